@@ -1,0 +1,42 @@
+# demo: train on MNIST    test: everything    check: format, lint, types, smoke    bench: measure
+# Each works on a fresh clone: what it needs is installed into .venv first, once.
+
+VENV := .venv
+BIN  := $(VENV)/bin
+
+.PHONY: demo test check bench clean
+
+demo: $(VENV)/.installed
+	$(BIN)/retrograd run examples/mnist_softmax.py
+
+test: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -q
+
+check: $(VENV)/.installed-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q -m smoke
+
+bench: $(VENV)/.installed-dev
+	@for b in benchmarks/*.py; do $(BIN)/python $$b || exit 1; done
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+
+# The first Python on the path that is new enough and can make environments.
+$(VENV)/bin/python:
+	@for p in python3 python3.13 python3.12 python3.11 python; do \
+	  if $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    echo "$$p -m venv $(VENV)"; exec $$p -m venv $(VENV); fi; done; \
+	echo "retrograd needs Python 3.11 or later on the path, with venv and pip:" >&2; \
+	echo "  Debian, Ubuntu:  apt install python3 python3-venv" >&2; \
+	echo "  macOS:           brew install python" >&2; exit 1
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.installed

@@ -1,0 +1,83 @@
+"""The ``retrograd`` command."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+HELP = """\
+retrograd runs TensorFlow 1 programs, unchanged, on today's Python.
+
+  retrograd run SCRIPT.py [ARGS...]    run a program as `python SCRIPT.py ARGS...` would
+  retrograd run -m MODULE [ARGS...]    run a module as `python -m MODULE ARGS...` would
+  retrograd --version                  print the version
+  retrograd --help                     print this page
+
+In the program, `import tensorflow` and its submodules mean retrograd, even where a TensorFlow is
+installed, and names that later Pythons and NumPys removed (np.float, time.clock, ...) are back.
+In a notebook, two lines before the first import do the same:
+
+  import retrograd
+  retrograd.install()
+
+Environment:
+  RETROGRAD_TRACEBACK=full    print tracebacks with retrograd's own frames
+"""
+
+COMMANDS = ("run",)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Carry out the command line ``argv`` (without the program's name); the exit status.
+
+    The arguments are read by hand: argparse alone would double the time that the command takes to start.
+    """
+    args = list(sys.argv[1:] if argv is None else argv)
+    if args[:1] == ["run"]:
+        return _run(args[1:])
+    if not args:
+        sys.stderr.write(HELP)
+        return 2
+    if args[0] in ("-h", "--help", "help"):
+        sys.stdout.write(HELP)
+        return 0
+    if args[0] in ("-V", "--version", "version"):
+        from retrograd import __version__
+
+        print(f"retrograd {__version__}")
+        return 0
+    return _wrong(_what_is_wrong(args))
+
+
+def _run(args: list[str]) -> int:
+    from retrograd import runner
+
+    if args[:1] in (["-h"], ["--help"]):
+        sys.stdout.write(HELP)
+        return 0
+    if args[:1] == ["-m"]:
+        if len(args) == 1:
+            return _wrong("run -m needs the name of a module: retrograd run -m MODULE [ARGS...]")
+        return runner.run_module(args[1], args[2:])
+    if args[:1] == ["--"]:
+        args = args[1:]
+    elif args and args[0].startswith("-"):
+        return _wrong(f"run has no option {args[0]!r}. Did you mean this?  retrograd run SCRIPT.py {args[0]}")
+    if not args:
+        return _wrong("run needs a program: retrograd run SCRIPT.py [ARGS...]")
+    return runner.run_path(args[0], args[1:])
+
+
+def _what_is_wrong(args: list[str]) -> str:
+    from difflib import get_close_matches
+
+    if args[0].endswith(".py"):
+        return f"no command {args[0]!r}. Did you mean this?  retrograd run {' '.join(args)}"
+    near = get_close_matches(args[0], [*COMMANDS, "--help", "--version"], n=1, cutoff=0.5)
+    hint = f"Did you mean this?  retrograd {near[0]}" if near else "To see what there is:  retrograd --help"
+    return f"no command {args[0]!r}. {hint}"
+
+
+def _wrong(message: str) -> int:
+    print(f"retrograd: {message}", file=sys.stderr)
+    return 2

@@ -1,0 +1,220 @@
+"""Answers ``import tensorflow`` with retrograd: ``tensorflow.x.y`` is the module ``retrograd.tf.x.y``.
+
+Not a copy: ``sys.modules["tensorflow"] is retrograd.tf``. A TensorFlow that is installed is not looked at.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from types import CodeType, ModuleType
+from typing import Any
+
+FACES = "retrograd.tf"
+ROOTS = ("tensorflow", "tensorflow_core")  # 1.15's own name for its insides, in imports that editors wrote
+
+AfterImport = Callable[[ModuleType], None]
+
+
+def install() -> None:
+    """Make ``import tensorflow`` mean retrograd, and bring back names that Python and NumPy removed.
+
+    Once is enough; more often changes nothing.
+
+    Raises:
+      ImportError: another TensorFlow has been imported before.
+    """
+    from retrograd import revival
+
+    if _finder in sys.meta_path:
+        return
+    for root in ROOTS:
+        if root in sys.modules and not _is_face(sys.modules[root]):
+            raise ImportError(
+                f"another {root!r} is imported already, from {getattr(sys.modules[root], '__file__', None)}\n"
+                "  Why:   a program can hold only one of them\n"
+                "  Fix:   put these lines before the first `import tensorflow`:\n"
+                "         import retrograd\n"
+                "         retrograd.install()"
+            )
+    sys.meta_path.insert(0, _finder)
+    revival.install()
+
+
+def uninstall() -> None:
+    """Take back what ``install`` did; modules that are imported already keep what they hold."""
+    from retrograd import revival
+
+    if _finder not in sys.meta_path:
+        return
+    sys.meta_path.remove(_finder)
+    _finder.waiting.clear()
+    for name in [n for n in sys.modules if n.partition(".")[0] in ROOTS and _is_face(sys.modules[n])]:
+        del sys.modules[name]
+    revival.uninstall()
+
+
+def after_import(name: str, do: AfterImport) -> None:
+    """Call ``do(module)`` on the module ``name``: now if it is imported, else once it is."""
+    if name in sys.modules:
+        do(sys.modules[name])
+    else:
+        _finder.waiting.setdefault(name, []).append(do)
+
+
+def face_of(name: str) -> str:
+    """The module behind ``tensorflow.x.y``; ``tensorflow.compat.v1`` has the names of ``tensorflow``.
+
+    >>> face_of("tensorflow.compat.v1.nn")
+    'retrograd.tf.nn'
+    """
+    inner = "." + name.partition(".")[2]
+    while (inner + ".").startswith(".compat.v1."):
+        inner = inner.removeprefix(".compat.v1")
+    return FACES + inner.rstrip(".")
+
+
+def _is_face(module: ModuleType) -> bool:
+    return (module.__name__ + ".").startswith(FACES + ".")
+
+
+class _Finder(MetaPathFinder):
+    """First on ``sys.meta_path``: finds the faces, and the modules that ``after_import`` waits for."""
+
+    def __init__(self) -> None:
+        self.waiting: dict[str, list[AfterImport]] = {}
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if name.partition(".")[0] in ROOTS:
+            return _alias(name)
+        if name.startswith(FACES + "."):
+            spec = PathFinder.find_spec(name, path, target)
+            if spec is None:  # so it is too for `from tensorflow.x import y` where x has no y
+                raise _not_found("tensorflow" + name.removeprefix(FACES))
+            return spec
+        if name in self.waiting:
+            return self._watched(name, path, target)
+        return None
+
+    def _watched(self, name: str, path: Sequence[str] | None, target: ModuleType | None) -> ModuleSpec | None:
+        for finder in sys.meta_path:
+            find = getattr(finder, "find_spec", None)
+            spec = find(name, path, target) if finder is not self and find else None
+            if spec is not None:
+                if spec.loader is not None:
+                    spec.loader = _Watched(spec.loader, self.waiting)
+                return spec  # type: ignore[no-any-return]
+        return None
+
+
+_finder = _Finder()
+
+
+class _FaceLoader(Loader):
+    """Gives the face itself as the module of another name, and leaves it as it was."""
+
+    def __init__(self, face: ModuleSpec) -> None:
+        self.face = face
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return importlib.import_module(self.face.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self.face  # importlib has just put the other name's there
+
+    def is_package(self, name: str) -> bool:
+        return self.face.submodule_search_locations is not None
+
+    def get_code(self, name: str) -> CodeType | None:
+        return self.face.loader.get_code(self.face.name)  # type: ignore[no-any-return, union-attr]
+
+    def get_source(self, name: str) -> str | None:
+        return self.face.loader.get_source(self.face.name)  # type: ignore[no-any-return, union-attr]
+
+    def get_filename(self, name: str) -> str | None:
+        return self.face.origin
+
+
+def _alias(name: str) -> ModuleSpec:
+    face = _face_spec(face_of(name))
+    if face is None:
+        raise _not_found(name)
+    spec = ModuleSpec(
+        name, _FaceLoader(face), origin=face.origin, is_package=face.submodule_search_locations is not None
+    )
+    if face.submodule_search_locations is not None:
+        spec.submodule_search_locations = face.submodule_search_locations
+    return spec
+
+
+def _face_spec(face: str) -> ModuleSpec | None:
+    """The spec of the module ``face``, imported or not; its parent is imported."""
+    if face in sys.modules:
+        return sys.modules[face].__spec__
+    parent = importlib.import_module(face.rpartition(".")[0])
+    return PathFinder.find_spec(face, getattr(parent, "__path__", ()))
+
+
+class _Watched(Loader):
+    """Loads a module with its own loader, then calls what waited for it."""
+
+    def __init__(self, loader: Any, waiting: dict[str, list[AfterImport]]) -> None:
+        self.loader = loader
+        self.waiting = waiting
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.loader, name)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self.loader.create_module(spec)  # type: ignore[no-any-return]
+
+    def exec_module(self, module: ModuleType) -> None:
+        spec = module.__spec__
+        assert spec is not None
+        spec.loader = module.__loader__ = self.loader
+        self.loader.exec_module(module)
+        for do in self.waiting.pop(spec.name, ()):
+            do(module)
+
+
+def _not_found(name: str) -> ModuleNotFoundError:
+    """No face of this name: why, and which name is nearest."""
+    near = _nearest(name)
+    return ModuleNotFoundError(
+        f"No module named {name!r}\n"
+        "  Why:   retrograd has not built this part of TensorFlow 1.15\n"
+        f"  Fix:   {f'did you mean {near!r}?' if near else 'leave this import out'}",
+        name=name,
+    )
+
+
+def _nearest(name: str) -> str | None:
+    """The face whose name is most like ``name``; one that ends alike goes before."""
+    from difflib import get_close_matches
+
+    wanted = name.partition(".")[2]
+    names = [face.removeprefix(FACES + ".") for face in _faces()]
+    names = [
+        n for n in names if not wanted.startswith(n + ".")
+    ]  # what the name stands in is there, as one knows
+    same_end = [n for n in names if n.rpartition(".")[2] == wanted.rpartition(".")[2]]
+    near = get_close_matches(wanted, same_end, 1, 0.0) or get_close_matches(wanted, names, 1, 0.6)
+    return f"tensorflow.{near[0]}" if near else None
+
+
+def _faces() -> Iterator[str]:
+    """The name of every face module, found in the package's folders without importing them."""
+    import pkgutil
+
+    folders = [(FACES, list(importlib.import_module(FACES).__path__))]
+    while folders:
+        prefix, path = folders.pop()
+        for found in pkgutil.iter_modules(path, prefix + "."):
+            yield found.name
+            if found.ispkg:
+                folders.append((found.name, [f"{folder}/{found.name.rpartition('.')[2]}" for folder in path]))
