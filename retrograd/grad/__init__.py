@@ -1,0 +1,1 @@
+"""Differentiation of graphs: the gradient pass and what programs hang into it."""

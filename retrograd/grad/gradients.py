@@ -1,0 +1,320 @@
+"""``tf.gradients``: reverse-mode differentiation of a graph, as more graph."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import defaultdict, deque
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from enum import Enum
+from typing import Any
+
+from retrograd.grad.aggregation import checked_method, total
+from retrograd.grad.registry import gradient_of
+from retrograd.graph import dtypes
+from retrograd.graph.convert import as_tensor_or_slices
+from retrograd.graph.operation import Operation
+from retrograd.graph.scopes import name_scope
+from retrograd.graph.sparse import IndexedSlices
+from retrograd.graph.stack import default_graph
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import arrays, constants, control
+
+
+class UnconnectedGradients(Enum):
+    """What ``tf.gradients`` gives for an x that no y depends on: None, or zeros."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+def gradients(
+    ys: Any,
+    xs: Any,
+    grad_ys: Any = None,
+    name: str = "gradients",
+    colocate_gradients_with_ops: bool = False,
+    gate_gradients: bool = False,
+    aggregation_method: int | None = None,
+    stop_gradients: Any = None,
+    unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+) -> list[Any]:
+    """Add to the graph the derivative of ``sum(ys)`` with respect to each of ``xs``.
+
+    Args:
+      ys, xs: tensors or lists of them; ``xs`` may be variables.
+      grad_ys: the gradient with respect to each y, of its shape and dtype; None stands for ones.
+      name: the name scope of the ops that are added.
+      colocate_gradients_with_ops: place the gradient of each op on the op's device.
+      gate_gradients: let the gradients of one op's inputs become available together.
+      aggregation_method: how the terms of a sum are added, one of ``AggregationMethod``.
+      stop_gradients: tensors to be taken as constants: no derivative passes through them.
+      unconnected_gradients: ``"none"`` or ``"zero"``, the result for an x that no y depends on.
+
+    Returns:
+      A list like ``xs``: tensors, ``IndexedSlices`` where only some rows have a gradient, or None.
+
+    Raises:
+      LookupError: an op on the way has no gradient.
+      ValueError: the arguments do not fit together.
+
+    >>> x = constants.constant(3.0)
+    >>> gradients(x * x, [x])[0].shape
+    TensorShape([])
+    """
+    unconnected = _checked_unconnected(unconnected_gradients)
+    method = checked_method(aggregation_method)
+    ys, xs, stops = _listed(ys), _listed(xs), [] if stop_gradients is None else _listed(stop_gradients)
+    grad_ys = [None] * len(ys) if grad_ys is None else _listed(grad_ys)
+    with name_scope(name, "gradients", [v for v in (*ys, *xs, *stops, *grad_ys) if v is not None]):
+        graph = default_graph()
+        graph.unique_name("uid")
+        ys = [_converted(y, f"y_{i}") for i, y in enumerate(ys)]
+        xs = [_converted(getattr(x, "handle", x), f"x_{i}", as_ref=True) for i, x in enumerate(xs)]
+        stops = [_converted(t, f"stop_{i}") for i, t in enumerate(stops)]
+        grad_ys = initial_gradients(ys, grad_ys, colocate_gradients_with_ops)
+        place = _Placing(colocate_gradients_with_ops)
+        arrived = _backpropagated(ys, xs, grad_ys, stops, place, gate_gradients, method)
+        return [_result(x, arrived, unconnected) for x in xs]
+
+
+def _backpropagated(
+    ys: list[Any],
+    xs: list[Any],
+    grad_ys: list[Any],
+    stops: list[Any],
+    place: _Placing,
+    gate: bool,
+    method: int,
+) -> dict[Tensor, list[Any]]:
+    """The gradient terms of each tensor between ``xs`` and ``ys``, summed where an op was passed.
+
+    An op is differentiated once every reader of its outputs has been: only then have all
+    the terms of its output gradients arrived.
+    """
+    path = ops_between(xs, ys)
+    pending = _readers_within(path)
+    last = stopping_ops(xs, stops, pending)
+    arrived: dict[Tensor, list[Any]] = defaultdict(list)
+    for y, dy in zip(ys, grad_ys, strict=True):
+        arrived[_tensor_of(y)].append(dy)
+    ready = deque(op for op in dict.fromkeys(y.op for y in ys) if op in path and not pending[op])
+    while ready:
+        op = ready.popleft()  # first in, first out: the order of arrival is AddN's input order
+        with place.beside(op):
+            dys = []
+            for y in op.outputs:
+                arrived[y] = [total(arrived[y], op.name, method)]
+                dys += arrived[y]
+            if op not in last and any(dy is not None for dy in dys):
+                for x, dx in zip(op.inputs, input_gradients(op, dys, gate), strict=True):
+                    if dx is not None:
+                        arrived[x].append(dx)
+        for x in op.inputs:
+            pending[x.op] -= 1
+            if not pending[x.op] and x.op in path:
+                ready.append(x.op)
+    return arrived
+
+
+def input_gradients(op: Operation, dys: list[Any], gate: bool) -> Sequence[Any]:
+    """The gradient of each input of ``op`` from those of its outputs, as its rule builds them."""
+    try:
+        rule = gradient_of(op)
+    except LookupError:
+        raise _no_gradient_defined(op) from None
+    if rule is None:
+        return [None] * len(op.inputs)
+    for i, y in enumerate(op.outputs):
+        if dys[i] is None and is_trainable(y.dtype):
+            dys[i] = constants.zeros_like(y, optimize=False)
+    graph = op.graph
+    with name_scope(op.name + "_grad"), graph._original_op(op):
+        dxs = rule(op, *dys)
+        dxs = list(dxs) if isinstance(dxs, list | tuple) else [dxs]
+        if len(dxs) != len(op.inputs):
+            raise ValueError(
+                f"Num gradients {len(dxs)} generated for op {op.node_def} do not match num inputs {len(op.inputs)}"
+            )
+        if gate and sum(dx is not None for dx in dxs) > 1:
+            with graph.device(None), graph.colocate_with(None, ignore_existing=True):
+                dxs = control.tuple_(dxs)
+    for i, (x, dx) in enumerate(zip(op.inputs, dxs, strict=True)):
+        if isinstance(dx, Tensor) and x.dtype != dtypes.resource and dx.dims != x.dims:
+            _merge_shape(op, i, x, dx)
+    return dxs
+
+
+def _merge_shape(op: Operation, i: int, x: Tensor, dx: Tensor) -> None:
+    try:
+        dx.set_shape(x.dims)
+    except ValueError:
+        raise ValueError(
+            "Incompatible shapes between op input and calculated input gradient. Forward operation: "
+            f"{op.name}.  Input index: {i}. Original input shape: {x.shape}.  Calculated input gradient shape: {dx.shape}"
+        ) from None
+
+
+def _no_gradient_defined(op: Operation) -> LookupError:
+    error = LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type})")
+    inputs = ", ".join(x.name for x in op.inputs)
+    error.add_note(
+        f"  Why:   the derivative is asked for through it, with respect to its inputs {inputs}\n"
+        + (f"  Where: {op.place}\n" if op.place else "")
+        + "  Fix:   no derivative wanted there?  tf.stop_gradient(...) on its input\n"
+        f'         otherwise register one:      @tf.RegisterGradient("{op.type}")'
+    )
+    return error
+
+
+# -- which ops ---------------------------------------------------------------------------------
+
+
+def ops_between(xs: Iterable[Any], ys: Iterable[Any]) -> dict[Operation, None]:
+    """The ops that depend on an x through differentiable tensors and that a y depends on, from ys backwards."""
+    reached: set[Operation] = set()
+    queue = deque(x.op for x in xs)
+    while queue:
+        op = queue.popleft()
+        if op not in reached:
+            reached.add(op)
+            queue.extend(reader for y in op.outputs if carries_gradient(y.dtype) for reader in y.readers)
+    between: dict[Operation, None] = {}
+    queue = deque(y.op for y in ys)
+    while queue:
+        op = queue.popleft()
+        if op in reached:
+            reached.remove(op)
+            between[op] = None
+            queue.extend(x.op for x in op.inputs)
+    return between
+
+
+def _readers_within(path: dict[Operation, None]) -> dict[Operation, int]:
+    pending: dict[Operation, int] = defaultdict(int)
+    for op in path:
+        for x in op.inputs:
+            if x.op in path:
+                pending[x.op] += 1
+    return pending
+
+
+def stopping_ops(xs: Iterable[Any], stops: Iterable[Any], pending: dict[Operation, int]) -> set[Operation]:
+    """The ops behind which nothing is asked for: those of xs with no other x behind them, and ``stops``."""
+    stopping = {x.op for x in xs if not any(pending[t.op] > 0 for t in x.op.inputs)}
+    return stopping.union(t.op for t in stops)
+
+
+_TRAINABLE = (
+    dtypes.float16, dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128, dtypes.resource,
+    dtypes.variant, dtypes.bfloat16,
+)  # fmt: skip
+
+
+def is_trainable(dtype: dtypes.DType) -> bool:
+    """Whether values of ``dtype`` vary smoothly."""
+    return dtype.base_dtype in _TRAINABLE
+
+
+carries_gradient = is_trainable
+
+
+# -- arguments and results ---------------------------------------------------------------------
+
+
+def _checked_unconnected(value: Any) -> UnconnectedGradients:
+    try:
+        return UnconnectedGradients(value)
+    except ValueError:
+        error = ValueError(f"Unknown value for unconnected_gradients: {value!r}")
+        error.add_note("  Fix:   unconnected_gradients='none' or 'zero'")
+        raise error from None
+
+
+def _listed(values: Any) -> list[Any]:
+    return list(values) if isinstance(values, list | tuple) else [values]
+
+
+def _converted(value: Any, name: str, as_ref: bool = False) -> Any:
+    return as_tensor_or_slices(value, name=name, as_ref=as_ref)
+
+
+def _tensor_of(value: Any) -> Tensor:
+    return value.values if isinstance(value, IndexedSlices) else value
+
+
+class _Placing:
+    """Where the gradient of an op goes: with the op if asked for, else anywhere."""
+
+    def __init__(self, colocate: bool) -> None:
+        self.colocate = colocate
+
+    def beside(self, op: Operation) -> AbstractContextManager[None]:
+        if self.colocate:
+            return default_graph()._colocate_with_for_gradient(op, None)
+        return contextlib.nullcontext()
+
+
+def initial_gradients(ys: list[Any], grad_ys: list[Any], colocate: bool) -> list[Any]:
+    """The gradient of each y: ones, or what is given for it, checked.
+
+    Raises:
+      ValueError: there are not as many of them as ys.
+      TypeError: one is of another kind of number than its y.
+    """
+    if len(grad_ys) != len(ys):
+        raise ValueError(f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
+    place = _Placing(colocate)
+    given = [None if dy is None else _converted(dy, f"grad_y_{i}") for i, dy in enumerate(grad_ys)]
+    result = []
+    for i, (y, dy) in enumerate(zip(ys, given, strict=True)):
+        with place.beside(y.op):
+            result.append(_ones(y, i) if dy is None else _named(_checked_kind(y, dy), i))
+    return result
+
+
+def _ones(y: Any, i: int) -> Tensor:
+    if y.dtype.is_complex:
+        raise TypeError(f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype!r})")
+    return constants.fill(arrays.shape(y), constants.constant(1, dtype=y.dtype, name=f"grad_ys_{i}"))
+
+
+def _checked_kind(y: Any, dy: Any) -> Any:
+    def is_real(dtype: dtypes.DType) -> bool:
+        return dtype.is_floating or dtype.is_integer
+
+    kinds = {dtypes.variant: "variant", dtypes.resource: "resource"}
+    if is_real(y.dtype) and not is_real(dy.dtype):
+        raise TypeError(
+            f"Gradient type {dy.dtype.name} generated for real or integer-valued tensor {y} with type "
+            f"{y.dtype.name} must be real or integer"
+        )
+    if y.dtype.is_complex and not dy.dtype.is_complex:
+        raise TypeError(
+            f"Gradient type {dy.dtype.name} generated for complex-valued tensor {y} with type {y.dtype.name} must be real"
+        )
+    if y.dtype in kinds and dy.dtype != y.dtype:
+        raise TypeError(
+            f"Gradient type {dy.dtype.name} generated for {kinds[y.dtype]} tensor {y} with type {y.dtype.name} "
+            f"must be {kinds[y.dtype]}"
+        )
+    return dy
+
+
+def _named(dy: Any, i: int) -> Any:
+    if isinstance(dy, IndexedSlices):
+        shape = dy.dense_shape
+        return IndexedSlices(
+            indices=arrays.identity(dy.indices, name=f"grad_ys_{i}_indices"),
+            values=arrays.identity(dy.values, name=f"grad_ys_{i}_values"),
+            dense_shape=None if shape is None else arrays.identity(shape, name=f"grad_ys_{i}_shape"),
+        )
+    return arrays.identity(dy, name=f"grad_ys_{i}")
+
+
+def _result(x: Any, arrived: dict[Tensor, list[Any]], unconnected: UnconnectedGradients) -> Any:
+    terms = arrived.get(_tensor_of(x))
+    dx = terms[0] if terms else None
+    if dx is None and unconnected is UnconnectedGradients.ZERO:
+        return constants.zeros_like(x)
+    return dx

@@ -1,0 +1,310 @@
+"""Building one op: converting its inputs, tying its dtypes, inferring its shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from retrograd.graph import shapes
+from retrograd.graph.convert import as_tensor, graph_of
+from retrograd.graph.definition import REQUIRED, Argument, OpDef
+from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.graph import Graph
+from retrograd.graph.operation import Operation
+from retrograd.graph.shapes import RawShape
+from retrograd.graph.stack import default_graph
+from retrograd.graph.tensor import Tensor, TensorLike
+
+
+def apply(definition: OpDef, *args: Any, name: str | None = None, **attrs: Any) -> Any:
+    """Build an op and return its output: a tensor, a list of them, or the op itself if it has none.
+
+    Raises:
+      TypeError: an input has a dtype that the op does not take, or that differs from a tied input's.
+      ValueError: the shapes of the inputs do not fit together.
+    """
+    op = apply_op(definition, *args, name=name, **attrs)
+    outputs = definition.outputs
+    if len(outputs) == 1 and not outputs[0].is_list:
+        return op.outputs[0]
+    return op.outputs if outputs else op
+
+
+def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: Any) -> Operation:
+    """Build an op and return it."""
+    graph = default_graph()
+    for value in args:
+        if (isinstance(value, TensorLike) and value.graph is not graph) or type(value) in (list, tuple):
+            graph = graph_of(_flat(args))
+            break
+    name = name or definition.name
+    full = name[:-1] if name[-1] == "/" else graph.scope_path(name)
+    for key, value in attrs.items():
+        if isinstance(value, DType) or key in definition.types:
+            attrs[key] = as_dtype(value).base_dtype if not isinstance(value, list | tuple) else list(value)
+    if graph is default_graph():
+        inputs = _converted(graph, definition, args, attrs, full)
+    else:
+        with graph.as_default():
+            inputs = _converted(graph, definition, args, attrs, full)
+    return build(graph, definition, full, inputs, attrs)
+
+
+def _flat(values: Sequence[Any]) -> list[Any]:
+    flat = []
+    for value in values:
+        if isinstance(value, list | tuple):
+            flat += _flat(value)
+        else:
+            flat.append(value)
+    return flat
+
+
+def _converted(graph: Graph, definition: OpDef, args: Sequence[Any], attrs: dict[str, Any], full: str) -> tuple[Tensor, ...]:
+    """The inputs as tensors, flat; the type attributes that they settle are put into ``attrs``."""
+    scopes = graph._scopes
+    outer = scopes.name
+    scopes.name = full
+    try:
+        inputs: list[Tensor] = []
+        inferred_from: dict[str, str] = {}
+        for argument, value in zip(definition.inputs, args, strict=True):
+            if argument.is_list:
+                inputs += _converted_list(definition, argument, value, attrs, inferred_from)
+            else:
+                inputs.append(_converted_one(definition, argument, value, attrs, inferred_from))
+        return tuple(inputs)
+    finally:
+        scopes.name = outer
+
+
+def _converted_one(
+    definition: OpDef, argument: Argument, value: Any, attrs: dict[str, Any], inferred_from: dict[str, str]
+) -> Tensor:
+    key = argument.type_attr
+    dtype = argument.dtype if key is None else attrs.get(key)
+    if type(value) is Tensor and (dtype is None or value.dtype.base_dtype is dtype):
+        tensor = value
+    else:
+        preferred = definition.attrs.get(key) if key is not None and dtype is None else None
+        tensor = _checked_conversion(definition, argument, value, dtype, preferred, attrs, inferred_from)
+    if argument.is_ref and not tensor.dtype.is_ref:
+        raise TypeError(
+            f"'{definition.name}' Op requires that input '{argument.name}' be a mutable tensor (e.g.: a tf.Variable)"
+        )
+    if key is not None and dtype is None:
+        attrs[key] = tensor.dtype.base_dtype
+        inferred_from[key] = argument.name
+    if key in definition.types:
+        _check_allowed(definition, argument, attrs[key])
+    return tensor
+
+
+def _checked_conversion(
+    definition: OpDef,
+    argument: Argument,
+    value: Any,
+    dtype: DType | None,
+    preferred: DType | None,
+    attrs: dict[str, Any],
+    inferred_from: dict[str, str],
+) -> Tensor:
+    try:
+        tensor = as_tensor(value, dtype, argument.name, argument.is_ref, preferred)
+        if dtype is not None and tensor.dtype.base_dtype is not dtype:
+            raise ValueError("another dtype")
+        return tensor
+    except TypeError as error:
+        if dtype is None:
+            raise
+        raise TypeError(
+            f"Expected {dtype.name} passed to parameter '{argument.name}' of op '{definition.name}', got {value!r} "
+            f"of type '{type(value).__name__}' instead. Error: {error}"
+        ) from None
+    except ValueError:
+        try:
+            observed = as_tensor(value, as_ref=argument.is_ref).dtype.name
+        except ValueError as error:
+            raise ValueError(
+                f"Tried to convert '{argument.name}' to a tensor and failed. Error: {error}"
+            ) from None
+    wrong = f"Input '{argument.name}' of '{definition.name}' Op has type {observed} that does not match"
+    assert dtype is not None
+    if argument.type_attr is None:
+        raise _with_cast(TypeError(f"{wrong} expected type of {dtype.name}."), value, dtype)
+    other = inferred_from.get(argument.type_attr, "Default in OpDef")
+    raise _with_cast(TypeError(f"{wrong} type {dtype.name} of argument '{other}'."), value, dtype)
+
+
+def _with_cast(error: TypeError, value: Any, dtype: DType) -> TypeError:
+    name = getattr(value, "name", None)
+    place = getattr(getattr(value, "op", None), "place", None)
+    error.add_note(
+        "  Why:   an op's tied inputs have one dtype; nothing is converted silently"
+        + (f"\n  Where: {name} was built at {place}" if place else "")
+        + f"\n  Fix:   tf.cast(..., tf.{dtype.base_dtype.name})"
+    )
+    return error
+
+
+def _check_allowed(definition: OpDef, argument: Argument, dtype: DType) -> None:
+    allowed = definition.types[argument.type_attr or ""]
+    if dtype not in allowed:
+        raise TypeError(
+            f"Value passed to parameter '{argument.name}' has DataType {dtype.name} not in list of allowed values: "
+            + ", ".join(d.name for d in allowed)
+        )
+
+
+def _converted_list(
+    definition: OpDef, argument: Argument, values: Any, attrs: dict[str, Any], inferred_from: dict[str, str]
+) -> list[Tensor]:
+    if not isinstance(values, list | tuple):
+        raise TypeError(
+            f"Expected list for '{argument.name}' argument to '{definition.name}' Op, not {values}."
+        )
+    key = argument.type_attr
+    if argument.number_attr is None:  # each of its own dtype
+        given = attrs.get(key or "")
+        wanted = given if given else [None] * len(values)
+        tensors = [
+            as_tensor(v, d, f"{argument.name}_{i}", argument.is_ref)
+            for i, (v, d) in enumerate(zip(values, wanted, strict=True))
+        ]
+        if key is not None:
+            attrs[key] = [t.dtype.base_dtype for t in tensors]
+        return tensors
+    dtype = argument.dtype if key is None else attrs.get(key)
+    if dtype is None:
+        dtype = next((v.dtype.base_dtype for v in values if isinstance(v, TensorLike)), None)
+    tensors = _list_of_one_dtype(definition, argument, values, dtype, key in inferred_from or (key or "") in attrs)
+    attrs[argument.number_attr] = len(tensors)
+    if key is not None and key not in attrs and tensors:
+        attrs[key] = tensors[0].dtype.base_dtype
+        inferred_from[key] = argument.name
+    if key in definition.types and key in attrs:
+        _check_allowed(definition, argument, attrs[key])
+    return tensors
+
+
+def _list_of_one_dtype(
+    definition: OpDef, argument: Argument, values: Sequence[Any], dtype: DType | None, earlier: bool
+) -> list[Tensor]:
+    tensors: list[Tensor] = []
+    try:
+        for i, value in enumerate(values):
+            tensor = as_tensor(value, dtype, f"{argument.name}_{i}", argument.is_ref)
+            dtype = dtype or tensor.dtype.base_dtype
+            if tensor.dtype.base_dtype is not dtype:
+                raise TypeError
+            tensors.append(tensor)
+    except (TypeError, ValueError):
+        names = []
+        for value in values:
+            try:
+                names.append(as_tensor(value).dtype.base_dtype.name)
+            except (TypeError, ValueError):
+                names.append("<NOT CONVERTIBLE TO TENSOR>")
+        prefix = (
+            f"Tensors in list passed to '{argument.name}' of '{definition.name}' Op have types [{', '.join(names)}]"
+        )
+        if argument.dtype is not None:
+            raise TypeError(f"{prefix} that do not match expected type {argument.dtype.name}.") from None
+        if earlier and dtype is not None:
+            raise TypeError(
+                f"{prefix} that do not match type {dtype.name} inferred from earlier arguments."
+            ) from None
+        raise TypeError(f"{prefix} that don't all match.") from None
+    return tensors
+
+
+def build(graph: Graph, definition: OpDef, full: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> Operation:
+    """Append the op called ``full`` with these flat inputs; attributes that are missing take their defaults."""
+    for key, default in definition.attrs.items():
+        if key not in attrs:
+            if default is REQUIRED:
+                raise ValueError(f"No argument for attr {key} of op {definition.name}")
+            attrs[key] = default
+    if not attrs.keys() >= {a.type_attr for a in definition.inputs if a.type_attr}:
+        _settle_types(definition, inputs, attrs)
+    for tensor in inputs:
+        if tensor.op.graph is not graph:
+            graph_of(inputs, graph)
+    if definition.effect is not None and "shared_name" in definition.attrs and graph._scopes.container:
+        attrs["container"] = attrs.get("container") or graph._scopes.container
+    dims = _inferred_shapes(definition, full, inputs, attrs) if definition.shape is not None else None
+    op = graph.add_op(definition, full, inputs, attrs, _output_types(definition, attrs))
+    if dims is not None:
+        for tensor, shape in zip(op.outputs, dims, strict=True):
+            tensor.dims = shape
+    return op
+
+
+def _settle_types(definition: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> None:
+    """The type and number attributes that follow from flat inputs (of an imported node, say)."""
+    rest = list(inputs)
+    for argument in definition.inputs:
+        if not argument.is_list:
+            taken = [rest.pop(0)]
+        else:
+            count = attrs.get(argument.number_attr or "")
+            if count is None:
+                count = len(attrs[argument.type_attr]) if argument.type_attr in attrs else len(rest) - sum(
+                    not a.is_list for a in definition.inputs[definition.inputs.index(argument) + 1 :]
+                )
+            taken, rest = rest[:count], rest[count:]
+            if argument.number_attr:
+                attrs[argument.number_attr] = count
+        if argument.type_attr:
+            types = [t.dtype.base_dtype for t in taken]
+            attrs.setdefault(argument.type_attr, types if argument.is_list and not argument.number_attr else types[0])
+
+
+def _output_types(definition: OpDef, attrs: dict[str, Any]) -> list[DType]:
+    types: list[DType] = []
+    for output in definition.outputs:
+        dtype = output.dtype if output.dtype is not None else attrs[output.type_attr]
+        if not output.is_list:
+            types.append(dtype._as_ref if output.is_ref else dtype)
+        elif output.number_attr:
+            types += [dtype] * attrs[output.number_attr]
+        else:
+            types += dtype
+    return types
+
+
+def grouped(definition: OpDef, attrs: dict[str, Any], values: Sequence[Any]) -> Sequence[Any]:
+    """Flat input values as the arguments of the kernel: those of a list argument in a list."""
+    if not definition.has_lists:
+        return values
+    rest, arguments = list(values), []
+    for argument in definition.inputs:
+        if argument.is_list:
+            count = attrs[argument.number_attr] if argument.number_attr else len(attrs[argument.type_attr])
+            arguments.append(rest[:count])
+            rest = rest[count:]
+        else:
+            arguments.append(rest.pop(0))
+    return arguments
+
+
+def _inferred_shapes(
+    definition: OpDef, full: str, inputs: Sequence[Tensor], attrs: dict[str, Any]
+) -> Sequence[RawShape]:
+    assert definition.shape is not None
+    try:
+        keywords = {k: attrs[k] for k in definition.shape_attrs}
+        result = definition.shape(*grouped(definition, attrs, inputs), **keywords)
+    except ValueError as error:
+        texts = ", ".join(shapes.shape_text(t.dims) for t in inputs)
+        message = ValueError(f"{error} for '{full}' (op: '{definition.name}') with input shapes: {texts}.")
+        for note in getattr(error, "__notes__", [_shape_note(inputs)]):
+            message.add_note(note)
+        raise message from None
+    outputs = definition.outputs
+    return [result] if len(outputs) == 1 and not outputs[0].is_list else result
+
+
+def _shape_note(inputs: Sequence[Tensor]) -> str:
+    rows = [f"{t.name} has shape {shapes.shape_text(t.dims)}" + (f", built at {t.op.place}" if t.op.place else "") for t in inputs]
+    return "  Why:   " + "\n         ".join(rows or ["the op has no inputs"])

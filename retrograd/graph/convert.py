@@ -1,0 +1,163 @@
+"""Turning Python values into tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from retrograd.graph import stack
+from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.lookup import foreign
+from retrograd.graph.operation import Operation
+from retrograd.graph.sparse import IndexedSlices, SparseTensor
+from retrograd.graph.tensor import Tensor, TensorLike
+
+Conversion = Callable[..., Any]  # (value, dtype=, name=, as_ref=) -> Tensor, or NotImplemented
+
+_CONVERSIONS: list[tuple[int, int, tuple[type, ...], Conversion]] = []
+_BY_TYPE: dict[type, list[tuple[tuple[type, ...], Conversion]]] = {}
+
+
+def register_tensor_conversion_function(base_type: Any, conversion_func: Conversion, priority: int = 100) -> None:
+    """Convert values of ``base_type`` by ``conversion_func(value, dtype=, name=, as_ref=)``.
+
+    Functions are asked in the order of ``priority``, then of registration; one that returns
+    ``NotImplemented`` passes the value on.
+    """
+    types = base_type if isinstance(base_type, tuple) else (base_type,)
+    if not all(isinstance(t, type) for t in types):
+        raise TypeError("base_type must be a type or a tuple of types.")
+    if not callable(conversion_func):
+        raise TypeError("conversion_func must be callable.")
+    _CONVERSIONS.append((priority, len(_CONVERSIONS), types, conversion_func))
+    _CONVERSIONS.sort(key=lambda row: row[:2])
+    _BY_TYPE.clear()
+
+
+def _conversions_of(kind: type) -> list[tuple[tuple[type, ...], Conversion]]:
+    found = _BY_TYPE.get(kind)
+    if found is None:
+        found = [(types, function) for _, _, types, function in _CONVERSIONS if issubclass(kind, types)]
+        _BY_TYPE[kind] = found
+    return found
+
+
+def as_tensor(
+    value: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    as_ref: bool = False,
+    preferred_dtype: DType | None = None,
+) -> Tensor:
+    """``value`` as a tensor of the default graph.
+
+    Raises:
+      TypeError: ``value`` cannot be of type ``dtype``.
+      ValueError: ``value`` is a tensor of another type, or is None.
+    """
+    if dtype is not None:
+        dtype = as_dtype(dtype)
+    if isinstance(value, Tensor):
+        if dtype is not None and not dtype.is_compatible_with(value.dtype):
+            raise ValueError(
+                f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value.dtype.name}: {str(value)!r}"
+            )
+        return value
+    graph = stack.default_graph()
+    if graph.building_function:
+        value = graph.capture(value) if isinstance(value, Tensor) else value
+    for types, function in _conversions_of(type(value)):
+        if dtype is None and preferred_dtype is not None:
+            try:
+                result = function(value, dtype=preferred_dtype, name=name, as_ref=as_ref)
+            except (TypeError, ValueError):
+                result = NotImplemented
+            if result is not NotImplemented and result.dtype.base_dtype == preferred_dtype.base_dtype:
+                return result
+        result = function(value, dtype=dtype, name=name, as_ref=as_ref)
+        if result is NotImplemented:
+            continue
+        if not isinstance(result, Tensor):
+            raise RuntimeError(
+                f"{f'Error converting {name} to a tensor' if name else 'Error'}: Conversion function {function!r} "
+                f"for type {types} returned non-Tensor: {result!r}"
+            )
+        if dtype is not None and not dtype.is_compatible_with(result.dtype):
+            raise RuntimeError(
+                f"Conversion function {function!r} for type {types} returned incompatible dtype: "
+                f"requested = {dtype.base_dtype.name}, actual = {result.dtype.base_dtype.name}"
+            )
+        return result
+    raise TypeError(f"Cannot convert {value!r} with type {type(value)} to Tensor: no conversion function registered.")
+
+
+def convert_to_tensor(
+    value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None
+) -> Tensor:
+    """``value`` as a tensor; ``dtype_hint`` is a dtype to prefer where ``value`` allows it."""
+    hint = preferred_dtype if dtype_hint is None else dtype_hint
+    return as_tensor(value, dtype, name, preferred_dtype=None if hint is None else as_dtype(hint))
+
+
+def convert_n_to_tensor(values: Iterable[Any], dtype: Any = None, name: str | None = None) -> list[Tensor]:
+    """Each of ``values`` as a tensor, named ``name_0``, ``name_1``, ..."""
+    return [as_tensor(v, dtype, None if name is None else f"{name}_{i}") for i, v in enumerate(values)]
+
+
+def as_tensor_or_slices(value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
+    """``value`` as a tensor; ``IndexedSlices`` stay what they are."""
+    if isinstance(value, IndexedSlices):
+        if dtype is not None and not as_dtype(dtype).is_compatible_with(value.dtype):
+            raise ValueError(
+                f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype "
+                f"{value.dtype.name}: {str(value)!r}"
+            )
+        return value
+    return as_tensor(value, dtype, name, as_ref)
+
+
+def graph_of(values: Iterable[Any], graph: Any = None) -> Any:
+    """The graph that ``values`` belong to; the default one if none of them belongs to any.
+
+    Raises:
+      ValueError: they belong to different graphs, or not to ``graph``.
+    """
+    current = stack.default_graph()
+    if current.building_function:
+        return current
+    first = None
+    for value in values:
+        if isinstance(value, TensorLike | Operation):
+            theirs = value.graph
+            if graph is None:
+                first, graph = value, theirs
+            elif theirs is not graph:
+                if first is None:
+                    raise ValueError(f"{value} is not from the passed-in graph.")
+                raise mixed_graphs(value, first)
+    return current if graph is None else graph
+
+
+def mixed_graphs(item: Any, other: Any) -> ValueError:
+    """The error for an op whose inputs belong to two graphs."""
+    error = ValueError(f"{item} must be from the same graph as {other}.")
+    places = [getattr(getattr(x, "op", x), "place", None) for x in (other, item)]
+    error.add_note(
+        "  Why:   an op can only join tensors of one tf.Graph\n"
+        + "".join(f"  Where: {x.name} was built at {place}\n" for x, place in zip((other, item), places, strict=True) if place)
+        + "  Fix:   build both in one block:  with graph.as_default(): ..."
+    )
+    return error
+
+
+__all__ = [
+    "SparseTensor",
+    "as_tensor",
+    "as_tensor_or_slices",
+    "convert_n_to_tensor",
+    "convert_to_tensor",
+    "foreign",
+    "graph_of",
+    "mixed_graphs",
+    "register_tensor_conversion_function",
+]

@@ -1,0 +1,169 @@
+"""The record of an op: its signature, shape rule, kernel, gradient and effect.
+
+A signature is written as TensorFlow writes its own: ``"values: N*T, axis: Tidx"``.
+
+=====================  ==================================================================
+``x: T``               a tensor whose dtype is the type attribute ``T``
+``x: int32``           a tensor of a fixed dtype
+``values: N*T``        a list of ``N`` tensors of one dtype; the kernel gets a Python list
+``input: *T``          a list of tensors, each of its own dtype; ``T`` is the list of dtypes
+``ref: ref T``         a reference to a variable; the kernel gets the variable's cell
+=====================  ==================================================================
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from typing import Any
+
+from retrograd.graph import dtypes
+from retrograd.graph.dtypes import DType
+
+
+class Effect(Enum):
+    """What an op does besides computing its outputs."""
+
+    READ = "reads a variable"
+    WRITE = "writes a variable"
+    RANDOM = "draws random numbers"
+    HOST = "runs on the host"
+
+
+REQUIRED = object()  # the default of an attribute that every op must give
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One input or output of a signature."""
+
+    name: str
+    dtype: DType | None = None  # fixed dtype
+    type_attr: str | None = None  # or the type attribute that holds it
+    number_attr: str | None = None  # a list of this many
+    is_list: bool = False
+    is_ref: bool = False
+
+
+def parse_arguments(text: str) -> tuple[Argument, ...]:
+    """The arguments that a signature names: ``"a: T, b: T"``."""
+    return tuple(_argument(part) for part in text.split(",")) if text else ()
+
+
+def _argument(text: str) -> Argument:
+    name, kind = (part.strip() for part in text.split(":"))
+    is_ref = kind.startswith("ref ")
+    kind = kind[4:] if is_ref else kind
+    number, star, base = kind.rpartition("*")
+    dtype = _DTYPE_NAMES.get(base)
+    return Argument(name, dtype, None if dtype else base, number or None, bool(star), is_ref)
+
+
+_DTYPE_NAMES: dict[str, DType] = {
+    name: getattr(dtypes, name)
+    for name in "float32 float64 int8 int16 int32 int64 uint8 bool string resource variant".split()
+}
+
+
+def not_differentiable(op: Any, *output_gradients: Any) -> None:
+    """The gradient of an op whose outputs do not vary smoothly with its inputs: none flows."""
+
+
+@dataclass(frozen=True, eq=False)
+class OpDef:
+    """Everything that retrograd knows about one op type."""
+
+    name: str
+    inputs: tuple[Argument, ...]
+    outputs: tuple[Argument, ...]
+    attrs: Mapping[str, Any]
+    types: Mapping[str, tuple[DType, ...]]
+    shape: Callable[..., Any] | None
+    kernel: Callable[..., Any] | None
+    gradient: Callable[..., Any] | None
+    static: frozenset[str]
+    effect: Effect | None
+    failure: Callable[..., str] | None
+    has_lists: bool = field(init=False)
+    has_refs: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "has_lists", any(a.is_list for a in self.inputs))
+        object.__setattr__(self, "has_refs", any(a.is_ref for a in self.inputs + self.outputs))
+
+    @property
+    def is_pure(self) -> bool:
+        """The outputs follow from the inputs alone."""
+        return self.effect is None and not self.has_refs
+
+    @cached_property
+    def kernel_attrs(self) -> tuple[str, ...]:
+        """The attributes that the kernel reads: its keyword-only parameters."""
+        return keyword_names(self.kernel)
+
+    @cached_property
+    def shape_attrs(self) -> tuple[str, ...]:
+        """The attributes that the shape rule reads."""
+        return keyword_names(self.shape)
+
+
+def keyword_names(function: Callable[..., Any] | None) -> tuple[str, ...]:
+    """The names of the keyword-only parameters of ``function``."""
+    if function is None:
+        return ()
+    parameters = inspect.signature(function).parameters.values()
+    return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
+
+
+REGISTRY: dict[str, OpDef] = {}
+
+
+def define(
+    name: str,
+    inputs: str,
+    outputs: str,
+    *,
+    attrs: Mapping[str, Any] | None = None,
+    types: Mapping[str, Iterable[DType]] | None = None,
+    shape: Callable[..., Any] | None = None,
+    kernel: Callable[..., Any] | None = None,
+    gradient: Callable[..., Any] | None = None,
+    static: Iterable[str] = (),
+    effect: Effect | None = None,
+    failure: Callable[..., str] | None = None,
+) -> OpDef:
+    """Record an op type under its TensorFlow name.
+
+    Args:
+      inputs, outputs: signatures, see the module's docstring.
+      attrs: attribute names with their defaults (``REQUIRED`` where there is none); a type
+        attribute is listed only if it has a default.
+      types: the dtypes that a type attribute allows.
+      shape: ``shape(*inputs, **attrs)``: the raw shape of the output, or a list of them.
+      kernel: ``kernel(xp, *inputs, **attrs)``: the output, or a list of them.  Its keyword-only
+        parameters name the attributes that it reads.
+      gradient: ``gradient(op, *output_gradients)``: the gradient of each input, ``None`` where
+        no derivative flows; ``not_differentiable`` where none can.
+      static: the inputs whose values shape the result.
+      failure: ``failure(*shape_texts)``: what is wrong when the kernel cannot combine inputs of these shapes.
+    """
+    if name in REGISTRY:
+        raise ValueError(f"op type {name!r} is defined twice")
+    definition = OpDef(
+        name=name,
+        inputs=parse_arguments(inputs),
+        outputs=parse_arguments(outputs),
+        attrs=attrs or {},
+        types={k: tuple(v) for k, v in (types or {}).items()},
+        shape=shape,
+        kernel=kernel,
+        gradient=gradient,
+        static=frozenset(static),
+        effect=effect,
+        failure=failure,
+    )
+    REGISTRY[name] = definition
+    return definition

@@ -1,0 +1,192 @@
+"""``Operation``: one node of a graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from retrograd.graph import source
+from retrograd.graph.definition import OpDef
+from retrograd.graph.dtypes import DType
+from retrograd.graph.shapes import TensorShape
+from retrograd.graph.tensor import Tensor, session_for
+
+if TYPE_CHECKING:
+    from retrograd.graph.graph import Graph
+
+
+class Operation:
+    """A node: an op type with its inputs, control inputs and attributes, and its output tensors."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        definition: OpDef,
+        name: str,
+        inputs: tuple[Tensor, ...],
+        attrs: dict[str, Any],
+        output_types: list[DType],
+        control_inputs: list[Operation],
+        index: int,
+    ) -> None:
+        self.graph = graph
+        self.definition = definition
+        self.name = name
+        self.inputs = inputs
+        self.attrs = attrs
+        self.control_inputs = control_inputs
+        self.control_readers: list[Operation] = []
+        self.index = index  # place in the order of creation
+        self.device = ""
+        self.original: Operation | None = None
+        self.frames = source.user_frames()
+        self.outputs = [Tensor(self, i, dtype) for i, dtype in enumerate(output_types)]
+        for tensor in inputs:
+            tensor.readers.append(self)
+        for op in control_inputs:
+            op.control_readers.append(self)
+
+    @property
+    def type(self) -> str:
+        """TensorFlow's name of the op type, such as ``MatMul``."""
+        return self.definition.name
+
+    @property
+    def _id(self) -> int:
+        return self.index + 1
+
+    @property
+    def _graph(self) -> Graph:
+        return self.graph
+
+    @property
+    def _inputs(self) -> tuple[Tensor, ...]:
+        return self.inputs
+
+    @property
+    def _outputs(self) -> list[Tensor]:
+        return self.outputs
+
+    @property
+    def _control_inputs(self) -> list[Operation]:
+        return self.control_inputs
+
+    @property
+    def _control_outputs(self) -> list[Operation]:
+        return self.control_readers
+
+    @property
+    def _original_op(self) -> Operation | None:
+        return self.original
+
+    @property
+    def _input_types(self) -> list[DType]:
+        return [t.dtype.base_dtype for t in self.inputs]
+
+    @property
+    def _input_dtypes(self) -> list[DType]:
+        return self._input_types
+
+    @property
+    def _output_types(self) -> list[DType]:
+        return [t.dtype for t in self.outputs]
+
+    def values(self) -> tuple[Tensor, ...]:
+        """The outputs as a tuple."""
+        return tuple(self.outputs)
+
+    @property
+    def traceback(self) -> list[tuple[str, int, str, str]]:
+        """(file, line, function, text) of each of the user's frames, outermost first."""
+        return source.traceback_rows(self.frames)
+
+    @property
+    def place(self) -> str | None:
+        """The user's file and line that built this op."""
+        return source.location(self.frames)
+
+    def colocation_groups(self) -> list[bytes]:
+        """The groups of ops that stand on one device with this one; by default a group of its own."""
+        groups = [g for g in self.attrs.get("_class", ()) if g.startswith(b"loc:@")]
+        return groups or [f"loc:@{self.name}".encode()]
+
+    def get_attr(self, name: str) -> Any:
+        """The value of an attribute, as TensorFlow's Python gives it.
+
+        Raises:
+          ValueError: the op has no such attribute.
+        """
+        if name not in self.attrs:
+            raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
+        value = self.attrs[name]
+        if isinstance(value, str):
+            return value.encode()
+        if isinstance(value, TensorShape):
+            return value.as_proto()
+        if name == "value" and self.type == "Const":
+            from retrograd.graph.protos import tensor_proto
+
+            return tensor_proto(value)
+        return value
+
+    def _set_attr(self, name: str, value: Any) -> None:
+        """Set an attribute from an ``AttrValue`` proto or a plain value."""
+        if hasattr(value, "WhichOneof"):
+            from retrograd.graph.protos import plain_value
+
+            value = plain_value(value)
+        self.attrs[name] = value
+
+    def _add_control_input(self, op: Operation) -> None:
+        self._add_control_inputs([op])
+
+    def _add_control_inputs(self, ops: list[Operation]) -> None:
+        for op in ops:
+            if op not in self.control_inputs:
+                self.control_inputs.append(op)
+                op.control_readers.append(self)
+        self.graph.version_of_edges += 1
+
+    def _remove_all_control_inputs(self) -> None:
+        for op in self.control_inputs:
+            op.control_readers.remove(self)
+        self.control_inputs.clear()
+        self.graph.version_of_edges += 1
+
+    def _update_input(self, index: int, tensor: Tensor) -> None:
+        """Let input ``index`` be ``tensor``, which may be younger than this op."""
+        self.inputs[index].readers.remove(self)
+        self.inputs = (*self.inputs[:index], tensor, *self.inputs[index + 1 :])
+        tensor.readers.append(self)
+        self.graph.version_of_edges += 1
+
+    def _set_device(self, device: Any) -> None:
+        from retrograd.graph.devices import canonical
+
+        self.device = canonical(device)
+
+    @property
+    def node_def(self) -> Any:
+        """A ``NodeDef`` proto of this op."""
+        from retrograd.graph.protos import node_def
+
+        return node_def(self)
+
+    @property
+    def op_def(self) -> Any:
+        """An ``OpDef`` proto of this op's type: its name, arguments and attributes."""
+        from retrograd.graph.protos import op_def
+
+        return op_def(self.definition)
+
+    def run(self, feed_dict: Any = None, session: Any = None) -> None:
+        """Run this op in ``session`` or the default one."""
+        session_for(self.graph, session, "execute operation", "run()").run(self, feed_dict)
+
+    def __copy__(self) -> Operation:
+        return self
+
+    def __str__(self) -> str:
+        return str(self.node_def)
+
+    def __repr__(self) -> str:
+        return f"<tf.Operation '{self.name}' type={self.type}>"

@@ -1,0 +1,44 @@
+"""Where in the user's program something was built."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+from types import CodeType
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_FRAMES_KEPT = 24
+
+Frames = tuple[tuple[CodeType, int], ...]  # (code, line), innermost first
+
+
+def user_frames() -> Frames:
+    """The stack from the user's innermost frame outwards, without the package's own frames."""
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        frame = frame.f_back  # type: ignore[assignment]
+    frames = []
+    while frame is not None and len(frames) < _FRAMES_KEPT:
+        code = frame.f_code
+        if not code.co_filename.startswith(PACKAGE):
+            frames.append((code, frame.f_lineno))
+        frame = frame.f_back  # type: ignore[assignment]
+    return tuple(frames)
+
+
+def location(frames: Frames) -> str | None:
+    """``file.py:41, in build_model``; None if nothing of the user's is on the stack."""
+    for code, line in frames:
+        if not code.co_filename.startswith("<frozen "):
+            place = f"{code.co_filename}:{line}"
+            return place if code.co_name == "<module>" else f"{place}, in {code.co_name}"
+    return None
+
+
+def traceback_rows(frames: Frames) -> list[tuple[str, int, str, str]]:
+    """(file, line, function, text) of each frame, outermost first, as ``Operation.traceback`` gives."""
+    return [
+        (code.co_filename, line, code.co_name, linecache.getline(code.co_filename, line).strip())
+        for code, line in reversed(frames)
+    ]

@@ -1,0 +1,77 @@
+"""The default graph and the default session: stacks, one of each per thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from retrograd.graph.graph import Graph
+
+
+class DefaultStack(threading.local):
+    """What ``with x.as_default():`` pushes and pops."""
+
+    def __init__(self) -> None:
+        self.items: list[Any] = []
+        self.enforce_nesting = True
+
+    @property
+    def top(self) -> Any | None:
+        return self.items[-1] if self.items else None
+
+    @contextmanager
+    def pushed(self, item: Any) -> Iterator[Any]:
+        """Make ``item`` the default inside the block."""
+        self.items.append(item)
+        try:
+            yield item
+        finally:
+            if self.enforce_nesting:
+                if self.items and self.items[-1] is not item:
+                    raise AssertionError(
+                        f"Nesting violated for default stack of {type(item)} objects"
+                    )
+                self.items.pop()
+            elif item in self.items:
+                self.items.remove(item)
+
+
+graphs = DefaultStack()
+sessions = DefaultStack()
+_global_graph: Graph | None = None
+
+
+def default_graph() -> Graph:
+    """The innermost graph made default in this thread, else the global one."""
+    items = graphs.items
+    return items[-1] if items else _the_global_graph()
+
+
+def _the_global_graph() -> Graph:
+    global _global_graph
+    if _global_graph is None:
+        from retrograd.graph.graph import Graph
+
+        _global_graph = Graph()
+    return _global_graph
+
+
+def reset_default_graph() -> None:
+    """Forget the global default graph; the next op starts a new one.
+
+    Raises:
+      AssertionError: inside ``with graph.as_default():``.
+    """
+    global _global_graph
+    if graphs.items:
+        raise AssertionError("Do not use tf.reset_default_graph() to clear nested graphs. "
+                             "If you need a cleared graph, exit the nesting and create a new graph.")
+    _global_graph = None
+
+
+def default_session() -> Any | None:
+    """The innermost default session of this thread, or None."""
+    return sessions.top

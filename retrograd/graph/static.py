@@ -1,0 +1,154 @@
+"""What is known of a tensor's value while building."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import shapes
+from retrograd.graph.shapes import RawShape, TensorShape
+from retrograd.graph.tensor import Tensor
+
+_LARGEST_FOLDED = 10_000  # elements; a shape, an axis or a size is never larger
+UNKNOWN = object()
+
+
+def static_value(tensor: Any) -> np.ndarray | None:
+    """The value that ``tensor`` has in every run, if it follows from constants and static shapes.
+
+    This is what shape rules read, as TensorFlow's shape inference folds constants.
+    """
+    if not isinstance(tensor, Tensor):
+        return np.asarray(tensor)
+    op = tensor.op
+    if op.type == "Const":
+        return op.attrs["value"]
+    known = tensor.graph.notes.setdefault("static values", {})
+    value = known.get(tensor)
+    if value is None:
+        value = _folded(tensor)
+        if value is not UNKNOWN or op.type not in _BY_SHAPE:
+            known[tensor] = value
+    return None if value is UNKNOWN else value
+
+
+_BY_SHAPE = {"Shape": lambda dims: dims, "Size": lambda dims: np.prod(dims, dtype=np.int64), "Rank": len}
+
+
+def _folded(tensor: Tensor) -> Any:
+    op = tensor.op
+    by_shape = _BY_SHAPE.get(op.type)
+    if by_shape is not None:
+        dims = op.inputs[0].dims
+        if dims is None or (op.type != "Rank" and None in dims):
+            return UNKNOWN
+        return np.asarray(by_shape(dims), dtype=tensor.dtype.np)
+    definition = op.definition
+    count = shapes.element_count(tensor.dims)
+    if not definition.is_pure or definition.kernel is None or not op.inputs:
+        return UNKNOWN
+    if count is not None and count > _LARGEST_FOLDED:
+        return UNKNOWN
+    values = [static_value(x) for x in op.inputs]
+    if any(v is None or v.size > _LARGEST_FOLDED for v in values):
+        return UNKNOWN
+    from retrograd.graph.apply import grouped
+
+    try:
+        with np.errstate(all="ignore"):
+            result = definition.kernel(
+                np, *grouped(definition, op.attrs, values), **{k: op.attrs[k] for k in definition.kernel_attrs}
+            )
+    except Exception:  # the run will say what is wrong with these values
+        return UNKNOWN
+    return np.asarray(result if len(op.outputs) == 1 else result[tensor.value_index])
+
+
+def partial_value(tensor: Any) -> list[int | None] | None:
+    """The elements of an integer vector, None where one is unknown; None if even their number is."""
+    value = static_value(tensor)
+    if value is not None:
+        return [int(v) for v in np.ravel(value)]
+    op = tensor.op
+    rule = _PARTIAL.get(op.type)
+    elements = rule(op) if rule is not None else None
+    if elements is not None:
+        return elements
+    if tensor.dims is not None and len(tensor.dims) == 1 and tensor.dims[0] is not None:
+        return [None] * tensor.dims[0]
+    return None
+
+
+def _scalar(tensor: Tensor) -> int | None:
+    value = static_value(tensor)
+    if value is not None:
+        return int(value)
+    if tensor.op.type == "StridedSlice" and tensor.dims == ():
+        elements = _sliced(tensor.op)
+        return elements[0] if elements else None
+    return None
+
+
+def _concatenated(op: Any) -> list[int | None] | None:
+    parts = [partial_value(t) for t in op.inputs[:-1]]
+    return None if any(p is None for p in parts) else [v for p in parts for v in p or ()]
+
+
+def _sliced(op: Any) -> list[int | None] | None:
+    """The elements of ``vector[begin:end:stride]`` or ``[vector[i]]``, the forms that shapes are cut in."""
+    source = partial_value(op.inputs[0])
+    begin, end, stride = (static_value(t) for t in op.inputs[1:])
+    if source is None or begin is None or end is None or stride is None or len(begin) != 1:
+        return None
+    if op.attrs["ellipsis_mask"] or op.attrs["new_axis_mask"]:
+        return None
+    start = int(begin[0])
+    if op.attrs["shrink_axis_mask"] & 1:
+        return [source[start]] if -len(source) <= start < len(source) else None
+    first = None if op.attrs["begin_mask"] & 1 else start
+    last = None if op.attrs["end_mask"] & 1 else int(end[0])
+    return source[first : last : int(stride[0])]
+
+
+_PARTIAL = {
+    "Shape": lambda op: None if op.inputs[0].dims is None else list(op.inputs[0].dims),
+    "Pack": lambda op: [_scalar(t) for t in op.inputs] if op.attrs["axis"] == 0 else None,
+    "ConcatV2": _concatenated,
+    "StridedSlice": _sliced,
+    "Cast": lambda op: partial_value(op.inputs[0]),
+    "Identity": lambda op: partial_value(op.inputs[0]),
+}
+
+
+def shape_value(tensor: Any) -> RawShape:
+    """The shape that an integer vector describes; -1 and unknown elements are unknown dimensions."""
+    elements = partial_value(tensor)
+    if elements is None:
+        return None
+    return tuple(None if v is None or v < 0 else v for v in elements)
+
+
+def constant_value_as_shape(tensor: Any) -> TensorShape:
+    """The same as a ``TensorShape``."""
+    return TensorShape.of_raw(shape_value(tensor))
+
+
+_READ_BY_CONSTANT_VALUE = frozenset(
+    "Const Shape Size Rank Range Cast Concat ConcatV2 ConcatOffset Pack Fill Equal NotEqual".split()
+)
+
+
+def constant_value(tensor: Any, partial: bool = False) -> Any:
+    """The value of a tensor if the few ops that TensorFlow's Python folds give it, else None."""
+    if not isinstance(tensor, Tensor):
+        return np.asarray(tensor)
+    op = tensor.op
+    if op.type not in _READ_BY_CONSTANT_VALUE:
+        return None
+    if op.type not in _BY_SHAPE and op.type != "Const":
+        if partial and op.type == "Pack":
+            return np.array([constant_value(t) for t in op.inputs], dtype=object)
+        if any(constant_value(t) is None for t in op.inputs):
+            return None
+    return static_value(tensor)

@@ -1,0 +1,178 @@
+"""``Tensor``: a symbolic handle to one output of an ``Operation``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from retrograd.graph import shapes, stack
+from retrograd.graph.dtypes import DType
+from retrograd.graph.shapes import RawShape, TensorShape
+
+if TYPE_CHECKING:
+    from retrograd.graph.graph import Graph
+    from retrograd.graph.operation import Operation
+
+
+class TensorLike:
+    """Anything that a program uses as a tensor: ``Tensor``, ``IndexedSlices``, ``SparseTensor``, variables."""
+
+
+class Tensor(TensorLike):
+    """A value that a session will compute: dtype, partially known shape, and the op that produces it.
+
+    Operators (``+``, ``[]``, ...) are installed by the ops that they stand for.
+    """
+
+    __array_priority__ = 100  # NumPy arrays leave ``array + tensor`` to the tensor
+
+    def __init__(self, op: Operation, value_index: int, dtype: DType) -> None:
+        self.op = op
+        self.value_index = value_index
+        self.dtype = dtype
+        self.dims: RawShape = None  # the shape as a plain tuple; None if the rank is unknown
+        self.readers: list[Operation] = []
+        self._known_shape: TensorShape | None = None
+
+    @property
+    def _op(self) -> Operation:
+        return self.op
+
+    @property
+    def _dtype(self) -> DType:
+        return self.dtype
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that holds this tensor."""
+        return self.op.graph
+
+    @property
+    def name(self) -> str:
+        """``op_name:output_index``."""
+        return f"{self.op.name}:{self.value_index}"
+
+    @property
+    def device(self) -> str:
+        return self.op.device
+
+    @property
+    def rank(self) -> int | None:
+        return None if self.dims is None else len(self.dims)
+
+    @property
+    def shape(self) -> TensorShape:
+        """What is known of the shape while building; the same object until more is known."""
+        known = self._known_shape
+        if known is None or known._raw is not self.dims:
+            known = self._known_shape = TensorShape.of_raw(self.dims)
+        return known
+
+    @property
+    def _shape(self) -> TensorShape:
+        return self.shape
+
+    def get_shape(self) -> TensorShape:
+        """The same as ``shape``."""
+        return self.shape
+
+    def _shape_as_list(self) -> list[int | None] | None:
+        return None if self.dims is None else list(self.dims)
+
+    @property
+    def _rank(self) -> Any:
+        return lambda: self.rank
+
+    def set_shape(self, shape: Any) -> None:
+        """Merge what is known of the shape with ``shape``.
+
+        Raises:
+          ValueError: the two contradict each other.
+        """
+        self.dims = shapes.merge(self.dims, shapes.raw(shape))
+
+    def consumers(self) -> list[Operation]:
+        """The operations that read this tensor."""
+        return list(self.readers)
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        """The value, computed by ``session`` or the default one.
+
+        Raises:
+          ValueError: there is no session, or it runs another graph.
+        """
+        return session_for(self.graph, session, "evaluate tensor", "eval()").run(self, feed_dict)
+
+    def _as_node_def_input(self) -> str:
+        return self.name if self.value_index else self.op.name
+
+    def _as_tf_output(self) -> Tensor:
+        return self
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+
+    def __str__(self) -> str:
+        shape = "" if self.dims is None else f", shape={self.shape}"
+        device = f", device={self.device}" if self.device else ""
+        return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name}{device})'
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __copy__(self) -> Tensor:
+        return self
+
+    def __iter__(self) -> NoReturn:
+        error = TypeError(
+            "Tensor objects are only iterable when eager execution is enabled. "
+            "To iterate over this tensor use tf.map_fn."
+        )
+        error.add_note(f"  Fix:   tf.unstack({self.op.name}) gives a list where the first dimension is known")
+        raise error
+
+    def __bool__(self) -> NoReturn:
+        error = TypeError(
+            "Using a `tf.Tensor` as a Python `bool` is not allowed. Use `if t is not None:` "
+            "instead of `if t:` to test if a tensor is defined, and use TensorFlow ops such as "
+            "tf.cond to execute subgraphs conditioned on the value of a tensor."
+        )
+        raise error
+
+    __nonzero__ = __bool__
+
+    def __array__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise NotImplementedError(f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array.")
+
+    def __len__(self) -> NoReturn:
+        raise TypeError(
+            f"object of type 'Tensor' has no len(). Use shape={self.shape}[0] or `tf.shape({self.op.name})[0]`."
+        )
+
+
+def session_for(graph: Graph, session: Any, deed: str, call: str) -> Any:
+    """The session that ``tensor.eval()`` or ``op.run()`` uses.
+
+    Raises:
+      ValueError: no session is given or default, or it runs another graph.
+    """
+    given = session is not None
+    session = session if given else stack.default_session()
+    if session is None:
+        error = ValueError(
+            f"Cannot {deed} using `{call}`: No default session is registered. Use "
+            f"`with sess.as_default()` or pass an explicit session to `{call[:-1]}session=sess)`"
+        )
+        error.add_note("  Fix:   with tf.Session() as sess:  # around the call")
+        raise error
+    if session.graph is not graph:
+        noun = "tensor's" if call == "eval()" else "operation's"
+        if given:
+            raise ValueError(f"Cannot use the given session to {deed}: the {noun} graph is different from the session's graph.")
+        raise ValueError(
+            f"Cannot use the default session to {deed}: the {noun} graph is different from the session's graph. "
+            f"Pass an explicit session to `{call[:-1]}session=sess)`."
+        )
+    return session

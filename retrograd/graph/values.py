@@ -1,0 +1,139 @@
+"""NumPy arrays of Python values, with TensorFlow's choice of dtype."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes
+from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.shapes import Dimension
+
+
+def array_of(values: Any, dtype: DType | None = None, shape: Any = None, verify_shape: bool = False) -> np.ndarray:
+    """``values`` as an array: Python floats are float32, Python integers int32 if they fit.
+
+    A NumPy array keeps its dtype, or is cast to ``dtype``.  With ``shape``, missing elements
+    repeat the last one.
+
+    Raises:
+      TypeError: a value is not of ``dtype``, or with ``verify_shape`` the shape differs.
+      ValueError: a value is None, the values are ragged, or there are too many of them.
+    """
+    if isinstance(values, np.ndarray | np.generic):
+        array = np.asarray(values) if dtype is None else np.asarray(values).astype(dtype.np, copy=False)
+        if array.dtype.kind in "US":
+            array = bytes_of(array)
+    else:
+        array = _array_of_python(values, dtype)
+    try:
+        found = as_dtype(array.dtype)
+    except TypeError:
+        raise TypeError(f"Unrecognized data type: {array.dtype}") from None
+    if dtype is not None and dtype.base_dtype != found and dtype.is_numpy_compatible and not dtype.is_quantized:
+        raise TypeError(f"Incompatible types: {dtype} vs. {array.dtype}. Value is {values}")
+    return array if shape is None else _filled(array, tuple(shape), verify_shape)
+
+
+def _array_of_python(values: Any, dtype: DType | None) -> np.ndarray:
+    if values is None:
+        raise ValueError("None values not supported.")
+    if dtype is not None:
+        _check_kind(values, dtype)
+    try:
+        array = np.array(values, dtype=None if dtype is None or dtype == dtypes.string else dtype.np)
+    except (ValueError, OverflowError):
+        if isinstance(values, list | tuple) and _has_none(values):
+            raise ValueError("None values not supported.") from None
+        raise
+    if array.dtype == object and _has_none(values):
+        raise ValueError("None values not supported.")
+    if array.dtype == object or array.dtype.kind in "US":
+        return bytes_of(array)
+    if dtype is None and array.dtype == np.float64:
+        return array.astype(np.float32)
+    if dtype is None and array.dtype == np.int64:
+        small = array.astype(np.int32)
+        return small if np.array_equal(small, array) else array
+    return array
+
+
+def _has_none(values: Any) -> bool:
+    return values is None or (isinstance(values, list | tuple) and any(map(_has_none, values)))
+
+
+def bytes_of(array: np.ndarray) -> np.ndarray:
+    """An object array of ``bytes`` from one of any strings; text is encoded as UTF-8.
+
+    Raises:
+      TypeError: an element is no string.
+    """
+    flat = []
+    for item in array.ravel().tolist():
+        if isinstance(item, str):
+            item = item.encode()
+        if not isinstance(item, bytes):
+            raise TypeError(f"Failed to convert object of type {type(item)} to Tensor. Contents: {item}. "
+                            "Consider casting elements to a supported type.")
+        flat.append(item)
+    result = np.empty(len(flat), dtype=object)
+    result[:] = flat
+    return result.reshape(array.shape)
+
+
+def _check_kind(values: Any, dtype: DType) -> None:
+    kinds = _KINDS.get("quantized" if dtype.is_quantized else dtype.np.kind)
+    if kinds is None or isinstance(values, kinds):
+        return
+    wrong = _first_mismatch(values, kinds)
+    if wrong is _NONE:
+        raise ValueError("None values not supported.")
+    if wrong is not _FITS:
+        raise TypeError(f"Expected {dtype.name}, got {wrong!r} of type '{type(wrong).__name__}' instead.")
+
+
+_FITS, _NONE = object(), object()
+_INTEGERS = (numbers.Integral, np.integer, Dimension)
+_KINDS: dict[str, tuple[type, ...]] = {
+    "f": (numbers.Real, np.integer, np.floating),
+    "c": (numbers.Complex, np.number),
+    "i": _INTEGERS,
+    "u": _INTEGERS,
+    "b": (bool, np.bool_),
+    "O": (str, bytes),
+    "quantized": (numbers.Integral, np.integer, tuple),
+}
+
+
+def _first_mismatch(values: Any, kinds: tuple[type, ...]) -> Any:
+    if isinstance(values, list | tuple):
+        for value in values:
+            if not isinstance(value, kinds):
+                wrong = _first_mismatch(value, kinds)
+                if wrong is not _FITS:
+                    return wrong
+        return _FITS
+    if values is None:
+        return _NONE
+    if isinstance(values, np.ndarray):
+        return _FITS
+    return _FITS if isinstance(values, kinds) else values
+
+
+def _filled(array: np.ndarray, shape: tuple[int, ...], verify_shape: bool) -> np.ndarray:
+    if array.shape == shape:
+        return array
+    if verify_shape:
+        raise TypeError(f"Expected Tensor's shape: {shape}, got {array.shape}.")
+    wanted = int(np.prod(shape, dtype=np.int64))
+    if array.size > wanted:
+        raise ValueError(f"Too many elements provided. Needed at most {wanted}, but received {array.size}")
+    if array.size == wanted:
+        return array.reshape(shape)
+    if not array.size:
+        raise ValueError(f"Cannot fill a tensor of shape {shape} from no elements.")
+    flat = np.full(wanted, array.ravel()[-1], dtype=array.dtype)
+    flat[: array.size] = array.ravel()
+    return flat.reshape(shape)

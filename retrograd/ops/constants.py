@@ -1,0 +1,237 @@
+"""Constants and placeholders: the values that a graph starts from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes, shapes
+from retrograd.graph.apply import apply
+from retrograd.graph.convert import as_tensor, register_tensor_conversion_function
+from retrograd.graph.definition import REQUIRED, define, not_differentiable
+from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.scopes import name_scope
+from retrograd.graph.shapes import Dimension, RawShape, TensorShape
+from retrograd.graph.stack import default_graph
+from retrograd.graph.static import shape_value, static_value
+from retrograd.graph.tensor import Tensor
+from retrograd.graph.values import array_of
+from retrograd.ops import arithmetic, arrays, kinds, reductions, shape_rules
+
+
+def _const(xp: Any, *, value: Any) -> Any:
+    return value
+
+
+CONST = define(
+    "Const", "", "output: dtype", attrs={"value": REQUIRED, "dtype": REQUIRED},
+    shape=lambda *, value: value.shape, kernel=_const, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def constant(
+    value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False
+) -> Tensor:
+    """A tensor that holds ``value`` in every run.
+
+    Python floats become float32 and Python integers int32 where they fit.  With ``shape``, a
+    ``value`` of fewer elements is filled up with its last one.
+
+    Raises:
+      TypeError: ``value`` is not of ``dtype``.
+      ValueError: ``value`` has more elements than ``shape``.
+
+    >>> constant([1.0, 2.0]).shape
+    TensorShape([Dimension(2)])
+    """
+    dtype = None if dtype is None else as_dtype(dtype).base_dtype
+    raw = None if shape is None else shapes.raw(shape)
+    array = array_of(value, dtype, raw, verify_shape)
+    if array is value or not array.flags.owndata:
+        array = array.copy()
+    array.flags.writeable = False
+    graph = default_graph()
+    full = name[:-1] if name.endswith("/") else graph.scope_path(name)
+    op = graph.add_op(CONST, full, (), {"value": array, "dtype": dtype or as_dtype(array.dtype)}, [dtype or as_dtype(array.dtype)])
+    op.outputs[0].dims = array.shape
+    return op.outputs[0]
+
+
+def _constant_from(value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Tensor:
+    return constant(value, dtype, name=name or "Const")
+
+
+def _from_tensor_shape(value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Tensor:
+    dims = value._raw
+    if not shapes.is_known(dims):
+        raise ValueError(f"Cannot convert a partially known TensorShape to a Tensor: {value}")
+    if dtype is None:
+        dtype = dtypes.int64 if any(n > 2**31 - 1 for n in dims) else dtypes.int32
+    elif dtype not in kinds.INDEX:
+        raise TypeError(f"Cannot convert a TensorShape to dtype: {dtype.name}")
+    return constant(list(dims), dtype, name=name or "shape_as_tensor")
+
+
+def _from_dimension(value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Tensor:
+    if value.value is None:
+        raise ValueError(f"Cannot convert an unknown Dimension to a Tensor: {value}")
+    return constant(value.value, dtype or dtypes.int32, name=name or "shape_as_tensor")
+
+
+register_tensor_conversion_function((list, tuple), _constant_from, 100)
+register_tensor_conversion_function((np.ndarray, np.generic, str, bytes), _constant_from, 100)
+register_tensor_conversion_function(TensorShape, _from_tensor_shape, 100)
+register_tensor_conversion_function(Dimension, _from_dimension, 100)
+register_tensor_conversion_function(object, _constant_from, 200)
+
+
+# -- placeholders ------------------------------------------------------------------------------
+
+
+PLACEHOLDER = define(
+    "Placeholder", "", "output: dtype", attrs={"dtype": REQUIRED, "shape": TensorShape(None)},
+    shape=lambda *, shape: shape._raw, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tensor:
+    """A tensor whose value each run must give through ``feed_dict``."""
+    return apply(PLACEHOLDER, dtype=as_dtype(dtype), shape=TensorShape(shape), name=name)
+
+
+PLACEHOLDER_WITH_DEFAULT = define(
+    "PlaceholderWithDefault", "input: dtype", "output: dtype", attrs={"shape": REQUIRED},
+    shape=lambda input, *, shape: shape._raw, kernel=lambda xp, input: input,
+    gradient=lambda op, dy: [dy],
+)  # fmt: skip
+
+
+def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
+    """A tensor that is ``input`` unless a run feeds another value of a compatible ``shape``."""
+    return apply(PLACEHOLDER_WITH_DEFAULT, input, shape=TensorShape(shape), name=name)
+
+
+# -- filled tensors ----------------------------------------------------------------------------
+
+
+def _filled(dims: Any, value: Any) -> RawShape:
+    shape_rules.with_rank(dims, 1)
+    return shape_value(dims)
+
+
+def _fill(xp: Any, dims: Any, value: Any) -> Any:
+    return xp.full(tuple(np.asarray(dims).tolist()), value)
+
+
+FILL = define(
+    "Fill", "dims: index_type, value: T", "output: T", attrs={"index_type": dtypes.int32}, static=("dims",),
+    types={"index_type": kinds.INDEX}, shape=_filled, kernel=_fill,
+    gradient=lambda op, dy: [None, reductions.reduce_sum(dy)],
+)  # fmt: skip
+
+
+def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
+    """A tensor of shape ``dims`` whose every element is ``value``."""
+    return apply(FILL, dims, value, name=name)
+
+
+def _filled_with(number: int, shape: Any, dtype: Any, name: str | None, default_name: str) -> Tensor:
+    """``zeros`` and ``ones``: a Const while it is small, a Fill beyond."""
+    dtype = as_dtype(dtype).base_dtype
+    with name_scope(name, default_name, [shape]) as name:
+        value: Any = bool(number) if dtype == dtypes.bool else "" if dtype == dtypes.string else number
+        if not isinstance(shape, Tensor):
+            try:
+                count = shapes.element_count(shapes.raw(shape))
+                if count is not None and count < _SMALL:
+                    return constant(value, dtype, shape=shape, name=name)
+                shape = as_tensor(TensorShape(shape))
+            except (TypeError, ValueError):
+                shape = as_tensor(shape, dtypes.int32)
+        if not shape.dims:
+            shape = arrays.reshape(shape, [-1])
+        return fill(shape, constant(value, dtype), name=name)
+
+
+_SMALL = 1000  # elements; TensorFlow's bound between Const and Fill
+
+
+def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
+    """A tensor of zeros (False, empty strings)."""
+    return _filled_with(0, shape, dtype, name, "zeros")
+
+
+def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
+    """A tensor of ones (True)."""
+    return _filled_with(1, shape, dtype, name, "ones")
+
+
+ZEROS_LIKE = define(
+    "ZerosLike", "x: T", "y: T", shape=shape_rules.same, kernel=lambda xp, x: xp.zeros_like(x),
+    gradient=not_differentiable,
+)  # fmt: skip
+
+
+def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
+    """Zeros of the shape and dtype of ``tensor``, or of ``dtype``."""
+    with name_scope(name, "zeros_like", [tensor]) as name:
+        tensor = as_tensor(tensor, name="tensor")
+        dtype = tensor.dtype.base_dtype if dtype is None else as_dtype(dtype)
+        if optimize and shapes.is_known(tensor.dims) and tensor.dtype != dtypes.variant:
+            return zeros(tensor.dims, dtype, name=name)
+        if dtype != tensor.dtype.base_dtype and dtype != dtypes.variant:
+            return zeros(arrays.shape_internal(tensor, optimize=optimize), dtype, name=name)
+        return apply(ZEROS_LIKE, tensor, name=name)
+
+
+def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
+    """Ones of the shape and dtype of ``tensor``, or of ``dtype``."""
+    with name_scope(name, "ones_like", [tensor]) as name:
+        tensor = as_tensor(tensor, name="tensor")
+        shape = arrays.shape_internal(tensor, optimize=optimize)
+        result = ones(shape, tensor.dtype.base_dtype if dtype is None else dtype, name=name)
+        result.set_shape(tensor.dims)
+        return result
+
+
+# -- ranges ------------------------------------------------------------------------------------
+
+
+def _ranged(start: Any, limit: Any, delta: Any) -> RawShape:
+    values = [static_value(t) for t in (start, limit, delta)]
+    if any(v is None for v in values):
+        return (None,)
+    first, last, step = (v.item() for v in values if v is not None)
+    if not step:
+        raise ValueError("Requires delta != 0")
+    if (step > 0 and first > last) or (step < 0 and first < last):
+        sign = "<=" if step > 0 else ">="
+        raise ValueError(f"Requires start {sign} limit when delta {'>' if step > 0 else '<'} 0: {first}/{last}")
+    return (max(0, int(np.ceil((last - first) / step))),)
+
+
+def _range(xp: Any, start: Any, limit: Any, delta: Any) -> Any:
+    return xp.arange(start, limit, delta, dtype=np.asarray(start).dtype)
+
+
+RANGE = define(
+    "Range", "start: Tidx, limit: Tidx, delta: Tidx", "output: Tidx", attrs={"Tidx": dtypes.int32},
+    types={"Tidx": (dtypes.bfloat16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)},
+    static=("start", "limit", "delta"), shape=_ranged, kernel=_range, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:
+    """``start, start + delta, ...`` up to but without ``limit``; ``range(n)`` starts at 0."""
+    if limit is None:
+        start, limit = 0, start
+    with name_scope(name, "Range", [start, limit, delta]) as name:
+        start = as_tensor(start, dtype, name="start")
+        limit = as_tensor(limit, dtype, name="limit")
+        delta = as_tensor(delta, dtype, name="delta")
+        if dtype is None:
+            order = [dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64]
+            widest = max((t.dtype.base_dtype for t in (start, limit, delta)), key=order.index)
+            start, limit, delta = (arithmetic.cast(t, widest) for t in (start, limit, delta))
+        return apply(RANGE, start, limit, delta, name=name)

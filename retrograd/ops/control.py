@@ -1,0 +1,92 @@
+"""Ops that only order others: no-ops, groups, gates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrograd.graph.apply import apply
+from retrograd.graph.convert import as_tensor_or_slices
+from retrograd.graph.definition import define
+from retrograd.graph.operation import Operation
+from retrograd.graph.scopes import colocate_with, control_dependencies, device, name_scope
+from retrograd.graph.sparse import IndexedSlices
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import arrays
+
+NO_OP = define("NoOp", "", "", kernel=lambda xp: [])
+
+
+def no_op(name: str | None = None) -> Operation:
+    """An op that does nothing; control dependencies give it its use."""
+    return apply(NO_OP, name=name)
+
+
+def group(*inputs: Any, name: str | None = None) -> Operation:
+    """One op that runs after all ``inputs``, device by device."""
+    by_device: dict[str, list[Any]] = {}
+    with name_scope(name, "group_deps", [x for x in _flat(inputs) if x is not None]) as name:
+        for item in _flat(inputs):
+            if not hasattr(item, "device"):
+                raise TypeError(
+                    f"Expected tf.group() expected Tensor objects not {item!r} with type '{type(item)}'"
+                )
+            by_device.setdefault(item.device, []).append(item)
+        if len(by_device) == 1:
+            ((place, items),) = by_device.items()
+            return _no_op_after(items, place, name)
+        waits = [_no_op_after(items, place, None) for place, items in sorted(by_device.items())]
+        return _no_op_after(waits, "", name)
+
+
+def _flat(items: Any) -> list[Any]:
+    if isinstance(items, dict):
+        return [x for key in sorted(items) for x in _flat(items[key])]
+    if isinstance(items, list | tuple):
+        return [x for item in items for x in _flat(item)]
+    return [items]
+
+
+def _no_op_after(items: list[Any], place: str, name: str | None) -> Operation:
+    with control_dependencies(items):
+        if not place:
+            return no_op(name=name)
+        with device(place):
+            return no_op(name=name)
+
+
+def tuple_(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list[Any]:
+    """The ``tensors``, each available only when all have been computed.
+
+    Raises:
+      ValueError: there is no tensor or operation among them.
+    """
+    with name_scope(name, "tuple", [t for t in tensors if t is not None]) as name:
+        tensors = [t if isinstance(t, Operation | IndexedSlices) or t is None else as_tensor_or_slices(t) for t in tensors]
+        gates = [t if isinstance(t, Operation) else t.op for t in tensors if t is not None]
+        for item in control_inputs or ():
+            if isinstance(item, Tensor):
+                item = item.op
+            elif not isinstance(item, Operation):
+                raise TypeError(f"Control input must be Operation or Tensor: {item}")
+            gates.append(item)
+        if not gates:
+            raise ValueError(f"Must have at least one Tensor: {tensors}")
+        gate = group(*gates)
+        return [None if t is None else _gated(gate, t) for t in tensors]
+
+
+def _gated(gate: Operation, item: Any) -> Any:
+    if isinstance(item, Operation):
+        with control_dependencies([gate]):
+            return no_op()
+    return with_dependencies([gate], item)
+
+
+def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = None) -> Any:
+    """``output_tensor``, available only after ``dependencies`` have run."""
+    with name_scope(name, "control_dependency", [*dependencies, output_tensor]) as name:
+        with colocate_with(output_tensor), control_dependencies(dependencies):
+            output = as_tensor_or_slices(output_tensor)
+            if isinstance(output, IndexedSlices):
+                return IndexedSlices(arrays.identity(output.values, name=name), output.indices, output.dense_shape)
+            return arrays.identity(output, name=name)

@@ -1,0 +1,718 @@
+"""TensorFlow 1.15's random streams: Philox4x32-10 and the distributions drawn from it.
+
+A stream is a ``key`` (uint32, shape (2,)) and a ``counter`` (uint32, shape (4,), least significant
+word first). Each counter value yields one *block* of four 32-bit words, so a stream can be read at
+any place. An op run reads from its counter on and then moves it by the ``blocks_per_...`` of what it
+drew, however little of that it used: this alone fixes what the next run of the same op yields.
+
+    key, counter = seeded_stream(seed, seed2)
+    values = uniform(np, key, counter, shape, np.float32)
+    counter = advance(np, counter, blocks_per_fill(values.size))
+
+Every function is pure. Those that take ``xp`` run with ``numpy`` and, traced or not, with
+``jax.numpy``; 64-bit arithmetic is switched on for JAX inside them, whatever the process has set.
+
+Sources: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011) for the
+generator; TensorFlow 1.15.5 on CPU for seeds, layout and distributions, in ``tests/golden/philox.json``.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+Array = Any  # an array of the module ``xp``
+Draw = Callable[[Any, Array], Array]  # blocks (..., 4) of words -> values (..., values per block)
+
+DEFAULT_GRAPH_SEED = 87654321
+LARGEST_SEED = 2**31 - 1
+
+_ROUNDS = 10
+_MULTIPLIERS = np.array([[0xD2511F53], [0xCD9E8D57]], np.uint64)
+_KEY_STEPS = np.array([[[0x9E3779B9 * i], [0xBB67AE85 * i]] for i in range(_ROUNDS)], np.uint64)
+_LOW_WORD = np.uint64(0xFFFFFFFF)
+_WORD = np.uint64(32)
+_STATELESS_KEY = np.array([0x3EC8F720, 0x02461E29], np.uint32)
+
+_BLOCKS_PER_OUTPUT = 256  # what a run reserves for each output, and where the next output's draws begin
+_FEW = 8
+_CHUNK = 16384  # blocks that NumPy works on at a time: its temporaries stay in the cache
+
+
+def get_seed(
+    graph_seed: int | None, op_seed: int | None, last_id: int
+) -> tuple[int, int] | tuple[None, None]:
+    """The seed pair of an op, each seed modulo 2^31 - 1; (None, None) asks for an arbitrary stream.
+
+    ``last_id`` is how many ops the graph had when the seed was asked for: it stands in for an op seed
+    that is missing. (0, 0) would ask the kernels for an arbitrary stream, so it becomes (0, 2^31 - 1).
+
+    >>> get_seed(None, 1, 5), get_seed(7, None, 5), get_seed(0, 0, 5)
+    ((87654321, 1), (7, 5), (0, 2147483647))
+    """
+    if graph_seed is None and op_seed is None:
+        return None, None
+    first = DEFAULT_GRAPH_SEED if graph_seed is None else graph_seed % LARGEST_SEED
+    second = (last_id if op_seed is None else op_seed) % LARGEST_SEED
+    return (0, LARGEST_SEED) if (first, second) == (0, 0) else (first, second)
+
+
+def seeded_stream(seed: int, seed2: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Key and counter of an op with these attributes: key = seed, counter = seed2 << 64.
+
+    Both zero means an arbitrary stream in TensorFlow: the caller draws seeds of its own then.
+    """
+    key, high = (np.array([n % 2**32, (n >> 32) % 2**32], np.uint32) for n in (seed, seed2))
+    return key, np.concatenate([np.zeros(2, np.uint32), high])
+
+
+def stateless_stream(xp: Any, seed: Array) -> tuple[Array, Array]:
+    """Key and counter of a stateless op: with b = Philox(seed), key = b[:2], counter = b[2:] << 64.
+
+    ``seed`` holds two signed integers, which are the halves of the counter of that one block.
+    """
+    with _wide(xp):
+        halves = xp.asarray(seed).astype(np.int64).astype(np.uint64)
+        counter = xp.stack([halves & _LOW_WORD, halves >> _WORD], axis=1).reshape(4).astype(np.uint32)
+        mix = philox_blocks(xp, xp.asarray(_STATELESS_KEY), counter, 1)[0]
+        return mix[:2], xp.concatenate([xp.zeros(2, np.uint32), mix[2:]])
+
+
+def advance(xp: Any, counter: Array, n_blocks: int) -> Array:
+    """The 128-bit sum ``counter + n_blocks``."""
+    with _wide(xp):
+        low, high = _moved(xp, counter, xp.asarray([n_blocks]).astype(np.uint64))
+        return xp.concatenate([low & _LOW_WORD, low >> _WORD, high & _LOW_WORD, high >> _WORD]).astype(
+            np.uint32
+        )
+
+
+def blocks_per_fill(n_outputs: int) -> int:
+    """What uniforms, integers, normals, truncated normals, gammas and Poissons reserve: 256 an output."""
+    return _BLOCKS_PER_OUTPUT * n_outputs
+
+
+def blocks_per_shuffle(n_rows: int) -> int:
+    """What a shuffle reserves: one word for each row but the last, in whole blocks."""
+    return -(-max(n_rows - 1, 0) // 4)
+
+
+def blocks_per_multinomial(batch: int, n_samples: int) -> int:
+    """What a multinomial reserves: two words a sample, each row's samples rounded up to four."""
+    return _BLOCKS_PER_OUTPUT * 2 * batch * (-(-n_samples // 4) * 4)
+
+
+def philox_blocks(xp: Any, key: Array, counter: Array, n_blocks: int) -> Array:
+    """The ``n_blocks`` blocks from ``counter`` on: uint32, shape (n_blocks, 4)."""
+    with _wide(xp):
+        if xp is not np:
+            return philox_at(xp, key, counter, xp.arange(n_blocks, dtype=np.uint64))
+        words = np.empty((n_blocks, 4), np.uint32)
+        for part in _chunks(n_blocks):
+            words[part] = philox_at(np, key, counter, np.arange(part.start, part.stop, dtype=np.uint64))
+        return words
+
+
+def philox_at(xp: Any, key: Array, counter: Array, offsets: Array) -> Array:
+    """The blocks at ``counter + offsets`` (uint64, shape (n,)): uint32, shape (n, 4).
+
+    A round takes the words (a, b, c, d) under the key (k, l) to (hi(Nc)^b^k, lo(Nc), hi(Ma)^d^l, lo(Ma))
+    and the key to (k + W, l + V). The rows of ``even`` are a, c and those of ``odd`` b, d.
+    """
+    if xp is np and offsets.size <= _FEW:
+        return _few_blocks(key, counter, offsets)
+    with _wide(xp):
+        low, high = _moved(xp, counter, offsets)
+        even = xp.stack([low & _LOW_WORD, high & _LOW_WORD])
+        odd = xp.stack([low >> _WORD, high >> _WORD])
+        keys = key.astype(np.uint64)[:, None] + _KEY_STEPS & _LOW_WORD
+        for k in keys:
+            products = (even * _MULTIPLIERS)[::-1]
+            even = products >> _WORD
+            even ^= odd
+            even ^= k
+            even &= _LOW_WORD
+            odd = products  # its high words go with the next round's mask, or the cast
+        even, odd = even.astype(np.uint32), odd.astype(np.uint32)
+        return xp.stack([even[0], odd[0], even[1], odd[1]], axis=-1)
+
+
+def _few_blocks(
+    key: NDArray[np.uint32], counter: NDArray[np.uint32], offsets: NDArray[np.uint64]
+) -> NDArray[np.uint32]:
+    """The same in Python's integers: for a few blocks the calls of NumPy cost more than the arithmetic."""
+    (m, n), (w, v), low = _MULTIPLIERS.ravel().tolist(), _KEY_STEPS[1].ravel().tolist(), 0xFFFFFFFF
+    start, blocks = int.from_bytes(counter.astype("<u4").tobytes(), "little"), []
+    for offset in offsets.tolist():
+        (k, l), place = key.tolist(), start + offset
+        a, b, c, d = place & low, place >> 32 & low, place >> 64 & low, place >> 96 & low
+        for _ in range(_ROUNDS):
+            p, q = m * a, n * c
+            a, b, c, d = q >> 32 ^ b ^ k, q & low, p >> 32 ^ d ^ l, p & low
+            k, l = k + w & low, l + v & low
+        blocks.append((a, b, c, d))
+    return np.array(blocks, np.uint32).reshape(-1, 4)
+
+
+def uniform(xp: Any, key: Array, counter: Array, shape: tuple[int, ...], dtype: DTypeLike) -> Array:
+    """Uniform on [0, 1): the low m bits of a word over 2^m, m the bits of ``dtype``'s mantissa.
+
+    float64 takes 20 bits of one word and then the whole of the next.
+    """
+    draw, per_block = _uniforms_of(np.dtype(dtype))
+    return _fill(xp, key, counter, shape, np.dtype(dtype), draw, per_block)
+
+
+def uniform_int(
+    xp: Any,
+    key: Array,
+    counter: Array,
+    shape: tuple[int, ...],
+    dtype: DTypeLike,
+    minval: Array,
+    maxval: Array,
+) -> Array:
+    """Integers in [minval, maxval): minval + word mod (maxval - minval), int64 from two words, low first.
+
+    The caller has checked that ``minval < maxval``.
+    """
+    wide = np.dtype(dtype).itemsize == 8
+    unsigned: type[np.unsignedinteger[Any]] = np.uint64 if wide else np.uint32
+
+    def draw(xp: Any, blocks: Array) -> Array:
+        low, high = (xp.asarray(n).reshape(1).astype(dtype).astype(unsigned) for n in (minval, maxval))
+        words = blocks.astype(unsigned)
+        bits = words[:, 0::2] | words[:, 1::2] << _WORD if wide else words
+        return (low + bits % (high - low)).astype(dtype)
+
+    return _fill(xp, key, counter, shape, np.dtype(dtype), draw, 2 if wide else 4)
+
+
+def normal(xp: Any, key: Array, counter: Array, shape: tuple[int, ...], dtype: DTypeLike) -> Array:
+    """Standard normal, by Box and Muller: r sin t, r cos t with r = sqrt(-2 log u), t = 2 pi v.
+
+    u, v are successive uniforms, u no less than 1e-7; the narrow types round float32 values. With NumPy
+    every bit is TensorFlow's. With JAX that holds for all but float64, whose log, sin and cos are XLA's.
+    """
+    draw, per_block = _normals_of(np.dtype(dtype))
+    return _fill(xp, key, counter, shape, np.dtype(dtype), draw, per_block)
+
+
+def truncated_normal(
+    xp: Any, key: Array, counter: Array, shape: tuple[int, ...], dtype: DTypeLike
+) -> Array:
+    """Standard normal within two deviations: of a stream of normals, those with |x| < 2.
+
+    Outputs come in groups of four (float64: two). Group g keeps the first that fit among the normals
+    drawn from where its outputs' reserved blocks begin, 256 g (float64: 128 g) blocks on.
+    """
+    dtype = np.dtype(dtype)
+    draw, per_group = _normals_of(dtype)
+    n_outputs = math.prod(shape)
+    n_groups = -(-n_outputs // per_group)
+    spacing = np.uint64(_BLOCKS_PER_OUTPUT * per_group // 4)
+    with _wide(xp):
+        starts = xp.arange(n_groups, dtype=np.uint64) * spacing
+
+        def normals(groups: Array, n_blocks: int, skipped: Array) -> Array:
+            """The normals of ``n_blocks`` blocks of each group, from its block ``skipped`` on."""
+            places = starts[groups][:, None] + xp.arange(n_blocks, dtype=np.uint64) + skipped
+            blocks = philox_at(xp, key, counter, places.reshape(-1))
+            return draw(xp, blocks).reshape(-1, n_blocks * per_group)
+
+        keep = _kept_at_once if xp is np else _kept_in_a_loop
+        values = keep(normals, n_groups, per_group)
+        return values.reshape(-1)[:n_outputs].astype(dtype).reshape(shape)
+
+
+def shuffled_rows(key: NDArray[np.uint32], counter: NDArray[np.uint32], n_rows: int) -> NDArray[np.int64]:
+    """The rows 0 .. n_rows - 1 in shuffled order: row i trades places with row i + word_i mod (n - i)."""
+    places = np.arange(max(n_rows - 1, 0), dtype=np.int64)
+    words = philox_blocks(np, key, counter, blocks_per_shuffle(n_rows)).reshape(-1)[: places.size]
+    rows = list(range(n_rows))
+    for i, j in enumerate((places + words % (n_rows - places)).tolist()):
+        rows[i], rows[j] = rows[j], rows[i]
+    return np.array(rows, np.int64)
+
+
+def multinomial(
+    xp: Any, key: Array, counter: Array, logits: Array, n_samples: int, dtype: DTypeLike
+) -> Array:
+    """``n_samples`` classes for each row of ``logits``: the first class whose cumulated weight exceeds u.
+
+    The weights are exp(logit - largest finite logit), zero for a logit that is not finite, and u is a
+    float64 uniform times their sum; a row of no finite logit yields the number of classes. The draws run
+    on from row to row, as TensorFlow's do when one thread works off the batch (each of its threads starts
+    anew at a place that depends on how many there are).
+    """
+    with _wide(xp):
+        logits = xp.asarray(logits).astype(np.float64)
+        finite = xp.isfinite(logits)
+        top = xp.max(logits, axis=1, keepdims=True, where=finite, initial=np.finfo(np.float64).min)
+        weights = xp.where(finite, xp.exp(xp.where(finite, logits, top) - top), 0.0)
+        cumulated = xp.cumsum(weights, axis=1)
+        wanted = uniform(xp, key, counter, (logits.shape[0], n_samples), np.float64) * cumulated[:, -1:]
+        if xp is not np:
+            import jax
+
+            find = jax.vmap(lambda row, x: xp.searchsorted(row, x, side="right"))
+            return find(cumulated, wanted).astype(dtype)
+    classes = np.empty(wanted.shape, dtype)
+    for row, x, found in zip(cumulated, wanted, classes, strict=True):
+        found[:] = np.searchsorted(row, x, side="right")
+    return classes
+
+
+def gamma(
+    key: NDArray[np.uint32], counter: NDArray[np.uint32], shape: tuple[int, ...], alpha: NDArray[Any]
+) -> NDArray[Any]:
+    """Gamma(alpha, 1), shape ``shape + alpha.shape``, by Marsaglia and Tsang (2000), in float64.
+
+    With d = a - 1/3, c = 1 / (3 sqrt(d)) and v = (1 + c x)^3, a normal x is accepted and yields d v if
+    log u < x^2/2 + d (1 - v + log v). For alpha < 1, a = alpha + 1 and the result is times u^(1/alpha);
+    alpha = 1 is exponential, -log(1 - u). Each output reads the stream from its own 256 blocks on. A negative
+    or NaN alpha yields NaN.
+    """
+    n_samples = math.prod(shape)
+    alphas = alpha.astype(np.float64).repeat(n_samples)
+    values = np.full(alphas.size, np.nan)
+    read = _Readers(key, counter, alphas.size)
+    normals, uniforms = read.by(_normals64), read.by(_uniforms64)
+
+    exponential = np.flatnonzero(alphas == 1)
+    values[exponential] = -_libm(math.log, 1 - uniforms(exponential))
+
+    d = alphas + np.where(alphas < 1, 2 / 3, -1 / 3)
+    c = (1 / 3) / np.sqrt(d)
+    pending = np.flatnonzero((alphas >= 0) & (alphas != 1))
+    while pending.size:
+        x = normals(pending)
+        v = 1 + c[pending] * x
+        pending_again, (trying, x, v) = pending[v <= 0], (a[v > 0] for a in (pending, x, v))
+        v, u = v * v * v, uniforms(trying)
+        with np.errstate(divide="ignore"):
+            accepted = ~(
+                (u >= 1 - 0.0331 * (x * x) * (x * x))
+                & (np.log(u) >= 0.5 * x * x + d[trying] * (1 - v + np.log(v)))
+            )
+        done, result = trying[accepted], d[trying[accepted]] * v[accepted]
+        small = alphas[done] < 1
+        result[small] *= _libm(math.pow, uniforms(done[small]), 1 / alphas[done[small]])
+        values[done] = result
+        pending = np.sort(np.concatenate([pending_again, trying[~accepted]]))
+    if alpha.dtype == np.float16:
+        values = values.astype(np.float32)  # TensorFlow rounds twice
+    return _samples_first(values, shape, alpha.shape).astype(alpha.dtype)
+
+
+def poisson(
+    key: NDArray[np.uint32],
+    counter: NDArray[np.uint32],
+    shape: tuple[int, ...],
+    rate: NDArray[Any],
+    dtype: DTypeLike,
+) -> NDArray[Any]:
+    """Poisson(rate), shape ``shape + rate.shape``, each output from its own 256 blocks on, in float64.
+
+    Below a rate of 10 by Knuth: how many uniforms can be multiplied before exp(-rate) is reached. From
+    there on by Hoermann's transformed rejection (1993). An infinite or NaN rate yields NaN.
+    """
+    rates = rate.astype(np.float64).repeat(math.prod(shape))
+    values = np.where(np.isfinite(rates), 0.0, np.nan)
+    uniforms = _Readers(key, counter, rates.size).by(_uniforms64)
+    _count_products(values, rates, np.flatnonzero(rates < 10), uniforms)
+    _reject_transformed(values, rates, np.flatnonzero((rates >= 10) & (rates < np.inf)), uniforms)
+    return _samples_first(values, shape, rate.shape).astype(dtype)
+
+
+def _count_products(
+    values: NDArray[np.float64],
+    rates: NDArray[np.float64],
+    pending: NDArray[np.int64],
+    uniforms: "_Read",
+) -> None:
+    """values[i] = the number of leading products u_1 ... u_k that stay above exp(-rate)."""
+    product = np.ones(rates.size)
+    with np.errstate(over="ignore"):
+        least = np.exp(-rates)
+    while pending.size:
+        product[pending] *= uniforms(pending)
+        pending = pending[product[pending] > least[pending]]
+        values[pending] += 1
+
+
+def _reject_transformed(
+    values: NDArray[np.float64],
+    rates: NDArray[np.float64],
+    pending: NDArray[np.int64],
+    uniforms: "_Read",
+) -> None:
+    """Hoermann's PTRS: k = floor((2a / (1/2 - |u|) + b) u + rate + 0.43), with u on [-1/2, 1/2)."""
+    while pending.size:
+        rate = rates[pending]
+        b = 0.931 + 2.53 * np.sqrt(rate)
+        a = -0.059 + 0.02483 * b
+        u, v = uniforms(pending) - 0.5, uniforms(pending)
+        margin = 0.5 - np.abs(u)
+        with np.errstate(all="ignore"):
+            k = np.floor((2 * a / margin + b) * u + rate + 0.43)
+            inside = (margin >= 0.07) & (v <= 0.9277 - 3.6224 / (b - 2))
+            outside = (k < 0) | ((margin < 0.013) & (v > margin))
+            height = np.log(v * (1.1239 + 1.1328 / (b - 3.4)) / (a / (margin * margin) + b))
+        unsure = np.flatnonzero(~inside & ~outside)
+        log_factorial = _libm(math.lgamma, k[unsure] + 1)
+        inside[unsure] = height[unsure] <= k[unsure] * np.log(rate[unsure]) - rate[unsure] - log_factorial
+        values[pending[inside]] = k[inside]
+        pending = pending[~inside]
+
+
+def parameterized_truncated_normal(
+    key: NDArray[np.uint32],
+    counter: NDArray[np.uint32],
+    shape: tuple[int, ...],
+    mean: NDArray[Any],
+    stddev: NDArray[Any],
+    minval: NDArray[Any],
+    maxval: NDArray[Any],
+) -> NDArray[Any]:
+    """Normal(mean, stddev) within [minval, maxval], by rejection; parameters are scalars or one a batch.
+
+    A batch is a row of ``shape``, or a hundred outputs where all parameters are scalars. Batch follows
+    batch in the stream, as with one thread. NaN stands where TensorFlow fails: after 1000 rejections in a
+    row. The caller has checked that stddev > 0, minval < maxval, and one of these is finite.
+    """
+    n_outputs, batches = math.prod(shape), _parameter_batches(shape, mean, stddev, minval, maxval)
+    values = np.full(n_outputs, np.nan, mean.dtype)
+    place = 0
+    for batch in range(batches[0]):
+        part = values[batch * batches[1] : (batch + 1) * batches[1]]
+        m, s, low, high = (p.ravel()[batch if p.size > 1 else 0] for p in (mean, stddev, minval, maxval))
+        if low == -np.inf or high < m:
+            s, low, high = -s, high, low
+        propose, n_blocks, n_proposed = _proposals((low - m) / s, (high - m) / s)
+        n_rounds = part.size // n_proposed + 1
+        while True:
+            offsets = place + np.arange(n_rounds * n_blocks, dtype=np.uint64)
+            z, accepted = (a.ravel() for a in propose(philox_at(np, key, counter, offsets)))
+            hits = np.flatnonzero(accepted)[: part.size]
+            if hits.size == part.size or n_rounds > 1000 * part.size:
+                break
+            n_rounds *= 2
+        part[: hits.size] = z[hits] * s + m
+        place += n_blocks * (int(hits[-1] if hits.size else 0) // n_proposed + 1)
+    return values.reshape(shape)
+
+
+def blocks_per_parameterized(
+    shape: tuple[int, ...],
+    mean: NDArray[Any],
+    stddev: NDArray[Any],
+    minval: NDArray[Any],
+    maxval: NDArray[Any],
+) -> int:
+    """What a parameterized truncated normal reserves: 2000 words an output, three more outputs a batch."""
+    n_batches, per_batch = _parameter_batches(shape, mean, stddev, minval, maxval)
+    return n_batches * 2000 * (per_batch + 3) // 4
+
+
+def _parameter_batches(shape: tuple[int, ...], *parameters: NDArray[Any]) -> tuple[int, int]:
+    """How many batches share their parameters, and the outputs of each: a hundred if all are alike."""
+    mean, stddev, minval, maxval = parameters
+    if mean.size == stddev.size == 1 and minval.ndim == maxval.ndim == 0:
+        return -(-math.prod(shape) // 100), 100
+    return shape[0], math.prod(shape[1:])
+
+
+def _proposals(low: Any, high: Any) -> tuple[Callable[[NDArray[np.uint32]], tuple[Any, Any]], int, int]:
+    """How to propose a normal in [low, high]: blocks -> (values, accepted), blocks and values a round.
+
+    Robert, "Simulation of truncated normal variables" (1995): propose normals where the bounds leave
+    enough of them, else uniforms where the interval is short, else exponentials.
+    """
+    dtype = np.dtype(type(low))
+    normals, per_block = _normals_of(dtype)
+    uniforms, _ = _uniforms_of(dtype)
+    root = np.sqrt(low * low + 4)
+    short = 2 * np.exp(0.5 + (low * (low - root)) / 4) / (low + root)
+    alpha = (low + root) / 2
+
+    def propose_normal(blocks: NDArray[np.uint32]) -> tuple[Any, Any]:
+        z = normals(np, blocks).astype(dtype)
+        return z, (z >= low) & (z <= high)
+
+    def propose_uniform(blocks: NDArray[np.uint32]) -> tuple[Any, Any]:
+        u, v = (uniforms(np, blocks[i::2]).astype(dtype) for i in (0, 1))
+        z = u * (high - low) + low
+        return z, v <= np.exp(((0 if low < 0 else low * low) - z * z) / 2)
+
+    def propose_exponential(blocks: NDArray[np.uint32]) -> tuple[Any, Any]:
+        u = uniforms(np, blocks).astype(dtype)
+        z = -_log_of_uniform(u[:, 0::2]) / alpha + low
+        x = alpha - z if low < alpha else low - alpha
+        return z, (u[:, 1::2] <= np.exp(-x * x / 2)) & (z < high)
+
+    if (low < -1.3 and high >= 0) or (high > 1.3 and low <= 0):
+        return propose_normal, 1, per_block
+    if high - low < short:
+        return propose_uniform, 2, per_block
+    return propose_exponential, 1, per_block // 2
+
+
+def _log_of_uniform(u: NDArray[Any]) -> NDArray[Any]:
+    """log(u), rounded as the C library does; -inf at 0."""
+    safe = np.where(u > 0, u, 0.5)
+    log = _libm(math.log, safe) if u.dtype == np.float64 else _logf(np, safe.astype(np.float32))
+    result: NDArray[Any] = np.where(u > 0, log, -np.inf).astype(u.dtype)
+    return result
+
+
+_Read = Callable[[NDArray[np.int64]], NDArray[np.float64]]
+
+
+class _Readers:
+    """A place in the stream for each of ``n`` outputs, 256 blocks apart."""
+
+    def __init__(self, key: NDArray[np.uint32], counter: NDArray[np.uint32], n: int):
+        self.key, self.counter = key, counter
+        self.place = np.arange(n, dtype=np.uint64) * np.uint64(_BLOCKS_PER_OUTPUT)
+
+    def by(self, draw: Draw) -> _Read:
+        """A function that yields the next value of each output it is given, drawn by ``draw``.
+
+        A draw makes two values from the output's next block; the second is handed out first.
+        """
+        made = np.empty((self.place.size, 2))
+        left = np.zeros(self.place.size, np.int64)
+
+        def read(outputs: NDArray[np.int64]) -> NDArray[np.float64]:
+            empty = outputs[left[outputs] == 0]
+            made[empty] = draw(np, philox_at(np, self.key, self.counter, self.place[empty]))
+            self.place[empty] += np.uint64(1)
+            left[empty] = 2
+            left[outputs] -= 1
+            taken: NDArray[np.float64] = made[outputs, left[outputs]]
+            return taken
+
+        return read
+
+
+def _samples_first(
+    values: NDArray[np.float64], shape: tuple[int, ...], parameters: tuple[int, ...]
+) -> NDArray[np.float64]:
+    """Reorder values drawn parameter by parameter to the output's shape, ``shape + parameters``."""
+    return values.reshape(math.prod(parameters), math.prod(shape)).T.reshape(shape + parameters)
+
+
+# --- from words to values -------------------------------------------------------------------------
+
+
+def _uniforms_of(dtype: np.dtype[Any]) -> tuple[Draw, int]:
+    """The uniform draw of a float type, and how many values it makes of a block."""
+    bits = {"float16": 10, "bfloat16": 7, "float32": 23}
+    if dtype == np.float64:
+        return _uniforms64, 2
+    return lambda xp, blocks: _uniforms32(xp, blocks, bits[dtype.name]), 4
+
+
+def _normals_of(dtype: np.dtype[Any]) -> tuple[Draw, int]:
+    """The normal draw of a float type, and how many values it makes of a block."""
+    return (_normals64, 2) if dtype == np.float64 else (_normals32, 4)
+
+
+def _uniforms32(xp: Any, words: Array, bits: int = 23) -> Array:
+    """float32 uniforms: the words' low ``bits`` over 2^bits."""
+    mantissa = (words & np.uint32(2**bits - 1)).view(np.int32)  # signed: converts faster
+    return mantissa.astype(np.float32) * np.float32(2.0**-bits)
+
+
+def _uniforms64(xp: Any, blocks: Array) -> Array:
+    """float64 uniforms: of each two words, 20 bits of the first and all of the second, over 2^52."""
+    high = (blocks[..., 0::2] & np.uint32(0xFFFFF)).astype(np.float64)
+    return high * 2.0**-20 + blocks[..., 1::2].astype(np.float64) * 2.0**-52
+
+
+def _normals32(xp: Any, blocks: Array) -> Array:
+    """float32 normals, two of each two words."""
+    u = xp.maximum(_uniforms32(xp, blocks[..., 0::2]), np.float32(1e-7))
+    v = _uniforms32(xp, blocks[..., 1::2])
+    angle = (v.astype(np.float64) * (2.0 * math.pi)).astype(np.float32)
+    # The square root of a float32, taken in float64 and rounded, is the correctly rounded one anywhere.
+    radius = xp.sqrt((np.float32(-2) * _logf(xp, u)).astype(np.float64)).astype(np.float32)
+    sine, cosine = _sincosf(xp, angle)
+    return xp.stack([sine * radius, cosine * radius], axis=-1).reshape(blocks.shape)
+
+
+def _normals64(xp: Any, blocks: Array) -> Array:
+    """float64 normals, two of each four words."""
+    u, v = (_uniforms64(xp, blocks[..., half])[..., 0] for half in (slice(0, 2), slice(2, 4)))
+    u, angle = xp.maximum(u, 1e-7), v * (2.0 * math.pi)
+    if xp is np:
+        log, sine, cosine = _libm(math.log, u), _libm(math.sin, angle), _libm(math.cos, angle)
+    else:
+        log, sine, cosine = xp.log(u), xp.sin(angle), xp.cos(angle)
+    radius = xp.sqrt(-2.0 * log)
+    return xp.stack([sine * radius, cosine * radius], axis=-1)
+
+
+def _libm(function: Callable[..., float], *arguments: NDArray[np.float64]) -> NDArray[np.float64]:
+    """``function`` of ``math`` on each element: the C library's rounding, which NumPy's own loops lack."""
+    columns = (a.reshape(-1).tolist() for a in arguments)
+    shape = arguments[0].shape
+    return np.fromiter(map(function, *columns), np.float64, arguments[0].size).reshape(shape)
+
+
+# --- the C library's float32 log, sin and cos ---------------------------------------------------------
+#
+# TensorFlow calls the C library, whose float32 functions are neither NumPy's, nor XLA's, nor correctly
+# rounded. Those of glibc (2.28 and later), musl and Bionic are one design, Arm's "optimized routines",
+# that evaluates short polynomials in float64. With its constants the same holds here, on any machine:
+# the tests compare all 2^23 arguments that a normal can be made from with the numbers of the C library.
+
+_LOGF_CENTRES = tuple(
+    float.fromhex(c)
+    for c in (
+        "0x1.661ec79f8f3bep+0 0x1.571ed4aaf883dp+0 0x1.49539f0f010bp+0 0x1.3c995b0b80385p+0 "
+        "0x1.30d190c8864a5p+0 0x1.25e227b0b8eap+0 0x1.1bb4a4a1a343fp+0 0x1.12358f08ae5bap+0 "
+        "0x1.0953f419900a7p+0 0x1p+0 0x1.e608cfd9a47acp-1 0x1.ca4b31f026aap-1 "
+        "0x1.b2036576afce6p-1 0x1.9c2d163a1aa2dp-1 0x1.886e6037841edp-1 0x1.767dcf5534862p-1"
+    ).split()
+)
+_LOGF_LOGS = tuple(
+    float.fromhex(c)
+    for c in (
+        "-0x1.57bf7808caadep-2 -0x1.2bef0a7c06ddbp-2 -0x1.01eae7f513a67p-2 -0x1.b31d8a68224e9p-3 "
+        "-0x1.6574f0ac07758p-3 -0x1.1aa2bc79c81p-3 -0x1.a4e76ce8c0e5ep-4 -0x1.1973c5a611cccp-4 "
+        "-0x1.252f438e10c1ep-5 0x0p+0 0x1.aa5aa5df25984p-5 0x1.c5e53aa362eb4p-4 "
+        "0x1.526e57720db08p-3 0x1.bc2860d22477p-3 0x1.1058bc8a07ee1p-2 0x1.4043057b6ee09p-2"
+    ).split()
+)
+_LOGF_TERMS = tuple(map(float.fromhex, ("-0x1.ffffef20a4123p-2", "0x1.5575b0be00b6ap-2", "-0x1.00ea348b88334p-2")))
+_LOGF_FIRST = 0x3F330000  # the bits of 0.699...: x = 2^k z with z from there to twice that
+_LOGF_SCALES = 24  # k = -23 .. 0, for x from 1e-7 to 1
+_LOGF_SLOPE = np.array([c * 2.0**-k for k in range(1 - _LOGF_SCALES, 1) for c in _LOGF_CENTRES])
+_LOGF_BASE = np.array([b + k * math.log(2) for k in range(1 - _LOGF_SCALES, 1) for b in _LOGF_LOGS])
+
+_SIN_TERMS = tuple(map(float.fromhex, ("-0x1.555545995a603p-3", "0x1.1107605230bc4p-7", "-0x1.994eb3774cf24p-13")))
+_COS_TERMS = tuple(
+    map(
+        float.fromhex,
+        ("-0x1.ffffffd0c621cp-2", "0x1.55553e1068f19p-5", "-0x1.6c087e89a359dp-10", "0x1.99343027bf8c3p-16"),
+    )
+)
+
+
+def _logf(xp: Any, x: Array) -> Array:
+    """float32 log(x), 1e-7 <= x < 1: with x = 2^k z and z near 1/c, log(1 + r) - log(c) + k log 2, r = zc - 1.
+
+    A row of the tables belongs to one k and one sixteenth of the mantissas; it holds 2^-k c and the rest.
+    """
+    row = ((x.view(np.int32) - _LOGF_FIRST) >> 19) + 16 * (_LOGF_SCALES - 1)
+    slope, base = (xp.take(xp.asarray(t), row, mode="clip") for t in (_LOGF_SLOPE, _LOGF_BASE))
+    r = x.astype(np.float64) * slope - 1.0
+    square, (p2, p3, p4) = r * r, _LOGF_TERMS
+    return ((p4 * square + (p3 * r + p2)) * square + (base + r)).astype(np.float32)
+
+
+def _sincosf(xp: Any, x: Array) -> tuple[Array, Array]:
+    """float32 sin(x) and cos(x), 0 <= x <= 2 pi: polynomials on the quadrant, |x - n pi/2| <= pi/4."""
+    wide = x.astype(np.float64)
+    quadrant = xp.floor(wide * (2 / math.pi) + 0.5)
+    y = wide - quadrant * (math.pi / 2)
+    y2, (s3, s5, s7), (c2, c4, c6, c8) = y * y, _SIN_TERMS, _COS_TERMS
+    y3, y4 = y2 * y, y2 * y2
+    sine = ((y + y3 * s3) + (y3 * y2) * (s5 + y2 * s7)).astype(np.float32)
+    cosine = (((1.0 + y2 * c2) + y4 * c4) + (y4 * y2) * (c6 + y2 * c8)).astype(np.float32)
+    n = quadrant.astype(np.int32)
+    swapped = (n & 1) == 1
+    sine_sign = (1 - (n & 2)).astype(np.float32)  # quadrants 2, 3
+    cosine_sign = (1 - ((n + 1) & 2)).astype(np.float32)  # quadrants 1, 2
+    return xp.where(swapped, cosine, sine) * sine_sign, xp.where(swapped, sine, cosine) * cosine_sign
+
+
+# --- filling ------------------------------------------------------------------------------------------
+
+
+def _fill(
+    xp: Any,
+    key: Array,
+    counter: Array,
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+    draw: Draw,
+    per_block: int,
+) -> Array:
+    """Fill ``shape`` in order with what ``draw`` makes of the blocks from ``counter`` on."""
+    n_outputs = math.prod(shape)
+    n_blocks = -(-n_outputs // per_block)
+    with _wide(xp):
+        if xp is not np:
+            values = draw(xp, philox_blocks(xp, key, counter, n_blocks)).astype(dtype)
+            return values.reshape(-1)[:n_outputs].reshape(shape)
+        values = np.empty((n_blocks, per_block), dtype)
+        for part in _chunks(n_blocks):
+            offsets = np.arange(part.start, part.stop, dtype=np.uint64)
+            values[part] = draw(np, philox_at(np, key, counter, offsets))
+        return values.reshape(-1)[:n_outputs].reshape(shape)
+
+
+def _kept_at_once(normals: Callable[..., Array], n_groups: int, per_group: int) -> Array:
+    """Each group's first ``per_group`` normals with |x| < 2, redrawing twice as many where they fall short."""
+    values: Array = None
+    for part in _chunks(n_groups):
+        pending, n_blocks = np.arange(part.start, part.stop), 1
+        while pending.size:
+            x = normals(pending, n_blocks, np.uint64(0))
+            kept = np.abs(x) < 2
+            rank = kept.cumsum(axis=1)
+            done = rank[:, -1] >= per_group
+            if values is None:
+                values = np.empty((n_groups, per_group), x.dtype)
+            values[pending[done]] = x[done][(kept & (rank <= per_group))[done]].reshape(-1, per_group)
+            pending, n_blocks = pending[~done], 2 * n_blocks
+    return np.empty((0, per_group)) if values is None else values
+
+
+def _kept_in_a_loop(normals: Callable[..., Array], n_groups: int, per_group: int) -> Array:
+    """The same with JAX and fixed shapes: block by block, until every group is full."""
+    import jax
+    import jax.numpy as jnp
+
+    everyone = jnp.arange(n_groups)
+
+    def add_block(state: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
+        values, n_kept, block = state
+        x = normals(everyone, 1, block)
+        kept = jnp.abs(x) < 2
+        rank = n_kept[:, None] + jnp.cumsum(kept, axis=1) - 1
+        lands = kept[:, :, None] & (rank[:, :, None] == jnp.arange(per_group))
+        values = values + jnp.sum(jnp.where(lands, x[:, :, None], 0), axis=1)
+        return values, n_kept + jnp.sum(kept, axis=1), block + np.uint64(1)
+
+    nothing = jnp.zeros((n_groups, per_group), jnp.float64 if per_group == 2 else jnp.float32)
+    start = nothing, jnp.zeros(n_groups, jnp.int64), jnp.zeros((), jnp.uint64)
+    return jax.lax.while_loop(lambda state: jnp.any(state[1] < per_group), add_block, start)[0]
+
+
+def _moved(xp: Any, counter: Array, offsets: Array) -> tuple[Array, Array]:
+    """The low and the high 64 bits of ``counter + offsets``."""
+    words = counter.astype(np.uint64)
+    start, high = words[0::2] | words[1::2] << _WORD
+    low = start + offsets
+    return low, high + (low < offsets).astype(np.uint64)
+
+
+def _chunks(n: int) -> Iterator[slice]:
+    """Cut 0 .. n into pieces that stay in the cache."""
+    return (slice(start, min(start + _CHUNK, n)) for start in range(0, n, _CHUNK))
+
+
+def _wide(xp: Any) -> AbstractContextManager[Any]:
+    """A context in which ``xp`` has 64-bit types: JAX keeps them off unless asked."""
+    if xp is np:
+        return nullcontext()
+    import jax
+
+    return jax.enable_x64(True)

@@ -1,0 +1,66 @@
+"""Shape rules that several ops share: functions from tensors to raw shapes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrograd.graph import shapes
+from retrograd.graph.shapes import RawShape
+from retrograd.graph.tensor import Tensor
+
+
+def scalar(*inputs: Any) -> RawShape:
+    """A single number."""
+    return ()
+
+
+def same(x: Tensor, *rest: Any) -> RawShape:
+    """The shape of the first input."""
+    return x.dims
+
+
+def broadcast(x: Tensor, y: Tensor) -> RawShape:
+    """NumPy broadcasting of two inputs."""
+    return x.dims if x.dims == y.dims and shapes.is_known(x.dims) else shapes.broadcast(x.dims, y.dims)
+
+
+def merged(x: Tensor, y: Tensor) -> RawShape:
+    """Two inputs of one shape."""
+    return shapes.merge(x.dims, y.dims)
+
+
+def with_rank(x: Any, rank: int) -> tuple[int | None, ...]:
+    """The shape of ``x``, which must have ``rank`` dimensions.
+
+    Raises:
+      ValueError: it has another number of them.
+    """
+    dims = x.dims if isinstance(x, Tensor) else x
+    if dims is None:
+        return (None,) * rank
+    if len(dims) != rank:
+        raise ValueError(f"Shape must be rank {rank} but is rank {len(dims)}")
+    return dims
+
+
+def with_rank_at_least(x: Tensor, rank: int) -> RawShape:
+    """The shape of ``x``, which must have ``rank`` dimensions or more."""
+    if x.dims is not None and len(x.dims) < rank:
+        raise ValueError(f"Shape must be at least rank {rank} but is rank {len(x.dims)}")
+    return x.dims
+
+
+def axis_index(axis: int, rank: int) -> int:
+    """``axis`` counted from the front.
+
+    Raises:
+      ValueError: there is no such dimension.
+    """
+    if not -rank <= axis < rank:
+        raise ValueError(f"Invalid reduction dimension {axis} for input with {rank} dimensions.")
+    return axis % rank if rank else axis
+
+
+def incompatible(x: str, y: str) -> str:
+    """What is wrong with two inputs that do not broadcast."""
+    return f"Incompatible shapes: {x} vs. {y}"

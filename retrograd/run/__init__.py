@@ -1,0 +1,1 @@
+"""Execution: plans, the interpreter, sessions, and what a session keeps between runs."""

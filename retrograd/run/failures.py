@@ -1,0 +1,77 @@
+"""Errors of a run, as TensorFlow words them, with why, where and how to mend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import errors
+from retrograd.graph.dtypes import DType
+from retrograd.graph.errors import OpError, explain
+from retrograd.graph.operation import Operation
+from retrograd.graph.shapes import shape_text
+
+
+def kernel_failure(op: Operation, error: Exception, values: Sequence[Any]) -> OpError:
+    """The error of a run in which the kernel of ``op`` raised ``error`` on ``values``."""
+    if isinstance(error, OpError):
+        kind, message = type(error), error.message
+        if error.op is not None:
+            return error
+    else:
+        kind, message = errors.InvalidArgumentError, _words(op, error, values)
+    return failure(kind, op, message, **_advice(op, kind, message, values))
+
+
+def failure(kind: Any, op: Operation, message: str, why: str | None = None, fix: str | None = None) -> OpError:
+    """An error of class ``kind`` at ``op``: TensorFlow's first line, the node, then why, where and the fix."""
+    place = op.place
+    node = f"\t [[node {op.name}{f' (defined at {place}) ' if place else ''}]]"
+    text = explain(f"{message}\n{node}", why=why, where=place, fix=fix)
+    error: OpError = kind(None, op, text)
+    return error
+
+
+def _words(op: Operation, error: Exception, values: Sequence[Any]) -> str:
+    if isinstance(error, ZeroDivisionError):
+        return "Integer division by zero"
+    texts = [shape_text(np.shape(v)) for v in values]
+    if op.definition.failure is not None:
+        return op.definition.failure(*texts)
+    return f"{error} (op: {op.type}, input shapes: {', '.join(texts)})"
+
+
+def _advice(op: Operation, kind: Any, message: str, values: Sequence[Any]) -> dict[str, str]:
+    if message.startswith("Attempting to use uninitialized value"):
+        return {
+            "why": "no run has given this variable a value in this session yet",
+            "fix": "sess.run(tf.global_variables_initializer())  # before the first use",
+        }
+    rows = [
+        f"{t.name} is {getattr(v, 'dtype', t.dtype)}{shape_text(np.shape(v))}"
+        + (f", built at {t.op.place}" if t.op.place else "")
+        for t, v in zip(op.inputs, values, strict=False)
+        if not t.dtype.is_ref and t.dtype != "resource"
+    ]
+    return {"why": "\n".join(rows)} if rows else {}
+
+
+_PROTO_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
+
+
+def not_fed(op: Operation) -> OpError:
+    """The error of a run that needs a placeholder which it does not feed."""
+    dtype: DType = op.outputs[0].dtype
+    shape = op.outputs[0].dims
+    words = f"You must feed a value for placeholder tensor '{op.name}' with dtype {_PROTO_NAMES.get(dtype.name, dtype.name)}"
+    if shape is not None:
+        words += f" and shape {shape_text(shape)}"
+    return failure(
+        errors.InvalidArgumentError,
+        op,
+        words,
+        why="what was fetched depends on this placeholder, and the run's feed_dict does not name it",
+        fix=f"sess.run(..., feed_dict={{{op.name}: ...}})  # the Python variable that holds it",
+    )

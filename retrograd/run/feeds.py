@@ -1,0 +1,129 @@
+"""Checking and converting what a run is fed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import shapes
+from retrograd.graph.graph import Graph
+from retrograd.graph.sparse import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
+from retrograd.graph.tensor import Tensor
+from retrograd.graph.values import bytes_of
+
+
+def flat_feeds(graph: Graph, feed_dict: Any) -> dict[Tensor, Any]:
+    """The tensors of ``graph`` that a ``feed_dict`` names, with the value of each.
+
+    Raises:
+      TypeError: a key is nothing that can be fed.
+    """
+    flat: dict[Tensor, Any] = {}
+    for key, value in feed_dict.items():
+        for part, part_value in _parts(key, value):
+            try:
+                tensor = graph.as_graph_element(part, allow_tensor=True, allow_operation=False)
+            except Exception as error:
+                wrong = TypeError("Cannot interpret feed_dict key as Tensor: " + str(error.args[0]))
+                for note in getattr(error, "__notes__", ()):
+                    wrong.add_note(note)
+                raise wrong from None
+            if not graph.is_feedable(tensor):
+                raise ValueError(f"Tensor {tensor} may not be fed.")
+            flat[tensor] = part_value
+    return flat
+
+
+def _parts(key: Any, value: Any) -> list[tuple[Any, Any]]:
+    if isinstance(key, SparseTensor):
+        parts = SparseTensorValue(*value)
+        return [(key.indices, parts.indices), (key.values, parts.values), (key.dense_shape, parts.dense_shape)]
+    if isinstance(key, IndexedSlices):
+        slices = IndexedSlicesValue(*value) if key.dense_shape is not None else IndexedSlicesValue(*value, None)
+        pairs = [(key.values, slices.values), (key.indices, slices.indices)]
+        return pairs if key.dense_shape is None else [*pairs, (key.dense_shape, slices.dense_shape)]
+    return [(key, value)]
+
+
+def feed_array(tensor: Tensor, value: Any) -> Any:
+    """``value`` as an array for ``tensor``, which the run may read but not change.
+
+    Raises:
+      TypeError: ``value`` is a symbolic tensor, or an integer too large for the dtype.
+      ValueError: its shape or its elements do not suit the tensor.
+    """
+    if isinstance(value, Tensor):
+        raise _noted(
+            TypeError(
+                "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, "
+                "strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was "
+                f"{value} which was passed to the feed with key {tensor}."
+            ),
+            fix="feed_dict={...: sess.run(the_tensor)}",
+        )
+    dtype = tensor.dtype.np
+    if isinstance(value, int) and not isinstance(value, bool):
+        _check_fits(tensor, value, dtype)
+    try:
+        array = np.asarray(value, dtype=dtype)
+    except (ValueError, TypeError) as error:
+        raise _noted(type(error)(str(error)), why=f"the value fed for {tensor.name} ({tensor.dtype.name}) is "
+                     f"{_described(value)}", where=tensor.op.place) from None
+    if array.dtype == object and dtype == object:
+        array = _strings(array)
+    if not shapes.compatible(tensor.dims, array.shape):
+        raise _noted(
+            ValueError(
+                f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape {str(tensor.shape)!r}"
+            ),
+            why=f"{tensor.op.name} was declared with shape {tensor.shape}",
+            where=tensor.op.place,
+            fix=_reshape_hint(tensor, array),
+        )
+    if array is value:
+        array = array.view()
+        array.flags.writeable = False
+    elif not array.flags.owndata:
+        array.flags.writeable = False
+    return array
+
+
+def _check_fits(tensor: Tensor, value: int, dtype: Any) -> None:
+    try:
+        fits = np.asarray(value).astype(dtype) == value if dtype.kind in "iu" else True
+    except OverflowError:
+        fits = False
+    if not fits:
+        raise TypeError(
+            f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
+            f"{tensor.dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
+        )
+
+
+def _strings(array: np.ndarray) -> np.ndarray:
+    try:
+        return bytes_of(array)
+    except TypeError:
+        return array
+
+
+def _described(value: Any) -> str:
+    return f"{type(value).__name__} {value!r:.60}"
+
+
+def _reshape_hint(tensor: Tensor, array: np.ndarray) -> str:
+    dims = tensor.dims or ()
+    known = int(np.prod([n for n in dims if n is not None], dtype=np.int64))
+    holes = dims.count(None)
+    if holes <= 1 and known and array.size % known == 0 and (holes or array.size == known):
+        wanted = [-1 if n is None else n for n in dims]
+        return f"np.reshape(value, {wanted})"
+    return f"feed a value of shape {tensor.shape}, or declare the placeholder with shape {list(array.shape)}"
+
+
+def _noted(error: Any, why: str | None = None, where: str | None = None, fix: str | None = None) -> Any:
+    for label, text in (("Why:  ", why), ("Where:", where), ("Fix:  ", fix)):
+        if text:
+            error.add_note(f"  {label} {text}")
+    return error

@@ -1,0 +1,104 @@
+"""What a run may be asked for: graph elements in any nesting of lists, tuples and dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from retrograd.graph.graph import Graph
+from retrograd.graph.operation import Operation
+from retrograd.graph.sparse import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
+from retrograd.graph.tensor import Tensor
+
+Rebuild = Callable[[dict[Any, Any]], Any]  # from the values of the elements to the user's structure
+
+
+class Fetches:
+    """A structure of fetches: the tensors and ops that it names, and how to give their values its form."""
+
+    def __init__(self, graph: Graph, structure: Any) -> None:
+        self.graph = graph
+        self.elements: dict[Any, None] = {}
+        self.rebuild = self._rebuild(structure)
+
+    @property
+    def tensors(self) -> list[Tensor]:
+        return [e for e in self.elements if isinstance(e, Tensor)]
+
+    @property
+    def targets(self) -> list[Operation]:
+        return [e for e in self.elements if isinstance(e, Operation)]
+
+    def _rebuild(self, fetch: Any) -> Rebuild:
+        if fetch is None:
+            raise _noted_none(fetch)
+        if isinstance(fetch, list | tuple):
+            return self._sequence(fetch)
+        if isinstance(fetch, Mapping):
+            return self._mapping(fetch)
+        if hasattr(type(fetch), "__attrs_attrs__"):
+            names = [a.name for a in type(fetch).__attrs_attrs__]
+            parts = [self._rebuild(getattr(fetch, name)) for name in names]
+            return lambda values: type(fetch)(*[part(values) for part in parts])
+        if isinstance(fetch, SparseTensor):
+            parts = [self._element(x) for x in (fetch.indices, fetch.values, fetch.dense_shape)]
+            return lambda values: SparseTensorValue(*[part(values) for part in parts])
+        if isinstance(fetch, IndexedSlices):
+            shape = fetch.dense_shape
+            parts = [self._element(x) for x in (fetch.values, fetch.indices, shape) if x is not None]
+            return lambda values: IndexedSlicesValue(*[p(values) for p in parts], *([None] if shape is None else []))
+        return self._element(fetch)
+
+    def _sequence(self, fetch: Any) -> Rebuild:
+        parts = [self._rebuild(item) for item in fetch]
+        kind: Any = type(fetch)
+        if hasattr(fetch, "_fields"):
+            return lambda values: kind(*[part(values) for part in parts])
+        if kind is list:
+            return lambda values: [part(values) for part in parts]
+        return lambda values: kind([part(values) for part in parts])
+
+    def _mapping(self, fetch: Any) -> Rebuild:
+        parts = {key: self._rebuild(item) for key, item in fetch.items()}
+        kind = type(fetch)
+        if kind is dict:
+            return lambda values: {key: part(values) for key, part in parts.items()}
+        return lambda values: kind([(key, part(values)) for key, part in parts.items()])
+
+    def _element(self, fetch: Any) -> Rebuild:
+        try:
+            element = self.graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
+        except TypeError as error:
+            raise TypeError(
+                f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}, must be a string or Tensor. ({error})"
+            ) from None
+        except (ValueError, KeyError) as error:
+            wrong = ValueError(f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})")
+            for note in getattr(error, "__notes__", ()):
+                wrong.add_note(note)
+            raise wrong from None
+        if not self.graph.is_fetchable(element):
+            raise ValueError(f"Operation {element.name!r} has been marked as not fetchable.")
+        self.elements[element] = None
+        if isinstance(element, Operation):
+            return lambda values: None
+        return lambda values: values[element]
+
+
+def _noted_none(fetch: Any) -> TypeError:
+    error = TypeError(f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}")
+    error.add_note(
+        "  Why:   one of the fetches is None; tf.gradients gives None for an x that no y depends on\n"
+        "  Fix:   [f for f in fetches if f is not None]\n"
+        "         or tf.gradients(..., unconnected_gradients='zero')"
+    )
+    return error
+
+
+def structure_key(fetch: Any) -> Any:
+    """A hashable key of a structure of fetches."""
+    if isinstance(fetch, list | tuple):
+        return (type(fetch), *[structure_key(item) for item in fetch])
+    if isinstance(fetch, Mapping):
+        return (type(fetch), *[(key, structure_key(item)) for key, item in fetch.items()])
+    return fetch

@@ -1,0 +1,192 @@
+"""The interpreter: a plan walked op by op with NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from operator import methodcaller
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import errors
+from retrograd.graph.apply import grouped
+from retrograd.graph.definition import Effect, OpDef
+from retrograd.graph.operation import Operation
+from retrograd.graph.tensor import Tensor
+from retrograd.run.failures import kernel_failure
+from retrograd.run.plan import Plan
+from retrograd.run.store import Store
+
+_LARGEST_FOLDED = 1 << 16  # elements of a constant result that is worth keeping
+_read = methodcaller("read")
+
+# (function, slots of its arguments, slot or slots of its results, slots that nobody reads later, op)
+Step = tuple[Callable[..., Any], tuple[int, ...], int | tuple[int, ...], tuple[int, ...], Operation]
+
+
+class Interpreter:
+    """A plan made ready for one session: a list of steps over numbered slots.
+
+    What follows from constants is computed here, once; identities are other names of their input's slot.
+    """
+
+    def __init__(self, plan: Plan, store: Store) -> None:
+        self.plan = plan
+        self.store = store
+        self.slots: dict[Tensor, int] = {}
+        self.initial: list[Any] = []
+        self.constant: set[int] = set()
+        self.steps: list[Any] = []
+        for tensor in plan.feeds:
+            self.slots[tensor] = self._new_slot()
+        self.feed_slots = [self.slots[t] for t in plan.feeds]
+        fetched_refs = {t for t in plan.fetches if t.dtype.is_ref and t not in self.slots}
+        self.fetch_slots: dict[Tensor, int] = {}
+        with np.errstate(all="ignore"):
+            for op in plan.ops:
+                self._add(op)
+                for tensor in op.outputs:
+                    if tensor in fetched_refs:
+                        self.fetch_slots[tensor] = self._read_step(op, self.slots[tensor])
+        for tensor in plan.fetches:
+            self.fetch_slots.setdefault(tensor, self.slots[tensor])
+        self.result_slots = [self.fetch_slots[t] for t in plan.fetches]
+        self._release_early()
+
+    def _new_slot(self, value: Any = None) -> int:
+        self.initial.append(value)
+        return len(self.initial) - 1
+
+    def _add(self, op: Operation) -> None:
+        definition = op.definition
+        if op.type == "Const":
+            self._set_constant(op.outputs[0], op.attrs["value"])
+        elif definition.effect is Effect.READ and definition.kernel is None:
+            self.slots.setdefault(op.outputs[0], self._new_slot(self.store.cell_of(op)))
+        elif op.type == "Identity" and not op.inputs[0].dtype.is_ref:
+            self.slots.setdefault(op.outputs[0], self.slots[op.inputs[0]])
+        elif definition.kernel is None:
+            self._fail_when_reached(op)
+        elif op.outputs or definition.effect is not None:
+            self._add_step(op, definition)
+
+    def _set_constant(self, tensor: Tensor, value: Any) -> None:
+        if tensor not in self.slots:
+            self.slots[tensor] = slot = self._new_slot(value)
+            self.constant.add(slot)
+
+    def _fail_when_reached(self, op: Operation) -> None:
+        def fail() -> None:
+            raise errors.UnimplementedError(None, None, f"The op type {op.type} cannot be run")
+
+        outputs = tuple(self.slots.setdefault(t, self._new_slot()) for t in op.outputs)
+        self.steps.append((fail, (), outputs, op))
+
+    def _add_step(self, op: Operation, definition: OpDef) -> None:
+        sources = []
+        for tensor, takes_cell in zip(op.inputs, _takes_cell(op), strict=True):
+            slot = self.slots[tensor]
+            sources.append(self._read_step(op, slot) if tensor.dtype.is_ref and not takes_cell else slot)
+        function = self._bound(op, definition)
+        if definition.is_pure and self.constant.issuperset(sources) and self._folded(op, function, sources):
+            return
+        fresh = [self._new_slot() for _ in op.outputs]
+        for tensor, slot in zip(op.outputs, fresh, strict=True):
+            self.slots.setdefault(tensor, slot)
+        single = len(definition.outputs) == 1 and not definition.outputs[0].is_list
+        self.steps.append((function, tuple(sources), fresh[0] if single else tuple(fresh), op))
+
+    def _bound(self, op: Operation, definition: OpDef) -> Callable[..., Any]:
+        assert definition.kernel is not None
+        attrs = {name: op.attrs[name] for name in definition.kernel_attrs}
+        if definition.effect is Effect.RANDOM:
+            function = partial(definition.kernel, np, self.store.stream_of(op), **attrs)
+        else:
+            function = partial(definition.kernel, np, **attrs)
+        return partial(_call_grouped, function, definition, op.attrs) if definition.has_lists else function
+
+    def _read_step(self, op: Operation, slot: int) -> int:
+        fresh = self._new_slot()
+        self.steps.append((_read, (slot,), fresh, op))
+        return fresh
+
+    def _folded(self, op: Operation, function: Callable[..., Any], sources: list[int]) -> bool:
+        """Compute now what follows from constants; an error is left to the run."""
+        if any(t.dims is None or np.prod([n or 0 for n in t.dims]) > _LARGEST_FOLDED for t in op.outputs):
+            return False
+        try:
+            result = function(*[self.initial[s] for s in sources])
+        except Exception:
+            return False
+        single = len(op.definition.outputs) == 1 and not op.definition.outputs[0].is_list
+        for tensor, value in zip(op.outputs, [result] if single else result, strict=True):
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+            self._set_constant(tensor, value)
+        return True
+
+    def _release_early(self) -> None:
+        """Let each step drop the values that no later step reads."""
+        kept = self.constant.union(self.result_slots, self.feed_slots)
+        last: dict[int, int] = {}
+        for i, (_, sources, results, _) in enumerate(self.steps):
+            for slot in (*sources, *(results if isinstance(results, tuple) else (results,))):
+                last[slot] = i
+        released: list[list[int]] = [[] for _ in self.steps]
+        for slot, i in last.items():
+            if slot not in kept and self.initial[slot] is None:
+                released[i].append(slot)
+        self.steps = [(f, s, r, tuple(d), op) for (f, s, r, op), d in zip(self.steps, released, strict=True)]
+
+    def run(self, feeds: Sequence[Any]) -> list[Any]:
+        """The values of the plan's fetches.
+
+        Raises:
+          OpError: an op fails; every variable is as it was before.
+        """
+        values = self.initial.copy()
+        for slot, value in zip(self.feed_slots, feeds, strict=True):
+            values[slot] = value
+        if self.plan.writes:
+            with self.store.lock:
+                try:
+                    self._walk(values)
+                except BaseException:
+                    self.store.take_back()
+                    raise
+                self.store.journal.clear()
+        else:
+            self._walk(values)
+        return [values[slot] for slot in self.result_slots]
+
+    def _walk(self, values: list[Any]) -> None:
+        with np.errstate(all="ignore"):
+            for function, sources, results, dead, op in self.steps:
+                try:
+                    result = function(*[values[s] for s in sources])
+                except Exception as error:
+                    raise kernel_failure(op, error, [values[s] for s in sources]) from (
+                        error if op.definition.effect is Effect.HOST else None
+                    )
+                if type(results) is int:
+                    values[results] = result
+                else:
+                    for slot, value in zip(results, result, strict=True):
+                        values[slot] = value
+                for slot in dead:
+                    values[slot] = None
+
+
+def _takes_cell(op: Operation) -> list[bool]:
+    flags: list[bool] = []
+    for argument in op.definition.inputs:
+        count = 1
+        if argument.is_list:
+            count = op.attrs[argument.number_attr] if argument.number_attr else len(op.attrs[argument.type_attr or ""])
+        flags += [argument.is_ref] * count
+    return flags
+
+
+def _call_grouped(function: Callable[..., Any], definition: OpDef, attrs: Any, *values: Any) -> Any:
+    return function(*grouped(definition, attrs, values))

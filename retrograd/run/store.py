@@ -1,0 +1,87 @@
+"""What a session keeps between runs: the values of variables and the positions of random streams."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import errors
+from retrograd.graph.operation import Operation
+from retrograd.graph.shapes import RawShape
+
+
+class Cell:
+    """The place of one variable.
+
+    Its array is never changed in place: a value that was read stays what it was.
+    """
+
+    __slots__ = ("name", "shape", "store", "value")
+
+    def __init__(self, store: Store, name: str, shape: RawShape) -> None:
+        self.store = store
+        self.name = name
+        self.shape = shape
+        self.value: Any = None
+
+    @property
+    def is_initialized(self) -> bool:
+        return self.value is not None
+
+    def read(self) -> Any:
+        """The value.
+
+        Raises:
+          FailedPreconditionError: the variable has none yet.
+        """
+        if self.value is None:
+            raise errors.FailedPreconditionError(None, None, f"Attempting to use uninitialized value {self.name}")
+        return self.value
+
+    def write(self, value: Any) -> None:
+        """Let the value be ``value``; the running step can still take it back."""
+        if type(value) is np.ndarray and value.flags.writeable:
+            if not value.flags.owndata:
+                value = value.copy()
+            value.flags.writeable = False
+        self.store.journal.append((self, self.value))
+        self.value = value
+
+
+class Store:
+    """The variables and random streams of one session."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.cells: dict[tuple[str, str], Cell] = {}
+        self.streams: dict[Operation, Any] = {}
+        self.journal: list[tuple[Any, Any]] = []  # what the running step has changed, with what was there before
+
+    def cell_of(self, op: Operation) -> Cell:
+        """The cell of a variable op: one per container and shared name."""
+        key = (op.attrs["container"], op.attrs["shared_name"] or op.name)
+        cell = self.cells.get(key)
+        if cell is None:
+            shape = op.attrs["shape"]._raw
+            cell = self.cells.setdefault(key, Cell(self, op.name, shape))
+        return cell
+
+    def stream_of(self, op: Operation, make: Any) -> Any:
+        """The random stream of an op, made on first use."""
+        stream = self.streams.get(op)
+        if stream is None:
+            stream = self.streams.setdefault(op, make(op))
+        return stream
+
+    def take_back(self) -> None:
+        """Undo what the running step has changed."""
+        for place, value in reversed(self.journal):
+            place.value = value
+        self.journal.clear()
+
+    def clear(self) -> None:
+        """Forget every value."""
+        self.cells.clear()
+        self.streams.clear()

@@ -1,0 +1,1 @@
+"""Variables, and the scopes and initializers that programs make them with."""

@@ -1,0 +1,1 @@
+"""The names of ``tensorflow.contrib.learn.python.learn``."""

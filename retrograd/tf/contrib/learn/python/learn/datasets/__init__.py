@@ -1,0 +1,4 @@
+"""The names of ``tensorflow.contrib.learn.python.learn.datasets``."""
+
+from retrograd.tf.contrib.learn.python.learn.datasets import base as base
+from retrograd.tf.contrib.learn.python.learn.datasets import mnist as mnist

@@ -1,0 +1,10 @@
+"""The names of ``tensorflow.contrib.learn.python.learn.datasets.mnist``."""
+
+from retrograd.io.mnist import (
+    DEFAULT_SOURCE_URL,
+    DataSet,
+    dense_to_one_hot,
+    extract_images,
+    extract_labels,
+    read_data_sets,
+)
