@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
-from types import CodeType, ModuleType
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from types import CodeType, ModuleType
+    from typing import Any
+
+    AfterImport = Callable[[ModuleType], None]
 
 FACES = "retrograd.tf"
 ROOTS = ("tensorflow", "tensorflow_core")  # 1.15's own name for its insides, in imports that editors wrote
-
-AfterImport = Callable[[ModuleType], None]
 
 
 def install() -> None:
@@ -29,7 +31,7 @@ def install() -> None:
     """
     from retrograd import revival
 
-    if _finder in sys.meta_path:
+    if installed():
         return
     for root in ROOTS:
         if root in sys.modules and not _is_face(sys.modules[root]):
@@ -41,20 +43,25 @@ def install() -> None:
                 "         retrograd.install()"
             )
     sys.meta_path.insert(0, _finder)
-    revival.install()
+    revival.install(after_import)
 
 
 def uninstall() -> None:
     """Take back what ``install`` did; modules that are imported already keep what they hold."""
     from retrograd import revival
 
-    if _finder not in sys.meta_path:
+    if not installed():
         return
     sys.meta_path.remove(_finder)
     _finder.waiting.clear()
     for name in [n for n in sys.modules if n.partition(".")[0] in ROOTS and _is_face(sys.modules[n])]:
         del sys.modules[name]
     revival.uninstall()
+
+
+def installed() -> bool:
+    """Does ``import tensorflow`` mean retrograd?"""
+    return _finder in sys.meta_path
 
 
 def after_import(name: str, do: AfterImport) -> None:
@@ -81,7 +88,7 @@ def _is_face(module: ModuleType) -> bool:
     return (module.__name__ + ".").startswith(FACES + ".")
 
 
-class _Finder(MetaPathFinder):
+class _Finder:
     """First on ``sys.meta_path``: finds the faces, and the modules that ``after_import`` waits for."""
 
     def __init__(self) -> None:
@@ -115,14 +122,16 @@ class _Finder(MetaPathFinder):
 _finder = _Finder()
 
 
-class _FaceLoader(Loader):
+class _FaceLoader:
     """Gives the face itself as the module of another name, and leaves it as it was."""
 
     def __init__(self, face: ModuleSpec) -> None:
         self.face = face
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        return importlib.import_module(self.face.name)
+        module = importlib.import_module(self.face.name)
+        self.face = module.__spec__ or self.face
+        return module
 
     def exec_module(self, module: ModuleType) -> None:
         module.__spec__ = self.face  # importlib has just put the other name's there
@@ -144,11 +153,8 @@ def _alias(name: str) -> ModuleSpec:
     face = _face_spec(face_of(name))
     if face is None:
         raise _not_found(name)
-    spec = ModuleSpec(
-        name, _FaceLoader(face), origin=face.origin, is_package=face.submodule_search_locations is not None
-    )
-    if face.submodule_search_locations is not None:
-        spec.submodule_search_locations = face.submodule_search_locations
+    spec = ModuleSpec(name, _FaceLoader(face), origin=face.origin)  # type: ignore[arg-type]
+    spec.submodule_search_locations = face.submodule_search_locations
     return spec
 
 
@@ -160,7 +166,7 @@ def _face_spec(face: str) -> ModuleSpec | None:
     return PathFinder.find_spec(face, getattr(parent, "__path__", ()))
 
 
-class _Watched(Loader):
+class _Watched:
     """Loads a module with its own loader, then calls what waited for it."""
 
     def __init__(self, loader: Any, waiting: dict[str, list[AfterImport]]) -> None:
@@ -197,7 +203,7 @@ def _nearest(name: str) -> str | None:
     """The face whose name is most like ``name``; one that ends alike goes before."""
     from difflib import get_close_matches
 
-    wanted = name.partition(".")[2]
+    wanted = face_of(name).removeprefix(FACES + ".")
     names = [face.removeprefix(FACES + ".") for face in _faces()]
     names = [
         n for n in names if not wanted.startswith(n + ".")

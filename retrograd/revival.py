@@ -1,7 +1,283 @@
-"""Names that later Pythons and NumPys removed, put back for the programs that use them."""
+"""Names that later Pythons and NumPys removed, put back for the programs that use them.
+
+Nothing that is still there is overwritten, and nothing is imported: a module is mended when the program
+imports it. What cannot be put back: methods of C types, such as ``array.tostring`` and ``array.itemset``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.machinery import ModuleSpec, PathFinder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import ModuleType
+    from typing import Any
+
+_FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "revived")
+_undo: list[Callable[[], object]] = []
 
 
-def install() -> None: ...
+def install(after_import: Callable[[str, Callable[[ModuleType], None]], None]) -> None:
+    """Put the names back, in each module once it is imported: ``after_import(name, do)`` then does it."""
+    for name, revive in MODULES.items():
+        after_import(name, revive)
+    sys.meta_path.append(_finder)
+    _undo.append(lambda: sys.meta_path.remove(_finder))
 
 
-def uninstall() -> None: ...
+def uninstall() -> None:
+    """Take the names away again."""
+    while _undo:
+        _undo.pop()()
+
+
+def _put(owner: Any, **names: Any) -> None:
+    """Give ``owner`` those of the ``names`` that it lacks."""
+    for name, value in names.items():
+        if name not in vars(owner):
+            setattr(owner, name, value)
+            _undo.append(lambda name=name: delattr(owner, name))  # type: ignore[misc]
+
+
+class _Finder:
+    """Last on ``sys.meta_path``: modules that this Python no longer has, and nobody else has brought."""
+
+    NAMES = ("imp", "distutils", "xml.etree.cElementTree")
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: Any = None
+    ) -> ModuleSpec | None:
+        return PathFinder.find_spec(name, [_FOLDER]) if name in self.NAMES else None
+
+
+_finder = _Finder()
+
+
+def _revive_base64(base64: ModuleType) -> None:
+    _put(base64, encodestring=base64.encodebytes, decodestring=base64.decodebytes)
+
+
+def _revive_collections(collections: ModuleType) -> None:
+    import _collections_abc as abc  # which is collections.abc, and loaded
+
+    _put(collections, **{name: getattr(abc, name) for name in abc.__all__})
+
+
+def _revive_fractions(fractions: ModuleType) -> None:
+    def gcd(a: Any, b: Any) -> Any:
+        """The greatest common divisor, with the sign of ``b`` if that is not 0."""
+        while b:
+            a, b = b, a % b
+        return a
+
+    _put(fractions, gcd=gcd)
+
+
+def _revive_inspect(inspect: ModuleType) -> None:
+    from collections import namedtuple
+
+    ArgSpec = namedtuple("ArgSpec", "args varargs keywords defaults")
+
+    def getargspec(func: Callable[..., Any]) -> ArgSpec:
+        """The arguments of a function that has neither keyword-only ones nor annotations."""
+        full = inspect.getfullargspec(func)
+        if full.kwonlyargs or full.annotations:
+            raise ValueError(
+                "Function has keyword-only parameters or annotations, "
+                "use getfullargspec() API which can support them"
+            )
+        return ArgSpec(full.args, full.varargs, full.varkw, full.defaults)
+
+    _put(inspect, ArgSpec=ArgSpec, getargspec=getargspec)
+
+
+def _revive_os(os: ModuleType) -> None:
+    import errno
+
+    _put(os, errno=errno)
+
+
+def _revive_threading(threading: ModuleType) -> None:
+    _put(threading.Thread, isAlive=threading.Thread.is_alive)
+
+
+def _revive_time(time: ModuleType) -> None:
+    _put(time, clock=time.perf_counter if sys.platform == "win32" else time.process_time)
+
+
+def _revive_unittest(case: ModuleType) -> None:
+    test = case.TestCase
+    _put(
+        test,
+        assertEquals=test.assertEqual,
+        assertNotEquals=test.assertNotEqual,
+        assertAlmostEquals=test.assertAlmostEqual,
+        assertNotAlmostEquals=test.assertNotAlmostEqual,
+        assertRegexpMatches=test.assertRegex,
+        assertNotRegexpMatches=test.assertNotRegex,
+        assertRaisesRegexp=test.assertRaisesRegex,
+        assert_=test.assertTrue,
+    )
+
+
+def _revive_numpy(np: Any) -> None:
+    """NumPy 1's names, and its printed text: ``60.0`` for ``np.float32(60.0)``."""
+    _print_as_numpy_1(np)
+    _put(
+        np,
+        # Python's own types; np.bool and np.long, which NumPy 2 has taken for its own types, stay with it
+        bool=bool, complex=complex, float=float, int=int, long=int, object=object, str=str, unicode=str,
+        # types and numbers under their older names
+        bool8=np.bool_, bytes0=np.bytes_, cfloat=np.complex128, clongfloat=np.clongdouble,
+        complex_=np.complex128, float_=np.float64, int0=np.intp, longcomplex=np.clongdouble,
+        longfloat=np.longdouble, object0=np.object_, singlecomplex=np.complex64, str0=np.str_,
+        string_=np.bytes_, uint0=np.uintp, unicode_=np.str_, void0=np.void,
+        Inf=np.inf, Infinity=np.inf, NAN=np.nan, NaN=np.nan, NINF=-np.inf, NZERO=-0.0, PINF=np.inf, PZERO=0.0,
+        infty=np.inf,
+        # functions and classes that have moved, or have one name left
+        alltrue=np.all, chararray=np.char.chararray, compare_chararrays=np.char.compare_chararrays,
+        cumproduct=np.cumprod, format_parser=np.rec.format_parser, mat=np.asmatrix, product=np.prod,
+        rank=np.ndim, round_=np.round, row_stack=np.vstack, sometrue=np.any,
+        trapz=getattr(np, "trapezoid", None),
+        **{name: error for name, error in vars(np.exceptions).items() if isinstance(error, type)},
+        # the standard library, which NumPy let through
+        math=__import__("math"), sys=sys, warnings=__import__("warnings"),
+        **_functions_of_numpy_1(np),
+    )  # fmt: skip
+    _put(np.lib, **{name: getattr(np, name) for name in _IN_NUMPY_LIB})
+
+
+_IN_NUMPY_LIB = (
+    "append", "average", "broadcast_to", "copy", "diff", "flip", "fliplr", "flipud", "histogram", "insert",
+    "interp", "kron", "load", "median", "meshgrid", "pad", "percentile", "rot90", "save", "savez", "split",
+    "tile", "tril", "triu", "unique", "unravel_index", "vectorize",
+)  # fmt: skip
+
+
+def _functions_of_numpy_1(np: Any) -> dict[str, Any]:
+    """What NumPy 2 has no counterpart for."""
+
+    def alen(a: Any) -> int:
+        """The length of the first axis; 1 for a number."""
+        return len(np.atleast_1d(a))
+
+    def asfarray(a: Any, dtype: Any = np.float64) -> Any:
+        """``a`` as an array of floats, of ``dtype`` unless that is of whole numbers."""
+        return np.asarray(a, dtype if np.issubdtype(dtype, np.inexact) else np.float64)
+
+    def asscalar(a: Any) -> Any:
+        """The number in an array of size 1."""
+        return a.item()
+
+    class Cast(dict):  # type: ignore[type-arg]
+        """``cast[dtype](x)`` is ``x`` as an array of ``dtype``."""
+
+        def __missing__(self, dtype: Any) -> Callable[[Any], Any]:
+            return lambda x: np.asarray(x).astype(dtype)
+
+    def disp(mesg: Any, device: Any = None, linefeed: bool = True) -> None:
+        """Print ``mesg`` to ``device``."""
+        print(mesg, file=device, end="\n" if linefeed else "", flush=True)
+
+    def find_common_type(array_types: Sequence[Any], scalar_types: Sequence[Any]) -> Any:
+        """The dtype of arrays with scalars: scalars count where their kind is the higher one."""
+        array = np.result_type(*array_types) if array_types else None
+        scalar = np.result_type(*scalar_types) if scalar_types else None
+        if array is None or scalar is None:
+            return scalar if array is None else array
+        kinds = "buifc"
+        return np.promote_types(scalar, array) if kinds.find(scalar.kind) > kinds.find(array.kind) else array
+
+    def in1d(ar1: Any, ar2: Any, assume_unique: bool = False, invert: bool = False) -> Any:
+        """Which elements of the flattened ``ar1`` are in ``ar2``."""
+        return np.isin(np.ravel(ar1), ar2, assume_unique=assume_unique, invert=invert)
+
+    def issctype(rep: Any) -> bool:
+        """Does ``rep`` stand for a type of scalars?"""
+        return isinstance(rep, (type, np.dtype)) and obj2sctype(rep) not in (None, np.object_)
+
+    def issubclass_(arg1: Any, arg2: Any) -> bool:
+        """``issubclass``, and False for what is no class."""
+        return isinstance(arg1, type) and issubclass(arg1, arg2)
+
+    def issubsctype(arg1: Any, arg2: Any) -> bool:
+        """Is the scalar type of ``arg1`` one of ``arg2``'s?"""
+        return issubclass(obj2sctype(arg1), obj2sctype(arg2))
+
+    def maximum_sctype(t: Any) -> Any:
+        """The widest type of the same kind."""
+        kind = np.dtype(t).kind
+        names = {"i": "int", "u": "uint", "f": "float", "c": "complex"}
+        return sctypes[names[kind]][-1] if kind in names else obj2sctype(t)
+
+    def msort(a: Any) -> Any:
+        """A copy sorted along the first axis."""
+        return np.sort(a, axis=0)
+
+    def obj2sctype(rep: Any, default: Any = None) -> Any:
+        """The scalar type of an array, a dtype or what names one."""
+        if isinstance(rep, type) and issubclass(rep, np.generic):
+            return rep
+        try:
+            return rep.dtype.type if isinstance(rep, np.ndarray) else np.dtype(rep).type
+        except TypeError:
+            return default
+
+    def sctype2char(sctype: Any) -> str:
+        """The character that stands for a type."""
+        return str(np.dtype(sctype).char)
+
+    def source(object: Any, output: Any = None) -> None:
+        """Print the source of a function, class or module."""
+        import inspect
+
+        text = f"In file: {inspect.getsourcefile(object)}\n\n{inspect.getsource(object)}"
+        print(text, file=output)
+
+    sctypes = {
+        "int": [np.int8, np.int16, np.int32, np.int64],
+        "uint": [np.uint8, np.uint16, np.uint32, np.uint64],
+        "float": [np.float16, np.float32, np.float64, np.longdouble],
+        "complex": [np.complex64, np.complex128, np.clongdouble],
+        "others": [bool, object, bytes, str, np.void],
+    }
+    nbytes = {t: np.dtype(t).itemsize for group in sctypes.values() for t in group}
+    values = {"cast": Cast(), "nbytes": nbytes, "sctypes": sctypes, "typeDict": np.sctypeDict}
+    functions = (
+        alen, asfarray, asscalar, disp, find_common_type, in1d, issctype, issubclass_, issubsctype,
+        maximum_sctype, msort, obj2sctype, sctype2char, source,
+    )  # fmt: skip
+    return values | {f.__name__: f for f in functions}
+
+
+def _print_as_numpy_1(np: Any) -> None:
+    """Set NumPy's legacy print mode, which prints what 1.18 printed, in this thread and in those to come."""
+    before = np.get_printoptions()["legacy"]
+    np.set_printoptions(legacy="1.21")
+    _undo.append(lambda: np.set_printoptions(legacy=before))
+    try:
+        from numpy._core.printoptions import format_options
+    except ImportError:  # a NumPy whose options hold for all threads
+        return
+    from contextvars import Context
+
+    of_new_threads: Any = Context().run(format_options.get)
+    default = of_new_threads["legacy"]
+    of_new_threads["legacy"] = format_options.get()["legacy"]
+    _undo.append(lambda: of_new_threads.update(legacy=default))
+
+
+MODULES: dict[str, Callable[[ModuleType], None]] = {
+    "base64": _revive_base64,
+    "collections": _revive_collections,
+    "fractions": _revive_fractions,
+    "inspect": _revive_inspect,
+    "numpy": _revive_numpy,
+    "os": _revive_os,
+    "threading": _revive_threading,
+    "time": _revive_time,
+    "unittest.case": _revive_unittest,
+}

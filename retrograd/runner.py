@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
-from types import CodeType, ModuleType, TracebackType
-from typing import Any
+from types import ModuleType, TracebackType
+
+TYPE_CHECKING = False  # typing itself would be a fifth of the start-up
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import CodeType
+    from typing import Any
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _STDLIB = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
@@ -29,7 +33,7 @@ def run_path(script: str, args: Sequence[str] = ()) -> int:
     path = os.path.abspath(script)
     main = _main_module(__file__=path, __loader__=SourceFileLoader("__main__", path))
     _stand_in([script, *args], os.path.dirname(os.path.realpath(path)), main)
-    return _run(main, lambda: _compiled(source, path))
+    return _run(main, lambda: compile(source, path, "exec", dont_inherit=True))
 
 
 def run_module(name: str, args: Sequence[str] = ()) -> int:
@@ -47,10 +51,10 @@ def run_module(name: str, args: Sequence[str] = ()) -> int:
             __spec__=spec,
             __package__=spec.parent,
         )
-        compiled = spec.loader.get_code(spec.name)
+        compiled: CodeType | None = getattr(spec.loader, "get_code", lambda name: None)(spec.name)
         if compiled is None:
-            raise _NotRunnable(f"No code object available for {spec.name}")
-        return compiled  # type: ignore[no-any-return]
+            raise _NotRunnable(f"{name!r} has no code to run")
+        return compiled
 
     return _run(main, code)
 
@@ -67,15 +71,6 @@ def _stand_in(argv: list[str], folder: str, main: ModuleType) -> None:
     if not sys.flags.safe_path:
         sys.path[0] = folder
     sys.modules["__main__"] = main  # so that pickle and multiprocessing find the program's classes
-
-
-def _compiled(source: bytes, path: str) -> CodeType:
-    import warnings
-
-    with warnings.catch_warnings():
-        if not sys.warnoptions:  # Python 3.7 took "\d" and `x is 0` without a word
-            warnings.simplefilter("ignore")
-        return compile(source, path, "exec", dont_inherit=True)
 
 
 class _NotRunnable(ImportError):
@@ -97,8 +92,6 @@ def _runnable(name: str) -> Any:
             return _runnable(f"{name}.__main__")
         except _NotRunnable:
             raise _NotRunnable(f"{name!r} is a package with no {name}.__main__ to run") from None
-    if not hasattr(spec.loader, "get_code"):
-        raise _NotRunnable(f"{name!r} has no code to run")
     return spec
 
 
@@ -107,6 +100,8 @@ def _run(main: ModuleType, code: Callable[[], CodeType]) -> int:
 
     hook.install()
     hook.after_import("threading", _watch_threads)
+    hook.after_import("multiprocessing.spawn", _install_in_children)
+    _quiet()
     try:
         program = code()
     except _NotRunnable as error:
@@ -124,6 +119,43 @@ def _run(main: ModuleType, code: Callable[[], CodeType]) -> int:
         sys.excepthook(type(error), error, error.__traceback__)
         return _INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
     return 0
+
+
+def _quiet() -> None:
+    """Leave out warnings that the program's own Python and NumPy did not give, unless they are asked for."""
+    if sys.warnoptions:
+        return
+    import warnings
+
+    for category in (DeprecationWarning, SyntaxWarning):  # np.trapz; "\\d", `x is 0`
+        warnings.simplefilter("ignore", category)
+    warnings.filterwarnings("ignore", ".* encountered in cast", RuntimeWarning)
+
+
+def _install_in_children(spawn: ModuleType) -> None:
+    """Processes that multiprocessing starts afresh import the program again, and need the hook for it."""
+    preparation = spawn.get_preparation_data
+
+    def get_preparation_data(name: str) -> dict[str, Any]:
+        data = preparation(name)
+        return {**data, "sys_argv": _Arguments(data["sys_argv"])}
+
+    spawn.get_preparation_data = get_preparation_data  # type: ignore[attr-defined]
+
+
+class _Arguments(list[str]):
+    """A command line that, unpickled in another process, installs the hook there."""
+
+    def __reduce__(self) -> Any:
+        return _arguments_with_hook, (list(self),)
+
+
+def _arguments_with_hook(argv: list[str]) -> list[str]:
+    from retrograd import hook
+
+    hook.install()
+    _quiet()
+    return argv
 
 
 def only_user_frames(error: BaseException) -> None:
@@ -152,7 +184,7 @@ def _without_library(tb: TracebackType | None) -> TracebackType | None:
     while tb is not None:
         path = tb.tb_frame.f_code.co_filename
         inside = path.startswith(_PACKAGE) or (inside and _is_library(path))
-        if not inside:
+        if not inside and not path.startswith("<frozen importlib"):
             kept.append(tb)
         tb = tb.tb_next
     link: TracebackType | None = None

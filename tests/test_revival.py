@@ -1,0 +1,235 @@
+"""Names that are back after ``retrograd.install()``, what they do, and what NumPy prints."""
+
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+import retrograd
+from retrograd import hook, revival
+
+
+@pytest.fixture(scope="module", autouse=True)
+def installed():
+    before = hook.installed()
+    retrograd.install()
+    yield
+    if not before:
+        retrograd.uninstall()
+
+
+def in_another_python(program, *options):
+    done = subprocess.run(
+        [sys.executable, *options, "-c", program], capture_output=True, text=True, timeout=60
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+NAMES_OF_NUMPY_1 = """
+    AxisError ComplexWarning Inf Infinity NAN NINF NZERO NaN PINF PZERO RankWarning TooHardError
+    VisibleDeprecationWarning alen alltrue asfarray asscalar bool bool8 bytes0 cast cfloat chararray
+    clongfloat compare_chararrays complex complex_ cumproduct disp find_common_type float float_
+    format_parser in1d infty int int0 issctype issubclass_ issubsctype long longcomplex longfloat
+    mat math maximum_sctype msort nbytes obj2sctype object object0 product rank round_ row_stack
+    sctype2char sctypes singlecomplex sometrue source str str0 string_ sys trapz typeDict uint0
+    unicode unicode_ void0
+"""
+
+
+@pytest.mark.smoke
+@pytest.mark.parametrize("name", NAMES_OF_NUMPY_1.split())
+def test_numpy_has_its_old_names(name):
+    assert hasattr(np, name)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of a NumPy that still has the name
+@pytest.mark.parametrize(
+    ("got", "want"),
+    [
+        (lambda: np.zeros(1, np.float).dtype, np.float64),
+        (lambda: np.zeros(1, np.int).dtype, np.int64),
+        (lambda: np.zeros(1, np.object).dtype, object),
+        (lambda: np.find_common_type([np.float32], [np.int64, np.float64]), np.float32),
+        (lambda: np.find_common_type([], [np.int64, np.complex128]), np.complex128),
+        (lambda: np.find_common_type([np.int32], [np.float64]), np.float64),
+        (lambda: np.find_common_type(["f4", "i8"], ["c8"]), np.complex128),
+        (lambda: np.find_common_type([np.int8], [np.int64]), np.int8),
+        (lambda: np.find_common_type([bool], ["u1"]), np.uint8),
+        (lambda: np.find_common_type([np.float32, np.float64], []), np.float64),
+        (lambda: np.cast["int32"]([1.5, 2]).tolist(), [1, 2]),
+        (lambda: np.cast[np.float32](3).dtype, np.float32),
+        (lambda: np.issubclass_(np.float32, np.floating), True),
+        (lambda: np.issubclass_(3, np.floating), False),
+        (lambda: (np.issctype(np.float32), np.issctype(3)), (True, False)),
+        (lambda: np.obj2sctype(np.array([1.0])), np.float64),
+        (lambda: np.obj2sctype("f4"), np.float32),
+        (lambda: np.obj2sctype("no such type"), None),
+        (lambda: np.sctype2char("d"), "d"),
+        (lambda: np.maximum_sctype("f4"), np.longdouble),
+        (lambda: np.issubsctype("f4", np.floating), True),
+        (lambda: np.nbytes[np.float32], 4),
+        (lambda: np.asfarray([1], dtype=np.int32).dtype, np.float64),
+        (lambda: np.asfarray(np.ones(1), np.float32).dtype, np.float32),
+        (lambda: (np.alen([[1, 2], [3, 4]]), np.alen(5)), (2, 1)),
+        (lambda: np.asscalar(np.array([3])), 3),
+        (lambda: np.msort([[3, 1], [2, 4]]).tolist(), [[2, 1], [3, 4]]),
+        (lambda: np.in1d([[1, 2, 3]], [2], invert=True).tolist(), [True, False, True]),
+        (lambda: np.trapz([1, 2, 3], dx=2), 8.0),
+        (lambda: np.rank(np.ones((2, 3))), 2),
+        (lambda: np.lib.pad([1], 1, "constant").tolist(), [0, 1, 0]),
+    ],
+)
+def test_numpys_old_names_do_what_they_did(got, want):
+    assert got() == want
+
+
+def test_numpy_source_and_disp_print(capsys):
+    np.source(revival.install)
+    np.disp("done", linefeed=False)
+    printed = capsys.readouterr().out
+    assert printed.startswith(f"In file: {revival.__file__}\n\ndef install(")
+    assert printed.endswith("done")
+
+
+def test_names_that_are_there_stay():
+    kept = in_another_python(
+        "import numpy as np; np.float = 'mine'; import retrograd; retrograd.install();"
+        "print(np.float, np.int); retrograd.uninstall(); print(np.float, hasattr(np, 'int'))"
+    )
+    assert kept == "mine <class 'int'>\nmine False\n"
+
+
+def test_numpy_prints_as_numpy_1():
+    printed = in_another_python(
+        "import retrograd, threading; retrograd.install()\n"
+        "import numpy as np\n"
+        "def show():\n"
+        "    print([np.float32(60.0), np.int64(3), np.bool_(True), np.str_('a')], np.array([0.1, 1e-5]))\n"
+        "show(); thread = threading.Thread(target=show); thread.start(); thread.join()\n"
+        "np.set_printoptions(precision=2); show()\n"
+    )
+    assert printed == (
+        "[60.0, 3, True, 'a'] [1.e-01 1.e-05]\n"
+        "[60.0, 3, True, 'a'] [1.e-01 1.e-05]\n"
+        "[60.0, 3, True, 'a'] [1.e-01 1.e-05]\n"
+    )
+
+
+def test_pythons_old_names():
+    import base64
+    import collections
+    import fractions
+    import inspect
+    import os
+    import threading
+    import time
+    import unittest
+
+    assert collections.Callable is collections.abc.Callable
+    assert issubclass(collections.OrderedDict, collections.MutableMapping)
+    assert time.clock() <= time.clock()
+    assert [fractions.gcd(*pair) for pair in ((-4, 6), (4, -6), (0, 0), (6.0, 4.0))] == [2, -2, 0, 2.0]
+    assert base64.decodestring(base64.encodestring(b"any")) == b"any"
+    assert os.errno.ENOENT == 2
+    assert threading.Thread.isAlive is threading.Thread.is_alive
+    assert unittest.TestCase.assertEquals is not None
+
+    spec = inspect.getargspec(lambda a, b=1, *c, **d: None)
+    assert spec == (["a", "b"], "c", "d", (1,))
+    assert spec.keywords == "d"
+    with pytest.raises(ValueError, match="keyword-only parameters or annotations"):
+        inspect.getargspec(lambda *, a: None)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of a Python that still has the modules
+def test_modules_that_pythons_dropped(tmp_path):
+    import xml.etree.cElementTree as ElementTree
+    from distutils.version import LooseVersion
+
+    assert ElementTree.fromstring("<a><b/></a>")[0].tag == "b"
+    assert LooseVersion("1.9.0") < LooseVersion("1.10.0-rc1")
+
+
+class TestStandIns:
+    """Those that this Python may not need: what is recorded here of each is what Python 3.7's own does."""
+
+    def test_versions(self):
+        from retrograd.revived.distutils.version import LooseVersion, StrictVersion
+
+        assert repr(LooseVersion("1.15.5")) == "LooseVersion ('1.15.5')"
+        assert LooseVersion("1.15.0-rc1").version == [1, 15, 0, "-", "rc", 1]
+        assert LooseVersion("1.2") < "1.10"
+        assert LooseVersion("1.2") >= "1.2"
+        assert repr(StrictVersion("1.2a3")) == "StrictVersion ('1.2a3')"
+        assert str(StrictVersion("1.2.0")) == "1.2"
+        assert StrictVersion("1.2a3") < StrictVersion("1.2") < StrictVersion("1.2.1")
+        assert StrictVersion("1.2a3").prerelease == ("a", 3)
+        with pytest.raises(ValueError, match=r"invalid version number '1\.2\.x'"):
+            StrictVersion("1.2.x")
+
+    def test_strtobool(self):
+        from retrograd.revived.distutils.util import strtobool
+
+        assert [strtobool(word) for word in ("Yes", "on", "off", "0")] == [1, 1, 0, 0]
+        with pytest.raises(ValueError, match="invalid truth value 'maybe'"):
+            strtobool("maybe")
+
+    def test_imp(self, tmp_path):
+        from retrograd.revived import imp
+
+        path = tmp_path / "settings.py"
+        path.write_text("rate = 0.1")
+        module = imp.load_source("settings_of_a_test", str(path))
+        assert (module.rate, module.__name__) == (0.1, "settings_of_a_test")
+        path.write_text("rate = 'twice as high'")
+        file, *found = imp.find_module("settings", [str(tmp_path)])
+        with file:
+            assert imp.load_module("settings_of_a_test", file, *found).rate == "twice as high"
+        assert imp.find_module("email")[2] == ("", "", imp.PKG_DIRECTORY)
+        with pytest.raises(ImportError):
+            imp.find_module("no_such_module")
+        del sys.modules["settings_of_a_test"]
+
+    def test_folders(self, tmp_path):
+        from retrograd.revived.distutils import dir_util
+
+        deep = tmp_path / "a" / "b"
+        assert dir_util.mkpath(str(deep)) == [str(tmp_path / "a"), str(deep)]
+        (deep / "file").touch()
+        copies = dir_util.copy_tree(str(tmp_path / "a"), str(tmp_path / "c"))
+        assert copies == [str(tmp_path / "c" / "b" / "file")]
+        dir_util.remove_tree(str(tmp_path / "a"))
+        assert not deep.exists()
+
+    def test_find_executable(self):
+        from retrograd.revived.distutils.spawn import find_executable
+
+        assert find_executable("sh", "/bin") == "/bin/sh"
+
+
+def test_installing_imports_nothing_that_the_program_did_not():
+    loaded = in_another_python(
+        "import sys; before = set(sys.modules); import retrograd; retrograd.install();"
+        "print(*sorted(set(sys.modules) - before))",
+        "-I",
+    )
+    light = ("retrograd", "importlib", "_", "warnings", "errno")
+    assert [name for name in loaded.split() if not name.startswith(light)] == []
+
+
+def test_uninstalling_takes_the_names_away():
+    left = in_another_python(
+        "import numpy as np, time, retrograd; retrograd.install(); retrograd.install(); retrograd.uninstall();"
+        "print(hasattr(np, 'float'), hasattr(time, 'clock'), np.get_printoptions()['legacy'])"
+    )
+    assert left == "False False False\n"
+
+
+def test_no_warning_is_given(recwarn):
+    warnings.simplefilter("always")
+    retrograd.uninstall()
+    retrograd.install()
+    assert not recwarn.list
