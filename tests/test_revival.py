@@ -222,7 +222,7 @@ def test_installing_imports_nothing_that_the_program_did_not():
 
 def test_uninstalling_takes_the_names_away():
     left = in_another_python(
-        "import numpy as np, time, retrograd; retrograd.install(); retrograd.install(); retrograd.uninstall();"
+        "import numpy as np, time, retrograd; retrograd.install(); retrograd.uninstall();"
         "print(hasattr(np, 'float'), hasattr(time, 'clock'), np.get_printoptions()['legacy'])"
     )
     assert left == "False False False\n"
