@@ -293,8 +293,9 @@ def _inferred_shapes(
 ) -> Sequence[RawShape]:
     assert definition.shape is not None
     try:
-        keywords = {k: attrs[k] for k in definition.shape_attrs}
-        result = definition.shape(*grouped(definition, attrs, inputs), **keywords)
+        arguments = grouped(definition, attrs, inputs) if definition.has_lists else inputs
+        names = definition.shape_attrs
+        result = definition.shape(*arguments, **{k: attrs[k] for k in names}) if names else definition.shape(*arguments)
     except ValueError as error:
         texts = ", ".join(shapes.shape_text(t.dims) for t in inputs)
         message = ValueError(f"{error} for '{full}' (op: '{definition.name}') with input shapes: {texts}.")

@@ -13,15 +13,24 @@ _FRAMES_KEPT = 24
 Frames = tuple[tuple[CodeType, int], ...]  # (code, line), innermost first
 
 
+class _OwnFiles(dict[str, bool]):
+    """Whether a file belongs to the package, remembered per file name: this is asked for every op."""
+
+    def __missing__(self, filename: str) -> bool:
+        self[filename] = own = filename.startswith(PACKAGE)
+        return own
+
+
+_own = _OwnFiles()
+
+
 def user_frames() -> Frames:
     """The stack from the user's innermost frame outwards, without the package's own frames."""
     frame = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
-        frame = frame.f_back  # type: ignore[assignment]
-    frames = []
+    frames: list[tuple[CodeType, int]] = []
     while frame is not None and len(frames) < _FRAMES_KEPT:
         code = frame.f_code
-        if not code.co_filename.startswith(PACKAGE):
+        if not _own[code.co_filename]:
             frames.append((code, frame.f_lineno))
         frame = frame.f_back  # type: ignore[assignment]
     return tuple(frames)

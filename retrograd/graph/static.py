@@ -24,6 +24,8 @@ def static_value(tensor: Any) -> np.ndarray | None:
     op = tensor.op
     if op.type == "Const":
         return op.attrs["value"]
+    if not op.inputs:
+        return None
     known = tensor.graph.notes.setdefault("static values", {})
     value = known.get(tensor)
     if value is None:
@@ -46,7 +48,7 @@ def _folded(tensor: Tensor) -> Any:
         return np.asarray(by_shape(dims), dtype=tensor.dtype.np)
     definition = op.definition
     count = shapes.element_count(tensor.dims)
-    if not definition.is_pure or definition.kernel is None or not op.inputs:
+    if not definition.is_pure or definition.kernel is None:
         return UNKNOWN
     if count is not None and count > _LARGEST_FOLDED:
         return UNKNOWN

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import methodcaller
 from typing import Any
@@ -29,11 +29,13 @@ class Interpreter:
     """A plan made ready for one session: a list of steps over numbered slots.
 
     What follows from constants is computed here, once; identities are other names of their input's slot.
+    ``known`` holds tensors whose values follow from something else, such as the shapes of the feeds.
     """
 
-    def __init__(self, plan: Plan, store: Store) -> None:
+    def __init__(self, plan: Plan, store: Store, known: Mapping[Tensor, Any] | None = None) -> None:
         self.plan = plan
         self.store = store
+        self.known = known or {}
         self.slots: dict[Tensor, int] = {}
         self.initial: list[Any] = []
         self.constant: set[int] = set()
@@ -52,6 +54,7 @@ class Interpreter:
         for tensor in plan.fetches:
             self.fetch_slots.setdefault(tensor, self.slots[tensor])
         self.result_slots = [self.fetch_slots[t] for t in plan.fetches]
+        self._drop_unread()
         self._release_early()
 
     def _new_slot(self, value: Any = None) -> int:
@@ -62,6 +65,9 @@ class Interpreter:
         definition = op.definition
         if op.type == "Const":
             self._set_constant(op.outputs[0], op.attrs["value"])
+        elif op.outputs and all(t in self.known for t in op.outputs):
+            for tensor in op.outputs:
+                self._set_constant(tensor, self.known[tensor])
         elif definition.effect is Effect.READ and definition.kernel is None:
             self.slots.setdefault(op.outputs[0], self._new_slot(self.store.cell_of(op)))
         elif op.type == "Identity" and not op.inputs[0].dtype.is_ref:
@@ -73,6 +79,8 @@ class Interpreter:
 
     def _set_constant(self, tensor: Tensor, value: Any) -> None:
         if tensor not in self.slots:
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
             self.slots[tensor] = slot = self._new_slot(value)
             self.constant.add(slot)
 
@@ -121,10 +129,21 @@ class Interpreter:
             return False
         single = len(op.definition.outputs) == 1 and not op.definition.outputs[0].is_list
         for tensor, value in zip(op.outputs, [result] if single else result, strict=True):
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
             self._set_constant(tensor, value)
         return True
+
+    def _drop_unread(self) -> None:
+        """Leave out pure steps whose results no later step reads."""
+        read = set(self.result_slots)
+        kept = []
+        for step in reversed(self.steps):
+            function, sources, results, op = step
+            if not read.isdisjoint(results if isinstance(results, tuple) else (results,)) or (
+                op.definition.effect is not None and function is not _read
+            ):
+                read.update(sources)
+                kept.append(step)
+        self.steps = kept[::-1]
 
     def _release_early(self) -> None:
         """Let each step drop the values that no later step reads."""

@@ -11,11 +11,10 @@ import numpy as np
 from retrograd.graph import stack
 from retrograd.graph.graph import Graph
 from retrograd.graph.tensor import Tensor
-from retrograd.run.failures import not_fed
 from retrograd.run.feeds import feed_array, flat_feeds
 from retrograd.run.fetches import Fetches, structure_key
-from retrograd.run.interpreter import Interpreter
 from retrograd.run.plan import Plan
+from retrograd.run.program import Program
 from retrograd.run.store import Store
 
 
@@ -34,7 +33,7 @@ class BaseSession:
         self._config = config
         self._closed = False
         self._store = Store()
-        self._prepared: dict[Any, tuple[Fetches, Interpreter, list[Tensor]]] = {}
+        self._prepared: dict[Any, tuple[Fetches, Program, list[Tensor]]] = {}
 
     @property
     def graph(self) -> Graph:
@@ -81,24 +80,22 @@ class BaseSession:
             key = prepared = None
         if prepared is None:
             prepared = self._prepare(fetches, feeds, key)
-        wanted, interpreter, tensors = prepared
+        wanted, program, tensors = prepared
         if len(tensors) == len(feeds) and all(type(t) is Tensor for t in feeds):
             values = feeds.values()
         else:
             values = flat_feeds(self._graph, feeds).values()
         arrays = [feed_array(t, v) for t, v in zip(tensors, values, strict=True)]
-        if interpreter.plan.unfed:
-            raise not_fed(interpreter.plan.unfed[0])
-        results = interpreter.run(arrays)
-        return wanted.rebuild(dict(zip(interpreter.plan.fetches, map(_fetched, results), strict=True)))
+        results = program.run(arrays)
+        return wanted.rebuild(dict(zip(program.plan.fetches, map(_fetched, results), strict=True)))
 
-    def _prepare(self, fetches: Any, feeds: Any, key: Any) -> Any:
+    def _prepare(self, fetches: Any, feeds: Any, key: Any) -> tuple[Fetches, Program, list[Tensor]]:
         if not self._graph.version:
             raise RuntimeError("The Session graph is empty.  Add operations to the graph before calling run().")
         wanted = Fetches(self._graph, fetches)
         tensors = list(flat_feeds(self._graph, feeds))
         plan = Plan(wanted.tensors, wanted.targets, tensors)
-        prepared = (wanted, Interpreter(plan, self._store), tensors)
+        prepared = (wanted, Program(plan, self._store), tensors)
         if key is not None:
             self._prepared[key] = prepared
         return prepared

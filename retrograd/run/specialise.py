@@ -1,0 +1,112 @@
+"""What follows from the shapes of a run's feeds.
+
+Gradients carry much shape arithmetic (``Shape``, ``BroadcastGradientArgs``, ``Prod``, ...).  Once the
+shapes of the feeds are known all of it is constant: this module works those constants out, and an
+interpreter built with them does only what depends on the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import shapes
+from retrograd.graph.apply import grouped
+from retrograd.graph.operation import Operation
+from retrograd.graph.shapes import RawShape
+from retrograd.graph.tensor import Tensor
+from retrograd.run.plan import Plan
+
+_LARGEST_KEPT = 1 << 16  # elements of a value that is worth keeping between runs
+_BY_SHAPE = frozenset(("Shape", "ShapeN", "Size", "Rank"))
+
+
+def depends_on_shapes(plan: Plan) -> bool:
+    """Whether anything in ``plan`` reads a shape that is not known while building."""
+    return any(op.type in _BY_SHAPE for op in plan.ops)
+
+
+def values_by_shape(plan: Plan, feed_shapes: Sequence[tuple[int, ...]]) -> dict[Tensor, Any]:
+    """The tensors of ``plan`` whose values follow from the shapes of the feeds, with those values."""
+    facts = _Facts()
+    for tensor, dims in zip(plan.feeds, feed_shapes, strict=True):
+        facts.dims[tensor] = dims
+    with np.errstate(all="ignore"):
+        for op in plan.ops:
+            facts.learn(op)
+    return {t: v for t, v in facts.values.items() if t.op.type != "Const"}
+
+
+class _Facts:
+    """What is known of tensors: whole shapes, and values."""
+
+    def __init__(self) -> None:
+        self.dims: dict[Tensor, RawShape] = {}
+        self.values: dict[Tensor, Any] = {}
+
+    def learn(self, op: Operation) -> None:
+        if op.type == "Const":
+            value = op.attrs["value"]
+            self.values.setdefault(op.outputs[0], value)
+            self.dims.setdefault(op.outputs[0], value.shape)
+            return
+        results = self._results(op)
+        for tensor, dims in zip(op.outputs, self._shapes(op), strict=True):
+            self.dims.setdefault(tensor, dims)
+        for tensor, value in zip(op.outputs, results or (), strict=False):
+            if np.size(value) <= _LARGEST_KEPT and self.dims.get(tensor) == np.shape(value):
+                self.values.setdefault(tensor, value)
+
+    def _results(self, op: Operation) -> Sequence[Any] | None:
+        definition = op.definition
+        if not definition.is_pure or definition.kernel is None or not op.inputs:
+            return None
+        if op.type in _BY_SHAPE:
+            inputs: list[Any] = [self.dims.get(t) for t in op.inputs]
+            if any(dims is None for dims in inputs):
+                return None
+            inputs = [np.broadcast_to(np.zeros((), bool), dims) for dims in inputs]
+        else:
+            inputs = [self.values.get(t) for t in op.inputs]
+            if any(v is None for v in inputs):
+                return None
+        try:
+            attrs = {k: op.attrs[k] for k in definition.kernel_attrs}
+            result = definition.kernel(np, *grouped(definition, op.attrs, inputs), **attrs)
+        except Exception:  # the run will say what is wrong
+            return None
+        return [result] if len(definition.outputs) == 1 and not definition.outputs[0].is_list else list(result)
+
+    def _shapes(self, op: Operation) -> Sequence[RawShape]:
+        static = [t.dims for t in op.outputs]
+        rule = op.definition.shape
+        if rule is None or all(map(shapes.is_known, static)):
+            return static
+        attrs = {k: op.attrs[k] for k in op.definition.shape_attrs}
+        inputs = [_StandIn(t, self.dims.get(t, t.dims), self.values.get(t)) for t in op.inputs]
+        try:
+            result = rule(*grouped(op.definition, op.attrs, inputs), **attrs)
+        except ValueError:  # the run will say what is wrong
+            return static
+        found = [result] if len(op.definition.outputs) == 1 and not op.definition.outputs[0].is_list else result
+        return [dims if shapes.is_known(dims) else None for dims in found]
+
+
+class _StandIn(Tensor):
+    """A tensor as a shape rule sees it: a dtype, a shape, and a value if one is known."""
+
+    def __init__(self, tensor: Tensor, dims: RawShape, value: Any) -> None:
+        super().__init__(_Source(value), 0, tensor.dtype)  # type: ignore[arg-type]
+        self.dims = dims
+
+
+class _Source:
+    """The op of a stand-in: a constant, or something of unknown value."""
+
+    inputs = ()
+
+    def __init__(self, value: Any) -> None:
+        self.type = "Placeholder" if value is None else "Const"
+        self.attrs = {} if value is None else {"value": np.asarray(value)}

@@ -1,0 +1,200 @@
+"""The case table's form: one row per op, and what each row is put through.
+
+A row says how to build an op from arrays.  The driver holds it to its own contract:
+the inferred shape and dtype contain the actual ones, however little was known of the inputs;
+the kernel gives the same under ``numpy`` and ``jax.numpy``; the gradient agrees with a
+numerical one along a random direction, in float64, and so does the gradient of the gradient.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph.apply import grouped
+from retrograd.graph.graph import Graph
+from retrograd.graph.operation import Operation
+from retrograd.graph.tensor import Tensor
+from retrograd.grad.gradients import gradients
+from retrograd.ops import arithmetic, constants, reductions
+from retrograd.run.plan import Plan
+from retrograd.run.session import Session
+
+
+@dataclass(frozen=True)
+class Row:
+    """How to build one op, and on what."""
+
+    op: str  # the op type that the row is about
+    build: Callable[..., Any]  # tensors -> a tensor or a list of them
+    inputs: tuple[Any, ...]  # arrays; floating ones are float64
+    orders: int = 2  # how often it can be differentiated
+    shapes: bool = True  # also build it on inputs of unknown shape
+    traced: bool = True  # the kernel can be traced by jax.numpy
+    tolerance: float = 1e-5  # relative, of the numerical derivative
+    label: str = ""
+    also: tuple[str, ...] = field(default=())  # other op types that the row covers
+
+    def __str__(self) -> str:
+        return f"{self.op}{'-' + self.label if self.label else ''}"
+
+
+def normal(*shape: int, seed: int = 0) -> np.ndarray:
+    """Standard normal numbers: no ties, no zeros."""
+    return np.random.RandomState(seed + 7).randn(*shape)
+
+
+def between(low: float, high: float, *shape: int, seed: int = 0) -> np.ndarray:
+    """Numbers away from the edges of a domain."""
+    return np.random.RandomState(seed + 11).uniform(low, high, shape)
+
+
+def distinct(*shape: int, seed: int = 0, gap: float = 0.1) -> np.ndarray:
+    """Numbers that differ by at least ``gap``: no kink of an extremum or a rounding is near."""
+    count = int(np.prod(shape))
+    order = np.random.RandomState(seed + 13).permutation(count)
+    return ((order - count / 2 + 0.31) * gap).reshape(shape)
+
+
+def spd(n: int, seed: int = 0) -> np.ndarray:
+    """A symmetric positive definite matrix."""
+    a = normal(n, n, seed=seed)
+    return a @ a.T + n * np.eye(n)
+
+
+def _listed(outputs: Any) -> list[Tensor]:
+    return list(outputs) if isinstance(outputs, list | tuple) else [outputs]
+
+
+def _placeholders(inputs: Any, known: str) -> list[Tensor]:
+    dims = {"all": lambda a: a.shape, "rank": lambda a: [None] * a.ndim, "nothing": lambda a: None}[known]
+    return [constants.placeholder(np.asarray(a).dtype, dims(np.asarray(a))) for a in inputs]
+
+
+def check_shapes(row: Row) -> None:
+    """What is inferred from much or little contains what comes out."""
+    for known in ("all", "rank", "nothing") if row.shapes else ("all",):
+        with Graph().as_default() as graph:
+            tensors = _placeholders(row.inputs, known)
+            outputs = _listed(row.build(*tensors))
+            with Session(graph=graph) as sess:
+                values = sess.run(outputs, dict(zip(tensors, row.inputs, strict=True)))
+            for tensor, value in zip(outputs, values, strict=True):
+                assert tensor.shape.is_compatible_with(np.shape(value)), (known, tensor, np.shape(value))
+                assert tensor.dtype.base_dtype.np == np.asarray(value).dtype, (known, tensor, value)
+    types = {op.type for op in graph.get_operations()}
+    assert {row.op, *row.also} <= types, f"the row builds {sorted(types)}"
+
+
+def check_tiers(row: Row) -> None:
+    """Every kernel gives the same on ``jax.numpy`` arrays."""
+    import jax
+
+    with Graph().as_default() as graph, jax.enable_x64(True):
+        tensors = _placeholders(row.inputs, "all")
+        outputs = _listed(row.build(*tensors))
+        with Session(graph=graph) as sess:
+            values = sess.run(outputs, dict(zip(tensors, row.inputs, strict=True)))
+        plan = Plan(outputs, (), tensors)
+        for mine, theirs in zip(values, _with_jax(plan, row.inputs), strict=True):
+            if np.asarray(mine).dtype.kind in "fc":
+                np.testing.assert_allclose(theirs, mine, rtol=1e-9, atol=1e-12)
+            else:
+                np.testing.assert_array_equal(theirs, mine)
+            assert np.asarray(theirs).dtype == np.asarray(mine).dtype
+
+
+def _with_jax(plan: Plan, feeds: Any) -> list[Any]:
+    import jax.numpy as jnp
+
+    known: dict[Tensor, Any] = {t: jnp.asarray(v) for t, v in zip(plan.feeds, feeds, strict=True)}
+    for op in plan.ops:
+        if op.outputs and not known.keys() >= set(op.outputs):
+            results = _kernel_on(op, jnp, [known[t] for t in op.inputs])
+            known.update(zip(op.outputs, results, strict=True))
+    return [np.asarray(known[t]) for t in plan.fetches]
+
+
+def _kernel_on(op: Operation, xp: Any, values: list[Any]) -> list[Any]:
+    definition = op.definition
+    names = [a.name for a in definition.inputs for _ in range(_count(op, a))]
+    values = [np.asarray(v) if n in definition.static else v for n, v in zip(names, values, strict=True)]
+    attrs = {k: op.attrs[k] for k in definition.kernel_attrs}
+    result = definition.kernel(xp, *grouped(definition, op.attrs, values), **attrs)
+    single = len(definition.outputs) == 1 and not definition.outputs[0].is_list
+    return [result] if single else list(result)
+
+
+def _count(op: Operation, argument: Any) -> int:
+    if not argument.is_list:
+        return 1
+    return op.attrs[argument.number_attr] if argument.number_attr else len(op.attrs[argument.type_attr])
+
+
+def check_gradient(row: Row) -> None:
+    """The derivative along a random direction, to each order that the row has."""
+    with Graph().as_default() as graph:
+        tensors = _placeholders(row.inputs, "all")
+        smooth = [t for t in tensors if t.dtype.is_floating]
+        outputs = [y for y in _listed(row.build(*tensors)) if y.dtype.is_floating]
+        assert smooth, "nothing to differentiate"
+        assert outputs, "nothing to differentiate"
+        feeds = dict(zip(tensors, row.inputs, strict=True))
+        with Session(graph=graph) as sess:
+            value = _weighted_sum(outputs, 0)
+            for order in range(1, row.orders + 1):
+                dxs = [dx for dx in gradients(value, smooth)]
+                _check_along_a_line(sess, value, smooth, dxs, feeds, row, order)
+                known = [dx for dx in dxs if dx is not None]
+                if not known:
+                    break
+                value = _weighted_sum([_as_tensor(dx) for dx in known], order)
+
+
+def _as_tensor(dx: Any) -> Tensor:
+    from retrograd.graph.convert import as_tensor
+
+    return as_tensor(dx)
+
+
+def _weighted_sum(tensors: list[Tensor], seed: int) -> Tensor:
+    """One number that every element of ``tensors`` moves."""
+    total = None
+    for i, tensor in enumerate(tensors):
+        count = tensor.shape.num_elements()
+        if count is None:
+            weighted = reductions.reduce_sum(arithmetic.square(tensor) + 0.5 * tensor)
+        else:
+            weights = np.random.RandomState(100 * seed + i).uniform(0.5, 1.5, tensor.shape.as_list())
+            weighted = reductions.reduce_sum(tensor * weights)
+        total = weighted if total is None else total + weighted
+    assert total is not None
+    return total
+
+
+def _check_along_a_line(
+    sess: Session,
+    value: Tensor,
+    xs: list[Tensor],
+    dxs: list[Any],
+    feeds: dict[Tensor, Any],
+    row: Row,
+    order: int,
+) -> None:
+    directions = [np.random.RandomState(i).standard_normal(np.shape(feeds[x])) for i, x in enumerate(xs)]
+    got = 0.0
+    for dx, v in zip(dxs, directions, strict=True):
+        if dx is not None:
+            got += float(np.sum(sess.run(_as_tensor(dx), feeds) * v))
+
+    def at(step: float) -> float:
+        moved = {x: feeds[x] + step * v for x, v in zip(xs, directions, strict=True)}
+        return float(sess.run(value, {**feeds, **moved}))
+
+    h = 1e-4
+    want = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h)
+    scale = max(1.0, abs(want), abs(got))
+    assert abs(got - want) <= row.tolerance * scale, f"order {order}: {got} by rule, {want} numerically"

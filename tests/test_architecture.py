@@ -1,0 +1,58 @@
+"""The parts import only what stands above them in the table of docs/ARCHITECTURE.md."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "retrograd"
+TEXT = (ROOT / "docs" / "ARCHITECTURE.md").read_text()
+
+
+def parts() -> list[str]:
+    """The parts in the order of the table."""
+    return re.findall(r"^\| `([a-z_]+)(?:/|\.py)` \|", TEXT, re.MULTILINE)
+
+
+def imported(path: Path) -> set[str]:
+    """The parts that a file imports, anywhere in it."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return {name.split(".")[1] for name in names if name.startswith("retrograd.")}
+
+
+def test_table_names_every_part() -> None:
+    found = {p.name for p in PACKAGE.iterdir() if (p / "__init__.py").exists()}
+    found |= {p.stem for p in PACKAGE.glob("*.py") if not p.stem.startswith("__")}
+    assert set(parts()) == found
+
+
+def test_imports_point_upwards() -> None:
+    order = {part: i for i, part in enumerate(parts())}
+    breaches = []
+    for path in PACKAGE.rglob("*.py"):
+        part = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+        if part.startswith("__"):
+            continue
+        for other in imported(path):
+            if other in order and order[other] > order[part]:
+                breaches.append(f"{path.relative_to(ROOT)} imports {other}")
+    assert not breaches
+
+
+def test_building_and_interpreting_leave_jax_alone() -> None:
+    program = (
+        "import sys\nfrom retrograd import tf\nx = tf.constant([1.0, 2.0])\n"
+        "with tf.Session() as s: s.run(tf.gradients(tf.tanh(x), x))\n"
+        "print([m for m in ('jax', 'google.protobuf', 'tensorboard', 'absl', 'scipy') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
