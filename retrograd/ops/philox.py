@@ -16,6 +16,8 @@ Sources: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 
 generator; TensorFlow 1.15.5 on CPU for seeds, layout and distributions, in ``tests/golden/philox.json``.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -38,7 +40,9 @@ _WORD = np.uint64(32)
 _STATELESS_KEY = np.array([0x3EC8F720, 0x02461E29], np.uint32)
 
 _BLOCKS_PER_OUTPUT = 256  # what a run reserves for each output, and where the next output's draws begin
-_FEW = 8
+_MANTISSA_BITS = {"bfloat16": 7, "float16": 10, "float32": 23}
+
+_FEW = 8  # blocks that Python's own integers make sooner than NumPy's calls
 _CHUNK = 16384  # blocks that NumPy works on at a time: its temporaries stay in the cache
 
 
@@ -119,8 +123,8 @@ def philox_blocks(xp: Any, key: Array, counter: Array, n_blocks: int) -> Array:
 def philox_at(xp: Any, key: Array, counter: Array, offsets: Array) -> Array:
     """The blocks at ``counter + offsets`` (uint64, shape (n,)): uint32, shape (n, 4).
 
-    A round takes the words (a, b, c, d) under the key (k, l) to (hi(Nc)^b^k, lo(Nc), hi(Ma)^d^l, lo(Ma))
-    and the key to (k + W, l + V). The rows of ``even`` are a, c and those of ``odd`` b, d.
+    A round takes the words (a, b, c, d) under the key (j, k) to (hi(Nc)^b^j, lo(Nc), hi(Ma)^d^k, lo(Ma))
+    and the key to (j + W, k + V). The rows of ``even`` are a, c and those of ``odd`` b, d.
     """
     if xp is np and offsets.size <= _FEW:
         return _few_blocks(key, counter, offsets)
@@ -129,11 +133,11 @@ def philox_at(xp: Any, key: Array, counter: Array, offsets: Array) -> Array:
         even = xp.stack([low & _LOW_WORD, high & _LOW_WORD])
         odd = xp.stack([low >> _WORD, high >> _WORD])
         keys = key.astype(np.uint64)[:, None] + _KEY_STEPS & _LOW_WORD
-        for k in keys:
+        for round_key in keys:
             products = (even * _MULTIPLIERS)[::-1]
             even = products >> _WORD
             even ^= odd
-            even ^= k
+            even ^= round_key
             even &= _LOW_WORD
             odd = products  # its high words go with the next round's mask, or the cast
         even, odd = even.astype(np.uint32), odd.astype(np.uint32)
@@ -143,16 +147,16 @@ def philox_at(xp: Any, key: Array, counter: Array, offsets: Array) -> Array:
 def _few_blocks(
     key: NDArray[np.uint32], counter: NDArray[np.uint32], offsets: NDArray[np.uint64]
 ) -> NDArray[np.uint32]:
-    """The same in Python's integers: for a few blocks the calls of NumPy cost more than the arithmetic."""
+    """The same in Python's integers."""
     (m, n), (w, v), low = _MULTIPLIERS.ravel().tolist(), _KEY_STEPS[1].ravel().tolist(), 0xFFFFFFFF
     start, blocks = int.from_bytes(counter.astype("<u4").tobytes(), "little"), []
     for offset in offsets.tolist():
-        (k, l), place = key.tolist(), start + offset
+        (j, k), place = key.tolist(), start + offset
         a, b, c, d = place & low, place >> 32 & low, place >> 64 & low, place >> 96 & low
         for _ in range(_ROUNDS):
             p, q = m * a, n * c
-            a, b, c, d = q >> 32 ^ b ^ k, q & low, p >> 32 ^ d ^ l, p & low
-            k, l = k + w & low, l + v & low
+            a, b, c, d = q >> 32 ^ b ^ j, q & low, p >> 32 ^ d ^ k, p & low
+            j, k = j + w & low, k + v & low
         blocks.append((a, b, c, d))
     return np.array(blocks, np.uint32).reshape(-1, 4)
 
@@ -201,9 +205,7 @@ def normal(xp: Any, key: Array, counter: Array, shape: tuple[int, ...], dtype: D
     return _fill(xp, key, counter, shape, np.dtype(dtype), draw, per_block)
 
 
-def truncated_normal(
-    xp: Any, key: Array, counter: Array, shape: tuple[int, ...], dtype: DTypeLike
-) -> Array:
+def truncated_normal(xp: Any, key: Array, counter: Array, shape: tuple[int, ...], dtype: DTypeLike) -> Array:
     """Standard normal within two deviations: of a stream of normals, those with |x| < 2.
 
     Outputs come in groups of four (float64: two). Group g keeps the first that fit among the normals
@@ -215,16 +217,16 @@ def truncated_normal(
     n_groups = -(-n_outputs // per_group)
     spacing = np.uint64(_BLOCKS_PER_OUTPUT * per_group // 4)
     with _wide(xp):
-        starts = xp.arange(n_groups, dtype=np.uint64) * spacing
+        starts = xp.arange(n_groups, dtype=np.uint64)[:, None] * spacing
+        empty = xp.zeros((n_groups, per_group), np.promote_types(np.float32, dtype))
 
-        def normals(groups: Array, n_blocks: int, skipped: Array) -> Array:
-            """The normals of ``n_blocks`` blocks of each group, from its block ``skipped`` on."""
-            places = starts[groups][:, None] + xp.arange(n_blocks, dtype=np.uint64) + skipped
+        def normals(places: Array) -> Array:
+            """What the blocks at ``places`` (groups, blocks) hold for each group."""
             blocks = philox_at(xp, key, counter, places.reshape(-1))
-            return draw(xp, blocks).reshape(-1, n_blocks * per_group)
+            return draw(xp, blocks).reshape(len(places), -1)
 
-        keep = _kept_at_once if xp is np else _kept_in_a_loop
-        values = keep(normals, n_groups, per_group)
+        keep = _keep_with_numpy if xp is np else _keep_with_jax
+        values = keep(normals, starts, empty)
         return values.reshape(-1)[:n_outputs].astype(dtype).reshape(shape)
 
 
@@ -258,11 +260,11 @@ def multinomial(
         if xp is not np:
             import jax
 
-            find = jax.vmap(lambda row, x: xp.searchsorted(row, x, side="right"))
-            return find(cumulated, wanted).astype(dtype)
+            found = jax.vmap(lambda row, x: xp.searchsorted(row, x, side="right"))(cumulated, wanted)
+            return found.astype(dtype)
     classes = np.empty(wanted.shape, dtype)
-    for row, x, found in zip(cumulated, wanted, classes, strict=True):
-        found[:] = np.searchsorted(row, x, side="right")
+    for i, row in enumerate(cumulated):
+        classes[i] = np.searchsorted(row, wanted[i], side="right")
     return classes
 
 
@@ -276,8 +278,7 @@ def gamma(
     alpha = 1 is exponential, -log(1 - u). Each output reads the stream from its own 256 blocks on. A negative
     or NaN alpha yields NaN.
     """
-    n_samples = math.prod(shape)
-    alphas = alpha.astype(np.float64).repeat(n_samples)
+    alphas = alpha.astype(np.float64).repeat(math.prod(shape))
     values = np.full(alphas.size, np.nan)
     read = _Readers(key, counter, alphas.size)
     normals, uniforms = read.by(_normals64), read.by(_uniforms64)
@@ -285,26 +286,27 @@ def gamma(
     exponential = np.flatnonzero(alphas == 1)
     values[exponential] = -_libm(math.log, 1 - uniforms(exponential))
 
-    d = alphas + np.where(alphas < 1, 2 / 3, -1 / 3)
-    c = (1 / 3) / np.sqrt(d)
     pending = np.flatnonzero((alphas >= 0) & (alphas != 1))
+    d = alphas + np.where(alphas < 1, 2 / 3, -1 / 3)
+    c = np.zeros(alphas.size)
+    c[pending] = (1 / 3) / np.sqrt(d[pending])
     while pending.size:
         x = normals(pending)
         v = 1 + c[pending] * x
-        pending_again, (trying, x, v) = pending[v <= 0], (a[v > 0] for a in (pending, x, v))
+        trying, x, v = pending[v > 0], x[v > 0], v[v > 0]
         v, u = v * v * v, uniforms(trying)
-        with np.errstate(divide="ignore"):
-            accepted = ~(
-                (u >= 1 - 0.0331 * (x * x) * (x * x))
-                & (np.log(u) >= 0.5 * x * x + d[trying] * (1 - v + np.log(v)))
-            )
-        done, result = trying[accepted], d[trying[accepted]] * v[accepted]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            squeezed = u < 1 - 0.0331 * (x * x) * (x * x)
+            below = np.log(u) < 0.5 * x * x + d[trying] * (1 - v + np.log(v))
+        done, result = trying[squeezed | below], (d[trying] * v)[squeezed | below]
         small = alphas[done] < 1
-        result[small] *= _libm(math.pow, uniforms(done[small]), 1 / alphas[done[small]])
+        with np.errstate(divide="ignore"):
+            power = 1 / alphas[done[small]]
+        result[small] *= _libm(math.pow, uniforms(done[small]), power)
         values[done] = result
-        pending = np.sort(np.concatenate([pending_again, trying[~accepted]]))
+        pending = np.setdiff1d(pending, done, assume_unique=True)
     if alpha.dtype == np.float16:
-        values = values.astype(np.float32)  # TensorFlow rounds twice
+        values = values.astype(np.float32).astype(np.float64)  # TensorFlow rounds twice
     return _samples_first(values, shape, alpha.shape).astype(alpha.dtype)
 
 
@@ -332,10 +334,10 @@ def _count_products(
     values: NDArray[np.float64],
     rates: NDArray[np.float64],
     pending: NDArray[np.int64],
-    uniforms: "_Read",
+    uniforms: _Read,
 ) -> None:
     """values[i] = the number of leading products u_1 ... u_k that stay above exp(-rate)."""
-    product = np.ones(rates.size)
+    product: NDArray[np.float64] = np.ones(rates.size)
     with np.errstate(over="ignore"):
         least = np.exp(-rates)
     while pending.size:
@@ -348,7 +350,7 @@ def _reject_transformed(
     values: NDArray[np.float64],
     rates: NDArray[np.float64],
     pending: NDArray[np.int64],
-    uniforms: "_Read",
+    uniforms: _Read,
 ) -> None:
     """Hoermann's PTRS: k = floor((2a / (1/2 - |u|) + b) u + rate + 0.43), with u on [-1/2, 1/2)."""
     while pending.size:
@@ -511,10 +513,10 @@ def _samples_first(
 
 def _uniforms_of(dtype: np.dtype[Any]) -> tuple[Draw, int]:
     """The uniform draw of a float type, and how many values it makes of a block."""
-    bits = {"float16": 10, "bfloat16": 7, "float32": 23}
     if dtype == np.float64:
         return _uniforms64, 2
-    return lambda xp, blocks: _uniforms32(xp, blocks, bits[dtype.name]), 4
+    bits = _MANTISSA_BITS[dtype.name]
+    return lambda xp, blocks: _uniforms32(xp, blocks, bits), 4
 
 
 def _normals_of(dtype: np.dtype[Any]) -> tuple[Draw, int]:
@@ -567,47 +569,40 @@ def _libm(function: Callable[..., float], *arguments: NDArray[np.float64]) -> ND
 # --- the C library's float32 log, sin and cos ---------------------------------------------------------
 #
 # TensorFlow calls the C library, whose float32 functions are neither NumPy's, nor XLA's, nor correctly
-# rounded. Those of glibc (2.28 and later), musl and Bionic are one design, Arm's "optimized routines",
-# that evaluates short polynomials in float64. With its constants the same holds here, on any machine:
-# the tests compare all 2^23 arguments that a normal can be made from with the numbers of the C library.
+# rounded. Those of glibc (2.28 and later), musl and Bionic are one design, Arm's "optimized routines"
+# (MIT licence), that evaluates short polynomials in float64. With its constants the same numbers come out
+# here, on any machine: the tests compare all 2^23 arguments that a normal can be made from.
 
-_LOGF_CENTRES = tuple(
-    float.fromhex(c)
-    for c in (
-        "0x1.661ec79f8f3bep+0 0x1.571ed4aaf883dp+0 0x1.49539f0f010bp+0 0x1.3c995b0b80385p+0 "
-        "0x1.30d190c8864a5p+0 0x1.25e227b0b8eap+0 0x1.1bb4a4a1a343fp+0 0x1.12358f08ae5bap+0 "
-        "0x1.0953f419900a7p+0 0x1p+0 0x1.e608cfd9a47acp-1 0x1.ca4b31f026aap-1 "
-        "0x1.b2036576afce6p-1 0x1.9c2d163a1aa2dp-1 0x1.886e6037841edp-1 0x1.767dcf5534862p-1"
-    ).split()
-)
-_LOGF_LOGS = tuple(
-    float.fromhex(c)
-    for c in (
-        "-0x1.57bf7808caadep-2 -0x1.2bef0a7c06ddbp-2 -0x1.01eae7f513a67p-2 -0x1.b31d8a68224e9p-3 "
-        "-0x1.6574f0ac07758p-3 -0x1.1aa2bc79c81p-3 -0x1.a4e76ce8c0e5ep-4 -0x1.1973c5a611cccp-4 "
-        "-0x1.252f438e10c1ep-5 0x0p+0 0x1.aa5aa5df25984p-5 0x1.c5e53aa362eb4p-4 "
-        "0x1.526e57720db08p-3 0x1.bc2860d22477p-3 0x1.1058bc8a07ee1p-2 0x1.4043057b6ee09p-2"
-    ).split()
-)
-_LOGF_TERMS = tuple(map(float.fromhex, ("-0x1.ffffef20a4123p-2", "0x1.5575b0be00b6ap-2", "-0x1.00ea348b88334p-2")))
+
+def _hex(text: str) -> tuple[float, ...]:
+    """The float64 numbers written in ``text``."""
+    return tuple(map(float.fromhex, text.split()))
+
+
+_LOGF_CENTRES = _hex("""
+    0x1.661ec79f8f3bep+0 0x1.571ed4aaf883dp+0 0x1.49539f0f010b0p+0 0x1.3c995b0b80385p+0
+    0x1.30d190c8864a5p+0 0x1.25e227b0b8ea0p+0 0x1.1bb4a4a1a343fp+0 0x1.12358f08ae5bap+0
+    0x1.0953f419900a7p+0 0x1.0000000000000p+0 0x1.e608cfd9a47acp-1 0x1.ca4b31f026aa0p-1
+    0x1.b2036576afce6p-1 0x1.9c2d163a1aa2dp-1 0x1.886e6037841edp-1 0x1.767dcf5534862p-1""")
+_LOGF_LOGS = _hex("""
+    -0x1.57bf7808caadep-2 -0x1.2bef0a7c06ddbp-2 -0x1.01eae7f513a67p-2 -0x1.b31d8a68224e9p-3
+    -0x1.6574f0ac07758p-3 -0x1.1aa2bc79c8100p-3 -0x1.a4e76ce8c0e5ep-4 -0x1.1973c5a611cccp-4
+    -0x1.252f438e10c1ep-5  0x0.0000000000000p+0  0x1.aa5aa5df25984p-5  0x1.c5e53aa362eb4p-4
+     0x1.526e57720db08p-3  0x1.bc2860d224770p-3  0x1.1058bc8a07ee1p-2  0x1.4043057b6ee09p-2""")
+_LOGF_TERMS = _hex("-0x1.ffffef20a4123p-2 0x1.5575b0be00b6ap-2 -0x1.00ea348b88334p-2")
 _LOGF_FIRST = 0x3F330000  # the bits of 0.699...: x = 2^k z with z from there to twice that
 _LOGF_SCALES = 24  # k = -23 .. 0, for x from 1e-7 to 1
 _LOGF_SLOPE = np.array([c * 2.0**-k for k in range(1 - _LOGF_SCALES, 1) for c in _LOGF_CENTRES])
 _LOGF_BASE = np.array([b + k * math.log(2) for k in range(1 - _LOGF_SCALES, 1) for b in _LOGF_LOGS])
 
-_SIN_TERMS = tuple(map(float.fromhex, ("-0x1.555545995a603p-3", "0x1.1107605230bc4p-7", "-0x1.994eb3774cf24p-13")))
-_COS_TERMS = tuple(
-    map(
-        float.fromhex,
-        ("-0x1.ffffffd0c621cp-2", "0x1.55553e1068f19p-5", "-0x1.6c087e89a359dp-10", "0x1.99343027bf8c3p-16"),
-    )
-)
+_SIN_TERMS = _hex("-0x1.555545995a603p-3 0x1.1107605230bc4p-7 -0x1.994eb3774cf24p-13")
+_COS_TERMS = _hex("-0x1.ffffffd0c621cp-2 0x1.55553e1068f19p-5 -0x1.6c087e89a359dp-10 0x1.99343027bf8c3p-16")
 
 
 def _logf(xp: Any, x: Array) -> Array:
-    """float32 log(x), 1e-7 <= x < 1: with x = 2^k z and z near 1/c, log(1 + r) - log(c) + k log 2, r = zc - 1.
+    """float32 log(x) = log(1 + r) - log(c) + k log 2, 1e-7 <= x < 1: x = 2^k z, z near 1/c, r = z c - 1.
 
-    A row of the tables belongs to one k and one sixteenth of the mantissas; it holds 2^-k c and the rest.
+    A row of the tables belongs to one k and one sixteenth of the mantissas: 2^-k c, and -log(c) + k log 2.
     """
     row = ((x.view(np.int32) - _LOGF_FIRST) >> 19) + 16 * (_LOGF_SCALES - 1)
     slope, base = (xp.take(xp.asarray(t), row, mode="clip") for t in (_LOGF_SLOPE, _LOGF_BASE))
@@ -658,41 +653,39 @@ def _fill(
         return values.reshape(-1)[:n_outputs].reshape(shape)
 
 
-def _kept_at_once(normals: Callable[..., Array], n_groups: int, per_group: int) -> Array:
-    """Each group's first ``per_group`` normals with |x| < 2, redrawing twice as many where they fall short."""
-    values: Array = None
+def _keep_with_numpy(normals: Callable[[Array], Array], starts: Array, values: Array) -> Array:
+    """Fill each row with the first normals from its start on with |x| < 2; redraw more where they lack."""
+    n_groups, per_group = values.shape
     for part in _chunks(n_groups):
         pending, n_blocks = np.arange(part.start, part.stop), 1
         while pending.size:
-            x = normals(pending, n_blocks, np.uint64(0))
+            x = normals(starts[pending] + np.arange(n_blocks, dtype=np.uint64))
             kept = np.abs(x) < 2
             rank = kept.cumsum(axis=1)
             done = rank[:, -1] >= per_group
-            if values is None:
-                values = np.empty((n_groups, per_group), x.dtype)
-            values[pending[done]] = x[done][(kept & (rank <= per_group))[done]].reshape(-1, per_group)
+            first = (kept & (rank <= per_group))[done]
+            values[pending[done]] = x[done][first].reshape(-1, per_group)
             pending, n_blocks = pending[~done], 2 * n_blocks
-    return np.empty((0, per_group)) if values is None else values
+    return values
 
 
-def _kept_in_a_loop(normals: Callable[..., Array], n_groups: int, per_group: int) -> Array:
-    """The same with JAX and fixed shapes: block by block, until every group is full."""
+def _keep_with_jax(normals: Callable[[Array], Array], starts: Array, values: Array) -> Array:
+    """The same in fixed shapes: block after block, until every row is full."""
     import jax
     import jax.numpy as jnp
 
-    everyone = jnp.arange(n_groups)
+    per_group = values.shape[1]
 
     def add_block(state: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
-        values, n_kept, block = state
-        x = normals(everyone, 1, block)
+        values, n_kept, place = state
+        x = normals(place)
         kept = jnp.abs(x) < 2
-        rank = n_kept[:, None] + jnp.cumsum(kept, axis=1) - 1
+        rank = n_kept + jnp.cumsum(kept, axis=1) - 1
         lands = kept[:, :, None] & (rank[:, :, None] == jnp.arange(per_group))
         values = values + jnp.sum(jnp.where(lands, x[:, :, None], 0), axis=1)
-        return values, n_kept + jnp.sum(kept, axis=1), block + np.uint64(1)
+        return values, n_kept + jnp.sum(kept, axis=1, keepdims=True), place + np.uint64(1)
 
-    nothing = jnp.zeros((n_groups, per_group), jnp.float64 if per_group == 2 else jnp.float32)
-    start = nothing, jnp.zeros(n_groups, jnp.int64), jnp.zeros((), jnp.uint64)
+    start = values, jnp.zeros(starts.shape, np.int64), starts
     return jax.lax.while_loop(lambda state: jnp.any(state[1] < per_group), add_block, start)[0]
 
 
@@ -715,4 +708,5 @@ def _wide(xp: Any) -> AbstractContextManager[Any]:
         return nullcontext()
     import jax
 
-    return jax.enable_x64(True)
+    wide: AbstractContextManager[Any] = jax.enable_x64(True)
+    return wide
