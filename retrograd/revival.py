@@ -125,36 +125,54 @@ def _revive_unittest(case: ModuleType) -> None:
 
 def _revive_numpy(np: Any) -> None:
     """NumPy 1's names, and its printed text: ``60.0`` for ``np.float32(60.0)``."""
-    _print_as_numpy_1(np)
-    _put(
-        np,
-        # Python's own types; np.bool and np.long, which NumPy 2 has taken for its own types, stay with it
-        bool=bool, complex=complex, float=float, int=int, long=int, object=object, str=str, unicode=str,
-        # types and numbers under their older names
-        bool8=np.bool_, bytes0=np.bytes_, cfloat=np.complex128, clongfloat=np.clongdouble,
-        complex_=np.complex128, float_=np.float64, int0=np.intp, longcomplex=np.clongdouble,
-        longfloat=np.longdouble, object0=np.object_, singlecomplex=np.complex64, str0=np.str_,
-        string_=np.bytes_, uint0=np.uintp, unicode_=np.str_, void0=np.void,
-        Inf=np.inf, Infinity=np.inf, NAN=np.nan, NaN=np.nan, NINF=-np.inf, NZERO=-0.0, PINF=np.inf, PZERO=0.0,
-        infty=np.inf,
-        # functions and classes that have moved, or have one name left
-        alltrue=np.all, chararray=np.char.chararray, compare_chararrays=np.char.compare_chararrays,
-        cumproduct=np.cumprod, format_parser=np.rec.format_parser, mat=np.asmatrix, product=np.prod,
-        rank=np.ndim, round_=np.round, row_stack=np.vstack, sometrue=np.any,
-        trapz=getattr(np, "trapezoid", None),
-        **{name: error for name, error in vars(np.exceptions).items() if isinstance(error, type)},
-        # the standard library, which NumPy let through
-        math=__import__("math"), sys=sys, warnings=__import__("warnings"),
-        **_functions_of_numpy_1(np),
-    )  # fmt: skip
-    _put(np.lib, **{name: getattr(np, name) for name in _IN_NUMPY_LIB})
+    import math
+    import warnings
 
+    _print_as_numpy_1(np)
+    # np.bool and np.long, which NumPy 2 has taken for its own types, stay with it
+    _put(np, bool=bool, complex=complex, float=float, int=int, long=int, object=object, str=str, unicode=str)
+    _put(np, NINF=-np.inf, NZERO=-0.0, PINF=np.inf, PZERO=0.0, math=math, sys=sys, warnings=warnings)
+    _put(np, **_functions_of_numpy_1(np))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # some of these are on their way out too
+        _put(np, **_found(np, NUMPY_NOW))
+        _put(np.lib, **_found(np, {name: name for name in _IN_NUMPY_LIB}))
+
+
+NUMPY_NOW = {
+    "Inf": "inf", "Infinity": "inf", "NAN": "nan", "NaN": "nan", "infty": "inf",
+    "bool8": "bool_", "bytes0": "bytes_", "int0": "intp", "object0": "object_", "str0": "str_",
+    "string_": "bytes_", "uint0": "uintp", "unicode_": "str_", "void0": "void",
+    "cfloat": "complex128", "clongfloat": "clongdouble", "complex_": "complex128", "float_": "float64",
+    "longcomplex": "clongdouble", "longfloat": "longdouble", "singlecomplex": "complex64",
+    "alltrue": "all", "cumproduct": "cumprod", "mat": "asmatrix", "product": "prod", "rank": "ndim",
+    "round_": "round", "row_stack": "vstack", "sometrue": "any", "trapz": "trapezoid",
+    "chararray": "char.chararray", "compare_chararrays": "char.compare_chararrays",
+    "format_parser": "rec.format_parser", "typeDict": "sctypeDict",
+    "AxisError": "exceptions.AxisError", "ComplexWarning": "exceptions.ComplexWarning",
+    "ModuleDeprecationWarning": "exceptions.ModuleDeprecationWarning",
+    "RankWarning": "exceptions.RankWarning", "TooHardError": "exceptions.TooHardError",
+    "VisibleDeprecationWarning": "exceptions.VisibleDeprecationWarning",
+}  # fmt: skip
 
 _IN_NUMPY_LIB = (
     "append", "average", "broadcast_to", "copy", "diff", "flip", "fliplr", "flipud", "histogram", "insert",
     "interp", "kron", "load", "median", "meshgrid", "pad", "percentile", "rot90", "save", "savez", "split",
     "tile", "tril", "triu", "unique", "unravel_index", "vectorize",
 )  # fmt: skip
+
+
+def _found(np: Any, now: dict[str, str]) -> dict[str, Any]:
+    """What the names stand for today, as far as this NumPy has it."""
+    from operator import attrgetter
+
+    found = {}
+    for name, path in now.items():
+        try:
+            found[name] = attrgetter(path)(np)
+        except AttributeError:
+            continue
+    return found
 
 
 def _functions_of_numpy_1(np: Any) -> dict[str, Any]:
@@ -245,7 +263,7 @@ def _functions_of_numpy_1(np: Any) -> dict[str, Any]:
         "others": [bool, object, bytes, str, np.void],
     }
     nbytes = {t: np.dtype(t).itemsize for group in sctypes.values() for t in group}
-    values = {"cast": Cast(), "nbytes": nbytes, "sctypes": sctypes, "typeDict": np.sctypeDict}
+    values = {"cast": Cast(), "nbytes": nbytes, "sctypes": sctypes}
     functions = (
         alen, asfarray, asscalar, disp, find_common_type, in1d, issctype, issubclass_, issubsctype,
         maximum_sctype, msort, obj2sctype, sctype2char, source,
