@@ -192,12 +192,13 @@ def test_the_real_faces_stand_behind_tensorflow():
     retrograd.install()
     try:
         import tensorflow as tf
+        import tensorflow.compat.v1 as v1
         from tensorflow.examples.tutorials.mnist import input_data
 
         from retrograd import tf as face
         from retrograd.io import mnist
 
-        assert tf is face
+        assert tf is v1 is face
         assert input_data.read_data_sets is mnist.read_data_sets
     finally:
         if not before:
