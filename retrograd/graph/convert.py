@@ -63,16 +63,13 @@ def as_tensor(
                 f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value.dtype.name}: {str(value)!r}"
             )
         return value
-    graph = stack.default_graph()
-    if graph.building_function:
-        value = graph.capture(value) if isinstance(value, Tensor) else value
     for types, function in _conversions_of(type(value)):
         if dtype is None and preferred_dtype is not None:
             try:
                 result = function(value, dtype=preferred_dtype, name=name, as_ref=as_ref)
             except (TypeError, ValueError):
                 result = NotImplemented
-            if result is not NotImplemented and result.dtype.base_dtype == preferred_dtype.base_dtype:
+            if isinstance(result, Tensor) and result.dtype.base_dtype == preferred_dtype.base_dtype:
                 return result
         result = function(value, dtype=dtype, name=name, as_ref=as_ref)
         if result is NotImplemented:
@@ -122,9 +119,6 @@ def graph_of(values: Iterable[Any], graph: Any = None) -> Any:
     Raises:
       ValueError: they belong to different graphs, or not to ``graph``.
     """
-    current = stack.default_graph()
-    if current.building_function:
-        return current
     first = None
     for value in values:
         if isinstance(value, TensorLike | Operation):
@@ -135,7 +129,7 @@ def graph_of(values: Iterable[Any], graph: Any = None) -> Any:
                 if first is None:
                     raise ValueError(f"{value} is not from the passed-in graph.")
                 raise mixed_graphs(value, first)
-    return current if graph is None else graph
+    return stack.default_graph() if graph is None else graph
 
 
 def mixed_graphs(item: Any, other: Any) -> ValueError:

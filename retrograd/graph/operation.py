@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from retrograd.graph import source
 from retrograd.graph.definition import OpDef
 from retrograd.graph.dtypes import DType
-from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor, session_for
 
 if TYPE_CHECKING:
@@ -118,15 +117,11 @@ class Operation:
         if name not in self.attrs:
             raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
         value = self.attrs[name]
-        if isinstance(value, str):
-            return value.encode()
-        if isinstance(value, TensorShape):
-            return value.as_proto()
-        if name == "value" and self.type == "Const":
-            from retrograd.graph.protos import tensor_proto
+        if isinstance(value, DType | bool | int | float | bytes):
+            return value
+        from retrograd.graph.protos import get_attr
 
-            return tensor_proto(value)
-        return value
+        return get_attr(value)
 
     def _set_attr(self, name: str, value: Any) -> None:
         """Set an attribute from an ``AttrValue`` proto or a plain value."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from retrograd.graph.dtypes import DType
 from retrograd.graph.shapes import TensorShape
@@ -20,7 +19,7 @@ class IndexedSlices(TensorLike):
     The gradient of a gather: ``values`` has shape ``[n, ...]``, ``indices`` has shape ``[n]``.
     """
 
-    def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
+    def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None) -> None:
         self.values = values
         self.indices = indices
         self.dense_shape = dense_shape
@@ -57,11 +56,24 @@ class IndexedSlices(TensorLike):
         return f"IndexedSlices(indices={self.indices}, values={self.values}{dense})"
 
     def __neg__(self) -> IndexedSlices:
-        return IndexedSlices(-self.values, self.indices, self.dense_shape)
+        values: Any = self.values
+        return IndexedSlices(-values, self.indices, self.dense_shape)
 
 
-IndexedSlicesValue = namedtuple("IndexedSlicesValue", ["values", "indices", "dense_shape"])
-SparseTensorValue = namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"])
+class IndexedSlicesValue(NamedTuple):
+    """What a run gives for ``IndexedSlices``: NumPy arrays."""
+
+    values: Any
+    indices: Any
+    dense_shape: Any = None
+
+
+class SparseTensorValue(NamedTuple):
+    """What a run gives for a ``SparseTensor``, and what feeds one: NumPy arrays."""
+
+    indices: Any
+    values: Any
+    dense_shape: Any
 
 
 class SparseTensor(TensorLike):
@@ -81,8 +93,8 @@ class SparseTensor(TensorLike):
         indices_shape = self._indices.shape.with_rank(2)
         values_shape = self._values.shape.with_rank(1)
         rank_shape = self._dense_shape.shape.with_rank(1)
-        indices_shape.dims[0].merge_with(values_shape.dims[0])
-        indices_shape.dims[1].merge_with(rank_shape.dims[0])
+        indices_shape[0].merge_with(values_shape[0])
+        indices_shape[1].merge_with(rank_shape[0])
 
     @classmethod
     def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:

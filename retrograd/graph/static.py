@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,12 @@ from retrograd.graph import shapes
 from retrograd.graph.shapes import RawShape, TensorShape
 from retrograd.graph.tensor import Tensor
 
+Array = np.ndarray[Any, Any]
 _LARGEST_FOLDED = 10_000  # elements; a shape, an axis or a size is never larger
-UNKNOWN = object()
+_DEEPEST = 50  # ops between a constant and what follows from it
 
 
-def static_value(tensor: Any) -> np.ndarray | None:
+def static_value(tensor: Any, depth: int = 0) -> Array | None:
     """The value that ``tensor`` has in every run, if it follows from constants and static shapes.
 
     This is what shape rules read, as TensorFlow's shape inference folds constants.
@@ -23,38 +25,42 @@ def static_value(tensor: Any) -> np.ndarray | None:
         return np.asarray(tensor)
     op = tensor.op
     if op.type == "Const":
-        return op.attrs["value"]
-    if not op.inputs:
+        constant: Array = op.attrs["value"]
+        return constant
+    if not op.inputs or depth > _DEEPEST:
         return None
-    known = tensor.graph.notes.setdefault("static values", {})
+    known: dict[Tensor, Array] = tensor.graph.notes.setdefault("static values", {})
     value = known.get(tensor)
     if value is None:
-        value = _folded(tensor)
-        if value is not UNKNOWN or op.type not in _BY_SHAPE:
+        value = _folded(tensor, depth)
+        if value is not None:
             known[tensor] = value
-    return None if value is UNKNOWN else value
+    return value
 
 
-_BY_SHAPE = {"Shape": lambda dims: dims, "Size": lambda dims: np.prod(dims, dtype=np.int64), "Rank": len}
+_BY_SHAPE: dict[str, Callable[[Any], Any]] = {"Shape": lambda dims: dims, "Size": lambda dims: np.prod(dims, dtype=np.int64), "Rank": len}
 
 
-def _folded(tensor: Tensor) -> Any:
+def _folded(tensor: Tensor, depth: int) -> Array | None:
     op = tensor.op
     by_shape = _BY_SHAPE.get(op.type)
     if by_shape is not None:
         dims = op.inputs[0].dims
         if dims is None or (op.type != "Rank" and None in dims):
-            return UNKNOWN
+            return None
         return np.asarray(by_shape(dims), dtype=tensor.dtype.np)
     definition = op.definition
     count = shapes.element_count(tensor.dims)
     if not definition.is_pure or definition.kernel is None:
-        return UNKNOWN
+        return None
     if count is not None and count > _LARGEST_FOLDED:
-        return UNKNOWN
-    values = [static_value(x) for x in op.inputs]
-    if any(v is None or v.size > _LARGEST_FOLDED for v in values):
-        return UNKNOWN
+        return None
+    values = []
+    for x in op.inputs:
+        value = static_value(x, depth + 1)
+        if value is None or value.size > _LARGEST_FOLDED:
+            return None
+        values.append(value)
     from retrograd.graph.apply import grouped
 
     try:
@@ -63,7 +69,7 @@ def _folded(tensor: Tensor) -> Any:
                 np, *grouped(definition, op.attrs, values), **{k: op.attrs[k] for k in definition.kernel_attrs}
             )
     except Exception:  # the run will say what is wrong with these values
-        return UNKNOWN
+        return None
     return np.asarray(result if len(op.outputs) == 1 else result[tensor.value_index])
 
 
@@ -113,7 +119,7 @@ def _sliced(op: Any) -> list[int | None] | None:
     return source[first : last : int(stride[0])]
 
 
-_PARTIAL = {
+_PARTIAL: dict[str, Callable[[Any], list[int | None] | None]] = {
     "Shape": lambda op: None if op.inputs[0].dims is None else list(op.inputs[0].dims),
     "Pack": lambda op: [_scalar(t) for t in op.inputs] if op.attrs["axis"] == 0 else None,
     "ConcatV2": _concatenated,

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 class TensorLike:
     """Anything that a program uses as a tensor: ``Tensor``, ``IndexedSlices``, ``SparseTensor``, variables."""
 
+    graph: Any
+    dtype: Any
+
 
 class Tensor(TensorLike):
     """A value that a session will compute: dtype, partially known shape, and the op that produces it.
@@ -23,6 +26,7 @@ class Tensor(TensorLike):
     Operators (``+``, ``[]``, ...) are installed by the ops that they stand for.
     """
 
+    dtype: DType
     __array_priority__ = 100  # NumPy arrays leave ``array + tensor`` to the tensor
 
     def __init__(self, op: Operation, value_index: int, dtype: DType) -> None:

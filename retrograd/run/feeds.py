@@ -40,7 +40,7 @@ def _parts(key: Any, value: Any) -> list[tuple[Any, Any]]:
         parts = SparseTensorValue(*value)
         return [(key.indices, parts.indices), (key.values, parts.values), (key.dense_shape, parts.dense_shape)]
     if isinstance(key, IndexedSlices):
-        slices = IndexedSlicesValue(*value) if key.dense_shape is not None else IndexedSlicesValue(*value, None)
+        slices = IndexedSlicesValue(*value)
         pairs = [(key.values, slices.values), (key.indices, slices.indices)]
         return pairs if key.dense_shape is None else [*pairs, (key.dense_shape, slices.dense_shape)]
     return [(key, value)]

@@ -44,9 +44,8 @@ class Fetches:
             parts = [self._element(x) for x in (fetch.indices, fetch.values, fetch.dense_shape)]
             return lambda values: SparseTensorValue(*[part(values) for part in parts])
         if isinstance(fetch, IndexedSlices):
-            shape = fetch.dense_shape
-            parts = [self._element(x) for x in (fetch.values, fetch.indices, shape) if x is not None]
-            return lambda values: IndexedSlicesValue(*[p(values) for p in parts], *([None] if shape is None else []))
+            parts = [self._element(x) for x in (fetch.values, fetch.indices, fetch.dense_shape) if x is not None]
+            return lambda values: IndexedSlicesValue(*[part(values) for part in parts])
         return self._element(fetch)
 
     def _sequence(self, fetch: Any) -> Rebuild:

@@ -73,10 +73,10 @@ class BaseSession:
         if self._closed:
             raise _closed()
         feeds = {} if not feed_dict else feed_dict
+        key: Any = (structure_key(fetches), tuple(feeds), self._graph.version_of_edges)
         try:
-            key = (structure_key(fetches), tuple(feeds), self._graph.version_of_edges)
             prepared = self._prepared.get(key)
-        except TypeError:
+        except TypeError:  # something in it cannot be hashed, and so is nothing that can be fetched twice
             key = prepared = None
         if prepared is None:
             prepared = self._prepare(fetches, feeds, key)
