@@ -1,0 +1,76 @@
+"""What a face answers for a name that it does not hold: a part of itself, a lazy name, or a helpful error.
+
+A face is a module of ``retrograd.tf``: TensorFlow's names, imported from the parts. Its last line is
+``__getattr__ = missing(__name__)``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Mapping
+from importlib.machinery import PathFinder
+from typing import Any
+
+ROOT = "retrograd.tf"
+
+
+def missing(face: str, lazy: Mapping[str, str] | None = None) -> Callable[[str], Any]:
+    """The ``__getattr__`` of the module ``face``.
+
+    ``lazy`` maps names onto the modules that hold them, imported at first use. A module below
+    ``face`` is imported when it is first asked for.
+
+    Raises:
+      AttributeError: TensorFlow has the name and retrograd has not built it yet, or nobody has it.
+    """
+    lazy = lazy or {}
+
+    def find(name: str) -> Any:
+        if name in lazy:
+            value = getattr(importlib.import_module(lazy[name]), name)
+        elif _has_module(face, name):
+            value = importlib.import_module(f"{face}.{name}")
+        else:
+            raise _no_such(face, name, lazy)
+        setattr(sys.modules[face], name, value)
+        return value
+
+    return find
+
+
+def _has_module(face: str, name: str) -> bool:
+    path = getattr(sys.modules[face], "__path__", None)
+    return path is not None and not name.startswith("__") and PathFinder.find_spec(f"{face}.{name}", path) is not None
+
+
+def _no_such(face: str, name: str, lazy: Mapping[str, str]) -> AttributeError:
+    if name.startswith("__"):  # what Python and its tools ask of every module
+        return AttributeError(f"module {face!r} has no attribute {name!r}", name=name)
+    module = "tensorflow" + face.removeprefix(ROOT)
+    text = f"module {module!r} has no attribute {name!r}."
+    known = symbols().get(module.removeprefix("tensorflow").removeprefix("."), ())
+    if name in known:
+        text += f"\n  Why:   retrograd does not build {module.replace('tensorflow', 'tf', 1)}.{name} yet"
+    from difflib import get_close_matches
+
+    here = [n for n in (*vars(sys.modules[face]), *lazy) if not n.startswith("_") and n != name]
+    near = get_close_matches(name, here, 1, 0.75)
+    if near:
+        text += f" Did you mean {near[0]!r}?" if name not in known else f"\n  Fix:   {near[0]!r} is there"
+    return AttributeError(text, name=name)
+
+
+_symbols: dict[str, tuple[str, ...]] = {}
+
+
+def symbols() -> Mapping[str, tuple[str, ...]]:
+    """The public names of each module of TensorFlow 1.15.5, by its path below ``tensorflow``."""
+    if not _symbols:
+        from pathlib import Path
+
+        text = (Path(__file__).parent / "tf" / "symbols.txt").read_text()
+        for line in text.splitlines():
+            path, _, names = line.partition(":")
+            _symbols[path] = tuple(names.split())
+    return _symbols

@@ -1,0 +1,143 @@
+"""Record TensorFlow 1.15.5's public names, and those of the inner modules that programs import.
+
+usage: python record_names.py     under a real TensorFlow 1.15.5; writes, beside the package:
+  retrograd/tf/symbols.txt        module: its public names      what the faces know of missing names
+  tools/tensorflow_names.tsv      module, name, the object       what write_faces.py maps onto the parts
+"""
+import importlib
+import os
+import types
+
+import tensorflow as tf
+from tensorflow.python.util import tf_decorator
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+MODULE_TYPES = ("module", "TFModuleWrapper", "LazyLoader", "KerasLazyLoader")
+SKIPPED = ("compat.v2", "compat.v1", "core", "python", "tools", "contrib", "pywrap_tensorflow", "raw_ops", "lite", "tpu")
+CONTRIB = """framework layers rnn losses metrics training learn slim seq2seq legacy_seq2seq opt distributions
+ graph_editor util summary lookup image stateless signal crf nn data eager copy_graph deprecated""".split()
+INNER = """
+python
+client: session device_lib timeline
+compat: compat
+eager: context def_function function test backprop tape core monitoring
+framework: ops dtypes constant_op tensor_shape test_util errors errors_impl tensor_util random_seed sparse_tensor
+ indexed_slices function importer graph_util graph_util_impl common_shapes device op_def_library op_def_registry test_ops
+ smart_cond tensor_spec type_spec tensor_like composite_tensor function_def_to_graph meta_graph registry
+ subscribe versions traceable_stack graph_to_function_def convert_to_constants auto_control_deps
+layers: base core layers utils normalization convolutional pooling
+lib.io: file_io python_io tf_record
+ops: array_ops math_ops nn_ops nn_impl nn control_flow_ops state_ops variables variable_scope init_ops init_ops_v2
+ gradients_impl gradients gradient_checker gradient_checker_v2 gradients_util clip_ops random_ops check_ops linalg_ops
+ logging_ops script_ops resource_variable_ops embedding_ops math_grad array_grad nn_grad data_flow_ops data_flow_grad
+ string_ops special_math_ops numerics partitioned_variables standard_ops template custom_gradient
+ control_flow_grad control_flow_util control_flow_v2_toggles cond_v2 while_v2 tensor_array_ops tensor_array_grad
+ functional_ops map_fn rnn rnn_cell rnn_cell_impl sparse_ops sparse_grad linalg_grad linalg_impl manip_grad manip_ops
+ random_grad state_grad bitwise_ops sets sets_impl io_ops parsing_ops image_ops image_grad confusion_matrix metrics
+ metrics_impl batch_norm_benchmark histogram_ops ctc_ops candidate_sampling_ops stateless_random_ops sort_ops
+ weights_broadcast_ops unconnected_gradients variables lookup_ops session_ops inplace_ops tensor_forest_ops
+ op_selector optional_grad nccl_ops roll_op default_gradient handle_data_util while_grad accumulate_n_benchmark
+ gen_array_ops gen_math_ops gen_nn_ops gen_state_ops gen_control_flow_ops gen_data_flow_ops gen_random_ops
+ gen_linalg_ops gen_string_ops gen_logging_ops gen_script_ops gen_resource_variable_ops gen_sparse_ops gen_image_ops
+ gen_bitwise_ops gen_functional_ops gen_io_ops gen_manip_ops gen_parsing_ops gen_set_ops gen_stateless_random_ops
+ gen_lookup_ops gen_list_ops gen_batch_ops gen_candidate_sampling_ops gen_user_ops user_ops
+ops.distributions: distributions normal util distribution kullback_leibler
+ops.linalg: linalg linalg_impl
+ops.losses: losses losses_impl util
+platform: test googletest tf_logging flags app gfile benchmark resource_loader sysconfig build_info self_check
+ parameterized status_bar
+summary: summary
+summary.writer: writer writer_cache
+training: adadelta adagrad adagrad_da adam basic_loops checkpoint_management checkpoint_utils coordinator
+ distribution_strategy_context evaluation ftrl gradient_descent input learning_rate_decay momentum monitored_session
+ moving_averages optimizer proximal_adagrad proximal_gradient_descent queue_runner queue_runner_impl rmsprop saver
+ server_lib session_manager session_run_hook slot_creator supervisor sync_replicas_optimizer training training_ops
+ training_util warm_starting_util basic_session_run_hooks device_setter gen_training_ops saving.saveable_object
+training.tracking: base tracking util
+util: nest compat tf_inspect tf_export deprecation tf_contextlib tf_decorator object_identity tf_should_use lazy_loader
+ all_util keyword_args serialization lock_util dispatch is_in_graph_mode protobuf.compare
+"""
+
+
+def identity(value):
+    """What an object is under whatever name: its kind, module and qualified name."""
+    try:
+        value = tf_decorator.unwrap(value)[1]
+    except Exception:
+        pass
+    module = str(getattr(value, "__module__", "") or "").replace("tensorflow_core", "tensorflow")
+    name = getattr(value, "__qualname__", "")
+    return "%s.%s" % (module, name) if name else "(%s)" % type(value).__name__
+
+
+def is_module(value):
+    return isinstance(value, types.ModuleType) or type(value).__name__ in MODULE_TYPES
+
+
+def public_modules():
+    """(path below ``tensorflow``, module) of each public module."""
+    pending, seen = [("", tf)], set()
+    while pending:
+        path, module = pending.pop(0)
+        if id(module) in seen:
+            continue
+        seen.add(id(module))
+        yield path, module
+        for name in sorted(dir(module)):
+            inner = (path + "." + name).strip(".")
+            if name.startswith("_") or inner.split(".")[0] in SKIPPED or inner.startswith(SKIPPED):
+                continue
+            value = getattr(module, name, None)
+            if is_module(value) and "tensorflow" in getattr(value, "__name__", ""):
+                pending.append((inner, value))
+    for name in ["compat"]:
+        yield name, getattr(tf, name)
+    for name in CONTRIB:
+        yield "contrib." + name, getattr(tf.contrib, name)
+
+
+def inner_modules():
+    package = ""
+    for word in INNER.split():
+        if word.endswith(":"):
+            package = word[:-1]
+            continue
+        path = "tensorflow.python" if word == "python" else "tensorflow.python.%s.%s" % (package, word)
+        try:
+            yield path[len("tensorflow."):], importlib.import_module(path)
+        except Exception as error:
+            print("no module", path, repr(error)[:80])
+
+
+def main():
+    rows, symbols = [], {}
+    for path, module in public_modules():
+        names = [n for n in dir(module) if not n.startswith("_") or n in ("__version__", "__git_version__", "__compiler_version__")]
+        found = {}
+        for name in names:
+            try:
+                found[name] = getattr(module, name)
+            except Exception:
+                continue
+        kept = sorted(n for n, v in found.items() if not (is_module(v) and "tensorflow" not in getattr(v, "__name__", "")))
+        symbols[path] = kept
+        rows += [(path, n, "(module)" if is_module(found[n]) else identity(found[n])) for n in kept]
+    for path, module in inner_modules():
+        for name, value in sorted(vars(module).items()):
+            if is_module(value) or name.startswith("__") or name.endswith("_eager_fallback"):
+                continue
+            if ".gen_" in path and name.startswith("_"):
+                continue
+            if type(value).__name__ == "_Feature":
+                continue
+            rows.append((path, name, identity(value)))
+    with open(os.path.join(ROOT, "retrograd", "tf", "symbols.txt"), "w") as f:
+        for path in sorted(symbols):
+            f.write("%s: %s\n" % (path, " ".join(symbols[path])))
+    with open(os.path.join(ROOT, "tools", "tensorflow_names.tsv"), "w") as f:
+        for path, name, what in sorted(set(rows)):
+            own = ("tensorflow.%s.%s" % (path, name))
+            f.write("%s\t%s\t%s\n" % (path, name, "=" if what == own else what))
+
+
+main()

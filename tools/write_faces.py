@@ -1,0 +1,217 @@
+"""Write the faces: for each module of TensorFlow, its names that the parts define.
+
+usage: python tools/write_faces.py [--report]
+
+A definition of a part stands for the TensorFlow object that has its name (`range_` for `range`) in the
+first module of FIRST that has one; every other name of that object, in any module, then leads to it.
+RENAMED says what names alone cannot. Modules of HAND are written by hand.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "retrograd"
+FACES = PACKAGE / "tf"
+PARTS = "graph ops grad run flow state nn train io explain testing command_line".split()
+
+FIRST = """nn math linalg train random initializers errors strings debugging dtypes sparse nest sets bitwise manip
+ quantization losses layers metrics test app flags logging compat io gfile data summary graph_util version spectral
+ signal image queue lookup contrib.framework contrib.layers contrib.training contrib.util contrib.opt contrib.rnn
+ contrib.losses contrib.metrics contrib.graph_editor contrib.lookup contrib.nn nn.rnn_cell""".split()
+
+# (module or "*", TensorFlow's name): "module of a part:its name", or "" for nothing
+RENAMED: dict[tuple[str, str], str] = {}
+# names of protocol buffers and the like: imported at first use
+LAZY: dict[str, dict[str, str]] = {}
+# modules with names of their own
+HAND: set[str] = set()
+
+# definitions that only share a name with TensorFlow's
+HIDDEN: set[tuple[str, str]] = set()
+
+exec((Path(__file__).parent / "faces_table.py").read_text())  # fills the tables
+
+
+def definitions() -> dict[str, list[str]]:
+    """name -> the modules of the parts that define it, in the order of the parts."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for part in PARTS:
+        paths = sorted((PACKAGE / part).rglob("*.py")) + [p for p in [PACKAGE / f"{part}.py"] if p.exists()]
+        for path in paths:
+            module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+            try:
+                tree = ast.parse(path.read_text())
+            except (SyntaxError, OSError):
+                continue
+            for name in names_of(tree):
+                if (module, name) not in HIDDEN and (module, "*") not in HIDDEN:
+                    found[name].append(module)
+    return found
+
+
+def names_of(tree: ast.Module) -> list[str]:
+    """The names that a module's own statements define."""
+    names = []
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.append(node.name)
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                names += [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            names.append(node.target.id)
+    return [n for n in dict.fromkeys(names) if not n.startswith("__")]
+
+
+def recorded() -> dict[str, dict[str, str]]:
+    """module -> name -> object."""
+    rows: dict[str, dict[str, str]] = defaultdict(dict)
+    for line in (ROOT / "tools" / "tensorflow_names.tsv").read_text().splitlines():
+        path, name, what = line.split("\t")
+        rows[path][name] = f"tensorflow.{path}.{name}" if what == "=" else what
+    return rows
+
+
+def owners(rows: dict[str, dict[str, str]], defined: dict[str, list[str]]) -> dict[str, tuple[str, str]]:
+    """object -> (module of a part, name) that stands for it."""
+    inner = [p for p in rows if p.startswith("python.") and ".gen_" not in p]
+    owner: dict[str, tuple[str, str]] = {}
+    for name, modules in defined.items():
+        if name.startswith("_") or (name.isupper() and len(name) > 1):
+            continue
+        theirs = name.rstrip("_")
+        if ("*", theirs) in RENAMED:
+            continue
+        for path in ["", *FIRST]:
+            what = rows.get(path, {}).get(theirs, "(none)")
+            if not what.startswith("("):
+                owner.setdefault(what, (modules[0], name))
+                break
+        else:
+            for path in inner:
+                what = rows[path].get(theirs, "")
+                if what == f"tensorflow.{path}.{theirs}":
+                    owner.setdefault(what, (modules[0], name))
+    return owner
+
+
+def face(path: str, rows: dict[str, str], owner: dict[str, tuple[str, str]], defined: dict[str, list[str]]) -> dict[str, tuple[str, str]]:
+    """TensorFlow's name -> (module, name) for one module of TensorFlow."""
+    names: dict[str, tuple[str, str]] = {}
+    wanted = dict(rows)
+    wanted.update({n: "(renamed)" for p, n in RENAMED if p == path})
+    for name, what in wanted.items():
+        renamed = RENAMED.get((path, name), RENAMED.get(("*", name)))
+        if renamed is not None:
+            if renamed:
+                module, _, ours = renamed.partition(":")
+                ours = ours or name
+                if module in defined.get(ours, ()):
+                    names[name] = (module, ours)
+        elif what in owner:
+            names[name] = owner[what]
+        elif "DType)" in what and path in DTYPE_MODULES:
+            names[name] = ("retrograd.graph.dtypes", name)
+        elif path.startswith("python.") and ".gen_" not in path and what == f"tensorflow.{path}.{name}" and not name.startswith("_"):
+            for ours in (name, name + "_"):
+                if ours in defined:
+                    names[name] = (defined[ours][0], ours)
+                    break
+    return names
+
+
+DTYPE_MODULES = ("", "dtypes", "python.framework.dtypes")
+
+
+def source(path: str, names: dict[str, tuple[str, str]]) -> str:
+    """The text of a face."""
+    by_module: dict[str, list[str]] = defaultdict(list)
+    for name, (module, ours) in sorted(names.items()):
+        by_module[module].append(ours if ours == name else f"{ours} as {name}")
+    title = ("tensorflow." + path).rstrip(".")
+    lines = [f'"""The names of ``{title}``."""', ""]
+    extra = EXTRA.get(path, "")
+    by_module["retrograd.faces"].append("missing")
+    for module, imports in sorted(by_module.items()):
+        one = f"from {module} import {', '.join(imports)}"
+        if len(one) <= 110:
+            lines.append(one)
+        else:
+            lines += [f"from {module} import (", *(f"    {i}," for i in imports), ")"]
+    lazy = LAZY.get(path)
+    lines.append("")
+    if extra:
+        lines += [extra.strip(), ""]
+    if lazy:
+        lines += ["_LAZY = {", *(f'    "{n}": "{m}",' for n, m in sorted(lazy.items())), "}"]
+        lines.append("__getattr__ = missing(__name__, _LAZY)")
+    else:
+        lines.append("__getattr__ = missing(__name__)")
+    return "\n".join(lines) + "\n"
+
+
+def file_of(path: str, packages: set[str]) -> Path:
+    place = FACES.joinpath(*path.split(".")) if path else FACES
+    return place / "__init__.py" if path in packages else place.with_suffix(".py")
+
+
+def write(texts: dict[Path, str]) -> None:
+    """Format the faces and write those that changed."""
+    with tempfile.TemporaryDirectory() as folder:
+        for path, text in texts.items():
+            draft = Path(folder) / path.relative_to(FACES)
+            draft.parent.mkdir(parents=True, exist_ok=True)
+            draft.write_text(text)
+        ruff = [sys.executable, "-m", "ruff"]
+        config = ["-q", "--config", str(ROOT / "pyproject.toml")]
+        subprocess.run([*ruff, "check", "--select", "I", "--fix", *config, folder], check=True)
+        subprocess.run([*ruff, "format", *config, folder], check=True)
+        for path in texts:
+            text = (Path(folder) / path.relative_to(FACES)).read_text()
+            if not path.exists() or path.read_text() != text:
+                path.write_text(text)
+                print("wrote", path.relative_to(ROOT))
+
+
+def main() -> None:
+    report = "--report" in sys.argv
+    defined, rows = definitions(), recorded()
+    owner = owners(rows, defined)
+    faces = {path: face(path, names, owner, defined) for path, names in rows.items()}
+    for path in [*LAZY, *EXTRA, *EMPTY]:
+        faces.setdefault(path, {})
+    keep = {p for p, names in faces.items() if (names or p in LAZY or p in EXTRA or p in EMPTY) and p not in HAND}
+    packages = {""}
+    for path in keep | HAND:
+        parts = path.split(".")
+        packages.update(".".join(parts[:i]) for i in range(1, len(parts)))
+    used, texts = set(), {}
+    for path in sorted(keep | packages):
+        if path in HAND:
+            continue
+        names = faces.get(path, {})
+        used.update(names.values())
+        text = source(path, names)
+        target = file_of(path, packages)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if path in packages and path:
+            stale = FACES.joinpath(*path.split(".")).with_suffix(".py")
+            stale.unlink(missing_ok=True)
+        texts[target] = text
+    write(texts)
+    if report:
+        for name, modules in sorted(defined.items()):
+            if not name.startswith("_") and not name.isupper() and not any((m, name) in used for m in modules):
+                print("in no face:", name, *modules)
+            if len(modules) > 1 and not name.startswith("_") and any((m, name) in used for m in modules):
+                print("twice:", name, *modules)
+
+
+main()
