@@ -1,21 +1,26 @@
-"""Shapes and views: reading a shape, changing it, joining and cutting tensors."""
+"""Identities and shapes: reading a shape and changing it.
+
+The other array functions live in the files of their topics; ``arrays.concat`` and the like find them there.
+"""
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
 
 from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
-from retrograd.graph.convert import as_tensor, register_tensor_conversion_function
+from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, define, not_differentiable
+from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
-from retrograd.graph.shapes import RawShape
+from retrograd.graph.shapes import RawShape, TensorShape
 from retrograd.graph.sparse import IndexedSlices, SparseTensor
 from retrograd.graph.static import partial_value, static_value
-from retrograd.graph.tensor import Tensor, TensorLike
-from retrograd.ops import arithmetic, constants, kinds, reductions, shape_rules
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import arithmetic, constants, kinds, reductions, segments, shape_rules
 
 # -- identities --------------------------------------------------------------------------------
 
@@ -66,8 +71,7 @@ PREVENT_GRADIENT = define(
 
 
 def _no_gradient_allowed(op: Any) -> None:
-    message = op.attrs["message"]
-    raise LookupError(f"Gradient explicitly disabled. Reason: {message.encode()!r}")
+    raise LookupError(f"Gradient explicitly disabled. Reason: {op.get_attr('message')!r}")
 
 
 def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> Tensor:
@@ -194,8 +198,12 @@ def _reshape(xp: Any, tensor: Any, shape: Any) -> Any:
 RESHAPE = define(
     "Reshape", "tensor: T, shape: Tshape", "output: T", attrs={"Tshape": dtypes.int32}, types={"Tshape": kinds.INDEX},
     static=("shape",), shape=_reshaped, kernel=_reshape,
-    gradient=lambda op, dy: [reshape(dy, shape_internal(op.inputs[0], optimize=True)), None],
+    gradient=lambda op, dy: [_shaped_like_input(op, dy), None],
 )  # fmt: skip
+
+
+def _shaped_like_input(op: Any, dy: Any) -> Tensor:
+    return reshape(segments.dense_quietly(dy), shape(op.inputs[0]))
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
@@ -217,7 +225,7 @@ def _expanded(x: Tensor, axis: Any) -> RawShape:
 EXPAND_DIMS = define(
     "ExpandDims", "input: T, dim: Tdim", "output: T", attrs={"Tdim": dtypes.int32}, types={"Tdim": kinds.INDEX},
     static=("dim",), shape=_expanded, kernel=lambda xp, x, dim: xp.expand_dims(x, int(np.ravel(dim)[0])),
-    gradient=lambda op, dy: [reshape(dy, shape(op.inputs[0])), None],
+    gradient=lambda op, dy: [_shaped_like_input(op, dy), None],
 )  # fmt: skip
 
 
@@ -227,6 +235,67 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
     if axis is None:
         raise ValueError("Must specify an axis argument to tf.expand_dims()")
     return apply(EXPAND_DIMS, input, axis, name=name)
+
+
+def _squeezed(x: Tensor, *, squeeze_dims: list[int]) -> RawShape:
+    if x.dims is None:
+        return None
+    rank = len(x.dims)
+    for axis in squeeze_dims:
+        if not -rank <= axis < rank:
+            raise ValueError(f"Tried to squeeze dim index {axis} for tensor with {rank} dimensions.")
+    gone = {axis % rank for axis in squeeze_dims}
+    if not gone:
+        return None if None in x.dims else tuple(n for n in x.dims if n != 1)
+    for axis in gone:
+        if x.dims[axis] not in (None, 1):
+            raise ValueError(f"Can not squeeze dim[{axis}], expected a dimension of 1, got {x.dims[axis]}")
+    return tuple(n for i, n in enumerate(x.dims) if i not in gone)
+
+
+def _squeeze(xp: Any, x: Any, *, squeeze_dims: list[int]) -> Any:
+    dims = np.shape(x)
+    for axis in squeeze_dims:
+        if dims[axis] != 1:
+            raise InvalidArgumentError(
+                None, None, f"Can not squeeze dim[{axis % len(dims)}], expected a dimension of 1, got {dims[axis]}"
+            )
+    return xp.squeeze(x, tuple(squeeze_dims) or None)
+
+
+SQUEEZE = define(
+    "Squeeze", "input: T", "output: T", attrs={"squeeze_dims": []}, shape=_squeezed, kernel=_squeeze,
+    gradient=lambda op, dy: [_shaped_like_input(op, dy)],
+)  # fmt: skip
+
+
+def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
+    """``input`` without its dimensions of size 1, or without those of them in ``axis``."""
+    axis = argument("axis", axis, "squeeze_dims", squeeze_dims)
+    axes = [] if axis is None else [axis] if np.isscalar(axis) else list(axis)
+    return apply(SQUEEZE, input, squeeze_dims=[int(a) for a in axes], name=name)
+
+
+ENSURE_SHAPE = define(
+    "EnsureShape", "input: T", "output: T", attrs={"shape": REQUIRED},
+    shape=lambda x, *, shape: shapes.merge(x.dims, shape._raw), kernel=lambda xp, x, *, shape: _ensured(x, shape),
+    gradient=lambda op, dy: [dy],
+)  # fmt: skip
+
+
+def _ensured(x: Any, shape: TensorShape) -> Any:
+    if not shapes.compatible(np.shape(x), shape._raw):
+        raise InvalidArgumentError(
+            None, None,
+            f"Shape of tensor {shapes.shape_text(np.shape(x))} is not compatible with expected shape "
+            f"{shapes.shape_text(shape._raw)}.",
+        )  # fmt: skip
+    return x
+
+
+def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
+    """``x``, checked to have ``shape`` when it runs."""
+    return apply(ENSURE_SHAPE, x, shape=TensorShape(shape), name=name)
 
 
 def argument(new_name: str, new: Any, old_name: str, old: Any) -> Any:
@@ -242,137 +311,25 @@ def argument(new_name: str, new: Any, old_name: str, old: Any) -> Any:
     return old
 
 
-# -- joining -----------------------------------------------------------------------------------
+# -- the functions of the other topics ---------------------------------------------------------
+
+_TOPICS = {
+    "joining": "concat parallel_stack split stack unstack",
+    "slicing": "slice_ strided_slice",
+    "repeating": "broadcast_dynamic_shape broadcast_static_shape broadcast_to repeat tile",
+    "permuting": "invert_permutation matrix_transpose reverse reverse_sequence reverse_v2 roll transpose",
+    "padding": "pad",
+    "segments": "dense dense_quietly",
+    "indexing": "batch_gather boolean_mask gather gather_nd one_hot",
+    "scattering": "scatter_nd tensor_scatter_add tensor_scatter_sub tensor_scatter_update",
+}
+_HOME = {name: topic for topic, names in _TOPICS.items() for name in names.split()}
 
 
-def _packed(values: list[Tensor], *, axis: int) -> RawShape:
-    dims: RawShape = None
-    for value in values:
-        dims = shapes.merge(dims, value.dims)
-    if dims is None:
-        return None
-    at = shape_rules.axis_index(axis, len(dims) + 1)
-    return (*dims[:at], len(values), *dims[at:])
-
-
-PACK = define(
-    "Pack", "values: N*T", "output: T", attrs={"axis": 0}, shape=_packed,
-    kernel=lambda xp, values, *, axis: xp.stack(values, axis),
-    gradient=lambda op, dy: unstack(dy, num=op.attrs["N"], axis=op.attrs["axis"]),
-)  # fmt: skip
-
-
-def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
-    """Tensors of one shape along a new dimension ``axis``."""
-    if axis == 0:
-        try:
-            return as_tensor(values, name=name)
-        except (TypeError, ValueError):
-            pass  # the op says what is wrong with them
-    dims = as_tensor(values[0], name=name).dims
-    if dims is not None and not -len(dims) - 1 <= axis <= len(dims):
-        raise ValueError(f"axis = {axis} not in [{-len(dims) - 1}, {len(dims) + 1})")
-    return apply(PACK, values, axis=axis, name=name)
-
-
-def _packed_list(values: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
-    """Lists that hold tensors become Pack ops; other lists are left to ``constant``."""
-    found = None if as_ref else _dtype_within(values)
-    if found is None:
-        return NotImplemented
-    return _pack_nested(values, dtype or found, name or "packed")
-
-
-def _dtype_within(values: Any) -> Any:
-    if isinstance(values, list | tuple):
-        return next((d for d in map(_dtype_within, values) if d is not None), None)
-    return values.dtype.base_dtype if isinstance(values, TensorLike) else None
-
-
-def _pack_nested(values: Any, dtype: Any, name: str) -> Any:
-    with name_scope(name) as scope:
-        parts: list[Any] = []
-        for i, part in enumerate(values):
-            if isinstance(part, TensorLike):
-                if dtype is not None and part.dtype.base_dtype != dtype:
-                    raise TypeError(
-                        f"Cannot convert a list containing a tensor of dtype {part.dtype} to {dtype} (Tensor is: {part!r})"
-                    )
-                parts.append(part)
-            else:
-                parts.append(_pack_nested(part, dtype, str(i)) if isinstance(part, list | tuple) else part)
-        if not any(isinstance(p, TensorLike) for p in parts):
-            return parts
-        tensors = [
-            p if isinstance(p, TensorLike) else constants.constant(p, dtype, name=str(i)) for i, p in enumerate(parts)
-        ]
-        return apply(PACK, tensors, axis=0, name=scope)
-
-
-register_tensor_conversion_function((list, tuple), _packed_list, 99)
-
-
-def _unpacked(value: Tensor, *, num: int, axis: int) -> list[RawShape]:
-    if value.dims is None:
-        return [None] * num
-    at = shape_rules.axis_index(axis, len(value.dims))
-    shapes.merge_dim(value.dims[at], num)
-    return [(*value.dims[:at], *value.dims[at + 1 :])] * num
-
-
-UNPACK = define(
-    "Unpack", "value: T", "output: num*T", attrs={"num": REQUIRED, "axis": 0}, shape=_unpacked,
-    kernel=lambda xp, value, *, axis: [xp.squeeze(v, axis) for v in xp.split(value, value.shape[axis], axis)],
-    gradient=lambda op, *dys: [stack(list(dys), axis=op.attrs["axis"])],
-)  # fmt: skip
-
-
-def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
-    """The slices of ``value`` along ``axis``, each with one dimension less.
-
-    Raises:
-      ValueError: ``num`` is not given and cannot be told from the shape.
-    """
-    if num is None:
-        value = as_tensor(value)
-        dims = value.dims
-        if dims is not None:
-            if not -len(dims) <= axis < len(dims):
-                raise ValueError(f"axis = {axis} not in [{-len(dims)}, {len(dims)})")
-            num = dims[axis]
-    if num is None:
-        raise ValueError(f"Cannot infer num from shape {value.shape}")
-    return apply(UNPACK, value, num=num, axis=axis, name=name)
-
-
-# -- repeating ---------------------------------------------------------------------------------
-
-
-def _tiled(x: Tensor, multiples: Any) -> RawShape:
-    counts = partial_value(multiples)
-    if counts is None or x.dims is None:
-        return None if x.dims is None else (None,) * len(x.dims)
-    shape_rules.with_rank(x, len(counts))
-    return tuple([None if n is None or c is None else n * c for n, c in zip(x.dims, counts, strict=True)])
-
-
-def _tile_gradient(op: Any, dy: Any) -> list[Any]:
-    """dx = dy summed over its copies: dy seen as [c0, n0, c1, n1, ...] and summed along the even axes."""
-    x, multiples = op.inputs
-    split_shape = reshape(transpose(stack([multiples, shape(x)])), [-1])
-    axes = constants.range_(0, size(split_shape), 2)
-    dx = reductions.reduce_sum(reshape(dy, split_shape), axes)
-    dx.set_shape(x.dims)
-    return [dx, None]
-
-
-TILE = define(
-    "Tile", "input: T, multiples: Tmultiples", "output: T", attrs={"Tmultiples": dtypes.int32},
-    types={"Tmultiples": kinds.INDEX}, static=("multiples",), shape=_tiled,
-    kernel=lambda xp, x, multiples: xp.tile(x, tuple(np.asarray(multiples).tolist())), gradient=_tile_gradient,
-)  # fmt: skip
-
-
-def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
-    """``input`` repeated ``multiples[i]`` times along each dimension i."""
-    return apply(TILE, input, multiples, name=name)
+def __getattr__(name: str) -> Any:
+    """The topic files import this one, so their functions are looked up when they are first used."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    function = getattr(importlib.import_module(f"retrograd.ops.{_HOME[name]}"), name)
+    globals()[name] = function
+    return function

@@ -1,8 +1,359 @@
-"""Taking elements out of tensors by position."""
+"""Taking elements out of tensors by position: gather, gather_nd, boolean masks."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.definition import REQUIRED, define, not_differentiable
+from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.scopes import colocate_with, name_scope
+from retrograd.graph.shapes import RawShape, TensorShape
+from retrograd.graph.sparse import IndexedSlices
+from retrograd.graph.static import constant_value, static_value
 from retrograd.graph.tensor import Tensor
+from retrograd.ops import arithmetic, arrays, comparison, constants, joining, kinds, reductions, scattering, segments, shape_rules
+
+# -- gather ------------------------------------------------------------------------------------
+
+
+def _gathered(params: Tensor, indices: Tensor, axis: Tensor, *, batch_dims: int) -> RawShape:
+    place = static_value(axis)
+    shape_rules.with_rank(axis, 0)
+    if params.dims is None or indices.dims is None or place is None:
+        if params.dims is None or indices.dims is None:
+            return None
+        return (None,) * (len(params.dims) + len(indices.dims) - 1 - batch_dims)
+    at = int(place)
+    shape_rules.with_rank_at_least(params, at + 1 if at >= 0 else -at)
+    at %= len(params.dims)
+    batch = batch_dims + len(indices.dims) if batch_dims < 0 else batch_dims
+    shape_rules.with_rank_at_least(indices, batch)
+    shared = shapes.merge(params.dims[:batch], indices.dims[:batch]) or ()
+    return (*shared, *params.dims[batch:at], *indices.dims[batch:], *params.dims[at + 1 :])
+
+
+def _gather(xp: Any, params: Any, indices: Any, axis: Any, *, batch_dims: int) -> Any:
+    """y[b, outer, i, inner] = params[b, outer, indices[b, i], inner]."""
+    params, places = xp.asarray(params), xp.asarray(indices)
+    at = int(axis) % max(1, params.ndim)
+    batch = batch_dims + places.ndim if batch_dims < 0 else batch_dims
+    if xp is np:
+        check_range(places, params.shape[at])
+    if not batch:
+        return xp.take(params, places, at)
+    if params.shape[:batch] != places.shape[:batch]:
+        raise InvalidArgumentError(None, None, f"params.shape[{0}]: {params.shape[0]} should be equal to indices.shape[0]: {places.shape[0]}")
+    rank = places.ndim
+    grids = [
+        xp.reshape(xp.arange(n), (1,) * i + (n,) + (1,) * (rank - i - 1)) for i, n in enumerate(places.shape[:batch])
+    ]
+    taken = xp.moveaxis(params, at, batch)[(*grids, places)]  # batch, indices, outer, inner
+    return xp.moveaxis(taken, range(rank, rank + at - batch), range(batch, at))
+
+
+def check_range(indices: Any, size: int) -> None:
+    """Raise TensorFlow's error for the first index that is not in [0, size)."""
+    if indices.size and (indices.min() < 0 or indices.max() >= size):
+        flat = np.ravel(indices)
+        first = int(np.flatnonzero((flat < 0) | (flat >= size))[0])
+        place = ",".join(map(str, np.unravel_index(first, indices.shape)))
+        raise InvalidArgumentError(None, None, f"indices{f'[{place}]' if place else ''} = {flat[first]} is not in [0, {size})")
+
+
+def _gather_gradient(op: Any, dy: Any) -> list[Any]:
+    """Along axis 0, dx are the rows of dy as ``IndexedSlices``; else dy summed into its places."""
+    params, indices, axis = op.inputs
+    with colocate_with(params):
+        shape = arithmetic.cast(arrays.shape(params, out_type=dtypes.int64), dtypes.int32)
+    count = arrays.expand_dims(arrays.size(indices), 0)
+    place = constant_value(axis)
+    batch = op.attrs["batch_dims"]
+    batch = batch + len(indices.dims) if batch < 0 else batch
+    if place is not None and place == 0:
+        values_shape = joining.concat([count, shape[1:]], 0)
+        values = arrays.reshape(segments.dense_quietly(dy), values_shape)
+        return [IndexedSlices(values, arrays.reshape(indices, count), shape), None, None]
+    outer, inner = shape[:axis], shape[axis:][1:]
+    values_shape = joining.concat([outer, [-1], inner], 0)
+    rank, at = arrays.size(values_shape), arrays.size(outer)
+    batches = constants.range_(batch)
+    between = constants.range_(batch, at)
+    after = constants.range_(at + 1, rank)
+    values = arrays.reshape(segments.dense_quietly(dy), values_shape)
+    to_front = joining.concat([batches, [at], between, after], 0)
+    values = arrays.transpose(values, to_front)
+    dx = _sum_into(shape, values, indices, batch, shape[axis])
+    back = joining.concat([batches, between + 1, [batch], after], 0)
+    return [arrays.transpose(dx, back), None, None]
+
+
+def _sum_into(shape: Tensor, values: Tensor, indices: Tensor, batch: int, size: Tensor) -> Tensor:
+    """``values``, whose gathered axis is the first after the batch axes, summed into ``size`` places."""
+    count = arrays.expand_dims(arrays.size(indices), 0)
+    if not batch:
+        return segments.unsorted_segment_sum(values, arrays.reshape(indices, count), size)
+    values_shape = arrays.shape(values)
+    outer, inner = values_shape[:batch], values_shape[batch:][1:]
+    batches = apply(reductions.PROD, outer, [0], keep_dims=False)
+    flat_shape = joining.concat([[-1], inner], 0)
+    size = size * batches
+    indices = _flat_batch_indices(shape, indices, batch)
+    values = arrays.reshape(segments.dense_quietly(values), flat_shape)
+    dx = segments.unsorted_segment_sum(values, arrays.reshape(indices, count), size)
+    return arrays.reshape(dx, joining.concat([outer, flat_shape], 0))
+
+
+def _flat_batch_indices(shape: Tensor, indices: Tensor, batch: int) -> Tensor:
+    """``indices`` with the offset of each batch element added."""
+    dtype, rank = indices.dtype.base_dtype, len(indices.dims or ())
+    sizes = arithmetic.cast(shape, dtype)
+    stride: Any = constants.ones((), dtype=dtype)
+    for i in range(batch, 0, -1):
+        length = sizes[i - 1]
+        stride = stride * sizes[i]
+        start, step = constants.zeros((), dtype=dtype), constants.ones((), dtype=dtype)
+        offsets = constants.range_(start, length, step) * stride
+        grid = joining.stack([1] * (i - 1) + [length] + [1] * (rank - i), axis=0)
+        indices = indices + arrays.reshape(offsets, grid)
+    return indices
+
+
+GATHER_V2 = define(
+    "GatherV2", "params: Tparams, indices: Tindices, axis: Taxis", "output: Tparams", attrs={"batch_dims": 0},
+    types={"Tindices": kinds.INDEX, "Taxis": kinds.INDEX}, static=("axis",), shape=_gathered, kernel=_gather,
+    gradient=_gather_gradient,
+)  # fmt: skip
+
+
+def _rows_gradient(op: Any, dy: Any) -> list[Any]:
+    params, indices = op.inputs
+    with colocate_with(params):
+        shape = arithmetic.cast(arrays.shape(params, out_type=dtypes.int64), dtypes.int32)
+    count = arrays.expand_dims(arrays.size(indices), 0)
+    values = arrays.reshape(dy, joining.concat([count, shape[1:]], 0))
+    return [IndexedSlices(values, arrays.reshape(indices, count), shape), None]
+
+
+GATHER = define(
+    "Gather", "params: Tparams, indices: Tindices", "output: Tparams", attrs={"validate_indices": True},
+    types={"Tindices": kinds.INDEX},
+    shape=lambda params, indices: None if params.dims is None or indices.dims is None else (
+        *indices.dims, *(shape_rules.with_rank_at_least(params, 1) or ())[1:]
+    ),
+    kernel=lambda xp, params, indices: _gather(xp, params, indices, 0, batch_dims=0), gradient=_rows_gradient,
+)  # fmt: skip
+
+
+def gather(
+    params: Any, indices: Any, validate_indices: Any = None, name: str | None = None, axis: Any = None,
+    batch_dims: int = 0,
+) -> Tensor:  # fmt: skip
+    """The slices of ``params`` at ``indices`` along ``axis`` (default: the first after the batch dimensions)."""
+    if axis is None:
+        axis = batch_dims
+    place = constant_value(axis) if isinstance(axis, Tensor) else axis
+    if place is not None and np.ndim(place) == 0 and place == 0 and hasattr(params, "sparse_read"):
+        try:
+            return params.sparse_read(indices, name=name)
+        except AttributeError:  # reference variables cannot
+            return apply(GATHER_V2, params, indices, axis, name=name)
+    return apply(GATHER_V2, params, indices, axis, batch_dims=batch_dims, name=name)
+
+
+def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
+    """``gather`` within each batch element: all dimensions of ``indices`` but the last are batch dimensions."""
+    with name_scope(name, "BatchGather", [params, indices]):
+        indices = as_tensor(indices, name="indices")
+        params = as_tensor(params, name="params")
+        if indices.rank is None:
+            raise ValueError("batch_gather does not allow indices with unknown shape.")
+        return gather(params, indices, batch_dims=indices.rank - 1, axis=indices.rank - 1)
+
+
+# -- gather_nd ---------------------------------------------------------------------------------
+
+
+def _gathered_nd(params: Tensor, indices: Tensor) -> RawShape:
+    places = shape_rules.with_rank_at_least(indices, 1)
+    if params.dims is None or places is None or places[-1] is None:
+        return None
+    if places[-1] > len(params.dims):
+        raise ValueError(
+            f"indices.shape[-1] must be <= params.rank, but saw indices shape: {shapes.shape_text(places)} and "
+            f"params shape: {shapes.shape_text(params.dims)}"
+        )
+    return (*places[:-1], *params.dims[places[-1] :])
+
+
+def _gather_nd(xp: Any, params: Any, indices: Any) -> Any:
+    params, indices = xp.asarray(params), xp.asarray(indices)
+    if xp is np:
+        _check_coordinates(indices, params.shape)
+    depth = indices.shape[-1]
+    if not depth:
+        return xp.broadcast_to(params, (*indices.shape[:-1], *params.shape))
+    return params[tuple(xp.moveaxis(indices, -1, 0))]
+
+
+def _check_coordinates(indices: Any, dims: tuple[int, ...]) -> None:
+    sizes = np.array(dims[: indices.shape[-1]])
+    wrong = ((indices < 0) | (indices >= sizes)).any(axis=-1)
+    if wrong.any():
+        place = np.argwhere(wrong)[0]
+        raise InvalidArgumentError(
+            None, None,
+            f"indices[{','.join(map(str, place))}] = [{', '.join(map(str, indices[tuple(place)]))}] does not index "
+            f"into param shape {shapes.shape_text(dims)}",
+        )  # fmt: skip
+
+
+def _gather_nd_gradient(op: Any, dy: Any) -> list[Any]:
+    """dx = dy scattered to where it was taken from; rows of dx where whole rows were taken."""
+    params, indices = op.inputs
+    shape = arrays.shape(params, out_type=indices.dtype)
+    if indices.rank == 2 and indices.dims[-1] == 1:
+        return [IndexedSlices(dy, arrays.squeeze(indices, axis=-1), shape), None]
+    return [scattering.scatter_nd(indices, dy, shape), None]
+
+
+GATHER_ND = define(
+    "GatherNd", "params: Tparams, indices: Tindices", "output: Tparams", types={"Tindices": kinds.INDEX},
+    shape=_gathered_nd, kernel=_gather_nd, gradient=_gather_nd_gradient,
+)  # fmt: skip
+
+
+def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Tensor:
+    """The elements or slices of ``params`` at the coordinates ``indices[..., :]``."""
+    if isinstance(batch_dims, Tensor):
+        batch_dims = int(constant_value(batch_dims))
+    if batch_dims:
+        return batch_gather_nd(params, indices, batch_dims=batch_dims, name=name)
+    if hasattr(params, "gather_nd"):
+        try:
+            return params.gather_nd(indices, name=name)
+        except AttributeError:
+            pass
+    return apply(GATHER_ND, params, indices, name=name)
+
+
+def batch_gather_nd(params: Any, indices: Any, batch_dims: int, name: str | None = None) -> Tensor:
+    """``gather_nd`` within each element of the first ``batch_dims`` dimensions."""
+    with name_scope(name, "BatchGatherND", [params, indices]):
+        indices = as_tensor(indices, name="indices")
+        params = as_tensor(params, name="params")
+        if not isinstance(batch_dims, int):
+            raise TypeError(f"batch_dims must be an int; got {batch_dims!r}")
+        if batch_dims < 0:
+            raise ValueError("batch_dims must be >= 0")
+        rank = indices.rank
+        if rank is None:
+            raise ValueError("tf.gather_nd does not allow indices with unknown rank when batch_dims is specified.")
+        if batch_dims >= rank:
+            raise ValueError(f"batch_dims = {batch_dims} must be less than rank(indices) = {rank}")
+        batch_shape = arrays.shape(params)[:batch_dims]
+        axes = arithmetic.add_v2  # noqa: F841
+        indices_shape = arrays.shape(indices)
+        grid = [constants.range_(0, batch_shape[i], 1) for i in range(batch_dims)]
+        offsets = constants.meshgrid(*grid, indexing="ij")
+        offsets = joining.stack([arrays.reshape(o, [-1]) for o in offsets], axis=-1)
+        return apply(GATHER_ND, params, joining.concat([offsets, arrays.reshape(indices, indices_shape)], -1))
+
+
+# -- masks -------------------------------------------------------------------------------------
+
+
+def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any = None) -> Tensor:
+    """The elements of ``tensor`` where ``mask`` is True; the masked dimensions become one.
+
+    Raises:
+      ValueError: the rank of ``mask`` is unknown or 0, or its shape does not match.
+    """
+    with name_scope(name, values=[tensor, mask]):
+        tensor = as_tensor(tensor, name="tensor")
+        mask = as_tensor(mask, name="mask")
+        rank = mask.rank
+        if rank == 0:
+            raise ValueError("mask cannot be scalar.")
+        if rank is None:
+            raise ValueError(
+                "Number of mask dimensions must be specified, even if some dimensions are None.  E.g. shape=[None] "
+                "is ok, but shape=None is not."
+            )
+        at = 0 if axis is None else int(axis)
+        static = tensor.shape
+        static[at : at + rank].assert_is_compatible_with(mask.shape)
+        count = apply(reductions.PROD, arrays.shape(tensor)[at : at + rank], [0], keep_dims=False)
+        flat_shape = joining.concat(
+            [arrays.shape(tensor)[:at], [count], arrays.shape(tensor)[at + rank :]], 0
+        )
+        tensor = arrays.reshape(tensor, flat_shape)
+        masked = static[at : at + rank].num_elements()
+        tensor.set_shape(TensorShape(static[:at]).concatenate([masked]).concatenate(static[at + rank :]))
+        mask = arrays.reshape(mask, [-1])
+        return gather(tensor, arrays.squeeze(comparison.where(mask), axis=[1]), axis=axis if axis is None else at)
+
+
+# -- one hot -----------------------------------------------------------------------------------
+
+
+def _one_hot_shape(indices: Tensor, depth: Tensor, on_value: Tensor, off_value: Tensor, *, axis: int) -> RawShape:
+    shape_rules.with_rank(depth, 0)
+    if axis < -1:
+        raise ValueError(f"axis must be >= -1")
+    if indices.dims is None:
+        return None
+    size = static_value(depth)
+    if size is not None and size < 0:
+        raise ValueError(f"Dimension {int(size)} must be >= 0")
+    at = len(indices.dims) if axis == -1 else axis
+    if at > len(indices.dims):
+        raise ValueError(f"Expected axis to be -1 or between [0, {len(indices.dims) + 1})")
+    return (*indices.dims[:at], None if size is None else int(size), *indices.dims[at:])
+
+
+def _one_hot(xp: Any, indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int) -> Any:
+    at = np.ndim(indices) if axis == -1 else axis
+    places = xp.expand_dims(indices, at)
+    classes = xp.reshape(xp.arange(int(depth)), (-1,) + (1,) * (np.ndim(indices) - at))
+    result = xp.where(places == classes, on_value, off_value)
+    return result.astype(object) if xp is np and isinstance(on_value, bytes) else result
+
+
+ONE_HOT = define(
+    "OneHot", "indices: TI, depth: int32, on_value: T, off_value: T", "output: T",
+    attrs={"axis": -1, "TI": dtypes.int64}, types={"TI": (dtypes.uint8, dtypes.int32, dtypes.int64)},
+    static=("depth",), shape=_one_hot_shape, kernel=_one_hot, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def one_hot(
+    indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: int | None = None,
+    dtype: Any = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """A new dimension ``axis`` (default: the last) of size ``depth``: ``on_value`` at the index, ``off_value`` elsewhere.
+
+    Raises:
+      TypeError: the values and ``dtype`` do not agree.
+    """
+    with name_scope(name, "one_hot", [indices, depth, on_value, off_value, axis, dtype]) as name:
+        dtype = None if dtype is None else dtypes.as_dtype(dtype)
+        on_dtype = None if on_value is None else as_tensor(on_value).dtype.base_dtype
+        off_dtype = None if off_value is None else as_tensor(off_value).dtype.base_dtype
+        if dtype is not None:
+            for which, found in (("on_value", on_dtype), ("off_value", off_dtype)):
+                if found is not None and found != dtype:
+                    raise TypeError(f"dtype {found!r} of {which} does not match dtype parameter {dtype!r}")
+        else:
+            dtype = on_dtype or off_dtype or dtypes.float32
+        if on_value is None:
+            on_value, on_dtype = as_tensor(1, dtype, name="on_value"), dtype
+        if off_value is None:
+            off_value, off_dtype = as_tensor(0, dtype, name="off_value"), dtype
+        if on_dtype != off_dtype:
+            raise TypeError(f"dtype {on_dtype!r} of on_value does not match dtype {off_dtype!r} of off_value")
+        return apply(ONE_HOT, indices, depth, on_value, off_value, axis=-1 if axis is None else axis, name=name)

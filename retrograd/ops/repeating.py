@@ -1,0 +1,190 @@
+"""Repeating tensors: tile, broadcast_to, repeat, and the shapes that broadcasting gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes, shapes
+from retrograd.graph.apply import apply
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.definition import define
+from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.scopes import name_scope
+from retrograd.graph.shapes import RawShape, TensorShape
+from retrograd.graph.sparse import IndexedSlices
+from retrograd.graph.static import shape_value
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import arithmetic, arrays, constants, joining, kinds, permuting, reductions, segments, shape_rules
+
+# -- tile --------------------------------------------------------------------------------------
+
+
+def _tiled(x: Tensor, multiples: Any) -> RawShape:
+    counts = shape_value(multiples)
+    if counts is None:
+        return None if x.dims is None else (None,) * len(x.dims)
+    dims = shape_rules.with_rank(x, len(counts))
+    return tuple([None if n is None or c is None else n * c for n, c in zip(dims, counts, strict=True)])
+
+
+def _tile(xp: Any, x: Any, multiples: Any) -> Any:
+    counts = np.asarray(multiples).tolist()
+    if len(counts) != np.ndim(x):
+        raise InvalidArgumentError(
+            None, None, f"Expected multiples argument to be a vector of length {np.ndim(x)} but got length {len(counts)}"
+        )
+    for i, count in enumerate(counts):
+        if count < 0:
+            raise InvalidArgumentError(None, None, f"Expected multiples[{i}] >= 0, but got {count}")
+    return xp.tile(x, tuple(counts))
+
+
+def _tile_gradient(op: Any, dy: Any) -> list[Any]:
+    """dx = dy summed over its copies: dy seen as [c0, n0, c1, n1, ...] and summed along the even axes."""
+    x, multiples = op.inputs
+    shape = arrays.shape(x)
+    interleaved = arrays.reshape(permuting.transpose(joining.stack([multiples, shape])), [-1])
+    axes = constants.range_(0, arrays.size(interleaved), 2)
+    if isinstance(dy, IndexedSlices):
+        dy = segments.unsorted_segment_sum(dy.values, arithmetic.floormod(dy.indices, shape[0]), shape[0])
+        interleaved = joining.concat([[1], interleaved[1:]], axis=0)
+    dx = reductions.reduce_sum(arrays.reshape(dy, interleaved), axes)
+    dx.set_shape(x.dims)
+    return [dx, None]
+
+
+TILE = define(
+    "Tile", "input: T, multiples: Tmultiples", "output: T", attrs={"Tmultiples": dtypes.int32},
+    types={"Tmultiples": kinds.INDEX}, static=("multiples",), shape=_tiled, kernel=_tile, gradient=_tile_gradient,
+)  # fmt: skip
+
+
+def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
+    """``input`` repeated ``multiples[i]`` times along each dimension i."""
+    return apply(TILE, input, multiples, name=name)
+
+
+# -- broadcasting ------------------------------------------------------------------------------
+
+
+def _broadcast_shape(x: Tensor, shape: Tensor) -> RawShape:
+    wanted = shape_value(shape)
+    if wanted is None or x.dims is None:
+        return wanted
+    if len(x.dims) > len(wanted):
+        raise ValueError(f"Shape must be at most rank {len(wanted)} but is rank {len(x.dims)}")
+    for n, m in zip(x.dims[::-1], wanted[::-1], strict=False):
+        if None not in (n, m) and n not in (1, m):
+            raise ValueError(f"Dimensions must be equal, but are {n} and {m}")
+    return wanted
+
+
+def _broadcast_to(xp: Any, x: Any, shape: Any) -> Any:
+    dims = tuple(np.asarray(shape).tolist())
+    try:
+        return xp.broadcast_to(x, dims)
+    except ValueError:
+        raise InvalidArgumentError(
+            None, None, f"Incompatible shapes: {shapes.shape_text(np.shape(x))} vs. {shapes.shape_text(dims)}"
+        ) from None
+
+
+def _broadcast_gradient(op: Any, dy: Any) -> list[Any]:
+    """dx = dy summed over the axes along which x was repeated."""
+    x, shape = op.inputs
+    shape_of_x = arrays.shape(x)
+    value = shape_value(shape)
+    if shapes.is_known(value):
+        shape = constants.constant(list(value or ()), dtype=dtypes.int32)
+    axes = apply(arithmetic.BROADCAST_GRADIENT_ARGS, shape, shape_of_x)[1]
+    return [arrays.reshape(reductions.reduce_sum(dy, axis=axes, keepdims=True), shape_of_x), None]
+
+
+BROADCAST_TO = define(
+    "BroadcastTo", "input: T, shape: Tidx", "output: T", attrs={"Tidx": dtypes.int32}, types={"Tidx": kinds.INDEX},
+    static=("shape",), shape=_broadcast_shape, kernel=_broadcast_to, gradient=_broadcast_gradient,
+)  # fmt: skip
+
+
+def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
+    """``input`` repeated to ``shape``, as NumPy broadcasts."""
+    return apply(BROADCAST_TO, input, shape, name=name)
+
+
+def _broadcast_args(xp: Any, s0: Any, s1: Any) -> Any:
+    x, y = (tuple(np.asarray(s).tolist()) for s in (s0, s1))
+    try:
+        return np.array(np.broadcast_shapes(x, y), np.asarray(s0).dtype)
+    except ValueError:
+        raise InvalidArgumentError(
+            None, None, f"Incompatible shapes: {shapes.shape_text(x)} vs. {shapes.shape_text(y)}"
+        ) from None
+
+
+def _broadcast_rank(s0: Tensor, s1: Tensor) -> RawShape:
+    lengths = [t.dims[0] if t.dims else None for t in (s0, s1)]
+    return (None if None in lengths else max(n for n in lengths if n is not None),)
+
+
+BROADCAST_ARGS = define(
+    "BroadcastArgs", "s0: T, s1: T", "r0: T", attrs={"T": dtypes.int32}, types={"T": kinds.INDEX},
+    static=("s0", "s1"), shape=_broadcast_rank, kernel=_broadcast_args,
+)  # fmt: skip
+
+
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
+    """The shape to which tensors of two shapes broadcast, worked out in the graph."""
+    return apply(BROADCAST_ARGS, shape_x, shape_y)
+
+
+def broadcast_static_shape(shape_x: TensorShape, shape_y: TensorShape) -> TensorShape:
+    """The same while building.
+
+    Raises:
+      ValueError: the two do not broadcast.
+    """
+    try:
+        return TensorShape.of_raw(shapes.broadcast(shapes.raw(shape_x), shapes.raw(shape_y)))
+    except ValueError:
+        raise ValueError(f"Incompatible shapes for broadcasting: {shape_x} and {shape_y}") from None
+
+
+# -- repeat ------------------------------------------------------------------------------------
+
+
+def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Tensor:
+    """Each element of ``input`` along ``axis`` ``repeats`` times, or each i ``repeats[i]`` times."""
+    if axis is None:
+        input = arrays.reshape(input, [-1])
+        axis = 0
+    return repeat_with_axis(input, repeats, axis, name)
+
+
+def repeat_with_axis(data: Any, repeats: Any, axis: int, name: str | None = None) -> Tensor:
+    """``repeat`` along a given axis."""
+    with name_scope(name, "Repeat", [data, repeats]):
+        data = as_tensor(data, name="data")
+        repeats = arithmetic.cast(as_tensor(repeats, name="repeats"), dtypes.int32)
+        repeats.shape.with_rank_at_most(1)
+        rank = data.rank
+        if rank is None:
+            raise ValueError("repeat needs a tensor of known rank")
+        axis = axis % rank
+        shape = arrays.shape(data)
+        if repeats.rank == 0:
+            expanded = arrays.expand_dims(data, axis + 1)
+            tiled = tile(expanded, [1] * (axis + 1) + [repeats] + [1] * (rank - axis - 1))
+            result_shape = joining.concat([shape[:axis], [shape[axis] * repeats], shape[axis + 1 :]], 0)
+            return arrays.reshape(tiled, result_shape)
+        counts = broadcast_to(repeats, [shape[axis]])
+        longest = arithmetic.maximum(0, reductions.reduce_max(counts))
+        from retrograd.ops import indexing, masks
+
+        mask = masks.sequence_mask(counts, longest)
+        expanded = arrays.expand_dims(data, axis + 1)
+        tiled = tile(expanded, [1] * (axis + 1) + [longest] + [1] * (rank - axis - 1))
+        return indexing.boolean_mask(tiled, mask, axis=axis)
+
+

@@ -1,0 +1,366 @@
+"""Sums, means and extrema over segments: rows that share an id.
+
+Sorted segments (``segment_sum``) have as many rows as their last id says; unsorted ones
+(``unsorted_segment_sum``) are told their number, and drop rows with a negative id.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes, shapes
+from retrograd.graph.apply import apply
+from retrograd.graph.convert import as_tensor, register_tensor_conversion_function
+from retrograd.graph.definition import OpDef, define
+from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.scopes import name_scope
+from retrograd.graph.shapes import RawShape
+from retrograd.graph.sparse import IndexedSlices
+from retrograd.graph.static import constant_value, static_value
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import arithmetic, arrays, comparison, constants, indexing, joining, kinds, shape_rules
+
+# -- joining rows ------------------------------------------------------------------------------
+
+_AT = {"add": np.add, "multiply": np.multiply, "max": np.maximum, "min": np.minimum}
+
+
+def _combined(xp: Any, how: str, data: Any, ids: Any, count: int, start: Any) -> Any:
+    """``start`` in ``count`` rows, joined with each row of ``data`` at its id; rows with a negative id are dropped."""
+    data, ids = xp.asarray(data), xp.asarray(ids)
+    inner = data.shape[ids.ndim :]
+    rows, ids = xp.reshape(data, (-1 if data.size else ids.size, *inner)), xp.reshape(ids, (-1,))
+    result = xp.full((count, *inner), start, data.dtype)
+    if xp is not np:
+        ids = xp.where(ids < 0, count, ids)
+        return getattr(result.at[ids], how)(rows, mode="drop")
+    kept = ids >= 0
+    if not kept.all():
+        rows, ids = rows[kept], ids[kept]
+    _AT[how].at(result, ids, rows)
+    return result
+
+
+def _lowest(dtype: Any) -> Any:
+    return -np.inf if dtype.kind not in "iub" else np.iinfo(dtype).min
+
+
+def _highest(dtype: Any) -> Any:
+    return np.inf if dtype.kind not in "iub" else np.iinfo(dtype).max
+
+
+def _limits(dtype: Any) -> tuple[Any, Any]:
+    """The smallest and largest finite value."""
+    info = np.iinfo(dtype) if dtype.kind in "iu" else np.finfo(dtype)
+    return info.min, info.max
+
+
+# -- sorted ------------------------------------------------------------------------------------
+
+
+def _by_segment(data: Tensor, segment_ids: Tensor) -> RawShape:
+    shape_rules.with_rank(segment_ids, 1)
+    dims = shape_rules.with_rank_at_least(data, 1)
+    return None if dims is None else (None, *dims[1:])
+
+
+def _checked_ids(data: Any, ids: Any) -> int:
+    """The number of segments.
+
+    Raises:
+      InvalidArgumentError: the ids are not sorted, or there are not as many of them as rows.
+    """
+    ids = np.asarray(ids)
+    if ids.ndim != 1:
+        raise InvalidArgumentError(None, None, "segment_ids should be a vector.")
+    if len(ids) != len(data):
+        raise InvalidArgumentError(None, None, "segment_ids should be the same size as dimension 0 of input.")
+    if (np.diff(ids) < 0).any():
+        raise InvalidArgumentError(None, None, "segment ids are not increasing")
+    if len(ids) and ids[0] < 0:
+        raise InvalidArgumentError(None, None, "segment ids must be >= 0")
+    return int(ids[-1]) + 1 if len(ids) else 0
+
+
+def _segment_kernel(how: str, start: Any) -> Any:
+    def kernel(xp: Any, data: Any, segment_ids: Any) -> Any:
+        data = xp.asarray(data)
+        count = _checked_ids(data, segment_ids)
+        first = start(data.dtype) if callable(start) else start
+        result = _combined(xp, how, data, segment_ids, count, first)
+        return _zero_where_empty(xp, result, segment_ids, count) if how in ("max", "min") else result
+
+    return kernel
+
+
+def _zero_where_empty(xp: Any, result: Any, ids: Any, count: int) -> Any:
+    taken = xp.reshape(xp.asarray(np.isin(np.arange(count), ids)), (-1,) + (1,) * (result.ndim - 1))
+    return xp.where(taken, result, xp.zeros((), result.dtype))
+
+
+def _segment_mean(xp: Any, data: Any, segment_ids: Any) -> Any:
+    data = xp.asarray(data)
+    count = _checked_ids(data, segment_ids)
+    totals = _combined(xp, "add", data, segment_ids, count, 0)
+    sizes = np.maximum(np.bincount(np.asarray(segment_ids), minlength=count), 1)
+    sizes = sizes.reshape((-1,) + (1,) * (data.ndim - 1)).astype(data.dtype)
+    return totals // sizes if data.dtype.kind in "iu" else totals / sizes
+
+
+def _segment_mean_gradient(op: Any, dy: Any) -> list[Any]:
+    """dx = dy over the size of its segment, for each row of it."""
+    data, ids = op.inputs
+    rank = arrays.rank(data)
+    shape = joining.concat([arrays.shape(ids), constants.fill(arrays.expand_dims(rank - 1, 0), 1)], 0)
+    ones = constants.fill(shape, constants.constant(1, dtype=dy.dtype))
+    return [indexing.gather(arithmetic.divide(dy, segment_sum(ones, ids)), ids), None]
+
+
+def _segment_extremum_gradient(op: Any, dy: Any) -> list[Any]:
+    """Rows that tie share the gradient of their segment."""
+    data, ids = op.inputs
+    zeros = constants.zeros_like(data, dtype=data.dtype)
+    chosen = comparison.equal(data, indexing.gather(op.outputs[0], ids))
+    count = segment_sum(arithmetic.cast(chosen, dy.dtype), ids)
+    spread = indexing.gather(arithmetic.divide(dy, count), ids)
+    return [comparison.where(chosen, spread, zeros), None]
+
+
+def _sorted(name: str, kernel: Any, gradient: Any, types: Any) -> OpDef:
+    return define(
+        name, "data: T, segment_ids: Tindices", "output: T", types={"T": types, "Tindices": kinds.INDEX},
+        shape=_by_segment, kernel=kernel, gradient=gradient,
+    )  # fmt: skip
+
+
+SEGMENT_SUM = _sorted(
+    "SegmentSum", _segment_kernel("add", 0), lambda op, dy: [indexing.gather(dy, op.inputs[1]), None], kinds.NUMERIC
+)
+SEGMENT_MEAN = _sorted("SegmentMean", _segment_mean, _segment_mean_gradient, kinds.NUMERIC)
+SEGMENT_MAX = _sorted("SegmentMax", _segment_kernel("max", _lowest), _segment_extremum_gradient, kinds.REAL)
+SEGMENT_MIN = _sorted("SegmentMin", _segment_kernel("min", _highest), _segment_extremum_gradient, kinds.REAL)
+SEGMENT_PROD = _sorted("SegmentProd", _segment_kernel("multiply", 1), None, kinds.NUMERIC)
+
+
+def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The sum of the rows of each segment; ``segment_ids`` is sorted."""
+    return apply(SEGMENT_SUM, data, segment_ids, name=name)
+
+
+def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The mean of the rows of each segment."""
+    return apply(SEGMENT_MEAN, data, segment_ids, name=name)
+
+
+def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The largest of the rows of each segment, 0 for an id that is left out."""
+    return apply(SEGMENT_MAX, data, segment_ids, name=name)
+
+
+def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The smallest of the rows of each segment, 0 for an id that is left out."""
+    return apply(SEGMENT_MIN, data, segment_ids, name=name)
+
+
+def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The product of the rows of each segment, 1 for an id that is left out."""
+    return apply(SEGMENT_PROD, data, segment_ids, name=name)
+
+
+# -- unsorted ----------------------------------------------------------------------------------
+
+
+def _by_id(data: Tensor, segment_ids: Tensor, num_segments: Tensor) -> RawShape:
+    shape_rules.with_rank(num_segments, 0)
+    if data.dims is None or segment_ids.dims is None:
+        return None
+    rank = len(segment_ids.dims)
+    shapes.merge(data.dims[:rank], segment_ids.dims)
+    count = static_value(num_segments)
+    return (None if count is None else int(count), *data.dims[rank:])
+
+
+def _unsorted_kernel(how: str, start: Any) -> Any:
+    def kernel(xp: Any, data: Any, segment_ids: Any, num_segments: Any) -> Any:
+        data, ids, count = xp.asarray(data), xp.asarray(segment_ids), int(num_segments)
+        if data.shape[: ids.ndim] != ids.shape:
+            raise InvalidArgumentError(
+                None, None,
+                f"data.shape = {shapes.shape_text(data.shape)} does not start with segment_ids.shape = "
+                f"{shapes.shape_text(ids.shape)}",
+            )  # fmt: skip
+        if xp is np and ids.size and ids.max() >= count:
+            place = np.argwhere(ids >= count)[0]
+            raise InvalidArgumentError(
+                None, None,
+                f"segment_ids[{','.join(map(str, place))}] = {ids[tuple(place)]} is out of range [0, {count})",
+            )  # fmt: skip
+        return _combined(xp, how, data, ids, count, start(data.dtype) if callable(start) else start)
+
+    return kernel
+
+
+def _taken(params: Any, ids: Any) -> tuple[Any, Any, Any]:
+    """Rows of ``params`` by id, zero for negative ids; with the ids at least 0 and where they were."""
+    clipped = arithmetic.maximum(ids, constants.zeros_like(ids))
+    gathered = indexing.gather(params, clipped)
+    valid = comparison.greater_equal(ids, 0)
+    for _ in range(gathered.rank - valid.rank):
+        valid = arrays.expand_dims(valid, -1)
+    valid = comparison.logical_and(valid, constants.ones_like(gathered, dtype=dtypes.bool))
+    return comparison.where(valid, gathered, constants.zeros_like(gathered)), clipped, valid
+
+
+def _taken_again(params: Any, clipped: Any, valid: Any) -> Any:
+    gathered = indexing.gather(params, clipped)
+    return comparison.where(valid, gathered, constants.zeros_like(gathered))
+
+
+def _unsorted_extremum_gradient(op: Any, dy: Any) -> list[Any]:
+    """Rows that tie share the gradient of their segment."""
+    data, ids, count = op.inputs
+    extrema, clipped, valid = _taken(op.outputs[0], ids)
+    chosen = comparison.logical_and(comparison.equal(data, extrema), valid)
+    ties = unsorted_segment_sum(arithmetic.cast(chosen, dy.dtype), ids, count)
+    spread = _taken_again(arithmetic.divide(dy, ties), clipped, valid)
+    zeros = constants.zeros_like(spread)
+    return [comparison.where(chosen, spread, zeros), None, None]
+
+
+def _unsorted_prod_gradient(op: Any, dy: Any) -> list[Any]:
+    """dx = dy * y / x; where x is 0, the product of the other rows, which is 0 if another of them is 0."""
+    data, ids, count = op.inputs
+    is_zero = comparison.equal(data, 0)
+    zeros = unsorted_segment_sum(arithmetic.cast(is_zero, dtypes.int32), ids, count)
+    dy = comparison.where(comparison.greater(zeros, 1), constants.zeros_like(dy), dy)
+    others = comparison.where(is_zero, constants.ones_like(data), data)
+    product = unsorted_segment_prod(others, ids, count)
+    clipped = arithmetic.maximum(ids, constants.zeros_like(ids))
+    y = indexing.gather(op.outputs[0], clipped)
+    without = indexing.gather(product, clipped)
+    slope = comparison.where(is_zero, without, y / data)
+    gathered = indexing.gather(dy, clipped)
+    valid = comparison.greater_equal(ids, 0)
+    for _ in range(gathered.rank - valid.rank):
+        valid = arrays.expand_dims(valid, -1)
+    valid = comparison.logical_and(valid, constants.ones_like(gathered, dtype=dtypes.bool))
+    return [comparison.where(valid, gathered, constants.zeros_like(gathered)) * slope, None, None]
+
+
+def _unsorted(name: str, kernel: Any, gradient: Any, types: Any) -> OpDef:
+    return define(
+        name, "data: T, segment_ids: Tindices, num_segments: Tnumsegments", "output: T",
+        attrs={"Tnumsegments": dtypes.int32},
+        types={"T": types, "Tindices": kinds.INDEX, "Tnumsegments": kinds.INDEX}, static=("num_segments",),
+        shape=_by_id, kernel=kernel, gradient=gradient,
+    )  # fmt: skip
+
+
+UNSORTED_SEGMENT_SUM = _unsorted(
+    "UnsortedSegmentSum", _unsorted_kernel("add", 0), lambda op, dy: [_taken(dy, op.inputs[1])[0], None, None],
+    kinds.NUMERIC,
+)  # fmt: skip
+UNSORTED_SEGMENT_MAX = _unsorted(
+    "UnsortedSegmentMax", _unsorted_kernel("max", lambda dtype: _limits(dtype)[0]), _unsorted_extremum_gradient,
+    kinds.REAL,
+)  # fmt: skip
+UNSORTED_SEGMENT_MIN = _unsorted(
+    "UnsortedSegmentMin", _unsorted_kernel("min", lambda dtype: _limits(dtype)[1]), _unsorted_extremum_gradient,
+    kinds.REAL,
+)  # fmt: skip
+UNSORTED_SEGMENT_PROD = _unsorted(
+    "UnsortedSegmentProd", _unsorted_kernel("multiply", 1), _unsorted_prod_gradient, kinds.NUMERIC
+)
+
+
+def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
+    """The sum of the rows of each of ``num_segments`` segments."""
+    return apply(UNSORTED_SEGMENT_SUM, data, segment_ids, num_segments, name=name)
+
+
+def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
+    """The largest of the rows of each segment, the lowest number of the dtype for an empty one."""
+    return apply(UNSORTED_SEGMENT_MAX, data, segment_ids, num_segments, name=name)
+
+
+def unsorted_segment_min(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
+    """The smallest of the rows of each segment, the largest number of the dtype for an empty one."""
+    return apply(UNSORTED_SEGMENT_MIN, data, segment_ids, num_segments, name=name)
+
+
+def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
+    """The product of the rows of each segment, 1 for an empty one."""
+    return apply(UNSORTED_SEGMENT_PROD, data, segment_ids, num_segments, name=name)
+
+
+def _sizes(data: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
+    """The number of rows of each segment, at least 1, shaped to divide the sums."""
+    num_segments = as_tensor(num_segments)
+    ones = constants.ones(arrays.shape_internal(segment_ids), dtype=data.dtype)
+    counts = unsorted_segment_sum(ones, segment_ids, num_segments)
+    inner = constants.ones([arrays.rank(data) - arrays.rank(segment_ids)], dtype=num_segments.dtype)
+    shape = joining.concat([num_segments[None], inner], axis=0)
+    return arithmetic.maximum(arrays.reshape(counts, shape), 1)
+
+
+def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
+    """The mean of the rows of each segment, 0 for an empty one."""
+    with name_scope(name, "UnsortedSegmentMean"):
+        data, segment_ids = as_tensor(data), as_tensor(segment_ids)
+        sizes = _sizes(data, segment_ids, num_segments)
+        return unsorted_segment_sum(data, segment_ids, num_segments) / sizes
+
+
+def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
+    """The sum of the rows of each segment over the square root of their number."""
+    with name_scope(name, "UnsortedSegmentSqrtN"):
+        data, segment_ids = as_tensor(data), as_tensor(segment_ids)
+        sizes = _sizes(data, segment_ids, num_segments)
+        return unsorted_segment_sum(data, segment_ids, num_segments) / arithmetic.sqrt(sizes)
+
+
+# -- IndexedSlices as tensors ------------------------------------------------------------------
+
+_LARGE = 100_000_000  # elements of a dense tensor that a program should hear about
+
+
+def dense(value: IndexedSlices, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Tensor:
+    """The tensor that ``IndexedSlices`` stand for; warns where it may be large.
+
+    Raises:
+      ValueError: the dense shape is not given, or ``dtype`` differs.
+    """
+    if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
+        raise ValueError(
+            f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for IndexedSlices with dtype {value.dtype.name}"
+        )
+    if value.dense_shape is None:
+        raise ValueError(f"Tensor conversion requested for IndexedSlices without dense_shape: {value}")
+    shape = constant_value(value.dense_shape)
+    if shape is None:
+        warnings.warn(
+            "Converting sparse IndexedSlices to a dense Tensor of unknown shape. This may consume a large amount of memory.",
+            stacklevel=2,
+        )
+    elif np.prod(shape, dtype=np.int64) >= _LARGE:
+        warnings.warn(
+            f"Converting sparse IndexedSlices to a dense Tensor with {np.prod(shape, dtype=np.int64)} elements. "
+            "This may consume a large amount of memory.",
+            stacklevel=2,
+        )
+    return unsorted_segment_sum(value.values, value.indices, value.dense_shape[0], name=name)
+
+
+register_tensor_conversion_function(IndexedSlices, dense)
+
+
+def dense_quietly(value: Any) -> Any:
+    """``dense`` without a warning; tensors pass as they are."""
+    if not isinstance(value, IndexedSlices):
+        return value
+    if value.dense_shape is None:
+        raise ValueError(f"Tensor conversion requested for IndexedSlices without dense_shape: {value}")
+    return unsorted_segment_sum(value.values, value.indices, value.dense_shape[0])

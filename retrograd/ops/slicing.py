@@ -1,0 +1,378 @@
+"""Cutting rectangular parts out of tensors: ``slice``, ``strided_slice`` and ``tensor[...]``."""
+
+from __future__ import annotations
+
+import numbers
+import sys
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes, shapes
+from retrograd.graph.apply import apply
+from retrograd.graph.definition import Effect, define
+from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.scopes import name_scope
+from retrograd.graph.shapes import Dimension, RawShape
+from retrograd.graph.static import constant_value, partial_value, shape_value, static_value
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import arithmetic, arrays, constants, indexing, joining, kinds, padding, placing, shape_rules
+
+# -- blocks ------------------------------------------------------------------------------------
+
+
+def _sliced(x: Tensor, begin: Tensor, size: Tensor) -> RawShape:
+    starts, sizes = partial_value(begin), static_value(size)
+    for vector in (begin, size):
+        shape_rules.with_rank(vector, 1)
+    if sizes is None:
+        wanted = shape_value(size)
+        return wanted if wanted is not None or x.dims is None else (None,) * len(x.dims)
+    dims = shape_rules.with_rank(x, len(sizes))
+    starts = [None] * len(sizes) if starts is None else starts
+    result: list[int | None] = []
+    for n, start, length in zip(dims, starts, sizes.tolist(), strict=True):
+        if length >= 0:
+            result.append(length)
+        elif length < -1:
+            raise ValueError(f"Invalid value in tensor used for shape: {length}")
+        elif n is None or start is None:
+            result.append(None)
+        elif start > n:
+            raise ValueError(f"Negative dimension size caused by subtracting {start} from {n}")
+        else:
+            result.append(n - start)
+    return tuple(result)
+
+
+def _slice(xp: Any, x: Any, begin: Any, size: Any) -> Any:
+    starts, sizes = np.asarray(begin).tolist(), np.asarray(size).tolist()
+    dims = np.shape(x)
+    if len(starts) != len(dims) or len(sizes) != len(dims):
+        raise InvalidArgumentError(
+            None, None,
+            f"Expected begin and size arguments to be 1-D tensors of size {len(dims)}, but got shapes "
+            f"[{len(starts)}] and [{len(sizes)}] instead.",
+        )  # fmt: skip
+    ranges = []
+    for i, (n, start, length) in enumerate(zip(dims, starts, sizes, strict=True)):
+        length = n - start if length == -1 else length
+        if not 0 <= start <= n:
+            raise InvalidArgumentError(None, None, f"Expected begin[{i}] in [0, {n}], but got {start}")
+        if not 0 <= length <= n - start:
+            raise InvalidArgumentError(None, None, f"Expected size[{i}] in [0, {n - start}], but got {length}")
+        ranges.append(slice(start, start + length))
+    return x[tuple(ranges)]
+
+
+def _slice_gradient(op: Any, dy: Any) -> list[Any]:
+    """dx is dy with zeros around it: begin before it, and what is left of x behind it."""
+    x, begin = op.inputs[:2]
+    rank, size = arrays.rank(x), arrays.shape(op.outputs[0])
+    column = joining.stack([rank, 1])
+    before = arrays.reshape(begin, column)
+    after = arrays.reshape(arrays.shape(x) - size - begin, column)
+    return [padding.pad(dy, joining.concat([before, after], 1)), None, None]
+
+
+SLICE = define(
+    "Slice", "input: T, begin: Index, size: Index", "output: T", types={"Index": kinds.INDEX},
+    static=("begin", "size"), shape=_sliced, kernel=_slice, gradient=_slice_gradient,
+)  # fmt: skip
+
+
+def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
+    """``size[i]`` elements from ``begin[i]`` on along each dimension i; a size of -1 takes the rest."""
+    return apply(SLICE, input_, begin, size, name=name)
+
+
+# -- with steps --------------------------------------------------------------------------------
+
+_MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+
+
+def _subscripts(begin: Any, end: Any, strides: Any, masks: Any) -> list[Any]:
+    """The Python subscripts that the op stands for; a bound that is not known is ``Ellipsis``."""
+    begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask = masks
+    unknown = [Ellipsis] * len(strides)
+    rows = zip(unknown if begin is None else begin, unknown if end is None else end, strides, strict=True)
+    result: list[Any] = []
+    for i, (first, last, step) in enumerate(rows):
+        bit = 1 << i
+        if ellipsis_mask & bit:
+            result.append(Ellipsis)
+        elif new_axis_mask & bit:
+            result.append(None)
+        elif not step:
+            raise ValueError(f"strides[{i}] must be non-zero")
+        elif shrink_axis_mask & bit:
+            if step < 0:
+                raise ValueError(f"only stride 1 allowed on non-range indexing.")
+            result.append(first)
+        else:
+            result.append(slice(None if begin_mask & bit else first, None if end_mask & bit else last, step))
+    if result.count(Ellipsis) > 1 and ellipsis_mask & (ellipsis_mask - 1):
+        raise ValueError("Multiple ellipses in slice spec not allowed")
+    return result
+
+
+def _strided(
+    x: Tensor, begin: Tensor, end: Tensor, strides: Tensor, *, begin_mask: int, end_mask: int, ellipsis_mask: int,
+    new_axis_mask: int, shrink_axis_mask: int,
+) -> RawShape:  # fmt: skip
+    for vector in (begin, end, strides):
+        shape_rules.with_rank(vector, 1)
+    steps = static_value(strides)
+    if x.dims is None or steps is None:
+        return None
+    first, last = (None if v is None else v.tolist() for v in (static_value(begin), static_value(end)))
+    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    subscripts = _subscripts(first, last, steps.tolist(), masks)
+    taken = sum(1 << i & (ellipsis_mask | new_axis_mask) == 0 for i in range(len(subscripts)))
+    if taken > len(x.dims):
+        raise ValueError(f"Index out of range using input dim {len(x.dims)}; input has only {len(x.dims)} dims")
+    hidden = len(x.dims) - taken
+    if not ellipsis_mask:
+        subscripts.append(Ellipsis)
+        ellipsis_mask = 1 << len(subscripts) - 1
+    dims, result = list(x.dims), []
+    for i, subscript in enumerate(subscripts):
+        bit = 1 << i
+        if ellipsis_mask & bit:
+            result += dims[:hidden]
+            del dims[:hidden]
+        elif new_axis_mask & bit:
+            result.append(1)
+        else:
+            n = dims.pop(0)
+            if not shrink_axis_mask & bit:
+                result.append(_length(n, subscript, begin is not None))
+            elif n is not None and subscript is not Ellipsis and not -n <= subscript < n:
+                raise ValueError(f"slice index {subscript} of dimension {len(x.dims) - len(dims) - 1} out of bounds.")
+    return tuple(result)
+
+
+def _length(n: int | None, subscript: slice, known: bool) -> int | None:
+    whole = subscript.start is None and subscript.stop is None
+    if n is None or (not whole and Ellipsis in (subscript.start, subscript.stop)):
+        return None
+    return len(range(*subscript.indices(n)))
+
+
+def _index(begin: Any, end: Any, strides: Any, masks: Any) -> tuple[Any, ...]:
+    try:
+        return tuple(_subscripts(*(np.asarray(v).tolist() for v in (begin, end, strides)), masks))
+    except ValueError as error:
+        raise InvalidArgumentError(None, None, str(error)) from None
+
+
+def _strided_slice(
+    xp: Any, x: Any, begin: Any, end: Any, strides: Any, *, begin_mask: int, end_mask: int, ellipsis_mask: int,
+    new_axis_mask: int, shrink_axis_mask: int,
+) -> Any:  # fmt: skip
+    index = _index(begin, end, strides, (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask))
+    try:
+        return xp.asarray(x)[index]
+    except IndexError:
+        raise _out_of_bounds(np.shape(x), index) from None
+
+
+def _out_of_bounds(dims: tuple[int, ...], index: tuple[Any, ...]) -> InvalidArgumentError:
+    taken = [s for s in index if s is not None and s is not Ellipsis]
+    if len(taken) > len(dims):
+        words = f"Index out of range using input dim {len(dims)}; input has only {len(dims)} dims"
+    else:
+        at = index.index(Ellipsis) if Ellipsis in index else len(index)
+        before = [s for s in index[:at] if s is not None]
+        places = [*range(len(before)), *range(len(dims) - (len(taken) - len(before)), len(dims))]
+        wrong = next((i, s) for i, s in zip(places, taken, strict=True) if isinstance(s, int) and not -dims[i] <= s < dims[i])
+        words = f"slice index {wrong[1]} of dimension {wrong[0]} out of bounds."
+    return InvalidArgumentError(None, None, words)
+
+
+def _strided_slice_gradient(op: Any, dy: Any) -> list[Any]:
+    """dx is zero but where y was taken from."""
+    x, *bounds = op.inputs
+    shape, *bounds = [_as_constant(t) for t in (arrays.shape(x, out_type=bounds[0].dtype), *bounds)]
+    dx = apply(STRIDED_SLICE_GRAD, shape, *bounds, dy, **{m: op.attrs[m] for m in _MASKS})
+    return [dx, None, None, None]
+
+
+def _as_constant(tensor: Tensor) -> Any:
+    value = constant_value(tensor)
+    return tensor if value is None else value
+
+
+def _strided_slice_grad(
+    xp: Any, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, *, begin_mask: int, end_mask: int,
+    ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
+) -> Any:  # fmt: skip
+    index = _index(begin, end, strides, (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask))
+    dy = xp.asarray(dy)
+    return placing.set_at(xp, placing.zeros(xp, tuple(np.asarray(shape).tolist()), dy), index, dy)
+
+
+STRIDED_SLICE = define(
+    "StridedSlice", "input: T, begin: Index, end: Index, strides: Index", "output: T",
+    attrs=dict.fromkeys(_MASKS, 0), types={"Index": kinds.INDEX}, static=("begin", "end", "strides"),
+    shape=_strided, kernel=_strided_slice, gradient=_strided_slice_gradient,
+)  # fmt: skip
+
+STRIDED_SLICE_GRAD = define(
+    "StridedSliceGrad", "shape: Index, begin: Index, end: Index, strides: Index, dy: T", "output: T",
+    attrs=dict.fromkeys(_MASKS, 0), types={"Index": kinds.INDEX}, static=("shape", "begin", "end", "strides"),
+    shape=lambda shape, begin, end, strides, dy: shape_value(shape), kernel=_strided_slice_grad,
+    gradient=lambda op, d: [
+        None, None, None, None, strided_slice(d, *op.inputs[1:4], **{m: op.attrs[m] for m in _MASKS}),
+    ],
+)  # fmt: skip
+
+
+def _assign_slice(
+    xp: Any, ref: Any, begin: Any, end: Any, strides: Any, value: Any, *, begin_mask: int, end_mask: int,
+    ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
+) -> Any:  # fmt: skip
+    index = _index(begin, end, strides, (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask))
+    old = ref.read()
+    try:
+        part = np.shape(np.asarray(old)[index])
+    except IndexError:
+        raise _out_of_bounds(np.shape(old), index) from None
+    if part != np.shape(value) and np.size(value) != 1:
+        raise InvalidArgumentError(None, None, f"shape of the value {_text(value)} does not fit the slice {shapes.shape_text(part)}")
+    ref.write(placing.set_at(xp, old, index, np.reshape(value, part) if np.size(value) == np.prod(part) else value))
+    return ref
+
+
+def _text(value: Any) -> str:
+    return shapes.shape_text(np.shape(value))
+
+
+STRIDED_SLICE_ASSIGN = define(
+    "StridedSliceAssign", "ref: ref T, begin: Index, end: Index, strides: Index, value: T", "output_ref: ref T",
+    attrs=dict.fromkeys(_MASKS, 0), types={"Index": kinds.INDEX}, shape=shape_rules.same, kernel=_assign_slice,
+    effect=Effect.WRITE,
+)  # fmt: skip
+
+
+def strided_slice_assign(
+    ref: Any, begin: Any, end: Any, strides: Any, value: Any, begin_mask: int = 0, end_mask: int = 0,
+    ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, name: str | None = None,
+) -> Any:  # fmt: skip
+    """Let the part of a reference variable that the bounds describe be ``value``."""
+    return apply(
+        STRIDED_SLICE_ASSIGN, ref, begin, end, strides, value, begin_mask=begin_mask, end_mask=end_mask,
+        ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask, shrink_axis_mask=shrink_axis_mask, name=name,
+    )  # fmt: skip
+
+
+def strided_slice(
+    input_: Any, begin: Any, end: Any, strides: Any = None, begin_mask: int = 0, end_mask: int = 0,
+    ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, var: Any = None,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """``input_[begin[0]:end[0]:strides[0], ...]``.
+
+    Bit i of a mask changes subscript i: ``begin_mask`` and ``end_mask`` drop a bound, ``ellipsis_mask``
+    makes it ``...``, ``new_axis_mask`` a new axis, ``shrink_axis_mask`` the one element ``begin[i]``.
+    """
+    if strides is None:
+        strides = constants.ones_like(begin)
+    masks = {
+        "begin_mask": begin_mask, "end_mask": end_mask, "ellipsis_mask": ellipsis_mask,
+        "new_axis_mask": new_axis_mask, "shrink_axis_mask": shrink_axis_mask,
+    }  # fmt: skip
+    output = apply(STRIDED_SLICE, input_, begin, end, strides, **masks, name=name)
+
+    def assign(val: Any, name: str | None = None) -> Any:
+        if var is None:
+            raise ValueError("Sliced assignment is only supported for variables")
+        name = f"{scope}_assign" if name is None else name
+        return var._strided_slice_assign(begin=begin, end=end, strides=strides, value=val, name=name, **masks)
+
+    scope = name
+    output.assign = assign
+    return output
+
+
+# -- tensor[...] -------------------------------------------------------------------------------
+
+newaxis = None
+
+
+def slice_helper(tensor: Any, slice_spec: Any, var: Any = None) -> Tensor:
+    """``tensor[slice_spec]`` with everything that Python's slicing allows, tensors as bounds, and boolean masks.
+
+    The result of slicing a variable ``var`` has a method ``assign(value)``.
+
+    Raises:
+      TypeError: an index is no integer, slice, ``...`` or ``None``.
+
+    >>> slice_helper(constants.zeros([4, 6, 2]), (0, slice(None, None, 2), None, Ellipsis)).shape.as_list()
+    [3, 1, 2]
+    """
+    if isinstance(slice_spec, bool | np.ndarray | Tensor) and _is_bool(slice_spec):
+        return indexing.boolean_mask(tensor=tensor, mask=slice_spec)
+    subscripts = slice_spec if isinstance(slice_spec, list | tuple) else [slice_spec]
+    begin: list[Any] = []
+    end: list[Any] = []
+    strides: list[Any] = []
+    masks = dict.fromkeys(_MASKS, 0)
+    for i, subscript in enumerate(subscripts):
+        bit = 1 << i
+        if isinstance(subscript, slice):
+            begin.append(_bound(subscript.start, "begin_mask", masks, bit))
+            end.append(_bound(subscript.stop, "end_mask", masks, bit))
+            strides.append(1 if subscript.step is None else _checked_index(subscript.step))
+        elif subscript is Ellipsis or subscript is newaxis:
+            masks["new_axis_mask" if subscript is newaxis else "ellipsis_mask"] |= bit
+            begin.append(0)
+            end.append(0)
+            strides.append(1)
+        else:
+            _checked_index(subscript)
+            begin.append(subscript)
+            end.append(subscript + 1)
+            strides.append(1)
+            masks["shrink_axis_mask"] |= bit
+    with name_scope(None, "strided_slice", [tensor, *begin, *end, *strides]) as name:
+        return strided_slice(tensor, *_packed_bounds(begin, end, strides), **masks, var=var, name=name)
+
+
+def _is_bool(value: Any) -> bool:
+    return isinstance(value, bool) or dtypes.as_dtype(value.dtype).base_dtype == dtypes.bool
+
+
+def _bound(value: Any, mask: str, masks: dict[str, int], bit: int) -> Any:
+    if value is None or (not isinstance(value, Tensor) and value == sys.maxsize):
+        masks[mask] |= bit
+        return 0
+    return _checked_index(value)
+
+
+def _checked_index(value: Any) -> Any:
+    if isinstance(value, numbers.Integral | Dimension | str):
+        valid = not isinstance(value, str)
+    else:
+        dtype, dims = getattr(value, "dtype", None), getattr(value, "shape", None)
+        valid = dtype is not None and dtypes.as_dtype(dtype).base_dtype in kinds.INTEGERS
+        if valid and isinstance(value, Tensor) and dims is not None and dims.ndims not in (None, 0):
+            valid = dims.ndims == 1 and dims.as_list() == [1]
+    if not valid:
+        raise TypeError(
+            "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors "
+            f"are valid indices, got {value!r}"
+        )
+    return value
+
+
+def _packed_bounds(*bounds: list[Any]) -> list[Tensor]:
+    if not bounds[0]:
+        return [constants.constant([], dtype=dtypes.int32)] * 3
+    packed = [joining.stack(b) for b in bounds]
+    if any(p.dtype == dtypes.int64 for p in packed):
+        return [p if p.dtype == dtypes.int64 else arithmetic.cast(p, dtypes.int64) for p in packed]
+    return packed
+
+
+Tensor.__getitem__ = slice_helper  # type: ignore[attr-defined]
