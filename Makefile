@@ -19,7 +19,7 @@ check: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q -m smoke
 
 bench: $(VENV)/.installed-dev
-	@for b in benchmarks/*.py; do $(BIN)/python $$b || exit 1; done
+	@for b in bench/*.py; do $(BIN)/python $$b || exit 1; done
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks

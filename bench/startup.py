@@ -1,6 +1,6 @@
 """How long programs take to start: medians over whole processes, on this machine.
 
-python benchmarks/startup.py [COMMAND...]      each COMMAND is timed beside ours, in turn with them
+python bench/startup.py [COMMAND...]      each COMMAND is timed beside ours, in turn with them
 """
 
 import os
