@@ -87,6 +87,9 @@ def stateless_stream(xp: Any, seed: Array) -> tuple[Array, Array]:
 
 def advance(xp: Any, counter: Array, n_blocks: int) -> Array:
     """The 128-bit sum ``counter + n_blocks``."""
+    if xp is np:
+        place = int.from_bytes(counter.astype("<u4").tobytes(), "little") + n_blocks
+        return np.frombuffer((place % 2**128).to_bytes(16, "little"), "<u4").astype(np.uint32)
     with _wide(xp):
         low, high = _moved(xp, counter, xp.asarray([n_blocks]).astype(np.uint64))
         return xp.concatenate([low & _LOW_WORD, low >> _WORD, high & _LOW_WORD, high >> _WORD]).astype(

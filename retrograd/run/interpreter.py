@@ -14,6 +14,7 @@ from retrograd.graph.apply import grouped
 from retrograd.graph.definition import Effect, OpDef
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
+from retrograd.ops.streams import Stream
 from retrograd.run.failures import kernel_failure
 from retrograd.run.plan import Plan
 from retrograd.run.store import Store
@@ -40,6 +41,7 @@ class Interpreter:
         self.initial: list[Any] = []
         self.constant: set[int] = set()
         self.steps: list[Any] = []
+        self.streams: list[Stream] = []
         for tensor in plan.feeds:
             self.slots[tensor] = self._new_slot()
         self.feed_slots = [self.slots[t] for t in plan.feeds]
@@ -109,7 +111,9 @@ class Interpreter:
         assert definition.kernel is not None
         attrs = {name: op.attrs[name] for name in definition.kernel_attrs}
         if definition.effect is Effect.RANDOM:
-            function = partial(definition.kernel, np, self.store.stream_of(op), **attrs)
+            stream = self.store.stream_of(op)
+            self.streams.append(stream)
+            function = partial(definition.kernel, np, stream, **attrs)
         else:
             function = partial(definition.kernel, np, **attrs)
         return partial(_call_grouped, function, definition, op.attrs) if definition.has_lists else function
@@ -162,7 +166,7 @@ class Interpreter:
         """The values of the plan's fetches.
 
         Raises:
-          OpError: an op fails; every variable is as it was before.
+          OpError: an op fails; every variable and random stream is as it was before.
         """
         values = self.initial.copy()
         for slot, value in zip(self.feed_slots, feeds, strict=True):
@@ -180,6 +184,15 @@ class Interpreter:
         return [values[slot] for slot in self.result_slots]
 
     def _walk(self, values: list[Any]) -> None:
+        counters = [stream.counter for stream in self.streams]
+        try:
+            self._take_steps(values)
+        except BaseException:
+            for stream, counter in zip(self.streams, counters, strict=True):
+                stream.counter = counter
+            raise
+
+    def _take_steps(self, values: list[Any]) -> None:
         with np.errstate(all="ignore"):
             for function, sources, results, dead, op in self.steps:
                 try:

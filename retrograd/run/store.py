@@ -10,6 +10,7 @@ import numpy as np
 from retrograd.graph import errors
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
+from retrograd.ops.streams import Stream
 
 
 class Cell:
@@ -30,6 +31,11 @@ class Cell:
     def is_initialized(self) -> bool:
         return self.value is not None
 
+    @property
+    def shape_now(self) -> RawShape:
+        """The shape of the value; before there is one, the declared shape."""
+        return self.shape if self.value is None else np.shape(self.value)
+
     def read(self) -> Any:
         """The value.
 
@@ -41,9 +47,9 @@ class Cell:
         return self.value
 
     def write(self, value: Any) -> None:
-        """Let the value be ``value``; the running step can still take it back."""
-        if type(value) is np.ndarray and value.flags.writeable:
-            if not value.flags.owndata:
+        """Let the value be ``value`` (None takes it away); the running step can still take it back."""
+        if type(value) is np.ndarray:
+            if not value.flags.owndata:  # perhaps a view of an array that the user will change
                 value = value.copy()
             value.flags.writeable = False
         self.store.journal.append((self, self.value))
@@ -56,7 +62,7 @@ class Store:
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self.cells: dict[tuple[str, str], Cell] = {}
-        self.streams: dict[Operation, Any] = {}
+        self.streams: dict[Operation, Stream] = {}
         self.journal: list[tuple[Any, Any]] = []  # what the running step has changed, with what was there before
 
     def cell_of(self, op: Operation) -> Cell:
@@ -68,11 +74,11 @@ class Store:
             cell = self.cells.setdefault(key, Cell(self, op.name, shape))
         return cell
 
-    def stream_of(self, op: Operation, make: Any) -> Any:
+    def stream_of(self, op: Operation) -> Stream:
         """The random stream of an op, made on first use."""
         stream = self.streams.get(op)
         if stream is None:
-            stream = self.streams.setdefault(op, make(op))
+            stream = self.streams.setdefault(op, Stream.of(op.attrs["seed"], op.attrs["seed2"]))
         return stream
 
     def take_back(self) -> None:

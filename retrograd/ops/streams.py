@@ -1,0 +1,38 @@
+"""A session's place in the random stream of one op."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from typing import Any
+
+from retrograd.ops import philox
+
+
+class Stream:
+    """A ``key``, and the ``counter`` that each run moves on by what it reserves.
+
+    A random op's kernel meets a stream only in ``take``.  So a compiled plan hands each kernel a stream
+    of its own with the counter that the run was given, and reads from it the counter to go on with.
+    """
+
+    __slots__ = ("_lock", "counter", "key")
+
+    def __init__(self, key: Any, counter: Any) -> None:
+        self.key = key
+        self.counter = counter
+        self._lock = threading.Lock()
+
+    @classmethod
+    def of(cls, seed: int, seed2: int) -> Stream:
+        """The stream of an op with these attributes; an arbitrary one where both are 0."""
+        if not seed and not seed2:
+            seed, seed2 = secrets.randbits(63), secrets.randbits(63)
+        return cls(*philox.seeded_stream(seed, seed2))
+
+    def take(self, xp: Any, n_blocks: int) -> tuple[Any, Any]:
+        """The key, and the counter where the caller may read ``n_blocks`` blocks that no other gets."""
+        with self._lock:
+            counter = self.counter
+            self.counter = philox.advance(xp, counter, n_blocks)
+            return self.key, counter
