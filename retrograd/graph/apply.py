@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from retrograd.graph import shapes
@@ -47,7 +48,20 @@ def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: An
     else:
         with graph.as_default():
             inputs = _converted(graph, definition, args, attrs, full)
+    if definition.has_refs:
+        return _beside_references(graph, definition, full, inputs, attrs)
     return build(graph, definition, full, inputs, attrs)
+
+
+def _beside_references(
+    graph: Graph, definition: OpDef, full: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any]
+) -> Operation:
+    """Build an op where the variables are that it refers to."""
+    with ExitStack() as places:
+        for argument, tensor in zip(definition.inputs, inputs, strict=True):
+            if argument.is_ref:
+                places.enter_context(graph.colocate_with(tensor.op))
+        return build(graph, definition, full, inputs, attrs)
 
 
 def _flat(values: Sequence[Any]) -> list[Any]:
@@ -95,7 +109,7 @@ def _converted_one(
     if key is not None and dtype is None:
         attrs[key] = tensor.dtype.base_dtype
         inferred_from[key] = argument.name
-    if key in definition.types:
+    if key is not None and key in definition.types:
         _check_allowed(definition, argument, attrs[key])
     return tensor
 
@@ -263,7 +277,7 @@ def _settle_types(definition: OpDef, inputs: Sequence[Tensor], attrs: dict[str, 
 def _output_types(definition: OpDef, attrs: dict[str, Any]) -> list[DType]:
     types: list[DType] = []
     for output in definition.outputs:
-        dtype = output.dtype if output.dtype is not None else attrs[output.type_attr]
+        dtype = output.dtype if output.dtype is not None else attrs[output.type_attr or ""]
         if not output.is_list:
             types.append(dtype._as_ref if output.is_ref else dtype)
         elif output.number_attr:
@@ -280,7 +294,7 @@ def grouped(definition: OpDef, attrs: dict[str, Any], values: Sequence[Any]) -> 
     rest, arguments = list(values), []
     for argument in definition.inputs:
         if argument.is_list:
-            count = attrs[argument.number_attr] if argument.number_attr else len(attrs[argument.type_attr])
+            count = attrs[argument.number_attr] if argument.number_attr else len(attrs[argument.type_attr or ""])
             arguments.append(rest[:count])
             rest = rest[count:]
         else:

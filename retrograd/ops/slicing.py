@@ -255,6 +255,23 @@ STRIDED_SLICE_ASSIGN = define(
 )  # fmt: skip
 
 
+def _assign_resource_slice(
+    xp: Any, ref: Any, begin: Any, end: Any, strides: Any, value: Any, *, begin_mask: int, end_mask: int,
+    ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
+) -> list[Any]:  # fmt: skip
+    _assign_slice(
+        xp, ref, begin, end, strides, value, begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask,
+        new_axis_mask=new_axis_mask, shrink_axis_mask=shrink_axis_mask,
+    )  # fmt: skip
+    return []
+
+
+RESOURCE_STRIDED_SLICE_ASSIGN = define(
+    "ResourceStridedSliceAssign", "ref: resource, begin: Index, end: Index, strides: Index, value: T", "",
+    attrs=dict.fromkeys(_MASKS, 0), types={"Index": kinds.INDEX}, kernel=_assign_resource_slice, effect=Effect.WRITE,
+)  # fmt: skip
+
+
 def strided_slice_assign(
     ref: Any, begin: Any, end: Any, strides: Any, value: Any, begin_mask: int = 0, end_mask: int = 0,
     ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, name: str | None = None,

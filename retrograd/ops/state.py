@@ -6,17 +6,19 @@ gets the cell's value at the moment its op runs; ``ref`` inputs get the cell its
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from retrograd.graph import errors, shapes
 from retrograd.graph.apply import apply
-from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
+from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
 from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, TensorShape
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import shape_rules
+from retrograd.ops import kinds, resources, shape_rules
 
 VARIABLE_V2 = define(
     "VariableV2", "", "ref: ref dtype",
@@ -33,22 +35,27 @@ def variable_op(shape: Any, dtype: Any, name: str = "Variable", container: str =
     )  # fmt: skip
 
 
+def is_reference(ref: Any) -> bool:
+    """Whether ``ref`` is a reference or a reference variable, and not a resource variable."""
+    return bool(ref.dtype.is_ref)
+
+
+# -- assignments -------------------------------------------------------------------------------
+
+
 def _assigned(ref: Tensor, value: Tensor, *, validate_shape: bool) -> RawShape:
     return shapes.merge(ref.dims, value.dims) if validate_shape else value.dims
 
 
 def _assign(xp: Any, ref: Any, value: Any, *, validate_shape: bool) -> Any:
-    if validate_shape and not shapes.compatible(ref.shape, np.shape(value)):
+    if validate_shape and not shapes.compatible(ref.shape_now, np.shape(value)):
         raise errors.InvalidArgumentError(
             None, None,
-            f"Assign requires shapes of both tensors to match. lhs shape= {_text(ref.shape)} rhs shape= {_text(np.shape(value))}",
+            "Assign requires shapes of both tensors to match. "
+            f"lhs shape= {shapes.shape_text(ref.shape_now)} rhs shape= {shapes.shape_text(np.shape(value))}",
         )  # fmt: skip
     ref.write(value)
     return ref
-
-
-def _text(shape: Any) -> str:
-    return shapes.shape_text(shape)
 
 
 ASSIGN = define(
@@ -57,14 +64,17 @@ ASSIGN = define(
 )  # fmt: skip
 
 
-def _update(name: str, change: Any) -> Any:
+def _update(name: str, change: Callable[[Any, Any], Any]) -> OpDef:
     def kernel(xp: Any, ref: Any, value: Any) -> Any:
-        ref.write(change(ref.read(), value))
+        old = ref.read()
+        if np.shape(old) != np.shape(value):
+            raise errors.InvalidArgumentError(None, None, "Parameters and update must be the same size")
+        ref.write(change(old, value))
         return ref
 
     return define(
-        name, "ref: ref T, value: T", "output_ref: ref T", attrs={"use_locking": False}, shape=shape_rules.merged,
-        kernel=kernel, effect=Effect.WRITE, gradient=not_differentiable,
+        name, "ref: ref T, value: T", "output_ref: ref T", attrs={"use_locking": False}, types={"T": kinds.NUMERIC},
+        shape=shape_rules.merged, kernel=kernel, effect=Effect.WRITE, gradient=not_differentiable,
     )  # fmt: skip
 
 
@@ -72,9 +82,14 @@ ASSIGN_ADD = _update("AssignAdd", lambda old, value: old + value)
 ASSIGN_SUB = _update("AssignSub", lambda old, value: old - value)
 
 
-def assign(ref: Any, value: Any, validate_shape: bool | None = None, use_locking: bool | None = None, name: str | None = None) -> Any:
-    """Let the variable be ``value``; the result reads the new value."""
-    if not getattr(ref, "dtype", None) or not ref.dtype.is_ref:
+def assign(
+    ref: Any, value: Any, validate_shape: bool | None = None, use_locking: bool | None = None, name: str | None = None
+) -> Any:
+    """Let the variable be ``value``; the result reads the new value.
+
+    Without ``validate_shape`` the value may have any shape, and the variable takes it.
+    """
+    if not is_reference(ref):
         return ref.assign(value, name=name)
     return apply(
         ASSIGN, ref, value, use_locking=True if use_locking is None else use_locking,
@@ -84,17 +99,44 @@ def assign(ref: Any, value: Any, validate_shape: bool | None = None, use_locking
 
 def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
     """Add ``value`` to the variable; the result reads the new value."""
-    if not ref.dtype.is_ref:
+    if not is_reference(ref):
         return ref.assign_add(value)
     return apply(ASSIGN_ADD, ref, value, use_locking=bool(use_locking), name=name)
 
 
 def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
     """Take ``value`` from the variable; the result reads the new value."""
-    if not ref.dtype.is_ref:
+    if not is_reference(ref):
         return ref.assign_sub(value)
     return apply(ASSIGN_SUB, ref, value, use_locking=bool(use_locking), name=name)
 
+
+def _count(xp: Any, cell: Any, *, limit: int) -> Any:
+    """The value before 1 is added to it, up to ``limit``."""
+    old = cell.read()
+    if old >= limit:
+        raise errors.OutOfRangeError(None, None, f"Reached limit of {limit}")
+    cell.write(old + np.asarray(1, old.dtype))
+    return old
+
+
+COUNT_UP_TO = define(
+    "CountUpTo", "ref: ref T", "output: T", attrs={"limit": REQUIRED}, types={"T": kinds.INDEX},
+    shape=lambda ref: shape_rules.with_rank(ref, 0), kernel=_count, effect=Effect.WRITE, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def count_up_to(ref: Any, limit: int, name: str | None = None) -> Tensor:
+    """The value before adding 1 to the variable.
+
+    A run raises ``OutOfRangeError`` once it has reached ``limit``.
+    """
+    if not is_reference(ref):
+        return resources.count_up_to(ref.handle, limit, ref.dtype, name)
+    return apply(COUNT_UP_TO, ref, limit=limit, name=name)
+
+
+# -- before the first assignment ---------------------------------------------------------------
 
 IS_VARIABLE_INITIALIZED = define(
     "IsVariableInitialized", "ref: ref dtype", "is_initialized: bool", shape=shape_rules.scalar, effect=Effect.READ,
@@ -104,6 +146,33 @@ IS_VARIABLE_INITIALIZED = define(
 
 def is_variable_initialized(ref: Any, name: str | None = None) -> Tensor:
     """Whether the variable has been given a value."""
-    if not ref.dtype.is_ref:
+    if not is_reference(ref):
         return ref.is_initialized(name=name)
     return apply(IS_VARIABLE_INITIALIZED, ref, name=name)
+
+
+def _initialized(xp: Any, is_initialized: Any, cell: Any, initial_value: Any) -> Any:
+    return cell.read() if is_initialized else initial_value
+
+
+INITIALIZED_VALUE = define(
+    "InitializedValue", "is_initialized: bool, ref: ref T, initial_value: T", "output: T", effect=Effect.READ,
+    shape=lambda pred, ref, initial: initial.dims if initial.dims == ref.dims else None, kernel=_initialized,
+    gradient=not_differentiable,
+)  # fmt: skip
+
+RESOURCE_INITIALIZED_VALUE = define(
+    "ResourceInitializedValue", "is_initialized: bool, resource: resource, initial_value: T", "output: T",
+    effect=Effect.READ, shape=lambda pred, resource, initial: initial.dims, kernel=_initialized,
+    gradient=not_differentiable,
+)  # fmt: skip
+
+
+def initialized_value(variable: Any, initial_value: Tensor) -> Tensor:
+    """The variable's value, or ``initial_value`` while it has none."""
+    is_initialized = is_variable_initialized(variable)
+    definition = INITIALIZED_VALUE if is_reference(variable) else RESOURCE_INITIALIZED_VALUE
+    with name_scope("cond"):
+        return apply(definition, is_initialized, variable._ref(), initial_value, name="Merge")
+
+

@@ -1,0 +1,274 @@
+"""Resource variables as ops: a handle (dtype ``resource``) names the place; reads and writes are explicit.
+
+At run time a handle is the variable's ``Cell``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes, errors
+from retrograd.graph.apply import apply
+from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
+from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.operation import Operation
+from retrograd.graph.shapes import RawShape, TensorShape
+from retrograd.graph.sparse import IndexedSlices
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import arrays, constants, joining, kinds, shape_rules
+
+VAR_HANDLE_OP = define(
+    "VarHandleOp", "", "resource: resource",
+    attrs={"container": "", "shared_name": "", "dtype": REQUIRED, "shape": REQUIRED}, effect=Effect.READ,
+    shape=lambda *, shape: (), gradient=not_differentiable,
+)  # fmt: skip
+
+
+def var_handle_op(dtype: Any, shape: Any, container: str = "", shared_name: str = "", name: str | None = None) -> Tensor:
+    """A handle to a variable of a session."""
+    return apply(
+        VAR_HANDLE_OP, dtype=as_dtype(dtype), shape=TensorShape(shape), container=container, shared_name=shared_name,
+        name=name,
+    )  # fmt: skip
+
+
+def shape_of(handle: Tensor) -> RawShape:
+    """What is known of the shape of the variable behind a handle."""
+    while handle.op.type in ("Identity", "Enter", "Switch") and handle.op.inputs:
+        handle = handle.op.inputs[0]
+    return handle.op.attrs["shape"]._raw if handle.op.type == "VarHandleOp" else None
+
+
+def value_of(cell: Any) -> Any:
+    """The value of a resource variable.
+
+    Raises:
+      FailedPreconditionError: it has none yet.
+    """
+    if not cell.is_initialized:
+        raise errors.FailedPreconditionError(
+            None, None,
+            f"Error while reading resource variable {cell.name} from Container: localhost. This could mean that the "
+            f"variable was uninitialized. Not found: Container localhost does not exist. "
+            f"(Could not find resource: localhost/{cell.name})",
+        )  # fmt: skip
+    return cell.value
+
+
+READ_VARIABLE_OP = define(
+    "ReadVariableOp", "resource: resource", "value: dtype", attrs={"dtype": REQUIRED}, shape=lambda r: shape_of(r),
+    kernel=lambda xp, cell: value_of(cell), effect=Effect.READ, gradient=lambda op, dy: [dy],
+)  # fmt: skip
+
+
+def read_variable_op(resource: Tensor, dtype: Any, name: str | None = None) -> Tensor:
+    """The value of a resource variable at the moment when this op runs."""
+    return apply(READ_VARIABLE_OP, resource, dtype=dtype, name=name)
+
+
+def _assign(xp: Any, cell: Any, value: Any) -> list[Any]:
+    cell.write(value)
+    return []
+
+
+ASSIGN_VARIABLE_OP = define(
+    "AssignVariableOp", "resource: resource, value: dtype", "", kernel=_assign, effect=Effect.WRITE,
+)  # fmt: skip
+
+
+def assign_variable_op(resource: Tensor, value: Any, name: str | None = None, dtype: Any = None) -> Operation:
+    """Let the variable be ``value``."""
+    return apply(ASSIGN_VARIABLE_OP, resource, value, name=name, **({} if dtype is None else {"dtype": dtype}))
+
+
+def _update(name: str, change: Callable[[Any, Any], Any]) -> OpDef:
+    def kernel(xp: Any, cell: Any, value: Any) -> list[Any]:
+        old = value_of(cell)
+        if np.shape(old) != np.shape(value):
+            texts = [str(list(np.shape(x))).replace(" ", "") for x in (old, value)]
+            raise errors.InvalidArgumentError(
+                None, None, f"Cannot update variable with shape {texts[0]} using a Tensor with shape {texts[1]}, "
+                "shapes must be equal.",
+            )  # fmt: skip
+        cell.write(change(old, value))
+        return []
+
+    return define(name, "resource: resource, value: dtype", "", kernel=kernel, effect=Effect.WRITE)
+
+
+ASSIGN_ADD_VARIABLE_OP = _update("AssignAddVariableOp", lambda old, value: old + value)
+ASSIGN_SUB_VARIABLE_OP = _update("AssignSubVariableOp", lambda old, value: old - value)
+
+
+def assign_add_variable_op(resource: Tensor, value: Any, name: str | None = None) -> Operation:
+    """Add ``value`` to the variable."""
+    return apply(ASSIGN_ADD_VARIABLE_OP, resource, value, name=name)
+
+
+def assign_sub_variable_op(resource: Tensor, value: Any, name: str | None = None) -> Operation:
+    """Take ``value`` from the variable."""
+    return apply(ASSIGN_SUB_VARIABLE_OP, resource, value, name=name)
+
+
+VAR_IS_INITIALIZED_OP = define(
+    "VarIsInitializedOp", "resource: resource", "is_initialized: bool", shape=shape_rules.scalar, effect=Effect.READ,
+    kernel=lambda xp, cell: np.bool_(cell.is_initialized), gradient=not_differentiable,
+)  # fmt: skip
+
+
+def var_is_initialized_op(resource: Tensor, name: str | None = None) -> Tensor:
+    """Whether the variable has been given a value."""
+    return apply(VAR_IS_INITIALIZED_OP, resource, name=name)
+
+
+VARIABLE_SHAPE = define(
+    "VariableShape", "input: resource", "output: out_type", attrs={"out_type": dtypes.int32},
+    types={"out_type": kinds.INDEX}, effect=Effect.READ,
+    shape=lambda r: (None if shape_of(r) is None else len(shape_of(r) or ()),),
+    kernel=lambda xp, cell, *, out_type: np.array(np.shape(value_of(cell)), out_type.np), gradient=not_differentiable,
+)  # fmt: skip
+
+
+def variable_shape(handle: Tensor, out_type: Any = dtypes.int32) -> Tensor:
+    """The shape of the variable; a Const where it is fully known."""
+    dims = shape_of(handle)
+    if dims is None or None in dims:
+        return apply(VARIABLE_SHAPE, handle, out_type=out_type)
+    return constants.constant(list(dims), out_type)
+
+
+def _destroy(xp: Any, cell: Any, *, ignore_lookup_error: bool) -> list[Any]:
+    if not ignore_lookup_error:
+        if not cell.is_initialized:
+            raise errors.NotFoundError(
+                None, None, f"Resource localhost/{cell.name}/N10tensorflow3VarE does not exist."
+            )
+    cell.write(None)
+    return []
+
+
+DESTROY_RESOURCE_OP = define(
+    "DestroyResourceOp", "resource: resource", "", attrs={"ignore_lookup_error": True}, kernel=_destroy,
+    effect=Effect.WRITE,
+)  # fmt: skip
+
+
+def destroy_resource_op(resource: Tensor, ignore_lookup_error: bool = True, name: str | None = None) -> Operation:
+    """Take the variable's value away."""
+    return apply(DESTROY_RESOURCE_OP, resource, ignore_lookup_error=ignore_lookup_error, name=name)
+
+
+def _count(xp: Any, cell: Any, *, limit: int) -> Any:
+    old = value_of(cell)
+    if old >= limit:
+        raise errors.OutOfRangeError(None, None, f"Reached limit of {limit}")
+    cell.write(old + np.asarray(1, old.dtype))
+    return old
+
+
+COUNT_UP_TO = define(
+    "ResourceCountUpTo", "resource: resource", "output: T", attrs={"limit": REQUIRED, "T": REQUIRED},
+    types={"T": kinds.INDEX}, shape=shape_rules.scalar, kernel=_count, effect=Effect.WRITE,
+    gradient=not_differentiable,
+)  # fmt: skip
+
+
+def count_up_to(resource: Tensor, limit: int, dtype: Any, name: str | None = None) -> Tensor:
+    """The value before adding 1 to it; an ``OutOfRangeError`` once it has reached ``limit``."""
+    return apply(COUNT_UP_TO, resource, limit=limit, T=dtype, name=name)
+
+
+# -- taking rows -------------------------------------------------------------------------------
+
+
+def _gathered(resource: Tensor, indices: Tensor, *, batch_dims: int) -> RawShape:
+    dims = shape_of(resource)
+    if dims is None or indices.dims is None:
+        return None
+    return dims[:batch_dims] + indices.dims[batch_dims:] + dims[batch_dims + 1 :]
+
+
+def _gather(xp: Any, cell: Any, indices: Any, *, batch_dims: int) -> Any:
+    """out = value[indices], along the first axis after ``batch_dims``."""
+    value = value_of(cell)
+    check_rows("indices", indices, np.shape(value)[batch_dims])
+    if not batch_dims:
+        return value[indices]
+    lead = np.ix_(*(np.arange(n) for n in np.shape(value)[:batch_dims]))
+    rest = np.ndim(indices) - batch_dims
+    return value[(*(x.reshape(x.shape + (1,) * rest) for x in lead), indices)]
+
+
+def check_rows(name: str, indices: Any, count: int) -> None:
+    """Raises ``InvalidArgumentError`` if one of ``indices`` is not in ``[0, count)``."""
+    indices = np.asarray(indices)
+    wrong = np.argwhere((indices < 0) | (indices >= count))
+    if len(wrong):
+        first = tuple(wrong[0].tolist())
+        at = f"[{','.join(map(str, first))}]" if first else ""
+        raise errors.InvalidArgumentError(None, None, f"{name}{at} = {indices[first]} is not in [0, {count})")
+
+
+def _gather_gradient(op: Operation, dy: Any) -> list[Any]:
+    """The rows of ``dy``, at ``indices``, as ``IndexedSlices``."""
+    handle, indices = op.inputs
+    params_shape = variable_shape(handle)
+    size = arrays.expand_dims(arrays.size(indices), 0)
+    values = arrays.reshape(dy, joining.concat([size, params_shape[1:]], 0))
+    return [IndexedSlices(values, arrays.reshape(indices, size), params_shape), None]
+
+
+RESOURCE_GATHER = define(
+    "ResourceGather", "resource: resource, indices: Tindices", "output: dtype",
+    attrs={"batch_dims": 0, "validate_indices": True, "dtype": REQUIRED}, types={"Tindices": kinds.INDEX},
+    shape=_gathered, kernel=_gather, effect=Effect.READ, gradient=_gather_gradient,
+)  # fmt: skip
+
+
+def resource_gather(
+    resource: Tensor, indices: Any, dtype: Any, batch_dims: int = 0, validate_indices: bool = True, name: str | None = None
+) -> Tensor:
+    """Rows of a resource variable, without reading the others."""
+    return apply(
+        RESOURCE_GATHER, resource, indices, dtype=dtype, batch_dims=batch_dims, validate_indices=validate_indices, name=name
+    )
+
+
+def _gathered_nd(resource: Tensor, indices: Tensor) -> RawShape:
+    dims = shape_of(resource)
+    if dims is None or indices.dims is None or indices.dims[-1] is None:
+        return None
+    return indices.dims[:-1] + dims[indices.dims[-1] :]
+
+
+def _gather_nd(xp: Any, cell: Any, indices: Any) -> Any:
+    value = value_of(cell)
+    check_coordinates("flat indices", indices, np.shape(value))
+    return value[tuple(np.moveaxis(np.asarray(indices), -1, 0))]
+
+
+def check_coordinates(name: str, indices: Any, shape: Any) -> None:
+    """Raises ``InvalidArgumentError`` if one of the coordinates (the last axis) lies outside ``shape``."""
+    indices = np.asarray(indices)
+    bounds = np.asarray(shape[: indices.shape[-1]])
+    wrong = np.argwhere(((indices < 0) | (indices >= bounds)).any(-1))
+    if len(wrong):
+        first = tuple(wrong[0].tolist())
+        at = ",".join(map(str, first)) if first else "0"
+        values = ", ".join(map(str, indices[first].tolist()))
+        texts = ",".join(map(str, shape))
+        raise errors.InvalidArgumentError(None, None, f"{name}[{at}] = [{values}] does not index into shape [{texts}]")
+
+
+RESOURCE_GATHER_ND = define(
+    "ResourceGatherNd", "resource: resource, indices: Tindices", "output: dtype", attrs={"dtype": REQUIRED},
+    types={"Tindices": kinds.INDEX}, shape=_gathered_nd, kernel=_gather_nd, effect=Effect.READ,
+)  # fmt: skip
+
+
+def resource_gather_nd(resource: Tensor, indices: Any, dtype: Any, name: str | None = None) -> Tensor:
+    """Elements or slices of a resource variable, see ``tf.gather_nd``."""
+    return apply(RESOURCE_GATHER_ND, resource, indices, dtype=dtype, name=name)

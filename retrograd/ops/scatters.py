@@ -1,0 +1,231 @@
+"""Changing rows or elements of a variable: the scatter ops, for references and for resources.
+
+``ref[indices[i]] op= updates[i]``; where an index comes twice, both updates take place in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes, errors, shapes
+from retrograd.graph.apply import apply
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.definition import Effect, OpDef, define, not_differentiable
+from retrograd.graph.shapes import RawShape
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import kinds, resources
+
+_EXTREMUM = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
+
+
+def _put(array: Any, where: Any, updates: Any) -> None:
+    array[where] = updates
+
+
+Change = Callable[[Any, Any, Any], None]  # change(array, where, updates), in place, repeated places in order
+_CHANGES: dict[str, tuple[Change, Any]] = {
+    "Update": (_put, None),
+    "Add": (np.add.at, kinds.NUMERIC),
+    "Sub": (np.subtract.at, kinds.NUMERIC),
+    "Mul": (np.multiply.at, kinds.NUMERIC),
+    "Div": (lambda array, where, updates: _divide(array, where, updates), kinds.NUMERIC),
+    "Min": (np.minimum.at, _EXTREMUM),
+    "Max": (np.maximum.at, _EXTREMUM),
+}
+
+
+def _divide(array: Any, where: Any, updates: Any) -> None:
+    """Integers are divided as C does: towards zero."""
+    if array.dtype.kind not in "iu":
+        np.divide.at(array, where, updates)
+        return
+    updates = np.broadcast_to(updates, array[where].shape)
+    for place in np.ndindex(updates.shape[: np.ndim(where) if np.ndim(where) else 0] or (1,)):
+        row = np.asarray(where)[place] if np.ndim(where) else where
+        divisor = updates[place] if np.ndim(where) else updates
+        if not np.all(divisor):
+            raise ZeroDivisionError
+        array[row] = np.trunc(array[row] / divisor).astype(array.dtype)
+
+
+def _scattered(ref: Tensor, indices: Tensor, updates: Tensor) -> RawShape:
+    _check_rows_shape(ref.dims, indices.dims, updates.dims)
+    return ref.dims
+
+
+def _check_rows_shape(ref: RawShape, indices: RawShape, updates: RawShape) -> None:
+    if ref is not None and not ref:
+        raise ValueError("Shape must be at least rank 1 but is rank 0")
+    if updates != () and ref is not None and indices is not None:
+        shapes.merge(updates, indices + ref[1:])
+
+
+def _scatter_rows(cell_value: Any, change: Change, indices: Any, updates: Any) -> Any:
+    old = np.asarray(cell_value)
+    wanted = np.shape(indices) + old.shape[1:]
+    if np.shape(updates) and np.shape(updates) != wanted:
+        raise errors.InvalidArgumentError(
+            None, None,
+            "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got "
+            f"updates.shape {shapes.shape_text(np.shape(updates))}, indices.shape {shapes.shape_text(np.shape(indices))}, "
+            f"params.shape {shapes.shape_text(old.shape)}",
+        )  # fmt: skip
+    resources.check_rows("indices", indices, old.shape[0])
+    new = old.copy()
+    change(new, indices, updates)
+    return new
+
+
+def _row_ops(suffix: str) -> tuple[OpDef, OpDef]:
+    change, allowed = _CHANGES[suffix]
+
+    def on_reference(xp: Any, ref: Any, indices: Any, updates: Any) -> Any:
+        ref.write(_scatter_rows(ref.read(), change, indices, updates))
+        return ref
+
+    def on_resource(xp: Any, cell: Any, indices: Any, updates: Any) -> list[Any]:
+        cell.write(_scatter_rows(resources.value_of(cell), change, indices, updates))
+        return []
+
+    types: dict[str, Any] = {"Tindices": kinds.INDEX}
+    reference = define(
+        f"Scatter{suffix}", "ref: ref T, indices: Tindices, updates: T", "output_ref: ref T",
+        attrs={"use_locking": suffix == "Update"}, types=types | ({"T": allowed} if allowed else {}), shape=_scattered,
+        kernel=on_reference, effect=Effect.WRITE, gradient=not_differentiable,
+    )  # fmt: skip
+    resource = define(
+        f"ResourceScatter{suffix}", "resource: resource, indices: Tindices, updates: dtype", "",
+        types=types | ({"dtype": kinds.NUMERIC} if allowed else {}),
+        shape=lambda r, i, u: _check_rows_shape(resources.shape_of(r), i.dims, u.dims) or [],
+        kernel=on_resource, effect=Effect.WRITE,
+    )  # fmt: skip
+    return reference, resource
+
+
+_ROW_OPS = {suffix: _row_ops(suffix) for suffix in _CHANGES}
+
+
+def _row_update(suffix: str, ref: Any, indices: Any, updates: Any, use_locking: bool, name: str | None) -> Any:
+    on_reference, on_resource = _ROW_OPS[suffix]
+    if ref.dtype.is_ref:
+        return apply(on_reference, ref, indices, updates, use_locking=use_locking, name=name)
+    return ref._lazy_read(resource_scatter(on_resource, ref, indices, updates, name))
+
+
+def resource_scatter(definition: OpDef, variable: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
+    """The op ``definition`` on a resource variable; ``updates`` take its dtype."""
+    return apply(definition, variable.handle, indices, as_tensor(updates, variable.dtype), name=name)
+
+
+def scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
+    """Let ``ref[indices]`` be ``updates``; the result reads the variable."""
+    return _row_update("Update", ref, indices, updates, use_locking, name)
+
+
+def scatter_add(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Add ``updates`` to ``ref[indices]``."""
+    return _row_update("Add", ref, indices, updates, use_locking, name)
+
+
+def scatter_sub(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Take ``updates`` from ``ref[indices]``."""
+    return _row_update("Sub", ref, indices, updates, use_locking, name)
+
+
+def scatter_mul(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Multiply ``ref[indices]`` by ``updates``."""
+    return _row_update("Mul", ref, indices, updates, use_locking, name)
+
+
+def scatter_div(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Divide ``ref[indices]`` by ``updates``."""
+    return _row_update("Div", ref, indices, updates, use_locking, name)
+
+
+def scatter_min(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Let ``ref[indices]`` be the minimum of itself and ``updates``."""
+    return _row_update("Min", ref, indices, updates, use_locking, name)
+
+
+def scatter_max(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Let ``ref[indices]`` be the maximum of itself and ``updates``."""
+    return _row_update("Max", ref, indices, updates, use_locking, name)
+
+
+# -- by coordinates ----------------------------------------------------------------------------
+
+
+def _check_nd_shape(ref: RawShape, indices: RawShape, updates: RawShape) -> None:
+    if ref is None or indices is None or updates is None or not indices or indices[-1] is None:
+        return
+    outer = len(indices) - 1
+    if len(updates) < outer or indices[-1] > len(ref):
+        raise ValueError(f"Shape must be at least rank {outer} but is rank {len(updates)}")
+    shapes.merge(indices[:-1], updates[:outer])
+    shapes.merge(ref[indices[-1] :], updates[outer:])
+
+
+def _scattered_nd(ref: Tensor, indices: Tensor, updates: Tensor) -> RawShape:
+    _check_nd_shape(ref.dims, indices.dims, updates.dims)
+    return ref.dims
+
+
+def _scatter_elements(cell_value: Any, change: Change, indices: Any, updates: Any) -> Any:
+    old, indices = np.asarray(cell_value), np.asarray(indices)
+    resources.check_coordinates("indices", indices, old.shape)
+    new = old.copy()
+    change(new, tuple(np.moveaxis(indices, -1, 0)), updates)
+    return new
+
+
+def _element_ops(suffix: str) -> tuple[OpDef, OpDef]:
+    change, allowed = _CHANGES[suffix]
+
+    def on_reference(xp: Any, ref: Any, indices: Any, updates: Any) -> Any:
+        ref.write(_scatter_elements(ref.read(), change, indices, updates))
+        return ref
+
+    def on_resource(xp: Any, cell: Any, indices: Any, updates: Any) -> list[Any]:
+        cell.write(_scatter_elements(resources.value_of(cell), change, indices, updates))
+        return []
+
+    types: dict[str, Any] = {"Tindices": kinds.INDEX}
+    reference = define(
+        f"ScatterNd{suffix}", "ref: ref T, indices: Tindices, updates: T", "output_ref: ref T",
+        attrs={"use_locking": suffix == "Update"}, types=types | ({"T": allowed} if allowed else {}),
+        shape=_scattered_nd, kernel=on_reference, effect=Effect.WRITE, gradient=not_differentiable,
+    )  # fmt: skip
+    resource = define(
+        f"ResourceScatterNd{suffix}", "ref: resource, indices: Tindices, updates: T", "", attrs={"use_locking": True},
+        types=types, shape=lambda r, i, u: _check_nd_shape(resources.shape_of(r), i.dims, u.dims) or [],
+        kernel=on_resource, effect=Effect.WRITE,
+    )  # fmt: skip
+    return reference, resource
+
+
+_ELEMENT_OPS = {suffix: _element_ops(suffix) for suffix in ("Update", "Add", "Sub")}
+
+
+def _element_update(suffix: str, ref: Any, indices: Any, updates: Any, use_locking: bool, name: str | None) -> Any:
+    on_reference, on_resource = _ELEMENT_OPS[suffix]
+    if ref.dtype.is_ref:
+        return apply(on_reference, ref, indices, updates, use_locking=use_locking, name=name)
+    return ref._lazy_read(resource_scatter(on_resource, ref, indices, updates, name))
+
+
+def scatter_nd_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
+    """Let the elements or slices of ``ref`` at the coordinates ``indices`` be ``updates``."""
+    return _element_update("Update", ref, indices, updates, use_locking, name)
+
+
+def scatter_nd_add(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Add ``updates`` to the elements or slices of ``ref`` at ``indices``."""
+    return _element_update("Add", ref, indices, updates, use_locking, name)
+
+
+def scatter_nd_sub(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Take ``updates`` from the elements or slices of ``ref`` at ``indices``."""
+    return _element_update("Sub", ref, indices, updates, use_locking, name)
