@@ -19,7 +19,7 @@ from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.grad.gradients import gradients
-from retrograd.ops import arithmetic, constants, reductions
+from retrograd.ops import constants, powers, reductions
 from retrograd.run.plan import Plan
 from retrograd.run.session import Session
 
@@ -166,7 +166,7 @@ def _weighted_sum(tensors: list[Tensor], seed: int) -> Tensor:
     for i, tensor in enumerate(tensors):
         count = tensor.shape.num_elements()
         if count is None:
-            weighted = reductions.reduce_sum(arithmetic.square(tensor) + 0.5 * tensor)
+            weighted = reductions.reduce_sum(powers.square(tensor) + 0.5 * tensor)
         else:
             weights = np.random.RandomState(100 * seed + i).uniform(0.5, 1.5, tensor.shape.as_list())
             weighted = reductions.reduce_sum(tensor * weights)

@@ -1,4 +1,4 @@
-"""Elementwise arithmetic: sums, products, powers, casts, and the functions of one number."""
+"""Elementwise arithmetic of two numbers: sums, products, quotients, remainders, extrema."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph import dtypes, shapes
+from retrograd.graph import dtypes, errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.definition import OpDef, define, not_differentiable
-from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.definition import define, not_differentiable
+from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.scopes import name_scope
-from retrograd.graph.sparse import IndexedSlices, SparseTensor
+from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, comparison, constants, control, kinds, reductions, shape_rules
+from retrograd.ops import arrays, comparison, constants, control, kinds, reductions
+from retrograd.ops.casts import cast
+from retrograd.ops.conjugates import conj
+from retrograd.ops.elementwise import binary, on_values, unary
 
 # -- broadcasting in gradients -----------------------------------------------------------------
 
@@ -85,17 +88,16 @@ def _same_known_shapes(x: Tensor, y: Tensor, dz: Any) -> bool:
     return shapes.is_known(x.dims) and x.dims == y.dims and isinstance(dz, Tensor) and x.dims == dz.dims
 
 
-# -- two numbers -------------------------------------------------------------------------------
+class DynamicBroadcast(Broadcast):
+    """The form that most rules use: shapes are read in the graph, and the sums are always there."""
+
+    def __init__(self, x: Tensor, y: Tensor) -> None:
+        self.shapes = [arrays.shape(x), arrays.shape(y)]
+        self.axes = apply(BROADCAST_GRADIENT_ARGS, *self.shapes)
+        self.needed = [True, True]
 
 
-def binary(
-    name: str, kernel: Callable[..., Any], gradient: Callable[..., Any] | None, types: tuple[DType, ...]
-) -> OpDef:
-    """The record of an elementwise op of two broadcast inputs of one dtype."""
-    return define(
-        name, "x: T, y: T", "z: T", types={"T": types}, shape=shape_rules.broadcast, kernel=kernel,
-        gradient=gradient, failure=shape_rules.incompatible,
-    )  # fmt: skip
+# -- sums --------------------------------------------------------------------------------------
 
 
 def _add_gradient(op: Any, dz: Any) -> list[Any]:
@@ -111,8 +113,8 @@ def _add(xp: Any, x: Any, y: Any) -> Any:
     return x + y
 
 
-ADD = binary("Add", _add, _add_gradient, kinds.NUMERIC)
-ADD_V2 = binary("AddV2", _add, _add_gradient, kinds.NUMERIC)
+ADD = binary("Add", _add, _add_gradient, kinds.ADDABLE)
+ADD_V2 = binary("AddV2", _add, _add_gradient, kinds.ARITHMETIC)
 
 
 def add(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -134,12 +136,23 @@ def _sub_gradient(op: Any, dz: Any) -> list[Any]:
     return [back.to_x(dz), back.to_y(-dz)]
 
 
-SUB = binary("Sub", lambda xp, x, y: x - y, _sub_gradient, kinds.NUMERIC)
+SUB = binary("Sub", lambda xp, x, y: x - y, _sub_gradient, kinds.ARITHMETIC)
 
 
 def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
     """``x - y``, elementwise."""
     return apply(SUB, x, y, name=name)
+
+
+NEG = unary("Neg", lambda xp, x: -x, lambda op, dy: [-dy], kinds.SIGNED)
+
+
+def negative(x: Any, name: str | None = None) -> Any:
+    """``-x``, elementwise."""
+    return on_values(NEG, x, name)
+
+
+# -- products ----------------------------------------------------------------------------------
 
 
 def _mul_gradient(op: Any, dz: Any) -> list[Any]:
@@ -152,7 +165,7 @@ def _mul_gradient(op: Any, dz: Any) -> list[Any]:
     return [back.to_x(apply(MUL, dz, y)), back.to_y(apply(MUL, x, dz))]
 
 
-MUL = binary("Mul", lambda xp, x, y: x * y, _mul_gradient, kinds.NUMERIC)
+MUL = binary("Mul", lambda xp, x, y: x * y, _mul_gradient, kinds.ARITHMETIC)
 
 
 def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -160,30 +173,148 @@ def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
     return apply(MUL, x, y, name=name)
 
 
-def _real_div_gradient(op: Any, dz: Any) -> list[Any]:
-    """dx = dz / y, dy = dz * (-x / y) / y."""
+def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
+    """``scalar * x``; ``IndexedSlices`` stay sparse.
+
+    Raises:
+      ValueError: ``scalar`` has dimensions.
+    """
+    scalar = as_tensor(scalar, dtype=x.dtype.base_dtype, name="scalar")
+    if scalar.dims != ():
+        raise ValueError(f"Only scalar multiply works, got shape {scalar.shape}")
+    if isinstance(x, IndexedSlices):
+        return IndexedSlices(multiply(scalar, x.values, name), x.indices, x.dense_shape)
+    return multiply(scalar, x, name)
+
+
+def _mul_no_nan(xp: Any, x: Any, y: Any) -> Any:
+    return xp.where(y == 0, xp.zeros_like(y), x * y)
+
+
+def _mul_no_nan_gradient(op: Any, dz: Any) -> list[Any]:
+    """dx = dz * y, dy = x * dz, zero times anything being zero."""
     x, y = op.inputs
-    back = Broadcast(x, y, dz) if not isinstance(dz, Tensor) else DynamicBroadcast(x, y)
-    x, y = conj(x), conj(y)
-    dx = back.to_x(real_div(dz, y))
-    return [dx, back.to_y(dz * real_div(real_div(-x, y), y))]
+    if _same_known_shapes(x, y, dz):
+        return [apply(MUL_NO_NAN, dz, y), apply(MUL_NO_NAN, x, dz)]
+    back = DynamicBroadcast(x, y)
+    return [back.to_x(apply(MUL_NO_NAN, dz, y)), back.to_y(apply(MUL_NO_NAN, x, dz))]
 
 
-class DynamicBroadcast(Broadcast):
-    """The form that most rules use: shapes are read in the graph, and the sums are always there."""
-
-    def __init__(self, x: Tensor, y: Tensor) -> None:
-        self.shapes = [arrays.shape(x), arrays.shape(y)]
-        self.axes = apply(BROADCAST_GRADIENT_ARGS, *self.shapes)
-        self.needed = [True, True]
+MUL_NO_NAN = binary("MulNoNan", _mul_no_nan, _mul_no_nan_gradient, kinds.NO_NAN)
 
 
-REAL_DIV = binary("RealDiv", lambda xp, x, y: xp.true_divide(x, y), _real_div_gradient, kinds.NUMERIC)
+def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """``x * y``, and 0 where y is 0, even if x is infinite or no number."""
+    with name_scope(name, "multiply_no_nan", [x, y]) as name:
+        return apply(MUL_NO_NAN, *_of_one_dtype(x, y), name=name)
+
+
+def _of_one_dtype(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    x = as_tensor(x, name="x")
+    y = as_tensor(y, dtype=x.dtype.base_dtype, name="y")
+    kind, other = x.dtype.base_dtype, y.dtype.base_dtype
+    if kind is not other:
+        raise TypeError(f"x and y must have the same dtype, got {kind!r} != {other!r}")
+    return x, y
+
+
+def _squared_difference(xp: Any, x: Any, y: Any) -> Any:
+    difference = x - y
+    return difference * xp.conj(difference)
+
+
+def _squared_difference_gradient(op: Any, dz: Any) -> list[Any]:
+    """dx = 2 dz * (x - y), dy = -dx."""
+    x, y = op.inputs
+    with control.control_dependencies([dz]):
+        dx = scalar_mul(2.0, dz) * (x - y)
+    if _same_known_shapes(x, y, dz):
+        return [dx, -dx]
+    back = Broadcast(x, y, dz)
+    return [back.to_x(dx), -back.to_y(dx)]
+
+
+SQUARED_DIFFERENCE = binary("SquaredDifference", _squared_difference, _squared_difference_gradient, kinds.SIGNED)
+
+
+def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """``(x - y) * conj(x - y)``, elementwise."""
+    return apply(SQUARED_DIFFERENCE, x, y, name=name)
+
+
+# -- quotients ---------------------------------------------------------------------------------
+
+
+def _is_integer(x: Any) -> bool:
+    return x.dtype.kind in "iu"
+
+
+def _check_divisor(xp: Any, y: Any) -> None:
+    if xp is np and _is_integer(y) and not np.all(y):
+        raise errors.InvalidArgumentError(None, None, "Integer division by zero")
+
+
+def _truncated(xp: Any, x: Any, y: Any) -> Any:
+    """x / y for integers, rounded towards zero as C does; floats are not rounded."""
+    if not _is_integer(y):
+        return x / y
+    _check_divisor(xp, y)
+    return xp.floor_divide(x - xp.fmod(x, y), y)
+
+
+def _floored(xp: Any, x: Any, y: Any) -> Any:
+    if not _is_integer(y):
+        return xp.floor(x / y)
+    _check_divisor(xp, y)
+    return xp.floor_divide(x, y)
+
+
+def _quotient_gradient(divide: Callable[..., Any]) -> Callable[..., Any]:
+    """dx = dz / y, dy = dz * (-x / y) / y."""
+
+    def gradient(op: Any, dz: Any) -> list[Any]:
+        x, y = op.inputs
+        back = DynamicBroadcast(x, y)
+        x, y = conj(x), conj(y)
+        dx = back.to_x(divide(dz, y))
+        return [dx, back.to_y(dz * divide(divide(-x, y), y))]
+
+    return gradient
+
+
+def _no_gradients(op: Any, dz: Any) -> list[Any]:
+    """A rounded quotient is flat wherever it is smooth."""
+    return [None, None]
+
+
+REAL_DIV = binary("RealDiv", _truncated, _quotient_gradient(lambda x, y: real_div(x, y)), kinds.ARITHMETIC)
+DIV = binary("Div", _truncated, _quotient_gradient(lambda x, y: divide(x, y)), kinds.ARITHMETIC)
+TRUNCATE_DIV = binary("TruncateDiv", _truncated, _no_gradients, kinds.ARITHMETIC)
+FLOOR_DIV = binary("FloorDiv", _floored, _no_gradients, kinds.ARITHMETIC)
 
 
 def real_div(x: Any, y: Any, name: str | None = None) -> Tensor:
     """``x / y`` of real or complex numbers."""
     return apply(REAL_DIV, x, y, name=name)
+
+
+realdiv = real_div
+
+
+def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """``x / y``; the quotient of integers is rounded towards zero."""
+    return apply(TRUNCATE_DIV, x, y, name=name)
+
+
+def floor_div(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """``x // y``: the quotient rounded towards minus infinity."""
+    return apply(FLOOR_DIV, x, y, name=name)
+
+
+def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """``x // y``: the quotient rounded towards minus infinity, in a scope of its own."""
+    with name_scope(name, "floordiv", [x, y]) as name:
+        return apply(FLOOR_DIV, x, y, name=name)
 
 
 _TRUE_QUOTIENT = {
@@ -195,45 +326,86 @@ _TRUE_QUOTIENT = {
 def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """``x / y`` as Python 3 divides: integers give floats (float64 for int32 and int64)."""
     with name_scope(name, "truediv", [x, y]) as name:
-        x = as_tensor(x, name="x")
-        y = as_tensor(y, dtype=x.dtype.base_dtype, name="y")
-        kind, other = x.dtype.base_dtype, y.dtype.base_dtype
-        if kind != other:
-            raise TypeError(f"x and y must have the same dtype, got {kind!r} != {other!r}")
-        wide = _TRUE_QUOTIENT.get(kind)
+        x, y = _of_one_dtype(x, y)
+        wide = _TRUE_QUOTIENT.get(x.dtype.base_dtype)
         if wide is not None:
             x, y = cast(x, wide), cast(y, wide)
         return real_div(x, y, name=name)
 
 
-def _floor_div(xp: Any, x: Any, y: Any) -> Any:
-    _check_divisor(xp, y)
-    return xp.floor_divide(x, y)
+def divide(x: Any, y: Any, name: str | None = None) -> Any:
+    """``x / y`` as Python 3 divides; of two Python numbers, a Python number."""
+    return x / y if name is None else truediv(x, y, name)
+
+
+def div(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """``x / y`` as Python 2 divides: the quotient of integers is rounded towards minus infinity."""
+    with name_scope(name, "div", [x, y]) as name:
+        x, y = _of_one_dtype(x, y)
+        kind = x.dtype.base_dtype
+        return (real_div if kind.is_floating or kind.is_complex else floor_div)(x, y, name=name)
+
+
+def _div_no_nan(xp: Any, x: Any, y: Any) -> Any:
+    zero = y == 0
+    return xp.where(zero, xp.zeros_like(y), x / xp.where(zero, xp.ones_like(y), y))
+
+
+DIV_NO_NAN = binary("DivNoNan", _div_no_nan, _quotient_gradient(lambda x, y: div_no_nan(x, y)), kinds.NO_NAN)
+
+
+def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """``x / y``, and 0 where y is 0."""
+    with name_scope(name, "div_no_nan", [x, y]) as name:
+        return apply(DIV_NO_NAN, *_of_one_dtype(x, y), name=name)
+
+
+divide_no_nan = div_no_nan
+
+
+# -- remainders --------------------------------------------------------------------------------
 
 
 def _floor_mod(xp: Any, x: Any, y: Any) -> Any:
+    """x - floor(x / y) * y: it has the sign of y."""
     _check_divisor(xp, y)
     return xp.mod(x, y)
 
 
-def _check_divisor(xp: Any, y: Any) -> None:
-    if xp is np and np.asarray(y).dtype.kind in "iu" and not np.all(y):
-        raise ZeroDivisionError("Integer division by zero")
+def _floor_mod_gradient(op: Any, dz: Any) -> list[Any]:
+    """dx = dz, dy = -dz * floor(x / y)."""
+    x, y = op.inputs
+    back = DynamicBroadcast(x, y)
+    quotient = floor_div(x, y)
+    return [back.to_x(dz), back.to_y(dz * -quotient)]
 
 
-FLOOR_DIV = binary("FloorDiv", _floor_div, lambda op, dz: [None, None], kinds.NUMERIC)
-FLOOR_MOD = binary("FloorMod", _floor_mod, None, kinds.NUMERIC)
+def _truncate_mod(xp: Any, x: Any, y: Any) -> Any:
+    """x - truncate(x / y) * y: it has the sign of x."""
+    _check_divisor(xp, y)
+    return xp.fmod(x, y)
 
 
-def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """``x // y``: the quotient rounded towards minus infinity."""
-    with name_scope(name, "floordiv", [x, y]) as name:
-        return apply(FLOOR_DIV, x, y, name=name)
+_DIVISIBLE = (dtypes.int32, dtypes.int64, *kinds.FLOATING)
+FLOOR_MOD = binary("FloorMod", _floor_mod, _floor_mod_gradient, _DIVISIBLE)
+TRUNCATE_MOD = binary("TruncateMod", _truncate_mod, None, _DIVISIBLE)
+MOD = binary("Mod", _truncate_mod, None, _DIVISIBLE)
 
 
 def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
     """``x - floordiv(x, y) * y``: the remainder has the sign of y."""
     return apply(FLOOR_MOD, x, y, name=name)
+
+
+mod = floormod
+
+
+def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """``x - truncatediv(x, y) * y``: the remainder has the sign of x."""
+    return apply(TRUNCATE_MOD, x, y, name=name)
+
+
+# -- extrema -----------------------------------------------------------------------------------
 
 
 def _extremum_gradient(wins: Callable[..., Tensor]) -> Callable[..., Any]:
@@ -245,21 +417,20 @@ def _extremum_gradient(wins: Callable[..., Tensor]) -> Callable[..., Any]:
         zeros = constants.zeros(shape, dz.dtype)
         first = wins(x, y)
         axes = apply(BROADCAST_GRADIENT_ARGS, sx, sy)
-        dx = comparison.where(first, dz, zeros)
-        dy = comparison.where(first, zeros, dz)
-        return [
-            arrays.reshape(reductions.reduce_sum(dx, axes[0]), sx),
-            arrays.reshape(reductions.reduce_sum(dy, axes[1]), sy),
-        ]
+        dx = reductions.reduce_sum(comparison.where(first, dz, zeros), axes[0])
+        dx = arrays.reshape(dx, sx)
+        dy = reductions.reduce_sum(comparison.where(first, zeros, dz), axes[1])
+        return [dx, arrays.reshape(dy, sy)]
 
     return gradient
 
 
+_ORDERED = (*kinds.FLOATING, dtypes.int32, dtypes.int64)
 MAXIMUM = binary(
-    "Maximum", lambda xp, x, y: xp.maximum(x, y), _extremum_gradient(lambda x, y: x >= y), kinds.REAL
+    "Maximum", lambda xp, x, y: xp.maximum(x, y), _extremum_gradient(lambda x, y: comparison.greater_equal(x, y)), _ORDERED
 )
 MINIMUM = binary(
-    "Minimum", lambda xp, x, y: xp.minimum(x, y), _extremum_gradient(lambda x, y: x <= y), kinds.REAL
+    "Minimum", lambda xp, x, y: xp.minimum(x, y), _extremum_gradient(lambda x, y: comparison.less_equal(x, y)), _ORDERED
 )
 
 
@@ -273,151 +444,13 @@ def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
     return apply(MINIMUM, x, y, name=name)
 
 
-def _pow_gradient(op: Any, dz: Any) -> list[Any]:
-    """dx = dz * y * x^(y-1), dy = dz * x^y * log(x), with log taken as 0 where x is not positive."""
-    x, y = op.inputs
-    z = op.outputs[0]
-    back = Broadcast(x, y, dz)
-    x, y, z = conj(x), conj(y), conj(z)
-    dx = back.to_x(dz * y * pow_(x, y - 1))
-    if x.dtype.is_complex:
-        positive = comparison.not_equal(x, 0)
-    else:
-        positive = x > 0
-    log_x = comparison.where(positive, log(comparison.where(positive, x, constants.ones_like(x))), constants.zeros_like(x))
-    return [dx, back.to_y(dz * z * log_x)]
-
-
-POW = binary("Pow", lambda xp, x, y: xp.power(x, y), _pow_gradient, kinds.NUMERIC)
-
-
-def pow_(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """``x ** y``, elementwise."""
-    with name_scope(name, "Pow", [x]) as name:
-        return apply(POW, x, y, name=name)
-
-
-# -- one number --------------------------------------------------------------------------------
-
-
-def unary(
-    name: str, kernel: Callable[..., Any], gradient: Callable[..., Any] | None, types: tuple[DType, ...]
-) -> OpDef:
-    """The record of an elementwise op of one input that keeps its dtype."""
-    return define(name, "x: T", "y: T", types={"T": types}, shape=shape_rules.same, kernel=kernel, gradient=gradient)
-
-
-NEG = unary("Neg", lambda xp, x: -x, lambda op, dy: [-dy], kinds.NUMERIC)
-
-
-def negative(x: Any, name: str | None = None) -> Tensor:
-    """``-x``, elementwise."""
-    return apply(NEG, x, name=name)
-
-
-def _square_gradient(op: Any, dy: Any) -> list[Any]:
-    """dx = dy * 2x."""
-    x = op.inputs[0]
-    with control.control_dependencies([dy]):
-        x = conj(x)
-        two = constants.constant(2.0, x.dtype)
-        return [multiply(dy, multiply(x, two))]
-
-
-SQUARE = unary("Square", lambda xp, x: x * x, _square_gradient, kinds.NUMERIC)
-
-
-def square(x: Any, name: str | None = None) -> Tensor:
-    """``x * x``, elementwise."""
-    return apply(SQUARE, x, name=name)
-
-
-def _log_gradient(op: Any, dy: Any) -> list[Any]:
-    """dx = dy * 1/x."""
-    with control.control_dependencies([dy]):
-        return [dy * reciprocal(conj(op.inputs[0]))]
-
-
-LOG = unary("Log", lambda xp, x: xp.log(x), _log_gradient, kinds.INEXACT)
-
-
-def log(x: Any, name: str | None = None) -> Tensor:
-    """The natural logarithm, elementwise."""
-    return apply(LOG, x, name=name)
-
-
-RECIPROCAL = unary("Reciprocal", lambda xp, x: 1 / x, None, kinds.NUMERIC)
-
-
-def reciprocal(x: Any, name: str | None = None) -> Tensor:
-    """``1 / x``, elementwise."""
-    return apply(RECIPROCAL, x, name=name)
-
-
-def _tanh_gradient(op: Any, dy: Any) -> list[Any]:
-    """dx = dy * (1 - y^2)."""
-    with control.control_dependencies([dy]):
-        return [apply(TANH_GRAD, conj(op.outputs[0]), dy)]
-
-
-def _tanh_grad_gradient(op: Any, d: Any) -> list[Any]:
-    """The derivative of dy * (1 - y^2): -2 y dy d for y, (1 - y^2) d for dy."""
-    with control.control_dependencies([d]):
-        y, dy = conj(op.inputs[0]), conj(op.inputs[1])
-        return [d * -2.0 * dy * y, apply(TANH_GRAD, y, d)]
-
-
-TANH = unary("Tanh", lambda xp, x: xp.tanh(x), _tanh_gradient, kinds.INEXACT)
-TANH_GRAD = define(
-    "TanhGrad", "y: T, dy: T", "z: T", types={"T": kinds.INEXACT}, shape=shape_rules.same,
-    kernel=lambda xp, y, dy: dy * (1 - y * y), gradient=_tanh_grad_gradient,
-)  # fmt: skip
-
-
-def tanh(x: Any, name: str | None = None) -> Tensor:
-    """The hyperbolic tangent, elementwise."""
-    return apply(TANH, x, name=name)
-
-
-FLOOR = unary("Floor", lambda xp, x: xp.floor(x), lambda op, dy: [None], kinds.FLOATING)
-
-
-def floor(x: Any, name: str | None = None) -> Tensor:
-    """The largest integer that is not above x, elementwise."""
-    return apply(FLOOR, x, name=name)
-
-
-def conj(x: Any, name: str | None = None) -> Tensor:
-    """The complex conjugate; real tensors are returned as they are."""
-    if isinstance(x, Tensor) and not x.dtype.is_complex:
-        return x
-    raise NotImplementedError
-
-
-# -- casts -------------------------------------------------------------------------------------
-
-
-def _cast_gradient(op: Any, dy: Any) -> list[Any]:
-    """dx = dy cast back, between floating and complex types."""
-    source, target = op.inputs[0].dtype.base_dtype, dy.dtype.base_dtype
-    return [cast(dy, source) if source in kinds.INEXACT and target in kinds.INEXACT else None]
-
-
-CAST = define(
-    "Cast", "x: SrcT", "y: DstT", attrs={"Truncate": False}, shape=shape_rules.same,
-    kernel=lambda xp, x, *, DstT: xp.asarray(x).astype(DstT.np), gradient=_cast_gradient,
-)  # fmt: skip
-
-
-def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
-    """``x`` converted to ``dtype``; floats are truncated towards zero when they become integers."""
-    target = as_dtype(dtype).base_dtype
-    if isinstance(x, Tensor) and x.dtype == target:
-        return x
-    with name_scope(name, "Cast", [x]) as name:
-        if isinstance(x, SparseTensor):
-            return SparseTensor(x.indices, cast(x.values, target, name=name), x.dense_shape)
-        if isinstance(x, IndexedSlices):
-            return IndexedSlices(cast(x.values, target, name=name), x.indices, x.dense_shape)
-        x = as_tensor(x, name="x")
-        return x if x.dtype.base_dtype == target else apply(CAST, x, DstT=target, name=name)
+def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
+    """``value`` cast to ``dtype``; what lies beyond the range of ``dtype`` takes its nearest end."""
+    with name_scope(name, "saturate_cast", [value]) as name:
+        value = as_tensor(value, name="value")
+        target = as_dtype(dtype).base_dtype
+        if value.dtype.min < target.min:
+            value = maximum(value, as_tensor(target.min, dtype=value.dtype, name="min"))
+        if value.dtype.max > target.max:
+            value = minimum(value, as_tensor(target.max, dtype=value.dtype, name="max"))
+        return cast(value, target, name=name)

@@ -2,6 +2,7 @@
 
 from retrograd.graph.dtypes import (
     bfloat16,
+    bool,
     complex64,
     complex128,
     float16,
@@ -31,6 +32,14 @@ REAL = (float32, float64, int32, uint8, int16, int8, int64, bfloat16, uint16, fl
 NUMERIC = (
     float32, float64, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
     uint16, complex128, float16, uint32, uint64,
+)  # fmt: skip
+PRECISE = (float32, float64)
+SIGNED = (*FLOATING, int32, int64, *COMPLEX)
+ARITHMETIC = (*FLOATING, uint8, int8, uint16, int16, int32, int64, *COMPLEX)
+NO_NAN = (float16, float32, float64, *COMPLEX)
+EQUATABLE = (
+    bfloat16, float16, float32, float64, uint8, int8, int16, int32, int64, complex64, quint8, qint8, qint32, string,
+    bool, complex128,
 )  # fmt: skip
 ADDABLE = (bfloat16, float16, float32, float64, uint8, int8, int16, int32, int64, complex64, complex128, string)
 INTEGERS = (int8, int16, int32, int64, uint8, uint16, uint32, uint64)

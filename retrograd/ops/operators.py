@@ -1,16 +1,16 @@
-"""Python's operators on tensors."""
+"""Python's operators on tensors, and on whatever stands for one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from retrograd.graph.apply import apply
+from retrograd.graph import dtypes
 from retrograd.graph.convert import as_tensor, convert_to_tensor
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, comparison, matrices
+from retrograd.ops import arithmetic, comparison, matrices, powers, rounding
 
 
 def overload(function: Callable[..., Any], name: str) -> None:
@@ -36,18 +36,39 @@ def overload(function: Callable[..., Any], name: str) -> None:
 
 
 def _add(x: Any, y: Any, name: str | None = None) -> Any:
-    return arithmetic.add(x, y, name) if x.dtype == "string" else arithmetic.add_v2(x, y, name)
+    return arithmetic.add(x, y, name) if x.dtype is dtypes.string else arithmetic.add_v2(x, y, name)
 
 
-for _function, _name in (
-    (_add, "add"), (arithmetic.subtract, "sub"), (arithmetic.multiply, "mul"), (arithmetic.truediv, "truediv"),
-    (arithmetic.floordiv, "floordiv"), (arithmetic.floormod, "mod"), (arithmetic.pow_, "pow"),
-    (matrices.matmul, "matmul"),
-):  # fmt: skip
+_TWO_SIDED: dict[str, Callable[..., Any]] = {
+    "add": _add, "sub": arithmetic.subtract, "mul": arithmetic.multiply, "div": arithmetic.div,
+    "truediv": arithmetic.truediv, "floordiv": arithmetic.floordiv, "mod": arithmetic.floormod, "pow": powers.pow_,
+    "matmul": matrices.matmul, "and": comparison.logical_and, "or": comparison.logical_or,
+    "xor": comparison.logical_xor,
+}  # fmt: skip
+_ONE_SIDED: dict[str, Callable[..., Any]] = {
+    "lt": comparison.less, "le": comparison.less_equal, "gt": comparison.greater, "ge": comparison.greater_equal,
+    "neg": arithmetic.negative, "abs": rounding.abs_, "invert": comparison.logical_not,
+}  # fmt: skip
+
+for _name, _function in _TWO_SIDED.items():
     overload(_function, _name)
-
-for _function, _name in (
-    (comparison.less, "lt"), (comparison.less_equal, "le"), (comparison.greater, "gt"),
-    (comparison.greater_equal, "ge"), (arithmetic.negative, "neg"),
-):  # fmt: skip
+for _name, _function in _ONE_SIDED.items():
     setattr(Tensor, f"__{_name}__", _function)
+
+OVERLOADABLE = frozenset(
+    [f"__{side}{name}__" for name in _TWO_SIDED for side in ("", "r")] + [f"__{name}__" for name in _ONE_SIDED]
+)
+
+
+def copy_to(cls: type, tensor_of: Callable[[Any], Tensor]) -> None:
+    """Give ``cls`` every operator that tensors have, applied to ``tensor_of(self)``."""
+    for name in OVERLOADABLE:
+        setattr(cls, name, _delegate(getattr(Tensor, name), tensor_of))
+
+
+def _delegate(operator: Callable[..., Any], tensor_of: Callable[[Any], Tensor]) -> Callable[..., Any]:
+    def method(self: Any, *args: Any) -> Any:
+        return operator(tensor_of(self), *args)
+
+    method.__name__, method.__doc__ = operator.__name__, operator.__doc__
+    return method

@@ -17,7 +17,7 @@ from retrograd.graph.shapes import shape_text
 def kernel_failure(op: Operation, error: Exception, values: Sequence[Any]) -> OpError:
     """The error of a run in which the kernel of ``op`` raised ``error`` on ``values``."""
     if isinstance(error, OpError):
-        kind, message = type(error), error.message
+        kind, message = type(error), error.message.replace("{node}", op.name)
         if error.op is not None:
             return error
     else:
