@@ -1,27 +1,504 @@
-"""The update steps of the optimizers, one op each."""
+"""The update steps of the optimizers: each rule stands once and gives four op types.
+
+A rule is a pure function from the values of a variable and its slots to their new values.
+``ApplyX`` applies it to whole variables, ``SparseApplyX`` to the rows that ``indices`` names,
+one after the other; ``ResourceApplyX`` and ``ResourceSparseApplyX`` do so with handles.
+"""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from typing import Any
 
-from retrograd.graph import shapes
-from retrograd.graph.definition import Effect, define, not_differentiable
+import numpy as np
+
+from retrograd.graph import dtypes, errors, shapes
+from retrograd.graph.apply import apply
+from retrograd.graph.definition import Effect, OpDef, define, keyword_names, not_differentiable
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
+from retrograd.ops import kinds, resources, shape_rules
+
+Rule = Callable[..., Any]  # rule(xp, *cells, *inputs, **attrs) -> the new values of the cells
 
 
-def _updated(var: Tensor, *inputs: Any) -> RawShape:
-    return var.dims
+def update(
+    name: str, cells: str, inputs: str, rule: Rule, sparse: bool = True, ref: bool = True
+) -> list[Callable[..., Any]]:
+    """Record the op types of ``rule``; their public functions: dense, sparse, dense and sparse by handle.
+
+    Args:
+      cells: names of the variable and its slots, as ``"var, accum"``.
+      inputs: names of the other inputs; one of them is ``grad`` or ``delta``.
+      sparse, ref: whether TensorFlow has the sparse types, and those on reference variables.
+    """
+    places, others = cells.split(", "), inputs.split(", ")
+    functions = []
+    for by_handle in (False, True) if ref else (True,):
+        for by_rows in (False, True) if sparse else (False,):
+            definition = _record(name, places, others, rule, by_handle, by_rows)
+            functions.append(_public(definition, len(places)))
+    return functions
 
 
-def _apply_gradient_descent(xp: Any, var: Any, alpha: Any, delta: Any) -> Any:
+def _record(
+    name: str, cells: list[str], others: list[str], rule: Rule, by_handle: bool, by_rows: bool
+) -> OpDef:
+    signature = [f"{cell}: {'resource' if by_handle else 'ref T'}" for cell in cells]
+    gradient = next(i for i, other in enumerate(others) if other in ("grad", "delta"))
+    for i, other in enumerate(others):
+        if i == gradient and by_rows:
+            signature += ["grad: T", "indices: Tindices"]
+        else:
+            signature.append(f"{other}: {'int64' if other == 'global_step' else 'T'}")
+    attrs = {key: inspect.signature(rule).parameters[key].default for key in keyword_names(rule)}
+    return define(
+        ("Resource" if by_handle else "") + ("Sparse" if by_rows else "") + "Apply" + name,
+        ", ".join(signature),
+        "" if by_handle else "out: ref T",
+        attrs={"use_locking": False, **attrs},
+        types={"T": kinds.NUMERIC, "Tindices": kinds.INDEX},
+        shape=_shape_rule(len(cells), gradient, by_handle, by_rows),
+        kernel=_kernel(rule, len(cells), gradient, by_handle, by_rows),
+        effect=Effect.WRITE,
+        gradient=not_differentiable,
+    )
+
+
+def _shape_rule(n_cells: int, gradient: int, by_handle: bool, by_rows: bool) -> Callable[..., Any]:
+    def rule(*tensors: Tensor) -> Any:
+        cells, others = tensors[:n_cells], list(tensors[n_cells:])
+        grad = others.pop(gradient)
+        whole = _dims(cells[0])
+        for slot in cells[1:]:
+            whole = shapes.merge(whole, _dims(slot))
+        if by_rows:
+            _check_rows(whole, grad, others.pop(gradient))
+        else:
+            whole = shapes.merge(whole, grad.dims)
+        for scalar in others:
+            shape_rules.with_rank(scalar, 0)
+        return [] if by_handle else whole
+
+    return rule
+
+
+def _dims(cell: Tensor) -> RawShape:
+    return resources.shape_of(cell) if cell.dtype == dtypes.resource else cell.dims
+
+
+def _check_rows(whole: RawShape, grad: Tensor, indices: Tensor) -> None:
+    """Gradient row i belongs to row indices[i] of the variable."""
+    (count,) = shape_rules.with_rank(indices, 1)
+    if whole is not None:
+        shapes.merge(grad.dims, (count, *whole[1:]))
+
+
+def _kernel(rule: Rule, n_cells: int, gradient: int, by_handle: bool, by_rows: bool) -> Callable[..., Any]:
+    grad_at, indices_at = gradient, gradient + 1
+
+    def whole(xp: Any, *arguments: Any, **attrs: Any) -> Any:
+        cells, others = arguments[:n_cells], arguments[n_cells:]
+        _check(cells, others, grad_at)
+        old = [cell.read() for cell in cells]
+        _check_shape(old[0], others[grad_at])
+        for cell, value in zip(cells, rule(xp, *old, *others, **attrs), strict=True):
+            cell.write(value)
+        return [] if by_handle else cells[0]
+
+    def rows(xp: Any, *arguments: Any, **attrs: Any) -> Any:
+        cells, others = arguments[:n_cells], list(arguments[n_cells:])
+        indices = np.asarray(others.pop(indices_at))
+        _check(cells, others, grad_at)
+        values = [np.array(cell.read()) for cell in cells]
+        _check_indices(values[0], others[grad_at], indices)
+        for chosen in _without_repetition(indices):
+            others_now = [other[chosen] if i == grad_at else other for i, other in enumerate(others)]
+            at = indices[chosen]
+            for value, new in zip(
+                values, rule(xp, *[v[at] for v in values], *others_now, **attrs), strict=True
+            ):
+                value[at] = new
+        for cell, value in zip(cells, values, strict=True):
+            cell.write(value)
+        return [] if by_handle else cells[0]
+
+    kernel = rows if by_rows else whole
+    parameters = [p for p in inspect.signature(rule).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    kernel.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return kernel
+
+
+def _without_repetition(indices: np.ndarray) -> list[Any]:
+    """Positions of ``indices`` in parts that name no row twice; taken in turn they act one by one."""
+    if len(np.unique(indices)) == len(indices):
+        return [slice(None)]
+    turn = np.zeros(len(indices), np.intp)
+    seen: dict[int, int] = {}
+    for i, index in enumerate(indices.tolist()):
+        turn[i] = seen[index] = seen.get(index, -1) + 1
+    return [np.flatnonzero(turn == t) for t in range(turn.max() + 1)]
+
+
+def _check(cells: Any, others: Any, grad_at: int) -> None:
+    for cell in cells:
+        if not cell.is_initialized:
+            raise errors.FailedPreconditionError(
+                None, None, f"Attempting to use uninitialized variables: {cell.name}"
+            )
+    for i, other in enumerate(others):
+        if i != grad_at and np.ndim(other):
+            raise errors.InvalidArgumentError(None, None, f"a hyperparameter is not a scalar: {_text(other)}")
+
+
+def _check_shape(var: Any, grad: Any) -> None:
+    if np.shape(var) != np.shape(grad):
+        raise errors.InvalidArgumentError(
+            None, None, f"var and grad do not have the same shape{_text(var)} {_text(grad)}"
+        )
+
+
+def _check_indices(var: np.ndarray, grad: Any, indices: np.ndarray) -> None:
+    if not var.ndim:
+        raise errors.InvalidArgumentError(None, None, "var must be at least 1 dimensional")
+    if np.shape(grad) != (*indices.shape, *var.shape[1:]):
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"grad must have one row of var for each of indices: {_text(grad)} {_text(var)} {_text(indices)}",
+        )
+    outside = np.flatnonzero((indices < 0) | (indices >= var.shape[0]))
+    if len(outside):
+        at = int(outside[0])
+        raise errors.InvalidArgumentError(
+            None, None, f"Index {indices[at]} at offset {at} in indices is out of range"
+        )
+
+
+def _text(value: Any) -> str:
+    return shapes.shape_text(np.shape(value))
+
+
+def _public(definition: OpDef, n_cells: int) -> Callable[..., Any]:
+    """The function that builds the op: its inputs in order, then its attributes, then the name."""
+    parameters = [
+        inspect.Parameter(a.name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for a in definition.inputs
+    ]
+    parameters += [
+        inspect.Parameter(key, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
+        for key, default in {**definition.attrs, "name": None}.items()
+    ]
+    signature = inspect.Signature(parameters)
+    names = [a.name for a in definition.inputs]
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs).arguments
+        inputs = [bound.pop(name) for name in names]
+        return apply(definition, *inputs, **{key: value for key, value in bound.items() if value is not None})
+
+    function.__name__ = function.__qualname__ = _snake_case(definition.name)
+    function.__doc__ = f"Build {definition.name}: change {', '.join(names[:n_cells])} as the rule says."
+    function.__signature__ = signature  # type: ignore[attr-defined]
+    return function
+
+
+def _snake_case(name: str) -> str:
+    letters = [
+        "_" + c if i and c.isupper() and (name[i - 1].islower() or name[i + 1 : i + 2].islower()) else c
+        for i, c in enumerate(name)
+    ]
+    return "".join(letters).lower()
+
+
+def _rsqrt(xp: Any, x: Any) -> Any:
+    return 1 / xp.sqrt(x)
+
+
+def _shrunk(xp: Any, x: Any, threshold: Any) -> Any:
+    """x moved towards zero by ``threshold``, and zero where that is farther than x is."""
+    return xp.sign(x) * xp.maximum(xp.abs(x) - threshold, 0)
+
+
+# -- the rules ---------------------------------------------------------------------------------
+
+
+def _gradient_descent(xp: Any, var: Any, alpha: Any, delta: Any) -> Any:
     """var -= alpha * delta."""
-    var.write(var.read() - alpha * delta)
-    return var
+    return (var - delta * alpha,)
 
 
-APPLY_GRADIENT_DESCENT = define(
-    "ApplyGradientDescent", "var: ref T, alpha: T, delta: T", "out: ref T", attrs={"use_locking": False},
-    shape=lambda var, alpha, delta: shapes.merge(var.dims, delta.dims), kernel=_apply_gradient_descent,
-    effect=Effect.WRITE, gradient=not_differentiable,
+apply_gradient_descent, resource_apply_gradient_descent = update(
+    "GradientDescent", "var", "alpha, delta", _gradient_descent, sparse=False
+)
+
+
+def _proximal_gradient_descent(xp: Any, var: Any, alpha: Any, l1: Any, l2: Any, delta: Any) -> Any:
+    """var = shrink(var - alpha * delta, alpha * l1) / (1 + alpha * l2)."""
+    return (_shrunk(xp, var - delta * alpha, alpha * l1) / (1 + l2 * alpha),)
+
+
+(
+    apply_proximal_gradient_descent,
+    sparse_apply_proximal_gradient_descent,
+    resource_apply_proximal_gradient_descent,
+    resource_sparse_apply_proximal_gradient_descent,
+) = update("ProximalGradientDescent", "var", "alpha, l1, l2, delta", _proximal_gradient_descent)
+
+
+def _momentum(
+    xp: Any, var: Any, accum: Any, lr: Any, grad: Any, momentum: Any, *, use_nesterov: bool = False
+) -> Any:
+    """accum = accum * momentum + grad;  var -= lr * accum, or lr * (grad + momentum * accum)."""
+    accum = accum * momentum + grad
+    step = grad * lr + accum * momentum * lr if use_nesterov else accum * lr
+    return var - step, accum
+
+
+apply_momentum, sparse_apply_momentum, resource_apply_momentum, resource_sparse_apply_momentum = update(
+    "Momentum", "var, accum", "lr, grad, momentum", _momentum
+)
+
+
+def _keras_momentum(
+    xp: Any, var: Any, accum: Any, lr: Any, grad: Any, momentum: Any, *, use_nesterov: bool = False
+) -> Any:
+    """accum = accum * momentum - lr * grad;  var += accum, or momentum * accum - lr * grad."""
+    accum = accum * momentum - grad * lr
+    return var + (accum * momentum - grad * lr if use_nesterov else accum), accum
+
+
+resource_apply_keras_momentum, resource_sparse_apply_keras_momentum = update(
+    "KerasMomentum", "var, accum", "lr, grad, momentum", _keras_momentum, ref=False
+)
+
+
+def _adagrad(xp: Any, var: Any, accum: Any, lr: Any, grad: Any, *, update_slots: bool = True) -> Any:
+    """accum += grad^2;  var -= lr * grad / sqrt(accum)."""
+    if update_slots:
+        accum = accum + grad * grad
+    return var - grad * lr * _rsqrt(xp, accum), accum
+
+
+apply_adagrad, sparse_apply_adagrad, resource_apply_adagrad, resource_sparse_apply_adagrad = update(
+    "Adagrad", "var, accum", "lr, grad", _adagrad
+)
+
+
+def _adagrad_v2(
+    xp: Any, var: Any, accum: Any, lr: Any, epsilon: Any, grad: Any, *, update_slots: bool = True
+) -> Any:
+    """accum += grad^2;  var -= lr * grad / (sqrt(accum) + epsilon)."""
+    if update_slots:
+        accum = accum + grad * grad
+    return var - grad * lr / (xp.sqrt(accum) + epsilon), accum
+
+
+apply_adagrad_v2, sparse_apply_adagrad_v2, resource_apply_adagrad_v2, resource_sparse_apply_adagrad_v2 = (
+    update("AdagradV2", "var, accum", "lr, epsilon, grad", _adagrad_v2)
+)
+
+
+def _proximal_adagrad(xp: Any, var: Any, accum: Any, lr: Any, l1: Any, l2: Any, grad: Any) -> Any:
+    """accum += grad^2;  r = lr / sqrt(accum);  var = shrink(var - r * grad, r * l1) / (1 + r * l2)."""
+    accum = accum + grad * grad
+    rate = lr * _rsqrt(xp, accum)
+    return _shrunk(xp, var - grad * rate, rate * l1) / (1 + l2 * rate), accum
+
+
+(
+    apply_proximal_adagrad,
+    sparse_apply_proximal_adagrad,
+    resource_apply_proximal_adagrad,
+    resource_sparse_apply_proximal_adagrad,
+) = update("ProximalAdagrad", "var, accum", "lr, l1, l2, grad", _proximal_adagrad)
+
+
+def _adagrad_da(
+    xp: Any, var: Any, total: Any, squares: Any, grad: Any, lr: Any, l1: Any, l2: Any, global_step: Any
+) -> Any:
+    """Dual averaging over t steps: total += grad;  squares += grad^2;
+    var = -lr * shrink(total, l1 * t) / (l2 * t * lr + sqrt(squares)).
+    """
+    t = xp.asarray(global_step).astype(var.dtype)
+    total, squares = total + grad, squares + grad * grad
+    return -lr * _shrunk(xp, total, l1 * t) / (l2 * t * lr + xp.sqrt(squares)), total, squares
+
+
+apply_adagrad_da, sparse_apply_adagrad_da, resource_apply_adagrad_da, resource_sparse_apply_adagrad_da = (
+    update(
+        "AdagradDA",
+        "var, gradient_accumulator, gradient_squared_accumulator",
+        "grad, lr, l1, l2, global_step",
+        _adagrad_da,
+    )
+)
+
+
+def _adadelta(
+    xp: Any, var: Any, accum: Any, accum_update: Any, lr: Any, rho: Any, epsilon: Any, grad: Any
+) -> Any:
+    """accum = mean of grad^2;  u = grad * sqrt(accum_update + e) / sqrt(accum + e);
+    accum_update = mean of u^2;  var -= lr * u; means decay by rho.
+    """
+    accum = accum * rho + grad * grad * (1 - rho)
+    step = xp.sqrt(accum_update + epsilon) * _rsqrt(xp, accum + epsilon) * grad
+    return var - step * lr, accum, accum_update * rho + step * step * (1 - rho)
+
+
+apply_adadelta, sparse_apply_adadelta, resource_apply_adadelta, resource_sparse_apply_adadelta = update(
+    "Adadelta", "var, accum, accum_update", "lr, rho, epsilon, grad", _adadelta
+)
+
+
+def _rms_prop(
+    xp: Any, var: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, grad: Any
+) -> Any:
+    """ms = mean of grad^2;  mom = momentum * mom + lr * grad / sqrt(ms + epsilon);  var -= mom."""
+    ms = ms + (grad * grad - ms) * (1 - rho)
+    mom = mom * momentum + grad * lr / xp.sqrt(ms + epsilon)
+    return var - mom, ms, mom
+
+
+apply_rms_prop, sparse_apply_rms_prop, resource_apply_rms_prop, resource_sparse_apply_rms_prop = update(
+    "RMSProp", "var, ms, mom", "lr, rho, momentum, epsilon, grad", _rms_prop
+)
+
+
+def _centered_rms_prop(
+    xp: Any, var: Any, mg: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, grad: Any
+) -> Any:
+    """RMSProp by the variance: ms - mg^2, with mg the mean of grad, in place of ms."""
+    ms = ms + (grad * grad - ms) * (1 - rho)
+    mg = mg + (grad - mg) * (1 - rho)
+    mom = mom * momentum + grad * lr / xp.sqrt(ms - mg * mg + epsilon)
+    return var - mom, mg, ms, mom
+
+
+(
+    apply_centered_rms_prop,
+    sparse_apply_centered_rms_prop,
+    resource_apply_centered_rms_prop,
+    resource_sparse_apply_centered_rms_prop,
+) = update("CenteredRMSProp", "var, mg, ms, mom", "lr, rho, momentum, epsilon, grad", _centered_rms_prop)
+
+
+def _adam(
+    xp: Any, var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any, beta2: Any,
+    epsilon: Any, grad: Any, *, use_nesterov: bool = False,
+) -> Any:  # fmt: skip
+    """m = mean of grad, v = mean of grad^2;  r = lr * sqrt(1 - beta2^t) / (1 - beta1^t);
+    var -= r * m / (sqrt(v) + epsilon), where Nesterov's takes beta1 * m + (1 - beta1) * grad for m.
+    """
+    rate = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
+    m = m + (grad - m) * (1 - beta1)
+    v = v + (grad * grad - v) * (1 - beta2)
+    mean = grad * (1 - beta1) + beta1 * m if use_nesterov else m
+    return var - mean * rate / (xp.sqrt(v) + epsilon), m, v
+
+
+apply_adam, resource_apply_adam = update(
+    "Adam", "var, m, v", "beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad", _adam, sparse=False
+)
+
+
+def _adam_with_amsgrad(
+    xp: Any, var: Any, m: Any, v: Any, vhat: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any,
+    beta2: Any, epsilon: Any, grad: Any,
+) -> Any:  # fmt: skip
+    """Adam that divides by the largest v so far."""
+    rate = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
+    m = m + (grad - m) * (1 - beta1)
+    v = v + (grad * grad - v) * (1 - beta2)
+    vhat = xp.maximum(vhat, v)
+    return var - m * rate / (xp.sqrt(vhat) + epsilon), m, v, vhat
+
+
+(resource_apply_adam_with_amsgrad,) = update(
+    "AdamWithAmsgrad", "var, m, v, vhat", "beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad",
+    _adam_with_amsgrad, sparse=False, ref=False,
 )  # fmt: skip
+
+
+def _ada_max(
+    xp: Any,
+    var: Any,
+    m: Any,
+    v: Any,
+    beta1_power: Any,
+    lr: Any,
+    beta1: Any,
+    beta2: Any,
+    epsilon: Any,
+    grad: Any,
+) -> Any:
+    """m = mean of grad;  v = max(beta2 * v, |grad|);  var -= lr / (1 - beta1^t) * m / (v + epsilon)."""
+    m = m + (grad - m) * (1 - beta1)
+    v = xp.maximum(beta2 * v, xp.abs(grad))
+    return var - lr / (1 - beta1_power) * (m / (v + epsilon)), m, v
+
+
+apply_ada_max, resource_apply_ada_max = update(
+    "AdaMax", "var, m, v", "beta1_power, lr, beta1, beta2, epsilon, grad", _ada_max, sparse=False
+)
+
+
+def _ftrl(
+    xp: Any, var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, lr_power: Any
+) -> Any:
+    """linear += grad - (n^p - accum^p) / lr * var with n = accum + grad^2 and p = -lr_power;
+    var = (sign(linear) * l1 - linear) / (n^p / lr + 2 l2) where |linear| > l1, else 0.
+    """
+    return _ftrl_v2(xp, var, accum, linear, grad, lr, l1, l2, lr.dtype.type(0), lr_power)
+
+
+def _ftrl_v2(
+    xp: Any,
+    var: Any,
+    accum: Any,
+    linear: Any,
+    grad: Any,
+    lr: Any,
+    l1: Any,
+    l2: Any,
+    l2_shrinkage: Any,
+    lr_power: Any,
+) -> Any:
+    """FTRL whose linear term takes grad + 2 * l2_shrinkage * var for grad."""
+    total = accum + grad * grad
+    after, before = (xp.sqrt(n) if lr_power == -0.5 else xp.power(n, -lr_power) for n in (total, accum))
+    linear = linear + (grad + 2 * l2_shrinkage * var) - (after - before) / lr * var
+    solution = (xp.sign(linear) * l1 - linear) / (after / lr + 2 * l2)
+    return xp.where(xp.abs(linear) > l1, solution, xp.zeros_like(solution)), total, linear
+
+
+apply_ftrl, sparse_apply_ftrl, resource_apply_ftrl, resource_sparse_apply_ftrl = update(
+    "Ftrl", "var, accum, linear", "grad, lr, l1, l2, lr_power", _ftrl
+)
+apply_ftrl_v2, sparse_apply_ftrl_v2, resource_apply_ftrl_v2, resource_sparse_apply_ftrl_v2 = update(
+    "FtrlV2", "var, accum, linear", "grad, lr, l1, l2, l2_shrinkage, lr_power", _ftrl_v2
+)
+
+
+def _add_sign(xp: Any, var: Any, m: Any, lr: Any, alpha: Any, sign_decay: Any, beta: Any, grad: Any) -> Any:
+    """m = mean of grad;  var -= lr * (alpha + sign_decay * sign(grad) * sign(m)) * grad."""
+    m = m * beta + grad * (1 - beta)
+    return var - lr * (alpha + sign_decay * xp.sign(grad) * xp.sign(m)) * grad, m
+
+
+apply_add_sign, resource_apply_add_sign = update(
+    "AddSign", "var, m", "lr, alpha, sign_decay, beta, grad", _add_sign, sparse=False
+)
+
+
+def _power_sign(
+    xp: Any, var: Any, m: Any, lr: Any, logbase: Any, sign_decay: Any, beta: Any, grad: Any
+) -> Any:
+    """m = mean of grad;  var -= lr * e^(logbase * sign_decay * sign(grad) * sign(m)) * grad."""
+    m = m * beta + grad * (1 - beta)
+    return var - lr * xp.exp(logbase * sign_decay * xp.sign(grad) * xp.sign(m)) * grad, m
+
+
+apply_power_sign, resource_apply_power_sign = update(
+    "PowerSign", "var, m", "lr, logbase, sign_decay, beta, grad", _power_sign, sparse=False
+)

@@ -1,0 +1,1 @@
+"""Training: optimizers, schedules, clipping, averages."""

@@ -1,0 +1,133 @@
+"""Adam."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.definition import REGISTRY
+from retrograd.graph.scopes import colocate_with, control_dependencies
+from retrograd.graph.sparse import IndexedSlices
+from retrograd.graph.stack import default_graph
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import control, powers, scatters, state, training
+from retrograd.train.optimizer import Optimizer, cast
+
+
+class AdamOptimizer(Optimizer):
+    """Means of the gradient and of its square set the step, each corrected for its start at zero.
+
+    ``m = beta1 * m + (1 - beta1) * g;  v = beta2 * v + (1 - beta2) * g^2;
+    var -= learning_rate * sqrt(1 - beta2^t) / (1 - beta1^t) * m / (sqrt(v) + epsilon)``.
+
+    A sparse gradient decays ``m`` and ``v`` of all rows and moves all of them: only its sums are sparse.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta1: Any = 0.9,
+        beta2: Any = 0.999,
+        epsilon: Any = 1e-8,
+        use_locking: bool = False,
+        name: str = "Adam",
+    ) -> None:
+        super().__init__(use_locking, name)
+        self._lr = learning_rate
+        self._beta1 = beta1
+        self._beta2 = beta2
+        self._epsilon = epsilon
+        self._lr_t: Any = None
+        self._beta1_t: Any = None
+        self._beta2_t: Any = None
+        self._epsilon_t: Any = None
+
+    def _get_beta_accumulators(self) -> tuple[Any, Any]:
+        """The variables that hold beta1^t and beta2^t."""
+        graph = default_graph()
+        return self._get_non_slot_variable("beta1_power", graph), self._get_non_slot_variable(
+            "beta2_power", graph
+        )
+
+    def _create_slots(self, var_list: Sequence[Any]) -> None:
+        first = min(var_list, key=lambda v: v.name)
+        self._create_non_slot_variable(self._beta1, name="beta1_power", colocate_with=first)
+        self._create_non_slot_variable(self._beta2, name="beta2_power", colocate_with=first)
+        for v in var_list:
+            self._zeros_slot(v, "m", self._name)
+            self._zeros_slot(v, "v", self._name)
+
+    def _prepare(self) -> None:
+        lr, beta1, beta2, epsilon = map(
+            self._call_if_callable, (self._lr, self._beta1, self._beta2, self._epsilon)
+        )
+        self._lr_t = as_tensor(lr, name="learning_rate")
+        self._beta1_t = as_tensor(beta1, name="beta1")
+        self._beta2_t = as_tensor(beta2, name="beta2")
+        self._epsilon_t = as_tensor(epsilon, name="epsilon")
+
+    def _apply_dense(self, grad: Tensor, var: Any) -> Any:
+        return training.apply_adam(
+            *(cell._ref() for cell in self._cells(var)), *self._inputs(var.dtype.base_dtype), grad,
+            use_locking=self._use_locking,
+        ).op  # fmt: skip
+
+    def _resource_apply_dense(self, grad: Tensor, handle: Any) -> Any:
+        return training.resource_apply_adam(
+            *(cell.handle for cell in self._cells(handle)), *self._inputs(grad.dtype.base_dtype), grad,
+            use_locking=self._use_locking,
+        )  # fmt: skip
+
+    def _cells(self, var: Any) -> list[Any]:
+        return [var, self.get_slot(var, "m"), self.get_slot(var, "v")]
+
+    def _inputs(self, dtype: Any) -> list[Tensor]:
+        beta1_power, beta2_power = self._get_beta_accumulators()
+        inputs = (beta1_power, beta2_power, self._lr_t, self._beta1_t, self._beta2_t, self._epsilon_t)
+        return [cast(x, dtype) for x in inputs]
+
+    def _apply_sparse_shared(
+        self, grad: Tensor, var: Any, indices: Tensor, scatter_add: Callable[[Any, Tensor, Tensor], Any]
+    ) -> Any:
+        dtype = var.dtype.base_dtype
+        beta1_power, beta2_power = (cast(power, dtype) for power in self._get_beta_accumulators())
+        lr, beta1, beta2, epsilon = (
+            cast(x, dtype) for x in (self._lr_t, self._beta1_t, self._beta2_t, self._epsilon_t)
+        )
+        rate = lr * powers.sqrt(1 - beta2_power) / (1 - beta1_power)
+        m = self.get_slot(var, "m")
+        m_scaled = grad * (1 - beta1)
+        m_t = state.assign(m, m * beta1, use_locking=self._use_locking)
+        with control_dependencies([m_t]):
+            m_t = scatter_add(m, indices, m_scaled)
+        v = self.get_slot(var, "v")
+        v_scaled = (grad * grad) * (1 - beta2)
+        v_t = state.assign(v, v * beta2, use_locking=self._use_locking)
+        with control_dependencies([v_t]):
+            v_t = scatter_add(v, indices, v_scaled)
+        v_sqrt = powers.sqrt(v_t)
+        step = state.assign_sub(var, rate * m_t / (v_sqrt + epsilon), use_locking=self._use_locking)
+        return control.group(step, m_t, v_t)
+
+    def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
+        def scatter_add(x: Any, i: Tensor, v: Tensor) -> Any:
+            return scatters.scatter_add(x, i, v, use_locking=self._use_locking)
+
+        return self._apply_sparse_shared(grad.values, var, grad.indices, scatter_add)
+
+    def _resource_scatter_add(self, x: Any, i: Tensor, v: Tensor) -> Tensor:
+        with control_dependencies([scatters.resource_scatter(REGISTRY["ResourceScatterAdd"], x, i, v)]):
+            return x.value()
+
+    def _resource_apply_sparse(self, grad: Tensor, handle: Any, indices: Tensor) -> Any:
+        return self._apply_sparse_shared(grad, handle, indices, self._resource_scatter_add)
+
+    def _finish(self, update_ops: list[Any], name_scope: str | None) -> Any:
+        """After all updates, beta1^t and beta2^t become those of the next step."""
+        with control_dependencies(update_ops):
+            beta1_power, beta2_power = self._get_beta_accumulators()
+            with colocate_with(beta1_power):
+                next_beta1 = beta1_power.assign(beta1_power * self._beta1_t, use_locking=self._use_locking)
+                next_beta2 = beta2_power.assign(beta2_power * self._beta2_t, use_locking=self._use_locking)
+        return control.group(*update_ops, next_beta1, next_beta2, name=name_scope)
