@@ -42,25 +42,36 @@ def shape_of(handle: Tensor) -> RawShape:
     return handle.op.attrs["shape"]._raw if handle.op.type == "VarHandleOp" else None
 
 
+def _absence(cell: Any) -> str:
+    if cell.store.is_empty:
+        return f"Container localhost does not exist. (Could not find resource: localhost/{cell.name})"
+    return f"Resource localhost/{cell.name}/N10tensorflow3VarE does not exist."
+
+
 def value_of(cell: Any) -> Any:
-    """The value of a resource variable.
+    """The value of a resource variable that an op changes or takes rows of.
 
     Raises:
-      FailedPreconditionError: it has none yet.
+      NotFoundError: it has none yet.
     """
+    if not cell.is_initialized:
+        raise errors.NotFoundError(None, None, _absence(cell))
+    return cell.value
+
+
+def _read(xp: Any, cell: Any) -> Any:
     if not cell.is_initialized:
         raise errors.FailedPreconditionError(
             None, None,
             f"Error while reading resource variable {cell.name} from Container: localhost. This could mean that the "
-            f"variable was uninitialized. Not found: Container localhost does not exist. "
-            f"(Could not find resource: localhost/{cell.name})",
+            f"variable was uninitialized. Not found: {_absence(cell)}",
         )  # fmt: skip
     return cell.value
 
 
 READ_VARIABLE_OP = define(
     "ReadVariableOp", "resource: resource", "value: dtype", attrs={"dtype": REQUIRED}, shape=lambda r: shape_of(r),
-    kernel=lambda xp, cell: value_of(cell), effect=Effect.READ, gradient=lambda op, dy: [dy],
+    kernel=_read, effect=Effect.READ, gradient=lambda op, dy: [dy],
 )  # fmt: skip
 
 
@@ -142,10 +153,7 @@ def variable_shape(handle: Tensor, out_type: Any = dtypes.int32) -> Tensor:
 
 def _destroy(xp: Any, cell: Any, *, ignore_lookup_error: bool) -> list[Any]:
     if not ignore_lookup_error:
-        if not cell.is_initialized:
-            raise errors.NotFoundError(
-                None, None, f"Resource localhost/{cell.name}/N10tensorflow3VarE does not exist."
-            )
+        value_of(cell)
     cell.write(None)
     return []
 

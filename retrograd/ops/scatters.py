@@ -175,6 +175,12 @@ def _scattered_nd(ref: Tensor, indices: Tensor, updates: Tensor) -> RawShape:
 
 def _scatter_elements(cell_value: Any, change: Change, indices: Any, updates: Any) -> Any:
     old, indices = np.asarray(cell_value), np.asarray(indices)
+    if np.shape(updates)[: indices.ndim - 1] != indices.shape[:-1]:
+        raise errors.InvalidArgumentError(
+            None, None,
+            "The outermost dimension of updates and indices must match. Got "
+            f"indices.shape {shapes.shape_text(indices.shape)}, updates.shape {shapes.shape_text(np.shape(updates))}",
+        )  # fmt: skip
     resources.check_coordinates("indices", indices, old.shape)
     new = old.copy()
     change(new, tuple(np.moveaxis(indices, -1, 0)), updates)

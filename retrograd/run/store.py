@@ -74,6 +74,11 @@ class Store:
             cell = self.cells.setdefault(key, Cell(self, op.name, shape))
         return cell
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no variable has a value."""
+        return not any(cell.is_initialized for cell in self.cells.values())
+
     def stream_of(self, op: Operation) -> Stream:
         """The random stream of an op, made on first use."""
         stream = self.streams.get(op)
