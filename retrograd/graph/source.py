@@ -8,6 +8,7 @@ import sys
 from types import CodeType
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_RUNNER = PACKAGE + "runner.py"  # what called it is not the user's
 _FRAMES_KEPT = 24
 
 Frames = tuple[tuple[CodeType, int], ...]  # (code, line), innermost first
@@ -32,6 +33,8 @@ def user_frames() -> Frames:
         code = frame.f_code
         if not _own[code.co_filename]:
             frames.append((code, frame.f_lineno))
+        elif code.co_filename == _RUNNER:
+            break
         frame = frame.f_back  # type: ignore[assignment]
     return tuple(frames)
 

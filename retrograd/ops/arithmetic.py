@@ -249,8 +249,8 @@ def _is_integer(x: Any) -> bool:
     return x.dtype.kind in "iu"
 
 
-def _check_divisor(xp: Any, y: Any) -> None:
-    if xp is np and _is_integer(y) and not np.all(y):
+def _check_divisor(xp: Any, x: Any, y: Any) -> None:
+    if xp is np and _is_integer(y) and np.size(x) and not np.all(y):
         raise errors.InvalidArgumentError(None, None, "Integer division by zero")
 
 
@@ -258,14 +258,14 @@ def _truncated(xp: Any, x: Any, y: Any) -> Any:
     """x / y for integers, rounded towards zero as C does; floats are not rounded."""
     if not _is_integer(y):
         return x / y
-    _check_divisor(xp, y)
+    _check_divisor(xp, x, y)
     return xp.floor_divide(x - xp.fmod(x, y), y)
 
 
 def _floored(xp: Any, x: Any, y: Any) -> Any:
     if not _is_integer(y):
         return xp.floor(x / y)
-    _check_divisor(xp, y)
+    _check_divisor(xp, x, y)
     return xp.floor_divide(x, y)
 
 
@@ -368,7 +368,7 @@ divide_no_nan = div_no_nan
 
 def _floor_mod(xp: Any, x: Any, y: Any) -> Any:
     """x - floor(x / y) * y: it has the sign of y."""
-    _check_divisor(xp, y)
+    _check_divisor(xp, x, y)
     return xp.mod(x, y)
 
 
@@ -382,7 +382,7 @@ def _floor_mod_gradient(op: Any, dz: Any) -> list[Any]:
 
 def _truncate_mod(xp: Any, x: Any, y: Any) -> Any:
     """x - truncate(x / y) * y: it has the sign of x."""
-    _check_divisor(xp, y)
+    _check_divisor(xp, x, y)
     return xp.fmod(x, y)
 
 
