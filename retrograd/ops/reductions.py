@@ -1,21 +1,37 @@
-"""Reductions: sums, means, products and extrema along axes."""
+"""Reductions: sums, means, products, extremes along axes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from retrograd.graph import dtypes, shapes
+from retrograd.graph import dtypes, errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.definition import OpDef, define
-from retrograd.graph.scopes import colocate_with
+from retrograd.graph.definition import OpDef, define, not_differentiable
+from retrograd.graph.scopes import colocate_with, device, name_scope
 from retrograd.graph.shapes import RawShape
+from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.static import constant_value, static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, constants, kinds, shape_rules
-from retrograd.ops.stitching import dynamic_stitch
+from retrograd.ops import (
+    arithmetic,
+    arrays,
+    casts,
+    comparison,
+    complex_numbers,
+    constants,
+    exponentials,
+    indexing,
+    kinds,
+    powers,
+    rounding,
+    scans,
+    shape_rules,
+    stitching,
+)
 
 
 def _reduced(x: Tensor, axes: Any, *, keep_dims: bool) -> RawShape:
@@ -27,43 +43,72 @@ def _reduced(x: Tensor, axes: Any, *, keep_dims: bool) -> RawShape:
     return tuple([1 if i in gone else n for i, n in enumerate(x.dims) if keep_dims or i not in gone])
 
 
-def _axes(axes: Any) -> tuple[int, ...]:
-    return tuple(np.ravel(axes).tolist())
+def _axes(x: Any, axes: Any) -> tuple[int, ...]:
+    """``axes`` as a tuple of positions in ``x``.
+
+    Raises:
+      InvalidArgumentError: ``x`` has no such dimension.
+    """
+    rank = np.ndim(x)
+    places = tuple(np.ravel(axes).tolist())
+    for axis in places:
+        if not -rank <= axis < rank:
+            raise errors.InvalidArgumentError(
+                None, None, f"Invalid reduction dimension ({axis} for input with {rank} dimension(s)"
+            )
+    return places
 
 
-def reduction(name: str, kernel: Any, gradient: Any, types: Any) -> OpDef:
-    """The record of a reduction along constant or computed axes."""
+def reduction(
+    name: str, kernel: Callable[..., Any], gradient: Callable[..., Any] | None, dtype: Any = None
+) -> OpDef:
+    """The record of a reduction along constant or computed axes; ``dtype`` is what "T" allows, or bool."""
+    kind, types = ("bool", {}) if dtype is dtypes.bool else ("T", {"T": dtype})
     return define(
-        name, "input: T, reduction_indices: Tidx", "output: T", attrs={"keep_dims": False, "Tidx": dtypes.int32},
-        types={"T": types, "Tidx": kinds.INDEX}, static=("reduction_indices",), shape=_reduced, kernel=kernel,
-        gradient=gradient,
+        name, f"input: {kind}, reduction_indices: Tidx", f"output: {kind}",
+        attrs={"keep_dims": False, "Tidx": dtypes.int32}, types={**types, "Tidx": kinds.INDEX},
+        static=("reduction_indices",), shape=_reduced, kernel=kernel, gradient=gradient,
     )  # fmt: skip
 
 
-def reduced_shape(input_shape: Tensor, axes: Tensor) -> Tensor:
+def reduced_shape(input_shape: Any, axes: Any) -> Tensor:
     """The shape of a reduction that keeps its axes: ``input_shape`` with 1 at ``axes``."""
-    input_shape = arithmetic.cast(input_shape, dtypes.int32)
-    axes = arithmetic.cast(axes, dtypes.int32)
+    input_shape = casts.cast(input_shape, dtypes.int32)
+    axes = casts.cast(axes, dtypes.int32)
     rank = arrays.size(input_shape)
     axes = (axes + rank) % rank
     ones_shape = arrays.shape(axes)
-    return dynamic_stitch(
+    return stitching.dynamic_stitch(
         [constants.range_(rank), axes], [input_shape, constants.fill(ones_shape, 1)]
     )
 
 
-def _sum_gradient(op: Any, dy: Any) -> list[Any]:
-    """dx = dy repeated along the reduced axes."""
+def _quotient(x: Any, y: Any) -> Tensor:
+    """``x // y`` of shapes, with 1 for a divisor of 0."""
+    return arithmetic.floordiv(x, arithmetic.maximum(y, 1))
+
+
+# -- sums and means ----------------------------------------------------------------------------
+
+
+def _spread_to_input(op: Any, dy: Any) -> Tensor:
+    """``dy`` repeated along the axes that ``op`` reduced.
+
+    Where shape and axes are known, the sizes are worked out once per graph, by ops as in TensorFlow.
+    """
     x, axes = op.inputs
-    if x.dims is not None:
-        value = constant_value(axes)
-        if value is not None and np.array_equal(value, np.arange(len(x.dims))):
-            return [_spread_from_scalar(x, dy), None]
+    value = constant_value(axes) if x.dims is not None else None
+    if value is not None:
+        if np.array_equal(value, np.arange(len(x.dims))):
+            return _spread_from_scalar(x, dy)
+        if shapes.is_known(x.dims):
+            kept, repeats = _known_sizes(x, tuple(value.ravel().tolist()))
+            return arrays.tile(arrays.reshape(dy, kept), repeats)
     input_shape = arrays.shape(x)
     with colocate_with(input_shape):
         kept = reduced_shape(input_shape, axes)
         repeats = _quotient(input_shape, kept)
-    return [arrays.tile(arrays.reshape(dy, kept), repeats), None]
+    return arrays.tile(arrays.reshape(dy, kept), repeats)
 
 
 def _spread_from_scalar(x: Tensor, dy: Any) -> Tensor:
@@ -74,65 +119,167 @@ def _spread_from_scalar(x: Tensor, dy: Any) -> Tensor:
     return arrays.tile(dy, arrays.shape(x))
 
 
-def _quotient(x: Any, y: Any) -> Tensor:
-    """``x // y`` of shapes, with 1 for a divisor of 0."""
-    return arithmetic.floordiv(x, arithmetic.maximum(y, 1))
+def _known_sizes(x: Tensor, axes: tuple[int, ...]) -> tuple[Any, Any]:
+    known = x.graph.notes.setdefault("reduced sizes", {})
+    if (x.dims, axes) not in known:
+        kept = tuple(static_value(reduced_shape(x.dims, axes)).tolist())  # type: ignore[union-attr]
+        repeats = tuple(static_value(_quotient(x.dims, kept)).tolist())  # type: ignore[union-attr]
+        known[x.dims, axes] = kept, repeats
+    return known[x.dims, axes]
 
 
 def _sum(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
-    return xp.sum(x, axis=_axes(axes), keepdims=keep_dims, dtype=x.dtype)
+    axes = _axes(x, axes)
+    if xp is np:
+        return np.add.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
+    return xp.sum(x, axis=axes, keepdims=keep_dims, dtype=x.dtype)
 
 
-SUM = reduction("Sum", _sum, _sum_gradient, kinds.NUMERIC)
+SUM = reduction("Sum", _sum, lambda op, dy: [_spread_to_input(op, dy), None], kinds.NUMERIC)
 
 
 def _mean_gradient(op: Any, dy: Any) -> list[Any]:
     """dx = dy repeated along the reduced axes, over the number of elements of each mean."""
-    sum_gradient = _sum_gradient(op, dy)[0]
+    spread = _spread_to_input(op, dy)
     x, y = op.inputs[0], op.outputs[0]
     input_count, output_count = shapes.element_count(x.dims), shapes.element_count(y.dims)
     if input_count is not None and output_count is not None:
-        factor = constants.constant(input_count // max(output_count, 1), dtype=sum_gradient.dtype)
+        factor = constants.constant(input_count // max(output_count, 1), dtype=spread.dtype)
     else:
         input_shape, output_shape = arrays.shape(x), arrays.shape(y)
         factor = _quotient(reduce_prod(input_shape), reduce_prod(output_shape))
-    return [arithmetic.truediv(sum_gradient, arithmetic.cast(factor, sum_gradient.dtype)), None]
+    return [arithmetic.truediv(spread, casts.cast(factor, spread.dtype)), None]
 
 
 def _mean(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
-    return xp.mean(x, axis=_axes(axes), keepdims=keep_dims, dtype=x.dtype)
+    """The sum over the number of terms; integers are divided towards zero."""
+    total = _sum(xp, x, axes, keep_dims=keep_dims)
+    count = np.size(x) // max(np.size(total), 1)
+    if x.dtype.kind in "iu":
+        return xp.sign(total) * (abs(total) // x.dtype.type(count)) if count else total
+    return total / x.dtype.type(count)
 
 
 MEAN = reduction("Mean", _mean, _mean_gradient, kinds.NUMERIC)
 
+# -- products ----------------------------------------------------------------------------------
+
+
+def _prod_gradient(op: Any, dy: Any) -> list[Any]:
+    """dx[i] = dy * product of the other elements, from exclusive products from both sides: right at zeros too."""
+    x, axes = op.inputs
+    shape = arrays.shape(x)
+    flat_axes = arrays.reshape(axes, [-1])
+    kept = reduced_shape(shape, axes)
+    repeats = _quotient(shape, kept)
+    dy = arrays.tile(arrays.reshape(dy, kept), repeats)
+    with device("/cpu:0"):
+        rank = arrays.rank(x)
+        reduced = casts.cast((flat_axes + rank) % rank, dtypes.int32)
+        others, _ = arrays.setdiff1d(constants.range_(0, rank), reduced)
+        order = arrays.concat([reduced, others], 0)
+        reduced_count = reduce_prod(indexing.gather(shape, reduced))
+        other_count = reduce_prod(indexing.gather(shape, others))
+    moved = arrays.transpose(x, order)
+    moved_shape = arrays.shape(moved)
+    rows = arrays.reshape(moved, (reduced_count, other_count))
+    before = scans.cumprod(rows, axis=0, exclusive=True)
+    after = scans.cumprod(rows, axis=0, exclusive=True, reverse=True)
+    rest = arrays.reshape(complex_numbers.conj(before) * complex_numbers.conj(after), moved_shape)
+    dx = dy * arrays.transpose(rest, arrays.invert_permutation(order))
+    return [arrays.reshape(dx, shape), None]
+
 
 def _prod(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
-    return xp.prod(x, axis=_axes(axes), keepdims=keep_dims, dtype=x.dtype)
+    return xp.prod(x, axis=_axes(x, axes), keepdims=keep_dims, dtype=x.dtype)
 
 
-PROD = reduction("Prod", _prod, None, kinds.NUMERIC)
+PROD = reduction("Prod", _prod, _prod_gradient, kinds.NUMERIC)
+
+# -- extremes ----------------------------------------------------------------------------------
+
+
+def _extremum_gradient(op: Any, dy: Any) -> list[Any]:
+    """Ties share the gradient: dx = m / sum(m) * dy, with m = 1 where x equals the extremum y."""
+    x, axes = op.inputs
+    kept = reduced_shape(arrays.shape(x), axes)
+    y = arrays.reshape(op.outputs[0], kept)
+    dy = arrays.reshape(dy, kept)
+    chosen = casts.cast(comparison.equal(y, x), dy.dtype)
+    count = arrays.reshape(reduce_sum(chosen, axes), kept)
+    return [chosen / count * dy, None]
+
+
+def _bound(dtype: Any, lowest: bool) -> Any:
+    """The least or the largest value of ``dtype``: the extremum of nothing."""
+    if np.dtype(dtype).kind in "iu":
+        return np.iinfo(dtype).min if lowest else np.iinfo(dtype).max
+    return -np.inf if lowest else np.inf
+
+
+def _max(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
+    """Largest element along ``axes``; of nothing, the lowest value of the dtype."""
+    nothing = {} if np.size(x) else {"initial": _bound(x.dtype, lowest=True)}
+    return xp.max(x, axis=_axes(x, axes), keepdims=keep_dims, **nothing)
+
+
+def _min(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
+    """Smallest element along ``axes``; of nothing, the highest value of the dtype."""
+    nothing = {} if np.size(x) else {"initial": _bound(x.dtype, lowest=False)}
+    return xp.min(x, axis=_axes(x, axes), keepdims=keep_dims, **nothing)
+
+
+MAX = reduction("Max", _max, _extremum_gradient, kinds.NUMERIC)
+MIN = reduction("Min", _min, _extremum_gradient, kinds.NUMERIC)
+
+# -- norms, logic ------------------------------------------------------------------------------
+
+
+def _euclidean_norm(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
+    """sqrt(sum(|x|^2)); of integers, rounded towards zero."""
+    squares = x * xp.conj(x) if x.dtype.kind == "c" else x * x
+    return xp.sqrt(_sum(xp, squares, axes, keep_dims=keep_dims)).astype(x.dtype)
+
+
+EUCLIDEAN_NORM = reduction("EuclideanNorm", _euclidean_norm, not_differentiable, kinds.NUMERIC)
+ALL = reduction(
+    "All", lambda xp, x, axes, *, keep_dims: xp.all(x, axis=_axes(x, axes), keepdims=keep_dims), not_differentiable,
+    dtypes.bool,
+)  # fmt: skip
+ANY = reduction(
+    "Any", lambda xp, x, axes, *, keep_dims: xp.any(x, axis=_axes(x, axes), keepdims=keep_dims), not_differentiable,
+    dtypes.bool,
+)  # fmt: skip
 
 
 # -- public functions --------------------------------------------------------------------------
 
 
 def _reduce(
-    definition: OpDef, x: Any, axis: Any, keepdims: Any, name: str | None, reduction_indices: Any, keep_dims: Any
-) -> Tensor:
+    definition: OpDef, x: Any, axis: Any, keepdims: Any, name: str | None, reduction_indices: Any = None,
+    keep_dims: Any = None,
+) -> Tensor:  # fmt: skip
     axis = arrays.argument("axis", axis, "reduction_indices", reduction_indices)
     keepdims = bool(arrays.argument("keepdims", keepdims, "keep_dims", keep_dims))
     axes = all_axes(x) if axis is None else axis
     output = apply(definition, x, axes, keep_dims=keepdims, name=name)
-    if axis is None and not keepdims and not shapes.is_known(output.dims):
+    return _scalar_if_whole(output, axis, keepdims)
+
+
+def _scalar_if_whole(output: Tensor, axis: Any, keepdims: bool) -> Tensor:
+    if axis is None and not keepdims and output.dims is None:
         output.set_shape(())
     return output
 
 
 def all_axes(x: Any) -> Any:
-    """Every axis of ``x``: a Const where the rank is known."""
-    x = as_tensor(x)
-    if x.dims is not None:
-        return constants.constant(np.arange(len(x.dims)), dtype=dtypes.int32)
+    """Every axis of ``x``: a Const where it is a tensor of known rank."""
+    if isinstance(x, SparseTensor):
+        rank = x.dense_shape.dims[0] if x.dense_shape.dims else None
+    else:
+        rank = len(x.dims) if isinstance(x, Tensor) and x.dims is not None else None
+    if rank is not None:
+        return constants.constant(np.arange(rank), dtype=dtypes.int32)
     return constants.range_(0, arrays.rank(x))
 
 
@@ -158,3 +305,87 @@ def reduce_prod(
 ) -> Tensor:  # fmt: skip
     """The product over ``axis`` (default: over every axis)."""
     return _reduce(PROD, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
+
+
+def reduce_max(
+    input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None,
+    reduction_indices: Any = None, keep_dims: Any = None,
+) -> Tensor:  # fmt: skip
+    """The maximum over ``axis`` (default: over every axis)."""
+    return _reduce(MAX, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
+
+
+def reduce_min(
+    input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None,
+    reduction_indices: Any = None, keep_dims: Any = None,
+) -> Tensor:  # fmt: skip
+    """The minimum over ``axis`` (default: over every axis)."""
+    return _reduce(MIN, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
+
+
+def reduce_all(
+    input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None,
+    reduction_indices: Any = None, keep_dims: Any = None,
+) -> Tensor:  # fmt: skip
+    """Whether every element along ``axis`` (default: of all) is true."""
+    return _reduce(ALL, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
+
+
+def reduce_any(
+    input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None,
+    reduction_indices: Any = None, keep_dims: Any = None,
+) -> Tensor:  # fmt: skip
+    """Whether an element along ``axis`` (default: of all) is true."""
+    return _reduce(ANY, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
+
+
+def reduce_euclidean_norm(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """sqrt(sum(|x|^2)) over ``axis`` (default: over every axis)."""
+    return _reduce(EUCLIDEAN_NORM, input_tensor, axis, keepdims, name)
+
+
+def reduce_logsumexp(
+    input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None,
+    reduction_indices: Any = None, keep_dims: Any = None,
+) -> Tensor:  # fmt: skip
+    """log(sum(exp(x))) over ``axis``, as m + log(sum(exp(x - m))) with m the maximum where that is finite."""
+    axis = arrays.argument("axis", axis, "reduction_indices", reduction_indices)
+    keepdims = bool(arrays.argument("keepdims", keepdims, "keep_dims", keep_dims))
+    x = as_tensor(input_tensor)
+    with name_scope(name, "ReduceLogSumExp", [x]):
+        largest = reduce_max(x, axis=axis, keepdims=True)
+        m = arrays.stop_gradient(
+            comparison.where(rounding.is_finite(largest), largest, constants.zeros_like(largest))
+        )
+        result = exponentials.log(reduce_sum(exponentials.exp(apply(arithmetic.SUB, x, m)), axis=axis, keepdims=keepdims))
+        if not keepdims:
+            m = arrays.reshape(m, arrays.shape(result))
+        return _scalar_if_whole(arithmetic.add(result, m), axis, keepdims)
+
+
+def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """mean((x - mean(x))^2) over ``axis`` (default: over every axis)."""
+    with name_scope(name or "reduce_variance"):
+        means = reduce_mean(input_tensor, axis=axis, keepdims=True)
+        return reduce_mean(powers.square(input_tensor - means), axis=axis, keepdims=keepdims)
+
+
+def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """The square root of ``reduce_variance``."""
+    with name_scope(name or "reduce_std"):
+        return powers.sqrt(reduce_variance(input_tensor, axis=axis, keepdims=keepdims))
+
+
+def count_nonzero(
+    input_tensor: Any = None, axis: Any = None, keepdims: Any = None, dtype: Any = dtypes.int64, name: str | None = None,
+    reduction_indices: Any = None, keep_dims: Any = None, input: Any = None,
+) -> Tensor:  # fmt: skip
+    """The number of elements along ``axis`` that are not zero (not empty, of strings)."""
+    keepdims = bool(arrays.argument("keepdims", keepdims, "keep_dims", keep_dims))
+    input_tensor = arrays.argument("input", input, "input_tensor", input_tensor)
+    axis = arrays.argument("axis", axis, "reduction_indices", reduction_indices)
+    with name_scope(name, "count_nonzero", [input_tensor]):
+        x = as_tensor(input_tensor, name="input")
+        nothing = constants.zeros([], dtype=x.dtype)
+        found = casts.cast(comparison.not_equal(x, nothing), dtypes.int64)
+        return casts.cast(reduce_sum(found, axis=axis, keepdims=keepdims), dtype)

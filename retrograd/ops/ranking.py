@@ -1,0 +1,221 @@
+"""Places of extremes, and the k largest elements."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes, errors, shapes
+from retrograd.graph.apply import apply
+from retrograd.graph.definition import OpDef, define, not_differentiable
+from retrograd.graph.scopes import name_scope
+from retrograd.graph.shapes import RawShape
+from retrograd.graph.static import static_value
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import arithmetic, arrays, casts, comparison, constants, indexing, kinds, reductions, scattering, shape_rules
+
+# -- the place of the largest or smallest element ----------------------------------------------
+
+
+def _without_axis(x: Tensor, axis: Any) -> RawShape:
+    place = static_value(axis)
+    if x.dims is None:
+        return None
+    rank = len(x.dims)
+    if rank <= 1:
+        return ()
+    if place is None:
+        return (None,) * (rank - 1)
+    at = int(place)
+    if not -rank <= at < rank:
+        raise ValueError(
+            f"Dimension ({at}) must be in the range [{-rank}, {rank}), where {rank} is the number of dimensions in the input."
+        )
+    at %= rank
+    return (*x.dims[:at], *x.dims[at + 1 :])
+
+
+def _place(name: str, search: Callable[..., Any]) -> OpDef:
+    """The record of an op that gives the first place of an extreme along an axis."""
+
+    def kernel(xp: Any, x: Any, axis: Any, *, output_type: Any) -> Any:
+        rank, at = np.ndim(x), int(axis)
+        if not -rank <= at < rank:
+            raise errors.InvalidArgumentError(None, None, f"Expected dimension in the range [{-rank}, {rank}), but got {at}")
+        if not x.shape[at]:
+            raise errors.InvalidArgumentError(
+                None, None, f"Reduction axis {at % rank} is empty in shape {shapes.shape_text(x.shape)}"
+            )
+        return search(xp, x, at).astype(output_type.np)
+
+    return define(
+        name, "input: T, dimension: Tidx", "output: output_type",
+        attrs={"Tidx": dtypes.int32, "output_type": dtypes.int64},
+        types={"T": kinds.NUMERIC, "Tidx": kinds.INDEX, "output_type": kinds.INDEX}, static=("dimension",),
+        shape=_without_axis, kernel=kernel, gradient=not_differentiable,
+    )  # fmt: skip
+
+
+ARG_MAX = _place("ArgMax", lambda xp, x, axis: xp.argmax(x, axis))
+ARG_MIN = _place("ArgMin", lambda xp, x, axis: xp.argmin(x, axis))
+
+
+def argmax(
+    input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = dtypes.int64
+) -> Tensor:
+    """The place of the largest element along ``axis`` (default: the first); of ties, the first."""
+    axis = arrays.argument("axis", axis, "dimension", dimension)
+    return arg_max(input, 0 if axis is None else axis, output_type, name)
+
+
+def argmin(
+    input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = dtypes.int64
+) -> Tensor:
+    """The place of the smallest element along ``axis`` (default: the first); of ties, the first."""
+    axis = arrays.argument("axis", axis, "dimension", dimension)
+    return arg_min(input, 0 if axis is None else axis, output_type, name)
+
+
+def arg_max(input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None) -> Tensor:
+    """``argmax`` with its arguments as the op has them."""
+    return apply(ARG_MAX, input, dimension, output_type=dtypes.as_dtype(output_type), name=name)
+
+
+def arg_min(input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None) -> Tensor:
+    """``argmin`` with its arguments as the op has them."""
+    return apply(ARG_MIN, input, dimension, output_type=dtypes.as_dtype(output_type), name=name)
+
+
+# -- the k largest -----------------------------------------------------------------------------
+
+
+def _k_of_last(x: Tensor, k: Any) -> list[RawShape]:
+    dims = shape_rules.with_rank_at_least(x, 1)
+    shape_rules.with_rank(k, 0)
+    count = static_value(k)
+    if dims is None:
+        return [None, None]
+    if count is None:
+        return [(*dims[:-1], None)] * 2
+    if dims[-1] is not None and dims[-1] < int(count):
+        raise ValueError(f"input must have last dimension >= k = {int(count)} but is {dims[-1]}")
+    return [(*dims[:-1], int(count))] * 2
+
+
+def _top_k(xp: Any, x: Any, k: Any) -> list[Any]:
+    """The k largest along the last axis, falling; of ties, the first place first."""
+    count = int(k)
+    if count < 0:
+        raise errors.InvalidArgumentError(None, None, f"Need k >= 0, got {count}")
+    if np.ndim(x) < 1 or x.shape[-1] < count:
+        raise errors.InvalidArgumentError(None, None, f"input must have at least k columns. Had {x.shape[-1]}, needed {count}")
+    # A stable rising sort of the reversed row, read backwards, puts equal elements in the order of their places.
+    rising = xp.argsort(xp.flip(x, -1), axis=-1, stable=True)
+    places = x.shape[-1] - 1 - xp.flip(rising, -1)[..., :count]
+    return [xp.take_along_axis(x, places, -1), places.astype(np.int32)]
+
+
+def _top_k_gradient(op: Any, dy: Any, _: Any) -> list[Any]:
+    """dx is dy at the places that were taken, zero elsewhere: scattered into the flat input."""
+    x, indices = op.inputs[0], op.outputs[1]
+    x_shape, k_shape = arrays.shape(x), arrays.shape(indices)
+    k = indexing.gather(casts.cast(k_shape, dtypes.int64), arrays.size(k_shape) - 1)
+    rows = arrays.reshape(indices, arrays.stack([-1, k]))
+    width = indexing.gather(casts.cast(x_shape, dtypes.int64), arrays.size(x_shape) - 1)
+    row_count = arrays.shape(rows)[0]
+    starts = constants.range_(0, casts.cast(row_count, dtypes.int64) * width, width)
+    flat = arrays.reshape(rows + casts.cast(arrays.expand_dims(starts, -1), dtypes.int32), [-1])
+    dx = scattering.scatter_nd(
+        arrays.expand_dims(flat, -1), arrays.reshape(dy, [-1]), [reductions.reduce_prod(x_shape)]
+    )
+    return [arrays.reshape(dx, x_shape), constants.zeros([], dtypes.int32)]
+
+
+TOP_K = define(
+    "TopKV2", "input: T, k: int32", "values: T, indices: int32", attrs={"sorted": True}, types={"T": kinds.REAL},
+    static=("k",), shape=_k_of_last, kernel=_top_k, gradient=_top_k_gradient,
+)  # fmt: skip
+TopKV2 = namedtuple("TopKV2", ["values", "indices"])
+
+
+def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> TopKV2:
+    """The ``k`` largest elements along the last axis, falling, and their places; of ties, the first place first."""
+    return TopKV2(*apply(TOP_K, input, k, sorted=sorted, name=name))
+
+
+def _row_extreme(x: Tensor, n: Any) -> RawShape:
+    dims = shape_rules.with_rank_at_least(x, 1)
+    shape_rules.with_rank(n, 0)
+    place = static_value(n)
+    if dims is None:
+        return None
+    if place is not None:
+        if int(place) < 0:
+            raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {int(place)}")
+        if dims[-1] is not None and dims[-1] <= int(place):
+            raise ValueError(f"Input must have last dimension > n = {int(place)} but is {dims[-1]}")
+    return dims[:-1]
+
+
+def _nth_element(xp: Any, x: Any, n: Any, *, reverse: bool) -> Any:
+    place = int(n)
+    if not 0 <= place < x.shape[-1]:
+        words = f"n must be non-negative but is {place}" if place < 0 else f"Input must have at least n+1 columns"
+        raise errors.InvalidArgumentError(None, None, words)
+    return xp.sort(x, axis=-1)[..., x.shape[-1] - 1 - place if reverse else place]
+
+
+def _nth_element_gradient(op: Any, dy: Any) -> list[Any]:
+    """Ties share the gradient: dx = m / sum(m) * dy, with m = 1 where x equals the element that was taken."""
+    x, y = op.inputs[0], op.outputs[0]
+    chosen = casts.cast(comparison.equal(arrays.expand_dims(y, -1), x), dy.dtype)
+    dy = arrays.expand_dims(dy, -1)
+    count = arrays.expand_dims(reductions.reduce_sum(chosen, -1), -1)
+    return [arithmetic.div(chosen, count) * dy, None]
+
+
+NTH_ELEMENT = define(
+    "NthElement", "input: T, n: int32", "values: T", attrs={"reverse": False}, types={"T": kinds.REAL}, static=("n",),
+    shape=_row_extreme, kernel=_nth_element, gradient=_nth_element_gradient,
+)  # fmt: skip
+
+
+def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> Tensor:
+    """The element of each row (last axis) that stands at ``n`` when the row is sorted."""
+    return apply(NTH_ELEMENT, input, n, reverse=reverse, name=name)
+
+
+# -- accuracy ----------------------------------------------------------------------------------
+
+
+def _one_per_row(predictions: Tensor, targets: Tensor, k: Any) -> RawShape:
+    dims = shape_rules.with_rank(predictions, 2)
+    rows = shape_rules.with_rank(targets, 1)
+    return (shapes.merge_dim(dims[0], rows[0]),)
+
+
+def _in_top_k(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
+    """Fewer than k predictions are larger than the target's; false where the target's or a larger one is not finite."""
+    width = predictions.shape[1]
+    known = (targets >= 0) & (targets < width)
+    wanted = xp.take_along_axis(predictions, xp.where(known, targets, 0)[:, None].astype(np.int64), 1)
+    finite = xp.all(xp.isfinite(predictions), axis=1) if width else known
+    return known & finite & (xp.sum(predictions > wanted, axis=1) < k)
+
+
+IN_TOP_K = define(
+    "InTopKV2", "predictions: float32, targets: T, k: T", "precision: bool", attrs={"T": dtypes.int32},
+    types={"T": kinds.INDEX}, shape=_one_per_row, kernel=_in_top_k, gradient=not_differentiable,
+    failure=lambda predictions, targets, k: (
+        f"First dimension of predictions {predictions} must match length of targets {targets}"
+    ),
+)  # fmt: skip
+
+
+def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Tensor:
+    """Whether the prediction for each row's target is among the row's ``k`` largest; ties at the edge count as in."""
+    with name_scope(name, "in_top_k"):
+        return apply(IN_TOP_K, predictions, targets, k)

@@ -1,0 +1,82 @@
+"""Running sums and products along an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes, errors
+from retrograd.graph.apply import apply
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.definition import OpDef, define
+from retrograd.graph.scopes import name_scope
+from retrograd.graph.shapes import RawShape
+from retrograd.graph.static import static_value
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import kinds, shape_rules
+
+
+def _same_with_axis(x: Tensor, axis: Tensor, *rest: Any) -> RawShape:
+    shape_rules.with_rank(axis, 0)
+    place = static_value(axis)
+    if x.dims is not None and place is not None and not -len(x.dims) <= int(place) < len(x.dims):
+        raise ValueError(
+            f"Expected scan axis in the range [{-len(x.dims)}, {len(x.dims)}), but got {int(place)}"
+        )
+    return x.dims
+
+
+def _scan(name: str, running: Callable[..., Any], start: int, gradient: Callable[..., Any]) -> OpDef:
+    """The record of a scan: ``y[i]`` combines ``x[0..i]``, without ``x[i]`` if exclusive, from the end if reverse."""
+
+    def kernel(xp: Any, x: Any, axis: Any, *, exclusive: bool, reverse: bool) -> Any:
+        rank, place = np.ndim(x), int(axis)
+        if not -rank <= place < rank:
+            raise errors.InvalidArgumentError(
+                None, None, f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {place}"
+            )
+        if reverse:
+            x = xp.flip(x, place)
+        y = running(xp, x, axis=place, dtype=x.dtype)
+        if exclusive and x.shape[place]:
+            y = xp.moveaxis(y, place, 0)
+            y = xp.moveaxis(xp.concatenate([xp.full_like(y[:1], start), y[:-1]]), 0, place)
+        return xp.flip(y, place) if reverse else y
+
+    return define(
+        name, "x: T, axis: Tidx", "out: T", attrs={"exclusive": False, "reverse": False, "Tidx": dtypes.int32},
+        types={"T": kinds.NUMERIC, "Tidx": kinds.INDEX}, static=("axis",), shape=_same_with_axis, kernel=kernel,
+        gradient=gradient,
+    )  # fmt: skip
+
+
+def _cumsum_gradient(op: Any, dy: Any) -> list[Any]:
+    """dx = the running sum of dy from the other end."""
+    axis, exclusive, reverse = op.inputs[1], op.attrs["exclusive"], op.attrs["reverse"]
+    return [cumsum(dy, axis, exclusive=exclusive, reverse=not reverse), None]
+
+
+def _cumprod_gradient(op: Any, dy: Any) -> list[Any]:
+    """dx = the running sum of y * dy from the other end, over x: not defined where x is 0, as in TensorFlow."""
+    x, axis = op.inputs
+    exclusive, reverse = op.attrs["exclusive"], op.attrs["reverse"]
+    y = cumprod(x, axis, exclusive=exclusive, reverse=reverse)
+    return [cumsum(y * dy, axis, exclusive=exclusive, reverse=not reverse) / x, None]
+
+
+CUMSUM = _scan("Cumsum", lambda xp, *args, **options: xp.cumsum(*args, **options), 0, _cumsum_gradient)
+CUMPROD = _scan("Cumprod", lambda xp, *args, **options: xp.cumprod(*args, **options), 1, _cumprod_gradient)
+
+
+def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+    """``y[i] = x[0] + ... + x[i]`` along ``axis``; exclusive: without ``x[i]``; reverse: from the end."""
+    with name_scope(name, "Cumsum", [x]) as name:
+        return apply(CUMSUM, as_tensor(x, name="x"), axis, exclusive=exclusive, reverse=reverse, name=name)
+
+
+def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+    """``y[i] = x[0] * ... * x[i]`` along ``axis``; exclusive: without ``x[i]``; reverse: from the end."""
+    with name_scope(name, "Cumprod", [x]) as name:
+        return apply(CUMPROD, as_tensor(x, name="x"), axis, exclusive=exclusive, reverse=reverse, name=name)
