@@ -27,7 +27,7 @@ def static_value(tensor: Any, depth: int = 0) -> Array | None:
     if op.type == "Const":
         constant: Array = op.attrs["value"]
         return constant
-    if not op.inputs or depth > _DEEPEST:
+    if not op.inputs or depth > _DEEPEST or op.type == "PlaceholderWithDefault":
         return None
     known: dict[Tensor, Array] = tensor.graph.notes.setdefault("static values", {})
     value = known.get(tensor)
@@ -47,7 +47,10 @@ def _folded(tensor: Tensor, depth: int) -> Array | None:
     if by_shape is not None:
         dims = op.inputs[0].dims
         if dims is None or (op.type != "Rank" and None in dims):
-            return None
+            source = static_value(op.inputs[0], depth + 1)
+            if source is None:
+                return None
+            dims = source.shape
         return np.asarray(by_shape(dims), dtype=tensor.dtype.np)
     definition = op.definition
     count = shapes.element_count(tensor.dims)
@@ -75,10 +78,13 @@ def _folded(tensor: Tensor, depth: int) -> Array | None:
 
 def partial_value(tensor: Any) -> list[int | None] | None:
     """The elements of an integer vector, None where one is unknown; None if even their number is."""
+    op = tensor.op if isinstance(tensor, Tensor) else None
+    if op is not None and op.type == "Shape" and op.inputs[0].dims is not None:
+        return list(op.inputs[0].dims)
     value = static_value(tensor)
     if value is not None:
         return [int(v) for v in np.ravel(value)]
-    op = tensor.op
+    assert op is not None
     rule = _PARTIAL.get(op.type)
     elements = rule(op) if rule is not None else None
     if elements is not None:
@@ -120,7 +126,6 @@ def _sliced(op: Any) -> list[int | None] | None:
 
 
 _PARTIAL: dict[str, Callable[[Any], list[int | None] | None]] = {
-    "Shape": lambda op: None if op.inputs[0].dims is None else list(op.inputs[0].dims),
     "Pack": lambda op: [_scalar(t) for t in op.inputs] if op.attrs["axis"] == 0 else None,
     "ConcatV2": _concatenated,
     "StridedSlice": _sliced,
