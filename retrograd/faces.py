@@ -15,11 +15,11 @@ from typing import Any
 ROOT = "retrograd.tf"
 
 
-def missing(face: str, lazy: Mapping[str, str] | None = None) -> Callable[[str], Any]:
+def missing(face: str, lazy: Mapping[str, str] | None = None, raw: bool = False) -> Callable[[str], Any]:
     """The ``__getattr__`` of the module ``face``.
 
     ``lazy`` maps names onto the modules that hold them, imported at first use. A module below
-    ``face`` is imported when it is first asked for.
+    ``face`` is imported when it is first asked for. With ``raw``, every op is there as a bare function.
 
     Raises:
       AttributeError: TensorFlow has the name and retrograd has not built it yet, or nobody has it.
@@ -32,11 +32,19 @@ def missing(face: str, lazy: Mapping[str, str] | None = None) -> Callable[[str],
         elif _has_module(face, name):
             value = importlib.import_module(f"{face}.{name}")
         else:
-            raise _no_such(face, name, lazy)
+            value = _raw_op(name) if raw else None
+            if value is None:
+                raise _no_such(face, name, lazy)
         setattr(sys.modules[face], name, value)
         return value
 
     return find
+
+
+def _raw_op(name: str) -> Any:
+    from retrograd.graph.raw import raw_op
+
+    return raw_op(name)
 
 
 def _has_module(face: str, name: str) -> bool:

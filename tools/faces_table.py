@@ -1,21 +1,120 @@
 # What names alone cannot say; read by write_faces.py.
-S = "retrograd.graph."
+G, T, PB = "retrograd.graph.", "retrograd.testing.", "tensorboard.compat.proto."
+
 RENAMED.update({
-    ("", "get_default_graph"): S + "stack:default_graph",
-    ("python.framework.ops", "get_default_graph"): S + "stack:default_graph",
+    ("", "get_default_graph"): G + "stack:default_graph",
+    ("python.framework.ops", "get_default_graph"): G + "stack:default_graph",
+    ("", "get_default_session"): G + "stack:default_session",
+    ("python.framework.ops", "get_default_session"): G + "stack:default_session",
+    ("python.framework.ops", "default_session"): "",
+    ("python.framework.ops", "_colocate_with_for_gradient"): "",
+    ("python.framework.ops", "executing_eagerly_outside_functions"): G + "modes:executing_eagerly",
+    ("python.eager.context", "in_graph_mode"): "",
+    ("python.framework.device", "canonical_name"): G + "devices:canonical",
+    ("python.framework.test_util", "device"): T + "modes:device",
+    ("python.framework.test_util", "use_gpu"): T + "modes:use_gpu",
+    ("python.framework.test_util", "force_gpu"): T + "modes:force_gpu",
+    ("python.framework.test_util", "force_cpu"): T + "modes:force_cpu",
+    ("test", "TestCase"): T + "case:TensorFlowTestCase",
+    ("python.platform.test", "TestCase"): T + "case:TensorFlowTestCase",
+    ("python.util.compat", "bytes_or_text_types"): G + "text:",
+    ("python.util.compat", "integral_types"): G + "text:",
+    ("python.util.compat", "real_types"): G + "text:",
+    ("python.util.compat", "complex_types"): G + "text:",
+    ("compat", "bytes_or_text_types"): G + "text:",
+    ("compat", "integral_types"): G + "text:",
+    ("compat", "real_types"): G + "text:",
+    ("compat", "complex_types"): G + "text:",
+    ("python.util.deprecation", "_PRINT_DEPRECATION_WARNINGS"): "",
+    ("python.util.tf_inspect", "stack"): "",
+    ("python.tf2", "enabled"): G + "modes:enabled",
+    ("python.eager.context", "GRAPH_MODE"): G + "modes:",
+    ("python.eager.context", "EAGER_MODE"): G + "modes:",
 })
-P = "tensorboard.compat.proto."
+for _module in ("", "version", "python.framework.versions"):
+    for _name in "VERSION GIT_VERSION COMPILER_VERSION CXX11_ABI_FLAG MONOLITHIC_BUILD".split():
+        RENAMED[_module, _name] = G + "versions:"
+    for _name in ("GRAPH_DEF_VERSION", "GRAPH_DEF_VERSION_MIN_CONSUMER", "GRAPH_DEF_VERSION_MIN_PRODUCER"):
+        RENAMED[_module, _name] = G + "versions:"
+RENAMED["", "__version__"] = G + "versions:VERSION"
+RENAMED["", "__git_version__"] = G + "versions:GIT_VERSION"
+RENAMED["", "__compiler_version__"] = G + "versions:COMPILER_VERSION"
+_LOG = """DEBUG ERROR FATAL INFO WARN TaskLevelStatusMessage debug error fatal flush get_verbosity info log log_every_n
+ log_first_n log_if set_verbosity vlog warn warning""".split()
+for _module in ("logging", "python.platform.tf_logging"):
+    RENAMED.update({(_module, _name): G + "log:" for _name in _LOG})
+RENAMED["python.platform.tf_logging", "get_logger"] = RENAMED["", "get_logger"] = G + "log:"
+_FLAGS = """DEFINE_string DEFINE_boolean DEFINE_bool DEFINE_float DEFINE_integer FLAGS""".split()
+for _module in ("flags", "app.flags", "python.platform.flags"):
+    RENAMED.update({(_module, _name): "retrograd.command_line:" for _name in _FLAGS})
+for _module in ("app", "python.platform.app"):
+    RENAMED[_module, "run"] = "retrograd.command_line:run"
+for _module in ("test", "python.platform.test", "python.platform.googletest"):
+    RENAMED.update({(_module, _name): T + "modes:" for _name in ("main", "get_temp_dir", "test_src_dir_path")})
+RENAMED["python.platform.googletest", "GetTempDir"] = T + "modes:get_temp_dir"
+RENAMED["python.platform.test", "is_built_with_rocm"] = RENAMED["test", "is_built_with_rocm"] = T + "modes:"
+RENAMED["python.platform.test", "is_built_with_gpu_support"] = RENAMED["test", "is_built_with_gpu_support"] = T + "modes:"
+
+HIDDEN.update({
+    (G + "log", "*"), ("retrograd.io.mnist", "*"), (G + "shapes", "scalar"), (G + "shapes", "broadcast"),
+    ("retrograd.ops.shape_rules", "*"), ("retrograd.ops.philox", "*"), ("retrograd.graph.raw", "*"),
+    ("retrograd.command_line", "*"), (T + "modes", "device"), (T + "modes", "main"), (T + "modes", "use_gpu"),
+    (G + "modes", "enabled"), (G + "stack", "*"), ("retrograd.train.optimizer", "cast"),
+})
+
 LAZY.update({
     "": {
-        **dict.fromkeys("AttrValue NameAttrList".split(), P + "attr_value_pb2"),
-        **dict.fromkeys("ConfigProto GPUOptions GraphOptions OptimizerOptions RunMetadata RunOptions".split(), P + "config_pb2"),
-        **dict.fromkeys("Event LogMessage SessionLog".split(), P + "event_pb2"),
-        **dict.fromkeys("HistogramProto Summary SummaryMetadata".split(), P + "summary_pb2"),
-        **dict.fromkeys("MetaGraphDef TensorInfo".split(), P + "meta_graph_pb2"),
-        "GraphDef": P + "graph_pb2", "NodeDef": P + "node_def_pb2",
+        **dict.fromkeys("AttrValue NameAttrList".split(), PB + "attr_value_pb2"),
+        **dict.fromkeys("ConfigProto GPUOptions GraphOptions OptimizerOptions RunMetadata RunOptions".split(), PB + "config_pb2"),
+        **dict.fromkeys("Event LogMessage SessionLog".split(), PB + "event_pb2"),
+        **dict.fromkeys("HistogramProto Summary SummaryMetadata".split(), PB + "summary_pb2"),
+        **dict.fromkeys("MetaGraphDef TensorInfo".split(), PB + "meta_graph_pb2"),
+        "GraphDef": PB + "graph_pb2", "NodeDef": PB + "node_def_pb2",
+    },
+    "summary": {
+        **dict.fromkeys("Event SessionLog TaggedRunMetadata".split(), PB + "event_pb2"),
+        **dict.fromkeys("Summary SummaryDescription".split(), PB + "summary_pb2"),
+    },
+    "train": {
+        "SaverDef": PB + "saver_pb2", "ClusterDef": PB + "cluster_pb2", "JobDef": PB + "cluster_pb2",
+    },
+    "python.platform.benchmark": {"TensorFlowBenchmark": T + "benchmark", "benchmark_config": T + "benchmark"},
+    "test": {"Benchmark": T + "benchmark", "mock": "unittest"},
+    "python.platform.test": {"Benchmark": T + "benchmark", "mock": "unittest"},
+    "python.platform.googletest": {
+        **dict.fromkeys("SkipTest TestLoader expectedFailure mock skip skipIf skipUnless".split(), "unittest"),
+        "TestCase": "absl.testing.absltest", "Benchmark": T + "benchmark",
     },
 })
-EXTRA = {"": '__version__ = VERSION = "1.15.5"\nnewaxis = None'}
-EMPTY = []
-HAND.update({"contrib.learn", "logging"})
-HIDDEN.update({("retrograd.graph.log", "*"), ("retrograd.io.mnist", "*"), ("retrograd.ops.training", "*"), ("retrograd.graph.shapes", "scalar")})
+LAZY["python.client.session"] = {}
+
+EXTRA.update({
+    "": "from retrograd.ops import operators\n\nnewaxis = None",
+    "compat": "from retrograd import tf as v1",
+    "app": "from retrograd.tf import flags",
+    "flags": "from absl.flags import *\n\nfrom retrograd.command_line import *",
+    "python.platform.flags": "from absl.flags import *\n\nfrom retrograd.command_line import *",
+    "python.util.tf_inspect": "from inspect import *",
+    "python.util.tf_contextlib": "from contextlib import contextmanager",
+    "python.util.deprecation": "from retrograd.graph.deprecation import _PRINT_DEPRECATION_WARNINGS",
+    "python.util.compat": "from collections import abc as collections_abc",
+    "python.platform.build_info": "is_cuda_build = is_rocm_build = False",
+})
+EXTRA.update({
+    f"core.{folder}.{name}_pb2": f"from {PB}{name}_pb2 import *\nfrom {PB}{name}_pb2 import DESCRIPTOR"
+    for folder, names in {
+        "framework": """allocation_description attr_value cost_graph function graph node_def op_def resource_handle
+            step_stats summary tensor tensor_description tensor_shape types variable versions api_def""",
+        "protobuf": """cluster config debug meta_graph rewriter_config saver saved_object_graph struct
+            trackable_object_graph verifier_config""",
+        "util": "event",
+    }.items()
+    for name in names.split()
+})
+EMPTY += ["raw_ops", "python.ops.math_grad", "python.ops.array_grad", "python.ops.nn_grad", "python.ops.linalg_grad",
+          "python.ops.data_flow_grad", "python.ops.manip_grad", "python.ops.random_grad", "python.ops.state_grad",
+          "python.ops.control_flow_grad", "python.ops.sparse_grad", "python.ops.image_grad", "python.ops.default_gradient",
+          "python.platform.benchmark", "python.compat.compat"]
+HAND.update({"contrib.learn"})
+DROPPED.update(f"python.{p}" for p in """framework.test_ops eager.test eager.backprop layers.core layers.layers layers.utils
+ ops.nccl_ops ops.metrics_impl ops.metrics ops.lookup_ops ops.distributions.util framework.importer ops.init_ops_v2""".split())

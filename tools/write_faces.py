@@ -26,6 +26,9 @@ FIRST = """nn math linalg train random initializers errors strings debugging dty
  signal image queue lookup contrib.framework contrib.layers contrib.training contrib.util contrib.opt contrib.rnn
  contrib.losses contrib.metrics contrib.graph_editor contrib.lookup contrib.nn nn.rnn_cell""".split()
 
+# modules of what is composed from ops: no op stands for their names
+COMPOSED = tuple("losses layers metrics data sparse summary image queue lookup gfile io contrib nn.rnn_cell".split())
+
 # (module or "*", TensorFlow's name): "module of a part:its name", or "" for nothing
 RENAMED: dict[tuple[str, str], str] = {}
 # names of protocol buffers and the like: imported at first use
@@ -34,6 +37,9 @@ LAZY: dict[str, dict[str, str]] = {}
 HAND: set[str] = set()
 
 # definitions that only share a name with TensorFlow's
+EXTRA: dict[str, str] = {}  # other lines of a module
+DROPPED: set[str] = set()
+EMPTY: list[str] = []  # modules that are there to be imported
 HIDDEN: set[tuple[str, str]] = set()
 
 exec((Path(__file__).parent / "faces_table.py").read_text())  # fills the tables
@@ -51,8 +57,7 @@ def definitions() -> dict[str, list[str]]:
             except (SyntaxError, OSError):
                 continue
             for name in names_of(tree):
-                if (module, name) not in HIDDEN and (module, "*") not in HIDDEN:
-                    found[name].append(module)
+                found[name].append(module)
     return found
 
 
@@ -67,7 +72,9 @@ def names_of(tree: ast.Module) -> list[str]:
                 names += [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
             names.append(node.target.id)
-    return [n for n in dict.fromkeys(names) if not n.startswith("__")]
+    shown = next((n for n in tree.body if isinstance(n, ast.Assign) and getattr(n.targets[0], "id", "") == "__all__"), None)
+    hidden = set(names) - set(ast.literal_eval(shown.value)) if shown and isinstance(shown.value, ast.List) else set()
+    return [f"_{n}" if n in hidden and not n.startswith("_") else n for n in dict.fromkeys(names) if not n.startswith("__")]
 
 
 def recorded() -> dict[str, dict[str, str]]:
@@ -79,17 +86,27 @@ def recorded() -> dict[str, dict[str, str]]:
     return rows
 
 
+def shown(name: str, modules: list[str]) -> list[str]:
+    """Those of the modules whose ``name`` is TensorFlow's."""
+    return [m for m in modules if (m, name) not in HIDDEN and (m, "*") not in HIDDEN]
+
+
 def owners(rows: dict[str, dict[str, str]], defined: dict[str, list[str]]) -> dict[str, tuple[str, str]]:
     """object -> (module of a part, name) that stands for it."""
     inner = [p for p in rows if p.startswith("python.") and ".gen_" not in p]
     owner: dict[str, tuple[str, str]] = {}
     for name, modules in defined.items():
-        if name.startswith("_") or (name.isupper() and len(name) > 1):
+        modules = shown(name, modules)
+        if name.startswith("_") or (name.isupper() and len(name) > 1) or not modules:
             continue
         theirs = name.rstrip("_")
         if ("*", theirs) in RENAMED:
             continue
+        low = modules[0].split(".")[1] in ("graph", "ops", "grad", "run", "testing")
+        sparse = modules[0].startswith("retrograd.ops.sparse")
         for path in ["", *FIRST]:
+            if low and path.startswith(COMPOSED) and not (sparse and path == "sparse"):
+                continue
             what = rows.get(path, {}).get(theirs, "(none)")
             if not what.startswith("("):
                 owner.setdefault(what, (modules[0], name))
@@ -121,10 +138,21 @@ def face(path: str, rows: dict[str, str], owner: dict[str, tuple[str, str]], def
             names[name] = ("retrograd.graph.dtypes", name)
         elif path.startswith("python.") and ".gen_" not in path and what == f"tensorflow.{path}.{name}" and not name.startswith("_"):
             for ours in (name, name + "_"):
-                if ours in defined:
-                    names[name] = (defined[ours][0], ours)
+                modules = shown(ours, defined.get(ours, []))
+                if modules:
+                    names[name] = (modules[0], ours)
+                    if "--report" in sys.argv:
+                        print("by name:", path, name, modules)
                     break
     return names
+
+
+def own(path: str, names: dict[str, tuple[str, str]], rows: dict[str, dict[str, str]]) -> bool:
+    """Whether a module has names for its own sake, not only tools that it imports."""
+    tools = ("tensorflow.python.util.", "tensorflow.python.framework.tensor_util.")
+    return not path.startswith("python.") or any(
+        not rows[path].get(n, "").startswith(tools) or rows[path].get(n) == f"tensorflow.{path}.{n}" for n in names
+    )
 
 
 DTYPE_MODULES = ("", "dtypes", "python.framework.dtypes")
@@ -149,11 +177,13 @@ def source(path: str, names: dict[str, tuple[str, str]]) -> str:
     lines.append("")
     if extra:
         lines += [extra.strip(), ""]
+    arguments = ["__name__"]
     if lazy:
         lines += ["_LAZY = {", *(f'    "{n}": "{m}",' for n, m in sorted(lazy.items())), "}"]
-        lines.append("__getattr__ = missing(__name__, _LAZY)")
-    else:
-        lines.append("__getattr__ = missing(__name__)")
+        arguments.append("_LAZY")
+    if ".gen_" in path or path == "raw_ops":
+        arguments.append("raw=True")
+    lines.append(f"__getattr__ = missing({', '.join(arguments)})")
     return "\n".join(lines) + "\n"
 
 
@@ -173,6 +203,10 @@ def write(texts: dict[Path, str]) -> None:
         config = ["-q", "--config", str(ROOT / "pyproject.toml")]
         subprocess.run([*ruff, "check", "--select", "I", "--fix", *config, folder], check=True)
         subprocess.run([*ruff, "format", *config, folder], check=True)
+        for path in FACES.rglob("*.py"):
+            if path not in texts and "__getattr__ = missing(__name__" in path.read_text():
+                path.unlink()
+                print("removed", path.relative_to(ROOT))
         for path in texts:
             text = (Path(folder) / path.relative_to(FACES)).read_text()
             if not path.exists() or path.read_text() != text:
@@ -187,8 +221,10 @@ def main() -> None:
     faces = {path: face(path, names, owner, defined) for path, names in rows.items()}
     for path in [*LAZY, *EXTRA, *EMPTY]:
         faces.setdefault(path, {})
-    keep = {p for p, names in faces.items() if (names or p in LAZY or p in EXTRA or p in EMPTY) and p not in HAND}
-    packages = {""}
+    faces.update({path: {} for path in rows if ".gen_" in path and path not in faces})
+    faces = {p: n for p, n in faces.items() if p not in DROPPED and (own(p, n, rows) or not n)}
+    keep = {p for p, names in faces.items() if (names or ".gen_" in p or p in LAZY or p in EXTRA or p in EMPTY) and p not in HAND}
+    packages = {"", "compat"}
     for path in keep | HAND:
         parts = path.split(".")
         packages.update(".".join(parts[:i]) for i in range(1, len(parts)))

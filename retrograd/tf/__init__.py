@@ -1,16 +1,429 @@
-"""TensorFlow 1.15's public names."""
-from retrograd.graph.dtypes import *  # noqa
-from retrograd.graph.scopes import *  # noqa
-from retrograd.graph.stack import default_graph as get_default_graph
+"""The names of ``tensorflow``."""
+
+from retrograd.faces import missing
+from retrograd.grad.aggregation import AggregationMethod
+from retrograd.grad.gradients import UnconnectedGradients, gradients
+from retrograd.grad.registry import (
+    NotDifferentiable,
+    RegisterGradient,
+)
+from retrograd.grad.registry import (
+    NotDifferentiable as NoGradient,
+)
+from retrograd.grad.registry import (
+    NotDifferentiable as no_gradient,
+)
+from retrograd.graph.collections import GraphKeys
+from retrograd.graph.convert import convert_to_tensor, register_tensor_conversion_function
+from retrograd.graph.devices import DeviceSpec
+from retrograd.graph.dtypes import (
+    DType,
+    as_dtype,
+    bfloat16,
+    bool,
+    complex64,
+    complex128,
+    double,
+    float16,
+    float32,
+    float64,
+    half,
+    int8,
+    int16,
+    int32,
+    int64,
+    qint8,
+    qint16,
+    qint32,
+    quint8,
+    quint16,
+    resource,
+    string,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    variant,
+)
+from retrograd.graph.errors import OpError
 from retrograd.graph.graph import Graph
-from retrograd.ops.operators import *  # noqa
-from retrograd.ops.constants import *
-from retrograd.ops.arrays import *
-from retrograd.ops.arithmetic import *
-from retrograd.ops.comparison import *
-from retrograd.ops.reductions import *
-from retrograd.ops.matrices import *
-from retrograd.grad.gradients import gradients
-from retrograd.run.session import Session
-from retrograd.state.variables import Variable, global_variables_initializer
-__version__ = "1.15.5"
+from retrograd.graph.log import get_logger
+from retrograd.graph.modes import (
+    disable_eager_execution,
+    disable_v2_behavior,
+    enable_eager_execution,
+    enable_v2_behavior,
+    executing_eagerly,
+    init_scope,
+)
+from retrograd.graph.operation import Operation
+from retrograd.graph.protos import make_ndarray, make_tensor_proto
+from retrograd.graph.scopes import (
+    add_to_collection,
+    add_to_collections,
+    colocate_with,
+    container,
+    control_dependencies,
+    device,
+    get_collection,
+    get_collection_ref,
+    name_scope,
+    op_scope,
+)
+from retrograd.graph.shapes import Dimension, TensorShape, dimension_at_index, dimension_value
+from retrograd.graph.sparse import IndexedSlices, SparseTensor, SparseTensorValue
+from retrograd.graph.stack import default_graph as get_default_graph
+from retrograd.graph.stack import default_session as get_default_session
+from retrograd.graph.static import constant_value as get_static_value
+from retrograd.graph.tensor import Tensor
+from retrograd.graph.versions import (
+    COMPILER_VERSION,
+    CXX11_ABI_FLAG,
+    GIT_VERSION,
+    GRAPH_DEF_VERSION,
+    GRAPH_DEF_VERSION_MIN_CONSUMER,
+    GRAPH_DEF_VERSION_MIN_PRODUCER,
+    MONOLITHIC_BUILD,
+    VERSION,
+)
+from retrograd.graph.versions import (
+    COMPILER_VERSION as __compiler_version__,
+)
+from retrograd.graph.versions import (
+    GIT_VERSION as __git_version__,
+)
+from retrograd.graph.versions import (
+    VERSION as __version__,
+)
+from retrograd.ops import operators
+from retrograd.ops.activations import log_sigmoid
+from retrograd.ops.arithmetic import (
+    add,
+    div,
+    div_no_nan,
+    divide,
+    floor_div,
+    floordiv,
+    floormod,
+    maximum,
+    minimum,
+    multiply,
+    negative,
+    realdiv,
+    saturate_cast,
+    scalar_mul,
+    squared_difference,
+    subtract,
+    truediv,
+    truncatediv,
+    truncatemod,
+)
+from retrograd.ops.arithmetic import (
+    floormod as mod,
+)
+from retrograd.ops.arrays import (
+    ensure_shape,
+    expand_dims,
+    identity,
+    identity_n,
+    rank,
+    reshape,
+    shape,
+    shape_n,
+    size,
+    squeeze,
+    stop_gradient,
+)
+from retrograd.ops.asserts import Assert, add_check_numerics_ops, check_numerics, verify_tensor_all_finite
+from retrograd.ops.blocks import (
+    batch_to_space,
+    batch_to_space_nd,
+    depth_to_space,
+    required_space_to_batch_paddings,
+    space_to_batch,
+    space_to_batch_nd,
+    space_to_depth,
+)
+from retrograd.ops.casts import (
+    cast,
+    to_bfloat16,
+    to_complex64,
+    to_complex128,
+    to_double,
+    to_float,
+    to_int32,
+    to_int64,
+)
+from retrograd.ops.comparison import (
+    equal,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    not_equal,
+    where,
+    where_v2,
+)
+from retrograd.ops.complex_numbers import angle, imag, real
+from retrograd.ops.complex_numbers import complex_ as complex
+from retrograd.ops.conjugates import conj
+from retrograd.ops.constants import (
+    constant,
+    fill,
+    ones,
+    ones_like,
+    placeholder,
+    placeholder_with_default,
+    zeros,
+    zeros_like,
+)
+from retrograd.ops.constants import (
+    range_ as range,
+)
+from retrograd.ops.contraction import einsum, tensordot, trace
+from retrograd.ops.control import group, no_op
+from retrograd.ops.control import tuple_ as tuple
+from retrograd.ops.diagonals import (
+    diag,
+    diag_part,
+    matrix_band_part,
+    matrix_diag,
+    matrix_diag_part,
+    matrix_set_diag,
+)
+from retrograd.ops.exponentials import exp, expm1, log, log1p, sigmoid
+from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
+from retrograd.ops.grids import linspace as lin_space
+from retrograd.ops.host import numpy_function, py_func
+from retrograd.ops.indexing import batch_gather, boolean_mask, gather, gather_nd, one_hot
+from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
+from retrograd.ops.matrices import cross, matmul, sparse_matmul
+from retrograd.ops.orthogonal import qr
+from retrograd.ops.padding import pad
+from retrograd.ops.permuting import (
+    invert_permutation,
+    matrix_transpose,
+    reverse,
+    reverse_sequence,
+    roll,
+    transpose,
+)
+from retrograd.ops.permuting import (
+    reverse as reverse_v2,
+)
+from retrograd.ops.powers import pow_ as pow
+from retrograd.ops.powers import reciprocal, rsqrt, sqrt, square
+from retrograd.ops.printing import Print
+from retrograd.ops.printing import print_ as print
+from retrograd.ops.random import get_seed, random_normal, random_uniform, set_random_seed, truncated_normal
+from retrograd.ops.ranking import arg_max, arg_min, argmax, argmin
+from retrograd.ops.reductions import (
+    count_nonzero,
+    reduce_all,
+    reduce_any,
+    reduce_logsumexp,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
+from retrograd.ops.repeating import (
+    broadcast_dynamic_shape,
+    broadcast_static_shape,
+    broadcast_to,
+    repeat,
+    tile,
+)
+from retrograd.ops.resources import count_up_to
+from retrograd.ops.rounding import (
+    abs_ as abs,
+)
+from retrograd.ops.rounding import (
+    ceil,
+    floor,
+    is_finite,
+    is_inf,
+    is_nan,
+    rint,
+    sign,
+)
+from retrograd.ops.rounding import (
+    round_ as round,
+)
+from retrograd.ops.scans import cumprod, cumsum
+from retrograd.ops.scattering import (
+    scatter_nd,
+    tensor_scatter_add,
+    tensor_scatter_sub,
+    tensor_scatter_update,
+)
+from retrograd.ops.scattering import (
+    tensor_scatter_add as tensor_scatter_nd_add,
+)
+from retrograd.ops.scattering import (
+    tensor_scatter_sub as tensor_scatter_nd_sub,
+)
+from retrograd.ops.scattering import (
+    tensor_scatter_update as tensor_scatter_nd_update,
+)
+from retrograd.ops.scatters import (
+    scatter_add,
+    scatter_div,
+    scatter_max,
+    scatter_min,
+    scatter_mul,
+    scatter_nd_add,
+    scatter_nd_sub,
+    scatter_nd_update,
+    scatter_sub,
+    scatter_update,
+)
+from retrograd.ops.segments import (
+    segment_max,
+    segment_mean,
+    segment_min,
+    segment_prod,
+    segment_sum,
+    unsorted_segment_max,
+    unsorted_segment_mean,
+    unsorted_segment_min,
+    unsorted_segment_prod,
+    unsorted_segment_sqrt_n,
+    unsorted_segment_sum,
+)
+from retrograd.ops.slicing import slice_ as slice
+from retrograd.ops.slicing import strided_slice
+from retrograd.ops.sorting import argsort, searchsorted, sort, unravel_index
+from retrograd.ops.special import betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta
+from retrograd.ops.state import assign, assign_add, assign_sub, is_variable_initialized
+from retrograd.ops.stitching import dynamic_partition, dynamic_stitch
+from retrograd.ops.sums import accumulate_n, add_n
+from retrograd.ops.trigonometry import (
+    acos,
+    acosh,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    cos,
+    cosh,
+    sin,
+    sinh,
+    tan,
+    tanh,
+)
+from retrograd.ops.uniqueness import bincount, histogram_fixed_width, setdiff1d, unique, unique_with_counts
+from retrograd.run.session import InteractiveSession, Session
+from retrograd.state.initialization import (
+    all_variables,
+    assert_variables_initialized,
+    global_variables,
+    global_variables_initializer,
+    initialize_all_variables,
+    initialize_local_variables,
+    initialize_variables,
+    local_variables,
+    local_variables_initializer,
+    model_variables,
+    moving_average_variables,
+    report_uninitialized_variables,
+    trainable_variables,
+    variables_initializer,
+)
+from retrograd.state.initializers import (
+    Constant as constant_initializer,
+)
+from retrograd.state.initializers import (
+    GlorotNormal as glorot_normal_initializer,
+)
+from retrograd.state.initializers import (
+    GlorotUniform as glorot_uniform_initializer,
+)
+from retrograd.state.initializers import (
+    Ones as ones_initializer,
+)
+from retrograd.state.initializers import (
+    RandomNormal as random_normal_initializer,
+)
+from retrograd.state.initializers import (
+    RandomUniform as random_uniform_initializer,
+)
+from retrograd.state.initializers import (
+    TruncatedNormal as truncated_normal_initializer,
+)
+from retrograd.state.initializers import (
+    UniformUnitScaling as uniform_unit_scaling_initializer,
+)
+from retrograd.state.initializers import (
+    VarianceScaling as variance_scaling_initializer,
+)
+from retrograd.state.initializers import (
+    Zeros as zeros_initializer,
+)
+from retrograd.state.partitioned import (
+    create_partitioned_variables,
+    fixed_size_partitioner,
+    min_max_variable_partitioner,
+    variable_axis_size_partitioner,
+)
+from retrograd.state.resource import (
+    disable_resource_variables,
+    enable_resource_variables,
+    resource_variables_enabled,
+)
+from retrograd.state.scopes import (
+    VariableScope,
+    get_local_variable,
+    get_variable,
+    get_variable_scope,
+    no_regularizer,
+    variable_op_scope,
+    variable_scope,
+)
+from retrograd.state.template import make_template
+from retrograd.state.variables import (
+    VariableAggregation,
+    VariableSynchronization,
+    variable_creator_scope,
+)
+from retrograd.state.variables import (
+    VariableV1 as Variable,
+)
+from retrograd.testing.modes import disable_control_flow_v2, enable_control_flow_v2
+from retrograd.train.clipping import (
+    clip_by_average_norm,
+    clip_by_global_norm,
+    clip_by_norm,
+    clip_by_value,
+    global_norm,
+)
+
+newaxis = None
+
+_LAZY = {
+    "AttrValue": "tensorboard.compat.proto.attr_value_pb2",
+    "ConfigProto": "tensorboard.compat.proto.config_pb2",
+    "Event": "tensorboard.compat.proto.event_pb2",
+    "GPUOptions": "tensorboard.compat.proto.config_pb2",
+    "GraphDef": "tensorboard.compat.proto.graph_pb2",
+    "GraphOptions": "tensorboard.compat.proto.config_pb2",
+    "HistogramProto": "tensorboard.compat.proto.summary_pb2",
+    "LogMessage": "tensorboard.compat.proto.event_pb2",
+    "MetaGraphDef": "tensorboard.compat.proto.meta_graph_pb2",
+    "NameAttrList": "tensorboard.compat.proto.attr_value_pb2",
+    "NodeDef": "tensorboard.compat.proto.node_def_pb2",
+    "OptimizerOptions": "tensorboard.compat.proto.config_pb2",
+    "RunMetadata": "tensorboard.compat.proto.config_pb2",
+    "RunOptions": "tensorboard.compat.proto.config_pb2",
+    "SessionLog": "tensorboard.compat.proto.event_pb2",
+    "Summary": "tensorboard.compat.proto.summary_pb2",
+    "SummaryMetadata": "tensorboard.compat.proto.summary_pb2",
+    "TensorInfo": "tensorboard.compat.proto.meta_graph_pb2",
+}
+__getattr__ = missing(__name__, _LAZY)

@@ -1,0 +1,93 @@
+"""Decorators that log, once, that a function or an argument is on its way out."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from retrograd.graph import log
+
+_PRINT_DEPRECATION_WARNINGS = True
+_warned: set[Any] = set()
+
+
+def _warn(key: Any, warn_once: bool, text: str) -> None:
+    if _PRINT_DEPRECATION_WARNINGS and key not in _warned:
+        if warn_once:
+            _warned.add(key)
+        log.warning(text)
+
+
+def _removal(date: str | None) -> str:
+    return "in a future version" if date is None else f"after {date}"
+
+
+def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> Callable[..., Any]:
+    """Log at a call that the function is deprecated and what to use instead."""
+
+    def decorator(func: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(func)
+        def decorated(*args: Any, **kwargs: Any) -> Any:
+            _warn(
+                func, warn_once,
+                f"{func.__name__} (from {func.__module__}) is deprecated and will be removed {_removal(date)}.\n"
+                f"Instructions for updating:\n{instructions}",
+            )  # fmt: skip
+            return func(*args, **kwargs)
+
+        return decorated
+
+    return decorator
+
+
+def deprecated_args(
+    date: str | None, instructions: str, *deprecated_arg_names_or_tuples: Any, warn_once: bool = True
+) -> Callable[..., Any]:
+    """Log at a call that gives one of the arguments; a tuple is a name and a value that may be given silently."""
+    quiet = dict(a if isinstance(a, tuple) else (a, inspect.Parameter.empty) for a in deprecated_arg_names_or_tuples)
+
+    def decorator(func: Callable[..., Any]) -> Callable[..., Any]:
+        signature = inspect.signature(func)
+
+        @functools.wraps(func)
+        def decorated(*args: Any, **kwargs: Any) -> Any:
+            given = signature.bind_partial(*args, **kwargs).arguments
+            for name, silent in quiet.items():
+                if name in given and given[name] is not silent:
+                    _warn(
+                        (func, name), warn_once,
+                        f"calling {func.__name__} (from {func.__module__}) with {name} is deprecated and will be "
+                        f"removed {_removal(date)}.\nInstructions for updating:\n{instructions}",
+                    )  # fmt: skip
+            return func(*args, **kwargs)
+
+        return decorated
+
+    return decorator
+
+
+def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old_value: Any) -> Any:
+    """The value of an argument that may be given under its old name.
+
+    Raises:
+      ValueError: both are given.
+    """
+    if old_value is None:
+        return new_value
+    if new_value is not None:
+        raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'")
+    return old_value
+
+
+@contextlib.contextmanager
+def silence() -> Iterator[None]:
+    """Log no deprecations in the block."""
+    global _PRINT_DEPRECATION_WARNINGS
+    before, _PRINT_DEPRECATION_WARNINGS = _PRINT_DEPRECATION_WARNINGS, False
+    try:
+        yield
+    finally:
+        _PRINT_DEPRECATION_WARNINGS = before

@@ -1,0 +1,84 @@
+"""Graphs or eager execution: retrograd builds graphs."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from retrograd.graph.stack import default_graph
+
+GRAPH_MODE, EAGER_MODE = 0, 1
+
+
+def executing_eagerly() -> bool:
+    """False: ops are built into a graph."""
+    return False
+
+
+in_eager_mode = executing_eagerly
+
+
+def enable_eager_execution(config: Any = None, device_policy: Any = None, execution_mode: Any = None) -> NoReturn:
+    """Refused: there are only graphs.
+
+    Raises:
+      RuntimeError: always.
+    """
+    error = RuntimeError("retrograd has no eager execution: it builds graphs and runs them.")
+    error.add_note(
+        "  Fix:   leave out tf.enable_eager_execution(), and take values from a session:\n"
+        "         with tf.Session() as sess: print(sess.run(y))"
+    )
+    raise error
+
+
+def enable_v2_behavior() -> NoReturn:
+    """Refused, as it would be eager execution.
+
+    Raises:
+      RuntimeError: always.
+    """
+    enable_eager_execution()
+
+
+def disable_eager_execution() -> None:
+    """Nothing is left to disable."""
+
+
+def disable_v2_behavior() -> None:
+    """Nothing is left to disable."""
+
+
+@contextlib.contextmanager
+def graph_mode() -> Iterator[None]:
+    """Build the block's ops into a graph, as everywhere."""
+    yield
+
+
+@contextlib.contextmanager
+def eager_mode() -> Iterator[None]:
+    """Refused, as ``enable_eager_execution``."""
+    enable_eager_execution()
+    yield
+
+
+@contextlib.contextmanager
+def init_scope() -> Iterator[None]:
+    """Build the block's ops outside of all control dependencies, and of functions that are being built.
+
+    The name scope stays.
+    """
+    graph = default_graph()
+    with graph.control_dependencies(None):
+        yield
+
+
+def num_gpus() -> int:
+    """GPUs that an op could be placed on: none."""
+    return 0
+
+
+def enabled() -> bool:
+    """Whether TensorFlow 2's behaviour is on: never."""
+    return False

@@ -1,0 +1,47 @@
+"""Every op as a bare function of its inputs and attributes: ``tf.raw_ops``, and the generated modules of TensorFlow."""
+
+from __future__ import annotations
+
+import inspect
+from collections import namedtuple
+from collections.abc import Callable
+from typing import Any
+
+from retrograd.graph.apply import apply
+from retrograd.graph.definition import REGISTRY, REQUIRED, OpDef
+
+_functions: dict[str, Callable[..., Any]] = {}
+
+
+def raw_op(name: str) -> Callable[..., Any] | None:
+    """The function of the op ``MatMul``, by that name or as ``mat_mul``; None if there is no such op."""
+    key = name.replace("_", "").lower()
+    if key not in _functions:
+        for definition in REGISTRY.values():
+            _functions.setdefault(definition.name.lower(), _function(definition))
+    return _functions.get(key)
+
+
+def _function(definition: OpDef) -> Callable[..., Any]:
+    """``f(inputs..., attributes..., name=None)``; several outputs come as a named tuple."""
+    inferred = {a.type_attr for a in definition.inputs} | {a.number_attr for a in definition.inputs}
+    attrs = {k: v for k, v in definition.attrs.items() if k not in inferred}
+    attrs |= {a.type_attr: REQUIRED for a in definition.outputs if a.type_attr and a.type_attr not in inferred | attrs.keys()}
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    required = [k for k, default in attrs.items() if default is REQUIRED]
+    parameters = [inspect.Parameter(n, kind) for n in [*(a.name for a in definition.inputs), *required]]
+    parameters += [inspect.Parameter(k, kind, default=v) for k, v in attrs.items() if v is not REQUIRED]
+    signature = inspect.Signature([*parameters, inspect.Parameter("name", kind, default=None)])
+    fields = [a.name for a in definition.outputs]
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        given = signature.bind(*args, **kwargs).arguments
+        inputs = [given[a.name] for a in definition.inputs]
+        chosen = {k: given[k] for k in attrs if given.get(k) is not None}
+        result = apply(definition, *inputs, name=given.get("name"), **chosen)
+        return namedtuple(definition.name, fields)(*result) if len(fields) > 1 else result  # type: ignore[misc]
+
+    function.__name__ = function.__qualname__ = definition.name
+    function.__doc__ = f"The op ``{definition.name}``, bare."
+    function.__signature__ = signature  # type: ignore[attr-defined]
+    return function

@@ -1,0 +1,1 @@
+"""What ``tf.test`` offers: test cases that build and run graphs, and the tools around them."""

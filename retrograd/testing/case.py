@@ -1,0 +1,461 @@
+"""``tf.test.TestCase``: a test case that starts each test with a new graph and a fixed seed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import re
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from absl.testing import absltest
+
+from retrograd.graph import errors, nest, stack
+from retrograd.graph.devices import canonical
+from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.graph import Versions
+from retrograd.graph.sparse import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
+from retrograd.graph.tensor import TensorLike
+from retrograd.run.session import Session
+
+SEED = 87654321
+
+
+class CheckedThread:
+    """A thread whose exceptions fail the test when it is joined."""
+
+    def __init__(
+        self, testcase: TensorFlowTestCase, target: Callable[..., Any], args: Any = None, kwargs: Any = None
+    ) -> None:
+        self._testcase = testcase
+        self._call = lambda: target(*(args or ()), **(kwargs or {}))
+        self._exception: Exception | None = None
+        self._thread = threading.Thread(target=self._run)
+        self._joined = False
+
+    def _run(self) -> None:
+        try:
+            self._call()
+        except Exception as error:
+            self._exception = error
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def join(self) -> None:
+        """Wait for the end; an exception in the thread fails the test."""
+        self._joined = True
+        self._thread.join()
+        if self._exception is not None:
+            self._testcase.fail(f"Error in checkedThread: {self._exception}")
+
+    def is_alive(self) -> bool:
+        return self._thread.is_alive()
+
+    def check_termination(self) -> None:
+        """Fail the test if the thread was never joined."""
+        if not self._joined:
+            self._testcase.fail("A checked thread was not joined.")
+
+
+class CapturedWrites:
+    """What ``captureWritesToStream`` has caught."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def contents(self) -> str:
+        with open(self._path) as file:
+            return file.read()
+
+
+class TensorFlowTestCase(absltest.TestCase):
+    """A test case for code that builds graphs and runs sessions.
+
+    Before each test the default graph is new, with the seed 87654321, and so are the random streams of
+    Python and NumPy.
+    """
+
+    def __init__(self, methodName: str = "runTest") -> None:
+        super().__init__(methodName)
+        self._threads: list[CheckedThread] = []
+        self._tempdir: str | None = None
+        self._cached: Session | None = None
+        self._cached_for: tuple[Any, Any, bool] | None = None
+
+    def setUp(self) -> None:
+        self._ClearCachedSession()
+        random.seed(SEED)
+        np.random.seed(SEED)
+        stack.graphs.items.clear()
+        stack.reset_default_graph()
+        stack.default_graph().seed = SEED
+
+    def tearDown(self) -> None:
+        for thread in self._threads:
+            thread.check_termination()
+        self._ClearCachedSession()
+
+    def _ClearCachedSession(self) -> None:
+        if self._cached is not None:
+            self._cached.close()
+            self._cached = None
+
+    def get_temp_dir(self) -> str:
+        """A folder of this test's own, the same at every call."""
+        if self._tempdir is None:
+            self._tempdir = tempfile.mkdtemp(prefix=f"{type(self).__name__}_")
+        return self._tempdir
+
+    # -- sessions ------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
+    ) -> Iterator[Session]:
+        """A new session, the default one in the block, and closed after it."""
+        with Session(graph=graph, config=config) as session, _placed(session, use_gpu, force_gpu):
+            yield session
+
+    @contextlib.contextmanager
+    def cached_session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
+    ) -> Iterator[Session]:
+        """The one session of this test, the default one in the block, and kept until the test ends.
+
+        Raises:
+          ValueError: an earlier call asked for another graph or config.
+        """
+        session = self._cached_session(graph, config, force_gpu)
+        with session.graph.as_default(), session.as_default(), _placed(session, use_gpu, force_gpu):
+            yield session
+
+    def _cached_session(self, graph: Any, config: Any, force_gpu: bool) -> Session:
+        wanted = graph, config, force_gpu
+        if self._cached is None:
+            self._cached = Session(graph=graph, config=config)
+            self._cached_for = wanted
+        elif self._cached_for is not None:
+            for what, before, now in zip(("graph", "config", "force_gpu value"), self._cached_for, wanted, strict=True):
+                if before is not now and before != now:
+                    raise ValueError(
+                        f"The {what} used to get the cached session is different than the one that was used to create "
+                        "the session. Maybe create a new session with self.session()"
+                    )
+        return self._cached
+
+    @contextlib.contextmanager
+    def test_session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
+    ) -> Iterator[Session]:
+        """``cached_session`` of the default graph; ``session`` of another one."""
+        if graph is not None:
+            with self.session(graph, config, use_gpu, force_gpu) as session:
+                yield session
+            return
+        if self._cached is None:
+            self._cached, self._cached_for = Session(config=config), None
+        with self._cached.graph.as_default(), self._cached.as_default(), _placed(self._cached, use_gpu, force_gpu):
+            yield self._cached
+
+    test_session.__test__ = False  # type: ignore[attr-defined]  # for pytest: not a test
+
+    def evaluate(self, tensors: Any) -> Any:
+        """The value of tensors in any structure, from the default session or else ``test_session``."""
+        session = stack.default_session()
+        if session is not None:
+            return session.run(tensors)
+        with self.test_session() as session:
+            return session.run(tensors)
+
+    # -- threads and streams -------------------------------------------------------------------
+
+    def checkedThread(self, target: Callable[..., Any], args: Any = None, kwargs: Any = None) -> CheckedThread:
+        """A thread that calls ``target``; its exceptions fail the test at ``join``."""
+        thread = CheckedThread(self, target, args, kwargs)
+        self._threads.append(thread)
+        return thread
+
+    @contextlib.contextmanager
+    def captureWritesToStream(self, stream: Any) -> Iterator[CapturedWrites]:
+        """Catch what is written to the file descriptor of ``stream`` in the block."""
+        stream.flush()
+        descriptor = stream.fileno()
+        kept = os.dup(descriptor)
+        path = os.path.join(self.get_temp_dir(), "captured")
+        target = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+        os.dup2(target, descriptor)
+        try:
+            yield CapturedWrites(path)
+        finally:
+            stream.flush()
+            os.dup2(kept, descriptor)
+            os.close(kept)
+            os.close(target)
+
+    # -- values --------------------------------------------------------------------------------
+
+    def _GetNdArray(self, a: Any) -> Any:
+        if isinstance(a, TensorLike):
+            a = self.evaluate(a)
+        return a if isinstance(a, np.ndarray) else np.array(a)
+
+    def assertNear(self, f1: float, f2: float, err: float, msg: Any = None) -> None:
+        """``|f1 - f2| <= err``, or both are the same infinity."""
+        self.assertTrue(f1 == f2 or abs(f1 - f2) <= err, f"{f1!r} != {f2!r} +/- {err!r}" + (f" ({msg})" if msg else ""))
+
+    def assertArrayNear(self, farray1: Any, farray2: Any, err: float, msg: Any = None) -> None:
+        """Two lists of one length are near, element by element."""
+        self.assertEqual(len(farray1), len(farray2), msg)
+        for f1, f2 in zip(farray1, farray2, strict=True):
+            self.assertNear(float(f1), float(f2), err, msg)
+
+    def _NDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float) -> bool:
+        return bool(np.linalg.norm(ndarray1 - ndarray2) < err)
+
+    def assertNDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float, msg: Any = None) -> None:
+        """The norm of the difference of two arrays is below ``err``."""
+        self.assertTrue(self._NDArrayNear(ndarray1, ndarray2, err), msg)
+
+    def assertAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: Any = None) -> None:
+        """``|a - b| <= atol + rtol * |b|`` for every number of two like structures of tensors or values."""
+        self._assert_close(a, b, rtol, atol, "", msg)
+
+    def _assert_close(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: Any) -> None:
+        a, b = _as_structure(a), _as_structure(b)
+        where = f"a{path} and b{path}" + (f": {msg}" if msg else "")
+        if isinstance(a, Mapping) != isinstance(b, Mapping):
+            raise ValueError(f"Can't compare dict to non-dict, {where}")
+        if isinstance(a, Mapping):
+            self.assertItemsEqual(a.keys(), b.keys(), f"mismatched keys of {where}")
+            for key in a:
+                self._assert_close(a[key], b[key], rtol, atol, f"{path}[{key}]", msg)
+        elif isinstance(a, list | tuple):
+            try:
+                arrays = self._GetNdArray(self._plain(a)), self._GetNdArray(self._plain(b))
+                numeric = all(x.dtype != object for x in arrays)
+            except (ValueError, TypeError):
+                numeric = False
+            if numeric:
+                self._assert_arrays_close(*arrays, rtol, atol, where)
+                return
+            self.assertEqual(len(a), len(b), f"mismatched length of {where}")
+            for i, (x, y) in enumerate(zip(a, b, strict=True)):
+                self._assert_close(x, y, rtol, atol, f"{path}[{i}]", msg)
+        else:
+            self._assert_arrays_close(self._GetNdArray(a), self._GetNdArray(b), rtol, atol, where)
+
+    def _plain(self, values: Any) -> Any:
+        return self.evaluate(values) if any(isinstance(v, TensorLike) for v in nest.flatten(values)) else values
+
+    def _assert_arrays_close(self, a: Any, b: Any, rtol: float, atol: float, where: str) -> None:
+        self.assertEqual(a.shape, b.shape, f"Shape mismatch: expected {b.shape}, got {a.shape}, {where}")
+        if a.dtype == object or b.dtype == object:
+            a, b = a.astype(np.float64), b.astype(np.float64)
+        if "bfloat16" in (a.dtype.name, b.dtype.name):
+            a, b = a.astype(np.float32), b.astype(np.float32)
+        np.testing.assert_allclose(a, b, rtol=rtol, atol=atol, err_msg=where, equal_nan=True)
+
+    def assertAllCloseAccordingToType(
+        self,
+        a: Any,
+        b: Any,
+        rtol: float = 1e-6,
+        atol: float = 1e-6,
+        float_rtol: float = 1e-6,
+        float_atol: float = 1e-6,
+        half_rtol: float = 1e-3,
+        half_atol: float = 1e-3,
+        bfloat16_rtol: float = 1e-2,
+        bfloat16_atol: float = 1e-2,
+        msg: Any = None,
+    ) -> None:
+        """``assertAllClose`` with the tolerance of the less precise dtype."""
+        a, b = self._GetNdArray(a), self._GetNdArray(b)
+        found = {a.dtype.name, b.dtype.name}
+        for names, r, t in (
+            ({"float32", "complex64"}, float_rtol, float_atol),
+            ({"float16"}, half_rtol, half_atol),
+            ({"bfloat16"}, bfloat16_rtol, bfloat16_atol),
+        ):
+            if found & names:
+                rtol, atol = max(rtol, r), max(atol, t)
+        self.assertAllClose(a, b, rtol=rtol, atol=atol, msg=msg)
+
+    def assertNotAllClose(self, a: Any, b: Any, **kwargs: Any) -> None:
+        """``assertAllClose`` fails."""
+        try:
+            self.assertAllClose(a, b, **kwargs)
+        except AssertionError:
+            return
+        raise AssertionError("The two values are close at all elements")
+
+    def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
+        """Two tensors or values have one shape and equal elements; NaN equals NaN."""
+        a, b = self._GetNdArray(a), self._GetNdArray(b)
+        self.assertEqual(a.shape, b.shape, f"Shape mismatch: expected {b.shape}, got {a.shape}. {msg or ''}")
+        same = np.asarray(a == b)
+        if as_dtype(a.dtype).is_floating:
+            same = same | (np.isnan(a) & np.isnan(b))
+        if not np.all(same):
+            at = np.argwhere(~np.atleast_1d(same))
+            shown = ", ".join(str(tuple(i.tolist())) for i in at[:10])
+            self.fail(f"not equal at {len(at)} of {same.size} elements: {shown}\nlhs: {a!r}\nrhs: {b!r}\n{msg or ''}")
+
+    def assertNotAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
+        """``assertAllEqual`` fails."""
+        try:
+            self.assertAllEqual(a, b)
+        except AssertionError:
+            return
+        raise AssertionError(f"The two values are equal at all elements. {msg or ''}")
+
+    def _assert_all(self, a: Any, holds: Any, text: str) -> None:
+        a = self._GetNdArray(a)
+        bad = ~np.asarray(holds(a), dtype=bool)
+        if np.any(bad):
+            self.fail(f"{int(bad.sum())} elements are not {text}: {a[bad].ravel()[:10]}")
+
+    def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
+        self._assert_all(a, lambda x: x > comparison_target, f"greater than {comparison_target}")
+
+    def assertAllLess(self, a: Any, comparison_target: Any) -> None:
+        self._assert_all(a, lambda x: x < comparison_target, f"less than {comparison_target}")
+
+    def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
+        self._assert_all(a, lambda x: x >= comparison_target, f"at least {comparison_target}")
+
+    def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
+        self._assert_all(a, lambda x: x <= comparison_target, f"at most {comparison_target}")
+
+    def assertAllInRange(
+        self,
+        target: Any,
+        lower_bound: Any,
+        upper_bound: Any,
+        open_lower_bound: bool = False,
+        open_upper_bound: bool = False,
+    ) -> None:
+        """Every element lies between the bounds, which count unless they are open; NaN never does."""
+        above = np.greater if open_lower_bound else np.greater_equal
+        below = np.less if open_upper_bound else np.less_equal
+        text = f"in {'(' if open_lower_bound else '['}{lower_bound}, {upper_bound}{')' if open_upper_bound else ']'}"
+        self._assert_all(target, lambda x: above(x, lower_bound) & below(x, upper_bound), text)
+
+    def assertAllInSet(self, target: Any, expected_set: Any) -> None:
+        self._assert_all(target, lambda x: np.isin(x, list(expected_set)), f"in {expected_set}")
+
+    def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
+        """``target`` is a tensor or array of ``expected_dtype``."""
+        found = target.dtype if isinstance(target, TensorLike) else self._GetNdArray(target).dtype
+        self.assertEqual(as_dtype(expected_dtype), as_dtype(found))
+
+    def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: Any = None) -> None:
+        """An array has the static shape of a tensor.
+
+        Raises:
+          TypeError: they are no array and tensor.
+        """
+        if not isinstance(np_array, np.ndarray | np.generic):
+            raise TypeError("np_array must be a Numpy ndarray or Numpy scalar")
+        if not isinstance(tf_tensor, TensorLike):
+            raise TypeError("tf_tensor must be a Tensor")
+        self.assertAllEqual(np_array.shape, tf_tensor.get_shape().as_list(), msg)
+
+    def assertDeviceEqual(self, device1: Any, device2: Any, msg: Any = None) -> None:
+        """Two device names or specs mean the same device."""
+        self.assertEqual(canonical(device1), canonical(device2), msg)
+
+    # -- errors --------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def assertRaisesWithPredicateMatch(self, exception_type: Any, expected_err_re_or_predicate: Any) -> Iterator[None]:
+        """The block raises an exception whose text, with the names of its ops, matches; or that satisfies the predicate."""
+        try:
+            yield
+        except exception_type as error:
+            if callable(expected_err_re_or_predicate):
+                matches = expected_err_re_or_predicate(error)
+            else:
+                matches = re.search(expected_err_re_or_predicate, _text_of(error))
+            if not matches:
+                raise AssertionError(f"Exception of type {type(error)}: {error}") from error
+        else:
+            self.fail(f"{getattr(exception_type, '__name__', exception_type)} not raised")
+
+    def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
+        return self.assertRaisesWithPredicateMatch(errors.OpError, expected_err_re_or_predicate)
+
+    def assertRaisesRegexp(self, expected_exception: Any, expected_regex: Any, *args: Any, **kwargs: Any) -> Any:
+        return self.assertRaisesRegex(expected_exception, expected_regex, *args, **kwargs)
+
+    # -- text and protos -----------------------------------------------------------------------
+
+    def assertStartsWith(self, actual: Any, expected_start: Any, msg: Any = None) -> None:
+        if not actual.startswith(expected_start):
+            self.fail(f"{actual!r} does not start with {expected_start!r}" + (f" ({msg})" if msg else ""))
+
+    def assertItemsEqual(self, first: Any, second: Any, msg: Any = None) -> None:
+        self.assertCountEqual(first, second, msg)
+
+    def assertProtoEquals(self, expected_message_maybe_ascii: Any, message: Any, msg: Any = None) -> None:
+        """A proto equals another one, or one in text form."""
+        from google.protobuf import text_format
+
+        expected = expected_message_maybe_ascii
+        if isinstance(expected, str | bytes):
+            text = expected.decode() if isinstance(expected, bytes) else expected
+            expected = type(message)()
+            text_format.Parse(text, expected, descriptor_pool=message.DESCRIPTOR.file.pool)
+        elif not isinstance(expected, type(message)):
+            self.fail(f"Can't compare protos of type {type(expected)} and {type(message)}")
+        self._AssertProtoEquals(expected, message, msg)
+
+    def _AssertProtoEquals(self, a: Any, b: Any, msg: Any = None) -> None:
+        if a != b:
+            self.assertMultiLineEqual(str(a), str(b), msg)
+
+    def assertProtoEqualsVersion(
+        self,
+        expected: str,
+        actual: Any,
+        producer: int = Versions.producer,
+        min_consumer: int = Versions.min_consumer,
+        msg: Any = None,
+    ) -> None:
+        """A GraphDef equals one in text form and has these versions."""
+        versions = f"versions {{ producer: {producer}" + (f" min_consumer: {min_consumer}" if min_consumer else "") + " }"
+        self.assertProtoEquals(f"{versions}\n{expected}", actual, msg)
+
+
+def _as_structure(value: Any) -> Any:
+    """Sparse values by their parts; attrs and named tuples as they are."""
+    if isinstance(value, SparseTensor | SparseTensorValue):
+        return [value.indices, value.values, value.dense_shape]
+    if isinstance(value, IndexedSlices | IndexedSlicesValue):
+        return [value.values, value.indices] + ([] if value.dense_shape is None else [value.dense_shape])
+    return value
+
+
+def _text_of(error: BaseException) -> str:
+    if not isinstance(error, errors.OpError):
+        return str(error)
+    text, op = error.message, error.op
+    while op is not None:
+        text += f"\nCaused by: {op.name}"
+        op = op._original_op
+    return text
+
+
+@contextlib.contextmanager
+def _placed(session: Session, use_gpu: bool, force_gpu: bool) -> Iterator[None]:
+    """Ops built in the block stand on the CPU, on the GPU with ``force_gpu``, or anywhere with ``use_gpu``."""
+    if use_gpu and not force_gpu:
+        yield
+        return
+    with session.graph.device("/device:GPU:0" if force_gpu else "/device:CPU:0"):
+        yield

@@ -1,0 +1,262 @@
+"""Decorators that say in which mode and on which device a test runs.  There is one: graphs, on the CPU or wherever JAX is."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import gc
+import unittest
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import stack
+from retrograd.graph.scopes import device as device_scope
+from retrograd.graph.tensor import Tensor
+
+Test = Callable[..., Any]
+
+
+def _unchanged(func: Any = None) -> Any:
+    """A decorator that leaves its function or class as it is, used with or without parentheses."""
+    return func if func is not None else _unchanged
+
+
+def _skipped(reason: str) -> Callable[..., Any]:
+    def decorator(func: Any = None) -> Any:
+        return unittest.skip(reason)(func) if func is not None else decorator
+
+    return decorator
+
+
+run_deprecated_v1 = deprecated_graph_mode_only = _unchanged
+run_v2_only = _skipped("Test is only compatible with v2")
+run_gpu_only = _skipped("Test requires GPU")
+run_cuda_only = _skipped("Test requires CUDA GPU")
+assert_no_new_pyobjects_executing_eagerly = _skipped("retrograd has no eager mode")
+also_run_as_tf_function = build_as_function_and_v1_graph = py_func_if_in_function = _unchanged
+enable_control_flow_v2 = with_control_flow_v2 = enable_output_all_intermediates = _unchanged
+enable_c_shapes = with_c_shapes = use_deterministic_cudnn = _unchanged
+
+
+def run_v1_only(reason: str, func: Any = None) -> Any:
+    """A test of TensorFlow 1's behaviour, which is the only one here."""
+    return _unchanged(func)
+
+
+def disable_xla(description: str) -> Any:
+    """A test that is not run under TensorFlow's own XLA bridge."""
+    return _unchanged
+
+
+no_xla_auto_jit = xla_allow_fallback = enable_tf_xla_constant_folding = disable_control_flow_v2 = disable_xla
+
+
+def run_in_graph_and_eager_modes(
+    func: Any = None,
+    config: Any = None,
+    use_gpu: bool = True,
+    reset_test: bool = True,
+    assert_no_eager_garbage: bool = False,
+) -> Any:
+    """Run a test in a graph with a default session, as TensorFlow does before it runs it eagerly."""
+
+    def decorator(test: Test) -> Test:
+        if isinstance(test, type):
+            raise ValueError("`run_in_graph_and_eager_modes` only supports test methods.")
+
+        @functools.wraps(test)
+        def decorated(self: Any, *args: Any, **kwargs: Any) -> None:
+            with self.test_session(use_gpu=use_gpu, config=config):
+                test(self, *args, **kwargs)
+
+        return decorated
+
+    return decorator if func is None else decorator(func)
+
+
+def for_all_test_methods(decorator: Callable[..., Any], *args: Any, **kwargs: Any) -> Callable[[type], type]:
+    """Decorate every method of a class that is a test."""
+
+    def decorate(cls: type) -> type:
+        for name in unittest.TestLoader().getTestCaseNames(cls):  # type: ignore[arg-type]
+            if name in vars(cls) and name not in ("test_session",):
+                setattr(cls, name, decorator(*args, **kwargs)(vars(cls)[name]))
+        return cls
+
+    return decorate
+
+
+def run_all_in_graph_and_eager_modes(cls: type) -> type:
+    """``run_in_graph_and_eager_modes`` on every test of a class."""
+    return for_all_test_methods(run_in_graph_and_eager_modes)(cls)
+
+
+def skip_if(condition: Any) -> Callable[[Test], Test]:
+    """Leave a test out if ``condition``, a bool or a function, holds."""
+
+    def decorator(test: Test) -> Test:
+        @functools.wraps(test)
+        def decorated(*args: Any, **kwargs: Any) -> Any:
+            if condition() if callable(condition) else condition:
+                return None
+            return test(*args, **kwargs)
+
+        return decorated
+
+    return decorator
+
+
+def assert_no_new_tensors(test: Test) -> Test:
+    """Fail if tensors outlive the test's own graph."""
+
+    @functools.wraps(test)
+    def decorated(self: Any, *args: Any, **kwargs: Any) -> Any:
+        before = {id(x) for x in gc.get_objects() if isinstance(x, Tensor)}
+        with stack.default_graph().__class__().as_default():
+            result = test(self, *args, **kwargs)
+        gc.collect()
+        left = [x for x in gc.get_objects() if isinstance(x, Tensor) and id(x) not in before]
+        if left:
+            raise AssertionError(f"{len(left)} Tensors not deallocated after test: {left[:5]}")
+        return result
+
+    return decorated
+
+
+def assert_no_garbage_created(test: Test) -> Test:
+    """A test that makes no reference cycles; a graph is one, so nothing is held against it here."""
+    return test
+
+
+# -- devices -----------------------------------------------------------------------------------
+
+
+def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
+    """Whether kernels of an interpreted run can use a GPU: never."""
+    return False
+
+
+def gpu_device_name() -> str:
+    """The name of the first GPU, or ``""``."""
+    return ""
+
+
+def is_built_with_cuda() -> bool:
+    return False
+
+
+is_built_with_gpu_support = is_built_with_rocm = is_xla_enabled = is_built_with_cuda
+IsGoogleCudaEnabled = IsBuiltWithROCm = IsMklEnabled = GpuSupportsHalfMatMulAndConv = is_built_with_cuda
+
+
+@contextlib.contextmanager
+def device(use_gpu: bool) -> Iterator[None]:
+    """Build the block's ops on the GPU if there is one and ``use_gpu``, else on the CPU."""
+    with device_scope("/device:CPU:0"):
+        yield
+
+
+use_gpu = force_gpu = force_cpu = functools.partial(device, False)
+
+
+# -- data formats and graphs -------------------------------------------------------------------
+
+_TO_NCHW = {4: [0, 3, 1, 2], 5: [0, 4, 1, 2, 3]}
+_TO_NHWC = {4: [0, 2, 3, 1], 5: [0, 2, 3, 4, 1]}
+
+
+def _permuted(value: Any, orders: dict[int, list[int]]) -> Any:
+    if isinstance(value, Tensor):
+        from retrograd.ops.permuting import transpose
+
+        assert value.rank is not None
+        return transpose(value, orders[value.rank])
+    items = list(value)
+    result = [items[i] for i in orders[len(items)]]
+    return np.array(result) if isinstance(value, np.ndarray) else result
+
+
+def NHWCToNCHW(input_tensor: Any) -> Any:
+    """A tensor or a shape with the channels moved from the last place to the second."""
+    return _permuted(input_tensor, _TO_NCHW)
+
+
+def NCHWToNHWC(input_tensor: Any) -> Any:
+    """A tensor or a shape with the channels moved from the second place to the last."""
+    return _permuted(input_tensor, _TO_NHWC)
+
+
+def assert_ops_in_graph(expected_ops: dict[str, str], graph: Any) -> dict[str, Any]:
+    """The nodes of these names and types.
+
+    Raises:
+      ValueError: a node has another type, or is missing.
+    """
+    found = {}
+    for node in graph.as_graph_def().node:
+        if node.name in expected_ops:
+            if expected_ops[node.name] != node.op:
+                raise ValueError(f"Expected op for node {node.name} is different. {expected_ops[node.name]} vs {node.op}")
+            found[node.name] = node
+    if set(found) != set(expected_ops):
+        raise ValueError(f"Not all expected ops are present. Expected {expected_ops.keys()}, found {found.keys()}")
+    return found
+
+
+def get_node_def_from_graph(node_name: str, graph_def: Any) -> Any:
+    """The node of a GraphDef called ``node_name``, or None."""
+    return next((node for node in graph_def.node if node.name == node_name), None)
+
+
+def assert_equal_graph_def(actual: Any, expected: Any) -> None:
+    """Two GraphDefs have equal nodes, in any order.
+
+    Raises:
+      AssertionError: they have not.
+    """
+    theirs, ours = ({n.name: n for n in g.node} for g in (expected, actual))
+    if theirs.keys() != ours.keys():
+        raise AssertionError(f"nodes that only one has: {sorted(theirs.keys() ^ ours.keys())}")
+    for name, node in theirs.items():
+        if node != ours[name]:
+            raise AssertionError(f"the nodes differ:\n{node}\n{ours[name]}")
+
+
+def set_producer_version(graph: Any, producer_version: int) -> None:
+    """Let ``graph`` say that it was made by another version."""
+    graph.graph_def_versions = type("Versions", (), {"producer": producer_version, "min_consumer": 0})
+
+
+# -- the program -------------------------------------------------------------------------------
+
+
+def main(argv: Any = None) -> None:
+    """Run the tests of ``__main__``."""
+    from absl.testing import absltest
+
+    absltest.main(argv=argv)
+
+
+def get_temp_dir() -> str:
+    """A folder for the files of tests."""
+    import tempfile
+
+    global _temp_dir
+    if _temp_dir is None:
+        _temp_dir = tempfile.mkdtemp(prefix="retrograd_test_")
+    return _temp_dir
+
+
+_temp_dir: str | None = None
+
+
+def test_src_dir_path(relative_path: str) -> str:
+    """The path of a file of the sources that the environment's ``TEST_SRCDIR`` names."""
+    import os
+
+    return os.path.join(os.environ.get("TEST_SRCDIR", ""), "org_tensorflow/tensorflow", relative_path)
+
+
+test_src_dir_path.__test__ = False  # type: ignore[attr-defined]

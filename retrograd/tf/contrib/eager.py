@@ -1,0 +1,20 @@
+"""The names of ``tensorflow.contrib.eager``."""
+
+from retrograd.faces import missing
+from retrograd.graph.modes import (
+    enable_eager_execution,
+    executing_eagerly,
+    num_gpus,
+)
+from retrograd.graph.modes import (
+    executing_eagerly as in_eager_mode,
+)
+from retrograd.state.resource import ResourceVariable as Variable
+from retrograd.testing.modes import (
+    run_all_in_graph_and_eager_modes as run_all_tests_in_graph_and_eager_modes,
+)
+from retrograd.testing.modes import (
+    run_in_graph_and_eager_modes as run_test_in_graph_and_eager_modes,
+)
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.nn``."""
+
+from retrograd.faces import missing
+from retrograd.ops.ranking import nth_element
+
+__getattr__ = missing(__name__)

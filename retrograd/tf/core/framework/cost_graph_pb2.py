@@ -1,0 +1,8 @@
+"""The names of ``tensorflow.core.framework.cost_graph_pb2``."""
+
+from tensorboard.compat.proto.cost_graph_pb2 import *
+from tensorboard.compat.proto.cost_graph_pb2 import DESCRIPTOR
+
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,17 @@
+"""The names of ``tensorflow.nn``."""
+
+from retrograd.faces import missing
+from retrograd.ops.activations import crelu, elu, l2_loss, leaky_relu, relu, relu6, selu, softplus, softsign
+from retrograd.ops.biases import bias_add, relu_layer, xw_plus_b
+from retrograd.ops.blocks import depth_to_space, space_to_batch, space_to_depth
+from retrograd.ops.exponentials import sigmoid
+from retrograd.ops.ranking import in_top_k, top_k
+from retrograd.ops.softmax import (
+    log_softmax,
+    softmax,
+    softmax_cross_entropy_with_logits,
+    softmax_cross_entropy_with_logits_v2,
+)
+from retrograd.ops.trigonometry import tanh
+
+__getattr__ = missing(__name__)

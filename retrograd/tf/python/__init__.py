@@ -1,0 +1,405 @@
+"""The names of ``tensorflow.python``."""
+
+from retrograd.faces import missing
+from retrograd.grad.aggregation import AggregationMethod
+from retrograd.grad.gradients import UnconnectedGradients, gradients
+from retrograd.grad.registry import NotDifferentiable, RegisterGradient
+from retrograd.grad.registry import NotDifferentiable as NoGradient
+from retrograd.graph.collections import GraphKeys
+from retrograd.graph.convert import convert_to_tensor, register_tensor_conversion_function
+from retrograd.graph.deprecation import deprecated, deprecated_args
+from retrograd.graph.devices import DeviceSpec
+from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.errors import OpError
+from retrograd.graph.graph import Graph
+from retrograd.graph.modes import enable_eager_execution, executing_eagerly
+from retrograd.graph.operation import Operation
+from retrograd.graph.protos import make_ndarray, make_tensor_proto
+from retrograd.graph.scopes import (
+    add_to_collection,
+    add_to_collections,
+    container,
+    control_dependencies,
+    device,
+    get_collection,
+    get_collection_ref,
+    name_scope,
+    op_scope,
+)
+from retrograd.graph.shapes import Dimension, TensorShape
+from retrograd.graph.sparse import IndexedSlices, SparseTensor, SparseTensorValue
+from retrograd.graph.tensor import Tensor
+from retrograd.ops.activations import log_sigmoid
+from retrograd.ops.arithmetic import (
+    add,
+    div,
+    div_no_nan,
+    divide,
+    floor_div,
+    floordiv,
+    floormod,
+    maximum,
+    minimum,
+    multiply,
+    multiply_no_nan,
+    negative,
+    realdiv,
+    saturate_cast,
+    scalar_mul,
+    squared_difference,
+    subtract,
+    truediv,
+    truncatediv,
+    truncatemod,
+)
+from retrograd.ops.arithmetic import (
+    floormod as floor_mod,
+)
+from retrograd.ops.arithmetic import (
+    floormod as mod,
+)
+from retrograd.ops.arithmetic import (
+    negative as neg,
+)
+from retrograd.ops.arithmetic import (
+    realdiv as real_div,
+)
+from retrograd.ops.arithmetic import (
+    truncatediv as truncate_div,
+)
+from retrograd.ops.arithmetic import (
+    truncatemod as truncate_mod,
+)
+from retrograd.ops.arrays import (
+    expand_dims,
+    identity,
+    identity_n,
+    rank,
+    rank_internal,
+    reshape,
+    shape,
+    shape_internal,
+    shape_n,
+    size,
+    size_internal,
+    squeeze,
+    stop_gradient,
+)
+from retrograd.ops.asserts import Assert, add_check_numerics_ops, check_numerics, verify_tensor_all_finite
+from retrograd.ops.blocks import (
+    batch_to_space,
+    batch_to_space_nd,
+    depth_to_space,
+    required_space_to_batch_paddings,
+    space_to_batch,
+    space_to_batch_nd,
+    space_to_depth,
+)
+from retrograd.ops.casts import (
+    cast,
+    to_bfloat16,
+    to_complex64,
+    to_complex128,
+    to_double,
+    to_float,
+    to_int32,
+    to_int64,
+)
+from retrograd.ops.comparison import (
+    equal,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    not_equal,
+    where,
+    where_v2,
+)
+from retrograd.ops.complex_numbers import angle, imag, real
+from retrograd.ops.complex_numbers import complex_ as complex
+from retrograd.ops.conjugates import conj
+from retrograd.ops.constants import (
+    fill,
+    ones,
+    ones_like,
+    placeholder,
+    placeholder_with_default,
+    zeros,
+    zeros_like,
+)
+from retrograd.ops.constants import (
+    range_ as range,
+)
+from retrograd.ops.contraction import tensordot, trace
+from retrograd.ops.control import group, no_op
+from retrograd.ops.control import tuple_ as tuple
+from retrograd.ops.diagonals import (
+    diag,
+    diag_part,
+    matrix_band_part,
+    matrix_diag,
+    matrix_diag_part,
+    matrix_set_diag,
+)
+from retrograd.ops.exponentials import exp, expm1, log, log1p, sigmoid, xdivy, xlogy
+from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
+from retrograd.ops.grids import linspace as lin_space
+from retrograd.ops.host import py_func
+from retrograd.ops.indexing import batch_gather, batch_gather_nd, boolean_mask, gather, gather_nd, one_hot
+from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
+from retrograd.ops.matrices import cross, matmul, matvec, sparse_matmul
+from retrograd.ops.matrices import sparse_matmul as sparse_mat_mul
+from retrograd.ops.orthogonal import qr
+from retrograd.ops.padding import pad
+from retrograd.ops.permuting import (
+    invert_permutation,
+    matrix_transpose,
+    reverse,
+    reverse_sequence,
+    roll,
+    transpose,
+)
+from retrograd.ops.permuting import (
+    reverse as reverse_v2,
+)
+from retrograd.ops.powers import polyval, reciprocal, reciprocal_no_nan, rsqrt, sqrt, square
+from retrograd.ops.powers import pow_ as pow
+from retrograd.ops.printing import Print, string_format
+from retrograd.ops.random import get_seed, random_normal, random_uniform, set_random_seed, truncated_normal
+from retrograd.ops.ranking import arg_max, arg_min, argmax, argmin
+from retrograd.ops.reductions import (
+    count_nonzero,
+    reduce_euclidean_norm,
+    reduce_std,
+    reduce_variance,
+    reduced_shape,
+)
+from retrograd.ops.reductions import (
+    reduce_all as reduce_all_v1,
+)
+from retrograd.ops.reductions import (
+    reduce_any as reduce_any_v1,
+)
+from retrograd.ops.reductions import (
+    reduce_logsumexp as reduce_logsumexp_v1,
+)
+from retrograd.ops.reductions import (
+    reduce_max as reduce_max_v1,
+)
+from retrograd.ops.reductions import (
+    reduce_mean as reduce_mean_v1,
+)
+from retrograd.ops.reductions import (
+    reduce_min as reduce_min_v1,
+)
+from retrograd.ops.reductions import (
+    reduce_prod as reduce_prod_v1,
+)
+from retrograd.ops.reductions import (
+    reduce_sum as reduce_sum_v1,
+)
+from retrograd.ops.repeating import (
+    broadcast_dynamic_shape,
+    broadcast_static_shape,
+    broadcast_to,
+    repeat,
+    repeat_with_axis,
+    tile,
+)
+from retrograd.ops.resources import count_up_to
+from retrograd.ops.rounding import (
+    abs_ as abs,
+)
+from retrograd.ops.rounding import (
+    ceil,
+    floor,
+    is_finite,
+    is_inf,
+    is_nan,
+    nextafter,
+    rint,
+    sign,
+)
+from retrograd.ops.rounding import (
+    nextafter as next_after,
+)
+from retrograd.ops.rounding import (
+    round_ as round,
+)
+from retrograd.ops.scans import cumprod, cumsum
+from retrograd.ops.scattering import scatter_nd, tensor_scatter_add, tensor_scatter_sub, tensor_scatter_update
+from retrograd.ops.scatters import (
+    scatter_add,
+    scatter_div,
+    scatter_max,
+    scatter_min,
+    scatter_mul,
+    scatter_nd_add,
+    scatter_nd_sub,
+    scatter_nd_update,
+    scatter_sub,
+    scatter_update,
+)
+from retrograd.ops.segments import (
+    segment_max,
+    segment_mean,
+    segment_min,
+    segment_prod,
+    segment_sum,
+    unsorted_segment_max,
+    unsorted_segment_mean,
+    unsorted_segment_min,
+    unsorted_segment_prod,
+    unsorted_segment_sqrt_n,
+    unsorted_segment_sum,
+)
+from retrograd.ops.slicing import slice_ as slice
+from retrograd.ops.slicing import strided_slice
+from retrograd.ops.sorting import argsort, searchsorted, sort, unravel_index
+from retrograd.ops.special import (
+    bessel_i0,
+    bessel_i0e,
+    bessel_i1,
+    bessel_i1e,
+    betainc,
+    digamma,
+    erf,
+    erfc,
+    igamma,
+    igammac,
+    lbeta,
+    lgamma,
+    polygamma,
+    zeta,
+)
+from retrograd.ops.special import (
+    bessel_i1e as unary_op,
+)
+from retrograd.ops.state import assign, assign_add, assign_sub, is_variable_initialized
+from retrograd.ops.stitching import dynamic_partition, dynamic_stitch
+from retrograd.ops.sums import accumulate_n, add_n
+from retrograd.ops.trigonometry import (
+    acos,
+    acosh,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    cos,
+    cosh,
+    sin,
+    sinh,
+    tan,
+    tanh,
+)
+from retrograd.ops.uniqueness import (
+    bincount as bincount_v1,
+)
+from retrograd.ops.uniqueness import (
+    histogram_fixed_width,
+    listdiff,
+    setdiff1d,
+    unique,
+    unique_with_counts,
+)
+from retrograd.run.session import InteractiveSession, Session
+from retrograd.state.initialization import (
+    all_variables,
+    assert_variables_initialized,
+    global_variables,
+    global_variables_initializer,
+    initialize_all_variables,
+    initialize_local_variables,
+    initialize_variables,
+    local_variables,
+    local_variables_initializer,
+    model_variables,
+    moving_average_variables,
+    report_uninitialized_variables,
+    trainable_variables,
+    variables_initializer,
+)
+from retrograd.state.initializers import (
+    Constant,
+    GlorotNormal,
+    GlorotUniform,
+    Initializer,
+    Ones,
+    RandomNormal,
+    UniformUnitScaling,
+    VarianceScaling,
+    Zeros,
+    he_normal,
+    he_uniform,
+    lecun_normal,
+    lecun_uniform,
+)
+from retrograd.state.initializers import (
+    Constant as constant_initializer,
+)
+from retrograd.state.initializers import (
+    GlorotNormal as glorot_normal_initializer,
+)
+from retrograd.state.initializers import (
+    GlorotUniform as glorot_uniform_initializer,
+)
+from retrograd.state.initializers import (
+    Ones as ones_initializer,
+)
+from retrograd.state.initializers import (
+    RandomNormal as random_normal_initializer,
+)
+from retrograd.state.initializers import (
+    RandomUniform as random_uniform_initializer,
+)
+from retrograd.state.initializers import (
+    TruncatedNormal as truncated_normal_initializer,
+)
+from retrograd.state.initializers import (
+    UniformUnitScaling as uniform_unit_scaling_initializer,
+)
+from retrograd.state.initializers import (
+    VarianceScaling as variance_scaling_initializer,
+)
+from retrograd.state.initializers import (
+    Zeros as zeros_initializer,
+)
+from retrograd.state.partitioned import (
+    PartitionedVariable,
+    create_partitioned_variables,
+    fixed_size_partitioner,
+    min_max_variable_partitioner,
+    variable_axis_size_partitioner,
+)
+from retrograd.state.reference import RefVariable
+from retrograd.state.scopes import (
+    VariableScope,
+    get_local_variable,
+    get_variable,
+    get_variable_scope,
+    no_regularizer,
+    variable_op_scope,
+    variable_scope,
+)
+from retrograd.state.template import make_template
+from retrograd.state.variables import (
+    VariableAggregation,
+    VariableMetaclass,
+    VariableSynchronization,
+    VariableV1,
+    default_variable_creator,
+)
+from retrograd.train.clipping import (
+    clip_by_average_norm,
+    clip_by_global_norm,
+    clip_by_norm,
+    clip_by_value,
+    global_norm,
+)
+
+__getattr__ = missing(__name__)

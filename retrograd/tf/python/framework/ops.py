@@ -1,0 +1,52 @@
+"""The names of ``tensorflow.python.framework.ops``."""
+
+from retrograd.faces import missing
+from retrograd.grad.registry import (
+    NotDifferentiable,
+    RegisterGradient,
+)
+from retrograd.grad.registry import (
+    NotDifferentiable as NoGradient,
+)
+from retrograd.grad.registry import (
+    NotDifferentiable as no_gradient,
+)
+from retrograd.graph.collections import GraphKeys
+from retrograd.graph.convert import (
+    convert_n_to_tensor,
+    convert_to_tensor,
+    register_tensor_conversion_function,
+)
+from retrograd.graph.deprecation import deprecated_args
+from retrograd.graph.graph import Graph
+from retrograd.graph.modes import (
+    disable_eager_execution,
+    enable_eager_execution,
+    init_scope,
+)
+from retrograd.graph.modes import (
+    executing_eagerly as executing_eagerly_outside_functions,
+)
+from retrograd.graph.operation import Operation
+from retrograd.graph.scopes import (
+    add_to_collection,
+    add_to_collections,
+    colocate_with,
+    container,
+    control_dependencies,
+    device,
+    get_all_collection_keys,
+    get_collection,
+    get_collection_ref,
+    name_scope,
+    op_scope,
+)
+from retrograd.graph.scopes import (
+    colocate_with as _colocate_with,
+)
+from retrograd.graph.sparse import IndexedSlices, IndexedSlicesValue
+from retrograd.graph.stack import default_graph as get_default_graph
+from retrograd.graph.stack import default_session as get_default_session
+from retrograd.graph.tensor import Tensor
+
+__getattr__ = missing(__name__)

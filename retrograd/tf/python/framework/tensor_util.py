@@ -1,0 +1,8 @@
+"""The names of ``tensorflow.python.framework.tensor_util``."""
+
+from retrograd.faces import missing
+from retrograd.graph.protos import make_ndarray as MakeNdarray
+from retrograd.graph.protos import make_tensor_proto
+from retrograd.graph.static import constant_value, constant_value_as_shape
+
+__getattr__ = missing(__name__)

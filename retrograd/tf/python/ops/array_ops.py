@@ -1,0 +1,75 @@
+"""The names of ``tensorflow.python.ops.array_ops``."""
+
+from retrograd.faces import missing
+from retrograd.ops.arrays import (
+    expand_dims,
+    identity,
+    identity_n,
+    rank,
+    rank_internal,
+    reshape,
+    shape,
+    shape_internal,
+    shape_n,
+    size,
+    size_internal,
+    squeeze,
+    stop_gradient,
+)
+from retrograd.ops.asserts import check_numerics
+from retrograd.ops.blocks import (
+    batch_to_space,
+    batch_to_space_nd,
+    depth_to_space,
+    required_space_to_batch_paddings,
+    space_to_batch,
+    space_to_batch_nd,
+    space_to_depth,
+)
+from retrograd.ops.comparison import where, where_v2
+from retrograd.ops.constants import (
+    fill,
+    ones,
+    ones_like,
+    placeholder,
+    placeholder_with_default,
+    zeros,
+    zeros_like,
+)
+from retrograd.ops.diagonals import (
+    diag,
+    diag_part,
+    matrix_band_part,
+    matrix_diag,
+    matrix_diag_part,
+    matrix_set_diag,
+)
+from retrograd.ops.grids import meshgrid, sequence_mask
+from retrograd.ops.indexing import batch_gather, batch_gather_nd, boolean_mask, gather, gather_nd, one_hot
+from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
+from retrograd.ops.padding import pad
+from retrograd.ops.permuting import (
+    invert_permutation,
+    matrix_transpose,
+    reverse,
+    reverse_sequence,
+    transpose,
+)
+from retrograd.ops.permuting import (
+    reverse as reverse_v2,
+)
+from retrograd.ops.repeating import (
+    broadcast_dynamic_shape,
+    broadcast_static_shape,
+    broadcast_to,
+    repeat,
+    repeat_with_axis,
+    tile,
+)
+from retrograd.ops.scattering import scatter_nd, tensor_scatter_add, tensor_scatter_sub, tensor_scatter_update
+from retrograd.ops.slicing import slice_ as slice
+from retrograd.ops.slicing import strided_slice
+from retrograd.ops.sorting import searchsorted, unravel_index
+from retrograd.ops.uniqueness import listdiff, setdiff1d, unique, unique_with_counts
+
+__getattr__ = missing(__name__)

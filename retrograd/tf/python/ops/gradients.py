@@ -1,0 +1,7 @@
+"""The names of ``tensorflow.python.ops.gradients``."""
+
+from retrograd.faces import missing
+from retrograd.grad.aggregation import AggregationMethod
+from retrograd.grad.gradients import UnconnectedGradients, gradients
+
+__getattr__ = missing(__name__)

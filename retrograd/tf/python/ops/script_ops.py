@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.python.ops.script_ops``."""
+
+from retrograd.faces import missing
+from retrograd.ops.host import numpy_function, py_func
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,20 @@
+"""The names of ``tensorflow.python.ops.state_ops``."""
+
+from retrograd.faces import missing
+from retrograd.graph.deprecation import deprecated
+from retrograd.ops.resources import count_up_to
+from retrograd.ops.scatters import (
+    scatter_add,
+    scatter_div,
+    scatter_max,
+    scatter_min,
+    scatter_mul,
+    scatter_nd_add,
+    scatter_nd_sub,
+    scatter_nd_update,
+    scatter_sub,
+    scatter_update,
+)
+from retrograd.ops.state import assign, assign_add, assign_sub, is_variable_initialized, variable_op
+
+__getattr__ = missing(__name__)

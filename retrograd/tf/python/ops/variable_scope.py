@@ -1,0 +1,32 @@
+"""The names of ``tensorflow.python.ops.variable_scope``."""
+
+from retrograd.faces import missing
+from retrograd.state.resource import (
+    disable_resource_variables,
+    enable_resource_variables,
+    resource_variables_enabled,
+)
+from retrograd.state.scopes import (
+    VariableScope,
+    get_local_variable,
+    get_variable,
+    get_variable_scope,
+    get_variable_scope_store,
+    no_regularizer,
+    variable_op_scope,
+    variable_scope,
+)
+from retrograd.state.variables import (
+    VariableAggregation,
+    VariableSynchronization,
+    default_variable_creator,
+    variable_creator_scope,
+)
+from retrograd.state.variables import (
+    VariableV1 as variable,
+)
+from retrograd.state.variables import (
+    variable_creator_scope as variable_creator_scope_v1,
+)
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,33 @@
+"""The names of ``tensorflow.python.ops.variables``."""
+
+from retrograd.faces import missing
+from retrograd.graph.deprecation import deprecated
+from retrograd.ops.state import is_variable_initialized
+from retrograd.state.initialization import (
+    all_variables,
+    assert_variables_initialized,
+    global_variables,
+    global_variables_initializer,
+    initialize_all_variables,
+    initialize_local_variables,
+    initialize_variables,
+    local_variables,
+    local_variables_initializer,
+    model_variables,
+    moving_average_variables,
+    report_uninitialized_variables,
+    trainable_variables,
+    variables_initializer,
+)
+from retrograd.state.partitioned import PartitionedVariable
+from retrograd.state.reference import RefVariable
+from retrograd.state.variables import (
+    Variable,
+    VariableAggregation,
+    VariableMetaclass,
+    VariableSynchronization,
+    VariableV1,
+    default_variable_creator,
+)
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,12 @@
+"""The names of ``tensorflow.python.training.training_util``."""
+
+from retrograd.faces import missing
+from retrograd.train.training_util import (
+    assert_global_step,
+    create_global_step,
+    get_global_step,
+    get_or_create_global_step,
+    global_step,
+)
+
+__getattr__ = missing(__name__)

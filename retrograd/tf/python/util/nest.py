@@ -1,0 +1,24 @@
+"""The names of ``tensorflow.python.util.nest``."""
+
+from retrograd.faces import missing
+from retrograd.graph.nest import (
+    assert_same_structure,
+    assert_shallow_structure,
+    flatten,
+    flatten_dict_items,
+    flatten_up_to,
+    flatten_with_joined_string_paths,
+    flatten_with_tuple_paths,
+    flatten_with_tuple_paths_up_to,
+    get_traverse_shallow_structure,
+    is_nested,
+    map_structure,
+    map_structure_up_to,
+    map_structure_with_paths,
+    map_structure_with_tuple_paths,
+    map_structure_with_tuple_paths_up_to,
+    pack_sequence_as,
+    yield_flat_paths,
+)
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,13 @@
+"""The names of ``tensorflow.summary``."""
+
+from retrograd.faces import missing
+from retrograd.graph.shapes import merge
+
+_LAZY = {
+    "Event": "tensorboard.compat.proto.event_pb2",
+    "SessionLog": "tensorboard.compat.proto.event_pb2",
+    "Summary": "tensorboard.compat.proto.summary_pb2",
+    "SummaryDescription": "tensorboard.compat.proto.summary_pb2",
+    "TaggedRunMetadata": "tensorboard.compat.proto.event_pb2",
+}
+__getattr__ = missing(__name__, _LAZY)

@@ -1,0 +1,41 @@
+"""The names of ``tensorflow.train``."""
+
+from retrograd.faces import missing
+from retrograd.train.adadelta import AdadeltaOptimizer
+from retrograd.train.adagrad import AdagradDAOptimizer, AdagradOptimizer
+from retrograd.train.adam import AdamOptimizer
+from retrograd.train.averages import ExponentialMovingAverage
+from retrograd.train.ftrl import FtrlOptimizer
+from retrograd.train.gradient_descent import GradientDescentOptimizer
+from retrograd.train.learning_rates import (
+    cosine_decay,
+    cosine_decay_restarts,
+    exponential_decay,
+    inverse_time_decay,
+    linear_cosine_decay,
+    natural_exp_decay,
+    noisy_linear_cosine_decay,
+    piecewise_constant,
+    polynomial_decay,
+)
+from retrograd.train.learning_rates import (
+    piecewise_constant as piecewise_constant_decay,
+)
+from retrograd.train.momentum import MomentumOptimizer
+from retrograd.train.optimizer import Optimizer
+from retrograd.train.proximal import ProximalAdagradOptimizer, ProximalGradientDescentOptimizer
+from retrograd.train.rmsprop import RMSPropOptimizer
+from retrograd.train.training_util import (
+    assert_global_step,
+    create_global_step,
+    get_global_step,
+    get_or_create_global_step,
+    global_step,
+)
+
+_LAZY = {
+    "ClusterDef": "tensorboard.compat.proto.cluster_pb2",
+    "JobDef": "tensorboard.compat.proto.cluster_pb2",
+    "SaverDef": "tensorboard.compat.proto.saver_pb2",
+}
+__getattr__ = missing(__name__, _LAZY)
