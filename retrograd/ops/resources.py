@@ -27,7 +27,9 @@ VAR_HANDLE_OP = define(
 )  # fmt: skip
 
 
-def var_handle_op(dtype: Any, shape: Any, container: str = "", shared_name: str = "", name: str | None = None) -> Tensor:
+def var_handle_op(
+    dtype: Any, shape: Any, container: str = "", shared_name: str = "", name: str | None = None
+) -> Tensor:
     """A handle to a variable of a session."""
     return apply(
         VAR_HANDLE_OP, dtype=as_dtype(dtype), shape=TensorShape(shape), container=container, shared_name=shared_name,
@@ -92,7 +94,9 @@ ASSIGN_VARIABLE_OP = define(
 
 def assign_variable_op(resource: Tensor, value: Any, name: str | None = None, dtype: Any = None) -> Operation:
     """Let the variable be ``value``."""
-    return apply(ASSIGN_VARIABLE_OP, resource, value, name=name, **({} if dtype is None else {"dtype": dtype}))
+    return apply(
+        ASSIGN_VARIABLE_OP, resource, value, name=name, **({} if dtype is None else {"dtype": dtype})
+    )
 
 
 def _update(name: str, change: Callable[[Any, Any], Any]) -> OpDef:
@@ -164,7 +168,9 @@ DESTROY_RESOURCE_OP = define(
 )  # fmt: skip
 
 
-def destroy_resource_op(resource: Tensor, ignore_lookup_error: bool = True, name: str | None = None) -> Operation:
+def destroy_resource_op(
+    resource: Tensor, ignore_lookup_error: bool = True, name: str | None = None
+) -> Operation:
     """Take the variable's value away."""
     return apply(DESTROY_RESOURCE_OP, resource, ignore_lookup_error=ignore_lookup_error, name=name)
 
@@ -237,11 +243,22 @@ RESOURCE_GATHER = define(
 
 
 def resource_gather(
-    resource: Tensor, indices: Any, dtype: Any, batch_dims: int = 0, validate_indices: bool = True, name: str | None = None
+    resource: Tensor,
+    indices: Any,
+    dtype: Any,
+    batch_dims: int = 0,
+    validate_indices: bool = True,
+    name: str | None = None,
 ) -> Tensor:
     """Rows of a resource variable, without reading the others."""
     return apply(
-        RESOURCE_GATHER, resource, indices, dtype=dtype, batch_dims=batch_dims, validate_indices=validate_indices, name=name
+        RESOURCE_GATHER,
+        resource,
+        indices,
+        dtype=dtype,
+        batch_dims=batch_dims,
+        validate_indices=validate_indices,
+        name=name,
     )
 
 
@@ -268,7 +285,9 @@ def check_coordinates(name: str, indices: Any, shape: Any) -> None:
         at = ",".join(map(str, first)) if first else "0"
         values = ", ".join(map(str, indices[first].tolist()))
         texts = ",".join(map(str, shape))
-        raise errors.InvalidArgumentError(None, None, f"{name}[{at}] = [{values}] does not index into shape [{texts}]")
+        raise errors.InvalidArgumentError(
+            None, None, f"{name}[{at}] = [{values}] does not index into shape [{texts}]"
+        )
 
 
 RESOURCE_GATHER_ND = define(

@@ -27,7 +27,9 @@ VARIABLE_V2 = define(
 )  # fmt: skip
 
 
-def variable_op(shape: Any, dtype: Any, name: str = "Variable", container: str = "", shared_name: str = "") -> Tensor:
+def variable_op(
+    shape: Any, dtype: Any, name: str = "Variable", container: str = "", shared_name: str = ""
+) -> Tensor:
     """A reference to a variable of a session."""
     return apply(
         VARIABLE_V2, shape=TensorShape(shape), dtype=as_dtype(dtype), container=container, shared_name=shared_name,
@@ -83,7 +85,11 @@ ASSIGN_SUB = _update("AssignSub", lambda old, value: old - value)
 
 
 def assign(
-    ref: Any, value: Any, validate_shape: bool | None = None, use_locking: bool | None = None, name: str | None = None
+    ref: Any,
+    value: Any,
+    validate_shape: bool | None = None,
+    use_locking: bool | None = None,
+    name: str | None = None,
 ) -> Any:
     """Let the variable be ``value``; the result reads the new value.
 
@@ -174,5 +180,3 @@ def initialized_value(variable: Any, initial_value: Tensor) -> Tensor:
     definition = INITIALIZED_VALUE if is_reference(variable) else RESOURCE_INITIALIZED_VALUE
     with name_scope("cond"):
         return apply(definition, is_initialized, variable._ref(), initial_value, name="Merge")
-
-

@@ -11,7 +11,7 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import colocate_with, device, get_collection, name_scope
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, constants, control, indexing, state
+from retrograd.ops import arrays, comparison, constants, control, indexing, state
 
 
 def global_variables(scope: str | None = None) -> list[Any]:
@@ -100,7 +100,9 @@ def assert_variables_initialized(var_list: Any = None) -> Any:
     return ranks[0] if len(ranks) == 1 else arrays.stack(ranks)
 
 
-def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Tensor:
+def report_uninitialized_variables(
+    var_list: Any = None, name: str = "report_uninitialized_variables"
+) -> Tensor:
     """The names of the variables that have no value yet, as a vector of strings.
 
     By default all global and local variables are looked at.
@@ -111,8 +113,6 @@ def report_uninitialized_variables(var_list: Any = None, name: str = "report_uni
         with device(os.environ.get("TF_DEVICE_FOR_UNINITIALIZED_VARIABLE_REPORTING", "/cpu:0")):
             if not var_list:
                 return constants.constant([], dtypes.string)
-            from retrograd.ops.comparison import logical_not
-
-            missing = logical_not(arrays.stack(are_initialized))
+            missing = comparison.logical_not(arrays.stack(are_initialized))
             names = constants.constant([v.op.name for v in var_list])
             return indexing.boolean_mask(names, missing)

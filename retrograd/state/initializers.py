@@ -33,7 +33,12 @@ class Initializer:
         return cls(**config)
 
 
-def _floating(dtype: Any) -> DType:
+def floating(dtype: Any) -> DType:
+    """``dtype``, which must be a floating type.
+
+    Raises:
+      ValueError: it is not.
+    """
     dtype = as_dtype(dtype)
     if not dtype.is_floating:
         raise ValueError(f"Expected floating point type, got {dtype}.")
@@ -87,7 +92,9 @@ class RandomUniform(Initializer):
 
     _options = ("minval", "maxval", "seed")
 
-    def __init__(self, minval: Any = 0, maxval: Any = None, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
+    def __init__(
+        self, minval: Any = 0, maxval: Any = None, seed: int | None = None, dtype: Any = dtypes.float32
+    ) -> None:
         self.minval, self.maxval, self.seed, self.dtype = minval, maxval, seed, as_dtype(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
@@ -99,8 +106,10 @@ class RandomNormal(Initializer):
 
     _options = ("mean", "stddev", "seed")
 
-    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
-        self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, _floating(dtype)
+    def __init__(
+        self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = dtypes.float32
+    ) -> None:
+        self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, floating(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         return random.random_normal(shape, self.mean, self.stddev, dtype or self.dtype, seed=self.seed)
@@ -111,8 +120,10 @@ class TruncatedNormal(Initializer):
 
     _options = ("mean", "stddev", "seed")
 
-    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
-        self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, _floating(dtype)
+    def __init__(
+        self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = dtypes.float32
+    ) -> None:
+        self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, floating(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         return random.truncated_normal(shape, self.mean, self.stddev, dtype or self.dtype, seed=self.seed)
@@ -124,7 +135,7 @@ class UniformUnitScaling(Initializer):
     _options = ("factor", "seed")
 
     def __init__(self, factor: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
-        self.factor, self.seed, self.dtype = factor, seed, _floating(dtype)
+        self.factor, self.seed, self.dtype = factor, seed, floating(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         whole = shape if partition_info is None else partition_info.full_shape
@@ -159,7 +170,7 @@ class VarianceScaling(Initializer):
         if distribution not in {"normal", "uniform", "truncated_normal", "untruncated_normal"}:
             raise ValueError("Invalid `distribution` argument:", distribution)
         self.scale, self.mode, self.distribution, self.seed = scale, mode, distribution, seed
-        self.dtype = _floating(dtype)
+        self.dtype = floating(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         fan_in, fan_out = fans(shape if partition_info is None else partition_info.full_shape)

@@ -62,7 +62,10 @@ def variable_axis_size_partitioner(
 
 
 def min_max_variable_partitioner(
-    max_partitions: int = 1, axis: int = 0, min_slice_size: int = 256 << 10, bytes_per_string_element: int = 16
+    max_partitions: int = 1,
+    axis: int = 0,
+    min_slice_size: int = 256 << 10,
+    bytes_per_string_element: int = 16,
 ) -> Partitioner:
     """Cut ``axis`` into up to ``max_partitions`` parts of at least ``min_slice_size`` bytes."""
 
@@ -172,23 +175,31 @@ class PartitionedVariable(TensorLike):
             parts = joining.split(value, sizes, axis=axis)
         return [assign(v, part) for v, part in zip(self._variable_list, parts, strict=True)]
 
-    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> list[Any]:
+    def assign(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> list[Any]:
         """Let the parts be those of ``value``: a tensor, a list of parts or another partitioned variable."""
         done = self._apply_assign_fn(lambda v, x: v.assign(x, use_locking, name, read_value), value)
         return done if read_value else [d.op for d in done]
 
-    def assign_add(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> list[Any]:
+    def assign_add(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> list[Any]:
         """Add to each part that of ``value``."""
         done = self._apply_assign_fn(lambda v, x: v.assign_add(x, use_locking, name, read_value), value)
         return done if read_value else [d.op for d in done]
 
-    def assign_sub(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> list[Any]:
+    def assign_sub(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> list[Any]:
         """Take from each part that of ``value``."""
         done = self._apply_assign_fn(lambda v, x: v.assign_sub(x, use_locking, name, read_value), value)
         return done if read_value else [d.op for d in done]
 
 
-def _converted(value: PartitionedVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Tensor:
+def _converted(
+    value: PartitionedVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False
+) -> Tensor:
     if dtype is not None and not dtype.is_compatible_with(value.dtype):
         raise ValueError(
             f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{value.dtype.name}'"
@@ -207,7 +218,9 @@ class PartitionInfo:
     def __init__(self, full_shape: Any, var_offset: Any) -> None:
         for name, value in (("full_shape", full_shape), ("var_offset", var_offset)):
             if not isinstance(value, Sequence) or isinstance(value, str):
-                raise TypeError(f"`{name}` must be a sequence (like tuple or list) instead of {type(value).__name__}")
+                raise TypeError(
+                    f"`{name}` must be a sequence (like tuple or list) instead of {type(value).__name__}"
+                )
         if len(var_offset) != len(full_shape):
             raise ValueError(
                 f"Expected equal length, but `var_offset` is of length {len(var_offset)} while full_shape is of "
@@ -230,7 +243,9 @@ class PartitionInfo:
     def single_slice_dim(self, shape: Any) -> int | None:
         """The axis along which a part of this shape was cut; None if it is the whole."""
         if not isinstance(shape, tuple | list):
-            raise TypeError(f"`shape` must be a sequence (like tuple or list) instead of {type(shape).__name__}")
+            raise TypeError(
+                f"`shape` must be a sequence (like tuple or list) instead of {type(shape).__name__}"
+            )
         if len(shape) != len(self.full_shape):
             raise ValueError(
                 f"Expected equal length, but received shape={shape} of length {len(shape)} while "
@@ -302,7 +317,9 @@ def get_partitioned_variable(
 
 def _checked_parts(partitioner: Partitioner, shape: TensorShape, dtype: Any) -> Sequence[int]:
     if not shape.is_fully_defined():
-        raise ValueError(f"Shape of a new partitioned variable must be fully defined, but instead was {shape}.")
+        raise ValueError(
+            f"Shape of a new partitioned variable must be fully defined, but instead was {shape}."
+        )
     if not shape.ndims:
         raise ValueError(f"A partitioned Variable must have rank at least 1, shape: {shape}")
     parts = partitioner(shape=shape, dtype=dtype)
@@ -315,11 +332,15 @@ def _checked_parts(partitioner: Partitioner, shape: TensorShape, dtype: Any) -> 
     if any(p < 1 for p in parts):
         raise ValueError(f"Partitioner returned zero partitions for some axes: {parts}")
     if sum(p > 1 for p in parts) > 1:
-        raise ValueError(f"Can only slice a variable along one dimension: shape: {shape}, partitioning: {parts}")
+        raise ValueError(
+            f"Can only slice a variable along one dimension: shape: {shape}, partitioning: {parts}"
+        )
     return parts
 
 
-def _found(variable: Any, name: str, shape: TensorShape, dtype: Any, partitions: Any, reuse: Any) -> PartitionedVariable:
+def _found(
+    variable: Any, name: str, shape: TensorShape, dtype: Any, partitions: Any, reuse: Any
+) -> PartitionedVariable:
     if reuse is False:
         raise ValueError(
             f"Partitioned variable with name {name} already exists. Did you mean to set reuse=True or "
@@ -331,7 +352,9 @@ def _found(variable: Any, name: str, shape: TensorShape, dtype: Any, partitions:
     if not dtype.is_compatible_with(variable.dtype):
         raise ValueError(f"{wrong} dtype {dtype.name} and found dtype {variable.dtype.name}.")
     if partitions is not None and variable._get_partitions() != partitions:
-        raise ValueError(f"{wrong} partitions {partitions} and found partitions {variable._get_partitions()}.")
+        raise ValueError(
+            f"{wrong} partitions {partitions} and found partitions {variable._get_partitions()}."
+        )
     found: PartitionedVariable = variable
     return found
 

@@ -89,15 +89,21 @@ class RefVariable(VariableV1):
 
     # -- changing it ---------------------------------------------------------------------------
 
-    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         result = state.assign(self._variable, value, use_locking=use_locking, name=name)
         return result if read_value else result.op
 
-    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         result = state.assign_add(self._variable, delta, use_locking=use_locking, name=name)
         return result if read_value else result.op
 
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         result = state.assign_sub(self._variable, delta, use_locking=use_locking, name=name)
         return result if read_value else result.op
 
@@ -149,7 +155,9 @@ class RefVariable(VariableV1):
         """Let the elements or slices at ``indices`` be ``updates``."""
         return scatters.scatter_nd_update(self._variable, indices, updates, True, name)
 
-    def _strided_slice_assign(self, begin: Any, end: Any, strides: Any, value: Any, name: str | None, **masks: int) -> Any:
+    def _strided_slice_assign(
+        self, begin: Any, end: Any, strides: Any, value: Any, name: str | None, **masks: int
+    ) -> Any:
         return slicing.strided_slice_assign(self._variable, begin, end, strides, value, **masks, name=name)
 
     def count_up_to(self, limit: int) -> Tensor:

@@ -132,7 +132,10 @@ class BaseResourceVariable(VariableV1):
 
     @contextmanager
     def _after_cached_read(self) -> Iterator[None]:
-        with self._handle.graph.as_default(), control_dependencies([] if self._cached_value is None else [self._cached_value]):
+        with (
+            self._handle.graph.as_default(),
+            control_dependencies([] if self._cached_value is None else [self._cached_value]),
+        ):
             yield
 
     def _lazy_read(self, op: Operation) -> UnreadVariable:
@@ -141,27 +144,42 @@ class BaseResourceVariable(VariableV1):
     def _done(self, op: Operation, read_value: bool) -> Any:
         return self._lazy_read(op) if read_value else op
 
-    def assign(self, value: Any, use_locking: bool | None = None, name: str | None = None, read_value: bool = True) -> Any:
+    def assign(
+        self, value: Any, use_locking: bool | None = None, name: str | None = None, read_value: bool = True
+    ) -> Any:
         with self._handle.graph.as_default():
             value = as_tensor(value, self._dtype)
             self._shape.assert_is_compatible_with(value.shape)
             return self._done(resources.assign_variable_op(self._handle, value, name), read_value)
 
-    def assign_add(self, delta: Any, use_locking: bool | None = None, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_add(
+        self, delta: Any, use_locking: bool | None = None, name: str | None = None, read_value: bool = True
+    ) -> Any:
         with self._after_cached_read():
             op = resources.assign_add_variable_op(self._handle, as_tensor(delta, self._dtype), name)
         return self._done(op, read_value)
 
-    def assign_sub(self, delta: Any, use_locking: bool | None = None, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_sub(
+        self, delta: Any, use_locking: bool | None = None, name: str | None = None, read_value: bool = True
+    ) -> Any:
         with self._after_cached_read():
             op = resources.assign_sub_variable_op(self._handle, as_tensor(delta, self._dtype), name)
         return self._done(op, read_value)
 
-    def _strided_slice_assign(self, begin: Any, end: Any, strides: Any, value: Any, name: str | None, **masks: int) -> Any:
+    def _strided_slice_assign(
+        self, begin: Any, end: Any, strides: Any, value: Any, name: str | None, **masks: int
+    ) -> Any:
         with self._after_cached_read():
             value = as_tensor(value, self._dtype)
             op = apply(
-                slicing.RESOURCE_STRIDED_SLICE_ASSIGN, self._handle, begin, end, strides, value, name=name, **masks
+                slicing.RESOURCE_STRIDED_SLICE_ASSIGN,
+                self._handle,
+                begin,
+                end,
+                strides,
+                value,
+                name=name,
+                **masks,
             )
         return self._lazy_read(op)
 
@@ -256,11 +274,17 @@ class ResourceVariable(BaseResourceVariable):
                     value = as_tensor(value, dtype, name="initial_value")
                 self._shape = _checked_shape(value, shape)
                 self._dtype = value.dtype.base_dtype
-                self._handle = resources.var_handle_op(self._dtype, self._shape, shared_name=scope[:-1], name=scope)
+                self._handle = resources.var_handle_op(
+                    self._dtype, self._shape, shared_name=scope[:-1], name=scope
+                )
             self._initial_value = value
             with name_scope("IsInitialized"):
                 self._is_initialized_op = resources.var_is_initialized_op(self._handle)
-            with name_scope("Assign") as assign_scope, colocate_with(None, ignore_existing=True), device(self._handle.device):
+            with (
+                name_scope("Assign") as assign_scope,
+                colocate_with(None, ignore_existing=True),
+                device(self._handle.device),
+            ):
                 initial = guarded(scope, value)
                 self._initializer_op = resources.assign_variable_op(self._handle, initial, name=assign_scope)
             with name_scope("Read"):
@@ -268,7 +292,7 @@ class ResourceVariable(BaseResourceVariable):
         add_to_collections(collections, self)
 
     def _build_read(self) -> None:
-        with colocate_with(None, ignore_existing=True), device(self._handle.device):
+        with device(self._handle.device):
             self._graph_element = self._read_variable_op()
         if self._caching_device is not None:
             with colocate_with(None, ignore_existing=True), device(self._caching_device):
@@ -279,7 +303,11 @@ class ResourceVariable(BaseResourceVariable):
             raise ValueError("Trying to restore Variable as ResourceVariable.")
         self._handle = self._restore(proto, scope)
         self._shape, self._dtype = self._handle.op.attrs["shape"], self._handle.op.attrs["dtype"]
-        name = _in_scope(proto.snapshot_name, scope) if proto.snapshot_name else f"{self.op.name}/Read/ReadVariableOp:0"
+        name = (
+            _in_scope(proto.snapshot_name, scope)
+            if proto.snapshot_name
+            else f"{self.op.name}/Read/ReadVariableOp:0"
+        )
         read: Tensor = default_graph().as_graph_element(name)
         self._cached_value = None if read.op.type == "ReadVariableOp" else read
         while read.op.type != "ReadVariableOp":
@@ -326,7 +354,9 @@ class UnreadVariable(BaseResourceVariable):
         return self._read_variable_op()
 
 
-def _converted(value: BaseResourceVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
+def _converted(
+    value: BaseResourceVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False
+) -> Any:
     if dtype and not dtype.is_compatible_with(value.dtype):
         raise ValueError(
             f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{value.dtype.name}'"

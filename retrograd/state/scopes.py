@@ -48,7 +48,9 @@ class VariableScope:
         self._constraint = constraint
 
     name = property(lambda self: self._name, doc="The path of the scope, the prefix of its variables' names.")
-    original_name_scope = property(lambda self: self._name_scope, doc="The name scope that was opened with it.")
+    original_name_scope = property(
+        lambda self: self._name_scope, doc="The name scope that was opened with it."
+    )
     reuse = property(lambda self: self._reuse, doc="False, True or ``AUTO_REUSE``.")
     initializer = property(lambda self: self._initializer, doc="The default initializer.")
     dtype = property(lambda self: self._dtype, doc="The default dtype.")
@@ -169,7 +171,9 @@ class VariableScope:
             arguments[key] = _first(arguments.get(key), getattr(self, key))
         full = "/".join(part for part in (self._name, name) if part)
         with name_scope(None):
-            return partitioned.get_partitioned_variable(var_store, full, partitioner, reuse=self._reuse, **arguments)
+            return partitioned.get_partitioned_variable(
+                var_store, full, partitioner, reuse=self._reuse, **arguments
+            )
 
 
 def _first(given: Any, default: Any) -> Any:
@@ -289,7 +293,9 @@ def no_regularizer(_: Any) -> None:
 class PureScope:
     """The variable scope of a ``variable_scope`` block, without its name scope."""
 
-    def __init__(self, name_or_scope: Any, reuse: Any = None, old_name_scope: str | None = None, **settings: Any) -> None:
+    def __init__(
+        self, name_or_scope: Any, reuse: Any = None, old_name_scope: str | None = None, **settings: Any
+    ) -> None:
         self._given = name_or_scope
         self._reuse = reuse
         self._old_name_scope = old_name_scope
@@ -298,7 +304,9 @@ class PureScope:
         self._scope: VariableScope | None = None
         if isinstance(name_or_scope, VariableScope):
             self._path = name_or_scope.name
-            self._jump = self._derived(name_or_scope, reuse or name_or_scope.reuse, name_or_scope.original_name_scope)
+            self._jump = self._derived(
+                name_or_scope, reuse or name_or_scope.reuse, name_or_scope.original_name_scope
+            )
 
     def _derived(self, base: VariableScope, reuse: Any, original_name_scope: str) -> VariableScope:
         settings = dict(self._settings)
@@ -334,6 +342,27 @@ class PureScope:
         else:
             store.close_variable_subscopes(self._path)
         store.current_scope = self._outer
+
+
+def pure_variable_scope(
+    name_or_scope: Any,
+    reuse: Any = None,
+    initializer: Any = None,
+    regularizer: Any = None,
+    caching_device: Any = None,
+    partitioner: Any = None,
+    custom_getter: Any = None,
+    old_name_scope: str | None = None,
+    dtype: Any = dtypes.float32,
+    use_resource: bool | None = None,
+    constraint: Any = None,
+) -> PureScope:
+    """``variable_scope`` without its name scope."""
+    return PureScope(
+        name_or_scope, reuse, old_name_scope, initializer=initializer, regularizer=regularizer,
+        caching_device=caching_device, partitioner=partitioner, custom_getter=custom_getter, dtype=dtype,
+        use_resource=use_resource, constraint=constraint,
+    )  # fmt: skip
 
 
 def _getter_around(custom_getter: Any, outer: Any) -> Any:
@@ -399,7 +428,9 @@ class variable_scope:
         if not (self._reuse is True or self._reuse is None or self._reuse is AUTO_REUSE):
             raise ValueError("The reuse parameter must be True or False or None.")
         if not isinstance(auxiliary_name_scope, bool):
-            raise TypeError(f"The auxiliary_name_scope must be `True` or `False`, while get {auxiliary_name_scope}")
+            raise TypeError(
+                f"The auxiliary_name_scope must be `True` or `False`, while get {auxiliary_name_scope}"
+            )
         self._opens_name_scope = auxiliary_name_scope
         self._graph = graph_of(values or ())
         self._pure: PureScope | None = None

@@ -180,15 +180,15 @@ class VariableStore:
         )
         near = errors.nearest(name, self._vars)
         error.add_note(
-            f"  Fix:   did you mean {near!r}?" if near else "  Fix:   tf.variable_scope(..., reuse=tf.AUTO_REUSE)"
+            f"  Fix:   did you mean {near!r}?"
+            if near
+            else "  Fix:   tf.variable_scope(..., reuse=tf.AUTO_REUSE)"
         )
         return error
 
 
 def _already_there(name: str, variable: Any) -> ValueError:
-    words = (
-        f"Variable {name} already exists, disallowed. Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in VarScope?"
-    )
+    words = f"Variable {name} already exists, disallowed. Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in VarScope?"
     if not isinstance(variable, RefVariable):
         error = ValueError(words)
     else:
@@ -205,7 +205,9 @@ def _already_there(name: str, variable: Any) -> ValueError:
     return error
 
 
-def _initial_value(name: str, shape: TensorShape, dtype: Any, initializer: Any, partition_info: Any) -> tuple[Any, Any]:
+def _initial_value(
+    name: str, shape: TensorShape, dtype: Any, initializer: Any, partition_info: Any
+) -> tuple[Any, Any]:
     """What the variable starts from, and the dtype to convert it to: a value, or a function that makes one."""
     if initializer is None:
         initializer = _default_initializer(name, dtype)
@@ -214,7 +216,9 @@ def _initial_value(name: str, shape: TensorShape, dtype: Any, initializer: Any, 
     if isinstance(initializer, type):
         initializer = initializer()
     if shape.is_fully_defined():
-        return partial(initializer, shape.as_list(), dtype=dtype, partition_info=partition_info), dtype.base_dtype
+        return partial(
+            initializer, shape.as_list(), dtype=dtype, partition_info=partition_info
+        ), dtype.base_dtype
     if _needs_no_arguments(initializer):
         return initializer, None
     error = ValueError(

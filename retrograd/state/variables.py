@@ -9,12 +9,12 @@ from __future__ import annotations
 import enum
 import functools
 import inspect
-import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar, NoReturn
 
+from retrograd.graph import log
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import register_tensor_conversion_function
 from retrograd.graph.dtypes import DType
@@ -58,7 +58,9 @@ def checked_modes(synchronization: Any, aggregation: Any, trainable: Any, name: 
     try:
         synchronization = VariableSynchronization(synchronization or VariableSynchronization.AUTO)
     except ValueError:
-        raise ValueError(f"Invalid variable synchronization mode: {synchronization} for variable: {name}") from None
+        raise ValueError(
+            f"Invalid variable synchronization mode: {synchronization} for variable: {name}"
+        ) from None
     if trainable is None:
         trainable = synchronization != VariableSynchronization.ON_READ
     return synchronization, aggregation, trainable
@@ -91,7 +93,9 @@ def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[Non
         creators.functions = outer
 
 
-def default_variable_creator(next_creator: None = None, *, use_resource: bool | None = None, **arguments: Any) -> Any:
+def default_variable_creator(
+    next_creator: None = None, *, use_resource: bool | None = None, **arguments: Any
+) -> Any:
     """The variable that the arguments ask for, of the kind that its scope or the whole program prefers."""
     from retrograd.state.reference import RefVariable
     from retrograd.state.resource import ResourceVariable, resource_variables_enabled
@@ -326,7 +330,9 @@ class VariableV1(TensorLike, metaclass=VariableMetaclass):
 
     def __iter__(self) -> NoReturn:
         error = TypeError("'Variable' object is not iterable.")
-        error.add_note(f"  Fix:   tf.unstack({self._shared_name}) gives a list where the first dimension is known")
+        error.add_note(
+            f"  Fix:   tf.unstack({self._shared_name}) gives a list where the first dimension is known"
+        )
         raise error
 
     # -- its initial value ---------------------------------------------------------------------
@@ -360,22 +366,30 @@ class VariableV1(TensorLike, metaclass=VariableMetaclass):
         """
         session = session or default_session()
         if session is None:
-            error = ValueError("Either session argument should be provided or default session should be established")
+            error = ValueError(
+                "Either session argument should be provided or default session should be established"
+            )
             error.add_note("  Fix:   variable.load(value, session=sess)")
             raise error
         session.run(self.initializer, {self.initializer.inputs[1]: value})
 
     # -- changing it ---------------------------------------------------------------------------
 
-    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Let the variable be ``value``.  The result reads it; without ``read_value`` it is the op alone."""
         raise NotImplementedError
 
-    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Add ``delta`` to the variable."""
         raise NotImplementedError
 
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Take ``delta`` from the variable."""
         raise NotImplementedError
 
@@ -383,7 +397,9 @@ class VariableV1(TensorLike, metaclass=VariableMetaclass):
         """The value before adding 1 to it; an ``OutOfRangeError`` once it has reached ``limit``."""
         return state.count_up_to(self, limit)
 
-    def batch_scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    def batch_scatter_update(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
         """Set rows of each of a batch of matrices, see ``tf.batch_scatter_update``."""
         return state.batch_scatter_update(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
 
@@ -444,12 +460,16 @@ class VariableV1(TensorLike, metaclass=VariableMetaclass):
         graph = default_graph()
         element = functools.partial(graph.as_graph_element, allow_operation=True)
         self._initializer_op = element(_in_scope(proto.initializer_name, scope))
-        self._initial_value = element(_in_scope(proto.initial_value_name, scope)) if proto.initial_value_name else None
+        self._initial_value = (
+            element(_in_scope(proto.initial_value_name, scope)) if proto.initial_value_name else None
+        )
         self._synchronization, self._aggregation, self._trainable = checked_modes(
             proto.synchronization, proto.aggregation, proto.trainable, proto.variable_name
         )
         if proto.HasField("save_slice_info_def"):
-            self._save_slice_info = SaveSliceInfo(save_slice_info_def=proto.save_slice_info_def, import_scope=scope)
+            self._save_slice_info = SaveSliceInfo(
+                save_slice_info_def=proto.save_slice_info_def, import_scope=scope
+            )
         else:
             self._save_slice_info = None
         self._caching_device = self._constraint = None
@@ -461,17 +481,13 @@ _SIGNATURE = inspect.signature(VariableV1.__init__)
 
 
 def _warn_in_place(operator: str, method: str | None = None) -> None:
-    if operator in _WARNED:
-        return
-    _WARNED.add(operator)
     instead = method or f"`var.assign(var {operator} other)`"
-    logging.getLogger("tensorflow").warning(
-        "Variable %s= will be deprecated. Use %s if you want assignment to the variable value or 'x = x %s y' "
-        "if you want a new python Tensor object.", operator, instead, operator,
-    )  # fmt: skip
-
-
-_WARNED: set[str] = set()
+    log.log_first_n(
+        log.WARN,
+        f"Variable {operator}= will be deprecated. Use {instead} if you want assignment to the variable value or "
+        f"'x = x {operator} y' if you want a new python Tensor object.",
+        1,
+    )
 
 
 def _install_operators() -> None:
@@ -484,7 +500,7 @@ def _install_operators() -> None:
         operator.__name__ = name
         return operator
 
-    binary = "add sub mul div truediv floordiv mod pow matmul and or xor".split()
+    binary = ["add", "sub", "mul", "div", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor"]
     names = [*binary, *(f"r{name}" for name in binary), "lt", "le", "gt", "ge", "neg", "abs", "invert"]
     for name in names:
         setattr(VariableV1, f"__{name}__", delegate(f"__{name}__"))

@@ -1,0 +1,161 @@
+"""``tf.make_template``: a function that makes its variables in its first call and shares them afterwards."""
+
+from __future__ import annotations
+
+import functools
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from retrograd.graph import log, source
+from retrograd.graph.collections import GraphKeys
+from retrograd.graph.scopes import get_collection
+from retrograd.graph.stack import default_graph
+from retrograd.state.scopes import VariableScope, _unique_scope, pure_variable_scope, variable_scope
+
+
+def make_template(
+    name_: str,
+    func_: Callable[..., Any],
+    create_scope_now_: bool = False,
+    unique_name_: str | None = None,
+    custom_getter_: Any = None,
+    **kwargs: Any,
+) -> Template:
+    """``func_`` with ``kwargs`` filled in, whose calls all use the same variables: those that ``get_variable`` makes.
+
+    Its variables live in a variable scope called ``unique_name_``, or ``name_`` made unique when the
+    template is first called; with ``create_scope_now_``, now.
+
+    Raises:
+      ValueError: ``name_`` is None; or a later call makes a trainable variable.
+
+    >>> scale = make_template("scale", lambda x: x)
+    """
+    return Template(
+        name_,
+        functools.partial(func_, **kwargs) if kwargs else func_,
+        create_scope_now_,
+        unique_name_,
+        custom_getter_,
+    )
+
+
+class Template:
+    """A function, the variable scope of its variables, and whether they have been made."""
+
+    def __init__(
+        self,
+        name: str,
+        func: Callable[..., Any],
+        create_scope_now: bool = False,
+        unique_name: str | None = None,
+        custom_getter: Any = None,
+    ) -> None:
+        if name is None:
+            raise ValueError("name cannot be None.")
+        self._func = func
+        self._name = name
+        self._unique_name = unique_name
+        self._custom_getter = custom_getter
+        self._frames = source.user_frames()
+        self._variable_scope: VariableScope | None = None
+        self._variables_created = False
+        self._first_call = True
+        if create_scope_now:
+            with pure_variable_scope(
+                unique_name or _unique_scope(name), custom_getter=custom_getter
+            ) as scope:
+                self._variable_scope = scope
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._variable_scope is not None:
+            with variable_scope(self._variable_scope, reuse=not self._first_call):
+                return self._called(args, kwargs)
+        with variable_scope(self._unique_name, self._name, custom_getter=self._custom_getter) as scope:
+            self._variable_scope = scope
+            return self._called(args, kwargs)
+
+    def _called(self, args: Any, kwargs: Any) -> Any:
+        try:
+            if self._variables_created:
+                return self._called_again(args, kwargs)
+            is_first, self._first_call = self._first_call, False
+            try:
+                result = self._func(*args, **kwargs)
+            except BaseException:
+                self._first_call = is_first
+                raise
+            self._variables_created = self._variables_created or is_first
+            return result
+        except Exception as error:
+            rows = "".join(traceback.format_list(source.traceback_rows(self._frames)))
+            first = error.args[0] if error.args else ""
+            error.args = (f"{first}\n\noriginally defined at:\n{rows}", *error.args[1:])
+            raise
+
+    def _called_again(self, args: Any, kwargs: Any) -> Any:
+        variables = default_graph().get_collection_ref(GraphKeys.GLOBAL_VARIABLES)
+        trainable = default_graph().get_collection_ref(GraphKeys.TRAINABLE_VARIABLES)
+        counts = len(variables), len(trainable)
+        result = self._func(*args, **kwargs)
+        if len(trainable) != counts[1]:
+            raise ValueError(
+                "Trainable variable created when calling a template after the first time, perhaps you used tf.Variable "
+                f"when you meant tf.get_variable: {trainable[counts[1] :]}"
+            )
+        if len(variables) != counts[0]:
+            log.info(
+                "New variables created when calling a template after the first time, perhaps you used tf.Variable "
+                "when you meant tf.get_variable: %s", variables[counts[0] :],
+            )  # fmt: skip
+        return result
+
+    name = property(lambda self: self._name, doc="The name that it was given.")
+    func = property(lambda self: self._func, doc="The function.")
+    variable_scope = property(
+        lambda self: self._variable_scope, doc="The scope of its variables; None before the first call."
+    )
+    var_scope = variable_scope
+
+    @property
+    def variable_scope_name(self) -> str | None:
+        """The path of its scope with a ``/`` at the end."""
+        scope = self._variable_scope
+        if scope is None:
+            return None
+        name: str = scope.name
+        return name if not name or name.endswith("/") else f"{name}/"
+
+    def _collected(self, key: str) -> list[Any]:
+        return get_collection(key, self.variable_scope_name) if self._variables_created else []
+
+    @property
+    def trainable_variables(self) -> list[Any]:
+        """Its trainable variables."""
+        return self._collected(GraphKeys.TRAINABLE_VARIABLES)
+
+    @property
+    def global_variables(self) -> list[Any]:
+        """Its global variables."""
+        return self._collected(GraphKeys.GLOBAL_VARIABLES)
+
+    @property
+    def local_variables(self) -> list[Any]:
+        """Its local variables."""
+        return self._collected(GraphKeys.LOCAL_VARIABLES)
+
+    @property
+    def variables(self) -> list[Any]:
+        """Its global and local variables."""
+        return self.global_variables + self.local_variables
+
+    @property
+    def non_trainable_variables(self) -> list[Any]:
+        """Its global variables that are not trainable."""
+        trainable = set(self.trainable_variables)
+        return [v for v in self.global_variables if v not in trainable]
+
+    weights = variables
+    trainable_weights = trainable_variables
+    non_trainable_weights = non_trainable_variables
