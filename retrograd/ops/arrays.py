@@ -20,7 +20,7 @@ from retrograd.graph.shapes import RawShape, TensorShape
 from retrograd.graph.sparse import IndexedSlices, SparseTensor
 from retrograd.graph.static import partial_value, static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, constants, kinds, reductions, segments, shape_rules
+from retrograd.ops import arithmetic, constants, kinds, reductions, shape_rules
 
 # -- identities --------------------------------------------------------------------------------
 
@@ -175,11 +175,11 @@ def _reshaped(tensor: Tensor, shape: Any) -> RawShape:
     if wanted is None:
         return None
     count = shapes.element_count(tensor.dims)
-    known = np.prod([n for n in wanted if n is not None and n >= 0], dtype=np.int64).item()
-    holes = [i for i, n in enumerate(wanted) if n is None or n < 0]
     dims = [None if n is None or n < 0 else n for n in wanted]
-    if None in wanted or count is None:
+    if count is None:
         return tuple(dims)
+    known = np.prod([n for n in dims if n is not None], dtype=np.int64).item()
+    holes = [i for i, n in enumerate(dims) if n is None]
     if len(holes) == 1 and known:
         if count % known:
             raise ValueError(f"Dimension size must be evenly divisible by {known} but is {count}")
@@ -203,7 +203,7 @@ RESHAPE = define(
 
 
 def _shaped_like_input(op: Any, dy: Any) -> Tensor:
-    return reshape(segments.dense_quietly(dy), shape(op.inputs[0]))
+    return reshape(dy, shape(op.inputs[0]))
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
@@ -319,7 +319,7 @@ _TOPICS = {
     "repeating": "broadcast_dynamic_shape broadcast_static_shape broadcast_to repeat tile",
     "permuting": "invert_permutation matrix_transpose reverse reverse_sequence reverse_v2 roll transpose",
     "padding": "pad",
-    "segments": "dense dense_quietly",
+    "segments": "dense",
     "indexing": "batch_gather boolean_mask gather gather_nd one_hot",
     "scattering": "scatter_nd tensor_scatter_add tensor_scatter_sub tensor_scatter_update",
 }

@@ -9,14 +9,16 @@ import numpy as np
 from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.definition import REQUIRED, define, not_differentiable
+from retrograd.graph.definition import define, not_differentiable
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import colocate_with, name_scope
 from retrograd.graph.shapes import RawShape, TensorShape
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import constant_value, static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, comparison, constants, joining, kinds, reductions, scattering, segments, shape_rules
+from retrograd.ops import (
+    arithmetic, arrays, casts, comparison, constants, joining, kinds, reductions, scattering, segments, shape_rules,
+)  # fmt: skip
 
 # -- gather ------------------------------------------------------------------------------------
 
@@ -76,7 +78,7 @@ def _gather_gradient(op: Any, dy: Any) -> list[Any]:
     batch = batch + len(indices.dims) if batch < 0 else batch
     if place is not None and place == 0:
         values_shape = joining.concat([count, shape[1:]], 0)
-        values = arrays.reshape(segments.dense_quietly(dy), values_shape)
+        values = arrays.reshape(dy, values_shape)
         return [IndexedSlices(values, arrays.reshape(indices, count), shape), None, None]
     outer, inner = shape[:axis], shape[axis:][1:]
     values_shape = joining.concat([outer, [-1], inner], 0)
@@ -84,7 +86,7 @@ def _gather_gradient(op: Any, dy: Any) -> list[Any]:
     batches = constants.range_(batch)
     between = constants.range_(batch, at)
     after = constants.range_(at + 1, rank)
-    values = arrays.reshape(segments.dense_quietly(dy), values_shape)
+    values = arrays.reshape(dy, values_shape)
     to_front = joining.concat([batches, [at], between, after], 0)
     values = arrays.transpose(values, to_front)
     dx = _sum_into(shape, values, indices, batch, shape[axis])
@@ -102,17 +104,16 @@ def _sum_into(shape: Tensor, values: Tensor, indices: Tensor, batch: int, size: 
     batches = apply(reductions.PROD, outer, [0], keep_dims=False)
     flat_shape = joining.concat([[-1], inner], 0)
     size = size * batches
-    indices = _flat_batch_indices(shape, indices, batch)
-    values = arrays.reshape(segments.dense_quietly(values), flat_shape)
+    stride = constants.ones((), dtype=indices.dtype.base_dtype)
+    indices = _flat_batch_indices(arithmetic.cast(shape, indices.dtype), indices, batch, stride)
+    values = arrays.reshape(values, flat_shape)
     dx = segments.unsorted_segment_sum(values, arrays.reshape(indices, count), size)
     return arrays.reshape(dx, joining.concat([outer, flat_shape], 0))
 
 
-def _flat_batch_indices(shape: Tensor, indices: Tensor, batch: int) -> Tensor:
+def _flat_batch_indices(sizes: Tensor, indices: Tensor, batch: int, stride: Tensor) -> Tensor:
     """``indices`` with the offset of each batch element added."""
     dtype, rank = indices.dtype.base_dtype, len(indices.dims or ())
-    sizes = arithmetic.cast(shape, dtype)
-    stride: Any = constants.ones((), dtype=dtype)
     for i in range(batch, 0, -1):
         length = sizes[i - 1]
         stride = stride * sizes[i]
@@ -170,9 +171,21 @@ def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
     with name_scope(name, "BatchGather", [params, indices]):
         indices = as_tensor(indices, name="indices")
         params = as_tensor(params, name="params")
-        if indices.rank is None:
+        shape = arrays.shape(indices)
+        params_shape = arrays.shape(params)
+        rank = indices.rank
+        if rank is None:
             raise ValueError("batch_gather does not allow indices with unknown shape.")
-        return gather(params, indices, batch_dims=indices.rank - 1, axis=indices.rank - 1)
+        stride = constants.ones((), dtype=indices.dtype.base_dtype)
+        sizes = apply(casts.CAST, params_shape, DstT=indices.dtype)
+        flat = arrays.reshape(_flat_batch_indices(sizes, indices, rank - 1, stride), [-1])
+        outer = params_shape[rank:]
+        count = apply(reductions.PROD, params_shape[:rank], [0], keep_dims=False)
+        flat_params = arrays.reshape(params, joining.concat([[count], outer], axis=0))
+        result = arrays.reshape(gather(flat_params, flat), joining.concat([shape, outer], axis=0))
+        batch = indices.shape[: rank - 1].merge_with(params.shape[: rank - 1])
+        result.set_shape(batch.concatenate(indices.shape[rank - 1 : rank]).concatenate(params.shape[rank:]))
+        return result
 
 
 # -- gather_nd ---------------------------------------------------------------------------------

@@ -321,9 +321,9 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     if not isinstance(values, list | tuple):
         values = [values]
     if len(values) == 1:
-        with name_scope(name) as scope:
+        with name_scope(name):
             as_tensor(axis, dtypes.int32, name="concat_dim").shape.assert_has_rank(0)
-            return arrays.identity(values[0], name=scope)
+            return arrays.identity(values[0], name=name)
     return apply(CONCAT_V2, values, axis, name=name)
 
 

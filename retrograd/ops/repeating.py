@@ -95,9 +95,6 @@ def _broadcast_gradient(op: Any, dy: Any) -> list[Any]:
     """dx = dy summed over the axes along which x was repeated."""
     x, shape = op.inputs
     shape_of_x = arrays.shape(x)
-    value = shape_value(shape)
-    if shapes.is_known(value):
-        shape = constants.constant(list(value or ()), dtype=dtypes.int32)
     axes = apply(arithmetic.BROADCAST_GRADIENT_ARGS, shape, shape_of_x)[1]
     return [arrays.reshape(reductions.reduce_sum(dy, axis=axes, keepdims=True), shape_of_x), None]
 
@@ -180,9 +177,9 @@ def repeat_with_axis(data: Any, repeats: Any, axis: int, name: str | None = None
             return arrays.reshape(tiled, result_shape)
         counts = broadcast_to(repeats, [shape[axis]])
         longest = arithmetic.maximum(0, reductions.reduce_max(counts))
-        from retrograd.ops import indexing, masks
+        from retrograd.ops import grids, indexing
 
-        mask = masks.sequence_mask(counts, longest)
+        mask = grids.sequence_mask(counts, longest)
         expanded = arrays.expand_dims(data, axis + 1)
         tiled = tile(expanded, [1] * (axis + 1) + [longest] + [1] * (rank - axis - 1))
         return indexing.boolean_mask(tiled, mask, axis=axis)

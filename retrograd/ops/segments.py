@@ -21,7 +21,7 @@ from retrograd.graph.shapes import RawShape
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import constant_value, static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, comparison, constants, indexing, joining, kinds, shape_rules
+from retrograd.ops import arithmetic, arrays, comparison, constants, indexing, joining, kinds, powers, shape_rules
 
 # -- joining rows ------------------------------------------------------------------------------
 
@@ -210,7 +210,7 @@ def _taken(params: Any, ids: Any) -> tuple[Any, Any, Any]:
     valid = comparison.greater_equal(ids, 0)
     for _ in range(gathered.rank - valid.rank):
         valid = arrays.expand_dims(valid, -1)
-    valid = comparison.logical_and(valid, constants.ones_like(gathered, dtype=dtypes.bool))
+    valid = valid & constants.ones_like(gathered, dtype=dtypes.bool)
     return comparison.where(valid, gathered, constants.zeros_like(gathered)), clipped, valid
 
 
@@ -246,7 +246,7 @@ def _unsorted_prod_gradient(op: Any, dy: Any) -> list[Any]:
     valid = comparison.greater_equal(ids, 0)
     for _ in range(gathered.rank - valid.rank):
         valid = arrays.expand_dims(valid, -1)
-    valid = comparison.logical_and(valid, constants.ones_like(gathered, dtype=dtypes.bool))
+    valid = valid & constants.ones_like(gathered, dtype=dtypes.bool)
     return [comparison.where(valid, gathered, constants.zeros_like(gathered)) * slope, None, None]
 
 
@@ -298,12 +298,10 @@ def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: 
 
 def _sizes(data: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
     """The number of rows of each segment, at least 1, shaped to divide the sums."""
-    num_segments = as_tensor(num_segments)
     ones = constants.ones(arrays.shape_internal(segment_ids), dtype=data.dtype)
     counts = unsorted_segment_sum(ones, segment_ids, num_segments)
-    inner = constants.ones([arrays.rank(data) - arrays.rank(segment_ids)], dtype=num_segments.dtype)
-    shape = joining.concat([num_segments[None], inner], axis=0)
-    return arithmetic.maximum(arrays.reshape(counts, shape), 1)
+    inner = data.shape.ndims - segment_ids.shape.ndims
+    return arithmetic.maximum(arrays.reshape(counts, [num_segments] + [1] * inner), 1)
 
 
 def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
@@ -319,7 +317,7 @@ def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name
     with name_scope(name, "UnsortedSegmentSqrtN"):
         data, segment_ids = as_tensor(data), as_tensor(segment_ids)
         sizes = _sizes(data, segment_ids, num_segments)
-        return unsorted_segment_sum(data, segment_ids, num_segments) / arithmetic.sqrt(sizes)
+        return unsorted_segment_sum(data, segment_ids, num_segments) / powers.sqrt(sizes)
 
 
 # -- IndexedSlices as tensors ------------------------------------------------------------------
@@ -355,12 +353,3 @@ def dense(value: IndexedSlices, dtype: Any = None, name: str | None = None, as_r
 
 
 register_tensor_conversion_function(IndexedSlices, dense)
-
-
-def dense_quietly(value: Any) -> Any:
-    """``dense`` without a warning; tensors pass as they are."""
-    if not isinstance(value, IndexedSlices):
-        return value
-    if value.dense_shape is None:
-        raise ValueError(f"Tensor conversion requested for IndexedSlices without dense_shape: {value}")
-    return unsorted_segment_sum(value.values, value.indices, value.dense_shape[0])

@@ -14,7 +14,7 @@ from retrograd.graph.definition import Effect, define
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import Dimension, RawShape
-from retrograd.graph.static import constant_value, partial_value, shape_value, static_value
+from retrograd.graph.static import partial_value, shape_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, arrays, constants, indexing, joining, kinds, padding, placing, shape_rules
 
@@ -193,14 +193,9 @@ def _out_of_bounds(dims: tuple[int, ...], index: tuple[Any, ...]) -> InvalidArgu
 def _strided_slice_gradient(op: Any, dy: Any) -> list[Any]:
     """dx is zero but where y was taken from."""
     x, *bounds = op.inputs
-    shape, *bounds = [_as_constant(t) for t in (arrays.shape(x, out_type=bounds[0].dtype), *bounds)]
+    shape = arrays.shape(x, out_type=bounds[0].dtype)
     dx = apply(STRIDED_SLICE_GRAD, shape, *bounds, dy, **{m: op.attrs[m] for m in _MASKS})
     return [dx, None, None, None]
-
-
-def _as_constant(tensor: Tensor) -> Any:
-    value = constant_value(tensor)
-    return tensor if value is None else value
 
 
 def _strided_slice_grad(

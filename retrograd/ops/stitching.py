@@ -52,7 +52,7 @@ def _partition_gradient(op: Any, *dys: Any) -> list[Any]:
     shape = arrays.shape(partitions)
     places = arrays.reshape(constants.range_(reductions.reduce_prod(shape)), shape)
     parts = dynamic_partition(places, partitions, op.attrs["num_partitions"])
-    stitched = parallel_dynamic_stitch(parts, list(dys))
+    stitched = dynamic_stitch(parts, list(dys))
     return [arrays.reshape(stitched, arrays.shape(data)), None]
 
 

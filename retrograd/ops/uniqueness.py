@@ -1,0 +1,228 @@
+"""Which elements there are: unique values, differences of lists, counts."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes
+from retrograd.graph.apply import apply
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.definition import define
+from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.scopes import name_scope
+from retrograd.graph.shapes import RawShape
+from retrograd.graph.static import static_value
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import arithmetic, arrays, constants, kinds, reductions, shape_rules
+
+Unique = namedtuple("Unique", ["y", "idx"])
+UniqueWithCounts = namedtuple("UniqueWithCounts", ["y", "idx", "count"])
+ListDiff = namedtuple("ListDiff", ["out", "idx"])
+
+# -- unique ------------------------------------------------------------------------------------
+
+
+def _in_order_of_appearance(x: Any, axis: int) -> tuple[Any, Any, Any]:
+    """The different slices of ``x`` as they first appear, the place of each slice among them, and their counts."""
+    slices = np.moveaxis(np.asarray(x), axis, 0)
+    places: dict[Any, int] = {}
+    index = np.empty(len(slices), np.int64)
+    first = []
+    rows = slices.tolist() if slices.ndim == 1 else [row.tobytes() for row in np.ascontiguousarray(slices)]
+    if slices.dtype == object and slices.ndim > 1:
+        rows = [tuple(row.ravel().tolist()) for row in slices]
+    for i, row in enumerate(rows):
+        place = places.setdefault(row, len(places))
+        index[i] = place
+        if place == len(first):
+            first.append(i)
+    values = np.moveaxis(slices[first], 0, axis)
+    return values, index, np.bincount(index, minlength=len(first))
+
+
+def _unique(xp: Any, x: Any, *, out_idx: Any) -> list[Any]:
+    values, index, _ = _in_order_of_appearance(x, 0)
+    return [values, index.astype(out_idx.np)]
+
+
+UNIQUE = define(
+    "Unique", "x: T", "y: T, idx: out_idx", attrs={"out_idx": dtypes.int32}, types={"out_idx": kinds.INDEX},
+    shape=lambda x: [(None,), shape_rules.with_rank(x, 1)], kernel=_unique,
+)  # fmt: skip
+
+
+def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
+    """The different values of a vector as they first appear: ``x[i] == y[idx[i]]``."""
+    return Unique(*apply(UNIQUE, x, out_idx=out_idx, name=name))
+
+
+def _unique_with_counts(xp: Any, x: Any, *, out_idx: Any) -> list[Any]:
+    values, index, counts = _in_order_of_appearance(x, 0)
+    return [values, index.astype(out_idx.np), counts.astype(out_idx.np)]
+
+
+UNIQUE_WITH_COUNTS = define(
+    "UniqueWithCounts", "x: T", "y: T, idx: out_idx, count: out_idx", attrs={"out_idx": dtypes.int32},
+    types={"out_idx": kinds.INDEX}, shape=lambda x: [(None,), shape_rules.with_rank(x, 1), (None,)],
+    kernel=_unique_with_counts,
+)  # fmt: skip
+
+
+def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> UniqueWithCounts:
+    """``unique``, with how often each value appears."""
+    return UniqueWithCounts(*apply(UNIQUE_WITH_COUNTS, x, out_idx=out_idx, name=name))
+
+
+def _axis_of(axis: Any) -> int:
+    return int(np.ravel(axis)[0]) if np.size(axis) else 0
+
+
+def _unique_along(x: Tensor, axis: Tensor) -> tuple[RawShape, RawShape]:
+    place = static_value(axis)
+    if x.dims is None or place is None:
+        return None, (None,)
+    at = _axis_of(place) % max(1, len(x.dims))
+    return (*x.dims[:at], None, *x.dims[at + 1 :]), (x.dims[at],)
+
+
+UNIQUE_V2 = define(
+    "UniqueV2", "x: T, axis: Taxis", "y: T, idx: out_idx", attrs={"Taxis": dtypes.int64, "out_idx": dtypes.int32},
+    types={"Taxis": kinds.INDEX, "out_idx": kinds.INDEX}, shape=lambda x, axis: list(_unique_along(x, axis)),
+    kernel=lambda xp, x, axis, *, out_idx: [
+        part.astype(kind) for part, kind in zip(
+            _in_order_of_appearance(x, _axis_of(axis))[:2], (np.asarray(x).dtype, out_idx.np), strict=True
+        )
+    ],
+)  # fmt: skip
+
+UNIQUE_WITH_COUNTS_V2 = define(
+    "UniqueWithCountsV2", "x: T, axis: Taxis", "y: T, idx: out_idx, count: out_idx",
+    attrs={"Taxis": dtypes.int64, "out_idx": dtypes.int32}, types={"Taxis": kinds.INDEX, "out_idx": kinds.INDEX},
+    shape=lambda x, axis: [*_unique_along(x, axis), (None,)],
+    kernel=lambda xp, x, axis, *, out_idx: [
+        part.astype(kind) for part, kind in zip(
+            _in_order_of_appearance(x, _axis_of(axis)), (np.asarray(x).dtype, out_idx.np, out_idx.np), strict=True
+        )
+    ],
+)  # fmt: skip
+
+
+def unique_v2(x: Any, axis: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
+    """The different slices of ``x`` along ``axis``."""
+    return Unique(*apply(UNIQUE_V2, x, axis, out_idx=out_idx, name=name))
+
+
+def unique_with_counts_v2(x: Any, axis: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> UniqueWithCounts:
+    """``unique_v2``, with how often each slice appears."""
+    return UniqueWithCounts(*apply(UNIQUE_WITH_COUNTS_V2, x, axis, out_idx=out_idx, name=name))
+
+
+def _list_diff(xp: Any, x: Any, y: Any, *, out_idx: Any) -> list[Any]:
+    gone = set(np.asarray(y).tolist())
+    kept = [i for i, value in enumerate(np.asarray(x).tolist()) if value not in gone]
+    return [np.asarray(x)[kept], np.array(kept, out_idx.np)]
+
+
+LIST_DIFF = define(
+    "ListDiff", "x: T, y: T", "out: T, idx: out_idx", attrs={"out_idx": dtypes.int32}, types={"out_idx": kinds.INDEX},
+    shape=lambda x, y: [(None,), (None,)], kernel=_list_diff,
+)  # fmt: skip
+
+
+def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None = None) -> ListDiff:
+    """The values of the vector ``x`` that are not in ``y``, and where they are in ``x``."""
+    return ListDiff(*apply(LIST_DIFF, x, y, out_idx=index_dtype, name=name))
+
+
+listdiff = setdiff1d
+
+# -- counting ----------------------------------------------------------------------------------
+
+
+def _counted(arr: Tensor, size: Tensor, weights: Tensor) -> RawShape:
+    count = static_value(size)
+    shape_rules.with_rank(size, 0)
+    if count is not None and count < 0:
+        raise ValueError(f"size ({count}) must be non-negative")
+    return (None if count is None else int(count),)
+
+
+def _bincount(xp: Any, arr: Any, size: Any, weights: Any) -> Any:
+    arr, count = np.ravel(arr), int(size)
+    if count < 0:
+        raise InvalidArgumentError(None, None, f"size ({count}) must be non-negative")
+    if (arr < 0).any():
+        raise InvalidArgumentError(None, None, "Input arr must be non-negative!")
+    weights = np.asarray(weights)
+    bins = np.zeros(count, weights.dtype)
+    inside = arr < count
+    np.add.at(bins, arr[inside], weights.ravel()[inside] if weights.size else weights.dtype.type(1))
+    return bins
+
+
+BINCOUNT = define(
+    "Bincount", "arr: int32, size: int32, weights: T", "bins: T",
+    types={"T": (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)}, static=("size",), shape=_counted,
+    kernel=_bincount,
+)  # fmt: skip
+
+
+def bincount(
+    arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """How often each number appears in ``arr``, or the sum of its ``weights``.
+
+    The result has the largest number plus one entries, at least ``minlength``, at most ``maxlength``.
+    """
+    with name_scope(name or "bincount"):
+        arr = as_tensor(arr, name="arr", dtype=dtypes.int32)
+        nonempty = reductions.reduce_prod(arrays.shape(arr)) > 0
+        size = arithmetic.cast(nonempty, dtypes.int32) * (reductions.reduce_max(arr) + 1)
+        if minlength is not None:
+            minlength = as_tensor(minlength, name="minlength", dtype=dtypes.int32)
+            size = arithmetic.maximum(minlength, size)
+        if maxlength is not None:
+            maxlength = as_tensor(maxlength, name="maxlength", dtype=dtypes.int32)
+            size = arithmetic.minimum(maxlength, size)
+        if weights is None:
+            weights = constants.constant([], dtype)
+        else:
+            weights = as_tensor(weights, name="weights")
+        return apply(BINCOUNT, arr, size, weights)
+
+
+def _histogram(xp: Any, values: Any, value_range: Any, nbins: Any, *, dtype: Any) -> Any:
+    """Counts per bin of equal width; values outside the range fall into the first or last bin."""
+    values, count = np.ravel(values), int(nbins)
+    low, high = np.asarray(value_range).tolist()
+    if not low < high:
+        raise InvalidArgumentError(None, None, f"value_range should satisfy value_range[0] < value_range[1], but got '[{low}, {high}]'")
+    if count <= 0:
+        raise InvalidArgumentError(None, None, f"nbins should be a positive number, but got '{count}'")
+    step = (high - low) / count
+    places = np.clip(np.floor((values - low) / step), 0, count - 1).astype(np.int64)
+    return np.bincount(places, minlength=count).astype(dtype.np)
+
+
+def _histogram_shape(values: Tensor, value_range: Tensor, nbins: Tensor) -> RawShape:
+    count = static_value(nbins)
+    return (None if count is None else int(count),)
+
+
+HISTOGRAM_FIXED_WIDTH = define(
+    "HistogramFixedWidth", "values: T, value_range: T, nbins: int32", "out: dtype", attrs={"dtype": dtypes.int32},
+    types={"T": (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64), "dtype": kinds.INDEX},
+    static=("nbins",), shape=_histogram_shape, kernel=_histogram,
+)  # fmt: skip
+
+
+def histogram_fixed_width(
+    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32, name: str | None = None
+) -> Tensor:  # fmt: skip
+    """How many of ``values`` fall into each of ``nbins`` bins of equal width over ``value_range``."""
+    with name_scope(name, "histogram_fixed_width", [values, value_range, nbins]) as name:
+        return apply(HISTOGRAM_FIXED_WIDTH, values, value_range, nbins, dtype=dtype, name=name)
