@@ -31,6 +31,7 @@ class Effect(Enum):
     WRITE = "writes a variable"
     RANDOM = "draws random numbers"
     HOST = "runs on the host"
+    CHECK = "fails on bad values"
 
 
 REQUIRED = object()  # the default of an attribute that every op must give

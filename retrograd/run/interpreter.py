@@ -114,6 +114,8 @@ class Interpreter:
             stream = self.store.stream_of(op)
             self.streams.append(stream)
             function = partial(definition.kernel, np, stream, **attrs)
+        elif definition.effect is Effect.HOST:
+            function = partial(definition.kernel, np, self.store.memory_of(op), **attrs)
         else:
             function = partial(definition.kernel, np, **attrs)
         return partial(_call_grouped, function, definition, op.attrs) if definition.has_lists else function
@@ -198,9 +200,7 @@ class Interpreter:
                 try:
                     result = function(*[values[s] for s in sources])
                 except Exception as error:
-                    raise kernel_failure(op, error, [values[s] for s in sources]) from (
-                        error if op.definition.effect is Effect.HOST else None
-                    )
+                    raise kernel_failure(op, error, [values[s] for s in sources]) from error.__cause__
                 if type(results) is int:
                     values[results] = result
                 else:

@@ -57,12 +57,13 @@ class Cell:
 
 
 class Store:
-    """The variables and random streams of one session."""
+    """The variables, random streams and host ops' notes of one session."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self.cells: dict[tuple[str, str], Cell] = {}
         self.streams: dict[Operation, Stream] = {}
+        self.memories: dict[Operation, dict[str, Any]] = {}
         self.journal: list[tuple[Any, Any]] = []  # what the running step has changed, with what was there before
 
     def cell_of(self, op: Operation) -> Cell:
@@ -86,6 +87,10 @@ class Store:
             stream = self.streams.setdefault(op, Stream.of(op.attrs["seed"], op.attrs["seed2"]))
         return stream
 
+    def memory_of(self, op: Operation) -> dict[str, Any]:
+        """What a host op keeps between runs."""
+        return self.memories.setdefault(op, {})
+
     def take_back(self) -> None:
         """Undo what the running step has changed."""
         for place, value in reversed(self.journal):
@@ -96,3 +101,4 @@ class Store:
         """Forget every value."""
         self.cells.clear()
         self.streams.clear()
+        self.memories.clear()
