@@ -48,7 +48,7 @@ def _raw_op(name: str) -> Any:
 
 
 def _has_module(face: str, name: str) -> bool:
-    path = getattr(sys.modules[face], "__path__", None)
+    path = vars(sys.modules[face]).get("__path__")
     return path is not None and not name.startswith("__") and PathFinder.find_spec(f"{face}.{name}", path) is not None
 
 

@@ -27,6 +27,8 @@ RENAMED.update({
     ("compat", "complex_types"): G + "text:",
     ("python.util.deprecation", "_PRINT_DEPRECATION_WARNINGS"): "",
     ("python.util.tf_inspect", "stack"): "",
+    ("python.ops.gradient_checker_v2", "compute_gradient"): "retrograd.grad.checker:jacobians_of",
+    ("python.eager.context", "eager_mode"): T + "modes:",
     ("python.tf2", "enabled"): G + "modes:enabled",
     ("python.eager.context", "GRAPH_MODE"): G + "modes:",
     ("python.eager.context", "EAGER_MODE"): G + "modes:",
@@ -118,3 +120,20 @@ EMPTY += ["raw_ops", "python.ops.math_grad", "python.ops.array_grad", "python.op
 HAND.update({"contrib.learn"})
 DROPPED.update(f"python.{p}" for p in """framework.test_ops eager.test eager.backprop layers.core layers.layers layers.utils
  ops.nccl_ops ops.metrics_impl ops.metrics ops.lookup_ops ops.distributions.util framework.importer ops.init_ops_v2""".split())
+EMPTY += [f"python.{p}" for p in """eager.backprop eager.def_function eager.function eager.wrap_function
+ framework.tensor_spec framework.type_spec framework.function framework.importer framework.meta_graph framework.load_library
+ framework.func_graph framework.composite_tensor framework.device_spec framework.graph_to_function_def
+ framework.traceable_stack framework.config framework.graph_util framework.smart_cond framework.registry
+ ops.embedding_ops ops.tensor_array_ops ops.map_fn ops.tensor_array_grad ops.functional_ops ops.list_ops ops.io_ops
+ ops.custom_gradient ops.rnn ops.rnn_cell ops.rnn_cell_impl ops.while_v2 ops.cond_v2 ops.losses.losses ops.control_flow_util_v2
+ ops.resources ops.stateful_random_ops ops.metrics ops.parsing_ops ops.image_ops ops.confusion_matrix ops.session_ops
+ ops.sets ops.stateless_random_ops ops.weights_broadcast_ops ops.op_selector ops.init_ops_v2
+ training.saver training.server_lib training.checkpoint_management training.monitored_session training.tracking.util
+ training.tracking.tracking training.tracking.base training.queue_runner_impl training.coordinator
+ training.basic_session_run_hooks training.session_manager training.session_run_hook training.supervisor
+ training.training_ops training.input training.basic_loops training.evaluation training.checkpoint_utils
+ platform.gfile platform.resource_loader lib.io.file_io lib.io.tf_record client.device_lib client.timeline tf2
+ pywrap_tensorflow util.tf_stack util.tf_export util.tf_decorator util.object_identity""".split()]
+DROPPED.clear()
+DROPPED.update(f"python.{p}" for p in """framework.test_ops eager.test layers.core layers.layers layers.utils
+ ops.nccl_ops ops.metrics_impl ops.lookup_ops ops.distributions.util""".split())

@@ -57,13 +57,6 @@ def graph_mode() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def eager_mode() -> Iterator[None]:
-    """Refused, as ``enable_eager_execution``."""
-    enable_eager_execution()
-    yield
-
-
-@contextlib.contextmanager
 def init_scope() -> Iterator[None]:
     """Build the block's ops outside of all control dependencies, and of functions that are being built.
 

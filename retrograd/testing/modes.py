@@ -7,7 +7,7 @@ import functools
 import gc
 import unittest
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -38,6 +38,15 @@ assert_no_new_pyobjects_executing_eagerly = _skipped("retrograd has no eager mod
 also_run_as_tf_function = build_as_function_and_v1_graph = py_func_if_in_function = _unchanged
 enable_control_flow_v2 = with_control_flow_v2 = enable_output_all_intermediates = _unchanged
 enable_c_shapes = with_c_shapes = use_deterministic_cudnn = _unchanged
+
+
+def eager_mode() -> NoReturn:
+    """Skip the rest of a test, which would run eagerly.
+
+    Raises:
+      unittest.SkipTest: always.
+    """
+    raise unittest.SkipTest("retrograd has no eager mode")
 
 
 def run_v1_only(reason: str, func: Any = None) -> Any:

@@ -202,6 +202,7 @@ from retrograd.ops.host import numpy_function, py_func
 from retrograd.ops.indexing import batch_gather, boolean_mask, gather, gather_nd, one_hot
 from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
 from retrograd.ops.matrices import cross, matmul, sparse_matmul
+from retrograd.ops.norms import norm
 from retrograd.ops.orthogonal import qr
 from retrograd.ops.padding import pad
 from retrograd.ops.permuting import (
@@ -298,8 +299,19 @@ from retrograd.ops.segments import (
 )
 from retrograd.ops.slicing import slice_ as slice
 from retrograd.ops.slicing import strided_slice
+from retrograd.ops.solving import (
+    cholesky,
+    cholesky_solve,
+    matrix_determinant,
+    matrix_inverse,
+    matrix_solve,
+    matrix_solve_ls,
+    matrix_square_root,
+    matrix_triangular_solve,
+)
 from retrograd.ops.sorting import argsort, searchsorted, sort, unravel_index
 from retrograd.ops.special import betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta
+from retrograd.ops.spectra import self_adjoint_eig, self_adjoint_eigvals, svd
 from retrograd.ops.state import assign, assign_add, assign_sub, is_variable_initialized
 from retrograd.ops.stitching import dynamic_partition, dynamic_stitch
 from retrograd.ops.sums import accumulate_n, add_n
@@ -366,6 +378,7 @@ from retrograd.state.initializers import (
 from retrograd.state.initializers import (
     Zeros as zeros_initializer,
 )
+from retrograd.state.orthogonal import Orthogonal as orthogonal_initializer
 from retrograd.state.partitioned import (
     create_partitioned_variables,
     fixed_size_partitioner,

@@ -46,5 +46,7 @@ from retrograd.state.initializers import (
     lecun_normal,
     lecun_uniform,
 )
+from retrograd.state.orthogonal import Identity as identity
+from retrograd.state.orthogonal import Orthogonal as orthogonal
 
 __getattr__ = missing(__name__)

@@ -22,9 +22,39 @@ from retrograd.ops.diagonals import (
 )
 from retrograd.ops.grids import eye
 from retrograd.ops.matrices import cross, matmul, matvec
+from retrograd.ops.norms import l2_normalize, norm, normalize
 from retrograd.ops.orthogonal import qr
 from retrograd.ops.permuting import matrix_transpose
 from retrograd.ops.permuting import matrix_transpose as transpose
+from retrograd.ops.solving import (
+    adjoint,
+    cholesky,
+    cholesky_solve,
+    logdet,
+    logm,
+    slogdet,
+)
+from retrograd.ops.solving import (
+    matrix_determinant as det,
+)
+from retrograd.ops.solving import (
+    matrix_inverse as inv,
+)
+from retrograd.ops.solving import (
+    matrix_solve as solve,
+)
+from retrograd.ops.solving import (
+    matrix_solve_ls as lstsq,
+)
+from retrograd.ops.solving import (
+    matrix_square_root as sqrtm,
+)
+from retrograd.ops.solving import (
+    matrix_triangular_solve as triangular_solve,
+)
+from retrograd.ops.spectra import self_adjoint_eig as eigh
+from retrograd.ops.spectra import self_adjoint_eigvals as eigvalsh
+from retrograd.ops.spectra import svd
 from retrograd.train.clipping import global_norm
 
 __getattr__ = missing(__name__)

@@ -38,6 +38,7 @@ from retrograd.ops.comparison import (
 from retrograd.ops.complex_numbers import angle, imag, real
 from retrograd.ops.conjugates import conj
 from retrograd.ops.exponentials import exp, expm1, log, log1p, sigmoid, xdivy, xlogy
+from retrograd.ops.norms import l2_normalize
 from retrograd.ops.permuting import invert_permutation
 from retrograd.ops.powers import polyval, reciprocal, reciprocal_no_nan, rsqrt, sqrt, square
 from retrograd.ops.powers import pow_ as pow

@@ -5,6 +5,7 @@ from retrograd.ops.activations import crelu, elu, l2_loss, leaky_relu, relu, rel
 from retrograd.ops.biases import bias_add, relu_layer, xw_plus_b
 from retrograd.ops.blocks import depth_to_space, space_to_batch, space_to_depth
 from retrograd.ops.exponentials import sigmoid
+from retrograd.ops.norms import l2_normalize
 from retrograd.ops.ranking import in_top_k, top_k
 from retrograd.ops.softmax import (
     log_softmax,

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.test``."""
 
 from retrograd.faces import missing
+from retrograd.grad.checker import compute_gradient, compute_gradient_error
 from retrograd.testing.benchmark import Benchmark, benchmark_config
 from retrograd.testing.case import TensorFlowTestCase as TestCase
 from retrograd.testing.modes import (

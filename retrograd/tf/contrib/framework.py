@@ -3,5 +3,17 @@
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated, deprecated_args
 from retrograd.ops.sorting import argsort, sort
+from retrograd.state.orthogonal import (
+    ConvolutionDeltaOrthogonal as convolutional_delta_orthogonal,
+)
+from retrograd.state.orthogonal import (
+    ConvolutionOrthogonal1D as convolutional_orthogonal_1d,
+)
+from retrograd.state.orthogonal import (
+    ConvolutionOrthogonal2D as convolutional_orthogonal_2d,
+)
+from retrograd.state.orthogonal import (
+    ConvolutionOrthogonal3D as convolutional_orthogonal_3d,
+)
 
 __getattr__ = missing(__name__)

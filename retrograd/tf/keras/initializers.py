@@ -27,5 +27,8 @@ from retrograd.state.initializers import (
 from retrograd.state.initializers import (
     Zeros as zeros,
 )
+from retrograd.state.orthogonal import Identity, Orthogonal
+from retrograd.state.orthogonal import Identity as identity
+from retrograd.state.orthogonal import Orthogonal as orthogonal
 
 __getattr__ = missing(__name__)

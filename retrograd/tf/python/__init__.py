@@ -153,6 +153,7 @@ from retrograd.ops.indexing import batch_gather, batch_gather_nd, boolean_mask, 
 from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
 from retrograd.ops.matrices import cross, matmul, matvec, sparse_matmul
 from retrograd.ops.matrices import sparse_matmul as sparse_mat_mul
+from retrograd.ops.norms import norm
 from retrograd.ops.orthogonal import qr
 from retrograd.ops.padding import pad
 from retrograd.ops.permuting import (
@@ -259,6 +260,22 @@ from retrograd.ops.segments import (
 )
 from retrograd.ops.slicing import slice_ as slice
 from retrograd.ops.slicing import strided_slice
+from retrograd.ops.solving import (
+    cholesky,
+    cholesky_solve,
+    matrix_determinant,
+    matrix_inverse,
+    matrix_solve,
+    matrix_solve_ls,
+    matrix_square_root,
+    matrix_triangular_solve,
+)
+from retrograd.ops.solving import (
+    logm as matrix_logarithm,
+)
+from retrograd.ops.solving import (
+    slogdet as log_matrix_determinant,
+)
 from retrograd.ops.sorting import argsort, searchsorted, sort, unravel_index
 from retrograd.ops.special import (
     bessel_i0,
@@ -279,6 +296,7 @@ from retrograd.ops.special import (
 from retrograd.ops.special import (
     bessel_i1e as unary_op,
 )
+from retrograd.ops.spectra import self_adjoint_eig, self_adjoint_eigvals, svd
 from retrograd.ops.state import assign, assign_add, assign_sub, is_variable_initialized
 from retrograd.ops.stitching import dynamic_partition, dynamic_stitch
 from retrograd.ops.sums import accumulate_n, add_n
@@ -368,6 +386,33 @@ from retrograd.state.initializers import (
 )
 from retrograd.state.initializers import (
     Zeros as zeros_initializer,
+)
+from retrograd.state.orthogonal import (
+    ConvolutionDeltaOrthogonal,
+    ConvolutionOrthogonal,
+    ConvolutionOrthogonal1D,
+    ConvolutionOrthogonal2D,
+    ConvolutionOrthogonal3D,
+    Identity,
+    Orthogonal,
+)
+from retrograd.state.orthogonal import (
+    ConvolutionDeltaOrthogonal as convolutional_delta_orthogonal,
+)
+from retrograd.state.orthogonal import (
+    ConvolutionOrthogonal1D as convolutional_orthogonal_1d,
+)
+from retrograd.state.orthogonal import (
+    ConvolutionOrthogonal2D as convolutional_orthogonal_2d,
+)
+from retrograd.state.orthogonal import (
+    ConvolutionOrthogonal3D as convolutional_orthogonal_3d,
+)
+from retrograd.state.orthogonal import (
+    Identity as identity_initializer,
+)
+from retrograd.state.orthogonal import (
+    Orthogonal as orthogonal_initializer,
 )
 from retrograd.state.partitioned import (
     PartitionedVariable,

@@ -49,5 +49,32 @@ from retrograd.state.initializers import (
 from retrograd.state.initializers import (
     Zeros as zeros_initializer,
 )
+from retrograd.state.orthogonal import (
+    ConvolutionDeltaOrthogonal,
+    ConvolutionOrthogonal,
+    ConvolutionOrthogonal1D,
+    ConvolutionOrthogonal2D,
+    ConvolutionOrthogonal3D,
+    Identity,
+    Orthogonal,
+)
+from retrograd.state.orthogonal import (
+    ConvolutionDeltaOrthogonal as convolutional_delta_orthogonal,
+)
+from retrograd.state.orthogonal import (
+    ConvolutionOrthogonal1D as convolutional_orthogonal_1d,
+)
+from retrograd.state.orthogonal import (
+    ConvolutionOrthogonal2D as convolutional_orthogonal_2d,
+)
+from retrograd.state.orthogonal import (
+    ConvolutionOrthogonal3D as convolutional_orthogonal_3d,
+)
+from retrograd.state.orthogonal import (
+    Identity as identity_initializer,
+)
+from retrograd.state.orthogonal import (
+    Orthogonal as orthogonal_initializer,
+)
 
 __getattr__ = missing(__name__)

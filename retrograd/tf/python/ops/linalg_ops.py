@@ -2,6 +2,24 @@
 
 from retrograd.faces import missing
 from retrograd.ops.grids import eye
+from retrograd.ops.norms import norm
 from retrograd.ops.orthogonal import qr
+from retrograd.ops.solving import (
+    cholesky,
+    cholesky_solve,
+    matrix_determinant,
+    matrix_inverse,
+    matrix_solve,
+    matrix_solve_ls,
+    matrix_square_root,
+    matrix_triangular_solve,
+)
+from retrograd.ops.solving import (
+    logm as matrix_logarithm,
+)
+from retrograd.ops.solving import (
+    slogdet as log_matrix_determinant,
+)
+from retrograd.ops.spectra import self_adjoint_eig, self_adjoint_eigvals, svd
 
 __getattr__ = missing(__name__)

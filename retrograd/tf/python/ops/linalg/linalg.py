@@ -15,7 +15,37 @@ from retrograd.ops.diagonals import (
     matrix_set_diag as set_diag,
 )
 from retrograd.ops.grids import eye
+from retrograd.ops.norms import norm
 from retrograd.ops.orthogonal import qr
 from retrograd.ops.permuting import matrix_transpose as transpose
+from retrograd.ops.solving import (
+    adjoint,
+    cholesky,
+    cholesky_solve,
+    logdet,
+    logm,
+    slogdet,
+)
+from retrograd.ops.solving import (
+    matrix_determinant as det,
+)
+from retrograd.ops.solving import (
+    matrix_inverse as inv,
+)
+from retrograd.ops.solving import (
+    matrix_solve as solve,
+)
+from retrograd.ops.solving import (
+    matrix_solve_ls as lstsq,
+)
+from retrograd.ops.solving import (
+    matrix_square_root as sqrtm,
+)
+from retrograd.ops.solving import (
+    matrix_triangular_solve as triangular_solve,
+)
+from retrograd.ops.spectra import self_adjoint_eig as eigh
+from retrograd.ops.spectra import self_adjoint_eigvals as eigvalsh
+from retrograd.ops.spectra import svd
 
 __getattr__ = missing(__name__)

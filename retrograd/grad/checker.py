@@ -1,0 +1,192 @@
+"""Gradients checked against central differences: ``tf.test.compute_gradient``.
+
+The numerical derivative of ``y`` along ``x[i]`` is ``(y(x + d e_i) - y(x - d e_i)) / 2d``.  A complex number
+counts as two real ones, its real and its imaginary part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from retrograd.grad.gradients import gradients
+from retrograd.graph import shapes, stack
+from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.sparse import IndexedSlicesValue
+from retrograd.graph.tensor import Tensor
+from retrograd.graph.values import array_of
+from retrograd.ops import arrays, constants
+
+Array = np.ndarray[Any, Any]
+Jacobians = tuple[Array, Array]  # theoretical, numerical: [elements of x, elements of y]
+
+_ALLOWED = frozenset(("float16", "bfloat16", "float32", "float64", "complex64", "complex128"))
+
+
+def compute_gradient(
+    x: Any,
+    x_shape: Any,
+    y: Tensor,
+    y_shape: Any,
+    x_init_value: Any = None,
+    delta: float = 1e-3,
+    init_targets: Any = None,
+    extra_feed_dict: Any = None,
+) -> Any:
+    """The Jacobian of ``y`` by ``x``, from its gradient and from differences; for a list ``x``, a list of such pairs.
+
+    Rows are elements of ``x``, columns elements of ``y``.  ``x_init_value`` is where, random by default;
+    ``init_targets`` are run before.  There must be a default session.
+
+    Raises:
+      TypeError: ``x`` or ``y`` is neither floating nor complex.
+      ValueError: ``x_init_value`` has another shape.
+    """
+    feeds = dict(extra_feed_dict or {})
+    if init_targets is not None:
+        for target in init_targets if isinstance(init_targets, list | tuple) else [init_targets]:
+            target.run()
+    if not isinstance(x, list):
+        dx, dy = _backward(x, y, y_shape)
+        return _jacobians(x, x_shape, dx, y, y_shape, dy, x_init_value, delta, feeds)
+    backwards = [_backward(each, y, y_shape) for each in x]
+    inits = [None] * len(x) if x_init_value is None else x_init_value
+    for each, value in zip(x, inits, strict=True):
+        if value is not None:
+            feeds.setdefault(each, value)
+    return [
+        _jacobians(each, shape, dx, y, y_shape, dy, value, delta, feeds)
+        for each, shape, (dx, dy), value in zip(x, x_shape, backwards, inits, strict=True)
+    ]
+
+
+def compute_gradient_error(
+    x: Any,
+    x_shape: Any,
+    y: Tensor,
+    y_shape: Any,
+    x_init_value: Any = None,
+    delta: float = 1e-3,
+    init_targets: Any = None,
+    extra_feed_dict: Any = None,
+) -> float:
+    """The largest difference between the two Jacobians of ``compute_gradient``."""
+    pairs = compute_gradient(x, x_shape, y, y_shape, x_init_value, delta, init_targets, extra_feed_dict)
+    errors = [np.fabs(a - b).max(initial=0) for a, b in ([pairs] if isinstance(pairs, tuple) else pairs)]
+    return max(errors, default=0)
+
+
+def _backward(x: Tensor, y: Tensor, y_shape: Any) -> tuple[Any, Tensor]:
+    """The gradient of ``y`` by ``x``, and the constant that stands for that of ``y``."""
+    for tensor in (x, y):
+        if tensor.dtype.base_dtype.name not in _ALLOWED:
+            raise TypeError(f"Don't support type {tensor.dtype.name} for x or y: it is neither floating nor complex")
+    with x.graph.as_default():
+        dy = constants.constant(1.0, shape=y_shape, dtype=y.dtype.base_dtype)
+        return gradients(y, x, arrays.identity(dy))[0], dy
+
+
+def _jacobians(
+    x: Tensor, x_shape: Any, dx: Any, y: Tensor, y_shape: Any, dy: Tensor, init: Any, delta: float, feeds: dict[Any, Any]
+) -> Jacobians:
+    dtype = x.dtype.base_dtype.np
+    dims = tuple(x_shape)
+    value = np.random.random_sample(dims).astype(dtype) if init is None else np.asarray(init, dtype=dtype)
+    if value.shape != dims:
+        raise ValueError(f"x_init_value has shape {value.shape}, x_shape is {list(dims)}")
+    session = stack.default_session()
+    if session is None:
+        raise ValueError("compute_gradient needs a default session:  with tf.Session(): ...")
+
+    def run(fetch: Any, at: Array, **more: Any) -> Any:
+        return session.run(fetch, {**feeds, x: at, **({dy: more["dy"]} if more else {})})
+
+    ys = tuple(y_shape)
+    theoretical = np.zeros((_reals(dims, x.dtype), _reals(ys, y.dtype)), dtype=x.dtype.real_dtype.base_dtype.np)
+    for column in range(theoretical.shape[1]):
+        unit = np.zeros(ys, dtype=y.dtype.base_dtype.np)
+        _as_reals(unit)[column] = 1
+        theoretical[:, column] = _as_reals(_dense(run(dx, value, dy=unit), dims))
+    return theoretical, _differences(lambda at: run(y, at), value, _reals(ys, y.dtype), delta)
+
+
+def _differences(function: Callable[[Array], Any], value: Array, columns: int, delta: float) -> Array:
+    """The numerical Jacobian of ``function`` at ``value``."""
+    rows = _as_reals(value).size
+    numerical = np.zeros((rows, columns), dtype=value.real.dtype)
+    for row in range(rows):
+        sides = []
+        for step in (delta, -delta):
+            moved = value.copy()
+            _as_reals(moved)[row] += step
+            sides.append(_as_reals(np.array(function(moved))))
+        numerical[row] = (sides[0] - sides[1]) / (2 * delta)
+    return numerical
+
+
+def _reals(dims: tuple[int, ...], dtype: DType) -> int:
+    count = shapes.element_count(dims)
+    assert count is not None
+    return count * (2 if dtype.is_complex else 1)
+
+
+def _as_reals(array: Array) -> Array:
+    """A flat view of real numbers."""
+    flat = array.reshape(-1)
+    return flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat
+
+
+def _dense(gradient: Any, dims: tuple[int, ...]) -> Array:
+    if not isinstance(gradient, IndexedSlicesValue):
+        return np.array(gradient)
+    dense = np.zeros(dims, dtype=gradient.values.dtype)
+    np.add.at(dense, gradient.indices, gradient.values)
+    return dense
+
+
+# -- of a function -----------------------------------------------------------------------------
+
+
+def jacobians_of(f: Callable[..., Any], x: Sequence[Any], delta: float = 1e-3) -> tuple[list[Array], list[Array]]:
+    """The Jacobians of a function of tensors by each of its arguments, at the values ``x``: (theoretical, numerical).
+
+    Rows are elements of the result, columns elements of the argument.
+
+    Raises:
+      ValueError: ``x`` is no list.
+    """
+    if not isinstance(x, list | tuple):
+        raise ValueError(f"`x` must be a list or tuple of values convertible to a Tensor, not {type(x)}")
+    session = stack.default_session()
+    if session is None:
+        raise ValueError("compute_gradient needs a default session:  with tf.Session(): ...")
+    values = [np.array(session.run(v) if isinstance(v, Tensor) else array_of(v)) for v in x]
+    xs = [constants.placeholder(as_dtype(v.dtype), v.shape) for v in values]
+    y = f(*xs)
+    at = dict(zip(xs, values, strict=True))
+    result = np.array(session.run(y, at))
+    dy = constants.placeholder(y.dtype.base_dtype, result.shape)
+    dxs = gradients(y, xs, dy)
+    theoretical, numerical = [], []
+    for placeholder, value, dx in zip(xs, values, dxs, strict=True):
+        columns = _as_reals(result).size
+        jacobian = np.zeros((_as_reals(value).size, columns), dtype=value.real.dtype)
+        for column in range(columns if dx is not None else 0):
+            unit = np.zeros_like(result)
+            _as_reals(unit)[column] = 1
+            jacobian[:, column] = _as_reals(_dense(session.run(dx, {**at, dy: unit}), value.shape))
+        theoretical.append(jacobian.T)
+        numerical.append(
+            _differences(lambda moved, p=placeholder: session.run(y, {**at, p: moved}), value, columns, delta).T
+        )
+    return theoretical, numerical
+
+
+def max_error(grad1: Sequence[Array], grad2: Sequence[Array]) -> float:
+    """The largest difference between the elements of two lists of Jacobians."""
+    return max((float(np.fabs(a - b).max(initial=0)) for a, b in zip(grad1, grad2, strict=True)), default=0)
+
+
+__all__ = ["compute_gradient", "compute_gradient_error", "jacobians_of", "max_error"]
