@@ -97,7 +97,8 @@ class Interpreter:
         sources = []
         for tensor, takes_cell in zip(op.inputs, _takes_cell(op), strict=True):
             slot = self.slots[tensor]
-            sources.append(self._read_step(op, slot) if tensor.dtype.is_ref and not takes_cell else slot)
+            reads = tensor.dtype.is_ref and not takes_cell and tensor not in self.plan.feeds
+            sources.append(self._read_step(op, slot) if reads else slot)
         function = self._bound(op, definition)
         if definition.is_pure and self.constant.issuperset(sources) and self._folded(op, function, sources):
             return
