@@ -92,7 +92,7 @@ def _check_rows(whole: RawShape, grad: Tensor, indices: Tensor) -> None:
     """Gradient row i belongs to row indices[i] of the variable."""
     (count,) = shape_rules.with_rank(indices, 1)
     if whole is not None:
-        shapes.merge(grad.dims, (count, *whole[1:]))
+        shapes.merge((count, *whole[1:]), grad.dims)
 
 
 def _kernel(rule: Rule, n_cells: int, gradient: int, by_handle: bool, by_rows: bool) -> Callable[..., Any]:

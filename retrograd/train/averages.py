@@ -50,9 +50,8 @@ def _zero_debias(unbiased: Any, value: Any, share: Tensor) -> Any:
         local_step = scopes.get_variable(step_name, [], dtype, initializer=zeros, trainable=False)
     average = state.assign_sub(biased, (biased - value) * share)
     step = local_step.assign_add(1)
-    with control_dependencies([average, step]):
-        correction = 1 - powers.pow_(1.0 - share, step)
-        return state.assign(unbiased, average / correction, name=default_graph().get_name_scope() + "/")
+    correction = 1 - powers.pow_(1.0 - share, step)
+    return state.assign(unbiased, average / correction, name=default_graph().get_name_scope() + "/")
 
 
 def _free_name(name: str) -> str:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.definition import REGISTRY
 from retrograd.graph.scopes import colocate_with, name_scope
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
+    activations,
     arithmetic,
     arrays,
     casts,
@@ -78,7 +77,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
         for values in _all_values(tensors):
             if values is not None:
                 with colocate_with(values):
-                    halves.append(apply(REGISTRY["L2Loss"], values))
+                    halves.append(activations.l2_loss(values))
         half = reductions.reduce_sum(joining.stack(halves))
         return powers.sqrt(half * constants.constant(2.0, dtype=half.dtype), name="global_norm")
 

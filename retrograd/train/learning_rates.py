@@ -201,8 +201,8 @@ def noisy_linear_cosine_decay(
 
 def _cosine_wave(done: Tensor, periods: Tensor) -> Tensor:
     """(1 + cos(2 pi * periods * done)) / 2."""
-    angle = constants.constant(math.pi) * (2.0 * periods * done)
-    return 0.5 * (1.0 + trigonometry.cos(angle))
+    turns = 2.0 * periods * done
+    return 0.5 * (1.0 + trigonometry.cos(constants.constant(math.pi) * turns))
 
 
 def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = None) -> Tensor:
@@ -220,8 +220,8 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
     for rate in rates[1:]:
         if rate.dtype.base_dtype != rates[0].dtype.base_dtype:
             raise ValueError(
-                f"Values must have elements all with the same dtype ({rates[0].dtype.base_dtype!r} vs "
-                f"{rate.dtype.base_dtype!r})."
+                f"Values must have elements all with the same dtype ({rates[0].dtype.base_dtype} vs "
+                f"{rate.dtype.base_dtype})."
             )
     with name_scope(name, "PiecewiseConstant"):
         cases = [(x <= limits[0], rates[0]), (x > limits[-1], rates[-1])]
@@ -240,7 +240,7 @@ def _of_dtype(limit: Tensor, x: Tensor) -> Tensor:
         return limit
     if found == "int32" and wanted == "int64":
         return casts.cast(limit, wanted)
-    error = ValueError(f"Boundaries ({found!r}) must have the same dtype as x ({wanted!r}).")
+    error = ValueError(f"Boundaries ({found}) must have the same dtype as x ({wanted}).")
     error.add_note(
         f"  Fix:   write the boundaries as {'floats: 3.0 for 3' if wanted.is_floating else 'whole numbers'}, "
         "or tf.cast(x, ...)"

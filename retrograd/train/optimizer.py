@@ -7,15 +7,13 @@ from typing import Any
 
 from retrograd.grad.gradients import gradients
 from retrograd.graph import dtypes
-from retrograd.graph.apply import apply
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor_or_slices
-from retrograd.graph.definition import REGISTRY
 from retrograd.graph.scopes import colocate_with, control_dependencies, get_collection, name_scope
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
-from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, casts, control, segments, state
+from retrograd.graph.tensor import Tensor, TensorLike
+from retrograd.ops import arrays, casts, control, segments, state, uniqueness
 from retrograd.state import variables
 from retrograd.state.resource import is_resource_variable
 from retrograd.train import slot_creator
@@ -285,7 +283,7 @@ class Optimizer:
             if dtype not in valid:
                 error = ValueError(f"Invalid type {dtype!r} for {tensor.name}, expected: {list(valid)}.")
                 error.add_note(
-                    f"  Fix:   tf.cast(..., tf.float32) before the loss, or make it a float variable"
+                    "  Fix:   tf.cast(..., tf.float32) before the loss, or make it a float variable"
                 )
                 raise error
 
@@ -332,14 +330,16 @@ class FusedOptimizer(Optimizer):
         )
 
 
-def cast(hyperparameter: Tensor, dtype: dtypes.DType) -> Tensor:
+def cast(hyperparameter: Any, dtype: dtypes.DType) -> Any:
     """A hyperparameter in the dtype of the variable that it changes."""
+    if isinstance(hyperparameter, TensorLike) and hyperparameter.dtype == dtype:
+        return hyperparameter  # a resource variable is read where it is used
     return casts.cast(hyperparameter, dtype)
 
 
 def _deduplicate_indexed_slices(values: Tensor, indices: Tensor) -> tuple[Tensor, Tensor]:
     """The sums of the slices of each index, and the indices, in the order in which they first come."""
-    unique_indices, positions = apply(REGISTRY["Unique"], indices)
+    unique_indices, positions = uniqueness.unique(indices)
     summed = segments.unsorted_segment_sum(values, positions, arrays.shape(unique_indices)[0])
     return summed, unique_indices
 

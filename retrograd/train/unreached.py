@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from retrograd.grad.gradients import carries_gradient
 from retrograd.grad.registry import gradient_of
+from retrograd.graph.apply import build
+from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
+from retrograd.graph.static import static_value
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import constants
+from retrograd.run.plan import ancestors
 
 
 def explain_missing_gradients(error: ValueError, loss: Any, var_list: list[Any]) -> None:
@@ -15,15 +22,15 @@ def explain_missing_gradients(error: ValueError, loss: Any, var_list: list[Any])
     if way is None:
         error.add_note(_not_reached(loss))
         return
-    break_at = next((op for op in way[:-1] if _is_flat(op)), way[0])
+    flat = next((op for op, before in pairwise(way) if _is_flat(op, before)), way[0])
     chain = " -> ".join(op.name for op in reversed(way))
     error.add_note(
         f"  Why:   the loss depends on '{way[-1].name}' by  {chain}\n"
-        f"         but '{break_at.name}' (op type: {break_at.type}) has no derivative there\n"
-        + (f"  Where: {break_at.place}\n" if break_at.place else "")
-        + f"  Fix:   train a loss that does not pass through {break_at.type}, or give it a derivative:\n"
-        "         @tf.custom_gradient around it, or graph.gradient_override_map({"
-        f'"{break_at.type}": "Identity"}})'
+        f"         but no derivative passes '{flat.name}' (op type: {flat.type})\n"
+        + (f"  Where: {flat.place}\n" if flat.place else "")
+        + f"  Fix:   train a loss without {flat.type} on this way, or give it a derivative:\n"
+        "         with tf.get_default_graph().gradient_override_map("
+        f'{{"{flat.type}": "Identity"}}):  # build it here'
     )
 
 
@@ -45,27 +52,34 @@ def _way_back(loss: Any, var_list: list[Any]) -> list[Operation] | None:
     return None
 
 
-def _is_flat(op: Operation) -> bool:
-    """Whether no derivative passes ``op``."""
-    return gradient_of(op) is None or not all(carries_gradient(y.dtype) for y in op.outputs)
+def _is_flat(op: Operation, before: Operation) -> bool:
+    """Whether no derivative passes ``op`` back to ``before``.
+
+    The rule is asked on a twin of ``op`` in a graph of its own: the program's graph stays as it is.
+    """
+    rule = gradient_of(op)
+    if rule is None or not any(carries_gradient(y.dtype) for y in op.outputs):
+        return True
+    with Graph().as_default() as graph:
+        attrs = {key: value for key, value in op.attrs.items() if key != "_class"}
+        twin = build(graph, op.definition, "twin", tuple(_stand_in(x) for x in op.inputs), attrs)
+        dxs = rule(twin, *[constants.placeholder(y.dtype.base_dtype, y.shape) for y in op.outputs])
+    dxs = dxs if isinstance(dxs, list | tuple) else [dxs]
+    return all(dx is None for x, dx in zip(op.inputs, dxs, strict=True) if x.op is before)
+
+
+def _stand_in(x: Tensor) -> Tensor:
+    value = static_value(x)
+    if value is not None:
+        return constants.constant(value, x.dtype.base_dtype)
+    return constants.placeholder(x.dtype.base_dtype, x.shape)
 
 
 def _not_reached(loss: Any) -> str:
-    sources = sorted({op.name for op in _ancestors(loss.op) if not op.inputs})[:6]
+    sources = sorted({op.name for op in ancestors([loss.op], ()) if not op.inputs})[:6]
     place = loss.op.place
     return (
         f"  Why:   the loss does not depend on any of them; it is computed from {', '.join(sources)}\n"
         + (f"  Where: {place}\n" if place else "")
         + "  Fix:   compute the loss from them, or pass what it uses:  minimize(loss, var_list=[...])"
     )
-
-
-def _ancestors(op: Operation) -> list[Operation]:
-    found = {op: None}
-    queue = [op]
-    for op in queue:
-        for x in op.inputs:
-            if x.op not in found:
-                found[x.op] = None
-                queue.append(x.op)
-    return queue

@@ -3,6 +3,8 @@
 ``record_optimizers.py`` runs them under TensorFlow 1.15.5, ``test_optimizers.py`` under retrograd.
 """
 
+import importlib
+
 import numpy as np
 
 STEPS = 20
@@ -95,6 +97,12 @@ for _name, _variants in OPTIMIZERS.items():
                     GRAPHS["%s %d %s %s" % (_name, _i, _form, _dtype)] = _updates(_name, _options, _form, _dtype)
 
 
+def inner(tf, name):
+    """The module ``tensorflow.python.training.NAME``."""
+    root = tf.__name__ if tf.__name__.startswith("retrograd") else "tensorflow"
+    return importlib.import_module("%s.python.training.%s" % (root, name))
+
+
 def _v(tf, name="v", **options):
     return tf.Variable([1.0, 2.0], name=name, **options)
 
@@ -134,7 +142,7 @@ def one_optimizer_twice(tf):
 
 @graph
 def slots_of_tensors(tf):
-    from tensorflow.python.training import slot_creator
+    slot_creator = inner(tf, "slot_creator")
     c = tf.constant([1.0, 2.0], name="c")
     slot_creator.create_zeros_slot(c, "z")
     slot_creator.create_zeros_slot(c, "z", dtype=tf.float64, colocate_with_primary=False)
@@ -163,7 +171,7 @@ def averages_of_a_tensor(tf):
 
 @graph
 def averages_by_hand(tf):
-    from tensorflow.python.training import moving_averages
+    moving_averages = inner(tf, "moving_averages")
     for resource in (False, True):
         v = _v(tf, "v%d" % resource, use_resource=resource)
         moving_averages.assign_moving_average(v, [3.0, 4.0], tf.constant(0.25))
@@ -172,7 +180,7 @@ def averages_by_hand(tf):
 
 @graph
 def weighted_average(tf):
-    from tensorflow.python.training import moving_averages
+    moving_averages = inner(tf, "moving_averages")
     x = tf.constant([1.0, 2.0]) * 2.0
     moving_averages.weighted_moving_average(x, 0.9, tf.constant(0.5), collections=["variables"], name="n")
 

@@ -24,6 +24,18 @@ def rates(name, arguments):
         return numbers([sess.run(rate, {step: i}) for i in cases.SCHEDULE_STEPS])
 
 
+def lines(record):
+    """JSON with one line for each entry of a section."""
+    sections = []
+    for section, entries in record.items():
+        if isinstance(entries, dict):
+            rows = ["%s: %s" % (json.dumps(k), json.dumps(v)) for k, v in entries.items()]
+            sections.append("%s: {\n%s\n}" % (json.dumps(section), ",\n".join(rows)))
+        else:
+            sections.append("%s: %s" % (json.dumps(section), json.dumps(entries)))
+    return "{" + ",\n".join(sections) + "}"
+
+
 def main(out):
     record = {"tensorflow": tf.__version__, "trajectories": {}}
     for key, name, options, form in cases.trajectories():
@@ -34,8 +46,7 @@ def main(out):
     record["graphs"] = {key: cases.nodes(tf, build) for key, build in cases.GRAPHS.items()}
     record["messages"] = {key: cases.message(tf, build) for key, build in cases.MESSAGES.items()}
     with open(out, "w") as file:
-        json.dump(record, file, indent=0)
-        file.write("\n")
+        file.write(lines(record) + "\n")
 
 
 if __name__ == "__main__":
