@@ -12,7 +12,7 @@ from retrograd.graph import dtypes, shapes
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, comparison, constants, indexing, matrices, reductions
+from retrograd.ops import arithmetic, arrays, comparison, constants, diagonals, indexing, matrices, reductions, uniqueness
 
 # -- tensordot ---------------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ def _as_matrix(x: Tensor, axes: Any, summed_first: bool) -> tuple[Tensor, Any, l
         shape, rank = arrays.shape(x), arrays.rank(x)
         axes = as_tensor(axes, dtypes.int32, name="axes")
         axes = comparison.where(axes >= 0, axes, axes + rank)
-        free, _ = arrays.setdiff1d(constants.range_(rank), axes)
+        free, _ = uniqueness.setdiff1d(constants.range_(rank), axes)
         return (*_reshaped_in_graph(x, shape, free, axes, summed_first), None)
     axes = [i + len(x.dims) if i < 0 else i for i in axes]
     free = [i for i in range(len(x.dims)) if i not in axes]
@@ -245,4 +245,4 @@ def _summed_at_once(labels: list[str], wanted: str, tensors: list[Tensor]) -> Te
 def trace(x: Any, name: str | None = None) -> Tensor:
     """The sum of the diagonal of each matrix."""
     with name_scope(name, "Trace", [x]) as name:
-        return reductions.reduce_sum(arrays.matrix_diag_part(as_tensor(x, name="x")), [-1], name=name)
+        return reductions.reduce_sum(diagonals.matrix_diag_part(as_tensor(x, name="x")), [-1], name=name)

@@ -9,7 +9,8 @@ from retrograd.graph.apply import apply
 from retrograd.graph.definition import define
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import shape_rules
+from retrograd.ops import diagonals, matrices, shape_rules
+from retrograd.ops.solving import adjoint, matrix_triangular_solve
 
 _FACTORED = (dtypes.float64, dtypes.float32, dtypes.float16, dtypes.complex64, dtypes.complex128)
 
@@ -28,9 +29,35 @@ def _qr(xp: Any, x: Any, *, full_matrices: bool) -> Any:
     return [q.astype(x.dtype), r.astype(x.dtype)]
 
 
+def _times_inverse(x: Tensor, r: Tensor) -> Tensor:
+    """``x r^-H`` for an upper triangular r."""
+    return adjoint(matrix_triangular_solve(r, adjoint(x), lower=False, adjoint=False))
+
+
+def _qr_gradient(op: Any, dq: Any, dr: Any) -> list[Any]:
+    """dx = q (dr + low(a) r^-H) + (dq - q q^H dq) r^-H, a = q^H dq - dq^H q + r dr^H - dr r^H, low its lower half."""
+    q, r = op.outputs
+    if q.dtype.is_complex:
+        raise NotImplementedError(f"QrGrad not implemented for dtype: {q.dtype}")
+    if r.dims is None or r.dims[-2] is None or r.dims[-1] is None:
+        raise NotImplementedError("QrGrad not implemented with dynamic shapes.")
+    if r.dims[-2] != r.dims[-1]:
+        raise NotImplementedError(
+            "QrGrad not implemented when ncols > nrows or full_matrices is true and ncols != nrows."
+        )
+    q_dq = matrices.matmul(q, dq, adjoint_a=True)
+    q_part = q_dq - adjoint(q_dq)
+    r_dr = matrices.matmul(r, dr, adjoint_b=True)
+    r_part = r_dr - adjoint(r_dr)
+    low = diagonals.matrix_band_part(q_part + r_part, -1, 0)
+    within = matrices.matmul(q, dr + _times_inverse(low, r))
+    outside = _times_inverse(dq - matrices.matmul(q, q_dq), r)
+    return [within + outside]
+
+
 QR = define(
     "Qr", "input: T", "q: T, r: T", attrs={"full_matrices": False}, types={"T": _FACTORED},
-    shape=_factored, kernel=_qr,
+    shape=_factored, kernel=_qr, gradient=_qr_gradient,
 )  # fmt: skip
 
 

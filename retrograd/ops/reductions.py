@@ -31,6 +31,7 @@ from retrograd.ops import (
     scans,
     shape_rules,
     stitching,
+    uniqueness,
 )
 
 
@@ -176,7 +177,7 @@ def _prod_gradient(op: Any, dy: Any) -> list[Any]:
     with device("/cpu:0"):
         rank = arrays.rank(x)
         reduced = casts.cast((flat_axes + rank) % rank, dtypes.int32)
-        others, _ = arrays.setdiff1d(constants.range_(0, rank), reduced)
+        others, _ = uniqueness.setdiff1d(constants.range_(0, rank), reduced)
         order = arrays.concat([reduced, others], 0)
         reduced_count = reduce_prod(indexing.gather(shape, reduced))
         other_count = reduce_prod(indexing.gather(shape, others))
