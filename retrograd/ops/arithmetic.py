@@ -29,11 +29,10 @@ def _axes_to_sum(dims: tuple[int, ...], other: tuple[int, ...]) -> list[int]:
 
     When both sides are 1 the axis counts as repeated for both, as in TensorFlow: summing it is harmless.
     """
-    rank = max(len(dims), len(other))
-    x, y = (1,) * (rank - len(dims)) + dims, (1,) * (rank - len(other)) + other
     if dims == other:
         return []
-    return [i for i in range(rank) if x[i] == 1]
+    missing = max(0, len(other) - len(dims))
+    return [*range(missing), *(missing + i for i, n in enumerate(dims) if n == 1)]
 
 
 def _broadcast_gradient_args(xp: Any, s0: Any, s1: Any) -> list[Any]:
@@ -43,7 +42,8 @@ def _broadcast_gradient_args(xp: Any, s0: Any, s1: Any) -> list[Any]:
 
 
 BROADCAST_GRADIENT_ARGS = define(
-    "BroadcastGradientArgs", "s0: T, s1: T", "r0: T, r1: T", attrs={"T": dtypes.int32}, types={"T": kinds.INDEX},
+    "BroadcastGradientArgs", "s0: T, s1: T", "r0: T, r1: T", attrs={"T": dtypes.int32},
+    types={"T": kinds.INDEX},
     static=("s0", "s1"), shape=lambda s0, s1: [(None,), (None,)], kernel=_broadcast_gradient_args,
     gradient=not_differentiable,
 )  # fmt: skip
@@ -114,7 +114,7 @@ def _add(xp: Any, x: Any, y: Any) -> Any:
 
 
 ADD = binary("Add", _add, _add_gradient, kinds.ADDABLE)
-ADD_V2 = binary("AddV2", _add, _add_gradient, kinds.ARITHMETIC)
+ADD_V2 = binary("AddV2", _add, _add_gradient, kinds.ADDABLE[:-1])
 
 
 def add(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -234,7 +234,9 @@ def _squared_difference_gradient(op: Any, dz: Any) -> list[Any]:
     return [back.to_x(dx), -back.to_y(dx)]
 
 
-SQUARED_DIFFERENCE = binary("SquaredDifference", _squared_difference, _squared_difference_gradient, kinds.SIGNED)
+SQUARED_DIFFERENCE = binary(
+    "SquaredDifference", _squared_difference, _squared_difference_gradient, kinds.SIGNED
+)
 
 
 def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -425,13 +427,20 @@ def _extremum_gradient(wins: Callable[..., Tensor]) -> Callable[..., Any]:
     return gradient
 
 
+def _maximum(xp: Any, x: Any, y: Any) -> Any:
+    """y where x < y, else x: so a NaN in y loses, as in TensorFlow."""
+    return xp.maximum(x, y) if _is_integer(x) else xp.where(x < y, y, x)
+
+
+def _minimum(xp: Any, x: Any, y: Any) -> Any:
+    return xp.minimum(x, y) if _is_integer(x) else xp.where(y < x, y, x)
+
+
 _ORDERED = (*kinds.FLOATING, dtypes.int32, dtypes.int64)
 MAXIMUM = binary(
-    "Maximum", lambda xp, x, y: xp.maximum(x, y), _extremum_gradient(lambda x, y: comparison.greater_equal(x, y)), _ORDERED
+    "Maximum", _maximum, _extremum_gradient(lambda x, y: comparison.greater_equal(x, y)), _ORDERED
 )
-MINIMUM = binary(
-    "Minimum", lambda xp, x, y: xp.minimum(x, y), _extremum_gradient(lambda x, y: comparison.less_equal(x, y)), _ORDERED
-)
+MINIMUM = binary("Minimum", _minimum, _extremum_gradient(lambda x, y: comparison.less_equal(x, y)), _ORDERED)
 
 
 def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:

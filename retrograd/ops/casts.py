@@ -44,13 +44,14 @@ def _cast_gradient(op: Any, dy: Any) -> list[Any]:
 
 
 CAST = define(
-    "Cast", "x: SrcT", "y: DstT", attrs={"DstT": REQUIRED, "Truncate": False}, shape=shape_rules.same, kernel=_cast,
+    "Cast", "x: SrcT", "y: DstT", attrs={"DstT": REQUIRED, "Truncate": False}, shape=shape_rules.same,
+    kernel=_cast,
     gradient=_cast_gradient,
 )  # fmt: skip
 
 
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
-    """``x`` converted to ``dtype``: floats are cut towards zero for integers, complex numbers lose their imaginary part."""
+    """``x`` converted to ``dtype``: floats are cut towards zero, complex numbers to their real part."""
     target = as_dtype(dtype).base_dtype
     if isinstance(x, Tensor) and x.dtype is target:
         return x

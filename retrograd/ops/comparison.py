@@ -20,7 +20,8 @@ from retrograd.ops import arithmetic, arrays, constants, kinds, reductions, shap
 def comparison(name: str, kernel: Callable[..., Any], types: tuple[dtypes.DType, ...], **attrs: Any) -> OpDef:
     """The record of an elementwise test of two broadcast inputs."""
     return define(
-        name, "x: T, y: T", "z: bool", attrs=attrs, types={"T": types}, shape=shape_rules.broadcast, kernel=kernel,
+        name, "x: T, y: T", "z: bool", attrs=attrs, types={"T": types}, shape=shape_rules.broadcast,
+        kernel=kernel,
         gradient=not_differentiable, failure=shape_rules.incompatible,
     )  # fmt: skip
 
@@ -30,7 +31,9 @@ LESS_EQUAL = comparison("LessEqual", lambda xp, x, y: xp.less_equal(x, y), kinds
 GREATER = comparison("Greater", lambda xp, x, y: xp.greater(x, y), kinds.REAL)
 GREATER_EQUAL = comparison("GreaterEqual", lambda xp, x, y: xp.greater_equal(x, y), kinds.REAL)
 EQUAL = comparison("Equal", lambda xp, x, y: xp.equal(x, y), kinds.EQUATABLE, incompatible_shape_error=True)
-NOT_EQUAL = comparison("NotEqual", lambda xp, x, y: xp.not_equal(x, y), kinds.EQUATABLE, incompatible_shape_error=True)
+NOT_EQUAL = comparison(
+    "NotEqual", lambda xp, x, y: xp.not_equal(x, y), kinds.EQUATABLE, incompatible_shape_error=True
+)
 
 
 def less(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -69,17 +72,18 @@ def _approximately_equal(xp: Any, x: Any, y: Any, *, tolerance: float) -> Any:
         raise errors.InvalidArgumentError(
             None, None, f"x and y must be of the same shape. x shape: {texts[0]}. y shape: {texts[1]}"
         )
-    return xp.abs(x - y) < tolerance
+    return xp.abs(x - y) <= tolerance
 
 
 APPROXIMATE_EQUAL = define(
     "ApproximateEqual", "x: T, y: T", "z: bool", attrs={"tolerance": float(np.float32(1e-5))},
-    types={"T": kinds.NUMERIC}, shape=shape_rules.merged, kernel=_approximately_equal, gradient=not_differentiable,
+    types={"T": kinds.NUMERIC}, shape=shape_rules.merged, kernel=_approximately_equal,
+    gradient=not_differentiable,
 )  # fmt: skip
 
 
 def approximate_equal(x: Any, y: Any, tolerance: float = 1e-05, name: str | None = None) -> Tensor:
-    """``|x - y| < tolerance``, elementwise, of two tensors of one shape."""
+    """``|x - y| <= tolerance``, elementwise, of two tensors of one shape."""
     return apply(APPROXIMATE_EQUAL, x, y, tolerance=float(np.float32(tolerance)), name=name)
 
 
@@ -88,7 +92,8 @@ def approximate_equal(x: Any, y: Any, tolerance: float = 1e-05, name: str | None
 
 def _logic(name: str, kernel: Callable[..., Any]) -> OpDef:
     return define(
-        name, "x: bool, y: bool", "z: bool", shape=shape_rules.broadcast, kernel=kernel, gradient=not_differentiable,
+        name, "x: bool, y: bool", "z: bool", shape=shape_rules.broadcast, kernel=kernel,
+        gradient=not_differentiable,
         failure=shape_rules.incompatible,
     )  # fmt: skip
 
@@ -132,7 +137,8 @@ def _bucketize(xp: Any, input: Any, *, boundaries: Sequence[float]) -> Any:
 
 
 BUCKETIZE = define(
-    "Bucketize", "input: T", "output: int32", attrs={"boundaries": REQUIRED}, types={"T": (*kinds.INDEX, *kinds.PRECISE)},
+    "Bucketize", "input: T", "output: int32", attrs={"boundaries": REQUIRED}, types={"T": (*kinds.INDEX,
+    *kinds.PRECISE)},
     shape=shape_rules.same, kernel=_bucketize,
 )  # fmt: skip
 
@@ -187,7 +193,8 @@ def _select_gradient(op: Any, dy: Any) -> list[Any]:
 
 
 SELECT = define(
-    "Select", "condition: bool, t: T, e: T", "output: T", shape=_selected, kernel=_select, gradient=_select_gradient,
+    "Select", "condition: bool, t: T, e: T", "output: T", shape=_selected, kernel=_select,
+    gradient=_select_gradient,
 )  # fmt: skip
 
 
@@ -220,7 +227,7 @@ WHERE = define(
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
-    """Elements of ``x`` where ``condition`` holds and of ``y`` elsewhere; without both, the indices where it holds.
+    """Elements of ``x`` where ``condition`` holds, else of ``y``; without them, the indices where it holds.
 
     ``x`` and ``y`` have one shape.  A ``condition`` that is a vector chooses whole rows.
 
@@ -238,7 +245,9 @@ def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = No
 def _chosen(definition: OpDef, condition: Any, x: Any, y: Any, name: str | None) -> Tensor:
     if x is None and y is None:
         with name_scope(name, "Where", [condition]) as name:
-            return apply(WHERE, as_tensor(condition, preferred_dtype=dtypes.bool, name="condition"), name=name)
+            return apply(
+                WHERE, as_tensor(condition, preferred_dtype=dtypes.bool, name="condition"), name=name
+            )
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")
     return apply(definition, condition, x, y, name=name)

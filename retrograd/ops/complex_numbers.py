@@ -21,7 +21,8 @@ def _part(name: str, kernel: Any, gradient: Any) -> Any:
     """The record of a real function of complex numbers."""
     return define(
         name, "input: T", "output: Tout", attrs={"T": dtypes.complex64, "Tout": dtypes.float32},
-        types={"T": kinds.COMPLEX, "Tout": kinds.PRECISE}, shape=shape_rules.same, kernel=kernel, gradient=gradient,
+        types={"T": kinds.COMPLEX, "Tout": kinds.PRECISE}, shape=shape_rules.same, kernel=kernel,
+        gradient=gradient,
     )  # fmt: skip
 
 

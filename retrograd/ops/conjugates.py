@@ -13,7 +13,8 @@ from retrograd.graph.tensor import Tensor
 from retrograd.ops import kinds, shape_rules
 
 CONJ = define(
-    "Conj", "input: T", "output: T", attrs={"T": dtypes.complex64}, types={"T": (*kinds.COMPLEX, dtypes.variant)},
+    "Conj", "input: T", "output: T", attrs={"T": dtypes.complex64}, types={"T": (*kinds.COMPLEX,
+    dtypes.variant)},
     shape=shape_rules.same, kernel=lambda xp, x: xp.conj(x), gradient=lambda op, dy: [conj(dy)],
 )  # fmt: skip
 

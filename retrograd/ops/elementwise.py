@@ -17,7 +17,9 @@ def unary(
     name: str, kernel: Callable[..., Any], gradient: Callable[..., Any] | None, types: Iterable[DType]
 ) -> OpDef:
     """The record of an elementwise op of one input that keeps its dtype."""
-    return define(name, "x: T", "y: T", types={"T": types}, shape=shape_rules.same, kernel=kernel, gradient=gradient)
+    return define(
+        name, "x: T", "y: T", types={"T": types}, shape=shape_rules.same, kernel=kernel, gradient=gradient
+    )
 
 
 def binary(
@@ -29,15 +31,19 @@ def binary(
 ) -> OpDef:
     """The record of an elementwise op of two broadcast inputs of one dtype."""
     return define(
-        name, inputs, "z: T", types={"T": types}, shape=shape_rules.broadcast, kernel=kernel, gradient=gradient,
+        name, inputs, "z: T", types={"T": types}, shape=shape_rules.broadcast, kernel=kernel,
+        gradient=gradient,
         failure=shape_rules.incompatible,
     )  # fmt: skip
 
 
-def backward(name: str, kernel: Callable[..., Any], gradient: Callable[..., Any], types: Iterable[DType]) -> OpDef:
+def backward(
+    name: str, kernel: Callable[..., Any], gradient: Callable[..., Any], types: Iterable[DType]
+) -> OpDef:
     """The record of ``name(y, dy)``, the derivative of an elementwise op by its own output y."""
     return define(
-        name, "y: T, dy: T", "z: T", types={"T": types}, shape=shape_rules.merged, kernel=kernel, gradient=gradient,
+        name, "y: T, dy: T", "z: T", types={"T": types}, shape=shape_rules.same, kernel=kernel,
+        gradient=gradient,
         failure=shape_rules.incompatible,
     )  # fmt: skip
 

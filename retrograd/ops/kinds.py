@@ -38,9 +38,13 @@ SIGNED = (*FLOATING, int32, int64, *COMPLEX)
 ARITHMETIC = (*FLOATING, uint8, int8, uint16, int16, int32, int64, *COMPLEX)
 NO_NAN = (float16, float32, float64, *COMPLEX)
 EQUATABLE = (
-    bfloat16, float16, float32, float64, uint8, int8, int16, int32, int64, complex64, quint8, qint8, qint32, string,
-    bool, complex128,
+    bfloat16, float16, float32, float64, uint8, int8, int16, int32, int64, complex64, quint8, qint8,
+    qint32, string, bool, complex128,
 )  # fmt: skip
-ADDABLE = (bfloat16, float16, float32, float64, uint8, int8, int16, int32, int64, complex64, complex128, string)
+ADDABLE = (*FLOATING, uint8, int8, int16, int32, int64, *COMPLEX, string)
 INTEGERS = (int8, int16, int32, int64, uint8, uint16, uint32, uint64)
 QUANTIZED = (qint8, quint8, qint16, quint16, qint32)
+BITCAST = (
+    bfloat16, float16, float32, float64, int64, int32, uint8, uint16, uint32, uint64, int8, int16, complex64,
+    complex128, qint8, quint8, qint16, quint16, qint32,
+)  # fmt: skip

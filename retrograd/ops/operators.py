@@ -41,12 +41,14 @@ def _add(x: Any, y: Any, name: str | None = None) -> Any:
 
 _TWO_SIDED: dict[str, Callable[..., Any]] = {
     "add": _add, "sub": arithmetic.subtract, "mul": arithmetic.multiply, "div": arithmetic.div,
-    "truediv": arithmetic.truediv, "floordiv": arithmetic.floordiv, "mod": arithmetic.floormod, "pow": powers.pow_,
+    "truediv": arithmetic.truediv, "floordiv": arithmetic.floordiv, "mod": arithmetic.floormod,
+    "pow": powers.pow_,
     "matmul": matrices.matmul, "and": comparison.logical_and, "or": comparison.logical_or,
     "xor": comparison.logical_xor,
 }  # fmt: skip
 _ONE_SIDED: dict[str, Callable[..., Any]] = {
-    "lt": comparison.less, "le": comparison.less_equal, "gt": comparison.greater, "ge": comparison.greater_equal,
+    "lt": comparison.less, "le": comparison.less_equal, "gt": comparison.greater,
+    "ge": comparison.greater_equal,
     "neg": arithmetic.negative, "abs": rounding.abs_, "invert": comparison.logical_not,
 }  # fmt: skip
 
@@ -56,7 +58,8 @@ for _name, _function in _ONE_SIDED.items():
     setattr(Tensor, f"__{_name}__", _function)
 
 OVERLOADABLE = frozenset(
-    [f"__{side}{name}__" for name in _TWO_SIDED for side in ("", "r")] + [f"__{name}__" for name in _ONE_SIDED]
+    [f"__{side}{name}__" for name in _TWO_SIDED for side in ("", "r")]
+    + [f"__{name}__" for name in _ONE_SIDED]
 )
 
 

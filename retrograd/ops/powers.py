@@ -143,11 +143,10 @@ def _pow(xp: Any, x: Any, y: Any) -> Any:
 def _pow_gradient(op: Any, dz: Any) -> list[Any]:
     """dx = dz * y * x^(y-1), dy = dz * x^y * log(x), with log taken as 0 where x is not positive."""
     x, y = op.inputs
-    z = op.outputs[0]
     back = arithmetic.Broadcast(x, y, dz)
     x, y = arithmetic.conj(x), arithmetic.conj(y)
-    z = arithmetic.conj(z)
     dx = back.to_x(dz * y * pow_(x, y - 1))
+    z = arithmetic.conj(op.outputs[0])
     positive = comparison.not_equal(x, 0) if x.dtype.is_complex else x > 0
     safe_x = comparison.where(positive, x, constants.ones_like(x))
     log_x = comparison.where(positive, exponentials.log(safe_x), constants.zeros_like(x))

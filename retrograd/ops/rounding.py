@@ -109,7 +109,8 @@ def _nextafter_gradient(op: Any, dz: Any) -> list[Any]:
 NEXT_AFTER = define(
     "NextAfter", "x1: T, x2: T", "output: T", attrs={"T": dtypes.float32},
     types={"T": (dtypes.float64, dtypes.float32)}, shape=shape_rules.broadcast,
-    kernel=lambda xp, x1, x2: xp.nextafter(x1, x2), gradient=_nextafter_gradient, failure=shape_rules.incompatible,
+    kernel=lambda xp, x1, x2: xp.nextafter(x1, x2), gradient=_nextafter_gradient,
+    failure=shape_rules.incompatible,
 )  # fmt: skip
 
 

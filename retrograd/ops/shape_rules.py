@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from retrograd.graph import shapes
@@ -27,6 +28,17 @@ def broadcast(x: Tensor, y: Tensor) -> RawShape:
 def merged(x: Tensor, y: Tensor) -> RawShape:
     """Two inputs of one shape."""
     return shapes.merge(x.dims, y.dims)
+
+
+def all_merged(inputs: Sequence[Tensor]) -> RawShape:
+    """One shape of all, found from the last to the first."""
+    dims = inputs[-1].dims
+    for i in reversed(range(len(inputs) - 1)):
+        try:
+            dims = shapes.merge(inputs[i].dims, dims)
+        except ValueError as error:
+            raise ValueError(f"{error}\n\tFrom merging shape {i} with other shapes.") from None
+    return dims
 
 
 def with_rank(x: Any, rank: int) -> tuple[int | None, ...]:

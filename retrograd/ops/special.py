@@ -28,8 +28,8 @@ from retrograd.ops import (
 from retrograd.ops.elementwise import binary, on_values, unary
 
 
-def _kernel(name: str, in_jax: str | None = None) -> Callable[..., Any]:
-    """The function ``name`` of ``special_values`` in float64, or ``in_jax`` of ``jax.scipy.special``."""
+def _kernel(name: str, in_jax: str | None = None, in_lax: bool = False) -> Callable[..., Any]:
+    """``special_values.name`` in float64; under JAX, ``in_jax`` of ``jax.scipy.special`` or ``jax.lax``."""
 
     def kernel(xp: Any, *inputs: Any) -> Any:
         if xp is np:
@@ -37,9 +37,10 @@ def _kernel(name: str, in_jax: str | None = None) -> Callable[..., Any]:
 
             wide = [np.asarray(x, np.float64) for x in inputs]
             return np.asarray(getattr(special_values, name)(*wide)).astype(inputs[0].dtype)
+        from jax import lax
         from jax.scipy import special
 
-        return getattr(special, in_jax or name)(*inputs)
+        return getattr(lax if in_lax else special, in_jax or name)(*xp.broadcast_arrays(*inputs))
 
     return kernel
 
@@ -118,7 +119,7 @@ def _polygamma_gradient(op: Any, dz: Any) -> list[Any]:
 
 
 POLYGAMMA = binary(
-    "Polygamma", _kernel("polygamma"), _polygamma_gradient, kinds.PRECISE, inputs="a: T, x: T"
+    "Polygamma", _kernel("polygamma", in_lax=True), _polygamma_gradient, kinds.PRECISE, inputs="a: T, x: T"
 )
 
 
@@ -159,18 +160,15 @@ def _igammac_gradients(op: Any, dz: Any) -> list[Any]:
     return [-da, -dx]
 
 
-def _igamma_grad_a(xp: Any, a: Any, x: Any) -> Any:
-    if xp is np:
-        return _igamma_grad_a_values(xp, a, x)
-    from jax import lax
-
-    return lax.igamma_grad_a(*xp.broadcast_arrays(a, x))
-
-
-_igamma_grad_a_values = _kernel("igamma_grad_a")
-IGAMMA = binary("Igamma", _kernel("igamma", "gammainc"), _igamma_gradients, kinds.PRECISE, inputs="a: T, x: T")
-IGAMMAC = binary("Igammac", _kernel("igammac", "gammaincc"), _igammac_gradients, kinds.PRECISE, inputs="a: T, x: T")
-IGAMMA_GRAD_A = binary("IgammaGradA", _igamma_grad_a, None, kinds.PRECISE, inputs="a: T, x: T")
+IGAMMA = binary(
+    "Igamma", _kernel("igamma", "gammainc"), _igamma_gradients, kinds.PRECISE, inputs="a: T, x: T"
+)
+IGAMMAC = binary(
+    "Igammac", _kernel("igammac", "gammaincc"), _igammac_gradients, kinds.PRECISE, inputs="a: T, x: T"
+)
+IGAMMA_GRAD_A = binary(
+    "IgammaGradA", _kernel("igamma_grad_a", in_lax=True), None, kinds.PRECISE, inputs="a: T, x: T"
+)
 
 
 def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
@@ -211,7 +209,7 @@ def _betainc_gradient(op: Any, dz: Any) -> list[Any]:
 BETAINC = define(
     "Betainc", "a: T, b: T, x: T", "z: T", types={"T": kinds.PRECISE}, shape=_merged_with_scalars,
     kernel=_kernel("betainc"), gradient=_betainc_gradient,
-    failure=lambda a, b, x: f"Shapes of a and {'b' if a != b else 'x'} are inconsistent: {a} vs. {b if a != b else x}",
+    failure=lambda a, b, x: f"Shapes of a and {'bx'[a == b]} are inconsistent: {a} vs. {x if a == b else b}",
 )  # fmt: skip
 
 
@@ -224,8 +222,7 @@ def lbeta(x: Any, name: str | None = None) -> Tensor:
     """``log(|beta|)`` of the numbers along the last axis: ``sum(lgamma(x)) - lgamma(sum(x))``."""
     with name_scope(name, "lbeta", [x]):
         x = as_tensor(x, name="x")
-        logs = reductions.reduce_sum(lgamma(x), axis=[-1])
-        return arithmetic.subtract(logs, lgamma(reductions.reduce_sum(x, axis=[-1])))
+        return reductions.reduce_sum(lgamma(x), axis=[-1]) - lgamma(reductions.reduce_sum(x, axis=[-1]))
 
 
 # -- Bessel functions --------------------------------------------------------------------------

@@ -16,7 +16,18 @@ _EPSILON = np.finfo(np.float64).eps
 _TINY = 1e-300
 
 # B(2k) / (2k)! for k = 1, 2, ...: the weights of the Euler-Maclaurin sum.
-_BERNOULLI = [1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798, -174611 / 330]
+_BERNOULLI = [
+    1 / 6,
+    -1 / 30,
+    1 / 42,
+    -1 / 30,
+    5 / 66,
+    -691 / 2730,
+    7 / 6,
+    -3617 / 510,
+    43867 / 798,
+    -174611 / 330,
+]
 _EULER_MACLAURIN = [b / math.factorial(2 * k) for k, b in enumerate(_BERNOULLI, 1)]
 
 

@@ -13,14 +13,10 @@ from retrograd.graph import dtypes, errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor_or_slices
 from retrograd.graph.definition import REQUIRED, define
-from retrograd.graph.shapes import RawShape, TensorShape
+from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, kinds
-
-
-def _merged(inputs: list[Tensor]) -> RawShape:
-    return functools.reduce(shapes.merge, [x.dims for x in inputs])
+from retrograd.ops import arrays, kinds, shape_rules
 
 
 def _sum(unlike: Callable[[str, int, str], str]) -> Callable[..., Any]:
@@ -50,7 +46,8 @@ def _sum_gradient(op: Any, dy: Any) -> list[Any]:
 
 
 ADD_N = define(
-    "AddN", "inputs: N*T", "sum: T", types={"T": (*kinds.NUMERIC, dtypes.variant)}, shape=_merged,
+    "AddN", "inputs: N*T", "sum: T", types={"T": (*kinds.NUMERIC, dtypes.variant)},
+    shape=shape_rules.all_merged,
     kernel=_sum(_unlike), gradient=_sum_gradient,
 )  # fmt: skip
 
@@ -72,13 +69,14 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
         if isinstance(value, IndexedSlices):
             value = arrays.dense(value)
         return arrays.identity(value, name=name) if name else value
-    return apply(ADD_N, [arrays.dense(v) if isinstance(v, IndexedSlices) else v for v in values], name=name)
+    return apply(ADD_N, values, name=name)
 
 
 ACCUMULATE_N_V2 = define(
     "AccumulateNV2", "inputs: N*T", "sum: T", attrs={"shape": REQUIRED}, types={"T": kinds.NUMERIC},
     shape=lambda inputs, *, shape: shape._raw,
-    kernel=_sum(lambda first, i, other: "Parameters and update must be the same size"), gradient=_sum_gradient,
+    kernel=_sum(lambda first, i, other: "Parameters and update must be the same size"),
+    gradient=_sum_gradient,
 )  # fmt: skip
 
 
