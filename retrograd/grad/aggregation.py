@@ -20,27 +20,20 @@ class AggregationMethod:
     EXPERIMENTAL_ACCUMULATE_N = 2
 
 
-def checked_method(method: Any) -> int:
-    """The aggregation method that an argument names.
+def total(terms: list[Any], op_name: str, method: int | None) -> Any:
+    """The sum of ``terms`` (tensors, or ``IndexedSlices`` that stay sparse if all are); None of none.
 
     Raises:
-      ValueError: there is none of that number.
+      ValueError: ``method`` is none of ``AggregationMethod``'s.
     """
-    if method is None:
-        return AggregationMethod.DEFAULT
-    if method not in (0, 1, 2):
+    if method not in (None, 0, 1, 2):
         raise ValueError(f"Invalid aggregation_method specified {method}.")
-    return int(method)
-
-
-def total(terms: list[Any], op_name: str, method: int) -> Any:
-    """The sum of ``terms`` (tensors, or ``IndexedSlices`` that stay sparse if all are); None of none."""
     terms = [term for term in terms if term is not None]
     if len(terms) < 2:
         return terms[0] if terms else None
     if not all(isinstance(term, Tensor) for term in terms):
         return _total_of_slices(terms)
-    if method == AggregationMethod.ADD_N:
+    if method in (None, AggregationMethod.ADD_N):
         return _add_by_device(terms)
     if method == AggregationMethod.EXPERIMENTAL_ACCUMULATE_N and len(terms) > 2 and _shape_known(terms):
         return sums.accumulate_n(terms)

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from enum import Enum
 from typing import Any
 
-from retrograd.grad.aggregation import checked_method, total
+from retrograd.grad.aggregation import total
 from retrograd.grad.registry import gradient_of
 from retrograd.graph import dtypes
 from retrograd.graph.convert import as_tensor_or_slices
@@ -63,7 +63,6 @@ def gradients(
     TensorShape([])
     """
     unconnected = _checked_unconnected(unconnected_gradients)
-    method = checked_method(aggregation_method)
     ys, xs, stops = _listed(ys), _listed(xs), [] if stop_gradients is None else _listed(stop_gradients)
     grad_ys = [None] * len(ys) if grad_ys is None else _listed(grad_ys)
     with name_scope(name, "gradients", [v for v in (*ys, *xs, *stops, *grad_ys) if v is not None]):
@@ -74,8 +73,8 @@ def gradients(
         stops = [_converted(t, f"stop_{i}") for i, t in enumerate(stops)]
         grad_ys = initial_gradients(ys, grad_ys, colocate_gradients_with_ops)
         place = _Placing(colocate_gradients_with_ops)
-        arrived = _backpropagated(ys, xs, grad_ys, stops, place, gate_gradients, method)
-        return [_result(x, arrived, unconnected) for x in xs]
+        arrived = _backpropagated(ys, xs, grad_ys, stops, place, gate_gradients, aggregation_method)
+    return [_result(x, arrived, unconnected) for x in xs]
 
 
 def _backpropagated(
@@ -85,7 +84,7 @@ def _backpropagated(
     stops: list[Any],
     place: _Placing,
     gate: bool,
-    method: int,
+    method: int | None,
 ) -> dict[Tensor, list[Any]]:
     """The gradient terms of each tensor between ``xs`` and ``ys``, summed where an op was passed.
 
@@ -150,7 +149,7 @@ def _merge_shape(op: Operation, i: int, x: Tensor, dx: Tensor) -> None:
         dx.set_shape(x.dims)
     except ValueError:
         raise ValueError(
-            "Incompatible shapes between op input and calculated input gradient. Forward operation: "
+            "Incompatible shapes between op input and calculated input gradient.  Forward operation: "
             f"{op.name}.  Input index: {i}. Original input shape: {x.shape}.  Calculated input gradient shape: {dx.shape}"
         ) from None
 

@@ -14,6 +14,7 @@ from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.stack import default_graph
+from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor, TensorLike
 
 
@@ -312,12 +313,34 @@ def _inferred_shapes(
         result = definition.shape(*arguments, **{k: attrs[k] for k in names}) if names else definition.shape(*arguments)
     except ValueError as error:
         texts = ", ".join(shapes.shape_text(t.dims) for t in inputs)
-        message = ValueError(f"{error} for '{full}' (op: '{definition.name}') with input shapes: {texts}.")
+        message = ValueError(
+            f"{error} for '{full}' (op: '{definition.name}') with input shapes: {texts}"
+            f"{_static_inputs(definition, inputs)}."
+        )
         for note in getattr(error, "__notes__", [_shape_note(inputs)]):
             message.add_note(note)
         raise message from None
     outputs = definition.outputs
     return [result] if len(outputs) == 1 and not outputs[0].is_list else result
+
+
+_HOLD_SHAPES = frozenset(("shape", "dims", "multiples", "input_sizes"))
+
+
+def _static_inputs(definition: OpDef, inputs: Sequence[Tensor]) -> str:
+    """The values that the shape rule has read, as TensorFlow tells them."""
+    as_shapes, as_tensors = [], []
+    for i, (argument, tensor) in enumerate(zip(definition.inputs, inputs, strict=False)):
+        value = static_value(tensor) if argument.name in definition.static else None
+        if value is None or definition.has_lists:
+            continue
+        if argument.name not in _HOLD_SHAPES:
+            as_tensors.append(f"input[{i}] = <{str(value).strip('[]')}>")
+        elif value.size:
+            dims = tuple(None if n < 0 else n for n in value.ravel().tolist())
+            as_shapes.append(f"input[{i}] = {shapes.shape_text(dims)}")
+    text = f" and with computed input tensors: {', '.join(as_tensors)}" if as_tensors else ""
+    return text + (f" and with input tensors computed as partial shapes: {', '.join(as_shapes)}" if as_shapes else "")
 
 
 def _shape_note(inputs: Sequence[Tensor]) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from retrograd.graph import shapes, stack
 from retrograd.graph.dtypes import DType
+from retrograd.graph.errors import OperatorNotAllowedInGraphError
 from retrograd.graph.shapes import RawShape, TensorShape
 
 if TYPE_CHECKING:
@@ -164,18 +165,22 @@ class Tensor(TensorLike):
         return self
 
     def __iter__(self) -> NoReturn:
-        error = TypeError(
-            "Tensor objects are only iterable when eager execution is enabled. "
-            "To iterate over this tensor use tf.map_fn."
+        error = OperatorNotAllowedInGraphError(
+            "iterating over `tf.Tensor` is not allowed in Graph execution. "
+            "Use Eager execution or decorate this function with @tf.function."
         )
         error.add_note(f"  Fix:   tf.unstack({self.op.name}) gives a list where the first dimension is known")
         raise error
 
     def __bool__(self) -> NoReturn:
-        error = TypeError(
-            "Using a `tf.Tensor` as a Python `bool` is not allowed. Use `if t is not None:` "
-            "instead of `if t:` to test if a tensor is defined, and use TensorFlow ops such as "
-            "tf.cond to execute subgraphs conditioned on the value of a tensor."
+        error = OperatorNotAllowedInGraphError(
+            "using a `tf.Tensor` as a Python `bool` is not allowed in Graph execution. "
+            "Use Eager execution or decorate this function with @tf.function."
+        )
+        error.add_note(
+            "  Why:   the graph is still being built; the tensor has no value yet\n"
+            "  Fix:   if t is not None:  to test whether there is a tensor\n"
+            "         tf.where(t, x, y)  to choose by its value"
         )
         raise error
 
@@ -214,3 +219,8 @@ def session_for(graph: Graph, session: Any, deed: str, call: str) -> Any:
             f"Pass an explicit session to `{call[:-1]}session=sess)`."
         )
     return session
+
+
+def is_tensor(x: Any) -> bool:
+    """Whether ``x`` is a tensor, a sparse tensor, slices or a variable."""
+    return isinstance(x, TensorLike)

@@ -16,7 +16,7 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.ops.streams import Stream
 from retrograd.run.failures import kernel_failure
-from retrograd.run.plan import Plan
+from retrograd.run.plan import Plan, variable_of
 from retrograd.run.store import Store
 
 _LARGEST_FOLDED = 1 << 16  # elements of a constant result that is worth keeping
@@ -30,6 +30,8 @@ class Interpreter:
     """A plan made ready for one session: a list of steps over numbered slots.
 
     What follows from constants is computed here, once; identities are other names of their input's slot.
+    A tensor that was read from a reference shares its memory, as in TensorFlow: an op that waits for a
+    write of the variable sees what was written, any other op sees what was there before the run.
     ``known`` holds tensors whose values follow from something else, such as the shapes of the feeds.
     """
 
@@ -42,6 +44,9 @@ class Interpreter:
         self.constant: set[int] = set()
         self.steps: list[Any] = []
         self.streams: list[Stream] = []
+        self.views: dict[Tensor, Operation] = {}  # tensors that were read from a reference, with what read it
+        self.late_reads: dict[tuple[Operation, int], int] = {}
+        self.writes = 0
         for tensor in plan.feeds:
             self.slots[tensor] = self._new_slot()
         self.feed_slots = [self.slots[t] for t in plan.feeds]
@@ -73,7 +78,9 @@ class Interpreter:
         elif definition.effect is Effect.READ and definition.kernel is None:
             self.slots.setdefault(op.outputs[0], self._new_slot(self.store.cell_of(op)))
         elif op.type == "Identity" and not op.inputs[0].dtype.is_ref:
-            self.slots.setdefault(op.outputs[0], self.slots[op.inputs[0]])
+            if op.inputs[0] in self.views and op.outputs[0] not in self.slots:
+                self.views[op.outputs[0]] = self.views[op.inputs[0]]
+            self.slots.setdefault(op.outputs[0], self._seen_by(op, op.inputs[0]))
         elif definition.kernel is None:
             self._fail_when_reached(op)
         elif op.outputs or definition.effect is not None:
@@ -96,9 +103,10 @@ class Interpreter:
     def _add_step(self, op: Operation, definition: OpDef) -> None:
         sources = []
         for tensor, takes_cell in zip(op.inputs, _takes_cell(op), strict=True):
-            slot = self.slots[tensor]
             reads = tensor.dtype.is_ref and not takes_cell and tensor not in self.plan.feeds
-            sources.append(self._read_step(op, slot) if reads else slot)
+            sources.append(self._read_step(op, self.slots[tensor]) if reads else self._seen_by(op, tensor))
+            if reads and op.type == "Identity" and op.outputs[0] not in self.slots:
+                self.views[op.outputs[0]] = op
         function = self._bound(op, definition)
         if definition.is_pure and self.constant.issuperset(sources) and self._folded(op, function, sources):
             return
@@ -107,6 +115,20 @@ class Interpreter:
             self.slots.setdefault(tensor, slot)
         single = len(definition.outputs) == 1 and not definition.outputs[0].is_list
         self.steps.append((function, tuple(sources), fresh[0] if single else tuple(fresh), op))
+        self.writes += definition.effect is Effect.WRITE
+
+    def _seen_by(self, op: Operation, tensor: Tensor) -> int:
+        """The slot of the value that ``op`` finds in ``tensor``."""
+        reader = self.views.get(tensor)
+        if reader is None or op not in self.plan.written:
+            return self.slots[tensor]
+        variable = variable_of(reader.inputs[0])
+        if variable not in self.plan.written[op]:
+            return self.slots[tensor]
+        moment = (variable, self.writes)
+        if moment not in self.late_reads:
+            self.late_reads[moment] = self._read_step(reader, self.slots[reader.inputs[0]])
+        return self.late_reads[moment]
 
     def _bound(self, op: Operation, definition: OpDef) -> Callable[..., Any]:
         assert definition.kernel is not None
@@ -185,6 +207,16 @@ class Interpreter:
         else:
             self._walk(values)
         return [values[slot] for slot in self.result_slots]
+
+    def check_variables(self) -> None:
+        """Raise if a variable that is read before anything is written has no value."""
+        for function, sources, _, _, op in self.steps:
+            cell = self.initial[sources[0]] if function is _read else None
+            if cell is not None:
+                try:
+                    cell.read()
+                except errors.OpError as error:
+                    raise kernel_failure(op, error, [cell]) from None
 
     def _walk(self, values: list[Any]) -> None:
         counters = [stream.counter for stream in self.streams]

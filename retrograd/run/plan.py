@@ -26,6 +26,7 @@ class Plan:
         needed = ancestors([t.op for t in self.fetches if t not in fed] + list(self.targets), fed)
         self.ops = _reads_first(_in_order(needed, fed), fed)
         self.writes = any(op.definition.effect is Effect.WRITE for op in self.ops)
+        self.written = written_before(self.ops, fed) if self.writes else {}
         self.unfed = [op for op in self.ops if op.type == "Placeholder" and op.outputs[0] not in fed]
 
 
@@ -44,6 +45,26 @@ def ancestors(ops: Iterable[Operation], fed: Collection[Tensor]) -> set[Operatio
 
 def _waits_for(op: Operation, fed: Collection[Tensor]) -> list[Operation]:
     return [t.op for t in op.inputs if t not in fed] + op.control_inputs
+
+
+def written_before(order: list[Operation], fed: Collection[Tensor]) -> dict[Operation, frozenset[Operation]]:
+    """For each op that waits for a write of reference variables, the ops of those variables."""
+    before: dict[Operation, frozenset[Operation]] = {}
+    after: dict[Operation, frozenset[Operation]] = {}
+    for op in order:
+        written = frozenset().union(*{after[source] for source in _waits_for(op, fed) if source in after})
+        if written:
+            before[op] = after[op] = written
+        if op.definition.effect is Effect.WRITE and op.outputs and op.outputs[0].dtype.is_ref:
+            after[op] = written | {variable_of(op.outputs[0])}
+    return before
+
+
+def variable_of(reference: Tensor) -> Operation:
+    """The op of the variable that ``reference`` refers to."""
+    while reference.op.inputs:
+        reference = reference.op.inputs[0]
+    return reference.op
 
 
 def _in_order(needed: set[Operation], fed: Collection[Tensor]) -> list[Operation]:

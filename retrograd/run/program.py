@@ -36,8 +36,10 @@ class Program:
 
         Raises:
           InvalidArgumentError: a placeholder that they need is not fed.
+      FailedPreconditionError: a variable that they need has no value.
         """
         if self.plan.unfed:
+            self.general.check_variables()
             raise not_fed(self.plan.unfed[0])
         interpreter = self._specialised(tuple(map(np.shape, feeds))) if self.may_specialise else self.general
         return interpreter.run(feeds)
