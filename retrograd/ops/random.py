@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph import dtypes, errors
+from retrograd.graph import dtypes, errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
@@ -19,9 +19,19 @@ from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import Dimension, RawShape
 from retrograd.graph.stack import default_graph
-from retrograd.graph.static import shape_value
+from retrograd.graph.static import shape_value, static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, kinds, philox, shape_rules
+from retrograd.ops import (
+    arithmetic,
+    arrays,
+    asserts,
+    control,
+    kinds,
+    philox,
+    reductions,
+    shape_rules,
+    slicing,
+)
 
 # -- seeds -------------------------------------------------------------------------------------
 
@@ -47,18 +57,18 @@ def seed_attrs(op_seed: int | None) -> dict[str, int]:
     return {"seed": seed or 0, "seed2": seed2 or 0}
 
 
-_SEEDS = {"seed": 0, "seed2": 0}
+SEEDS = {"seed": 0, "seed2": 0}
 
 
 # -- drawing into a shape ----------------------------------------------------------------------
 
 
-def _of_shape(shape: Tensor, *parameters: Tensor) -> RawShape:
+def of_shape(shape: Tensor, *parameters: Tensor) -> RawShape:
     shape_rules.with_rank(shape, 1)
     return shape_value(shape)
 
 
-def _dims(shape: Any) -> tuple[int, ...]:
+def wanted_dims(shape: Any) -> tuple[int, ...]:
     """The wanted shape as a tuple."""
     dims = tuple(np.asarray(shape).tolist())
     for n in dims:
@@ -71,13 +81,13 @@ def _filling(name: str, draw: Callable[..., Any]) -> OpDef:
     """An op that fills ``shape`` with standard variates: ``draw(xp, key, counter, dims, dtype)``."""
 
     def kernel(xp: Any, stream: Any, shape: Any, *, dtype: DType) -> Any:
-        dims = _dims(shape)
+        dims = wanted_dims(shape)
         key, counter = stream.take(xp, philox.blocks_per_fill(math.prod(dims)))
         return draw(xp, key, counter, dims, dtype.np)
 
     return define(
-        name, "shape: T", "output: dtype", attrs={"dtype": REQUIRED, **_SEEDS},
-        types={"T": kinds.INDEX, "dtype": kinds.FLOATING}, static=("shape",), shape=_of_shape, kernel=kernel,
+        name, "shape: T", "output: dtype", attrs={"dtype": REQUIRED, **SEEDS},
+        types={"T": kinds.INDEX, "dtype": kinds.FLOATING}, static=("shape",), shape=of_shape, kernel=kernel,
         effect=Effect.RANDOM, gradient=not_differentiable,
     )  # fmt: skip
 
@@ -87,33 +97,33 @@ RANDOM_STANDARD_NORMAL = _filling("RandomStandardNormal", philox.normal)
 TRUNCATED_NORMAL = _filling("TruncatedNormal", philox.truncated_normal)
 
 
-def _of_shape_between(shape: Tensor, minval: Tensor, maxval: Tensor) -> RawShape:
-    dims = _of_shape(shape)
+def of_shape_between(shape: Tensor, minval: Tensor, maxval: Tensor) -> RawShape:
+    dims = of_shape(shape)
     shape_rules.with_rank(minval, 0)
     shape_rules.with_rank(maxval, 0)
     return dims
 
 
-def _checked_bounds(xp: Any, dims: tuple[int, ...], minval: Any, maxval: Any) -> None:
+def check_bounds(xp: Any, dims: tuple[int, ...], minval: Any, maxval: Any) -> None:
     if xp is np and math.prod(dims) and minval >= maxval:
         raise errors.InvalidArgumentError(None, None, f"Need minval < maxval, got {minval} >= {maxval}")
 
 
 def _uniform_int(xp: Any, stream: Any, shape: Any, minval: Any, maxval: Any, *, Tout: DType) -> Any:
-    dims = _dims(shape)
-    _checked_bounds(xp, dims, minval, maxval)
+    dims = wanted_dims(shape)
+    check_bounds(xp, dims, minval, maxval)
     key, counter = stream.take(xp, philox.blocks_per_fill(math.prod(dims)))
     return philox.uniform_int(xp, key, counter, dims, Tout.np, minval, maxval)
 
 
 RANDOM_UNIFORM_INT = define(
-    "RandomUniformInt", "shape: T, minval: Tout, maxval: Tout", "output: Tout", attrs=_SEEDS,
-    types={"T": kinds.INDEX, "Tout": kinds.INDEX}, static=("shape",), shape=_of_shape_between,
+    "RandomUniformInt", "shape: T, minval: Tout, maxval: Tout", "output: Tout", attrs=SEEDS,
+    types={"T": kinds.INDEX, "Tout": kinds.INDEX}, static=("shape",), shape=of_shape_between,
     kernel=_uniform_int, effect=Effect.RANDOM, gradient=not_differentiable,
 )  # fmt: skip
 
 
-def _shape_tensor(shape: Any) -> Tensor:
+def shape_tensor(shape: Any) -> Tensor:
     """``shape`` as an integer vector; a list of Python integers is int32."""
     dtype = None
     if isinstance(shape, list | tuple):
@@ -123,7 +133,7 @@ def _shape_tensor(shape: Any) -> Tensor:
     return as_tensor(shape, dtype, name="shape")
 
 
-def _scaled(draws: Tensor, scale: Any, offset: Tensor, name: str) -> Tensor:
+def scaled(draws: Tensor, scale: Any, offset: Tensor, name: str) -> Tensor:
     """``draws * scale + offset``"""
     return arithmetic.add(draws * scale, offset, name=name)
 
@@ -143,19 +153,19 @@ def random_uniform(
       ValueError: ``dtype`` is not a float type, int32 or int64; or it is an integer without a ``maxval``.
     """
     dtype = as_dtype(dtype)
-    _check_uniform(dtype, maxval)
+    check_uniform(dtype, maxval)
     with name_scope(name, "random_uniform", [shape, minval, maxval]) as name:
-        shape = _shape_tensor(shape)
+        shape = shape_tensor(shape)
         minval = as_tensor(minval, dtype, name="min")
         maxval = as_tensor(1 if maxval is None else maxval, dtype, name="max")
         seeds = seed_attrs(seed)
         if dtype.is_integer:
             return apply(RANDOM_UNIFORM_INT, shape, minval, maxval, **seeds, name=name)
         draws = apply(RANDOM_UNIFORM, shape, dtype=dtype, **seeds)
-        return _scaled(draws, maxval - minval, minval, name)
+        return scaled(draws, maxval - minval, minval, name)
 
 
-def _check_uniform(dtype: DType, maxval: Any) -> None:
+def check_uniform(dtype: DType, maxval: Any) -> None:
     if dtype not in _UNIFORM_DTYPES:
         raise ValueError(f"Invalid dtype {dtype!r}")
     if dtype.is_integer and maxval is None:
@@ -167,11 +177,11 @@ def _normal(
     name: str | None,
 ) -> Tensor:  # fmt: skip
     with name_scope(name, default_name, [shape, mean, stddev]) as name:
-        shape = _shape_tensor(shape)
+        shape = shape_tensor(shape)
         mean = as_tensor(mean, dtype, name="mean")
         stddev = as_tensor(stddev, dtype, name="stddev")
         draws = apply(definition, shape, dtype=as_dtype(dtype), **seed_attrs(seed))
-        return _scaled(draws, stddev, mean, name)
+        return scaled(draws, stddev, mean, name)
 
 
 def random_normal(
@@ -188,3 +198,109 @@ def truncated_normal(
 ) -> Tensor:  # fmt: skip
     """Normal numbers, drawn again while they are two or more deviations from the mean."""
     return _normal(TRUNCATED_NORMAL, "truncated_normal", shape, mean, stddev, dtype, seed, name)
+
+
+# -- drawing from what is there ----------------------------------------------------------------
+
+
+def _shuffled(xp: Any, stream: Any, value: Any) -> Any:
+    """Rows in another order; what has one row or no element draws nothing."""
+    if not np.ndim(value) or np.size(value) <= 1 or len(value) <= 1:
+        return value
+    key, counter = stream.take(xp, philox.blocks_per_shuffle(len(value)))
+    return value[philox.shuffled_rows(key, counter, len(value))]
+
+
+RANDOM_SHUFFLE = define(
+    "RandomShuffle", "value: T", "output: T", attrs=SEEDS, shape=shape_rules.same, kernel=_shuffled,
+    effect=Effect.RANDOM,
+)  # fmt: skip
+
+
+def random_shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
+    """The rows of ``value`` (entries of its first dimension) in random order."""
+    return apply(RANDOM_SHUFFLE, value, **seed_attrs(seed), name=name)
+
+
+def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None = None) -> Tensor:
+    """A slice of shape ``size`` from a random place of ``value``.
+
+    A run fails if ``value`` is smaller than that.
+    """
+    with name_scope(name, "random_crop", [value, size]) as name:
+        value = as_tensor(value, name="value")
+        size = as_tensor(size, dtypes.int32, name="size")
+        shape = arrays.shape(value)
+        fits = asserts.Assert(
+            reductions.reduce_all(shape >= size),
+            ["Need value.shape >= size, got ", shape, size],
+            summarize=1000,
+        )
+        shape = control.with_dependencies([fits], shape)
+        n_places = shape - size + 1
+        drawn = random_uniform(arrays.shape(shape), dtype=size.dtype, maxval=size.dtype.max, seed=seed)
+        return slicing.slice_(value, drawn % n_places, size, name=name)
+
+
+def of_samples(logits: Tensor, num_samples: Tensor, *seed: Tensor) -> RawShape:
+    """One row of samples for each row of logits."""
+    batch, _ = shape_rules.with_rank(logits, 2)
+    shape_rules.with_rank(num_samples, 0)
+    count = static_value(num_samples)
+    return batch, None if count is None else int(count)
+
+
+def check_samples(logits: Any, num_samples: Any) -> int:
+    """The number of samples, if they can be drawn.
+
+    Raises:
+      InvalidArgumentError: ``logits`` is no matrix, or has rows of no class; or the number is negative.
+    """
+    dims, count = np.shape(logits), int(num_samples)
+    if len(dims) != 2:
+        wrong = f"logits should be a matrix, got shape {shapes.shape_text(dims)}"
+    elif np.ndim(num_samples):
+        wrong = f"num_samples should be a scalar, got shape {shapes.shape_text(np.shape(num_samples))}"
+    elif count < 0:
+        wrong = f"num_samples should be nonnegative, got {count}"
+    elif not dims[1]:
+        wrong = f"num_classes should be positive, got {dims[1]}"
+    else:
+        return count
+    raise errors.InvalidArgumentError(None, None, wrong)
+
+
+def _multinomial(xp: Any, stream: Any, logits: Any, num_samples: Any, *, output_dtype: DType) -> Any:
+    count = check_samples(logits, num_samples)
+    key, counter = stream.take(xp, philox.blocks_per_multinomial(len(logits), count))
+    return philox.multinomial(xp, key, counter, logits, count, output_dtype.np)
+
+
+MULTINOMIAL = define(
+    "Multinomial", "logits: T, num_samples: int32", "output: output_dtype",
+    attrs={"output_dtype": dtypes.int64, **SEEDS}, types={"T": kinds.REAL, "output_dtype": kinds.INDEX},
+    static=("num_samples",), shape=of_samples, kernel=_multinomial, effect=Effect.RANDOM,
+    gradient=not_differentiable,
+)  # fmt: skip
+
+
+def _samples(logits: Any, num_samples: Any, seed: int | None, dtype: Any) -> Tensor:
+    dtype = dtypes.int64 if dtype is None else as_dtype(dtype)
+    logits = as_tensor(logits, name="logits")
+    return apply(MULTINOMIAL, logits, num_samples, **seed_attrs(seed), output_dtype=dtype)
+
+
+def multinomial(
+    logits: Any, num_samples: Any, seed: int | None = None, name: str | None = None, output_dtype: Any = None
+) -> Tensor:
+    """``num_samples`` classes for each row of ``logits``, which are unnormalised log probabilities."""
+    with name_scope(name, "multinomial", [logits]):
+        return _samples(logits, num_samples, seed, output_dtype)
+
+
+def categorical(
+    logits: Any, num_samples: Any, dtype: Any = None, seed: int | None = None, name: str | None = None
+) -> Tensor:
+    """``num_samples`` classes for each row of ``logits``, which are unnormalised log probabilities."""
+    with name_scope(name, "categorical", [logits]):
+        return _samples(logits, num_samples, seed, dtype)
