@@ -60,7 +60,7 @@ def as_tensor(
     if isinstance(value, Tensor):
         if dtype is not None and not dtype.is_compatible_with(value.dtype):
             raise ValueError(
-                f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value.dtype.name}: {str(value)!r}"
+                f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value.dtype.name}: {value!r}"
             )
         return value
     for types, function in _conversions_of(type(value)):

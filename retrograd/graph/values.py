@@ -45,12 +45,12 @@ def _array_of_python(values: Any, dtype: DType | None) -> np.ndarray:
     try:
         array = np.array(values, dtype=None if dtype is None or dtype == dtypes.string else dtype.np)
     except (ValueError, OverflowError):
-        if isinstance(values, list | tuple) and _has_none(values):
-            raise ValueError("None values not supported.") from None
+        if _has_none(values):
+            raise _unconvertible(values) from None
         raise
     if array.dtype == object and _has_none(values):
-        raise ValueError("None values not supported.")
-    if array.dtype == object or array.dtype.kind in "US":
+        raise _unconvertible(values)
+    if array.dtype == object or array.dtype.kind in "US" or (dtype == dtypes.string and not array.size):
         return bytes_of(array)
     if dtype is None and array.dtype == np.float64:
         return array.astype(np.float32)
@@ -58,6 +58,13 @@ def _array_of_python(values: Any, dtype: DType | None) -> np.ndarray:
         small = array.astype(np.int32)
         return small if np.array_equal(small, array) else array
     return array
+
+
+def _unconvertible(values: Any) -> TypeError:
+    return TypeError(
+        f"Failed to convert object of type {type(values)} to Tensor. Contents: {values}. "
+        "Consider casting elements to a supported type."
+    )
 
 
 def _has_none(values: Any) -> bool:
@@ -75,8 +82,7 @@ def bytes_of(array: np.ndarray) -> np.ndarray:
         if isinstance(item, str):
             item = item.encode()
         if not isinstance(item, bytes):
-            raise TypeError(f"Failed to convert object of type {type(item)} to Tensor. Contents: {item}. "
-                            "Consider casting elements to a supported type.")
+            raise _unconvertible(item)
         flat.append(item)
     result = np.empty(len(flat), dtype=object)
     result[:] = flat
@@ -88,13 +94,11 @@ def _check_kind(values: Any, dtype: DType) -> None:
     if kinds is None or isinstance(values, kinds):
         return
     wrong = _first_mismatch(values, kinds)
-    if wrong is _NONE:
-        raise ValueError("None values not supported.")
     if wrong is not _FITS:
         raise TypeError(f"Expected {dtype.name}, got {wrong!r} of type '{type(wrong).__name__}' instead.")
 
 
-_FITS, _NONE = object(), object()
+_FITS = object()
 _INTEGERS = (numbers.Integral, np.integer, Dimension)
 _KINDS: dict[str, tuple[type, ...]] = {
     "f": (numbers.Real, np.integer, np.floating),
@@ -115,8 +119,6 @@ def _first_mismatch(values: Any, kinds: tuple[type, ...]) -> Any:
                 if wrong is not _FITS:
                     return wrong
         return _FITS
-    if values is None:
-        return _NONE
     if isinstance(values, np.ndarray):
         return _FITS
     return _FITS if isinstance(values, kinds) else values
