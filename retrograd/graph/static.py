@@ -79,8 +79,10 @@ def _folded(tensor: Tensor, depth: int) -> Array | None:
 def partial_value(tensor: Any) -> list[int | None] | None:
     """The elements of an integer vector, None where one is unknown; None if even their number is."""
     op = tensor.op if isinstance(tensor, Tensor) else None
-    if op is not None and op.type == "Shape" and op.inputs[0].dims is not None:
-        return list(op.inputs[0].dims)
+    if op is not None and op.type in ("Shape", "ShapeN"):
+        dims = op.inputs[tensor.value_index].dims
+        if dims is not None:
+            return list(dims)
     value = static_value(tensor)
     if value is not None:
         return [int(v) for v in np.ravel(value)]
@@ -129,8 +131,6 @@ _PARTIAL: dict[str, Callable[[Any], list[int | None] | None]] = {
     "Pack": lambda op: [_scalar(t) for t in op.inputs] if op.attrs["axis"] == 0 else None,
     "ConcatV2": _concatenated,
     "StridedSlice": _sliced,
-    "Cast": lambda op: partial_value(op.inputs[0]),
-    "Identity": lambda op: partial_value(op.inputs[0]),
 }
 
 

@@ -278,7 +278,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
 
 ENSURE_SHAPE = define(
     "EnsureShape", "input: T", "output: T", attrs={"shape": REQUIRED},
-    shape=lambda x, *, shape: shapes.merge(x.dims, shape._raw), kernel=lambda xp, x, *, shape: _ensured(x, shape),
+    shape=lambda x, *, shape: shapes.merge(shape._raw, x.dims), kernel=lambda xp, x, *, shape: _ensured(x, shape),
     gradient=lambda op, dy: [dy],
 )  # fmt: skip
 
@@ -309,6 +309,47 @@ def argument(new_name: str, new: Any, old_name: str, old: Any) -> Any:
     if new is not None:
         raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'")
     return old
+
+
+GUARANTEE_CONST = define(
+    "GuaranteeConst", "input: T", "output: T", shape=shape_rules.same, kernel=_identity,
+)  # fmt: skip
+
+
+def guarantee_const(input: Any, name: str | None = None) -> Tensor:
+    """``input``, which the program promises never to change."""
+    return apply(GUARANTEE_CONST, input, name=name)
+
+
+def _recast(x: Tensor, *, T: Any, type: Any) -> RawShape:
+    if x.dims is None or T.size == type.size:
+        return x.dims
+    if T.size > type.size:
+        return (*x.dims, T.size // type.size)
+    if not x.dims or x.dims[-1] not in (None, type.size // T.size):
+        raise ValueError(
+            f"Cannot bitcast from {T.name} to {type.name} due to shape. {x.dims[-1] if x.dims else '[]'} != "
+            f"{type.size // T.size}"
+        )
+    return x.dims[:-1]
+
+
+def _bitcast(xp: Any, x: Any, *, T: Any, type: Any) -> Any:
+    x = np.ascontiguousarray(x).reshape(np.shape(x))
+    if T.size > type.size:
+        return x.reshape((*x.shape, 1)).view(type.np)
+    return x.view(type.np)[..., 0] if T.size < type.size else x.view(type.np)
+
+
+BITCAST = define(
+    "Bitcast", "input: T", "output: type", attrs={"type": REQUIRED},
+    types={"T": kinds.BITCAST, "type": kinds.BITCAST}, shape=_recast, kernel=_bitcast,
+)  # fmt: skip
+
+
+def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
+    """The bits of ``input`` read as another ``type``; where its size differs, a last dimension comes or goes."""
+    return apply(BITCAST, input, type=dtypes.as_dtype(type), name=name)
 
 
 # -- the functions of the other topics ---------------------------------------------------------

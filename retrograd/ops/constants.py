@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from typing import Any
 
 import numpy as np
@@ -142,6 +144,7 @@ def _filled_with(number: int, shape: Any, dtype: Any, name: str | None, default_
     with name_scope(name, default_name, [shape]) as name:
         value: Any = bool(number) if dtype == dtypes.bool else "" if dtype == dtypes.string else number
         if not isinstance(shape, Tensor):
+            _compared_with_small(shape)
             try:
                 count = shapes.element_count(shapes.raw(shape))
                 if count is not None and count < _SMALL:
@@ -152,6 +155,12 @@ def _filled_with(number: int, shape: Any, dtype: Any, name: str | None, default_
         if not shape.dims:
             shape = arrays.reshape(shape, [-1])
         return fill(shape, constant(value, dtype), name=name)
+
+
+def _compared_with_small(shape: Any) -> None:
+    """TensorFlow compares the product of a shape that holds tensors in the graph, though nothing reads it."""
+    if isinstance(shape, list | tuple) and any(isinstance(n, Tensor) for n in shape):
+        functools.reduce(operator.mul, shape) < _SMALL  # noqa: B015
 
 
 _SMALL = 1000  # elements; TensorFlow's bound between Const and Fill

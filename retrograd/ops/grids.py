@@ -14,7 +14,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, comparison, constants, diagonals, joining, kinds, reductions, shape_rules
+from retrograd.ops import arithmetic, arrays, casts, constants, diagonals, joining, kinds, reductions, shape_rules
 
 # -- evenly spaced -----------------------------------------------------------------------------
 
@@ -139,6 +139,6 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, na
             raise ValueError("maxlen must be scalar for sequence_mask")
         start, step = constants.constant(0, maxlen.dtype), constants.constant(1, maxlen.dtype)
         positions = apply(constants.RANGE, start, maxlen, step)
-        ends = arithmetic.cast(arrays.expand_dims(lengths, -1), maxlen.dtype)
-        mask = comparison.less(positions, ends)
+        ends = apply(casts.CAST, arrays.expand_dims(lengths, -1), DstT=maxlen.dtype)
+        mask = positions < ends
         return mask if dtype is None else arithmetic.cast(mask, dtype)

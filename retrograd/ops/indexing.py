@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,8 @@ from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import constant_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
-    arithmetic, arrays, casts, comparison, constants, joining, kinds, reductions, scattering, segments, shape_rules,
+    arithmetic, arrays, casts, comparison, constants, grids, joining, kinds, reductions, scattering, segments,
+    shape_rules,
 )  # fmt: skip
 
 # -- gather ------------------------------------------------------------------------------------
@@ -35,8 +37,8 @@ def _gathered(params: Tensor, indices: Tensor, axis: Tensor, *, batch_dims: int)
     at %= len(params.dims)
     batch = batch_dims + len(indices.dims) if batch_dims < 0 else batch_dims
     shape_rules.with_rank_at_least(indices, batch)
-    shared = shapes.merge(params.dims[:batch], indices.dims[:batch]) or ()
-    return (*shared, *params.dims[batch:at], *indices.dims[batch:], *params.dims[at + 1 :])
+    shapes.merge(params.dims[:batch], indices.dims[:batch])
+    return (*params.dims[:at], *indices.dims[batch:], *params.dims[at + 1 :])
 
 
 def _gather(xp: Any, params: Any, indices: Any, axis: Any, *, batch_dims: int) -> Any:
@@ -105,20 +107,21 @@ def _sum_into(shape: Tensor, values: Tensor, indices: Tensor, batch: int, size: 
     flat_shape = joining.concat([[-1], inner], 0)
     size = size * batches
     stride = constants.ones((), dtype=indices.dtype.base_dtype)
-    indices = _flat_batch_indices(arithmetic.cast(shape, indices.dtype), indices, batch, stride)
+    sizes = arithmetic.cast(shape, indices.dtype)
+    indices = _flat_batch_indices(sizes, indices, batch, stride, constants.range_)
     values = arrays.reshape(values, flat_shape)
     dx = segments.unsorted_segment_sum(values, arrays.reshape(indices, count), size)
     return arrays.reshape(dx, joining.concat([outer, flat_shape], 0))
 
 
-def _flat_batch_indices(sizes: Tensor, indices: Tensor, batch: int, stride: Tensor) -> Tensor:
+def _flat_batch_indices(sizes: Tensor, indices: Tensor, batch: int, stride: Tensor, ranged: Any) -> Tensor:
     """``indices`` with the offset of each batch element added."""
     dtype, rank = indices.dtype.base_dtype, len(indices.dims or ())
     for i in range(batch, 0, -1):
         length = sizes[i - 1]
         stride = stride * sizes[i]
         start, step = constants.zeros((), dtype=dtype), constants.ones((), dtype=dtype)
-        offsets = constants.range_(start, length, step) * stride
+        offsets = ranged(start, length, step) * stride
         grid = joining.stack([1] * (i - 1) + [length] + [1] * (rank - i), axis=0)
         indices = indices + arrays.reshape(offsets, grid)
     return indices
@@ -178,7 +181,7 @@ def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
             raise ValueError("batch_gather does not allow indices with unknown shape.")
         stride = constants.ones((), dtype=indices.dtype.base_dtype)
         sizes = apply(casts.CAST, params_shape, DstT=indices.dtype)
-        flat = arrays.reshape(_flat_batch_indices(sizes, indices, rank - 1, stride), [-1])
+        flat = arrays.reshape(_flat_batch_indices(sizes, indices, rank - 1, stride, partial(apply, constants.RANGE)), [-1])
         outer = params_shape[rank:]
         count = apply(reductions.PROD, params_shape[:rank], [0], keep_dims=False)
         flat_params = arrays.reshape(params, joining.concat([[count], outer], axis=0))
@@ -268,13 +271,23 @@ def batch_gather_nd(params: Any, indices: Any, batch_dims: int, name: str | None
             raise ValueError("tf.gather_nd does not allow indices with unknown rank when batch_dims is specified.")
         if batch_dims >= rank:
             raise ValueError(f"batch_dims = {batch_dims} must be less than rank(indices) = {rank}")
-        batch_shape = arrays.shape(params)[:batch_dims]
-        axes = arithmetic.add_v2  # noqa: F841
-        indices_shape = arrays.shape(indices)
-        grid = [constants.range_(0, batch_shape[i], 1) for i in range(batch_dims)]
-        offsets = constants.meshgrid(*grid, indexing="ij")
-        offsets = joining.stack([arrays.reshape(o, [-1]) for o in offsets], axis=-1)
-        return apply(GATHER_ND, params, joining.concat([offsets, arrays.reshape(indices, indices_shape)], -1))
+        params_shape, indices_shape = arrays.shape(params), arrays.shape(indices)
+        batch_shape = params_shape[:batch_dims]
+        count = apply(reductions.PROD, batch_shape, [0], keep_dims=False)
+        inner_rank = arrays.rank(indices) - 1 - batch_dims
+        inner_shape = indices_shape[batch_dims:-1]
+        sizes = joining.unstack(batch_shape)
+        ranges = [apply(constants.RANGE, 0, n, 1) for n in sizes]
+        ranges = [apply(casts.CAST, r, DstT=indices.dtype) for r in ranges]
+        grid = grids.meshgrid(*ranges, indexing="ij")
+        coordinates = arrays.transpose(joining.stack([arrays.reshape(x, [-1]) for x in grid]))
+        shape = arrays.shape(coordinates)
+        spread = joining.concat([shape[:1], constants.ones(inner_rank, dtype=dtypes.int32), shape[1:]], axis=0)
+        coordinates = arrays.reshape(coordinates, spread)
+        coordinates = arrays.tile(coordinates, joining.concat(([1], inner_shape, [1]), axis=0))
+        flat = arrays.reshape(indices, joining.concat(([count], indices_shape[batch_dims:]), axis=0))
+        found = apply(GATHER_ND, params, joining.concat((coordinates, flat), axis=-1))
+        return arrays.reshape(found, joining.concat((batch_shape, arrays.shape(found)[1:]), axis=0))
 
 
 # -- masks -------------------------------------------------------------------------------------

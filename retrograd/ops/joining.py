@@ -30,7 +30,7 @@ def _axis(axis: int, rank: int) -> int:
 
 
 def _packed(values: list[Tensor], *, axis: int) -> RawShape:
-    dims = functools.reduce(shapes.merge, [v.dims for v in reversed(values)])
+    dims = shape_rules.all_merged(values)
     if dims is None:
         return None
     at = _axis(axis, len(dims) + 1)

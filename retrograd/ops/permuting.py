@@ -92,7 +92,7 @@ def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: b
         a = as_tensor(a, name="a")
         if a.rank is None:
             rank = arrays.rank(a)
-            perm = joining.concat((constants.range_(rank - 2), [rank - 1, rank - 2]), 0)
+            perm = joining.concat((apply(constants.RANGE, 0, rank - 2, 1), [rank - 1, rank - 2]), 0)
             return transpose(a, perm=perm, conjugate=conjugate)
         if a.rank < 2:
             raise ValueError(f"Argument 'a' should be a (batch) matrix, with rank >= 2.  Found: {a.shape}")

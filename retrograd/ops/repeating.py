@@ -16,7 +16,9 @@ from retrograd.graph.shapes import RawShape, TensorShape
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import shape_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, constants, joining, kinds, permuting, reductions, segments, shape_rules
+from retrograd.ops import (
+    arithmetic, arrays, casts, constants, grids, indexing, joining, kinds, permuting, reductions, segments, shape_rules,
+)  # fmt: skip
 
 # -- tile --------------------------------------------------------------------------------------
 
@@ -48,7 +50,8 @@ def _tile_gradient(op: Any, dy: Any) -> list[Any]:
     interleaved = arrays.reshape(permuting.transpose(joining.stack([multiples, shape])), [-1])
     axes = constants.range_(0, arrays.size(interleaved), 2)
     if isinstance(dy, IndexedSlices):
-        dy = segments.unsorted_segment_sum(dy.values, arithmetic.floormod(dy.indices, shape[0]), shape[0])
+        rows = shape[0]
+        dy = segments.unsorted_segment_sum(dy.values, arithmetic.floormod(dy.indices, rows), rows)
         interleaved = joining.concat([[1], interleaved[1:]], axis=0)
     dx = reductions.reduce_sum(arrays.reshape(dy, interleaved), axes)
     dx.set_shape(x.dims)
@@ -160,28 +163,53 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
 
 
 def repeat_with_axis(data: Any, repeats: Any, axis: int, name: str | None = None) -> Tensor:
-    """``repeat`` along a given axis."""
+    """``repeat`` along a given axis.
+
+    Raises:
+      TypeError: ``axis`` is no integer.
+    """
+    if not isinstance(axis, int):
+        raise TypeError(f"axis must be an int; got {type(axis).__name__}")
     with name_scope(name, "Repeat", [data, repeats]):
         data = as_tensor(data, name="data")
-        repeats = arithmetic.cast(as_tensor(repeats, name="repeats"), dtypes.int32)
+        repeats = apply(casts.CAST, as_tensor(repeats, name="repeats"), DstT=dtypes.int32)
         repeats.shape.with_rank_at_most(1)
-        rank = data.rank
-        if rank is None:
-            raise ValueError("repeat needs a tensor of known rank")
-        axis = axis % rank
+        data = arrays.reshape(data, [-1]) if data.rank == 0 else data
         shape = arrays.shape(data)
+        axis = _positive(axis, data.rank)
+        if repeats.rank == 1:
+            data.shape.dims[axis].assert_is_compatible_with(repeats.shape[0])
         if repeats.rank == 0:
-            expanded = arrays.expand_dims(data, axis + 1)
-            tiled = tile(expanded, [1] * (axis + 1) + [repeats] + [1] * (rank - axis - 1))
-            result_shape = joining.concat([shape[:axis], [shape[axis] * repeats], shape[axis + 1 :]], 0)
-            return arrays.reshape(tiled, result_shape)
-        counts = broadcast_to(repeats, [shape[axis]])
-        longest = arithmetic.maximum(0, reductions.reduce_max(counts))
-        from retrograd.ops import grids, indexing
+            copies = _tiled_along(arrays.expand_dims(data, axis + 1), axis + 1, repeats)
+            return arrays.reshape(copies, joining.concat([shape[:axis], [-1], shape[axis + 1 :]], axis=0))
+        if repeats.rank != axis + 1:
+            own_shape, own_rank = arrays.shape(repeats), arrays.rank(repeats)
+            repeats = broadcast_to(repeats, joining.concat([shape[: axis + 1 - own_rank], own_shape], axis=0))
+            repeats.set_shape([None] * (axis + 1))
+        most = arithmetic.maximum(0, apply(reductions.MAX, repeats, reductions.all_axes(repeats), keep_dims=False))
+        mask = grids.sequence_mask(repeats, most)
+        copies = _tiled_along(arrays.expand_dims(data, axis + 1), axis + 1, most)
+        result = indexing.boolean_mask(copies, mask)
+        if axis:
+            result = arrays.reshape(result, joining.concat([shape[:axis], [-1], shape[axis + 1 :]], axis=0))
+        if data.rank is not None:
+            size = 0 if repeats.dims[0] == 0 else None
+            result.set_shape(data.shape[:axis].concatenate([size]).concatenate(data.shape[axis + 1 :]))
+        return result
 
-        mask = grids.sequence_mask(counts, longest)
-        expanded = arrays.expand_dims(data, axis + 1)
-        tiled = tile(expanded, [1] * (axis + 1) + [longest] + [1] * (rank - axis - 1))
-        return indexing.boolean_mask(tiled, mask, axis=axis)
+
+def _positive(axis: int, rank: int | None) -> int:
+    if rank is None:
+        if axis < 0:
+            raise ValueError("axis may only be negative if ndims is statically known.")
+        return axis
+    if not -rank <= axis < rank:
+        raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
+    return axis % rank
 
 
+def _tiled_along(data: Tensor, axis: int, multiple: Tensor) -> Tensor:
+    if data.rank is not None:
+        return tile(data, [multiple if i == axis else 1 for i in range(data.rank)])
+    ones = constants.ones(arrays.rank(data), dtypes.int32)
+    return tile(data, joining.concat([ones[:axis], [multiple], ones[axis + 1 :]], axis=0))

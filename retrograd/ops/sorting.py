@@ -39,56 +39,40 @@ def argsort(
 
 
 def _sorted(values: Any, axis: Any, direction: str, return_argsort: bool) -> Tensor:
-    if direction not in ("ASCENDING", "DESCENDING"):
-        raise ValueError(f"{direction} should be one of ASCENDING, DESCENDING")
-    axis = constant_value(axis) if isinstance(axis, Tensor) else axis
-    if axis is None:
+    if direction not in _ORDERS:
+        raise ValueError(f"{direction} should be one of ['ASCENDING', 'DESCENDING']")
+    place = constant_value(as_tensor(axis, name="axis"))
+    if place is None:
         raise ValueError("axis must be a constant scalar")
-    descend = _descending if direction == "DESCENDING" else _ascending
-    return descend(as_tensor(values), int(axis), return_argsort)
+    return _ORDERS[direction](as_tensor(values, name="values"), int(place), return_argsort)
 
 
 def _descending(values: Tensor, axis: int, return_argsort: bool) -> Tensor:
     """The k largest of the last axis, k being its size; other axes are moved there and back."""
     size = arrays.shape(values)[axis]
     rank = arrays.rank(values)
-    static_rank = values.rank
-    if axis == -1 or (static_rank is not None and axis + 1 == static_rank):
-        moved, back = values, None
+    last = values.rank
+    if axis == -1 or axis + 1 == last:
+        found, places = ranking.top_k(values, size)
+        return places if return_argsort else found
+    if last is None:
+        at = axis + rank if axis < 0 else axis
+        order: Any = joining.concat(
+            [constants.range_(at), [rank - 1], constants.range_(at + 1, rank - 1), [at]], axis=0
+        )
     else:
-        if axis < 0:
-            axis += static_rank if static_rank is not None else rank
-        if static_rank is not None:
-            back = constants.constant(
-                np.r_[np.arange(axis), [static_rank - 1], np.arange(axis + 1, static_rank - 1), [axis]], name="transposition"
-            )
-        else:
-            back = joining.concat(
-                [
-                    constants.range_(axis),
-                    [rank - 1],
-                    constants.range_(axis + 1, rank - 1),
-                    [axis],
-                ],
-                axis=0,
-            )
-        moved = permuting.transpose(values, back)
-    found, places = ranking.top_k(moved, size)
-    result = places if return_argsort else found
-    return result if back is None else permuting.transpose(result, back)
+        at = axis % last
+        order = constants.constant(np.r_[0:at, last - 1, at + 1 : last - 1, at], name="transposition")
+    found, places = ranking.top_k(permuting.transpose(values, order), size)
+    return permuting.transpose(places if return_argsort else found, order)
 
 
 def _ascending(values: Tensor, axis: int, return_argsort: bool) -> Tensor:
-    dtype = values.dtype
-    if dtype.is_unsigned:
-        offset = dtype.max
-        found = _descending(offset - values, axis, return_argsort)
-        return found if return_argsort else offset - found
-    if dtype.is_integer:
-        found = _descending(-values - 1, axis, return_argsort)
-        return found if return_argsort else -found - 1
     found = _descending(-values, axis, return_argsort)
     return found if return_argsort else -found
+
+
+_ORDERS = {"ASCENDING": _ascending, "DESCENDING": _descending}
 
 
 # -- searchsorted ------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, constants, kinds, reductions, shape_rules
+from retrograd.ops import arithmetic, arrays, constants, kinds, reductions, segments, shape_rules
 
 Unique = namedtuple("Unique", ["y", "idx"])
 UniqueWithCounts = namedtuple("UniqueWithCounts", ["y", "idx", "count"])
@@ -188,11 +188,10 @@ def bincount(
         if maxlength is not None:
             maxlength = as_tensor(maxlength, name="maxlength", dtype=dtypes.int32)
             size = arithmetic.minimum(maxlength, size)
-        if weights is None:
-            weights = constants.constant([], dtype)
-        else:
+        if weights is not None:
             weights = as_tensor(weights, name="weights")
-        return apply(BINCOUNT, arr, size, weights)
+            return segments.unsorted_segment_sum(weights, arr, size)
+        return apply(BINCOUNT, arr, size, constants.constant([], dtype))
 
 
 def _histogram(xp: Any, values: Any, value_range: Any, nbins: Any, *, dtype: Any) -> Any:
