@@ -15,6 +15,9 @@ RENAMED.update({
     ("python.framework.test_util", "use_gpu"): T + "modes:use_gpu",
     ("python.framework.test_util", "force_gpu"): T + "modes:force_gpu",
     ("python.framework.test_util", "force_cpu"): T + "modes:force_cpu",
+    ("python.framework.test_util", "enable_control_flow_v2"): T + "modes:",
+    ("python.framework.test_util", "disable_control_flow_v2"): T + "modes:",
+    ("python.framework.test_util", "enable_output_all_intermediates"): T + "modes:",
     ("test", "TestCase"): T + "case:TensorFlowTestCase",
     ("python.platform.test", "TestCase"): T + "case:TensorFlowTestCase",
     ("python.util.compat", "bytes_or_text_types"): G + "text:",
@@ -29,10 +32,21 @@ RENAMED.update({
     ("python.util.tf_inspect", "stack"): "",
     ("python.ops.gradient_checker_v2", "compute_gradient"): "retrograd.grad.checker:jacobians_of",
     ("python.eager.context", "eager_mode"): T + "modes:",
+    ("", "reset_default_graph"): G + "stack:",
+    ("python.framework.ops", "reset_default_graph"): G + "stack:",
+    ("python.framework.ops", "get_gradient_function"): "retrograd.grad.registry:gradient_of",
+    ("python.framework.ops", "EagerTensor"): G + "modes:",
+    ("python.framework.ops", "_NodeDef"): "",
+    ("python.ops.array_ops", "constant"): "retrograd.ops.constants:",
+    ("python.ops.math_ops", "mul"): "retrograd.ops.arithmetic:multiply",
+    ("python.framework.device_spec", "DeviceSpecV1"): G + "devices:DeviceSpec",
+    ("python.framework.device_spec", "DeviceSpecV2"): G + "devices:DeviceSpec",
     ("python.tf2", "enabled"): G + "modes:enabled",
     ("python.eager.context", "GRAPH_MODE"): G + "modes:",
     ("python.eager.context", "EAGER_MODE"): G + "modes:",
 })
+RENAMED["python.ops.variables", "Variable"] = "retrograd.state.variables:VariableV2"
+RENAMED["contrib.layers", "variance_scaling_initializer"] = "retrograd.state.xavier:scaling_initializer"
 for _module in ("", "version", "python.framework.versions"):
     for _name in "VERSION GIT_VERSION COMPILER_VERSION CXX11_ABI_FLAG MONOLITHIC_BUILD".split():
         RENAMED[_module, _name] = G + "versions:"
@@ -41,6 +55,18 @@ for _module in ("", "version", "python.framework.versions"):
 RENAMED["", "__version__"] = G + "versions:VERSION"
 RENAMED["", "__git_version__"] = G + "versions:GIT_VERSION"
 RENAMED["", "__compiler_version__"] = G + "versions:COMPILER_VERSION"
+for _module in ("errors", "python.framework.errors", "python.framework.errors_impl"):
+    for _name in """ABORTED ALREADY_EXISTS CANCELLED DATA_LOSS DEADLINE_EXCEEDED FAILED_PRECONDITION INTERNAL INVALID_ARGUMENT
+        NOT_FOUND OK OUT_OF_RANGE PERMISSION_DENIED RESOURCE_EXHAUSTED UNAUTHENTICATED UNAVAILABLE UNIMPLEMENTED UNKNOWN""".split():
+        RENAMED[_module, _name] = G + "errors:"
+for _module in ("", "dtypes", "python.framework.dtypes"):
+    RENAMED[_module, "QUANTIZED_DTYPES"] = RENAMED[_module, "TF_VALUE_DTYPES"] = G + "dtypes:"
+del RENAMED["", "TF_VALUE_DTYPES"], RENAMED["dtypes", "TF_VALUE_DTYPES"]
+for _module in ("", "python.ops.variable_scope"):
+    RENAMED[_module, "AUTO_REUSE"] = "retrograd.state.variable_store:"
+for _module in ("", "python.ops.variables"):
+    RENAMED[_module, "Variable"] = "retrograd.state.variables:"
+RENAMED["", "newaxis"] = RENAMED["python.ops.array_ops", "newaxis"] = "retrograd.ops.slicing:"
 _LOG = """DEBUG ERROR FATAL INFO WARN TaskLevelStatusMessage debug error fatal flush get_verbosity info log log_every_n
  log_first_n log_if set_verbosity vlog warn warning""".split()
 for _module in ("logging", "python.platform.tf_logging"):
@@ -61,6 +87,8 @@ HIDDEN.update({
     (G + "log", "*"), ("retrograd.io.mnist", "*"), (G + "shapes", "scalar"), (G + "shapes", "broadcast"),
     ("retrograd.ops.shape_rules", "*"), ("retrograd.ops.philox", "*"), ("retrograd.graph.raw", "*"),
     ("retrograd.command_line", "*"), (T + "modes", "device"), (T + "modes", "main"), (T + "modes", "use_gpu"),
+    (T + "modes", "enable_control_flow_v2"), (T + "modes", "disable_control_flow_v2"),
+    (T + "modes", "enable_output_all_intermediates"), (T + "modes", "eager_mode"),
     (G + "modes", "enabled"), (G + "stack", "*"), ("retrograd.train.optimizer", "cast"),
 })
 
@@ -91,7 +119,7 @@ LAZY.update({
 LAZY["python.client.session"] = {}
 
 EXTRA.update({
-    "": "from retrograd.ops import operators\n\nnewaxis = None",
+    "": "from retrograd.ops import operators",
     "compat": "from retrograd import tf as v1",
     "app": "from retrograd.tf import flags",
     "flags": "from absl.flags import *\n\nfrom retrograd.command_line import *",
@@ -100,6 +128,8 @@ EXTRA.update({
     "python.util.tf_contextlib": "from contextlib import contextmanager",
     "python.util.deprecation": "from retrograd.graph.deprecation import _PRINT_DEPRECATION_WARNINGS",
     "python.util.compat": "from collections import abc as collections_abc",
+    "contrib.framework": "from retrograd.tf.python.util import nest",
+    "python.ops.control_flow_util": "ENABLE_CONTROL_FLOW_V2 = False",
     "python.platform.build_info": "is_cuda_build = is_rocm_build = False",
 })
 EXTRA.update({
@@ -118,10 +148,10 @@ EMPTY += ["raw_ops", "python.ops.math_grad", "python.ops.array_grad", "python.op
           "python.ops.control_flow_grad", "python.ops.sparse_grad", "python.ops.image_grad", "python.ops.default_gradient",
           "python.platform.benchmark", "python.compat.compat"]
 HAND.update({"contrib.learn"})
-DROPPED.update(f"python.{p}" for p in """framework.test_ops eager.test eager.backprop layers.core layers.layers layers.utils
+DROPPED.update(f"python.{p}" for p in """eager.test eager.backprop layers.core layers.layers layers.utils
  ops.nccl_ops ops.metrics_impl ops.metrics ops.lookup_ops ops.distributions.util framework.importer ops.init_ops_v2""".split())
 EMPTY += [f"python.{p}" for p in """eager.backprop eager.def_function eager.function eager.wrap_function
- framework.tensor_spec framework.type_spec framework.function framework.importer framework.meta_graph framework.load_library
+ framework.tensor_spec framework.type_spec framework.test_ops framework.subscribe framework.function framework.importer framework.meta_graph framework.load_library
  framework.func_graph framework.composite_tensor framework.device_spec framework.graph_to_function_def
  framework.traceable_stack framework.config framework.graph_util framework.smart_cond framework.registry
  ops.embedding_ops ops.tensor_array_ops ops.map_fn ops.tensor_array_grad ops.functional_ops ops.list_ops ops.io_ops
@@ -135,5 +165,5 @@ EMPTY += [f"python.{p}" for p in """eager.backprop eager.def_function eager.func
  platform.gfile platform.resource_loader lib.io.file_io lib.io.tf_record client.device_lib client.timeline tf2
  pywrap_tensorflow util.tf_stack util.tf_export util.tf_decorator util.object_identity""".split()]
 DROPPED.clear()
-DROPPED.update(f"python.{p}" for p in """framework.test_ops eager.test layers.core layers.layers layers.utils
+DROPPED.update(f"python.{p}" for p in """eager.test layers.core layers.layers layers.utils
  ops.nccl_ops ops.metrics_impl ops.lookup_ops ops.distributions.util""".split())

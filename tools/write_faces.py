@@ -1,6 +1,6 @@
 """Write the faces: for each module of TensorFlow, its names that the parts define.
 
-usage: python tools/write_faces.py [--report]
+usage: python tools/write_faces.py [--check | --report]
 
 A definition of a part stands for the TensorFlow object that has its name (`range_` for `range`) in the
 first module of FIRST that has one; every other name of that object, in any module, then leads to it.
@@ -192,8 +192,9 @@ def file_of(path: str, packages: set[str]) -> Path:
     return place / "__init__.py" if path in packages else place.with_suffix(".py")
 
 
-def write(texts: dict[Path, str]) -> None:
-    """Format the faces and write those that changed."""
+def write(texts: dict[Path, str], check: bool) -> bool:
+    """Format the faces and write those that changed, or with ``check`` only name them; whether any did."""
+    changed = False
     with tempfile.TemporaryDirectory() as folder:
         for path, text in texts.items():
             draft = Path(folder) / path.relative_to(FACES)
@@ -205,24 +206,31 @@ def write(texts: dict[Path, str]) -> None:
         subprocess.run([*ruff, "format", *config, folder], check=True)
         for path in FACES.rglob("*.py"):
             if path not in texts and "__getattr__ = missing(__name__" in path.read_text():
-                path.unlink()
+                changed = True
                 print("removed", path.relative_to(ROOT))
+                if not check:
+                    path.unlink()
         for path in texts:
             text = (Path(folder) / path.relative_to(FACES)).read_text()
             if not path.exists() or path.read_text() != text:
-                path.write_text(text)
+                changed = True
                 print("wrote", path.relative_to(ROOT))
+                if not check:
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_text(text)
+    return changed
 
 
 def main() -> None:
-    report = "--report" in sys.argv
+    report, check = "--report" in sys.argv, "--check" in sys.argv
     defined, rows = definitions(), recorded()
     owner = owners(rows, defined)
-    faces = {path: face(path, names, owner, defined) for path, names in rows.items()}
+    paths = dict.fromkeys([*rows, *(p for p, _ in RENAMED if p != "*")])
+    faces = {path: face(path, rows.get(path, {}), owner, defined) for path in paths}
     for path in [*LAZY, *EXTRA, *EMPTY]:
         faces.setdefault(path, {})
     faces.update({path: {} for path in rows if ".gen_" in path and path not in faces})
-    faces = {p: n for p, n in faces.items() if p not in DROPPED and (own(p, n, rows) or not n)}
+    faces = {p: n for p, n in faces.items() if p not in DROPPED and (own(p, n, rows) or not n or p in EMPTY)}
     keep = {p for p, names in faces.items() if (names or ".gen_" in p or p in LAZY or p in EXTRA or p in EMPTY) and p not in HAND}
     packages = {"", "compat"}
     for path in keep | HAND:
@@ -236,18 +244,20 @@ def main() -> None:
         used.update(names.values())
         text = source(path, names)
         target = file_of(path, packages)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if path in packages and path:
-            stale = FACES.joinpath(*path.split(".")).with_suffix(".py")
-            stale.unlink(missing_ok=True)
         texts[target] = text
-    write(texts)
-    if report:
-        for name, modules in sorted(defined.items()):
-            if not name.startswith("_") and not name.isupper() and not any((m, name) in used for m in modules):
-                print("in no face:", name, *modules)
-            if len(modules) > 1 and not name.startswith("_") and any((m, name) in used for m in modules):
-                print("twice:", name, *modules)
+    changed = write(texts, check)
+    aside = ("python", "keras", "contrib.slim")
+    public = {n for p, names in rows.items() if not p.startswith(aside) for n, what in names.items() if what != "(module)"}
+    left = []
+    reached = {n for path, names in faces.items() if not path.startswith("python.") for n in names}
+    for name, modules in sorted(defined.items()):
+        ours = shown(name, modules)
+        if name.rstrip("_") in public - reached and ours and not any((m, name) in used for m in ours):
+            left.append(f"{ours[0]}.{name} is in no face")
+    if check or report:
+        print("\n".join(left), end="\n" if left else "")
+    if check:
+        sys.exit(bool(changed or left))
 
 
 main()

@@ -50,6 +50,19 @@ def disable_v2_behavior() -> None:
     """Nothing is left to disable."""
 
 
+def enable_control_flow_v2() -> None:
+    """Nothing changes: control flow is structured, and has gradients, anyway."""
+
+
+def disable_control_flow_v2() -> None:
+    """Nothing changes: control flow is structured anyway."""
+
+
+def control_flow_v2_enabled() -> bool:
+    """False: loops and branches have TensorFlow 1's names."""
+    return False
+
+
 @contextlib.contextmanager
 def graph_mode() -> Iterator[None]:
     """Build the block's ops into a graph, as everywhere."""
@@ -65,6 +78,36 @@ def init_scope() -> Iterator[None]:
     graph = default_graph()
     with graph.control_dependencies(None):
         yield
+
+
+class EagerTensor:
+    """A value that eager execution has computed: nothing is one here."""
+
+
+class Context:
+    """What ``context()`` tells of the mode of execution."""
+
+    scope_name = ""
+    device_name = ""
+
+    def executing_eagerly(self) -> bool:
+        return False
+
+    in_eager_mode = executing_eagerly
+
+    def num_gpus(self) -> int:
+        return num_gpus()
+
+    def ensure_initialized(self) -> None:
+        """Nothing is left to set up."""
+
+
+_context = Context()
+
+
+def context() -> Context:
+    """The mode of execution."""
+    return _context
 
 
 def num_gpus() -> int:

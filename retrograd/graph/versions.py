@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
+from collections.abc import Iterator
 
 from retrograd.graph.graph import Versions
 
@@ -15,9 +17,20 @@ GRAPH_DEF_VERSION = Versions.producer
 GRAPH_DEF_VERSION_MIN_CONSUMER = 0
 GRAPH_DEF_VERSION_MIN_PRODUCER = 0
 
-_HORIZON = datetime.date(2019, 8, 21)
+_horizon = datetime.date(2019, 8, 21)
+
+
+@contextlib.contextmanager
+def forward_compatibility_horizon(year: int, month: int, day: int) -> Iterator[None]:
+    """Take that day for the release's own in the block."""
+    global _horizon
+    before, _horizon = _horizon, datetime.date(year, month, day)
+    try:
+        yield
+    finally:
+        _horizon = before
 
 
 def forward_compatible(year: int, month: int, day: int) -> bool:
     """Whether graphs need no longer be readable by TensorFlow of that day."""
-    return datetime.date(year, month, day) < _HORIZON
+    return datetime.date(year, month, day) < _horizon

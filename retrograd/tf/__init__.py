@@ -17,6 +17,7 @@ from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import convert_to_tensor, register_tensor_conversion_function
 from retrograd.graph.devices import DeviceSpec
 from retrograd.graph.dtypes import (
+    QUANTIZED_DTYPES,
     DType,
     as_dtype,
     bfloat16,
@@ -49,8 +50,11 @@ from retrograd.graph.errors import OpError
 from retrograd.graph.graph import Graph
 from retrograd.graph.log import get_logger
 from retrograd.graph.modes import (
+    control_flow_v2_enabled,
+    disable_control_flow_v2,
     disable_eager_execution,
     disable_v2_behavior,
+    enable_control_flow_v2,
     enable_eager_execution,
     enable_v2_behavior,
     executing_eagerly,
@@ -72,10 +76,17 @@ from retrograd.graph.scopes import (
 )
 from retrograd.graph.shapes import Dimension, TensorShape, dimension_at_index, dimension_value
 from retrograd.graph.sparse import IndexedSlices, SparseTensor, SparseTensorValue
-from retrograd.graph.stack import default_graph as get_default_graph
-from retrograd.graph.stack import default_session as get_default_session
+from retrograd.graph.stack import (
+    default_graph as get_default_graph,
+)
+from retrograd.graph.stack import (
+    default_session as get_default_session,
+)
+from retrograd.graph.stack import (
+    reset_default_graph,
+)
 from retrograd.graph.static import constant_value as get_static_value
-from retrograd.graph.tensor import Tensor
+from retrograd.graph.tensor import Tensor, is_tensor
 from retrograd.graph.versions import (
     COMPILER_VERSION,
     CXX11_ABI_FLAG,
@@ -122,8 +133,10 @@ from retrograd.ops.arithmetic import (
     floormod as mod,
 )
 from retrograd.ops.arrays import (
+    bitcast,
     ensure_shape,
     expand_dims,
+    guarantee_const,
     identity,
     identity_n,
     rank,
@@ -220,7 +233,16 @@ from retrograd.ops.powers import pow_ as pow
 from retrograd.ops.powers import reciprocal, rsqrt, sqrt, square
 from retrograd.ops.printing import Print
 from retrograd.ops.printing import print_ as print
-from retrograd.ops.random import get_seed, random_normal, random_uniform, set_random_seed, truncated_normal
+from retrograd.ops.random import (
+    get_seed,
+    multinomial,
+    random_crop,
+    random_normal,
+    random_shuffle,
+    random_uniform,
+    set_random_seed,
+    truncated_normal,
+)
 from retrograd.ops.ranking import arg_max, arg_min, argmax, argmin
 from retrograd.ops.reductions import (
     count_nonzero,
@@ -297,8 +319,8 @@ from retrograd.ops.segments import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
+from retrograd.ops.slicing import newaxis, strided_slice
 from retrograd.ops.slicing import slice_ as slice
-from retrograd.ops.slicing import strided_slice
 from retrograd.ops.solving import (
     cholesky,
     cholesky_solve,
@@ -331,6 +353,7 @@ from retrograd.ops.trigonometry import (
     tanh,
 )
 from retrograd.ops.uniqueness import bincount, histogram_fixed_width, setdiff1d, unique, unique_with_counts
+from retrograd.ops.variates import random_gamma, random_poisson
 from retrograd.run.session import InteractiveSession, Session
 from retrograd.state.initialization import (
     all_variables,
@@ -400,15 +423,13 @@ from retrograd.state.scopes import (
     variable_scope,
 )
 from retrograd.state.template import make_template
+from retrograd.state.variable_store import AUTO_REUSE
 from retrograd.state.variables import (
+    Variable,
     VariableAggregation,
     VariableSynchronization,
     variable_creator_scope,
 )
-from retrograd.state.variables import (
-    VariableV1 as Variable,
-)
-from retrograd.testing.modes import disable_control_flow_v2, enable_control_flow_v2
 from retrograd.train.clipping import (
     clip_by_average_norm,
     clip_by_global_norm,
@@ -416,8 +437,6 @@ from retrograd.train.clipping import (
     clip_by_value,
     global_norm,
 )
-
-newaxis = None
 
 _LAZY = {
     "AttrValue": "tensorboard.compat.proto.attr_value_pb2",

@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.graph.dtypes import (
+    QUANTIZED_DTYPES,
     DType,
     as_dtype,
     bfloat16,

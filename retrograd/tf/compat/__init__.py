@@ -16,6 +16,6 @@ from retrograd.graph.text import (
 from retrograd.graph.text import (
     as_text as as_str,
 )
-from retrograd.graph.versions import forward_compatible
+from retrograd.graph.versions import forward_compatibility_horizon, forward_compatible
 
 __getattr__ = missing(__name__)

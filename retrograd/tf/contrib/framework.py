@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated, deprecated_args
+from retrograd.graph.tensor import is_tensor
 from retrograd.ops.sorting import argsort, sort
 from retrograd.state.orthogonal import (
     ConvolutionDeltaOrthogonal as convolutional_delta_orthogonal,
@@ -15,5 +16,6 @@ from retrograd.state.orthogonal import (
 from retrograd.state.orthogonal import (
     ConvolutionOrthogonal3D as convolutional_orthogonal_3d,
 )
+from retrograd.tf.python.util import nest
 
 __getattr__ = missing(__name__)

@@ -8,7 +8,14 @@ from retrograd.state.regularizers import (
     l2_regularizer,
     sum_regularizer,
 )
-from retrograd.state.xavier import xavier_initializer
-from retrograd.state.xavier import xavier_initializer as xavier_initializer_conv2d
+from retrograd.state.xavier import (
+    scaling_initializer as variance_scaling_initializer,
+)
+from retrograd.state.xavier import (
+    xavier_initializer,
+)
+from retrograd.state.xavier import (
+    xavier_initializer as xavier_initializer_conv2d,
+)
 
 __getattr__ = missing(__name__)

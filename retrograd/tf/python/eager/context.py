@@ -4,6 +4,8 @@ from retrograd.faces import missing
 from retrograd.graph.modes import (
     EAGER_MODE,
     GRAPH_MODE,
+    Context,
+    context,
     executing_eagerly,
     graph_mode,
     in_eager_mode,

@@ -2,6 +2,8 @@
 
 from retrograd.faces import missing
 from retrograd.graph.dtypes import (
+    QUANTIZED_DTYPES,
+    TF_VALUE_DTYPES,
     DType,
     as_dtype,
     bfloat16,

@@ -11,6 +11,9 @@ from retrograd.grad.registry import (
 from retrograd.grad.registry import (
     NotDifferentiable as no_gradient,
 )
+from retrograd.grad.registry import (
+    gradient_of as get_gradient_function,
+)
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import (
     convert_n_to_tensor,
@@ -20,6 +23,7 @@ from retrograd.graph.convert import (
 from retrograd.graph.deprecation import deprecated_args
 from retrograd.graph.graph import Graph
 from retrograd.graph.modes import (
+    EagerTensor,
     disable_eager_execution,
     enable_eager_execution,
     init_scope,
@@ -45,8 +49,15 @@ from retrograd.graph.scopes import (
     colocate_with as _colocate_with,
 )
 from retrograd.graph.sparse import IndexedSlices, IndexedSlicesValue
-from retrograd.graph.stack import default_graph as get_default_graph
-from retrograd.graph.stack import default_session as get_default_session
+from retrograd.graph.stack import (
+    default_graph as get_default_graph,
+)
+from retrograd.graph.stack import (
+    default_session as get_default_session,
+)
+from retrograd.graph.stack import (
+    reset_default_graph,
+)
 from retrograd.graph.tensor import Tensor
 
 __getattr__ = missing(__name__)

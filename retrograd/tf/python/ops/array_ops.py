@@ -2,7 +2,9 @@
 
 from retrograd.faces import missing
 from retrograd.ops.arrays import (
+    bitcast,
     expand_dims,
+    guarantee_const,
     identity,
     identity_n,
     rank,
@@ -28,6 +30,7 @@ from retrograd.ops.blocks import (
 )
 from retrograd.ops.comparison import where, where_v2
 from retrograd.ops.constants import (
+    constant,
     fill,
     ones,
     ones_like,
@@ -67,8 +70,8 @@ from retrograd.ops.repeating import (
     tile,
 )
 from retrograd.ops.scattering import scatter_nd, tensor_scatter_add, tensor_scatter_sub, tensor_scatter_update
+from retrograd.ops.slicing import newaxis, strided_slice
 from retrograd.ops.slicing import slice_ as slice
-from retrograd.ops.slicing import strided_slice
 from retrograd.ops.sorting import searchsorted, unravel_index
 from retrograd.ops.uniqueness import listdiff, setdiff1d, unique, unique_with_counts
 

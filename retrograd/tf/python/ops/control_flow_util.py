@@ -1,6 +1,8 @@
 """The names of ``tensorflow.python.ops.control_flow_util``."""
 
 from retrograd.faces import missing
-from retrograd.testing.modes import enable_control_flow_v2
+from retrograd.graph.modes import enable_control_flow_v2
+
+ENABLE_CONTROL_FLOW_V2 = False
 
 __getattr__ = missing(__name__)

@@ -31,6 +31,9 @@ from retrograd.ops.arithmetic import (
     floormod as mod,
 )
 from retrograd.ops.arithmetic import (
+    multiply as mul,
+)
+from retrograd.ops.arithmetic import (
     negative as neg,
 )
 from retrograd.ops.arithmetic import (

@@ -2,6 +2,18 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated_args, deprecated_argument_lookup
+from retrograd.nn.cross_entropy import (
+    log_poisson_loss,
+    sigmoid_cross_entropy_with_logits,
+    weighted_cross_entropy_with_logits,
+)
+from retrograd.nn.moments import (
+    batch_normalization,
+    moments,
+    normalize_moments,
+    sufficient_statistics,
+    weighted_moments,
+)
 from retrograd.ops.biases import relu_layer
 from retrograd.ops.norms import l2_normalize, normalize
 

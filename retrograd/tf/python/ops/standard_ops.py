@@ -46,7 +46,9 @@ from retrograd.ops.arithmetic import (
     truncatemod as truncate_mod,
 )
 from retrograd.ops.arrays import (
+    bitcast,
     expand_dims,
+    guarantee_const,
     identity,
     identity_n,
     rank,
@@ -145,7 +147,15 @@ from retrograd.ops.permuting import (
 from retrograd.ops.powers import polyval, reciprocal, reciprocal_no_nan, rsqrt, sqrt, square
 from retrograd.ops.powers import pow_ as pow
 from retrograd.ops.printing import Print, string_format
-from retrograd.ops.random import random_normal, random_uniform, truncated_normal
+from retrograd.ops.random import (
+    categorical,
+    multinomial,
+    random_crop,
+    random_normal,
+    random_shuffle,
+    random_uniform,
+    truncated_normal,
+)
 from retrograd.ops.ranking import arg_max, arg_min, argmax, argmin
 from retrograd.ops.reductions import (
     count_nonzero,
@@ -273,6 +283,13 @@ from retrograd.ops.special import (
 )
 from retrograd.ops.spectra import self_adjoint_eig, self_adjoint_eigvals, svd
 from retrograd.ops.state import assign, assign_add, assign_sub, is_variable_initialized
+from retrograd.ops.stateless import (
+    stateless_categorical,
+    stateless_multinomial,
+    stateless_random_normal,
+    stateless_random_uniform,
+    stateless_truncated_normal,
+)
 from retrograd.ops.stitching import dynamic_partition, dynamic_stitch
 from retrograd.ops.sums import accumulate_n, add_n
 from retrograd.ops.trigonometry import (
@@ -299,6 +316,12 @@ from retrograd.ops.uniqueness import (
     setdiff1d,
     unique,
     unique_with_counts,
+)
+from retrograd.ops.variates import (
+    parameterized_truncated_normal,
+    random_gamma,
+    random_poisson,
+    random_poisson_v2,
 )
 from retrograd.state.initialization import (
     all_variables,
@@ -412,6 +435,7 @@ from retrograd.state.variables import (
     VariableSynchronization,
     VariableV1,
     default_variable_creator,
+    default_variable_creator_v2,
 )
 from retrograd.train.clipping import (
     clip_by_average_norm,

@@ -16,10 +16,12 @@ from retrograd.state.scopes import (
     variable_op_scope,
     variable_scope,
 )
+from retrograd.state.variable_store import AUTO_REUSE
 from retrograd.state.variables import (
     VariableAggregation,
     VariableSynchronization,
     default_variable_creator,
+    default_variable_creator_v2,
     variable_creator_scope,
 )
 from retrograd.state.variables import (

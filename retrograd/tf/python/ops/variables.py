@@ -28,6 +28,7 @@ from retrograd.state.variables import (
     VariableSynchronization,
     VariableV1,
     default_variable_creator,
+    default_variable_creator_v2,
 )
 
 __getattr__ = missing(__name__)

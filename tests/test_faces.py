@@ -1,0 +1,84 @@
+"""The faces: that they are written from the parts, what they hold, what they say of what is missing, and their cost."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from retrograd import faces, tf
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_faces_are_as_the_parts_have_them() -> None:
+    """`python tools/write_faces.py` would change nothing, and every public function of the parts is in a face."""
+    script = [sys.executable, str(ROOT / "tools" / "write_faces.py"), "--check"]
+    done = subprocess.run(script, capture_output=True, text=True)
+    assert done.returncode == 0, f"run: python tools/write_faces.py\n{done.stdout}{done.stderr}"
+
+
+@pytest.mark.smoke
+def test_names_lead_to_the_parts() -> None:
+    from retrograd.graph.dtypes import float32
+    from retrograd.ops.constants import range_
+
+    assert tf.float32 is float32
+    assert tf.range is range_
+    assert tf.nn.relu is not None
+    assert tf.train.AdamOptimizer.__name__ == "AdamOptimizer"
+    assert tf.__version__ == tf.VERSION == "1.15.5"
+    assert tf.newaxis is None
+
+
+@pytest.mark.smoke
+def test_misspelt_name() -> None:
+    with pytest.raises(AttributeError) as caught:
+        tf.reduce_summ  # noqa: B018
+    assert str(caught.value) == "module 'tensorflow' has no attribute 'reduce_summ'. Did you mean 'reduce_sum'?"
+    assert not hasattr(tf, "reduce_summ")
+
+
+@pytest.mark.smoke
+def test_name_that_is_not_built() -> None:
+    with pytest.raises(AttributeError, match=r"module 'tensorflow' has no attribute 'estimator'\.\n  Why:   retrograd does not build tf\.estimator yet"):
+        tf.estimator  # noqa: B018
+
+
+def test_symbols_hold_the_public_names() -> None:
+    symbols = faces.symbols()
+    assert {"Session", "gradients", "placeholder"} <= set(symbols[""])
+    assert "softmax_cross_entropy_with_logits" in symbols["nn"]
+    assert len(symbols) > 90
+
+
+def test_protos_come_when_asked_for() -> None:
+    program = (
+        "import sys\nfrom retrograd import tf\n"
+        "early = 'google.protobuf' in sys.modules\n"
+        "config = tf.ConfigProto(allow_soft_placement=True)\n"
+        "config.gpu_options.allow_growth = True\n"
+        "print(early, config.allow_soft_placement, tf.GraphDef.__name__, tf.RunOptions.FULL_TRACE)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "False True GraphDef 3\n"
+
+
+def test_raw_ops() -> None:
+    x = tf.raw_ops.MatMul(a=[[1.0]], b=[[2.0]], transpose_b=True)
+    assert x.op.type == "MatMul"
+    assert x.op.get_attr("transpose_b") is True
+    parts = tf.raw_ops.Unique(x=[1, 1, 2])
+    assert parts.y.shape.as_list() == [None]
+    assert parts.idx.shape.as_list() == [3]
+    with pytest.raises(TypeError):
+        tf.raw_ops.MatMul(a=[[1.0]])
+
+
+@pytest.mark.parametrize("module", ["python.framework.ops", "python.ops.math_ops", "python.util.nest", "core.framework.graph_pb2", "compat.v1.nn"])
+def test_inner_modules(module: str) -> None:
+    program = f"import retrograd\nretrograd.install()\nimport importlib\nprint(importlib.import_module('tensorflow.{module}').__name__)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip().endswith(module.rpartition(".")[2])
