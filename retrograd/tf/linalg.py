@@ -1,6 +1,7 @@
 """The names of ``tensorflow.linalg``."""
 
 from retrograd.faces import missing
+from retrograd.ops.clipping import global_norm
 from retrograd.ops.contraction import einsum, tensordot, trace
 from retrograd.ops.diagonals import (
     diag as tensor_diag,
@@ -55,6 +56,5 @@ from retrograd.ops.solving import (
 from retrograd.ops.spectra import self_adjoint_eig as eigh
 from retrograd.ops.spectra import self_adjoint_eigvals as eigvalsh
 from retrograd.ops.spectra import svd
-from retrograd.train.clipping import global_norm
 
 __getattr__ = missing(__name__)

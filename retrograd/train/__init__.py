@@ -1,1 +1,1 @@
-"""Training: optimizers, schedules, clipping, averages."""
+"""Training: optimizers, schedules, averages."""

@@ -107,6 +107,33 @@ from retrograd.ops.casts import (
     to_int32,
     to_int64,
 )
+from retrograd.ops.checks import (
+    assert_equal,
+    assert_greater,
+    assert_greater_equal,
+    assert_integer,
+    assert_less,
+    assert_less_equal,
+    assert_near,
+    assert_negative,
+    assert_non_negative,
+    assert_non_positive,
+    assert_none_equal,
+    assert_positive,
+    assert_proper_iterable,
+    assert_same_float_dtype,
+    assert_type,
+    is_non_decreasing,
+    is_numeric_tensor,
+    is_strictly_increasing,
+)
+from retrograd.ops.clipping import (
+    clip_by_average_norm,
+    clip_by_global_norm,
+    clip_by_norm,
+    clip_by_value,
+    global_norm,
+)
 from retrograd.ops.comparison import (
     equal,
     greater,
@@ -270,6 +297,7 @@ from retrograd.ops.segments import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
+from retrograd.ops.shape_checks import assert_rank, assert_rank_at_least, assert_rank_in, assert_scalar
 from retrograd.ops.slicing import slice_ as slice
 from retrograd.ops.slicing import strided_slice
 from retrograd.ops.solving import (
@@ -464,13 +492,6 @@ from retrograd.state.variables import (
     VariableV1,
     default_variable_creator,
     default_variable_creator_v2,
-)
-from retrograd.train.clipping import (
-    clip_by_average_norm,
-    clip_by_global_norm,
-    clip_by_norm,
-    clip_by_value,
-    global_norm,
 )
 
 __getattr__ = missing(__name__)

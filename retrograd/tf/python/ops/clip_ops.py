@@ -1,7 +1,7 @@
 """The names of ``tensorflow.python.ops.clip_ops``."""
 
 from retrograd.faces import missing
-from retrograd.train.clipping import (
+from retrograd.ops.clipping import (
     clip_by_average_norm,
     clip_by_global_norm,
     clip_by_norm,

@@ -1,0 +1,1 @@
+"""What is composed from ops: losses of logits, moments, dropout, embeddings."""

@@ -1,0 +1,207 @@
+"""Rows of tables by their numbers: embeddings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrograd.graph import dtypes
+from retrograd.graph.convert import as_tensor, as_tensor_or_slices
+from retrograd.graph.log import warning
+from retrograd.graph.scopes import colocate_with, device, name_scope
+from retrograd.graph.shapes import TensorShape
+from retrograd.graph.sparse import SparseTensor
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import (
+    arithmetic,
+    arrays,
+    casts,
+    comparison,
+    constants,
+    indexing,
+    powers,
+    reductions,
+    segments,
+    stitching,
+    uniqueness,
+)
+from retrograd.ops.clipping import clip_by_norm
+from retrograd.state.partitioned import PartitionedVariable
+from retrograd.state.resource import ResourceVariable
+
+# -- rows --------------------------------------------------------------------------------------
+
+
+def embedding_lookup(
+    params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None, validate_indices: bool = True,
+    max_norm: float | None = None,
+) -> Tensor:  # fmt: skip
+    """The rows ``ids`` of ``params``, a table or a list of its parts; its gradient is sparse.
+
+    Args:
+      partition_strategy: how rows are dealt to the parts: ``"mod"``, in turn, or ``"div"``, in blocks.
+      max_norm: rows that are longer are cut to this length.
+
+    Raises:
+      ValueError: there is no table, or no such strategy.
+    """
+    if params is None:
+        raise ValueError("params must be specified")
+    if isinstance(params, PartitionedVariable):
+        params = list(params)
+    parts = params if isinstance(params, list) else [params]
+    with name_scope(name, "embedding_lookup", [*parts, ids]) as name:
+        if not any(isinstance(p, ResourceVariable) for p in parts):
+            parts = [as_tensor_or_slices(p, name=f"params_{i}") for i, p in enumerate(parts)]
+        ids = as_tensor(ids, name="ids")
+        if len(parts) == 1:
+            with colocate_with(parts[0]):
+                rows = _cut(indexing.gather(parts[0], ids, name=name), ids, max_norm)
+            return arrays.identity(rows)
+        return _from_parts(parts, ids, partition_strategy, max_norm, name)
+
+
+def _from_parts(parts: list[Any], ids: Tensor, strategy: str, max_norm: float | None, name: str) -> Tensor:
+    """Each part gives the rows that it holds; the rows are put in the order of their ids."""
+    flat = arrays.reshape(ids, [-1])
+    order = constants.range_(arrays.size(flat))
+    holders, places = _dealt(parts, flat, strategy)
+    holders = casts.cast(holders, dtypes.int32)
+    places_by_part = stitching.dynamic_partition(places, holders, len(parts))
+    order_by_part = stitching.dynamic_partition(order, holders, len(parts))
+    found = []
+    for part, rows in zip(parts, places_by_part, strict=True):
+        with device(None), colocate_with(part):
+            found.append(indexing.gather(part, rows))
+    result = stitching.parallel_dynamic_stitch(order_by_part, found, name=name)
+    row_shape = parts[0].shape[1:]
+    for part in parts[1:]:
+        row_shape = row_shape.merge_with(part.shape[1:])
+    row_shape_now: Any = row_shape
+    if not row_shape.is_fully_defined():
+        with colocate_with(parts[0]):
+            params_shape = arrays.shape(parts[0])
+        row_shape_now = params_shape[1:]
+    result = arrays.reshape(result, arrays.concat([arrays.shape(ids), row_shape_now], 0))
+    result.set_shape(ids.shape.concatenate(row_shape))
+    return _cut(result, ids, max_norm)
+
+
+def _dealt(parts: list[Any], flat: Tensor, strategy: str) -> tuple[Tensor, Tensor]:
+    """For each id the number of its part, and its row there."""
+    count = len(parts)
+    if strategy == "mod":
+        return flat % count, flat // count
+    if strategy != "div":
+        raise ValueError("Unrecognized partition strategy: " + strategy)
+    total = _row_count(parts, flat.dtype)
+    per_part = total // count
+    extras = total % count  # the first parts hold one row more
+    holders = arithmetic.maximum(flat // (per_part + 1), (flat - extras) // per_part)
+    places = comparison.where(holders < extras, flat % (per_part + 1), (flat - extras) % per_part)
+    return holders, places
+
+
+def _row_count(parts: list[Any], dtype: Any) -> Tensor:
+    sizes = [part.shape.dims[0].value if part.shape.dims else None for part in parts]
+    if None not in sizes and sum(sizes):
+        return constants.constant(sum(sizes), dtype)
+    read: list[Any] = []
+    for part, size in zip(parts, sizes, strict=True):
+        if size is None:
+            with colocate_with(part):
+                size = arrays.shape(part)[0]
+        read.append(size)
+    return reductions.reduce_sum(casts.cast(arrays.stack(read), dtype))
+
+
+def _cut(rows: Tensor, ids: Tensor, max_norm: float | None) -> Tensor:
+    """``rows``, none longer than ``max_norm``."""
+    if max_norm is None:
+        return rows
+    if ids.dims and rows.dims:
+        axes: Any = list(range(len(ids.dims), len(rows.dims)))
+    else:
+        axes = constants.range_(_rank(ids), _rank(rows))
+    return clip_by_norm(rows, max_norm, axes=axes)
+
+
+def _rank(x: Tensor) -> Any:
+    return len(x.dims) if x.dims else arrays.rank(x)
+
+
+# -- combined rows -----------------------------------------------------------------------------
+
+
+def embedding_lookup_sparse(
+    params: Any, sp_ids: Any, sp_weights: Any, partition_strategy: str = "mod", name: str | None = None,
+    combiner: str | None = None, max_norm: float | None = None,
+) -> Tensor:  # fmt: skip
+    """For each row of ``sp_ids``, the table's rows that it names, weighted and combined.
+
+    Args:
+      sp_weights: a weight for each id, or None for 1.
+      combiner: ``"sum"``, ``"mean"`` (over the sum of weights, the default) or ``"sqrtn"`` (over the root of the sum of
+        their squares).
+
+    Raises:
+      TypeError: ids or weights are not sparse.
+      ValueError: there is no such combiner.
+    """
+    if combiner is None:
+        warning('The default value of combiner will change from "mean" to "sqrtn" after 2016/11/01.')
+        combiner = "mean"
+    if combiner not in ("mean", "sqrtn", "sum"):
+        raise ValueError("combiner must be one of 'mean', 'sqrtn' or 'sum'")
+    if isinstance(params, PartitionedVariable):
+        params = list(params)
+    parts = params if isinstance(params, list) else [params]
+    if not isinstance(sp_ids, SparseTensor):
+        raise TypeError("sp_ids must be SparseTensor")
+    if sp_weights is not None:
+        _check_weights(sp_ids, sp_weights)
+    with name_scope(name, "embedding_lookup_sparse", [*parts, sp_ids]) as name:
+        rows = sp_ids.indices[:, 0]
+        rows = casts.cast(rows, dtypes.int32) if rows.dtype != dtypes.int32 else rows
+        ids, places = uniqueness.unique(sp_ids.values)
+        found = embedding_lookup(parts, ids, partition_strategy=partition_strategy, max_norm=max_norm)
+        if found.dtype in (dtypes.float16, dtypes.bfloat16):
+            found = casts.cast(found, dtypes.float32)
+        if sp_weights is not None:
+            return _combined(found, places, rows, sp_weights.values, combiner, name)
+        combine = {
+            "sum": segments.sparse_segment_sum,
+            "mean": segments.sparse_segment_mean,
+            "sqrtn": segments.sparse_segment_sqrt_n,
+        }[combiner]
+        return combine(found, places, rows, name=name)
+
+
+def _check_weights(sp_ids: SparseTensor, sp_weights: Any) -> None:
+    if not isinstance(sp_weights, SparseTensor):
+        raise TypeError("sp_weights must be either None or SparseTensor")
+    for mine, theirs in (
+        (sp_ids.values, sp_weights.values), (sp_ids.indices, sp_weights.indices),
+        (sp_ids.dense_shape, sp_weights.dense_shape),
+    ):  # fmt: skip
+        mine.shape.assert_is_compatible_with(theirs.shape)
+
+
+def _combined(found: Tensor, places: Tensor, rows: Tensor, weights: Tensor, combiner: str, name: str) -> Tensor:
+    """sum(w e), over sum(w) or over sqrt(sum(w^2))."""
+    if weights.dtype != found.dtype:
+        weights = casts.cast(weights, found.dtype)
+    found = indexing.gather(found, places)
+    ones = constants.fill(arrays.expand_dims(arrays.rank(found) - 1, 0), 1)
+    spread = arrays.concat([arrays.shape(weights), ones], 0)
+    known, found_dims = weights.dims, found.dims
+    weights = arrays.reshape(weights, spread)
+    if known is not None and found_dims is not None:
+        weights.set_shape(TensorShape(known).concatenate([1] * (len(found_dims) - 1)))
+    found *= weights
+    if combiner == "sum":
+        return segments.segment_sum(found, rows, name=name)
+    total = segments.segment_sum(found, rows)
+    if combiner == "mean":
+        return arithmetic.div(total, segments.segment_sum(weights, rows), name=name)
+    lengths = powers.sqrt(segments.segment_sum(powers.pow_(weights, 2), rows))
+    return arithmetic.div(total, lengths, name=name)
