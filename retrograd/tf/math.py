@@ -23,6 +23,7 @@ from retrograd.ops.arithmetic import (
 from retrograd.ops.arithmetic import (
     floormod as mod,
 )
+from retrograd.ops.checks import is_non_decreasing, is_strictly_increasing
 from retrograd.ops.comparison import (
     equal,
     greater,

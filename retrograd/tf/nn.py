@@ -8,6 +8,7 @@ from retrograd.nn.cross_entropy import (
     weighted_cross_entropy_with_logits,
 )
 from retrograd.nn.dropout import dropout
+from retrograd.nn.embeddings import embedding_lookup, embedding_lookup_sparse
 from retrograd.nn.moments import (
     batch_normalization,
     moments,

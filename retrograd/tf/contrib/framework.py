@@ -3,6 +3,8 @@
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated, deprecated_args
 from retrograd.graph.tensor import is_tensor
+from retrograd.ops.checks import assert_same_float_dtype
+from retrograd.ops.shape_checks import assert_scalar
 from retrograd.ops.sorting import argsort, sort
 from retrograd.state.orthogonal import (
     ConvolutionDeltaOrthogonal as convolutional_delta_orthogonal,

@@ -2,5 +2,26 @@
 
 from retrograd.faces import missing
 from retrograd.ops.arrays import ensure_shape
+from retrograd.ops.checks import (
+    assert_equal,
+    assert_greater,
+    assert_greater_equal,
+    assert_integer,
+    assert_less,
+    assert_less_equal,
+    assert_near,
+    assert_negative,
+    assert_non_negative,
+    assert_non_positive,
+    assert_none_equal,
+    assert_positive,
+    assert_proper_iterable,
+    assert_same_float_dtype,
+    assert_type,
+    is_non_decreasing,
+    is_numeric_tensor,
+    is_strictly_increasing,
+)
+from retrograd.ops.shape_checks import assert_rank, assert_rank_at_least, assert_rank_in, assert_scalar
 
 __getattr__ = missing(__name__)
