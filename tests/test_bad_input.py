@@ -98,8 +98,8 @@ def test_shapes_that_do_not_fit(m: Model) -> None:
     first, shown = told(ValueError, lambda: tf.add(tf.ones([2]), tf.ones([3]), name="bad"))
     assert first == "Dimensions must be equal, but are 2 and 3 for 'bad' (op: 'Add') with input shapes: [2], [3]."
     assert "ones:0 has shape [2]" in shown
-    first, _ = told(ValueError, lambda: tf.matmul(m.x, m.x))
-    assert first.startswith("Dimensions must be equal, but are 3 and")
+    first, _ = told(ValueError, lambda: tf.matmul(m.w, m.w))
+    assert first.startswith("Dimensions must be equal, but are 1 and 3 for")
 
 
 def test_dtypes_that_do_not_fit(m: Model) -> None:
