@@ -47,6 +47,12 @@ def _array_of_python(values: Any, dtype: DType | None) -> np.ndarray:
     except (ValueError, OverflowError):
         if _has_none(values):
             raise _unconvertible(values) from None
+        if isinstance(values, list | tuple):
+            found, wanted = np.array(values, dtype=object).shape, _first_dimensions(values)
+            if found != tuple(wanted):
+                raise ValueError(
+                    f"Argument must be a dense tensor: {values} - got shape {list(found)}, but wanted {wanted}."
+                ) from None
         raise
     if array.dtype == object and _has_none(values):
         raise _unconvertible(values)
@@ -69,6 +75,13 @@ def _unconvertible(values: Any) -> TypeError:
 
 def _has_none(values: Any) -> bool:
     return values is None or (isinstance(values, list | tuple) and any(map(_has_none, values)))
+
+
+def _first_dimensions(values: Any) -> list[int]:
+    """The shape of nested lists, told by the first item of each."""
+    if not isinstance(values, list | tuple):
+        return []
+    return [len(values), *(_first_dimensions(values[0]) if values else [])]
 
 
 def bytes_of(array: np.ndarray) -> np.ndarray:

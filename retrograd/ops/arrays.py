@@ -158,7 +158,7 @@ def rank_internal(input: Any, name: str | None = None, optimize: bool = True) ->
     """``rank``; without ``optimize``, a Rank op even where the rank is known."""
     with name_scope(name, "Rank", [input]) as name:
         if isinstance(input, SparseTensor):
-            return size_internal(input.dense_shape, name=name)
+            return apply(SIZE, input.dense_shape, name=name)
         tensor = as_tensor(input)
         if optimize and tensor.dims is not None:
             return constants.constant(tensor.rank, dtypes.int32, name=name)
@@ -192,7 +192,23 @@ def _reshaped(tensor: Tensor, shape: Any) -> RawShape:
 
 
 def _reshape(xp: Any, tensor: Any, shape: Any) -> Any:
-    return xp.reshape(tensor, tuple(np.asarray(shape).tolist()))
+    dims = tuple(np.asarray(shape).tolist())
+    try:
+        return xp.reshape(tensor, dims)
+    except (TypeError, ValueError):
+        raise _unfit(np.size(tensor), dims) from None
+
+
+def _unfit(count: int, dims: tuple[int, ...]) -> InvalidArgumentError:
+    wanted = int(np.prod([n for n in dims if n >= 0], dtype=np.int64))
+    if min(dims, default=0) >= 0:
+        words = f"but the requested shape has {wanted}"
+    elif dims.count(-1) > 1:
+        first, second = [i for i, n in enumerate(dims) if n == -1][:2]
+        return InvalidArgumentError(None, None, f"Only one input size may be -1, not both {first} and {second}")
+    else:
+        words = f"but the requested shape requires a multiple of {wanted}"
+    return InvalidArgumentError(None, None, f"Input to reshape is a tensor with {count} values, {words}")
 
 
 RESHAPE = define(
@@ -241,9 +257,9 @@ def _squeezed(x: Tensor, *, squeeze_dims: list[int]) -> RawShape:
     if x.dims is None:
         return None
     rank = len(x.dims)
-    for axis in squeeze_dims:
+    for i, axis in enumerate(squeeze_dims):
         if not -rank <= axis < rank:
-            raise ValueError(f"Tried to squeeze dim index {axis} for tensor with {rank} dimensions.")
+            raise ValueError(f"squeeze_dims[{i}] not in [-{rank},{rank}).")
     gone = {axis % rank for axis in squeeze_dims}
     if not gone:
         return None if None in x.dims else tuple(n for n in x.dims if n != 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import numbers
 import operator
 from typing import Any
 
@@ -13,6 +14,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor, register_tensor_conversion_function
 from retrograd.graph.definition import REQUIRED, define, not_differentiable
 from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import Dimension, RawShape, TensorShape
 from retrograd.graph.stack import default_graph
@@ -119,11 +121,18 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
 
 def _filled(dims: Any, value: Any) -> RawShape:
     shape_rules.with_rank(dims, 1)
+    sizes = static_value(dims)
+    if sizes is not None and (sizes < 0).any():
+        raise ValueError("Fill dimensions must be >= 0")
     return shape_value(dims)
 
 
 def _fill(xp: Any, dims: Any, value: Any) -> Any:
-    return xp.full(tuple(np.asarray(dims).tolist()), value)
+    sizes = np.asarray(dims).tolist()
+    for size in sizes:
+        if size < 0:
+            raise InvalidArgumentError(None, None, f"Dimension {size} must be >= 0")
+    return xp.full(tuple(sizes), value)
 
 
 FILL = define(
@@ -146,7 +155,7 @@ def _filled_with(number: int, shape: Any, dtype: Any, name: str | None, default_
         if not isinstance(shape, Tensor):
             _compared_with_small(shape)
             try:
-                count = shapes.element_count(shapes.raw(shape))
+                count = None if isinstance(shape, numbers.Integral | Dimension) else shapes.element_count(shapes.raw(shape))
                 if count is not None and count < _SMALL:
                     return constant(value, dtype, shape=shape, name=name)
                 shape = as_tensor(TensorShape(shape))
@@ -214,13 +223,25 @@ def _ranged(start: Any, limit: Any, delta: Any) -> RawShape:
     first, last, step = (v.item() for v in values if v is not None)
     if not step:
         raise ValueError("Requires delta != 0")
-    if (step > 0 and first > last) or (step < 0 and first < last):
-        sign = "<=" if step > 0 else ">="
-        raise ValueError(f"Requires start {sign} limit when delta {'>' if step > 0 else '<'} 0: {first}/{last}")
+    wrong = _wrong_way(first, last, step)
+    if wrong:
+        raise ValueError(wrong)
     return (max(0, int(np.ceil((last - first) / step))),)
 
 
+def _wrong_way(start: Any, limit: Any, delta: Any) -> str | None:
+    """What is wrong with a range whose steps lead away from its limit."""
+    if delta > 0 and start > limit:
+        return f"Requires start <= limit when delta > 0: {start}/{limit}"
+    if delta < 0 and start < limit:
+        return f"Requires start >= limit when delta < 0: {start}/{limit}"
+    return None
+
+
 def _range(xp: Any, start: Any, limit: Any, delta: Any) -> Any:
+    wrong = f"Requires delta != 0: {delta}" if not delta else _wrong_way(start, limit, delta)
+    if wrong:
+        raise InvalidArgumentError(None, None, wrong)
     return xp.arange(start, limit, delta, dtype=np.asarray(start).dtype)
 
 

@@ -51,7 +51,7 @@ def _halved(x: Tensor) -> RawShape:
     rank = len(x.dims)
     if rank % 2 or not rank:
         raise ValueError(f"Input must have even and non-zero rank, input rank is {rank}")
-    return shapes.merge(x.dims[: rank // 2], x.dims[rank // 2 :])
+    return tuple(map(shapes.merge_dim, x.dims[: rank // 2], x.dims[rank // 2 :]))
 
 
 def _diag_part(xp: Any, x: Any) -> Any:

@@ -373,7 +373,7 @@ def one_hot(
         if dtype is not None:
             for which, found in (("on_value", on_dtype), ("off_value", off_dtype)):
                 if found is not None and found != dtype:
-                    raise TypeError(f"dtype {found!r} of {which} does not match dtype parameter {dtype!r}")
+                    raise TypeError(f"dtype {found} of {which} does not match dtype parameter {dtype}")
         else:
             dtype = on_dtype or off_dtype or dtypes.float32
         if on_value is None:
@@ -381,5 +381,5 @@ def one_hot(
         if off_value is None:
             off_value, off_dtype = as_tensor(0, dtype, name="off_value"), dtype
         if on_dtype != off_dtype:
-            raise TypeError(f"dtype {on_dtype!r} of on_value does not match dtype {off_dtype!r} of off_value")
+            raise TypeError(f"dtype {on_dtype} of on_value does not match dtype {off_dtype} of off_value")
         return apply(ONE_HOT, indices, depth, on_value, off_value, axis=-1 if axis is None else axis, name=name)

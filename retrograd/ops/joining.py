@@ -18,7 +18,7 @@ from retrograd.graph.shapes import Dimension, RawShape, TensorShape
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import constant_value, partial_value, static_value
 from retrograd.graph.tensor import Tensor, TensorLike
-from retrograd.ops import arithmetic, arrays, comparison, constants, indexing, kinds, shape_rules, slicing
+from retrograd.ops import arithmetic, arrays, casts, comparison, constants, indexing, kinds, shape_rules, slicing
 
 # -- along a new axis --------------------------------------------------------------------------
 
@@ -78,11 +78,16 @@ def _packed_list(values: Any, dtype: Any = None, name: str | None = None, as_ref
     if found is None:
         return NotImplemented
     if dtype is not None and dtype != found:
-        raise TypeError(
-            f"Cannot convert a list containing a tensor of dtype {found!r} to {dtype!r} "
-            f"(Tensor is: {_first_tensor(values)!r})"
-        )
+        values = _cast_within(values, dtype)
     return _pack_nested(values, dtype or found, name or "packed")
+
+
+def _cast_within(values: Any, dtype: Any) -> Any:
+    if isinstance(values, list | tuple):
+        return [_cast_within(v, dtype) for v in values]
+    if isinstance(values, TensorLike) and values.dtype.base_dtype != dtype:
+        return apply(casts.CAST, values, DstT=dtype)
+    return values
 
 
 def _first_tensor(values: Any) -> Any:
@@ -103,7 +108,7 @@ def _pack_nested(values: Any, dtype: Any, name: str) -> Any:
             if isinstance(part, TensorLike):
                 if part.dtype.base_dtype != dtype:
                     raise TypeError(
-                        f"Cannot convert a list containing a tensor of dtype {part.dtype!r} to {dtype!r} "
+                        f"Cannot convert a list containing a tensor of dtype {part.dtype} to {dtype} "
                         f"(Tensor is: {part!r})"
                     )
                 parts.append(part)
@@ -138,7 +143,8 @@ def _unpacked(value: Tensor, *, num: int, axis: int) -> list[RawShape]:
     if value.dims is None:
         return [None] * num
     at = _axis(axis, len(value.dims))
-    shapes.merge_dim(value.dims[at], num)
+    if value.dims[at] not in (None, num):
+        raise ValueError(f"Dimension must be {num} but is {value.dims[at]}")
     return [(*value.dims[:at], *value.dims[at + 1 :])] * num
 
 
@@ -191,8 +197,7 @@ def _concatenated(values: list[Tensor], axis: Tensor) -> RawShape:
             return None
     known = [v.dims for v in values if v.dims is not None]
     for dims in known[1:]:
-        if len(dims) != len(known[0]):
-            raise ValueError(f"Shapes must be equal rank, but are {len(known[0])} and {len(dims)}")
+        shape_rules.with_rank(dims, len(known[0]))
     at %= len(known[0])
     before = functools.reduce(shapes.merge, [d[:at] for d in known])
     after = functools.reduce(shapes.merge, [d[at + 1 :] for d in known])
@@ -213,7 +218,8 @@ def _concat(xp: Any, values: list[Any], axis: Any) -> Any:
         if len(dims) != len(first) or any(m != n for j, (m, n) in enumerate(zip(dims, first, strict=True)) if j != at):
             raise InvalidArgumentError(
                 None, None,
-                f"ConcatOp : {'Dimensions' if len(dims) == len(first) else 'Ranks'} of inputs should match: "
+                f"ConcatOp : {'Dimensions of inputs' if len(dims) == len(first) else 'Ranks of all input tensors'} "
+                "should match: "
                 f"shape[0] = {shapes.shape_text(first)} vs. shape[{i}] = {shapes.shape_text(dims)}",
             )  # fmt: skip
     return xp.concatenate(values, at)
@@ -353,15 +359,17 @@ def _split_evenly(axis: Tensor, value: Tensor, *, num_split: int) -> list[RawSha
     at = _split_axis(int(place), len(value.dims))
     size = value.dims[at]
     if size is not None and size % num_split:
-        raise ValueError(f"Dimension size must be evenly divisible by {num_split} but is {size}")
+        raise ValueError(
+            f"Dimension size must be evenly divisible by {num_split} but is {size}\n\tNumber of ways to split should "
+            "evenly divide the split dimension"
+        )
     part = None if size is None else size // num_split
     return [(*value.dims[:at], part, *value.dims[at + 1 :])] * num_split
 
 
 def _split_axis(axis: int, rank: int) -> int:
-    if axis >= rank or axis < -rank:
-        least = axis + 1 if axis >= 0 else -axis
-        raise ValueError(f"Shape must be at least rank {least} but is rank {rank}")
+    if not -rank <= axis < rank:
+        raise ValueError(f"Dimension size, given by scalar input {axis} must be in range [-{rank}, {rank})")
     return axis % rank
 
 
@@ -405,10 +413,8 @@ def _with_rest(sizes: Any, total: int | None) -> list[int | None]:
     known = [int(n) for n in sizes if n is not None and n >= 0]
     if len(known) == len(sizes):
         if total is not None and sum(known) != total:
-            raise ValueError(
-                f"Determined shape must either match input shape along split_dim exactly if fully specified, or be "
-                f"less than the size of the input along split_dim if not fully specified.  Got: {sum(known)}"
-            )
+            text = ",".join(str(int(n)) for n in sizes)
+            raise ValueError(f"can't split axis of size {total} into pieces of size [{text}]")
         return list(known)
     rest = None if total is None else total - sum(known)
     return [rest if n < 0 else int(n) for n in sizes]

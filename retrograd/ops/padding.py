@@ -10,7 +10,7 @@ from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, define
 from retrograd.graph.errors import InvalidArgumentError
-from retrograd.graph.shapes import RawShape
+from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import constant_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, joining, kinds, shape_rules, slicing
@@ -31,13 +31,13 @@ def _padded(x: Tensor, paddings: Tensor, *rest: Any) -> RawShape:
     return tuple(None if n is None else n + int(a) + int(b) for n, (a, b) in zip(dims, widths, strict=True))
 
 
-def _widths(paddings: Any, rank: int) -> list[tuple[int, int]]:
-    widths = np.asarray(paddings)
+def _widths(paddings: Any, shape: tuple[int, ...]) -> list[tuple[int, int]]:
+    widths, rank, dims = np.asarray(paddings), len(shape), shape_text(shape)
     if widths.ndim != 2 or widths.shape[1] != 2:
         raise InvalidArgumentError(None, None, f"paddings must be a matrix with 2 columns: {list(widths.shape)}")
     if len(widths) != rank:
         raise InvalidArgumentError(
-            None, None, f"The first dimension of paddings must be the rank of inputs[{len(widths)},2] {rank}"
+            None, None, f"The first dimension of paddings must be the rank of inputs[{len(widths)},2] {dims}"
         )
     for a, b in widths.tolist():
         if a < 0 or b < 0:
@@ -49,7 +49,7 @@ def _pad(xp: Any, x: Any, paddings: Any, constant_values: Any = None) -> Any:
     x = xp.asarray(x)
     if constant_values is None:
         constant_values = b"" if x.dtype == object else x.dtype.type(0) if xp is np else 0
-    return xp.pad(x, _widths(paddings, x.ndim), constant_values=constant_values) if x.ndim else x
+    return xp.pad(x, _widths(paddings, x.shape), constant_values=constant_values) if x.ndim else x
 
 
 def _pad_gradient(op: Any, dy: Any) -> list[Any]:
@@ -81,7 +81,7 @@ def _mirror_padded(x: Tensor, paddings: Tensor, *, mode: str) -> RawShape:
 
 def _mirror_pad(xp: Any, x: Any, paddings: Any, *, mode: str) -> Any:
     x = xp.asarray(x)
-    widths = _widths(paddings, x.ndim)
+    widths = _widths(paddings, x.shape)
     most = _text(mode) == "SYMMETRIC"
     for (a, b), n in zip(widths, x.shape, strict=True):
         if max(a, b) > (n if most else n - 1) and max(a, b):
@@ -108,7 +108,7 @@ def _mirror_pad_grad(xp: Any, dy: Any, paddings: Any, *, mode: str) -> Any:
     """The middle of dy, with its borders folded back onto the elements that they mirror."""
     dx = xp.asarray(dy)
     skip = 0 if _text(mode) == "SYMMETRIC" else 1
-    for axis, (a, b) in enumerate(_widths(paddings, dx.ndim)):
+    for axis, (a, b) in enumerate(_widths(paddings, dx.shape)):
         rows = xp.moveaxis(dx, axis, 0)
         n = rows.shape[0] - a - b
         middle = rows[a : a + n]

@@ -26,6 +26,8 @@ def _transposed(x: Tensor, perm: Tensor) -> RawShape:
     if order is None:
         rank = len(x.dims) if x.dims is not None else perm.dims[0] if perm.dims else None
         return None if rank is None else (None,) * rank
+    if x.dims is not None and len(x.dims) != len(order):
+        raise ValueError(f"Dimension must be {len(x.dims)} but is {len(order)}")
     dims = shape_rules.with_rank(x, len(order))
     for axis in order.tolist():
         if not -len(dims) <= axis < len(dims):
@@ -133,9 +135,9 @@ def _reversed(x: Tensor, axis: Tensor) -> RawShape:
         rank, seen = len(x.dims), set()
         for place in axes.tolist():
             if not -rank <= place < rank:
-                raise ValueError(f"'axis'[{axes.tolist().index(place)}] = {place} is out of valid range [0, {rank - 1}]")
+                raise ValueError(f"'axis'[{axes.tolist().index(place)}] = {place} is out of valid range [0, {rank - 1}")
             if place % rank in seen:
-                raise ValueError(f"axis {place % rank} was specified more than once.")
+                raise ValueError(f"axis {place % rank} specified more than once.")
             seen.add(place % rank)
     return x.dims
 

@@ -24,6 +24,9 @@ from retrograd.ops import (
 
 
 def _tiled(x: Tensor, multiples: Any) -> RawShape:
+    length = shape_rules.with_rank(multiples, 1)[0]
+    if x.dims is not None and length not in (None, len(x.dims)):
+        raise ValueError(f"Shape must be rank {len(x.dims)} but is rank {length}")
     counts = shape_value(multiples)
     if counts is None:
         return None if x.dims is None else (None,) * len(x.dims)

@@ -13,10 +13,10 @@ from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.static import shape_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, constants, indexing, kinds, placing
+from retrograd.ops import arrays, constants, indexing, kinds, placing, shape_rules
 
 
-def check_updates(indices: Any, updates: Any, dims: RawShape) -> None:
+def check_updates(indices: Any, updates: Any, dims: RawShape, target: str = "input.shape=") -> None:
     """``updates`` has one slice of ``dims`` per row of ``indices``.
 
     Raises:
@@ -37,7 +37,7 @@ def check_updates(indices: Any, updates: Any, dims: RawShape) -> None:
     except ValueError:
         inner = len(dims) - depth
         raise ValueError(
-            f"The inner {inner} dimensions of input.shape={shapes.shape_text(dims)} must match the inner "
+            f"The inner {inner} dimensions of {target}{shapes.shape_text(dims)} must match the inner "
             f"{len(updates) - outer} dimensions of updates.shape={shapes.shape_text(updates)}: "
             f"{_mismatch(dims[depth:], updates[outer:])}"
         ) from None
@@ -52,8 +52,10 @@ def _mismatch(a: Any, b: Any) -> str:
 
 
 def _scattered(indices: Tensor, updates: Tensor, shape: Tensor) -> RawShape:
+    rank = shape_rules.with_rank(shape, 1)[0]
+    check_updates(indices.dims, updates.dims, None if rank is None else (None,) * rank, "output.shape=")
     dims = shape_value(shape)
-    check_updates(indices.dims, updates.dims, dims)
+    check_updates(indices.dims, updates.dims, dims, "output.shape=")
     return dims
 
 

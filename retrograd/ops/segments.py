@@ -178,7 +178,7 @@ def _by_id(data: Tensor, segment_ids: Tensor, num_segments: Tensor) -> RawShape:
     if data.dims is None or segment_ids.dims is None:
         return None
     rank = len(segment_ids.dims)
-    shapes.merge(data.dims[:rank], segment_ids.dims)
+    shape_rules.with_prefix(data, segment_ids)
     count = static_value(num_segments)
     return (None if count is None else int(count), *data.dims[rank:])
 
@@ -318,6 +318,118 @@ def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name
         data, segment_ids = as_tensor(data), as_tensor(segment_ids)
         sizes = _sizes(data, segment_ids, num_segments)
         return unsorted_segment_sum(data, segment_ids, num_segments) / powers.sqrt(sizes)
+
+
+# -- of chosen rows ----------------------------------------------------------------------------
+
+
+def _of_rows(data: Tensor, indices: Tensor, segment_ids: Tensor) -> RawShape:
+    shapes.merge(shape_rules.with_rank(indices, 1), shape_rules.with_rank(segment_ids, 1))
+    dims = shape_rules.with_rank_at_least(data, 1)
+    return None if dims is None else (None, *dims[1:])
+
+
+def _of_rows_counted(data: Tensor, indices: Tensor, segment_ids: Tensor, num_segments: Tensor) -> RawShape:
+    dims, count = _of_rows(data, indices, segment_ids), static_value(num_segments)
+    return None if dims is None else (None if count is None else int(count), *dims[1:])
+
+
+def _divisor(counts: Any, how: str, dtype: Any) -> Any:
+    """What the sum over a segment of ``counts`` rows is divided by."""
+    counts = np.maximum(counts, 1)
+    return {"Sum": np.ones_like(counts), "Mean": counts, "SqrtN": np.sqrt(counts)}[how].astype(dtype)
+
+
+def _rows_kernel(how: str) -> Any:
+    def kernel(xp: Any, data: Any, indices: Any, segment_ids: Any, num_segments: Any = None) -> Any:
+        data, ids = xp.asarray(data), np.asarray(segment_ids)
+        indexing.check_range(np.asarray(indices), len(data))
+        count = _checked_ids(ids, ids)
+        count = count if num_segments is None else int(num_segments)
+        totals = _combined(xp, "add", data[np.asarray(indices)], ids, count, 0)
+        divisor = _divisor(np.bincount(ids, minlength=count), how, data.dtype)
+        return totals if how == "Sum" else totals / divisor.reshape((-1,) + (1,) * (data.ndim - 1))
+
+    return kernel
+
+
+def _rows_gradient(how: str) -> Any:
+    """dx = dy of the segments that a row went into, over what each was divided by."""
+
+    def gradient(op: Any, dy: Any) -> list[Any]:
+        data, indices, ids = op.inputs[:3]
+        count = arrays.shape(data)[0]
+        if how == "Sum":
+            dx = unsorted_segment_sum(indexing.gather(dy, ids), indices, count)
+        else:
+            dx = apply(_ROWS_GRAD[how], dy, indices, ids, count)
+        return [dx] + [None] * (len(op.inputs) - 1)
+
+    return gradient
+
+
+def _rows_grad_kernel(how: str) -> Any:
+    def kernel(xp: Any, dy: Any, indices: Any, segment_ids: Any, output_dim0: Any) -> Any:
+        dy, ids = xp.asarray(dy), np.asarray(segment_ids)
+        divisor = _divisor(np.bincount(ids, minlength=len(dy)), how, dy.dtype)
+        spread = (dy / divisor.reshape((-1,) + (1,) * (dy.ndim - 1)))[ids]
+        return _combined(xp, "add", spread, indices, int(output_dim0), 0)
+
+    return kernel
+
+
+def _first_size_known(dy: Tensor, indices: Tensor, segment_ids: Tensor, output_dim0: Tensor) -> RawShape:
+    count = static_value(output_dim0)
+    dims = shape_rules.with_rank_at_least(dy, 1)
+    return None if dims is None else (None if count is None else int(count), *dims[1:])
+
+
+_ROWS, _ROWS_COUNTED, _ROWS_GRAD = {}, {}, {}
+for _how in ("Sum", "Mean", "SqrtN"):
+    _types = {"T": kinds.REAL if _how == "Sum" else kinds.PRECISE, "Tidx": kinds.INDEX, "Tnumsegments": kinds.INDEX}
+    _ROWS[_how] = define(
+        f"SparseSegment{_how}", "data: T, indices: Tidx, segment_ids: int32", "output: T",
+        attrs={"Tidx": dtypes.int32}, types=_types, shape=_of_rows, kernel=_rows_kernel(_how),
+        gradient=_rows_gradient(_how),
+    )  # fmt: skip
+    _ROWS_COUNTED[_how] = define(
+        f"SparseSegment{_how}WithNumSegments",
+        "data: T, indices: Tidx, segment_ids: int32, num_segments: Tnumsegments", "output: T",
+        attrs={"Tidx": dtypes.int32, "Tnumsegments": dtypes.int32}, types=_types, shape=_of_rows_counted,
+        kernel=_rows_kernel(_how), gradient=_rows_gradient(_how),
+    )  # fmt: skip
+    if _how != "Sum":
+        _ROWS_GRAD[_how] = define(
+            f"SparseSegment{_how}Grad", "grad: T, indices: Tidx, segment_ids: int32, output_dim0: int32", "output: T",
+            attrs={"Tidx": dtypes.int32}, types=_types, shape=_first_size_known, kernel=_rows_grad_kernel(_how),
+        )  # fmt: skip
+
+
+def _sparse_segment(how: str, data: Any, indices: Any, segment_ids: Any, name: str | None, num_segments: Any) -> Tensor:
+    if num_segments is not None:
+        return apply(_ROWS_COUNTED[how], data, indices, segment_ids, num_segments, name=name)
+    return apply(_ROWS[how], data, indices, segment_ids, name=name)
+
+
+def sparse_segment_sum(
+    data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None
+) -> Tensor:  # fmt: skip
+    """``segment_sum`` of the rows ``indices`` of ``data``."""
+    return _sparse_segment("Sum", data, indices, segment_ids, name, num_segments)
+
+
+def sparse_segment_mean(
+    data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None
+) -> Tensor:  # fmt: skip
+    """``segment_mean`` of the rows ``indices`` of ``data``."""
+    return _sparse_segment("Mean", data, indices, segment_ids, name, num_segments)
+
+
+def sparse_segment_sqrt_n(
+    data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None
+) -> Tensor:  # fmt: skip
+    """The sum of the rows ``indices`` of each segment over the square root of their number."""
+    return _sparse_segment("SqrtN", data, indices, segment_ids, name, num_segments)
 
 
 # -- IndexedSlices as tensors ------------------------------------------------------------------

@@ -76,3 +76,14 @@ def axis_index(axis: int, rank: int) -> int:
 def incompatible(x: str, y: str) -> str:
     """What is wrong with two inputs that do not broadcast."""
     return f"Incompatible shapes: {x} vs. {y}"
+
+
+def with_prefix(x: Tensor, prefix: Tensor) -> None:
+    """The first dimensions of ``x`` are those of ``prefix``.
+
+    Raises:
+      ValueError: they are not.
+    """
+    if prefix.dims is not None and with_rank_at_least(x, len(prefix.dims)) is not None:
+        for m, n in zip(x.dims or (), prefix.dims, strict=False):
+            shapes.merge_dim(m, n)

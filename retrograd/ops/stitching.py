@@ -14,7 +14,7 @@ from retrograd.graph.shapes import RawShape
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, constants, indexing, placing, reductions, segments
+from retrograd.ops import arithmetic, arrays, constants, indexing, placing, reductions, segments, shape_rules
 
 # -- dynamic_partition -------------------------------------------------------------------------
 
@@ -23,7 +23,7 @@ def _partitioned(data: Tensor, partitions: Tensor, *, num_partitions: int) -> li
     if data.dims is None or partitions.dims is None:
         return [None] * num_partitions
     rank = len(partitions.dims)
-    shapes.merge(data.dims[:rank], partitions.dims)
+    shape_rules.with_prefix(data, partitions)
     return [(None, *data.dims[rank:])] * num_partitions
 
 
@@ -76,10 +76,7 @@ def _stitched(indices: list[Tensor], data: list[Tensor]) -> RawShape:
     for places, part in zip(indices, data, strict=True):
         if places.dims is not None and part.dims is not None:
             rank = len(places.dims)
-            try:
-                shapes.merge(part.dims[:rank], places.dims)
-            except ValueError as error:
-                raise ValueError(f"{error}") from None
+            shape_rules.with_prefix(part, places)
             inner = shapes.merge(inner, part.dims[rank:])
     if inner is None:
         return None
