@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -70,8 +71,8 @@ def copy_to(cls: type, tensor_of: Callable[[Any], Tensor]) -> None:
 
 
 def _delegate(operator: Callable[..., Any], tensor_of: Callable[[Any], Tensor]) -> Callable[..., Any]:
-    def method(self: Any, *args: Any) -> Any:
-        return operator(tensor_of(self), *args)
+    @functools.wraps(operator)
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return operator(tensor_of(self), *args, **kwargs)
 
-    method.__name__, method.__doc__ = operator.__name__, operator.__doc__
     return method

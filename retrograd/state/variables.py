@@ -1,6 +1,6 @@
 """``tf.Variable``: a value that a session keeps between runs.
 
-``VariableV1`` is what programs call; it makes a ``RefVariable`` or a ``ResourceVariable``, which
+``VariableV1`` is what programs call ``tf.Variable``; it makes a ``RefVariable`` or a ``ResourceVariable``, which
 both are instances of it.
 """
 
@@ -23,7 +23,7 @@ from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.stack import default_graph, default_session
 from retrograd.graph.tensor import Tensor, TensorLike
-from retrograd.ops import slicing, state
+from retrograd.ops import operators, slicing, state
 
 
 class VariableSynchronization(enum.Enum):
@@ -42,7 +42,7 @@ class VariableAggregation(enum.Enum):
     SUM = 1
     MEAN = 2
     ONLY_FIRST_REPLICA = 3
-    ONLY_FIRST_TOWER = 3
+    ONLY_FIRST_TOWER = 3  # noqa: PIE796 (the older name)
 
 
 def checked_modes(synchronization: Any, aggregation: Any, trainable: Any, name: Any) -> tuple[Any, Any, Any]:
@@ -108,19 +108,26 @@ def default_variable_creator(
     return (ResourceVariable if use_resource else RefVariable)(**arguments)
 
 
+def default_variable_creator_v2(next_creator: None = None, **arguments: Any) -> Any:
+    """The resource variable that the arguments ask for."""
+    from retrograd.state.resource import ResourceVariable
+
+    return ResourceVariable(**arguments)
+
+
 class VariableMetaclass(type):
     """Lets a call of ``tf.Variable`` pass through the variable creators."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        if cls is not VariableV1:
+        if cls not in (VariableV1, VariableV2):
             return super().__call__(*args, **kwargs)
-        arguments = _SIGNATURE.bind(None, *args, **kwargs)
-        arguments.apply_defaults()
-        del arguments.arguments["self"]
-        make: Callable[..., Any] = default_variable_creator
+        given = _SIGNATURES[cls].bind(None, *args, **kwargs)
+        given.apply_defaults()
+        del given.arguments["self"]
+        make: Callable[..., Any] = default_variable_creator if cls is VariableV1 else default_variable_creator_v2
         for creator in _creators().functions:
             make = functools.partial(creator, make)
-        return make(**arguments.arguments)
+        return make(**given.arguments)
 
 
 # -- the variable ------------------------------------------------------------------------------
@@ -175,25 +182,8 @@ def _without_scope(name: str, scope: str | None) -> str:
     return name.removeprefix(f"{scope.rstrip('/')}/") if scope else name
 
 
-class VariableV1(TensorLike, metaclass=VariableMetaclass):
-    """A value that a session keeps between runs: made by its initializer, changed by assignments.
-
-    Args:
-      initial_value: a tensor, an array or Python value, or a function that gives one.
-      trainable: whether optimizers change it by default.
-      collections: the graph collections that list it, by default ``GraphKeys.GLOBAL_VARIABLES``.
-      validate_shape: whether its shape is that of ``initial_value``, for good.
-      caching_device: the device on which its value is read, by default its own.
-      dtype: the dtype that ``initial_value`` is converted to.
-      constraint: a function of the value, applied by optimizers after each update.
-      use_resource: whether it is a resource variable instead of a reference variable.
-
-    Raises:
-      ValueError: there is no initial value, or its shape is not fully known while it must be.
-
-    >>> VariableV1([1.0, 2.0], name="w")
-    <tf.Variable 'w:0' shape=(2,) dtype=float32_ref>
-    """
+class VariableV2(TensorLike, metaclass=VariableMetaclass):
+    """What every variable is and can do; called, it makes a resource variable, as TensorFlow 2's does."""
 
     __array_priority__ = 100  # NumPy arrays leave ``array + variable`` to the variable
     SaveSliceInfo = SaveSliceInfo
@@ -212,16 +202,13 @@ class VariableV1(TensorLike, metaclass=VariableMetaclass):
         self,
         initial_value: Any = None,
         trainable: bool | None = None,
-        collections: Any = None,
         validate_shape: bool = True,
         caching_device: Any = None,
         name: str | None = None,
         variable_def: Any = None,
         dtype: Any = None,
-        expected_shape: Any = None,
         import_scope: str | None = None,
         constraint: Any = None,
-        use_resource: bool | None = None,
         synchronization: Any = VariableSynchronization.AUTO,
         aggregation: Any = VariableAggregation.NONE,
         shape: Any = None,
@@ -477,7 +464,48 @@ class VariableV1(TensorLike, metaclass=VariableMetaclass):
         return tensor
 
 
-_SIGNATURE = inspect.signature(VariableV1.__init__)
+class VariableV1(VariableV2):
+    """A value that a session keeps between runs: made by its initializer, changed by assignments.
+
+    Args:
+      initial_value: a tensor, an array or Python value, or a function that gives one.
+      trainable: whether optimizers change it by default.
+      collections: the graph collections that list it, by default ``GraphKeys.GLOBAL_VARIABLES``.
+      validate_shape: whether its shape is that of ``initial_value``, for good.
+      caching_device: the device on which its value is read, by default its own.
+      dtype: the dtype that ``initial_value`` is converted to.
+      constraint: a function of the value, applied by optimizers after each update.
+      use_resource: whether it is a resource variable instead of a reference variable.
+
+    Raises:
+      ValueError: there is no initial value, or its shape is not fully known while it must be.
+
+    >>> VariableV1([1.0, 2.0], name="w")
+    <tf.Variable 'w:0' shape=(2,) dtype=float32_ref>
+    """
+
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        collections: Any = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
+        name: str | None = None,
+        variable_def: Any = None,
+        dtype: Any = None,
+        expected_shape: Any = None,
+        import_scope: str | None = None,
+        constraint: Any = None,
+        use_resource: bool | None = None,
+        synchronization: Any = VariableSynchronization.AUTO,
+        aggregation: Any = VariableAggregation.NONE,
+        shape: Any = None,
+    ) -> None:
+        raise NotImplementedError
+
+
+_SIGNATURES = {kind: inspect.signature(kind.__init__) for kind in (VariableV1, VariableV2)}
 
 
 def _warn_in_place(operator: str, method: str | None = None) -> None:
@@ -490,31 +518,15 @@ def _warn_in_place(operator: str, method: str | None = None) -> None:
     )
 
 
-def _install_operators() -> None:
-    """Let ``variable <op> other`` be ``variable.value() <op> other``, for every operator of a tensor."""
-
-    def delegate(name: str) -> Callable[..., Any]:
-        def operator(self: VariableV1, *args: Any) -> Any:
-            return getattr(Tensor, name)(self.value(), *args)
-
-        operator.__name__ = name
-        return operator
-
-    binary = ["add", "sub", "mul", "div", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor"]
-    names = [*binary, *(f"r{name}" for name in binary), "lt", "le", "gt", "ge", "neg", "abs", "invert"]
-    for name in names:
-        setattr(VariableV1, f"__{name}__", delegate(f"__{name}__"))
+operators.copy_to(VariableV2, lambda variable: variable.value())
 
 
-_install_operators()
-
-
-def _getitem(self: VariableV1, item: Any) -> Any:
+def _getitem(self: VariableV2, item: Any) -> Any:
     """A part of the value; its ``assign`` method changes that part of the variable."""
     return slicing.slice_helper(self.value(), item, self)
 
 
-VariableV1.__getitem__ = _getitem  # type: ignore[attr-defined]
+VariableV2.__getitem__ = _getitem  # type: ignore[attr-defined]
 
 
 def _converted(value: VariableV1, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
@@ -527,7 +539,7 @@ def _converted(value: VariableV1, dtype: Any = None, name: str | None = None, as
     return value._ref() if as_ref else value.value()
 
 
-register_tensor_conversion_function(VariableV1, _converted)
+register_tensor_conversion_function(VariableV2, _converted)
 
 Variable = VariableV1
 
