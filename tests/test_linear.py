@@ -1,0 +1,68 @@
+"""Reductions, matrix ops and neural-network ops against what TensorFlow 1.15.5 built, computed and said."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import retrograd
+
+HERE = Path(__file__).parent / "golden"
+GOLDEN = json.loads((HERE / "linear.json").read_text())
+# Loops and conditionals are structured here, so these have other nodes.
+STRUCTURED = {"counting", "norm/matrix 2", "confusion_matrix"}
+NOT_BUILT = {"expm", "expm/float32"}
+
+
+@pytest.fixture(scope="module")
+def record() -> Any:
+    """``record_linear.py``, run on retrograd."""
+    retrograd.install()
+    sys.path.insert(0, str(HERE))
+    try:
+        import record_linear
+    finally:
+        sys.path.remove(str(HERE))
+        retrograd.uninstall()
+    return record_linear
+
+
+def close(got: Any, want: Any, tolerance: float) -> bool:
+    """Whether nested lists hold the same numbers, up to rounding."""
+    if isinstance(want, list):
+        return isinstance(got, list) and len(got) == len(want) and all(
+            close(g, w, tolerance) for g, w in zip(got, want, strict=True)
+        )
+    if isinstance(want, float) and isinstance(got, float):
+        return got == want or (got != got and want != want) or abs(got - want) <= tolerance * max(1.0, abs(want))
+    return bool(got == want)
+
+
+def agree(got: Any, want: Any) -> bool:
+    """The same dtype and numbers; a complex value is a pair of such."""
+    if not isinstance(want[0], str):
+        return all(agree(g, w) for g, w in zip(got, want, strict=True))
+    tolerance = {"float64": 1e-8, "float16": 2e-3}.get(want[0], 2e-5)
+    return bool(got[0] == want[0]) and close(got[1], want[1], tolerance)
+
+
+@pytest.mark.parametrize("name", sorted(set(GOLDEN["cases"]) - NOT_BUILT))
+def test_case(record: Any, name: str) -> None:
+    want = GOLDEN["cases"][name]
+    got = record.outcome(record.CASES[name])
+    if name not in STRUCTURED:
+        assert got["nodes"] == want["nodes"]
+        assert got["fetches"] == want["fetches"]
+    assert len(got["values"]) == len(want["values"])
+    for fetch, mine, theirs in zip(want["fetches"], got["values"], want["values"], strict=False):
+        assert agree(mine, theirs), (fetch, mine, theirs)
+
+
+@pytest.mark.parametrize("name", sorted(GOLDEN["errors"]))
+def test_error(record: Any, name: str) -> None:
+    want = GOLDEN["errors"][name]
+    assert record.complaint(record.ERRORS[name]) == want
