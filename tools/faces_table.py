@@ -41,6 +41,11 @@ RENAMED.update({
     ("python.ops.math_ops", "mul"): "retrograd.ops.arithmetic:multiply",
     ("python.framework.device_spec", "DeviceSpecV1"): G + "devices:DeviceSpec",
     ("python.framework.device_spec", "DeviceSpecV2"): G + "devices:DeviceSpec",
+    ("", "is_variable_initialized"): "retrograd.state.initialization:",
+    ("python.ops.variables", "is_variable_initialized"): "retrograd.state.initialization:",
+    ("", "count_up_to"): "retrograd.ops.state:",
+    ("python.ops.state_ops", "count_up_to"): "retrograd.ops.state:",
+    ("python.platform.flags", "_FlagValuesWrapper"): "retrograd.command_line:_FlagValues",
     ("python.tf2", "enabled"): G + "modes:enabled",
     ("python.eager.context", "GRAPH_MODE"): G + "modes:",
     ("python.eager.context", "EAGER_MODE"): G + "modes:",
@@ -85,7 +90,7 @@ RENAMED["python.platform.test", "is_built_with_gpu_support"] = RENAMED["test", "
 
 HIDDEN.update({
     (G + "log", "*"), ("retrograd.io.mnist", "*"), (G + "shapes", "scalar"), (G + "shapes", "broadcast"),
-    ("retrograd.ops.shape_rules", "*"), ("retrograd.ops.philox", "*"), ("retrograd.graph.raw", "*"),
+    ("retrograd.ops.shape_rules", "*"), ("retrograd.ops.segments", "dense"), (G + "shapes", "merge"), ("retrograd.ops.philox", "*"), ("retrograd.graph.raw", "*"),
     ("retrograd.command_line", "*"), (T + "modes", "device"), (T + "modes", "main"), (T + "modes", "use_gpu"),
     (T + "modes", "enable_control_flow_v2"), (T + "modes", "disable_control_flow_v2"),
     (T + "modes", "enable_output_all_intermediates"), (T + "modes", "eager_mode"),

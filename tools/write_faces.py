@@ -29,6 +29,12 @@ FIRST = """nn math linalg train random initializers errors strings debugging dty
 # modules of what is composed from ops: no op stands for their names
 COMPOSED = tuple("losses layers metrics data sparse summary image queue lookup gfile io contrib nn.rnn_cell".split())
 
+COMPOSED_INSIDE = tuple(
+    "python." + name
+    for name in """layers summary training lib ops.losses ops.metrics ops.image ops.sparse ops.rnn ops.lookup ops.sets
+    ops.ctc ops.parsing ops.io_ops""".split()
+)
+
 # (module or "*", TensorFlow's name): "module of a part:its name", or "" for nothing
 RENAMED: dict[tuple[str, str], str] = {}
 # names of protocol buffers and the like: imported at first use
@@ -94,6 +100,7 @@ def shown(name: str, modules: list[str]) -> list[str]:
 def owners(rows: dict[str, dict[str, str]], defined: dict[str, list[str]]) -> dict[str, tuple[str, str]]:
     """object -> (module of a part, name) that stands for it."""
     inner = [p for p in rows if p.startswith("python.") and ".gen_" not in p]
+    generated = [p for p in rows if ".gen_" in p]
     owner: dict[str, tuple[str, str]] = {}
     for name, modules in defined.items():
         modules = shown(name, modules)
@@ -112,7 +119,10 @@ def owners(rows: dict[str, dict[str, str]], defined: dict[str, list[str]]) -> di
                 owner.setdefault(what, (modules[0], name))
                 break
         else:
-            for path in inner:
+            inside = [*inner, *generated] if low else inner
+            for path in inside:
+                if low and path.startswith(COMPOSED_INSIDE) and not (sparse and "sparse" in path):
+                    continue
                 what = rows[path].get(theirs, "")
                 if what == f"tensorflow.{path}.{theirs}":
                     owner.setdefault(what, (modules[0], name))

@@ -219,7 +219,9 @@ def get_node_def_from_graph(node_name: str, graph_def: Any) -> Any:
     return next((node for node in graph_def.node if node.name == node_name), None)
 
 
-def assert_equal_graph_def(actual: Any, expected: Any) -> None:
+def assert_equal_graph_def(
+    actual: Any, expected: Any, checkpoint_v2: bool = False, hash_table_shared_name: bool = False
+) -> None:
     """Two GraphDefs have equal nodes, in any order.
 
     Raises:

@@ -120,7 +120,6 @@ from retrograd.ops.arithmetic import (
     minimum,
     multiply,
     negative,
-    realdiv,
     saturate_cast,
     scalar_mul,
     squared_difference,
@@ -131,6 +130,9 @@ from retrograd.ops.arithmetic import (
 )
 from retrograd.ops.arithmetic import (
     floormod as mod,
+)
+from retrograd.ops.arithmetic import (
+    real_div as realdiv,
 )
 from retrograd.ops.arrays import (
     bitcast,
@@ -235,6 +237,7 @@ from retrograd.ops.diagonals import (
     matrix_diag_part,
     matrix_set_diag,
 )
+from retrograd.ops.distances import edit_distance
 from retrograd.ops.exponentials import exp, expm1, log, log1p, sigmoid
 from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
 from retrograd.ops.grids import linspace as lin_space
@@ -289,7 +292,6 @@ from retrograd.ops.repeating import (
     repeat,
     tile,
 )
-from retrograd.ops.resources import count_up_to
 from retrograd.ops.rounding import (
     abs_ as abs,
 )
@@ -339,6 +341,9 @@ from retrograd.ops.segments import (
     segment_min,
     segment_prod,
     segment_sum,
+    sparse_segment_mean,
+    sparse_segment_sqrt_n,
+    sparse_segment_sum,
     unsorted_segment_max,
     unsorted_segment_mean,
     unsorted_segment_min,
@@ -360,9 +365,24 @@ from retrograd.ops.solving import (
     matrix_triangular_solve,
 )
 from retrograd.ops.sorting import argsort, searchsorted, sort, unravel_index
+from retrograd.ops.sparse import (
+    sparse_add,
+    sparse_concat,
+    sparse_fill_empty_rows,
+    sparse_placeholder,
+    sparse_reduce_sum,
+    sparse_reorder,
+    sparse_reshape,
+    sparse_retain,
+    sparse_slice,
+    sparse_tensor_dense_matmul,
+    sparse_tensor_to_dense,
+    sparse_to_dense,
+    sparse_transpose,
+)
 from retrograd.ops.special import betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta
 from retrograd.ops.spectra import self_adjoint_eig, self_adjoint_eigvals, svd
-from retrograd.ops.state import assign, assign_add, assign_sub, is_variable_initialized
+from retrograd.ops.state import assign, assign_add, assign_sub, count_up_to
 from retrograd.ops.stitching import dynamic_partition, dynamic_stitch
 from retrograd.ops.sums import accumulate_n, add_n
 from retrograd.ops.trigonometry import (
@@ -391,6 +411,7 @@ from retrograd.state.initialization import (
     initialize_all_variables,
     initialize_local_variables,
     initialize_variables,
+    is_variable_initialized,
     local_variables,
     local_variables_initializer,
     model_variables,

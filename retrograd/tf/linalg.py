@@ -33,7 +33,9 @@ from retrograd.ops.solving import (
     cholesky_solve,
     logdet,
     logm,
-    slogdet,
+)
+from retrograd.ops.solving import (
+    log_matrix_determinant as slogdet,
 )
 from retrograd.ops.solving import (
     matrix_determinant as det,

@@ -1,7 +1,6 @@
 """The names of ``tensorflow.summary``."""
 
 from retrograd.faces import missing
-from retrograd.graph.shapes import merge
 
 _LAZY = {
     "Event": "tensorboard.compat.proto.event_pb2",

@@ -7,6 +7,7 @@ from retrograd.ops.arrays import (
     guarantee_const,
     identity,
     identity_n,
+    prevent_gradient,
     rank,
     rank_internal,
     reshape,
@@ -47,6 +48,7 @@ from retrograd.ops.diagonals import (
     matrix_diag_part,
     matrix_set_diag,
 )
+from retrograd.ops.distances import edit_distance
 from retrograd.ops.grids import meshgrid, sequence_mask
 from retrograd.ops.indexing import batch_gather, batch_gather_nd, boolean_mask, gather, gather_nd, one_hot
 from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
@@ -69,10 +71,27 @@ from retrograd.ops.repeating import (
     repeat_with_axis,
     tile,
 )
-from retrograd.ops.scattering import scatter_nd, tensor_scatter_add, tensor_scatter_sub, tensor_scatter_update
-from retrograd.ops.slicing import newaxis, strided_slice
+from retrograd.ops.scattering import (
+    scatter_nd,
+    scatter_nd_non_aliasing_add,
+    tensor_scatter_add,
+    tensor_scatter_sub,
+    tensor_scatter_update,
+)
+from retrograd.ops.slicing import newaxis, strided_slice, strided_slice_assign
 from retrograd.ops.slicing import slice_ as slice
 from retrograd.ops.sorting import searchsorted, unravel_index
-from retrograd.ops.uniqueness import listdiff, setdiff1d, unique, unique_with_counts
+from retrograd.ops.sparse import sparse_placeholder
+from retrograd.ops.uniqueness import (
+    ListDiff,
+    Unique,
+    UniqueWithCounts,
+    listdiff,
+    setdiff1d,
+    unique,
+    unique_v2,
+    unique_with_counts,
+    unique_with_counts_v2,
+)
 
 __getattr__ = missing(__name__)

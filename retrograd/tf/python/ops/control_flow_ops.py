@@ -1,7 +1,6 @@
 """The names of ``tensorflow.python.ops.control_flow_ops``."""
 
 from retrograd.faces import missing
-from retrograd.graph.shapes import merge
 from retrograd.ops.asserts import Assert
 from retrograd.ops.control import group, no_op, with_dependencies
 from retrograd.ops.control import tuple_ as tuple

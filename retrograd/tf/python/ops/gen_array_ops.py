@@ -1,14 +1,22 @@
 """The names of ``tensorflow.python.ops.gen_array_ops``."""
 
 from retrograd.faces import missing
-from retrograd.ops.arrays import bitcast, guarantee_const, identity_n, stop_gradient
+from retrograd.ops.arrays import bitcast, guarantee_const, identity_n, prevent_gradient, stop_gradient
 from retrograd.ops.asserts import check_numerics
 from retrograd.ops.blocks import batch_to_space_nd, space_to_batch_nd
 from retrograd.ops.diagonals import diag, diag_part, matrix_band_part
 from retrograd.ops.permuting import invert_permutation
 from retrograd.ops.permuting import reverse as reverse_v2
 from retrograd.ops.repeating import broadcast_to, tile
-from retrograd.ops.scattering import scatter_nd, tensor_scatter_add, tensor_scatter_sub, tensor_scatter_update
+from retrograd.ops.scattering import (
+    scatter_nd,
+    scatter_nd_non_aliasing_add,
+    tensor_scatter_add,
+    tensor_scatter_sub,
+    tensor_scatter_update,
+)
+from retrograd.ops.slicing import strided_slice_assign
 from retrograd.ops.sorting import unravel_index
+from retrograd.ops.uniqueness import ListDiff, Unique, UniqueWithCounts, unique_v2, unique_with_counts_v2
 
 __getattr__ = missing(__name__, raw=True)

@@ -1,9 +1,10 @@
 """The names of ``tensorflow.python.ops.gen_linalg_ops``."""
 
 from retrograd.faces import missing
-from retrograd.ops.orthogonal import qr
+from retrograd.ops.orthogonal import Qr, qr
 from retrograd.ops.solving import (
     cholesky,
+    log_matrix_determinant,
     matrix_determinant,
     matrix_inverse,
     matrix_solve,
@@ -12,9 +13,6 @@ from retrograd.ops.solving import (
 )
 from retrograd.ops.solving import (
     logm as matrix_logarithm,
-)
-from retrograd.ops.solving import (
-    slogdet as log_matrix_determinant,
 )
 
 __getattr__ = missing(__name__, raw=True)

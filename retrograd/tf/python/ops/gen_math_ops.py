@@ -3,9 +3,11 @@
 from retrograd.faces import missing
 from retrograd.ops.arithmetic import (
     add,
+    add_v2,
     floor_div,
     maximum,
     minimum,
+    real_div,
     squared_difference,
 )
 from retrograd.ops.arithmetic import (
@@ -15,15 +17,14 @@ from retrograd.ops.arithmetic import (
     negative as neg,
 )
 from retrograd.ops.arithmetic import (
-    realdiv as real_div,
-)
-from retrograd.ops.arithmetic import (
     truncatediv as truncate_div,
 )
 from retrograd.ops.arithmetic import (
     truncatemod as truncate_mod,
 )
 from retrograd.ops.comparison import (
+    approximate_equal,
+    bucketize,
     greater,
     greater_equal,
     less,
@@ -64,6 +65,7 @@ from retrograd.ops.special import (
     polygamma,
     zeta,
 )
+from retrograd.ops.special_values import igamma_grad_a
 from retrograd.ops.trigonometry import (
     acos,
     acosh,

@@ -3,10 +3,11 @@
 from retrograd.faces import missing
 from retrograd.ops.grids import eye
 from retrograd.ops.norms import norm
-from retrograd.ops.orthogonal import qr
+from retrograd.ops.orthogonal import Qr, qr
 from retrograd.ops.solving import (
     cholesky,
     cholesky_solve,
+    log_matrix_determinant,
     matrix_determinant,
     matrix_inverse,
     matrix_solve,
@@ -16,9 +17,6 @@ from retrograd.ops.solving import (
 )
 from retrograd.ops.solving import (
     logm as matrix_logarithm,
-)
-from retrograd.ops.solving import (
-    slogdet as log_matrix_determinant,
 )
 from retrograd.ops.spectra import self_adjoint_eig, self_adjoint_eigvals, svd
 

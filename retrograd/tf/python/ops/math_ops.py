@@ -4,6 +4,7 @@ from retrograd.faces import missing
 from retrograd.ops.activations import log_sigmoid
 from retrograd.ops.arithmetic import (
     add,
+    add_v2,
     div,
     div_no_nan,
     divide,
@@ -15,7 +16,7 @@ from retrograd.ops.arithmetic import (
     multiply,
     multiply_no_nan,
     negative,
-    realdiv,
+    real_div,
     saturate_cast,
     scalar_mul,
     squared_difference,
@@ -37,7 +38,7 @@ from retrograd.ops.arithmetic import (
     negative as neg,
 )
 from retrograd.ops.arithmetic import (
-    realdiv as real_div,
+    real_div as realdiv,
 )
 from retrograd.ops.arithmetic import (
     truncatediv as truncate_div,
@@ -56,6 +57,8 @@ from retrograd.ops.casts import (
     to_int64,
 )
 from retrograd.ops.comparison import (
+    approximate_equal,
+    bucketize,
     equal,
     greater,
     greater_equal,
@@ -145,6 +148,9 @@ from retrograd.ops.segments import (
     segment_min,
     segment_prod,
     segment_sum,
+    sparse_segment_mean,
+    sparse_segment_sqrt_n,
+    sparse_segment_sum,
     unsorted_segment_max,
     unsorted_segment_mean,
     unsorted_segment_min,
@@ -165,6 +171,7 @@ from retrograd.ops.special import (
     polygamma,
     zeta,
 )
+from retrograd.ops.special_values import igamma_grad_a
 from retrograd.ops.sums import accumulate_n, add_n
 from retrograd.ops.trigonometry import (
     acos,

@@ -21,7 +21,7 @@ from retrograd.ops.activations import crelu, elu, l2_loss, leaky_relu, relu, rel
 from retrograd.ops.biases import bias_add, bias_add_v1, relu_layer, xw_plus_b, xw_plus_b_v1
 from retrograd.ops.exponentials import sigmoid
 from retrograd.ops.norms import l2_normalize, normalize
-from retrograd.ops.ranking import in_top_k, nth_element, top_k
+from retrograd.ops.ranking import TopKV2, in_top_k, nth_element, top_k
 from retrograd.ops.softmax import (
     log_softmax,
     softmax,

@@ -7,6 +7,7 @@ from retrograd.graph.deprecation import deprecated, deprecated_args
 from retrograd.ops.activations import log_sigmoid
 from retrograd.ops.arithmetic import (
     add,
+    add_v2,
     div,
     div_no_nan,
     divide,
@@ -18,7 +19,7 @@ from retrograd.ops.arithmetic import (
     multiply,
     multiply_no_nan,
     negative,
-    realdiv,
+    real_div,
     saturate_cast,
     scalar_mul,
     squared_difference,
@@ -37,7 +38,7 @@ from retrograd.ops.arithmetic import (
     negative as neg,
 )
 from retrograd.ops.arithmetic import (
-    realdiv as real_div,
+    real_div as realdiv,
 )
 from retrograd.ops.arithmetic import (
     truncatediv as truncate_div,
@@ -51,6 +52,7 @@ from retrograd.ops.arrays import (
     guarantee_const,
     identity,
     identity_n,
+    prevent_gradient,
     rank,
     rank_internal,
     reshape,
@@ -110,6 +112,8 @@ from retrograd.ops.clipping import (
     global_norm,
 )
 from retrograd.ops.comparison import (
+    approximate_equal,
+    bucketize,
     equal,
     greater,
     greater_equal,
@@ -149,6 +153,7 @@ from retrograd.ops.diagonals import (
     matrix_diag_part,
     matrix_set_diag,
 )
+from retrograd.ops.distances import edit_distance
 from retrograd.ops.exponentials import exp, expm1, log, log1p, sigmoid, xdivy, xlogy
 from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
 from retrograd.ops.grids import linspace as lin_space
@@ -158,7 +163,7 @@ from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
 from retrograd.ops.matrices import cross, matmul, matvec, sparse_matmul
 from retrograd.ops.matrices import sparse_matmul as sparse_mat_mul
 from retrograd.ops.norms import norm
-from retrograd.ops.orthogonal import qr
+from retrograd.ops.orthogonal import Qr, qr
 from retrograd.ops.padding import pad
 from retrograd.ops.permuting import (
     invert_permutation,
@@ -244,7 +249,13 @@ from retrograd.ops.rounding import (
     round_ as round,
 )
 from retrograd.ops.scans import cumprod, cumsum
-from retrograd.ops.scattering import scatter_nd, tensor_scatter_add, tensor_scatter_sub, tensor_scatter_update
+from retrograd.ops.scattering import (
+    scatter_nd,
+    scatter_nd_non_aliasing_add,
+    tensor_scatter_add,
+    tensor_scatter_sub,
+    tensor_scatter_update,
+)
 from retrograd.ops.scatters import (
     scatter_add,
     scatter_div,
@@ -263,6 +274,9 @@ from retrograd.ops.segments import (
     segment_min,
     segment_prod,
     segment_sum,
+    sparse_segment_mean,
+    sparse_segment_sqrt_n,
+    sparse_segment_sum,
     unsorted_segment_max,
     unsorted_segment_mean,
     unsorted_segment_min,
@@ -272,10 +286,11 @@ from retrograd.ops.segments import (
 )
 from retrograd.ops.shape_checks import assert_rank, assert_rank_at_least, assert_rank_in, assert_scalar
 from retrograd.ops.slicing import slice_ as slice
-from retrograd.ops.slicing import strided_slice
+from retrograd.ops.slicing import strided_slice, strided_slice_assign
 from retrograd.ops.solving import (
     cholesky,
     cholesky_solve,
+    log_matrix_determinant,
     matrix_determinant,
     matrix_inverse,
     matrix_solve,
@@ -286,10 +301,22 @@ from retrograd.ops.solving import (
 from retrograd.ops.solving import (
     logm as matrix_logarithm,
 )
-from retrograd.ops.solving import (
-    slogdet as log_matrix_determinant,
-)
 from retrograd.ops.sorting import argsort, searchsorted, sort, unravel_index
+from retrograd.ops.sparse import (
+    sparse_add,
+    sparse_concat,
+    sparse_fill_empty_rows,
+    sparse_placeholder,
+    sparse_reduce_sum,
+    sparse_reorder,
+    sparse_reshape,
+    sparse_retain,
+    sparse_slice,
+    sparse_tensor_dense_matmul,
+    sparse_tensor_to_dense,
+    sparse_to_dense,
+    sparse_transpose,
+)
 from retrograd.ops.special import (
     bessel_i0,
     bessel_i0e,
@@ -309,6 +336,7 @@ from retrograd.ops.special import (
 from retrograd.ops.special import (
     bessel_i1e as unary_op,
 )
+from retrograd.ops.special_values import igamma_grad_a
 from retrograd.ops.spectra import self_adjoint_eig, self_adjoint_eigvals, svd
 from retrograd.ops.state import assign, assign_add, assign_sub, is_variable_initialized
 from retrograd.ops.stateless import (
@@ -318,7 +346,7 @@ from retrograd.ops.stateless import (
     stateless_random_uniform,
     stateless_truncated_normal,
 )
-from retrograd.ops.stitching import dynamic_partition, dynamic_stitch
+from retrograd.ops.stitching import dynamic_partition, dynamic_stitch, parallel_dynamic_stitch
 from retrograd.ops.sums import accumulate_n, add_n
 from retrograd.ops.trigonometry import (
     acos,
@@ -336,14 +364,19 @@ from retrograd.ops.trigonometry import (
     tanh,
 )
 from retrograd.ops.uniqueness import (
-    bincount as bincount_v1,
-)
-from retrograd.ops.uniqueness import (
+    ListDiff,
+    Unique,
+    UniqueWithCounts,
     histogram_fixed_width,
     listdiff,
     setdiff1d,
     unique,
+    unique_v2,
     unique_with_counts,
+    unique_with_counts_v2,
+)
+from retrograd.ops.uniqueness import (
+    bincount as bincount_v1,
 )
 from retrograd.ops.variates import (
     parameterized_truncated_normal,
@@ -459,6 +492,7 @@ from retrograd.state.scopes import (
 from retrograd.state.template import make_template
 from retrograd.state.variables import (
     VariableAggregation,
+    VariableAggregationV2,
     VariableMetaclass,
     VariableSynchronization,
     VariableV1,

@@ -2,7 +2,6 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated
-from retrograd.ops.resources import count_up_to
 from retrograd.ops.scatters import (
     scatter_add,
     scatter_div,
@@ -15,6 +14,13 @@ from retrograd.ops.scatters import (
     scatter_sub,
     scatter_update,
 )
-from retrograd.ops.state import assign, assign_add, assign_sub, is_variable_initialized, variable_op
+from retrograd.ops.state import (
+    assign,
+    assign_add,
+    assign_sub,
+    count_up_to,
+    is_variable_initialized,
+    variable_op,
+)
 
 __getattr__ = missing(__name__)

@@ -2,7 +2,6 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated
-from retrograd.ops.state import is_variable_initialized
 from retrograd.state.initialization import (
     all_variables,
     assert_variables_initialized,
@@ -11,6 +10,7 @@ from retrograd.state.initialization import (
     initialize_all_variables,
     initialize_local_variables,
     initialize_variables,
+    is_variable_initialized,
     local_variables,
     local_variables_initializer,
     model_variables,
@@ -24,6 +24,7 @@ from retrograd.state.reference import RefVariable
 from retrograd.state.variables import (
     Variable,
     VariableAggregation,
+    VariableAggregationV2,
     VariableMetaclass,
     VariableSynchronization,
     VariableV1,

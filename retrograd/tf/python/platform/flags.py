@@ -11,6 +11,9 @@ from retrograd.command_line import (
     DEFINE_integer,
     DEFINE_string,
 )
+from retrograd.command_line import (
+    _FlagValues as _FlagValuesWrapper,
+)
 from retrograd.faces import missing
 
 __getattr__ = missing(__name__)

@@ -1,6 +1,0 @@
-"""The names of ``tensorflow.python.summary.summary``."""
-
-from retrograd.faces import missing
-from retrograd.graph.shapes import merge
-
-__getattr__ = missing(__name__)
