@@ -15,7 +15,7 @@ import numpy as np
 
 from retrograd.graph import dtypes, errors, shapes
 from retrograd.graph.apply import apply
-from retrograd.graph.definition import Effect, OpDef, define, keyword_names, not_differentiable
+from retrograd.graph.definition import Effect, OpDef, define, not_differentiable
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import kinds, resources, shape_rules
@@ -52,12 +52,11 @@ def _record(
             signature += ["grad: T", "indices: Tindices"]
         else:
             signature.append(f"{other}: {'int64' if other == 'global_step' else 'T'}")
-    attrs = {key: inspect.signature(rule).parameters[key].default for key in keyword_names(rule)}
     return define(
         ("Resource" if by_handle else "") + ("Sparse" if by_rows else "") + "Apply" + name,
         ", ".join(signature),
         "" if by_handle else "out: ref T",
-        attrs={"use_locking": False, **attrs},
+        attrs={"use_locking": False, **(rule.__kwdefaults__ or {})},
         types={"T": kinds.NUMERIC, "Tindices": kinds.INDEX},
         shape=_shape_rule(len(cells), gradient, by_handle, by_rows),
         kernel=_kernel(rule, len(cells), gradient, by_handle, by_rows),
@@ -125,8 +124,9 @@ def _kernel(rule: Rule, n_cells: int, gradient: int, by_handle: bool, by_rows: b
         return [] if by_handle else cells[0]
 
     kernel = rows if by_rows else whole
-    parameters = [p for p in inspect.signature(rule).parameters.values() if p.kind is p.KEYWORD_ONLY]
-    kernel.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    if rule.__kwdefaults__:  # the attributes that the rule reads are what its kernel reads
+        parameters = [inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY) for key in rule.__kwdefaults__]
+        kernel.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return kernel
 
 
@@ -182,24 +182,18 @@ def _text(value: Any) -> str:
 
 def _public(definition: OpDef, n_cells: int) -> Callable[..., Any]:
     """The function that builds the op: its inputs in order, then its attributes, then the name."""
-    parameters = [
-        inspect.Parameter(a.name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for a in definition.inputs
-    ]
-    parameters += [
-        inspect.Parameter(key, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
-        for key, default in {**definition.attrs, "name": None}.items()
-    ]
-    signature = inspect.Signature(parameters)
-    names = [a.name for a in definition.inputs]
+    inputs = [a.name for a in definition.inputs]
+    parameters = [*inputs, *definition.attrs, "name"]
 
     def function(*args: Any, **kwargs: Any) -> Any:
-        bound = signature.bind(*args, **kwargs).arguments
-        inputs = [bound.pop(name) for name in names]
-        return apply(definition, *inputs, **{key: value for key, value in bound.items() if value is not None})
+        given = dict(zip(parameters, args, strict=False)) | kwargs
+        if len(args) > len(parameters) or not given.keys() >= set(inputs) or given.keys() - set(parameters):
+            raise TypeError(f"{function.__name__}() takes ({', '.join(parameters)})")
+        values = [given.pop(name) for name in inputs]
+        return apply(definition, *values, **{key: value for key, value in given.items() if value is not None})
 
     function.__name__ = function.__qualname__ = _snake_case(definition.name)
-    function.__doc__ = f"Build {definition.name}: change {', '.join(names[:n_cells])} as the rule says."
-    function.__signature__ = signature  # type: ignore[attr-defined]
+    function.__doc__ = f"Build {definition.name}: change {', '.join(inputs[:n_cells])} as the rule says."
     return function
 
 

@@ -77,7 +77,8 @@ class Optimizer:
                 "No gradients provided for any variable, check your graph for ops that do not support "
                 f"gradients, between variables {[str(v) for _, v in pairs]} and loss {loss}."
             )
-            explain_missing_gradients(error, loss, [v for _, v in pairs])
+            if not callable(loss):
+                explain_missing_gradients(error, loss, [v for _, v in pairs])
             raise error
         return self.apply_gradients(pairs, global_step=global_step, name=name)
 
