@@ -500,8 +500,13 @@ def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any
     if isinstance(a, sparse) and isinstance(b, sparse):
         a, b = _as_sparse(a), _as_sparse(b)
         limit = as_tensor(threshold, dtype=a.values.dtype.real_dtype.base_dtype, name="threshold")
-        parts = apply(SPARSE_ADD, a.indices, a.values, a.dense_shape, b.indices, b.values, b.dense_shape, limit)
-        return SparseTensor(*parts)
+        indices, values, shape = apply(
+            SPARSE_ADD, a.indices, a.values, a.dense_shape, b.indices, b.values, b.dense_shape, limit
+        )
+        known = [constant_value(x.dense_shape) for x in (a, b)]
+        if all(k is not None for k in known):
+            shape = np.broadcast_shapes(*(tuple(k.tolist()) for k in known))
+        return SparseTensor(indices, values, shape)
     if isinstance(b, sparse):
         a, b = b, a
     a = _as_sparse(a)
