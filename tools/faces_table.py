@@ -50,6 +50,14 @@ RENAMED.update({
     ("python.eager.context", "GRAPH_MODE"): G + "modes:",
     ("python.eager.context", "EAGER_MODE"): G + "modes:",
 })
+RENAMED.update({
+    ("python.ops.variable_scope", "_PartitionInfo"): "retrograd.state.partitioned:PartitionInfo",
+    ("python.ops.variable_scope", "_get_default_variable_store"): "retrograd.state.variable_store:default_variable_store",
+    ("python.ops.variable_scope", "_get_unique_variable_scope"): "retrograd.state.scopes:unique_variable_scope",
+    ("python.ops.variable_scope", "_pure_variable_scope"): "retrograd.state.scopes:pure_variable_scope",
+    ("python.ops.variable_scope", "_VariableStore"): "retrograd.state.variable_store:VariableStore",
+    ("python.ops.variables", "_try_guard_against_uninitialized_dependencies"): "retrograd.state.guard:guarded",
+})
 RENAMED["python.ops.variables", "Variable"] = "retrograd.state.variables:VariableV2"
 RENAMED["contrib.layers", "variance_scaling_initializer"] = "retrograd.state.xavier:scaling_initializer"
 for _module in ("", "version", "python.framework.versions"):

@@ -9,6 +9,7 @@ from typing import Any
 
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REGISTRY, REQUIRED, OpDef
+from retrograd.graph.shapes import TensorShape
 
 _functions: dict[str, Callable[..., Any]] = {}
 
@@ -38,6 +39,8 @@ def _function(definition: OpDef) -> Callable[..., Any]:
         given = signature.bind(*args, **kwargs).arguments
         inputs = [given[a.name] for a in definition.inputs]
         chosen = {k: given[k] for k in attrs if given.get(k) is not None}
+        if "shape" in attrs and "shape" in given:
+            chosen["shape"] = TensorShape(given["shape"])
         result = apply(definition, *inputs, name=given.get("name"), **chosen)
         return namedtuple(definition.name, fields)(*result) if len(fields) > 1 else result  # type: ignore[misc]
 

@@ -14,9 +14,10 @@ from retrograd.graph import dtypes, errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import Effect, OpDef, define, not_differentiable
+from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import kinds, resources
+from retrograd.ops import arrays, casts, constants, joining, kinds, resources
 
 _EXTREMUM = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
 
@@ -261,3 +262,31 @@ def scatter_nd_sub(
 ) -> Any:
     """Take ``updates`` from the elements or slices of ``ref`` at ``indices``."""
     return _element_update("Sub", ref, indices, updates, use_locking, name)
+
+
+def batch_scatter_update(
+    ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None
+) -> Any:
+    """``ref[i..., indices[i..., j], :] = updates[i..., j, :]``: ``scatter_update`` for each of a batch.
+
+    Raises:
+      ValueError: the rank of ``indices`` is unknown.
+    """
+    with name_scope(name):
+        indices = as_tensor(indices, name="indices")
+        sizes = arrays.shape(indices)
+        rank = indices.rank
+        if rank is None:
+            raise ValueError("batch_gather does not allow indices with unknown shape.")
+        last = arrays.expand_dims(indices, axis=-1)
+        coordinates = []
+        for axis in range(rank - 1):
+            size = sizes[axis]
+            shape = [1] * (rank + 1)
+            shape[axis] = size
+            numbers: Any = arrays.reshape(apply(constants.RANGE, 0, size, 1), shape)
+            if numbers.dtype.base_dtype != last.dtype:
+                numbers = apply(casts.CAST, numbers, DstT=last.dtype)
+            coordinates.append(numbers * constants.ones_like(last))
+        places = joining.concat([*coordinates, last], axis=-1)
+        return scatter_nd_update(ref, places, updates, use_locking=use_locking)

@@ -27,13 +27,43 @@ VARIABLE_V2 = define(
 )  # fmt: skip
 
 
+VARIABLE = define(
+    "Variable",
+    "",
+    "ref: ref dtype",
+    attrs={"shape": REQUIRED, "dtype": REQUIRED, "container": "", "shared_name": ""},
+    effect=Effect.READ,
+    shape=lambda *, shape: shape._raw or None,  # to this older op a scalar's shape means an unknown one
+    gradient=not_differentiable,
+)
+
+
 def variable_op(
+    shape: Any,
+    dtype: Any,
+    name: str = "Variable",
+    set_shape: bool = True,
+    container: str = "",
+    shared_name: str = "",
+) -> Tensor:
+    """A reference to a variable of a session: the older op, whose shape is known only with ``set_shape``."""
+    shape = TensorShape(shape)
+    ref: Tensor = apply(
+        VARIABLE, shape=shape if set_shape else TensorShape(None), dtype=as_dtype(dtype), container=container,
+        shared_name=shared_name, name=name,
+    )  # fmt: skip
+    if set_shape:
+        ref.set_shape(shape)
+    return ref
+
+
+def variable_op_v2(
     shape: Any, dtype: Any, name: str = "Variable", container: str = "", shared_name: str = ""
 ) -> Tensor:
     """A reference to a variable of a session."""
     return apply(
-        VARIABLE_V2, shape=TensorShape(shape), dtype=as_dtype(dtype), container=container, shared_name=shared_name,
-        name=name,
+        VARIABLE_V2, shape=TensorShape(shape), dtype=as_dtype(dtype), container=container,
+        shared_name=shared_name, name=name,
     )  # fmt: skip
 
 
@@ -180,3 +210,49 @@ def initialized_value(variable: Any, initial_value: Tensor) -> Tensor:
     definition = INITIALIZED_VALUE if is_reference(variable) else RESOURCE_INITIALIZED_VALUE
     with name_scope("cond"):
         return apply(definition, is_initialized, variable._ref(), initial_value, name="Merge")
+
+
+# -- variables of one run ----------------------------------------------------------------------
+
+
+class TemporaryCell:
+    """The place of a variable that one run makes and takes away again."""
+
+    is_initialized = True
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    @property
+    def shape_now(self) -> RawShape:
+        return np.shape(self.value)
+
+    def read(self) -> Any:
+        """The value."""
+        return self.value
+
+    def write(self, value: Any) -> None:
+        """Let the value be ``value``."""
+        self.value = value
+
+
+TEMPORARY_VARIABLE = define(
+    "TemporaryVariable",
+    "",
+    "ref: ref dtype",
+    attrs={"shape": REQUIRED, "dtype": REQUIRED, "var_name": ""},
+    shape=lambda *, shape: shape._raw,
+    kernel=lambda xp, *, shape, dtype: TemporaryCell(np.zeros(shape._raw, dtype.np)),
+    gradient=not_differentiable,
+)
+
+DESTROY_TEMPORARY_VARIABLE = define(
+    "DestroyTemporaryVariable",
+    "ref: ref T",
+    "value: T",
+    attrs={"var_name": REQUIRED},
+    shape=shape_rules.same,
+    kernel=lambda xp, ref: ref.read(),
+    effect=Effect.WRITE,
+    gradient=not_differentiable,
+)

@@ -75,7 +75,7 @@ class RefVariable(VariableV1):
     def _build_place(self, scope: str, shape: Any, validate_shape: bool) -> None:
         if shape is None:
             shape = self._initial_value.shape if validate_shape else TensorShape(None)
-        self._variable = state.variable_op(shape, self._initial_value.dtype.base_dtype, name=scope)
+        self._variable = state.variable_op_v2(shape, self._initial_value.dtype.base_dtype, name=scope)
 
     def _ref(self) -> Tensor:
         return self._variable

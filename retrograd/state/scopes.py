@@ -375,7 +375,7 @@ def _getter_around(custom_getter: Any, outer: Any) -> Any:
     return both
 
 
-def _unique_scope(prefix: str) -> str:
+def unique_variable_scope(prefix: str) -> str:
     """``prefix``, or with ``_1``, ``_2``, ... the first that has not been opened in the current scope."""
     store = get_variable_scope_store()
     outer = store.current_scope.name
@@ -455,7 +455,7 @@ class variable_scope:
             if self._reuse:
                 raise ValueError("reuse=True cannot be used without a name_or_scope")
             path = self._enter_name_scope(self._default_name)
-            pure = PureScope(_unique_scope(self._default_name or ""), None, path, **self._settings)
+            pure = PureScope(unique_variable_scope(self._default_name or ""), None, path, **self._settings)
         else:
             if not isinstance(given, VariableScope | str):
                 raise TypeError("VariableScope: name_or_scope must be a string or VariableScope.")

@@ -11,7 +11,7 @@ from retrograd.graph import log, source
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.scopes import get_collection
 from retrograd.graph.stack import default_graph
-from retrograd.state.scopes import VariableScope, _unique_scope, pure_variable_scope, variable_scope
+from retrograd.state.scopes import VariableScope, unique_variable_scope, pure_variable_scope, variable_scope
 
 
 def make_template(
@@ -64,7 +64,7 @@ class Template:
         self._first_call = True
         if create_scope_now:
             with pure_variable_scope(
-                unique_name or _unique_scope(name), custom_getter=custom_getter
+                unique_name or unique_variable_scope(name), custom_getter=custom_getter
             ) as scope:
                 self._variable_scope = scope
 

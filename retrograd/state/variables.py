@@ -23,7 +23,7 @@ from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.stack import default_graph, default_session
 from retrograd.graph.tensor import Tensor, TensorLike
-from retrograd.ops import operators, slicing, state
+from retrograd.ops import operators, scatters, slicing, state
 
 
 class VariableSynchronization(enum.Enum):
@@ -43,6 +43,9 @@ class VariableAggregation(enum.Enum):
     MEAN = 2
     ONLY_FIRST_REPLICA = 3
     ONLY_FIRST_TOWER = 3  # noqa: PIE796 (the older name)
+
+
+VariableAggregationV2 = VariableAggregation
 
 
 def checked_modes(synchronization: Any, aggregation: Any, trainable: Any, name: Any) -> tuple[Any, Any, Any]:
@@ -86,10 +89,12 @@ def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[Non
     """Variables of the block are made by ``variable_creator(next_creator, **arguments)``."""
     creators = _creators()
     outer = creators.functions
-    creators.functions = [*outer, variable_creator]
+    creators.functions = inner = [*outer, variable_creator]
     try:
         yield
     finally:
+        if creators.functions is not inner:
+            raise RuntimeError("Exiting variable_creator_scope without proper nesting.")
         creators.functions = outer
 
 
@@ -388,7 +393,8 @@ class VariableV2(TensorLike, metaclass=VariableMetaclass):
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Any:
         """Set rows of each of a batch of matrices, see ``tf.batch_scatter_update``."""
-        return state.batch_scatter_update(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+        return scatters.batch_scatter_update(
+            self, sparse_delta.indices, sparse_delta.values, use_locking, name)
 
     def __iadd__(self, other: Any) -> Any:
         _warn_in_place("+", "variable.assign_add")
