@@ -98,12 +98,7 @@ def partial_value(tensor: Any) -> list[int | None] | None:
 
 def _scalar(tensor: Tensor) -> int | None:
     value = static_value(tensor)
-    if value is not None:
-        return int(value)
-    if tensor.op.type == "StridedSlice" and tensor.dims == ():
-        elements = _sliced(tensor.op)
-        return elements[0] if elements else None
-    return None
+    return None if value is None else int(value)
 
 
 def _concatenated(op: Any) -> list[int | None] | None:
@@ -112,16 +107,14 @@ def _concatenated(op: Any) -> list[int | None] | None:
 
 
 def _sliced(op: Any) -> list[int | None] | None:
-    """The elements of ``vector[begin:end:stride]`` or ``[vector[i]]``, the forms that shapes are cut in."""
+    """The elements of ``vector[begin:end:stride]``, the form that shapes are cut in."""
     source = partial_value(op.inputs[0])
     begin, end, stride = (static_value(t) for t in op.inputs[1:])
     if source is None or begin is None or end is None or stride is None or len(begin) != 1:
         return None
-    if op.attrs["ellipsis_mask"] or op.attrs["new_axis_mask"]:
+    if op.attrs["ellipsis_mask"] or op.attrs["new_axis_mask"] or op.attrs["shrink_axis_mask"]:
         return None
     start = int(begin[0])
-    if op.attrs["shrink_axis_mask"] & 1:
-        return [source[start]] if -len(source) <= start < len(source) else None
     first = None if op.attrs["begin_mask"] & 1 else start
     last = None if op.attrs["end_mask"] & 1 else int(end[0])
     return source[first : last : int(stride[0])]
