@@ -51,6 +51,13 @@ def variables_initializer(var_list: Any, name: str = "init") -> Operation:
     return control.group(*[v.initializer for v in var_list], name=name)
 
 
+def initialize_resources(resource_list: Any, name: str = "init") -> Operation:
+    """One op that creates each resource of ``resource_list``, such as a resource variable."""
+    if not resource_list:
+        return control.no_op(name=name)
+    return control.group(*[r.create for r in resource_list], name=name)
+
+
 def global_variables_initializer() -> Operation:
     """One op that gives every global variable its initial value."""
     return variables_initializer(global_variables())

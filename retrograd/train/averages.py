@@ -55,9 +55,9 @@ def _zero_debias(unbiased: Any, value: Any, share: Tensor) -> Any:
 
 
 def _free_name(name: str) -> str:
-    """``name``, or in a scope that reuses variables the first ``name_i`` that is not taken."""
+    """``name``, or if it is taken and the scope does not reuse variables, the first free ``name_i``."""
     scope = scopes.get_variable_scope()
-    if not scope.reuse:
+    if scope.reuse:
         return name
     taken = {v.op.name for v in get_collection(GraphKeys.GLOBAL_VARIABLES, scope.name)}
     free, i = name, 0
