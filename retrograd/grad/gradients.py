@@ -18,7 +18,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, constants, control
+from retrograd.ops import arrays, constants, control, resources
 
 
 class UnconnectedGradients(Enum):
@@ -315,5 +315,7 @@ def _result(x: Any, arrived: dict[Tensor, list[Any]], unconnected: UnconnectedGr
     terms = arrived.get(_tensor_of(x))
     dx = terms[0] if terms else None
     if dx is None and unconnected is UnconnectedGradients.ZERO:
+        if x.dtype == dtypes.resource:
+            return constants.zeros(resources.variable_shape(x), resources.dtype_of(x))
         return constants.zeros_like(x)
     return dx

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph import dtypes, errors
+from retrograd.graph import dtypes, errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
 from retrograd.graph.dtypes import as_dtype
@@ -18,7 +18,7 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape, TensorShape
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, constants, joining, kinds, shape_rules
+from retrograd.ops import arrays, constants, joining, kinds, scattering, shape_rules
 
 VAR_HANDLE_OP = define(
     "VarHandleOp", "", "resource: resource",
@@ -37,11 +37,39 @@ def var_handle_op(
     )  # fmt: skip
 
 
+def _origin(handle: Tensor) -> Operation | None:
+    """The op that made a handle, if it can be told."""
+    while handle.op.type == "Identity":
+        handle = handle.op.inputs[0]
+    return handle.op if handle.op.type == "VarHandleOp" else None
+
+
 def shape_of(handle: Tensor) -> RawShape:
     """What is known of the shape of the variable behind a handle."""
-    while handle.op.type in ("Identity", "Enter", "Switch") and handle.op.inputs:
-        handle = handle.op.inputs[0]
-    return handle.op.attrs["shape"]._raw if handle.op.type == "VarHandleOp" else None
+    origin = _origin(handle)
+    return None if origin is None else origin.attrs["shape"]._raw
+
+
+def dtype_of(handle: Tensor) -> Any:
+    """The dtype of the variable behind a handle; None if it cannot be told."""
+    origin = _origin(handle)
+    return None if origin is None else origin.attrs["dtype"]
+
+
+def checked_shape_of(handle: Tensor, dtype: Any) -> RawShape:
+    """The shape of a variable that an op takes for one of ``dtype``.
+
+    Raises:
+      ValueError: it is of another dtype.
+    """
+    known = dtype_of(handle)
+    if known is not None and known != dtype:
+        names = [_PROTO_NAMES.get(d.name, d.name) for d in (known, dtype)]
+        raise ValueError(f"Trying to read variable with wrong dtype. Expected {names[0]} got {names[1]}")
+    return shape_of(handle)
+
+
+_PROTO_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
 
 
 def _absence(cell: Any) -> str:
@@ -72,7 +100,7 @@ def _read(xp: Any, cell: Any) -> Any:
 
 
 READ_VARIABLE_OP = define(
-    "ReadVariableOp", "resource: resource", "value: dtype", attrs={"dtype": REQUIRED}, shape=lambda r: shape_of(r),
+    "ReadVariableOp", "resource: resource", "value: dtype", attrs={"dtype": REQUIRED}, shape=lambda resource, *, dtype: checked_shape_of(resource, dtype),
     kernel=_read, effect=Effect.READ, gradient=lambda op, dy: [dy],
 )  # fmt: skip
 
@@ -82,13 +110,18 @@ def read_variable_op(resource: Tensor, dtype: Any, name: str | None = None) -> T
     return apply(READ_VARIABLE_OP, resource, dtype=dtype, name=name)
 
 
+def _written(resource: Tensor, value: Tensor) -> list[RawShape]:
+    shapes.merge(checked_shape_of(resource, value.dtype.base_dtype), value.dims)
+    return []
+
+
 def _assign(xp: Any, cell: Any, value: Any) -> list[Any]:
     cell.write(value)
     return []
 
 
 ASSIGN_VARIABLE_OP = define(
-    "AssignVariableOp", "resource: resource, value: dtype", "", kernel=_assign, effect=Effect.WRITE,
+    "AssignVariableOp", "resource: resource, value: dtype", "", shape=_written, kernel=_assign, effect=Effect.WRITE,
 )  # fmt: skip
 
 
@@ -111,7 +144,9 @@ def _update(name: str, change: Callable[[Any, Any], Any]) -> OpDef:
         cell.write(change(old, value))
         return []
 
-    return define(name, "resource: resource, value: dtype", "", kernel=kernel, effect=Effect.WRITE)
+    return define(
+        name, "resource: resource, value: dtype", "", shape=_written, kernel=kernel, effect=Effect.WRITE
+    )  # fmt: skip
 
 
 ASSIGN_ADD_VARIABLE_OP = _update("AssignAddVariableOp", lambda old, value: old + value)
@@ -198,8 +233,8 @@ def count_up_to(resource: Tensor, limit: int, dtype: Any, name: str | None = Non
 # -- taking rows -------------------------------------------------------------------------------
 
 
-def _gathered(resource: Tensor, indices: Tensor, *, batch_dims: int) -> RawShape:
-    dims = shape_of(resource)
+def _gathered(resource: Tensor, indices: Tensor, *, dtype: Any, batch_dims: int) -> RawShape:
+    dims = checked_shape_of(resource, dtype)
     if dims is None or indices.dims is None:
         return None
     return dims[:batch_dims] + indices.dims[batch_dims:] + dims[batch_dims + 1 :]
@@ -290,9 +325,19 @@ def check_coordinates(name: str, indices: Any, shape: Any) -> None:
         )
 
 
+def _gather_nd_gradient(op: Operation, dy: Any) -> list[Any]:
+    """``dy`` at ``indices``: as ``IndexedSlices`` where they are plain row numbers, else scattered."""
+    handle, indices = op.inputs
+    shape = apply(VARIABLE_SHAPE, handle, out_type=indices.dtype)
+    if indices.rank == 2 and indices.dims is not None and indices.dims[-1] == 1:
+        return [IndexedSlices(dy, arrays.squeeze(indices, axis=-1), shape), None]
+    return [scattering.scatter_nd(indices, dy, shape), None]
+
+
 RESOURCE_GATHER_ND = define(
     "ResourceGatherNd", "resource: resource, indices: Tindices", "output: dtype", attrs={"dtype": REQUIRED},
     types={"Tindices": kinds.INDEX}, shape=_gathered_nd, kernel=_gather_nd, effect=Effect.READ,
+    gradient=_gather_nd_gradient,
 )  # fmt: skip
 
 

@@ -100,7 +100,7 @@ def _row_ops(suffix: str) -> tuple[OpDef, OpDef]:
     resource = define(
         f"ResourceScatter{suffix}", "resource: resource, indices: Tindices, updates: dtype", "",
         types=types | ({"dtype": kinds.NUMERIC} if allowed else {}),
-        shape=lambda r, i, u: _check_rows_shape(resources.shape_of(r), i.dims, u.dims) or [],
+        shape=lambda r, i, u: _check_rows_shape(resources.checked_shape_of(r, u.dtype.base_dtype), i.dims, u.dims) or [],
         kernel=on_resource, effect=Effect.WRITE,
     )  # fmt: skip
     return reference, resource
@@ -225,7 +225,7 @@ def _element_ops(suffix: str) -> tuple[OpDef, OpDef]:
     )  # fmt: skip
     resource = define(
         f"ResourceScatterNd{suffix}", "ref: resource, indices: Tindices, updates: T", "", attrs={"use_locking": True},
-        types=types, shape=lambda r, i, u: _check_nd_shape(resources.shape_of(r), i.dims, u.dims) or [],
+        types=types, shape=lambda r, i, u: _check_nd_shape(resources.checked_shape_of(r, u.dtype.base_dtype), i.dims, u.dims) or [],
         kernel=on_resource, effect=Effect.WRITE,
     )  # fmt: skip
     return reference, resource
