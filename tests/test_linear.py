@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +20,15 @@ NOT_BUILT = {"expm", "expm/float32"}
 
 
 @pytest.fixture(scope="module")
-def record() -> Any:
+def record() -> Iterator[Any]:
     """``record_linear.py``, run on retrograd."""
     retrograd.install()
     sys.path.insert(0, str(HERE))
-    try:
-        import record_linear
-    finally:
-        sys.path.remove(str(HERE))
-        retrograd.uninstall()
-    return record_linear
+    import record_linear
+
+    sys.path.remove(str(HERE))
+    yield record_linear
+    retrograd.uninstall()
 
 
 def close(got: Any, want: Any, tolerance: float) -> bool:

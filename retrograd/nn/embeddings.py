@@ -21,6 +21,8 @@ from retrograd.ops import (
     powers,
     reductions,
     segments,
+    slicing,
+    sparse,
     stitching,
     uniqueness,
 )
@@ -205,3 +207,68 @@ def _combined(found: Tensor, places: Tensor, rows: Tensor, weights: Tensor, comb
         return arithmetic.div(total, segments.segment_sum(weights, rows), name=name)
     lengths = powers.sqrt(segments.segment_sum(powers.pow_(weights, 2), rows))
     return arithmetic.div(total, lengths, name=name)
+
+
+def safe_embedding_lookup_sparse(
+    embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: str = "mean", default_id: Any = None,
+    name: str | None = None, partition_strategy: str = "div", max_norm: float | None = None,
+) -> Tensor:  # fmt: skip
+    """``embedding_lookup_sparse`` without negative ids and, unless they are summed, weights that are not positive.
+
+    A row left without ids gives the row ``default_id`` of the table, or zeros.  Ids of more dimensions than two are
+    taken as rows along their last.
+
+    Raises:
+      ValueError: there is no table.
+    """
+    if embedding_weights is None:
+        raise ValueError(f"Missing embedding_weights {embedding_weights}.")
+    if isinstance(embedding_weights, PartitionedVariable):
+        embedding_weights = list(embedding_weights)
+    parts = embedding_weights if isinstance(embedding_weights, list) else [embedding_weights]
+    if not parts:
+        raise ValueError(f"Missing embedding_weights {parts}.")
+    dtype = sparse_weights.dtype if sparse_weights is not None else None
+    parts = [
+        p if isinstance(p, ResourceVariable) and dtype in (None, p.dtype) else as_tensor(p, dtype) for p in parts
+    ]
+    with name_scope(name, "embedding_lookup", [*parts, sparse_ids, sparse_weights]) as scope:
+        shape = sparse_ids.dense_shape
+        rank_known = shape.dims[0] if shape.dims else None
+        rank = arrays.size(shape) if rank_known is None else rank_known
+        outer = reductions.reduce_prod(slicing.slice_(shape, [0], [rank - 1]))
+        ids = sparse.sparse_reshape(sparse_ids, [outer, indexing.gather(shape, rank - 1)])
+        weights = sparse_weights
+        if weights is not None:
+            weights = SparseTensor(ids.indices, weights.values, ids.dense_shape)
+        ids, weights = _pruned(ids, weights, positive_only=combiner != "sum")
+        ids, empty = sparse.sparse_fill_empty_rows(ids, default_id or 0)
+        if weights is not None:
+            weights, _ = sparse.sparse_fill_empty_rows(weights, 1.0)
+        result = embedding_lookup_sparse(
+            parts, ids, weights, combiner=combiner, partition_strategy=partition_strategy,
+            name=None if default_id is None else scope, max_norm=max_norm,
+        )  # fmt: skip
+        if default_id is None:
+            empty = arrays.reshape(empty, [-1, 1])
+            empty = arrays.tile(empty, arrays.stack([1, arrays.shape(result)[1]]))
+            result = comparison.where(empty, constants.zeros_like(result), result, name=scope)
+        outer_shape = slicing.slice_(casts.cast(shape, dtypes.int32), [0], [rank - 1])
+        row_shape = slicing.slice_(arrays.shape(result), [1], [-1])
+        final = arrays.reshape(result, arrays.concat([outer_shape, row_shape], 0))
+        unknown = TensorShape(None if rank_known is None else [None] * (rank_known - 1))
+        final.set_shape(unknown.concatenate(result.shape[1:]))
+        return final
+
+
+def _pruned(ids: SparseTensor, weights: SparseTensor | None, positive_only: bool) -> tuple[SparseTensor, SparseTensor | None]:
+    """Without negative ids, and if asked without weights that are not positive."""
+    valid = comparison.greater_equal(ids.values, 0)
+    if weights is None:
+        return sparse.sparse_retain(ids, valid), None
+    valid = comparison.logical_and(valid, constants.ones_like(weights.values, dtype=dtypes.bool))
+    ids, weights = sparse.sparse_retain(ids, valid), sparse.sparse_retain(weights, valid)
+    if positive_only:
+        valid = comparison.greater(weights.values, 0)
+        ids, weights = sparse.sparse_retain(ids, valid), sparse.sparse_retain(weights, valid)
+    return ids, weights

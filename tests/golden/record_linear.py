@@ -52,6 +52,8 @@ def node(op):
     for key in sorted(op.node_def.attr):
         if key == "value":
             attrs.append("value=%s" % json.dumps(plain(tf.make_ndarray(op.node_def.attr["value"].tensor))[1]))
+        elif key == "_gradient_op_type":
+            attrs.append("%s=%s" % (key, attribute(op.get_attr(key)).split("-")[0]))
         elif key not in ("_class", "_output_shapes"):
             attrs.append("%s=%s" % (key, attribute(op.get_attr(key))))
     return " ".join([op.name, op.type, ",".join(t.name for t in op.inputs) or "-",
