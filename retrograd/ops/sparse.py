@@ -206,7 +206,8 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
     shape = casts.cast(shape, dtypes.int64)
     with name_scope(name, "SparseReshape", [sp_input]) as name:
         indices, new_shape = apply(SPARSE_RESHAPE, sp_input.indices, sp_input.dense_shape, shape, name=name)
-        known = shape_value(shape)
+        value = constant_value(shape)
+        known = None if value is None else tuple([None if n < 0 else n for n in value.tolist()])
         count = shapes.element_count(sp_input.shape._raw)
         if known is not None and known.count(None) == 1 and count is not None:
             rest = int(np.prod([n for n in known if n is not None], dtype=np.int64))
