@@ -43,7 +43,7 @@ class _FlagValues:
 
     def __getattr__(self, name: str) -> Any:
         values = self.__dict__["_values"]
-        if not values.is_parsed():
+        if not hasattr(type(values), name) and not values.is_parsed():
             values(sys.argv)
         return getattr(values, name)
 
@@ -52,6 +52,12 @@ class _FlagValues:
 
     def __delattr__(self, name: str) -> None:
         delattr(self.__dict__["_values"], name)
+
+    def __str__(self) -> str:
+        return str(self.__dict__["_values"])
+
+    def __repr__(self) -> str:
+        return repr(self.__dict__["_values"])
 
     def __dir__(self) -> list[str]:
         return dir(self.__dict__["_values"])

@@ -46,6 +46,8 @@ RENAMED.update({
     ("", "count_up_to"): "retrograd.ops.state:",
     ("python.ops.state_ops", "count_up_to"): "retrograd.ops.state:",
     ("python.platform.flags", "_FlagValuesWrapper"): "retrograd.command_line:_FlagValues",
+    ("python.framework.common_shapes", "broadcast_shape"): "retrograd.ops.repeating:broadcast_static_shape",
+    ("python.framework.random_seed", "DEFAULT_GRAPH_SEED"): "retrograd.ops.philox:",
     ("python.tf2", "enabled"): G + "modes:enabled",
     ("python.eager.context", "GRAPH_MODE"): G + "modes:",
     ("python.eager.context", "EAGER_MODE"): G + "modes:",
@@ -65,6 +67,12 @@ for _module in ("", "version", "python.framework.versions"):
         RENAMED[_module, _name] = G + "versions:"
     for _name in ("GRAPH_DEF_VERSION", "GRAPH_DEF_VERSION_MIN_CONSUMER", "GRAPH_DEF_VERSION_MIN_PRODUCER"):
         RENAMED[_module, _name] = G + "versions:"
+for _name in ("_STRUCTURES_HAVE_MISMATCHING_LENGTHS", "_STRUCTURES_HAVE_MISMATCHING_TYPES",
+              "_SHALLOW_TREE_HAS_INVALID_KEYS", "_IF_SHALLOW_IS_SEQ_INPUT_MUST_BE_SEQ"):
+    RENAMED["python.util.nest", _name] = G + "nest:"
+for _name in ("VERSION", "GIT_VERSION", "COMPILER_VERSION", "CXX11_ABI_FLAG", "MONOLITHIC_BUILD"):
+    RENAMED["python.framework.versions", f"__{_name.lower()}__"] = G + f"versions:{_name}"
+    RENAMED["", f"__{_name.lower()}__"] = G + f"versions:{_name}"
 RENAMED["", "__version__"] = G + "versions:VERSION"
 RENAMED["", "__git_version__"] = G + "versions:GIT_VERSION"
 RENAMED["", "__compiler_version__"] = G + "versions:COMPILER_VERSION"
@@ -143,6 +151,13 @@ EXTRA.update({
     "python.util.compat": "from collections import abc as collections_abc",
     "contrib.framework": "from retrograd.tf.python.util import nest",
     "python.ops.control_flow_util": "ENABLE_CONTROL_FLOW_V2 = False",
+    "python.ops.resources": "from retrograd.state.initialization import initialize_resources",
+    "python.training.training_ops": "from retrograd.ops import training",
+    "python.training.gen_training_ops": "from retrograd.ops import training",
+    "python.ops.variables": "from retrograd.graph import dtypes",
+    "python.training.optimizer": "from retrograd.train.optimizer import _deduplicate_indexed_slices, _get_processor, _var_key",
+    "python.training.training_util": "from retrograd.train.training_util import _get_global_step_read, "
+    "_get_or_create_global_step_read, _increment_global_step",
     "python.platform.build_info": "is_cuda_build = is_rocm_build = False",
 })
 EXTRA.update({

@@ -48,6 +48,11 @@ DROPPED: set[str] = set()
 EMPTY: list[str] = []  # modules that are there to be imported
 HIDDEN: set[tuple[str, str]] = set()
 
+# modules beside the generated ones in which every op is a bare function
+WITH_RAW_OPS = {"raw_ops", "python.training.training_ops"} | {
+    f"python.ops.{topic}_ops" for topic in "array math nn resource_variable state".split()
+}
+
 exec((Path(__file__).parent / "faces_table.py").read_text())  # fills the tables
 
 
@@ -191,7 +196,7 @@ def source(path: str, names: dict[str, tuple[str, str]]) -> str:
     if lazy:
         lines += ["_LAZY = {", *(f'    "{n}": "{m}",' for n, m in sorted(lazy.items())), "}"]
         arguments.append("_LAZY")
-    if ".gen_" in path or path == "raw_ops":
+    if ".gen_" in path or path in WITH_RAW_OPS:
         arguments.append("raw=True")
     lines.append(f"__getattr__ = missing({', '.join(arguments)})")
     return "\n".join(lines) + "\n"

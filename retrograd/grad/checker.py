@@ -152,7 +152,7 @@ def _dense(gradient: Any, dims: tuple[int, ...]) -> Array:
 def jacobians_of(f: Callable[..., Any], x: Sequence[Any], delta: float = 1e-3) -> tuple[list[Array], list[Array]]:
     """The Jacobians of a function of tensors by each of its arguments, at the values ``x``: (theoretical, numerical).
 
-    Rows are elements of the result, columns elements of the argument.
+    Rows are elements of the argument, columns elements of the result.
 
     Raises:
       ValueError: ``x`` is no list.
@@ -177,9 +177,9 @@ def jacobians_of(f: Callable[..., Any], x: Sequence[Any], delta: float = 1e-3) -
             unit = np.zeros_like(result)
             _as_reals(unit)[column] = 1
             jacobian[:, column] = _as_reals(_dense(session.run(dx, {**at, dy: unit}), value.shape))
-        theoretical.append(jacobian.T)
+        theoretical.append(jacobian)
         numerical.append(
-            _differences(lambda moved, p=placeholder: session.run(y, {**at, p: moved}), value, columns, delta).T
+            _differences(lambda moved, p=placeholder: session.run(y, {**at, p: moved}), value, columns, delta)
         )
     return theoretical, numerical
 

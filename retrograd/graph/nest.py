@@ -427,6 +427,11 @@ def get_traverse_shallow_structure(
         return wanted
     if nested(wanted):
         assert_shallow_structure(wanted, structure, expand_composites=expand_composites)
+        if not all(isinstance(want, bool) for want in _values(wanted)):
+            raise TypeError(
+                f"traverse_fn didn't return a depth=1 structure of bools.  structure: {structure},   "
+                f"traverse_fn output: {wanted}"
+            )
         parts = [
             get_traverse_shallow_structure(traverse_fn, value, expand_composites) if want else False
             for want, value in zip(flatten_up_to(wanted, wanted), flatten_up_to(wanted, structure), strict=True)

@@ -192,11 +192,13 @@ _FIELDS = {
     "string": "string_val", "complex64": "scomplex_val", "complex128": "dcomplex_val", "int64": "int64_val",
     "bool": "bool_val", "uint32": "uint32_val", "uint64": "uint64_val",
 }  # fmt: skip
-_ONE_BY_ONE = frozenset(("bool", "string", "qint8", "quint8", "qint16", "quint16", "qint32"))
+_AS_BYTES = frozenset(
+    "float32 float64 int8 int16 int32 int64 uint8 uint32 uint64 qint8 quint8 qint16 quint16 qint32".split()
+)
 
 
 def tensor_proto(array: Any, dtype: DType | None = None, shape: tuple[int, ...] | None = None) -> Any:
-    """An array as a ``TensorProto``: one element in the field of its dtype, more of them as raw bytes.
+    """An array as a ``TensorProto``: one element in the field of its dtype, more of most dtypes as raw bytes.
 
     With a ``shape`` of more elements than ``array`` has, the last one stands for the rest.
     """
@@ -205,10 +207,10 @@ def tensor_proto(array: Any, dtype: DType | None = None, shape: tuple[int, ...] 
     dtype = as_dtype(array.dtype) if dtype is None else dtype
     dims = array.shape if shape is None else shape
     proto = TensorProto(dtype=dtype.as_datatype_enum, tensor_shape=TensorShape.of_raw(tuple(dims)).as_proto())
-    if array.size > 1 and dtype.name not in _ONE_BY_ONE and array.size == shapes.element_count(tuple(dims)):
+    if array.size > 1 and dtype.name in _AS_BYTES and array.size == shapes.element_count(tuple(dims)):
         proto.tensor_content = np.ascontiguousarray(array).tobytes()
         return proto
-    flat = np.ravel(array)
+    flat = np.ravel(array) if shapes.element_count(tuple(dims)) else np.ravel(array)[:0]
     if _FIELDS[dtype.name] == "half_val":
         flat = flat.view(np.uint16)
     elif dtype.is_complex:
@@ -242,7 +244,7 @@ def make_tensor_proto(
     wanted = int(np.prod(dims, dtype=np.int64))
     if allow_broadcast and array.size not in (1, wanted):
         raise TypeError(f"Expected Tensor's shape: {dims}, got {array.shape}.")
-    if array.size > wanted:
+    if array.size > wanted > 0:
         raise ValueError(f"Too many elements provided. Needed at most {wanted}, but received {array.size}")
     return tensor_proto(array, dtype, dims)
 

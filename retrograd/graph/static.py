@@ -9,7 +9,7 @@ import numpy as np
 
 from retrograd.graph import shapes
 from retrograd.graph.shapes import RawShape, TensorShape
-from retrograd.graph.tensor import Tensor
+from retrograd.graph.tensor import Tensor, TensorLike
 
 Array = np.ndarray[Any, Any]
 _LARGEST_FOLDED = 10_000  # elements; a shape, an axis or a size is never larger
@@ -148,9 +148,9 @@ _READ_BY_CONSTANT_VALUE = frozenset(
 def constant_value(tensor: Any, partial: bool = False) -> Any:
     """The value of a tensor if the few ops that TensorFlow's Python folds give it, else None."""
     if not isinstance(tensor, Tensor):
-        return np.asarray(tensor)
+        return None if isinstance(tensor, TensorLike) else tensor
     op = tensor.op
-    if op.type not in _READ_BY_CONSTANT_VALUE:
+    if op.type not in _READ_BY_CONSTANT_VALUE or (op.type == "Pack" and op.attrs["axis"]):
         return None
     if op.type not in _BY_SHAPE and op.type != "Const":
         if partial and op.type == "Pack":

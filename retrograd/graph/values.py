@@ -43,7 +43,7 @@ def _array_of_python(values: Any, dtype: DType | None) -> np.ndarray:
     if dtype is not None:
         _check_kind(values, dtype)
     try:
-        array = np.array(values, dtype=None if dtype is None or dtype == dtypes.string else dtype.np)
+        array = np.array(values, dtype=None if dtype is None else dtype.np)
     except (ValueError, OverflowError):
         if _has_none(values):
             raise _unconvertible(values) from None
@@ -143,10 +143,10 @@ def _filled(array: np.ndarray, shape: tuple[int, ...], verify_shape: bool) -> np
     if verify_shape:
         raise TypeError(f"Expected Tensor's shape: {shape}, got {array.shape}.")
     wanted = int(np.prod(shape, dtype=np.int64))
-    if array.size > wanted:
+    if array.size > wanted > 0:
         raise ValueError(f"Too many elements provided. Needed at most {wanted}, but received {array.size}")
-    if array.size == wanted:
-        return array.reshape(shape)
+    if array.size == wanted or not wanted:
+        return array.ravel()[:wanted].reshape(shape)
     if not array.size:
         raise ValueError(f"Cannot fill a tensor of shape {shape} from no elements.")
     flat = np.full(wanted, array.ravel()[-1], dtype=array.dtype)

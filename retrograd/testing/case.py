@@ -20,9 +20,9 @@ from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.graph import Versions
 from retrograd.graph.sparse import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
 from retrograd.graph.tensor import TensorLike
+from retrograd.ops.philox import DEFAULT_GRAPH_SEED
 from retrograd.run.session import Session
 
-SEED = 87654321
 
 
 class CheckedThread:
@@ -89,11 +89,11 @@ class TensorFlowTestCase(absltest.TestCase):
 
     def setUp(self) -> None:
         self._ClearCachedSession()
-        random.seed(SEED)
-        np.random.seed(SEED)
+        random.seed(DEFAULT_GRAPH_SEED)
+        np.random.seed(DEFAULT_GRAPH_SEED)
         stack.graphs.items.clear()
         stack.reset_default_graph()
-        stack.default_graph().seed = SEED
+        stack.default_graph().seed = DEFAULT_GRAPH_SEED
 
     def tearDown(self) -> None:
         for thread in self._threads:
@@ -158,7 +158,7 @@ class TensorFlowTestCase(absltest.TestCase):
                 yield session
             return
         if self._cached is None:
-            self._cached, self._cached_for = Session(config=config), None
+            self._cached, self._cached_for = Session(config=config), (None, config, force_gpu)
         with self._cached.graph.as_default(), self._cached.as_default(), _placed(self._cached, use_gpu, force_gpu):
             yield self._cached
 
@@ -206,7 +206,7 @@ class TensorFlowTestCase(absltest.TestCase):
 
     def assertNear(self, f1: float, f2: float, err: float, msg: Any = None) -> None:
         """``|f1 - f2| <= err``, or both are the same infinity."""
-        self.assertTrue(f1 == f2 or abs(f1 - f2) <= err, f"{f1!r} != {f2!r} +/- {err!r}" + (f" ({msg})" if msg else ""))
+        self.assertTrue(f1 == f2 or abs(f1 - f2) <= err, f"{f1:f} != {f2:f} +/- {err:f}" + (f" ({msg})" if msg else ""))
 
     def assertArrayNear(self, farray1: Any, farray2: Any, err: float, msg: Any = None) -> None:
         """Two lists of one length are near, element by element."""
@@ -227,38 +227,48 @@ class TensorFlowTestCase(absltest.TestCase):
 
     def _assert_close(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: Any) -> None:
         a, b = _as_structure(a), _as_structure(b)
-        where = f"a{path} and b{path}" + (f": {msg}" if msg else "")
+        text = f" {msg}" if msg else ""
         if isinstance(a, Mapping) != isinstance(b, Mapping):
-            raise ValueError(f"Can't compare dict to non-dict, {where}")
+            raise ValueError(f"Can't compare dict to non-dict, a{path} vs b{path}.{text}")
         if isinstance(a, Mapping):
-            self.assertItemsEqual(a.keys(), b.keys(), f"mismatched keys of {where}")
+            self.assertItemsEqual(a.keys(), b.keys(), f"mismatched keys: a{path} has {a.keys()}, but b{path} has {b.keys()}.{text}")
             for key in a:
                 self._assert_close(a[key], b[key], rtol, atol, f"{path}[{key}]", msg)
-        elif isinstance(a, list | tuple):
-            try:
-                arrays = self._GetNdArray(self._plain(a)), self._GetNdArray(self._plain(b))
-                numeric = all(x.dtype != object for x in arrays)
-            except (ValueError, TypeError):
-                numeric = False
-            if numeric:
-                self._assert_arrays_close(*arrays, rtol, atol, where)
-                return
-            self.assertEqual(len(a), len(b), f"mismatched length of {where}")
+        elif isinstance(a, list | tuple) and not self._is_array(a, b):
+            self.assertEqual(len(a), len(b), f"Mismatched length: a{path} has {len(a)} items, but b{path} has {len(b)} items.{text}")
             for i, (x, y) in enumerate(zip(a, b, strict=True)):
                 self._assert_close(x, y, rtol, atol, f"{path}[{i}]", msg)
         else:
-            self._assert_arrays_close(self._GetNdArray(a), self._GetNdArray(b), rtol, atol, where)
+            where = f"Mismatched value: a{path} is different from b{path}.{text}"
+            self._assert_arrays_close(self._GetNdArray(self._plain(a)), self._GetNdArray(self._plain(b)), rtol, atol, where)
+
+    def _is_array(self, *values: Any) -> bool:
+        """Whether each value makes an array of numbers."""
+        try:
+            return all(self._GetNdArray(self._plain(v)).dtype != object for v in values)
+        except (ValueError, TypeError):
+            return False
 
     def _plain(self, values: Any) -> Any:
+        """A list with its tensors evaluated."""
         return self.evaluate(values) if any(isinstance(v, TensorLike) for v in nest.flatten(values)) else values
 
     def _assert_arrays_close(self, a: Any, b: Any, rtol: float, atol: float, where: str) -> None:
-        self.assertEqual(a.shape, b.shape, f"Shape mismatch: expected {b.shape}, got {a.shape}, {where}")
+        self.assertEqual(a.shape, b.shape, f"Shape mismatch: expected {a.shape}, got {b.shape} with contents {b}.")
         if a.dtype == object or b.dtype == object:
             a, b = a.astype(np.float64), b.astype(np.float64)
         if "bfloat16" in (a.dtype.name, b.dtype.name):
             a, b = a.astype(np.float32), b.astype(np.float32)
-        np.testing.assert_allclose(a, b, rtol=rtol, atol=atol, err_msg=where, equal_nan=True)
+        with np.errstate(invalid="ignore"):
+            off = ~np.isclose(a, b, rtol=rtol, atol=atol, equal_nan=True)
+        if not off.any():
+            return
+        lines = [where, f"not close where = {np.where(off)}"] if a.ndim else [where]
+        left, right = a[off] if a.ndim else a, b[off] if a.ndim else b
+        for name, value in (("lhs", left), ("rhs", right), ("dif", np.abs(left - right)), ("tol", atol + rtol * np.abs(right))):
+            lines.append(f"not close {name} = {value}")
+        lines.append(f"dtype = {a.dtype}, shape = {a.shape}")
+        np.testing.assert_allclose(a, b, rtol=rtol, atol=atol, err_msg="\n".join(lines), equal_nan=True)
 
     def assertAllCloseAccordingToType(
         self,
@@ -296,15 +306,19 @@ class TensorFlowTestCase(absltest.TestCase):
 
     def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
         """Two tensors or values have one shape and equal elements; NaN equals NaN."""
+        text = msg or ""
         a, b = self._GetNdArray(a), self._GetNdArray(b)
-        self.assertEqual(a.shape, b.shape, f"Shape mismatch: expected {b.shape}, got {a.shape}. {msg or ''}")
+        self.assertEqual(a.shape, b.shape, f"Shape mismatch: expected {a.shape}, got {b.shape}. Contents: {b}. \n{text}.")
         same = np.asarray(a == b)
-        if as_dtype(a.dtype).is_floating:
+        if a.dtype.kind in "fcV" and as_dtype(a.dtype).is_floating:
             same = same | (np.isnan(a) & np.isnan(b))
-        if not np.all(same):
-            at = np.argwhere(~np.atleast_1d(same))
-            shown = ", ".join(str(tuple(i.tolist())) for i in at[:10])
-            self.fail(f"not equal at {len(at)} of {same.size} elements: {shown}\nlhs: {a!r}\nrhs: {b!r}\n{msg or ''}")
+        if np.all(same):
+            return
+        off = ~same
+        lines = [str(text), f"not equal where = {np.where(off)}"] if a.ndim else [str(text)]
+        lines += [f"not equal lhs = {a[off] if a.ndim else a}", f"not equal rhs = {b[off] if a.ndim else b}"]
+        np.testing.assert_array_equal(a, b, err_msg="\n".join(lines))
+        self.fail("\n".join(lines))
 
     def assertNotAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
         """``assertAllEqual`` fails."""
@@ -314,23 +328,17 @@ class TensorFlowTestCase(absltest.TestCase):
             return
         raise AssertionError(f"The two values are equal at all elements. {msg or ''}")
 
-    def _assert_all(self, a: Any, holds: Any, text: str) -> None:
-        a = self._GetNdArray(a)
-        bad = ~np.asarray(holds(a), dtype=bool)
-        if np.any(bad):
-            self.fail(f"{int(bad.sum())} elements are not {text}: {a[bad].ravel()[:10]}")
-
     def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
-        self._assert_all(a, lambda x: x > comparison_target, f"greater than {comparison_target}")
+        self.assertGreater(np.min(self._GetNdArray(a)), comparison_target)
 
     def assertAllLess(self, a: Any, comparison_target: Any) -> None:
-        self._assert_all(a, lambda x: x < comparison_target, f"less than {comparison_target}")
+        self.assertLess(np.max(self._GetNdArray(a)), comparison_target)
 
     def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
-        self._assert_all(a, lambda x: x >= comparison_target, f"at least {comparison_target}")
+        self.assertGreaterEqual(np.min(self._GetNdArray(a)), comparison_target)
 
     def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
-        self._assert_all(a, lambda x: x <= comparison_target, f"at most {comparison_target}")
+        self.assertLessEqual(np.max(self._GetNdArray(a)), comparison_target)
 
     def assertAllInRange(
         self,
@@ -341,13 +349,29 @@ class TensorFlowTestCase(absltest.TestCase):
         open_upper_bound: bool = False,
     ) -> None:
         """Every element lies between the bounds, which count unless they are open; NaN never does."""
+        target = self._GetNdArray(target)
+        if target.dtype.kind not in "biuf":
+            raise AssertionError(
+                f"The value of {target} does not have an ordered numeric type, instead it has type: {target.dtype}"
+            )
         above = np.greater if open_lower_bound else np.greater_equal
         below = np.less if open_upper_bound else np.less_equal
-        text = f"in {'(' if open_lower_bound else '['}{lower_bound}, {upper_bound}{')' if open_upper_bound else ']'}"
-        self._assert_all(target, lambda x: above(x, lower_bound) & below(x, upper_bound), text)
+        off = ~(above(target, lower_bound) & below(target, upper_bound))
+        if off.any():
+            bounds = f"{'(' if open_lower_bound else '['}{lower_bound}, {upper_bound}{')' if open_upper_bound else ']'}"
+            rows = "\n".join(f"  [{', '.join(map(str, i))}] : {target[tuple(i)]}" for i in np.argwhere(off)[:10].tolist())
+            more = "\n  ..." if off.sum() > 10 else ""
+            raise AssertionError(
+                f"{off.sum()} of the {target.size} element(s) are outside the range {bounds}. "
+                f"Subscript(s) and value(s) of the offending elements:\n{rows}{more}"
+            )
 
     def assertAllInSet(self, target: Any, expected_set: Any) -> None:
-        self._assert_all(target, lambda x: np.isin(x, list(expected_set)), f"in {expected_set}")
+        """Every element is one of ``expected_set``."""
+        values = np.unique(self._GetNdArray(target))
+        others = values[~np.isin(values, list(expected_set))]
+        if others.size:
+            raise AssertionError(f"{others.size} unique element(s) are not in the set {expected_set}: {others}")
 
     def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
         """``target`` is a tensor or array of ``expected_dtype``."""
@@ -412,7 +436,7 @@ class TensorFlowTestCase(absltest.TestCase):
             expected = type(message)()
             text_format.Parse(text, expected, descriptor_pool=message.DESCRIPTOR.file.pool)
         elif not isinstance(expected, type(message)):
-            self.fail(f"Can't compare protos of type {type(expected)} and {type(message)}")
+            self.fail(f"Can't compare protos of type {type(expected)} and {type(message)}. {msg or ''}")
         self._AssertProtoEquals(expected, message, msg)
 
     def _AssertProtoEquals(self, a: Any, b: Any, msg: Any = None) -> None:
@@ -436,6 +460,8 @@ def _as_structure(value: Any) -> Any:
     """Sparse values by their parts; attrs and named tuples as they are."""
     if isinstance(value, SparseTensor | SparseTensorValue):
         return [value.indices, value.values, value.dense_shape]
+    if hasattr(value, "_asdict") and not isinstance(value, IndexedSlicesValue):
+        return value._asdict()
     if isinstance(value, IndexedSlices | IndexedSlicesValue):
         return [value.values, value.indices] + ([] if value.dense_shape is None else [value.dense_shape])
     return value

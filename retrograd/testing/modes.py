@@ -228,11 +228,13 @@ def assert_equal_graph_def(
       AssertionError: they have not.
     """
     theirs, ours = ({n.name: n for n in g.node} for g in (expected, actual))
-    if theirs.keys() != ours.keys():
-        raise AssertionError(f"nodes that only one has: {sorted(theirs.keys() ^ ours.keys())}")
-    for name, node in theirs.items():
-        if node != ours[name]:
-            raise AssertionError(f"the nodes differ:\n{node}\n{ours[name]}")
+    for name, node in ours.items():
+        if name not in theirs:
+            raise AssertionError(f"Found unexpected node '{{{{node {name}}}}}'")
+        if node != theirs[name]:
+            raise AssertionError(f"Node named '{name}' differs:\n{theirs[name]}\n{node}")
+    for name in theirs.keys() - ours.keys():
+        raise AssertionError(f"Did not find expected node '{{{{node {name}}}}}'")
 
 
 def set_producer_version(graph: Any, producer_version: int) -> None:

@@ -101,7 +101,13 @@ from retrograd.graph.versions import (
     COMPILER_VERSION as __compiler_version__,
 )
 from retrograd.graph.versions import (
+    CXX11_ABI_FLAG as __cxx11_abi_flag__,
+)
+from retrograd.graph.versions import (
     GIT_VERSION as __git_version__,
+)
+from retrograd.graph.versions import (
+    MONOLITHIC_BUILD as __monolithic_build__,
 )
 from retrograd.graph.versions import (
     VERSION as __version__,
@@ -212,6 +218,7 @@ from retrograd.ops.comparison import (
 )
 from retrograd.ops.complex_numbers import angle, imag, real
 from retrograd.ops.complex_numbers import complex_ as complex
+from retrograd.ops.confusion import confusion_matrix
 from retrograd.ops.conjugates import conj
 from retrograd.ops.constants import (
     constant,
@@ -241,6 +248,7 @@ from retrograd.ops.distances import edit_distance
 from retrograd.ops.exponentials import exp, expm1, log, log1p, sigmoid
 from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
 from retrograd.ops.grids import linspace as lin_space
+from retrograd.ops.hashing import fingerprint
 from retrograd.ops.host import numpy_function, py_func
 from retrograd.ops.indexing import batch_gather, boolean_mask, gather, gather_nd, one_hot
 from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
@@ -324,6 +332,7 @@ from retrograd.ops.scattering import (
     tensor_scatter_update as tensor_scatter_nd_update,
 )
 from retrograd.ops.scatters import (
+    batch_scatter_update,
     scatter_add,
     scatter_div,
     scatter_max,
@@ -384,6 +393,21 @@ from retrograd.ops.special import betainc, digamma, erf, erfc, igamma, igammac, 
 from retrograd.ops.spectra import self_adjoint_eig, self_adjoint_eigvals, svd
 from retrograd.ops.state import assign, assign_add, assign_sub, count_up_to
 from retrograd.ops.stitching import dynamic_partition, dynamic_stitch
+from retrograd.ops.strings import (
+    as_string,
+    decode_base64,
+    encode_base64,
+    reduce_join,
+    regex_replace,
+    string_join,
+    string_split,
+    string_strip,
+    string_to_hash_bucket,
+    string_to_hash_bucket_fast,
+    string_to_hash_bucket_strong,
+    string_to_number,
+    substr,
+)
 from retrograd.ops.sums import accumulate_n, add_n
 from retrograd.ops.trigonometry import (
     acos,

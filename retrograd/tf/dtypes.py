@@ -34,5 +34,6 @@ from retrograd.graph.dtypes import (
 from retrograd.ops.arithmetic import saturate_cast
 from retrograd.ops.casts import cast
 from retrograd.ops.complex_numbers import complex_ as complex
+from retrograd.ops.strings import as_string
 
 __getattr__ = missing(__name__)

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.math``."""
 
 from retrograd.faces import missing
+from retrograd.nn.activations import zero_fraction
 from retrograd.ops.activations import log_sigmoid, softplus, softsign
 from retrograd.ops.arithmetic import (
     add,
@@ -37,6 +38,7 @@ from retrograd.ops.comparison import (
     not_equal,
 )
 from retrograd.ops.complex_numbers import angle, imag, real
+from retrograd.ops.confusion import confusion_matrix
 from retrograd.ops.conjugates import conj
 from retrograd.ops.exponentials import exp, expm1, log, log1p, sigmoid, xdivy, xlogy
 from retrograd.ops.norms import l2_normalize

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.nn``."""
 
 from retrograd.faces import missing
+from retrograd.nn.activations import swish, zero_fraction
 from retrograd.nn.cross_entropy import (
     log_poisson_loss,
     sigmoid_cross_entropy_with_logits,
@@ -8,7 +9,7 @@ from retrograd.nn.cross_entropy import (
     weighted_cross_entropy_with_logits,
 )
 from retrograd.nn.dropout import dropout
-from retrograd.nn.embeddings import embedding_lookup, embedding_lookup_sparse
+from retrograd.nn.embeddings import embedding_lookup, embedding_lookup_sparse, safe_embedding_lookup_sparse
 from retrograd.nn.moments import (
     batch_normalization,
     moments,

@@ -182,6 +182,7 @@ from retrograd.ops.distances import edit_distance
 from retrograd.ops.exponentials import exp, expm1, log, log1p, sigmoid, xdivy, xlogy
 from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
 from retrograd.ops.grids import linspace as lin_space
+from retrograd.ops.hashing import fingerprint
 from retrograd.ops.host import py_func
 from retrograd.ops.indexing import batch_gather, batch_gather_nd, boolean_mask, gather, gather_nd, one_hot
 from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
@@ -313,7 +314,7 @@ from retrograd.ops.segments import (
 )
 from retrograd.ops.shape_checks import assert_rank, assert_rank_at_least, assert_rank_in, assert_scalar
 from retrograd.ops.slicing import slice_ as slice
-from retrograd.ops.slicing import strided_slice, strided_slice_assign
+from retrograd.ops.slicing import strided_slice, strided_slice_assign, strided_slice_grad
 from retrograd.ops.solving import (
     cholesky,
     cholesky_solve,
@@ -374,6 +375,30 @@ from retrograd.ops.stateless import (
     stateless_truncated_normal,
 )
 from retrograd.ops.stitching import dynamic_partition, dynamic_stitch, parallel_dynamic_stitch
+from retrograd.ops.strings import (
+    as_string,
+    decode_base64,
+    encode_base64,
+    reduce_join,
+    regex_full_match,
+    regex_replace,
+    string_join,
+    string_length,
+    string_lower,
+    string_strip,
+    string_to_hash_bucket_fast,
+    string_to_hash_bucket_strong,
+    string_upper,
+)
+from retrograd.ops.strings import (
+    string_to_hash_bucket as string_to_hash_bucket_v1,
+)
+from retrograd.ops.strings import (
+    string_to_number as string_to_number_v1,
+)
+from retrograd.ops.strings import (
+    substr as substr_deprecated,
+)
 from retrograd.ops.sums import accumulate_n, add_n
 from retrograd.ops.trigonometry import (
     acos,

@@ -3,5 +3,6 @@
 from retrograd.faces import missing
 from retrograd.graph.shapes import unknown_shape
 from retrograd.ops.arrays import rank
+from retrograd.ops.repeating import broadcast_static_shape as broadcast_shape
 
 __getattr__ = missing(__name__)

@@ -50,6 +50,7 @@ from retrograd.ops.diagonals import (
 )
 from retrograd.ops.distances import edit_distance
 from retrograd.ops.grids import meshgrid, sequence_mask
+from retrograd.ops.hashing import fingerprint
 from retrograd.ops.indexing import batch_gather, batch_gather_nd, boolean_mask, gather, gather_nd, one_hot
 from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
 from retrograd.ops.padding import pad
@@ -78,8 +79,15 @@ from retrograd.ops.scattering import (
     tensor_scatter_sub,
     tensor_scatter_update,
 )
-from retrograd.ops.slicing import newaxis, strided_slice, strided_slice_assign
-from retrograd.ops.slicing import slice_ as slice
+from retrograd.ops.slicing import (
+    newaxis,
+    strided_slice,
+    strided_slice_assign,
+    strided_slice_grad,
+)
+from retrograd.ops.slicing import (
+    slice_ as slice,
+)
 from retrograd.ops.sorting import searchsorted, unravel_index
 from retrograd.ops.sparse import sparse_placeholder
 from retrograd.ops.uniqueness import (
@@ -94,4 +102,4 @@ from retrograd.ops.uniqueness import (
     unique_with_counts_v2,
 )
 
-__getattr__ = missing(__name__)
+__getattr__ = missing(__name__, raw=True)

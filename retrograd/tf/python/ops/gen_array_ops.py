@@ -15,7 +15,7 @@ from retrograd.ops.scattering import (
     tensor_scatter_sub,
     tensor_scatter_update,
 )
-from retrograd.ops.slicing import strided_slice_assign
+from retrograd.ops.slicing import strided_slice_assign, strided_slice_grad
 from retrograd.ops.sorting import unravel_index
 from retrograd.ops.uniqueness import ListDiff, Unique, UniqueWithCounts, unique_v2, unique_with_counts_v2
 

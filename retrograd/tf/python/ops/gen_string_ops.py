@@ -2,5 +2,17 @@
 
 from retrograd.faces import missing
 from retrograd.ops.printing import string_format
+from retrograd.ops.strings import (
+    as_string,
+    decode_base64,
+    encode_base64,
+    string_join,
+    string_length,
+    string_lower,
+    string_strip,
+    string_to_hash_bucket_fast,
+    string_to_hash_bucket_strong,
+    string_upper,
+)
 
 __getattr__ = missing(__name__, raw=True)

@@ -192,4 +192,4 @@ from retrograd.ops.uniqueness import bincount
 from retrograd.ops.uniqueness import bincount as bincount_v1
 from retrograd.state.resource import ResourceVariable as _resource_variable_type
 
-__getattr__ = missing(__name__)
+__getattr__ = missing(__name__, raw=True)

@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated_args, deprecated_argument_lookup
+from retrograd.nn.activations import swish, zero_fraction
 from retrograd.nn.cross_entropy import (
     log_poisson_loss,
     sigmoid_cross_entropy_with_logits,
@@ -9,7 +10,7 @@ from retrograd.nn.cross_entropy import (
     weighted_cross_entropy_with_logits,
 )
 from retrograd.nn.dropout import dropout, dropout_v2
-from retrograd.nn.embeddings import embedding_lookup, embedding_lookup_sparse
+from retrograd.nn.embeddings import embedding_lookup, embedding_lookup_sparse, safe_embedding_lookup_sparse
 from retrograd.nn.moments import (
     batch_normalization,
     moments,

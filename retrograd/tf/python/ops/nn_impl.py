@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated_args, deprecated_argument_lookup
+from retrograd.nn.activations import swish, zero_fraction
 from retrograd.nn.cross_entropy import (
     log_poisson_loss,
     sigmoid_cross_entropy_with_logits,

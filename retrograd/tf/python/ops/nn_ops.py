@@ -17,4 +17,4 @@ from retrograd.ops.softmax import (
     softmax_cross_entropy_with_logits_v2 as softmax_cross_entropy_with_logits_v2_helper,
 )
 
-__getattr__ = missing(__name__)
+__getattr__ = missing(__name__, raw=True)

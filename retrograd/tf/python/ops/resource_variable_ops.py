@@ -16,4 +16,4 @@ from retrograd.ops.resources import (
 )
 from retrograd.state.resource import BaseResourceVariable, ResourceVariable, is_resource_variable
 
-__getattr__ = missing(__name__)
+__getattr__ = missing(__name__, raw=True)

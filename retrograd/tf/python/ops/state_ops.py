@@ -3,6 +3,7 @@
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated
 from retrograd.ops.scatters import (
+    batch_scatter_update,
     scatter_add,
     scatter_div,
     scatter_max,
@@ -21,6 +22,7 @@ from retrograd.ops.state import (
     count_up_to,
     is_variable_initialized,
     variable_op,
+    variable_op_v2,
 )
 
-__getattr__ = missing(__name__)
+__getattr__ = missing(__name__, raw=True)

@@ -2,5 +2,33 @@
 
 from retrograd.faces import missing
 from retrograd.ops.printing import string_format
+from retrograd.ops.strings import (
+    as_string,
+    decode_base64,
+    encode_base64,
+    reduce_join,
+    regex_full_match,
+    regex_replace,
+    string_join,
+    string_length,
+    string_lower,
+    string_split,
+    string_strip,
+    string_to_hash_bucket,
+    string_to_hash_bucket_fast,
+    string_to_hash_bucket_strong,
+    string_to_number,
+    string_upper,
+    substr,
+)
+from retrograd.ops.strings import (
+    string_to_hash_bucket as string_to_hash_bucket_v1,
+)
+from retrograd.ops.strings import (
+    string_to_number as string_to_number_v1,
+)
+from retrograd.ops.strings import (
+    substr as substr_deprecated,
+)
 
 __getattr__ = missing(__name__)

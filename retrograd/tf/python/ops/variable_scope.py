@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.ops.variable_scope``."""
 
 from retrograd.faces import missing
+from retrograd.state.partitioned import PartitionInfo as _PartitionInfo
 from retrograd.state.resource import (
     disable_resource_variables,
     enable_resource_variables,
@@ -16,7 +17,21 @@ from retrograd.state.scopes import (
     variable_op_scope,
     variable_scope,
 )
-from retrograd.state.variable_store import AUTO_REUSE
+from retrograd.state.scopes import (
+    pure_variable_scope as _pure_variable_scope,
+)
+from retrograd.state.scopes import (
+    unique_variable_scope as _get_unique_variable_scope,
+)
+from retrograd.state.variable_store import (
+    AUTO_REUSE,
+)
+from retrograd.state.variable_store import (
+    VariableStore as _VariableStore,
+)
+from retrograd.state.variable_store import (
+    default_variable_store as _get_default_variable_store,
+)
 from retrograd.state.variables import (
     VariableAggregation,
     VariableSynchronization,

@@ -1,7 +1,9 @@
 """The names of ``tensorflow.python.ops.variables``."""
 
 from retrograd.faces import missing
+from retrograd.graph import dtypes
 from retrograd.graph.deprecation import deprecated
+from retrograd.state.guard import guarded as _try_guard_against_uninitialized_dependencies
 from retrograd.state.initialization import (
     all_variables,
     assert_variables_initialized,

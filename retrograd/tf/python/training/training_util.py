@@ -2,6 +2,9 @@
 
 from retrograd.faces import missing
 from retrograd.train.training_util import (
+    _get_global_step_read,
+    _get_or_create_global_step_read,
+    _increment_global_step,
     assert_global_step,
     create_global_step,
     get_global_step,

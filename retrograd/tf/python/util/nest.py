@@ -2,6 +2,10 @@
 
 from retrograd.faces import missing
 from retrograd.graph.nest import (
+    _IF_SHALLOW_IS_SEQ_INPUT_MUST_BE_SEQ,
+    _SHALLOW_TREE_HAS_INVALID_KEYS,
+    _STRUCTURES_HAVE_MISMATCHING_LENGTHS,
+    _STRUCTURES_HAVE_MISMATCHING_TYPES,
     assert_same_structure,
     assert_shallow_structure,
     flatten,
