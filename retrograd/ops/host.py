@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import traceback
 from collections.abc import Callable
 from typing import Any
 from weakref import WeakValueDictionary
@@ -50,7 +51,7 @@ def _call(
         values = _values(results)
     except Exception as error:
         kind = next((k for types, k in _CLASSES if isinstance(error, types)), errors.UnknownError)
-        raise kind(None, None, f"{type(error).__name__}: {error}") from error
+        raise kind(None, None, f"{type(error).__name__}: {error}\n{_trace(error)}") from error
     if len(values) != len(Tout):
         raise errors.InvalidArgumentError(
             None, None, f"{token} returns {len(values)} values, but expects to see {len(Tout)} values."
@@ -58,6 +59,12 @@ def _call(
     for i, (value, dtype) in enumerate(zip(values, Tout, strict=True)):
         _check_dtype(value, dtype, i, token)
     return values
+
+
+def _trace(error: Exception) -> str:
+    """Where the function raised, as Python prints it."""
+    assert error.__traceback__ is not None
+    return "".join(traceback.format_exception(type(error), error, error.__traceback__.tb_next))
 
 
 def _argument(x: Any) -> Any:
@@ -91,7 +98,8 @@ def _check_dtype(value: np.ndarray, dtype: DType, i: int, token: str) -> None:
     try:
         found = as_dtype(value.dtype)
     except TypeError:
-        raise errors.InternalError(None, None, f"Unsupported numpy type: {value.dtype}") from None
+        words = "data type" if value.dtype.fields else f"type: {value.dtype}"
+        raise errors.InternalError(None, None, f"Unsupported numpy {words}") from None
     if found != dtype:
         raise errors.InvalidArgumentError(
             None, None, f"{i}-th value returned by {token} is {_word(found)}, but expects {_word(dtype)}"
@@ -135,7 +143,7 @@ def py_func(
     graph.notes.setdefault("python functions", []).append(function)
     definition = PY_FUNC if stateful else PY_FUNC_STATELESS
     op = apply_op(definition, inp, token=function.token, Tout=types, name=name)
-    return op.outputs[0] if single else op.outputs or op
+    return op.outputs[0] if single else op.outputs or (op if stateful else [])
 
 
 def numpy_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:

@@ -100,7 +100,7 @@ def _listed(x: Any, n_ends: int, depth: int) -> str:
     parts = [_listed(x[i], n_ends, depth + 1) for i in shown]
     if shortened:
         parts.insert(n_ends, "...")
-    space = " " if x.ndim == 1 else "\n" + " " * depth
+    space = " " if x.ndim == 1 else "\n" * (x.ndim - 1) + " " * depth
     lead = space if shortened and not n_ends else ""  # TensorFlow spaces the dots even where they stand alone
     return f"[{lead}{space.join(parts)}]"
 

@@ -44,14 +44,18 @@ def _gamma(xp: Any, stream: Any, shape: Any, alpha: Any) -> Any:
     return philox.gamma(key, counter, dims, alpha)
 
 
+def add_leading_unit_dimensions(x: Any, num_dimensions: Any) -> Tensor:
+    """``x`` with ``num_dimensions`` dimensions of size 1 put in front."""
+    ones = constants.ones([num_dimensions], dtypes.int32)
+    return arrays.reshape(x, joining.concat([ones, arrays.shape(x)], axis=0))
+
+
 def _gamma_gradient(op: Any, dy: Any) -> list[Any]:
     """dalpha = sum over the samples of dy * dy/dalpha."""
     shape, alpha = op.inputs
     with control_dependencies([dy]):
         n_sample_dims = arrays.shape(shape)[0]
-        ones = constants.ones([n_sample_dims], dtypes.int32)
-        alpha = arrays.reshape(alpha, joining.concat([ones, arrays.shape(alpha)], axis=0))
-        slope = apply(RANDOM_GAMMA_GRAD, alpha, op.outputs[0])
+        slope = apply(RANDOM_GAMMA_GRAD, add_leading_unit_dimensions(alpha, n_sample_dims), op.outputs[0])
         return [None, reductions.reduce_sum(dy * slope, axis=constants.range_(n_sample_dims))]
 
 

@@ -18,6 +18,7 @@ def kernel_failure(op: Operation, error: Exception, values: Sequence[Any]) -> Op
     """The error of a run in which the kernel of ``op`` raised ``error`` on ``values``."""
     if isinstance(error, OpError):
         kind, message = type(error), error.message.replace("{node}", op.name)
+        message = message.replace("{input}", op.inputs[0].op.name) if op.inputs else message
         if error.op is not None:
             return error
     else:

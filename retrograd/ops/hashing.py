@@ -1,0 +1,152 @@
+"""The hash functions of TensorFlow's string ops, as numbers of 64 bits.
+
+Sources: MurmurHash64A (Appleby, public domain), FarmHash's Fingerprint64 (Google, MIT licence), and
+Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012).
+"""
+
+from __future__ import annotations
+
+_MASK = 2**64 - 1
+
+
+def _word(text: bytes, at: int, size: int = 8) -> int:
+    return int.from_bytes(text[at : at + size], "little")
+
+
+def _rotated(x: int, n: int) -> int:
+    """``x`` turned right by ``n`` bits."""
+    x &= _MASK
+    return (x >> n | x << (64 - n)) & _MASK
+
+
+def murmur(text: bytes, seed: int = 0xDECAFCAFFE) -> int:
+    """MurmurHash64A."""
+    m = 0xC6A4A7935BD1E995
+    h = seed ^ len(text) * m & _MASK
+    n_whole = len(text) // 8 * 8
+    for at in range(0, n_whole, 8):
+        k = _word(text, at) * m & _MASK
+        k = (k ^ k >> 47) * m & _MASK
+        h = (h ^ k) * m & _MASK
+    if n_whole < len(text):
+        h = (h ^ _word(text, n_whole)) * m & _MASK
+    h = (h ^ h >> 47) * m & _MASK
+    return h ^ h >> 47
+
+
+# -- FarmHash ----------------------------------------------------------------------------------
+
+_K0, _K1, _K2 = 0xC3A5C85C97CB3127, 0xB492B66FBE98F273, 0x9AE16A3B2F90404F
+
+
+def _shift_mixed(x: int) -> int:
+    x &= _MASK
+    return x ^ x >> 47
+
+
+def _mixed(u: int, v: int, mul: int) -> int:
+    a = _shift_mixed((u ^ v) * mul)
+    return _shift_mixed((v ^ a) * mul) * mul & _MASK
+
+
+def fingerprint(text: bytes) -> int:
+    """FarmHash's Fingerprint64."""
+    n = len(text)
+    if n > 64:
+        return _long_fingerprint(text)
+    mul = _K2 + 2 * n & _MASK
+    if n > 16:
+        return _middle_fingerprint(text, mul)
+    if n >= 8:
+        a, b = _word(text, 0) + _K2 & _MASK, _word(text, n - 8)
+        return _mixed(_rotated(b, 37) * mul + a & _MASK, (_rotated(a, 25) + b) * mul & _MASK, mul)
+    if n >= 4:
+        return _mixed(n + (_word(text, 0, 4) << 3), _word(text, n - 4, 4), mul)
+    if n:
+        y, z = text[0] + (text[n >> 1] << 8), n + (text[-1] << 2)
+        return _shift_mixed(y * _K2 & _MASK ^ z * _K0 & _MASK) * _K2 & _MASK
+    return _K2
+
+
+def _middle_fingerprint(text: bytes, mul: int) -> int:
+    """Of 17 to 64 bytes."""
+    n = len(text)
+    a, b = _word(text, 0) * (_K1 if n <= 32 else _K2) & _MASK, _word(text, 8)
+    c, d = _word(text, n - 8) * mul & _MASK, _word(text, n - 16) * _K2 & _MASK
+    y = _rotated(a + b, 43) + _rotated(c, 30) + d & _MASK
+    z = _mixed(y, a + _rotated(b + _K2, 18) + c & _MASK, mul)
+    if n <= 32:
+        return z
+    e, f = _word(text, 16) * mul & _MASK, _word(text, 24)
+    g, h = (y + _word(text, n - 32)) * mul & _MASK, (z + _word(text, n - 24)) * mul & _MASK
+    return _mixed(_rotated(e + f, 43) + _rotated(g, 30) + h & _MASK, e + _rotated(f + a, 18) + g & _MASK, mul)
+
+
+def _weak(text: bytes, at: int, a: int, b: int) -> tuple[int, int]:
+    w, x, y, z = (_word(text, at + i) for i in (0, 8, 16, 24))
+    a += w
+    b = _rotated(b + a + z, 21)
+    c = a
+    a += x + y
+    return a + z & _MASK, b + _rotated(a, 44) + c & _MASK
+
+
+def _long_fingerprint(text: bytes) -> int:
+    """Of more than 64 bytes: 64 at a time, and then the last 64 again."""
+    n = len(text)
+    x, y = 81, 81 * _K1 + 113 & _MASK
+    z = _shift_mixed(y * _K2 + 113) * _K2 & _MASK
+    v, w = (0, 0), (0, 0)
+    x = x * _K2 + _word(text, 0) & _MASK
+
+    def absorb(at: int, mul: int, times: int) -> None:
+        nonlocal x, y, z, v, w
+        x = _rotated(x + y + v[0] + _word(text, at + 8), 37) * mul & _MASK
+        y = _rotated(y + v[1] + _word(text, at + 48), 42) * mul & _MASK
+        x ^= w[1] * times & _MASK
+        y = y + v[0] * times + _word(text, at + 40) & _MASK
+        z = _rotated(z + w[0], 33) * mul & _MASK
+        v = _weak(text, at, v[1] * mul, x + w[0])
+        w = _weak(text, at + 32, z + w[1], y + _word(text, at + 16))
+        x, z = z, x
+
+    for at in range(0, (n - 1) // 64 * 64, 64):
+        absorb(at, _K1, 1)
+    mul = _K1 + ((z & 0xFF) << 1) & _MASK
+    first = w[0] + (n - 1 & 63)
+    v = (v[0] + first & _MASK, v[1])
+    w = (first + v[0] & _MASK, w[1])
+    absorb(n - 64, mul, 9)
+    return _mixed(
+        _mixed(v[0], w[0], mul) + _shift_mixed(y) * _K0 + z & _MASK, _mixed(v[1], w[1], mul) + x & _MASK, mul
+    )
+
+
+# -- SipHash -----------------------------------------------------------------------------------
+
+
+def sip(text: bytes, key: tuple[int, int]) -> int:
+    """SipHash-2-4 under a key of two words."""
+    k0, k1 = key
+    a, b = k0 ^ 0x736F6D6570736575, k1 ^ 0x646F72616E646F6D
+    c, d = k0 ^ 0x6C7967656E657261, k1 ^ 0x7465646279746573
+
+    def rounds(n: int) -> None:
+        nonlocal a, b, c, d
+        for _ in range(n):
+            a, c = a + b & _MASK, c + d & _MASK
+            b, d = _rotated(b, 51) ^ a, _rotated(d, 48) ^ c
+            a = _rotated(a, 32)
+            c, a = c + b & _MASK, a + d & _MASK
+            b, d = _rotated(b, 47) ^ c, _rotated(d, 43) ^ a
+            c = _rotated(c, 32)
+
+    n_whole = len(text) // 8 * 8
+    last = _word(text, n_whole) | (len(text) & 0xFF) << 56
+    for word in [*(_word(text, at) for at in range(0, n_whole, 8)), last]:
+        d ^= word
+        rounds(2)
+        a ^= word
+    c ^= 0xFF
+    rounds(4)
+    return a ^ b ^ c ^ d

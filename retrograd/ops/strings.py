@@ -1,0 +1,618 @@
+"""Strings: joining, cutting, searching, numbers to text and back.
+
+A string tensor is an object array of ``bytes`` at run time.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes, shapes
+from retrograd.graph.apply import apply
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.definition import REQUIRED, OpDef, define, not_differentiable
+from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.errors import InvalidArgumentError, OutOfRangeError
+from retrograd.graph.scopes import name_scope
+from retrograd.graph.shapes import RawShape
+from retrograd.graph.sparse import SparseTensor
+from retrograd.graph.static import static_value
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import arrays, constants, hashing, kinds, shape_rules
+
+
+def _invalid(message: str) -> InvalidArgumentError:
+    return InvalidArgumentError(None, None, message)
+
+
+def _strings(x: Any) -> np.ndarray:
+    return np.asarray(x, dtype=object)
+
+
+def _text(x: bytes) -> str:
+    """UTF-8 as text; what is none comes back as it was by ``_bytes``."""
+    return x.decode(errors="surrogateescape")
+
+
+def _bytes(x: str) -> bytes:
+    return x.encode(errors="surrogateescape")
+
+
+def _each(function: Callable[..., Any], *inputs: Any, dtype: Any = object) -> np.ndarray:
+    """``function`` of the elements of broadcast inputs."""
+    broadcast = np.broadcast_arrays(*map(_strings, inputs))
+    result = np.empty(broadcast[0].shape, dtype)
+    result.reshape(-1)[:] = [
+        function(*row) for row in zip(*(b.ravel().tolist() for b in broadcast), strict=True)
+    ]
+    return result
+
+
+def _elementwise(name: str, function: Callable[..., Any], attrs: dict[str, Any] | None = None) -> OpDef:
+    """The record of an op from strings to strings, one by one; ``function(text)``."""
+    return define(
+        name, "input: string", "output: string", attrs=attrs, shape=shape_rules.same,
+        kernel=lambda xp, x: _each(function, x), gradient=not_differentiable,
+    )  # fmt: skip
+
+
+# -- joining -----------------------------------------------------------------------------------
+
+
+def _joined_shape(inputs: list[Tensor]) -> RawShape:
+    dims: RawShape = ()
+    for x in inputs:
+        if x.dims != ():
+            dims = x.dims if dims == () else shapes.merge(dims, x.dims)
+    return dims
+
+
+def _join(xp: Any, inputs: list[Any], *, separator: str) -> Any:
+    found = dict.fromkeys(np.shape(x) for x in inputs if np.ndim(x))
+    if len(found) > 1:
+        raise _invalid("Input shapes do not match: " + " vs. ".join(map(shapes.shape_text, found)))
+    return _each(lambda *parts: separator.encode().join(parts), *inputs)
+
+
+STRING_JOIN = define(
+    "StringJoin", "inputs: N*string", "output: string", attrs={"separator": ""}, shape=_joined_shape,
+    kernel=_join, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
+    """The strings of several tensors of one shape, joined element by element; scalars go to every element."""
+    return apply(STRING_JOIN, inputs, separator=separator, name=name)
+
+
+def _reduced(x: Tensor, axes: Tensor, *, keep_dims: bool) -> RawShape:
+    wanted = static_value(axes)
+    if x.dims is None or wanted is None:
+        return None
+    gone = {shape_rules.axis_index(int(a), len(x.dims)) for a in wanted.ravel()}
+    return tuple(1 if i in gone else n for i, n in enumerate(x.dims) if keep_dims or i not in gone)
+
+
+def _reduce_join(xp: Any, x: Any, axes: Any, *, keep_dims: bool, separator: str) -> Any:
+    """Of the axes, the one that is listed first varies fastest along the joined string."""
+    x = _strings(x)
+    order: list[int] = []
+    for axis in np.ravel(axes).tolist():
+        if not -x.ndim <= axis < x.ndim:
+            raise OutOfRangeError(
+                None, None, f"Invalid reduction dimension {axis} for input with {x.ndim} dimension(s)"
+            )
+        if axis % x.ndim in order:
+            raise _invalid(f"Duplicate reduction dimension {axis}")
+        order.append(axis % x.ndim)
+    kept = [i for i in range(x.ndim) if i not in order]
+    rows = x.transpose(kept + order[::-1]).reshape([x.shape[i] for i in kept] + [-1])
+    result = np.empty(rows.shape[:-1], object)
+    result.reshape(-1)[:] = [separator.encode().join(row) for row in rows.reshape(result.size, -1).tolist()]
+    return result.reshape([1 if i in order else n for i, n in enumerate(x.shape)]) if keep_dims else result
+
+
+REDUCE_JOIN = define(
+    "ReduceJoin", "inputs: string, reduction_indices: int32", "output: string",
+    attrs={"keep_dims": False, "separator": ""}, static=("reduction_indices",), shape=_reduced,
+    kernel=_reduce_join, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def reduce_join(
+    inputs: Any, axis: Any = None, keep_dims: bool | None = None, separator: str = "",
+    name: str | None = None, reduction_indices: Any = None, keepdims: bool | None = None,
+) -> Tensor:  # fmt: skip
+    """The strings along ``axis`` joined to one; by default all of them."""
+    keepdims = arrays.argument("keepdims", keepdims, "keep_dims", keep_dims)
+    axis = arrays.argument("axis", axis, "reduction_indices", reduction_indices)
+    with name_scope(name, "ReduceJoin", [inputs, axis]):
+        inputs = as_tensor(inputs, dtypes.string, name="inputs")
+        if axis is None:
+            axis = _all_axes(inputs)
+        return apply(REDUCE_JOIN, inputs, axis, keep_dims=bool(keepdims), separator=separator)
+
+
+def _all_axes(inputs: Tensor) -> Tensor:
+    if inputs.dims is not None:
+        return constants.constant(np.arange(len(inputs.dims) - 1, -1, -1), dtypes.int32)
+    return constants.range_(arrays.rank(inputs) - 1, -1, -1)
+
+
+# -- cutting -----------------------------------------------------------------------------------
+
+
+def _split_shapes(input: Tensor, sep: Tensor) -> list[RawShape]:
+    shape_rules.with_rank(input, 1)
+    shape_rules.with_rank(sep, 0)
+    return [(None, 2), (None,), (2,)]
+
+
+def _sparse(rows: list[list[bytes]]) -> list[Any]:
+    """Rows of unequal length as the parts of a sparse tensor."""
+    places = [(i, j) for i, row in enumerate(rows) for j in range(len(row))]
+    values = np.empty(len(places), object)
+    values[:] = [text for row in rows for text in row]
+    shape = np.array([len(rows), max(map(len, rows), default=0)], np.int64)
+    return [np.array(places, np.int64).reshape(-1, 2), values, shape]
+
+
+def _split_at_any(xp: Any, input: Any, delimiter: Any, *, skip_empty: bool) -> list[Any]:
+    """Cut at each character of ``delimiter``; an empty one cuts into characters."""
+    marks = _strings(delimiter).item()
+    rows = []
+    for text in _strings(input).tolist():
+        if marks:
+            parts = re.split(b"[" + re.escape(marks) + b"]", text) if text else []
+        else:
+            parts = [text[i : i + 1] for i in range(len(text))]
+        rows.append([p for p in parts if p or not skip_empty])
+    return _sparse(rows)
+
+
+_SPLIT_OUTPUTS = "indices: int64, values: string, shape: int64"
+
+STRING_SPLIT = define(
+    "StringSplit", "input: string, delimiter: string", _SPLIT_OUTPUTS, attrs={"skip_empty": True},
+    shape=_split_shapes, kernel=_split_at_any, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def string_split(
+    source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None,
+    result_type: str = "SparseTensor", name: str | None = None,
+) -> SparseTensor:  # fmt: skip
+    """The pieces of each string between any of the characters of ``delimiter`` (a space)."""
+    delimiter = arrays.argument("sep", sep, "delimiter", delimiter)
+    _check_result_type(result_type)
+    with name_scope(name, "StringSplit", [source]):
+        delimiter = as_tensor(" " if delimiter is None else delimiter, dtypes.string)
+        source = as_tensor(source, dtypes.string)
+        return SparseTensor(*apply(STRING_SPLIT, source, delimiter, skip_empty=skip_empty))
+
+
+def _check_result_type(result_type: str) -> None:
+    if result_type != "SparseTensor":
+        raise ValueError(
+            f"result_type must be 'SparseTensor' here; there are no ragged tensors: {result_type}"
+        )
+
+
+def _split_as_python(xp: Any, input: Any, sep: Any, *, maxsplit: int) -> list[Any]:
+    """As ``bytes.split`` does; an empty separator is any run of white space."""
+    mark = _strings(sep).item() or None
+    return _sparse([text.split(mark, maxsplit) for text in _strings(input).tolist()])
+
+
+STRING_SPLIT_V2 = define(
+    "StringSplitV2", "input: string, sep: string", _SPLIT_OUTPUTS, attrs={"maxsplit": -1},
+    shape=_split_shapes, kernel=_split_as_python, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def split(
+    input: Any = None, sep: Any = None, maxsplit: int = -1, result_type: str = "SparseTensor",
+    source: Any = None, name: str | None = None,
+) -> SparseTensor:  # fmt: skip
+    """The pieces of each string between occurrences of ``sep`` (white space), at most ``maxsplit`` + 1."""
+    input = arrays.argument("input", input, "source", source)
+    _check_result_type(result_type)
+    with name_scope(name, "StringSplit", [input]):
+        sep = as_tensor("" if sep is None else sep, dtypes.string)
+        input = as_tensor(input, dtypes.string)
+        return SparseTensor(*apply(STRING_SPLIT_V2, input, sep, maxsplit=maxsplit))
+
+
+def _cut_shape(input: Tensor, pos: Tensor, len: Tensor) -> RawShape:
+    if len.dims is not None:
+        shape_rules.with_rank(pos, len.rank)
+    return shape_rules.broadcast(input, pos)
+
+
+def _substr(xp: Any, input: Any, pos: Any, len_: Any, *, unit: str) -> Any:
+    in_bytes = unit == "BYTE"
+    places = iter(range(np.broadcast(_strings(input), pos).size))
+
+    def cut(text: bytes, start: int, length: int) -> bytes:
+        at = next(places)
+        whole: Any = text if in_bytes else _text(text)
+        if not -len(whole) <= start <= len(whole):
+            shown = f" b'{text.decode(errors='replace')}'" if in_bytes else ""
+            raise _invalid(f"pos {start} out of range for string{shown} at index {at}")
+        start += len(whole) if start < 0 else 0
+        piece = whole[start : start + max(length, 0)]
+        return piece if in_bytes else _bytes(piece)
+
+    return _each(cut, input, pos, len_)
+
+
+SUBSTR = define(
+    "Substr", "input: string, pos: T, len: T", "output: string", attrs={"unit": "BYTE"},
+    types={"T": kinds.INDEX}, shape=_cut_shape, kernel=_substr, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
+    """``len`` bytes (or characters) of each string from ``pos`` on, which counts from the end if negative."""
+    return apply(SUBSTR, input, pos, len, unit=unit, name=name)
+
+
+# -- measures ----------------------------------------------------------------------------------
+
+
+def _length(xp: Any, input: Any, *, unit: str) -> Any:
+    if unit == "BYTE":
+        return _each(len, input, dtype=np.int32)
+    return _each(lambda text: sum(c & 0xC0 != 0x80 for c in text), input, dtype=np.int32)
+
+
+STRING_LENGTH = define(
+    "StringLength", "input: string", "output: int32", attrs={"unit": "BYTE"}, shape=shape_rules.same,
+    kernel=_length, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
+    """The number of bytes, or with ``unit="UTF8_CHAR"`` of characters, of each string."""
+    return apply(STRING_LENGTH, input, unit=unit, name=name)
+
+
+def _hashed(name: str, argument: str, function: Callable[[bytes], int]) -> OpDef:
+    return define(
+        name, f"{argument}: string", "output: int64", attrs={"num_buckets": REQUIRED}, shape=shape_rules.same,
+        kernel=lambda xp, x, *, num_buckets: _each(lambda s: function(s) % num_buckets, x, dtype=np.int64),
+        gradient=not_differentiable,
+    )  # fmt: skip
+
+
+STRING_TO_HASH_BUCKET = _hashed("StringToHashBucket", "string_tensor", hashing.murmur)
+STRING_TO_HASH_BUCKET_FAST = _hashed("StringToHashBucketFast", "input", hashing.fingerprint)
+
+
+def _strongly_hashed(xp: Any, input: Any, *, num_buckets: int, key: list[int]) -> Any:
+    if len(key) != 2:
+        raise _invalid("Key must have 2 elements")
+    pair = (key[0] % 2**64, key[1] % 2**64)
+    return _each(lambda text: hashing.sip(text, pair) % num_buckets, input, dtype=np.int64)
+
+
+STRING_TO_HASH_BUCKET_STRONG = define(
+    "StringToHashBucketStrong", "input: string", "output: int64",
+    attrs={"num_buckets": REQUIRED, "key": REQUIRED}, shape=shape_rules.same, kernel=_strongly_hashed,
+    gradient=not_differentiable,
+)  # fmt: skip
+
+
+def string_to_hash_bucket(
+    string_tensor: Any = None, num_buckets: int | None = None, name: str | None = None, input: Any = None
+) -> Tensor:
+    """A number in ``[0, num_buckets)`` for each string, by the hash function of early TensorFlow."""
+    string_tensor = arrays.argument("input", input, "string_tensor", string_tensor)
+    return apply(STRING_TO_HASH_BUCKET, string_tensor, num_buckets=num_buckets, name=name)
+
+
+def string_to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
+    """A number in ``[0, num_buckets)`` for each string, by FarmHash."""
+    return apply(STRING_TO_HASH_BUCKET_FAST, input, num_buckets=num_buckets, name=name)
+
+
+def string_to_hash_bucket_strong(
+    input: Any, num_buckets: int, key: list[int], name: str | None = None
+) -> Tensor:
+    """A number in ``[0, num_buckets)`` for each string, by SipHash under ``key``, two integers."""
+    return apply(STRING_TO_HASH_BUCKET_STRONG, input, num_buckets=num_buckets, key=list(key), name=name)
+
+
+# -- case, white space, base64 -----------------------------------------------------------------
+
+STRING_STRIP = _elementwise("StringStrip", bytes.strip)
+
+
+def string_strip(input: Any, name: str | None = None) -> Tensor:
+    """The strings without white space at both ends."""
+    return apply(STRING_STRIP, input, name=name)
+
+
+def _in_case(name: str, of_bytes: Callable[[bytes], bytes], of_text: Callable[[str], str]) -> OpDef:
+    def kernel(xp: Any, input: Any, *, encoding: str) -> Any:
+        if encoding == "utf-8":
+            return _each(lambda s: _bytes(of_text(_text(s))), input)
+        if encoding:
+            raise _invalid(f"only utf-8 or '' (no encoding) is supported, received {encoding}")
+        return _each(of_bytes, input)
+
+    return define(
+        name, "input: string", "output: string", attrs={"encoding": ""}, shape=shape_rules.same,
+        kernel=kernel, gradient=not_differentiable,
+    )  # fmt: skip
+
+
+STRING_LOWER = _in_case("StringLower", bytes.lower, str.lower)
+STRING_UPPER = _in_case("StringUpper", bytes.upper, str.upper)
+
+
+def string_lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+    """The strings in lower case: ASCII letters only, or with ``encoding="utf-8"`` all."""
+    return apply(STRING_LOWER, input, encoding=encoding, name=name)
+
+
+def string_upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+    """The strings in upper case: ASCII letters only, or with ``encoding="utf-8"`` all."""
+    return apply(STRING_UPPER, input, encoding=encoding, name=name)
+
+
+def _encode(xp: Any, input: Any, *, pad: bool) -> Any:
+    encoded = _each(base64.urlsafe_b64encode, input)
+    return encoded if pad else _each(lambda text: text.rstrip(b"="), encoded)
+
+
+ENCODE_BASE64 = define(
+    "EncodeBase64", "input: string", "output: string", attrs={"pad": False}, shape=shape_rules.same,
+    kernel=_encode, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Tensor:
+    """The strings in web-safe base64."""
+    return apply(ENCODE_BASE64, input, pad=pad, name=name)
+
+
+_WEB_SAFE = re.compile(rb"[0-9A-Za-z_-]*")
+
+
+def _decoded(text: bytes) -> bytes:
+    body = text.removesuffix(b"=").removesuffix(b"=")
+    if len(body) % 4 == 1:
+        raise _invalid("Base64 string length cannot be 1 modulo 4.")
+    if not _WEB_SAFE.fullmatch(body):
+        raise _invalid("Invalid character found in base64.")
+    return base64.urlsafe_b64decode(body + b"=" * (-len(body) % 4))
+
+
+DECODE_BASE64 = _elementwise("DecodeBase64", _decoded)
+
+
+def decode_base64(input: Any, name: str | None = None) -> Tensor:
+    """What was encoded in web-safe base64, padded or not."""
+    return apply(DECODE_BASE64, input, name=name)
+
+
+# -- regular expressions -----------------------------------------------------------------------
+
+_CLASSES = {
+    "alnum": "0-9A-Za-z", "alpha": "A-Za-z", "ascii": r"\x00-\x7f", "blank": r"\t ",
+    "cntrl": r"\x00-\x1f\x7f", "digit": "0-9", "graph": "!-~", "lower": "a-z", "print": " -~",
+    "punct": r"!-/:-@\[-`{-~", "space": r"\t\n\v\f\r ", "upper": "A-Z", "word": "0-9A-Za-z_",
+    "xdigit": "0-9A-Fa-f",
+}  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """An RE2 pattern: the syntax of ``re`` with ASCII classes and the named classes of POSIX."""
+    python = re.sub(r"\[:(\w+):\]", lambda m: _CLASSES.get(m[1], m[0]), pattern).replace(r"\z", r"\Z")
+    try:
+        return re.compile(python, re.ASCII)
+    except re.error as error:
+        raise _invalid(f"Invalid pattern: {pattern}, error: {error}") from None
+
+
+def _rewritten(text: bytes, pattern: re.Pattern[str], rewrite: str, everywhere: bool) -> bytes:
+    """``\\0`` to ``\\9`` in ``rewrite`` are the match and its groups; no empty match touches the last one."""
+    source = _text(text)
+    pieces, end = [], 0
+    last = -1
+    for match in pattern.finditer(source):
+        if match.start() == match.end() == last:
+            continue
+        pieces += [source[end : match.start()], _expanded(rewrite, match)]
+        end = last = match.end()
+        if not everywhere:
+            break
+    return _bytes("".join(pieces) + source[end:])
+
+
+def _expanded(rewrite: str, match: re.Match[str]) -> str:
+    def part(reference: re.Match[str]) -> str:
+        if reference[1] == "\\":
+            return "\\"
+        n = int(reference[1])
+        return (match[n] or "") if n <= match.re.groups else ""
+
+    return re.sub(r"\\(\d|\\)", part, rewrite)
+
+
+def _replaced(xp: Any, input: Any, *, pattern: str, rewrite: str, replace_global: bool) -> Any:
+    return _each(lambda text: _rewritten(text, _compiled(pattern), rewrite, replace_global), input)
+
+
+STATIC_REGEX_REPLACE = define(
+    "StaticRegexReplace", "input: string", "output: string",
+    attrs={"pattern": REQUIRED, "rewrite": REQUIRED, "replace_global": True}, shape=shape_rules.same,
+    kernel=_replaced, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def _of_input(input: Tensor, *scalars: Tensor) -> RawShape:
+    for scalar in scalars:
+        shape_rules.with_rank(scalar, 0)
+    return input.dims
+
+
+def _scalar_text(x: Any) -> str:
+    return _text(_strings(x).item())
+
+
+REGEX_REPLACE = define(
+    "RegexReplace", "input: string, pattern: string, rewrite: string", "output: string",
+    attrs={"replace_global": True}, shape=_of_input,
+    kernel=lambda xp, x, pattern, rewrite, *, replace_global: _replaced(
+        xp, x, pattern=_scalar_text(pattern), rewrite=_scalar_text(rewrite), replace_global=replace_global
+    ),
+    gradient=not_differentiable,
+)  # fmt: skip
+
+
+def regex_replace(
+    input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
+) -> Tensor:
+    """The strings with every match of ``pattern`` (or the first) replaced by ``rewrite``."""
+    if isinstance(pattern, str | bytes) and isinstance(rewrite, str | bytes):
+        pattern, rewrite = (p.decode() if isinstance(p, bytes) else p for p in (pattern, rewrite))
+        return apply(
+            STATIC_REGEX_REPLACE, input, pattern=pattern, rewrite=rewrite, replace_global=replace_global,
+            name=name,
+        )  # fmt: skip
+    return apply(REGEX_REPLACE, input, pattern, rewrite, replace_global=replace_global, name=name)
+
+
+def _matched(xp: Any, input: Any, *, pattern: str) -> Any:
+    whole = _compiled(pattern).fullmatch
+    return _each(lambda text: whole(_text(text)) is not None, input, dtype=np.bool_)
+
+
+STATIC_REGEX_FULL_MATCH = define(
+    "StaticRegexFullMatch", "input: string", "output: bool", attrs={"pattern": REQUIRED},
+    shape=shape_rules.same, kernel=_matched, gradient=not_differentiable,
+)  # fmt: skip
+REGEX_FULL_MATCH = define(
+    "RegexFullMatch", "input: string, pattern: string", "output: bool", shape=_of_input,
+    kernel=lambda xp, x, pattern: _matched(xp, x, pattern=_scalar_text(pattern)),
+    gradient=not_differentiable,
+)  # fmt: skip
+
+
+def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tensor:
+    """Whether the whole of each string matches ``pattern``."""
+    if isinstance(pattern, str | bytes):
+        pattern = pattern.decode() if isinstance(pattern, bytes) else pattern
+        return apply(STATIC_REGEX_FULL_MATCH, input, pattern=pattern, name=name)
+    return apply(REGEX_FULL_MATCH, input, pattern, name=name)
+
+
+# -- numbers -----------------------------------------------------------------------------------
+
+
+def _float_format(dtype: Any, precision: int, scientific: bool, shortest: bool, width: int, fill: str) -> str:
+    """The C format of a number."""
+    kind = np.dtype(dtype).kind
+    if kind in "iu" and precision >= 0:
+        raise _invalid(f"precision not supported for datatype {np.dtype(dtype).name}")
+    if kind not in "fc" and (scientific or shortest):
+        raise _invalid(f"scientific and shortest format not supported for datatype {np.dtype(dtype).name}")
+    if scientific and shortest:
+        raise _invalid("Cannot select both scientific and shortest notation")
+    if len(fill) > 1:
+        raise _invalid("Fill string must be one or fewer characters")
+    if fill and fill not in " +-0":
+        raise _invalid(f'Fill argument not supported: "{fill}"')
+    letter = "d" if kind in "iu" else "e" if scientific else "g" if shortest else "f"
+    return (
+        "%" + fill + (str(width) if width > 0 else "") + (f".{precision}" if precision >= 0 else "") + letter
+    )
+
+
+def _printed(template: str, x: float) -> str:
+    if x - x != 0:  # C pads NaN and infinity with spaces
+        template = template.replace("%0", "%", 1)
+    return template % x
+
+
+def _as_string(
+    xp: Any, input: Any, *, precision: int, scientific: bool, shortest: bool, width: int, fill: str
+) -> Any:
+    x = np.asarray(input)
+    if x.dtype == np.bool_:
+        return _each(lambda v: b"true" if v else b"false", x)
+    template = _float_format(x.dtype, precision, scientific, shortest, width, fill)
+    if x.dtype.kind == "c":
+        return _each(lambda z: f"({_printed(template, z.real)},{_printed(template, z.imag)})".encode(), x)
+    if x.dtype.kind not in "iu":
+        x = x.astype(np.float64)
+    return _each(lambda v: _printed(template, v).encode(), x)
+
+
+AS_STRING = define(
+    "AsString", "input: T", "output: string",
+    attrs={"precision": -1, "scientific": False, "shortest": False, "width": -1, "fill": ""},
+    types={
+        "T": (
+            dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.complex64, dtypes.complex128,
+            dtypes.float32, dtypes.float64, dtypes.bool,
+        )
+    },
+    shape=shape_rules.same, kernel=_as_string, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def as_string(
+    input: Any, precision: int = -1, scientific: bool = False, shortest: bool = False, width: int = -1,
+    fill: str = "", name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """Numbers as text: ``%f``, or ``%e`` if ``scientific``, or ``%g`` if ``shortest``; integers ``%d``."""
+    return apply(
+        AS_STRING, input, precision=precision, scientific=scientific, shortest=shortest, width=width,
+        fill=fill, name=name,
+    )  # fmt: skip
+
+
+_FLOAT = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(inf|nan)", re.IGNORECASE)
+_HEX = re.compile(rb"[+-]?0x[0-9a-f]*\.?[0-9a-f]*(p[+-]?\d+)?", re.IGNORECASE)
+_INTEGER = re.compile(rb"-?\d+")
+
+
+def _number(text: bytes, dtype: DType) -> Any:
+    body = text.strip()
+    if dtype.is_integer:
+        if _INTEGER.fullmatch(body) and dtype.min <= int(body) <= dtype.max:
+            return int(body)
+    elif _FLOAT.fullmatch(body):
+        return float(body)
+    elif _HEX.fullmatch(body):
+        return float.fromhex(body.decode())
+    raise _invalid(f"StringToNumberOp could not correctly convert string: {text.decode(errors='replace')}")
+
+
+STRING_TO_NUMBER = define(
+    "StringToNumber", "string_tensor: string", "output: out_type", attrs={"out_type": dtypes.float32},
+    types={"out_type": (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)}, shape=shape_rules.same,
+    kernel=lambda xp, x, *, out_type: _each(lambda text: _number(text, out_type), x, dtype=out_type.np),
+    gradient=not_differentiable,
+)  # fmt: skip
+
+
+def string_to_number(
+    string_tensor: Any = None, out_type: Any = dtypes.float32, name: str | None = None, input: Any = None
+) -> Tensor:
+    """The numbers that the strings spell.
+
+    A run fails if one does not.
+    """
+    string_tensor = arrays.argument("input", input, "string_tensor", string_tensor)
+    return apply(STRING_TO_NUMBER, string_tensor, out_type=as_dtype(out_type), name=name)
