@@ -17,7 +17,7 @@ from retrograd.graph.definition import Effect, OpDef, define, not_differentiable
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, casts, constants, joining, kinds, resources
+from retrograd.ops import arrays, casts, constants, joining, kinds, resources, scattering, shape_rules
 
 _EXTREMUM = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
 
@@ -100,7 +100,9 @@ def _row_ops(suffix: str) -> tuple[OpDef, OpDef]:
     resource = define(
         f"ResourceScatter{suffix}", "resource: resource, indices: Tindices, updates: dtype", "",
         types=types | ({"dtype": kinds.NUMERIC} if allowed else {}),
-        shape=lambda r, i, u: _check_rows_shape(resources.checked_shape_of(r, u.dtype.base_dtype), i.dims, u.dims) or [],
+        shape=lambda r, i, u: (
+            _check_rows_shape(resources.checked_shape_of(r, u.dtype.base_dtype), i.dims, u.dims) or []
+        ),
         kernel=on_resource, effect=Effect.WRITE,
     )  # fmt: skip
     return reference, resource
@@ -177,23 +179,24 @@ def scatter_max(
 # -- by coordinates ----------------------------------------------------------------------------
 
 
-def _check_nd_shape(ref: RawShape, indices: RawShape, updates: RawShape) -> None:
-    if ref is None or indices is None or updates is None or not indices or indices[-1] is None:
-        return
-    outer = len(indices) - 1
-    if len(updates) < outer or indices[-1] > len(ref):
-        raise ValueError(f"Shape must be at least rank {outer} but is rank {len(updates)}")
-    shapes.merge(indices[:-1], updates[:outer])
-    shapes.merge(ref[indices[-1] :], updates[outer:])
+def _check_nd_shape(ref: RawShape, indices: Tensor, updates: Tensor) -> None:
+    shape_rules.with_rank_at_least(indices, 1)
+    shape_rules.with_rank_at_least(updates, 1)
+    given = (shapes.element_count(indices.dims), shapes.element_count(updates.dims))
+    if shapes.element_count(ref) == 0 and any(given):
+        raise ValueError("Indices and updates specified for empty output shape")
+    scattering.check_updates(indices.dims, updates.dims, ref, "input.shape=")
 
 
 def _scattered_nd(ref: Tensor, indices: Tensor, updates: Tensor) -> RawShape:
-    _check_nd_shape(ref.dims, indices.dims, updates.dims)
+    _check_nd_shape(ref.dims, indices, updates)
     return ref.dims
 
 
 def _scatter_elements(cell_value: Any, change: Change, indices: Any, updates: Any) -> Any:
     old, indices = np.asarray(cell_value), np.asarray(indices)
+    if not old.ndim:
+        raise errors.InvalidArgumentError(None, None, "Output must be at least 1-D, got shape: []")
     if np.shape(updates)[: indices.ndim - 1] != indices.shape[:-1]:
         raise errors.InvalidArgumentError(
             None, None,
@@ -225,7 +228,8 @@ def _element_ops(suffix: str) -> tuple[OpDef, OpDef]:
     )  # fmt: skip
     resource = define(
         f"ResourceScatterNd{suffix}", "ref: resource, indices: Tindices, updates: T", "", attrs={"use_locking": True},
-        types=types, shape=lambda r, i, u: _check_nd_shape(resources.checked_shape_of(r, u.dtype.base_dtype), i.dims, u.dims) or [],
+        types=types,
+        shape=lambda r, i, u: _check_nd_shape(resources.checked_shape_of(r, u.dtype.base_dtype), i, u) or [],
         kernel=on_resource, effect=Effect.WRITE,
     )  # fmt: skip
     return reference, resource
