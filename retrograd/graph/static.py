@@ -83,14 +83,13 @@ def partial_value(tensor: Any) -> list[int | None] | None:
         dims = op.inputs[tensor.value_index].dims
         if dims is not None:
             return list(dims)
-    value = static_value(tensor)
-    if value is not None:
-        return [int(v) for v in np.ravel(value)]
-    assert op is not None
-    rule = _PARTIAL.get(op.type)
+    rule = None if op is None else _PARTIAL.get(op.type)
     elements = rule(op) if rule is not None else None
     if elements is not None:
         return elements
+    value = static_value(tensor)
+    if value is not None:
+        return [int(v) for v in np.ravel(value)]
     if tensor.dims is not None and len(tensor.dims) == 1 and tensor.dims[0] is not None:
         return [None] * tensor.dims[0]
     return None
