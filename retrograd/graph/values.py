@@ -143,8 +143,6 @@ def _filled(array: np.ndarray, shape: tuple[int, ...], verify_shape: bool) -> np
     if verify_shape:
         raise TypeError(f"Expected Tensor's shape: {shape}, got {array.shape}.")
     wanted = int(np.prod(shape, dtype=np.int64))
-    if not wanted:
-        return np.empty(shape, array.dtype)
     if array.size > wanted > 0:
         raise ValueError(f"Too many elements provided. Needed at most {wanted}, but received {array.size}")
     if array.size == wanted or not wanted:
