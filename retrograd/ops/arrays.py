@@ -17,7 +17,7 @@ from retrograd.graph.definition import REQUIRED, define, not_differentiable
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, TensorShape
-from retrograd.graph.sparse import IndexedSlices, SparseTensor
+from retrograd.graph.sparse import IndexedSlices, SparseTensor, SparseTensorValue
 from retrograd.graph.static import partial_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, constants, kinds, reductions, shape_rules
@@ -98,7 +98,7 @@ def shape_internal(
 ) -> Tensor:
     """``shape``; without ``optimize``, a Shape op even where the shape is known."""
     with name_scope(name, "Shape", [input]) as name:
-        if isinstance(input, SparseTensor):
+        if isinstance(input, SparseTensor | SparseTensorValue):
             return arithmetic.cast(input.dense_shape, out_type)
         tensor = as_tensor(input)
         if optimize and shapes.is_known(tensor.dims):
@@ -134,7 +134,7 @@ def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> T
 def size_internal(input: Any, name: str | None = None, optimize: bool = True, out_type: Any = dtypes.int32) -> Tensor:
     """``size``; without ``optimize``, a Size op even where the shape is known."""
     with name_scope(name, "Size", [input]) as name:
-        if isinstance(input, SparseTensor):
+        if isinstance(input, SparseTensor | SparseTensorValue):
             return reductions.reduce_prod(arithmetic.cast(input.dense_shape, out_type), 0, name=name)
         tensor = as_tensor(input)
         count = shapes.element_count(tensor.dims)
@@ -157,7 +157,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 def rank_internal(input: Any, name: str | None = None, optimize: bool = True) -> Tensor:
     """``rank``; without ``optimize``, a Rank op even where the rank is known."""
     with name_scope(name, "Rank", [input]) as name:
-        if isinstance(input, SparseTensor):
+        if isinstance(input, SparseTensor | SparseTensorValue):
             return apply(SIZE, input.dense_shape, name=name)
         tensor = as_tensor(input)
         if optimize and tensor.dims is not None:
@@ -229,6 +229,8 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
 
 def _expanded(x: Tensor, axis: Any) -> RawShape:
     place = static_value(axis)
+    if place is not None and place.size != 1:
+        raise ValueError("'dim' input must be a tensor with a single value")
     if x.dims is None or place is None:
         return None
     at = int(place.ravel()[0])
@@ -303,7 +305,7 @@ def _ensured(x: Any, shape: TensorShape) -> Any:
     if not shapes.compatible(np.shape(x), shape._raw):
         raise InvalidArgumentError(
             None, None,
-            f"Shape of tensor {shapes.shape_text(np.shape(x))} is not compatible with expected shape "
+            f"Shape of tensor {{input}} {shapes.shape_text(np.shape(x))} is not compatible with expected shape "
             f"{shapes.shape_text(shape._raw)}.",
         )  # fmt: skip
     return x
@@ -327,8 +329,14 @@ def argument(new_name: str, new: Any, old_name: str, old: Any) -> Any:
     return old
 
 
+def _guaranteed(xp: Any, x: Any, *, T: Any) -> Any:
+    if T == dtypes.resource:
+        raise InvalidArgumentError(None, None, "Input tensor cannot be a resource variable handle.")
+    return x
+
+
 GUARANTEE_CONST = define(
-    "GuaranteeConst", "input: T", "output: T", shape=shape_rules.same, kernel=_identity,
+    "GuaranteeConst", "input: T", "output: T", shape=shape_rules.same, kernel=_guaranteed,
 )  # fmt: skip
 
 

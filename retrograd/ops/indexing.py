@@ -245,9 +245,10 @@ GATHER_ND = define(
 
 def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Tensor:
     """The elements or slices of ``params`` at the coordinates ``indices[..., :]``."""
-    if isinstance(batch_dims, Tensor):
-        batch_dims = int(constant_value(batch_dims))
-    if batch_dims:
+    known = constant_value(batch_dims) if isinstance(batch_dims, Tensor) else batch_dims
+    if known is not None:
+        batch_dims = np.ravel(known)[0].item()
+    if batch_dims != 0:
         return batch_gather_nd(params, indices, batch_dims=batch_dims, name=name)
     if hasattr(params, "gather_nd"):
         try:
@@ -266,10 +267,10 @@ def batch_gather_nd(params: Any, indices: Any, batch_dims: int, name: str | None
             raise TypeError(f"batch_dims must be an int; got {batch_dims!r}")
         if batch_dims < 0:
             raise ValueError("batch_dims must be >= 0")
+        if batch_dims == 0:
+            return gather_nd(params, indices)
         rank = indices.rank
-        if rank is None:
-            raise ValueError("tf.gather_nd does not allow indices with unknown rank when batch_dims is specified.")
-        if batch_dims >= rank:
+        if rank is not None and batch_dims >= rank:
             raise ValueError(f"batch_dims = {batch_dims} must be less than rank(indices) = {rank}")
         params_shape, indices_shape = arrays.shape(params), arrays.shape(indices)
         batch_shape = params_shape[:batch_dims]

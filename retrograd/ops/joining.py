@@ -187,6 +187,8 @@ def _concatenated(values: list[Tensor], axis: Tensor) -> RawShape:
     shape_rules.with_rank(axis, 0)
     place = static_value(axis)
     if place is None:
+        if any(v.rank == 0 for v in values):
+            raise ValueError("Can't concatenate scalars (use tf.stack instead)")
         rank = next((len(v.dims) for v in values if v.dims is not None), None)
         return None if rank is None else (None,) * rank
     at = int(place)
@@ -326,6 +328,8 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     """Tensors one after the other along ``axis``; their other sizes agree."""
     if not isinstance(values, list | tuple):
         values = [values]
+    if not values:
+        raise ValueError("List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 2.")
     if len(values) == 1:
         with name_scope(name):
             as_tensor(axis, dtypes.int32, name="concat_dim").shape.assert_has_rank(0)
@@ -335,13 +339,33 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
 
 def _offsets(xp: Any, concat_dim: Any, shape: list[Any]) -> list[Any]:
     """Where each part begins: 0 but along the axis, there the sum of the sizes before it."""
-    at, offset, found = int(concat_dim) % max(1, len(shape[0])), 0, []
+    at, rank = int(concat_dim), np.size(shape[0])
+    if not -rank <= at < rank:
+        raise InvalidArgumentError(None, None, f"Concat dim is out of range: {at} vs. {rank}")
+    at %= rank
+    for i, dims in enumerate(shape):
+        _check_alike(at, shape[0], i, dims)
+    offset, found = 0, []
     for dims in shape:
         begin = np.zeros(len(dims), np.int32)
         begin[at] = offset
         offset += int(dims[at])
         found.append(begin)
     return found
+
+
+def _check_alike(at: int, first: Any, i: int, dims: Any) -> None:
+    if np.ndim(dims) != 1:
+        raise InvalidArgumentError(None, None, f"input {i} should be a vector, but got shape {list(np.shape(dims))}")
+    if len(dims) != len(first):
+        raise InvalidArgumentError(None, None, f"input {i} should contain {len(first)} elements, but got {len(dims)}")
+    for j, (m, n) in enumerate(zip(first, dims, strict=True)):
+        if j != at and m != n:
+            raise InvalidArgumentError(
+                None, None,
+                f"All dimensions except {at} must match. Input {i} has shape [{' '.join(map(str, dims))}] and doesn't "
+                f"match input 0 with shape [{' '.join(map(str, first))}].",
+            )  # fmt: skip
 
 
 CONCAT_OFFSET = define(

@@ -233,6 +233,8 @@ def _assign_slice(
         part = np.shape(np.asarray(old)[index])
     except IndexError:
         raise _out_of_bounds(np.shape(old), index) from None
+    if 0 in part:
+        return ref
     if part != np.shape(value) and np.size(value) != 1:
         raise InvalidArgumentError(None, None, f"shape of the value {_text(value)} does not fit the slice {shapes.shape_text(part)}")
     ref.write(placing.set_at(xp, old, index, np.reshape(value, part) if np.size(value) == np.prod(part) else value))
@@ -274,6 +276,17 @@ def strided_slice_assign(
     """Let the part of a reference variable that the bounds describe be ``value``."""
     return apply(
         STRIDED_SLICE_ASSIGN, ref, begin, end, strides, value, begin_mask=begin_mask, end_mask=end_mask,
+        ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask, shrink_axis_mask=shrink_axis_mask, name=name,
+    )  # fmt: skip
+
+
+def strided_slice_grad(
+    shape: Any, begin: Any, end: Any, strides: Any, dy: Any, begin_mask: int = 0, end_mask: int = 0,
+    ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """Zeros of ``shape`` with ``dy`` in the part that the bounds describe."""
+    return apply(
+        STRIDED_SLICE_GRAD, shape, begin, end, strides, dy, begin_mask=begin_mask, end_mask=end_mask,
         ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask, shrink_axis_mask=shrink_axis_mask, name=name,
     )  # fmt: skip
 
