@@ -143,9 +143,7 @@ def test_an_optimizer_of_the_users_own(variable: Any) -> None:
         sess.run(tf.global_variables_initializer())
         sess.run(step)
         np.testing.assert_array_equal(sess.run(variable), [0.75, 2.25])
-        np.testing.assert_array_equal(
-            sess.run(rows), [[1.25], [2.0], [2.75]]
-        )  # 1 - 3 is summed before its sign
+        np.testing.assert_array_equal(sess.run(rows), [[1.25], [2.0], [2.75]])  # 1 - 3, then the sign
         assert sess.run(optimizer._get_non_slot_variable("steps", sess.graph)) == 1.0
 
 

@@ -98,10 +98,12 @@ def _kernel(rule: Rule, n_cells: int, gradient: int, by_handle: bool, by_rows: b
     grad_at, indices_at = gradient, gradient + 1
 
     def whole(xp: Any, *arguments: Any, **attrs: Any) -> Any:
-        cells, others = arguments[:n_cells], arguments[n_cells:]
-        _check(cells, others, grad_at)
-        old = [cell.read() for cell in cells]
-        _check_shape(old[0], others[grad_at])
+        cells, others = arguments[:n_cells], list(arguments[n_cells:])
+        old = _values(cells)
+        grad = others[grad_at]
+        if grad.shape != old[0].shape:
+            raise _unlike(old[0], grad)
+        others = _with_scalars(others, grad_at)
         for cell, value in zip(cells, rule(xp, *old, *others, **attrs), strict=True):
             cell.write(value)
         return [] if by_handle else cells[0]
@@ -109,15 +111,14 @@ def _kernel(rule: Rule, n_cells: int, gradient: int, by_handle: bool, by_rows: b
     def rows(xp: Any, *arguments: Any, **attrs: Any) -> Any:
         cells, others = arguments[:n_cells], list(arguments[n_cells:])
         indices = np.asarray(others.pop(indices_at))
-        _check(cells, others, grad_at)
-        values = [np.array(cell.read()) for cell in cells]
-        _check_indices(values[0], others[grad_at], indices)
+        values = [np.array(value) for value in _values(cells)]
+        grad = others[grad_at]
+        _check_indices(values[0], grad, indices)
+        others = _with_scalars(others, grad_at)
         for chosen in _without_repetition(indices):
-            others_now = [other[chosen] if i == grad_at else other for i, other in enumerate(others)]
+            others[grad_at] = grad[chosen]
             at = indices[chosen]
-            for value, new in zip(
-                values, rule(xp, *[v[at] for v in values], *others_now, **attrs), strict=True
-            ):
+            for value, new in zip(values, rule(xp, *[v[at] for v in values], *others, **attrs), strict=True):
                 value[at] = new
         for cell, value in zip(cells, values, strict=True):
             cell.write(value)
@@ -141,22 +142,38 @@ def _without_repetition(indices: np.ndarray) -> list[Any]:
     return [np.flatnonzero(turn == t) for t in range(turn.max() + 1)]
 
 
-def _check(cells: Any, others: Any, grad_at: int) -> None:
+def _values(cells: Any) -> list[Any]:
+    """The values of the variable and its slots.
+
+    Raises:
+      FailedPreconditionError: one has none yet.
+    """
     for cell in cells:
         if not cell.is_initialized:
             raise errors.FailedPreconditionError(
                 None, None, f"Attempting to use uninitialized variables: {cell.name}"
             )
+    return [cell.value for cell in cells]
+
+
+def _with_scalars(others: list[Any], grad_at: int) -> list[Any]:
+    """The inputs with hyperparameters as NumPy scalars, many times faster than arrays of one element."""
+    scalars = []
     for i, other in enumerate(others):
-        if i != grad_at and np.ndim(other):
-            raise errors.InvalidArgumentError(None, None, f"a hyperparameter is not a scalar: {_text(other)}")
+        if i != grad_at and type(other) is np.ndarray:
+            if other.ndim:
+                raise errors.InvalidArgumentError(
+                    None, None, f"a hyperparameter is not a scalar: {_text(other)}"
+                )
+            other = other[()]
+        scalars.append(other)
+    return scalars
 
 
-def _check_shape(var: Any, grad: Any) -> None:
-    if np.shape(var) != np.shape(grad):
-        raise errors.InvalidArgumentError(
-            None, None, f"var and grad do not have the same shape{_text(var)} {_text(grad)}"
-        )
+def _unlike(var: Any, grad: Any) -> errors.InvalidArgumentError:
+    return errors.InvalidArgumentError(
+        None, None, f"var and grad do not have the same shape{_text(var)} {_text(grad)}"
+    )
 
 
 def _check_indices(var: np.ndarray, grad: Any, indices: np.ndarray) -> None:
