@@ -294,6 +294,10 @@ class Graph(Collections, Lookup):
         finally:
             self._scopes.container = outer
 
+    @property
+    def _container(self) -> str:
+        return self._scopes.container
+
     # -- building ------------------------------------------------------------------------------
 
     def add_op(
