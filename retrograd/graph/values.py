@@ -23,9 +23,11 @@ def array_of(values: Any, dtype: DType | None = None, shape: Any = None, verify_
       ValueError: a value is None, the values are ragged, or there are too many of them.
     """
     if isinstance(values, np.ndarray | np.generic):
-        array = np.asarray(values) if dtype is None else np.asarray(values).astype(dtype.np, copy=False)
-        if array.dtype.kind in "US":
+        array = np.asarray(values)
+        if array.dtype.kind in "USO" and (dtype is None or dtype == dtypes.string):
             array = bytes_of(array)
+        elif dtype is not None:
+            array = array.astype(dtype.np, copy=False)
     else:
         array = _array_of_python(values, dtype)
     try:
