@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 Array = np.ndarray
 _EPSILON = np.finfo(np.float64).eps
 _TINY = 1e-300
+_MOST_STEPS = 20_000
 
 # B(2k) / (2k)! for k = 1, 2, ...: the weights of the Euler-Maclaurin sum.
 _BERNOULLI = [
@@ -68,16 +70,19 @@ def digamma(x: Array) -> Array:
 
 
 def zeta(x: Array, q: Array) -> Array:
-    """The Hurwitz zeta function: the terms up to q + n = 10, and an Euler-Maclaurin sum for the rest."""
+    """The Hurwitz zeta function: the terms up to q + n = x + 10, and an Euler-Maclaurin sum for the rest."""
     x, q = np.broadcast_arrays(x, q)
     pole = (q <= 0) & (q == np.floor(q))
     wrong = (x < 1) | ((q < 0) & ~pole & (x != np.floor(x))) | ~np.isfinite(x) | ~np.isfinite(q) | (q < -1e5)
     bad = wrong | pole | (x == 1)
     s, t = np.where(bad, 2.0, x), np.where(bad, 1.0, q)
     value = np.zeros_like(t)
-    while np.any(small := t < 10):
-        value = np.where(small, value + t**-s, value)
-        t = np.where(small, t + 1, t)
+    counts = t < 10 + s
+    while np.any(counts):
+        term = t**-s
+        value = np.where(counts, value + term, value)
+        t = np.where(counts, t + 1, t)
+        counts &= (t < 10 + s) & ((term > _EPSILON / 64 * value) | (t < 1))
     value = value + t ** (1 - s) / (s - 1) + 0.5 * t**-s
     factor = s * t ** (-s - 1)
     for k, weight in enumerate(_EULER_MACLAURIN):
@@ -102,52 +107,75 @@ def polygamma(n: Array, x: Array) -> Array:
 # -- incomplete gamma --------------------------------------------------------------------------
 
 
+def _settled(step: Callable[..., tuple[list[Array], Array]], state: list[Array]) -> list[Array]:
+    """The ``state`` of each element once ``step(n, *state)`` says that it has settled, for n = 1, 2, ...
+
+    Elements that have settled are taken out now and then, so that the slowest do not hold up all.
+    """
+    result = [np.array(x) for x in state]
+    left = np.arange(len(state[0]))
+    for n in range(1, _MOST_STEPS):
+        state, done = step(n, *state)
+        if n % 8 == 0 or done.all():
+            for whole, part in zip(result, state, strict=True):
+                whole[left] = part
+            left, state = left[~done], [x[~done] for x in state]
+            if not len(left):
+                return result
+    for whole, part in zip(result, state, strict=True):
+        whole[left] = part
+    return result
+
+
 def _gamma_series(a: Array, x: Array) -> tuple[Array, Array]:
     """P(a, x) = x^a e^-x / gamma(a + 1) * sum of x^n / ((a + 1) ... (a + n)), and its derivative by a."""
-    term, total = np.ones_like(a), np.ones_like(a)
-    slope, slopes = np.zeros_like(a), np.zeros_like(a)
-    n = 0
-    while np.any(term > _EPSILON * total) or np.any(np.abs(slope) > _EPSILON * np.abs(slopes)):
-        n += 1
+
+    def step(n: int, a: Array, x: Array, term: Array, total: Array, slope: Array, slopes: Array) -> Any:
         slope = (slope - term / (a + n)) * x / (a + n)
         term = term * x / (a + n)
         total, slopes = total + term, slopes + slope
-        if n > 20_000:
-            break
+        done = (term <= _EPSILON * total) & (np.abs(slope) <= _EPSILON * np.abs(slopes))
+        return [a, x, term, total, slope, slopes], done
+
+    one, zero = np.ones_like(a), np.zeros_like(a)
+    *_, total, _, slopes = _settled(step, [a, x, one, one, zero, zero])
     scale = np.exp(a * np.log(x) - x - lgamma(a + 1))
     return scale * total, scale * (slopes + total * (np.log(x) - digamma(a + 1)))
 
 
 def _gamma_fraction(a: Array, x: Array) -> tuple[Array, Array]:
-    """Q(a, x) by its continued fraction, and its derivative by a: both recurrences run side by side."""
-    p0, q0, p1, q1 = np.zeros_like(a), np.ones_like(a), np.ones_like(a), x - a + 1
-    dp0, dq0, dp1, dq1 = np.zeros_like(a), np.zeros_like(a), np.zeros_like(a), -np.ones_like(a)
-    value, slope = p1 / q1, (dp1 - p1 / q1 * dq1) / q1
-    for n in range(1, 20_000):
-        c, dc = n * (a - n), float(n)
-        b, db = x - a + 2 * n + 1, -1.0
+    """Q(a, x) by its continued fraction, and its derivative by a: their recurrences run side by side."""
+
+    def step(n: int, a: Array, x: Array, value: Array, slope: Array, *terms: Array) -> Any:
+        p0, q0, dp0, dq0, p1, q1, dp1, dq1 = terms
+        b, c = x - a + (2 * n + 1), n * (a - n)
         p2, q2 = b * p1 + c * p0, b * q1 + c * q0
-        dp2 = db * p1 + b * dp1 + dc * p0 + c * dp0
-        dq2 = db * q1 + b * dq1 + dc * q0 + c * dq0
+        dp2 = b * dp1 - p1 + c * dp0 + n * p0
+        dq2 = b * dq1 - q1 + c * dq0 + n * q0
         size = np.maximum(np.abs(q2), _TINY)
-        p0, q0, dp0, dq0 = p1 / size, q1 / size, dp1 / size, dq1 / size
-        p1, q1, dp1, dq1 = p2 / size, q2 / size, dp2 / size, dq2 / size
-        before, slope_before = value, slope
-        value = p1 / q1
-        slope = (dp1 - value * dq1) / q1
-        settled = np.abs(value - before) <= 2 * _EPSILON * np.abs(value)
-        if np.all(settled & (np.abs(slope - slope_before) <= 8 * _EPSILON * np.abs(slope))):
-            break
+        terms = tuple(t / size for t in (p1, q1, dp1, dq1, p2, q2, dp2, dq2))
+        new = p2 / q2
+        new_slope = (dp2 - new * dq2) / q2
+        done = np.abs(new - value) <= 2 * _EPSILON * np.abs(new)
+        done &= np.abs(new_slope - slope) <= 8 * _EPSILON * np.maximum(np.abs(new_slope), np.abs(new))
+        return [a, x, new, new_slope, *terms], done
+
+    one, zero, b = np.ones_like(a), np.zeros_like(a), x - a + 1
+    _, _, value, slope, *_ = _settled(step, [a, x, 1 / b, 1 / b**2, zero, one, zero, zero, one, b, zero, -one])
     scale = np.exp(a * np.log(x) - x - lgamma(a))
     return scale * value, scale * (slope + value * (np.log(x) - digamma(a)))
 
 
 def _incomplete_gamma(a: Array, x: Array) -> tuple[Array, Array, Array]:
     """P(a, x), Q(a, x) and the derivative of P by a, for finite a > 0 and x > 0."""
+    p, q, dp = np.empty_like(a), np.empty_like(a), np.empty_like(a)
     series = (x <= 1) | (x <= a)
-    p, dp = _gamma_series(np.where(series, a, 1.0), np.where(series, x, 1.0))
-    q, dq = _gamma_fraction(np.where(series, 1.0, a), np.where(series, 2.0, x))
-    return np.where(series, p, 1 - q), np.where(series, 1 - p, q), np.where(series, dp, -dq)
+    p[series], dp[series] = _gamma_series(a[series], x[series])
+    q[series] = 1 - p[series]
+    fraction = ~series
+    q[fraction], dq = _gamma_fraction(a[fraction], x[fraction])
+    p[fraction], dp[fraction] = 1 - q[fraction], -dq
+    return p, q, dp
 
 
 def _on_domain(a: Array, x: Array, part: int, at_zero: float, at_infinity: float) -> Array:
@@ -162,8 +190,7 @@ def _on_domain(a: Array, x: Array, part: int, at_zero: float, at_infinity: float
 
 
 def igamma(a: Array, x: Array) -> Array:
-    value = _on_domain(a, x, 0, 0.0, 1.0)
-    return np.where((a >= 0) & (x == 0), 0.0, value)
+    return np.where((a >= 0) & (x == 0), 0.0, _on_domain(a, x, 0, 0.0, 1.0))
 
 
 def igammac(a: Array, x: Array) -> Array:
@@ -171,8 +198,7 @@ def igammac(a: Array, x: Array) -> Array:
 
 
 def igamma_grad_a(a: Array, x: Array) -> Array:
-    value = _on_domain(a, x, 2, 0.0, 0.0)
-    return np.where((a >= 0) & (x == 0), 0.0, value)
+    return np.where((a >= 0) & (x == 0), 0.0, _on_domain(a, x, 2, 0.0, 0.0))
 
 
 # -- incomplete beta ---------------------------------------------------------------------------
@@ -180,19 +206,18 @@ def igamma_grad_a(a: Array, x: Array) -> Array:
 
 def _beta_fraction(a: Array, b: Array, x: Array) -> Array:
     """The continued fraction of I_x(a, b), by Lentz's method; quick where x < (a + 1) / (a + b + 2)."""
-    c = np.ones_like(x)
-    d = 1 / _away_from_zero(1 - (a + b) * x / (a + 1))
-    value = d
-    for m in range(1, 20_000):
+
+    def step(m: int, a: Array, b: Array, x: Array, value: Array, c: Array, d: Array) -> Any:
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        for step in (even, odd):
-            d = 1 / _away_from_zero(1 + step * d)
-            c = _away_from_zero(1 + step / c)
+        for numerator in (even, odd):
+            d = 1 / _away_from_zero(1 + numerator * d)
+            c = _away_from_zero(1 + numerator / c)
             value = value * c * d
-        if np.all(np.abs(c * d - 1) <= 2 * _EPSILON):
-            break
-    return value
+        return [a, b, x, value, c, d], np.abs(c * d - 1) <= 2 * _EPSILON
+
+    d = 1 / _away_from_zero(1 - (a + b) * x / (a + 1))
+    return _settled(step, [a, b, x, d, np.ones_like(x), d])[3]
 
 
 def _away_from_zero(x: Array) -> Array:
@@ -207,13 +232,14 @@ def betainc(a: Array, b: Array, x: Array) -> Array:
     allowed = (a > 0) & (b > 0) & np.isfinite(a) & np.isfinite(b) & (x >= 0) & (x <= 1)
     value = np.where(allowed, x, np.nan)  # right at the ends, 0 and 1
     inside = allowed & (x > 0) & (x < 1)
-    if np.any(inside):
-        a, b, x = a[inside], b[inside], x[inside]
-        mirrored = x > (a + 1) / (a + b + 2)
-        p, q, t = np.where(mirrored, b, a), np.where(mirrored, a, b), np.where(mirrored, 1 - x, x)
-        power = p * np.log(t) + q * np.log1p(-t) + lgamma(p + q) - lgamma(p) - lgamma(q)
-        part = np.exp(power) * _beta_fraction(p, q, t) / p
-        value[inside] = np.where(mirrored, 1 - part, part)
+    a, b, x = a[inside], b[inside], x[inside]
+    mirrored = x > (a + 1) / (a + b + 2)
+    p, q, t = np.where(mirrored, b, a), np.where(mirrored, a, b), np.where(mirrored, 1 - x, x)
+    power = p * np.log(t) + q * np.log1p(-t) + lgamma(p + q) - lgamma(p) - lgamma(q)
+    part = np.zeros_like(x)
+    counts = power > -800  # e^power is 0 where not
+    part[counts] = np.exp(power[counts]) * _beta_fraction(p[counts], q[counts], t[counts]) / p[counts]
+    value[inside] = np.where(mirrored, 1 - part, part)
     return value
 
 
