@@ -37,11 +37,18 @@ from retrograd.ops import (
 
 def _reduced(x: Tensor, axes: Any, *, keep_dims: bool) -> RawShape:
     """Shape rule of every reduction: each reduced axis disappears, or stays with size 1."""
+    _at_most_a_vector(axes)
     value = static_value(axes)
     if x.dims is None or value is None:
         return (None,) * len(x.dims) if keep_dims and x.dims is not None else None
     gone = {shape_rules.axis_index(a, len(x.dims)) for a in value.ravel().tolist()}
     return tuple([1 if i in gone else n for i, n in enumerate(x.dims) if keep_dims or i not in gone])
+
+
+def _at_most_a_vector(axes: Any) -> None:
+    rank = axes.rank
+    if rank is not None and rank > 1:
+        raise ValueError(f"Shape must be at most rank 1 but is rank {rank}")
 
 
 def _axes(x: Any, axes: Any) -> tuple[int, ...]:
@@ -237,9 +244,12 @@ MIN = reduction("Min", _min, _extremum_gradient, kinds.NUMERIC)
 
 
 def _euclidean_norm(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
-    """sqrt(sum(|x|^2)); of integers, rounded towards zero."""
+    """sqrt(sum(|x|^2)); of integers, rounded towards zero.  Where nothing is reduced, x itself, as in TensorFlow."""
     squares = x * xp.conj(x) if x.dtype.kind == "c" else x * x
-    return xp.sqrt(_sum(xp, squares, axes, keep_dims=keep_dims)).astype(x.dtype)
+    total = _sum(xp, squares, axes, keep_dims=keep_dims)
+    if np.size(total) == np.size(x):
+        return xp.reshape(x, np.shape(total))
+    return xp.sqrt(total).astype(x.dtype)
 
 
 EUCLIDEAN_NORM = reduction("EuclideanNorm", _euclidean_norm, not_differentiable, kinds.NUMERIC)
