@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from retrograd import tf
@@ -36,3 +37,49 @@ def test_what_waits_for_a_write_sees_it(fetch: Callable[[Any], Any], want: Any, 
                 g["twice"] = v * 1.0
         sess.run(tf.global_variables_initializer())
         assert sess.run(fetch(g)) == want
+
+
+def test_rows_are_changed_in_place_where_nobody_else_holds_the_array() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        v = tf.Variable(np.zeros([4, 2], np.float32))
+        add = tf.scatter_add(v, [1, 1], [[1.0, 2.0], [3.0, 4.0]])
+        sess.run(tf.global_variables_initializer())
+        sess.run(add.op)  # the first change leaves the initial value alone
+        (cell,) = sess._store.cells.values()
+        array = cell.value
+        assert not array.flags.writeable
+        sess.run(add.op)
+        assert cell.value is not array  # somebody holds it
+        assert array.tolist()[1] == [4.0, 6.0]
+        place = id(cell.value)
+        sess.run(add.op)
+        assert id(cell.value) == place
+        assert sess.run(v).tolist() == [[0, 0], [12, 18], [0, 0], [0, 0]]
+
+
+def test_a_failed_run_gives_rows_back() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        v = tf.Variable(np.zeros([3, 1], np.float32))
+        first = tf.scatter_add(v, [0, 2], [[1.0], [2.0]])
+        with tf.control_dependencies([first]):
+            second = tf.scatter_mul(v, 2, [5.0])
+        with tf.control_dependencies([second]):
+            fails = tf.check_numerics(tf.constant(1.0) / tf.placeholder_with_default(0.0, []), "no")
+        sess.run(tf.global_variables_initializer())
+        sess.run(second.op)
+        assert sess.run(v).tolist() == [[1], [0], [10]]
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            sess.run(fails)
+        assert sess.run(v).tolist() == [[1], [0], [10]]
+
+
+def test_a_value_that_was_read_stays_when_rows_change() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        v = tf.Variable(np.zeros([3, 1], np.float32))
+        before = tf.reshape(v, [3])
+        change = tf.scatter_add(v, [0], [[1.0]])
+        sess.run(tf.global_variables_initializer())
+        sess.run(change.op)
+        old, _ = sess.run([before, change.op])
+        assert old.tolist() == [1, 0, 0]
+        assert sess.run(v).tolist() == [[2], [0], [0]]

@@ -64,31 +64,28 @@ def _check_rows_shape(ref: RawShape, indices: RawShape, updates: RawShape) -> No
         shapes.merge(updates, indices + ref[1:])
 
 
-def _scatter_rows(cell_value: Any, change: Change, indices: Any, updates: Any) -> Any:
-    old = np.asarray(cell_value)
-    wanted = np.shape(indices) + old.shape[1:]
+def _scatter_rows(cell: Any, old: Any, change: Change, indices: Any, updates: Any) -> None:
+    wanted = np.shape(indices) + old[1:]
     if np.shape(updates) and np.shape(updates) != wanted:
         raise errors.InvalidArgumentError(
             None, None,
             "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got "
             f"updates.shape {shapes.shape_text(np.shape(updates))}, indices.shape {shapes.shape_text(np.shape(indices))}, "
-            f"params.shape {shapes.shape_text(old.shape)}",
+            f"params.shape {shapes.shape_text(old)}",
         )  # fmt: skip
-    resources.check_rows("indices", indices, old.shape[0])
-    new = old.copy()
-    change(new, indices, updates)
-    return new
+    resources.check_rows("indices", indices, old[0])
+    cell.change_rows(indices, lambda rows: change(rows, indices, updates))
 
 
 def _row_ops(suffix: str) -> tuple[OpDef, OpDef]:
     change, allowed = _CHANGES[suffix]
 
     def on_reference(xp: Any, ref: Any, indices: Any, updates: Any) -> Any:
-        ref.write(_scatter_rows(ref.read(), change, indices, updates))
+        _scatter_rows(ref, np.shape(ref.read()), change, indices, updates)
         return ref
 
     def on_resource(xp: Any, cell: Any, indices: Any, updates: Any) -> list[Any]:
-        cell.write(_scatter_rows(resources.value_of(cell), change, indices, updates))
+        _scatter_rows(cell, np.shape(resources.value_of(cell)), change, indices, updates)
         return []
 
     types: dict[str, Any] = {"Tindices": kinds.INDEX}

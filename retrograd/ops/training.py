@@ -111,17 +111,15 @@ def _kernel(rule: Rule, n_cells: int, gradient: int, by_handle: bool, by_rows: b
     def rows(xp: Any, *arguments: Any, **attrs: Any) -> Any:
         cells, others = arguments[:n_cells], list(arguments[n_cells:])
         indices = np.asarray(others.pop(indices_at))
-        values = [np.array(value) for value in _values(cells)]
         grad = others[grad_at]
-        _check_indices(values[0], grad, indices)
+        _check_indices(np.shape(_values(cells)[0]), grad, indices)
         others = _with_scalars(others, grad_at)
         for chosen in _without_repetition(indices):
             others[grad_at] = grad[chosen]
             at = indices[chosen]
-            for value, new in zip(values, rule(xp, *[v[at] for v in values], *others, **attrs), strict=True):
-                value[at] = new
-        for cell, value in zip(cells, values, strict=True):
-            cell.write(value)
+            new = rule(xp, *[cell.value[at] for cell in cells], *others, **attrs)
+            for cell, value in zip(cells, new, strict=True):
+                cell.change_rows(at, _setting(at, value))
         return [] if by_handle else cells[0]
 
     kernel = rows if by_rows else whole
@@ -176,16 +174,23 @@ def _unlike(var: Any, grad: Any) -> errors.InvalidArgumentError:
     )
 
 
-def _check_indices(var: np.ndarray, grad: Any, indices: np.ndarray) -> None:
-    if not var.ndim:
+def _setting(rows: Any, value: Any) -> Callable[[np.ndarray], None]:
+    def change(array: np.ndarray) -> None:
+        array[rows] = value
+
+    return change
+
+
+def _check_indices(var: tuple[int, ...], grad: Any, indices: np.ndarray) -> None:
+    if not var:
         raise errors.InvalidArgumentError(None, None, "var must be at least 1 dimensional")
-    if np.shape(grad) != (*indices.shape, *var.shape[1:]):
+    if np.shape(grad) != (*indices.shape, *var[1:]):
         raise errors.InvalidArgumentError(
-            None,
-            None,
-            f"grad must have one row of var for each of indices: {_text(grad)} {_text(var)} {_text(indices)}",
-        )
-    outside = np.flatnonzero((indices < 0) | (indices >= var.shape[0]))
+            None, None,
+            "grad must have one row of var for each of indices: "
+            f"{_text(grad)} {shapes.shape_text(var)} {_text(indices)}",
+        )  # fmt: skip
+    outside = np.flatnonzero((indices < 0) | (indices >= var[0]))
     if len(outside):
         at = int(outside[0])
         raise errors.InvalidArgumentError(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,7 @@ from retrograd.ops.streams import Stream
 class Cell:
     """The place of one variable.
 
-    Its array is never changed in place: a value that was read stays what it was.
+    A value that was read stays what it was: its array is changed in place only while nobody else holds it.
     """
 
     __slots__ = ("name", "shape", "store", "value")
@@ -55,6 +57,50 @@ class Cell:
         self.store.journal.append((self, self.value))
         self.value = value
 
+    def change_rows(self, rows: Any, change: Callable[[np.ndarray], None]) -> None:
+        """Let ``change`` alter ``rows`` of the value, given as an array; the step can take that back."""
+        if type(self.value) is np.ndarray and self.value.flags.owndata and _holders(self) == _NOBODY_ELSE:
+            self.store.journal.append((Rows(self, rows), self.value[rows].copy()))
+            self.value.flags.writeable = True
+            try:
+                change(self.value)
+            finally:
+                self.value.flags.writeable = False
+        else:
+            value = np.array(self.read())
+            change(value)
+            self.write(value)
+
+
+class Rows:
+    """Rows of a cell as a place that can be given back what was there."""
+
+    def __init__(self, cell: Cell, rows: Any) -> None:
+        self.cell = cell
+        self.rows = rows
+
+    @property
+    def value(self) -> Any:
+        """The rows."""
+        return self.cell.value[self.rows]
+
+    @value.setter
+    def value(self, old: Any) -> None:
+        self.cell.value.flags.writeable = True
+        self.cell.value[self.rows] = old
+        self.cell.value.flags.writeable = False
+
+
+def _holders(cell: Cell) -> int:
+    """How many references there are to a cell's array, those of this function among them."""
+    return sys.getrefcount(cell.value)
+
+
+def _nobody_else() -> int:
+    cell = Cell(Store(), "", None)
+    cell.value = np.zeros(1)
+    return _holders(cell)
+
 
 class Store:
     """The variables, random streams and host ops' notes of one session."""
@@ -64,7 +110,7 @@ class Store:
         self.cells: dict[tuple[str, str], Cell] = {}
         self.streams: dict[Operation, Stream] = {}
         self.memories: dict[Operation, dict[str, Any]] = {}
-        self.journal: list[tuple[Any, Any]] = []  # what the running step has changed, with what was there before
+        self.journal: list[tuple[Any, Any]] = []  # what the running step has changed, and what was there
 
     def cell_of(self, op: Operation) -> Cell:
         """The cell of a variable op: one per container and shared name."""
@@ -102,3 +148,6 @@ class Store:
         self.cells.clear()
         self.streams.clear()
         self.memories.clear()
+
+
+_NOBODY_ELSE = _nobody_else()  # differs between versions of Python
