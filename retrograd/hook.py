@@ -8,11 +8,12 @@ from __future__ import annotations
 import importlib
 import sys
 from importlib.machinery import ModuleSpec, PathFinder
+from types import ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from types import CodeType, ModuleType
+    from types import CodeType
     from typing import Any
 
     AfterImport = Callable[[ModuleType], None]
@@ -102,7 +103,7 @@ class _Finder:
         if name.startswith(FACES + "."):
             spec = PathFinder.find_spec(name, path, target)
             if spec is None:  # so it is too for `from tensorflow.x import y` where x has no y
-                raise _not_found("tensorflow" + name.removeprefix(FACES))
+                return _unbuilt(name)
             return spec
         if name in self.waiting:
             return self._watched(name, path, target)
@@ -152,17 +153,63 @@ class _FaceLoader:
 def _alias(name: str) -> ModuleSpec:
     face = _face_spec(face_of(name))
     if face is None:
-        raise _not_found(name)
+        return _unbuilt(name)
     spec = ModuleSpec(name, _FaceLoader(face), origin=face.origin)  # type: ignore[arg-type]
     spec.submodule_search_locations = face.submodule_search_locations
     return spec
 
 
+def _unbuilt(name: str) -> ModuleSpec:
+    """The spec of an internal module that no face stands for.
+
+    Raises:
+      ModuleNotFoundError: TensorFlow has no internal module of this name.
+    """
+    public = "tensorflow" + name.removeprefix(FACES) if name.startswith(FACES) else name
+    if _is_internal(public):
+        return ModuleSpec(name, _UnbuiltLoader(public), is_package=True)  # type: ignore[arg-type]
+    raise _not_found(public)
+
+
+def _is_internal(name: str) -> bool:
+    """Is ``name`` one of TensorFlow 1.15.5's own modules, below ``tensorflow.python``?"""
+    from pathlib import Path
+
+    if not name.startswith("tensorflow.python."):
+        return False
+    folder, _, last = name.removeprefix("tensorflow.python.").rpartition(".")
+    lines = (Path(__file__).parent / "tf" / "modules.txt").read_text().splitlines()
+    return any(last in line.split()[1:] for line in lines if line.startswith(folder + ":"))
+
+
+class _UnbuiltLoader:
+    """Stands in for an internal module that is not built: programs import many of which they use few."""
+
+    def __init__(self, public: str) -> None:
+        self.public = public
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return ModuleType(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        def missing(attribute: str) -> Any:
+            raise AttributeError(
+                f"module {self.public!r} has no attribute {attribute!r}\n"
+                f"  Why:   retrograd does not build {self.public} yet",
+                name=attribute,
+            )
+
+        module.__getattr__ = missing  # type: ignore[method-assign]
+
+
 def _face_spec(face: str) -> ModuleSpec | None:
-    """The spec of the module ``face``, imported or not; its parent is imported."""
+    """The spec of the module ``face``, imported or not; its parent is imported. None if there is none."""
     if face in sys.modules:
         return sys.modules[face].__spec__
-    parent = importlib.import_module(face.rpartition(".")[0])
+    try:
+        parent = importlib.import_module(face.rpartition(".")[0])
+    except ModuleNotFoundError:
+        return None
     return PathFinder.find_spec(face, getattr(parent, "__path__", ()))
 
 
