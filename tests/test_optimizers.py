@@ -206,3 +206,15 @@ def test_the_average_of_a_tensor_is_corrected_for_its_start() -> None:
         for _ in range(3):
             sess.run(update)
             np.testing.assert_allclose(sess.run(average.average(x)), [1.0, 4.0], rtol=1e-6)
+
+
+def test_the_slot_of_a_part_is_a_part_of_the_slot() -> None:
+    with tf.Graph().as_default():
+        split = tf.fixed_size_partitioner(2)
+        w = tf.get_variable("w", [6, 3], partitioner=split, initializer=tf.zeros_initializer())
+        optimizer = tf.train.AdamOptimizer()
+        optimizer.minimize(tf.reduce_sum(tf.square(w)))
+        infos = [v._get_save_slice_info() for v in tf.global_variables() if v.name.endswith("/Adam_1:0")]
+        assert [(info.full_name, info.spec) for info in infos] == [
+            ("w/Adam_1", "6 3 0,3:0,3"), ("w/Adam_1", "6 3 3,3:0,3"),
+        ]  # fmt: skip

@@ -10,6 +10,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, constants
 from retrograd.state import initializers, scopes
 from retrograd.state.resource import is_resource_variable
+from retrograd.state.variables import SaveSliceInfo
 
 
 def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool = True) -> Any:
@@ -49,7 +50,22 @@ def _create(primary: Any, name: str, colocate: bool, **how: Any) -> Any:
         use_resource = None if isinstance(primary, Tensor) else is_resource_variable(primary)
         slot = scopes.get_variable("", trainable=False, use_resource=use_resource, **how)
         scope.set_partitioner(partitioner)
+        _mark_as_slice(slot, primary)
         return slot
+
+
+def _mark_as_slice(slot: Any, primary: Any) -> None:
+    """Let the slot of a part of a variable be saved as the same part of the whole variable's slot."""
+    info = None if isinstance(primary, Tensor) else primary._get_save_slice_info()
+    if info is None or slot.shape.ndims == 0:
+        return
+    n = slot.shape.ndims
+    own_name = slot.op.name[len(primary.op.name) + 1 :]
+    slot._set_save_slice_info(
+        SaveSliceInfo(
+            f"{info.full_name}/{own_name}", info.full_shape[:n], info.var_offset[:n], info.var_shape[:n]
+        )
+    )
 
 
 def _beside(primary: Any, colocate: bool) -> AbstractContextManager[None]:
