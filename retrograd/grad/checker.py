@@ -174,7 +174,7 @@ def jacobians_of(f: Callable[..., Any], x: Sequence[Any], delta: float = 1e-3) -
         columns = _as_reals(result).size
         jacobian = np.zeros((_as_reals(value).size, columns), dtype=value.real.dtype)
         for column in range(columns if dx is not None else 0):
-            unit = np.zeros_like(result)
+            unit = np.zeros(result.shape, dtype=result.dtype)
             _as_reals(unit)[column] = 1
             jacobian[:, column] = _as_reals(_dense(session.run(dx, {**at, dy: unit}), value.shape))
         theoretical.append(jacobian)
