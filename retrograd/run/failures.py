@@ -45,7 +45,7 @@ def _words(op: Operation, error: Exception, values: Sequence[Any]) -> str:
 
 
 def _advice(op: Operation, kind: Any, message: str, values: Sequence[Any]) -> dict[str, str]:
-    if message.startswith("Attempting to use uninitialized value"):
+    if message.startswith("Attempting to use uninitialized value") or "variable was uninitialized" in message:
         return {
             "why": "no run has given this variable a value in this session yet",
             "fix": "sess.run(tf.global_variables_initializer())  # before the first use",
