@@ -9,7 +9,18 @@ import numpy as np
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, casts, complex_numbers, powers, reductions, rounding, spectra
+from retrograd.ops import (
+    arithmetic,
+    arrays,
+    casts,
+    complex_numbers,
+    constants,
+    powers,
+    reductions,
+    rounding,
+    spectra,
+    uniqueness,
+)
 
 _WRONG_AXIS = "'axis' must be None, an integer, or a tuple of 2 unique integers"
 
@@ -78,12 +89,13 @@ def _by_absolute_values(x: Tensor, order: Any, axis: Any, of_matrices: bool) -> 
 
 def _largest_singular_value(x: Tensor, axis: tuple[int, int]) -> Tensor:
     """The 2-norm of each matrix, with both axes kept."""
-    rank = len(x.shape)
-    pair = [i % rank for i in axis]
-    order = [i for i in range(rank) if i not in pair] + pair
+    rank = arrays.rank(x)
+    pair = as_tensor([i if i >= 0 else i + rank for i in axis], name="axis")
+    others, _ = uniqueness.setdiff1d(constants.range_(rank), pair)
+    order = arrays.concat([others, pair], axis=0)
     values = spectra.svd(arrays.transpose(x, perm=order), compute_uv=False)
     largest = reductions.reduce_max(rounding.abs_(values), axis=-1, keepdims=True)
-    return arrays.transpose(arrays.expand_dims(largest, axis=-1), perm=np.argsort(order))
+    return arrays.transpose(arrays.expand_dims(largest, axis=-1), perm=arrays.invert_permutation(order))
 
 
 def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None) -> tuple[Tensor, Tensor]:

@@ -118,7 +118,10 @@ def _swapped(x: Tensor, axis: Any, last: Any, name: str | None = None) -> Tensor
 
 def _loss_and_slope(logits: Tensor, labels: Tensor) -> list[RawShape]:
     dims = shapes.broadcast(logits.dims, labels.dims)
-    dims = shape_rules.with_rank(dims, 2)
+    if dims is None:
+        return [(None,), (None, None)]
+    if len(dims) != 2:
+        raise ValueError(f"Shape must be broadcasted with rank 2, but is rank {len(dims)}")
     return [(dims[0],), dims]
 
 
@@ -171,9 +174,9 @@ def _sparse_loss_and_slope(logits: Tensor, labels: Tensor) -> list[RawShape]:
 
 def _sparse_cross_entropy(xp: Any, logits: Any, labels: Any) -> list[Any]:
     """loss[i] = -log_softmax(x)[i, t[i]]; the slope is softmax(x) with 1 taken off at the label."""
-    rows, width = logits.shape
     if xp is np:
-        _check_labels(logits, labels, width)
+        _check_labels(logits, labels)
+    width = logits.shape[1]
     z = _shifted(xp, logits)
     e = xp.exp(z)
     total = xp.sum(e, axis=-1, keepdims=True, dtype=e.dtype)
@@ -182,13 +185,19 @@ def _sparse_cross_entropy(xp: Any, logits: Any, labels: Any) -> list[Any]:
     return [loss, e / total - hits.astype(e.dtype)]
 
 
-def _check_labels(logits: Any, labels: Any, width: int) -> None:
+def _check_labels(logits: Any, labels: Any) -> None:
+    for name, value, rank in (("logits", logits, 2), ("labels", labels, 1)):
+        if np.ndim(value) != rank:
+            raise errors.InvalidArgumentError(
+                None, None, f"{name} must be {rank}-D, but got shape {shape_text(np.shape(value))}"
+            )
     if logits.shape[0] != labels.shape[0]:
         raise errors.InvalidArgumentError(
             None, None,
             "logits and labels must have the same first dimension, got logits shape "
             f"{shape_text(logits.shape)} and labels shape {shape_text(labels.shape)}",
         )  # fmt: skip
+    width = logits.shape[1]
     wrong = labels[(labels < 0) | (labels >= width)]
     if wrong.size:
         raise errors.InvalidArgumentError(
