@@ -10,7 +10,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, constants
 from retrograd.state import initializers, scopes
 from retrograd.state.resource import is_resource_variable
-from retrograd.state.variables import SaveSliceInfo
+from retrograd.state.variables import Variable
 
 
 def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool = True) -> Any:
@@ -62,7 +62,7 @@ def _mark_as_slice(slot: Any, primary: Any) -> None:
     n = slot.shape.ndims
     own_name = slot.op.name[len(primary.op.name) + 1 :]
     slot._set_save_slice_info(
-        SaveSliceInfo(
+        Variable.SaveSliceInfo(
             f"{info.full_name}/{own_name}", info.full_shape[:n], info.var_offset[:n], info.var_shape[:n]
         )
     )
