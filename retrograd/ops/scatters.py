@@ -57,6 +57,12 @@ def _scattered(ref: Tensor, indices: Tensor, updates: Tensor) -> RawShape:
     return ref.dims
 
 
+def _scattered_resource(resource: Tensor, indices: Tensor, updates: Tensor) -> list[RawShape]:
+    dims = resources.checked_shape_of(resource, updates.dtype.base_dtype)
+    _check_rows_shape(dims, indices.dims, updates.dims)
+    return []
+
+
 def _check_rows_shape(ref: RawShape, indices: RawShape, updates: RawShape) -> None:
     if ref is not None and not ref:
         raise ValueError("Shape must be at least rank 1 but is rank 0")
@@ -97,9 +103,7 @@ def _row_ops(suffix: str) -> tuple[OpDef, OpDef]:
     resource = define(
         f"ResourceScatter{suffix}", "resource: resource, indices: Tindices, updates: dtype", "",
         types=types | ({"dtype": kinds.NUMERIC} if allowed else {}),
-        shape=lambda r, i, u: (
-            _check_rows_shape(resources.checked_shape_of(r, u.dtype.base_dtype), i.dims, u.dims) or []
-        ),
+        shape=_scattered_resource,
         kernel=on_resource, effect=Effect.WRITE,
     )  # fmt: skip
     return reference, resource
@@ -190,6 +194,11 @@ def _scattered_nd(ref: Tensor, indices: Tensor, updates: Tensor) -> RawShape:
     return ref.dims
 
 
+def _scattered_nd_resource(resource: Tensor, indices: Tensor, updates: Tensor) -> list[RawShape]:
+    _check_nd_shape(resources.checked_shape_of(resource, updates.dtype.base_dtype), indices, updates)
+    return []
+
+
 def _scatter_elements(cell_value: Any, change: Change, indices: Any, updates: Any) -> Any:
     old, indices = np.asarray(cell_value), np.asarray(indices)
     if not old.ndim:
@@ -226,7 +235,7 @@ def _element_ops(suffix: str) -> tuple[OpDef, OpDef]:
     resource = define(
         f"ResourceScatterNd{suffix}", "ref: resource, indices: Tindices, updates: T", "", attrs={"use_locking": True},
         types=types,
-        shape=lambda r, i, u: _check_nd_shape(resources.checked_shape_of(r, u.dtype.base_dtype), i, u) or [],
+        shape=_scattered_nd_resource,
         kernel=on_resource, effect=Effect.WRITE,
     )  # fmt: skip
     return reference, resource
@@ -283,7 +292,7 @@ def batch_scatter_update(
         coordinates = []
         for axis in range(rank - 1):
             size = sizes[axis]
-            shape = [1] * (rank + 1)
+            shape: list[Any] = [1] * (rank + 1)
             shape[axis] = size
             numbers: Any = arrays.reshape(apply(constants.RANGE, 0, size, 1), shape)
             if numbers.dtype.base_dtype != last.dtype:

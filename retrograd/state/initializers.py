@@ -1,4 +1,4 @@
-"""Initializers: objects that make the initial value of a variable, ``initializer(shape, dtype, partition_info)``."""
+"""Initializers: ``initializer(shape, dtype, partition_info)`` makes the initial value of a variable."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class VarianceScaling(Initializer):
     ``distribution`` is ``truncated_normal`` (or ``normal``), ``untruncated_normal`` or ``uniform``.
     """
 
-    _options = ("scale", "mode", "distribution", "seed")
+    _options: ClassVar[tuple[str, ...]] = ("scale", "mode", "distribution", "seed")
 
     def __init__(
         self,
@@ -198,7 +198,7 @@ def fans(shape: Any) -> tuple[int, int]:
 class GlorotUniform(VarianceScaling):
     """Uniform with variance ``2 / (inputs + outputs)`` (Glorot and Bengio, 2010); also known as Xavier's."""
 
-    _options = ("seed",)
+    _options: ClassVar[tuple[str, ...]] = ("seed",)
 
     def __init__(self, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
         super().__init__(1.0, "fan_avg", "uniform", seed)
@@ -207,7 +207,7 @@ class GlorotUniform(VarianceScaling):
 class GlorotNormal(VarianceScaling):
     """Truncated normal with variance ``2 / (inputs + outputs)``."""
 
-    _options = ("seed",)
+    _options: ClassVar[tuple[str, ...]] = ("seed",)
 
     def __init__(self, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
         super().__init__(1.0, "fan_avg", "truncated_normal", seed)

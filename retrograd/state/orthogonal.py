@@ -223,7 +223,7 @@ class Identity(Initializer):
         if len(whole) != 2:
             raise ValueError("Identity matrix initializer can only be used for 2D matrices.")
         sizes = whole.as_list() if isinstance(whole, TensorShape) else whole
-        value: Any = grids.eye(*sizes, dtype=dtype or self.dtype)
+        value: Any = grids.eye(sizes[0], sizes[1], dtype=dtype or self.dtype)
         if partition_info is not None:
             value = slicing.slice_(value, partition_info.var_offset, shape)
         result: Tensor = self.gain * value

@@ -27,7 +27,7 @@ Partitioner = Callable[..., Sequence[int]]  # (shape=, dtype=) -> the number of 
 def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Partitioner:
     """Cut ``axis`` into ``num_shards`` parts, or as many as it has elements."""
 
-    def partitioner(shape: TensorShape, **_: Any) -> list[int]:
+    def partitioner(shape: Any, **_: Any) -> list[int]:
         parts = [1] * len(shape)
         parts[axis] = min(num_shards, shape.dims[axis].value)
         return parts
@@ -44,15 +44,15 @@ def variable_axis_size_partitioner(
     if max_shards and max_shards < 1:
         raise ValueError("max_shards must be positive.")
 
-    def partitioner(shape: TensorShape, dtype: DType) -> list[int]:
+    def partitioner(shape: Any, dtype: DType) -> list[int]:
         if not isinstance(shape, TensorShape):
             raise ValueError(f"shape is not a TensorShape: {shape}")
         if not shape.is_fully_defined():
             raise ValueError(f"shape is not fully defined: {shape}")
         if not isinstance(dtype, DType):
             raise ValueError(f"dtype is not a DType: {dtype}")
-        length = shape.dims[axis].value
-        slice_bytes = shape.num_elements() / length * _element_bytes(dtype, bytes_per_string_element)
+        length: Any = shape[axis].value
+        slice_bytes = (shape.num_elements() or 0) / length * _element_bytes(dtype, bytes_per_string_element)
         count = math.ceil(length / max(1, math.floor(max_shard_bytes / slice_bytes)))
         parts = [1] * len(shape)
         parts[axis] = min(max_shards, count) if max_shards else count
@@ -69,7 +69,7 @@ def min_max_variable_partitioner(
 ) -> Partitioner:
     """Cut ``axis`` into up to ``max_partitions`` parts of at least ``min_slice_size`` bytes."""
 
-    def partitioner(shape: TensorShape, dtype: DType) -> list[int]:
+    def partitioner(shape: Any, dtype: DType) -> list[int]:
         if axis >= len(shape):
             raise ValueError(f"Can not partition variable along axis {axis} when shape is only {shape}")
         size = shape.num_elements() * _element_bytes(dtype, bytes_per_string_element)

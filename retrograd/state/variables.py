@@ -151,7 +151,7 @@ class SaveSliceInfo:
         import_scope: str | None = None,
     ) -> None:
         if save_slice_info_def is not None:
-            self.full_name = _in_scope(save_slice_info_def.full_name, import_scope)
+            self.full_name: str | None = _in_scope(save_slice_info_def.full_name, import_scope)
             self.full_shape = list(save_slice_info_def.full_shape)
             self.var_offset = list(save_slice_info_def.var_offset)
             self.var_shape = list(save_slice_info_def.var_shape)
@@ -200,7 +200,7 @@ class VariableV2(TensorLike, metaclass=VariableMetaclass):
     _trainable: bool
     _synchronization: VariableSynchronization
     _aggregation: VariableAggregation
-    _save_slice_info: SaveSliceInfo | None
+    _save_slice_info: Any
     _in_graph_mode: ClassVar[bool] = True
 
     def __init__(
@@ -302,10 +302,10 @@ class VariableV2(TensorLike, metaclass=VariableMetaclass):
     def _as_graph_element(self) -> Tensor:
         return self._ref()
 
-    def _set_save_slice_info(self, save_slice_info: SaveSliceInfo) -> None:
+    def _set_save_slice_info(self, save_slice_info: Any) -> None:
         self._save_slice_info = save_slice_info
 
-    def _get_save_slice_info(self) -> SaveSliceInfo | None:
+    def _get_save_slice_info(self) -> Any:
         return self._save_slice_info
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
@@ -460,7 +460,7 @@ class VariableV2(TensorLike, metaclass=VariableMetaclass):
             proto.synchronization, proto.aggregation, proto.trainable, proto.variable_name
         )
         if proto.HasField("save_slice_info_def"):
-            self._save_slice_info = SaveSliceInfo(
+            self._save_slice_info = self.SaveSliceInfo(
                 save_slice_info_def=proto.save_slice_info_def, import_scope=scope
             )
         else:
@@ -532,7 +532,7 @@ def _getitem(self: VariableV2, item: Any) -> Any:
     return slicing.slice_helper(self.value(), item, self)
 
 
-VariableV2.__getitem__ = _getitem  # type: ignore[attr-defined]
+VariableV2.__getitem__ = _getitem  # type: ignore[misc,attr-defined]
 
 
 def _converted(value: VariableV1, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
