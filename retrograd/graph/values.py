@@ -46,10 +46,14 @@ def _array_of_python(values: Any, dtype: DType | None) -> np.ndarray:
         _check_kind(values, dtype)
     try:
         array = np.array(values, dtype=None if dtype is None else dtype.np)
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError) as error:
         if _has_none(values):
             raise _unconvertible(values) from None
-        if isinstance(values, list | tuple):
+        if isinstance(error, OverflowError) and dtype is not None:
+            array = np.array(values)
+            if array.dtype.kind in "iu":
+                return array.astype(dtype.np)  # the low bits, as NumPy 1 took them
+        if isinstance(values, list | tuple) and dtype is None:
             found, wanted = np.array(values, dtype=object).shape, _first_dimensions(values)
             if found != tuple(wanted):
                 raise ValueError(
@@ -58,7 +62,9 @@ def _array_of_python(values: Any, dtype: DType | None) -> np.ndarray:
         raise
     if array.dtype == object and _has_none(values):
         raise _unconvertible(values)
-    if array.dtype == object or array.dtype.kind in "US" or (dtype == dtypes.string and not array.size):
+    if array.dtype.kind in "US":
+        array = np.array(values, dtype=object)  # NumPy's own strings lose zero bytes at their end
+    if array.dtype == object or (dtype == dtypes.string and not array.size):
         return bytes_of(array)
     if dtype is None and array.dtype == np.float64:
         return array.astype(np.float32)

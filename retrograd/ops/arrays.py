@@ -193,6 +193,10 @@ def _reshaped(tensor: Tensor, shape: Any) -> RawShape:
 
 def _reshape(xp: Any, tensor: Any, shape: Any) -> Any:
     dims = tuple(np.asarray(shape).tolist())
+    if 0 in dims and -1 in dims:
+        sizes, wanted = ([n for n in d if n > 0] for d in (np.shape(tensor), dims))
+        rest = int(np.prod(sizes, dtype=np.int64)) // int(np.prod(wanted, dtype=np.int64))
+        dims = tuple(rest if n == -1 else n for n in dims)
     try:
         return xp.reshape(tensor, dims)
     except (TypeError, ValueError):
@@ -352,8 +356,7 @@ def _recast(x: Tensor, *, T: Any, type: Any) -> RawShape:
         return (*x.dims, T.size // type.size)
     if not x.dims or x.dims[-1] not in (None, type.size // T.size):
         raise ValueError(
-            f"Cannot bitcast from {T.name} to {type.name} due to shape. {x.dims[-1] if x.dims else '[]'} != "
-            f"{type.size // T.size}"
+            f"Cannot bitcast due to shape. {x.dims[-1] if x.dims else '[]'} != {type.size // T.size}"
         )
     return x.dims[:-1]
 

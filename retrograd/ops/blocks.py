@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph import dtypes
+from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, define
@@ -22,10 +22,16 @@ from retrograd.ops import arrays, constants, joining, kinds, shape_rules
 
 def _check_block_shape(block_shape: Tensor, borders: Tensor, x: Tensor) -> tuple[int | None, Any, Any]:
     count = shape_rules.with_rank(block_shape, 1)[0]
-    shape_rules.with_rank(borders, 2)
+    rows = shape_rules.with_rank(borders, 2)[0]
     if count is not None:
         shape_rules.with_rank_at_least(x, count + 1)
-    return count, static_value(block_shape), static_value(borders)
+    shapes.merge_dim(count, rows)
+    blocks, widths = static_value(block_shape), static_value(borders)
+    if blocks is not None and (blocks < 1).any():
+        raise ValueError("block_shape must be positive")
+    if widths is not None and (widths < 0).any():
+        raise ValueError("paddings cannot be negative")
+    return count, blocks, widths
 
 
 def _to_batch(x: Tensor, block_shape: Tensor, paddings: Tensor) -> RawShape:
@@ -134,6 +140,7 @@ def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None
 
 
 def _images_to_batch(x: Tensor, paddings: Tensor, *, block_size: int) -> RawShape:
+    _check_size(block_size)
     dims = shape_rules.with_rank(x, 4)
     widths = static_value(paddings)
     inner: list[int | None] = []
@@ -157,6 +164,7 @@ SPACE_TO_BATCH = define(
 
 
 def _batch_to_images(x: Tensor, crops: Tensor, *, block_size: int) -> RawShape:
+    _check_size(block_size)
     dims = shape_rules.with_rank(x, 4)
     widths, area = static_value(crops), block_size**2
     if dims[0] is not None and dims[0] % area:
@@ -237,7 +245,13 @@ def _layout(data_format: Any) -> tuple[int, int, int]:
     return (1, 2, 3) if text == "NHWC" else (2, 3, 1)
 
 
+def _check_size(block_size: int) -> None:
+    if block_size < 2:
+        raise ValueError(f"Value for attr 'block_size' of {block_size} must be at least minimum 2")
+
+
 def _deepened(x: Tensor, *, block_size: int, data_format: Any) -> RawShape:
+    _check_size(block_size)
     dims = list(shape_rules.with_rank(x, 4))
     *sides, depth = _layout(data_format)
     for axis in sides:
@@ -263,6 +277,7 @@ def _space_to_depth(xp: Any, x: Any, *, block_size: int, data_format: Any) -> An
 
 
 def _flattened(x: Tensor, *, block_size: int, data_format: Any) -> RawShape:
+    _check_size(block_size)
     dims = list(shape_rules.with_rank(x, 4))
     *sides, depth = _layout(data_format)
     for axis in sides:

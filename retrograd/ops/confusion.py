@@ -20,9 +20,9 @@ def remove_squeezable_dimensions(
         predictions, labels = as_tensor(predictions), as_tensor(labels)
         if predictions.rank is not None and labels.rank is not None:
             extra = predictions.rank - labels.rank - expected_rank_diff
-            if extra == 1 and predictions.shape.dims[-1].is_compatible_with(1):
+            if extra == 1:
                 predictions = arrays.squeeze(predictions, [-1])
-            elif extra == -1 and labels.shape.dims[-1].is_compatible_with(1):
+            elif extra == -1:
                 labels = arrays.squeeze(labels, [-1])
         return labels, predictions
 

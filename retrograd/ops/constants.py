@@ -72,6 +72,10 @@ def _from_tensor_shape(value: Any, dtype: Any = None, name: str | None = None, a
         raise ValueError(f"Cannot convert a partially known TensorShape to a Tensor: {value}")
     if dtype is None:
         dtype = dtypes.int64 if any(n > 2**31 - 1 for n in dims) else dtypes.int32
+    elif dtype == dtypes.int32 and any(n > 2**31 - 1 for n in dims):
+        raise ValueError(
+            f"Cannot convert a TensorShape to dtype: int32; a dimension is too large ({max(dims)})"
+        )
     elif dtype not in kinds.INDEX:
         raise TypeError(f"Cannot convert a TensorShape to dtype: {dtype.name}")
     return constant(list(dims), dtype, name=name or "shape_as_tensor")
@@ -121,6 +125,7 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
 
 def _filled(dims: Any, value: Any) -> RawShape:
     shape_rules.with_rank(dims, 1)
+    shape_rules.with_rank(value, 0)
     sizes = static_value(dims)
     if sizes is not None and (sizes < 0).any():
         raise ValueError("Fill dimensions must be >= 0")

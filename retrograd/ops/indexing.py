@@ -44,7 +44,11 @@ def _gathered(params: Tensor, indices: Tensor, axis: Tensor, *, batch_dims: int)
 def _gather(xp: Any, params: Any, indices: Any, axis: Any, *, batch_dims: int) -> Any:
     """y[b, outer, i, inner] = params[b, outer, indices[b, i], inner]."""
     params, places = xp.asarray(params), xp.asarray(indices)
-    at = int(axis) % max(1, params.ndim)
+    if not -params.ndim <= int(axis) < params.ndim:
+        raise InvalidArgumentError(
+            None, None, f"Expected axis in the range [{-params.ndim}, {params.ndim}), but got {int(axis)}"
+        )
+    at = int(axis) % params.ndim
     batch = batch_dims + places.ndim if batch_dims < 0 else batch_dims
     if xp is np:
         check_range(places, params.shape[at])
@@ -160,6 +164,7 @@ def gather(
     """The slices of ``params`` at ``indices`` along ``axis`` (default: the first after the batch dimensions)."""
     if axis is None:
         axis = batch_dims
+    batch_dims = batch_dims or 0
     place = constant_value(axis) if isinstance(axis, Tensor) else axis
     if place is not None and np.ndim(place) == 0 and place == 0 and hasattr(params, "sparse_read"):
         try:
@@ -209,6 +214,12 @@ def _gathered_nd(params: Tensor, indices: Tensor) -> RawShape:
 def _gather_nd(xp: Any, params: Any, indices: Any) -> Any:
     params, indices = xp.asarray(params), xp.asarray(indices)
     if xp is np:
+        if indices.size and not params.size:
+            raise InvalidArgumentError(
+                None, None,
+                "Requested more than 0 entries, but params is empty.  Params shape: "
+                f"{shapes.shape_text(params.shape)}",
+            )  # fmt: skip
         _check_coordinates(indices, params.shape)
     depth = indices.shape[-1]
     if not depth:

@@ -189,8 +189,10 @@ def _concatenated(values: list[Tensor], axis: Tensor) -> RawShape:
     if place is None:
         if any(v.rank == 0 for v in values):
             raise ValueError("Can't concatenate scalars (use tf.stack instead)")
-        rank = next((len(v.dims) for v in values if v.dims is not None), None)
-        return None if rank is None else (None,) * rank
+        ranks = [len(v.dims) for v in values if v.dims is not None]
+        for value in values:
+            shape_rules.with_rank(value, ranks[0] if ranks else 0)
+        return (None,) * ranks[0] if ranks else None
     at = int(place)
     least = -at if at < 0 else at + 1
     if any(shape_rules.with_rank_at_least(v, least) is None for v in values):
@@ -440,11 +442,16 @@ def _with_rest(sizes: Any, total: int | None) -> list[int | None]:
             text = ",".join(str(int(n)) for n in sizes)
             raise ValueError(f"can't split axis of size {total} into pieces of size [{text}]")
         return list(known)
+    if total is not None and sum(known) > total:
+        text = ",".join(str(int(n)) for n in sizes)
+        raise ValueError(f"can't split axis of size {total} into pieces of size [{text}]")
     rest = None if total is None else total - sum(known)
     return [rest if n < 0 else int(n) for n in sizes]
 
 
 def _split_v(xp: Any, value: Any, size_splits: Any, axis: Any, *, num_split: int) -> list[Any]:
+    if np.size(axis) != 1:
+        raise InvalidArgumentError(None, None, "split_dim_tensor must have exactly one element.")
     at, rank = int(axis), np.ndim(value)
     if not -rank <= at < rank:
         raise InvalidArgumentError(None, None, f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {at}")

@@ -12,7 +12,7 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, define, not_differentiable
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
-from retrograd.graph.shapes import RawShape
+from retrograd.graph.shapes import RawShape, merge, shape_text
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, constants, joining, kinds, shape_rules
@@ -23,12 +23,13 @@ from retrograd.ops import arrays, constants, joining, kinds, shape_rules
 def _transposed(x: Tensor, perm: Tensor) -> RawShape:
     order = static_value(perm)
     shape_rules.with_rank(perm, 1)
+    if x.dims is None:
+        return None
     if order is None:
-        rank = len(x.dims) if x.dims is not None else perm.dims[0] if perm.dims else None
-        return None if rank is None else (None,) * rank
-    if x.dims is not None and len(x.dims) != len(order):
+        return (None,) * len(x.dims)
+    if len(x.dims) != len(order):
         raise ValueError(f"Dimension must be {len(x.dims)} but is {len(order)}")
-    dims = shape_rules.with_rank(x, len(order))
+    dims = x.dims
     for axis in order.tolist():
         if not -len(dims) <= axis < len(dims):
             raise ValueError(f"perm dim {axis} is out of range of input rank {len(dims)}")
@@ -202,6 +203,8 @@ def _reverse_sequence(xp: Any, x: Any, seq_lengths: Any, *, seq_dim: int, batch_
     rank = x.ndim
     seq, batch = seq_dim % rank, batch_dim % rank
     n = x.shape[seq]
+    if seq == batch:
+        raise InvalidArgumentError(None, None, f"batch_dim == seq_dim {seq}")
     if xp is np:
         if len(lengths) != x.shape[batch]:
             raise InvalidArgumentError(
@@ -252,6 +255,12 @@ def _roll(xp: Any, x: Any, shift: Any, axis: Any) -> Any:
     rank = np.ndim(x)
     if not rank:
         raise InvalidArgumentError(None, None, "input must be 1-D or higher")
+    for which, value in (("shift", shift), ("axis", axis)):
+        if np.ndim(value) > 1:
+            raise InvalidArgumentError(
+                None, None,
+                f"{which} must be a scalar or a 1-D vector. Found: {shape_text(np.shape(value))}",
+            )  # fmt: skip
     shifts, axes = np.ravel(shift).tolist(), np.ravel(axis).tolist()
     if len(shifts) != len(axes):
         raise InvalidArgumentError(None, None, "shift and axis must have the same size")
@@ -262,6 +271,11 @@ def _roll(xp: Any, x: Any, shift: Any, axis: Any) -> Any:
 
 
 def _rolled(x: Tensor, shift: Tensor, axis: Tensor) -> RawShape:
+    for vector in (shift, axis):
+        if vector.dims is not None and len(vector.dims) > 1:
+            raise ValueError(f"Shape must be at most rank 1 but is rank {len(vector.dims)}")
+    if shift.rank == axis.rank == 1:
+        merge(shift.dims, axis.dims)
     return shape_rules.with_rank_at_least(x, 1)
 
 

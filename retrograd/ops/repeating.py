@@ -49,7 +49,7 @@ def _tile(xp: Any, x: Any, multiples: Any) -> Any:
 def _tile_gradient(op: Any, dy: Any) -> list[Any]:
     """dx = dy summed over its copies: dy seen as [c0, n0, c1, n1, ...] and summed along the even axes."""
     x, multiples = op.inputs
-    shape = arrays.shape(x)
+    shape = arrays.shape(x, out_type=multiples.dtype)
     interleaved = arrays.reshape(permuting.transpose(joining.stack([multiples, shape])), [-1])
     axes = constants.range_(0, arrays.size(interleaved), 2)
     if isinstance(dy, IndexedSlices):

@@ -55,6 +55,9 @@ def _scattered(indices: Tensor, updates: Tensor, shape: Tensor) -> RawShape:
     rank = shape_rules.with_rank(shape, 1)[0]
     check_updates(indices.dims, updates.dims, None if rank is None else (None,) * rank, "output.shape=")
     dims = shape_value(shape)
+    counts = [shapes.element_count(t.dims) for t in (indices, updates)]
+    if shapes.element_count(dims) == 0 and None not in counts and any(counts):
+        raise ValueError("Indices and updates specified for empty output shape")
     check_updates(indices.dims, updates.dims, dims, "output.shape=")
     return dims
 
@@ -84,6 +87,8 @@ def _scatter_nd(xp: Any, indices: Any, updates: Any, shape: Any) -> Any:
     """Zeros of ``shape``, with each update added at its coordinates."""
     dims = tuple(np.asarray(shape).tolist())
     updates = xp.asarray(updates)
+    if 0 in dims and (np.size(indices) or updates.size):
+        raise InvalidArgumentError(None, None, "Indices and updates specified for empty output tensor")
     check_runtime(indices, updates, dims)
     return placing.add_at(xp, placing.zeros(xp, dims, updates), scatter_index(xp, indices, dims, _OUTSIDE), updates)
 

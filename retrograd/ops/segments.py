@@ -54,8 +54,8 @@ def _highest(dtype: Any) -> Any:
 
 def _limits(dtype: Any) -> tuple[Any, Any]:
     """The smallest and largest finite value."""
-    info = np.iinfo(dtype) if dtype.kind in "iu" else np.finfo(dtype)
-    return info.min, info.max
+    kind = dtypes.as_dtype(dtype)
+    return kind.min, kind.max
 
 
 # -- sorted ------------------------------------------------------------------------------------
@@ -78,11 +78,26 @@ def _checked_ids(data: Any, ids: Any) -> int:
         raise InvalidArgumentError(None, None, "segment_ids should be a vector.")
     if len(ids) != len(data):
         raise InvalidArgumentError(None, None, "segment_ids should be the same size as dimension 0 of input.")
-    if (np.diff(ids) < 0).any():
-        raise InvalidArgumentError(None, None, "segment ids are not increasing")
-    if len(ids) and ids[0] < 0:
+    if len(ids) and ids[-1] < 0:
         raise InvalidArgumentError(None, None, "segment ids must be >= 0")
-    return int(ids[-1]) + 1 if len(ids) else 0
+    count = int(ids[-1]) + 1 if len(ids) else 0
+    check_order(ids, count)
+    return count
+
+
+def check_order(ids: Any, count: int) -> None:
+    """Raise TensorFlow's error for the first run of ids that is out of range or followed by a smaller id."""
+    if not len(ids) or (ids[0] >= 0 and ids.max() < count and not (np.diff(ids) < 0).any()):
+        return
+    runs = ids[np.r_[True, np.diff(ids) != 0]].tolist()
+    for i, segment in enumerate(runs):
+        if i + 1 < len(runs) and runs[i + 1] < segment:
+            raise InvalidArgumentError(None, None, "segment ids are not increasing")
+        if not 0 <= segment < count:
+            raise InvalidArgumentError(
+                None, None,
+                f"Segment id {segment} out of range [0, {count}), possibly because 'segment_ids' input is not sorted.",
+            )  # fmt: skip
 
 
 def _segment_kernel(how: str, start: Any) -> Any:
@@ -331,6 +346,8 @@ def _of_rows(data: Tensor, indices: Tensor, segment_ids: Tensor) -> RawShape:
 
 def _of_rows_counted(data: Tensor, indices: Tensor, segment_ids: Tensor, num_segments: Tensor) -> RawShape:
     dims, count = _of_rows(data, indices, segment_ids), static_value(num_segments)
+    if count is not None and count < 0:
+        raise ValueError("Cannot specify a negative value for num_segments")
     return None if dims is None else (None if count is None else int(count), *dims[1:])
 
 
@@ -343,9 +360,11 @@ def _divisor(counts: Any, how: str, dtype: Any) -> Any:
 def _rows_kernel(how: str) -> Any:
     def kernel(xp: Any, data: Any, indices: Any, segment_ids: Any, num_segments: Any = None) -> Any:
         data, ids = xp.asarray(data), np.asarray(segment_ids)
-        indexing.check_range(np.asarray(indices), len(data))
-        count = _checked_ids(ids, ids)
-        count = count if num_segments is None else int(num_segments)
+        rows = np.asarray(indices)
+        for i in np.flatnonzero((rows < 0) | (rows >= len(data)))[:1]:
+            raise InvalidArgumentError(None, None, f"indices[{i}] == {rows[i]} out of range [0, {len(data)})")
+        count = _checked_ids(ids, ids) if num_segments is None else int(num_segments)
+        check_order(ids, count)
         totals = _combined(xp, "add", data[np.asarray(indices)], ids, count, 0)
         divisor = _divisor(np.bincount(ids, minlength=count), how, data.dtype)
         return totals if how == "Sum" else totals / divisor.reshape((-1,) + (1,) * (data.ndim - 1))
@@ -370,7 +389,13 @@ def _rows_gradient(how: str) -> Any:
 
 def _rows_grad_kernel(how: str) -> Any:
     def kernel(xp: Any, dy: Any, indices: Any, segment_ids: Any, output_dim0: Any) -> Any:
-        dy, ids = xp.asarray(dy), np.asarray(segment_ids)
+        dy, ids, rows = xp.asarray(dy), np.asarray(segment_ids), np.asarray(indices)
+        if len(ids) and ids[-1] + 1 != len(dy):
+            raise InvalidArgumentError(None, None, "Invalid number of segments")
+        for place in rows[(rows < 0) | (rows >= int(output_dim0))][:1]:
+            raise InvalidArgumentError(None, None, f"Index {place} out of range [0, {int(output_dim0)}).")
+        for segment in ids[(ids < 0) | (ids >= len(dy))][:1]:
+            raise InvalidArgumentError(None, None, f"Segment id {segment} out of range [0, {len(dy)}).")
         divisor = _divisor(np.bincount(ids, minlength=len(dy)), how, dy.dtype)
         spread = (dy / divisor.reshape((-1,) + (1,) * (dy.ndim - 1)))[ids]
         return _combined(xp, "add", spread, indices, int(output_dim0), 0)

@@ -56,6 +56,7 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
 
 
 def _dense_shape(indices: Tensor, shape: Tensor, values: Tensor, default: Tensor) -> RawShape:
+    shape_rules.with_rank(shape, 1)
     return shape_value(shape)
 
 
@@ -81,6 +82,13 @@ def _rows(indices: Any) -> Any:
 
 def _sparse_to_dense(xp: Any, indices: Any, shape: Any, values: Any, default: Any, *, validate_indices: bool) -> Any:
     dims, rows = tuple(np.asarray(shape).tolist()), _rows(indices)
+    if np.shape(values) not in ((), (len(rows),)):
+        raise InvalidArgumentError(
+            None, None,
+            f"sparse_values has incorrect shape {shapes.shape_text(np.shape(values))}, should be [] or [{len(rows)}]",
+        )  # fmt: skip
+    if np.ndim(default):
+        raise InvalidArgumentError(None, None, "default_value should be a scalar.")
     if validate_indices:
         check_coordinates(rows, dims)
     if isinstance(default, bytes):

@@ -208,6 +208,8 @@ def _histogram(xp: Any, values: Any, value_range: Any, nbins: Any, *, dtype: Any
 
 
 def _histogram_shape(values: Tensor, value_range: Tensor, nbins: Tensor) -> RawShape:
+    shape_rules.with_rank(value_range, 1)
+    shape_rules.with_rank(nbins, 0)
     count = static_value(nbins)
     return (None if count is None else int(count),)
 
