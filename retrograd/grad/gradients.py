@@ -139,7 +139,7 @@ def input_gradients(op: Operation, dys: list[Any], gate: bool) -> Sequence[Any]:
             with graph.device(None), graph.colocate_with(None, ignore_existing=True):
                 dxs = control.tuple_(dxs)
     for i, (x, dx) in enumerate(zip(op.inputs, dxs, strict=True)):
-        if isinstance(dx, Tensor) and x.dtype != dtypes.resource and dx.dims != x.dims:
+        if isinstance(dx, Tensor) and x.dtype is not dtypes.resource and dx.dims != x.dims:
             _merge_shape(op, i, x, dx)
     return dxs
 

@@ -77,6 +77,8 @@ def _flat(values: Sequence[Any]) -> list[Any]:
 
 def _converted(graph: Graph, definition: OpDef, args: Sequence[Any], attrs: dict[str, Any], full: str) -> tuple[Tensor, ...]:
     """The inputs as tensors, flat; the type attributes that they settle are put into ``attrs``."""
+    if _fit(definition, args, attrs):
+        return args  # type: ignore[return-value]
     scopes = graph._scopes
     outer = scopes.name
     scopes.name = full
@@ -91,6 +93,28 @@ def _converted(graph: Graph, definition: OpDef, args: Sequence[Any], attrs: dict
         return tuple(inputs)
     finally:
         scopes.name = outer
+
+
+def _fit(definition: OpDef, args: Sequence[Any], attrs: dict[str, Any]) -> bool:
+    """Whether ``args`` are tensors that need no conversion: the common case, made short."""
+    if definition.has_lists or definition.has_refs or len(args) != len(definition.inputs):
+        return False
+    settled: dict[str, DType] = {}
+    for argument, tensor in zip(definition.inputs, args, strict=True):
+        if type(tensor) is not Tensor:
+            return False
+        dtype, key = tensor.dtype.base_dtype, argument.type_attr
+        if key is None:
+            if dtype is not argument.dtype:
+                return False
+            continue
+        if key in definition.allowed and id(dtype) not in definition.allowed[key]:
+            return False
+        wanted = settled.setdefault(key, attrs.get(key) or dtype)
+        if wanted is not dtype:
+            return False
+    attrs.update(settled)
+    return True
 
 
 def _converted_one(
@@ -163,11 +187,11 @@ def _with_cast(error: TypeError, value: Any, dtype: DType) -> TypeError:
 
 
 def _check_allowed(definition: OpDef, argument: Argument, dtype: DType) -> None:
-    allowed = definition.types[argument.type_attr or ""]
-    if dtype not in allowed:
+    key = argument.type_attr or ""
+    if id(dtype) not in definition.allowed[key]:
         raise TypeError(
             f"Value passed to parameter '{argument.name}' has DataType {dtype.name} not in list of allowed values: "
-            + ", ".join(d.name for d in allowed)
+            + ", ".join(d.name for d in definition.types[key])
         )
 
 
@@ -240,7 +264,7 @@ def build(graph: Graph, definition: OpDef, full: str, inputs: tuple[Tensor, ...]
             if default is REQUIRED:
                 raise ValueError(f"No argument for attr {key} of op {definition.name}")
             attrs[key] = default
-    if not attrs.keys() >= {a.type_attr for a in definition.inputs if a.type_attr}:
+    if not attrs.keys() >= definition.input_types:
         _settle_types(definition, inputs, attrs)
     for tensor in inputs:
         if tensor.op.graph is not graph:

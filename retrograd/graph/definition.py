@@ -101,6 +101,16 @@ class OpDef:
         return self.effect is None and not self.has_refs
 
     @cached_property
+    def input_types(self) -> frozenset[str]:
+        """The type attributes that inputs settle."""
+        return frozenset(a.type_attr for a in self.inputs if a.type_attr)
+
+    @cached_property
+    def allowed(self) -> Mapping[str, frozenset[int]]:
+        """For each type attribute the ids of the dtypes that it allows: there is one object per dtype."""
+        return {key: frozenset(map(id, dtypes)) for key, dtypes in self.types.items()}
+
+    @cached_property
     def kernel_attrs(self) -> tuple[str, ...]:
         """The attributes that the kernel reads: its keyword-only parameters."""
         return keyword_names(self.kernel)

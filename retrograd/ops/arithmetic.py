@@ -158,7 +158,7 @@ def negative(x: Any, name: str | None = None) -> Any:
 def _mul_gradient(op: Any, dz: Any) -> list[Any]:
     """dx = dz * conj(y), dy = conj(x) * dz."""
     x, y = op.inputs
-    if _same_known_shapes(x, y, dz) and dz.dtype in (dtypes.int32, dtypes.float32):
+    if _same_known_shapes(x, y, dz) and (dz.dtype is dtypes.float32 or dz.dtype is dtypes.int32):
         return [apply(MUL, dz, y), apply(MUL, dz, x)]
     back = Broadcast(x, y, dz)
     x, y = conj(x), conj(y)
