@@ -1,4 +1,4 @@
-"""Variables, scopes and initializers against what TensorFlow 1.15.5 built, computed and said; then our own rules."""
+"""Variables, scopes and initializers against TensorFlow 1.15.5's recordings; then our own rules."""
 
 from __future__ import annotations
 
@@ -215,4 +215,5 @@ def test_regularizers(regularizer: str, loss: float) -> None:
     w = tf.get_variable("w", initializer=[1.0, -3.0], regularizer=made)
     with tf.Session() as sess:
         sess.run(w.initializer)
-        assert sess.run(tf.add_n(tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES))) == pytest.approx(loss)
+        losses = tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES)
+        assert sess.run(tf.add_n(losses)) == pytest.approx(loss)

@@ -32,7 +32,8 @@ def var_handle_op(
 ) -> Tensor:
     """A handle to a variable of a session."""
     return apply(
-        VAR_HANDLE_OP, dtype=as_dtype(dtype), shape=TensorShape(shape), container=container, shared_name=shared_name,
+        VAR_HANDLE_OP, dtype=as_dtype(dtype), shape=TensorShape(shape), container=container,
+        shared_name=shared_name,
         name=name,
     )  # fmt: skip
 
@@ -93,14 +94,16 @@ def _read(xp: Any, cell: Any) -> Any:
     if not cell.is_initialized:
         raise errors.FailedPreconditionError(
             None, None,
-            f"Error while reading resource variable {cell.name} from Container: localhost. This could mean that the "
+            f"Error while reading resource variable {cell.name} from Container: localhost. This could mean "
+            "that the "
             f"variable was uninitialized. Not found: {_absence(cell)}",
         )  # fmt: skip
     return cell.value
 
 
 READ_VARIABLE_OP = define(
-    "ReadVariableOp", "resource: resource", "value: dtype", attrs={"dtype": REQUIRED}, shape=lambda resource, *, dtype: checked_shape_of(resource, dtype),
+    "ReadVariableOp", "resource: resource", "value: dtype", attrs={"dtype": REQUIRED}, shape=lambda resource,
+    *, dtype: checked_shape_of(resource, dtype),
     kernel=_read, effect=Effect.READ, gradient=lambda op, dy: [dy],
 )  # fmt: skip
 
@@ -121,7 +124,8 @@ def _assign(xp: Any, cell: Any, value: Any) -> list[Any]:
 
 
 ASSIGN_VARIABLE_OP = define(
-    "AssignVariableOp", "resource: resource, value: dtype", "", shape=_written, kernel=_assign, effect=Effect.WRITE,
+    "AssignVariableOp", "resource: resource, value: dtype", "", shape=_written, kernel=_assign,
+    effect=Effect.WRITE,
 )  # fmt: skip
 
 
@@ -138,7 +142,8 @@ def _update(name: str, change: Callable[[Any, Any], Any]) -> OpDef:
         if np.shape(old) != np.shape(value):
             texts = [str(list(np.shape(x))).replace(" ", "") for x in (old, value)]
             raise errors.InvalidArgumentError(
-                None, None, f"Cannot update variable with shape {texts[0]} using a Tensor with shape {texts[1]}, "
+                None, None,
+                f"Cannot update variable with shape {texts[0]} using a Tensor with shape {texts[1]}, "
                 "shapes must be equal.",
             )  # fmt: skip
         cell.write(change(old, value))
@@ -164,7 +169,8 @@ def assign_sub_variable_op(resource: Tensor, value: Any, name: str | None = None
 
 
 VAR_IS_INITIALIZED_OP = define(
-    "VarIsInitializedOp", "resource: resource", "is_initialized: bool", shape=shape_rules.scalar, effect=Effect.READ,
+    "VarIsInitializedOp", "resource: resource", "is_initialized: bool", shape=shape_rules.scalar,
+    effect=Effect.READ,
     kernel=lambda xp, cell: np.bool_(cell.is_initialized), gradient=not_differentiable,
 )  # fmt: skip
 
@@ -178,7 +184,8 @@ VARIABLE_SHAPE = define(
     "VariableShape", "input: resource", "output: out_type", attrs={"out_type": dtypes.int32},
     types={"out_type": kinds.INDEX}, effect=Effect.READ,
     shape=lambda r: (None if shape_of(r) is None else len(shape_of(r) or ()),),
-    kernel=lambda xp, cell, *, out_type: np.array(np.shape(value_of(cell)), out_type.np), gradient=not_differentiable,
+    kernel=lambda xp, cell, *, out_type: np.array(np.shape(value_of(cell)), out_type.np),
+    gradient=not_differentiable,
 )  # fmt: skip
 
 

@@ -76,7 +76,8 @@ def _scatter_rows(cell: Any, old: Any, change: Change, indices: Any, updates: An
         raise errors.InvalidArgumentError(
             None, None,
             "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got "
-            f"updates.shape {shapes.shape_text(np.shape(updates))}, indices.shape {shapes.shape_text(np.shape(indices))}, "
+            f"updates.shape {shapes.shape_text(np.shape(updates))}, indices.shape "
+            f"{shapes.shape_text(np.shape(indices))}, "
             f"params.shape {shapes.shape_text(old)}",
         )  # fmt: skip
     resources.check_rows("indices", indices, old[0])
@@ -97,7 +98,8 @@ def _row_ops(suffix: str) -> tuple[OpDef, OpDef]:
     types: dict[str, Any] = {"Tindices": kinds.INDEX}
     reference = define(
         f"Scatter{suffix}", "ref: ref T, indices: Tindices, updates: T", "output_ref: ref T",
-        attrs={"use_locking": suffix == "Update"}, types=types | ({"T": allowed} if allowed else {}), shape=_scattered,
+        attrs={"use_locking": suffix == "Update"}, types=types | ({"T": allowed} if allowed else {}),
+        shape=_scattered,
         kernel=on_reference, effect=Effect.WRITE, gradient=not_differentiable,
     )  # fmt: skip
     resource = define(
@@ -207,7 +209,8 @@ def _scatter_elements(cell_value: Any, change: Change, indices: Any, updates: An
         raise errors.InvalidArgumentError(
             None, None,
             "The outermost dimension of updates and indices must match. Got "
-            f"indices.shape {shapes.shape_text(indices.shape)}, updates.shape {shapes.shape_text(np.shape(updates))}",
+            f"indices.shape {shapes.shape_text(indices.shape)}, updates.shape "
+            f"{shapes.shape_text(np.shape(updates))}",
         )  # fmt: skip
     resources.check_coordinates("indices", indices, old.shape)
     new = old.copy()
@@ -233,7 +236,8 @@ def _element_ops(suffix: str) -> tuple[OpDef, OpDef]:
         shape=_scattered_nd, kernel=on_reference, effect=Effect.WRITE, gradient=not_differentiable,
     )  # fmt: skip
     resource = define(
-        f"ResourceScatterNd{suffix}", "ref: resource, indices: Tindices, updates: T", "", attrs={"use_locking": True},
+        f"ResourceScatterNd{suffix}", "ref: resource, indices: Tindices, updates: T", "",
+        attrs={"use_locking": True},
         types=types,
         shape=_scattered_nd_resource,
         kernel=on_resource, effect=Effect.WRITE,

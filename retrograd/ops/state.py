@@ -91,7 +91,8 @@ def _assign(xp: Any, ref: Any, value: Any, *, validate_shape: bool) -> Any:
 
 
 ASSIGN = define(
-    "Assign", "ref: ref T, value: T", "output_ref: ref T", attrs={"validate_shape": True, "use_locking": True},
+    "Assign", "ref: ref T, value: T", "output_ref: ref T", attrs={"validate_shape": True,
+    "use_locking": True},
     shape=_assigned, kernel=_assign, effect=Effect.WRITE, gradient=not_differentiable,
 )  # fmt: skip
 
@@ -105,7 +106,8 @@ def _update(name: str, change: Callable[[Any, Any], Any]) -> OpDef:
         return ref
 
     return define(
-        name, "ref: ref T, value: T", "output_ref: ref T", attrs={"use_locking": False}, types={"T": kinds.NUMERIC},
+        name, "ref: ref T, value: T", "output_ref: ref T", attrs={"use_locking": False},
+        types={"T": kinds.NUMERIC},
         shape=shape_rules.merged, kernel=kernel, effect=Effect.WRITE, gradient=not_differentiable,
     )  # fmt: skip
 
@@ -158,7 +160,8 @@ def _count(xp: Any, cell: Any, *, limit: int) -> Any:
 
 COUNT_UP_TO = define(
     "CountUpTo", "ref: ref T", "output: T", attrs={"limit": REQUIRED}, types={"T": kinds.INDEX},
-    shape=lambda ref: shape_rules.with_rank(ref, 0), kernel=_count, effect=Effect.WRITE, gradient=not_differentiable,
+    shape=lambda ref: shape_rules.with_rank(ref, 0), kernel=_count, effect=Effect.WRITE,
+    gradient=not_differentiable,
 )  # fmt: skip
 
 
@@ -175,7 +178,8 @@ def count_up_to(ref: Any, limit: int, name: str | None = None) -> Tensor:
 # -- before the first assignment ---------------------------------------------------------------
 
 IS_VARIABLE_INITIALIZED = define(
-    "IsVariableInitialized", "ref: ref dtype", "is_initialized: bool", shape=shape_rules.scalar, effect=Effect.READ,
+    "IsVariableInitialized", "ref: ref dtype", "is_initialized: bool", shape=shape_rules.scalar,
+    effect=Effect.READ,
     kernel=lambda xp, ref: np.bool_(ref.is_initialized), gradient=not_differentiable,
 )  # fmt: skip
 

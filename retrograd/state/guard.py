@@ -1,4 +1,4 @@
-"""Initial values that depend on other variables: they take those variables' initial values where they must."""
+"""Initial values that depend on other variables take those variables' initial values where they must."""
 
 from __future__ import annotations
 

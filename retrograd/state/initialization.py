@@ -96,7 +96,7 @@ def _all_there_are() -> list[Any]:
 
 
 def assert_variables_initialized(var_list: Any = None) -> Any:
-    """An op whose run raises ``FailedPreconditionError`` if a variable has no value; None if there are none."""
+    """An op that fails (``FailedPreconditionError``) if a variable has no value; None if there are none."""
     var_list = _all_there_are() if var_list is None else var_list
     ranks = []
     for variable in var_list:

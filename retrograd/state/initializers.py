@@ -20,7 +20,7 @@ class Initializer:
     _options: ClassVar[tuple[str, ...]] = ()
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
-        """The initial value of a variable of this shape; a part's, if ``partition_info`` says of which whole."""
+        """The initial value of a variable of this shape, or of a part of the one in ``partition_info``."""
         raise NotImplementedError
 
     def get_config(self) -> dict[str, Any]:
@@ -66,14 +66,15 @@ class Ones(Initializer):
 
 
 class Constant(Initializer):
-    """``value``, whose last element fills up what is missing; with ``verify_shape`` nothing may be missing."""
+    """``value``, filled up with its last element; with ``verify_shape`` nothing may be missing."""
 
     _options = ("value",)
 
     def __init__(self, value: Any = 0, dtype: Any = dtypes.float32, verify_shape: bool = False) -> None:
         if not (np.isscalar(value) or isinstance(value, list | tuple | np.ndarray)):
             raise TypeError(
-                f"Invalid type for initial value: {type(value)} (expected Python scalar, list or tuple of values, "
+                f"Invalid type for initial value: {type(value)} (expected Python scalar, list or tuple of "
+                "values, "
                 "or numpy.ndarray)."
             )
         self.value = value
@@ -130,7 +131,7 @@ class TruncatedNormal(Initializer):
 
 
 class UniformUnitScaling(Initializer):
-    """Uniform in ``[-limit, limit]`` with ``limit = factor * sqrt(3 / inputs)``, for all dimensions but the last as inputs."""
+    """Uniform in ``±factor * sqrt(3 / n)``, n the product of all dimensions but the last."""
 
     _options = ("factor", "seed")
 
@@ -147,7 +148,7 @@ _TRUNCATED_STDDEV = 0.87962566103423978  # of a standard normal that is cut at t
 
 
 class VarianceScaling(Initializer):
-    """Variance ``scale / n``, where n is the number of inputs (``fan_in``), outputs (``fan_out``) or their mean.
+    """Variance ``scale / n``, n by ``mode``: inputs (``fan_in``), outputs (``fan_out``) or their mean.
 
     ``distribution`` is ``truncated_normal`` (or ``normal``), ``untruncated_normal`` or ``uniform``.
     """

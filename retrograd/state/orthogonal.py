@@ -62,7 +62,7 @@ def _random_orthogonal(rows: int, columns: int, dtype: Any, seed: int | None) ->
 
 
 class ConvolutionDeltaOrthogonal(Initializer):
-    """``gain`` times a convolution that is an orthogonal matrix at the kernel's centre, and zero elsewhere."""
+    """``gain`` times a convolution: an orthogonal matrix at the kernel's centre, zero elsewhere."""
 
     _options = ("gain", "seed")
 
@@ -85,7 +85,10 @@ class ConvolutionDeltaOrthogonal(Initializer):
 
 
 class ConvolutionOrthogonal(Initializer):
-    """``gain`` times a random convolution that keeps lengths: a product of orthogonal kernels of size 2 (Xiao et al., 2018)."""
+    """``gain`` times a random convolution that keeps lengths.
+
+    It is a product of orthogonal kernels of size 2 (Xiao et al., 2018).
+    """
 
     _options = ("gain", "seed")
     _dimensions = 0

@@ -109,7 +109,8 @@ class PartitionedVariable(TensorLike):
         for info in infos:
             if info.full_shape != shape:
                 raise ValueError(
-                    f"All variables' full shapes must match shape: {shape}; but full shapes were: {[info.full_shape]}"
+                    f"All variables' full shapes must match shape: {shape}; but full shapes were: "
+                    f"{[info.full_shape]}"
                 )
         self._variable_list = sorted(variable_list, key=lambda v: v._get_save_slice_info().var_offset)
         self._name, self._shape, self._dtype, self._partitions = name, shape, dtype, partitions
@@ -151,7 +152,8 @@ class PartitionedVariable(TensorLike):
         whole: Any = self._variable_list[0]
         if len(self._variable_list) > 1:
             axis = self._partition_axis(
-                "Cannot concatenate along more than one dimension: %s.  Multi-axis partition concat is not supported"
+                "Cannot concatenate along more than one dimension: %s.  Multi-axis partition concat is not "
+                "supported"
             )
             with name_scope(f"{self._name}/ConcatPartitions/"):
                 whole = joining.concat(self._variable_list, axis)
@@ -165,7 +167,8 @@ class PartitionedVariable(TensorLike):
 
     def _apply_assign_fn(self, assign: Callable[[Any, Any], Any], value: Any) -> list[Any]:
         axis = self._partition_axis(
-            "Cannot do assign action along more than one dimension: %s.  Multi-axis partition assign action is not "
+            "Cannot do assign action along more than one dimension: %s.  Multi-axis partition assign action "
+            "is not "
             "supported "
         )
         if isinstance(value, list | PartitionedVariable):
@@ -202,7 +205,8 @@ def _converted(
 ) -> Tensor:
     if dtype is not None and not dtype.is_compatible_with(value.dtype):
         raise ValueError(
-            f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{value.dtype.name}'"
+            f"Incompatible type conversion requested to type '{dtype.name}' for variable of type "
+            f"'{value.dtype.name}'"
         )
     if as_ref:
         raise NotImplementedError("PartitionedVariable doesn't support being used as a reference.")
@@ -223,7 +227,8 @@ class PartitionInfo:
                 )
         if len(var_offset) != len(full_shape):
             raise ValueError(
-                f"Expected equal length, but `var_offset` is of length {len(var_offset)} while full_shape is of "
+                f"Expected equal length, but `var_offset` is of length {len(var_offset)} while full_shape "
+                "is of "
                 f"length {len(full_shape)}."
             )
         for offset, size in zip(var_offset, full_shape, strict=True):
@@ -260,7 +265,8 @@ class PartitionInfo:
         cut = [i for i, size in enumerate(shape) if size != self.full_shape[i]]
         if len(cut) > 1:
             raise ValueError(
-                f"Cannot use single_slice_dim() with shape={shape} and self.full_shape={self.full_shape} since slice "
+                f"Cannot use single_slice_dim() with shape={shape} and self.full_shape={self.full_shape} "
+                "since slice "
                 f"dim could be either dimension {cut[1]} or {cut[0]}."
             )
         return cut[0] if cut else None
@@ -327,7 +333,8 @@ def _checked_parts(partitioner: Partitioner, shape: TensorShape, dtype: Any) -> 
         raise ValueError(f"Partitioner must return a sequence, but saw: {parts}")
     if len(parts) != shape.ndims:
         raise ValueError(
-            f"Partitioner returned a partition list that does not match the Variable's rank: {parts} vs. {shape}"
+            f"Partitioner returned a partition list that does not match the Variable's rank: {parts} vs. "
+            f"{shape}"
         )
     if any(p < 1 for p in parts):
         raise ValueError(f"Partitioner returned zero partitions for some axes: {parts}")
@@ -384,7 +391,7 @@ def _cuts(full: list[int], axis: int, count: int) -> Iterator[tuple[list[int], l
 
 
 def _part_of(initializer: Any, dtype: Any, offset: list[int], shape: list[int]) -> tuple[Any, Any, Any]:
-    """The initializer of one part, the dtype, and the shape to make it with: None if the initializer is a value."""
+    """The initializer of one part, the dtype, and the shape to make it with (None for a value)."""
     if initializer is None or callable(initializer):
         return initializer, dtype, shape
     if isinstance(initializer, Tensor):
@@ -416,7 +423,8 @@ def create_partitioned_variables(
         raise ValueError(f"A partitioned Variable must have rank at least 1: shape: {shape}")
     with variable_scope(name, "PartitionedVariable", reuse=reuse):
         whole = get_variable_scope()._get_partitioned_variable(
-            default_variable_store(), None, lambda **_: slicing, shape=shape, dtype=dtype, initializer=initializer,
+            default_variable_store(), None, lambda **_: slicing, shape=shape, dtype=dtype,
+            initializer=initializer,
             trainable=trainable, collections=collections,
         )  # fmt: skip
     return list(whole)

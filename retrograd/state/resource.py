@@ -359,7 +359,8 @@ def _converted(
 ) -> Any:
     if dtype and not dtype.is_compatible_with(value.dtype):
         raise ValueError(
-            f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{value.dtype.name}'"
+            f"Incompatible type conversion requested to type '{dtype.name}' for variable of type "
+            f"'{value.dtype.name}'"
         )
     return value.read_value().op.inputs[0] if as_ref else value.value()
 

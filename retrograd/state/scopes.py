@@ -239,8 +239,8 @@ def get_variable(
 
     Args:
       shape: the shape of a new variable; not for an ``initializer`` that is a value.
-      initializer: a value, an initializer object or class, or a function ``(shape, dtype=, partition_info=)``;
-        by default Glorot's uniform distribution for floats, zeros for the rest.
+      initializer: a value, an initializer object or class, or a function of ``shape``, ``dtype`` and
+        ``partition_info``; by default Glorot's uniform distribution for floats, zeros for the rest.
       regularizer: a function of the variable whose result joins ``GraphKeys.REGULARIZATION_LOSSES``.
       custom_getter: ``custom_getter(getter, name, ...)`` may call ``getter`` with other arguments.
 
@@ -253,9 +253,11 @@ def get_variable(
     True
     """
     return get_variable_scope().get_variable(
-        default_variable_store(), name, shape=shape, dtype=dtype, initializer=initializer, regularizer=regularizer,
+        default_variable_store(), name, shape=shape, dtype=dtype, initializer=initializer,
+        regularizer=regularizer,
         trainable=trainable, collections=collections, caching_device=caching_device, partitioner=partitioner,
-        validate_shape=validate_shape, use_resource=use_resource, custom_getter=custom_getter, constraint=constraint,
+        validate_shape=validate_shape, use_resource=use_resource, custom_getter=custom_getter,
+        constraint=constraint,
         synchronization=synchronization, aggregation=aggregation,
     )  # fmt: skip
 
@@ -282,7 +284,8 @@ def get_local_variable(
         name, shape=shape, dtype=dtype, initializer=initializer, regularizer=regularizer, trainable=False,
         collections=[*(collections or ()), GraphKeys.LOCAL_VARIABLES], caching_device=caching_device,
         partitioner=partitioner, validate_shape=validate_shape, use_resource=use_resource,
-        custom_getter=custom_getter, constraint=constraint, synchronization=synchronization, aggregation=aggregation,
+        custom_getter=custom_getter, constraint=constraint, synchronization=synchronization,
+        aggregation=aggregation,
     )  # fmt: skip
 
 
@@ -517,7 +520,8 @@ def variable_op_scope(
 ) -> Iterator[VariableScope]:
     """The old order of ``variable_scope``'s arguments."""
     with variable_scope(
-        name_or_scope, default_name, values, initializer, regularizer, caching_device, partitioner, custom_getter,
+        name_or_scope, default_name, values, initializer, regularizer, caching_device, partitioner,
+        custom_getter,
         reuse, dtype, use_resource, constraint,
     ) as scope:  # fmt: skip
         yield scope

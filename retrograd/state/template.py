@@ -11,7 +11,7 @@ from retrograd.graph import log, source
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.scopes import get_collection
 from retrograd.graph.stack import default_graph
-from retrograd.state.scopes import VariableScope, unique_variable_scope, pure_variable_scope, variable_scope
+from retrograd.state.scopes import VariableScope, pure_variable_scope, unique_variable_scope, variable_scope
 
 
 def make_template(
@@ -22,7 +22,7 @@ def make_template(
     custom_getter_: Any = None,
     **kwargs: Any,
 ) -> Template:
-    """``func_`` with ``kwargs`` filled in, whose calls all use the same variables: those that ``get_variable`` makes.
+    """``func_`` with ``kwargs`` filled in, whose calls share the variables that ``get_variable`` makes.
 
     Its variables live in a variable scope called ``unique_name_``, or ``name_`` made unique when the
     template is first called; with ``create_scope_now_``, now.
@@ -101,12 +101,14 @@ class Template:
         result = self._func(*args, **kwargs)
         if len(trainable) != counts[1]:
             raise ValueError(
-                "Trainable variable created when calling a template after the first time, perhaps you used tf.Variable "
+                "Trainable variable created when calling a template after the first time, perhaps you used "
+                "tf.Variable "
                 f"when you meant tf.get_variable: {trainable[counts[1] :]}"
             )
         if len(variables) != counts[0]:
             log.info(
-                "New variables created when calling a template after the first time, perhaps you used tf.Variable "
+                "New variables created when calling a template after the first time, perhaps you used "
+                "tf.Variable "
                 "when you meant tf.get_variable: %s", variables[counts[0] :],
             )  # fmt: skip
         return result

@@ -62,7 +62,8 @@ class VariableStore:
             raise ValueError(f"Passed a custom_getter which is not callable: {custom_getter}")
         synchronization, aggregation, trainable = checked_modes(synchronization, aggregation, trainable, name)
         arguments = {
-            "name": name, "shape": shape, "dtype": getattr(dtype, "base_dtype", dtype), "initializer": initializer,
+            "name": name, "shape": shape, "dtype": getattr(dtype, "base_dtype", dtype),
+            "initializer": initializer,
             "regularizer": regularizer, "reuse": reuse, "trainable": trainable, "collections": collections,
             "caching_device": caching_device, "partitioner": partitioner, "validate_shape": validate_shape,
             "use_resource": use_resource, "synchronization": synchronization, "aggregation": aggregation,
@@ -92,7 +93,8 @@ class VariableStore:
         aggregation: Any = VariableAggregation.NONE,
     ) -> Any:
         rest = {
-            "shape": shape, "dtype": dtype, "initializer": initializer, "regularizer": regularizer, "reuse": reuse,
+            "shape": shape, "dtype": dtype, "initializer": initializer, "regularizer": regularizer,
+            "reuse": reuse,
             "trainable": trainable, "collections": collections, "caching_device": caching_device,
             "validate_shape": validate_shape, "use_resource": use_resource, "constraint": constraint,
             "synchronization": synchronization, "aggregation": aggregation,
@@ -147,7 +149,8 @@ class VariableStore:
             initial_value, variable_dtype = _initial_value(name, shape, dtype, initializer, partition_info)
         variable = VariableV1(
             initial_value=initial_value, name=name, trainable=trainable, collections=collections,
-            caching_device=caching_device, dtype=variable_dtype, validate_shape=validate_shape, constraint=constraint,
+            caching_device=caching_device, dtype=variable_dtype, validate_shape=validate_shape,
+            constraint=constraint,
             use_resource=resource_variables_enabled() if use_resource is None else use_resource,
             synchronization=synchronization, aggregation=aggregation,
         )  # fmt: skip
@@ -165,11 +168,13 @@ class VariableStore:
             raise _already_there(name, variable)
         if not shape.is_compatible_with(variable.get_shape()):
             raise ValueError(
-                f"Trying to share variable {name}, but specified shape {shape} and found shape {variable.get_shape()}."
+                f"Trying to share variable {name}, but specified shape {shape} and found shape "
+                f"{variable.get_shape()}."
             )
         if not dtype.is_compatible_with(variable.dtype):
             raise ValueError(
-                f"Trying to share variable {name}, but specified dtype {dtype.name} and found dtype {variable.dtype.name}."
+                f"Trying to share variable {name}, but specified dtype {dtype.name} and found dtype "
+                f"{variable.dtype.name}."
             )
         return variable
 
@@ -188,7 +193,10 @@ class VariableStore:
 
 
 def _already_there(name: str, variable: Any) -> ValueError:
-    words = f"Variable {name} already exists, disallowed. Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in VarScope?"
+    words = (
+        f"Variable {name} already exists, disallowed. Did you mean to set reuse=True or reuse=tf.AUTO_REUSE "
+        "in VarScope?"
+    )
     if not isinstance(variable, RefVariable):
         error = ValueError(words)
     else:
@@ -200,7 +208,8 @@ def _already_there(name: str, variable: Any) -> ValueError:
     place = source.location(variable.op.frames)
     error.add_note(
         (f"  Where: first defined at {place}\n" if place else "")
-        + "  Fix:   tf.variable_scope(..., reuse=tf.AUTO_REUSE) to share it, or another name or scope for a second one"
+        + "  Fix:   tf.variable_scope(..., reuse=tf.AUTO_REUSE) to share it, or another name or scope for a "
+        "second one"
     )
     return error
 
@@ -208,7 +217,7 @@ def _already_there(name: str, variable: Any) -> ValueError:
 def _initial_value(
     name: str, shape: TensorShape, dtype: Any, initializer: Any, partition_info: Any
 ) -> tuple[Any, Any]:
-    """What the variable starts from, and the dtype to convert it to: a value, or a function that makes one."""
+    """What the variable starts from, a value or a function that makes one, and the dtype to cast it to."""
     if initializer is None:
         initializer = _default_initializer(name, dtype)
     if not callable(initializer):
@@ -222,7 +231,8 @@ def _initial_value(
     if _needs_no_arguments(initializer):
         return initializer, None
     error = ValueError(
-        "The initializer passed is not valid. It should be a callable with no arguments and the shape should not be "
+        "The initializer passed is not valid. It should be a callable with no arguments and the shape "
+        "should not be "
         "provided or an instance of `tf.keras.initializers.*' and `shape` should be fully defined."
     )
     error.add_note(f"  Fix:   tf.get_variable({name!r}, shape=[...]) with every size known")

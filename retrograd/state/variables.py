@@ -1,7 +1,7 @@
 """``tf.Variable``: a value that a session keeps between runs.
 
-``VariableV1`` is what programs call ``tf.Variable``; it makes a ``RefVariable`` or a ``ResourceVariable``, which
-both are instances of it.
+``VariableV1`` is what programs call ``tf.Variable``; it makes a ``RefVariable`` or a
+``ResourceVariable``, which both are instances of it.
 """
 
 from __future__ import annotations
@@ -129,7 +129,9 @@ class VariableMetaclass(type):
         given = _SIGNATURES[cls].bind(None, *args, **kwargs)
         given.apply_defaults()
         del given.arguments["self"]
-        make: Callable[..., Any] = default_variable_creator if cls is VariableV1 else default_variable_creator_v2
+        make: Callable[..., Any] = (
+            default_variable_creator if cls is VariableV1 else default_variable_creator_v2
+        )
         for creator in _creators().functions:
             make = functools.partial(creator, make)
         return make(**given.arguments)
@@ -394,7 +396,8 @@ class VariableV2(TensorLike, metaclass=VariableMetaclass):
     ) -> Any:
         """Set rows of each of a batch of matrices, see ``tf.batch_scatter_update``."""
         return scatters.batch_scatter_update(
-            self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+            self, sparse_delta.indices, sparse_delta.values, use_locking, name
+        )
 
     def __iadd__(self, other: Any) -> Any:
         _warn_in_place("+", "variable.assign_add")
@@ -449,7 +452,7 @@ class VariableV2(TensorLike, metaclass=VariableMetaclass):
         return kind(variable_def=variable_def, import_scope=import_scope)
 
     def _restore(self, proto: Any, scope: str | None) -> Tensor:
-        """Take over all that both kinds keep in a ``VariableDef``; the result is the variable's own tensor."""
+        """Take over what both kinds keep in a ``VariableDef``; the result is the variable's own tensor."""
         graph = default_graph()
         element = functools.partial(graph.as_graph_element, allow_operation=True)
         self._initializer_op = element(_in_scope(proto.initializer_name, scope))
@@ -518,7 +521,8 @@ def _warn_in_place(operator: str, method: str | None = None) -> None:
     instead = method or f"`var.assign(var {operator} other)`"
     log.log_first_n(
         log.WARN,
-        f"Variable {operator}= will be deprecated. Use {instead} if you want assignment to the variable value or "
+        f"Variable {operator}= will be deprecated. Use {instead} if you want assignment to the variable "
+        "value or "
         f"'x = x {operator} y' if you want a new python Tensor object.",
         1,
     )
@@ -538,7 +542,8 @@ VariableV2.__getitem__ = _getitem  # type: ignore[misc,attr-defined]
 def _converted(value: VariableV1, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
     if dtype and not dtype.is_compatible_with(value.dtype):
         error = ValueError(
-            f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{value.dtype.name}'"
+            f"Incompatible type conversion requested to type '{dtype.name}' for variable of type "
+            f"'{value.dtype.name}'"
         )
         error.add_note(f"  Fix:   tf.cast({value._shared_name}, tf.{dtype.base_dtype.name})")
         raise error
@@ -576,6 +581,7 @@ def checked_shape(value: Tensor) -> None:
         error.add_note(
             "  Why:   a variable keeps the shape of its initial value\n"
             + (f"  Where: {value.name} was built at {place}\n" if place else "")
-            + "  Fix:   give the shape (placeholder, reshape, set_shape), or tf.Variable(..., validate_shape=False)"
+            + "  Fix:   give the shape (placeholder, reshape, set_shape), or tf.Variable(..., "
+            "validate_shape=False)"
         )
         raise error

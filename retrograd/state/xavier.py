@@ -32,7 +32,7 @@ def scaling_initializer(
     seed: int | None = None,
     dtype: Any = dtypes.float32,
 ) -> Callable[..., Tensor]:
-    """Variance ``factor / n``, n by ``mode``: the inputs (``FAN_IN``), the outputs (``FAN_OUT``) or their mean.
+    """Variance ``factor / n``, n by ``mode``: the inputs (``FAN_IN``), outputs (``FAN_OUT``) or their mean.
 
     Raises:
       TypeError: the dtype is no floating type, or the mode does not exist.
