@@ -217,3 +217,14 @@ def test_regularizers(regularizer: str, loss: float) -> None:
         sess.run(w.initializer)
         losses = tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES)
         assert sess.run(tf.add_n(losses)) == pytest.approx(loss)
+
+
+@pytest.mark.parametrize("use_resource", [False, True])
+def test_gradient_of_initialized_value(use_resource: bool) -> None:
+    x = tf.constant(3.0)
+    v = tf.Variable(x * 2.0, use_resource=use_resource)
+    dv, dx = tf.gradients(v.initialized_value() ** 2, [v, x])
+    with tf.Session() as sess:
+        assert sess.run([dv, dx]) == [0.0, 24.0]
+        sess.run(v.initializer)
+        assert sess.run([dv, dx]) == [12.0, 0.0]

@@ -15,10 +15,11 @@ from retrograd.graph import errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
 from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, TensorShape
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import kinds, resources, shape_rules
+from retrograd.ops import casts, kinds, resources, shape_rules
 
 VARIABLE_V2 = define(
     "VariableV2", "", "ref: ref dtype",
@@ -195,16 +196,22 @@ def _initialized(xp: Any, is_initialized: Any, cell: Any, initial_value: Any) ->
     return cell.read() if is_initialized else initial_value
 
 
+def _initialized_gradient(op: Operation, dy: Any) -> list[Any]:
+    """All of ``dy`` goes to the one of the two that was read."""
+    m = casts.cast(op.inputs[0], dy.dtype)
+    return [None, dy * m, dy * (1 - m)]
+
+
 INITIALIZED_VALUE = define(
     "InitializedValue", "is_initialized: bool, ref: ref T, initial_value: T", "output: T", effect=Effect.READ,
     shape=lambda pred, ref, initial: initial.dims if initial.dims == ref.dims else None, kernel=_initialized,
-    gradient=not_differentiable,
+    gradient=_initialized_gradient,
 )  # fmt: skip
 
 RESOURCE_INITIALIZED_VALUE = define(
     "ResourceInitializedValue", "is_initialized: bool, resource: resource, initial_value: T", "output: T",
     effect=Effect.READ, shape=lambda pred, resource, initial: initial.dims, kernel=_initialized,
-    gradient=not_differentiable,
+    gradient=_initialized_gradient,
 )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.shapes import TensorShape, as_shape
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.ops import arrays, joining, slicing
-from retrograd.state.variables import SaveSliceInfo
+from retrograd.state.slices import SaveSliceInfo
 
 if TYPE_CHECKING:
     from retrograd.state.variable_store import VariableStore

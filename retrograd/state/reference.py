@@ -12,7 +12,8 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, scatters, slicing, state
 from retrograd.state.guard import guarded
-from retrograd.state.variables import VariableV1, _in_scope, checked_modes, checked_shape, collections_of
+from retrograd.state.slices import in_scope
+from retrograd.state.variables import VariableV1, checked_modes, checked_shape, collections_of
 
 
 class RefVariable(VariableV1):
@@ -40,7 +41,7 @@ class RefVariable(VariableV1):
                 raise ValueError("variable_def and initial_value are mutually exclusive.")
             self._variable = self._restore(variable_def, import_scope)
             snapshot = variable_def.snapshot_name or f"{self._variable.op.name}/read:0"
-            self._snapshot = default_graph().as_graph_element(_in_scope(snapshot, import_scope))
+            self._snapshot = default_graph().as_graph_element(in_scope(snapshot, import_scope))
             return
         self._synchronization, self._aggregation, self._trainable = checked_modes(
             synchronization, aggregation, trainable, name

@@ -18,7 +18,8 @@ from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, resources, scatters, slicing
 from retrograd.state.guard import guarded
 from retrograd.state.reference import no_initial_value
-from retrograd.state.variables import VariableV1, _in_scope, checked_modes, collections_of
+from retrograd.state.slices import in_scope
+from retrograd.state.variables import VariableV1, checked_modes, collections_of
 
 _PREFERENCE = {"resource": False}
 
@@ -304,7 +305,7 @@ class ResourceVariable(BaseResourceVariable):
         self._handle = self._restore(proto, scope)
         self._shape, self._dtype = self._handle.op.attrs["shape"], self._handle.op.attrs["dtype"]
         name = (
-            _in_scope(proto.snapshot_name, scope)
+            in_scope(proto.snapshot_name, scope)
             if proto.snapshot_name
             else f"{self.op.name}/Read/ReadVariableOp:0"
         )

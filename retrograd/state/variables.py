@@ -24,6 +24,7 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.graph.stack import default_graph, default_session
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.ops import operators, scatters, slicing, state
+from retrograd.state.slices import SaveSliceInfo, in_scope, without_scope
 
 
 class VariableSynchronization(enum.Enum):
@@ -138,55 +139,6 @@ class VariableMetaclass(type):
 
 
 # -- the variable ------------------------------------------------------------------------------
-
-
-class SaveSliceInfo:
-    """Which part of a larger variable a variable holds, for saving it under the larger one's name."""
-
-    def __init__(
-        self,
-        full_name: str | None = None,
-        full_shape: Any = None,
-        var_offset: Any = None,
-        var_shape: Any = None,
-        save_slice_info_def: Any = None,
-        import_scope: str | None = None,
-    ) -> None:
-        if save_slice_info_def is not None:
-            self.full_name: str | None = _in_scope(save_slice_info_def.full_name, import_scope)
-            self.full_shape = list(save_slice_info_def.full_shape)
-            self.var_offset = list(save_slice_info_def.var_offset)
-            self.var_shape = list(save_slice_info_def.var_shape)
-        else:
-            self.full_name = full_name
-            self.full_shape = full_shape
-            self.var_offset = var_offset
-            self.var_shape = var_shape
-
-    @property
-    def spec(self) -> str:
-        """``full shape offset,length:offset,length``, as checkpoints name a slice."""
-        full = " ".join(f"{n}" for n in self.full_shape) + " "
-        return full + ":".join(f"{o},{n}" for o, n in zip(self.var_offset, self.var_shape, strict=True))
-
-    def to_proto(self, export_scope: str | None = None) -> Any:
-        """A ``SaveSliceInfoDef``, or None if the variable is not inside ``export_scope``."""
-        from tensorboard.compat.proto import variable_pb2
-
-        if export_scope is not None and not (self.full_name or "").startswith(export_scope):
-            return None
-        return variable_pb2.SaveSliceInfoDef(
-            full_name=_without_scope(self.full_name or "", export_scope), full_shape=self.full_shape,
-            var_offset=self.var_offset, var_shape=self.var_shape,
-        )  # fmt: skip
-
-
-def _in_scope(name: str, scope: str | None) -> str:
-    return f"{scope.rstrip('/')}/{name}" if scope else name
-
-
-def _without_scope(name: str, scope: str | None) -> str:
-    return name.removeprefix(f"{scope.rstrip('/')}/") if scope else name
 
 
 class VariableV2(TensorLike, metaclass=VariableMetaclass):
@@ -428,13 +380,13 @@ class VariableV2(TensorLike, metaclass=VariableMetaclass):
         if export_scope is not None and not self.name.startswith(export_scope):
             return None
         proto = variable_pb2.VariableDef(
-            variable_name=_without_scope(self.name, export_scope), trainable=self.trainable,
-            initializer_name=_without_scope(self.initializer.name, export_scope),
-            snapshot_name=_without_scope(self._snapshot_tensor().name, export_scope),
+            variable_name=without_scope(self.name, export_scope), trainable=self.trainable,
+            initializer_name=without_scope(self.initializer.name, export_scope),
+            snapshot_name=without_scope(self._snapshot_tensor().name, export_scope),
             synchronization=self.synchronization.value, aggregation=self.aggregation.value,
         )  # fmt: skip
         if self._initial_value is not None:
-            proto.initial_value_name = _without_scope(self._initial_value.name, export_scope)
+            proto.initial_value_name = without_scope(self._initial_value.name, export_scope)
         if self._save_slice_info:
             proto.save_slice_info_def.MergeFrom(self._save_slice_info.to_proto(export_scope))
         return proto
@@ -455,9 +407,9 @@ class VariableV2(TensorLike, metaclass=VariableMetaclass):
         """Take over what both kinds keep in a ``VariableDef``; the result is the variable's own tensor."""
         graph = default_graph()
         element = functools.partial(graph.as_graph_element, allow_operation=True)
-        self._initializer_op = element(_in_scope(proto.initializer_name, scope))
+        self._initializer_op = element(in_scope(proto.initializer_name, scope))
         self._initial_value = (
-            element(_in_scope(proto.initial_value_name, scope)) if proto.initial_value_name else None
+            element(in_scope(proto.initial_value_name, scope)) if proto.initial_value_name else None
         )
         self._synchronization, self._aggregation, self._trainable = checked_modes(
             proto.synchronization, proto.aggregation, proto.trainable, proto.variable_name
@@ -469,7 +421,7 @@ class VariableV2(TensorLike, metaclass=VariableMetaclass):
         else:
             self._save_slice_info = None
         self._caching_device = self._constraint = None
-        tensor: Tensor = element(_in_scope(proto.variable_name, scope))
+        tensor: Tensor = element(in_scope(proto.variable_name, scope))
         return tensor
 
 
