@@ -20,6 +20,7 @@ from retrograd.ops import (
     arrays,
     casts,
     complex_numbers,
+    constants,
     diagonals,
     exponentials,
     grids,
@@ -482,3 +483,58 @@ def logm(input: Any, name: str | None = None) -> Tensor:
 
 
 matrix_logarithm = logm
+
+
+# -- exponentials ------------------------------------------------------------------------------
+
+_PADE = (
+    64764752532480000.0, 32382376266240000.0, 7771770303897600.0, 1187353796428800.0, 129060195264000.0,
+    10559470521600.0, 670442572800.0, 33522128640.0, 1323241920.0, 40840800.0, 960960.0, 16380.0, 182.0, 1.0,
+)  # fmt: skip
+_PADE_NORM = 5.371920351148152  # up to this 1-norm the approximant of degree 13 is exact in float64
+
+
+def _exponential(xp: Any, x: Any) -> Any:
+    """exp(x) = exp(x / 2^k)^(2^k), with exp by Pade's approximant (v - u)^-1 (v + u), u odd and v even in x."""
+    largest = float(np.max(np.sum(np.abs(x), axis=-2), initial=0))
+    halvings = max(0, int(np.ceil(np.log2(largest / _PADE_NORM)))) if np.isfinite(largest) and largest else 0
+    wide = np.complex128 if x.dtype.kind == "c" else np.float64
+    a = x.astype(wide) / 2.0**halvings
+    eye = xp.broadcast_to(xp.eye(a.shape[-1], dtype=wide), a.shape)
+    a2 = a @ a
+    a4 = a2 @ a2
+    a6 = a4 @ a2
+    c = _PADE
+    odd = a6 @ (c[13] * a6 + c[11] * a4 + c[9] * a2) + c[7] * a6 + c[5] * a4 + c[3] * a2 + c[1] * eye
+    even = a6 @ (c[12] * a6 + c[10] * a4 + c[8] * a2) + c[6] * a6 + c[4] * a4 + c[2] * a2 + c[0] * eye
+    u = a @ odd
+    y = xp.linalg.solve(even - u, even + u)
+    for _ in range(halvings):
+        y = y @ y
+    return y.astype(x.dtype)
+
+
+def _exponential_gradient(op: Any, dy: Any) -> list[Any]:
+    """exp([[x^H, dy], [0, x^H]]) holds dx in its upper right block."""
+    x = op.inputs[0]
+    flipped = adjoint(x)
+    upper = arrays.concat([flipped, dy], -1)
+    lower = arrays.concat([constants.zeros_like(x), flipped], -1)
+    y = apply(MATRIX_EXPONENTIAL, arrays.concat([upper, lower], -2))
+    size = arrays.shape(x)[-1]
+    return [y[..., :size, size:]]
+
+
+MATRIX_EXPONENTIAL = _on_square("MatrixExponential", _exponential, _exponential_gradient)
+
+
+def expm(input: Any, name: str | None = None) -> Tensor:
+    """exp(x) of each matrix: the sum of ``x^n / n!``.
+
+    Raises:
+      ValueError: the matrices are not square.
+    """
+    return apply(MATRIX_EXPONENTIAL, input, name=name or "matrix_exponential")
+
+
+matrix_exponential = expm

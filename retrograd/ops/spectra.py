@@ -4,13 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrograd.graph import shapes
+import numpy as np
+
+from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
+from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import define
-from retrograd.graph.scopes import control_dependencies
+from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, casts, complex_numbers, constants, diagonals, grids, matrices, powers, shape_rules
+from retrograd.ops import (
+    arithmetic,
+    arrays,
+    casts,
+    comparison,
+    complex_numbers,
+    constants,
+    diagonals,
+    grids,
+    matrices,
+    powers,
+    reductions,
+    shape_checks,
+    shape_rules,
+)
 from retrograd.ops.solving import FACTORABLE, adjoint, square_matrices
 
 # -- symmetric matrices ------------------------------------------------------------------------
@@ -166,3 +183,59 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
     s, u, v = apply(SVD, tensor, compute_uv=compute_uv, full_matrices=full_matrices, name=name)
     s = complex_numbers.real(s)
     return (s, u, v) if compute_uv else s
+
+
+# -- what singular values tell -----------------------------------------------------------------
+
+
+def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
+    """The number of singular values of each matrix above ``tol`` (default: the largest times n times the precision)."""
+    with name_scope(name or "matrix_rank"):
+        a = _checked_matrices(a, validate_args)
+        values = svd(a, compute_uv=False)
+        if tol is None:
+            dims = (None,) if a.dims is None else a.dims[-2:]
+            if None in dims:
+                size: Any = reductions.reduce_max(arrays.shape(a)[-2:])
+            else:
+                size = int(np.max(dims))
+            largest = reductions.reduce_max(values, axis=-1, keepdims=True)
+            tol = float(np.finfo(a.dtype.np).eps) * casts.cast(size, a.dtype) * largest
+        return reductions.reduce_sum(casts.cast(values > tol, dtypes.int32), axis=-1)
+
+
+def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
+    """The pseudo-inverse ``v s^-1 u^H`` of each matrix; singular values up to ``rcond`` times the largest count as 0."""
+    with name_scope(name or "pinv"):
+        a = _checked_matrices(a, validate_args)
+        if rcond is None:
+            m, n = (None, None) if a.dims is None else a.dims[-2:]
+            if m is not None and n is not None:
+                size: Any = float(max(m, n))
+            else:
+                shape = arrays.shape(a)
+                size = casts.cast(arithmetic.maximum(shape[-2], shape[-1]), a.dtype)
+            rcond = 10.0 * size * float(np.finfo(a.dtype.np).eps)
+        rcond = as_tensor(rcond, a.dtype, name="rcond")
+        s, u, v = svd(a, full_matrices=False, compute_uv=True)
+        cutoff = rcond * reductions.reduce_max(s, axis=-1)
+        infinity = np.array(np.inf, a.dtype.np)
+        s = comparison.where_v2(s > arrays.expand_dims(cutoff, -1), s, infinity)
+        inverse = matrices.matmul(v / arrays.expand_dims(s, -2), u, adjoint_b=True)
+        if a.dims is not None:
+            inverse.set_shape((*a.dims[:-2], a.dims[-1], a.dims[-2]))
+        return inverse
+
+
+def _checked_matrices(a: Any, validate: bool) -> Tensor:
+    a = as_tensor(a, name="a")
+    if not a.dtype.is_floating:
+        raise TypeError("Input `a` must have `float`-like `dtype` " + f"(saw {a.dtype.name}).")
+    if a.dims is not None:
+        if len(a.dims) < 2:
+            raise ValueError("Input `a` must have at least 2 dimensions " + f"(saw: {len(a.dims)}).")
+        return a
+    if not validate:
+        return a
+    with control_dependencies([shape_checks.assert_rank_at_least(a, 2, message="Input `a` must have at least 2 dimensions.")]):
+        return arrays.identity(a)

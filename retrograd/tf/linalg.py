@@ -31,6 +31,7 @@ from retrograd.ops.solving import (
     adjoint,
     cholesky,
     cholesky_solve,
+    expm,
     logdet,
     logm,
 )
@@ -55,8 +56,16 @@ from retrograd.ops.solving import (
 from retrograd.ops.solving import (
     matrix_triangular_solve as triangular_solve,
 )
-from retrograd.ops.spectra import self_adjoint_eig as eigh
-from retrograd.ops.spectra import self_adjoint_eigvals as eigvalsh
-from retrograd.ops.spectra import svd
+from retrograd.ops.spectra import (
+    matrix_rank,
+    pinv,
+    svd,
+)
+from retrograd.ops.spectra import (
+    self_adjoint_eig as eigh,
+)
+from retrograd.ops.spectra import (
+    self_adjoint_eigvals as eigvalsh,
+)
 
 __getattr__ = missing(__name__)

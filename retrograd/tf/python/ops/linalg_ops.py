@@ -9,6 +9,7 @@ from retrograd.ops.solving import (
     cholesky_solve,
     log_matrix_determinant,
     matrix_determinant,
+    matrix_exponential,
     matrix_inverse,
     matrix_solve,
     matrix_solve_ls,

@@ -26,6 +26,9 @@ from retrograd.ops.solving import (
     logm,
 )
 from retrograd.ops.solving import (
+    expm as matrix_exponential,
+)
+from retrograd.ops.solving import (
     log_matrix_determinant as slogdet,
 )
 from retrograd.ops.solving import (
@@ -46,8 +49,16 @@ from retrograd.ops.solving import (
 from retrograd.ops.solving import (
     matrix_triangular_solve as triangular_solve,
 )
-from retrograd.ops.spectra import self_adjoint_eig as eigh
-from retrograd.ops.spectra import self_adjoint_eigvals as eigvalsh
-from retrograd.ops.spectra import svd
+from retrograd.ops.spectra import (
+    matrix_rank,
+    pinv,
+    svd,
+)
+from retrograd.ops.spectra import (
+    self_adjoint_eig as eigh,
+)
+from retrograd.ops.spectra import (
+    self_adjoint_eigvals as eigvalsh,
+)
 
 __getattr__ = missing(__name__)
