@@ -29,7 +29,11 @@ def exponential_decay(
     staircase: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """``learning_rate * decay_rate ^ (global_step / decay_steps)``, the exponent floored if ``staircase``."""
+    """``learning_rate * decay_rate ^ (global_step / decay_steps)``, the exponent floored if ``staircase``.
+
+    >>> exponential_decay(0.1, constants.constant(20), decay_steps=10, decay_rate=0.5).shape
+    TensorShape([])
+    """
     with name_scope(name, "ExponentialDecay") as name:
         rate = as_tensor(learning_rate, name="initial_learning_rate")
         steps, factor = _cast(rate, decay_steps, decay_rate)
@@ -210,6 +214,9 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
 
     Raises:
       ValueError: there is not one value more than boundaries, or dtypes differ.
+
+    >>> piecewise_constant(constants.constant(7), [5, 10], [0.1, 0.01, 0.001]).dtype
+    tf.float32
     """
     if len(boundaries) != len(values) - 1:
         raise ValueError("The length of boundaries should be 1 less than the length of values")

@@ -137,7 +137,12 @@ class Optimizer:
         """
         pairs = tuple(grads_and_vars)
         if not pairs:
-            raise ValueError("No variables provided.")
+            error = ValueError("No variables provided.")
+            error.add_note(
+                "  Why:   the list of gradients and variables is empty\n"
+                "  Fix:   apply_gradients(list(zip(gradients, variables))): an iterator serves only once"
+            )
+            raise error
         converted = [(None if g is None else _converted(g), v, _get_processor(v)) for g, v in pairs]
         changing = [v for g, v, _ in converted if g is not None]
         if not changing:
@@ -451,6 +456,13 @@ def _check_unconstrained(var: Any) -> None:
 
 def _get_processor(v: Any) -> Any:
     """How ``v`` is differentiated and updated."""
+    if not hasattr(v, "op"):
+        error = AttributeError(f"{type(v).__name__!r} object has no attribute 'op'", name="op", obj=v)
+        error.add_note(
+            f"  Why:   {v!r} stands where a variable is wanted\n"
+            "  Fix:   pass variables: tf.trainable_variables(), or what tf.get_variable(...) gave"
+        )
+        raise error
     if v.op.type == "VarHandleOp":
         return _ResourceProcessor(v)
     if isinstance(v, variables.Variable):
