@@ -63,7 +63,7 @@ def _no_such(face: str, name: str, lazy: Mapping[str, str]) -> AttributeError:
     from difflib import get_close_matches
 
     here = [n for n in (*vars(sys.modules[face]), *lazy) if not n.startswith("_") and n != name]
-    near = get_close_matches(name, here, 1, 0.75)
+    near = get_close_matches(name, here, 1, 0.8 if name in known else 0.75)
     if near:
         text += f" Did you mean {near[0]!r}?" if name not in known else f"\n  Fix:   {near[0]!r} is there"
     return AttributeError(text, name=name)

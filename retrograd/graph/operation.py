@@ -181,7 +181,9 @@ class Operation:
         return self
 
     def __str__(self) -> str:
-        return str(self.node_def)
+        from google.protobuf.text_format import MessageToString
+
+        return MessageToString(self.node_def)  # str(proto) has the attributes in any order
 
     def __repr__(self) -> str:
         return f"<tf.Operation '{self.name}' type={self.type}>"

@@ -21,13 +21,16 @@ if TYPE_CHECKING:
 
 
 def graph_def(graph: Graph, from_version: int | None = None, add_shapes: bool = False) -> Any:
-    """The ops of ``graph`` after its first ``from_version``; with ``add_shapes`` their shapes as an attribute."""
+    """The ops of ``graph``; with ``add_shapes`` their shapes as an attribute.
+
+    TensorFlow 1.15.5 takes a ``from_version`` and gives the whole graph nevertheless; so does this.
+    """
     from tensorboard.compat.proto.graph_pb2 import GraphDef
 
     proto = GraphDef()
     versions = graph.graph_def_versions
     proto.versions.producer, proto.versions.min_consumer = versions.producer, versions.min_consumer
-    for op in graph.get_operations()[from_version or 0 :]:
+    for op in graph.get_operations():
         node = proto.node.add()
         _fill_node(node, op)
         if add_shapes and op.outputs:

@@ -1,0 +1,52 @@
+"""Values and graphs whose protos test_protos.py compares; runs under TensorFlow 1.15.5 and under retrograd."""
+
+import numpy as np
+from google.protobuf.text_format import MessageToString
+
+VALUES = {
+    "int": 1, "float": 1.5, "bool": True, "text": "a", "floats": [1.0, 2.0], "bools": [[True, False]], "texts": ["a", b"bc"],
+    "empty": [], "half": np.float16(2), "halves": np.array([1.5, 2], np.float16), "complex": np.complex64(1 + 2j),
+    "complexes": np.array([1 + 2j, 3j]), "no rows": np.zeros((2, 0), np.int64), "bytes": np.array([1, 2], np.uint8),
+    "int8": np.int8(3), "uint16": np.uint16(3), "uint16s": np.array([3, 4], np.uint16), "uint32": np.uint32(3),
+    "uint64s": np.array([3, 4], np.uint64), "int64": np.int64(4), "double": np.float64(1), "int16s": np.array([[1], [2]], np.int16),
+    "matrix": np.arange(6, dtype=np.float32).reshape(2, 3), "transposed": np.arange(6, dtype=np.float32).reshape(2, 3).T,
+}  # fmt: skip
+SHAPED = {"filled": (1, [3]), "partly filled": ([1, 2], [3]), "none left": (1.0, [0, 3]), "same": ([1, 2], [2])}
+
+
+def graph(tf):
+    """A graph with attributes of every kind; its GraphDef as text."""
+    with tf.Graph().as_default() as g:
+        x = tf.placeholder(tf.float32, [None, 2], name="x")
+        tf.placeholder(tf.float32, name="anything")
+        with tf.device("/device:CPU:0"):
+            y = tf.squeeze(tf.split(x, 2, axis=1, name="halves")[1], [1])
+        with tf.control_dependencies([y, x.op]):
+            z = tf.argmax(tf.constant([[1.0, 2.0]]), 1, output_type=tf.int32, name="best")
+        with tf.control_dependencies([z]):
+            tf.identity(tf.one_hot([1], 3, axis=0), name="last")
+        tf.cast(tf.concat([y, y], 0), tf.float64, name="wide")
+    return g
+
+
+ATTRS = [("x", "dtype"), ("x", "shape"), ("halves", "num_split"), ("halves", "T"), ("Squeeze", "squeeze_dims"),
+         ("Const", "value"), ("best", "output_type"), ("wide", "Truncate"), ("concat", "N")]  # fmt: skip
+
+
+def text(value):
+    return MessageToString(value) if hasattr(value, "DESCRIPTOR") else str(value)
+
+
+def facts(tf):
+    """What is recorded."""
+    g = graph(tf)
+    return {
+        "op": str(g.get_operation_by_name("halves")),
+        "values": {name: MessageToString(tf.make_tensor_proto(value)) for name, value in VALUES.items()},
+        "arrays": {name: repr(tf.make_ndarray(tf.make_tensor_proto(v)).tolist()) for name, v in VALUES.items() if name != "uint32"},
+        "shaped": {name: MessageToString(tf.make_tensor_proto(value, shape=shape)) for name, (value, shape) in SHAPED.items()},
+        "graph": MessageToString(g.as_graph_def()),
+        "shapes": MessageToString(g.as_graph_def(add_shapes=True)),
+        "later": MessageToString(g.as_graph_def(from_version=6)),
+        "attrs": {"%s %s" % pair: text(g.get_operation_by_name(pair[0]).get_attr(pair[1])) for pair in ATTRS},
+    }
