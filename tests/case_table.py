@@ -35,6 +35,7 @@ class Row:
     shapes: bool = True  # also build it on inputs of unknown shape
     traced: bool = True  # the kernel can be traced by jax.numpy
     tolerance: float = 1e-5  # relative, of the numerical derivative
+    step: float = 1e-4  # of the numerical derivative
     label: str = ""
     also: tuple[str, ...] = field(default=())  # other op types that the row covers
 
@@ -194,7 +195,7 @@ def _check_along_a_line(
         moved = {x: feeds[x] + step * v for x, v in zip(xs, directions, strict=True)}
         return float(sess.run(value, {**feeds, **moved}))
 
-    h = 1e-4
+    h = row.step
     want = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h)
     scale = max(1.0, abs(want), abs(got))
     assert abs(got - want) <= row.tolerance * scale, f"order {order}: {got} by rule, {want} numerically"

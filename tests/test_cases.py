@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+
 import pytest
 from case_table import Row, check_gradient, check_shapes, check_tiers
 from cases import ROWS
 
+from retrograd import ops
 from retrograd.graph.definition import REGISTRY, not_differentiable
 
 by_name = pytest.mark.parametrize("row", ROWS, ids=str)
@@ -27,6 +31,8 @@ def test_gradient_agrees_with_numerical(row: Row) -> None:
 
 
 def test_every_differentiable_op_has_a_row() -> None:
+    for module in pkgutil.iter_modules(ops.__path__, f"{ops.__name__}."):
+        importlib.import_module(module.name)
     covered = {name for row in ROWS for name in (row.op, *row.also)}
     differentiable = {
         name

@@ -1,0 +1,91 @@
+"""Products, factors and solutions of matrices; their diagonals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from case_table import Row, normal, spd
+
+from retrograd import tf
+from retrograd.tf import raw_ops
+
+AB = (normal(2, 3), normal(3, 4, seed=1))
+BATCH = (normal(2, 2, 3), normal(2, 3, 2, seed=1))
+SQUARE = (normal(3, 3) + 2 * np.eye(3),)
+TALL = (normal(4, 2),)
+SYSTEM = (normal(3, 3) + 2 * np.eye(3), normal(3, 2, seed=1))
+POSITIVE = (spd(3),)
+
+
+def symmetric(x: Any) -> Any:
+    return (x + tf.matrix_transpose(x)) / 2
+
+
+def in_float32(x: Any, y: Any) -> Any:
+    product = raw_ops.SparseMatMul(tf.cast(x, tf.float32), tf.cast(y, tf.float32), transpose_a=True)
+    return tf.cast(product, tf.float64)
+
+
+def eigen(x: Any) -> Any:
+    """The vectors are known up to their sign."""
+    e, v = tf.self_adjoint_eig(symmetric(x))
+    return [e, tf.square(v)]
+
+
+def singular(x: Any) -> Any:
+    s, u, v = tf.svd(x)
+    return [s, tf.square(u), tf.square(v)]
+
+
+def factors(x: Any) -> Any:
+    q, r = tf.qr(x)
+    return [tf.square(q), tf.square(r)]
+
+
+def logarithm(x: Any) -> Any:
+    z = tf.linalg.logm(tf.cast(x, tf.complex128))
+    return [tf.real(z), tf.imag(z)]
+
+
+ROWS = [
+    # products
+    Row("MatMul", tf.matmul, AB),
+    Row("MatMul", lambda a, b: tf.matmul(a, b, transpose_a=True), (normal(3, 2), AB[1]), label="of a transposed"),
+    Row("MatMul", lambda a, b: tf.matmul(a, b, transpose_b=True), (AB[0], normal(4, 3)), label="of b transposed"),
+    Row("MatMul", lambda a, b: tf.matmul(a, b, True, True), (normal(3, 2), normal(4, 3)), label="of both transposed"),
+    Row("BatchMatMul", raw_ops.BatchMatMul, BATCH),
+    Row("BatchMatMul", lambda a, b: raw_ops.BatchMatMul(a, b, True, True), BATCH, label="adjoint"),
+    Row("BatchMatMulV2", raw_ops.BatchMatMulV2, (BATCH[0], normal(1, 3, 2))),
+    Row("BatchMatMulV2", lambda a, b: raw_ops.BatchMatMulV2(a, b, True, True), BATCH, label="adjoint"),
+    Row("SparseMatMul", in_float32, (normal(3, 2), AB[1]), orders=1, step=0.1),
+    Row("Cross", tf.cross, (normal(2, 3), normal(2, 3, seed=1))),
+    # solutions
+    Row("MatrixInverse", tf.matrix_inverse, SQUARE),
+    Row("MatrixInverse", lambda x: tf.matrix_inverse(x, adjoint=True), SQUARE, label="adjoint"),
+    Row("MatrixDeterminant", tf.matrix_determinant, SQUARE),
+    Row("LogMatrixDeterminant", lambda x: tf.linalg.slogdet(x)[1], SQUARE),
+    Row("MatrixSolve", tf.matrix_solve, SYSTEM),
+    Row("MatrixSolve", lambda a, b: tf.matrix_solve(a, b, adjoint=True), SYSTEM, label="adjoint"),
+    Row("MatrixTriangularSolve", tf.matrix_triangular_solve, SYSTEM),
+    Row("MatrixTriangularSolve", lambda a, b: tf.matrix_triangular_solve(a, b, False, True), SYSTEM, label="upper, adjoint"),
+    Row("MatrixSolveLs", lambda a, b: raw_ops.MatrixSolveLs(a, b, 0.5), (normal(4, 2), normal(4, 1, seed=1))),
+    Row("MatrixSolveLs", lambda a, b: raw_ops.MatrixSolveLs(a, b, 0.5), (normal(2, 4), normal(2, 1, seed=1)), label="wide"),
+    # factors
+    Row("Cholesky", lambda x: tf.cholesky(symmetric(x)), POSITIVE),
+    Row("Qr", factors, TALL),
+    Row("SelfAdjointEigV2", eigen, POSITIVE),
+    Row("SelfAdjointEigV2", lambda x: tf.self_adjoint_eigvals(symmetric(x)), POSITIVE, label="values alone"),
+    Row("Svd", singular, TALL, shapes=False),
+    Row("Svd", singular, (normal(2, 3),), label="wide", shapes=False),
+    Row("Svd", lambda x: tf.svd(x, compute_uv=False), TALL, label="values alone"),
+    Row("MatrixSquareRoot", tf.linalg.sqrtm, POSITIVE),
+    Row("MatrixLogarithm", logarithm, POSITIVE, orders=0),
+    # diagonals
+    Row("Diag", tf.diag, (normal(2, 2),)),
+    Row("DiagPart", tf.diag_part, (normal(2, 3, 2, 3),)),
+    Row("MatrixDiag", tf.matrix_diag, (normal(2, 3),)),
+    Row("MatrixDiagPart", tf.matrix_diag_part, (normal(2, 3, 2),)),
+    Row("MatrixSetDiag", tf.matrix_set_diag, (normal(2, 3, 2), normal(2, 2, seed=1))),
+    Row("MatrixBandPart", lambda x: tf.matrix_band_part(x, 1, 0), (normal(2, 3, 3),)),
+]
