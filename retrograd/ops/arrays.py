@@ -6,6 +6,7 @@ The other array functions live in the files of their topics; ``arrays.concat`` a
 from __future__ import annotations
 
 import importlib
+import math
 from typing import Any
 
 import numpy as np
@@ -178,7 +179,7 @@ def _reshaped(tensor: Tensor, shape: Any) -> RawShape:
     dims = [None if n is None or n < 0 else n for n in wanted]
     if count is None:
         return tuple(dims)
-    known = np.prod([n for n in dims if n is not None], dtype=np.int64).item()
+    known = math.prod([n for n in dims if n is not None])
     holes = [i for i, n in enumerate(dims) if n is None]
     if len(holes) == 1 and known:
         if count % known:
