@@ -272,3 +272,29 @@ def _pruned(ids: SparseTensor, weights: SparseTensor | None, positive_only: bool
         valid = comparison.greater(weights.values, 0)
         ids, weights = sparse.sparse_retain(ids, valid), sparse.sparse_retain(weights, valid)
     return ids, weights
+
+
+# -- with the arguments of TensorFlow 2 --------------------------------------------------------
+
+
+def embedding_lookup_v2(params: Any, ids: Any, max_norm: float | None = None, name: str | None = None) -> Tensor:
+    """``embedding_lookup`` of a table whose parts are blocks."""
+    return embedding_lookup(params, ids, "div", name, max_norm=max_norm)
+
+
+def embedding_lookup_sparse_v2(
+    params: Any, sp_ids: Any, sp_weights: Any, combiner: str | None = None, max_norm: float | None = None,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """``embedding_lookup_sparse`` of a table whose parts are blocks."""
+    return embedding_lookup_sparse(params, sp_ids, sp_weights, "div", name, combiner, max_norm)
+
+
+def safe_embedding_lookup_sparse_v2(
+    embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: str = "mean", default_id: Any = None,
+    max_norm: float | None = None, name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """``safe_embedding_lookup_sparse`` of a table whose parts are blocks."""
+    return safe_embedding_lookup_sparse(
+        embedding_weights, sparse_ids, sparse_weights, combiner, default_id, name, "div", max_norm
+    )

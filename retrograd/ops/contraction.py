@@ -110,9 +110,9 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     with name_scope(name, "einsum", [equation, inputs]):
         tensors = [as_tensor(x) if not isinstance(x, Tensor) else x for x in inputs]
         labels, wanted = _parsed(equation, tensors)
+        if len(labels) == 1 and "->" not in equation and _is_palindrome_of_pairs(labels[0]):
+            return trace(tensors[0])
         for each in labels:
-            if len(labels) == 1 and "->" not in equation and len(each) == 2 and each[0] == each[1]:
-                return trace(tensors[0])
             if len(set(each)) < len(each):
                 raise ValueError(f"Subscript not supported: an axis appears more than once: {each}")
         readers = Counter(label for each in labels for label in each)
@@ -128,6 +128,10 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
         if sorted(have) != sorted(wanted):
             raise ValueError(f"Invalid equation: {equation}")
         return _ordered(x, [have.index(label) for label in wanted])
+
+
+def _is_palindrome_of_pairs(labels: str) -> bool:
+    return labels == labels[::-1] and 2 in Counter(labels).values()
 
 
 def _parsed(equation: str, tensors: list[Tensor]) -> tuple[list[str], str]:

@@ -147,8 +147,9 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) 
 
 
 def _row_extreme(x: Tensor, n: Any) -> RawShape:
+    if n.rank not in (0, None):
+        raise ValueError(f"Input must be scalar but has rank {n.rank}")
     dims = shape_rules.with_rank_at_least(x, 1)
-    shape_rules.with_rank(n, 0)
     place = static_value(n)
     if dims is None:
         return None
@@ -162,9 +163,12 @@ def _row_extreme(x: Tensor, n: Any) -> RawShape:
 
 def _nth_element(xp: Any, x: Any, n: Any, *, reverse: bool) -> Any:
     place = int(n)
-    if not 0 <= place < x.shape[-1]:
-        words = f"n must be non-negative but is {place}" if place < 0 else f"Input must have at least n+1 columns"
-        raise errors.InvalidArgumentError(None, None, words)
+    if place < 0:
+        raise errors.InvalidArgumentError(None, None, f"Need n >= 0, got {place}")
+    if np.ndim(x) < 1:
+        raise errors.InvalidArgumentError(None, None, f"Input must be >= 1-D, got shape {shapes.shape_text(np.shape(x))}")
+    if x.shape[-1] <= place:
+        raise errors.InvalidArgumentError(None, None, "Input must have at least n+1 columns")
     return xp.sort(x, axis=-1)[..., x.shape[-1] - 1 - place if reverse else place]
 
 

@@ -52,7 +52,7 @@ def _at_most_a_vector(axes: Any) -> None:
 
 
 def _axes(x: Any, axes: Any) -> tuple[int, ...]:
-    """``axes`` as a tuple of positions in ``x``.
+    """``axes`` as a tuple of positions in ``x``, each once.
 
     Raises:
       InvalidArgumentError: ``x`` has no such dimension.
@@ -64,7 +64,7 @@ def _axes(x: Any, axes: Any) -> tuple[int, ...]:
             raise errors.InvalidArgumentError(
                 None, None, f"Invalid reduction dimension ({axis} for input with {rank} dimension(s)"
             )
-    return places
+    return tuple({axis % rank for axis in places}) if len(places) > 1 else places
 
 
 def reduction(
