@@ -70,7 +70,7 @@ def feed_array(tensor: Tensor, value: Any) -> Any:
     except (ValueError, TypeError) as error:
         raise _noted(type(error)(str(error)), why=f"the value fed for {tensor.name} ({tensor.dtype.name}) is "
                      f"{_described(value)}", where=tensor.op.place) from None
-    if array.dtype == object and dtype == object:
+    if array.dtype.kind == "O":
         array = _strings(array)
     if not shapes.compatible(tensor.dims, array.shape):
         raise _noted(

@@ -72,7 +72,7 @@ class BaseSession:
         """
         if self._closed:
             raise _closed()
-        feeds = {} if not feed_dict else feed_dict
+        feeds = feed_dict or {}
         key: Any = (structure_key(fetches), tuple(feeds), self._graph.version_of_edges)
         try:
             prepared = self._prepared.get(key)
