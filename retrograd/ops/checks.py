@@ -285,13 +285,17 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> DType:
         if expected is None:
             expected, first = found, tensor
         elif found != expected:
-            like = f" as {first.name}" if first is not None else ""
-            raise ValueError(f"{tensor.name}, type={found}, must be of the same type ({expected}){like}.")
+            like = "" if first is None else f" as {_label(first)}"
+            raise ValueError(f"{_label(tensor)}, type={found}, must be of the same type ({expected}){like}.")
     if expected is None:
         return dtypes.float32
     if not expected.is_floating:
         raise ValueError(f"Expected floating point type, got {expected}.")
     return expected
+
+
+def _label(tensor: Any) -> str:
+    return getattr(tensor, "name", None) or str(tensor)
 
 
 def assert_proper_iterable(values: Any) -> None:

@@ -49,14 +49,14 @@ def _mixed(u: int, v: int, mul: int) -> int:
     return _shift_mixed((v ^ a) * mul) * mul & _MASK
 
 
-def fingerprint(text: bytes) -> int:
+def farm(text: bytes) -> int:
     """FarmHash's Fingerprint64."""
     n = len(text)
     if n > 64:
-        return _long_fingerprint(text)
+        return _long_farm(text)
     mul = _K2 + 2 * n & _MASK
     if n > 16:
-        return _middle_fingerprint(text, mul)
+        return _middle_farm(text, mul)
     if n >= 8:
         a, b = _word(text, 0) + _K2 & _MASK, _word(text, n - 8)
         return _mixed(_rotated(b, 37) * mul + a & _MASK, (_rotated(a, 25) + b) * mul & _MASK, mul)
@@ -68,7 +68,7 @@ def fingerprint(text: bytes) -> int:
     return _K2
 
 
-def _middle_fingerprint(text: bytes, mul: int) -> int:
+def _middle_farm(text: bytes, mul: int) -> int:
     """Of 17 to 64 bytes."""
     n = len(text)
     a, b = _word(text, 0) * (_K1 if n <= 32 else _K2) & _MASK, _word(text, 8)
@@ -91,7 +91,7 @@ def _weak(text: bytes, at: int, a: int, b: int) -> tuple[int, int]:
     return a + z & _MASK, b + _rotated(a, 44) + c & _MASK
 
 
-def _long_fingerprint(text: bytes) -> int:
+def _long_farm(text: bytes) -> int:
     """Of more than 64 bytes: 64 at a time, and then the last 64 again."""
     n = len(text)
     x, y = 81, 81 * _K1 + 113 & _MASK
@@ -117,9 +117,7 @@ def _long_fingerprint(text: bytes) -> int:
     v = (v[0] + first & _MASK, v[1])
     w = (first + v[0] & _MASK, w[1])
     absorb(n - 64, mul, 9)
-    return _mixed(
-        _mixed(v[0], w[0], mul) + _shift_mixed(y) * _K0 + z & _MASK, _mixed(v[1], w[1], mul) + x & _MASK, mul
-    )
+    return _mixed(_mixed(v[0], w[0], mul) + _shift_mixed(y) * _K0 + z & _MASK, _mixed(v[1], w[1], mul) + x & _MASK, mul)
 
 
 # -- SipHash -----------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ def _call(
         results = function.call(*[_argument(x) for x in inputs])
         values = _values(results)
     except Exception as error:
-        kind = next((k for types, k in _CLASSES if isinstance(error, types)), errors.UnknownError)
+        kind: Any = next((k for types, k in _CLASSES if isinstance(error, types)), errors.UnknownError)
         raise kind(None, None, f"{type(error).__name__}: {error}\n{_trace(error)}") from error
     if len(values) != len(Tout):
         raise errors.InvalidArgumentError(
@@ -64,7 +64,8 @@ def _call(
 def _trace(error: Exception) -> str:
     """Where the function raised, as Python prints it."""
     assert error.__traceback__ is not None
-    return "".join(traceback.format_exception(type(error), error, error.__traceback__.tb_next))
+    frames = traceback.format_tb(error.__traceback__.tb_next)
+    return "".join(["Traceback (most recent call last):\n", *frames, *traceback.format_exception_only(error)])
 
 
 def _argument(x: Any) -> Any:
@@ -93,7 +94,7 @@ def _array(result: Any) -> np.ndarray:
 
 def _check_dtype(value: np.ndarray, dtype: DType, i: int, token: str) -> None:
     if value.dtype == object and not all(isinstance(v, bytes) for v in value.ravel()):
-        kind = next(type(v).__name__ for v in value.ravel() if not isinstance(v, bytes))
+        kind: Any = next(type(v).__name__ for v in value.ravel() if not isinstance(v, bytes))
         raise errors.InternalError(None, None, f"Unsupported object type {kind}")
     try:
         found = as_dtype(value.dtype)
@@ -122,9 +123,7 @@ PY_FUNC_STATELESS = define(
 )  # fmt: skip
 
 
-def py_func(
-    func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None
-) -> Any:
+def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None) -> Any:
     """``func`` of the tensors ``inp``, called with NumPy values in every run.
 
     ``func`` returns one value of dtype ``Tout``, or if that is a list, as many values of those dtypes.

@@ -51,7 +51,7 @@ def get_seed(op_seed: int | None) -> tuple[int, int] | tuple[None, None]:
     return philox.get_seed(graph.seed, op_seed, graph._last_id)
 
 
-def seed_attrs(op_seed: int | None) -> dict[str, int]:
+def seed_attrs(op_seed: int | None) -> dict[str, Any]:
     """The seeds as attributes of a random op; 0, 0 lets each session draw its own."""
     seed, seed2 = get_seed(op_seed)
     return {"seed": seed or 0, "seed2": seed2 or 0}
@@ -105,7 +105,7 @@ def of_shape_between(shape: Tensor, minval: Tensor, maxval: Tensor) -> RawShape:
 
 
 def check_bounds(xp: Any, dims: tuple[int, ...], minval: Any, maxval: Any) -> None:
-    if xp is np and math.prod(dims) and minval >= maxval:
+    if xp is np and 0 not in dims and minval >= maxval:
         raise errors.InvalidArgumentError(None, None, f"Need minval < maxval, got {minval} >= {maxval}")
 
 

@@ -6,6 +6,7 @@ A string tensor is an object array of ``bytes`` at run time.
 from __future__ import annotations
 
 import base64
+import math
 import re
 from collections.abc import Callable
 from functools import lru_cache
@@ -48,9 +49,7 @@ def _each(function: Callable[..., Any], *inputs: Any, dtype: Any = object) -> np
     """``function`` of the elements of broadcast inputs."""
     broadcast = np.broadcast_arrays(*map(_strings, inputs))
     result = np.empty(broadcast[0].shape, dtype)
-    result.reshape(-1)[:] = [
-        function(*row) for row in zip(*(b.ravel().tolist() for b in broadcast), strict=True)
-    ]
+    result.reshape(-1)[:] = [function(*row) for row in zip(*(b.ravel().tolist() for b in broadcast), strict=True)]
     return result
 
 
@@ -112,9 +111,10 @@ def _reduce_join(xp: Any, x: Any, axes: Any, *, keep_dims: bool, separator: str)
             raise _invalid(f"Duplicate reduction dimension {axis}")
         order.append(axis % x.ndim)
     kept = [i for i in range(x.ndim) if i not in order]
-    rows = x.transpose(kept + order[::-1]).reshape([x.shape[i] for i in kept] + [-1])
-    result = np.empty(rows.shape[:-1], object)
-    result.reshape(-1)[:] = [separator.encode().join(row) for row in rows.reshape(result.size, -1).tolist()]
+    result = np.empty([x.shape[i] for i in kept], object)
+    length = math.prod(x.shape[i] for i in order)
+    rows = x.transpose(kept + order[::-1]).reshape(result.size, length)
+    result.reshape(-1)[:] = [separator.encode().join(row) for row in rows.tolist()]
     return result.reshape([1 if i in order else n for i, n in enumerate(x.shape)]) if keep_dims else result
 
 
@@ -133,7 +133,7 @@ def reduce_join(
     keepdims = arrays.argument("keepdims", keepdims, "keep_dims", keep_dims)
     axis = arrays.argument("axis", axis, "reduction_indices", reduction_indices)
     with name_scope(name, "ReduceJoin", [inputs, axis]):
-        inputs = as_tensor(inputs, dtypes.string, name="inputs")
+        inputs = as_tensor(inputs, dtypes.string)
         if axis is None:
             axis = _all_axes(inputs)
         return apply(REDUCE_JOIN, inputs, axis, keep_dims=bool(keepdims), separator=separator)
@@ -163,9 +163,16 @@ def _sparse(rows: list[list[bytes]]) -> list[Any]:
     return [np.array(places, np.int64).reshape(-1, 2), values, shape]
 
 
+def _scalar(name: str, x: Any) -> bytes:
+    if np.ndim(x):
+        raise _invalid(f"{name} must be a scalar, got shape: {shapes.shape_text(np.shape(x))}")
+    text: bytes = _strings(x).item()
+    return text
+
+
 def _split_at_any(xp: Any, input: Any, delimiter: Any, *, skip_empty: bool) -> list[Any]:
     """Cut at each character of ``delimiter``; an empty one cuts into characters."""
-    marks = _strings(delimiter).item()
+    marks = _scalar("delimiter", delimiter)
     rows = []
     for text in _strings(input).tolist():
         if marks:
@@ -199,15 +206,14 @@ def string_split(
 
 def _check_result_type(result_type: str) -> None:
     if result_type != "SparseTensor":
-        raise ValueError(
-            f"result_type must be 'SparseTensor' here; there are no ragged tensors: {result_type}"
-        )
+        raise ValueError(f"result_type must be 'SparseTensor' here; there are no ragged tensors: {result_type}")
 
 
 def _split_as_python(xp: Any, input: Any, sep: Any, *, maxsplit: int) -> list[Any]:
-    """As ``bytes.split`` does; an empty separator is any run of white space."""
-    mark = _strings(sep).item() or None
-    return _sparse([text.split(mark, maxsplit) for text in _strings(input).tolist()])
+    """As ``bytes.split`` does, but ``maxsplit`` pieces are always followed by the rest, empty or not."""
+    mark, most = _scalar("sep", sep) or None, maxsplit if maxsplit > 0 else -1
+    rows = [text.split(mark, most) for text in _strings(input).tolist()]
+    return _sparse([[*row, b""] if len(row) == most and mark is None else row for row in rows])
 
 
 STRING_SPLIT_V2 = define(
@@ -224,14 +230,19 @@ def split(
     input = arrays.argument("input", input, "source", source)
     _check_result_type(result_type)
     with name_scope(name, "StringSplit", [input]):
+        input = as_tensor(input, dtypes.string, name="input")
         sep = as_tensor("" if sep is None else sep, dtypes.string)
-        input = as_tensor(input, dtypes.string)
         return SparseTensor(*apply(STRING_SPLIT_V2, input, sep, maxsplit=maxsplit))
 
 
-def _cut_shape(input: Tensor, pos: Tensor, len: Tensor) -> RawShape:
-    if len.dims is not None:
-        shape_rules.with_rank(pos, len.rank)
+def _check_unit(op_type: str, unit: str) -> None:
+    if unit not in ("BYTE", "UTF8_CHAR"):
+        raise ValueError(f"Attr 'unit' of '{op_type}' Op passed string '{unit}' not in: \"BYTE\", \"UTF8_CHAR\".")
+
+
+def _cut_shape(input: Tensor, pos: Tensor, length: Tensor) -> RawShape:
+    if length.dims is not None:
+        shapes.merge(shape_rules.with_rank(pos, len(length.dims)), length.dims)
     return shape_rules.broadcast(input, pos)
 
 
@@ -260,6 +271,7 @@ SUBSTR = define(
 
 def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """``len`` bytes (or characters) of each string from ``pos`` on, which counts from the end if negative."""
+    _check_unit("Substr", unit)
     return apply(SUBSTR, input, pos, len, unit=unit, name=name)
 
 
@@ -280,6 +292,7 @@ STRING_LENGTH = define(
 
 def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """The number of bytes, or with ``unit="UTF8_CHAR"`` of characters, of each string."""
+    _check_unit("StringLength", unit)
     return apply(STRING_LENGTH, input, unit=unit, name=name)
 
 
@@ -292,7 +305,7 @@ def _hashed(name: str, argument: str, function: Callable[[bytes], int]) -> OpDef
 
 
 STRING_TO_HASH_BUCKET = _hashed("StringToHashBucket", "string_tensor", hashing.murmur)
-STRING_TO_HASH_BUCKET_FAST = _hashed("StringToHashBucketFast", "input", hashing.fingerprint)
+STRING_TO_HASH_BUCKET_FAST = _hashed("StringToHashBucketFast", "input", hashing.farm)
 
 
 def _strongly_hashed(xp: Any, input: Any, *, num_buckets: int, key: list[int]) -> Any:
@@ -322,9 +335,7 @@ def string_to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = 
     return apply(STRING_TO_HASH_BUCKET_FAST, input, num_buckets=num_buckets, name=name)
 
 
-def string_to_hash_bucket_strong(
-    input: Any, num_buckets: int, key: list[int], name: str | None = None
-) -> Tensor:
+def string_to_hash_bucket_strong(input: Any, num_buckets: int, key: list[int], name: str | None = None) -> Tensor:
     """A number in ``[0, num_buckets)`` for each string, by SipHash under ``key``, two integers."""
     return apply(STRING_TO_HASH_BUCKET_STRONG, input, num_buckets=num_buckets, key=list(key), name=name)
 
@@ -387,11 +398,11 @@ _WEB_SAFE = re.compile(rb"[0-9A-Za-z_-]*")
 
 
 def _decoded(text: bytes) -> bytes:
-    body = text.removesuffix(b"=").removesuffix(b"=")
-    if len(body) % 4 == 1:
-        raise _invalid("Base64 string length cannot be 1 modulo 4.")
+    body = text if len(text) % 4 else text.removesuffix(b"=").removesuffix(b"=")
     if not _WEB_SAFE.fullmatch(body):
         raise _invalid("Invalid character found in base64.")
+    if len(body) % 4 == 1:
+        raise _invalid("Base64 string length cannot be 1 modulo 4.")
     return base64.urlsafe_b64decode(body + b"=" * (-len(body) % 4))
 
 
@@ -533,9 +544,7 @@ def _float_format(dtype: Any, precision: int, scientific: bool, shortest: bool, 
     if fill and fill not in " +-0":
         raise _invalid(f'Fill argument not supported: "{fill}"')
     letter = "d" if kind in "iu" else "e" if scientific else "g" if shortest else "f"
-    return (
-        "%" + fill + (str(width) if width > 0 else "") + (f".{precision}" if precision >= 0 else "") + letter
-    )
+    return "%" + fill + (str(width) if width > 0 else "") + (f".{precision}" if precision >= 0 else "") + letter
 
 
 def _printed(template: str, x: float) -> str:
@@ -544,9 +553,7 @@ def _printed(template: str, x: float) -> str:
     return template % x
 
 
-def _as_string(
-    xp: Any, input: Any, *, precision: int, scientific: bool, shortest: bool, width: int, fill: str
-) -> Any:
+def _as_string(xp: Any, input: Any, *, precision: int, scientific: bool, shortest: bool, width: int, fill: str) -> Any:
     x = np.asarray(input)
     if x.dtype == np.bool_:
         return _each(lambda v: b"true" if v else b"false", x)
