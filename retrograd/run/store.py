@@ -114,11 +114,13 @@ class Store:
 
     def cell_of(self, op: Operation) -> Cell:
         """The cell of a variable op: one per container and shared name."""
-        key = (op.attrs["container"], op.attrs["shared_name"] or op.name)
+        shared = op.attrs["shared_name"] or op.name
+        key = (op.attrs["container"], shared)
         cell = self.cells.get(key)
         if cell is None:
             shape = op.attrs["shape"]._raw
-            cell = self.cells.setdefault(key, Cell(self, op.name, shape))
+            name = shared if op.type == "VarHandleOp" else op.name  # what TensorFlow's messages call it
+            cell = self.cells.setdefault(key, Cell(self, name, shape))
         return cell
 
     @property

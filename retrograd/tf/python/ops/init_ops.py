@@ -49,6 +49,9 @@ from retrograd.state.initializers import (
 from retrograd.state.initializers import (
     Zeros as zeros_initializer,
 )
+from retrograd.state.initializers import (
+    fans as _compute_fans,
+)
 from retrograd.state.orthogonal import (
     ConvolutionDeltaOrthogonal,
     ConvolutionOrthogonal,

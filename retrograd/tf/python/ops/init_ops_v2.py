@@ -80,6 +80,9 @@ from retrograd.state.initializers import (
 from retrograd.state.initializers import (
     Zeros as zeros_initializer,
 )
+from retrograd.state.initializers import (
+    fans as _compute_fans,
+)
 from retrograd.state.orthogonal import (
     Identity,
     Orthogonal,

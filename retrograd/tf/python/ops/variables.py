@@ -24,7 +24,6 @@ from retrograd.state.initialization import (
 from retrograd.state.partitioned import PartitionedVariable
 from retrograd.state.reference import RefVariable
 from retrograd.state.variables import (
-    Variable,
     VariableAggregation,
     VariableAggregationV2,
     VariableMetaclass,
@@ -32,6 +31,9 @@ from retrograd.state.variables import (
     VariableV1,
     default_variable_creator,
     default_variable_creator_v2,
+)
+from retrograd.state.variables import (
+    VariableV2 as Variable,
 )
 
 __getattr__ = missing(__name__)
