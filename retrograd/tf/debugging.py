@@ -24,6 +24,12 @@ from retrograd.ops.checks import (
     is_strictly_increasing,
 )
 from retrograd.ops.rounding import is_finite, is_inf, is_nan
-from retrograd.ops.shape_checks import assert_rank, assert_rank_at_least, assert_rank_in, assert_scalar
+from retrograd.ops.shape_checks import (
+    assert_rank,
+    assert_rank_at_least,
+    assert_rank_in,
+    assert_scalar,
+    assert_shapes,
+)
 
 __getattr__ = missing(__name__)

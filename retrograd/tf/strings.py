@@ -7,6 +7,8 @@ from retrograd.ops.strings import (
     reduce_join,
     regex_full_match,
     regex_replace,
+    split,
+    substr,
 )
 from retrograd.ops.strings import (
     string_join as join,

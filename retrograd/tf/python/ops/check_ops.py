@@ -22,6 +22,12 @@ from retrograd.ops.checks import (
     is_numeric_tensor,
     is_strictly_increasing,
 )
-from retrograd.ops.shape_checks import assert_rank, assert_rank_at_least, assert_rank_in, assert_scalar
+from retrograd.ops.shape_checks import (
+    assert_rank,
+    assert_rank_at_least,
+    assert_rank_in,
+    assert_scalar,
+    assert_shapes,
+)
 
 __getattr__ = missing(__name__)
