@@ -89,7 +89,7 @@ def _square(x: Tensor) -> RawShape:
 
 def _matrix_diag(xp: Any, x: Any) -> Any:
     if not np.ndim(x):
-        raise InvalidArgumentError(None, None, "input must be at least 1-dim, received shape: []")
+        raise InvalidArgumentError(None, None, "diagonal must be at least 1-dim, received shape: []")
     n = np.shape(x)[-1]
     return xp.where(xp.eye(n, dtype=bool), xp.expand_dims(x, -1), xp.zeros((), x.dtype))
 
@@ -145,6 +145,8 @@ def _matrix_set_diag(xp: Any, x: Any, diagonal: Any) -> Any:
         raise InvalidArgumentError(
             None, None, f"input must be at least 2-dim, received shape: {shapes.shape_text(np.shape(x))}"
         )
+    if not np.ndim(diagonal):
+        raise InvalidArgumentError(None, None, "diagonal must be at least 1-dim, received shape: []")
     rows, columns = np.shape(x)[-2:]
     least = min(rows, columns)
     if np.shape(diagonal) != (*np.shape(x)[:-2], least):

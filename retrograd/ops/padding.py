@@ -164,7 +164,7 @@ def _refine(result: Tensor) -> None:
     x, paddings = result.op.inputs[:2]
     widths = constant_value(paddings, partial=True)
     if widths is not None and x.dims is not None and None in (result.dims or (None,)):
-        rows = [[None if w is None or isinstance(w, Tensor) else w for w in np.ravel(row)] for row in widths]
+        rows = [[None, None] if row is None else np.ravel(row).tolist() for row in widths]
         if len(rows) == len(x.dims) and all(len(r) == 2 for r in rows):
             result.set_shape([
                 None if n is None or None in row else n + sum(row) for n, row in zip(x.dims, rows, strict=True)

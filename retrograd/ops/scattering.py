@@ -51,13 +51,17 @@ def _mismatch(a: Any, b: Any) -> str:
     return ""
 
 
+def _check_not_empty(dims: RawShape, indices: Tensor, updates: Tensor) -> None:
+    counts = [shapes.element_count(t.dims) for t in (indices, updates)]
+    if shapes.element_count(dims) == 0 and None not in counts and any(counts):
+        raise ValueError("Indices and updates specified for empty output shape")
+
+
 def _scattered(indices: Tensor, updates: Tensor, shape: Tensor) -> RawShape:
     rank = shape_rules.with_rank(shape, 1)[0]
     check_updates(indices.dims, updates.dims, None if rank is None else (None,) * rank, "output.shape=")
     dims = shape_value(shape)
-    counts = [shapes.element_count(t.dims) for t in (indices, updates)]
-    if shapes.element_count(dims) == 0 and None not in counts and any(counts):
-        raise ValueError("Indices and updates specified for empty output shape")
+    _check_not_empty(dims, indices, updates)
     check_updates(indices.dims, updates.dims, dims, "output.shape=")
     return dims
 
@@ -117,6 +121,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
 
 
 def _same_checked(tensor: Tensor, indices: Tensor, updates: Tensor) -> RawShape:
+    _check_not_empty(tensor.dims, indices, updates)
     check_updates(indices.dims, updates.dims, tensor.dims)
     return tensor.dims
 
@@ -124,6 +129,8 @@ def _same_checked(tensor: Tensor, indices: Tensor, updates: Tensor) -> RawShape:
 def _changed(write: Any) -> Any:
     def kernel(xp: Any, tensor: Any, indices: Any, updates: Any) -> Any:
         tensor, updates = xp.asarray(tensor), xp.asarray(updates)
+        if not tensor.size and updates.size:
+            raise InvalidArgumentError(None, None, "Indices and updates specified for empty output tensor")
         check_runtime(indices, updates, tensor.shape)
         return write(xp, tensor, scatter_index(xp, indices, tensor.shape, _OUTSIDE), updates)
 

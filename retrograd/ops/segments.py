@@ -364,6 +364,8 @@ def _rows_kernel(how: str) -> Any:
         for i in np.flatnonzero((rows < 0) | (rows >= len(data)))[:1]:
             raise InvalidArgumentError(None, None, f"indices[{i}] == {rows[i]} out of range [0, {len(data)})")
         count = _checked_ids(ids, ids) if num_segments is None else int(num_segments)
+        if len(ids) and num_segments is not None and ids[-1] >= count:
+            raise InvalidArgumentError(None, None, "segment ids must be < num_segments")
         check_order(ids, count)
         totals = _combined(xp, "add", data[np.asarray(indices)], ids, count, 0)
         divisor = _divisor(np.bincount(ids, minlength=count), how, data.dtype)
@@ -390,7 +392,7 @@ def _rows_gradient(how: str) -> Any:
 def _rows_grad_kernel(how: str) -> Any:
     def kernel(xp: Any, dy: Any, indices: Any, segment_ids: Any, output_dim0: Any) -> Any:
         dy, ids, rows = xp.asarray(dy), np.asarray(segment_ids), np.asarray(indices)
-        if len(ids) and ids[-1] + 1 != len(dy):
+        if len(ids) and ids[-1] >= len(dy):
             raise InvalidArgumentError(None, None, "Invalid number of segments")
         for place in rows[(rows < 0) | (rows >= int(output_dim0))][:1]:
             raise InvalidArgumentError(None, None, f"Index {place} out of range [0, {int(output_dim0)}).")

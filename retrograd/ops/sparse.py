@@ -321,11 +321,32 @@ def _sparse_slice(xp: Any, indices: Any, values: Any, shape: Any, start: Any, si
     return [indices[inside] - first, values[inside], np.maximum(last - first, 0)]
 
 
+def _sparse_slice_grad(xp: Any, dy: Any, input_indices: Any, input_start: Any, output_indices: Any) -> Any:
+    """Zero but for the values that were kept."""
+    at = {tuple(row): i for i, row in enumerate((np.asarray(output_indices) + np.asarray(input_start)).tolist())}
+    rows = [tuple(row) for row in np.asarray(input_indices).tolist()]
+    return np.array([dy[at[row]] if row in at else 0 for row in rows], dy.dtype)
+
+
+SPARSE_SLICE_GRAD = define(
+    "SparseSliceGrad", "backprop_val_grad: T, input_indices: int64, input_start: int64, output_indices: int64",
+    "val_grad: T", types={"T": kinds.NUMERIC}, kernel=_sparse_slice_grad,
+    shape=lambda dy, indices, start, kept: (indices.dims[0] if indices.dims else None,),
+)  # fmt: skip
+
+
+def _sparse_slice_gradient(op: Any, _: Any, dy: Any, __: Any) -> list[Any]:
+    indices, values, _shape, start, _size = op.inputs
+    d_values = apply(SPARSE_SLICE_GRAD, dy, indices, start, op.outputs[0])
+    d_values.set_shape(values.dims)
+    return [None, d_values, None, None, None]
+
+
 SPARSE_SLICE = define(
     "SparseSlice", "indices: int64, values: T, shape: int64, start: int64, size: int64",
     "output_indices: int64, output_values: T, output_shape: int64",
     shape=lambda indices, values, shape, start, size: [(None, shape.dims[0] if shape.dims else None), (None,), shape.dims],
-    kernel=_sparse_slice,
+    kernel=_sparse_slice, gradient=_sparse_slice_gradient,
 )  # fmt: skip
 
 
@@ -357,10 +378,28 @@ def _filled_rows(indices: Tensor, values: Tensor, dense_shape: Tensor, default: 
     return [(None, rank), (None,), (dims[0] if dims else None,), (indices.dims[0] if indices.dims else None,)]
 
 
+def _fill_empty_rows_grad(xp: Any, reverse_index_map: Any, grad_values: Any) -> list[Any]:
+    """The values take the gradient of where they went; the default value takes the rest."""
+    taken = grad_values[reverse_index_map]
+    rest = np.delete(grad_values, reverse_index_map)
+    return [taken, np.asarray(rest.sum(), grad_values.dtype)]
+
+
+SPARSE_FILL_EMPTY_ROWS_GRAD = define(
+    "SparseFillEmptyRowsGrad", "reverse_index_map: int64, grad_values: T", "d_values: T, d_default_value: T",
+    shape=lambda reverse_index_map, grad_values: [reverse_index_map.dims, ()], kernel=_fill_empty_rows_grad,
+)  # fmt: skip
+
+
+def _fill_empty_rows_gradient(op: Any, _: Any, dy: Any, *rest: Any) -> list[Any]:
+    d_values, d_default = apply(SPARSE_FILL_EMPTY_ROWS_GRAD, op.outputs[3], dy)
+    return [None, d_values, None, d_default]
+
+
 SPARSE_FILL_EMPTY_ROWS = define(
     "SparseFillEmptyRows", "indices: int64, values: T, dense_shape: int64, default_value: T",
     "output_indices: int64, output_values: T, empty_row_indicator: bool, reverse_index_map: int64",
-    shape=_filled_rows, kernel=_fill_empty_rows,
+    shape=_filled_rows, kernel=_fill_empty_rows, gradient=_fill_empty_rows_gradient,
 )  # fmt: skip
 
 
@@ -397,6 +436,11 @@ def _sparse_product(
     if adjoint_a:
         rows, inner, count, depth, values = inner, rows, depth, count, np.conj(values)
     b = np.conj(b).T if adjoint_b else b
+    for letter, column, places, size in (("k", 1 - adjoint_a, inner, depth), ("m", int(adjoint_a), rows, count)):
+        for i in np.flatnonzero(places >= size)[:1]:
+            raise InvalidArgumentError(
+                None, None, f"{letter} ({places[i]}) from index[{i},{column}] out of bounds (>={size})"
+            )
     if b.shape[0] != depth:
         raise InvalidArgumentError(
             None, None,
