@@ -48,9 +48,13 @@ RENAMED.update({
     ("python.platform.flags", "_FlagValuesWrapper"): "retrograd.command_line:_FlagValues",
     ("python.framework.common_shapes", "broadcast_shape"): "retrograd.ops.repeating:broadcast_static_shape",
     ("python.framework.random_seed", "DEFAULT_GRAPH_SEED"): "retrograd.ops.philox:",
+    ("keras.backend", "stop_gradient"): "retrograd.ops.arrays:",
+    ("keras.backend", "gradients"): "retrograd.grad.gradients:",
     ("python.tf2", "enabled"): G + "modes:enabled",
     ("python.eager.context", "GRAPH_MODE"): G + "modes:",
     ("python.eager.context", "EAGER_MODE"): G + "modes:",
+    ("strings", "split"): "retrograd.ops.strings:",
+    ("strings", "substr"): "retrograd.ops.strings:",
 })
 RENAMED.update({
     ("python.ops.variable_scope", "_PartitionInfo"): "retrograd.state.partitioned:PartitionInfo",
@@ -85,8 +89,9 @@ for _module in ("", "dtypes", "python.framework.dtypes"):
 del RENAMED["", "TF_VALUE_DTYPES"], RENAMED["dtypes", "TF_VALUE_DTYPES"]
 for _module in ("", "python.ops.variable_scope"):
     RENAMED[_module, "AUTO_REUSE"] = "retrograd.state.variable_store:"
-for _module in ("", "python.ops.variables"):
-    RENAMED[_module, "Variable"] = "retrograd.state.variables:"
+RENAMED["", "Variable"] = "retrograd.state.variables:"
+RENAMED["python.ops.init_ops", "_compute_fans"] = "retrograd.state.initializers:fans"
+RENAMED["python.ops.init_ops_v2", "_compute_fans"] = "retrograd.state.initializers:fans"
 RENAMED["", "newaxis"] = RENAMED["python.ops.array_ops", "newaxis"] = "retrograd.ops.slicing:"
 _LOG = """DEBUG ERROR FATAL INFO WARN TaskLevelStatusMessage debug error fatal flush get_verbosity info log log_every_n
  log_first_n log_if set_verbosity vlog warn warning""".split()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 import sys
 from collections import Counter
+from types import FrameType
 from typing import Any
 
 DEBUG, INFO, WARN, ERROR, FATAL = logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.FATAL
 
-_calls: Counter[tuple[str, int]] = Counter()  # of the counting functions, by the line that calls them
+_calls: Counter[tuple[str, int]] = Counter()  # of the counting functions
 
 
 def get_logger() -> logging.Logger:
@@ -66,18 +67,23 @@ def log_if(level: int, msg: Any, condition: Any, *args: Any) -> None:
 
 
 def log_every_n(level: int, msg: Any, n: int, *args: Any) -> None:
-    """Log the first and then every ``n``-th time that the calling line does."""
+    """Log the first and then every ``n``-th call."""
     log_if(level, msg, not _calls_before() % n, *args)
 
 
 def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
-    """Log the first ``n`` times that the calling line does."""
+    """Log the first ``n`` calls."""
     log_if(level, msg, _calls_before() < n, *args)
 
 
 def _calls_before() -> int:
-    frame = sys._getframe(2)
-    place = frame.f_code.co_filename, frame.f_lineno
+    """How often the counting functions were called from here: TensorFlow counts by the line that called this file."""
+    frame: FrameType | None = sys._getframe(2)
+    assert frame is not None
+    file = frame.f_code.co_filename
+    while frame is not None and frame.f_code.co_filename == file:
+        frame = frame.f_back
+    place = ("", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
     _calls[place] += 1
     return _calls[place] - 1
 

@@ -248,7 +248,6 @@ from retrograd.ops.distances import edit_distance
 from retrograd.ops.exponentials import exp, expm1, log, log1p, sigmoid
 from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
 from retrograd.ops.grids import linspace as lin_space
-from retrograd.ops.hashing import fingerprint
 from retrograd.ops.host import numpy_function, py_func
 from retrograd.ops.indexing import batch_gather, boolean_mask, gather, gather_nd, one_hot
 from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack

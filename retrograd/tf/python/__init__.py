@@ -182,7 +182,6 @@ from retrograd.ops.distances import edit_distance
 from retrograd.ops.exponentials import exp, expm1, log, log1p, sigmoid, xdivy, xlogy
 from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
 from retrograd.ops.grids import linspace as lin_space
-from retrograd.ops.hashing import fingerprint
 from retrograd.ops.host import py_func
 from retrograd.ops.indexing import batch_gather, batch_gather_nd, boolean_mask, gather, gather_nd, one_hot
 from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
@@ -312,7 +311,13 @@ from retrograd.ops.segments import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
-from retrograd.ops.shape_checks import assert_rank, assert_rank_at_least, assert_rank_in, assert_scalar
+from retrograd.ops.shape_checks import (
+    assert_rank,
+    assert_rank_at_least,
+    assert_rank_in,
+    assert_scalar,
+    assert_shapes,
+)
 from retrograd.ops.slicing import slice_ as slice
 from retrograd.ops.slicing import strided_slice, strided_slice_assign, strided_slice_grad
 from retrograd.ops.solving import (
@@ -320,6 +325,7 @@ from retrograd.ops.solving import (
     cholesky_solve,
     log_matrix_determinant,
     matrix_determinant,
+    matrix_exponential,
     matrix_inverse,
     matrix_solve,
     matrix_solve_ls,

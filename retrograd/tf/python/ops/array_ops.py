@@ -50,7 +50,6 @@ from retrograd.ops.diagonals import (
 )
 from retrograd.ops.distances import edit_distance
 from retrograd.ops.grids import meshgrid, sequence_mask
-from retrograd.ops.hashing import fingerprint
 from retrograd.ops.indexing import batch_gather, batch_gather_nd, boolean_mask, gather, gather_nd, one_hot
 from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
 from retrograd.ops.padding import pad

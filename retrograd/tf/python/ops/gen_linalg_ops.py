@@ -6,6 +6,7 @@ from retrograd.ops.solving import (
     cholesky,
     log_matrix_determinant,
     matrix_determinant,
+    matrix_exponential,
     matrix_inverse,
     matrix_solve,
     matrix_square_root,

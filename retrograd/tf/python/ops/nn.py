@@ -10,7 +10,14 @@ from retrograd.nn.cross_entropy import (
     weighted_cross_entropy_with_logits,
 )
 from retrograd.nn.dropout import dropout, dropout_v2
-from retrograd.nn.embeddings import embedding_lookup, embedding_lookup_sparse, safe_embedding_lookup_sparse
+from retrograd.nn.embeddings import (
+    embedding_lookup,
+    embedding_lookup_sparse,
+    embedding_lookup_sparse_v2,
+    embedding_lookup_v2,
+    safe_embedding_lookup_sparse,
+    safe_embedding_lookup_sparse_v2,
+)
 from retrograd.nn.moments import (
     batch_normalization,
     moments,
