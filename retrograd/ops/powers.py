@@ -34,6 +34,11 @@ def square(x: Any, name: str | None = None) -> Any:
     return on_values(SQUARE, x, name)
 
 
+def _zero_with(xp: Any, dy: Any, dx: Any) -> Any:
+    """0 where dy is, however steep the function: no nan comes out of an infinite slope that nobody asked for."""
+    return xp.where(dy == 0, dy.dtype.type(0), dx)
+
+
 def _sqrt_gradient(op: Any, dy: Any) -> list[Any]:
     """dx = dy / 2y."""
     return [apply(SQRT_GRAD, op.outputs[0], dy)]
@@ -48,7 +53,9 @@ def _sqrt_grad_gradient(op: Any, d: Any) -> list[Any]:
 
 
 SQRT = unary("Sqrt", lambda xp, x: xp.sqrt(x), _sqrt_gradient, kinds.INEXACT)
-SQRT_GRAD = backward("SqrtGrad", lambda xp, y, dy: dy * 0.5 / xp.conj(y), _sqrt_grad_gradient, kinds.INEXACT)
+SQRT_GRAD = backward(
+    "SqrtGrad", lambda xp, y, dy: _zero_with(xp, dy, dy * 0.5 / xp.conj(y)), _sqrt_grad_gradient, kinds.INEXACT
+)
 
 
 def sqrt(x: Any, name: str | None = None) -> Any:
@@ -63,7 +70,7 @@ def _rsqrt_gradient(op: Any, dy: Any) -> list[Any]:
 
 def _rsqrt_grad(xp: Any, y: Any, dy: Any) -> Any:
     y = xp.conj(y)
-    return dy * -0.5 * y * y * y
+    return _zero_with(xp, dy, dy * -0.5 * y * y * y)
 
 
 def _rsqrt_grad_gradient(op: Any, d: Any) -> list[Any]:
@@ -101,7 +108,7 @@ def _reciprocal_gradient(op: Any, dy: Any) -> list[Any]:
 
 def _reciprocal_grad(xp: Any, y: Any, dy: Any) -> Any:
     y = xp.conj(y)
-    return -dy * y * y
+    return _zero_with(xp, dy, -dy * y * y)
 
 
 def _reciprocal_grad_gradient(op: Any, d: Any) -> list[Any]:
