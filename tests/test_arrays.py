@@ -13,7 +13,7 @@ from retrograd import tf
 from retrograd.graph.dtypes import DType
 from retrograd.graph.shapes import TensorShape
 
-GOLDEN = json.loads(gzip.open(Path(__file__).parent / "golden" / "arrays.json.gz").read())
+GOLDEN = json.loads(gzip.decompress((Path(__file__).parent / "golden" / "arrays.json.gz").read_bytes()))
 
 
 def _attr(value):

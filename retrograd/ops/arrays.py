@@ -94,9 +94,7 @@ def shape(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> 
     return shape_internal(input, name, optimize=True, out_type=out_type)
 
 
-def shape_internal(
-    input: Any, name: str | None = None, optimize: bool = True, out_type: Any = dtypes.int32
-) -> Tensor:
+def shape_internal(input: Any, name: str | None = None, optimize: bool = True, out_type: Any = dtypes.int32) -> Tensor:
     """``shape``; without ``optimize``, a Shape op even where the shape is known."""
     with name_scope(name, "Shape", [input]) as name:
         if isinstance(input, SparseTensor | SparseTensorValue):
@@ -187,7 +185,8 @@ def _reshaped(tensor: Tensor, shape: Any) -> RawShape:
         dims[holes[0]] = count // known
     elif not holes and count != known:
         raise ValueError(
-            f"Cannot reshape a tensor with {count} elements to shape {shapes.shape_text(tuple(dims))} ({known} elements)"
+            f"Cannot reshape a tensor with {count} elements to shape {shapes.shape_text(tuple(dims))} "
+            f"({known} elements)"
         )
     return tuple(dims)
 
@@ -335,7 +334,7 @@ def argument(new_name: str, new: Any, old_name: str, old: Any) -> Any:
 
 
 def _guaranteed(xp: Any, x: Any, *, T: Any) -> Any:
-    if T == dtypes.resource:
+    if dtypes.resource == T:
         raise InvalidArgumentError(None, None, "Input tensor cannot be a resource variable handle.")
     return x
 
@@ -356,9 +355,7 @@ def _recast(x: Tensor, *, T: Any, type: Any) -> RawShape:
     if T.size > type.size:
         return (*x.dims, T.size // type.size)
     if not x.dims or x.dims[-1] not in (None, type.size // T.size):
-        raise ValueError(
-            f"Cannot bitcast due to shape. {x.dims[-1] if x.dims else '[]'} != {type.size // T.size}"
-        )
+        raise ValueError(f"Cannot bitcast due to shape. {x.dims[-1] if x.dims else '[]'} != {type.size // T.size}")
     return x.dims[:-1]
 
 

@@ -61,7 +61,11 @@ def _space_to_batch_nd(xp: Any, x: Any, block_shape: Any, paddings: Any) -> Any:
     split = [batch]
     for n, b in zip(dims[:count], blocks, strict=True):
         if n % b:
-            raise InvalidArgumentError(None, None, f"padded_shape[{len(split) // 2}]={n} is not divisible by block_shape[{len(split) // 2}]={b}")
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"padded_shape[{len(split) // 2}]={n} is not divisible by block_shape[{len(split) // 2}]={b}",
+            )
         split += [n // b, b]
     y = xp.reshape(x, (*split, *dims[count:]))
     within = [2 * i + 2 for i in range(count)]
@@ -112,7 +116,9 @@ def _batch_to_space_nd(xp: Any, x: Any, block_shape: Any, crops: Any) -> Any:
     count, size = len(blocks), int(np.prod(blocks))
     batch, *dims = np.shape(x)
     if batch % size:
-        raise InvalidArgumentError(None, None, f"Input batch dimension ({batch}) is not divisible by product of block sizes ({size})")
+        raise InvalidArgumentError(
+            None, None, f"Input batch dimension ({batch}) is not divisible by product of block sizes ({size})"
+        )
     y = xp.reshape(x, (*blocks, batch // size, *dims))
     order = [count]
     for i in range(count):
@@ -208,7 +214,7 @@ def batch_to_space(
 def required_space_to_batch_paddings(
     input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """The paddings that make a multiple of ``block_shape`` of the spatial ``input_shape``, and the crops that undo them."""
+    """The paddings that make ``input_shape`` a multiple of ``block_shape``, and the crops that undo them."""
     with name_scope(name, "required_space_to_batch_paddings", [input_shape, block_shape]):
         input_shape = as_tensor(input_shape, dtypes.int32, name="input_shape")
         block_shape = as_tensor(block_shape, dtypes.int32, name="block_shape")
@@ -296,9 +302,7 @@ def _depth_to_space(xp: Any, x: Any, *, block_size: int, data_format: Any) -> An
     x = x if channels_last else xp.moveaxis(x, 1, -1)
     n, h, w, c = x.shape
     if c % (b * b):
-        raise InvalidArgumentError(
-            None, None, f"Input depth dimension {c} should be divisible by: {b * b}"
-        )
+        raise InvalidArgumentError(None, None, f"Input depth dimension {c} should be divisible by: {b * b}")
     y = xp.reshape(x, (n, h, w, b, b, c // (b * b)))
     y = xp.reshape(xp.transpose(y, (0, 1, 3, 2, 4, 5)), (n, h * b, w * b, c // (b * b)))
     return y if channels_last else xp.moveaxis(y, -1, 1)

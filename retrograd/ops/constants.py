@@ -57,7 +57,9 @@ def constant(
     array.flags.writeable = False
     graph = default_graph()
     full = name[:-1] if name.endswith("/") else graph.scope_path(name)
-    op = graph.add_op(CONST, full, (), {"value": array, "dtype": dtype or as_dtype(array.dtype)}, [dtype or as_dtype(array.dtype)])
+    op = graph.add_op(
+        CONST, full, (), {"value": array, "dtype": dtype or as_dtype(array.dtype)}, [dtype or as_dtype(array.dtype)]
+    )
     op.outputs[0].dims = array.shape
     return op.outputs[0]
 
@@ -73,9 +75,7 @@ def _from_tensor_shape(value: Any, dtype: Any = None, name: str | None = None, a
     if dtype is None:
         dtype = dtypes.int64 if any(n > 2**31 - 1 for n in dims) else dtypes.int32
     elif dtype == dtypes.int32 and any(n > 2**31 - 1 for n in dims):
-        raise ValueError(
-            f"Cannot convert a TensorShape to dtype: int32; a dimension is too large ({max(dims)})"
-        )
+        raise ValueError(f"Cannot convert a TensorShape to dtype: int32; a dimension is too large ({max(dims)})")
     elif dtype not in kinds.INDEX:
         raise TypeError(f"Cannot convert a TensorShape to dtype: {dtype.name}")
     return constant(list(dims), dtype, name=name or "shape_as_tensor")
@@ -160,7 +160,9 @@ def _filled_with(number: int, shape: Any, dtype: Any, name: str | None, default_
         if not isinstance(shape, Tensor):
             _compared_with_small(shape)
             try:
-                count = None if isinstance(shape, numbers.Integral | Dimension) else shapes.element_count(shapes.raw(shape))
+                count = (
+                    None if isinstance(shape, numbers.Integral | Dimension) else shapes.element_count(shapes.raw(shape))
+                )
                 if count is not None and count < _SMALL:
                     return constant(value, dtype, shape=shape, name=name)
                 shape = as_tensor(TensorShape(shape))

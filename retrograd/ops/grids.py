@@ -60,7 +60,8 @@ lin_space = linspace
 
 
 def eye(
-    num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = dtypes.float32, name: str | None = None
+    num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = dtypes.float32,
+    name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """An identity matrix, or a batch of them: ones on the diagonal, zeros elsewhere.
 

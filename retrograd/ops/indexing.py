@@ -18,7 +18,17 @@ from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import constant_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
-    arithmetic, arrays, casts, comparison, constants, grids, joining, kinds, reductions, scattering, segments,
+    arithmetic,
+    arrays,
+    casts,
+    comparison,
+    constants,
+    grids,
+    joining,
+    kinds,
+    reductions,
+    scattering,
+    segments,
     shape_rules,
 )  # fmt: skip
 
@@ -55,7 +65,7 @@ def _gather(xp: Any, params: Any, indices: Any, axis: Any, *, batch_dims: int) -
     if not batch:
         return xp.take(params, places, at)
     if params.shape[:batch] != places.shape[:batch]:
-        raise InvalidArgumentError(None, None, f"params.shape[{0}]: {params.shape[0]} should be equal to indices.shape[0]: {places.shape[0]}")
+        raise InvalidArgumentError(None, None, _unequal_batch(params.shape, places.shape, batch))
     rank = places.ndim
     grids = [
         xp.reshape(xp.arange(n), (1,) * i + (n,) + (1,) * (rank - i - 1)) for i, n in enumerate(places.shape[:batch])
@@ -64,13 +74,20 @@ def _gather(xp: Any, params: Any, indices: Any, axis: Any, *, batch_dims: int) -
     return xp.moveaxis(taken, range(rank, rank + at - batch), range(batch, at))
 
 
+def _unequal_batch(params: tuple[int, ...], indices: tuple[int, ...], batch: int) -> str:
+    i = next(i for i in range(batch) if params[i] != indices[i])
+    return f"params.shape[{i}]: {params[i]} should be equal to indices.shape[{i}]: {indices[i]}"
+
+
 def check_range(indices: Any, size: int) -> None:
     """Raise TensorFlow's error for the first index that is not in [0, size)."""
     if indices.size and (indices.min() < 0 or indices.max() >= size):
         flat = np.ravel(indices)
         first = int(np.flatnonzero((flat < 0) | (flat >= size))[0])
         place = ",".join(map(str, np.unravel_index(first, indices.shape)))
-        raise InvalidArgumentError(None, None, f"indices{f'[{place}]' if place else ''} = {flat[first]} is not in [0, {size})")
+        raise InvalidArgumentError(
+            None, None, f"indices{f'[{place}]' if place else ''} = {flat[first]} is not in [0, {size})"
+        )
 
 
 def _gather_gradient(op: Any, dy: Any) -> list[Any]:
@@ -186,7 +203,9 @@ def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
             raise ValueError("batch_gather does not allow indices with unknown shape.")
         stride = constants.ones((), dtype=indices.dtype.base_dtype)
         sizes = apply(casts.CAST, params_shape, DstT=indices.dtype)
-        flat = arrays.reshape(_flat_batch_indices(sizes, indices, rank - 1, stride, partial(apply, constants.RANGE)), [-1])
+        flat = arrays.reshape(
+            _flat_batch_indices(sizes, indices, rank - 1, stride, partial(apply, constants.RANGE)), [-1]
+        )
         outer = params_shape[rank:]
         count = apply(reductions.PROD, params_shape[:rank], [0], keep_dims=False)
         flat_params = arrays.reshape(params, joining.concat([[count], outer], axis=0))
@@ -326,9 +345,7 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
         static = tensor.shape
         static[at : at + rank].assert_is_compatible_with(mask.shape)
         count = apply(reductions.PROD, arrays.shape(tensor)[at : at + rank], [0], keep_dims=False)
-        flat_shape = joining.concat(
-            [arrays.shape(tensor)[:at], [count], arrays.shape(tensor)[at + rank :]], 0
-        )
+        flat_shape = joining.concat([arrays.shape(tensor)[:at], [count], arrays.shape(tensor)[at + rank :]], 0)
         tensor = arrays.reshape(tensor, flat_shape)
         masked = static[at : at + rank].num_elements()
         tensor.set_shape(TensorShape(static[:at]).concatenate([masked]).concatenate(static[at + rank :]))
@@ -342,7 +359,7 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
 def _one_hot_shape(indices: Tensor, depth: Tensor, on_value: Tensor, off_value: Tensor, *, axis: int) -> RawShape:
     shape_rules.with_rank(depth, 0)
     if axis < -1:
-        raise ValueError(f"axis must be >= -1")
+        raise ValueError("axis must be >= -1")
     if indices.dims is None:
         return None
     size = static_value(depth)
@@ -373,7 +390,7 @@ def one_hot(
     indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: int | None = None,
     dtype: Any = None, name: str | None = None,
 ) -> Tensor:  # fmt: skip
-    """A new dimension ``axis`` (default: the last) of size ``depth``: ``on_value`` at the index, ``off_value`` elsewhere.
+    """A new dimension ``axis`` (default: last) of size ``depth``: ``on_value`` at the index, ``off_value`` elsewhere.
 
     Raises:
       TypeError: the values and ``dtype`` do not agree.

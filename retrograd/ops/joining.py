@@ -151,7 +151,9 @@ def _unpacked(value: Tensor, *, num: int, axis: int) -> list[RawShape]:
 def _unpack(xp: Any, value: Any, *, num: int, axis: int) -> list[Any]:
     size = value.shape[axis]
     if size != num:
-        raise InvalidArgumentError(None, None, f"Input shape axis {axis} must equal {num}, got shape {shapes.shape_text(value.shape)}")
+        raise InvalidArgumentError(
+            None, None, f"Input shape axis {axis} must equal {num}, got shape {shapes.shape_text(value.shape)}"
+        )
     slices = xp.moveaxis(value, axis, 0)
     return [slices[i] for i in range(num)]
 
@@ -283,9 +285,7 @@ def _parts_of_slices(dy: IndexedSlices, values: list[Tensor], axis: Tensor) -> l
 def _columns_of(dy: IndexedSlices, sizes: list[Tensor], axis: Tensor) -> list[Any]:
     """Joined along a later axis: every input has all the rows, and its own columns of them."""
     rank = arrays.shape(sizes[0])
-    along = concat(
-        [constants.fill(arrays.expand_dims(axis, 0), 0), [1], constants.fill(rank - axis - 1, 0)], 0
-    )
+    along = concat([constants.fill(arrays.expand_dims(axis, 0), 0), [1], constants.fill(rank - axis - 1, 0)], 0)
     begin = constants.fill(rank, 0)
     parts = []
     for size in sizes:
@@ -304,9 +304,7 @@ def _rows_of(dy: IndexedSlices, sizes: list[Tensor], axis: Tensor) -> list[Any]:
         if length.dtype != dy.indices.dtype:
             length = arithmetic.cast(length, dy.indices.dtype)
         end = start + length
-        mine = arrays.squeeze(
-            comparison.where(comparison.logical_and(dy.indices >= start, dy.indices < end)), axis=[1]
-        )
+        mine = arrays.squeeze(comparison.where(comparison.logical_and(dy.indices >= start, dy.indices < end)), axis=[1])
         rows = indexing.gather(dy.indices, mine) - start
         parts.append(IndexedSlices(indexing.gather(dy.values, mine), rows, size))
         start = end
@@ -476,7 +474,9 @@ SPLIT_V = define(
 )  # fmt: skip
 
 
-def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split") -> list[Tensor]:
+def split(
+    value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split"
+) -> list[Tensor]:
     """``value`` cut along ``axis`` into a number of equal parts, or into parts of given sizes.
 
     Raises:

@@ -137,7 +137,9 @@ MIRROR_PAD_GRAD = define(
 )  # fmt: skip
 
 
-def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Tensor:
+def pad(
+    tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0
+) -> Tensor:
     """``tensor`` with ``paddings[i]`` = (before, after) more elements along each dimension i.
 
     ``mode`` is CONSTANT (``constant_values``), REFLECT (mirrored, without the edge) or SYMMETRIC (with it).

@@ -43,7 +43,9 @@ def _transpose(xp: Any, x: Any, perm: Any) -> Any:
             None, None, f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)}"
         )
     if sorted(axis % rank for axis in order) != list(range(rank)):
-        raise InvalidArgumentError(None, None, f"{_missing(order, rank)} is missing from {{{','.join(map(str, order))}}}.")
+        raise InvalidArgumentError(
+            None, None, f"{_missing(order, rank)} is missing from {{{','.join(map(str, order))}}}."
+        )
     return xp.transpose(x, order)
 
 
@@ -225,9 +227,7 @@ def _reverse_sequence(xp: Any, x: Any, seq_lengths: Any, *, seq_dim: int, batch_
 
 def _reverse_sequence_gradient(op: Any, dy: Any) -> list[Any]:
     return [
-        apply(
-            REVERSE_SEQUENCE, dy, op.inputs[1], seq_dim=op.attrs["seq_dim"], batch_dim=op.attrs["batch_dim"]
-        ),
+        apply(REVERSE_SEQUENCE, dy, op.inputs[1], seq_dim=op.attrs["seq_dim"], batch_dim=op.attrs["batch_dim"]),
         None,
     ]
 
@@ -247,7 +247,12 @@ def reverse_sequence(
     seq_axis = arrays.argument("seq_axis", seq_axis, "seq_dim", seq_dim)
     batch_axis = arrays.argument("batch_axis", batch_axis, "batch_dim", batch_dim)
     return apply(
-        REVERSE_SEQUENCE, input, seq_lengths, seq_dim=seq_axis, batch_dim=0 if batch_axis is None else batch_axis, name=name
+        REVERSE_SEQUENCE,
+        input,
+        seq_lengths,
+        seq_dim=seq_axis,
+        batch_dim=0 if batch_axis is None else batch_axis,
+        name=name,
     )
 
 
@@ -287,5 +292,5 @@ ROLL = define(
 
 
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
-    """``input`` with its elements moved on by ``shift`` along ``axis``; what falls off the end comes in at the front."""
+    """``input`` moved on by ``shift`` along ``axis``; what falls off the end comes in at the front."""
     return apply(ROLL, input, shift, axis, name=name)

@@ -28,4 +28,4 @@ def add_at(xp: Any, x: Any, index: Any, value: Any) -> Any:
 def zeros(xp: Any, shape: tuple[int, ...], like: Any) -> Any:
     """Zeros, or empty strings, of the dtype of the array ``like``."""
     dtype = like.dtype
-    return np.full(shape, b"", object) if dtype == object else xp.zeros(shape, dtype)
+    return np.full(shape, b"", object) if dtype.kind == "O" else xp.zeros(shape, dtype)

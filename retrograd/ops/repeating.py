@@ -17,7 +17,18 @@ from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import shape_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
-    arithmetic, arrays, casts, constants, grids, indexing, joining, kinds, permuting, reductions, segments, shape_rules,
+    arithmetic,
+    arrays,
+    casts,
+    constants,
+    grids,
+    indexing,
+    joining,
+    kinds,
+    permuting,
+    reductions,
+    segments,
+    shape_rules,
 )  # fmt: skip
 
 # -- tile --------------------------------------------------------------------------------------
@@ -38,7 +49,9 @@ def _tile(xp: Any, x: Any, multiples: Any) -> Any:
     counts = np.asarray(multiples).tolist()
     if len(counts) != np.ndim(x):
         raise InvalidArgumentError(
-            None, None, f"Expected multiples argument to be a vector of length {np.ndim(x)} but got length {len(counts)}"
+            None,
+            None,
+            f"Expected multiples argument to be a vector of length {np.ndim(x)} but got length {len(counts)}",
         )
     for i, count in enumerate(counts):
         if count < 0:

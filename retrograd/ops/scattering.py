@@ -200,5 +200,3 @@ SCATTER_ND_NON_ALIASING_ADD = define(
 def scatter_nd_non_aliasing_add(input: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
     """The same as ``tensor_scatter_add``."""
     return apply(SCATTER_ND_NON_ALIASING_ADD, input, indices, updates, name=name)
-
-

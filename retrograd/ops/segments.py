@@ -472,14 +472,16 @@ def dense(value: IndexedSlices, dtype: Any = None, name: str | None = None, as_r
     """
     if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
         raise ValueError(
-            f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for IndexedSlices with dtype {value.dtype.name}"
+            f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for IndexedSlices with dtype "
+            f"{value.dtype.name}"
         )
     if value.dense_shape is None:
         raise ValueError(f"Tensor conversion requested for IndexedSlices without dense_shape: {value}")
     shape = constant_value(value.dense_shape)
     if shape is None:
         warnings.warn(
-            "Converting sparse IndexedSlices to a dense Tensor of unknown shape. This may consume a large amount of memory.",
+            "Converting sparse IndexedSlices to a dense Tensor of unknown shape. "
+            "This may consume a large amount of memory.",
             stacklevel=2,
         )
     elif np.prod(shape, dtype=np.int64) >= _LARGE:

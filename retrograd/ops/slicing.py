@@ -107,7 +107,7 @@ def _subscripts(begin: Any, end: Any, strides: Any, masks: Any) -> list[Any]:
             raise ValueError(f"strides[{i}] must be non-zero")
         elif shrink_axis_mask & bit:
             if step < 0:
-                raise ValueError(f"only stride 1 allowed on non-range indexing.")
+                raise ValueError("only stride 1 allowed on non-range indexing.")
             result.append(first)
         else:
             result.append(slice(None if begin_mask & bit else first, None if end_mask & bit else last, step))
@@ -146,13 +146,13 @@ def _strided(
         else:
             n = dims.pop(0)
             if not shrink_axis_mask & bit:
-                result.append(_length(n, subscript, begin is not None))
+                result.append(_length(n, subscript))
             elif n is not None and subscript is not Ellipsis and not -n <= subscript < n:
                 raise ValueError(f"slice index {subscript} of dimension {len(x.dims) - len(dims) - 1} out of bounds.")
     return tuple(result)
 
 
-def _length(n: int | None, subscript: slice, known: bool) -> int | None:
+def _length(n: int | None, subscript: slice) -> int | None:
     whole = subscript.start is None and subscript.stop is None
     if n is None or (not whole and Ellipsis in (subscript.start, subscript.stop)):
         return None
@@ -185,7 +185,9 @@ def _out_of_bounds(dims: tuple[int, ...], index: tuple[Any, ...]) -> InvalidArgu
         at = index.index(Ellipsis) if Ellipsis in index else len(index)
         before = [s for s in index[:at] if s is not None]
         places = [*range(len(before)), *range(len(dims) - (len(taken) - len(before)), len(dims))]
-        wrong = next((i, s) for i, s in zip(places, taken, strict=True) if isinstance(s, int) and not -dims[i] <= s < dims[i])
+        wrong = next(
+            (i, s) for i, s in zip(places, taken, strict=True) if isinstance(s, int) and not -dims[i] <= s < dims[i]
+        )
         words = f"slice index {wrong[1]} of dimension {wrong[0]} out of bounds."
     return InvalidArgumentError(None, None, words)
 
@@ -236,7 +238,9 @@ def _assign_slice(
     if 0 in part:
         return ref
     if part != np.shape(value) and np.size(value) != 1:
-        raise InvalidArgumentError(None, None, f"shape of the value {_text(value)} does not fit the slice {shapes.shape_text(part)}")
+        raise InvalidArgumentError(
+            None, None, f"shape of the value {_text(value)} does not fit the slice {shapes.shape_text(part)}"
+        )
     ref.write(placing.set_at(xp, old, index, np.reshape(value, part) if np.size(value) == np.prod(part) else value))
     return ref
 

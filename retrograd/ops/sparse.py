@@ -17,7 +17,16 @@ from retrograd.graph.sparse import SparseTensor, SparseTensorValue
 from retrograd.graph.static import constant_value, shape_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
-    arrays, casts, comparison, constants, indexing, joining, kinds, permuting, placing, reductions,
+    arrays,
+    casts,
+    comparison,
+    constants,
+    indexing,
+    joining,
+    kinds,
+    permuting,
+    placing,
+    reductions,
     shape_rules,
 )  # fmt: skip
 
@@ -28,6 +37,12 @@ def _as_sparse(value: Any) -> SparseTensor:
     if not isinstance(value, SparseTensor):
         raise TypeError("Input must be a SparseTensor.")
     return value
+
+
+def _parts_of_rank(dense_shape: Tensor) -> list[RawShape]:
+    """The shapes of the three parts of a sparse tensor of unknown length."""
+    rank = shape_rules.with_rank(dense_shape, 1)[0]
+    return [(None, rank), (None,), (rank,)]
 
 
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
@@ -100,7 +115,7 @@ def _sparse_to_dense(xp: Any, indices: Any, shape: Any, values: Any, default: An
 
 def _sparse_to_dense_gradient(op: Any, dy: Any) -> list[Any]:
     """The values take dy at their places; the default value takes the rest."""
-    indices, shape = op.inputs[:2]
+    indices = op.inputs[0]
     d_values = indexing.gather_nd(dy, indices)
     d_default = reductions.reduce_sum(dy) - reductions.reduce_sum(d_values)
     return [None, None, d_values, d_default]
@@ -290,8 +305,9 @@ def sparse_concat(
 ) -> SparseTensor:  # fmt: skip
     """Sparse tensors one after the other along ``axis``; other sizes may grow with ``expand_nonconcat_dim``."""
     axis = arrays.argument("axis", axis, "concat_dim", concat_dim)
-    expand = arrays.argument("expand_nonconcat_dims", expand_nonconcat_dims or None, "expand_nonconcat_dim",
-                             expand_nonconcat_dim or None)
+    expand = arrays.argument(
+        "expand_nonconcat_dims", expand_nonconcat_dims or None, "expand_nonconcat_dim", expand_nonconcat_dim or None
+    )
     inputs = [_as_sparse(x) for x in sp_inputs]
     if len(inputs) == 1:
         return inputs[0]
@@ -299,8 +315,14 @@ def sparse_concat(
     if expand:
         largest = reductions.reduce_max(joining.stack(dense_shapes), axis=0)
         dense_shapes = [
-            joining.concat([largest[:axis], s[-1:] if axis == -1 else s[axis : axis + 1],
-                            [] if axis == -1 else largest[axis + 1 :]], axis=0)
+            joining.concat(
+                [
+                    largest[:axis],
+                    s[-1:] if axis == -1 else s[axis : axis + 1],
+                    [] if axis == -1 else largest[axis + 1 :],
+                ],
+                axis=0,
+            )
             for s in dense_shapes
         ]
     indices, values, dense_shape = apply(
@@ -345,7 +367,7 @@ def _sparse_slice_gradient(op: Any, _: Any, dy: Any, __: Any) -> list[Any]:
 SPARSE_SLICE = define(
     "SparseSlice", "indices: int64, values: T, shape: int64, start: int64, size: int64",
     "output_indices: int64, output_values: T, output_shape: int64",
-    shape=lambda indices, values, shape, start, size: [(None, shape.dims[0] if shape.dims else None), (None,), shape.dims],
+    shape=lambda indices, values, shape, start, size: _parts_of_rank(shape),
     kernel=_sparse_slice, gradient=_sparse_slice_gradient,
 )  # fmt: skip
 
@@ -460,9 +482,7 @@ def _sparse_product_gradient(op: Any, dy: Any) -> list[Any]:
         db = permuting.matrix_transpose(db, conjugate=True)
     rows, columns = indices[:, 0], indices[:, 1]
     at_rows = indexing.gather(dy, columns if adjoint_a else rows)
-    at_columns = indexing.gather(
-        permuting.transpose(b) if adjoint_b else b, rows if adjoint_a else columns
-    )
+    at_columns = indexing.gather(permuting.transpose(b) if adjoint_b else b, rows if adjoint_a else columns)
     return [None, reductions.reduce_sum(at_rows * at_columns, axis=1), None, db]
 
 
@@ -516,7 +536,7 @@ SPARSE_ADD = define(
     "SparseAdd",
     "a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T, b_shape: int64, thresh: Treal",
     "sum_indices: int64, sum_values: T, sum_shape: int64", types={"T": kinds.NUMERIC, "Treal": kinds.REAL},
-    shape=lambda a_indices, a_values, a_shape, *rest: [(None, a_shape.dims[0] if a_shape.dims else None), (None,), a_shape.dims],
+    shape=lambda a_indices, a_values, a_shape, *rest: _parts_of_rank(a_shape),
     kernel=_sparse_sum, gradient=_sparse_sum_gradient,
 )  # fmt: skip
 

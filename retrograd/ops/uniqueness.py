@@ -16,7 +16,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, constants, kinds, reductions, segments, shape_rules
+from retrograd.ops import arithmetic, arrays, clipping, constants, kinds, reductions, rounding, segments, shape_rules
 
 Unique = namedtuple("Unique", ["y", "idx"])
 UniqueWithCounts = namedtuple("UniqueWithCounts", ["y", "idx", "count"])
@@ -199,7 +199,9 @@ def _histogram(xp: Any, values: Any, value_range: Any, nbins: Any, *, dtype: Any
     values, count = np.ravel(values), int(nbins)
     low, high = np.asarray(value_range).tolist()
     if not low < high:
-        raise InvalidArgumentError(None, None, f"value_range should satisfy value_range[0] < value_range[1], but got '[{low}, {high}]'")
+        raise InvalidArgumentError(
+            None, None, f"value_range should satisfy value_range[0] < value_range[1], but got '[{low}, {high}]'"
+        )
     if count <= 0:
         raise InvalidArgumentError(None, None, f"nbins should be a positive number, but got '{count}'")
     step = (high - low) / count
@@ -227,3 +229,20 @@ def histogram_fixed_width(
     """How many of ``values`` fall into each of ``nbins`` bins of equal width over ``value_range``."""
     with name_scope(name, "histogram_fixed_width", [values, value_range, nbins]) as name:
         return apply(HISTOGRAM_FIXED_WIDTH, values, value_range, nbins, dtype=dtype, name=name)
+
+
+def histogram_fixed_width_bins(
+    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32, name: str | None = None
+) -> Tensor:  # fmt: skip
+    """The bin that each of ``values`` falls into, of ``nbins`` bins of equal width over ``value_range``."""
+    with name_scope(name, "histogram_fixed_width_bins", [values, value_range, nbins]):
+        values = as_tensor(values, name="values")
+        shape = arrays.shape(values)
+        values = arrays.reshape(values, [-1])
+        value_range = as_tensor(value_range, name="value_range")
+        nbins = as_tensor(nbins, dtype=dtypes.int32, name="nbins")
+        width = arithmetic.cast(nbins, values.dtype)
+        scaled = arithmetic.truediv(values - value_range[0], value_range[1] - value_range[0], name="scaled_values")
+        places = rounding.floor(width * scaled, name="indices")
+        places = arithmetic.cast(clipping.clip_by_value(places, 0, width - 1), dtypes.int32)
+        return arrays.reshape(places, shape)
