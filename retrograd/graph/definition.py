@@ -155,7 +155,8 @@ def define(
       types: the dtypes that a type attribute allows.
       shape: ``shape(*inputs, **attrs)``: the raw shape of the output, or a list of them.
       kernel: ``kernel(xp, *inputs, **attrs)``: the output, or a list of them.  Its keyword-only
-        parameters name the attributes that it reads.
+        parameters name the attributes that it reads.  Before the inputs, a random op's kernel gets the
+        op's ``Stream``, and a host op's a dict of its own; both last as long as the session.
       gradient: ``gradient(op, *output_gradients)``: the gradient of each input, ``None`` where
         no derivative flows; ``not_differentiable`` where none can.
       static: the inputs whose values shape the result.
