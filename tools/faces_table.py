@@ -54,6 +54,7 @@ RENAMED.update({
     ("python.eager.context", "GRAPH_MODE"): G + "modes:",
     ("python.eager.context", "EAGER_MODE"): G + "modes:",
     ("strings", "split"): "retrograd.ops.strings:",
+    ("python.ops.parsing_ops", "string_to_number"): "retrograd.ops.strings:",
     ("strings", "substr"): "retrograd.ops.strings:",
 })
 RENAMED.update({
