@@ -33,8 +33,10 @@ def record() -> Iterator[Any]:
 def close(got: Any, want: Any, tolerance: float) -> bool:
     """Whether nested lists hold the same numbers, up to rounding."""
     if isinstance(want, list):
-        return isinstance(got, list) and len(got) == len(want) and all(
-            close(g, w, tolerance) for g, w in zip(got, want, strict=True)
+        return (
+            isinstance(got, list)
+            and len(got) == len(want)
+            and all(close(g, w, tolerance) for g, w in zip(got, want, strict=True))
         )
     if isinstance(want, float) and isinstance(got, float):
         return got == want or (got != got and want != want) or abs(got - want) <= tolerance * max(1.0, abs(want))

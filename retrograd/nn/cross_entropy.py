@@ -12,7 +12,6 @@ from retrograd.graph.dtypes import float16, float32
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import activations, arithmetic, arrays, casts, checks, comparison, constants, exponentials, rounding
-
 from retrograd.ops.softmax import SPARSE_SOFTMAX_CROSS_ENTROPY, check_named
 
 
@@ -59,8 +58,8 @@ def _check_shapes(labels: Tensor, logits: Tensor) -> bool:
     known = shapes.is_known(labels.dims) and logits.dims is not None and shapes.is_known(logits.dims[:-1])
     if known and labels.dims != logits.dims[:-1]:  # type: ignore[index]
         raise ValueError(
-            f"Shape mismatch: The shape of labels (received {labels.shape}) should equal the shape of logits except for "
-            f"the last dimension (received {logits.shape})."
+            f"Shape mismatch: The shape of labels (received {labels.shape}) should equal the shape of logits except "
+            f"for the last dimension (received {logits.shape})."
         )
     return known
 

@@ -229,9 +229,7 @@ def safe_embedding_lookup_sparse(
     if not parts:
         raise ValueError(f"Missing embedding_weights {parts}.")
     dtype = sparse_weights.dtype if sparse_weights is not None else None
-    parts = [
-        p if isinstance(p, ResourceVariable) and dtype in (None, p.dtype) else as_tensor(p, dtype) for p in parts
-    ]
+    parts = [p if isinstance(p, ResourceVariable) and dtype in (None, p.dtype) else as_tensor(p, dtype) for p in parts]
     with name_scope(name, "embedding_lookup", [*parts, sparse_ids, sparse_weights]) as scope:
         shape = sparse_ids.dense_shape
         rank_known = shape.dims[0] if shape.dims else None
@@ -261,7 +259,9 @@ def safe_embedding_lookup_sparse(
         return final
 
 
-def _pruned(ids: SparseTensor, weights: SparseTensor | None, positive_only: bool) -> tuple[SparseTensor, SparseTensor | None]:
+def _pruned(
+    ids: SparseTensor, weights: SparseTensor | None, positive_only: bool
+) -> tuple[SparseTensor, SparseTensor | None]:
     """Without negative ids, and if asked without weights that are not positive."""
     valid = comparison.greater_equal(ids.values, 0)
     if weights is None:

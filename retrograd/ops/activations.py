@@ -105,7 +105,8 @@ LEAKY_RELU = _activation(
 )  # fmt: skip
 LEAKY_RELU_GRAD = _activation_gradient(
     "LeakyReluGrad", "features", lambda xp, dy, x, *, alpha: xp.where(x > 0, dy, dy * x.dtype.type(alpha)),
-    lambda op, d: [apply(LEAKY_RELU_GRAD, d, op.inputs[1], alpha=op.attrs["alpha"]), _zeros_of(op.inputs[1])], alpha=_ALPHA,
+    lambda op, d: [apply(LEAKY_RELU_GRAD, d, op.inputs[1], alpha=op.attrs["alpha"]), _zeros_of(op.inputs[1])],
+    alpha=_ALPHA,
 )  # fmt: skip
 
 
@@ -156,7 +157,9 @@ def _selu_grad(xp: Any, dy: Any, y: Any) -> Any:
 
 
 SELU = _activation("Selu", _selu, lambda op, dy: [apply(SELU_GRAD, dy, op.outputs[0])])
-SELU_GRAD = _activation_gradient("SeluGrad", "outputs", _selu_grad, lambda op, d: _curved_grad_gradient(op, d, SELU_GRAD))
+SELU_GRAD = _activation_gradient(
+    "SeluGrad", "outputs", _selu_grad, lambda op, d: _curved_grad_gradient(op, d, SELU_GRAD)
+)
 
 
 def selu(features: Any, name: str | None = None) -> Tensor:

@@ -86,7 +86,9 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
       ValueError: ``data_format`` is of neither form, or there are not as many biases as channels.
     """
     with name_scope(name, "BiasAdd", [value, bias]) as name:
-        if data_format is None or (data_format.startswith("N") and data_format.endswith("C") and data_format[1:2] != "C"):
+        if data_format is None or (
+            data_format.startswith("N") and data_format.endswith("C") and data_format[1:2] != "C"
+        ):
             data_format = "NHWC"
         elif data_format.startswith("NC"):
             data_format = "NCHW"
@@ -126,19 +128,31 @@ def bias_add_v1(value: Any, bias: Any, name: str | None = None) -> Tensor:
 def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
     """``x w + b``."""
     with name_scope(name, "xw_plus_b", [x, weights, biases]) as name:
-        x, weights, biases = as_tensor(x, name="x"), as_tensor(weights, name="weights"), as_tensor(biases, name="biases")
+        x, weights, biases = (
+            as_tensor(x, name="x"),
+            as_tensor(weights, name="weights"),
+            as_tensor(biases, name="biases"),
+        )
         return bias_add(matrices.matmul(x, weights), biases, name=name)
 
 
 def xw_plus_b_v1(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
     """``x w + b`` with ``bias_add_v1``."""
     with name_scope(name, "xw_plus_b_v1", [x, weights, biases]) as name:
-        x, weights, biases = as_tensor(x, name="x"), as_tensor(weights, name="weights"), as_tensor(biases, name="biases")
+        x, weights, biases = (
+            as_tensor(x, name="x"),
+            as_tensor(weights, name="weights"),
+            as_tensor(biases, name="biases"),
+        )
         return bias_add_v1(matrices.matmul(x, weights), biases, name=name)
 
 
 def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
     """``relu(x w + b)``."""
     with name_scope(name, "relu_layer", [x, weights, biases]) as name:
-        x, weights, biases = as_tensor(x, name="x"), as_tensor(weights, name="weights"), as_tensor(biases, name="biases")
+        x, weights, biases = (
+            as_tensor(x, name="x"),
+            as_tensor(weights, name="weights"),
+            as_tensor(biases, name="biases"),
+        )
         return activations.relu(bias_add(matrices.matmul(x, weights), biases), name=name)

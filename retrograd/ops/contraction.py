@@ -12,7 +12,17 @@ from retrograd.graph import dtypes, shapes
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, comparison, constants, diagonals, indexing, matrices, reductions, uniqueness
+from retrograd.ops import (
+    arithmetic,
+    arrays,
+    comparison,
+    constants,
+    diagonals,
+    indexing,
+    matrices,
+    reductions,
+    uniqueness,
+)
 
 # -- tensordot ---------------------------------------------------------------------------------
 
@@ -231,7 +241,9 @@ def _ordered(x: Tensor, order: list[int]) -> Tensor:
 
 def _summed_at_once(labels: list[str], wanted: str, tensors: list[Tensor]) -> Tensor:
     """The product of all inputs over all labels, then one sum: where a summed label is in three inputs or more."""
-    everything = sorted(set("".join(labels)), key=lambda label: (wanted.find(label) if label in wanted else len(wanted), label))
+    everything = sorted(
+        set("".join(labels)), key=lambda label: (wanted.find(label) if label in wanted else len(wanted), label)
+    )
     factors = []
     for tensor, each in zip(tensors, labels, strict=True):
         present = sorted(each, key=everything.index)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph import dtypes, errors, shapes
+from retrograd.graph import errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import define
@@ -14,15 +14,15 @@ from retrograd.graph.dtypes import bfloat16, complex64, complex128, float16, flo
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, casts, complex_numbers, reductions, shape_rules
+from retrograd.ops import arithmetic, arrays, casts, complex_numbers, kinds, reductions, shape_rules
 
 # -- one product -------------------------------------------------------------------------------
 
 
 def _product(a: Tensor, b: Tensor, *, transpose_a: bool, transpose_b: bool) -> RawShape:
     m, k = shape_rules.with_rank(a, 2)[:: -1 if transpose_a else 1]
-    l, n = shape_rules.with_rank(b, 2)[:: -1 if transpose_b else 1]
-    shapes.merge_dim(k, l)
+    depth, n = shape_rules.with_rank(b, 2)[:: -1 if transpose_b else 1]
+    shapes.merge_dim(k, depth)
     return (m, n)
 
 
@@ -61,8 +61,8 @@ def _product_op(a: Any, b: Any, transpose_a: bool, transpose_b: bool, name: str 
 def _batch_product(x: Tensor, y: Tensor, *, adj_x: bool, adj_y: bool) -> RawShape:
     a, b = shape_rules.with_rank_at_least(x, 2), shape_rules.with_rank_at_least(y, 2)
     m, k = (None, None) if a is None else a[-2:][:: -1 if adj_x else 1]
-    l, n = (None, None) if b is None else b[-2:][:: -1 if adj_y else 1]
-    shapes.merge_dim(k, l)
+    depth, n = (None, None) if b is None else b[-2:][:: -1 if adj_y else 1]
+    shapes.merge_dim(k, depth)
     batch = shapes.broadcast(None if a is None else a[:-2], None if b is None else b[:-2])
     return None if batch is None else (*batch, m, n)
 
@@ -152,7 +152,9 @@ def _sparse_matmul_gradient(op: Any, dy: Any) -> list[Any]:
 
 SPARSE_MATMUL = define(
     "SparseMatMul", "a: Ta, b: Tb", "product: float32",
-    attrs={"transpose_a": False, "transpose_b": False, "a_is_sparse": False, "b_is_sparse": False, "Ta": float32, "Tb": float32},
+    attrs={
+        "transpose_a": False, "transpose_b": False, "a_is_sparse": False, "b_is_sparse": False, "Ta": float32, "Tb": float32,
+    },
     types={"Ta": (float32, bfloat16), "Tb": (float32, bfloat16)}, shape=_product, kernel=_sparse_matmul,
     gradient=_sparse_matmul_gradient,
     failure=lambda a, b: f"Matrix size incompatible: {a} {b}",
@@ -237,8 +239,7 @@ def _cross(xp: Any, a: Any, b: Any) -> Any:
 
 CROSS = define(
     "Cross", "a: T, b: T", "product: T",
-    types={"T": (float32, float64, int32, dtypes.uint8, dtypes.int16, dtypes.int8, int64, bfloat16, dtypes.uint16, float16,
-                 dtypes.uint32, dtypes.uint64)},
+    types={"T": kinds.REAL},
     shape=_three_each, kernel=_cross,
     gradient=lambda op, dy: [cross(op.inputs[1], dy), cross(dy, op.inputs[0])],
 )  # fmt: skip

@@ -15,7 +15,18 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, casts, comparison, constants, indexing, kinds, reductions, scattering, shape_rules
+from retrograd.ops import (
+    arithmetic,
+    arrays,
+    casts,
+    comparison,
+    constants,
+    indexing,
+    kinds,
+    reductions,
+    scattering,
+    shape_rules,
+)
 
 # -- the place of the largest or smallest element ----------------------------------------------
 
@@ -32,7 +43,8 @@ def _without_axis(x: Tensor, axis: Any) -> RawShape:
     at = int(place)
     if not -rank <= at < rank:
         raise ValueError(
-            f"Dimension ({at}) must be in the range [{-rank}, {rank}), where {rank} is the number of dimensions in the input."
+            f"Dimension ({at}) must be in the range [{-rank}, {rank}), where {rank} is the number of dimensions in the "
+            "input."
         )
     at %= rank
     return (*x.dims[:at], *x.dims[at + 1 :])
@@ -44,7 +56,9 @@ def _place(name: str, search: Callable[..., Any]) -> OpDef:
     def kernel(xp: Any, x: Any, axis: Any, *, output_type: Any) -> Any:
         rank, at = np.ndim(x), int(axis)
         if not -rank <= at < rank:
-            raise errors.InvalidArgumentError(None, None, f"Expected dimension in the range [{-rank}, {rank}), but got {at}")
+            raise errors.InvalidArgumentError(
+                None, None, f"Expected dimension in the range [{-rank}, {rank}), but got {at}"
+            )
         if not x.shape[at]:
             raise errors.InvalidArgumentError(
                 None, None, f"Reduction axis {at % rank} is empty in shape {shapes.shape_text(x.shape)}"
@@ -111,7 +125,9 @@ def _top_k(xp: Any, x: Any, k: Any) -> list[Any]:
     if count < 0:
         raise errors.InvalidArgumentError(None, None, f"Need k >= 0, got {count}")
     if np.ndim(x) < 1 or x.shape[-1] < count:
-        raise errors.InvalidArgumentError(None, None, f"input must have at least k columns. Had {x.shape[-1]}, needed {count}")
+        raise errors.InvalidArgumentError(
+            None, None, f"input must have at least k columns. Had {x.shape[-1]}, needed {count}"
+        )
     # A stable rising sort of the reversed row, read backwards, puts equal elements in the order of their places.
     rising = xp.argsort(xp.flip(x, -1), axis=-1, stable=True)
     places = x.shape[-1] - 1 - xp.flip(rising, -1)[..., :count]
@@ -166,7 +182,9 @@ def _nth_element(xp: Any, x: Any, n: Any, *, reverse: bool) -> Any:
     if place < 0:
         raise errors.InvalidArgumentError(None, None, f"Need n >= 0, got {place}")
     if np.ndim(x) < 1:
-        raise errors.InvalidArgumentError(None, None, f"Input must be >= 1-D, got shape {shapes.shape_text(np.shape(x))}")
+        raise errors.InvalidArgumentError(
+            None, None, f"Input must be >= 1-D, got shape {shapes.shape_text(np.shape(x))}"
+        )
     if x.shape[-1] <= place:
         raise errors.InvalidArgumentError(None, None, "Input must have at least n+1 columns")
     return xp.sort(x, axis=-1)[..., x.shape[-1] - 1 - place if reverse else place]

@@ -58,7 +58,8 @@ def _axes(x: Any, axes: Any) -> tuple[int, ...]:
       InvalidArgumentError: ``x`` has no such dimension.
     """
     rank = np.ndim(x)
-    places = tuple(np.ravel(axes).tolist())
+    listed = np.asarray(axes).tolist()
+    places = (listed,) if type(listed) is int else tuple(listed)
     for axis in places:
         if not -rank <= axis < rank:
             raise errors.InvalidArgumentError(
@@ -67,9 +68,7 @@ def _axes(x: Any, axes: Any) -> tuple[int, ...]:
     return tuple({axis % rank for axis in places}) if len(places) > 1 else places
 
 
-def reduction(
-    name: str, kernel: Callable[..., Any], gradient: Callable[..., Any] | None, dtype: Any = None
-) -> OpDef:
+def reduction(name: str, kernel: Callable[..., Any], gradient: Callable[..., Any] | None, dtype: Any = None) -> OpDef:
     """The record of a reduction along constant or computed axes; ``dtype`` is what "T" allows, or bool."""
     kind, types = ("bool", {}) if dtype is dtypes.bool else ("T", {"T": dtype})
     return define(
@@ -86,9 +85,7 @@ def reduced_shape(input_shape: Any, axes: Any) -> Tensor:
     rank = arrays.size(input_shape)
     axes = (axes + rank) % rank
     ones_shape = arrays.shape(axes)
-    return stitching.dynamic_stitch(
-        [constants.range_(rank), axes], [input_shape, constants.fill(ones_shape, 1)]
-    )
+    return stitching.dynamic_stitch([constants.range_(rank), axes], [input_shape, constants.fill(ones_shape, 1)])
 
 
 def _quotient(x: Any, y: Any) -> Tensor:
@@ -350,7 +347,9 @@ def reduce_any(
     return _reduce(ANY, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
 
 
-def reduce_euclidean_norm(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+def reduce_euclidean_norm(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
     """sqrt(sum(|x|^2)) over ``axis`` (default: over every axis)."""
     return _reduce(EUCLIDEAN_NORM, input_tensor, axis, keepdims, name)
 
@@ -365,10 +364,10 @@ def reduce_logsumexp(
     x = as_tensor(input_tensor)
     with name_scope(name, "ReduceLogSumExp", [x]):
         largest = reduce_max(x, axis=axis, keepdims=True)
-        m = arrays.stop_gradient(
-            comparison.where(rounding.is_finite(largest), largest, constants.zeros_like(largest))
+        m = arrays.stop_gradient(comparison.where(rounding.is_finite(largest), largest, constants.zeros_like(largest)))
+        result = exponentials.log(
+            reduce_sum(exponentials.exp(apply(arithmetic.SUB, x, m)), axis=axis, keepdims=keepdims)
         )
-        result = exponentials.log(reduce_sum(exponentials.exp(apply(arithmetic.SUB, x, m)), axis=axis, keepdims=keepdims))
         if not keepdims:
             m = arrays.reshape(m, arrays.shape(result))
         return _scalar_if_whole(arithmetic.add(result, m), axis, keepdims)
@@ -388,8 +387,8 @@ def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
 
 
 def count_nonzero(
-    input_tensor: Any = None, axis: Any = None, keepdims: Any = None, dtype: Any = dtypes.int64, name: str | None = None,
-    reduction_indices: Any = None, keep_dims: Any = None, input: Any = None,
+    input_tensor: Any = None, axis: Any = None, keepdims: Any = None, dtype: Any = dtypes.int64,
+    name: str | None = None, reduction_indices: Any = None, keep_dims: Any = None, input: Any = None,
 ) -> Tensor:  # fmt: skip
     """The number of elements along ``axis`` that are not zero (not empty, of strings)."""
     keepdims = bool(arrays.argument("keepdims", keepdims, "keep_dims", keep_dims))

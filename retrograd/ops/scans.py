@@ -22,9 +22,7 @@ def _same_with_axis(x: Tensor, axis: Tensor, *rest: Any) -> RawShape:
     shape_rules.with_rank(axis, 0)
     place = static_value(axis)
     if x.dims is not None and place is not None and not -len(x.dims) <= int(place) < len(x.dims):
-        raise ValueError(
-            f"Expected scan axis in the range [{-len(x.dims)}, {len(x.dims)}), but got {int(place)}"
-        )
+        raise ValueError(f"Expected scan axis in the range [{-len(x.dims)}, {len(x.dims)}), but got {int(place)}")
     return x.dims
 
 

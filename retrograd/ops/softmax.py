@@ -16,7 +16,19 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, casts, comparison, constants, exponentials, kinds, matrices, reductions, shape_rules, slicing
+from retrograd.ops import (
+    arithmetic,
+    arrays,
+    casts,
+    comparison,
+    constants,
+    exponentials,
+    kinds,
+    matrices,
+    reductions,
+    shape_rules,
+    slicing,
+)
 
 _FLOATS = (float16, bfloat16, float32, float64)
 
@@ -25,17 +37,18 @@ _FLOATS = (float16, bfloat16, float32, float64)
 
 def _shifted(xp: Any, x: Any) -> Any:
     """``x`` less the largest element of its row, so that its exponentials do not overflow."""
-    return x - xp.max(x, axis=-1, keepdims=True) if np.size(x) else x
+    return x - x.max(axis=-1, keepdims=True) if np.size(x) else x
 
 
 def _softmax(xp: Any, logits: Any) -> Any:
     e = xp.exp(_shifted(xp, logits))
-    return e / xp.sum(e, axis=-1, keepdims=True, dtype=e.dtype)
+    e /= e.sum(axis=-1, keepdims=True, dtype=e.dtype)
+    return e
 
 
 def _log_softmax(xp: Any, logits: Any) -> Any:
     z = _shifted(xp, logits)
-    return z - xp.log(xp.sum(xp.exp(z), axis=-1, keepdims=True, dtype=z.dtype))
+    return z - xp.log(xp.exp(z).sum(axis=-1, keepdims=True, dtype=z.dtype))
 
 
 def _softmax_gradient(op: Any, dy: Any) -> list[Any]:
@@ -91,8 +104,8 @@ def _along(definition: OpDef, logits: Any, axis: Any, name: str | None) -> Tenso
     if value is not None and rank_known is not None and not -rank_known <= value < rank_known:
         raise errors.InvalidArgumentError(
             None, None,
-            f"Dimension ({value}) must be in the range [{-rank_known}, {rank_known}) where {rank_known} is the number of "
-            "dimensions in the input.",
+            f"Dimension ({value}) must be in the range [{-rank_known}, {rank_known}) where {rank_known} is the number "
+            "of dimensions in the input.",
         )  # fmt: skip
     rank = arrays.rank(logits)
     if isinstance(axis, Tensor):
@@ -129,10 +142,10 @@ def _cross_entropy(xp: Any, logits: Any, labels: Any) -> list[Any]:
     """loss = sum(-t * log_softmax(x)), slope = softmax(x) - t."""
     z = _shifted(xp, logits)
     e = xp.exp(z)
-    total = xp.sum(e, axis=-1, keepdims=True, dtype=e.dtype)
+    total = e.sum(axis=-1, keepdims=True, dtype=e.dtype)
     # A label of 0 adds nothing, even where the logit is minus infinity.
     terms = xp.where(labels == 0, labels, labels * (xp.log(total) - z))
-    return [xp.sum(terms, axis=-1, dtype=terms.dtype), e / total - labels]
+    return [terms.sum(axis=-1, dtype=terms.dtype), e / total - labels]
 
 
 def _rows_times(dy: Tensor, matrix: Tensor) -> Tensor:
@@ -152,9 +165,7 @@ def _cross_entropy_gradient(op: Any, dloss: Any, dslope: Any) -> list[Any]:
     dx = _rows_times(dloss, op.outputs[1])
     if dslope is not None and not _is_zero(dslope):
         p = softmax(logits)
-        mean = arrays.squeeze(
-            matrices.matmul(arrays.expand_dims(dslope, 1), arrays.expand_dims(p, 2)), axis=1
-        )
+        mean = arrays.squeeze(matrices.matmul(arrays.expand_dims(dslope, 1), arrays.expand_dims(p, 2)), axis=1)
         dx += (dslope - mean) * p
     return [dx, _rows_times(dloss, -log_softmax(logits))]
 
@@ -162,7 +173,9 @@ def _cross_entropy_gradient(op: Any, dloss: Any, dslope: Any) -> list[Any]:
 SOFTMAX_CROSS_ENTROPY = define(
     "SoftmaxCrossEntropyWithLogits", "features: T, labels: T", "loss: T, backprop: T", types={"T": _FLOATS},
     shape=_loss_and_slope, kernel=_cross_entropy, gradient=_cross_entropy_gradient,
-    failure=lambda logits, labels: f"logits and labels must be broadcastable: logits_size={logits} labels_size={labels}",
+    failure=lambda logits, labels: (
+        f"logits and labels must be broadcastable: logits_size={logits} labels_size={labels}"
+    ),
 )  # fmt: skip
 
 
@@ -179,7 +192,7 @@ def _sparse_cross_entropy(xp: Any, logits: Any, labels: Any) -> list[Any]:
     width = logits.shape[1]
     z = _shifted(xp, logits)
     e = xp.exp(z)
-    total = xp.sum(e, axis=-1, keepdims=True, dtype=e.dtype)
+    total = e.sum(axis=-1, keepdims=True, dtype=e.dtype)
     hits = np.arange(width) == labels[:, None]
     loss = xp.log(total[:, 0]) - xp.sum(xp.where(hits, z, z.dtype.type(0)), axis=-1, dtype=z.dtype)
     return [loss, e / total - hits.astype(e.dtype)]
@@ -279,7 +292,12 @@ def check_named(function: str, sentinel: Any, labels: Any, logits: Any) -> None:
 
 
 def softmax_cross_entropy_with_logits(
-    _sentinel: Any = None, labels: Any = None, logits: Any = None, dim: int = -1, name: str | None = None, axis: Any = None
+    _sentinel: Any = None,
+    labels: Any = None,
+    logits: Any = None,
+    dim: int = -1,
+    name: str | None = None,
+    axis: Any = None,
 ) -> Tensor:
     """``sum(-labels * log_softmax(logits))`` along ``dim``; the labels count as constant."""
     dim = axis if axis is not None and dim == -1 else arrays.argument("axis", axis, "dim", dim)

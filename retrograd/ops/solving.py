@@ -49,7 +49,9 @@ def _check_square(x: Any) -> None:
     if np.ndim(x) < 2:
         raise errors.InvalidArgumentError(None, None, f"Input tensor 0 must have rank >= 2, got {np.ndim(x)}")
     if x.shape[-1] != x.shape[-2]:
-        raise errors.InvalidArgumentError(None, None, f"Input matrix must be square, got: {x.shape[-2]} != {x.shape[-1]}")
+        raise errors.InvalidArgumentError(
+            None, None, f"Input matrix must be square, got: {x.shape[-2]} != {x.shape[-1]}"
+        )
 
 
 def _on_square(name: str, kernel: Callable[..., Any], gradient: Any, **attrs: Any) -> OpDef:
@@ -233,15 +235,20 @@ def _solution(a: Tensor, b: Tensor) -> RawShape:
 
 def _check_solvable(a: Any, b: Any) -> None:
     if a.shape[-1] != a.shape[-2]:
-        raise errors.InvalidArgumentError(None, None, f"Input matrix must be square, got: {a.shape[-2]} != {a.shape[-1]}")
+        raise errors.InvalidArgumentError(
+            None, None, f"Input matrix must be square, got: {a.shape[-2]} != {a.shape[-1]}"
+        )
     if a.shape[-2] != b.shape[-2]:
         raise errors.InvalidArgumentError(
-            None, None, f"Input matrix and right-hand side must have the same number of rows: {a.shape[-2]} != {b.shape[-2]}"
+            None,
+            None,
+            f"Input matrix and right-hand side must have the same number of rows: {a.shape[-2]} != {b.shape[-2]}",
         )
     if a.shape[:-2] != b.shape[:-2]:
         raise errors.InvalidArgumentError(
             None, None,
-            f"All input tensors must have the same outer dimensions: {shapes.shape_text(a.shape)} {shapes.shape_text(b.shape)}",
+            "All input tensors must have the same outer dimensions: "
+            f"{shapes.shape_text(a.shape)} {shapes.shape_text(b.shape)}",
         )  # fmt: skip
 
 
@@ -283,10 +290,23 @@ def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None 
 def _triangular_solve(xp: Any, a: Any, b: Any, *, lower: bool, adjoint: bool) -> Any:
     """Only one triangle of the matrix is read; a zero on its diagonal is an error."""
     _check_solvable(a, b)
-    triangle = xp.tril(a) if lower else xp.triu(a)
-    if xp is np and not np.all(np.diagonal(a, axis1=-2, axis2=-1)):
+    if xp is not np:
+        triangle = xp.tril(a) if lower else xp.triu(a)
+        return xp.linalg.solve(_adjoint(xp, triangle) if adjoint else triangle, b)
+    if not np.all(np.diagonal(a, axis1=-2, axis2=-1)):
         raise errors.InvalidArgumentError(None, None, "Input matrix is not invertible.")
-    return xp.linalg.solve(_adjoint(xp, triangle) if adjoint else triangle, b)
+    return _substituted(_adjoint(np, a) if adjoint else a, b, forwards=lower != adjoint)
+
+
+def _substituted(a: Any, b: Any, forwards: bool) -> Any:
+    """Row by row: ``x[i] = (b[i] - a[i] x) / a[i, i]``, over the rows of x that are known."""
+    x = np.zeros_like(b)
+    n = a.shape[-1]
+    for i in range(n) if forwards else range(n - 1, -1, -1):
+        known = slice(0, i) if forwards else slice(i + 1, n)
+        rest = b[..., i : i + 1, :] - a[..., i : i + 1, known] @ x[..., known, :]
+        x[..., i : i + 1, :] = rest / a[..., i : i + 1, i : i + 1]
+    return x
 
 
 def _triangular_solve_gradient(op: Any, dx: Any) -> list[Any]:

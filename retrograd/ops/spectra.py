@@ -118,7 +118,7 @@ def _svd_gradient(op: Any, ds: Any, du: Any, dv: Any) -> list[Any]:
     """The derivative of x = u diag(s) v^H, for s alone or for all three.
 
     With vectors: u (diag(ds) + (f * u^H du + h.c.) s + s (f * v^H dv + h.c.)) v^H, f = 1 / (s_j^2 - s_i^2), and for a
-    matrix that is not square the part of dv outside of v's columns.  A tall matrix is taken as the adjoint of a wide one.
+    matrix that is not square the part of dv outside of v's columns.  A tall matrix counts as the adjoint of a wide one.
     """
     x = op.inputs[0]
     dims = shape_rules.with_rank_at_least(x, 2)
@@ -205,7 +205,7 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
 
 
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
-    """The pseudo-inverse ``v s^-1 u^H`` of each matrix; singular values up to ``rcond`` times the largest count as 0."""
+    """The pseudo-inverse ``v s^-1 u^H`` of each matrix; singular values up to ``rcond`` times the largest are 0."""
     with name_scope(name or "pinv"):
         a = _checked_matrices(a, validate_args)
         if rcond is None:
@@ -237,5 +237,7 @@ def _checked_matrices(a: Any, validate: bool) -> Tensor:
         return a
     if not validate:
         return a
-    with control_dependencies([shape_checks.assert_rank_at_least(a, 2, message="Input `a` must have at least 2 dimensions.")]):
+    with control_dependencies(
+        [shape_checks.assert_rank_at_least(a, 2, message="Input `a` must have at least 2 dimensions.")]
+    ):
         return arrays.identity(a)

@@ -58,8 +58,17 @@ def find(tf, path):
     return tf
 
 
-for _name in ("reduce_sum", "reduce_mean", "reduce_prod", "reduce_max", "reduce_min", "reduce_logsumexp",
-              "math.reduce_std", "math.reduce_variance", "math.reduce_euclidean_norm"):
+for _name in (
+    "reduce_sum",
+    "reduce_mean",
+    "reduce_prod",
+    "reduce_max",
+    "reduce_min",
+    "reduce_logsumexp",
+    "math.reduce_std",
+    "math.reduce_variance",
+    "math.reduce_euclidean_norm",
+):
     _data = values(3, 4)
     _order = 1 if _name.endswith("euclidean_norm") else 2
     case(_name, reduction(_name, _data, _order))
@@ -70,23 +79,36 @@ for _name in ("reduce_sum", "reduce_mean", "reduce_prod", "reduce_max", "reduce_
 case("reduce_sum/old names", reduction("reduce_sum", values(3, 4), reduction_indices=[1], keep_dims=True))
 case("reduce_sum/int64 axis", reduction("reduce_sum", values(3, 4), axis=np.array([1], np.int64)))
 case("reduce_sum/no axis", reduction("reduce_sum", values(3, 4), axis=[]))
-case("reduce_sum/list", lambda tf: [tf.reduce_sum([1.0, 2.0]), tf.reduce_max([1, 2], 0), tf.reduce_logsumexp([1.0, 2.0])])
+case(
+    "reduce_sum/list", lambda tf: [tf.reduce_sum([1.0, 2.0]), tf.reduce_max([1, 2], 0), tf.reduce_logsumexp([1.0, 2.0])]
+)
 case("reduce_sum/empty", reduction("reduce_sum", values(0, 4), axis=0))
 case("reduce_mean/integers", reduction("reduce_mean", np.array([[1, 2], [3, -4]], np.int32), 1, axis=1))
 case("reduce_mean/negative integers", reduction("reduce_mean", np.array([-3, -4], np.int32), 1))
 case("reduce_prod/zeros", reduction("reduce_prod", np.array([[0, 2, 3], [0, 0, 4], [1, 2, 3]], np.float32), axis=1))
 case("reduce_prod/complex", reduction("reduce_sum", np.array([1 + 2j, 3 - 1j], np.complex64), 0))
 case("reduce_max/ties", reduction("reduce_max", np.array([[2, 2, 1], [0, 0, 0]], np.float32), axis=1))
-case("reduce_logsumexp/extremes", reduction(
-    "reduce_logsumexp", np.array([[1000, 1001], [-np.inf, -np.inf], [np.inf, 0], [-1e30, 1e30]], np.float32), 1, axis=1))
+case(
+    "reduce_logsumexp/extremes",
+    reduction(
+        "reduce_logsumexp",
+        np.array([[1000, 1001], [-np.inf, -np.inf], [np.inf, 0], [-1e30, 1e30]], np.float32),
+        1,
+        axis=1,
+    ),
+)
 case("euclidean norm/zero", reduction("math.reduce_euclidean_norm", np.zeros(3, np.float32), 1))
 case("std/constant", reduction("math.reduce_std", np.ones(3, np.float32), 1))
 
 
 def logical(tf):
     x = tf.constant([[True, False], [True, True]])
-    return [tf.reduce_all(x), tf.reduce_any(x, 0), tf.reduce_all(x, axis=1, keepdims=True),
-            tf.reduce_any(x, reduction_indices=[0, 1], keep_dims=True)]
+    return [
+        tf.reduce_all(x),
+        tf.reduce_any(x, 0),
+        tf.reduce_all(x, axis=1, keepdims=True),
+        tf.reduce_any(x, reduction_indices=[0, 1], keep_dims=True),
+    ]
 
 
 case("reduce_all and any", logical)
@@ -94,9 +116,15 @@ case("reduce_all and any", logical)
 
 def counting(tf):
     x = tf.constant([[0.0, 1.5, 0.0], [2.0, 0.0, -1.0]])
-    return [tf.count_nonzero(x), tf.count_nonzero(x, 1), tf.count_nonzero(x, axis=0, keepdims=True, dtype=tf.int32),
-            tf.count_nonzero(tf.constant(["", "a", "  "])), tf.math.count_nonzero(x, axis=[0, 1]),
-            tf.nn.zero_fraction(x), tf.nn.zero_fraction(tf.placeholder_with_default(x, [None, 3]), name="z")]
+    return [
+        tf.count_nonzero(x),
+        tf.count_nonzero(x, 1),
+        tf.count_nonzero(x, axis=0, keepdims=True, dtype=tf.int32),
+        tf.count_nonzero(tf.constant(["", "a", "  "])),
+        tf.math.count_nonzero(x, axis=[0, 1]),
+        tf.nn.zero_fraction(x),
+        tf.nn.zero_fraction(tf.placeholder_with_default(x, [None, 3]), name="z"),
+    ]
 
 
 case("counting", counting)
@@ -105,9 +133,15 @@ case("counting", counting)
 def places(tf):
     x = tf.constant([[3.0, 1.0, 3.0], [2.0, 5.0, 5.0]])
     y = tf.placeholder_with_default(x, None)
-    return [tf.argmax(x), tf.argmax(x, 1), tf.argmin(x, axis=-1, output_type=tf.int32), tf.argmin(x, dimension=0),
-            tf.argmax(y, 1), tf.arg_max(x, 1), tf.arg_min(x, dimension=1)] + tf.gradients(
-                tf.cast(tf.argmax(x, 1), tf.float32), x)
+    return [
+        tf.argmax(x),
+        tf.argmax(x, 1),
+        tf.argmin(x, axis=-1, output_type=tf.int32),
+        tf.argmin(x, dimension=0),
+        tf.argmax(y, 1),
+        tf.arg_max(x, 1),
+        tf.arg_min(x, dimension=1),
+    ] + tf.gradients(tf.cast(tf.argmax(x, 1), tf.float32), x)
 
 
 case("argmax and argmin", places)
@@ -115,8 +149,12 @@ case("argmax and argmin", places)
 
 def joining(tf):
     x = tf.constant([["a", "b"], ["c", "d"]])
-    return [tf.reduce_join(x, 0), tf.reduce_join(x, [0, 1], separator="-"), tf.reduce_join(x, keep_dims=True),
-            tf.strings.reduce_join(x, 1)]
+    return [
+        tf.reduce_join(x, 0),
+        tf.reduce_join(x, [0, 1], separator="-"),
+        tf.reduce_join(x, keep_dims=True),
+        tf.strings.reduce_join(x, 1),
+    ]
 
 
 case("reduce_join", joining)
@@ -124,9 +162,18 @@ case("reduce_join", joining)
 
 def scanning(tf):
     x = tf.constant(values(3, 4), name="x")
-    return sum([derivatives(tf, y, [x]) for y in (
-        tf.cumsum(x), tf.cumsum(x, 1, exclusive=True), tf.cumsum(x, -1, reverse=True, name="c"),
-        tf.cumsum(x, axis=0, exclusive=True, reverse=True))], [])
+    return sum(
+        [
+            derivatives(tf, y, [x])
+            for y in (
+                tf.cumsum(x),
+                tf.cumsum(x, 1, exclusive=True),
+                tf.cumsum(x, -1, reverse=True, name="c"),
+                tf.cumsum(x, axis=0, exclusive=True, reverse=True),
+            )
+        ],
+        [],
+    )
 
 
 case("cumsum", scanning)
@@ -134,8 +181,13 @@ case("cumsum", scanning)
 
 def scanning_products(tf):
     x = tf.constant(smooth(3, 4, low=3), name="x")
-    return sum([derivatives(tf, y, [x]) for y in (
-        tf.cumprod(x), tf.math.cumprod(x, 1, exclusive=True), tf.cumprod(x, -1, reverse=True, name="c"))], [])
+    return sum(
+        [
+            derivatives(tf, y, [x])
+            for y in (tf.cumprod(x), tf.math.cumprod(x, 1, exclusive=True), tf.cumprod(x, -1, reverse=True, name="c"))
+        ],
+        [],
+    )
 
 
 case("cumprod", scanning_products)
@@ -166,14 +218,19 @@ case("matmul/rank 3 and 2", product(values(2, 3, 4)[:1], values(4, 2)[None]))
 case("matmul/unknown", product(values(2, 3), values(3, 2), ((None, 3), None), 1))
 case("matmul/unknown both", product(values(2, 3), values(3, 2), (None, None), 1))
 case("matmul/unknown batch", product(values(2, 2, 3), values(2, 3, 2), ((None, 2, 3), (None, None, None)), 1))
-case("matmul/complex", product(np.array([[1 + 1j, 2]], np.complex64), np.array([[1j, 1]], np.complex64), None, 0, adjoint_b=True))
+case(
+    "matmul/complex",
+    product(np.array([[1 + 1j, 2]], np.complex64), np.array([[1j, 1]], np.complex64), None, 0, adjoint_b=True),
+)
 case("matmul/integers", product(np.array([[1, 2]], np.int32), np.array([[3], [4]], np.int32), None, 0))
 
 
 def sparse_flags(tf):
     x, y = tf.constant(values(2, 3), name="x"), tf.constant(values(3, 2), name="y")
     return derivatives(tf, tf.matmul(x, y, a_is_sparse=True), [x, y]) + [
-        tf.matmul(y, x, b_is_sparse=True, transpose_a=True, transpose_b=True), tf.sparse_matmul(x, y, b_is_sparse=True)]
+        tf.matmul(y, x, b_is_sparse=True, transpose_a=True, transpose_b=True),
+        tf.sparse_matmul(x, y, b_is_sparse=True),
+    ]
 
 
 case("matmul/sparse flags", sparse_flags)
@@ -181,8 +238,13 @@ case("matmul/sparse flags", sparse_flags)
 
 def operators(tf):
     x = tf.constant(values(2, 3), name="x")
-    return [x @ np.ones((3, 2), np.float32), [[1.0, 2.0]] @ x, tf.matmul([[1.0]], [[2.0]]),
-            tf.linalg.matvec(x, [1.0, 2.0, 3.0]), tf.linalg.matvec(x, [1.0, 2.0], transpose_a=True, name="m")]
+    return [
+        x @ np.ones((3, 2), np.float32),
+        [[1.0, 2.0]] @ x,
+        tf.matmul([[1.0]], [[2.0]]),
+        tf.linalg.matvec(x, [1.0, 2.0, 3.0]),
+        tf.linalg.matvec(x, [1.0, 2.0], transpose_a=True, name="m"),
+    ]
 
 
 case("matmul/operator", operators)
@@ -205,7 +267,9 @@ case("tensordot/negative", contraction(values(2, 3, 4), values(4, 5, 2), [[-1], 
 case("tensordot/vectors", contraction(values(3), values(3), [[0], [0]]))
 case("tensordot/outer", contraction(values(3), values(2), 0))
 case("tensordot/partly known", contraction(values(2, 3, 4), values(4, 5), 1, ((None, 3, 4), (4, None))))
-case("tensordot/partly known lists", contraction(values(2, 3, 4), values(4, 5), [[2], [0]], ((None, None, 4), (4, None))))
+case(
+    "tensordot/partly known lists", contraction(values(2, 3, 4), values(4, 5), [[2], [0]], ((None, None, 4), (4, None)))
+)
 case("tensordot/unknown", contraction(values(2, 3, 4), values(4, 5), [[2], [0]], (None, None)))
 case("tensordot/unknown right", contraction(values(2, 3, 4), values(4, 5), [[2], [0]], ((2, 3, 4), None)))
 
@@ -255,8 +319,12 @@ def of_matrix(function, data, order=2, pick=None, **options):
     return build
 
 
-for _name, _data in (("matrix_inverse", BATCH), ("matrix_determinant", BATCH), ("cholesky", POSITIVES),
-                     ("trace", BATCH)):
+for _name, _data in (
+    ("matrix_inverse", BATCH),
+    ("matrix_determinant", BATCH),
+    ("cholesky", POSITIVES),
+    ("trace", BATCH),
+):
     case(_name, of_matrix(_name, _data))
 case("matrix_inverse/adjoint", of_matrix("matrix_inverse", SQUARE, adjoint=True))
 case("matrix_determinant/one", of_matrix("matrix_determinant", SQUARE))
@@ -308,16 +376,24 @@ case("matrix_solve", solving("matrix_solve", BATCH[0], RIGHT))
 case("matrix_solve/adjoint", solving("matrix_solve", BATCH, np.stack([RIGHT, RIGHT]), adjoint=True))
 for _lower in (False, True):
     case("matrix_triangular_solve/%d" % _lower, solving("matrix_triangular_solve", BATCH[0], RIGHT, lower=_lower))
-    case("matrix_triangular_solve/adjoint %d" % _lower, solving(
-        "matrix_triangular_solve", BATCH[0], RIGHT, lower=_lower, adjoint=True))
+    case(
+        "matrix_triangular_solve/adjoint %d" % _lower,
+        solving("matrix_triangular_solve", BATCH[0], RIGHT, lower=_lower, adjoint=True),
+    )
 case("cholesky_solve", solving("cholesky_solve", np.round(np.linalg.cholesky(POSITIVE), 3), RIGHT, 1))
 case("matrix_solve_ls", solving("matrix_solve_ls", smooth(4, 2, dtype=np.float64), smooth(4, 3, dtype=np.float64), 1))
-case("matrix_solve_ls/regular", solving(
-    "matrix_solve_ls", smooth(4, 2, dtype=np.float64), smooth(4, 3, dtype=np.float64), 1, l2_regularizer=0.5))
-case("matrix_solve_ls/wide", solving(
-    "matrix_solve_ls", smooth(2, 4, dtype=np.float64), smooth(2, 3, dtype=np.float64), 1, l2_regularizer=0.5))
-case("matrix_solve_ls/slow", solving(
-    "matrix_solve_ls", smooth(4, 2, dtype=np.float64), smooth(4, 3, dtype=np.float64), 0, fast=False))
+case(
+    "matrix_solve_ls/regular",
+    solving("matrix_solve_ls", smooth(4, 2, dtype=np.float64), smooth(4, 3, dtype=np.float64), 1, l2_regularizer=0.5),
+)
+case(
+    "matrix_solve_ls/wide",
+    solving("matrix_solve_ls", smooth(2, 4, dtype=np.float64), smooth(2, 3, dtype=np.float64), 1, l2_regularizer=0.5),
+)
+case(
+    "matrix_solve_ls/slow",
+    solving("matrix_solve_ls", smooth(4, 2, dtype=np.float64), smooth(4, 3, dtype=np.float64), 0, fast=False),
+)
 case("cross", solving("cross", smooth(2, 3), smooth(2, 3, seed=1)))
 
 
@@ -359,8 +435,22 @@ def activation(function, data=LINE, order=2, shape=None, square=False, **options
 
 for _name in ("relu", "relu6", "elu", "selu", "leaky_relu", "crelu", "softmax"):
     case(_name + "/squared", activation("nn." + _name, square=True))
-for _name in ("relu", "relu6", "elu", "selu", "softplus", "softsign", "swish", "sigmoid", "tanh", "leaky_relu", "crelu",
-              "softmax", "log_softmax", "l2_loss"):
+for _name in (
+    "relu",
+    "relu6",
+    "elu",
+    "selu",
+    "softplus",
+    "softsign",
+    "swish",
+    "sigmoid",
+    "tanh",
+    "leaky_relu",
+    "crelu",
+    "softmax",
+    "log_softmax",
+    "l2_loss",
+):
     case(_name, activation("nn." + _name, order=1 if _name == "softsign" else 2))
     if _name != "swish":
         case(_name + "/named", activation("nn." + _name, order=0, name="n"))
@@ -375,8 +465,10 @@ case("softmax/unknown", activation("nn.softmax", order=1, shape="unknown"))
 case("softmax/partly", activation("nn.softmax", values(2, 3, 4), order=1, shape=(None, 3, None), axis=1))
 case("log_softmax/axis", activation("nn.log_softmax", values(2, 3, 4), axis=1))
 case("log_softmax/unknown", activation("nn.log_softmax", order=1, shape="unknown"))
-case("softmax/extremes", activation(
-    "nn.softmax", np.array([[1e4, -1e4, 0], [np.inf, 0, 0], [-np.inf, 0, 1]], np.float32), 1))
+case(
+    "softmax/extremes",
+    activation("nn.softmax", np.array([[1e4, -1e4, 0], [np.inf, 0, 0], [-np.inf, 0, 1]], np.float32), 1),
+)
 
 LOGITS = np.array([[1, 2, 3], [-1000, 0, 1000], [0, 0, 0]], np.float32)
 TARGETS = np.array([[0.2, 0.3, 0.5], [0, 0, 1], [1, 0, 0]], np.float32)
@@ -394,21 +486,40 @@ def cross_entropy(function, labels, logits, order=2, static=None, **options):
 
 for _name in ("softmax_cross_entropy_with_logits", "softmax_cross_entropy_with_logits_v2"):
     case(_name, cross_entropy("nn." + _name, TARGETS, LOGITS))
-    case(_name + "/dim", cross_entropy("nn." + _name, TARGETS, LOGITS, 1, **({"dim": 0} if _name[-1] != "2" else {"axis": 0})))
+    case(
+        _name + "/dim",
+        cross_entropy("nn." + _name, TARGETS, LOGITS, 1, **({"dim": 0} if _name[-1] != "2" else {"axis": 0})),
+    )
     case(_name + "/rank 3", cross_entropy("nn." + _name, values(2, 3, 4), values(2, 3, 4, seed=1), 1, name="n"))
     case(_name + "/unknown", cross_entropy("nn." + _name, TARGETS, LOGITS, 1, (None, None)))
     case(_name + "/partly", cross_entropy("nn." + _name, TARGETS, LOGITS, 1, ((None, 3), (None, 3))))
 case("sparse xent", cross_entropy("nn.sparse_softmax_cross_entropy_with_logits", [2, 2, 1], LOGITS, 1))
-case("sparse xent/int64", cross_entropy(
-    "nn.sparse_softmax_cross_entropy_with_logits", np.array([2, 2, 1]), LOGITS, 1, name="n"))
-case("sparse xent/rank 3", cross_entropy(
-    "nn.sparse_softmax_cross_entropy_with_logits", [[1, 2, 0], [3, 3, 1]], values(2, 3, 4), 1))
-case("sparse xent/unknown", cross_entropy(
-    "nn.sparse_softmax_cross_entropy_with_logits", [2, 2, 1], LOGITS, 1, (None, None)))
-case("sparse xent/partly", cross_entropy(
-    "nn.sparse_softmax_cross_entropy_with_logits", [2, 2, 1], LOGITS, 1, ((None, 3), (None,))))
-case("sparse xent/partly 3", cross_entropy(
-    "nn.sparse_softmax_cross_entropy_with_logits", [[1, 2, 0], [3, 3, 1]], values(2, 3, 4), 1, ((None, 3, 4), (None, None))))
+case(
+    "sparse xent/int64",
+    cross_entropy("nn.sparse_softmax_cross_entropy_with_logits", np.array([2, 2, 1]), LOGITS, 1, name="n"),
+)
+case(
+    "sparse xent/rank 3",
+    cross_entropy("nn.sparse_softmax_cross_entropy_with_logits", [[1, 2, 0], [3, 3, 1]], values(2, 3, 4), 1),
+)
+case(
+    "sparse xent/unknown",
+    cross_entropy("nn.sparse_softmax_cross_entropy_with_logits", [2, 2, 1], LOGITS, 1, (None, None)),
+)
+case(
+    "sparse xent/partly",
+    cross_entropy("nn.sparse_softmax_cross_entropy_with_logits", [2, 2, 1], LOGITS, 1, ((None, 3), (None,))),
+)
+case(
+    "sparse xent/partly 3",
+    cross_entropy(
+        "nn.sparse_softmax_cross_entropy_with_logits",
+        [[1, 2, 0], [3, 3, 1]],
+        values(2, 3, 4),
+        1,
+        ((None, 3, 4), (None, None)),
+    ),
+)
 case("sigmoid xent", cross_entropy("nn.sigmoid_cross_entropy_with_logits", TARGETS, LOGITS))
 case("sigmoid xent/named", cross_entropy("nn.sigmoid_cross_entropy_with_logits", TARGETS, LOGITS, 0, name="n"))
 case("weighted xent", cross_entropy("nn.weighted_cross_entropy_with_logits", TARGETS, LOGITS, pos_weight=2.0))
@@ -417,7 +528,8 @@ case("weighted xent", cross_entropy("nn.weighted_cross_entropy_with_logits", TAR
 def poisson(tf):
     x, t = tf.constant([0.5, 1.0, 2.0], name="x"), tf.constant([0.0, 1.0, 5.0], name="t")
     return derivatives(tf, tf.nn.log_poisson_loss(t, x), [x]) + derivatives(
-        tf, tf.nn.log_poisson_loss(t, x, compute_full_loss=True, name="full"), [x], 1)
+        tf, tf.nn.log_poisson_loss(t, x, compute_full_loss=True, name="full"), [x], 1
+    )
 
 
 case("log_poisson_loss", poisson)
@@ -442,8 +554,11 @@ case("bias_add/channels first 3", bias((2, 4, 3), 1, data_format="NCW", name="n"
 
 def dense(tf):
     x, w, b = tf.constant(values(2, 3), name="x"), tf.constant(values(3, 4), name="w"), tf.constant(values(4), name="b")
-    return (derivatives(tf, tf.nn.xw_plus_b(x, w, b), [x, w, b], 1) + derivatives(tf, tf.nn.relu_layer(x, w, b), [x, w, b], 1)
-            + [tf.nn.xw_plus_b(x, w, b, name="named")])
+    return (
+        derivatives(tf, tf.nn.xw_plus_b(x, w, b), [x, w, b], 1)
+        + derivatives(tf, tf.nn.relu_layer(x, w, b), [x, w, b], 1)
+        + [tf.nn.xw_plus_b(x, w, b, name="named")]
+    )
 
 
 case("xw_plus_b", dense)
@@ -476,8 +591,11 @@ case("moments/half", half_moments)
 def weighted(tf):
     x, w = tf.constant(values(3, 4), name="x"), tf.constant([[1.0], [2.0], [3.0]], name="w")
     mean, variance = tf.nn.weighted_moments(x, [0], w)
-    return [mean, variance] + tf.gradients([mean, variance], [x, w]) + list(
-        tf.nn.weighted_moments(x, [0, 1], 2.0, keep_dims=True, name="n"))
+    return (
+        [mean, variance]
+        + tf.gradients([mean, variance], [x, w])
+        + list(tf.nn.weighted_moments(x, [0, 1], 2.0, keep_dims=True, name="n"))
+    )
 
 
 case("weighted_moments", weighted)
@@ -488,8 +606,11 @@ def statistics(tf):
     plain = tf.nn.sufficient_statistics(x, [0])
     shifted = tf.nn.sufficient_statistics(x, [0, 1], shift=1.0, keep_dims=True, name="s")
     unknown = tf.nn.sufficient_statistics(tf.placeholder_with_default(x, [None, 4]), [0])
-    return ([t for t in plain + shifted + unknown if t is not None] + list(tf.nn.normalize_moments(*plain))
-            + list(tf.nn.normalize_moments(*shifted, name="n")))
+    return (
+        [t for t in plain + shifted + unknown if t is not None]
+        + list(tf.nn.normalize_moments(*plain))
+        + list(tf.nn.normalize_moments(*shifted, name="n"))
+    )
 
 
 case("sufficient_statistics", statistics)
@@ -502,7 +623,8 @@ def normalization(tf):
     return derivatives(tf, full, [x, mean, variance, beta, gamma], 1) + [
         tf.nn.batch_normalization(x, mean, variance, None, None, 0.001, name="n"),
         tf.nn.batch_normalization(x, mean, variance, None, gamma, 0.001),
-        tf.nn.batch_normalization(x, mean, variance, beta, None, 0.001)]
+        tf.nn.batch_normalization(x, mean, variance, beta, None, 0.001),
+    ]
 
 
 case("batch_normalization", normalization)
@@ -511,10 +633,16 @@ case("batch_normalization", normalization)
 def dropping(tf):
     x = tf.constant(np.ones((3, 4), np.float32), name="x")
     y = tf.nn.dropout(x, 0.5, seed=1)
-    return [tf.nn.dropout(x, keep_prob=1.0), y] + tf.gradients(y, x) + [
-        tf.nn.dropout(x, rate=0.25, seed=2, noise_shape=[3, 1], name="n"),
-        tf.nn.dropout(x, rate=tf.constant(0.25), seed=3), tf.nn.dropout(x, tf.placeholder_with_default(0.5, []), seed=4),
-        tf.nn.dropout(tf.placeholder_with_default(x, [None, 4]), 0.5, [3, 1], 5)]
+    return (
+        [tf.nn.dropout(x, keep_prob=1.0), y]
+        + tf.gradients(y, x)
+        + [
+            tf.nn.dropout(x, rate=0.25, seed=2, noise_shape=[3, 1], name="n"),
+            tf.nn.dropout(x, rate=tf.constant(0.25), seed=3),
+            tf.nn.dropout(x, tf.placeholder_with_default(0.5, []), seed=4),
+            tf.nn.dropout(tf.placeholder_with_default(x, [None, 4]), 0.5, [3, 1], 5),
+        ]
+    )
 
 
 case("dropout", dropping)
@@ -526,8 +654,11 @@ def best(tf):
     x = tf.constant([[1.0, 5.0, 5.0, 2.0], [7.0, 0.0, 3.0, -1.0]], name="x")
     values_, indices = tf.nn.top_k(x, 2)
     one = tf.nn.top_k(tf.reshape(x, [-1]), name="one")
-    return [values_, indices, one.values, one.indices] + tf.gradients(values_, x) + [
-        tf.nn.in_top_k(x, [1, 2], 2), tf.nn.in_top_k(x, np.array([2, 3]), k=1)]
+    return (
+        [values_, indices, one.values, one.indices]
+        + tf.gradients(values_, x)
+        + [tf.nn.in_top_k(x, [1, 2], 2), tf.nn.in_top_k(x, np.array([2, 3]), k=1)]
+    )
 
 
 case("top_k", best)
@@ -536,6 +667,7 @@ case("top_k", best)
 def nth(tf):
     x = tf.constant([[1.0, 5.0, 5.0, 2.0], [7.0, 0.0, 3.0, -1.0]], name="x")
     from tensorflow.python.ops import nn_ops
+
     return derivatives(tf, nn_ops.nth_element(x, 1), [x], 1) + [nn_ops.nth_element(x, 1, reverse=True, name="r")]
 
 
@@ -560,7 +692,10 @@ case("embedding_lookup/mod max_norm", rows("mod", 2, [1, 0, 5], max_norm=1.0))
 
 
 def confusion(tf):
-    return [tf.confusion_matrix([1, 2, 2], [1, 0, 2]), tf.confusion_matrix([1, 2], [1, 0], 4, dtype=tf.float32, weights=[0.5, 2.0])]
+    return [
+        tf.confusion_matrix([1, 2, 2], [1, 0, 2]),
+        tf.confusion_matrix([1, 2], [1, 0], 4, dtype=tf.float32, weights=[0.5, 2.0]),
+    ]
 
 
 case("confusion_matrix", confusion)
@@ -588,8 +723,10 @@ def safe_rows(tf):
     params = [tf.constant(values(5, 2), name="p")]
     ids = tf.SparseTensor([[0, 0], [0, 1], [1, 0], [3, 2]], tf.constant([1, 3, -1, 1], tf.int64), [4, 3])
     weights = tf.SparseTensor([[0, 0], [0, 1], [1, 0], [3, 2]], tf.constant([2.0, 0.5, 1.0, 3.0]), [4, 3])
-    return [tf.nn.safe_embedding_lookup_sparse(params, ids, weights), tf.nn.safe_embedding_lookup_sparse(
-        params, ids, default_id=2, combiner="sum", name="n")]
+    return [
+        tf.nn.safe_embedding_lookup_sparse(params, ids, weights),
+        tf.nn.safe_embedding_lookup_sparse(params, ids, default_id=2, combiner="sum", name="n"),
+    ]
 
 
 case("safe_embedding_lookup_sparse", safe_rows)
@@ -620,9 +757,15 @@ ERRORS = {
     "argmax both": lambda tf: tf.argmax(tf.ones([2, 3]), 1, dimension=0),
     "xent positional": lambda tf: tf.nn.softmax_cross_entropy_with_logits(tf.ones([2, 3]), tf.ones([2, 3])),
     "xent missing": lambda tf: tf.nn.softmax_cross_entropy_with_logits(labels=tf.ones([2, 3])),
-    "xent shapes": lambda tf: tf.nn.softmax_cross_entropy_with_logits_v2(labels=tf.ones([2, 3]), logits=tf.ones([3, 3])),
-    "sparse xent ranks": lambda tf: tf.nn.sparse_softmax_cross_entropy_with_logits(labels=tf.ones([2, 3], tf.int32), logits=tf.ones([2, 3])),
-    "sparse xent shapes": lambda tf: tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1, 2], logits=tf.ones([3, 3])),
+    "xent shapes": lambda tf: tf.nn.softmax_cross_entropy_with_logits_v2(
+        labels=tf.ones([2, 3]), logits=tf.ones([3, 3])
+    ),
+    "sparse xent ranks": lambda tf: tf.nn.sparse_softmax_cross_entropy_with_logits(
+        labels=tf.ones([2, 3], tf.int32), logits=tf.ones([2, 3])
+    ),
+    "sparse xent shapes": lambda tf: tf.nn.sparse_softmax_cross_entropy_with_logits(
+        labels=[1, 2], logits=tf.ones([3, 3])
+    ),
     "sparse xent scalar": lambda tf: tf.nn.sparse_softmax_cross_entropy_with_logits(labels=1, logits=1.0),
     "sparse xent positional": lambda tf: tf.nn.sparse_softmax_cross_entropy_with_logits([1], tf.ones([1, 3])),
     "sigmoid xent shapes": lambda tf: tf.nn.sigmoid_cross_entropy_with_logits(labels=tf.ones([2]), logits=tf.ones([3])),

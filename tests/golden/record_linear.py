@@ -56,9 +56,17 @@ def node(op):
             attrs.append("%s=%s" % (key, attribute(op.get_attr(key)).split("-")[0]))
         elif key not in ("_class", "_output_shapes"):
             attrs.append("%s=%s" % (key, attribute(op.get_attr(key))))
-    return " ".join([op.name, op.type, ",".join(t.name for t in op.inputs) or "-",
-                     ",".join(sorted(c.name for c in op.control_inputs)) or "-",
-                     ";".join(types) or "-", ";".join(shapes) or "-", " ".join(attrs)])
+    return " ".join(
+        [
+            op.name,
+            op.type,
+            ",".join(t.name for t in op.inputs) or "-",
+            ",".join(sorted(c.name for c in op.control_inputs)) or "-",
+            ";".join(types) or "-",
+            ";".join(shapes) or "-",
+            " ".join(attrs),
+        ]
+    )
 
 
 def outcome(build):
@@ -97,8 +105,16 @@ def main():
                 print(name, type(error), str(error)[:300], file=sys.stderr)
     for name, build in ERRORS.items():
         record["errors"][name] = complaint(build)
-    rows = ['"%s": {\n%s}' % (part, ",\n".join(
-        "%s: %s" % (json.dumps(k), json.dumps(v, separators=(",", ":"))) for k, v in record[part].items())) for part in record]
+    rows = [
+        '"%s": {\n%s}'
+        % (
+            part,
+            ",\n".join(
+                "%s: %s" % (json.dumps(k), json.dumps(v, separators=(",", ":"))) for k, v in record[part].items()
+            ),
+        )
+        for part in record
+    ]
     with open(sys.argv[1], "w") as file:
         file.write("{%s}\n" % ",\n".join(rows))
 
