@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import retrograd
+import retrograd.tf
 
 HERE = Path(__file__).parent / "golden"
 GOLDEN = json.loads((HERE / "linear.json").read_text())
@@ -67,3 +68,38 @@ def test_case(record: Any, name: str) -> None:
 def test_error(record: Any, name: str) -> None:
     want = GOLDEN["errors"][name]
     assert record.complaint(record.ERRORS[name]) == want
+
+
+def test_matrix_exponential_is_one_op() -> None:
+    """TensorFlow composes it with a loop of squarings; here it is an op, whose gradient is one too."""
+    tf = retrograd.tf
+    with tf.Graph().as_default() as graph:
+        x = tf.constant([[0.0, 1.0], [-1.0, 0.0]])
+        y = tf.linalg.expm(x)
+        gradient = tf.gradients(tf.gradients(y, x)[0], x)[0]
+        assert {op.type for op in graph.get_operations()} >= {"MatrixExponential"}
+        with tf.Session() as session:
+            value, second = session.run([y, gradient])
+    assert value.ravel().tolist() == pytest.approx([0.5403023, 0.8414710, -0.8414710, 0.5403023], abs=1e-6)
+    assert second.shape == (2, 2)
+
+
+def test_zero_fraction_counts_once() -> None:
+    """TensorFlow counts in int32 or, by a conditional, in int64 where there are many; here always in int64."""
+    tf = retrograd.tf
+    with tf.Graph().as_default() as graph:
+        fraction = tf.nn.zero_fraction(tf.constant([0.0, 1.0, 0.0, 2.0]))
+        assert fraction.name == "zero_fraction/fraction:0"
+        assert "Switch" not in {op.type for op in graph.get_operations()}
+        with tf.Session() as session:
+            assert session.run(fraction) == 0.5
+
+
+def test_two_norm_of_matrices_has_no_loop() -> None:
+    """TensorFlow permutes the axes by ``map_fn``; here they are put in order without it."""
+    tf = retrograd.tf
+    with tf.Graph().as_default() as graph:
+        norms = tf.norm(tf.constant([[[3.0], [4.0]]]), ord=2, axis=[1, 2])
+        assert "Enter" not in {op.type for op in graph.get_operations()}
+        with tf.Session() as session:
+            assert session.run(norms).tolist() == pytest.approx([5.0])

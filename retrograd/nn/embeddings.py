@@ -104,7 +104,7 @@ def _dealt(parts: list[Any], flat: Tensor, strategy: str) -> tuple[Tensor, Tenso
 
 
 def _row_count(parts: list[Any], dtype: Any) -> Tensor:
-    sizes = [part.shape.dims[0].value if part.shape.dims else None for part in parts]
+    sizes: list[Any] = [part.shape.dims[0].value if part.shape.dims else None for part in parts]
     if None not in sizes and sum(sizes):
         return constants.constant(sum(sizes), dtype)
     read: list[Any] = []

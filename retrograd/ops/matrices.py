@@ -153,7 +153,8 @@ def _sparse_matmul_gradient(op: Any, dy: Any) -> list[Any]:
 SPARSE_MATMUL = define(
     "SparseMatMul", "a: Ta, b: Tb", "product: float32",
     attrs={
-        "transpose_a": False, "transpose_b": False, "a_is_sparse": False, "b_is_sparse": False, "Ta": float32, "Tb": float32,
+        "transpose_a": False, "transpose_b": False, "a_is_sparse": False, "b_is_sparse": False, "Ta": float32,
+        "Tb": float32,
     },
     types={"Ta": (float32, bfloat16), "Tb": (float32, bfloat16)}, shape=_product, kernel=_sparse_matmul,
     gradient=_sparse_matmul_gradient,

@@ -133,10 +133,13 @@ def _known_sizes(x: Tensor, axes: tuple[int, ...]) -> tuple[Any, Any]:
     return known[x.dims, axes]
 
 
+_np_sum: Any = np.add.reduce  # np.sum without its wrapper
+
+
 def _sum(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
     axes = _axes(x, axes)
     if xp is np:
-        return np.add.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
+        return _np_sum(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
     return xp.sum(x, axis=axes, keepdims=keep_dims, dtype=x.dtype)
 
 

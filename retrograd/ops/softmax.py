@@ -274,8 +274,9 @@ def _as_rows(x: Tensor) -> Tensor:
     rank = arrays.rank(x)
     width = slicing.slice_(arrays.shape(x), [arithmetic.subtract(rank, 1)], [1])
     output = arrays.reshape(x, arrays.concat([[-1], width], 0))
-    if x.dims is not None and None not in x.dims[:-1]:
-        output.set_shape([int(np.prod(x.dims[:-1])), x.dims[-1]])
+    rows = None if x.dims is None else shapes.element_count(x.dims[:-1])
+    if x.dims is not None and rows is not None:
+        output.set_shape([rows, x.dims[-1]])
     return output
 
 

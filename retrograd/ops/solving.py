@@ -229,7 +229,7 @@ def _solution(a: Tensor, b: Tensor) -> RawShape:
     left, right = square_matrices(a), shape_rules.with_rank_at_least(b, 2)
     if left is None or right is None:
         return right
-    batch = shapes.merge(left[:-2], right[:-2])
+    batch = shapes.merge(left[:-2], right[:-2]) or ()
     return (*batch, shapes.merge_dim(left[-1], right[-2]), right[-1])
 
 
@@ -340,7 +340,7 @@ def _least_squares_shape(a: Tensor, b: Tensor, l2: Tensor) -> RawShape:
     if left is None or right is None:
         return None
     shapes.merge_dim(left[-2], right[-2])
-    return (*shapes.merge(left[:-2], right[:-2]), left[-1], right[-1])
+    return (*(shapes.merge(left[:-2], right[:-2]) or ()), left[-1], right[-1])
 
 
 def _least_squares(xp: Any, a: Any, b: Any, l2: Any, *, fast: bool) -> Any:
@@ -431,10 +431,11 @@ def matrix_solve_ls(
 
 def _many_small(matrix: Tensor) -> bool:
     dims = matrix.dims
-    if dims is None or not shapes.is_known(dims):
+    count = shapes.element_count(dims)
+    if dims is None or count is None:
         return False
-    size = int(np.prod(dims)) * matrix.dtype.size
-    return size > _CACHE_BYTES and int(np.prod(dims[:-2])) > min(dims[-2:])
+    matrices_count = shapes.element_count(dims[:-2]) or 0
+    return count * matrix.dtype.size > _CACHE_BYTES and matrices_count > min(dims[-2] or 0, dims[-1] or 0)
 
 
 # -- roots and logarithms ----------------------------------------------------------------------

@@ -194,7 +194,7 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
         a = _checked_matrices(a, validate_args)
         values = svd(a, compute_uv=False)
         if tol is None:
-            dims = (None,) if a.dims is None else a.dims[-2:]
+            dims: Any = (None,) if a.dims is None else a.dims[-2:]
             if None in dims:
                 size: Any = reductions.reduce_max(arrays.shape(a)[-2:])
             else:
