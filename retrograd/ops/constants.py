@@ -64,6 +64,19 @@ def constant(
     return op.outputs[0]
 
 
+def constant_v2(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
+    """TensorFlow 2's ``constant``: a ``shape`` takes as many elements as it has, or one that fills it.
+
+    Raises:
+      TypeError: ``value`` has another number of elements.
+    """
+    if shape is not None:
+        found, wanted = array_of(value, None if dtype is None else as_dtype(dtype)), shapes.raw(shape)
+        if found.size not in (1, shapes.element_count(wanted)):
+            raise TypeError(f"Expected Tensor's shape: {wanted}, got {found.shape}.")
+    return constant(value, dtype, shape, name)
+
+
 def _constant_from(value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Tensor:
     return constant(value, dtype, name=name or "Const")
 

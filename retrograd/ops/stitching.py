@@ -86,18 +86,19 @@ def _stitched(indices: list[Tensor], data: list[Tensor]) -> RawShape:
 
 
 def _dynamic_stitch(xp: Any, indices: list[Any], data: list[Any]) -> Any:
-    size = max((int(np.max(i)) for i in indices if np.size(i)), default=-1) + 1
+    places = np.concatenate([np.ravel(i) for i in indices])
     inner = np.shape(data[0])[np.ndim(indices[0]) :]
-    merged = placing.zeros(np, (size, *inner), np.asarray(data[0]))
-    for i, (places, values) in enumerate(zip(indices, data, strict=True)):
-        if np.shape(values)[: np.ndim(places)] != np.shape(places):
+    for i, (index, values) in enumerate(zip(indices, data, strict=True)):
+        if np.shape(values)[: np.ndim(index)] != np.shape(index):
             raise InvalidArgumentError(
                 None, None,
                 f"data[{i}].shape = {shapes.shape_text(np.shape(values))} does not start with indices[{i}].shape = "
-                f"{shapes.shape_text(np.shape(places))}",
+                f"{shapes.shape_text(np.shape(index))}",
             )  # fmt: skip
-        merged[np.ravel(places)] = np.reshape(values, (np.size(places), *inner))
-    return merged
+    rows = xp.concatenate([xp.reshape(v, (np.size(i), *inner)) for i, v in zip(indices, data, strict=True)])
+    named, last = np.unique(places[::-1], return_index=True)
+    size = int(named[-1]) + 1 if len(named) else 0
+    return placing.set_at(xp, placing.zeros(xp, (size, *inner), rows), named, rows[len(places) - 1 - last])
 
 
 def _stitch_gradient(op: Any, dy: Any) -> list[Any]:
