@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pprint
-import random
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -270,7 +269,7 @@ def _formatted(inputs: tuple[Any, ...], sep: str, summarize: int, name: str | No
     """The inputs side by side; tensors within lists, tuples and dicts are shown in their places."""
     placeholder = "{}"
     while any(placeholder in x for x in inputs if isinstance(x, str)):
-        placeholder += str(random.randint(0, 9))
+        placeholder += "0"
     tensors: list[Any] = []
     place = _Place(placeholder)
     texts = [x if isinstance(x, str) else _text(_with_places(x, place, tensors)) for x in inputs]

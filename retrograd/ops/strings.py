@@ -5,7 +5,7 @@ A string tensor is an object array of ``bytes`` at run time.
 
 from __future__ import annotations
 
-import base64
+import binascii
 import math
 import re
 from collections.abc import Callable
@@ -379,8 +379,11 @@ def string_upper(input: Any, encoding: str = "", name: str | None = None) -> Ten
 
 
 def _encode(xp: Any, input: Any, *, pad: bool) -> Any:
-    encoded = _each(base64.urlsafe_b64encode, input)
+    encoded = _each(lambda text: binascii.b2a_base64(text, newline=False).translate(_TO_WEB), input)
     return encoded if pad else _each(lambda text: text.rstrip(b"="), encoded)
+
+
+_TO_WEB, _FROM_WEB = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/")
 
 
 ENCODE_BASE64 = define(
@@ -394,16 +397,13 @@ def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Ten
     return apply(ENCODE_BASE64, input, pad=pad, name=name)
 
 
-_WEB_SAFE = re.compile(rb"[0-9A-Za-z_-]*")
-
-
 def _decoded(text: bytes) -> bytes:
     body = text if len(text) % 4 else text.removesuffix(b"=").removesuffix(b"=")
-    if not _WEB_SAFE.fullmatch(body):
+    if not re.fullmatch(rb"[0-9A-Za-z_-]*", body):
         raise _invalid("Invalid character found in base64.")
     if len(body) % 4 == 1:
         raise _invalid("Base64 string length cannot be 1 modulo 4.")
-    return base64.urlsafe_b64decode(body + b"=" * (-len(body) % 4))
+    return binascii.a2b_base64(body.translate(_FROM_WEB) + b"=" * (-len(body) % 4))
 
 
 DECODE_BASE64 = _elementwise("DecodeBase64", _decoded)
@@ -589,19 +589,18 @@ def as_string(
     )  # fmt: skip
 
 
-_FLOAT = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(inf|nan)", re.IGNORECASE)
-_HEX = re.compile(rb"[+-]?0x[0-9a-f]*\.?[0-9a-f]*(p[+-]?\d+)?", re.IGNORECASE)
-_INTEGER = re.compile(rb"-?\d+")
+_FLOAT = rb"(?i)[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(inf|nan)"
+_HEX = rb"(?i)[+-]?0x[0-9a-f]*\.?[0-9a-f]*(p[+-]?\d+)?"
 
 
 def _number(text: bytes, dtype: DType) -> Any:
     body = text.strip()
     if dtype.is_integer:
-        if _INTEGER.fullmatch(body) and dtype.min <= int(body) <= dtype.max:
+        if re.fullmatch(rb"-?\d+", body) and dtype.min <= int(body) <= dtype.max:
             return int(body)
-    elif _FLOAT.fullmatch(body):
+    elif re.fullmatch(_FLOAT, body):
         return float(body)
-    elif _HEX.fullmatch(body):
+    elif re.fullmatch(_HEX, body):
         return float.fromhex(body.decode())
     raise _invalid(f"StringToNumberOp could not correctly convert string: {text.decode(errors='replace')}")
 
