@@ -1,79 +1,118 @@
-# What names alone cannot say; read by write_faces.py.
+"""What names alone cannot say; read by write_faces.py."""
+
+
+def words(text: str) -> list[str]:
+    """The names in a text."""
+    return text.split()
+
+
+# (module or "*", TensorFlow's name): "module of a part:its name", the same name if there is none, or "" for nothing
+RENAMED: dict[tuple[str, str], str] = {}
+# (module of a part, name or "*"): definitions that only share a name with TensorFlow's
+HIDDEN: set[tuple[str, str]] = set()
+# module: {name: the module that holds it}, imported at first use
+LAZY: dict[str, dict[str, str]] = {}
+# module: lines of its own
+EXTRA: dict[str, str] = {}
+# modules that are there to be imported, whatever they hold
+EMPTY: list[str] = []
+# modules that hold names of others only by accident
+DROPPED: set[str] = set()
+# modules beside the generated ones in which every op is a bare function
+WITH_RAW_OPS = {
+    "raw_ops",
+    "python.training.training_ops",
+    *(f"python.ops.{topic}_ops" for topic in ("array", "math", "nn", "resource_variable", "state")),
+}
+# packages that are written by hand
+HAND: set[str] = set()
+
 G, T, PB = "retrograd.graph.", "retrograd.testing.", "tensorboard.compat.proto."
 
-RENAMED.update({
-    ("", "get_default_graph"): G + "stack:default_graph",
-    ("python.framework.ops", "get_default_graph"): G + "stack:default_graph",
-    ("", "get_default_session"): G + "stack:default_session",
-    ("python.framework.ops", "get_default_session"): G + "stack:default_session",
-    ("python.framework.ops", "default_session"): "",
-    ("python.framework.ops", "_colocate_with_for_gradient"): "",
-    ("python.framework.ops", "executing_eagerly_outside_functions"): G + "modes:executing_eagerly",
-    ("python.eager.context", "in_graph_mode"): "",
-    ("python.framework.device", "canonical_name"): G + "devices:canonical",
-    ("python.framework.test_util", "device"): T + "modes:device",
-    ("python.framework.test_util", "use_gpu"): T + "modes:use_gpu",
-    ("python.framework.test_util", "force_gpu"): T + "modes:force_gpu",
-    ("python.framework.test_util", "force_cpu"): T + "modes:force_cpu",
-    ("python.framework.test_util", "enable_control_flow_v2"): T + "modes:",
-    ("python.framework.test_util", "disable_control_flow_v2"): T + "modes:",
-    ("python.framework.test_util", "enable_output_all_intermediates"): T + "modes:",
-    ("test", "TestCase"): T + "case:TensorFlowTestCase",
-    ("python.platform.test", "TestCase"): T + "case:TensorFlowTestCase",
-    ("python.util.compat", "bytes_or_text_types"): G + "text:",
-    ("python.util.compat", "integral_types"): G + "text:",
-    ("python.util.compat", "real_types"): G + "text:",
-    ("python.util.compat", "complex_types"): G + "text:",
-    ("compat", "bytes_or_text_types"): G + "text:",
-    ("compat", "integral_types"): G + "text:",
-    ("compat", "real_types"): G + "text:",
-    ("compat", "complex_types"): G + "text:",
-    ("python.util.deprecation", "_PRINT_DEPRECATION_WARNINGS"): "",
-    ("python.util.tf_inspect", "stack"): "",
-    ("python.ops.gradient_checker_v2", "compute_gradient"): "retrograd.grad.checker:jacobians_of",
-    ("python.eager.context", "eager_mode"): T + "modes:",
-    ("", "reset_default_graph"): G + "stack:",
-    ("python.framework.ops", "reset_default_graph"): G + "stack:",
-    ("python.framework.ops", "get_gradient_function"): "retrograd.grad.registry:gradient_of",
-    ("python.framework.ops", "EagerTensor"): G + "modes:",
-    ("python.framework.ops", "_NodeDef"): "",
-    ("python.ops.array_ops", "constant"): "retrograd.ops.constants:",
-    ("python.ops.math_ops", "mul"): "retrograd.ops.arithmetic:multiply",
-    ("python.framework.device_spec", "DeviceSpecV1"): G + "devices:DeviceSpec",
-    ("python.framework.device_spec", "DeviceSpecV2"): G + "devices:DeviceSpec",
-    ("", "is_variable_initialized"): "retrograd.state.initialization:",
-    ("python.ops.variables", "is_variable_initialized"): "retrograd.state.initialization:",
-    ("", "count_up_to"): "retrograd.ops.state:",
-    ("python.ops.state_ops", "count_up_to"): "retrograd.ops.state:",
-    ("python.platform.flags", "_FlagValuesWrapper"): "retrograd.command_line:_FlagValues",
-    ("python.framework.common_shapes", "broadcast_shape"): "retrograd.ops.repeating:broadcast_static_shape",
-    ("python.framework.random_seed", "DEFAULT_GRAPH_SEED"): "retrograd.ops.philox:",
-    ("keras.backend", "stop_gradient"): "retrograd.ops.arrays:",
-    ("keras.backend", "gradients"): "retrograd.grad.gradients:",
-    ("python.tf2", "enabled"): G + "modes:enabled",
-    ("python.eager.context", "GRAPH_MODE"): G + "modes:",
-    ("python.eager.context", "EAGER_MODE"): G + "modes:",
-    ("strings", "split"): "retrograd.ops.strings:",
-    ("python.ops.parsing_ops", "string_to_number"): "retrograd.ops.strings:",
-    ("strings", "substr"): "retrograd.ops.strings:",
-})
-RENAMED.update({
-    ("python.ops.variable_scope", "_PartitionInfo"): "retrograd.state.partitioned:PartitionInfo",
-    ("python.ops.variable_scope", "_get_default_variable_store"): "retrograd.state.variable_store:default_variable_store",
-    ("python.ops.variable_scope", "_get_unique_variable_scope"): "retrograd.state.scopes:unique_variable_scope",
-    ("python.ops.variable_scope", "_pure_variable_scope"): "retrograd.state.scopes:pure_variable_scope",
-    ("python.ops.variable_scope", "_VariableStore"): "retrograd.state.variable_store:VariableStore",
-    ("python.ops.variables", "_try_guard_against_uninitialized_dependencies"): "retrograd.state.guard:guarded",
-})
+RENAMED.update(
+    {
+        ("", "get_default_graph"): G + "stack:default_graph",
+        ("python.framework.ops", "get_default_graph"): G + "stack:default_graph",
+        ("", "get_default_session"): G + "stack:default_session",
+        ("python.framework.ops", "get_default_session"): G + "stack:default_session",
+        ("python.framework.ops", "default_session"): "",
+        ("python.framework.ops", "_colocate_with_for_gradient"): "",
+        ("python.framework.ops", "executing_eagerly_outside_functions"): G + "modes:executing_eagerly",
+        ("python.eager.context", "in_graph_mode"): "",
+        ("python.framework.device", "canonical_name"): G + "devices:canonical",
+        ("python.framework.test_util", "device"): T + "modes:device",
+        ("python.framework.test_util", "use_gpu"): T + "modes:use_gpu",
+        ("python.framework.test_util", "force_gpu"): T + "modes:force_gpu",
+        ("python.framework.test_util", "force_cpu"): T + "modes:force_cpu",
+        ("python.framework.test_util", "enable_control_flow_v2"): T + "modes:",
+        ("python.framework.test_util", "disable_control_flow_v2"): T + "modes:",
+        ("python.framework.test_util", "enable_output_all_intermediates"): T + "modes:",
+        ("test", "TestCase"): T + "case:TensorFlowTestCase",
+        ("python.platform.test", "TestCase"): T + "case:TensorFlowTestCase",
+        ("python.util.compat", "bytes_or_text_types"): G + "text:",
+        ("python.util.compat", "integral_types"): G + "text:",
+        ("python.util.compat", "real_types"): G + "text:",
+        ("python.util.compat", "complex_types"): G + "text:",
+        ("compat", "bytes_or_text_types"): G + "text:",
+        ("compat", "integral_types"): G + "text:",
+        ("compat", "real_types"): G + "text:",
+        ("compat", "complex_types"): G + "text:",
+        ("python.util.deprecation", "_PRINT_DEPRECATION_WARNINGS"): "",
+        ("python.util.tf_inspect", "stack"): "",
+        ("python.ops.gradient_checker_v2", "compute_gradient"): "retrograd.grad.checker:jacobians_of",
+        ("python.eager.context", "eager_mode"): T + "modes:",
+        ("", "reset_default_graph"): G + "stack:",
+        ("python.framework.ops", "reset_default_graph"): G + "stack:",
+        ("python.framework.ops", "get_gradient_function"): "retrograd.grad.registry:gradient_of",
+        ("python.framework.ops", "EagerTensor"): G + "modes:",
+        ("python.framework.ops", "_NodeDef"): "",
+        ("python.ops.array_ops", "constant"): "retrograd.ops.constants:",
+        ("python.ops.math_ops", "mul"): "retrograd.ops.arithmetic:multiply",
+        ("python.framework.device_spec", "DeviceSpecV1"): G + "devices:DeviceSpec",
+        ("python.framework.device_spec", "DeviceSpecV2"): G + "devices:DeviceSpec",
+        ("", "is_variable_initialized"): "retrograd.state.initialization:",
+        ("python.ops.variables", "is_variable_initialized"): "retrograd.state.initialization:",
+        ("", "count_up_to"): "retrograd.ops.state:",
+        ("python.ops.state_ops", "count_up_to"): "retrograd.ops.state:",
+        ("python.platform.flags", "_FlagValuesWrapper"): "retrograd.command_line:_FlagValues",
+        ("python.framework.common_shapes", "broadcast_shape"): "retrograd.ops.repeating:broadcast_static_shape",
+        ("python.framework.random_seed", "DEFAULT_GRAPH_SEED"): "retrograd.ops.philox:",
+        ("keras.backend", "stop_gradient"): "retrograd.ops.arrays:",
+        ("keras.backend", "gradients"): "retrograd.grad.gradients:",
+        ("python.tf2", "enabled"): G + "modes:enabled",
+        ("python.eager.context", "GRAPH_MODE"): G + "modes:",
+        ("python.eager.context", "EAGER_MODE"): G + "modes:",
+        ("strings", "split"): "retrograd.ops.strings:",
+        ("python.ops.parsing_ops", "string_to_number"): "retrograd.ops.strings:",
+        ("strings", "substr"): "retrograd.ops.strings:",
+    }
+)
+RENAMED.update(
+    {
+        ("python.ops.variable_scope", "_PartitionInfo"): "retrograd.state.partitioned:PartitionInfo",
+        (
+            "python.ops.variable_scope",
+            "_get_default_variable_store",
+        ): "retrograd.state.variable_store:default_variable_store",
+        ("python.ops.variable_scope", "_get_unique_variable_scope"): "retrograd.state.scopes:unique_variable_scope",
+        ("python.ops.variable_scope", "_pure_variable_scope"): "retrograd.state.scopes:pure_variable_scope",
+        ("python.ops.variable_scope", "_VariableStore"): "retrograd.state.variable_store:VariableStore",
+        ("python.ops.variables", "_try_guard_against_uninitialized_dependencies"): "retrograd.state.guard:guarded",
+    }
+)
 RENAMED["python.ops.variables", "Variable"] = "retrograd.state.variables:VariableV2"
 RENAMED["contrib.layers", "variance_scaling_initializer"] = "retrograd.state.xavier:scaling_initializer"
 for _module in ("", "version", "python.framework.versions"):
-    for _name in "VERSION GIT_VERSION COMPILER_VERSION CXX11_ABI_FLAG MONOLITHIC_BUILD".split():
+    for _name in ["VERSION", "GIT_VERSION", "COMPILER_VERSION", "CXX11_ABI_FLAG", "MONOLITHIC_BUILD"]:
         RENAMED[_module, _name] = G + "versions:"
     for _name in ("GRAPH_DEF_VERSION", "GRAPH_DEF_VERSION_MIN_CONSUMER", "GRAPH_DEF_VERSION_MIN_PRODUCER"):
         RENAMED[_module, _name] = G + "versions:"
-for _name in ("_STRUCTURES_HAVE_MISMATCHING_LENGTHS", "_STRUCTURES_HAVE_MISMATCHING_TYPES",
-              "_SHALLOW_TREE_HAS_INVALID_KEYS", "_IF_SHALLOW_IS_SEQ_INPUT_MUST_BE_SEQ"):
+for _name in (
+    "_STRUCTURES_HAVE_MISMATCHING_LENGTHS",
+    "_STRUCTURES_HAVE_MISMATCHING_TYPES",
+    "_SHALLOW_TREE_HAS_INVALID_KEYS",
+    "_IF_SHALLOW_IS_SEQ_INPUT_MUST_BE_SEQ",
+):
     RENAMED["python.util.nest", _name] = G + "nest:"
 for _name in ("VERSION", "GIT_VERSION", "COMPILER_VERSION", "CXX11_ABI_FLAG", "MONOLITHIC_BUILD"):
     RENAMED["python.framework.versions", f"__{_name.lower()}__"] = G + f"versions:{_name}"
@@ -82,8 +121,11 @@ RENAMED["", "__version__"] = G + "versions:VERSION"
 RENAMED["", "__git_version__"] = G + "versions:GIT_VERSION"
 RENAMED["", "__compiler_version__"] = G + "versions:COMPILER_VERSION"
 for _module in ("errors", "python.framework.errors", "python.framework.errors_impl"):
-    for _name in """ABORTED ALREADY_EXISTS CANCELLED DATA_LOSS DEADLINE_EXCEEDED FAILED_PRECONDITION INTERNAL INVALID_ARGUMENT
-        NOT_FOUND OK OUT_OF_RANGE PERMISSION_DENIED RESOURCE_EXHAUSTED UNAUTHENTICATED UNAVAILABLE UNIMPLEMENTED UNKNOWN""".split():
+    for _name in words("""
+    ABORTED ALREADY_EXISTS CANCELLED DATA_LOSS DEADLINE_EXCEEDED FAILED_PRECONDITION INTERNAL
+    INVALID_ARGUMENT NOT_FOUND OK OUT_OF_RANGE PERMISSION_DENIED RESOURCE_EXHAUSTED UNAUTHENTICATED
+    UNAVAILABLE UNIMPLEMENTED UNKNOWN
+"""):
         RENAMED[_module, _name] = G + "errors:"
 for _module in ("", "dtypes", "python.framework.dtypes"):
     RENAMED[_module, "QUANTIZED_DTYPES"] = RENAMED[_module, "TF_VALUE_DTYPES"] = G + "dtypes:"
@@ -94,12 +136,14 @@ RENAMED["", "Variable"] = "retrograd.state.variables:"
 RENAMED["python.ops.init_ops", "_compute_fans"] = "retrograd.state.initializers:fans"
 RENAMED["python.ops.init_ops_v2", "_compute_fans"] = "retrograd.state.initializers:fans"
 RENAMED["", "newaxis"] = RENAMED["python.ops.array_ops", "newaxis"] = "retrograd.ops.slicing:"
-_LOG = """DEBUG ERROR FATAL INFO WARN TaskLevelStatusMessage debug error fatal flush get_verbosity info log log_every_n
- log_first_n log_if set_verbosity vlog warn warning""".split()
+_LOG = words("""
+    DEBUG ERROR FATAL INFO WARN TaskLevelStatusMessage debug error fatal flush get_verbosity info log
+    log_every_n log_first_n log_if set_verbosity vlog warn warning
+""")
 for _module in ("logging", "python.platform.tf_logging"):
     RENAMED.update({(_module, _name): G + "log:" for _name in _LOG})
 RENAMED["python.platform.tf_logging", "get_logger"] = RENAMED["", "get_logger"] = G + "log:"
-_FLAGS = """DEFINE_string DEFINE_boolean DEFINE_bool DEFINE_float DEFINE_integer FLAGS""".split()
+_FLAGS = ["DEFINE_string", "DEFINE_boolean", "DEFINE_bool", "DEFINE_float", "DEFINE_integer", "FLAGS"]
 for _module in ("flags", "app.flags", "python.platform.flags"):
     RENAMED.update({(_module, _name): "retrograd.command_line:" for _name in _FLAGS})
 for _module in ("app", "python.platform.app"):
@@ -108,96 +152,151 @@ for _module in ("test", "python.platform.test", "python.platform.googletest"):
     RENAMED.update({(_module, _name): T + "modes:" for _name in ("main", "get_temp_dir", "test_src_dir_path")})
 RENAMED["python.platform.googletest", "GetTempDir"] = T + "modes:get_temp_dir"
 RENAMED["python.platform.test", "is_built_with_rocm"] = RENAMED["test", "is_built_with_rocm"] = T + "modes:"
-RENAMED["python.platform.test", "is_built_with_gpu_support"] = RENAMED["test", "is_built_with_gpu_support"] = T + "modes:"
+RENAMED["python.platform.test", "is_built_with_gpu_support"] = RENAMED["test", "is_built_with_gpu_support"] = (
+    T + "modes:"
+)
 
-HIDDEN.update({
-    (G + "log", "*"), ("retrograd.io.mnist", "*"), (G + "shapes", "scalar"), (G + "shapes", "broadcast"),
-    ("retrograd.ops.shape_rules", "*"), ("retrograd.ops.segments", "dense"), (G + "shapes", "merge"), ("retrograd.ops.philox", "*"), ("retrograd.graph.raw", "*"),
-    ("retrograd.command_line", "*"), (T + "modes", "device"), (T + "modes", "main"), (T + "modes", "use_gpu"),
-    (T + "modes", "enable_control_flow_v2"), (T + "modes", "disable_control_flow_v2"),
-    (T + "modes", "enable_output_all_intermediates"), (T + "modes", "eager_mode"),
-    (G + "modes", "enabled"), (G + "stack", "*"), ("retrograd.train.optimizer", "cast"),
-})
+HIDDEN.update(
+    {
+        (G + "log", "*"),
+        ("retrograd.io.mnist", "*"),
+        (G + "shapes", "scalar"),
+        (G + "shapes", "broadcast"),
+        ("retrograd.ops.shape_rules", "*"),
+        ("retrograd.ops.segments", "dense"),
+        (G + "shapes", "merge"),
+        ("retrograd.ops.philox", "*"),
+        ("retrograd.graph.raw", "*"),
+        ("retrograd.command_line", "*"),
+        (T + "modes", "device"),
+        (T + "modes", "main"),
+        (T + "modes", "use_gpu"),
+        (T + "modes", "enable_control_flow_v2"),
+        (T + "modes", "disable_control_flow_v2"),
+        (T + "modes", "enable_output_all_intermediates"),
+        (T + "modes", "eager_mode"),
+        (G + "modes", "enabled"),
+        (G + "stack", "*"),
+        ("retrograd.train.optimizer", "cast"),
+    }
+)
 
-LAZY.update({
-    "": {
-        **dict.fromkeys("AttrValue NameAttrList".split(), PB + "attr_value_pb2"),
-        **dict.fromkeys("ConfigProto GPUOptions GraphOptions OptimizerOptions RunMetadata RunOptions".split(), PB + "config_pb2"),
-        **dict.fromkeys("Event LogMessage SessionLog".split(), PB + "event_pb2"),
-        **dict.fromkeys("HistogramProto Summary SummaryMetadata".split(), PB + "summary_pb2"),
-        **dict.fromkeys("MetaGraphDef TensorInfo".split(), PB + "meta_graph_pb2"),
-        "GraphDef": PB + "graph_pb2", "NodeDef": PB + "node_def_pb2",
-    },
-    "summary": {
-        **dict.fromkeys("Event SessionLog TaggedRunMetadata".split(), PB + "event_pb2"),
-        **dict.fromkeys("Summary SummaryDescription".split(), PB + "summary_pb2"),
-    },
-    "train": {
-        "SaverDef": PB + "saver_pb2", "ClusterDef": PB + "cluster_pb2", "JobDef": PB + "cluster_pb2",
-    },
-    "python.platform.benchmark": {"TensorFlowBenchmark": T + "benchmark", "benchmark_config": T + "benchmark"},
-    "test": {"Benchmark": T + "benchmark", "mock": "unittest"},
-    "python.platform.test": {"Benchmark": T + "benchmark", "mock": "unittest"},
-    "python.platform.googletest": {
-        **dict.fromkeys("SkipTest TestLoader expectedFailure mock skip skipIf skipUnless".split(), "unittest"),
-        "TestCase": "absl.testing.absltest", "Benchmark": T + "benchmark",
-    },
-})
-LAZY["python.client.session"] = {}
+LAZY.update(
+    {
+        "": {
+            **dict.fromkeys(["AttrValue", "NameAttrList"], PB + "attr_value_pb2"),
+            **dict.fromkeys(
+                ["ConfigProto", "GPUOptions", "GraphOptions", "OptimizerOptions", "RunMetadata", "RunOptions"],
+                PB + "config_pb2",
+            ),
+            **dict.fromkeys(["Event", "LogMessage", "SessionLog"], PB + "event_pb2"),
+            **dict.fromkeys(["HistogramProto", "Summary", "SummaryMetadata"], PB + "summary_pb2"),
+            **dict.fromkeys(["MetaGraphDef", "TensorInfo"], PB + "meta_graph_pb2"),
+            "GraphDef": PB + "graph_pb2",
+            "NodeDef": PB + "node_def_pb2",
+        },
+        "summary": {
+            **dict.fromkeys(["Event", "SessionLog", "TaggedRunMetadata"], PB + "event_pb2"),
+            **dict.fromkeys(["Summary", "SummaryDescription"], PB + "summary_pb2"),
+        },
+        "train": {
+            "SaverDef": PB + "saver_pb2",
+            "ClusterDef": PB + "cluster_pb2",
+            "JobDef": PB + "cluster_pb2",
+        },
+        "python.platform.benchmark": {"TensorFlowBenchmark": T + "benchmark", "benchmark_config": T + "benchmark"},
+        "test": {"Benchmark": T + "benchmark", "mock": "unittest"},
+        "python.platform.test": {"Benchmark": T + "benchmark", "mock": "unittest"},
+        "python.platform.googletest": {
+            **dict.fromkeys(
+                ["SkipTest", "TestLoader", "expectedFailure", "mock", "skip", "skipIf", "skipUnless"], "unittest"
+            ),
+            "TestCase": "absl.testing.absltest",
+            "Benchmark": T + "benchmark",
+        },
+    }
+)
 
-EXTRA.update({
-    "": "from retrograd.ops import operators",
-    "compat": "from retrograd import tf as v1",
-    "app": "from retrograd.tf import flags",
-    "flags": "from absl.flags import *\n\nfrom retrograd.command_line import *",
-    "python.platform.flags": "from absl.flags import *\n\nfrom retrograd.command_line import *",
-    "python.util.tf_inspect": "from inspect import *",
-    "python.util.tf_contextlib": "from contextlib import contextmanager",
-    "python.util.deprecation": "from retrograd.graph.deprecation import _PRINT_DEPRECATION_WARNINGS",
-    "python.util.compat": "from collections import abc as collections_abc",
-    "contrib.framework": "from retrograd.tf.python.util import nest",
-    "python.ops.control_flow_util": "ENABLE_CONTROL_FLOW_V2 = False",
-    "python.ops.resources": "from retrograd.state.initialization import initialize_resources",
-    "python.training.training_ops": "from retrograd.ops import training",
-    "python.training.gen_training_ops": "from retrograd.ops import training",
-    "python.ops.variables": "from retrograd.graph import dtypes",
-    "python.training.optimizer": "from retrograd.train.optimizer import _deduplicate_indexed_slices, _get_processor, _var_key",
-    "python.training.training_util": "from retrograd.train.training_util import _get_global_step_read, "
-    "_get_or_create_global_step_read, _increment_global_step",
-    "python.platform.build_info": "is_cuda_build = is_rocm_build = False",
-})
-EXTRA.update({
-    f"core.{folder}.{name}_pb2": f"from {PB}{name}_pb2 import *\nfrom {PB}{name}_pb2 import DESCRIPTOR"
-    for folder, names in {
-        "framework": """allocation_description attr_value cost_graph function graph node_def op_def resource_handle
+EXTRA.update(
+    {
+        "": "from retrograd.ops import operators",
+        "compat": "from retrograd import tf as v1",
+        "app": "from retrograd.tf import flags",
+        "flags": "from absl.flags import *\n\nfrom retrograd.command_line import *",
+        "python.platform.flags": "from absl.flags import *\n\nfrom retrograd.command_line import *",
+        "python.util.tf_inspect": "from inspect import *",
+        "python.util.tf_contextlib": "from contextlib import contextmanager",
+        "python.util.deprecation": "from retrograd.graph.deprecation import _PRINT_DEPRECATION_WARNINGS",
+        "python.util.compat": "from collections import abc as collections_abc",
+        "contrib.framework": "from retrograd.tf.python.util import nest",
+        "python.ops.control_flow_util": "ENABLE_CONTROL_FLOW_V2 = False",
+        "python.ops.resources": "from retrograd.state.initialization import initialize_resources",
+        "python.training.training_ops": "from retrograd.ops import training",
+        "python.training.gen_training_ops": "from retrograd.ops import training",
+        "python.ops.variables": "from retrograd.graph import dtypes",
+        "python.training.optimizer": "from retrograd.train.optimizer import "
+        "_deduplicate_indexed_slices, _get_processor, _var_key",
+        "python.training.training_util": "from retrograd.train.training_util import _get_global_step_read, "
+        "_get_or_create_global_step_read, _increment_global_step",
+        "python.platform.build_info": "is_cuda_build = is_rocm_build = False",
+    }
+)
+EXTRA.update(
+    {
+        f"core.{folder}.{name}_pb2": f"from {PB}{name}_pb2 import *\nfrom {PB}{name}_pb2 import DESCRIPTOR"
+        for folder, names in {
+            "framework": """allocation_description attr_value cost_graph function graph node_def op_def resource_handle
             step_stats summary tensor tensor_description tensor_shape types variable versions api_def""",
-        "protobuf": """cluster config debug meta_graph rewriter_config saver saved_object_graph struct
+            "protobuf": """cluster config debug meta_graph rewriter_config saver saved_object_graph struct
             trackable_object_graph verifier_config""",
-        "util": "event",
-    }.items()
-    for name in names.split()
-})
-EMPTY += ["raw_ops", "python.ops.math_grad", "python.ops.array_grad", "python.ops.nn_grad", "python.ops.linalg_grad",
-          "python.ops.data_flow_grad", "python.ops.manip_grad", "python.ops.random_grad", "python.ops.state_grad",
-          "python.ops.control_flow_grad", "python.ops.sparse_grad", "python.ops.image_grad", "python.ops.default_gradient",
-          "python.platform.benchmark", "python.compat.compat"]
+            "util": "event",
+        }.items()
+        for name in names.split()
+    }
+)
+EMPTY += [
+    "raw_ops",
+    "python.ops.math_grad",
+    "python.ops.array_grad",
+    "python.ops.nn_grad",
+    "python.ops.linalg_grad",
+    "python.ops.data_flow_grad",
+    "python.ops.manip_grad",
+    "python.ops.random_grad",
+    "python.ops.state_grad",
+    "python.ops.control_flow_grad",
+    "python.ops.sparse_grad",
+    "python.ops.image_grad",
+    "python.ops.default_gradient",
+    "python.platform.benchmark",
+    "python.compat.compat",
+]
 HAND.update({"contrib.learn"})
-DROPPED.update(f"python.{p}" for p in """eager.test eager.backprop layers.core layers.layers layers.utils
- ops.nccl_ops ops.metrics_impl ops.metrics ops.lookup_ops ops.distributions.util framework.importer ops.init_ops_v2""".split())
-EMPTY += [f"python.{p}" for p in """eager.backprop eager.def_function eager.function eager.wrap_function
- framework.tensor_spec framework.type_spec framework.test_ops framework.subscribe framework.function framework.importer framework.meta_graph framework.load_library
- framework.func_graph framework.composite_tensor framework.device_spec framework.graph_to_function_def
- framework.traceable_stack framework.config framework.graph_util framework.smart_cond framework.registry
- ops.embedding_ops ops.tensor_array_ops ops.map_fn ops.tensor_array_grad ops.functional_ops ops.list_ops ops.io_ops
- ops.custom_gradient ops.rnn ops.rnn_cell ops.rnn_cell_impl ops.while_v2 ops.cond_v2 ops.losses.losses ops.control_flow_util_v2
- ops.resources ops.stateful_random_ops ops.metrics ops.parsing_ops ops.image_ops ops.confusion_matrix ops.session_ops
- ops.sets ops.stateless_random_ops ops.weights_broadcast_ops ops.op_selector ops.init_ops_v2
- training.saver training.server_lib training.checkpoint_management training.monitored_session training.tracking.util
- training.tracking.tracking training.tracking.base training.queue_runner_impl training.coordinator
- training.basic_session_run_hooks training.session_manager training.session_run_hook training.supervisor
- training.training_ops training.input training.basic_loops training.evaluation training.checkpoint_utils
- platform.gfile platform.resource_loader lib.io.file_io lib.io.tf_record client.device_lib client.timeline tf2
- pywrap_tensorflow util.tf_stack util.tf_export util.tf_decorator util.object_identity""".split()]
-DROPPED.clear()
-DROPPED.update(f"python.{p}" for p in """eager.test layers.core layers.layers layers.utils
- ops.nccl_ops ops.metrics_impl ops.lookup_ops ops.distributions.util""".split())
+EMPTY += [
+    f"python.{p}"
+    for p in words("""
+    eager.backprop eager.def_function eager.function eager.wrap_function framework.tensor_spec
+    framework.type_spec framework.test_ops framework.subscribe framework.function framework.importer
+    framework.meta_graph framework.load_library framework.func_graph framework.composite_tensor
+    framework.device_spec framework.graph_to_function_def framework.traceable_stack framework.config
+    framework.graph_util framework.smart_cond framework.registry ops.embedding_ops ops.tensor_array_ops
+    ops.map_fn ops.tensor_array_grad ops.functional_ops ops.list_ops ops.io_ops ops.custom_gradient ops.rnn
+    ops.rnn_cell ops.rnn_cell_impl ops.while_v2 ops.cond_v2 ops.losses.losses ops.control_flow_util_v2
+    ops.resources ops.stateful_random_ops ops.metrics ops.parsing_ops ops.image_ops ops.confusion_matrix
+    ops.session_ops ops.sets ops.stateless_random_ops ops.weights_broadcast_ops ops.op_selector
+    ops.init_ops_v2 training.saver training.server_lib training.checkpoint_management
+    training.monitored_session training.tracking.util training.tracking.tracking training.tracking.base
+    training.queue_runner_impl training.coordinator training.basic_session_run_hooks training.session_manager
+    training.session_run_hook training.supervisor training.training_ops training.input training.basic_loops
+    training.evaluation training.checkpoint_utils platform.gfile platform.resource_loader lib.io.file_io
+    lib.io.tf_record client.device_lib client.timeline tf2 pywrap_tensorflow util.tf_stack util.tf_export
+    util.tf_decorator util.object_identity
+""")
+]
+DROPPED.update(
+    f"python.{p}"
+    for p in words("""
+    eager.test layers.core layers.layers layers.utils ops.nccl_ops ops.metrics_impl ops.lookup_ops
+    ops.distributions.util
+""")
+)

@@ -16,44 +16,37 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
+from faces_table import DROPPED, EMPTY, EXTRA, HAND, HIDDEN, LAZY, RENAMED, WITH_RAW_OPS, words
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "retrograd"
 FACES = PACKAGE / "tf"
-PARTS = "graph ops grad run flow state nn train io explain testing command_line".split()
+PARTS = words("""
+    graph ops grad run flow state nn train io explain testing command_line
+""")
 
-FIRST = """nn math linalg train random initializers errors strings debugging dtypes sparse nest sets bitwise manip
- quantization losses layers metrics test app flags logging compat io gfile data summary graph_util version spectral
- signal image queue lookup contrib.framework contrib.layers contrib.training contrib.util contrib.opt contrib.rnn
- contrib.losses contrib.metrics contrib.graph_editor contrib.lookup contrib.nn nn.rnn_cell""".split()
+FIRST = words("""
+    nn math linalg train random initializers errors strings debugging dtypes sparse nest sets bitwise manip
+    quantization losses layers metrics test app flags logging compat io gfile data summary graph_util version
+    spectral signal image queue lookup contrib.framework contrib.layers contrib.training contrib.util
+    contrib.opt contrib.rnn contrib.losses contrib.metrics contrib.graph_editor contrib.lookup contrib.nn
+    nn.rnn_cell
+""")
 
 # modules of what is composed from ops: no op stands for their names
-COMPOSED = tuple("losses layers metrics data sparse summary image queue lookup gfile io contrib nn.rnn_cell".split())
+COMPOSED = tuple(
+    words("""
+    losses layers metrics data sparse summary image queue lookup gfile io contrib nn.rnn_cell
+""")
+)
 
 COMPOSED_INSIDE = tuple(
     "python." + name
-    for name in """layers summary training lib ops.losses ops.metrics ops.image ops.sparse ops.rnn ops.lookup ops.sets
-    ops.ctc ops.parsing ops.io_ops""".split()
+    for name in words("""
+    layers summary training lib ops.losses ops.metrics ops.image ops.sparse ops.rnn ops.lookup ops.sets
+    ops.ctc ops.parsing ops.io_ops
+""")
 )
-
-# (module or "*", TensorFlow's name): "module of a part:its name", or "" for nothing
-RENAMED: dict[tuple[str, str], str] = {}
-# names of protocol buffers and the like: imported at first use
-LAZY: dict[str, dict[str, str]] = {}
-# modules with names of their own
-HAND: set[str] = set()
-
-# definitions that only share a name with TensorFlow's
-EXTRA: dict[str, str] = {}  # other lines of a module
-DROPPED: set[str] = set()
-EMPTY: list[str] = []  # modules that are there to be imported
-HIDDEN: set[tuple[str, str]] = set()
-
-# modules beside the generated ones in which every op is a bare function
-WITH_RAW_OPS = {"raw_ops", "python.training.training_ops"} | {
-    f"python.ops.{topic}_ops" for topic in "array math nn resource_variable state".split()
-}
-
-exec((Path(__file__).parent / "faces_table.py").read_text())  # fills the tables
 
 
 def definitions() -> dict[str, list[str]]:
@@ -83,15 +76,19 @@ def names_of(tree: ast.Module) -> list[str]:
                 names += [n.id for n in ast.walk(target) if isinstance(n, ast.Name)]
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
             names.append(node.target.id)
-    shown = next((n for n in tree.body if isinstance(n, ast.Assign) and getattr(n.targets[0], "id", "") == "__all__"), None)
+    shown = next(
+        (n for n in tree.body if isinstance(n, ast.Assign) and getattr(n.targets[0], "id", "") == "__all__"), None
+    )
     hidden = set(names) - set(ast.literal_eval(shown.value)) if shown and isinstance(shown.value, ast.List) else set()
-    return [f"_{n}" if n in hidden and not n.startswith("_") else n for n in dict.fromkeys(names) if not n.startswith("__")]
+    return [
+        f"_{n}" if n in hidden and not n.startswith("_") else n for n in dict.fromkeys(names) if not n.startswith("__")
+    ]
 
 
 def recorded() -> dict[str, dict[str, str]]:
     """module -> name -> object."""
     rows: dict[str, dict[str, str]] = defaultdict(dict)
-    for line in (ROOT / "tools" / "tensorflow_names.tsv").read_text().splitlines():
+    for line in (ROOT / "tests" / "golden" / "names.tsv").read_text().splitlines():
         path, name, what = line.split("\t")
         rows[path][name] = f"tensorflow.{path}.{name}" if what == "=" else what
     return rows
@@ -134,7 +131,9 @@ def owners(rows: dict[str, dict[str, str]], defined: dict[str, list[str]]) -> di
     return owner
 
 
-def face(path: str, rows: dict[str, str], owner: dict[str, tuple[str, str]], defined: dict[str, list[str]]) -> dict[str, tuple[str, str]]:
+def face(
+    path: str, rows: dict[str, str], owner: dict[str, tuple[str, str]], defined: dict[str, list[str]]
+) -> dict[str, tuple[str, str]]:
     """TensorFlow's name -> (module, name) for one module of TensorFlow."""
     names: dict[str, tuple[str, str]] = {}
     wanted = dict(rows)
@@ -151,7 +150,9 @@ def face(path: str, rows: dict[str, str], owner: dict[str, tuple[str, str]], def
             names[name] = owner[what]
         elif "DType)" in what and path in DTYPE_MODULES:
             names[name] = ("retrograd.graph.dtypes", name)
-        elif path.startswith("python.") and ".gen_" not in path and what == f"tensorflow.{path}.{name}" and not name.startswith("_"):
+        elif what == f"tensorflow.{path}.{name}" and path.startswith("python.") and not name.startswith("_"):
+            if ".gen_" in path:
+                continue
             for ours in (name, name + "_"):
                 modules = shown(ours, defined.get(ours, []))
                 if modules:
@@ -246,7 +247,8 @@ def main() -> None:
         faces.setdefault(path, {})
     faces.update({path: {} for path in rows if ".gen_" in path and path not in faces})
     faces = {p: n for p, n in faces.items() if p not in DROPPED and (own(p, n, rows) or not n or p in EMPTY)}
-    keep = {p for p, names in faces.items() if (names or ".gen_" in p or p in LAZY or p in EXTRA or p in EMPTY) and p not in HAND}
+    there = {*LAZY, *EXTRA, *EMPTY}
+    keep = {p for p, names in faces.items() if (names or ".gen_" in p or p in there) and p not in HAND}
     packages = {"", "compat"}
     for path in keep | HAND:
         parts = path.split(".")
@@ -262,7 +264,13 @@ def main() -> None:
         texts[target] = text
     changed = write(texts, check)
     aside = ("python", "keras", "contrib.slim")
-    public = {n for p, names in rows.items() if not p.startswith(aside) for n, what in names.items() if what != "(module)"}
+    public = {
+        name
+        for path, names in rows.items()
+        if not path.startswith(aside)
+        for name, what in names.items()
+        if what != "(module)"
+    }
     left = []
     reached = {n for path, names in faces.items() if not path.startswith("python.") for n in names}
     for name, modules in sorted(defined.items()):

@@ -89,7 +89,15 @@ def _backward(x: Tensor, y: Tensor, y_shape: Any) -> tuple[Any, Tensor]:
 
 
 def _jacobians(
-    x: Tensor, x_shape: Any, dx: Any, y: Tensor, y_shape: Any, dy: Tensor, init: Any, delta: float, feeds: dict[Any, Any]
+    x: Tensor,
+    x_shape: Any,
+    dx: Any,
+    y: Tensor,
+    y_shape: Any,
+    dy: Tensor,
+    init: Any,
+    delta: float,
+    feeds: dict[Any, Any],
 ) -> Jacobians:
     dtype = x.dtype.base_dtype.np
     dims = tuple(x_shape)

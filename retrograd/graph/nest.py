@@ -239,7 +239,10 @@ def _same_kind(a: Any, b: Any) -> bool:
 
 
 def _options(kwargs: dict[str, Any]) -> tuple[bool, bool]:
-    options = {"check_types": kwargs.pop("check_types", True), "expand_composites": kwargs.pop("expand_composites", False)}
+    options = {
+        "check_types": kwargs.pop("check_types", True),
+        "expand_composites": kwargs.pop("expand_composites", False),
+    }
     if kwargs:
         raise ValueError(
             f"Only valid keyword arguments are `check_types` and `expand_composites`, not: `{'`, `'.join(kwargs)}`"
@@ -441,7 +444,9 @@ def get_traverse_shallow_structure(
         raise TypeError(f"traverse_fn returned a non-bool scalar: {wanted} for input: {structure}")
     if not wanted:
         return False
-    return _like(structure, [get_traverse_shallow_structure(traverse_fn, v, expand_composites) for v in _values(structure)])
+    return _like(
+        structure, [get_traverse_shallow_structure(traverse_fn, v, expand_composites) for v in _values(structure)]
+    )
 
 
 def flatten_dict_items(dictionary: Any) -> dict[Any, Any]:
@@ -464,8 +469,8 @@ def flatten_dict_items(dictionary: Any) -> dict[Any, Any]:
             keys, values = flatten(key), flatten(value)
             if len(keys) != len(values):
                 raise ValueError(
-                    f"Could not flatten dictionary. Key had {len(keys)} elements, but value had {len(values)} elements. "
-                    f"Key: {keys}, value: {values}."
+                    f"Could not flatten dictionary. Key had {len(keys)} elements, but value had {len(values)} "
+                    f"elements. Key: {keys}, value: {values}."
                 )
         for one, item in zip(keys, values, strict=True):
             if one in flat:

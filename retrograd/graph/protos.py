@@ -175,7 +175,15 @@ def _fill_argument(proto: Any, argument: Argument, kinds: dict[str, str]) -> Non
         kinds.setdefault(argument.type_attr, "type")
 
 
-_ATTR_KINDS = {"s": "string", "i": "int", "f": "float", "b": "bool", "type": "type", "shape": "shape", "tensor": "tensor"}
+_ATTR_KINDS = {
+    "s": "string",
+    "i": "int",
+    "f": "float",
+    "b": "bool",
+    "type": "type",
+    "shape": "shape",
+    "tensor": "tensor",
+}
 
 
 def _attr_kind(default: Any) -> str:
@@ -195,9 +203,7 @@ _FIELDS = {
     "string": "string_val", "complex64": "scomplex_val", "complex128": "dcomplex_val", "int64": "int64_val",
     "bool": "bool_val", "uint32": "uint32_val", "uint64": "uint64_val",
 }  # fmt: skip
-_AS_BYTES = frozenset(
-    "float32 float64 int8 int16 int32 int64 uint8 uint32 uint64 qint8 quint8 qint16 quint16 qint32".split()
-)
+_NOT_AS_BYTES = frozenset(("float16", "bfloat16", "complex64", "complex128", "bool", "string", "uint16"))
 
 
 def tensor_proto(array: Any, dtype: DType | None = None, shape: tuple[int, ...] | None = None) -> Any:
@@ -210,7 +216,7 @@ def tensor_proto(array: Any, dtype: DType | None = None, shape: tuple[int, ...] 
     dtype = as_dtype(array.dtype) if dtype is None else dtype
     dims = array.shape if shape is None else shape
     proto = TensorProto(dtype=dtype.as_datatype_enum, tensor_shape=TensorShape.of_raw(tuple(dims)).as_proto())
-    if array.size > 1 and dtype.name in _AS_BYTES and array.size == shapes.element_count(tuple(dims)):
+    if array.size > 1 and dtype.name not in _NOT_AS_BYTES and array.size == shapes.element_count(tuple(dims)):
         proto.tensor_content = np.ascontiguousarray(array).tobytes()
         return proto
     flat = np.ravel(array) if shapes.element_count(tuple(dims)) else np.ravel(array)[:0]

@@ -27,7 +27,9 @@ def _function(definition: OpDef) -> Callable[..., Any]:
     """``f(inputs..., attributes..., name=None)``; several outputs come as a named tuple."""
     inferred = {a.type_attr for a in definition.inputs} | {a.number_attr for a in definition.inputs}
     attrs = {k: v for k, v in definition.attrs.items() if k not in inferred}
-    attrs |= {a.type_attr: REQUIRED for a in definition.outputs if a.type_attr and a.type_attr not in inferred | attrs.keys()}
+    attrs |= {
+        a.type_attr: REQUIRED for a in definition.outputs if a.type_attr and a.type_attr not in inferred | attrs.keys()
+    }
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     required = [k for k, default in attrs.items() if default is REQUIRED]
     parameters = [inspect.Parameter(n, kind) for n in [*(a.name for a in definition.inputs), *required]]

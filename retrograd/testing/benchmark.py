@@ -17,7 +17,13 @@ class TensorFlowBenchmark(Benchmark):
     """A benchmark that runs ops in a session."""
 
     def run_op_benchmark(
-        self, sess: Any, op_or_tensor: Any, feed_dict: Any = None, burn_iters: int = 2, min_iters: int = 10, **options: Any
+        self,
+        sess: Any,
+        op_or_tensor: Any,
+        feed_dict: Any = None,
+        burn_iters: int = 2,
+        min_iters: int = 10,
+        **options: Any,
     ) -> dict[str, Any]:
         """The median seconds of a run of ``op_or_tensor``."""
         import statistics

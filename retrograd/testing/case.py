@@ -9,6 +9,7 @@ import re
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,6 @@ from retrograd.graph.sparse import IndexedSlices, IndexedSlicesValue, SparseTens
 from retrograd.graph.tensor import TensorLike
 from retrograd.ops.philox import DEFAULT_GRAPH_SEED
 from retrograd.run.session import Session
-
 
 
 class CheckedThread:
@@ -121,18 +121,15 @@ class TensorFlowTestCase(absltest.TestCase):
         with Session(graph=graph, config=config) as session, _placed(session, use_gpu, force_gpu):
             yield session
 
-    @contextlib.contextmanager
     def cached_session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
-    ) -> Iterator[Session]:
+    ) -> AbstractContextManager[Session]:
         """The one session of this test, the default one in the block, and kept until the test ends.
 
         Raises:
           ValueError: an earlier call asked for another graph or config.
         """
-        session = self._cached_session(graph, config, force_gpu)
-        with session.graph.as_default(), session.as_default(), _placed(session, use_gpu, force_gpu):
-            yield session
+        return self._in_cached(self._cached_session(graph, config, force_gpu), use_gpu, force_gpu)
 
     def _cached_session(self, graph: Any, config: Any, force_gpu: bool) -> Session:
         wanted = graph, config, force_gpu
@@ -148,21 +145,24 @@ class TensorFlowTestCase(absltest.TestCase):
                     )
         return self._cached
 
-    @contextlib.contextmanager
     def test_session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
-    ) -> Iterator[Session]:
+    ) -> AbstractContextManager[Session]:
         """``cached_session`` of the default graph; ``session`` of another one."""
+        if self.id().endswith(".test_session"):
+            self.skipTest("Not a test.")
         if graph is not None:
-            with self.session(graph, config, use_gpu, force_gpu) as session:
-                yield session
-            return
+            return self.session(graph, config, use_gpu, force_gpu)
         if self._cached is None:
             self._cached, self._cached_for = Session(config=config), (None, config, force_gpu)
-        with self._cached.graph.as_default(), self._cached.as_default(), _placed(self._cached, use_gpu, force_gpu):
-            yield self._cached
+        return self._in_cached(self._cached, use_gpu, force_gpu)
 
     test_session.__test__ = False  # type: ignore[attr-defined]  # for pytest: not a test
+
+    @contextlib.contextmanager
+    def _in_cached(self, session: Session, use_gpu: bool, force_gpu: bool) -> Iterator[Session]:
+        with session.graph.as_default(), session.as_default(), _placed(session, use_gpu, force_gpu):
+            yield session
 
     def evaluate(self, tensors: Any) -> Any:
         """The value of tensors in any structure, from the default session or else ``test_session``."""
@@ -231,16 +231,22 @@ class TensorFlowTestCase(absltest.TestCase):
         if isinstance(a, Mapping) != isinstance(b, Mapping):
             raise ValueError(f"Can't compare dict to non-dict, a{path} vs b{path}.{text}")
         if isinstance(a, Mapping):
-            self.assertItemsEqual(a.keys(), b.keys(), f"mismatched keys: a{path} has {a.keys()}, but b{path} has {b.keys()}.{text}")
+            self.assertItemsEqual(
+                a.keys(), b.keys(), f"mismatched keys: a{path} has {a.keys()}, but b{path} has {b.keys()}.{text}"
+            )
             for key in a:
                 self._assert_close(a[key], b[key], rtol, atol, f"{path}[{key}]", msg)
         elif isinstance(a, list | tuple) and not self._is_array(a, b):
-            self.assertEqual(len(a), len(b), f"Mismatched length: a{path} has {len(a)} items, but b{path} has {len(b)} items.{text}")
+            self.assertEqual(
+                len(a), len(b), f"Mismatched length: a{path} has {len(a)} items, but b{path} has {len(b)} items.{text}"
+            )
             for i, (x, y) in enumerate(zip(a, b, strict=True)):
                 self._assert_close(x, y, rtol, atol, f"{path}[{i}]", msg)
         else:
             where = f"Mismatched value: a{path} is different from b{path}.{text}"
-            self._assert_arrays_close(self._GetNdArray(self._plain(a)), self._GetNdArray(self._plain(b)), rtol, atol, where)
+            self._assert_arrays_close(
+                self._GetNdArray(self._plain(a)), self._GetNdArray(self._plain(b)), rtol, atol, where
+            )
 
     def _is_array(self, *values: Any) -> bool:
         """Whether each value makes an array of numbers."""
@@ -265,7 +271,12 @@ class TensorFlowTestCase(absltest.TestCase):
             return
         lines = [where, f"not close where = {np.where(off)}"] if a.ndim else [where]
         left, right = a[off] if a.ndim else a, b[off] if a.ndim else b
-        for name, value in (("lhs", left), ("rhs", right), ("dif", np.abs(left - right)), ("tol", atol + rtol * np.abs(right))):
+        for name, value in (
+            ("lhs", left),
+            ("rhs", right),
+            ("dif", np.abs(left - right)),
+            ("tol", atol + rtol * np.abs(right)),
+        ):
             lines.append(f"not close {name} = {value}")
         lines.append(f"dtype = {a.dtype}, shape = {a.shape}")
         np.testing.assert_allclose(a, b, rtol=rtol, atol=atol, err_msg="\n".join(lines), equal_nan=True)
@@ -308,7 +319,9 @@ class TensorFlowTestCase(absltest.TestCase):
         """Two tensors or values have one shape and equal elements; NaN equals NaN."""
         text = msg or ""
         a, b = self._GetNdArray(a), self._GetNdArray(b)
-        self.assertEqual(a.shape, b.shape, f"Shape mismatch: expected {a.shape}, got {b.shape}. Contents: {b}. \n{text}.")
+        self.assertEqual(
+            a.shape, b.shape, f"Shape mismatch: expected {a.shape}, got {b.shape}. Contents: {b}. \n{text}."
+        )
         same = np.asarray(a == b)
         if a.dtype.kind in "fcV" and as_dtype(a.dtype).is_floating:
             same = same | (np.isnan(a) & np.isnan(b))
@@ -359,7 +372,9 @@ class TensorFlowTestCase(absltest.TestCase):
         off = ~(above(target, lower_bound) & below(target, upper_bound))
         if off.any():
             bounds = f"{'(' if open_lower_bound else '['}{lower_bound}, {upper_bound}{')' if open_upper_bound else ']'}"
-            rows = "\n".join(f"  [{', '.join(map(str, i))}] : {target[tuple(i)]}" for i in np.argwhere(off)[:10].tolist())
+            rows = "\n".join(
+                f"  [{', '.join(map(str, i))}] : {target[tuple(i)]}" for i in np.argwhere(off)[:10].tolist()
+            )
             more = "\n  ..." if off.sum() > 10 else ""
             raise AssertionError(
                 f"{off.sum()} of the {target.size} element(s) are outside the range {bounds}. "
@@ -398,7 +413,7 @@ class TensorFlowTestCase(absltest.TestCase):
 
     @contextlib.contextmanager
     def assertRaisesWithPredicateMatch(self, exception_type: Any, expected_err_re_or_predicate: Any) -> Iterator[None]:
-        """The block raises an exception whose text, with the names of its ops, matches; or that satisfies the predicate."""
+        """The block raises an exception whose text, with its ops' names, matches, or that satisfies the predicate."""
         try:
             yield
         except exception_type as error:
@@ -452,7 +467,9 @@ class TensorFlowTestCase(absltest.TestCase):
         msg: Any = None,
     ) -> None:
         """A GraphDef equals one in text form and has these versions."""
-        versions = f"versions {{ producer: {producer}" + (f" min_consumer: {min_consumer}" if min_consumer else "") + " }"
+        versions = (
+            f"versions {{ producer: {producer}" + (f" min_consumer: {min_consumer}" if min_consumer else "") + " }"
+        )
         self.assertProtoEquals(f"{versions}\n{expected}", actual, msg)
 
 

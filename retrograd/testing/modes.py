@@ -1,4 +1,4 @@
-"""Decorators that say in which mode and on which device a test runs.  There is one: graphs, on the CPU or wherever JAX is."""
+"""Decorators that say in which mode and on which device a test runs: graphs, on the CPU."""
 
 from __future__ import annotations
 
@@ -207,7 +207,9 @@ def assert_ops_in_graph(expected_ops: dict[str, str], graph: Any) -> dict[str, A
     for node in graph.as_graph_def().node:
         if node.name in expected_ops:
             if expected_ops[node.name] != node.op:
-                raise ValueError(f"Expected op for node {node.name} is different. {expected_ops[node.name]} vs {node.op}")
+                raise ValueError(
+                    f"Expected op for node {node.name} is different. {expected_ops[node.name]} vs {node.op}"
+                )
             found[node.name] = node
     if set(found) != set(expected_ops):
         raise ValueError(f"Not all expected ops are present. Expected {expected_ops.keys()}, found {found.keys()}")

@@ -423,7 +423,14 @@ from retrograd.ops.trigonometry import (
     tan,
     tanh,
 )
-from retrograd.ops.uniqueness import bincount, histogram_fixed_width, setdiff1d, unique, unique_with_counts
+from retrograd.ops.uniqueness import (
+    bincount,
+    histogram_fixed_width,
+    histogram_fixed_width_bins,
+    setdiff1d,
+    unique,
+    unique_with_counts,
+)
 from retrograd.ops.variates import random_gamma, random_poisson
 from retrograd.run.session import InteractiveSession, Session
 from retrograd.state.initialization import (

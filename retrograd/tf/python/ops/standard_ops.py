@@ -399,6 +399,7 @@ from retrograd.ops.uniqueness import (
     Unique,
     UniqueWithCounts,
     histogram_fixed_width,
+    histogram_fixed_width_bins,
     listdiff,
     setdiff1d,
     unique,

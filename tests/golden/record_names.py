@@ -1,8 +1,8 @@
 """Record TensorFlow 1.15.5's public names, and those of the inner modules that programs import.
 
-usage: python record_names.py     under a real TensorFlow 1.15.5; writes, beside the package:
-  retrograd/tf/symbols.txt        module: its public names      what the faces know of missing names
-  tools/tensorflow_names.tsv      module, name, the object       what write_faces.py maps onto the parts
+usage: python record_names.py     under a real TensorFlow 1.15.5; writes
+  retrograd/tf/symbols.txt    module: its public names    what the faces know of missing names
+  tests/golden/names.tsv      module, name, the object    what tools/write_faces.py maps onto the parts
 """
 import importlib
 import os
@@ -11,7 +11,7 @@ import types
 import tensorflow as tf
 from tensorflow.python.util import tf_decorator
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MODULE_TYPES = ("module", "TFModuleWrapper", "LazyLoader", "KerasLazyLoader")
 SKIPPED = ("compat.v2", "compat.v1", "core", "python", "tools", "contrib", "pywrap_tensorflow", "raw_ops", "lite", "tpu")
 CONTRIB = """framework layers rnn losses metrics training learn slim seq2seq legacy_seq2seq opt distributions
@@ -134,7 +134,7 @@ def main():
     with open(os.path.join(ROOT, "retrograd", "tf", "symbols.txt"), "w") as f:
         for path in sorted(symbols):
             f.write("%s: %s\n" % (path, " ".join(symbols[path])))
-    with open(os.path.join(ROOT, "tools", "tensorflow_names.tsv"), "w") as f:
+    with open(os.path.join(ROOT, "tests", "golden", "names.tsv"), "w") as f:
         for path, name, what in sorted(set(rows)):
             own = ("tensorflow.%s.%s" % (path, name))
             f.write("%s\t%s\t%s\n" % (path, name, "=" if what == own else what))

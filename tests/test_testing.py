@@ -1,0 +1,155 @@
+"""``tf.test``: test cases, the modes they run in, and the gradient checker."""
+
+from __future__ import annotations
+
+import unittest
+from typing import Any
+
+import numpy as np
+import pytest
+
+from retrograd import tf
+from retrograd.testing import modes
+
+
+class Case(tf.test.TestCase):  # type: ignore[misc]
+    def runTest(self) -> None:
+        pass
+
+
+@pytest.fixture
+def case() -> Any:
+    case = Case()
+    case.setUp()
+    yield case
+    case.tearDown()
+
+
+def test_each_test_starts_afresh(case: Any) -> None:
+    assert tf.get_default_graph().get_operations() == []
+    assert tf.get_default_graph().seed == 87654321
+    first = np.random.random_sample(), tf.get_default_graph()
+    case.setUp()
+    assert np.random.random_sample() == first[0]
+    assert tf.get_default_graph() is not first[1]
+
+
+def test_sessions(case: Any) -> None:
+    x = tf.Variable(3.0)
+    with case.cached_session() as session:
+        session.run(x.initializer)
+        y = x * 2.0
+        assert y.op.device == "/device:CPU:0"
+    with case.cached_session() as again:
+        assert again is session
+        assert y.eval() == 6.0
+    with case.session() as other:
+        assert other is not session
+    assert other._closed
+    assert case.evaluate([y, {"y": y}]) == [6.0, {"y": 6.0}]
+    with pytest.raises(ValueError, match="Maybe create a new session"), case.cached_session(graph=tf.Graph()):
+        pass
+
+
+FAILURES = [
+    (lambda t: t.assertAllClose([1.0, 2.0], [1.0, 3.0], msg="mm"), "a is different from b. mm\nnot close where"),
+    (lambda t: t.assertAllClose({"a": 1.0}, {"a": 2.0}), r"a\[a\] is different from b\[a\]"),
+    (lambda t: t.assertAllClose([1.0], [1.0, 2.0]), r"Shape mismatch: expected \(1,\), got \(2,\)"),
+    (lambda t: t.assertAllClose([[1.0], [2.0, 3.0]], [[1.0], [2.0, 4.0]]), r"a\[1\] is different"),
+    (lambda t: t.assertAllEqual([1, 2], [1, 3]), "not equal where"),
+    (lambda t: t.assertAllEqual([1, 2], [1, 2, 3]), "Shape mismatch"),
+    (lambda t: t.assertNotAllClose([1.0], [1.0]), "close at all elements"),
+    (lambda t: t.assertNotAllEqual([1], [1]), "equal at all elements"),
+    (lambda t: t.assertAllInRange([1, 2], 5, 6), r"2 of the 2 element\(s\) are outside the range \[5, 6\]"),
+    (lambda t: t.assertAllInSet([1, 2], [1]), r"1 unique element\(s\) are not in the set"),
+    (lambda t: t.assertAllGreater([1, 2], 1), "not greater than 1"),
+    (lambda t: t.assertNear(1.0, 2.0, 0.1, "x"), r"1.000000 != 2.000000 \+/- 0.100000 \(x\)"),
+    (lambda t: t.assertArrayNear([1.0], [2.0], 0.1), r"1.000000 != 2.000000"),
+    (lambda t: t.assertShapeEqual(np.zeros(2), tf.zeros(3)), "not equal lhs"),
+    (lambda t: t.assertDTypeEqual(tf.zeros(3), np.int32), "int32"),
+    (lambda t: t.assertDeviceEqual("/cpu:0", "/gpu:0"), "CPU"),
+    (lambda t: t.assertProtoEquals("name: 'a'", tf.NodeDef(name="b")), 'name: "a"'),
+    (lambda t: t.assertProtoEquals(3, tf.NodeDef(name="b")), "Can't compare protos"),
+    (lambda t: t.assertStartsWith("ab", "b"), "does not start with"),
+    (lambda t: t.assertAllCloseAccordingToType(np.float16([1]), np.float16([1.01])), "not close"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("check", "message"), FAILURES)
+def test_failures_say_what_differs(case: Any, check: Any, message: str) -> None:
+    with pytest.raises(AssertionError, match=message):
+        check(case)
+
+
+def test_what_passes(case: Any) -> None:
+    case.assertAllClose({"a": [tf.constant(1.0), 2.0]}, {"a": [1.0, 2.0000001]})
+    case.assertAllClose([np.nan, np.inf], [np.nan, np.inf])
+    case.assertAllEqual(tf.constant(["a", "b"]), [b"a", b"b"])
+    case.assertAllEqual([np.nan], [np.nan])
+    case.assertAllCloseAccordingToType(np.float16([1]), np.float16([1.001]))
+    case.assertAllInRange([1.0, 2.0], 1.0, 2.0)
+    case.assertDeviceEqual("/cpu:0", "/device:CPU:0")
+    case.assertProtoEquals("name: 'a'", tf.NodeDef(name="a"))
+    case.assertShapeEqual(np.zeros([2, 3]), tf.zeros([2, 3]))
+    with case.assertRaisesOpError("bad"):
+        raise tf.errors.InvalidArgumentError(None, None, "a bad thing")
+    with case.assertRaisesWithPredicateMatch(ValueError, lambda e: "x" in str(e)):
+        raise ValueError("x")
+
+
+def test_checked_threads(case: Any) -> None:
+    def fail() -> None:
+        raise ValueError("in the thread")
+
+    thread = case.checkedThread(target=fail)
+    thread.start()
+    with pytest.raises(AssertionError, match="in the thread"):
+        thread.join()
+
+
+def test_modes() -> None:
+    seen = []
+
+    @modes.run_all_in_graph_and_eager_modes
+    class Modes(tf.test.TestCase):  # type: ignore[misc]
+        def testOne(self) -> None:
+            seen.append(tf.get_default_session() is not None)
+
+        @modes.run_v1_only("for a reason")
+        def testTwo(self) -> None:
+            seen.append(2)
+
+        @modes.run_gpu_only
+        def testThree(self) -> None:
+            seen.append(3)
+
+        @modes.skip_if(lambda: True)
+        def testFour(self) -> None:
+            seen.append(4)
+
+    result = unittest.TestLoader().loadTestsFromTestCase(Modes).run(unittest.TestResult())
+    assert result.wasSuccessful()
+    assert seen == [True, 2]
+
+
+def test_gradient_checker() -> None:
+    with tf.Graph().as_default(), tf.Session():
+        x = tf.constant(np.arange(6.0).reshape(2, 3))
+        y = tf.matmul(x, tf.constant(np.arange(6.0).reshape(3, 2)))
+        ours, numerical = tf.test.compute_gradient(x, [2, 3], y, [2, 2])
+        np.testing.assert_allclose(ours, np.kron(np.eye(2), np.arange(6.0).reshape(3, 2)))
+        np.testing.assert_allclose(ours, numerical, atol=1e-9)
+        assert tf.test.compute_gradient_error(x, [2, 3], y, [2, 2]) < 1e-9
+        assert tf.test.compute_gradient_error(x, [2, 3], tf.stop_gradient(x) + 0.0 * x, [2, 3]) > 0.9
+
+
+def test_gradient_checker_of_complex_numbers() -> None:
+    """``y = (5 + 7i) x``, whose Jacobian TensorFlow 1.15.5 gives as ``[[5, 7], [-7, 5]]``."""
+    from retrograd.grad.checker import jacobians_of, max_error
+
+    with tf.Graph().as_default(), tf.Session():
+        ours, numerical = jacobians_of(
+            lambda x: tf.constant(5 + 7j, tf.complex64) * x, [np.array([11 - 13j], np.complex64)]
+        )
+        np.testing.assert_allclose(ours[0], [[5, 7], [-7, 5]])
+        assert max_error(ours, numerical) < 0.01
