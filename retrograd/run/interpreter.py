@@ -163,14 +163,17 @@ class Interpreter:
         return True
 
     def _drop_unread(self) -> None:
-        """Leave out pure steps whose results no later step reads."""
+        """Leave out pure steps all of whose readers need them no longer.
+
+        An op without readers is there to be run, and a read of a variable to find that it has a value.
+        """
+        has_readers = {t.op for op in self.plan.ops for t in op.inputs}
         read = set(self.result_slots)
         kept = []
         for step in reversed(self.steps):
             function, sources, results, op = step
-            if not read.isdisjoint(results if isinstance(results, tuple) else (results,)) or (
-                op.definition.effect is not None and function is not _read
-            ):
+            is_read = not read.isdisjoint(results if isinstance(results, tuple) else (results,))
+            if is_read or function is _read or op.definition.effect is not None or op not in has_readers:
                 read.update(sources)
                 kept.append(step)
         self.steps = kept[::-1]
