@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.grad.gradients import gradients
 from retrograd.graph.apply import grouped
+from retrograd.graph.convert import as_tensor
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
-from retrograd.grad.gradients import gradients
 from retrograd.ops import constants, powers, reductions
 from retrograd.run.plan import Plan
 from retrograd.run.session import Session
@@ -85,7 +86,8 @@ def check_shapes(row: Row) -> None:
                 values = sess.run(outputs, dict(zip(tensors, row.inputs, strict=True)))
             for tensor, value in zip(outputs, values, strict=True):
                 assert tensor.shape.is_compatible_with(np.shape(value)), (known, tensor, np.shape(value))
-                assert tensor.dtype.base_dtype.np == np.asarray(value).dtype, (known, tensor, value)
+                dtype = np.dtype(object) if isinstance(value, bytes) else np.asarray(value).dtype
+                assert tensor.dtype.base_dtype.np == dtype, (known, tensor, value)
     types = {op.type for op in graph.get_operations()}
     assert {row.op, *row.also} <= types, f"the row builds {sorted(types)}"
 
@@ -147,18 +149,12 @@ def check_gradient(row: Row) -> None:
         with Session(graph=graph) as sess:
             value = _weighted_sum(outputs, 0)
             for order in range(1, row.orders + 1):
-                dxs = [dx for dx in gradients(value, smooth)]
+                dxs = gradients(value, smooth)
                 _check_along_a_line(sess, value, smooth, dxs, feeds, row, order)
                 known = [dx for dx in dxs if dx is not None]
                 if not known:
                     break
-                value = _weighted_sum([_as_tensor(dx) for dx in known], order)
-
-
-def _as_tensor(dx: Any) -> Tensor:
-    from retrograd.graph.convert import as_tensor
-
-    return as_tensor(dx)
+                value = _weighted_sum([as_tensor(dx) for dx in known], order)
 
 
 def _weighted_sum(tensors: list[Tensor], seed: int) -> Tensor:
@@ -189,7 +185,7 @@ def _check_along_a_line(
     got = 0.0
     for dx, v in zip(dxs, directions, strict=True):
         if dx is not None:
-            got += float(np.sum(sess.run(_as_tensor(dx), feeds) * v))
+            got += float(np.sum(sess.run(as_tensor(dx), feeds) * v))
 
     def at(step: float) -> float:
         moved = {x: feeds[x] + step * v for x, v in zip(xs, directions, strict=True)}

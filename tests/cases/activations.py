@@ -13,12 +13,14 @@ from retrograd.tf import raw_ops
 X = (distinct(2, 3, gap=0.7),)  # on both sides of every kink: 0, 6
 DY_AND_X = (normal(2, 3), distinct(2, 3, gap=0.7))
 DY_AND_Y = (normal(2, 3), between(-0.8, 2, 2, 3))
-LOGITS = (normal(2, 3), between(0.1, 1, 2, 3))
+LOGITS = (normal(2, 3),)
+ODDS = np.array([[0.2, 0.3, 0.5], [0.6, 0.4, 0.0]])
 IMAGES = (normal(2, 2, 1, 3), normal(3, seed=1))
 CHANNELS_FIRST = (normal(2, 3, 1, 2), normal(3, seed=1))
 
 
-def cross_entropy(logits: Any, labels: Any) -> Any:
+def cross_entropy(logits: Any, labels: Any = ODDS) -> Any:
+    """TensorFlow's rule holds where the labels of a row add up to 1."""
     return raw_ops.SoftmaxCrossEntropyWithLogits(features=logits, labels=labels).loss
 
 
@@ -44,7 +46,8 @@ ROWS = [
     Row("Softmax", tf.nn.softmax, (normal(2, 3),)),
     Row("LogSoftmax", tf.nn.log_softmax, (normal(2, 3),)),
     Row("SoftmaxCrossEntropyWithLogits", cross_entropy, LOGITS),
-    Row("SparseSoftmaxCrossEntropyWithLogits", sparse_cross_entropy, LOGITS[:1], orders=1),
+    Row("SoftmaxCrossEntropyWithLogits", lambda t: cross_entropy(ODDS, t), (between(0.1, 1, 2, 3),), label="of labels"),
+    Row("SparseSoftmaxCrossEntropyWithLogits", sparse_cross_entropy, LOGITS, orders=1),
     Row("L2Loss", tf.nn.l2_loss, (normal(2, 3),)),
     Row("BiasAdd", tf.nn.bias_add, IMAGES),
     Row("BiasAdd", lambda x, b: tf.nn.bias_add(x, b, "NCHW"), CHANNELS_FIRST, label="NCHW"),

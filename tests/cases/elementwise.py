@@ -124,9 +124,7 @@ ROWS = [
     Row("Igamma", special.igamma, (between(0.5, 3, 2, 3), between(0.5, 4, 3)), orders=1),
     Row("Igammac", special.igammac, (between(0.5, 3, 2, 3), between(0.5, 4, 3)), orders=1),
     Row("IgammaGradA", lambda a, x: apply(special.IGAMMA_GRAD_A, a, x), POSITIVE, orders=0),
-    Row(
-        "Betainc", lambda x: special.betainc(np.float64(0.7), np.float64(1.6), x), (between(0.1, 0.9, 2, 3),)
-    ),
+    Row("Betainc", lambda x: special.betainc(np.float64(0.7), np.float64(1.6), x), (between(0.1, 0.9, 2, 3),)),
     Row("BesselI0e", special.bessel_i0e, (between(0.1, 40, 5),)),
     Row("BesselI1e", special.bessel_i1e, (between(0.1, 40, 5),)),
     # complex numbers

@@ -15,9 +15,10 @@ APART = np.array([[3], [1]])
 UPDATES = (normal(4, 3), normal(2, 3, seed=1))
 SORTED = np.array([0, 0, 2, 2])
 MIXED = np.array([2, 0, -1, 2])
-PICKED = np.array([3, 0, 0], np.int32)
-GROUPS = np.array([0, 0, 1], np.int32)
+AT = np.array([3, 0, 0], np.int32)
+IDS = np.array([0, 0, 1], np.int32)
 REPEATS = np.array([3, 1, 3, 7, 1], np.int32)
+EDGES = np.array([[1, 3, 3, 7]], np.int32)
 PAIRS = np.array([[1, 2], [3, 4], [1, 2]])
 WORDS = np.array([b"b", b"a", b"b"], object)
 
@@ -37,8 +38,8 @@ ROWS = [
     Row("TensorScatterSub", lambda x, y: tf.tensor_scatter_sub(x, APART, y), UPDATES),
     Row("ScatterNdNonAliasingAdd", lambda x, y: raw_ops.ScatterNdNonAliasingAdd(x, APART, y), UPDATES),
     Row("DynamicPartition", lambda x: tf.dynamic_partition(x, [1, 0, 1, 1], 3), X, traced=False),
-    Row("DynamicStitch", lambda x, y: tf.dynamic_stitch([[0, 3], [1, 3, 2, 4]], [y, x]), UPDATES),
-    Row("ParallelDynamicStitch", lambda x, y: tf.parallel_dynamic_stitch([[0, 5], [1, 3, 2, 4]], [y, x]), UPDATES),
+    Row("DynamicStitch", lambda x, y: tf.dynamic_stitch([[0, 5], [1, 3, 2, 4]], [y, x]), UPDATES),
+    Row("ParallelDynamicStitch", lambda x, y: raw_ops.ParallelDynamicStitch([[0, 5], [1, 3, 2, 4]], [y, x]), UPDATES),
     # segments
     Row("SegmentSum", lambda x: tf.segment_sum(x, SORTED), X),
     Row("SegmentMean", lambda x: tf.segment_mean(x, SORTED), X),
@@ -49,21 +50,23 @@ ROWS = [
     Row("UnsortedSegmentMax", lambda x: tf.unsorted_segment_max(x, [1, 0, -1, 1], 2), (distinct(4, 3),)),
     Row("UnsortedSegmentMin", lambda x: tf.unsorted_segment_min(x, [1, 0, -1, 1], 2), (distinct(4, 3),)),
     Row("UnsortedSegmentProd", lambda x: tf.unsorted_segment_prod(x, MIXED, 4), X),
-    Row("SparseSegmentSum", lambda x: tf.sparse_segment_sum(x, PICKED, GROUPS), X),
-    Row("SparseSegmentMean", lambda x: tf.sparse_segment_mean(x, PICKED, GROUPS), X, orders=1),
-    Row("SparseSegmentSqrtN", lambda x: tf.sparse_segment_sqrt_n(x, PICKED, GROUPS), X, orders=1),
-    Row("SparseSegmentSumWithNumSegments", lambda x: tf.sparse_segment_sum(x, PICKED, GROUPS, num_segments=4), X),
-    Row("SparseSegmentMeanWithNumSegments", lambda x: tf.sparse_segment_mean(x, PICKED, GROUPS, num_segments=2), X, orders=1),
-    Row("SparseSegmentSqrtNWithNumSegments", lambda x: tf.sparse_segment_sqrt_n(x, PICKED, GROUPS, num_segments=2), X, orders=1),
-    Row("SparseSegmentMeanGrad", lambda dy: raw_ops.SparseSegmentMeanGrad(dy, PICKED, GROUPS, 4), (normal(2, 3),), orders=0),
-    Row("SparseSegmentSqrtNGrad", lambda dy: raw_ops.SparseSegmentSqrtNGrad(dy, PICKED, GROUPS, 4), (normal(2, 3),), orders=0),
+    Row("SparseSegmentSum", lambda x: tf.sparse_segment_sum(x, AT, IDS), X),
+    Row("SparseSegmentMean", lambda x: tf.sparse_segment_mean(x, AT, IDS), X, orders=1),
+    Row("SparseSegmentSqrtN", lambda x: tf.sparse_segment_sqrt_n(x, AT, IDS), X, orders=1),
+    Row("SparseSegmentSumWithNumSegments", lambda x: tf.sparse_segment_sum(x, AT, IDS, num_segments=4), X),
+    Row("SparseSegmentMeanWithNumSegments", lambda x: tf.sparse_segment_mean(x, AT, IDS, num_segments=2), X, orders=1),
+    Row(
+        "SparseSegmentSqrtNWithNumSegments", lambda x: tf.sparse_segment_sqrt_n(x, AT, IDS, num_segments=2), X, orders=1
+    ),
+    Row("SparseSegmentMeanGrad", lambda dy: raw_ops.SparseSegmentMeanGrad(dy, AT, IDS, 4), (normal(2, 3),), orders=0),
+    Row("SparseSegmentSqrtNGrad", lambda dy: raw_ops.SparseSegmentSqrtNGrad(dy, AT, IDS, 4), (normal(2, 3),), orders=0),
     # order
     Row("ArgMax", lambda x: tf.argmax(x, 1), (distinct(2, 3),), orders=0),
     Row("ArgMin", lambda x: tf.argmin(x, -1, output_type=tf.int32), (REPEATS,), orders=0),
     Row("TopKV2", lambda x: tf.nn.top_k(x, 2), (distinct(2, 4),)),
     Row("NthElement", lambda x: raw_ops.NthElement(x, 1), (distinct(2, 4),)),
-    Row("LowerBound", lambda x: tf.searchsorted([[1, 3, 3, 7]], x[None]), (REPEATS,), orders=0, traced=False),
-    Row("UpperBound", lambda x: tf.searchsorted([[1, 3, 3, 7]], x[None], side="right"), (REPEATS,), orders=0, traced=False),
+    Row("LowerBound", lambda x: tf.searchsorted(EDGES, x[None]), (REPEATS,), orders=0, traced=False),
+    Row("UpperBound", lambda x: tf.searchsorted(EDGES, x[None], side="right"), (REPEATS,), orders=0, traced=False),
     Row("UnravelIndex", lambda i: tf.unravel_index(i, [4, 3]), (np.array([11, 2, 5]),), orders=0),
     # counting and sets
     Row("Unique", tf.unique, (REPEATS,), orders=0, traced=False),

@@ -27,6 +27,10 @@ def in_float32(x: Any, y: Any) -> Any:
     return tf.cast(product, tf.float64)
 
 
+def least_squares(a: Any, b: Any) -> Any:
+    return raw_ops.MatrixSolveLs(a, b, 0.5)
+
+
 def eigen(x: Any) -> Any:
     """The vectors are known up to their sign."""
     e, v = tf.self_adjoint_eig(symmetric(x))
@@ -50,10 +54,10 @@ def logarithm(x: Any) -> Any:
 
 ROWS = [
     # products
-    Row("MatMul", tf.matmul, AB),
-    Row("MatMul", lambda a, b: tf.matmul(a, b, transpose_a=True), (normal(3, 2), AB[1]), label="of a transposed"),
-    Row("MatMul", lambda a, b: tf.matmul(a, b, transpose_b=True), (AB[0], normal(4, 3)), label="of b transposed"),
-    Row("MatMul", lambda a, b: tf.matmul(a, b, True, True), (normal(3, 2), normal(4, 3)), label="of both transposed"),
+    Row("MatMul", raw_ops.MatMul, AB),
+    Row("MatMul", lambda a, b: raw_ops.MatMul(a, b, True), (normal(3, 2), AB[1]), label="of a"),
+    Row("MatMul", lambda a, b: raw_ops.MatMul(a, b, False, True), (AB[0], normal(4, 3)), label="of b"),
+    Row("MatMul", lambda a, b: raw_ops.MatMul(a, b, True, True), (normal(3, 2), normal(4, 3)), label="of both"),
     Row("BatchMatMul", raw_ops.BatchMatMul, BATCH),
     Row("BatchMatMul", lambda a, b: raw_ops.BatchMatMul(a, b, True, True), BATCH, label="adjoint"),
     Row("BatchMatMulV2", raw_ops.BatchMatMulV2, (BATCH[0], normal(1, 3, 2))),
@@ -62,15 +66,16 @@ ROWS = [
     Row("Cross", tf.cross, (normal(2, 3), normal(2, 3, seed=1))),
     # solutions
     Row("MatrixInverse", tf.matrix_inverse, SQUARE),
-    Row("MatrixInverse", lambda x: tf.matrix_inverse(x, adjoint=True), SQUARE, label="adjoint"),
-    Row("MatrixDeterminant", tf.matrix_determinant, SQUARE),
-    Row("LogMatrixDeterminant", lambda x: tf.linalg.slogdet(x)[1], SQUARE),
+    Row("MatrixInverse", lambda x: tf.matrix_inverse(x, adjoint=True), SQUARE, orders=0, label="adjoint"),
+    # TensorFlow's rule takes no notice of ``adjoint``, and the rules of determinants are written with it
+    Row("MatrixDeterminant", tf.matrix_determinant, SQUARE, orders=1),
+    Row("LogMatrixDeterminant", lambda x: tf.linalg.slogdet(x)[1], SQUARE, orders=1),
     Row("MatrixSolve", tf.matrix_solve, SYSTEM),
     Row("MatrixSolve", lambda a, b: tf.matrix_solve(a, b, adjoint=True), SYSTEM, label="adjoint"),
     Row("MatrixTriangularSolve", tf.matrix_triangular_solve, SYSTEM),
-    Row("MatrixTriangularSolve", lambda a, b: tf.matrix_triangular_solve(a, b, False, True), SYSTEM, label="upper, adjoint"),
-    Row("MatrixSolveLs", lambda a, b: raw_ops.MatrixSolveLs(a, b, 0.5), (normal(4, 2), normal(4, 1, seed=1))),
-    Row("MatrixSolveLs", lambda a, b: raw_ops.MatrixSolveLs(a, b, 0.5), (normal(2, 4), normal(2, 1, seed=1)), label="wide"),
+    Row("MatrixTriangularSolve", lambda a, b: tf.matrix_triangular_solve(a, b, False, True), SYSTEM, label="upper"),
+    Row("MatrixSolveLs", least_squares, (normal(4, 2), normal(4, 1, seed=1))),
+    Row("MatrixSolveLs", least_squares, (normal(2, 4), normal(2, 1, seed=1)), label="wide"),
     # factors
     Row("Cholesky", lambda x: tf.cholesky(symmetric(x)), POSITIVE),
     Row("Qr", factors, TALL),
@@ -79,6 +84,7 @@ ROWS = [
     Row("Svd", singular, TALL, shapes=False),
     Row("Svd", singular, (normal(2, 3),), label="wide", shapes=False),
     Row("Svd", lambda x: tf.svd(x, compute_uv=False), TALL, label="values alone"),
+    Row("MatrixExponential", tf.linalg.expm, SQUARE),
     Row("MatrixSquareRoot", tf.linalg.sqrtm, POSITIVE),
     Row("MatrixLogarithm", logarithm, POSITIVE, orders=0),
     # diagonals

@@ -27,7 +27,7 @@ ROWS = [
     Row("Any", tf.reduce_any, TRUTHS, orders=0),
     Row("Exp", lambda x: tf.reduce_logsumexp(x, -1), X, label="in reduce_logsumexp"),
     Row("Cumsum", lambda x: tf.cumsum(x, 1), X),
-    Row("Cumsum", lambda x: tf.cumsum(x, -1, exclusive=True, reverse=True), X, label="exclusive and reverse"),
+    Row("Cumsum", lambda x: tf.cumsum(x, -1, exclusive=True, reverse=True), X, label="reverse"),
     Row("Cumprod", lambda x: tf.cumprod(x, 1), (between(0.5, 2, 2, 3),)),
-    Row("Cumprod", lambda x: raw_ops.Cumprod(x, 1, True, True), (between(0.5, 2, 2, 3),), label="exclusive and reverse"),
+    Row("Cumprod", lambda x: raw_ops.Cumprod(x, 1, True, True), (between(0.5, 2, 2, 3),), label="reverse"),
 ]

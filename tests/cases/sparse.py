@@ -24,6 +24,14 @@ def sums(x: Any, y: Any) -> Any:
     return tf.sparse_add(sparse(x), sparse(y, OTHERS)).values
 
 
+def adjoint_product(x: Any, b: Any) -> Any:
+    return tf.sparse_tensor_dense_matmul(sparse(x), b, adjoint_a=True, adjoint_b=True)
+
+
+def filled(x: Any) -> Any:
+    return numbers(tf.sparse_fill_empty_rows(sparse(x, OTHERS), np.float64(9))[0])
+
+
 def numbers(x: Any) -> list[Any]:
     return [x.indices, x.values, x.dense_shape]
 
@@ -32,10 +40,7 @@ ROWS = [
     Row("SparseToDense", lambda x, d: tf.sparse_to_dense(PLACES, SHAPE, x, d), (normal(3), np.float64(0.5))),
     Row("SparseReorder", lambda x: tf.sparse_reorder(sparse(x, SHUFFLED)).values, VALUES),
     Row("SparseTensorDenseMatMul", lambda x, b: tf.sparse_tensor_dense_matmul(sparse(x), b), (*VALUES, normal(3, 2))),
-    Row(
-        "SparseTensorDenseMatMul", lambda x, b: tf.sparse_tensor_dense_matmul(sparse(x), b, True, True),
-        (*VALUES, normal(4, 2)), label="adjoint",
-    ),  # fmt: skip
+    Row("SparseTensorDenseMatMul", adjoint_product, (*VALUES, normal(4, 2)), label="adjoint"),
     Row("SparseAdd", sums, (normal(3), normal(2, seed=1)), orders=1, traced=False),
     Row("SparseTensorDenseAdd", lambda x, b: tf.sparse_add(sparse(x), b), (*VALUES, normal(2, 3))),
     Row("SparseReduceSum", lambda x: tf.sparse_reduce_sum(sparse(x), 1), VALUES),
@@ -43,8 +48,5 @@ ROWS = [
     Row("SparseReshape", lambda x: numbers(tf.sparse_reshape(sparse(x), [3, -1])), VALUES, orders=0),
     Row("SparseConcat", lambda x: numbers(tf.sparse_concat(1, [sparse(x)] * 2)), VALUES, orders=0, traced=False),
     Row("SparseSlice", lambda x: numbers(tf.sparse_slice(sparse(x), [0, 1], [2, 2])), VALUES, orders=0, traced=False),
-    Row(
-        "SparseFillEmptyRows", lambda x: numbers(tf.sparse_fill_empty_rows(sparse(x, OTHERS), np.float64(9))[0]),
-        (normal(2),), orders=0, traced=False,
-    ),  # fmt: skip
+    Row("SparseFillEmptyRows", filled, (normal(2),), orders=0, traced=False),
 ]
