@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from retrograd.grad.gradients import gradients
+from retrograd.graph.errors import OpError
 from retrograd.graph.graph import Graph
+from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
     activations,
     arithmetic,
@@ -21,6 +23,7 @@ from retrograd.ops import (
     complex_numbers,
     constants,
     exponentials,
+    operators,
     powers,
     rounding,
     special,
@@ -29,7 +32,8 @@ from retrograd.ops import (
 )
 from retrograd.run.session import Session
 
-ROWS = json.loads((Path(__file__).parent / "golden" / "elementwise.json").read_text())
+RECORDED = json.loads((Path(__file__).parent / "golden" / "elementwise.json").read_text())
+ROWS = RECORDED["cases"]
 SHAPES: dict[str, Any] = {
     "known": lambda i, n: [n],
     "unknown": lambda i, n: None,
@@ -44,7 +48,7 @@ RECORDS = {
     "tanh_grad": trigonometry.TANH_GRAD, "sigmoid_grad": exponentials.SIGMOID_GRAD,
     "sqrt_grad": powers.SQRT_GRAD,
     "rsqrt_grad": powers.RSQRT_GRAD, "reciprocal_grad": powers.RECIPROCAL_GRAD, "inv_grad": powers.INV_GRAD,
-    "inv": powers.INV, "raw_div": arithmetic.DIV, "raw_mod": arithmetic.MOD,
+    "igamma_grad_a": special.IGAMMA_GRAD_A, "inv": powers.INV, "raw_div": arithmetic.DIV, "raw_mod": arithmetic.MOD,
 }  # fmt: skip
 
 
@@ -68,9 +72,7 @@ def seeds(ys: list[Any]) -> list[Any]:
     return [constants.ones_like(y) * (1 + 0.5j) if y.dtype.is_complex else None for y in ys]
 
 
-def built(
-    row: Any, dtype: str, form: str, depth: bool | None
-) -> tuple[Graph, dict[str, Any], dict[str, Any]]:
+def built(row: Any, dtype: str, form: str, depth: bool | None) -> tuple[Graph, dict[str, Any], dict[str, Any]]:
     graph = Graph()
     result: dict[str, Any] = {}
     with graph.as_default():
@@ -141,13 +143,7 @@ def array(points: Any, dtype: str) -> np.ndarray:
 
 def numbers(values: Any) -> np.ndarray:
     def number(v: Any) -> Any:
-        return (
-            complex(*map(float, v))
-            if isinstance(v, list) and len(v) == 2
-            else float(v)
-            if isinstance(v, str)
-            else v
-        )
+        return complex(*map(float, v)) if isinstance(v, list) and len(v) == 2 else float(v) if isinstance(v, str) else v
 
     return np.array([number(v) for v in values] if isinstance(values, list) else values)
 
@@ -187,3 +183,45 @@ def test_values(row: Any) -> None:
                         except AssertionError as error:
                             raise AssertionError(f"{dtype} {key}: {error}") from None
         assert result.get("error") == recorded.get("error")
+
+
+def outcome(expression: str) -> tuple[Any, str | None, str | None]:
+    """The value of an expression with the name of its dtype, or the class and first line of its error."""
+    with Graph().as_default() as graph:
+        names = Names(nan=math.nan, inf=math.inf)
+        names["A"] = lambda v, d="float32": constants.placeholder_with_default(constants.constant(v, d), [None])
+        try:
+            y = eval(expression, {}, names)
+            if not isinstance(y, Tensor):
+                return y, None, None
+            with Session(graph=graph) as sess:
+                return sess.run(y), y.dtype.name, None
+        except (OpError, TypeError, ValueError) as error:
+            text = error.message if isinstance(error, OpError) else str(error)
+            return None, None, f"{type(error).__name__}: {text.splitlines()[0]}"
+
+
+@pytest.mark.parametrize("expression", RECORDED["edges"])
+def test_edges(expression: str) -> None:
+    recorded = RECORDED["edges"][expression]
+    got, dtype, error = outcome(expression)
+    assert error == recorded.get("error")
+    assert dtype == recorded.get("dtype")
+    if dtype in (None, "string"):
+        assert (got if dtype is None else written(got)) == recorded.get("value")
+    else:
+        check_close(got, recorded["value"], dtype, 0)
+
+
+def test_copied_operators() -> None:
+    class Holder:
+        def __init__(self, tensor: Tensor) -> None:
+            self.tensor = tensor
+
+    operators.copy_to(Holder, lambda holder: holder.tensor)
+    with Graph().as_default():
+        holder = Holder(constants.placeholder("float32", [2], name="x"))
+        built = [holder + 1, 1 + holder, -holder, abs(holder), holder < 1, holder**2, 2 / holder]
+        assert [t.op.name for t in built[:2]] == ["add", "add_1"]
+        types = ["AddV2", "AddV2", "Neg", "Abs", "Less", "Pow", "RealDiv"]
+        assert [t.op.type for t in built] == types

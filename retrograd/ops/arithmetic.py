@@ -212,10 +212,14 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 def _of_one_dtype(x: Any, y: Any) -> tuple[Tensor, Tensor]:
     x = as_tensor(x, name="x")
     y = as_tensor(y, dtype=x.dtype.base_dtype, name="y")
+    _check_same(x, y)
+    return x, y
+
+
+def _check_same(x: Tensor, y: Tensor) -> None:
     kind, other = x.dtype.base_dtype, y.dtype.base_dtype
     if kind is not other:
         raise TypeError(f"x and y must have the same dtype, got {kind!r} != {other!r}")
-    return x, y
 
 
 def _squared_difference(xp: Any, x: Any, y: Any) -> Any:
@@ -234,9 +238,7 @@ def _squared_difference_gradient(op: Any, dz: Any) -> list[Any]:
     return [back.to_x(dx), -back.to_y(dx)]
 
 
-SQUARED_DIFFERENCE = binary(
-    "SquaredDifference", _squared_difference, _squared_difference_gradient, kinds.SIGNED
-)
+SQUARED_DIFFERENCE = binary("SquaredDifference", _squared_difference, _squared_difference_gradient, kinds.SIGNED)
 
 
 def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -328,7 +330,8 @@ _TRUE_QUOTIENT = {
 def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """``x / y`` as Python 3 divides: integers give floats (float64 for int32 and int64)."""
     with name_scope(name, "truediv", [x, y]) as name:
-        x, y = _of_one_dtype(x, y)
+        x, y = as_tensor(x, name="x"), as_tensor(y, name="y")
+        _check_same(x, y)
         wide = _TRUE_QUOTIENT.get(x.dtype.base_dtype)
         if wide is not None:
             x, y = cast(x, wide), cast(y, wide)
@@ -437,9 +440,7 @@ def _minimum(xp: Any, x: Any, y: Any) -> Any:
 
 
 _ORDERED = (*kinds.FLOATING, dtypes.int32, dtypes.int64)
-MAXIMUM = binary(
-    "Maximum", _maximum, _extremum_gradient(lambda x, y: comparison.greater_equal(x, y)), _ORDERED
-)
+MAXIMUM = binary("Maximum", _maximum, _extremum_gradient(lambda x, y: comparison.greater_equal(x, y)), _ORDERED)
 MINIMUM = binary("Minimum", _minimum, _extremum_gradient(lambda x, y: comparison.less_equal(x, y)), _ORDERED)
 
 

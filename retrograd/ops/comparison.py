@@ -31,9 +31,7 @@ LESS_EQUAL = comparison("LessEqual", lambda xp, x, y: xp.less_equal(x, y), kinds
 GREATER = comparison("Greater", lambda xp, x, y: xp.greater(x, y), kinds.REAL)
 GREATER_EQUAL = comparison("GreaterEqual", lambda xp, x, y: xp.greater_equal(x, y), kinds.REAL)
 EQUAL = comparison("Equal", lambda xp, x, y: xp.equal(x, y), kinds.EQUATABLE, incompatible_shape_error=True)
-NOT_EQUAL = comparison(
-    "NotEqual", lambda xp, x, y: xp.not_equal(x, y), kinds.EQUATABLE, incompatible_shape_error=True
-)
+NOT_EQUAL = comparison("NotEqual", lambda xp, x, y: xp.not_equal(x, y), kinds.EQUATABLE, incompatible_shape_error=True)
 
 
 def less(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -167,7 +165,9 @@ def _selected(condition: Tensor, t: Tensor, e: Tensor) -> RawShape:
 def _select(xp: Any, condition: Any, t: Any, e: Any) -> Any:
     chosen, then, other = np.shape(condition), np.shape(t), np.shape(e)
     if then != other:
-        raise _unlike(then, 1, other, 2) if chosen == then or not chosen else _unlike(chosen, 0, then, 1)
+        if not chosen:
+            raise _unlike(then, 1, other, 2)
+        raise _unlike(chosen, 0, *((other, 2) if chosen == then else (then, 1)))
     if len(chosen) == 1 and len(then) > 1 and chosen[0] == then[0]:
         condition = xp.reshape(condition, (-1,) + (1,) * (len(then) - 1))
     elif chosen and chosen != then:
@@ -245,9 +245,7 @@ def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = No
 def _chosen(definition: OpDef, condition: Any, x: Any, y: Any, name: str | None) -> Tensor:
     if x is None and y is None:
         with name_scope(name, "Where", [condition]) as name:
-            return apply(
-                WHERE, as_tensor(condition, preferred_dtype=dtypes.bool, name="condition"), name=name
-            )
+            return apply(WHERE, as_tensor(condition, preferred_dtype=dtypes.bool, name="condition"), name=name)
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")
     return apply(definition, condition, x, y, name=name)

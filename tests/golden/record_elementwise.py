@@ -134,6 +134,87 @@ CASES = [
                   "xlogy xdivy div_no_nan multiply_no_nan atan2".split()],
 ]
 
+# Values at the edges of domains, and what is refused: A(values, dtype) is a tensor of unknown length.
+EDGES = [
+    "maximum(A([nan, 1, nan, 0.0, 2]), A([1, nan, nan, -0.0, 3]))",
+    "minimum(A([nan, 1, nan, 0.0, 2]), A([1, nan, nan, -0.0, 3]))",
+    "digamma(A([0, -1, inf, nan, -1.5, 1e10]))",
+    "lgamma(A([0, -1, inf, -inf, nan, -1.5]))",
+    "polygamma(A([0, 1.5, -1, 0, 1, 1, 1]), A([2, 2, 2, -1.5, -1.5, 0, -1]))",
+    "zeta(A([1, 0.5, 2, 2, 2, 3, 2.5, nan]), A([1, 1, 0, -1, -1.5, -1.5, -1.5, 1]))",
+    "igamma(A([0, -1, 1, 1, 1, nan]), A([1, 1, 0, -1, inf, 1]))",
+    "igammac(A([-1, 1, 1, 1, nan]), A([1, 0, -1, inf, 1]))",
+    "igamma_grad_a(A([-1, 1, 1, 1, nan, 2, 9]), A([1, 0, -1, inf, 1, 3, 4]))",
+    "betainc(A([1, 1, 1, 1, 0, -1, 1, 2]), A([1, 1, 1, 1, 1, 1, 0, 3]), A([0, 1, -0.1, 1.1, 0.5, 0.5, 0.5, 0.5]))",
+    "betainc(1.0, A([1, 2, 3]), 0.5)",
+    "bessel_i0e(A([0, inf, -inf, nan, 1e30]))",
+    "bessel_i1e(A([0, inf, -inf, nan, 1e30]))",
+    "pow(A([2, 3], 'int32'), A([2, -1], 'int32'))",
+    "pow(A([3, -7], 'int32'), A([40, 33], 'int32'))",
+    "floordiv(A([2, 3], 'int32'), A([2, 0], 'int32'))",
+    "floormod(A([2, 3], 'int32'), A([2, 0], 'int32'))",
+    "div(A([2, 3], 'int32'), A([2, 0], 'int32'))",
+    "truncatediv(A([-7, 7, -8], 'int32'), A([2, -2, 3], 'int32'))",
+    "floordiv(A([1, -1, 0, nan, inf, 1]), A([0, 0, 0, 1, 1, 0.1]))",
+    "cast(A([nan, inf, -inf, 3e9, -1.5, 256.7]), 'int32')",
+    "cast(A([nan, 3e9, -1.5, 256.7]), 'uint8')",
+    "cast(A([nan, 0, -0.5]), 'bool')",
+    "cast(A([1.00390625, 1.01171875, 1.005859375]), 'bfloat16')",
+    "cast(A([300, -1], 'int32'), 'uint8')",
+    "cast(A([2 ** 40 + 5], 'int64'), 'int32')",
+    "cast(A(['a'], 'string'), 'int32')",
+    "abs(A([-128], 'int8'))",
+    "sign(A([nan, 0.0, inf]))",
+    "abs(A([True], 'bool'))",
+    "negative(A([1], 'uint8'))",
+    "rsqrt(A([0, -1, inf]))",
+    "sigmoid(A([-200, -18, 18, 200, nan]))",
+    "round(A([0.5, 1.5, 2.5, -0.5, -1.5]))",
+    "left_shift(A([1, 1, 1, -1], 'int8'), A([7, 8, -1, 3], 'int8'))",
+    "right_shift(A([-128, -128, 64, 64], 'int8'), A([7, 100, -1, 3], 'int8'))",
+    "bucketize(A([1, 2]), [3.0, 1.0])",
+    "equal(A(['a', 'b'], 'string'), 'a')",
+    "add(A(['a'], 'string'), A(['b', 'c'], 'string'))",
+    "add(A(['a'], 'string'), 1)",
+    "add(A([1, 2]), A([1, 2, 3]))",
+    "add([1, 2], [1, 2, 3])",
+    "add_n([A([1, 2]), A([1, 2, 3])])",
+    "accumulate_n([A([1, 2]), A([1, 2, 3])])",
+    "accumulate_n([A([1, 2])], shape=[2], tensor_dtype='int32')",
+    "accumulate_n([])",
+    "accumulate_n(A([1]))",
+    "accumulate_n([A([1]), A([1], 'int32')])",
+    "add_n([])",
+    "where(A([True, False], 'bool'), A([1, 2, 3]), A([1, 2, 3]))",
+    "where(A([True, False], 'bool'), A([1, 2]), A([1, 2, 3]))",
+    "where([True, False], [1, 2, 3], [1, 2, 3])",
+    "where(True, 1)",
+    "where_v2(A([True, False], 'bool'), A([1, 2, 3]), A([1, 2, 3]))",
+    "where_v2(True, 1)",
+    "approximate_equal(A([1, 2]), A([1, 2, 3]))",
+    "betainc(A([1, 2]), A([1, 2, 3]), A([1, 2]))",
+    "betainc(0.5, [0.5], [[0.5]])",
+    "logical_and(A([1], 'int32'), True)",
+    "A([1], 'int32') & True",
+    "~A([1], 'int32')",
+    "complex(A([1]), A([1], 'float64'))",
+    "complex(A([1], 'int32'), A([1], 'int32'))",
+    "conj(A(['s'], 'string'))",
+    "scalar_mul(A([1, 2]), A([1, 2]))",
+    "divide(6, 3)",
+    "divide(A([1]), A([1], 'float64'))",
+    "polyval([], A([1, 2]))",
+    "saturate_cast(A([3e9, -3e9, 1.5]), 'int16')",
+    "truediv(A([7, 8], 'int8'), A([2, 3], 'int8'))",
+    "A([7, 8], 'int32') / 2",
+    "2 / A([7, 8], 'int32')",
+    "A([7, 8], 'int32') + 1.5",
+    "A([7, 8]) + 'a'",
+    "A([7, 8]) + None",
+    "1.5 * A([7, 8], 'int32')",
+    "A([1, 2]) * A([1, 2], 'float64')",
+]
+
 SHAPES = {  # how the inputs are declared: each of one known shape, of unknown shapes, or to be broadcast
     "known": lambda i, n: [n],
     "unknown": lambda i, n: None,
@@ -258,7 +339,25 @@ def record():
     return rows
 
 
+def edge(expression):
+    """The value of an expression, or the class and first line of its error."""
+    with tf.Graph().as_default():
+        scope = Scope({"A": lambda v, d="float32": tf.placeholder_with_default(tf.constant(v, d), [None])})
+        scope.update(nan=float("nan"), inf=float("inf"))
+        try:
+            y = eval(expression, {}, scope)
+            if not isinstance(y, tf.Tensor):
+                return {"value": y}
+            with tf.Session() as sess:
+                return {"dtype": y.dtype.name, "value": written(sess.run(y))}
+        except tf.errors.OpError as error:
+            return {"error": f"{type(error).__name__}: {first_cause(error.message)}"}
+        except (TypeError, ValueError) as error:
+            return {"error": f"{type(error).__name__}: " + str(error).split("\n")[0]}
+
+
 if __name__ == "__main__":
-    rows = record()
+    rows = {"cases": record(), "edges": {expression: edge(expression) for expression in EDGES}}
     with open(sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "elementwise.json"), "w") as f:
-        f.write("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n")
+        f.write('{"cases": [\n' + ",\n".join(json.dumps(row) for row in rows["cases"]) + '\n],\n"edges": {\n')
+        f.write(",\n".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in rows["edges"].items()) + "\n}}\n")
