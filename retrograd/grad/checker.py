@@ -186,9 +186,11 @@ def jacobians_of(f: Callable[..., Any], x: Sequence[Any], delta: float = 1e-3) -
             _as_reals(unit)[column] = 1
             jacobian[:, column] = _as_reals(_dense(session.run(dx, {**at, dy: unit}), value.shape))
         theoretical.append(jacobian)
-        numerical.append(
-            _differences(lambda moved, p=placeholder: session.run(y, {**at, p: moved}), value, columns, delta)
-        )
+
+        def moved_to(moved: Array, x: Tensor = placeholder) -> Any:
+            return session.run(y, {**at, x: moved})
+
+        numerical.append(_differences(moved_to, value, columns, delta))
     return theoretical, numerical
 
 

@@ -476,4 +476,5 @@ def flatten_dict_items(dictionary: Any) -> dict[Any, Any]:
             if one in flat:
                 raise ValueError(f"Could not flatten dictionary: key {one} is not unique.")
             flat[one] = item
-    return type(dictionary)(flat) if type(dictionary) is not dict else flat
+    kind: Any = type(dictionary)
+    return flat if kind is dict else kind(flat)  # type: ignore[no-any-return]

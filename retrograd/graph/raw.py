@@ -44,7 +44,7 @@ def _function(definition: OpDef) -> Callable[..., Any]:
         if "shape" in attrs and "shape" in given:
             chosen["shape"] = TensorShape(given["shape"])
         result = apply(definition, *inputs, name=given.get("name"), **chosen)
-        return namedtuple(definition.name, fields)(*result) if len(fields) > 1 else result  # type: ignore[misc]
+        return namedtuple(definition.name, fields)(*result) if len(fields) > 1 else result
 
     function.__name__ = function.__qualname__ = definition.name
     function.__doc__ = f"The op ``{definition.name}``, bare."

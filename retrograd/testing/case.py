@@ -403,7 +403,8 @@ class TensorFlowTestCase(absltest.TestCase):
             raise TypeError("np_array must be a Numpy ndarray or Numpy scalar")
         if not isinstance(tf_tensor, TensorLike):
             raise TypeError("tf_tensor must be a Tensor")
-        self.assertAllEqual(np_array.shape, tf_tensor.get_shape().as_list(), msg)
+        tensor: Any = tf_tensor
+        self.assertAllEqual(np_array.shape, tensor.get_shape().as_list(), msg)
 
     def assertDeviceEqual(self, device1: Any, device2: Any, msg: Any = None) -> None:
         """Two device names or specs mean the same device."""
@@ -412,7 +413,9 @@ class TensorFlowTestCase(absltest.TestCase):
     # -- errors --------------------------------------------------------------------------------
 
     @contextlib.contextmanager
-    def assertRaisesWithPredicateMatch(self, exception_type: Any, expected_err_re_or_predicate: Any) -> Iterator[None]:
+    def assertRaisesWithPredicateMatch(  # type: ignore[override]
+        self, exception_type: Any, expected_err_re_or_predicate: Any
+    ) -> Iterator[None]:
         """The block raises an exception whose text, with its ops' names, matches, or that satisfies the predicate."""
         try:
             yield
