@@ -477,4 +477,4 @@ def flatten_dict_items(dictionary: Any) -> dict[Any, Any]:
                 raise ValueError(f"Could not flatten dictionary: key {one} is not unique.")
             flat[one] = item
     kind: Any = type(dictionary)
-    return flat if kind is dict else kind(flat)  # type: ignore[no-any-return]
+    return flat if kind is dict else kind(flat)
