@@ -117,8 +117,22 @@ PY_FUNC = define(
     "PyFunc", "input: *Tin", "output: *Tout", attrs=_TYPES, kernel=_call, effect=Effect.HOST,
     gradient=not_differentiable,
 )  # fmt: skip
+
+
+def _call_stateless(
+    xp: Any, memory: dict[str, Any], inputs: list[Any], *, token: str, Tin: list[DType], Tout: list[DType]
+) -> list[Any]:
+    """A function of nothing that keeps no state is called once in a session."""
+    if inputs:
+        return _call(xp, memory, inputs, token=token, Tin=Tin, Tout=Tout)
+    if "results" not in memory:
+        memory["results"] = _call(xp, memory, inputs, token=token, Tin=Tin, Tout=Tout)
+    results: list[Any] = memory["results"]
+    return results
+
+
 PY_FUNC_STATELESS = define(
-    "PyFuncStateless", "input: *Tin", "output: *Tout", attrs=_TYPES, kernel=_call, effect=Effect.HOST,
+    "PyFuncStateless", "input: *Tin", "output: *Tout", attrs=_TYPES, kernel=_call_stateless, effect=Effect.HOST,
     gradient=not_differentiable,
 )  # fmt: skip
 
