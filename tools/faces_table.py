@@ -300,3 +300,19 @@ DROPPED.update(
     ops.distributions.util
 """)
 )
+
+_CONTRIB = "contrib.layers.python.layers."
+RENAMED.update(
+    {
+        ("contrib.framework.python.ops.variables", "get_or_create_global_step"): "retrograd.train.training_util:",
+        ("contrib.framework.python.ops.variables", "get_global_step"): "retrograd.train.training_util:",
+        (_CONTRIB + "initializers", "xavier_initializer"): "retrograd.state.xavier:",
+        (_CONTRIB + "initializers", "xavier_initializer_conv2d"): "retrograd.state.xavier:",
+        (_CONTRIB + "initializers", "variance_scaling_initializer"): "retrograd.state.xavier:",
+        (_CONTRIB + "regularizers", "l1_regularizer"): "retrograd.state.regularizers:",
+        (_CONTRIB + "regularizers", "l2_regularizer"): "retrograd.state.regularizers:",
+        (_CONTRIB + "regularizers", "l1_l2_regularizer"): "retrograd.state.regularizers:",
+        (_CONTRIB + "regularizers", "sum_regularizer"): "retrograd.state.regularizers:",
+        (_CONTRIB + "regularizers", "apply_regularization"): "retrograd.state.regularizers:",
+    }
+)

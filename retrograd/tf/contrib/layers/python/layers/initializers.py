@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.layers.python.layers.initializers``."""
+
+from retrograd.faces import missing
+from retrograd.state.xavier import xavier_initializer, xavier_initializer_conv2d
+
+__getattr__ = missing(__name__)
