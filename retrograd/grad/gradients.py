@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from enum import Enum
 from typing import Any
@@ -15,6 +16,7 @@ from retrograd.graph import dtypes
 from retrograd.graph.convert import as_tensor_or_slices
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import name_scope
+from retrograd.graph.source import user_frames
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
@@ -73,7 +75,8 @@ def gradients(
         stops = [_converted(t, f"stop_{i}") for i, t in enumerate(stops)]
         grad_ys = initial_gradients(ys, grad_ys, colocate_gradients_with_ops)
         place = _Placing(colocate_gradients_with_ops)
-        arrived = _backpropagated(ys, xs, grad_ys, stops, place, gate_gradients, aggregation_method)
+        with graph.built_at(user_frames()), _without_collections():
+            arrived = _backpropagated(ys, xs, grad_ys, stops, place, gate_gradients, aggregation_method)
     return [_result(x, arrived, unconnected) for x in xs]
 
 
@@ -116,6 +119,18 @@ def _backpropagated(
     return arrived
 
 
+@contextlib.contextmanager
+def _without_collections() -> Iterator[None]:
+    """The pass allocates what the graph keeps: the garbage collector would search all of it for nothing."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 def input_gradients(op: Operation, dys: list[Any], gate: bool) -> Sequence[Any]:
     """The gradient of each input of ``op`` from those of its outputs, as its rule builds them."""
     try:
@@ -129,7 +144,11 @@ def input_gradients(op: Operation, dys: list[Any], gate: bool) -> Sequence[Any]:
             dys[i] = constants.zeros_like(y, optimize=False)
     graph = op.graph
     with name_scope(op.name + "_grad"), graph._original_op(op):
-        dxs = rule(op, *dys)
+        if getattr(rule, "__module__", "").startswith("retrograd."):
+            dxs = rule(op, *dys)
+        else:  # a rule of the user's builds at lines of its own
+            with graph.built_at(None):
+                dxs = rule(op, *dys)
         dxs = list(dxs) if isinstance(dxs, list | tuple) else [dxs]
         if len(dxs) != len(op.inputs):
             raise ValueError(

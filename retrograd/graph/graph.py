@@ -14,6 +14,7 @@ from retrograd.graph.definition import REGISTRY, OpDef
 from retrograd.graph.dtypes import DType
 from retrograd.graph.lookup import Lookup
 from retrograd.graph.operation import Operation
+from retrograd.graph.source import Frames
 from retrograd.graph.tensor import Tensor
 
 _VALID_OP_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\-/]*$")
@@ -62,6 +63,7 @@ class Scopes(threading.local):
         self.gradient_types: dict[str, str] = {}
         self.original: Operation | None = None
         self.container = ""
+        self.frames: Frames | None = None  # the user's stack, while the library builds on its own account
 
 
 class Graph(Collections, Lookup):
@@ -283,6 +285,16 @@ class Graph(Collections, Lookup):
             yield
         finally:
             self._scopes.original = outer
+
+    @contextmanager
+    def built_at(self, frames: Frames | None) -> Iterator[None]:
+        """Ops built in the block are said to be built at ``frames`` of the user's; None: where each is."""
+        outer = self._scopes.frames
+        self._scopes.frames = frames
+        try:
+            yield
+        finally:
+            self._scopes.frames = outer
 
     @contextmanager
     def container(self, container_name: str) -> Iterator[str]:

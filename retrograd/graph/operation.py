@@ -37,7 +37,7 @@ class Operation:
         self.index = index  # place in the order of creation
         self.device = ""
         self.original: Operation | None = None
-        self.frames = source.user_frames()
+        self.frames = graph._scopes.frames or source.user_frames()
         self.outputs = [Tensor(self, i, dtype) for i, dtype in enumerate(output_types)]
         for tensor in inputs:
             tensor.readers.append(self)
