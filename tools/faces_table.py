@@ -79,6 +79,7 @@ RENAMED.update(
         ("python.framework.random_seed", "DEFAULT_GRAPH_SEED"): "retrograd.ops.philox:",
         ("keras.backend", "stop_gradient"): "retrograd.ops.arrays:",
         ("keras.backend", "gradients"): "retrograd.grad.gradients:",
+        ("python.framework.common_shapes", "unknown_shape"): G + "shape_functions:",
         ("python.tf2", "enabled"): G + "modes:enabled",
         ("python.eager.context", "GRAPH_MODE"): G + "modes:",
         ("python.eager.context", "EAGER_MODE"): G + "modes:",
@@ -120,7 +121,7 @@ for _name in ("VERSION", "GIT_VERSION", "COMPILER_VERSION", "CXX11_ABI_FLAG", "M
 RENAMED["", "__version__"] = G + "versions:VERSION"
 RENAMED["", "__git_version__"] = G + "versions:GIT_VERSION"
 RENAMED["", "__compiler_version__"] = G + "versions:COMPILER_VERSION"
-for _module in ("errors", "python.framework.errors", "python.framework.errors_impl"):
+for _module in ("errors", "python.framework.errors", "python.framework.errors_impl", "core.lib.core.error_codes_pb2"):
     for _name in words("""
     ABORTED ALREADY_EXISTS CANCELLED DATA_LOSS DEADLINE_EXCEEDED FAILED_PRECONDITION INTERNAL
     INVALID_ARGUMENT NOT_FOUND OK OUT_OF_RANGE PERMISSION_DENIED RESOURCE_EXHAUSTED UNAUTHENTICATED
@@ -158,6 +159,7 @@ RENAMED["python.platform.test", "is_built_with_gpu_support"] = RENAMED["test", "
 
 HIDDEN.update(
     {
+        (G + "shape_functions", "unknown_shape"),
         (G + "log", "*"),
         ("retrograd.io.mnist", "*"),
         (G + "shapes", "scalar"),
@@ -277,7 +279,7 @@ EMPTY += [
     for p in words("""
     eager.backprop eager.def_function eager.function eager.wrap_function framework.tensor_spec
     framework.type_spec framework.test_ops framework.subscribe framework.function framework.importer
-    framework.meta_graph framework.load_library framework.func_graph framework.composite_tensor
+    framework.meta_graph framework.load_library framework.c_api_util framework.func_graph framework.composite_tensor
     framework.device_spec framework.graph_to_function_def framework.traceable_stack framework.config
     framework.graph_util framework.smart_cond framework.registry ops.embedding_ops ops.tensor_array_ops
     ops.map_fn ops.tensor_array_grad ops.functional_ops ops.list_ops ops.io_ops ops.custom_gradient ops.rnn

@@ -26,6 +26,7 @@ from retrograd.graph.scopes import (
     name_scope,
     op_scope,
 )
+from retrograd.graph.shape_functions import RegisterShape
 from retrograd.graph.shapes import Dimension, TensorShape
 from retrograd.graph.sparse import IndexedSlices, SparseTensor, SparseTensorValue
 from retrograd.graph.tensor import Tensor

@@ -48,6 +48,7 @@ from retrograd.graph.scopes import (
 from retrograd.graph.scopes import (
     colocate_with as _colocate_with,
 )
+from retrograd.graph.shape_functions import RegisterShape
 from retrograd.graph.sparse import IndexedSlices, IndexedSlicesValue
 from retrograd.graph.stack import (
     default_graph as get_default_graph,
