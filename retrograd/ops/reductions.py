@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -225,16 +226,25 @@ def _bound(dtype: Any, lowest: bool) -> Any:
     return -np.inf if lowest else np.inf
 
 
+def _extreme(xp: Any, x: Any, axes: Any, keep_dims: bool, largest: bool) -> Any:
+    """The extreme element along ``axes``: nan counts only where it stands alone; of nothing, the bound of the dtype."""
+    places = _axes(x, axes)
+    if math.prod(np.shape(x)[i] for i in places) == 1:
+        return (xp.max if largest else xp.min)(x, axis=places, keepdims=keep_dims)
+    start = _bound(x.dtype, lowest=largest)
+    if xp is np:
+        return (np.fmax if largest else np.fmin).reduce(x, axis=places, keepdims=keep_dims, initial=start)
+    return (xp.max if largest else xp.min)(x, axis=places, keepdims=keep_dims, initial=start, where=~xp.isnan(x))
+
+
 def _max(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
     """Largest element along ``axes``; of nothing, the lowest value of the dtype."""
-    nothing = {} if np.size(x) else {"initial": _bound(x.dtype, lowest=True)}
-    return xp.max(x, axis=_axes(x, axes), keepdims=keep_dims, **nothing)
+    return _extreme(xp, x, axes, keep_dims, largest=True)
 
 
 def _min(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
     """Smallest element along ``axes``; of nothing, the highest value of the dtype."""
-    nothing = {} if np.size(x) else {"initial": _bound(x.dtype, lowest=False)}
-    return xp.min(x, axis=_axes(x, axes), keepdims=keep_dims, **nothing)
+    return _extreme(xp, x, axes, keep_dims, largest=False)
 
 
 MAX = reduction("Max", _max, _extremum_gradient, kinds.NUMERIC)
