@@ -13,6 +13,7 @@ from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
+from retrograd.graph.source import location, user_frames
 from retrograd.graph.stack import default_graph
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor, TensorLike
@@ -341,7 +342,7 @@ def _inferred_shapes(
             f"{error} for '{full}' (op: '{definition.name}') with input shapes: {texts}"
             f"{_static_inputs(definition, inputs)}."
         )
-        for note in getattr(error, "__notes__", [_shape_note(inputs)]):
+        for note in getattr(error, "__notes__", [_shape_note(definition, inputs)]):
             message.add_note(note)
         raise message from None
     outputs = definition.outputs
@@ -367,6 +368,15 @@ def _static_inputs(definition: OpDef, inputs: Sequence[Tensor]) -> str:
     return text + (f" and with input tensors computed as partial shapes: {', '.join(as_shapes)}" if as_shapes else "")
 
 
-def _shape_note(inputs: Sequence[Tensor]) -> str:
-    rows = [f"{t.name} has shape {shapes.shape_text(t.dims)}" + (f", built at {t.op.place}" if t.op.place else "") for t in inputs]
-    return "  Why:   " + "\n         ".join(rows or ["the op has no inputs"])
+def _shape_note(definition: OpDef, inputs: Sequence[Tensor]) -> str:
+    rows = [
+        f"{t.name} has shape {shapes.shape_text(t.dims)}" + (f", built at {t.op.place}" if t.op.place else "")
+        for t in inputs
+    ]
+    place = location(user_frames())
+    return (
+        "  Why:   "
+        + "\n         ".join(rows or ["the op has no inputs"])
+        + (f"\n  Where: {place}" if place else "")
+        + f"\n  Fix:   {definition.remedy}"
+    )

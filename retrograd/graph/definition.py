@@ -88,6 +88,7 @@ class OpDef:
     static: frozenset[str]
     effect: Effect | None
     failure: Callable[..., str] | None
+    remedy: str
     has_lists: bool = field(init=False)
     has_refs: bool = field(init=False)
 
@@ -145,6 +146,7 @@ def define(
     static: Iterable[str] = (),
     effect: Effect | None = None,
     failure: Callable[..., str] | None = None,
+    remedy: str = "tf.reshape(...) one of them, or build it with the shape that the op takes",
 ) -> OpDef:
     """Record an op type under its TensorFlow name.
 
@@ -161,6 +163,7 @@ def define(
         no derivative flows; ``not_differentiable`` where none can.
       static: the inputs whose values shape the result.
       failure: ``failure(*shape_texts)``: what is wrong when the kernel cannot combine inputs of these shapes.
+      remedy: what to type when the shapes of the inputs do not fit.
     """
     if name in REGISTRY:
         raise ValueError(f"op type {name!r} is defined twice")
@@ -176,6 +179,7 @@ def define(
         static=frozenset(static),
         effect=effect,
         failure=failure,
+        remedy=remedy,
     )
     REGISTRY[name] = definition
     return definition

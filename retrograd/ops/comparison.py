@@ -22,7 +22,7 @@ def comparison(name: str, kernel: Callable[..., Any], types: tuple[dtypes.DType,
     return define(
         name, "x: T, y: T", "z: bool", attrs=attrs, types={"T": types}, shape=shape_rules.broadcast,
         kernel=kernel,
-        gradient=not_differentiable, failure=shape_rules.incompatible,
+        gradient=not_differentiable, failure=shape_rules.incompatible, remedy=shape_rules.ALIGN,
     )  # fmt: skip
 
 
@@ -92,7 +92,7 @@ def _logic(name: str, kernel: Callable[..., Any]) -> OpDef:
     return define(
         name, "x: bool, y: bool", "z: bool", shape=shape_rules.broadcast, kernel=kernel,
         gradient=not_differentiable,
-        failure=shape_rules.incompatible,
+        failure=shape_rules.incompatible, remedy=shape_rules.ALIGN,
     )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ def binary(
     return define(
         name, inputs, "z: T", types={"T": types}, shape=shape_rules.broadcast, kernel=kernel,
         gradient=gradient,
-        failure=shape_rules.incompatible,
+        failure=shape_rules.incompatible, remedy=shape_rules.ALIGN,
     )  # fmt: skip
 
 
@@ -44,7 +44,7 @@ def backward(
     return define(
         name, "y: T, dy: T", "z: T", types={"T": types}, shape=shape_rules.same, kernel=kernel,
         gradient=gradient,
-        failure=shape_rules.incompatible,
+        failure=shape_rules.incompatible, remedy=shape_rules.ALIGN,
     )  # fmt: skip
 
 

@@ -48,6 +48,7 @@ MATMUL = define(
     "MatMul", "a: T, b: T", "product: T", attrs={"transpose_a": False, "transpose_b": False}, types={"T": _TYPES},
     shape=_product, kernel=_matmul, gradient=_matmul_gradient,
     failure=lambda a, b: f"Matrix size-incompatible: In[0]: {a}, In[1]: {b}",
+    remedy="tf.matmul(a, b, transpose_b=True), where b holds as rows what the product needs as columns",
 )  # fmt: skip
 
 

@@ -73,6 +73,9 @@ def axis_index(axis: int, rank: int) -> int:
     return axis % rank if rank else axis
 
 
+ALIGN = "tf.expand_dims(...) or tf.reshape(...) one of them: sizes are equal, or one of them is 1"
+
+
 def incompatible(x: str, y: str) -> str:
     """What is wrong with two inputs that do not broadcast."""
     return f"Incompatible shapes: {x} vs. {y}"

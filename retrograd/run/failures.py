@@ -56,7 +56,10 @@ def _advice(op: Operation, kind: Any, message: str, values: Sequence[Any]) -> di
         for t, v in zip(op.inputs, values, strict=False)
         if not t.dtype.is_ref and t.dtype != "resource"
     ]
-    return {"why": "\n".join(rows)} if rows else {}
+    advice = {"why": "\n".join(rows)} if rows else {}
+    if op.definition.failure is not None and message == _words(op, ValueError(), values):
+        advice["fix"] = op.definition.remedy
+    return advice
 
 
 _PROTO_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
