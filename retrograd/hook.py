@@ -8,12 +8,11 @@ from __future__ import annotations
 import importlib
 import sys
 from importlib.machinery import ModuleSpec, PathFinder
-from types import ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from types import CodeType
+    from types import CodeType, ModuleType
     from typing import Any
 
     AfterImport = Callable[[ModuleType], None]
@@ -189,7 +188,7 @@ class _UnbuiltLoader:
         self.public = public
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        return ModuleType(spec.name)
+        return type(sys)(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
         def missing(attribute: str) -> Any:
