@@ -45,6 +45,7 @@ def told(kind: type[BaseException], act: Callable[[], Any]) -> tuple[str, str]:
     return text.splitlines()[0], shown
 
 
+@pytest.mark.smoke
 def test_feed_of_the_wrong_shape(m: Model) -> None:
     first, shown = told(ValueError, lambda: m.sess.run(m.y, {m.x: np.ones(3)}))
     assert first == "Cannot feed value of shape (3,) for Tensor 'x:0', which has shape '(?, 3)'"
@@ -53,6 +54,7 @@ def test_feed_of_the_wrong_shape(m: Model) -> None:
     m.sess.run(m.y, {m.x: np.reshape(np.ones(3), [-1, 3])})
 
 
+@pytest.mark.smoke
 def test_feed_of_the_wrong_kind(m: Model) -> None:
     first, shown = told(ValueError, lambda: m.sess.run(m.y, {m.x: [["a", "b", "c"]]}))
     assert first == "could not convert string to float: 'a'"
@@ -72,6 +74,7 @@ def test_feed_of_a_foreign_graph(m: Model) -> None:
     assert "Fix:" in shown
 
 
+@pytest.mark.smoke
 def test_placeholder_not_fed(m: Model) -> None:
     first, shown = told(tf.errors.InvalidArgumentError, lambda: m.sess.run(m.y))
     assert first == "You must feed a value for placeholder tensor 'x' with dtype float and shape [?,3]"
@@ -79,6 +82,7 @@ def test_placeholder_not_fed(m: Model) -> None:
     assert "feed_dict={x: ...}" in shown
 
 
+@pytest.mark.smoke
 def test_variable_not_initialized(m: Model) -> None:
     late = tf.Variable(1.0, name="late")
     first, shown = told(tf.errors.FailedPreconditionError, lambda: m.sess.run(late * 2.0))
@@ -88,12 +92,14 @@ def test_variable_not_initialized(m: Model) -> None:
     assert m.sess.run(late * 2.0) == 2.0
 
 
+@pytest.mark.smoke
 def test_fetching_none(m: Model) -> None:
     first, shown = told(TypeError, lambda: m.sess.run([m.w, None]))
     assert first == "Fetch argument None has invalid type <class 'NoneType'>"
     assert "unconnected_gradients='zero'" in shown
 
 
+@pytest.mark.smoke
 def test_shapes_that_do_not_fit(m: Model) -> None:
     first, shown = told(ValueError, lambda: tf.add(tf.ones([2]), tf.ones([3]), name="bad"))
     assert first == "Dimensions must be equal, but are 2 and 3 for 'bad' (op: 'Add') with input shapes: [2], [3]."
@@ -102,6 +108,7 @@ def test_shapes_that_do_not_fit(m: Model) -> None:
     assert first.startswith("Dimensions must be equal, but are 1 and 3 for")
 
 
+@pytest.mark.smoke
 def test_dtypes_that_do_not_fit(m: Model) -> None:
     first, shown = told(TypeError, lambda: m.w * tf.constant(2))
     assert first == "Input 'y' of 'Mul' Op has type int32 that does not match type float32 of argument 'x'."
@@ -120,11 +127,12 @@ def test_shapes_that_do_not_fit_in_a_run(m: Model) -> None:
 def test_loss_without_a_path_to_any_variable(m: Model) -> None:
     optimizer = tf.train.GradientDescentOptimizer(0.1)
     first, shown = told(ValueError, lambda: optimizer.minimize(tf.reduce_sum(m.x)))
-    assert first.startswith("No gradients provided for any variable, check your graph for ops that do not support gradients")
+    assert first.startswith("No gradients provided for any variable, check your graph for ops that do not support")
     assert "Why:" in shown
     assert "Fix:" in shown
 
 
+@pytest.mark.smoke
 def test_two_graphs_mixed(m: Model) -> None:
     with tf.Graph().as_default():
         other = tf.ones([3], name="elsewhere")
@@ -172,6 +180,7 @@ def test_name_that_does_not_exist(m: Model) -> None:
     assert first.startswith("Fetch argument 'yy:0' cannot be interpreted as a Tensor.")
 
 
+@pytest.mark.smoke
 def test_nan_found_by_check_numerics(m: Model) -> None:
     checked = tf.check_numerics(tf.log(m.x - 1.0), "the logarithm")
     update = m.w.assign_add(tf.ones([3, 1]))
@@ -187,10 +196,11 @@ def test_exception_inside_py_func(m: Model) -> None:
         return v / [][0]
 
     out = tf.py_func(divide, [m.y], tf.float32)
-    first, shown = told(tf.errors.UnknownError, lambda: m.sess.run(out, {m.x: np.ones((1, 3))}))
+    first, _ = told(tf.errors.UnknownError, lambda: m.sess.run(out, {m.x: np.ones((1, 3))}))
     assert first.startswith("IndexError: list index out of range")
 
 
+@pytest.mark.smoke
 def test_failed_run_takes_its_writes_back(m: Model) -> None:
     update = m.w.assign(m.w * 100.0)
     with tf.control_dependencies([update]):
@@ -198,6 +208,7 @@ def test_failed_run_takes_its_writes_back(m: Model) -> None:
     told(tf.errors.InvalidArgumentError, lambda: m.sess.run(broken, {m.x: np.ones((2, 3))}))
 
 
+@pytest.mark.smoke
 def test_misspelt_and_unbuilt_symbols() -> None:
     _, shown = told(AttributeError, lambda: tf.reduce_summ)
     assert "reduce_sum" in shown

@@ -147,6 +147,7 @@ def test_an_optimizer_of_the_users_own(variable: Any) -> None:
         assert sess.run(optimizer._get_non_slot_variable("steps", sess.graph)) == 1.0
 
 
+@pytest.mark.smoke
 def test_a_step_that_fails_changes_nothing(variable: Any) -> None:
     grad = tf.placeholder(tf.float32)
     step = tf.train.MomentumOptimizer(0.1, 0.9).apply_gradients([(grad, variable)])
@@ -170,6 +171,7 @@ def test_a_row_that_is_not_there_is_named() -> None:
             sess.run(step, {index: [2]})
 
 
+@pytest.mark.smoke
 def test_rows_named_twice_are_updated_in_turn() -> None:
     from retrograd.ops import training
 
@@ -183,6 +185,7 @@ def test_rows_named_twice_are_updated_in_turn() -> None:
         np.testing.assert_array_equal(sess.run(accum), [[5.0], [11.0]])
 
 
+@pytest.mark.smoke
 def test_an_average_follows_its_variable() -> None:
     with tf.Graph().as_default(), tf.Session() as sess:
         v = tf.Variable(10.0, name="v")

@@ -21,6 +21,7 @@ CASES: list[tuple[Callable[[Any], Any], Any]] = [
 ]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("resource", [False, True])
 @pytest.mark.parametrize(("fetch", "want"), CASES)
 def test_what_waits_for_a_write_sees_it(fetch: Callable[[Any], Any], want: Any, resource: bool) -> None:
@@ -57,6 +58,7 @@ def test_rows_are_changed_in_place_where_nobody_else_holds_the_array() -> None:
         assert sess.run(v).tolist() == [[0, 0], [12, 18], [0, 0], [0, 0]]
 
 
+@pytest.mark.smoke
 def test_a_failed_run_gives_rows_back() -> None:
     with tf.Graph().as_default(), tf.Session() as sess:
         v = tf.Variable(np.zeros([3, 1], np.float32))

@@ -64,6 +64,7 @@ def graph() -> Iterator[Any]:
         yield graph
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("use_resource", [False, True])
 def test_failed_run_changes_nothing(use_resource: bool) -> None:
     v = tf.Variable([1.0, 2.0], use_resource=use_resource)
@@ -79,6 +80,7 @@ def test_failed_run_changes_nothing(use_resource: bool) -> None:
         assert sess.run(v).tolist() == [10.0, 11.0]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("use_resource", [False, True])
 def test_sessions_have_their_own_values(use_resource: bool) -> None:
     v = tf.Variable(1.0, use_resource=use_resource)
@@ -92,6 +94,7 @@ def test_sessions_have_their_own_values(use_resource: bool) -> None:
         assert (one.run(v), other.run(v)) == (5.0, 1.0)
 
 
+@pytest.mark.smoke
 def test_shared_names_and_containers() -> None:
     from retrograd.ops.state import variable_op_v2
 
@@ -140,6 +143,7 @@ def test_resource_variables_by_default() -> None:
         tf.disable_resource_variables()
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("use_resource", [False, True])
 def test_proto_round_trip(use_resource: bool) -> None:
     with tf.name_scope("outer"):
@@ -180,6 +184,7 @@ def test_threads_have_their_own_scopes(graph: Any) -> None:
     assert names == ["inner/v:0"]
 
 
+@pytest.mark.smoke
 def test_scope_object_can_be_entered_again() -> None:
     scope = tf.variable_scope("again", reuse=tf.AUTO_REUSE)
     with scope:
