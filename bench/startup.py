@@ -33,9 +33,7 @@ def main() -> None:
     for _ in range(ROUNDS):
         for name, command in commands.items():
             taken[name].append(seconds(command))
-    print(
-        f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; {ROUNDS} rounds"
-    )
+    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; {ROUNDS} rounds")
     for name, times in taken.items():
         print(f"{1e3 * statistics.median(times):8.1f} ms  {name}")
 

@@ -251,9 +251,7 @@ def _nearest(name: str) -> str | None:
 
     wanted = face_of(name).removeprefix(FACES + ".")
     names = [face.removeprefix(FACES + ".") for face in _faces()]
-    names = [
-        n for n in names if not wanted.startswith(n + ".")
-    ]  # what the name stands in is there, as one knows
+    names = [n for n in names if not wanted.startswith(n + ".")]  # what the name stands in is there, as one knows
     same_end = [n for n in names if n.rpartition(".")[2] == wanted.rpartition(".")[2]]
     near = get_close_matches(wanted, same_end, 1, 0.0) or get_close_matches(wanted, names, 1, 0.6)
     return f"tensorflow.{near[0]}" if near else None

@@ -47,9 +47,7 @@ class _Finder:
 
     NAMES = ("imp", "distutils", "xml.etree.cElementTree")
 
-    def find_spec(
-        self, name: str, path: Sequence[str] | None = None, target: Any = None
-    ) -> ModuleSpec | None:
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
         return PathFinder.find_spec(name, [_FOLDER]) if name in self.NAMES else None
 
 
@@ -86,8 +84,7 @@ def _revive_inspect(inspect: ModuleType) -> None:
         full = inspect.getfullargspec(func)
         if full.kwonlyargs or full.annotations:
             raise ValueError(
-                "Function has keyword-only parameters or annotations, "
-                "use getfullargspec() API which can support them"
+                "Function has keyword-only parameters or annotations, use getfullargspec() API which can support them"
             )
         return ArgSpec(full.args, full.varargs, full.varkw, full.defaults)
 

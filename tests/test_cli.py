@@ -52,15 +52,11 @@ def test_a_wrong_command_is_answered_with_the_right_one(capsys, args, error):
 def test_the_package_and_its_command_load_nothing_heavy():
     program = "import retrograd, retrograd.cli, retrograd.runner, sys; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, text=True, check=True)
-    assert not {"numpy", "jax", "argparse", "inspect", "runpy", "retrograd.tf", "re"} & set(
-        done.stdout.split()
-    )
+    assert not {"numpy", "jax", "argparse", "inspect", "runpy", "retrograd.tf", "re"} & set(done.stdout.split())
 
 
 def test_the_module_is_the_command():
-    done = subprocess.run(
-        [sys.executable, "-m", "retrograd", "-V"], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-m", "retrograd", "-V"], capture_output=True, text=True, check=True)
     assert done.stdout == f"retrograd {retrograd.__version__}\n"
 
 

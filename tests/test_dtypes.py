@@ -52,9 +52,7 @@ def exactly(message):
 
 @pytest.mark.smoke
 @pytest.mark.parametrize("is_ref", [False, True])
-@pytest.mark.parametrize(
-    ("number", "name", "numpy_type", "size", "flags", "low", "high"), RECORDED, ids=NAMES
-)
+@pytest.mark.parametrize(("number", "name", "numpy_type", "size", "flags", "low", "high"), RECORDED, ids=NAMES)
 def test_a_dtype_is_as_recorded(number, name, numpy_type, size, flags, low, high, is_ref):
     base = getattr(dtypes, name)
     dtype = getattr(dtypes, f"{name}_ref") if is_ref else base
@@ -201,9 +199,7 @@ def test_a_number_gives_the_one_object():
     assert DType(1) is dtypes.float32
     assert DType(101) is dtypes.float32_ref
     for number in (0, 200, 999):
-        with pytest.raises(
-            TypeError, match=exactly(f"type_enum is not a valid types_pb2.DataType: {number}")
-        ):
+        with pytest.raises(TypeError, match=exactly(f"type_enum is not a valid types_pb2.DataType: {number}")):
             DType(number)
     with pytest.raises(ValueError, match="invalid literal for int"):
         DType("float32")

@@ -38,9 +38,7 @@ def _nodes(graph):
             "op": op.type,
             "inputs": [t.name for t in op.inputs],
             "waits": sorted(c.name for c in op.control_inputs),
-            "outputs": [
-                [t.dtype.name, None if t.shape.ndims is None else t.shape.as_list()] for t in op.outputs
-            ],
+            "outputs": [[t.dtype.name, None if t.shape.ndims is None else t.shape.as_list()] for t in op.outputs],
             "attrs": {k: _attr(v) for k, v in sorted(op.attrs.items()) if k != "token"},
         }
         for op in graph.get_operations()

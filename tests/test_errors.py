@@ -87,11 +87,7 @@ def test_an_error_survives_pickling(error):
 def test_the_text_names_the_line_that_built_the_op():
     loss = Op("loss", 41)
     assert str(errors.InternalError(None, loss, "bad value")) == (
-        "bad value\n"
-        "\n"
-        "Original stack trace for 'loss':\n"
-        '  File "train.py", line 41, in build_model\n'
-        "    loss = ...\n"
+        "bad value\n\nOriginal stack trace for 'loss':\n  File \"train.py\", line 41, in build_model\n    loss = ...\n"
     )
     gradient = Op("gradients/loss_grad", 50, original=loss)
     assert str(errors.InternalError(None, gradient, "bad value")).endswith(

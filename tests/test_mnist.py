@@ -53,9 +53,7 @@ def folder(tmp_path):
     for part, count in (("train", 6), ("t10k", 4)):
         pixels = np.arange(count * 784).astype(np.uint8).tobytes()
         write(tmp_path / f"{part}-images-idx3-ubyte.gz", struct.pack(">4I", 2051, count, 28, 28) + pixels)
-        write(
-            tmp_path / f"{part}-labels-idx1-ubyte.gz", struct.pack(">2I", 2049, count) + bytes(range(count))
-        )
+        write(tmp_path / f"{part}-labels-idx1-ubyte.gz", struct.pack(">2I", 2049, count) + bytes(range(count)))
     return tmp_path
 
 
@@ -175,9 +173,7 @@ def server(folder):
     """The address of a server with the folder's files, all but the labels to train with."""
     (folder / mnist.TRAIN_LABELS).rename(folder / "elsewhere")
     quiet = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
-    with http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(quiet, directory=folder)
-    ) as running:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=folder)) as running:
         thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         yield f"http://127.0.0.1:{running.server_port}/"

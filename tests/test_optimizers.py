@@ -132,9 +132,7 @@ class SignDescent(tf.train.Optimizer):
 def test_an_optimizer_of_the_users_own(variable: Any) -> None:
     optimizer = SignDescent(lambda: 0.25)  # type: ignore[arg-type]
     rows = tf.Variable([[1.0], [2.0], [3.0]], name="rows")
-    slices = tf.IndexedSlices(
-        tf.constant([[1.0], [1.0], [-3.0]]), tf.constant([2, 0, 0]), tf.constant([3, 1])
-    )
+    slices = tf.IndexedSlices(tf.constant([[1.0], [1.0], [-3.0]]), tf.constant([2, 0, 0]), tf.constant([3, 1]))
     step = optimizer.apply_gradients([(tf.constant([3.0, -0.5]), variable), (slices, rows)])
     assert optimizer.get_slot_names() == ["count"]
     assert [v.name for v in optimizer.variables()] == ["rows/SignDescent:0", "steps:0", "v/SignDescent:0"]
@@ -165,9 +163,7 @@ def test_a_row_that_is_not_there_is_named() -> None:
         slices = tf.IndexedSlices(tf.constant([[1.0]]), index)
         step = tf.train.AdagradOptimizer(0.1).apply_gradients([(slices, var)])
         sess.run(tf.global_variables_initializer())
-        with pytest.raises(
-            tf.errors.InvalidArgumentError, match="Index 2 at offset 0 in indices is out of range"
-        ):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Index 2 at offset 0 in indices is out of range"):
             sess.run(step, {index: [2]})
 
 

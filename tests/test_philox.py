@@ -57,9 +57,7 @@ def drawn_by(op, xp, key, counter, shape, inputs):
             return values, philox.blocks_per_multinomial(len(logits), n_samples)
         case "RandomShuffle":
             value = inputs["value"]
-            return value[philox.shuffled_rows(key, counter, len(value))], philox.blocks_per_shuffle(
-                len(value)
-            )
+            return value[philox.shuffled_rows(key, counter, len(value))], philox.blocks_per_shuffle(len(value))
         case "RandomGamma":
             values = philox.gamma(key, counter, shape, inputs["alpha"])
             return values, blocks_per_fill(values.size)
@@ -109,9 +107,7 @@ def assert_recorded(values, recorded):
 @pytest.mark.parametrize(
     "record",
     [
-        pytest.param(
-            r, id=ids(r), marks=[pytest.mark.smoke] if math.prod(r["runs"][0]["shape"]) < 1000 else []
-        )
+        pytest.param(r, id=ids(r), marks=[pytest.mark.smoke] if math.prod(r["runs"][0]["shape"]) < 1000 else [])
         for r in GOLDEN["streams"]
     ],
 )
@@ -220,9 +216,7 @@ def test_nothing_is_drawn_for_empty_parameters():
 
 
 def test_parameters_without_a_distribution_yield_nan():
-    np.testing.assert_array_equal(
-        philox.gamma(*SEED, (2,), np.array([-1.0, np.nan])), np.full((2, 2), np.nan)
-    )
+    np.testing.assert_array_equal(philox.gamma(*SEED, (2,), np.array([-1.0, np.nan])), np.full((2, 2), np.nan))
     assert np.isnan(philox.poisson(*SEED, (), np.array([np.nan, np.inf]), np.float64)).all()
     limits = [np.asarray(v) for v in (np.nan, 1.0, 3.0, 9.0)]
     assert np.isnan(philox.parameterized_truncated_normal(*SEED, (2,), *limits)).all()

@@ -92,9 +92,7 @@ def test_threads_never_draw_the_same():
     x = tf.random_uniform([], maxval=2**62, dtype=tf.int64, seed=1)
     drawn = []
     with tf.Session() as sess:
-        threads = [
-            threading.Thread(target=lambda: drawn.extend(sess.run(x) for _ in range(50))) for _ in range(4)
-        ]
+        threads = [threading.Thread(target=lambda: drawn.extend(sess.run(x) for _ in range(50))) for _ in range(4)]
         for t in threads:
             t.start()
         for t in threads:

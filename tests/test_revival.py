@@ -21,9 +21,7 @@ def installed():
 
 
 def in_another_python(program, *options):
-    done = subprocess.run(
-        [sys.executable, *options, "-c", program], capture_output=True, text=True, timeout=60
-    )
+    done = subprocess.run([sys.executable, *options, "-c", program], capture_output=True, text=True, timeout=60)
     assert done.stderr == ""
     return done.stdout
 

@@ -43,9 +43,7 @@ def test_the_program_sees_what_python_shows_it(run, tmp_path):
     rc, out, err = run(program, "one", "--two", name="sub/program.py")
     by_python = finished([sys.executable, "sub/program.py", "one", "--two"], tmp_path, {})
     assert (rc, out, err) == by_python
-    assert out.startswith(
-        f"__main__ {tmp_path}/sub/program.py None None builtins\n['sub/program.py', 'one', '--two']"
-    )
+    assert out.startswith(f"__main__ {tmp_path}/sub/program.py None None builtins\n['sub/program.py', 'one', '--two']")
 
 
 def test_modules_beside_the_program_are_found(run, tmp_path):
@@ -112,11 +110,7 @@ CALLS_BACK = """
 
 
 def frames(err):
-    return [
-        line.split(",")[0].split("/")[-1].strip('"')
-        for line in err.splitlines()
-        if line.startswith('  File "')
-    ]
+    return [line.split(",")[0].split("/")[-1].strip('"') for line in err.splitlines() if line.startswith('  File "')]
 
 
 @pytest.mark.smoke
@@ -209,9 +203,7 @@ def test_a_module_runs_as_with_python_m(run, tmp_path):
     run(program, name="package/tool.py")
     for module in ("package.tool", "package"):
         by_python = finished([sys.executable, "-m", module, "a"], tmp_path, {})
-        assert (
-            finished([sys.executable, "-m", "retrograd", "run", "-m", module, "a"], tmp_path, {}) == by_python
-        )
+        assert finished([sys.executable, "-m", "retrograd", "run", "-m", module, "a"], tmp_path, {}) == by_python
     for module, reason in (
         ("no_such", "No module named no_such"),
         ("json", "'json' is a package with no json.__main__ to run"),

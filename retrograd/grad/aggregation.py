@@ -67,7 +67,9 @@ def _total_of_slices(terms: list[Any]) -> Any:
         return sums.add_n(terms)
     slices = [_flat(term) for term in _of_one_index_type(terms)]
     return IndexedSlices(
-        arrays.concat([s.values for s in slices], 0), arrays.concat([s.indices for s in slices], 0), slices[0].dense_shape
+        arrays.concat([s.values for s in slices], 0),
+        arrays.concat([s.indices for s in slices], 0),
+        slices[0].dense_shape,
     )
 
 
@@ -75,7 +77,9 @@ def _of_one_index_type(terms: list[IndexedSlices]) -> list[IndexedSlices]:
     if len({term.indices.dtype.base_dtype for term in terms}) == 1:
         return terms
     return [
-        term if term.indices.dtype == "int64" else IndexedSlices(term.values, arithmetic.cast(term.indices, "int64"), term.dense_shape)
+        term
+        if term.indices.dtype == "int64"
+        else IndexedSlices(term.values, arithmetic.cast(term.indices, "int64"), term.dense_shape)
         for term in terms
     ]
 

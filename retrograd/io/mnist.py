@@ -90,9 +90,7 @@ def read_data_sets(
       EOFError, OSError: a file is truncated or damaged, or cannot be downloaded.
     """
     if fake_data:
-        return Datasets(
-            *(DataSet([], [], fake_data=True, one_hot=one_hot, dtype=dtype, seed=seed) for _ in "123")
-        )
+        return Datasets(*(DataSet([], [], fake_data=True, one_hot=one_hot, dtype=dtype, seed=seed) for _ in "123"))
 
     def images(name: str) -> np.ndarray:
         return _images(*_extracting(name, train_dir, source_url or DEFAULT_SOURCE_URL))
@@ -218,9 +216,7 @@ class _Rows:
         self.order = order if self.order is None else self.order[order]
 
     def part(self, start: int, stop: int | None) -> np.ndarray:
-        rows: np.ndarray = (
-            self.array[start:stop] if self.order is None else self.array[self.order[start:stop]]
-        )
+        rows: np.ndarray = self.array[start:stop] if self.order is None else self.array[self.order[start:stop]]
         return np.multiply(rows, np.float32(1 / 255), dtype=np.float32) if self.scaled else rows
 
     def all(self) -> np.ndarray:

@@ -20,9 +20,7 @@ from retrograd.ops import arrays, control, kinds, printing, shape_rules
 
 def _assert(xp: Any, condition: Any, data: list[Any], *, summarize: int) -> list[Any]:
     if np.ndim(condition):
-        raise InvalidArgumentError(
-            None, None, f"In[0] should be a scalar: {shapes.shape_text(np.shape(condition))}"
-        )
+        raise InvalidArgumentError(None, None, f"In[0] should be a scalar: {shapes.shape_text(np.shape(condition))}")
     if not condition:
         texts = " ".join(f"[{printing.summary(x, summarize)}]" for x in data)
         raise InvalidArgumentError(None, None, f"assertion failed: {texts}")
@@ -34,9 +32,7 @@ ASSERT = define(
 )  # fmt: skip
 
 
-def Assert(
-    condition: Any, data: Any, summarize: int | None = None, name: str | None = None
-) -> Operation:
+def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> Operation:
     """An op that fails unless ``condition`` holds, and shows ``summarize`` elements (3) of each ``data``.
 
     Data other than strings and int32 is only looked at where the assertion fails: in TensorFlow inside a
@@ -45,14 +41,10 @@ def Assert(
     with name_scope(name, "Assert", [condition, *data]):
         tensors = convert_n_to_tensor(data)
         if all(t.dtype in (dtypes.string, dtypes.int32) for t in tensors):
-            return apply(
-                ASSERT, condition, data, summarize=3 if summarize is None else summarize, name="Assert"
-            )
+            return apply(ASSERT, condition, data, summarize=3 if summarize is None else summarize, name="Assert")
         condition = as_tensor(condition, name="Condition")
         with name_scope("AssertGuard"):
-            return apply(
-                ASSERT, condition, data, summarize=3 if summarize is None else summarize, name="Assert"
-            )
+            return apply(ASSERT, condition, data, summarize=3 if summarize is None else summarize, name="Assert")
 
 
 # -- NaN and infinity --------------------------------------------------------------------------
@@ -68,9 +60,7 @@ def _check_numerics(xp: Any, x: Any, *, message: str) -> Any:
 def _check_numerics_gradient(op: Any, dy: Any) -> list[Any]:
     """The gradient is held to the same."""
     message = op.attrs["message"].encode()
-    return [
-        check_numerics(dy, f"Not a number (NaN) or infinity (Inf) values detected in gradient. {message!r}")
-    ]
+    return [check_numerics(dy, f"Not a number (NaN) or infinity (Inf) values detected in gradient. {message!r}")]
 
 
 CHECK_NUMERICS = define(

@@ -98,9 +98,7 @@ def assert_greater(
     name: str | None = None,
 ) -> Operation:  # fmt: skip
     """An op that fails unless ``x > y`` in every element."""
-    return _assert_all(
-        "assert_greater", ">", comparison.greater, np.greater, x, y, data, summarize, message, name
-    )
+    return _assert_all("assert_greater", ">", comparison.greater, np.greater, x, y, data, summarize, message, name)
 
 
 def assert_greater_equal(
@@ -186,9 +184,7 @@ def assert_non_negative(
 ) -> Operation:
     """An op that fails unless ``x >= 0`` in every element."""
     condition = ["Condition x >= 0 did not hold element-wise:", "x ({}) = "]
-    return _assert_sign(
-        "assert_non_negative", condition, assert_less_equal, True, x, data, summarize, message, name
-    )
+    return _assert_sign("assert_non_negative", condition, assert_less_equal, True, x, data, summarize, message, name)
 
 
 def assert_non_positive(
@@ -200,9 +196,7 @@ def assert_non_positive(
 ) -> Operation:
     """An op that fails unless ``x <= 0`` in every element."""
     condition = ["Condition x <= 0 did not hold element-wise:x ({}) = "]  # TensorFlow joins the two texts
-    return _assert_sign(
-        "assert_non_positive", condition, assert_less_equal, False, x, data, summarize, message, name
-    )
+    return _assert_sign("assert_non_positive", condition, assert_less_equal, False, x, data, summarize, message, name)
 
 
 # -- order -------------------------------------------------------------------------------------
@@ -249,9 +243,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
     with name_scope(name, "assert_integer", [x]):
         x = as_tensor(x, name="x")
         if not x.dtype.is_integer:
-            raise TypeError(
-                f'{message or ""}  Expected "x" to be integer type.  Found: {x.name} of dtype {x.dtype}'
-            )
+            raise TypeError(f'{message or ""}  Expected "x" to be integer type.  Found: {x.name} of dtype {x.dtype}')
         return control.no_op("statically_determined_was_integer")
 
 

@@ -97,9 +97,7 @@ def clip_by_global_norm(
         use_norm = global_norm(tensors, name)
     with name_scope(name, "clip_by_global_norm", [*tensors, clip_norm]) as name:
         one = 1.0 / use_norm
-        finite = clip_norm * arithmetic.minimum(
-            one, constants.constant(1.0, dtype=use_norm.dtype) / clip_norm
-        )
+        finite = clip_norm * arithmetic.minimum(one, constants.constant(1.0, dtype=use_norm.dtype) / clip_norm)
         scale = comparison.where(
             rounding.is_finite(use_norm), finite, constants.constant(float("nan"), dtype=use_norm.dtype)
         )

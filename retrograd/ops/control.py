@@ -27,9 +27,7 @@ def group(*inputs: Any, name: str | None = None) -> Operation:
     with name_scope(name, "group_deps", [x for x in _flat(inputs) if x is not None]) as name:
         for item in _flat(inputs):
             if not hasattr(item, "device"):
-                raise TypeError(
-                    f"Expected tf.group() expected Tensor objects not {item!r} with type '{type(item)}'"
-                )
+                raise TypeError(f"Expected tf.group() expected Tensor objects not {item!r} with type '{type(item)}'")
             by_device.setdefault(item.device, []).append(item)
         if len(by_device) == 1:
             ((place, items),) = by_device.items()
@@ -61,7 +59,9 @@ def tuple_(tensors: Any, name: str | None = None, control_inputs: Any = None) ->
       ValueError: there is no tensor or operation among them.
     """
     with name_scope(name, "tuple", [t for t in tensors if t is not None]) as name:
-        tensors = [t if isinstance(t, Operation | IndexedSlices) or t is None else as_tensor_or_slices(t) for t in tensors]
+        tensors = [
+            t if isinstance(t, Operation | IndexedSlices) or t is None else as_tensor_or_slices(t) for t in tensors
+        ]
         gates = [t if isinstance(t, Operation) else t.op for t in tensors if t is not None]
         for item in control_inputs or ():
             if isinstance(item, Tensor):

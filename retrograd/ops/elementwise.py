@@ -13,13 +13,9 @@ from retrograd.graph.sparse import SparseTensor
 from retrograd.ops import shape_rules
 
 
-def unary(
-    name: str, kernel: Callable[..., Any], gradient: Callable[..., Any] | None, types: Iterable[DType]
-) -> OpDef:
+def unary(name: str, kernel: Callable[..., Any], gradient: Callable[..., Any] | None, types: Iterable[DType]) -> OpDef:
     """The record of an elementwise op of one input that keeps its dtype."""
-    return define(
-        name, "x: T", "y: T", types={"T": types}, shape=shape_rules.same, kernel=kernel, gradient=gradient
-    )
+    return define(name, "x: T", "y: T", types={"T": types}, shape=shape_rules.same, kernel=kernel, gradient=gradient)
 
 
 def binary(
@@ -37,9 +33,7 @@ def binary(
     )  # fmt: skip
 
 
-def backward(
-    name: str, kernel: Callable[..., Any], gradient: Callable[..., Any], types: Iterable[DType]
-) -> OpDef:
+def backward(name: str, kernel: Callable[..., Any], gradient: Callable[..., Any], types: Iterable[DType]) -> OpDef:
     """The record of ``name(y, dy)``, the derivative of an elementwise op by its own output y."""
     return define(
         name, "y: T, dy: T", "z: T", types={"T": types}, shape=shape_rules.same, kernel=kernel,

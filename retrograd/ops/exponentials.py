@@ -87,9 +87,7 @@ def _sigmoid_grad_gradient(op: Any, d: Any) -> list[Any]:
 
 
 SIGMOID = unary("Sigmoid", lambda xp, x: 1 / (1 + xp.exp(-x)), _sigmoid_gradient, kinds.INEXACT)
-SIGMOID_GRAD = backward(
-    "SigmoidGrad", lambda xp, y, dy: dy * y * (1 - y), _sigmoid_grad_gradient, kinds.INEXACT
-)
+SIGMOID_GRAD = backward("SigmoidGrad", lambda xp, y, dy: dy * y * (1 - y), _sigmoid_grad_gradient, kinds.INEXACT)
 
 
 def sigmoid(x: Any, name: str | None = None) -> Tensor:

@@ -59,8 +59,7 @@ for _name, _function in _ONE_SIDED.items():
     setattr(Tensor, f"__{_name}__", _function)
 
 OVERLOADABLE = frozenset(
-    [f"__{side}{name}__" for name in _TWO_SIDED for side in ("", "r")]
-    + [f"__{name}__" for name in _ONE_SIDED]
+    [f"__{side}{name}__" for name in _TWO_SIDED for side in ("", "r")] + [f"__{name}__" for name in _ONE_SIDED]
 )
 
 

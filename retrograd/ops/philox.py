@@ -46,9 +46,7 @@ _FEW = 8  # blocks that Python's own integers make sooner than NumPy's calls
 _CHUNK = 16384  # blocks that NumPy works on at a time: its temporaries stay in the cache
 
 
-def get_seed(
-    graph_seed: int | None, op_seed: int | None, last_id: int
-) -> tuple[int, int] | tuple[None, None]:
+def get_seed(graph_seed: int | None, op_seed: int | None, last_id: int) -> tuple[int, int] | tuple[None, None]:
     """The seed pair of an op, each seed modulo 2^31 - 1; (None, None) asks for an arbitrary stream.
 
     ``last_id`` is how many ops the graph had when the seed was asked for: it stands in for an op seed
@@ -92,9 +90,7 @@ def advance(xp: Any, counter: Array, n_blocks: int) -> Array:
         return np.frombuffer((place % 2**128).to_bytes(16, "little"), "<u4").astype(np.uint32)
     with _wide(xp):
         low, high = _moved(xp, counter, xp.asarray([n_blocks]).astype(np.uint64))
-        return xp.concatenate([low & _LOW_WORD, low >> _WORD, high & _LOW_WORD, high >> _WORD]).astype(
-            np.uint32
-        )
+        return xp.concatenate([low & _LOW_WORD, low >> _WORD, high & _LOW_WORD, high >> _WORD]).astype(np.uint32)
 
 
 def blocks_per_fill(n_outputs: int) -> int:
@@ -243,9 +239,7 @@ def shuffled_rows(key: NDArray[np.uint32], counter: NDArray[np.uint32], n_rows: 
     return np.array(rows, np.int64)
 
 
-def multinomial(
-    xp: Any, key: Array, counter: Array, logits: Array, n_samples: int, dtype: DTypeLike
-) -> Array:
+def multinomial(xp: Any, key: Array, counter: Array, logits: Array, n_samples: int, dtype: DTypeLike) -> Array:
     """``n_samples`` classes for each row of ``logits``: the first class whose cumulated weight exceeds u.
 
     The weights are exp(logit - largest finite logit), zero for a logit that is not finite, and u is a

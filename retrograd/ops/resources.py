@@ -131,9 +131,7 @@ ASSIGN_VARIABLE_OP = define(
 
 def assign_variable_op(resource: Tensor, value: Any, name: str | None = None, dtype: Any = None) -> Operation:
     """Let the variable be ``value``."""
-    return apply(
-        ASSIGN_VARIABLE_OP, resource, value, name=name, **({} if dtype is None else {"dtype": dtype})
-    )
+    return apply(ASSIGN_VARIABLE_OP, resource, value, name=name, **({} if dtype is None else {"dtype": dtype}))
 
 
 def _update(name: str, change: Callable[[Any, Any], Any]) -> OpDef:
@@ -210,9 +208,7 @@ DESTROY_RESOURCE_OP = define(
 )  # fmt: skip
 
 
-def destroy_resource_op(
-    resource: Tensor, ignore_lookup_error: bool = True, name: str | None = None
-) -> Operation:
+def destroy_resource_op(resource: Tensor, ignore_lookup_error: bool = True, name: str | None = None) -> Operation:
     """Take the variable's value away."""
     return apply(DESTROY_RESOURCE_OP, resource, ignore_lookup_error=ignore_lookup_error, name=name)
 
@@ -327,9 +323,7 @@ def check_coordinates(name: str, indices: Any, shape: Any) -> None:
         at = ",".join(map(str, first)) if first else "0"
         values = ", ".join(map(str, indices[first].tolist()))
         texts = ",".join(map(str, shape))
-        raise errors.InvalidArgumentError(
-            None, None, f"{name}[{at}] = [{values}] does not index into shape [{texts}]"
-        )
+        raise errors.InvalidArgumentError(None, None, f"{name}[{at}] = [{values}] does not index into shape [{texts}]")
 
 
 def _gather_nd_gradient(op: Operation, dy: Any) -> list[Any]:

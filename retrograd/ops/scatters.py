@@ -114,67 +114,49 @@ def _row_ops(suffix: str) -> tuple[OpDef, OpDef]:
 _ROW_OPS = {suffix: _row_ops(suffix) for suffix in _CHANGES}
 
 
-def _row_update(
-    suffix: str, ref: Any, indices: Any, updates: Any, use_locking: bool, name: str | None
-) -> Any:
+def _row_update(suffix: str, ref: Any, indices: Any, updates: Any, use_locking: bool, name: str | None) -> Any:
     on_reference, on_resource = _ROW_OPS[suffix]
     if ref.dtype.is_ref:
         return apply(on_reference, ref, indices, updates, use_locking=use_locking, name=name)
     return ref._lazy_read(resource_scatter(on_resource, ref, indices, updates, name))
 
 
-def resource_scatter(
-    definition: OpDef, variable: Any, indices: Any, updates: Any, name: str | None = None
-) -> Any:
+def resource_scatter(definition: OpDef, variable: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
     """The op ``definition`` on a resource variable; ``updates`` take its dtype."""
     return apply(definition, variable.handle, indices, as_tensor(updates, variable.dtype), name=name)
 
 
-def scatter_update(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None
-) -> Any:
+def scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
     """Let ``ref[indices]`` be ``updates``; the result reads the variable."""
     return _row_update("Update", ref, indices, updates, use_locking, name)
 
 
-def scatter_add(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
-) -> Any:
+def scatter_add(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
     """Add ``updates`` to ``ref[indices]``."""
     return _row_update("Add", ref, indices, updates, use_locking, name)
 
 
-def scatter_sub(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
-) -> Any:
+def scatter_sub(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
     """Take ``updates`` from ``ref[indices]``."""
     return _row_update("Sub", ref, indices, updates, use_locking, name)
 
 
-def scatter_mul(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
-) -> Any:
+def scatter_mul(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
     """Multiply ``ref[indices]`` by ``updates``."""
     return _row_update("Mul", ref, indices, updates, use_locking, name)
 
 
-def scatter_div(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
-) -> Any:
+def scatter_div(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
     """Divide ``ref[indices]`` by ``updates``."""
     return _row_update("Div", ref, indices, updates, use_locking, name)
 
 
-def scatter_min(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
-) -> Any:
+def scatter_min(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
     """Let ``ref[indices]`` be the minimum of itself and ``updates``."""
     return _row_update("Min", ref, indices, updates, use_locking, name)
 
 
-def scatter_max(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
-) -> Any:
+def scatter_max(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
     """Let ``ref[indices]`` be the maximum of itself and ``updates``."""
     return _row_update("Max", ref, indices, updates, use_locking, name)
 
@@ -248,32 +230,24 @@ def _element_ops(suffix: str) -> tuple[OpDef, OpDef]:
 _ELEMENT_OPS = {suffix: _element_ops(suffix) for suffix in ("Update", "Add", "Sub")}
 
 
-def _element_update(
-    suffix: str, ref: Any, indices: Any, updates: Any, use_locking: bool, name: str | None
-) -> Any:
+def _element_update(suffix: str, ref: Any, indices: Any, updates: Any, use_locking: bool, name: str | None) -> Any:
     on_reference, on_resource = _ELEMENT_OPS[suffix]
     if ref.dtype.is_ref:
         return apply(on_reference, ref, indices, updates, use_locking=use_locking, name=name)
     return ref._lazy_read(resource_scatter(on_resource, ref, indices, updates, name))
 
 
-def scatter_nd_update(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None
-) -> Any:
+def scatter_nd_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
     """Let the elements or slices of ``ref`` at the coordinates ``indices`` be ``updates``."""
     return _element_update("Update", ref, indices, updates, use_locking, name)
 
 
-def scatter_nd_add(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
-) -> Any:
+def scatter_nd_add(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
     """Add ``updates`` to the elements or slices of ``ref`` at ``indices``."""
     return _element_update("Add", ref, indices, updates, use_locking, name)
 
 
-def scatter_nd_sub(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None
-) -> Any:
+def scatter_nd_sub(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
     """Take ``updates`` from the elements or slices of ``ref`` at ``indices``."""
     return _element_update("Sub", ref, indices, updates, use_locking, name)
 

@@ -160,15 +160,9 @@ def _igammac_gradients(op: Any, dz: Any) -> list[Any]:
     return [-da, -dx]
 
 
-IGAMMA = binary(
-    "Igamma", _kernel("igamma", "gammainc"), _igamma_gradients, kinds.PRECISE, inputs="a: T, x: T"
-)
-IGAMMAC = binary(
-    "Igammac", _kernel("igammac", "gammaincc"), _igammac_gradients, kinds.PRECISE, inputs="a: T, x: T"
-)
-IGAMMA_GRAD_A = binary(
-    "IgammaGradA", _kernel("igamma_grad_a", in_lax=True), None, kinds.PRECISE, inputs="a: T, x: T"
-)
+IGAMMA = binary("Igamma", _kernel("igamma", "gammainc"), _igamma_gradients, kinds.PRECISE, inputs="a: T, x: T")
+IGAMMAC = binary("Igammac", _kernel("igammac", "gammaincc"), _igammac_gradients, kinds.PRECISE, inputs="a: T, x: T")
+IGAMMA_GRAD_A = binary("IgammaGradA", _kernel("igamma_grad_a", in_lax=True), None, kinds.PRECISE, inputs="a: T, x: T")
 
 
 def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:

@@ -117,9 +117,7 @@ def stateless_truncated_normal(
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """Normal numbers within two deviations of the mean that follow from ``seed``, two integers."""
-    return _normal(
-        STATELESS_TRUNCATED_NORMAL, "stateless_truncated_normal", shape, seed, mean, stddev, dtype, name
-    )
+    return _normal(STATELESS_TRUNCATED_NORMAL, "stateless_truncated_normal", shape, seed, mean, stddev, dtype, name)
 
 
 def _samples_shape(logits: Tensor, num_samples: Tensor, seed: Tensor) -> RawShape:

@@ -42,9 +42,7 @@ def update(
     return functions
 
 
-def _record(
-    name: str, cells: list[str], others: list[str], rule: Rule, by_handle: bool, by_rows: bool
-) -> OpDef:
+def _record(name: str, cells: list[str], others: list[str], rule: Rule, by_handle: bool, by_rows: bool) -> OpDef:
     signature = [f"{cell}: {'resource' if by_handle else 'ref T'}" for cell in cells]
     gradient = next(i for i, other in enumerate(others) if other in ("grad", "delta"))
     for i, other in enumerate(others):
@@ -148,9 +146,7 @@ def _values(cells: Any) -> list[Any]:
     """
     for cell in cells:
         if not cell.is_initialized:
-            raise errors.FailedPreconditionError(
-                None, None, f"Attempting to use uninitialized variables: {cell.name}"
-            )
+            raise errors.FailedPreconditionError(None, None, f"Attempting to use uninitialized variables: {cell.name}")
     return [cell.value for cell in cells]
 
 
@@ -160,18 +156,14 @@ def _with_scalars(others: list[Any], grad_at: int) -> list[Any]:
     for i, other in enumerate(others):
         if i != grad_at and type(other) is np.ndarray:
             if other.ndim:
-                raise errors.InvalidArgumentError(
-                    None, None, f"a hyperparameter is not a scalar: {_text(other)}"
-                )
+                raise errors.InvalidArgumentError(None, None, f"a hyperparameter is not a scalar: {_text(other)}")
             other = other[()]
         scalars.append(other)
     return scalars
 
 
 def _unlike(var: Any, grad: Any) -> errors.InvalidArgumentError:
-    return errors.InvalidArgumentError(
-        None, None, f"var and grad do not have the same shape{_text(var)} {_text(grad)}"
-    )
+    return errors.InvalidArgumentError(None, None, f"var and grad do not have the same shape{_text(var)} {_text(grad)}")
 
 
 def _setting(rows: Any, value: Any) -> Callable[[np.ndarray], None]:
@@ -193,9 +185,7 @@ def _check_indices(var: tuple[int, ...], grad: Any, indices: np.ndarray) -> None
     outside = np.flatnonzero((indices < 0) | (indices >= var[0]))
     if len(outside):
         at = int(outside[0])
-        raise errors.InvalidArgumentError(
-            None, None, f"Index {indices[at]} at offset {at} in indices is out of range"
-        )
+        raise errors.InvalidArgumentError(None, None, f"Index {indices[at]} at offset {at} in indices is out of range")
 
 
 def _text(value: Any) -> str:
@@ -262,9 +252,7 @@ def _proximal_gradient_descent(xp: Any, var: Any, alpha: Any, l1: Any, l2: Any, 
 ) = update("ProximalGradientDescent", "var", "alpha, l1, l2, delta", _proximal_gradient_descent)
 
 
-def _momentum(
-    xp: Any, var: Any, accum: Any, lr: Any, grad: Any, momentum: Any, *, use_nesterov: bool = False
-) -> Any:
+def _momentum(xp: Any, var: Any, accum: Any, lr: Any, grad: Any, momentum: Any, *, use_nesterov: bool = False) -> Any:
     """accum = accum * momentum + grad;  var -= lr * accum, or lr * (grad + momentum * accum)."""
     accum = accum * momentum + grad
     step = grad * lr + accum * momentum * lr if use_nesterov else accum * lr
@@ -301,17 +289,15 @@ apply_adagrad, sparse_apply_adagrad, resource_apply_adagrad, resource_sparse_app
 )
 
 
-def _adagrad_v2(
-    xp: Any, var: Any, accum: Any, lr: Any, epsilon: Any, grad: Any, *, update_slots: bool = True
-) -> Any:
+def _adagrad_v2(xp: Any, var: Any, accum: Any, lr: Any, epsilon: Any, grad: Any, *, update_slots: bool = True) -> Any:
     """accum += grad^2;  var -= lr * grad / (sqrt(accum) + epsilon)."""
     if update_slots:
         accum = accum + grad * grad
     return var - grad * lr / (xp.sqrt(accum) + epsilon), accum
 
 
-apply_adagrad_v2, sparse_apply_adagrad_v2, resource_apply_adagrad_v2, resource_sparse_apply_adagrad_v2 = (
-    update("AdagradV2", "var, accum", "lr, epsilon, grad", _adagrad_v2)
+apply_adagrad_v2, sparse_apply_adagrad_v2, resource_apply_adagrad_v2, resource_sparse_apply_adagrad_v2 = update(
+    "AdagradV2", "var, accum", "lr, epsilon, grad", _adagrad_v2
 )
 
 
@@ -341,19 +327,15 @@ def _adagrad_da(
     return -lr * _shrunk(xp, total, l1 * t) / (l2 * t * lr + xp.sqrt(squares)), total, squares
 
 
-apply_adagrad_da, sparse_apply_adagrad_da, resource_apply_adagrad_da, resource_sparse_apply_adagrad_da = (
-    update(
-        "AdagradDA",
-        "var, gradient_accumulator, gradient_squared_accumulator",
-        "grad, lr, l1, l2, global_step",
-        _adagrad_da,
-    )
+apply_adagrad_da, sparse_apply_adagrad_da, resource_apply_adagrad_da, resource_sparse_apply_adagrad_da = update(
+    "AdagradDA",
+    "var, gradient_accumulator, gradient_squared_accumulator",
+    "grad, lr, l1, l2, global_step",
+    _adagrad_da,
 )
 
 
-def _adadelta(
-    xp: Any, var: Any, accum: Any, accum_update: Any, lr: Any, rho: Any, epsilon: Any, grad: Any
-) -> Any:
+def _adadelta(xp: Any, var: Any, accum: Any, accum_update: Any, lr: Any, rho: Any, epsilon: Any, grad: Any) -> Any:
     """accum = mean of grad^2;  u = grad * sqrt(accum_update + e) / sqrt(accum + e);
     accum_update = mean of u^2;  var -= lr * u; means decay by rho.
     """
@@ -367,9 +349,7 @@ apply_adadelta, sparse_apply_adadelta, resource_apply_adadelta, resource_sparse_
 )
 
 
-def _rms_prop(
-    xp: Any, var: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, grad: Any
-) -> Any:
+def _rms_prop(xp: Any, var: Any, ms: Any, mom: Any, lr: Any, rho: Any, momentum: Any, epsilon: Any, grad: Any) -> Any:
     """ms = mean of grad^2;  mom = momentum * mom + lr * grad / sqrt(ms + epsilon);  var -= mom."""
     ms = ms + (grad * grad - ms) * (1 - rho)
     mom = mom * momentum + grad * lr / xp.sqrt(ms + epsilon)
@@ -459,9 +439,7 @@ apply_ada_max, resource_apply_ada_max = update(
 )
 
 
-def _ftrl(
-    xp: Any, var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, lr_power: Any
-) -> Any:
+def _ftrl(xp: Any, var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: Any, lr_power: Any) -> Any:
     """linear += grad - (n^p - accum^p) / lr * var with n = accum + grad^2 and p = -lr_power;
     var = (sign(linear) * l1 - linear) / (n^p / lr + 2 l2) where |linear| > l1, else 0.
     """
@@ -507,9 +485,7 @@ apply_add_sign, resource_apply_add_sign = update(
 )
 
 
-def _power_sign(
-    xp: Any, var: Any, m: Any, lr: Any, logbase: Any, sign_decay: Any, beta: Any, grad: Any
-) -> Any:
+def _power_sign(xp: Any, var: Any, m: Any, lr: Any, logbase: Any, sign_decay: Any, beta: Any, grad: Any) -> Any:
     """m = mean of grad;  var -= lr * e^(logbase * sign_decay * sign(grad) * sign(m)) * grad."""
     m = m * beta + grad * (1 - beta)
     return var - lr * xp.exp(logbase * sign_decay * xp.sign(grad) * xp.sign(m)) * grad, m

@@ -115,9 +115,7 @@ def _atan2_gradient(op: Any, dz: Any) -> list[Any]:
         return [x * scaled, -y * scaled]
 
 
-ATAN2 = binary(
-    "Atan2", lambda xp, y, x: xp.arctan2(y, x), _atan2_gradient, kinds.FLOATING, inputs="y: T, x: T"
-)
+ATAN2 = binary("Atan2", lambda xp, y, x: xp.arctan2(y, x), _atan2_gradient, kinds.FLOATING, inputs="y: T, x: T")
 
 
 def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:

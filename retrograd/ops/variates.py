@@ -194,6 +194,4 @@ def parameterized_truncated_normal(
         shape = shape_tensor(shape)
         values = (means, stddevs, minvals, maxvals)
         tensors = [as_tensor(v, dtype, name=n) for v, n in zip(values, _PARAMETERS, strict=True)]
-        return apply(
-            PARAMETERIZED_TRUNCATED_NORMAL, shape, *tensors, dtype=as_dtype(dtype), **seed_attrs(seed)
-        )
+        return apply(PARAMETERIZED_TRUNCATED_NORMAL, shape, *tensors, dtype=as_dtype(dtype), **seed_attrs(seed))

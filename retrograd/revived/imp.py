@@ -33,9 +33,7 @@ def load_source(name: str, pathname: str, file: object = None) -> ModuleType:
 load_compiled = load_dynamic = load_source
 
 
-def find_module(
-    name: str, path: Sequence[str] | None = None
-) -> tuple[IO[Any] | None, str, tuple[str, str, int]]:
+def find_module(name: str, path: Sequence[str] | None = None) -> tuple[IO[Any] | None, str, tuple[str, str, int]]:
     """(open file, path, (suffix, mode, kind)) of a module; a package has no file."""
     spec = PathFinder.find_spec(name, path)
     if spec is None or spec.origin is None:

@@ -107,9 +107,7 @@ def assert_variables_initialized(var_list: Any = None) -> Any:
     return ranks[0] if len(ranks) == 1 else arrays.stack(ranks)
 
 
-def report_uninitialized_variables(
-    var_list: Any = None, name: str = "report_uninitialized_variables"
-) -> Tensor:
+def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Tensor:
     """The names of the variables that have no value yet, as a vector of strings.
 
     By default all global and local variables are looked at.

@@ -54,9 +54,7 @@ class Orthogonal(Initializer):
 
 def _random_orthogonal(rows: int, columns: int, dtype: Any, seed: int | None) -> Any:
     """Orthonormal columns, uniformly distributed: q of a normal matrix, with the signs of r's diagonal."""
-    normal = random.random_normal(
-        [rows, columns] if rows == columns else (rows, columns), dtype=dtype, seed=seed
-    )
+    normal = random.random_normal([rows, columns] if rows == columns else (rows, columns), dtype=dtype, seed=seed)
     q, r = orthogonal.qr(normal, full_matrices=False)
     return q * rounding.sign(diagonals.diag_part(r))
 
@@ -72,9 +70,7 @@ class ConvolutionDeltaOrthogonal(Initializer):
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         dtype = dtype or self.dtype
         if len(shape) < 3 or len(shape) > 5:
-            raise ValueError(
-                "The tensor to initialize must be at least three-dimensional and at most five-dimensional"
-            )
+            raise ValueError("The tensor to initialize must be at least three-dimensional and at most five-dimensional")
         if shape[-2] > shape[-1]:
             raise ValueError("In_filters cannot be greater than out_filters.")
         q = _random_orthogonal(shape[-1], shape[-1], dtype, self.seed)

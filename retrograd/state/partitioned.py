@@ -101,16 +101,13 @@ class PartitionedVariable(TensorLike):
             raise ValueError("variable_list may not be empty")
         infos = [v._get_save_slice_info() for v in variable_list]
         if None in infos:
-            raise ValueError(
-                f"All variables must have a save_slice_info available: {[v.name for v in variable_list]}"
-            )
+            raise ValueError(f"All variables must have a save_slice_info available: {[v.name for v in variable_list]}")
         if len(shape) != len(partitions):
             raise ValueError(f"len(shape) != len(partitions): {shape} vs. {partitions}")
         for info in infos:
             if info.full_shape != shape:
                 raise ValueError(
-                    f"All variables' full shapes must match shape: {shape}; but full shapes were: "
-                    f"{[info.full_shape]}"
+                    f"All variables' full shapes must match shape: {shape}; but full shapes were: {[info.full_shape]}"
                 )
         self._variable_list = sorted(variable_list, key=lambda v: v._get_save_slice_info().var_offset)
         self._name, self._shape, self._dtype, self._partitions = name, shape, dtype, partitions
@@ -152,8 +149,7 @@ class PartitionedVariable(TensorLike):
         whole: Any = self._variable_list[0]
         if len(self._variable_list) > 1:
             axis = self._partition_axis(
-                "Cannot concatenate along more than one dimension: %s.  Multi-axis partition concat is not "
-                "supported"
+                "Cannot concatenate along more than one dimension: %s.  Multi-axis partition concat is not supported"
             )
             with name_scope(f"{self._name}/ConcatPartitions/"):
                 whole = joining.concat(self._variable_list, axis)
@@ -200,13 +196,10 @@ class PartitionedVariable(TensorLike):
         return done if read_value else [d.op for d in done]
 
 
-def _converted(
-    value: PartitionedVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False
-) -> Tensor:
+def _converted(value: PartitionedVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Tensor:
     if dtype is not None and not dtype.is_compatible_with(value.dtype):
         raise ValueError(
-            f"Incompatible type conversion requested to type '{dtype.name}' for variable of type "
-            f"'{value.dtype.name}'"
+            f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{value.dtype.name}'"
         )
     if as_ref:
         raise NotImplementedError("PartitionedVariable doesn't support being used as a reference.")
@@ -222,9 +215,7 @@ class PartitionInfo:
     def __init__(self, full_shape: Any, var_offset: Any) -> None:
         for name, value in (("full_shape", full_shape), ("var_offset", var_offset)):
             if not isinstance(value, Sequence) or isinstance(value, str):
-                raise TypeError(
-                    f"`{name}` must be a sequence (like tuple or list) instead of {type(value).__name__}"
-                )
+                raise TypeError(f"`{name}` must be a sequence (like tuple or list) instead of {type(value).__name__}")
         if len(var_offset) != len(full_shape):
             raise ValueError(
                 f"Expected equal length, but `var_offset` is of length {len(var_offset)} while full_shape "
@@ -248,9 +239,7 @@ class PartitionInfo:
     def single_slice_dim(self, shape: Any) -> int | None:
         """The axis along which a part of this shape was cut; None if it is the whole."""
         if not isinstance(shape, tuple | list):
-            raise TypeError(
-                f"`shape` must be a sequence (like tuple or list) instead of {type(shape).__name__}"
-            )
+            raise TypeError(f"`shape` must be a sequence (like tuple or list) instead of {type(shape).__name__}")
         if len(shape) != len(self.full_shape):
             raise ValueError(
                 f"Expected equal length, but received shape={shape} of length {len(shape)} while "
@@ -323,9 +312,7 @@ def get_partitioned_variable(
 
 def _checked_parts(partitioner: Partitioner, shape: TensorShape, dtype: Any) -> Sequence[int]:
     if not shape.is_fully_defined():
-        raise ValueError(
-            f"Shape of a new partitioned variable must be fully defined, but instead was {shape}."
-        )
+        raise ValueError(f"Shape of a new partitioned variable must be fully defined, but instead was {shape}.")
     if not shape.ndims:
         raise ValueError(f"A partitioned Variable must have rank at least 1, shape: {shape}")
     parts = partitioner(shape=shape, dtype=dtype)
@@ -333,15 +320,12 @@ def _checked_parts(partitioner: Partitioner, shape: TensorShape, dtype: Any) -> 
         raise ValueError(f"Partitioner must return a sequence, but saw: {parts}")
     if len(parts) != shape.ndims:
         raise ValueError(
-            f"Partitioner returned a partition list that does not match the Variable's rank: {parts} vs. "
-            f"{shape}"
+            f"Partitioner returned a partition list that does not match the Variable's rank: {parts} vs. {shape}"
         )
     if any(p < 1 for p in parts):
         raise ValueError(f"Partitioner returned zero partitions for some axes: {parts}")
     if sum(p > 1 for p in parts) > 1:
-        raise ValueError(
-            f"Can only slice a variable along one dimension: shape: {shape}, partitioning: {parts}"
-        )
+        raise ValueError(f"Can only slice a variable along one dimension: shape: {shape}, partitioning: {parts}")
     return parts
 
 
@@ -359,9 +343,7 @@ def _found(
     if not dtype.is_compatible_with(variable.dtype):
         raise ValueError(f"{wrong} dtype {dtype.name} and found dtype {variable.dtype.name}.")
     if partitions is not None and variable._get_partitions() != partitions:
-        raise ValueError(
-            f"{wrong} partitions {partitions} and found partitions {variable._get_partitions()}."
-        )
+        raise ValueError(f"{wrong} partitions {partitions} and found partitions {variable._get_partitions()}.")
     found: PartitionedVariable = variable
     return found
 

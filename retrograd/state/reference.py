@@ -90,9 +90,7 @@ class RefVariable(VariableV1):
 
     # -- changing it ---------------------------------------------------------------------------
 
-    def assign(
-        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
-    ) -> Any:
+    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
         result = state.assign(self._variable, value, use_locking=use_locking, name=name)
         return result if read_value else result.op
 

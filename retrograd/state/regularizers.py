@@ -59,9 +59,7 @@ def l2_regularizer(scale: Any, scope: str | None = None) -> Regularizer:
     return l2
 
 
-def l1_l2_regularizer(
-    scale_l1: Any = 1.0, scale_l2: Any = 1.0, scope: str | None = None
-) -> Regularizer | None:
+def l1_l2_regularizer(scale_l1: Any = 1.0, scale_l2: Any = 1.0, scope: str | None = None) -> Regularizer | None:
     """The sum of the two."""
     for name, scale in (("scale_l1", scale_l1), ("scale_l2", scale_l2)):
         if isinstance(scale, numbers.Integral):
@@ -104,9 +102,7 @@ def apply_regularization(regularizer: Regularizer, weights_list: Any = None) -> 
         scalars = [constants.constant(0.0) if p is None else p for p in penalties]
         for p in scalars:
             if p.rank != 0:
-                raise ValueError(
-                    f"regularizer must return a scalar Tensor instead of a Tensor with rank {p.rank}."
-                )
+                raise ValueError(f"regularizer must return a scalar Tensor instead of a Tensor with rank {p.rank}.")
         total = sums.add_n(scalars, name=scope)
         add_to_collection(GraphKeys.REGULARIZATION_LOSSES, total)
         return total

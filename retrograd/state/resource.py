@@ -275,9 +275,7 @@ class ResourceVariable(BaseResourceVariable):
                     value = as_tensor(value, dtype, name="initial_value")
                 self._shape = _checked_shape(value, shape)
                 self._dtype = value.dtype.base_dtype
-                self._handle = resources.var_handle_op(
-                    self._dtype, self._shape, shared_name=scope[:-1], name=scope
-                )
+                self._handle = resources.var_handle_op(self._dtype, self._shape, shared_name=scope[:-1], name=scope)
             self._initial_value = value
             with name_scope("IsInitialized"):
                 self._is_initialized_op = resources.var_is_initialized_op(self._handle)
@@ -304,11 +302,7 @@ class ResourceVariable(BaseResourceVariable):
             raise ValueError("Trying to restore Variable as ResourceVariable.")
         self._handle = self._restore(proto, scope)
         self._shape, self._dtype = self._handle.op.attrs["shape"], self._handle.op.attrs["dtype"]
-        name = (
-            in_scope(proto.snapshot_name, scope)
-            if proto.snapshot_name
-            else f"{self.op.name}/Read/ReadVariableOp:0"
-        )
+        name = in_scope(proto.snapshot_name, scope) if proto.snapshot_name else f"{self.op.name}/Read/ReadVariableOp:0"
         read: Tensor = default_graph().as_graph_element(name)
         self._cached_value = None if read.op.type == "ReadVariableOp" else read
         while read.op.type != "ReadVariableOp":
@@ -355,13 +349,10 @@ class UnreadVariable(BaseResourceVariable):
         return self._read_variable_op()
 
 
-def _converted(
-    value: BaseResourceVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False
-) -> Any:
+def _converted(value: BaseResourceVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
     if dtype and not dtype.is_compatible_with(value.dtype):
         raise ValueError(
-            f"Incompatible type conversion requested to type '{dtype.name}' for variable of type "
-            f"'{value.dtype.name}'"
+            f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{value.dtype.name}'"
         )
     return value.read_value().op.inputs[0] if as_ref else value.value()
 

@@ -48,9 +48,7 @@ class VariableScope:
         self._constraint = constraint
 
     name = property(lambda self: self._name, doc="The path of the scope, the prefix of its variables' names.")
-    original_name_scope = property(
-        lambda self: self._name_scope, doc="The name scope that was opened with it."
-    )
+    original_name_scope = property(lambda self: self._name_scope, doc="The name scope that was opened with it.")
     reuse = property(lambda self: self._reuse, doc="False, True or ``AUTO_REUSE``.")
     initializer = property(lambda self: self._initializer, doc="The default initializer.")
     dtype = property(lambda self: self._dtype, doc="The default dtype.")
@@ -171,9 +169,7 @@ class VariableScope:
             arguments[key] = _first(arguments.get(key), getattr(self, key))
         full = "/".join(part for part in (self._name, name) if part)
         with name_scope(None):
-            return partitioned.get_partitioned_variable(
-                var_store, full, partitioner, reuse=self._reuse, **arguments
-            )
+            return partitioned.get_partitioned_variable(var_store, full, partitioner, reuse=self._reuse, **arguments)
 
 
 def _first(given: Any, default: Any) -> Any:
@@ -307,9 +303,7 @@ class PureScope:
         self._scope: VariableScope | None = None
         if isinstance(name_or_scope, VariableScope):
             self._path = name_or_scope.name
-            self._jump = self._derived(
-                name_or_scope, reuse or name_or_scope.reuse, name_or_scope.original_name_scope
-            )
+            self._jump = self._derived(name_or_scope, reuse or name_or_scope.reuse, name_or_scope.original_name_scope)
 
     def _derived(self, base: VariableScope, reuse: Any, original_name_scope: str) -> VariableScope:
         settings = dict(self._settings)
@@ -431,9 +425,7 @@ class variable_scope:
         if not (self._reuse is True or self._reuse is None or self._reuse is AUTO_REUSE):
             raise ValueError("The reuse parameter must be True or False or None.")
         if not isinstance(auxiliary_name_scope, bool):
-            raise TypeError(
-                f"The auxiliary_name_scope must be `True` or `False`, while get {auxiliary_name_scope}"
-            )
+            raise TypeError(f"The auxiliary_name_scope must be `True` or `False`, while get {auxiliary_name_scope}")
         self._opens_name_scope = auxiliary_name_scope
         self._graph = graph_of(values or ())
         self._pure: PureScope | None = None

@@ -63,9 +63,7 @@ class Template:
         self._variables_created = False
         self._first_call = True
         if create_scope_now:
-            with pure_variable_scope(
-                unique_name or unique_variable_scope(name), custom_getter=custom_getter
-            ) as scope:
+            with pure_variable_scope(unique_name or unique_variable_scope(name), custom_getter=custom_getter) as scope:
                 self._variable_scope = scope
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

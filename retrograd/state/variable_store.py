@@ -168,8 +168,7 @@ class VariableStore:
             raise _already_there(name, variable)
         if not shape.is_compatible_with(variable.get_shape()):
             raise ValueError(
-                f"Trying to share variable {name}, but specified shape {shape} and found shape "
-                f"{variable.get_shape()}."
+                f"Trying to share variable {name}, but specified shape {shape} and found shape {variable.get_shape()}."
             )
         if not dtype.is_compatible_with(variable.dtype):
             raise ValueError(
@@ -185,9 +184,7 @@ class VariableStore:
         )
         near = errors.nearest(name, self._vars)
         error.add_note(
-            f"  Fix:   did you mean {near!r}?"
-            if near
-            else "  Fix:   tf.variable_scope(..., reuse=tf.AUTO_REUSE)"
+            f"  Fix:   did you mean {near!r}?" if near else "  Fix:   tf.variable_scope(..., reuse=tf.AUTO_REUSE)"
         )
         return error
 
@@ -214,9 +211,7 @@ def _already_there(name: str, variable: Any) -> ValueError:
     return error
 
 
-def _initial_value(
-    name: str, shape: TensorShape, dtype: Any, initializer: Any, partition_info: Any
-) -> tuple[Any, Any]:
+def _initial_value(name: str, shape: TensorShape, dtype: Any, initializer: Any, partition_info: Any) -> tuple[Any, Any]:
     """What the variable starts from, a value or a function that makes one, and the dtype to cast it to."""
     if initializer is None:
         initializer = _default_initializer(name, dtype)
@@ -225,9 +220,7 @@ def _initial_value(
     if isinstance(initializer, type):
         initializer = initializer()
     if shape.is_fully_defined():
-        return partial(
-            initializer, shape.as_list(), dtype=dtype, partition_info=partition_info
-        ), dtype.base_dtype
+        return partial(initializer, shape.as_list(), dtype=dtype, partition_info=partition_info), dtype.base_dtype
     if _needs_no_arguments(initializer):
         return initializer, None
     error = ValueError(

@@ -62,9 +62,7 @@ def checked_modes(synchronization: Any, aggregation: Any, trainable: Any, name: 
     try:
         synchronization = VariableSynchronization(synchronization or VariableSynchronization.AUTO)
     except ValueError:
-        raise ValueError(
-            f"Invalid variable synchronization mode: {synchronization} for variable: {name}"
-        ) from None
+        raise ValueError(f"Invalid variable synchronization mode: {synchronization} for variable: {name}") from None
     if trainable is None:
         trainable = synchronization != VariableSynchronization.ON_READ
     return synchronization, aggregation, trainable
@@ -99,9 +97,7 @@ def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[Non
         creators.functions = outer
 
 
-def default_variable_creator(
-    next_creator: None = None, *, use_resource: bool | None = None, **arguments: Any
-) -> Any:
+def default_variable_creator(next_creator: None = None, *, use_resource: bool | None = None, **arguments: Any) -> Any:
     """The variable that the arguments ask for, of the kind that its scope or the whole program prefers."""
     from retrograd.state.reference import RefVariable
     from retrograd.state.resource import ResourceVariable, resource_variables_enabled
@@ -130,9 +126,7 @@ class VariableMetaclass(type):
         given = _SIGNATURES[cls].bind(None, *args, **kwargs)
         given.apply_defaults()
         del given.arguments["self"]
-        make: Callable[..., Any] = (
-            default_variable_creator if cls is VariableV1 else default_variable_creator_v2
-        )
+        make: Callable[..., Any] = default_variable_creator if cls is VariableV1 else default_variable_creator_v2
         for creator in _creators().functions:
             make = functools.partial(creator, make)
         return make(**given.arguments)
@@ -276,9 +270,7 @@ class VariableV2(TensorLike, metaclass=VariableMetaclass):
 
     def __iter__(self) -> NoReturn:
         error = TypeError("'Variable' object is not iterable.")
-        error.add_note(
-            f"  Fix:   tf.unstack({self._shared_name}) gives a list where the first dimension is known"
-        )
+        error.add_note(f"  Fix:   tf.unstack({self._shared_name}) gives a list where the first dimension is known")
         raise error
 
     # -- its initial value ---------------------------------------------------------------------
@@ -312,18 +304,14 @@ class VariableV2(TensorLike, metaclass=VariableMetaclass):
         """
         session = session or default_session()
         if session is None:
-            error = ValueError(
-                "Either session argument should be provided or default session should be established"
-            )
+            error = ValueError("Either session argument should be provided or default session should be established")
             error.add_note("  Fix:   variable.load(value, session=sess)")
             raise error
         session.run(self.initializer, {self.initializer.inputs[1]: value})
 
     # -- changing it ---------------------------------------------------------------------------
 
-    def assign(
-        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
-    ) -> Any:
+    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
         """Let the variable be ``value``.  The result reads it; without ``read_value`` it is the op alone."""
         raise NotImplementedError
 
@@ -343,13 +331,9 @@ class VariableV2(TensorLike, metaclass=VariableMetaclass):
         """The value before adding 1 to it; an ``OutOfRangeError`` once it has reached ``limit``."""
         return state.count_up_to(self, limit)
 
-    def batch_scatter_update(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
-    ) -> Any:
+    def batch_scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
         """Set rows of each of a batch of matrices, see ``tf.batch_scatter_update``."""
-        return scatters.batch_scatter_update(
-            self, sparse_delta.indices, sparse_delta.values, use_locking, name
-        )
+        return scatters.batch_scatter_update(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
 
     def __iadd__(self, other: Any) -> Any:
         _warn_in_place("+", "variable.assign_add")
@@ -408,9 +392,7 @@ class VariableV2(TensorLike, metaclass=VariableMetaclass):
         graph = default_graph()
         element = functools.partial(graph.as_graph_element, allow_operation=True)
         self._initializer_op = element(in_scope(proto.initializer_name, scope))
-        self._initial_value = (
-            element(in_scope(proto.initial_value_name, scope)) if proto.initial_value_name else None
-        )
+        self._initial_value = element(in_scope(proto.initial_value_name, scope)) if proto.initial_value_name else None
         self._synchronization, self._aggregation, self._trainable = checked_modes(
             proto.synchronization, proto.aggregation, proto.trainable, proto.variable_name
         )
@@ -494,8 +476,7 @@ VariableV2.__getitem__ = _getitem  # type: ignore[misc,attr-defined]
 def _converted(value: VariableV1, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
     if dtype and not dtype.is_compatible_with(value.dtype):
         error = ValueError(
-            f"Incompatible type conversion requested to type '{dtype.name}' for variable of type "
-            f"'{value.dtype.name}'"
+            f"Incompatible type conversion requested to type '{dtype.name}' for variable of type '{value.dtype.name}'"
         )
         error.add_note(f"  Fix:   tf.cast({value._shared_name}, tf.{dtype.base_dtype.name})")
         raise error

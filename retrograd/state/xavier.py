@@ -10,9 +10,7 @@ from retrograd.graph import dtypes
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import random
 
-_TRUNCATION = (
-    1.3  # makes up for the variance that a normal distribution loses when cut at two standard deviations
-)
+_TRUNCATION = 1.3  # makes up for the variance that a normal distribution loses when cut at two standard deviations
 
 
 def xavier_initializer(

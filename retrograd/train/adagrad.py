@@ -46,16 +46,12 @@ class AdagradOptimizer(FusedOptimizer):
 
     def _filled_like(self, v: Any) -> Any:
         def initial() -> Any:
-            return casts.cast(
-                constants.fill(arrays.shape(v), self._initial_accumulator_value), v.dtype.base_dtype
-            )
+            return casts.cast(constants.fill(arrays.shape(v), self._initial_accumulator_value), v.dtype.base_dtype)
 
         return initial
 
     def _prepare(self) -> None:
-        self._learning_rate_tensor = as_tensor(
-            self._call_if_callable(self._learning_rate), name="learning_rate"
-        )
+        self._learning_rate_tensor = as_tensor(self._call_if_callable(self._learning_rate), name="learning_rate")
 
     def _ops(self) -> Any:
         return (
@@ -111,9 +107,7 @@ class AdagradDAOptimizer(FusedOptimizer):
             shape, dtype = v.get_shape(), v.dtype.base_dtype
             with colocate_with(v):
                 total = constants.constant(0.0, shape=shape, dtype=dtype)
-                squares = constants.constant(
-                    self._initial_gradient_squared_accumulator_value, shape=shape, dtype=dtype
-                )
+                squares = constants.constant(self._initial_gradient_squared_accumulator_value, shape=shape, dtype=dtype)
             self._get_or_make_slot(v, total, "gradient_accumulator", self._name)
             self._get_or_make_slot(v, squares, "gradient_squared_accumulator", self._name)
 

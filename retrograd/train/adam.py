@@ -46,9 +46,7 @@ class AdamOptimizer(Optimizer):
     def _get_beta_accumulators(self) -> tuple[Any, Any]:
         """The variables that hold beta1^t and beta2^t."""
         graph = default_graph()
-        return self._get_non_slot_variable("beta1_power", graph), self._get_non_slot_variable(
-            "beta2_power", graph
-        )
+        return self._get_non_slot_variable("beta1_power", graph), self._get_non_slot_variable("beta2_power", graph)
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
         first = min(var_list, key=lambda v: v.name)
@@ -59,9 +57,7 @@ class AdamOptimizer(Optimizer):
             self._zeros_slot(v, "v", self._name)
 
     def _prepare(self) -> None:
-        lr, beta1, beta2, epsilon = map(
-            self._call_if_callable, (self._lr, self._beta1, self._beta2, self._epsilon)
-        )
+        lr, beta1, beta2, epsilon = map(self._call_if_callable, (self._lr, self._beta1, self._beta2, self._epsilon))
         self._lr_t = as_tensor(lr, name="learning_rate")
         self._beta1_t = as_tensor(beta1, name="beta1")
         self._beta2_t = as_tensor(beta2, name="beta2")

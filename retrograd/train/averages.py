@@ -140,16 +140,13 @@ class ExponentialMovingAverage:
         with name_scope(self._name) as scope:
             decay = self._decay_now()
             updates = [
-                assign_moving_average(self._averages[var], var, decay, var in starting_at_zero)
-                for var in var_list
+                assign_moving_average(self._averages[var], var, decay, var in starting_at_zero) for var in var_list
             ]
             return control.group(*updates, name=scope)
 
     def _new_average(self, var: Any) -> Any:
         if isinstance(var, variables.Variable):
-            average = slot_creator.create_slot(
-                var, var.initialized_value(), self._name, colocate_with_primary=True
-            )
+            average = slot_creator.create_slot(var, var.initialized_value(), self._name, colocate_with_primary=True)
             add_to_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, var)
             return average
         is_variable = var.op.type in ("Variable", "VariableV2", "VarHandleOp")

@@ -21,9 +21,7 @@ class GradientDescentOptimizer(Optimizer):
         self._learning_rate_tensor: Any = None
 
     def _prepare(self) -> None:
-        self._learning_rate_tensor = as_tensor(
-            self._call_if_callable(self._learning_rate), name="learning_rate"
-        )
+        self._learning_rate_tensor = as_tensor(self._call_if_callable(self._learning_rate), name="learning_rate")
 
     def _apply_dense(self, grad: Tensor, var: Any) -> Any:
         rate = cast(self._learning_rate_tensor, var.dtype.base_dtype)
@@ -31,17 +29,11 @@ class GradientDescentOptimizer(Optimizer):
 
     def _resource_apply_dense(self, grad: Tensor, handle: Any) -> Any:
         rate = cast(self._learning_rate_tensor, grad.dtype.base_dtype)
-        return training.resource_apply_gradient_descent(
-            handle.handle, rate, grad, use_locking=self._use_locking
-        )
+        return training.resource_apply_gradient_descent(handle.handle, rate, grad, use_locking=self._use_locking)
 
     def _apply_sparse_duplicate_indices(self, grad: IndexedSlices, var: Any) -> Any:
         step = grad.values * cast(self._learning_rate_tensor, var.dtype.base_dtype)
-        return var.scatter_sub(
-            IndexedSlices(step, grad.indices, grad.dense_shape), use_locking=self._use_locking
-        )
+        return var.scatter_sub(IndexedSlices(step, grad.indices, grad.dense_shape), use_locking=self._use_locking)
 
     def _resource_apply_sparse_duplicate_indices(self, grad: Tensor, handle: Any, indices: Tensor) -> Any:
-        return scatters.resource_scatter(
-            REGISTRY["ResourceScatterAdd"], handle, indices, -grad * self._learning_rate
-        )
+        return scatters.resource_scatter(REGISTRY["ResourceScatterAdd"], handle, indices, -grad * self._learning_rate)

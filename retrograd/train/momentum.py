@@ -36,9 +36,7 @@ class MomentumOptimizer(FusedOptimizer):
             self._zeros_slot(v, "momentum", self._name)
 
     def _prepare(self) -> None:
-        self._learning_rate_tensor = as_tensor(
-            self._call_if_callable(self._learning_rate), name="learning_rate"
-        )
+        self._learning_rate_tensor = as_tensor(self._call_if_callable(self._learning_rate), name="learning_rate")
         self._momentum_tensor = as_tensor(self._call_if_callable(self._momentum), name="momentum")
 
     def _ops(self) -> Any:

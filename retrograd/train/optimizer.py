@@ -146,9 +146,7 @@ class Optimizer:
         converted = [(None if g is None else _converted(g), v, _get_processor(v)) for g, v in pairs]
         changing = [v for g, v, _ in converted if g is not None]
         if not changing:
-            error = ValueError(
-                f"No gradients provided for any variable: {[str(v) for _, v, _ in converted]}."
-            )
+            error = ValueError(f"No gradients provided for any variable: {[str(v) for _, v, _ in converted]}.")
             error.add_note(
                 "  Why:   the gradient of every pair is None: the loss does not depend on these variables\n"
                 "  Fix:   train a loss that uses them, see  tf.gradients(loss, tf.trainable_variables())"
@@ -288,9 +286,7 @@ class Optimizer:
             dtype = tensor.dtype.base_dtype
             if dtype not in valid:
                 error = ValueError(f"Invalid type {dtype!r} for {tensor.name}, expected: {list(valid)}.")
-                error.add_note(
-                    "  Fix:   tf.cast(..., tf.float32) before the loss, or make it a float variable"
-                )
+                error.add_note("  Fix:   tf.cast(..., tf.float32) before the loss, or make it a float variable")
                 raise error
 
     def _call_if_callable(self, param: Any) -> Any:
@@ -331,9 +327,7 @@ class FusedOptimizer(Optimizer):
     def _update(self, form: int, var: Any, *grad: Tensor) -> Any:
         cells = [var, *self._cells(var)]
         places = [cell.handle if form >= 2 else cell._ref() for cell in cells]
-        return self._ops()[form](
-            *places, *self._inputs(var.dtype.base_dtype, *grad, var=var), **self._attrs()
-        )
+        return self._ops()[form](*places, *self._inputs(var.dtype.base_dtype, *grad, var=var), **self._attrs())
 
 
 def cast(hyperparameter: Any, dtype: dtypes.DType) -> Any:
@@ -356,17 +350,13 @@ def _var_key(var: Any) -> Any:
 
 
 def _trainable_variables() -> list[Any]:
-    return get_collection(GraphKeys.TRAINABLE_VARIABLES) + get_collection(
-        GraphKeys.TRAINABLE_RESOURCE_VARIABLES
-    )
+    return get_collection(GraphKeys.TRAINABLE_VARIABLES) + get_collection(GraphKeys.TRAINABLE_RESOURCE_VARIABLES)
 
 
 def _flat(var_list: Any) -> list[Any]:
     if isinstance(var_list, dict):
         return [v for key in sorted(var_list) for v in _flat(var_list[key])]
-    if isinstance(var_list, list | tuple) or (
-        hasattr(var_list, "__iter__") and hasattr(var_list, "__next__")
-    ):
+    if isinstance(var_list, list | tuple) or (hasattr(var_list, "__iter__") and hasattr(var_list, "__next__")):
         return [v for item in var_list for v in _flat(item)]
     return [var_list]
 
@@ -387,9 +377,7 @@ def _converted(gradient: Any) -> Any:
     try:
         return as_tensor_or_slices(gradient)
     except TypeError:
-        raise TypeError(
-            f"Gradient must be convertible to a Tensor or IndexedSlices, or None: {gradient}"
-        ) from None
+        raise TypeError(f"Gradient must be convertible to a Tensor or IndexedSlices, or None: {gradient}") from None
 
 
 # -- one update per kind of variable ---------------------------------------------------------------

@@ -114,8 +114,7 @@ def _increment_global_step(increment: Any, graph: Graph | None = None) -> Any:
     step = get_global_step(graph)
     if step is None:
         raise ValueError(
-            "Global step tensor should be created by tf.train.get_or_create_global_step before calling "
-            "increment."
+            "Global step tensor should be created by tf.train.get_or_create_global_step before calling increment."
         )
     read = _get_or_create_global_step_read(graph)
     scope = graph.name_scope(step.op.name + "/")
