@@ -106,6 +106,13 @@ POINTS: list[tuple[str, list[Any], Any, list[Any]]] = [
     ("tf.reduce_max(x)", [[1.0, nan]], 1.0, [[1.0, 0.0]]),
     ("tf.maximum(x, y)", [[nan, 1.0], [1.0, nan]], [nan, 1.0], [[0.0, 0.0], [1.0, 1.0]]),
     ("tf.cast(x, tf.int32)", [[2.9, -2.9, 0.5]], [2, -2, 0], [None]),
+    ("tf.argmax(x)", [[1.0, nan, 3.0]], 2, [None]),
+    ("tf.argmax(x)", [[nan, nan]], 0, [None]),
+    ("tf.argmax(x, 1)", [[[nan, 1.0], [2.0, nan]]], [1, 0], [None]),
+    ("tf.argmin(x)", [[nan, -inf]], 1, [None]),
+    ("tf.argmin(x)", [[nan, inf]], 0, [None]),
+    ("tf.reduce_max(x, 0)", [[[nan, 1.0], [nan, nan]]], [-inf, 1.0], [[[nan, 1.0], [nan, 0.0]]]),
+    ("tf.reduce_min(x, 1)", [[[nan], [2.0]]], [nan, 2.0], [[[nan], [1.0]]]),
     # nothing
     ("tf.reduce_sum(x)", [[]], 0.0, [[]]),
     ("tf.reduce_mean(x)", [[]], nan, [[]]),

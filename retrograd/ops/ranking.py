@@ -22,6 +22,7 @@ from retrograd.ops import (
     comparison,
     constants,
     indexing,
+    joining,
     kinds,
     reductions,
     scattering,
@@ -73,8 +74,18 @@ def _place(name: str, search: Callable[..., Any]) -> OpDef:
     )  # fmt: skip
 
 
-ARG_MAX = _place("ArgMax", lambda xp, x, axis: xp.argmax(x, axis))
-ARG_MIN = _place("ArgMin", lambda xp, x, axis: xp.argmin(x, axis))
+def _past_nan(name: str, worst: float) -> Callable[..., Any]:
+    """``xp.argmax`` or ``xp.argmin`` that passes over nan, at which NumPy's own stops."""
+
+    def search(xp: Any, x: Any, axis: int) -> Any:
+        exact = x.dtype.kind in "iub" or (xp is np and not np.isnan(np.max(x, initial=0)))
+        return getattr(xp, name)(x if exact else xp.where(xp.isnan(x), x.dtype.type(worst), x), axis)
+
+    return search
+
+
+ARG_MAX = _place("ArgMax", _past_nan("argmax", -np.inf))
+ARG_MIN = _place("ArgMin", _past_nan("argmin", np.inf))
 
 
 def argmax(
@@ -139,7 +150,7 @@ def _top_k_gradient(op: Any, dy: Any, _: Any) -> list[Any]:
     x, indices = op.inputs[0], op.outputs[1]
     x_shape, k_shape = arrays.shape(x), arrays.shape(indices)
     k = indexing.gather(casts.cast(k_shape, dtypes.int64), arrays.size(k_shape) - 1)
-    rows = arrays.reshape(indices, arrays.stack([-1, k]))
+    rows = arrays.reshape(indices, joining.stack([-1, k]))
     width = indexing.gather(casts.cast(x_shape, dtypes.int64), arrays.size(x_shape) - 1)
     row_count = arrays.shape(rows)[0]
     starts = constants.range_(0, casts.cast(row_count, dtypes.int64) * width, width)

@@ -26,8 +26,11 @@ from retrograd.ops import (
     constants,
     exponentials,
     indexing,
+    joining,
     kinds,
+    permuting,
     powers,
+    repeating,
     rounding,
     scans,
     shape_rules,
@@ -109,20 +112,20 @@ def _spread_to_input(op: Any, dy: Any) -> Tensor:
             return _spread_from_scalar(x, dy)
         if shapes.is_known(x.dims):
             kept, repeats = _known_sizes(x, tuple(value.ravel().tolist()))
-            return arrays.tile(arrays.reshape(dy, kept), repeats)
+            return repeating.tile(arrays.reshape(dy, kept), repeats)
     input_shape = arrays.shape(x)
     with colocate_with(input_shape):
         kept = reduced_shape(input_shape, axes)
         repeats = _quotient(input_shape, kept)
-    return arrays.tile(arrays.reshape(dy, kept), repeats)
+    return repeating.tile(arrays.reshape(dy, kept), repeats)
 
 
 def _spread_from_scalar(x: Tensor, dy: Any) -> Tensor:
     """A whole sum: one element, repeated to the shape of x."""
     dy = arrays.reshape(dy, [1] * len(x.dims or ()))
     if shapes.is_known(x.dims):
-        return arrays.tile(dy, constants.constant(list(x.dims or ()), dtypes.int32))
-    return arrays.tile(dy, arrays.shape(x))
+        return repeating.tile(dy, constants.constant(list(x.dims or ()), dtypes.int32))
+    return repeating.tile(dy, arrays.shape(x))
 
 
 def _known_sizes(x: Tensor, axes: tuple[int, ...]) -> tuple[Any, Any]:
@@ -181,21 +184,21 @@ def _prod_gradient(op: Any, dy: Any) -> list[Any]:
     flat_axes = arrays.reshape(axes, [-1])
     kept = reduced_shape(shape, axes)
     repeats = _quotient(shape, kept)
-    dy = arrays.tile(arrays.reshape(dy, kept), repeats)
+    dy = repeating.tile(arrays.reshape(dy, kept), repeats)
     with device("/cpu:0"):
         rank = arrays.rank(x)
         reduced = casts.cast((flat_axes + rank) % rank, dtypes.int32)
         others, _ = uniqueness.setdiff1d(constants.range_(0, rank), reduced)
-        order = arrays.concat([reduced, others], 0)
+        order = joining.concat([reduced, others], 0)
         reduced_count = reduce_prod(indexing.gather(shape, reduced))
         other_count = reduce_prod(indexing.gather(shape, others))
-    moved = arrays.transpose(x, order)
+    moved = permuting.transpose(x, order)
     moved_shape = arrays.shape(moved)
     rows = arrays.reshape(moved, (reduced_count, other_count))
     before = scans.cumprod(rows, axis=0, exclusive=True)
     after = scans.cumprod(rows, axis=0, exclusive=True, reverse=True)
     rest = arrays.reshape(complex_numbers.conj(before) * complex_numbers.conj(after), moved_shape)
-    dx = dy * arrays.transpose(rest, arrays.invert_permutation(order))
+    dx = dy * permuting.transpose(rest, permuting.invert_permutation(order))
     return [arrays.reshape(dx, shape), None]
 
 
@@ -233,7 +236,8 @@ def _extreme(xp: Any, x: Any, axes: Any, keep_dims: bool, largest: bool) -> Any:
         return (xp.max if largest else xp.min)(x, axis=places, keepdims=keep_dims)
     start = _bound(x.dtype, lowest=largest)
     if xp is np:
-        return (np.fmax if largest else np.fmin).reduce(x, axis=places, keepdims=keep_dims, initial=start)
+        fold: Any = np.fmax if largest else np.fmin
+        return fold.reduce(x, axis=places, keepdims=keep_dims, initial=start)
     return (xp.max if largest else xp.min)(x, axis=places, keepdims=keep_dims, initial=start, where=~xp.isnan(x))
 
 
