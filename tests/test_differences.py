@@ -219,3 +219,18 @@ def test_unknown_dimension_as_a_number() -> None:
     with pytest.raises(TypeError, match="__int__ returned non-int") as caught:
         int(tf.Dimension(None))
     assert "Fix:" in str(caught.value) + "".join(getattr(caught.value, "__notes__", ()))
+
+
+def test_impossible_class_of_label_zero() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        loss = tf.nn.softmax_cross_entropy_with_logits_v2(labels=[[1.0, 0.0]], logits=[[0.0, -np.inf]])
+        assert sess.run(loss).tolist() == [0.0]
+
+
+def test_user_threads_are_given_back() -> None:
+    from threadpoolctl import threadpool_info
+
+    before = [library["num_threads"] for library in threadpool_info()]
+    with tf.Graph().as_default(), tf.Session() as sess:
+        sess.run(tf.matmul(tf.ones([2000, 300]), tf.ones([300, 20])))
+    assert [library["num_threads"] for library in threadpool_info()] == before

@@ -14,7 +14,7 @@ from retrograd.graph.dtypes import bfloat16, complex64, complex128, float16, flo
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, casts, complex_numbers, kinds, reductions, shape_rules
+from retrograd.ops import arithmetic, arrays, blas, casts, complex_numbers, kinds, permuting, reductions, shape_rules
 
 # -- one product -------------------------------------------------------------------------------
 
@@ -27,7 +27,8 @@ def _product(a: Tensor, b: Tensor, *, transpose_a: bool, transpose_b: bool) -> R
 
 
 def _matmul(xp: Any, a: Any, b: Any, *, transpose_a: bool, transpose_b: bool) -> Any:
-    return xp.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
+    product = blas.matmul if xp is np else xp.matmul
+    return product(a.T if transpose_a else a, b.T if transpose_b else b)
 
 
 def _matmul_gradient(op: Any, dy: Any) -> list[Any]:
@@ -84,7 +85,7 @@ def _batch_matmul(xp: Any, x: Any, y: Any, *, adj_x: bool, adj_y: bool) -> Any:
             f"In[0] mismatch In[1] shape: {a.shape[-1]} vs. {b.shape[-2]}: {shape_text(x.shape)} {shape_text(y.shape)} "
             f"{int(adj_x)} {int(adj_y)}",
         )  # fmt: skip
-    return xp.matmul(a, b)
+    return blas.matmul(a, b) if xp is np else xp.matmul(a, b)
 
 
 def _batch_gradient_of_products(op: Any, dz: Any) -> list[Any]:
@@ -138,7 +139,7 @@ def _sparse_matmul_gradient(op: Any, dy: Any) -> list[Any]:
 
     def product(x: Tensor, y: Tensor, like: Tensor, transpose_x: bool = False, transpose_y: bool = False) -> Tensor:
         x_sparse, y_sparse = sparse[x], sparse[y]
-        y = arrays.transpose(y) if transpose_y else y
+        y = permuting.transpose(y) if transpose_y else y
         z = matmul(x, y, transpose_a=transpose_x, a_is_sparse=x_sparse, b_is_sparse=y_sparse)
         return casts.cast(z, like.dtype)
 

@@ -15,6 +15,7 @@ from retrograd.graph.definition import Effect, OpDef
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.ops.streams import Stream
+from retrograd.ops import blas
 from retrograd.run.failures import kernel_failure
 from retrograd.run.plan import Plan, variable_of
 from retrograd.run.store import Store
@@ -200,17 +201,23 @@ class Interpreter:
         values = self.initial.copy()
         for slot, value in zip(self.feed_slots, feeds, strict=True):
             values[slot] = value
-        if self.plan.writes:
-            with self.store.lock:
-                try:
-                    self._walk(values)
-                except BaseException:
-                    self.store.take_back()
-                    raise
-                self.store.journal.clear()
-        else:
-            self._walk(values)
+        try:
+            if self.plan.writes:
+                self._write(values)
+            else:
+                self._walk(values)
+        finally:
+            blas.restore()
         return [values[slot] for slot in self.result_slots]
+
+    def _write(self, values: list[Any]) -> None:
+        with self.store.lock:
+            try:
+                self._walk(values)
+            except BaseException:
+                self.store.take_back()
+                raise
+            self.store.journal.clear()
 
     def check_variables(self) -> None:
         """Raise if a variable that is read before anything is written has no value."""

@@ -1,0 +1,62 @@
+"""How many threads NumPy's BLAS uses for a product.
+
+A product of the sizes that programs of small layers have is over before a second thread has
+started, and where the cores are busy it waits milliseconds for that thread.  So small products
+take one thread, large ones all that the user allows; between runs the user's setting holds.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+_WORTH_SHARING = 1 << 24  # multiplications of one product: about half a millisecond on one core
+
+
+class Threads:
+    """The threads of one BLAS library."""
+
+    def __init__(self, library: Any) -> None:
+        self._library = library
+        self._allowed = library.get_num_threads()
+        self._now = self._allowed
+
+    def use(self, number: int) -> None:
+        """Let the products that follow take ``number`` threads."""
+        if number != self._now:
+            self._library.set_num_threads(number)
+            self._now = number
+
+    def use_for(self, multiplications: int) -> None:
+        """Let the product that follows take as many threads as it is worth."""
+        self.use(1 if multiplications < _WORTH_SHARING else self._allowed)
+
+    def restore(self) -> None:
+        """Let the user's own products take what they took."""
+        self.use(self._allowed)
+
+
+@cache
+def threads() -> tuple[Threads, ...]:
+    """The BLAS libraries of this process that use more than one thread."""
+    from threadpoolctl import ThreadpoolController
+
+    found = ThreadpoolController().lib_controllers
+    return tuple(Threads(lib) for lib in found if lib.user_api == "blas" and lib.get_num_threads() > 1)
+
+
+def matmul(a: Any, b: Any) -> Any:
+    """``np.matmul(a, b)``."""
+    multiplications = np.size(a) * np.shape(b)[-1]
+    for library in threads():
+        library.use_for(multiplications)
+    return np.matmul(a, b)
+
+
+def restore() -> None:
+    """Give the user's setting back after a run."""
+    if threads.cache_info().currsize:
+        for library in threads():
+            library.restore()
