@@ -81,7 +81,7 @@ class _FlagValues:
         return self.__dict__["_values"](*args, **kwargs)
 
 
-FLAGS = _FlagValues(flags.FLAGS)
+FLAGS: Any = _FlagValues(flags.FLAGS)
 
 
 def run(main: Callable[..., Any] | None = None, argv: list[str] | None = None) -> NoReturn:

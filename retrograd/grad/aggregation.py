@@ -8,7 +8,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, sums
+from retrograd.ops import arithmetic, joining, sums
 
 
 class AggregationMethod:
@@ -67,8 +67,8 @@ def _total_of_slices(terms: list[Any]) -> Any:
         return sums.add_n(terms)
     slices = [_flat(term) for term in _of_one_index_type(terms)]
     return IndexedSlices(
-        arrays.concat([s.values for s in slices], 0),
-        arrays.concat([s.indices for s in slices], 0),
+        joining.concat([s.values for s in slices], 0),
+        joining.concat([s.indices for s in slices], 0),
         slices[0].dense_shape,
     )
 

@@ -18,8 +18,10 @@ from retrograd.ops import (
     comparison,
     constants,
     indexing,
+    joining,
     powers,
     reductions,
+    repeating,
     segments,
     slicing,
     sparse,
@@ -83,7 +85,7 @@ def _from_parts(parts: list[Any], ids: Tensor, strategy: str, max_norm: float | 
         with colocate_with(parts[0]):
             params_shape = arrays.shape(parts[0])
         row_shape_now = params_shape[1:]
-    result = arrays.reshape(result, arrays.concat([arrays.shape(ids), row_shape_now], 0))
+    result = arrays.reshape(result, joining.concat([arrays.shape(ids), row_shape_now], 0))
     result.set_shape(ids.shape.concatenate(row_shape))
     return _cut(result, ids, max_norm)
 
@@ -113,7 +115,7 @@ def _row_count(parts: list[Any], dtype: Any) -> Tensor:
             with colocate_with(part):
                 size = arrays.shape(part)[0]
         read.append(size)
-    return reductions.reduce_sum(casts.cast(arrays.stack(read), dtype))
+    return reductions.reduce_sum(casts.cast(joining.stack(read), dtype))
 
 
 def _cut(rows: Tensor, ids: Tensor, max_norm: float | None) -> Tensor:
@@ -194,7 +196,7 @@ def _combined(found: Tensor, places: Tensor, rows: Tensor, weights: Tensor, comb
         weights = casts.cast(weights, found.dtype)
     found = indexing.gather(found, places)
     ones = constants.fill(arrays.expand_dims(arrays.rank(found) - 1, 0), 1)
-    spread = arrays.concat([arrays.shape(weights), ones], 0)
+    spread = joining.concat([arrays.shape(weights), ones], 0)
     known, found_dims = weights.dims, found.dims
     weights = arrays.reshape(weights, spread)
     if known is not None and found_dims is not None:
@@ -249,11 +251,11 @@ def safe_embedding_lookup_sparse(
         )  # fmt: skip
         if default_id is None:
             empty = arrays.reshape(empty, [-1, 1])
-            empty = arrays.tile(empty, arrays.stack([1, arrays.shape(result)[1]]))
+            empty = repeating.tile(empty, joining.stack([1, arrays.shape(result)[1]]))
             result = comparison.where(empty, constants.zeros_like(result), result, name=scope)
         outer_shape = slicing.slice_(casts.cast(shape, dtypes.int32), [0], [rank - 1])
         row_shape = slicing.slice_(arrays.shape(result), [1], [-1])
-        final = arrays.reshape(result, arrays.concat([outer_shape, row_shape], 0))
+        final = arrays.reshape(result, joining.concat([outer_shape, row_shape], 0))
         unknown = TensorShape(None if rank_known is None else [None] * (rank_known - 1))
         final.set_shape(unknown.concatenate(result.shape[1:]))
         return final

@@ -13,7 +13,7 @@ from retrograd.graph.definition import OpDef, define
 from retrograd.graph.dtypes import bfloat16, float16, float32, float64
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, casts, comparison, constants, exponentials, kinds, shape_rules
+from retrograd.ops import arithmetic, arrays, casts, comparison, constants, exponentials, joining, kinds, shape_rules
 
 _FLOATS = (float16, bfloat16, float32, float64)
 
@@ -58,7 +58,7 @@ RELU = _activation(
     "Relu", lambda xp, x: xp.maximum(x, x.dtype.type(0)), lambda op, dy: [apply(RELU_GRAD, dy, op.outputs[0])],
     (*kinds.REAL,),
 )  # fmt: skip
-RELU_GRAD = _activation_gradient(
+RELU_GRAD: OpDef = _activation_gradient(
     "ReluGrad", "features", _relu_grad, lambda op, d: [apply(RELU_GRAD, d, op.inputs[1]), _zeros_of(op.inputs[1])],
     kinds.REAL,
 )  # fmt: skip
@@ -73,7 +73,7 @@ RELU6 = _activation(
     "Relu6", lambda xp, x: xp.clip(x, x.dtype.type(0), x.dtype.type(6)),
     lambda op, dy: [apply(RELU6_GRAD, dy, op.outputs[0])], kinds.REAL,
 )  # fmt: skip
-RELU6_GRAD = _activation_gradient(
+RELU6_GRAD: OpDef = _activation_gradient(
     "Relu6Grad", "features", lambda xp, dy, y: dy * ((y > 0) & (y < 6)),
     lambda op, d: [apply(RELU6_GRAD, d, op.inputs[1]), _zeros_of(op.inputs[1])], kinds.REAL,
 )  # fmt: skip
@@ -89,7 +89,7 @@ def crelu(features: Any, name: str | None = None, axis: int = -1) -> Tensor:
     """``relu`` of x and of -x, side by side along ``axis``."""
     with name_scope(name, "CRelu", [features]) as name:
         x = as_tensor(features, name="features")
-        return relu(arrays.concat([x, -x], axis, name=name))
+        return relu(joining.concat([x, -x], axis, name=name))
 
 
 _ALPHA = float(np.float32(0.2))  # an attribute is a float32
@@ -103,7 +103,7 @@ LEAKY_RELU = _activation(
     "LeakyRelu", _leaky_relu,
     lambda op, dy: [apply(LEAKY_RELU_GRAD, dy, op.inputs[0], alpha=op.attrs["alpha"])], alpha=_ALPHA,
 )  # fmt: skip
-LEAKY_RELU_GRAD = _activation_gradient(
+LEAKY_RELU_GRAD: OpDef = _activation_gradient(
     "LeakyReluGrad", "features", lambda xp, dy, x, *, alpha: xp.where(x > 0, dy, dy * x.dtype.type(alpha)),
     lambda op, d: [apply(LEAKY_RELU_GRAD, d, op.inputs[1], alpha=op.attrs["alpha"]), _zeros_of(op.inputs[1])],
     alpha=_ALPHA,
@@ -135,7 +135,7 @@ def _curved_grad_gradient(op: Any, d: Any, record: OpDef) -> list[Any]:
 ELU = _activation(
     "Elu", lambda xp, x: xp.where(x < 0, _expm1_floor(xp, x), x), lambda op, dy: [apply(ELU_GRAD, dy, op.outputs[0])],
 )  # fmt: skip
-ELU_GRAD = _activation_gradient(
+ELU_GRAD: OpDef = _activation_gradient(
     "EluGrad", "outputs", lambda xp, dy, y: xp.where(y < 0, dy * (y + y.dtype.type(1)), dy),
     lambda op, d: _curved_grad_gradient(op, d, ELU_GRAD),
 )  # fmt: skip
@@ -157,7 +157,7 @@ def _selu_grad(xp: Any, dy: Any, y: Any) -> Any:
 
 
 SELU = _activation("Selu", _selu, lambda op, dy: [apply(SELU_GRAD, dy, op.outputs[0])])
-SELU_GRAD = _activation_gradient(
+SELU_GRAD: OpDef = _activation_gradient(
     "SeluGrad", "outputs", _selu_grad, lambda op, d: _curved_grad_gradient(op, d, SELU_GRAD)
 )
 
@@ -202,7 +202,7 @@ SOFTSIGN = _activation(
     "Softsign", lambda xp, x: x / (xp.abs(x) + x.dtype.type(1)),
     lambda op, dy: [apply(SOFTSIGN_GRAD, dy, op.inputs[0])],
 )  # fmt: skip
-SOFTSIGN_GRAD = _activation_gradient("SoftsignGrad", "features", _softsign_grad, None)
+SOFTSIGN_GRAD: OpDef = _activation_gradient("SoftsignGrad", "features", _softsign_grad, None)
 
 
 def softsign(features: Any, name: str | None = None) -> Tensor:

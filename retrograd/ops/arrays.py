@@ -1,11 +1,7 @@
-"""Identities and shapes: reading a shape and changing it.
-
-The other array functions live in the files of their topics; ``arrays.concat`` and the like find them there.
-"""
+"""Identities and shapes: reading a shape and changing it."""
 
 from __future__ import annotations
 
-import importlib
 import math
 from typing import Any
 
@@ -294,7 +290,7 @@ SQUEEZE = define(
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
     """``input`` without its dimensions of size 1, or without those of them in ``axis``."""
     axis = argument("axis", axis, "squeeze_dims", squeeze_dims)
-    axes = [] if axis is None else [axis] if np.isscalar(axis) else list(axis)
+    axes: list[Any] = [] if axis is None else [axis] if np.isscalar(axis) else list(axis)
     return apply(SQUEEZE, input, squeeze_dims=[int(a) for a in axes], name=name)
 
 
@@ -375,27 +371,3 @@ BITCAST = define(
 def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     """The bits of ``input`` read as another ``type``; where its size differs, a last dimension comes or goes."""
     return apply(BITCAST, input, type=dtypes.as_dtype(type), name=name)
-
-
-# -- the functions of the other topics ---------------------------------------------------------
-
-_TOPICS = {
-    "joining": "concat parallel_stack split stack unstack",
-    "slicing": "slice_ strided_slice",
-    "repeating": "broadcast_dynamic_shape broadcast_static_shape broadcast_to repeat tile",
-    "permuting": "invert_permutation matrix_transpose reverse reverse_sequence reverse_v2 roll transpose",
-    "padding": "pad",
-    "segments": "dense",
-    "indexing": "batch_gather boolean_mask gather gather_nd one_hot",
-    "scattering": "scatter_nd tensor_scatter_add tensor_scatter_sub tensor_scatter_update",
-}
-_HOME = {name: topic for topic, names in _TOPICS.items() for name in names.split()}
-
-
-def __getattr__(name: str) -> Any:
-    """The topic files import this one, so their functions are looked up when they are first used."""
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    function = getattr(importlib.import_module(f"retrograd.ops.{_HOME[name]}"), name)
-    globals()[name] = function
-    return function

@@ -9,11 +9,11 @@ import numpy as np
 from retrograd.graph import shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.definition import define
+from retrograd.graph.definition import OpDef, define
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import activations, arrays, constants, kinds, matrices, reductions, shape_rules
+from retrograd.ops import activations, arrays, constants, joining, kinds, matrices, reductions, repeating, shape_rules
 
 
 def _channel_axis(rank: int, data_format: str) -> int:
@@ -65,15 +65,15 @@ def _bias_add_grad_gradient(op: Any, d: Any) -> list[Any]:
     dy = op.inputs[0]
     shape, bias_shape = arrays.shape(dy), arrays.shape(d)
     if op.attrs["data_format"] == "NCHW":
-        spread = arrays.concat([constants.ones_like(shape[:1]), bias_shape, constants.ones_like(shape[2:])], 0)
-        repeats = arrays.concat([shape[:1], [1], shape[2:]], 0)
+        spread = joining.concat([constants.ones_like(shape[:1]), bias_shape, constants.ones_like(shape[2:])], 0)
+        repeats = joining.concat([shape[:1], [1], shape[2:]], 0)
     else:
-        spread = arrays.concat([constants.ones_like(shape[:-1]), bias_shape], 0)
-        repeats = arrays.concat([shape[:-1], [1]], 0)
-    return [arrays.tile(arrays.reshape(d, spread), repeats)]
+        spread = joining.concat([constants.ones_like(shape[:-1]), bias_shape], 0)
+        repeats = joining.concat([shape[:-1], [1]], 0)
+    return [repeating.tile(arrays.reshape(d, spread), repeats)]
 
 
-BIAS_ADD_GRAD = define(
+BIAS_ADD_GRAD: OpDef = define(
     "BiasAddGrad", "out_backprop: T", "output: T", attrs={"data_format": "NHWC"}, types={"T": kinds.NUMERIC},
     shape=_per_channel, kernel=_bias_add_grad, gradient=_bias_add_grad_gradient,
 )  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.definition import REQUIRED, define
+from retrograd.graph.definition import REQUIRED, OpDef, define
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
@@ -181,7 +181,7 @@ def _batch_to_images(x: Tensor, crops: Tensor, *, block_size: int) -> RawShape:
     return (None if dims[0] is None else dims[0] // area, *inner, dims[3])
 
 
-BATCH_TO_SPACE = define(
+BATCH_TO_SPACE: OpDef = define(
     "BatchToSpace", "input: T, crops: Tidx", "output: T", attrs={"block_size": REQUIRED, "Tidx": dtypes.int32},
     types={"Tidx": kinds.INDEX}, static=("crops",), shape=_batch_to_images,
     kernel=lambda xp, x, crops, *, block_size: _batch_to_space_nd(xp, x, [block_size] * 2, crops),
@@ -317,7 +317,7 @@ SPACE_TO_DEPTH = define(
     kernel=_space_to_depth, gradient=lambda op, dy: [apply(DEPTH_TO_SPACE, dy, **_attrs(op))],
 )  # fmt: skip
 
-DEPTH_TO_SPACE = define(
+DEPTH_TO_SPACE: OpDef = define(
     "DepthToSpace", "input: T", "output: T", attrs={"block_size": REQUIRED, "data_format": "NHWC"}, shape=_flattened,
     kernel=_depth_to_space, gradient=lambda op, dy: [apply(SPACE_TO_DEPTH, dy, **_attrs(op))],
 )  # fmt: skip

@@ -19,7 +19,9 @@ from retrograd.ops import (
     constants,
     diagonals,
     indexing,
+    joining,
     matrices,
+    permuting,
     reductions,
     uniqueness,
 )
@@ -45,7 +47,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
         if isinstance(a_free, list) and isinstance(b_free, list):
             return arrays.reshape(product, a_free + b_free, name=name)
         a_free, b_free = as_tensor(a_free, dtypes.int32), as_tensor(b_free, dtypes.int32)
-        result = arrays.reshape(product, arrays.concat([a_free, b_free], 0), name=name)
+        result = arrays.reshape(product, joining.concat([a_free, b_free], 0), name=name)
         if a_known is not None and b_known is not None:
             result.set_shape(a_known + b_known)
         return result
@@ -91,16 +93,16 @@ def _as_matrix(x: Tensor, axes: Any, summed_first: bool) -> tuple[Tensor, Any, l
         return (*_reshaped_in_graph(x, arrays.shape(x), free, axes, summed_first), free_sizes)
     sizes = [int(np.prod(free_sizes)), int(np.prod([x.dims[i] for i in axes]))]
     order = axes + free if summed_first else free + axes
-    matrix = arrays.reshape(arrays.transpose(x, order), sizes[::-1] if summed_first else sizes)
+    matrix = arrays.reshape(permuting.transpose(x, order), sizes[::-1] if summed_first else sizes)
     return matrix, free_sizes, free_sizes
 
 
 def _reshaped_in_graph(x: Tensor, shape: Any, free: Any, axes: Any, summed_first: bool) -> tuple[Tensor, Tensor]:
     free_sizes, summed_sizes = indexing.gather(shape, free), indexing.gather(shape, axes)
     sizes = [reductions.reduce_prod(free_sizes), reductions.reduce_prod(summed_sizes)]
-    order = arrays.concat([axes, free] if summed_first else [free, axes], 0)
-    new_shape = arrays.stack(sizes[::-1] if summed_first else sizes)
-    return arrays.reshape(arrays.transpose(x, order), new_shape), free_sizes
+    order = joining.concat([axes, free] if summed_first else [free, axes], 0)
+    new_shape = joining.stack(sizes[::-1] if summed_first else sizes)
+    return arrays.reshape(permuting.transpose(x, order), new_shape), free_sizes
 
 
 # -- einsum ------------------------------------------------------------------------------------
@@ -236,7 +238,7 @@ def _reshaped(x: Tensor, shape: list[Any]) -> Tensor:
 
 
 def _ordered(x: Tensor, order: list[int]) -> Tensor:
-    return x if order == list(range(len(order))) else arrays.transpose(x, perm=order)
+    return x if order == list(range(len(order))) else permuting.transpose(x, perm=order)
 
 
 def _summed_at_once(labels: list[str], wanted: str, tensors: list[Tensor]) -> Tensor:

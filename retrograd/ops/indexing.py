@@ -26,7 +26,9 @@ from retrograd.ops import (
     grids,
     joining,
     kinds,
+    permuting,
     reductions,
+    repeating,
     scattering,
     segments,
     shape_rules,
@@ -111,10 +113,10 @@ def _gather_gradient(op: Any, dy: Any) -> list[Any]:
     after = constants.range_(at + 1, rank)
     values = arrays.reshape(dy, values_shape)
     to_front = joining.concat([batches, [at], between, after], 0)
-    values = arrays.transpose(values, to_front)
+    values = permuting.transpose(values, to_front)
     dx = _sum_into(shape, values, indices, batch, shape[axis])
     back = joining.concat([batches, between + 1, [batch], after], 0)
-    return [arrays.transpose(dx, back), None, None]
+    return [permuting.transpose(dx, back), None, None]
 
 
 def _sum_into(shape: Tensor, values: Tensor, indices: Tensor, batch: int, size: Tensor) -> Tensor:
@@ -311,11 +313,11 @@ def batch_gather_nd(params: Any, indices: Any, batch_dims: int, name: str | None
         ranges = [apply(constants.RANGE, 0, n, 1) for n in sizes]
         ranges = [apply(casts.CAST, r, DstT=indices.dtype) for r in ranges]
         grid = grids.meshgrid(*ranges, indexing="ij")
-        coordinates = arrays.transpose(joining.stack([arrays.reshape(x, [-1]) for x in grid]))
+        coordinates = permuting.transpose(joining.stack([arrays.reshape(x, [-1]) for x in grid]))
         shape = arrays.shape(coordinates)
         spread = joining.concat([shape[:1], constants.ones(inner_rank, dtype=dtypes.int32), shape[1:]], axis=0)
         coordinates = arrays.reshape(coordinates, spread)
-        coordinates = arrays.tile(coordinates, joining.concat(([1], inner_shape, [1]), axis=0))
+        coordinates = repeating.tile(coordinates, joining.concat(([1], inner_shape, [1]), axis=0))
         flat = arrays.reshape(indices, joining.concat(([count], indices_shape[batch_dims:]), axis=0))
         found = apply(GATHER_ND, params, joining.concat((coordinates, flat), axis=-1))
         return arrays.reshape(found, joining.concat((batch_shape, arrays.shape(found)[1:]), axis=0))

@@ -197,16 +197,18 @@ def _concatenated(values: list[Tensor], axis: Tensor) -> RawShape:
         return (None,) * ranks[0] if ranks else None
     at = int(place)
     least = -at if at < 0 else at + 1
-    if any(shape_rules.with_rank_at_least(v, least) is None for v in values):
-        ranks = {len(v.dims) for v in values if v.dims is not None}
-        if not ranks:
-            return None
+    for value in values:
+        shape_rules.with_rank_at_least(value, least)
     known = [v.dims for v in values if v.dims is not None]
+    if not known:
+        return None
     for dims in known[1:]:
         shape_rules.with_rank(dims, len(known[0]))
     at %= len(known[0])
-    before = functools.reduce(shapes.merge, [d[:at] for d in known])
-    after = functools.reduce(shapes.merge, [d[at + 1 :] for d in known])
+    parts_before: list[RawShape] = [d[:at] for d in known]
+    parts_after: list[RawShape] = [d[at + 1 :] for d in known]
+    before = functools.reduce(shapes.merge, parts_before)
+    after = functools.reduce(shapes.merge, parts_after)
     sizes = [None if v.dims is None else v.dims[at] for v in values]
     return (*(before or ()), None if None in sizes else sum(n for n in sizes if n is not None), *(after or ()))
 

@@ -15,6 +15,8 @@ from retrograd.ops import (
     casts,
     complex_numbers,
     constants,
+    joining,
+    permuting,
     powers,
     reductions,
     rounding,
@@ -92,10 +94,10 @@ def _largest_singular_value(x: Tensor, axis: tuple[int, int]) -> Tensor:
     rank = arrays.rank(x)
     pair = as_tensor([i if i >= 0 else i + rank for i in axis], name="axis")
     others, _ = uniqueness.setdiff1d(constants.range_(rank), pair)
-    order = arrays.concat([others, pair], axis=0)
-    values = spectra.svd(arrays.transpose(x, perm=order), compute_uv=False)
+    order = joining.concat([others, pair], axis=0)
+    values = spectra.svd(permuting.transpose(x, perm=order), compute_uv=False)
     largest = reductions.reduce_max(rounding.abs_(values), axis=-1, keepdims=True)
-    return arrays.transpose(arrays.expand_dims(largest, axis=-1), perm=arrays.invert_permutation(order))
+    return permuting.transpose(arrays.expand_dims(largest, axis=-1), perm=permuting.invert_permutation(order))
 
 
 def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None) -> tuple[Tensor, Tensor]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
-from retrograd.graph.definition import REQUIRED, define
+from retrograd.graph.definition import REQUIRED, OpDef, define
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import constant_value, static_value
@@ -129,7 +129,7 @@ MIRROR_PAD = define(
     gradient=lambda op, dy: [apply(MIRROR_PAD_GRAD, dy, op.inputs[1], mode=op.attrs["mode"]), None],
 )  # fmt: skip
 
-MIRROR_PAD_GRAD = define(
+MIRROR_PAD_GRAD: OpDef = define(
     "MirrorPadGrad", "input: T, paddings: Tpaddings", "output: T",
     attrs={"mode": REQUIRED, "Tpaddings": dtypes.int32}, types={"Tpaddings": kinds.INDEX}, static=("paddings",),
     shape=_mirror_unpadded, kernel=_mirror_pad_grad,

@@ -9,7 +9,7 @@ import numpy as np
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.definition import REQUIRED, define, not_differentiable
+from retrograd.graph.definition import REQUIRED, OpDef, define, not_differentiable
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, merge, shape_text
@@ -168,7 +168,7 @@ REVERSE_V2 = define(
     gradient=lambda op, dy: [reverse(dy, op.inputs[1]), None],
 )  # fmt: skip
 
-REVERSE = define(
+REVERSE: OpDef = define(
     "Reverse", "tensor: T, dims: bool", "output: T", types={"T": REVERSIBLE}, static=("dims",),
     shape=lambda x, dims: x.dims, kernel=lambda xp, x, dims: _reverse(xp, x, np.flatnonzero(dims)),
     gradient=lambda op, dy: [apply(REVERSE, dy, op.inputs[1]), None],

@@ -218,14 +218,24 @@ def _unsorted_kernel(how: str, start: Any) -> Any:
     return kernel
 
 
+def _inner_rank(data: Any, ids: Any) -> int:
+    """The number of dimensions of ``data`` behind those of ``ids``; the subtraction fails where one is unknown."""
+    return data.rank - ids.rank
+
+
+def _valid(ids: Tensor, gathered: Tensor) -> Tensor:
+    """Where ``ids`` are at least 0, in the shape of the rows ``gathered`` by them."""
+    valid = comparison.greater_equal(ids, 0)
+    for _ in range(_inner_rank(gathered, valid)):
+        valid = arrays.expand_dims(valid, -1)
+    return valid & constants.ones_like(gathered, dtype=dtypes.bool)
+
+
 def _taken(params: Any, ids: Any) -> tuple[Any, Any, Any]:
     """Rows of ``params`` by id, zero for negative ids; with the ids at least 0 and where they were."""
     clipped = arithmetic.maximum(ids, constants.zeros_like(ids))
     gathered = indexing.gather(params, clipped)
-    valid = comparison.greater_equal(ids, 0)
-    for _ in range(gathered.rank - valid.rank):
-        valid = arrays.expand_dims(valid, -1)
-    valid = valid & constants.ones_like(gathered, dtype=dtypes.bool)
+    valid = _valid(ids, gathered)
     return comparison.where(valid, gathered, constants.zeros_like(gathered)), clipped, valid
 
 
@@ -258,10 +268,7 @@ def _unsorted_prod_gradient(op: Any, dy: Any) -> list[Any]:
     without = indexing.gather(product, clipped)
     slope = comparison.where(is_zero, without, y / data)
     gathered = indexing.gather(dy, clipped)
-    valid = comparison.greater_equal(ids, 0)
-    for _ in range(gathered.rank - valid.rank):
-        valid = arrays.expand_dims(valid, -1)
-    valid = valid & constants.ones_like(gathered, dtype=dtypes.bool)
+    valid = _valid(ids, gathered)
     return [comparison.where(valid, gathered, constants.zeros_like(gathered)) * slope, None, None]
 
 
@@ -315,8 +322,8 @@ def _sizes(data: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
     """The number of rows of each segment, at least 1, shaped to divide the sums."""
     ones = constants.ones(arrays.shape_internal(segment_ids), dtype=data.dtype)
     counts = unsorted_segment_sum(ones, segment_ids, num_segments)
-    inner = data.shape.ndims - segment_ids.shape.ndims
-    return arithmetic.maximum(arrays.reshape(counts, [num_segments] + [1] * inner), 1)
+    inner = [1] * _inner_rank(data, segment_ids)
+    return arithmetic.maximum(arrays.reshape(counts, [num_segments, *inner]), 1)
 
 
 def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:

@@ -161,7 +161,8 @@ def _length(n: int | None, subscript: slice) -> int | None:
 
 def _index(begin: Any, end: Any, strides: Any, masks: Any) -> tuple[Any, ...]:
     try:
-        return tuple(_subscripts(*(np.asarray(v).tolist() for v in (begin, end, strides)), masks))
+        first, last, steps = (np.asarray(v).tolist() for v in (begin, end, strides))
+        return tuple(_subscripts(first, last, steps, masks))
     except ValueError as error:
         raise InvalidArgumentError(None, None, str(error)) from None
 
@@ -365,7 +366,8 @@ def slice_helper(tensor: Any, slice_spec: Any, var: Any = None) -> Tensor:
             strides.append(1)
             masks["shrink_axis_mask"] |= bit
     with name_scope(None, "strided_slice", [tensor, *begin, *end, *strides]) as name:
-        return strided_slice(tensor, *_packed_bounds(begin, end, strides), **masks, var=var, name=name)
+        first, last, steps = _packed_bounds(begin, end, strides)
+        return strided_slice(tensor, first, last, steps, **masks, var=var, name=name)
 
 
 def _is_bool(value: Any) -> bool:
@@ -404,4 +406,4 @@ def _packed_bounds(*bounds: list[Any]) -> list[Tensor]:
     return packed
 
 
-Tensor.__getitem__ = slice_helper  # type: ignore[attr-defined]
+Tensor.__getitem__ = slice_helper  # type: ignore[method-assign]

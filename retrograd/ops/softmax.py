@@ -23,8 +23,10 @@ from retrograd.ops import (
     comparison,
     constants,
     exponentials,
+    joining,
     kinds,
     matrices,
+    permuting,
     reductions,
     shape_rules,
     slicing,
@@ -122,8 +124,8 @@ def _along(definition: OpDef, logits: Any, axis: Any, name: str | None) -> Tenso
 
 
 def _swapped(x: Tensor, axis: Any, last: Any, name: str | None = None) -> Tensor:
-    order = arrays.concat([constants.range_(axis), [last], constants.range_(axis + 1, last), [axis]], 0)
-    return arrays.transpose(x, order, name=name or "transpose")
+    order = joining.concat([constants.range_(axis), [last], constants.range_(axis + 1, last), [axis]], 0)
+    return permuting.transpose(x, order, name=name or "transpose")
 
 
 # -- cross entropies ---------------------------------------------------------------------------
@@ -266,14 +268,14 @@ def softmax_cross_entropy_with_logits_v2(
 
 
 def _moved_to_end(x: Tensor, axis: Any, rank: Any) -> Tensor:
-    return arrays.transpose(x, arrays.concat([constants.range_(axis), constants.range_(axis + 1, rank), [axis]], 0))
+    return permuting.transpose(x, joining.concat([constants.range_(axis), constants.range_(axis + 1, rank), [axis]], 0))
 
 
 def _as_rows(x: Tensor) -> Tensor:
     """All but the last dimension in one."""
     rank = arrays.rank(x)
     width = slicing.slice_(arrays.shape(x), [arithmetic.subtract(rank, 1)], [1])
-    output = arrays.reshape(x, arrays.concat([[-1], width], 0))
+    output = arrays.reshape(x, joining.concat([[-1], width], 0))
     rows = None if x.dims is None else shapes.element_count(x.dims[:-1])
     if x.dims is not None and rows is not None:
         output.set_shape([rows, x.dims[-1]])

@@ -24,9 +24,13 @@ from retrograd.ops import (
     diagonals,
     exponentials,
     grids,
+    joining,
     matrices,
+    permuting,
     reductions,
+    repeating,
     shape_rules,
+    slicing,
 )
 
 FACTORABLE = (float64, float32, complex64, complex128)
@@ -108,7 +112,7 @@ def _scalar_per_matrix(x: Tensor) -> RawShape:
 
 
 def _spread_over_matrix(dy: Tensor, like: Tensor) -> Tensor:
-    return arrays.reshape(dy, arrays.concat([arrays.shape(like), [1, 1]], 0))
+    return arrays.reshape(dy, joining.concat([arrays.shape(like), [1, 1]], 0))
 
 
 def _determinant_gradient(op: Any, dy: Any) -> list[Any]:
@@ -219,7 +223,7 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
 def adjoint(matrix: Any, name: str | None = None) -> Tensor:
     """The conjugate transpose of each matrix."""
     with name_scope(name, "adjoint", [matrix]):
-        return arrays.matrix_transpose(as_tensor(matrix, name="matrix"), conjugate=True)
+        return permuting.matrix_transpose(as_tensor(matrix, name="matrix"), conjugate=True)
 
 
 # -- solutions ---------------------------------------------------------------------------------
@@ -373,7 +377,7 @@ def _least_squares_gradient(op: Any, dx: Any) -> list[Any]:
         x = op.outputs[0]
         z = cholesky_solve(factor, dx)
         xz = matrices.matmul(x, z, adjoint_b=True)
-        both = xz + arrays.matrix_transpose(xz)
+        both = xz + permuting.matrix_transpose(xz)
         da = -matrices.matmul(a, both) + matrices.matmul(b, z, adjoint_b=True)
         return [da, matrices.matmul(a, z), None]
     db = cholesky_solve(factor, matrices.matmul(a, dx))
@@ -456,12 +460,12 @@ def _kronecker(a: Tensor, b: Tensor) -> Tensor:
     """The Kronecker product of two batches of square matrices."""
     a_shape, b_shape = arrays.shape(a), arrays.shape(b)
     a_size, b_size = a_shape[-1], b_shape[-1]
-    outer = arrays.slice_(a_shape, [0], [arithmetic.subtract(arrays.size(a_shape), 2)])
-    a_spread = arrays.concat([outer, [a_size], [1], [a_size], [1]], 0)
-    b_spread = arrays.concat([outer, [1], [b_size], [1], [b_size]], 0)
+    outer = slicing.slice_(a_shape, [0], [arithmetic.subtract(arrays.size(a_shape), 2)])
+    a_spread = joining.concat([outer, [a_size], [1], [a_size], [1]], 0)
+    b_spread = joining.concat([outer, [1], [b_size], [1], [b_size]], 0)
     a, b = arrays.reshape(a, a_spread), arrays.reshape(b, b_spread)
     size = a_size * b_size
-    shape = arrays.concat([outer, [size], [size]], 0)
+    shape = joining.concat([outer, [size], [size]], 0)
     return arrays.reshape(a * b, shape)
 
 
@@ -472,14 +476,14 @@ def _square_root_gradient(op: Any, dy: Any) -> list[Any]:
     size = shape[-1]
     count = reductions.reduce_prod(shape[0:-2])
     eye = arrays.reshape(grids.eye(size, dtype=y.dtype), [-1])
-    eye = arrays.reshape(arrays.tile(eye, [count]), shape)
-    first = _kronecker(eye, arrays.matrix_transpose(y))
+    eye = arrays.reshape(repeating.tile(eye, [count]), shape)
+    first = _kronecker(eye, permuting.matrix_transpose(y))
     second = _kronecker(y, eye)
     system = arithmetic.add(first, second)
-    outer = arrays.slice_(shape, [0], [arithmetic.subtract(arrays.size(shape), 2)])
-    column = arrays.concat([outer, [size * size], [1]], 0)
-    flat = arrays.reshape(arrays.matrix_transpose(dy), column)
-    return [arrays.matrix_transpose(arrays.reshape(matrix_solve(system, flat), shape))]
+    outer = slicing.slice_(shape, [0], [arithmetic.subtract(arrays.size(shape), 2)])
+    column = joining.concat([outer, [size * size], [1]], 0)
+    flat = arrays.reshape(permuting.matrix_transpose(dy), column)
+    return [permuting.matrix_transpose(arrays.reshape(matrix_solve(system, flat), shape))]
 
 
 MATRIX_SQUARE_ROOT = _on_square("MatrixSquareRoot", _square_root, _square_root_gradient)
@@ -539,9 +543,9 @@ def _exponential_gradient(op: Any, dy: Any) -> list[Any]:
     """exp([[x^H, dy], [0, x^H]]) holds dx in its upper right block."""
     x = op.inputs[0]
     flipped = adjoint(x)
-    upper = arrays.concat([flipped, dy], -1)
-    lower = arrays.concat([constants.zeros_like(x), flipped], -1)
-    y = apply(MATRIX_EXPONENTIAL, arrays.concat([upper, lower], -2))
+    upper = joining.concat([flipped, dy], -1)
+    lower = joining.concat([constants.zeros_like(x), flipped], -1)
+    y = apply(MATRIX_EXPONENTIAL, joining.concat([upper, lower], -2))
     size = arrays.shape(x)[-1]
     return [y[..., :size, size:]]
 

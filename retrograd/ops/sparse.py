@@ -328,8 +328,8 @@ def sparse_concat(
     indices, values, dense_shape = apply(
         SPARSE_CONCAT, [x.indices for x in inputs], [x.values for x in inputs], dense_shapes, concat_dim=axis, name=name
     )
-    known = [x.shape._raw for x in inputs]
-    if not expand and all(k is not None and None not in k for k in known):
+    known = [x.shape.as_list() for x in inputs if shapes.is_known(x.shape._raw)]
+    if not expand and len(known) == len(inputs):
         dims = list(known[0])
         dims[axis] = sum(k[axis] for k in known)
         dense_shape = constants.constant(dims, dtypes.int64)

@@ -23,6 +23,7 @@ from retrograd.ops import (
     diagonals,
     grids,
     matrices,
+    permuting,
     powers,
     reductions,
     shape_checks,
@@ -151,14 +152,14 @@ def _svd_gradient(op: Any, ds: Any, du: Any, dv: Any) -> list[Any]:
         inner = ds_matrix + matrices.matmul(fu + adjoint(fu), s_matrix) + matrices.matmul(s_matrix, fv + adjoint(fv))
         dx = matrices.matmul(u, matrices.matmul(inner, v1, adjoint_b=True))
         if m != n:
-            dv1_t = arrays.matrix_transpose(dv1)
+            dv1_t = permuting.matrix_transpose(dv1)
             outside = dv1_t - matrices.matmul(matrices.matmul(dv1_t, v1), v1, adjoint_b=True)
             if full:
                 v2, dv2 = v[..., :, m:n], dv[..., :, m:n]
                 v1_dv2 = matrices.matmul(v1, dv2, adjoint_a=True)
                 outside -= matrices.matmul(v1_dv2, v2, adjoint_b=True)
             dx = dx + matrices.matmul(matrices.matmul(u, s_inverse), outside)
-        dx = arrays.matrix_transpose(dx) if tall else dx
+        dx = permuting.matrix_transpose(dx) if tall else dx
         dx.set_shape(dims)
         return [dx]
 

@@ -16,7 +16,7 @@ from retrograd.graph.definition import REQUIRED, define
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, kinds, shape_rules
+from retrograd.ops import arrays, kinds, segments, shape_rules
 
 
 def _sum(unlike: Callable[[str, int, str], str]) -> Callable[..., Any]:
@@ -67,7 +67,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     if len(values) == 1:
         value = values[0]
         if isinstance(value, IndexedSlices):
-            value = arrays.dense(value)
+            value = segments.dense(value)
         return arrays.identity(value, name=name) if name else value
     return apply(ADD_N, values, name=name)
 

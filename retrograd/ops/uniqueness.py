@@ -30,7 +30,7 @@ def _in_order_of_appearance(x: Any, axis: int) -> tuple[Any, Any, Any]:
     slices = np.moveaxis(np.asarray(x), axis, 0)
     places: dict[Any, int] = {}
     index = np.empty(len(slices), np.int64)
-    first = []
+    first: list[int] = []
     rows = slices.tolist() if slices.ndim == 1 else [row.tobytes() for row in np.ascontiguousarray(slices)]
     if slices.dtype == object and slices.ndim > 1:
         rows = [tuple(row.ravel().tolist()) for row in slices]

@@ -11,7 +11,7 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import colocate_with, device, get_collection, name_scope
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, comparison, constants, control, indexing, state
+from retrograd.ops import arrays, comparison, constants, control, indexing, joining, state
 
 
 def global_variables(scope: str | None = None) -> list[Any]:
@@ -104,7 +104,7 @@ def assert_variables_initialized(var_list: Any = None) -> Any:
             ranks.append(arrays.rank_internal(variable, optimize=False))
     if not ranks:
         return None
-    return ranks[0] if len(ranks) == 1 else arrays.stack(ranks)
+    return ranks[0] if len(ranks) == 1 else joining.stack(ranks)
 
 
 def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Tensor:
@@ -118,6 +118,6 @@ def report_uninitialized_variables(var_list: Any = None, name: str = "report_uni
         with device(os.environ.get("TF_DEVICE_FOR_UNINITIALIZED_VARIABLE_REPORTING", "/cpu:0")):
             if not var_list:
                 return constants.constant([], dtypes.string)
-            missing = comparison.logical_not(arrays.stack(are_initialized))
+            missing = comparison.logical_not(joining.stack(are_initialized))
             names = constants.constant([v.op.name for v in var_list])
             return indexing.boolean_mask(names, missing)
