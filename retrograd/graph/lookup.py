@@ -8,6 +8,7 @@ from typing import Any
 from retrograd.graph.errors import nearest
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.text import as_text
 
 
 class Lookup:
@@ -30,8 +31,8 @@ class Lookup:
         convert = getattr(obj, "_as_graph_element", None)
         if convert is not None:
             obj = convert()
-        if isinstance(obj, str):
-            return self._named(obj, allow_tensor, allow_operation, wanted)
+        if isinstance(obj, str | bytes):
+            return self._named(as_text(obj), allow_tensor, allow_operation, wanted)
         for kind in types:
             if isinstance(obj, kind):
                 if obj.graph is not self:
@@ -49,7 +50,7 @@ class Lookup:
                 )
             return self._output(name, op_name, int(index))
         if ":" in name:
-            raise ValueError(f"The name {name!r} appears to refer to a Tensor, not a {wanted}.")
+            raise ValueError(f"Name {name!r} appears to refer to a Tensor, not a {wanted}.")
         if not allow_operation:
             if name in self._by_name:
                 raise _with_hint(

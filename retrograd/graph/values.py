@@ -59,6 +59,9 @@ def _array_of_python(values: Any, dtype: DType | None) -> np.ndarray:
                 raise ValueError(
                     f"Argument must be a dense tensor: {values} - got shape {list(found)}, but wanted {wanted}."
                 ) from None
+            raise _unconvertible(values) from None
+        if isinstance(values, list | tuple):
+            raise ValueError("setting an array element with a sequence.") from None
         raise
     if array.dtype == object and _has_none(values):
         raise _unconvertible(values)

@@ -20,6 +20,7 @@ from retrograd.graph.shapes import Dimension, RawShape, TensorShape
 from retrograd.graph.stack import default_graph
 from retrograd.graph.static import shape_value, static_value
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.text import as_text
 from retrograd.graph.values import array_of
 from retrograd.ops import arithmetic, arrays, kinds, reductions, shape_rules
 
@@ -56,6 +57,7 @@ def constant(
         array = array.copy()
     array.flags.writeable = False
     graph = default_graph()
+    name = as_text(name)
     full = name[:-1] if name.endswith("/") else graph.scope_path(name)
     op = graph.add_op(
         CONST, full, (), {"value": array, "dtype": dtype or as_dtype(array.dtype)}, [dtype or as_dtype(array.dtype)]
@@ -117,8 +119,16 @@ PLACEHOLDER = define(
 
 
 def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tensor:
-    """A tensor whose value each run must give through ``feed_dict``."""
-    return apply(PLACEHOLDER, dtype=as_dtype(dtype), shape=TensorShape(shape), name=name)
+    """A tensor whose value each run must give through ``feed_dict``.
+
+    Raises:
+      TypeError: ``dtype`` is none.
+    """
+    try:
+        dtype = as_dtype(dtype)
+    except TypeError:
+        raise TypeError(f"Expected DataType for argument 'dtype' not {dtype!r}.") from None
+    return apply(PLACEHOLDER, dtype=dtype, shape=TensorShape(shape), name=name)
 
 
 PLACEHOLDER_WITH_DEFAULT = define(

@@ -232,32 +232,20 @@ def _gathered_nd(params: Tensor, indices: Tensor) -> RawShape:
     return (*places[:-1], *params.dims[places[-1] :])
 
 
+_OUTSIDE = "indices[{place}] = [{index}] does not index into param shape {shape}"
+
+
 def _gather_nd(xp: Any, params: Any, indices: Any) -> Any:
     params, indices = xp.asarray(params), xp.asarray(indices)
-    if xp is np:
-        if indices.size and not params.size:
-            raise InvalidArgumentError(
-                None, None,
-                "Requested more than 0 entries, but params is empty.  Params shape: "
-                f"{shapes.shape_text(params.shape)}",
-            )  # fmt: skip
-        _check_coordinates(indices, params.shape)
-    depth = indices.shape[-1]
-    if not depth:
-        return xp.broadcast_to(params, (*indices.shape[:-1], *params.shape))
-    return params[tuple(xp.moveaxis(indices, -1, 0))]
-
-
-def _check_coordinates(indices: Any, dims: tuple[int, ...]) -> None:
-    sizes = np.array(dims[: indices.shape[-1]])
-    wrong = ((indices < 0) | (indices >= sizes)).any(axis=-1)
-    if wrong.any():
-        place = np.argwhere(wrong)[0]
+    if xp is np and indices.size and not params.size:
         raise InvalidArgumentError(
             None, None,
-            f"indices[{','.join(map(str, place))}] = [{', '.join(map(str, indices[tuple(place)]))}] does not index "
-            f"into param shape {shapes.shape_text(dims)}",
+            f"Requested more than 0 entries, but params is empty.  Params shape: {shapes.shape_text(params.shape)}",
         )  # fmt: skip
+    index = scattering.checked_index(xp, indices, params.shape, _OUTSIDE)
+    if not index:
+        return xp.broadcast_to(params, (*indices.shape[:-1], *params.shape))
+    return params[index]
 
 
 def _gather_nd_gradient(op: Any, dy: Any) -> list[Any]:
@@ -367,16 +355,18 @@ def _one_hot_shape(indices: Tensor, depth: Tensor, on_value: Tensor, off_value: 
     size = static_value(depth)
     if size is not None and size < 0:
         raise ValueError(f"Dimension {int(size)} must be >= 0")
-    at = len(indices.dims) if axis == -1 else axis
-    if at > len(indices.dims):
-        raise ValueError(f"Expected axis to be -1 or between [0, {len(indices.dims) + 1})")
+    at = len(indices.dims) if axis == -1 else min(axis, len(indices.dims))  # the run says what is wrong with more
     return (*indices.dims[:at], None if size is None else int(size), *indices.dims[at:])
 
 
 def _one_hot(xp: Any, indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int) -> Any:
-    at = np.ndim(indices) if axis == -1 else axis
+    at, rank = np.ndim(indices) if axis == -1 else axis, np.ndim(indices)
+    if at > rank:
+        raise InvalidArgumentError(
+            None, None, f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {axis}"
+        )
     places = xp.expand_dims(indices, at)
-    classes = xp.reshape(xp.arange(int(depth)), (-1,) + (1,) * (np.ndim(indices) - at))
+    classes = xp.reshape(xp.arange(int(depth)), (-1,) + (1,) * (rank - at))
     result = xp.where(places == classes, on_value, off_value)
     return result.astype(object) if xp is np and isinstance(on_value, bytes) else result
 
