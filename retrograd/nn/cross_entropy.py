@@ -8,6 +8,7 @@ from typing import Any
 from retrograd.graph import shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.dtypes import float16, float32
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.tensor import Tensor
@@ -98,7 +99,7 @@ def weighted_cross_entropy_with_logits(
     Raises:
       ValueError: labels and logits are of different shapes.
     """
-    labels = arrays.argument("labels", labels, "targets", targets)
+    labels = deprecated_argument_lookup("labels", labels, "targets", targets)
     with name_scope(name, "logistic_loss", [logits, labels]) as name:
         x, t = as_tensor(logits, name="logits"), as_tensor(labels, name="labels")
         _check_same_shape("logits", x, "labels", t)

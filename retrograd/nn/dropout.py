@@ -7,6 +7,7 @@ from typing import Any
 
 from retrograd.graph import log
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.static import constant_value
@@ -31,7 +32,7 @@ def dropout(
         kept = 1.0 - keep_prob if keep_prob is not None else None
     except TypeError:
         raise ValueError(f"keep_prob must be a floating point number or Tensor (got {keep_prob!r})") from None
-    rate = arrays.argument("rate", rate, "keep_prob", kept)
+    rate = deprecated_argument_lookup("rate", rate, "keep_prob", kept)
     if rate is None:
         raise ValueError("You must provide a rate to dropout.")
     return dropout_v2(x, rate, noise_shape=noise_shape, seed=seed, name=name)

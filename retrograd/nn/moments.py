@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.dtypes import float16, float32
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
@@ -18,7 +19,7 @@ def moments(
 
     ``shift`` is not used.
     """
-    keep = bool(arrays.argument("keepdims", keepdims, "keep_dims", keep_dims))
+    keep = bool(deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims))
     with name_scope(name, "moments", [x, axes]):
         half = x.dtype == float16
         y = casts.cast(x, float32) if half else x
@@ -34,7 +35,7 @@ def weighted_moments(
     x: Any, axes: Any, frequency_weights: Any, name: str | None = None, keep_dims: Any = None, keepdims: Any = None
 ) -> tuple[Tensor, Tensor]:
     """The mean and variance of ``x`` along ``axes`` with each element counted ``frequency_weights`` times."""
-    keep = bool(arrays.argument("keepdims", keepdims, "keep_dims", keep_dims))
+    keep = bool(deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims))
     with name_scope(name, "weighted_moments", [x, frequency_weights, axes]):
         x = as_tensor(x, name="x")
         weights = as_tensor(frequency_weights, name="frequency_weights")
@@ -58,7 +59,7 @@ def sufficient_statistics(
     x: Any, axes: Any, shift: Any = None, keep_dims: Any = None, name: str | None = None, keepdims: Any = None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
     """The count, sum and sum of squares of ``x - shift`` along ``axes``, and the shift."""
-    keep = bool(arrays.argument("keepdims", keepdims, "keep_dims", keep_dims))
+    keep = bool(deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims))
     axes = list(set(axes))
     with name_scope(name, "sufficient_statistics", [x, shift]):
         x = as_tensor(x, name="x")

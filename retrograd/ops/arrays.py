@@ -11,6 +11,7 @@ from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, define, not_differentiable
+from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, TensorShape
@@ -249,7 +250,7 @@ EXPAND_DIMS = define(
 
 def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
     """``input`` with a dimension of size 1 put in at ``axis``."""
-    axis = argument("axis", axis, "dim", dim)
+    axis = deprecated_argument_lookup("axis", axis, "dim", dim)
     if axis is None:
         raise ValueError("Must specify an axis argument to tf.expand_dims()")
     return apply(EXPAND_DIMS, input, axis, name=name)
@@ -289,7 +290,7 @@ SQUEEZE = define(
 
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
     """``input`` without its dimensions of size 1, or without those of them in ``axis``."""
-    axis = argument("axis", axis, "squeeze_dims", squeeze_dims)
+    axis = deprecated_argument_lookup("axis", axis, "squeeze_dims", squeeze_dims)
     axes: list[Any] = [] if axis is None else [axis] if np.isscalar(axis) else list(axis)
     return apply(SQUEEZE, input, squeeze_dims=[int(a) for a in axes], name=name)
 
@@ -314,19 +315,6 @@ def _ensured(x: Any, shape: TensorShape) -> Any:
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     """``x``, checked to have ``shape`` when it runs."""
     return apply(ENSURE_SHAPE, x, shape=TensorShape(shape), name=name)
-
-
-def argument(new_name: str, new: Any, old_name: str, old: Any) -> Any:
-    """The value of an argument that also has an older name.
-
-    Raises:
-      ValueError: both are given.
-    """
-    if old is None:
-        return new
-    if new is not None:
-        raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'")
-    return old
 
 
 def _guaranteed(xp: Any, x: Any, *, T: Any) -> Any:

@@ -10,12 +10,13 @@ from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor, convert_n_to_tensor
 from retrograd.graph.definition import REQUIRED, Effect, define
+from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import colocate_with, control_dependencies, name_scope
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, control, kinds, printing, shape_rules
+from retrograd.ops import control, kinds, printing, shape_rules
 
 
 def _assert(xp: Any, condition: Any, data: list[Any], *, summarize: int) -> list[Any]:
@@ -80,8 +81,8 @@ def verify_tensor_all_finite(
     t: Any = None, msg: str | None = None, name: str | None = None, x: Any = None, message: str | None = None
 ) -> Tensor:
     """``x``; a run in which it has a NaN or an infinity fails with ``message``."""
-    x = arrays.argument("x", x, "t", t)
-    message = arrays.argument("message", message, "msg", msg)
+    x = deprecated_argument_lookup("x", x, "t", t)
+    message = deprecated_argument_lookup("message", message, "msg", msg)
     with name_scope(name, "VerifyFinite", [x]):
         x = as_tensor(x, name="x")
         with colocate_with(x):

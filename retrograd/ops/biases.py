@@ -125,34 +125,28 @@ def bias_add_v1(value: Any, bias: Any, name: str | None = None) -> Tensor:
 # -- dense layers ------------------------------------------------------------------------------
 
 
+def _product(x: Any, weights: Any, biases: Any) -> tuple[Tensor, Tensor]:
+    """``x w``, and the biases as a tensor; all three are converted before the product is built."""
+    x, weights, biases = as_tensor(x, name="x"), as_tensor(weights, name="weights"), as_tensor(biases, name="biases")
+    return matrices.matmul(x, weights), biases
+
+
 def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
     """``x w + b``."""
     with name_scope(name, "xw_plus_b", [x, weights, biases]) as name:
-        x, weights, biases = (
-            as_tensor(x, name="x"),
-            as_tensor(weights, name="weights"),
-            as_tensor(biases, name="biases"),
-        )
-        return bias_add(matrices.matmul(x, weights), biases, name=name)
+        product, biases = _product(x, weights, biases)
+        return bias_add(product, biases, name=name)
 
 
 def xw_plus_b_v1(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
     """``x w + b`` with ``bias_add_v1``."""
     with name_scope(name, "xw_plus_b_v1", [x, weights, biases]) as name:
-        x, weights, biases = (
-            as_tensor(x, name="x"),
-            as_tensor(weights, name="weights"),
-            as_tensor(biases, name="biases"),
-        )
-        return bias_add_v1(matrices.matmul(x, weights), biases, name=name)
+        product, biases = _product(x, weights, biases)
+        return bias_add_v1(product, biases, name=name)
 
 
 def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
     """``relu(x w + b)``."""
     with name_scope(name, "relu_layer", [x, weights, biases]) as name:
-        x, weights, biases = (
-            as_tensor(x, name="x"),
-            as_tensor(weights, name="weights"),
-            as_tensor(biases, name="biases"),
-        )
-        return activations.relu(bias_add(matrices.matmul(x, weights), biases), name=name)
+        product, biases = _product(x, weights, biases)
+        return activations.relu(bias_add(product, biases), name=name)

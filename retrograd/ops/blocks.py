@@ -10,12 +10,13 @@ from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, OpDef, define
+from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.static import constant_value, static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, constants, joining, kinds, shape_rules
+from retrograd.ops import constants, joining, kinds, shape_rules
 
 # -- space and batch ---------------------------------------------------------------------------
 
@@ -195,7 +196,7 @@ def space_to_batch(
     input: Any, paddings: Any, block_size: Any = None, name: str | None = None, block_shape: Any = None
 ) -> Tensor:  # fmt: skip
     """``space_to_batch_nd`` with one ``block_size`` for both sides of an image."""
-    size = arrays.argument("block_shape", block_shape, "block_size", block_size)
+    size = deprecated_argument_lookup("block_shape", block_shape, "block_size", block_size)
     result = space_to_batch_nd(input, paddings=paddings, block_shape=np.array([size, size], dtype=np.int64), name=name)
     result.set_shape(result.shape.with_rank(4))
     return result
@@ -205,7 +206,7 @@ def batch_to_space(
     input: Any, crops: Any, block_size: Any, name: str | None = None, block_shape: Any = None
 ) -> Tensor:  # fmt: skip
     """``batch_to_space_nd`` with one ``block_size`` for both sides of an image."""
-    size = arrays.argument("block_shape", block_shape, "block_size", block_size)
+    size = deprecated_argument_lookup("block_shape", block_shape, "block_size", block_size)
     result = batch_to_space_nd(input, crops=crops, block_shape=np.array([size, size], dtype=np.int64), name=name)
     result.set_shape(result.shape.with_rank(4))
     return result

@@ -9,7 +9,7 @@ import numpy as np
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.definition import define
+from retrograd.graph.definition import OpDef, define
 from retrograd.graph.dtypes import DType
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
@@ -17,7 +17,7 @@ from retrograd.ops import arithmetic, constants, control, kinds, powers, shape_r
 from retrograd.ops.conjugates import conj as conj
 
 
-def _part(name: str, kernel: Any, gradient: Any) -> Any:
+def _part(name: str, kernel: Any, gradient: Any) -> OpDef:
     """The record of a real function of complex numbers."""
     return define(
         name, "input: T", "output: Tout", attrs={"T": dtypes.complex64, "Tout": dtypes.float32},
@@ -94,13 +94,18 @@ def real(input: Any, name: str | None = None) -> Tensor:
         return apply(REAL, input, Tout=input.dtype.real_dtype, name=name) if input.dtype.is_complex else input
 
 
-def imag(input: Any, name: str | None = None) -> Tensor:
-    """The imaginary part; zeros of real tensors."""
-    with name_scope(name, "Imag", [input]) as name:
+def _part_or_zeros(record: OpDef, input: Any, name: str | None) -> Tensor:
+    """What ``record`` takes from complex tensors, zeros of real ones."""
+    with name_scope(name, record.name, [input]) as name:
         input = as_tensor(input, name="input")
         if input.dtype.is_complex:
-            return apply(IMAG, input, Tout=input.dtype.real_dtype, name=name)
+            return apply(record, input, Tout=input.dtype.real_dtype, name=name)
         return constants.zeros_like(input)
+
+
+def imag(input: Any, name: str | None = None) -> Tensor:
+    """The imaginary part; zeros of real tensors."""
+    return _part_or_zeros(IMAG, input, name)
 
 
 def _angle_gradient(op: Any, dy: Any) -> list[Any]:
@@ -118,11 +123,7 @@ ANGLE = _part("Angle", lambda xp, x: xp.angle(x), _angle_gradient)
 
 def angle(input: Any, name: str | None = None) -> Tensor:
     """The argument in radians; zeros of real tensors."""
-    with name_scope(name, "Angle", [input]) as name:
-        input = as_tensor(input, name="input")
-        if input.dtype.is_complex:
-            return apply(ANGLE, input, Tout=input.dtype.real_dtype, name=name)
-        return constants.zeros_like(input)
+    return _part_or_zeros(ANGLE, input, name)
 
 
 def _complex_abs_gradient(op: Any, dy: Any) -> list[Any]:

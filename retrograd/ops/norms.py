@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
@@ -39,7 +40,7 @@ def norm(
     Raises:
       ValueError: there is no such norm, or the axes are not what they should be.
     """
-    keepdims = bool(arrays.argument("keepdims", keepdims, "keep_dims", keep_dims))
+    keepdims = bool(deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims))
     of_matrices = isinstance(axis, list | tuple) and len(axis) == 2
     axis = _checked_axis(axis, of_matrices)
     _check_order(ord, of_matrices)
@@ -110,7 +111,7 @@ def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str |
 
 def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None) -> Tensor:
     """``x / sqrt(max(sum(x^2), epsilon))`` along ``axis``."""
-    axis = arrays.argument("axis", axis, "dim", dim)
+    axis = deprecated_argument_lookup("axis", axis, "dim", dim)
     with name_scope(name, "l2_normalize", [x]) as name:
         x = as_tensor(x, name="x")
         total = reductions.reduce_sum(powers.square(x), axis, keepdims=True)

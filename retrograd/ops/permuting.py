@@ -10,6 +10,7 @@ from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, OpDef, define, not_differentiable
+from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, merge, shape_text
@@ -244,8 +245,8 @@ def reverse_sequence(
     seq_dim: Any = None, batch_dim: Any = None,
 ) -> Tensor:  # fmt: skip
     """The first ``seq_lengths[b]`` elements along ``seq_axis`` of each batch element b in reverse order."""
-    seq_axis = arrays.argument("seq_axis", seq_axis, "seq_dim", seq_dim)
-    batch_axis = arrays.argument("batch_axis", batch_axis, "batch_dim", batch_dim)
+    seq_axis = deprecated_argument_lookup("seq_axis", seq_axis, "seq_dim", seq_dim)
+    batch_axis = deprecated_argument_lookup("batch_axis", batch_axis, "batch_dim", batch_dim)
     return apply(
         REVERSE_SEQUENCE,
         input,

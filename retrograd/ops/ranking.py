@@ -11,6 +11,7 @@ import numpy as np
 from retrograd.graph import dtypes, errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import OpDef, define, not_differentiable
+from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.static import static_value
@@ -92,7 +93,7 @@ def argmax(
     input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = dtypes.int64
 ) -> Tensor:
     """The place of the largest element along ``axis`` (default: the first); of ties, the first."""
-    axis = arrays.argument("axis", axis, "dimension", dimension)
+    axis = deprecated_argument_lookup("axis", axis, "dimension", dimension)
     return arg_max(input, 0 if axis is None else axis, output_type, name)
 
 
@@ -100,7 +101,7 @@ def argmin(
     input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = dtypes.int64
 ) -> Tensor:
     """The place of the smallest element along ``axis`` (default: the first); of ties, the first."""
-    axis = arrays.argument("axis", axis, "dimension", dimension)
+    axis = deprecated_argument_lookup("axis", axis, "dimension", dimension)
     return arg_min(input, 0 if axis is None else axis, output_type, name)
 
 

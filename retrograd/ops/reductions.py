@@ -12,6 +12,7 @@ from retrograd.graph import dtypes, errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import OpDef, define, not_differentiable
+from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.scopes import colocate_with, device, name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.sparse import SparseTensor
@@ -284,8 +285,8 @@ def _reduce(
     definition: OpDef, x: Any, axis: Any, keepdims: Any, name: str | None, reduction_indices: Any = None,
     keep_dims: Any = None,
 ) -> Tensor:  # fmt: skip
-    axis = arrays.argument("axis", axis, "reduction_indices", reduction_indices)
-    keepdims = bool(arrays.argument("keepdims", keepdims, "keep_dims", keep_dims))
+    axis = deprecated_argument_lookup("axis", axis, "reduction_indices", reduction_indices)
+    keepdims = bool(deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims))
     axes = all_axes(x) if axis is None else axis
     output = apply(definition, x, axes, keep_dims=keepdims, name=name)
     return _scalar_if_whole(output, axis, keepdims)
@@ -376,8 +377,8 @@ def reduce_logsumexp(
     reduction_indices: Any = None, keep_dims: Any = None,
 ) -> Tensor:  # fmt: skip
     """log(sum(exp(x))) over ``axis``, as m + log(sum(exp(x - m))) with m the maximum where that is finite."""
-    axis = arrays.argument("axis", axis, "reduction_indices", reduction_indices)
-    keepdims = bool(arrays.argument("keepdims", keepdims, "keep_dims", keep_dims))
+    axis = deprecated_argument_lookup("axis", axis, "reduction_indices", reduction_indices)
+    keepdims = bool(deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims))
     x = as_tensor(input_tensor)
     with name_scope(name, "ReduceLogSumExp", [x]):
         largest = reduce_max(x, axis=axis, keepdims=True)
@@ -408,9 +409,9 @@ def count_nonzero(
     name: str | None = None, reduction_indices: Any = None, keep_dims: Any = None, input: Any = None,
 ) -> Tensor:  # fmt: skip
     """The number of elements along ``axis`` that are not zero (not empty, of strings)."""
-    keepdims = bool(arrays.argument("keepdims", keepdims, "keep_dims", keep_dims))
-    input_tensor = arrays.argument("input", input, "input_tensor", input_tensor)
-    axis = arrays.argument("axis", axis, "reduction_indices", reduction_indices)
+    keepdims = bool(deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims))
+    input_tensor = deprecated_argument_lookup("input", input, "input_tensor", input_tensor)
+    axis = deprecated_argument_lookup("axis", axis, "reduction_indices", reduction_indices)
     with name_scope(name, "count_nonzero", [input_tensor]):
         x = as_tensor(input_tensor, name="input")
         nothing = constants.zeros([], dtype=x.dtype)

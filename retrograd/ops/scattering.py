@@ -66,7 +66,7 @@ def _scattered(indices: Tensor, updates: Tensor, shape: Tensor) -> RawShape:
     return dims
 
 
-def scatter_index(xp: Any, indices: Any, dims: Any, words: str) -> Any:
+def checked_index(xp: Any, indices: Any, dims: Any, words: str) -> Any:
     """The index tuple of the coordinates ``indices[..., :]``, which must lie within ``dims``."""
     indices = xp.asarray(indices)
     if xp is np:
@@ -94,7 +94,7 @@ def _scatter_nd(xp: Any, indices: Any, updates: Any, shape: Any) -> Any:
     if 0 in dims and (np.size(indices) or updates.size):
         raise InvalidArgumentError(None, None, "Indices and updates specified for empty output tensor")
     check_runtime(indices, updates, dims)
-    return placing.add_at(xp, placing.zeros(xp, dims, updates), scatter_index(xp, indices, dims, _OUTSIDE), updates)
+    return placing.add_at(xp, placing.zeros(xp, dims, updates), checked_index(xp, indices, dims, _OUTSIDE), updates)
 
 
 def check_runtime(indices: Any, updates: Any, dims: Any) -> None:
@@ -132,7 +132,7 @@ def _changed(write: Any) -> Any:
         if not tensor.size and updates.size:
             raise InvalidArgumentError(None, None, "Indices and updates specified for empty output tensor")
         check_runtime(indices, updates, tensor.shape)
-        return write(xp, tensor, scatter_index(xp, indices, tensor.shape, _OUTSIDE), updates)
+        return write(xp, tensor, checked_index(xp, indices, tensor.shape, _OUTSIDE), updates)
 
     return kernel
 

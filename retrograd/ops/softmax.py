@@ -11,6 +11,7 @@ from retrograd.graph import dtypes, errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import OpDef, define
+from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.dtypes import bfloat16, float16, float32, float64
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, shape_text
@@ -83,7 +84,7 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = N
     Raises:
       InvalidArgumentError: there is no such axis.
     """
-    return _along(SOFTMAX, logits, arrays.argument("axis", axis, "dim", dim), name)
+    return _along(SOFTMAX, logits, deprecated_argument_lookup("axis", axis, "dim", dim), name)
 
 
 def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
@@ -92,7 +93,7 @@ def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any
     Raises:
       InvalidArgumentError: there is no such axis.
     """
-    return _along(LOG_SOFTMAX, logits, arrays.argument("axis", axis, "dim", dim), name)
+    return _along(LOG_SOFTMAX, logits, deprecated_argument_lookup("axis", axis, "dim", dim), name)
 
 
 def _along(definition: OpDef, logits: Any, axis: Any, name: str | None) -> Tensor:
@@ -245,7 +246,7 @@ def softmax_cross_entropy_with_logits_v2(
     labels: Any, logits: Any, axis: Any = None, name: str | None = None, dim: Any = None
 ) -> Tensor:
     """``sum(-labels * log_softmax(logits))`` along ``axis`` (default: the last); derivatives flow to the labels too."""
-    axis = arrays.argument("axis", axis, "dim", dim)
+    axis = deprecated_argument_lookup("axis", axis, "dim", dim)
     axis = -1 if axis is None else axis
     with name_scope(name, "softmax_cross_entropy_with_logits", [logits, labels]) as name:
         logits, labels = as_tensor(logits, name="logits"), as_tensor(labels, name="labels")
@@ -303,7 +304,7 @@ def softmax_cross_entropy_with_logits(
     axis: Any = None,
 ) -> Tensor:
     """``sum(-labels * log_softmax(logits))`` along ``dim``; the labels count as constant."""
-    dim = axis if axis is not None and dim == -1 else arrays.argument("axis", axis, "dim", dim)
+    dim = axis if axis is not None and dim == -1 else deprecated_argument_lookup("axis", axis, "dim", dim)
     check_named("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
     with name_scope(name, "softmax_cross_entropy_with_logits_sg", [logits, labels]) as name:
         labels = arrays.stop_gradient(labels, name="labels_stop_gradient")

@@ -10,6 +10,7 @@ from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, define, not_differentiable
+from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, TensorShape
@@ -304,8 +305,8 @@ def sparse_concat(
     expand_nonconcat_dims: Any = None,
 ) -> SparseTensor:  # fmt: skip
     """Sparse tensors one after the other along ``axis``; other sizes may grow with ``expand_nonconcat_dim``."""
-    axis = arrays.argument("axis", axis, "concat_dim", concat_dim)
-    expand = arrays.argument(
+    axis = deprecated_argument_lookup("axis", axis, "concat_dim", concat_dim)
+    expand = deprecated_argument_lookup(
         "expand_nonconcat_dims", expand_nonconcat_dims or None, "expand_nonconcat_dim", expand_nonconcat_dim or None
     )
     inputs = [_as_sparse(x) for x in sp_inputs]
@@ -565,7 +566,7 @@ def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any
     Raises:
       TypeError: both are dense.
     """
-    threshold = arrays.argument("threshold", threshold, "thresh", thresh)
+    threshold = deprecated_argument_lookup("threshold", threshold, "thresh", thresh)
     threshold = 0 if threshold is None else threshold
     sparse = (SparseTensor, SparseTensorValue)
     if not isinstance(a, sparse) and not isinstance(b, sparse):
@@ -624,8 +625,8 @@ def sparse_reduce_sum(
     sp_input: Any, axis: Any = None, keepdims: Any = None, reduction_axes: Any = None, keep_dims: Any = None
 ) -> Tensor:  # fmt: skip
     """The sum of a sparse tensor over ``axis`` (default: over every axis), as a dense tensor."""
-    keepdims = arrays.argument("keepdims", keepdims, "keep_dims", keep_dims)
-    axis = arrays.argument("axis", axis, "reduction_axes", reduction_axes)
+    keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
+    axis = deprecated_argument_lookup("axis", axis, "reduction_axes", reduction_axes)
     axes = constants.range_(0, arrays.rank(sp_input)) if axis is None else axis
     output = apply(
         SPARSE_REDUCE_SUM, sp_input.indices, sp_input.values, sp_input.dense_shape, axes, keep_dims=bool(keepdims)

@@ -18,6 +18,7 @@ from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, OpDef, define, not_differentiable
+from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.errors import InvalidArgumentError, OutOfRangeError
 from retrograd.graph.scopes import name_scope
@@ -130,8 +131,8 @@ def reduce_join(
     name: str | None = None, reduction_indices: Any = None, keepdims: bool | None = None,
 ) -> Tensor:  # fmt: skip
     """The strings along ``axis`` joined to one; by default all of them."""
-    keepdims = arrays.argument("keepdims", keepdims, "keep_dims", keep_dims)
-    axis = arrays.argument("axis", axis, "reduction_indices", reduction_indices)
+    keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
+    axis = deprecated_argument_lookup("axis", axis, "reduction_indices", reduction_indices)
     with name_scope(name, "ReduceJoin", [inputs, axis]):
         inputs = as_tensor(inputs, dtypes.string)
         if axis is None:
@@ -196,7 +197,7 @@ def string_split(
     result_type: str = "SparseTensor", name: str | None = None,
 ) -> SparseTensor:  # fmt: skip
     """The pieces of each string between any of the characters of ``delimiter`` (a space)."""
-    delimiter = arrays.argument("sep", sep, "delimiter", delimiter)
+    delimiter = deprecated_argument_lookup("sep", sep, "delimiter", delimiter)
     _check_result_type(result_type)
     with name_scope(name, "StringSplit", [source]):
         delimiter = as_tensor(" " if delimiter is None else delimiter, dtypes.string)
@@ -227,7 +228,7 @@ def split(
     source: Any = None, name: str | None = None,
 ) -> SparseTensor:  # fmt: skip
     """The pieces of each string between occurrences of ``sep`` (white space), at most ``maxsplit`` + 1."""
-    input = arrays.argument("input", input, "source", source)
+    input = deprecated_argument_lookup("input", input, "source", source)
     _check_result_type(result_type)
     with name_scope(name, "StringSplit", [input]):
         input = as_tensor(input, dtypes.string, name="input")
@@ -326,7 +327,7 @@ def string_to_hash_bucket(
     string_tensor: Any = None, num_buckets: int | None = None, name: str | None = None, input: Any = None
 ) -> Tensor:
     """A number in ``[0, num_buckets)`` for each string, by the hash function of early TensorFlow."""
-    string_tensor = arrays.argument("input", input, "string_tensor", string_tensor)
+    string_tensor = deprecated_argument_lookup("input", input, "string_tensor", string_tensor)
     return apply(STRING_TO_HASH_BUCKET, string_tensor, num_buckets=num_buckets, name=name)
 
 
@@ -620,5 +621,5 @@ def string_to_number(
 
     A run fails if one does not.
     """
-    string_tensor = arrays.argument("input", input, "string_tensor", string_tensor)
+    string_tensor = deprecated_argument_lookup("input", input, "string_tensor", string_tensor)
     return apply(STRING_TO_NUMBER, string_tensor, out_type=as_dtype(out_type), name=name)

@@ -102,29 +102,24 @@ class RandomUniform(Initializer):
         return random.random_uniform(shape, self.minval, self.maxval, dtype or self.dtype, seed=self.seed)
 
 
-class RandomNormal(Initializer):
-    """Normal with ``mean`` and ``stddev``."""
-
+class _Normal(Initializer):
     _options = ("mean", "stddev", "seed")
 
     def __init__(
         self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = dtypes.float32
     ) -> None:
         self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, floating(dtype)
+
+
+class RandomNormal(_Normal):
+    """Normal with ``mean`` and ``stddev``."""
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         return random.random_normal(shape, self.mean, self.stddev, dtype or self.dtype, seed=self.seed)
 
 
-class TruncatedNormal(Initializer):
+class TruncatedNormal(_Normal):
     """Normal, drawn again where it is more than two ``stddev`` from ``mean``."""
-
-    _options = ("mean", "stddev", "seed")
-
-    def __init__(
-        self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = dtypes.float32
-    ) -> None:
-        self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, floating(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         return random.truncated_normal(shape, self.mean, self.stddev, dtype or self.dtype, seed=self.seed)
