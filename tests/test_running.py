@@ -103,3 +103,205 @@ def test_two_sessions_have_their_own_variables() -> None:
             other.run(v.initializer)
             one.run(v.assign(5.0))
             assert (one.run(v), other.run(v)) == (5.0, 1.0)
+
+
+def test_names_may_be_bytes() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        a = tf.constant(1.0, name=b"a")
+        assert a.name == "a:0"
+        assert sess.run(b"a:0") == 1.0
+        assert sess.run("a:0", {b"a:0": 2.0}) == 2.0
+
+
+def test_tuples_of_feeds() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        a, b, c = (tf.placeholder(tf.float32, [], name) for name in "abc")
+        total = a + 10.0 * b + 100.0 * c
+        for _ in range(2):
+            assert sess.run(total, {(a, (b,)): (1, [2]), c: 3}) == 321
+        with pytest.raises(ValueError, match="Key had 2 elements, but value had 1 elements"):
+            sess.run(total, {(a, b): (1,), c: 3})
+
+
+def test_sparse_placeholder_of_known_shape_is_fed_without_it() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.sparse_placeholder(tf.float32, [3, 4])
+        got = sess.run(x, {x: ([[1, 2]], [5.0])})
+        assert got.indices.tolist() == [[1, 2]]
+        assert got.dense_shape.tolist() == [3, 4]
+        assert sess.run(x, {x: tf.SparseTensorValue([[1, 2]], [5.0], [6, 6])}).dense_shape.tolist() == [6, 6]
+
+
+class Squared:
+    def __init__(self, x: object) -> None:
+        self.square = tf.square(x)
+
+
+def test_types_of_the_users_own_are_fetched_and_fed() -> None:
+    from retrograd.run.conversions import _conversions, register_session_run_conversion_functions
+
+    kept = _conversions.copy()
+    try:
+        register_session_run_conversion_functions(
+            Squared,
+            lambda s: ([s.square], lambda values: values[0]),
+            lambda s, v: [(s.square, v)],
+            lambda s: [s.square],
+        )
+        for kind in (Squared, object, tf.SparseTensor):
+            with pytest.raises(ValueError, match=r"has already been registered so ignore it\."):
+                register_session_run_conversion_functions(kind, lambda s: ([], list))
+        with tf.Graph().as_default(), tf.Session() as sess:
+            x = Squared([2.0, 3.0])
+            assert sess.run({"x": x})["x"].tolist() == [4.0, 9.0]
+            assert sess.run(x, {x: [1.0, 2.0]}).tolist() == [1.0, 2.0]
+            x.square = tf.constant(7.0)
+            assert sess.run({"x": x}) == {"x": 7.0}
+            handle = sess.partial_run_setup(x, [x])
+            assert sess.partial_run(handle, x, {x: 8.0}) == 8.0
+            register_session_run_conversion_functions(tf.Tensor, lambda t: ([t.op.outputs[0]], lambda values: values))
+            with pytest.raises(TypeError, match="registered without a feed_function"):
+                sess.run("Square:0", {x.square: 1.0, "Square:0": 2.0})
+    finally:
+        _conversions[:] = kept
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value"),
+    [("string", 1), ("string", True), ("float32", 2**24 + 1), ("float16", 70000), ("bool", 2), ("int32", 2**40),
+     ("uint8", -1)],
+)  # fmt: skip
+def test_integer_that_the_dtype_cannot_hold_is_not_fed(dtype: str, value: int) -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder(dtype)
+        words = rf"Type of feed value {value} with type <class '\w+'> is not compatible with Tensor type <class "
+        with pytest.raises(TypeError, match=words):
+            sess.run(x, {x: value})
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value"), [("float32", 2**24), ("float16", 2048), ("bool", 1), ("int32", True), ("int64", 2**40)]
+)
+def test_integer_that_the_dtype_holds_is_fed(dtype: str, value: int) -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder(dtype)
+        assert sess.run(x, {x: value}) == value
+
+
+def test_sessions_are_entered_once() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        with pytest.raises(RuntimeError, match="Session context managers are not re-entrant"), sess:
+            pass
+        assert sess.run(tf.constant(1.0)) == 1.0
+
+
+def test_interactive_sessions_close_in_any_order_and_warn() -> None:
+    with tf.Graph().as_default() as graph:
+        one = tf.InteractiveSession(graph=graph)
+        with pytest.warns(UserWarning, match=r"An interactive session is already active\."):
+            other = tf.InteractiveSession(graph=graph)
+        one.close()
+        one.close()
+        assert tf.get_default_session() is other
+        other.close()
+        assert tf.get_default_session() is None
+        tf.InteractiveSession(graph=graph).close()
+
+
+def test_there_is_no_server_to_name() -> None:
+    with pytest.raises(tf.errors.NotFoundError, match="No session factory registered for the given session options"):
+        tf.Session("grpc://localhost:2222")
+
+
+def test_sessions_follow_their_config() -> None:
+    config = tf.ConfigProto(device_count={"CPU": 2}, graph_options=tf.GraphOptions(infer_shapes=True))
+    with tf.Graph().as_default(), tf.Session(config=config) as sess:
+        tf.constant([1.0])
+        assert "_output_shapes" in sess.graph_def.node[0].attr
+        names = [device.name for device in sess.list_devices()]
+        assert names == [f"/job:localhost/replica:0/task:0/device:CPU:{i}" for i in range(2)]
+
+
+def test_a_traced_run_tells_what_ran() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder(tf.float32, [None], "x")
+        y = tf.reduce_sum(tf.multiply(x, 2.0, "double"), name="y")
+        options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE, output_partition_graphs=True)
+        metadata = tf.RunMetadata()
+        for n in (1, 3, 3, 3, 3, 3):  # the general plan, and the one specialised for the shapes
+            assert sess.run(y, {x: [1.0] * n}, options, metadata) == 2.0 * n
+            (device,) = metadata.step_stats.dev_stats
+            rows = {stats.node_name: stats for stats in device.node_stats}
+            assert list(rows) == ["double", "y"]
+            assert rows["double"].timeline_label == "double = Mul(x, double/y)"
+            assert rows["double"].output[0].tensor_description.shape.dim[0].size == n
+            assert rows["double"].all_start_micros <= rows["y"].all_start_micros
+            assert {"double", "y"} <= {node.name for node in metadata.partition_graphs[0].node}
+        sess.run(y, {x: [1.0]}, run_metadata=metadata)
+        assert not metadata.step_stats.dev_stats
+        assert not metadata.partition_graphs
+        run = sess.make_callable(y, [x], accept_options=True)
+        assert run([1.0], options=options, run_metadata=metadata) == 2.0
+        assert metadata.step_stats.dev_stats
+        with pytest.raises(TypeError, match=r"options must be a tf\.RunOptions"):
+            sess.run(y, {x: [1.0]}, options=3)
+        with pytest.raises(TypeError, match=r"run_metadata must be a tf\.RunMetadata"):
+            sess.run(y, {x: [1.0]}, run_metadata={})
+
+
+def test_run_in_parts() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        a, b, c = (tf.placeholder(tf.float32, [], name) for name in "abc")
+        noise = tf.random_uniform([])
+        x = tf.add(a + b, noise, name="x")
+        y = tf.multiply(x - noise, c, name="y")
+        first, second = (sess.partial_run_setup([x, y], [a, b, c]) for _ in range(2))
+        one = sess.partial_run(first, x, {a: 1, b: 2})
+        assert 3.0 <= one < 4.0
+        assert sess.partial_run(second, x, {a: 10, b: 2}) >= 12.0
+        assert sess.partial_run(first, [], {c: 5}) == []
+        np.testing.assert_allclose(sess.partial_run(first, {"y": y})["y"], 15.0, rtol=1e-5)  # the same noise as before
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Must run 'setup' before performing partial runs"):
+            sess.partial_run(first, y)
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"The fetch x:0 has already been fetched\.$"):
+            sess.partial_run(second, x)
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"The feed a:0 has already been fed\.$"):
+            sess.partial_run(second, [], {a: 1})
+
+
+def test_parts_of_a_run_write_once() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        a, b = tf.placeholder(tf.float32, [], "a"), tf.placeholder(tf.float32, [], "b")
+        v = tf.Variable(0.0)
+        sess.run(v.initializer)
+        added = tf.identity(v.assign_add(a))
+        checked = tf.check_numerics(b, "b")
+        handle = sess.partial_run_setup([added, checked], [a, b])
+        assert sess.partial_run(handle, added, {a: 1.0}) == 1.0
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Tensor had NaN"):
+            sess.partial_run(handle, checked, {b: np.nan})
+        assert sess.partial_run(handle, checked, {b: 2.0}) == 2.0
+        assert sess.run(v) == 1.0
+
+
+def test_parts_of_a_run_that_cannot_be() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        a, b = tf.placeholder(tf.float32, [], "a"), tf.placeholder(tf.float32, [], "b")
+        x, y = tf.identity(a, "x"), tf.add(a, b, name="y")
+
+        def refuses(words: str, fetches: object, feeds: object, error: type = tf.errors.InvalidArgumentError) -> None:
+            with pytest.raises(error, match=words):
+                sess.partial_run(sess.partial_run_setup(x, [a]), fetches, feeds)
+
+        refuses("The feed b:0 was not specified in partial_run_setup.$", x, {a: 1.0, b: 1.0})
+        refuses("The fetch y:0 was not specified in partial_run_setup.$", y, {a: 1.0})
+        refuses("Fetch a:0 can't be computed from the feeds that have been fed so far.$", x, {})
+        refuses("partial_run.. requires empty target_list", y.op, {a: 1.0}, RuntimeError)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="You must feed a value for placeholder tensor 'b'"):
+            sess.partial_run(sess.partial_run_setup([y], [a]), y, {a: 1.0})
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Must specify at least one target"):
+            sess.partial_run_setup([], [a])
+        with pytest.raises(TypeError, match="Cannot interpret feed_list key as Tensor"):
+            sess.partial_run_setup(y, [3.0])
+    with tf.Session(graph=tf.Graph()) as sess, pytest.raises(RuntimeError, match="The Session graph is empty"):
+        sess.partial_run_setup([])

@@ -16,24 +16,23 @@ class DefaultStack(threading.local):
 
     def __init__(self) -> None:
         self.items: list[Any] = []
-        self.enforce_nesting = True
 
-    @property
-    def top(self) -> Any | None:
+    def get_default(self) -> Any | None:
         return self.items[-1] if self.items else None
 
+    def reset(self) -> None:
+        self.items = []
+
     @contextmanager
-    def pushed(self, item: Any) -> Iterator[Any]:
-        """Make ``item`` the default inside the block."""
+    def pushed(self, item: Any, enforce_nesting: bool = True) -> Iterator[Any]:
+        """Make ``item`` the default inside the block, which has to end before any that it is in, unless told else."""
         self.items.append(item)
         try:
             yield item
         finally:
-            if self.enforce_nesting:
+            if enforce_nesting:
                 if self.items and self.items[-1] is not item:
-                    raise AssertionError(
-                        f"Nesting violated for default stack of {type(item)} objects"
-                    )
+                    raise AssertionError(f"Nesting violated for default stack of {type(item)} objects")
                 self.items.pop()
             elif item in self.items:
                 self.items.remove(item)
@@ -47,16 +46,22 @@ _global_graph: Graph | None = None
 def default_graph() -> Graph:
     """The innermost graph made default in this thread, else the global one."""
     items = graphs.items
-    return items[-1] if items else _the_global_graph()
+    return items[-1] if items else the_global_graph()
 
 
-def _the_global_graph() -> Graph:
+def the_global_graph() -> Graph:
+    """The default graph where no other is."""
     global _global_graph
     if _global_graph is None:
         from retrograd.graph.graph import Graph
 
         _global_graph = Graph()
     return _global_graph
+
+
+def has_default_graph() -> bool:
+    """Whether a block of this thread has made a graph default."""
+    return bool(graphs.items)
 
 
 def reset_default_graph() -> None:
@@ -67,11 +72,13 @@ def reset_default_graph() -> None:
     """
     global _global_graph
     if graphs.items:
-        raise AssertionError("Do not use tf.reset_default_graph() to clear nested graphs. "
-                             "If you need a cleared graph, exit the nesting and create a new graph.")
+        raise AssertionError(
+            "Do not use tf.reset_default_graph() to clear nested graphs. "
+            "If you need a cleared graph, exit the nesting and create a new graph."
+        )
     _global_graph = None
 
 
 def default_session() -> Any | None:
     """The innermost default session of this thread, or None."""
-    return sessions.top
+    return sessions.get_default()

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from retrograd.graph.devices import canonical
+
+CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
 
 
-@dataclass(frozen=True)
-class Device:
-    """One device, as ``Session.list_devices`` describes it; ``memory_limit_bytes`` is TensorFlow's figure for a CPU."""
+class DeviceAttributes:
+    """One device, as ``Session.list_devices`` describes it."""
 
-    name: str
-    device_type: str
-    memory_limit_bytes: int
-    incarnation: int
+    def __init__(self, name: str, device_type: str, memory_limit_bytes: int, incarnation: int) -> None:
+        self.name = canonical(name)
+        self.device_type = device_type
+        self.memory_limit_bytes = memory_limit_bytes
+        self.incarnation = incarnation
 
     def __repr__(self) -> str:
         return f"_DeviceAttributes({self.name}, {self.device_type}, {self.memory_limit_bytes}, {self.incarnation})"
 
 
-def local_devices() -> list[Device]:
-    """The interpreter's: one CPU."""
-    return [Device("/job:localhost/replica:0/task:0/device:CPU:0", "CPU", 1 << 28, 1)]
+def local_devices(config: object = None) -> list[DeviceAttributes]:
+    """The CPU, as often as the ``device_count`` of a ``ConfigProto`` asks; the memory is TensorFlow's figure."""
+    count = getattr(config, "device_count", {}).get("CPU", 1)
+    return [DeviceAttributes(CPU[:-1] + str(i), "CPU", 1 << 28, 1) for i in range(count)]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from retrograd.graph import shapes
+from retrograd.graph import nest, shapes
 from retrograd.graph.graph import Graph
-from retrograd.graph.sparse import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.values import bytes_of
+from retrograd.run.conversions import conversion_of
 
 
 def flat_feeds(graph: Graph, feed_dict: Any) -> dict[Tensor, Any]:
@@ -18,32 +19,50 @@ def flat_feeds(graph: Graph, feed_dict: Any) -> dict[Tensor, Any]:
 
     Raises:
       TypeError: a key is nothing that can be fed.
+      ValueError: a tuple of keys and its value are not nested alike.
     """
     flat: dict[Tensor, Any] = {}
-    for key, value in feed_dict.items():
+    for key, value in nest.flatten_dict_items(feed_dict).items():
         for part, part_value in _parts(key, value):
-            try:
-                tensor = graph.as_graph_element(part, allow_tensor=True, allow_operation=False)
-            except Exception as error:
-                wrong = TypeError("Cannot interpret feed_dict key as Tensor: " + str(error.args[0]))
-                for note in getattr(error, "__notes__", ()):
-                    wrong.add_note(note)
-                raise wrong from None
-            if not graph.is_feedable(tensor):
-                raise ValueError(f"Tensor {tensor} may not be fed.")
-            flat[tensor] = part_value
+            flat[_fed_tensor(graph, part, "feed_dict")] = part_value
     return flat
 
 
-def _parts(key: Any, value: Any) -> list[tuple[Any, Any]]:
-    if isinstance(key, SparseTensor):
-        parts = SparseTensorValue(*value)
-        return [(key.indices, parts.indices), (key.values, parts.values), (key.dense_shape, parts.dense_shape)]
-    if isinstance(key, IndexedSlices):
-        slices = IndexedSlicesValue(*value)
-        pairs = [(key.values, slices.values), (key.indices, slices.indices)]
-        return pairs if key.dense_shape is None else [*pairs, (key.dense_shape, slices.dense_shape)]
-    return [(key, value)]
+def listed_feeds(graph: Graph, feeds: Any) -> list[Tensor]:
+    """The tensors of ``graph`` that a list of feeds names."""
+    tensors = []
+    for key in feeds:
+        conversion = conversion_of(key)
+        parts = [key] if conversion is None else _of(key, conversion.feed_keys, "feed_function_for_partial_run")(key)
+        tensors += [_fed_tensor(graph, part, "feed_list") for part in parts]
+    return tensors
+
+
+def _fed_tensor(graph: Graph, key: Any, where: str) -> Tensor:
+    try:
+        tensor: Tensor = graph.as_graph_element(key, allow_tensor=True, allow_operation=False)
+    except Exception as error:
+        wrong = TypeError(f"Cannot interpret {where} key as Tensor: {error.args[0]}")
+        for note in getattr(error, "__notes__", ()):
+            wrong.add_note(note)
+        raise wrong from None
+    if not graph.is_feedable(tensor):
+        raise ValueError(f"Tensor {tensor} may not be fed.")
+    return tensor
+
+
+def _parts(key: Any, value: Any) -> Any:
+    conversion = conversion_of(key)
+    return [(key, value)] if conversion is None else _of(key, conversion.feed, "feed_function")(key, value)
+
+
+def _of(key: Any, function: Callable[..., Any] | None, name: str) -> Callable[..., Any]:
+    if function is None:
+        raise _noted(
+            TypeError(f"A {type(key).__name__} cannot be fed: its type was registered without a {name}."),
+            fix=f"register_session_run_conversion_functions({type(key).__name__}, ..., {name}=...)",
+        )
+    return function
 
 
 def feed_array(tensor: Tensor, value: Any) -> Any:
@@ -63,19 +82,23 @@ def feed_array(tensor: Tensor, value: Any) -> Any:
             fix="feed_dict={...: sess.run(the_tensor)}",
         )
     dtype = tensor.dtype.np
-    if isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(value, int):
         _check_fits(tensor, value, dtype)
     try:
         array = np.asarray(value, dtype=dtype)
     except (ValueError, TypeError) as error:
-        raise _noted(type(error)(str(error)), why=f"the value fed for {tensor.name} ({tensor.dtype.name}) is "
-                     f"{_described(value)}", where=tensor.op.place) from None
+        raise _noted(
+            type(error)(str(error)),
+            why=f"the value fed for {tensor.name} ({tensor.dtype.name}) is {_described(value)}",
+            where=tensor.op.place,
+        ) from None
     if array.dtype.kind == "O":
         array = _strings(array)
     if not shapes.compatible(tensor.dims, array.shape):
         raise _noted(
             ValueError(
-                f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape {str(tensor.shape)!r}"
+                f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, "
+                f"which has shape {str(tensor.shape)!r}"
             ),
             why=f"{tensor.op.name} was declared with shape {tensor.shape}",
             where=tensor.op.place,
@@ -90,14 +113,18 @@ def feed_array(tensor: Tensor, value: Any) -> Any:
 
 
 def _check_fits(tensor: Tensor, value: int, dtype: Any) -> None:
+    if 0 <= value < 128 and dtype.kind in "iufc":
+        return
     try:
-        fits = np.asarray(value).astype(dtype) == value if dtype.kind in "iu" else True
+        with np.errstate(over="ignore"):
+            fits = dtype.kind != "O" and dtype.type(value).item() == value
     except OverflowError:
         fits = False
     if not fits:
         raise TypeError(
             f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
-            f"{tensor.dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
+            f"{tensor.dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor "
+            "to a larger type (e.g. int64)."
         )
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
-from retrograd.graph.sparse import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
 from retrograd.graph.tensor import Tensor
+from retrograd.run.conversions import conversion_of
 
 Rebuild = Callable[[dict[Any, Any]], Any]  # from the values of the elements to the user's structure
 
@@ -19,6 +19,7 @@ class Fetches:
     def __init__(self, graph: Graph, structure: Any) -> None:
         self.graph = graph
         self.elements: dict[Any, None] = {}
+        self.is_fixed = True  # whether the same structure, asked for again, means the same
         self.rebuild = self._rebuild(structure)
 
     @property
@@ -39,14 +40,15 @@ class Fetches:
         if hasattr(type(fetch), "__attrs_attrs__"):
             names = [a.name for a in type(fetch).__attrs_attrs__]
             parts = [self._rebuild(getattr(fetch, name)) for name in names]
+            self.is_fixed = False
             return lambda values: type(fetch)(*[part(values) for part in parts])
-        if isinstance(fetch, SparseTensor):
-            parts = [self._element(x) for x in (fetch.indices, fetch.values, fetch.dense_shape)]
-            return lambda values: SparseTensorValue(*[part(values) for part in parts])
-        if isinstance(fetch, IndexedSlices):
-            parts = [self._element(x) for x in (fetch.values, fetch.indices, fetch.dense_shape) if x is not None]
-            return lambda values: IndexedSlicesValue(*[part(values) for part in parts])
-        return self._element(fetch)
+        conversion = conversion_of(fetch)
+        if conversion is None:
+            return self._element(fetch)
+        self.is_fixed &= conversion.is_fixed
+        wanted, join = conversion.fetch(fetch)
+        parts = [self._element(x) for x in wanted]
+        return lambda values: join([part(values) for part in parts])
 
     def _sequence(self, fetch: Any) -> Rebuild:
         parts = [self._rebuild(item) for item in fetch]

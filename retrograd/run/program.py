@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,17 +31,22 @@ class Program:
         self.by_shape: dict[Any, int | Interpreter] = {}  # feed shapes -> runs so far, or an interpreter
         self.may_specialise = depends_on_shapes(plan)
 
-    def run(self, feeds: Sequence[Any]) -> list[Any]:
+    def run(self, feeds: Sequence[Any], watched: Callable[[Interpreter], Interpreter] | None = None) -> list[Any]:
         """The values of the plan's fetches.
+
+        Args:
+          watched: gives the interpreter that runs in the place of another.
 
         Raises:
           InvalidArgumentError: a placeholder that they need is not fed.
-      FailedPreconditionError: a variable that they need has no value.
+          FailedPreconditionError: a variable that they need has no value.
         """
         if self.plan.unfed:
             self.general.check_variables()
             raise not_fed(self.plan.unfed[0])
         interpreter = self._specialised(tuple(map(np.shape, feeds))) if self.may_specialise else self.general
+        if watched is not None:
+            interpreter = watched(interpreter)
         return interpreter.run(feeds)
 
     def _specialised(self, dims: tuple[tuple[int, ...], ...]) -> Interpreter:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
 
-from retrograd.graph import stack
+from retrograd.graph import errors, stack
 from retrograd.graph.graph import Graph
 from retrograd.graph.tensor import Tensor
-from retrograd.run.feeds import feed_array, flat_feeds
+from retrograd.graph.text import as_text
+from retrograd.run.devices import DeviceAttributes, local_devices
+from retrograd.run.feeds import feed_array, flat_feeds, listed_feeds
 from retrograd.run.fetches import Fetches, structure_key
+from retrograd.run.partial import PartialRun
 from retrograd.run.plan import Plan
 from retrograd.run.program import Program
 from retrograd.run.store import Store
+from retrograd.run.trace import observed_run
 
 
 class BaseSession:
@@ -28,12 +33,16 @@ class BaseSession:
             raise TypeError(f"target must be a string, but got {type(target)}")
         if config is not None and not hasattr(config, "gpu_options"):
             raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+        if target:
+            raise _no_server(target)
         self._graph = stack.default_graph() if graph is None else graph
         self._target = target or ""
         self._config = config
         self._closed = False
         self._store = Store()
-        self._prepared: dict[Any, tuple[Fetches, Program, list[Tensor]]] = {}
+        self._prepared: dict[Any, tuple[Fetches, Program]] = {}
+        self._partial_runs: dict[str, PartialRun] = {}
+        self._partial_runs_begun = 0
 
     @property
     def graph(self) -> Graph:
@@ -42,8 +51,9 @@ class BaseSession:
 
     @property
     def graph_def(self) -> Any:
-        """The graph as a ``GraphDef`` proto."""
-        return self._graph.as_graph_def()
+        """The graph as a ``GraphDef`` proto, with the static shapes if the session's config says ``infer_shapes``."""
+        with_shapes = self._config is not None and self._config.graph_options.infer_shapes
+        return self._graph.as_graph_def(add_shapes=with_shapes)
 
     @property
     def sess_str(self) -> str:
@@ -57,6 +67,7 @@ class BaseSession:
         """Free the variables; the session can run no more."""
         self._closed = True
         self._prepared.clear()
+        self._partial_runs.clear()
         self._store.clear()
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
@@ -64,7 +75,9 @@ class BaseSession:
 
         Args:
           fetches: a tensor, op, variable or name, or any nesting of lists, tuples and dicts of them.
-          feed_dict: tensors with the values that they take in this run.
+          feed_dict: tensors, or tuples of tensors, with the values that they take in this run.
+          options: a ``tf.RunOptions``: what to write to ``run_metadata``.
+          run_metadata: a ``tf.RunMetadata`` to be filled.
 
         Raises:
           RuntimeError: the session is closed.
@@ -73,6 +86,8 @@ class BaseSession:
         if self._closed:
             raise _closed()
         feeds = feed_dict or {}
+        if not all(type(t) is Tensor for t in feeds):
+            feeds = self._flat(feeds)
         key: Any = (structure_key(fetches), tuple(feeds), self._graph.version_of_edges)
         try:
             prepared = self._prepared.get(key)
@@ -80,28 +95,80 @@ class BaseSession:
             key = prepared = None
         if prepared is None:
             prepared = self._prepare(fetches, feeds, key)
-        wanted, program, tensors = prepared
-        if len(tensors) == len(feeds) and all(type(t) is Tensor for t in feeds):
-            values = feeds.values()
+        wanted, program = prepared
+        arrays = [feed_array(t, v) for t, v in feeds.items()]
+        if options is None and run_metadata is None:
+            results = program.run(arrays)
         else:
-            values = flat_feeds(self._graph, feeds).values()
-        arrays = [feed_array(t, v) for t, v in zip(tensors, values, strict=True)]
-        results = program.run(arrays)
+            results = observed_run(program, arrays, options, run_metadata)
         return wanted.rebuild(dict(zip(program.plan.fetches, map(_fetched, results), strict=True)))
 
-    def _prepare(self, fetches: Any, feeds: Any, key: Any) -> tuple[Fetches, Program, list[Tensor]]:
+    def _check_graph(self) -> None:
         if not self._graph.version:
             raise RuntimeError("The Session graph is empty.  Add operations to the graph before calling run().")
+
+    def _flat(self, feeds: Any) -> dict[Tensor, Any]:
+        self._check_graph()
+        return flat_feeds(self._graph, feeds)
+
+    def _prepare(self, fetches: Any, feeds: Any, key: Any) -> tuple[Fetches, Program]:
+        tensors = self._flat(feeds)
         wanted = Fetches(self._graph, fetches)
-        tensors = list(flat_feeds(self._graph, feeds))
-        plan = Plan(wanted.tensors, wanted.targets, tensors)
-        prepared = (wanted, Program(plan, self._store), tensors)
-        if key is not None:
+        prepared = (wanted, Program(Plan(wanted.tensors, wanted.targets, tensors), self._store))
+        if key is not None and wanted.is_fixed:
             self._prepared[key] = prepared
         return prepared
 
+    def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
+        """Begin a run in parts, of which ``partial_run`` runs one after the other; gives its handle.
+
+        Args:
+          fetches: all that any part will fetch, and the ops to be run.
+          feeds: a list of all the tensors that any part will feed.
+        """
+        if self._closed:
+            raise _closed()
+        self._check_graph()
+        wanted = Fetches(self._graph, fetches)
+        if not wanted.elements:
+            raise errors.InvalidArgumentError(None, None, "Must specify at least one target to fetch or execute.")
+        plan = Plan(wanted.tensors, wanted.targets, listed_feeds(self._graph, feeds or []))
+        names = [",".join(x.name for x in xs) for xs in (plan.feeds, plan.fetches, plan.targets)]
+        self._partial_runs_begun += 1
+        handle = "{}->{}/{}/1/;{}".format(*names, self._partial_runs_begun)
+        self._partial_runs[handle] = PartialRun(plan, self._store)
+        return handle
+
+    def partial_run(self, handle: str, fetches: Any, feed_dict: Any = None) -> Any:
+        """The values of ``fetches``, from what this part and those before it feed.
+
+        Every op runs once, in the first part that has fed all it needs.
+
+        Raises:
+          InvalidArgumentError: the handle is unknown or its run is over; a tensor was not named at setup,
+            was fed or fetched before, or cannot be computed yet.
+        """
+        if self._closed:
+            raise _closed()
+        feeds = self._flat(feed_dict or {})
+        wanted = Fetches(self._graph, fetches)
+        if wanted.targets:
+            raise RuntimeError("partial_run() requires empty target_list.")
+        if not feeds and not wanted.tensors:
+            return wanted.rebuild({})
+        if handle not in self._partial_runs:
+            raise errors.InvalidArgumentError(None, None, "Must run 'setup' before performing partial runs!")
+        run = self._partial_runs[handle]
+        results = run.advance({t: feed_array(t, v) for t, v in feeds.items()}, wanted.tensors)
+        if run.is_done:
+            del self._partial_runs[handle]
+        return wanted.rebuild(dict(zip(wanted.tensors, map(_fetched, results), strict=True)))
+
     def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Callable[..., Any]:
-        """A function that runs ``fetches`` with the tensors of ``feed_list`` as its arguments."""
+        """A function that runs ``fetches`` with the tensors of ``feed_list`` as its arguments.
+
+        It also takes the keywords ``options`` and ``run_metadata`` of ``run`` if ``accept_options``.
+        """
         if feed_list is not None and not isinstance(feed_list, list | tuple):
             raise TypeError("`feed_list` must be a list or tuple.")
         tensors = [self._graph.as_graph_element(t, True, False) for t in feed_list or ()]
@@ -109,15 +176,37 @@ class BaseSession:
         def call(*args: Any, **options: Any) -> Any:
             if len(args) != len(tensors):
                 raise TypeError(f"expected {len(tensors)} values to feed, got {len(args)}")
-            return self.run(fetches, dict(zip(tensors, args, strict=True)))
+            if options and not accept_options:
+                raise TypeError(f"{next(iter(options))!r} is for functions that make_callable made with accept_options")
+            return self.run(fetches, dict(zip(tensors, args, strict=True)), **options)
 
         return call
 
-    def list_devices(self) -> list[Any]:
-        """The devices that this session can use."""
-        from retrograd.run.devices import local_devices
+    def _make_callable_from_options(self, callable_options: Any) -> Callable[..., list[Any]]:
+        wanted = [list(callable_options.fetch), list(callable_options.target)]
+        tensors = [self._graph.as_graph_element(t, True, False) for t in callable_options.feed]
 
-        return local_devices()
+        def call(*args: Any, run_metadata: Any = None) -> list[Any]:
+            if len(args) != len(tensors):
+                words = f"Expected {len(tensors)} feed tensors, but got {len(args)}"
+                raise errors.InvalidArgumentError(None, None, words)
+            feeds = dict(zip(tensors, args, strict=True))
+            values: list[Any] = self.run(wanted, feeds, callable_options.run_options, run_metadata)[0]
+            return values
+
+        return call
+
+    def list_devices(self) -> list[DeviceAttributes]:
+        """The devices that this session can use."""
+        return local_devices(self._config)
+
+
+def _no_server(target: str | bytes) -> errors.OpError:
+    text = f'No session factory registered for the given session options: {{target: "{as_text(target)}"}}'
+    error = errors.NotFoundError(None, None, f"{text} Registered factories are {{DIRECT_SESSION}}.")
+    error.add_note("  Why:   a target names a server of a cluster; here every session runs in its own process")
+    error.add_note("  Fix:   tf.Session()")
+    return error
 
 
 def _closed() -> RuntimeError:
@@ -148,6 +237,11 @@ class Session(BaseSession):
         self._entered: list[AbstractContextManager[Any]] = []
 
     def __enter__(self) -> Session:
+        if self._entered:
+            raise RuntimeError(
+                "Session context managers are not re-entrant. "
+                "Use `Session.as_default()` if you want to enter a session multiple times."
+            )
         for block in (self._graph.as_default(), self.as_default()):
             block.__enter__()
             self._entered.append(block)
@@ -166,17 +260,27 @@ class Session(BaseSession):
 class InteractiveSession(BaseSession):
     """A session that makes itself the default one: for shells and notebooks."""
 
+    _active_session_count = 0  # those that were not closed
+
     def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
         super().__init__(target, graph, config)
-        self._entered = [self._graph.as_default()] if graph is not None else []
-        self._entered.append(self.as_default())
+        if InteractiveSession._active_session_count > 0:
+            warnings.warn(
+                "An interactive session is already active. This can cause out-of-memory errors in some cases. "
+                "You must explicitly call `InteractiveSession.close()` to release resources "
+                "held by the other session(s).",
+                stacklevel=2,
+            )
+        InteractiveSession._active_session_count += 1
+        self._entered = [stack.graphs.pushed(graph, enforce_nesting=False)] if graph is not None else []
+        self._entered.append(stack.sessions.pushed(self, enforce_nesting=False))
         for block in self._entered:
             block.__enter__()
-        stack.sessions.enforce_nesting = False
-        stack.graphs.enforce_nesting = False
 
     def close(self) -> None:
         """Free the variables and stop being the default session."""
+        was_closed = self._closed
         super().close()
+        InteractiveSession._active_session_count -= not was_closed
         while self._entered:
             self._entered.pop().__exit__(None, None, None)

@@ -59,6 +59,9 @@ from retrograd.graph.stack import (
 from retrograd.graph.stack import (
     reset_default_graph,
 )
+from retrograd.graph.stack import (
+    sessions as _default_session_stack,
+)
 from retrograd.graph.tensor import Tensor
 
 __getattr__ = missing(__name__)

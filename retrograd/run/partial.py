@@ -1,0 +1,84 @@
+"""Runs in parts: feed some, fetch some, go on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from typing import Any
+
+from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.operation import Operation
+from retrograd.graph.tensor import Tensor
+from retrograd.run.failures import not_fed
+from retrograd.run.interpreter import Interpreter
+from retrograd.run.plan import Plan
+from retrograd.run.store import Store
+
+
+class PartialRun:
+    """A plan that runs in parts: each runs every op whose feeds have all come, once."""
+
+    def __init__(self, plan: Plan, store: Store) -> None:
+        self.plan = plan
+        self.interpreter = Interpreter(plan, store)
+        self.values = self.interpreter.initial
+        self.waiting = [(f, sources, results, (), op) for f, sources, results, _, op in self.interpreter.steps]
+        self.feeds_of = _feeds_behind(plan)
+        self.fed: set[Tensor] = set()
+        self.fetched: set[Tensor] = set()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to feed or to fetch."""
+        return self.fed.issuperset(self.plan.feeds) and self.fetched.issuperset(self.plan.fetches)
+
+    def advance(self, feeds: Mapping[Tensor, Any], fetches: Sequence[Tensor]) -> list[Any]:
+        """Take in ``feeds``, run what can be run, and give the values of ``fetches``.
+
+        Raises:
+          InvalidArgumentError: a tensor was not named at setup, comes a second time, or cannot be computed yet.
+          OpError: an op fails; everything is then as it was before.
+        """
+        _check("feed", feeds, self.plan.feeds, self.fed)
+        _check("fetch", fetches, self.plan.fetches, self.fetched)
+        fed = self.fed.union(feeds)
+        for tensor in fetches:
+            for missing in self.feeds_of[tensor] - fed:
+                raise InvalidArgumentError(
+                    None, None, f"Fetch {missing.name} can't be computed from the feeds that have been fed so far."
+                )
+        if self.plan.unfed:
+            raise not_fed(self.plan.unfed[0])
+        part = copy(self.interpreter)
+        part.initial = self.values
+        part.feed_slots = [part.slots[t] for t in feeds]
+        part.steps = [step for step in self.waiting if self._may_run(step[-1], fed)]
+        part.result_slots = list(range(len(self.values)))
+        self.values = part.run(list(feeds.values()))
+        self.waiting = [step for step in self.waiting if not self._may_run(step[-1], fed)]
+        self.fed = fed
+        self.fetched.update(fetches)
+        return [self.values[part.fetch_slots[t]] for t in fetches]
+
+    def _may_run(self, op: Operation, fed: set[Tensor]) -> bool:
+        return self.feeds_of[op] <= fed
+
+
+def _feeds_behind(plan: Plan) -> dict[Tensor | Operation, frozenset[Tensor]]:
+    """For each op of the plan and each of its tensors, the feeds that it waits for."""
+    behind: dict[Tensor | Operation, frozenset[Tensor]] = {t: frozenset([t]) for t in plan.feeds}
+    for op in plan.ops:
+        sources: list[Tensor | Operation] = [*op.inputs, *op.control_inputs]
+        behind[op] = frozenset().union(*[behind[x] for x in sources])
+        for tensor in op.outputs:
+            behind.setdefault(tensor, behind[op])
+    return behind
+
+
+def _check(word: str, given: Any, known: Sequence[Tensor], gone: set[Tensor]) -> None:
+    for tensor in given:
+        if tensor not in known:
+            raise InvalidArgumentError(None, None, f"The {word} {tensor.name} was not specified in partial_run_setup.")
+        if tensor in gone:
+            past = "fed" if word == "feed" else "fetched"
+            raise InvalidArgumentError(None, None, f"The {word} {tensor.name} has already been {past}.")

@@ -1,0 +1,75 @@
+"""What a run tells about itself in a ``RunMetadata`` proto."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from copy import copy
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph.operation import Operation
+from retrograd.run.devices import CPU
+from retrograd.run.interpreter import Interpreter
+from retrograd.run.program import Program
+
+Record = tuple[Operation, int, int, Any]  # an op, when it began and ended in nanoseconds since 1970, its result
+
+
+def observed_run(program: Program, feeds: Sequence[Any], options: Any, metadata: Any) -> list[Any]:
+    """Run ``program`` and write to ``metadata`` what ``options`` ask for.
+
+    ``trace_level`` asks for the time and the outputs of each op that ran (constants, and what follows
+    from them, do not run); ``output_partition_graphs`` for the ops that the run needs.
+    """
+    if options is not None and not hasattr(options, "trace_level"):
+        raise TypeError(f"options must be a tf.RunOptions, but got {type(options)}")
+    if metadata is not None and not hasattr(metadata, "step_stats"):
+        raise TypeError(f"run_metadata must be a tf.RunMetadata, but got {type(metadata)}")
+    if metadata is None:
+        return program.run(feeds)
+    metadata.Clear()
+    if options is None:
+        return program.run(feeds)
+    if options.output_partition_graphs:
+        metadata.partition_graphs.add().node.extend(op.node_def for op in program.plan.ops)
+    if not options.trace_level:
+        return program.run(feeds)
+    records: list[Record] = []
+    results = program.run(feeds, partial(_timed, records))
+    stats = metadata.step_stats.dev_stats.add(device=CPU)
+    for record in records:
+        _write(stats.node_stats.add(), *record)
+    return results
+
+
+def _timed(records: list[Record], interpreter: Interpreter) -> Interpreter:
+    timed = copy(interpreter)
+    timed.steps = [(partial(_recorded, records, op, function), *rest, op) for function, *rest, op in interpreter.steps]
+    return timed
+
+
+def _recorded(records: list[Record], op: Operation, function: Callable[..., Any], *values: Any) -> Any:
+    start = time.time_ns()
+    result = function(*values)
+    records.append((op, start, time.time_ns(), result))
+    return result
+
+
+def _write(stats: Any, op: Operation, start: int, end: int, result: Any) -> None:
+    stats.node_name = op.name
+    stats.timeline_label = f"{op.name} = {op.type}({', '.join(t.op.name for t in op.inputs)})"
+    stats.all_start_micros = start // 1000
+    stats.op_end_rel_micros = stats.all_end_rel_micros = (end - start) // 1000
+    stats.all_start_nanos = start
+    stats.op_end_rel_nanos = stats.all_end_rel_nanos = end - start
+    values = [result] if len(op.outputs) == 1 else result
+    for slot, (tensor, value) in enumerate(zip(op.outputs, values or (), strict=False)):
+        if isinstance(value, np.ndarray | np.generic):
+            description = stats.output.add(slot=slot).tensor_description
+            description.dtype = tensor.dtype.base_dtype.as_datatype_enum
+            for n in value.shape:
+                description.shape.dim.add(size=n)
+            description.allocation_description.requested_bytes = value.nbytes
