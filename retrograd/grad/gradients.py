@@ -169,7 +169,8 @@ def _merge_shape(op: Operation, i: int, x: Tensor, dx: Tensor) -> None:
     except ValueError:
         raise ValueError(
             "Incompatible shapes between op input and calculated input gradient.  Forward operation: "
-            f"{op.name}.  Input index: {i}. Original input shape: {x.shape}.  Calculated input gradient shape: {dx.shape}"
+            f"{op.name}.  Input index: {i}. Original input shape: {x.shape}.  "
+            f"Calculated input gradient shape: {dx.shape}"
         ) from None
 
 
@@ -309,7 +310,8 @@ def _checked_kind(y: Any, dy: Any) -> Any:
         )
     if y.dtype.is_complex and not dy.dtype.is_complex:
         raise TypeError(
-            f"Gradient type {dy.dtype.name} generated for complex-valued tensor {y} with type {y.dtype.name} must be real"
+            f"Gradient type {dy.dtype.name} generated for complex-valued tensor {y} with type {y.dtype.name} "
+            "must be real"
         )
     if y.dtype in kinds and dy.dtype != y.dtype:
         raise TypeError(

@@ -84,9 +84,12 @@ def _gated(gate: Operation, item: Any) -> Any:
 
 def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = None) -> Any:
     """``output_tensor``, available only after ``dependencies`` have run."""
-    with name_scope(name, "control_dependency", [*dependencies, output_tensor]) as name:
-        with colocate_with(output_tensor), control_dependencies(dependencies):
-            output = as_tensor_or_slices(output_tensor)
-            if isinstance(output, IndexedSlices):
-                return IndexedSlices(arrays.identity(output.values, name=name), output.indices, output.dense_shape)
-            return arrays.identity(output, name=name)
+    with (
+        name_scope(name, "control_dependency", [*dependencies, output_tensor]) as name,
+        colocate_with(output_tensor),
+        control_dependencies(dependencies),
+    ):
+        output = as_tensor_or_slices(output_tensor)
+        if isinstance(output, IndexedSlices):
+            return IndexedSlices(arrays.identity(output.values, name=name), output.indices, output.dense_shape)
+        return arrays.identity(output, name=name)
