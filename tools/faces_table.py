@@ -22,6 +22,7 @@ DROPPED: set[str] = set()
 WITH_RAW_OPS = {
     "raw_ops",
     "python.training.training_ops",
+    "python.framework.test_ops",
     *(f"python.ops.{topic}_ops" for topic in ("array", "math", "nn", "resource_variable", "state")),
 }
 # packages that are written by hand
@@ -35,6 +36,7 @@ RENAMED.update(
         ("python.framework.ops", "get_default_graph"): G + "stack:default_graph",
         ("", "get_default_session"): G + "stack:default_session",
         ("python.framework.ops", "get_default_session"): G + "stack:default_session",
+        ("python.framework.ops", "has_default_graph"): G + "stack:",
         ("python.framework.ops", "default_session"): "",
         ("python.framework.ops", "_default_session_stack"): G + "stack:sessions",
         ("python.client.session", "_DeviceAttributes"): "retrograd.run.devices:DeviceAttributes",
@@ -68,7 +70,12 @@ RENAMED.update(
         ("python.framework.ops", "reset_default_graph"): G + "stack:",
         ("python.framework.ops", "get_gradient_function"): "retrograd.grad.registry:gradient_of",
         ("python.framework.ops", "EagerTensor"): G + "modes:",
-        ("python.framework.ops", "_NodeDef"): "",
+        ("python.framework.ops", "_NodeDef"): G + "protos:new_node_def",
+        ("python.framework.ops", "_set_call_cpp_shape_fn"): G + "shape_functions:",
+        ("python.framework.common_shapes", "call_cpp_shape_fn"): G + "shape_functions:",
+        ("python.framework.type_spec", "register_type_spec_from_value_converter"): G + "specs:",
+        ("python.framework.test_ops", "unary"): "",
+        ("python.framework.test_ops", "binary"): "",
         ("python.ops.array_ops", "constant"): "retrograd.ops.constants:",
         ("python.ops.math_ops", "mul"): "retrograd.ops.arithmetic:multiply",
         ("python.framework.device_spec", "DeviceSpecV1"): G + "devices:DeviceSpec",
@@ -171,6 +178,7 @@ HIDDEN.update(
         ("retrograd.ops.segments", "dense"),
         (G + "shapes", "merge"),
         ("retrograd.ops.philox", "*"),
+        ("retrograd.ops.blas", "*"),
         ("retrograd.graph.raw", "*"),
         ("retrograd.command_line", "*"),
         (T + "modes", "device"),
@@ -243,6 +251,7 @@ EXTRA.update(
         "_deduplicate_indexed_slices, _get_processor, _var_key",
         "python.training.training_util": "from retrograd.train.training_util import _get_global_step_read, "
         "_get_or_create_global_step_read, _increment_global_step",
+        "python.framework.test_ops": "from retrograd.testing import test_ops",
         "python.platform.build_info": "is_cuda_build = is_rocm_build = False",
     }
 )

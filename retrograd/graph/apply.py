@@ -76,7 +76,9 @@ def _flat(values: Sequence[Any]) -> list[Any]:
     return flat
 
 
-def _converted(graph: Graph, definition: OpDef, args: Sequence[Any], attrs: dict[str, Any], full: str) -> tuple[Tensor, ...]:
+def _converted(
+    graph: Graph, definition: OpDef, args: Sequence[Any], attrs: dict[str, Any], full: str
+) -> tuple[Tensor, ...]:
     """The inputs as tensors, flat; the type attributes that they settle are put into ``attrs``."""
     if _fit(definition, args, attrs):
         return args  # type: ignore[return-value]
@@ -165,9 +167,7 @@ def _checked_conversion(
         try:
             observed = as_tensor(value, as_ref=argument.is_ref).dtype.name
         except ValueError as error:
-            raise ValueError(
-                f"Tried to convert '{argument.name}' to a tensor and failed. Error: {error}"
-            ) from None
+            raise ValueError(f"Tried to convert '{argument.name}' to a tensor and failed. Error: {error}") from None
     wrong = f"Input '{argument.name}' of '{definition.name}' Op has type {observed} that does not match"
     assert dtype is not None
     if argument.type_attr is None:
@@ -200,9 +200,7 @@ def _converted_list(
     definition: OpDef, argument: Argument, values: Any, attrs: dict[str, Any], inferred_from: dict[str, str]
 ) -> list[Tensor]:
     if not isinstance(values, list | tuple):
-        raise TypeError(
-            f"Expected list for '{argument.name}' argument to '{definition.name}' Op, not {values}."
-        )
+        raise TypeError(f"Expected list for '{argument.name}' argument to '{definition.name}' Op, not {values}.")
     key = argument.type_attr
     if argument.number_attr is None:  # each of its own dtype
         given = attrs.get(key or "")
@@ -251,15 +249,29 @@ def _list_of_one_dtype(
         if argument.dtype is not None:
             raise TypeError(f"{prefix} that do not match expected type {argument.dtype.name}.") from None
         if earlier and dtype is not None:
-            raise TypeError(
-                f"{prefix} that do not match type {dtype.name} inferred from earlier arguments."
-            ) from None
+            raise TypeError(f"{prefix} that do not match type {dtype.name} inferred from earlier arguments.") from None
         raise TypeError(f"{prefix} that don't all match.") from None
     return tensors
 
 
 def build(graph: Graph, definition: OpDef, full: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> Operation:
     """Append the op called ``full`` with these flat inputs; attributes that are missing take their defaults."""
+    complete(definition, inputs, attrs)
+    for tensor in inputs:
+        if tensor.op.graph is not graph:
+            graph_of(inputs, graph)
+    if definition.effect is not None and "shared_name" in definition.attrs and graph._scopes.container:
+        attrs["container"] = attrs.get("container") or graph._scopes.container
+    dims = inferred_shapes(definition, full, inputs, attrs) if definition.shape is not None else None
+    op = graph.add_op(definition, full, inputs, attrs, output_types(definition, attrs))
+    if dims is not None:
+        for tensor, shape in zip(op.outputs, dims, strict=True):
+            tensor.dims = shape
+    return op
+
+
+def complete(definition: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> None:
+    """Put into ``attrs`` what is missing: defaults, and what follows from the inputs."""
     for key, default in definition.attrs.items():
         if key not in attrs:
             if default is REQUIRED:
@@ -267,17 +279,6 @@ def build(graph: Graph, definition: OpDef, full: str, inputs: tuple[Tensor, ...]
             attrs[key] = default
     if not attrs.keys() >= definition.input_types:
         _settle_types(definition, inputs, attrs)
-    for tensor in inputs:
-        if tensor.op.graph is not graph:
-            graph_of(inputs, graph)
-    if definition.effect is not None and "shared_name" in definition.attrs and graph._scopes.container:
-        attrs["container"] = attrs.get("container") or graph._scopes.container
-    dims = _inferred_shapes(definition, full, inputs, attrs) if definition.shape is not None else None
-    op = graph.add_op(definition, full, inputs, attrs, _output_types(definition, attrs))
-    if dims is not None:
-        for tensor, shape in zip(op.outputs, dims, strict=True):
-            tensor.dims = shape
-    return op
 
 
 def _settle_types(definition: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> None:
@@ -289,8 +290,11 @@ def _settle_types(definition: OpDef, inputs: Sequence[Tensor], attrs: dict[str, 
         else:
             count = attrs.get(argument.number_attr or "")
             if count is None:
-                count = len(attrs[argument.type_attr]) if argument.type_attr in attrs else len(rest) - sum(
-                    not a.is_list for a in definition.inputs[definition.inputs.index(argument) + 1 :]
+                count = (
+                    len(attrs[argument.type_attr])
+                    if argument.type_attr in attrs
+                    else len(rest)
+                    - sum(not a.is_list for a in definition.inputs[definition.inputs.index(argument) + 1 :])
                 )
             taken, rest = rest[:count], rest[count:]
             if argument.number_attr:
@@ -300,7 +304,7 @@ def _settle_types(definition: OpDef, inputs: Sequence[Tensor], attrs: dict[str, 
             attrs.setdefault(argument.type_attr, types if argument.is_list and not argument.number_attr else types[0])
 
 
-def _output_types(definition: OpDef, attrs: dict[str, Any]) -> list[DType]:
+def output_types(definition: OpDef, attrs: dict[str, Any]) -> list[DType]:
     types: list[DType] = []
     for output in definition.outputs:
         dtype = output.dtype if output.dtype is not None else attrs[output.type_attr or ""]
@@ -328,7 +332,7 @@ def grouped(definition: OpDef, attrs: dict[str, Any], values: Sequence[Any]) -> 
     return arguments
 
 
-def _inferred_shapes(
+def inferred_shapes(
     definition: OpDef, full: str, inputs: Sequence[Tensor], attrs: dict[str, Any]
 ) -> Sequence[RawShape]:
     assert definition.shape is not None

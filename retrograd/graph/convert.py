@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from retrograd.graph import stack
+from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.lookup import foreign
 from retrograd.graph.operation import Operation
@@ -48,8 +49,9 @@ def as_tensor(
     name: str | None = None,
     as_ref: bool = False,
     preferred_dtype: DType | None = None,
+    accepted: Any = Tensor,
 ) -> Tensor:
-    """``value`` as a tensor of the default graph.
+    """``value`` as a tensor of the default graph, or as something else that is ``accepted``.
 
     Raises:
       TypeError: ``value`` cannot be of type ``dtype``.
@@ -74,7 +76,7 @@ def as_tensor(
         result = function(value, dtype=dtype, name=name, as_ref=as_ref)
         if result is NotImplemented:
             continue
-        if not isinstance(result, Tensor):
+        if not isinstance(result, accepted):
             raise RuntimeError(
                 f"{f'Error converting {name} to a tensor' if name else 'Error'}: Conversion function {function!r} "
                 f"for type {types} returned non-Tensor: {result!r}"
@@ -84,8 +86,18 @@ def as_tensor(
                 f"Conversion function {function!r} for type {types} returned incompatible dtype: "
                 f"requested = {dtype.base_dtype.name}, actual = {result.dtype.base_dtype.name}"
             )
-        return result
+        tensor: Tensor = result
+        return tensor
     raise TypeError(f"Cannot convert {value!r} with type {type(value)} to Tensor: no conversion function registered.")
+
+
+def _not_a_tensor(value: Operation, dtype: DType | None, name: str | None, as_ref: bool) -> Tensor:
+    raise TypeError(
+        f"Can't convert Operation '{value.name}' to Tensor (target dtype={dtype!r}, name={name!r}, as_ref={as_ref!r})"
+    )
+
+
+register_tensor_conversion_function(Operation, _not_a_tensor, 0)
 
 
 def convert_to_tensor(
@@ -113,6 +125,19 @@ def as_tensor_or_slices(value: Any, dtype: Any = None, name: str | None = None, 
     return as_tensor(value, dtype, name, as_ref)
 
 
+def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """``value`` as a tensor or as the composite tensor that it is or that its type is converted to."""
+    if isinstance(value, CompositeTensor):
+        found = getattr(value, "dtype", None)
+        if dtype is not None and not as_dtype(dtype).is_compatible_with(found):
+            raise ValueError(
+                f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype "
+                f"{as_dtype(found).name}: {str(value)!r}"
+            )
+        return value
+    return as_tensor(value, dtype, name, accepted=Tensor | CompositeTensor)
+
+
 def graph_of(values: Iterable[Any], graph: Any = None) -> Any:
     """The graph that ``values`` belong to; the default one if none of them belongs to any.
 
@@ -138,7 +163,9 @@ def mixed_graphs(item: Any, other: Any) -> ValueError:
     places = [getattr(getattr(x, "op", x), "place", None) for x in (other, item)]
     error.add_note(
         "  Why:   an op can only join tensors of one tf.Graph\n"
-        + "".join(f"  Where: {x.name} was built at {place}\n" for x, place in zip((other, item), places, strict=True) if place)
+        + "".join(
+            f"  Where: {x.name} was built at {place}\n" for x, place in zip((other, item), places, strict=True) if place
+        )
         + "  Fix:   build both in one block:  with graph.as_default(): ..."
     )
     return error
@@ -150,6 +177,7 @@ __all__ = [
     "as_tensor_or_slices",
     "convert_n_to_tensor",
     "convert_to_tensor",
+    "convert_to_tensor_or_composite",
     "foreign",
     "graph_of",
     "mixed_graphs",

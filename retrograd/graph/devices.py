@@ -44,8 +44,8 @@ class DeviceSpec:
                 self.job = rest[0]
             elif key in ("replica", "task") and len(rest) == 1:
                 setattr(self, key, int(rest[0]))
-            elif key.lower() in _TYPES and len(rest) == 1:
-                self._set_type(spec, key.upper(), rest[0])
+            elif key.lower() in _TYPES and len(rest) < 2:
+                self._set_type(spec, key.upper(), rest[0] if rest else "*")
             elif key == "device" and len(rest) == 2:
                 self._set_type(spec, rest[0], rest[1])
             elif part:

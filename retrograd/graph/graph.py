@@ -61,6 +61,7 @@ class Scopes(threading.local):
         self.colocated: list[Operation] = []
         self.attrs: dict[str, Any] = {}
         self.gradient_types: dict[str, str] = {}
+        self.kernel_labels: dict[str, str] = {}  # written into the nodes; kernels have no variants here
         self.original: Operation | None = None
         self.container = ""
         self.frames: Frames | None = None  # the user's stack, while the library builds on its own account
@@ -91,6 +92,14 @@ class Graph(Collections, Lookup):
         return len(self._ops)
 
     @property
+    def _building_function(self) -> bool:
+        return self.building_function
+
+    @_building_function.setter
+    def _building_function(self, building: bool) -> None:
+        self.building_function = building
+
+    @property
     def _last_id(self) -> int:
         return len(self._ops)
 
@@ -118,8 +127,10 @@ class Graph(Collections, Lookup):
     def _check_not_finalized(self) -> None:
         if self._finalized:
             error = RuntimeError("Graph is finalized and cannot be modified.")
-            error.add_note("  Why:   graph.finalize() was called, or a monitored session runs this graph\n"
-                           "  Fix:   build every op before; in a training loop, fetch ops that exist already")
+            error.add_note(
+                "  Why:   graph.finalize() was called, or a monitored session runs this graph\n"
+                "  Fix:   build every op before; in a training loop, fetch ops that exist already"
+            )
             raise error
 
     def as_default(self) -> AbstractContextManager[Graph]:
@@ -136,7 +147,8 @@ class Graph(Collections, Lookup):
 
     def is_fetchable(self, tensor_or_op: Any) -> bool:
         """Whether a run may fetch ``tensor_or_op``."""
-        return tensor_or_op not in self.notes.get("unfetchable", ())
+        op = tensor_or_op.op if isinstance(tensor_or_op, Tensor) else tensor_or_op
+        return op not in self.notes.get("unfetchable", ())
 
     def prevent_fetching(self, op: Any) -> None:
         """Let no run fetch ``op``."""
@@ -176,7 +188,7 @@ class Graph(Collections, Lookup):
         outer = self._scopes.name
         self._scopes.name = scope = self.scope_path(name)
         try:
-            yield scope + "/" if scope else ""
+            yield name if name and name[-1] == "/" else scope + "/" if scope else ""
         finally:
             self._scopes.name = outer
 
@@ -211,7 +223,11 @@ class Graph(Collections, Lookup):
         return ControlDependencies(self, list(dict.fromkeys(ops)))
 
     def _op_of(self, item: Any) -> Operation:
-        item = item.op if not isinstance(item, Tensor | Operation) and hasattr(item, "op") and not callable(item.op) else item
+        item = (
+            item.op
+            if not isinstance(item, Tensor | Operation) and hasattr(item, "op") and not callable(item.op)
+            else item
+        )
         element = self.as_graph_element(item)
         return element.op if isinstance(element, Tensor) else element
 
@@ -222,10 +238,12 @@ class Graph(Collections, Lookup):
         if function is not None and not callable(function):
             function = devices.merge_device(function)
         outer = self._scopes.devices
-        self._scopes.devices = [*outer, function]
+        self._scopes.devices = inner = [*outer, function]
         try:
             yield
         finally:
+            if self._scopes.devices is not inner:
+                raise RuntimeError("Exiting device scope without proper scope nesting.")
             self._scopes.devices = outer
 
     @contextmanager
@@ -275,7 +293,12 @@ class Graph(Collections, Lookup):
 
     @contextmanager
     def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
-        yield  # kernels have no variants here
+        outer = self._scopes.kernel_labels
+        self._scopes.kernel_labels = {**outer, **op_to_kernel_label_map}
+        try:
+            yield
+        finally:
+            self._scopes.kernel_labels = outer
 
     @contextmanager
     def _original_op(self, op: Operation) -> Iterator[None]:
@@ -329,10 +352,10 @@ class Graph(Collections, Lookup):
             self._apply_attr_scope(scopes.attrs, attrs)
         if definition.name in scopes.gradient_types:
             attrs["_gradient_op_type"] = scopes.gradient_types[definition.name].encode()
+        if definition.name in scopes.kernel_labels:
+            attrs["_kernel"] = scopes.kernel_labels[definition.name].encode()
         with self._lock:
-            op = Operation(self, definition, name, inputs, attrs, output_types, waits, len(self._ops))
-            self._ops.append(op)
-            self._by_name[name] = op
+            op = Operation.placed(self, definition, name, inputs, attrs, output_types, waits)
         for block in scopes.waiting:
             block.built_inside.add(op)
         op.original = scopes.original

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
+from retrograd.graph import stack
 from retrograd.graph.stack import default_graph
 
 GRAPH_MODE, EAGER_MODE = 0, 1
@@ -73,11 +74,19 @@ def graph_mode() -> Iterator[None]:
 def init_scope() -> Iterator[None]:
     """Build the block's ops outside of all control dependencies, and of functions that are being built.
 
-    The name scope stays.
+    The name scope stays, and so do the devices, unless there are none inside the function.
     """
-    graph = default_graph()
-    with graph.control_dependencies(None):
-        yield
+    inner = default_graph()
+    outer = next((g for g in reversed(stack.graphs.items) if not g.building_function), None)
+    outer = outer or stack.the_global_graph()
+    scope, devices = inner.get_name_scope(), inner._scopes.devices
+    with outer.as_default(), outer.control_dependencies(None), outer.name_scope(scope + "/" if scope else None):
+        outside = outer._scopes.devices
+        outer._scopes.devices = devices or outside
+        try:
+            yield
+        finally:
+            outer._scopes.devices = outside
 
 
 class EagerTensor:

@@ -9,6 +9,7 @@ from collections import abc
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.sparse import IndexedSlices, SparseTensor
 
 Path = tuple[Any, ...]
@@ -16,7 +17,6 @@ IsNested = Callable[[Any], bool]
 
 _MAPPING_VIEWS = (abc.KeysView, abc.ItemsView, abc.ValuesView)
 _CONTAINERS = (abc.Mapping, abc.Sequence, *_MAPPING_VIEWS)
-_COMPOSITES = (SparseTensor, IndexedSlices)
 
 _STRUCTURES_HAVE_MISMATCHING_LENGTHS = (
     "The two structures don't have the same sequence length. Input structure has length {input_length}, "
@@ -51,7 +51,12 @@ is_sequence = is_nested
 
 def is_sequence_or_composite(o: Any) -> bool:
     """``is_nested``, or a tensor made of tensors."""
-    return is_nested(o) or isinstance(o, _COMPOSITES)
+    return is_nested(o) or isinstance(o, CompositeTensor) or _is_composite_spec(o)
+
+
+def _is_composite_spec(value: Any) -> bool:
+    """Whether a value is the spec of a composite tensor: one that has other specs as its parts."""
+    return hasattr(type(value), "_component_specs") and value._component_specs is not value
 
 
 def _is_attrs(value: Any) -> bool:
@@ -75,6 +80,10 @@ def _items(structure: Any) -> list[tuple[Any, Any]]:
     if isinstance(structure, IndexedSlices):
         parts = [("values", structure.values), ("indices", structure.indices)]
         return parts if structure.dense_shape is None else [*parts, ("dense_shape", structure.dense_shape)]
+    if isinstance(structure, CompositeTensor):
+        return [(type(structure).__name__, structure._to_components())]
+    if _is_composite_spec(structure):
+        return [(structure.value_type.__name__, structure._component_specs)]
     return list(enumerate(structure))
 
 
@@ -98,6 +107,10 @@ def _like(structure: Any, values: Sequence[Any]) -> Any:
         return type(structure)(*values)
     if isinstance(structure, IndexedSlices):
         return IndexedSlices(*values)
+    if isinstance(structure, CompositeTensor):
+        return structure._type_spec._from_components(*values)
+    if _is_composite_spec(structure):
+        return structure._from_components(*values)
     if isinstance(structure, range):
         return list(values)
     return type(structure)(values)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from retrograd.graph import source
+from retrograd.graph import shapes, source
 from retrograd.graph.definition import OpDef
 from retrograd.graph.dtypes import DType
+from retrograd.graph.errors import InvalidArgumentError, OutOfRangeError
 from retrograd.graph.tensor import Tensor, session_for
 
 if TYPE_CHECKING:
@@ -16,7 +17,48 @@ if TYPE_CHECKING:
 class Operation:
     """A node: an op type with its inputs, control inputs and attributes, and its output tensors."""
 
+    graph: Graph
+    definition: OpDef
+    name: str
+    inputs: tuple[Tensor, ...]
+    attrs: dict[str, Any]
+    outputs: list[Tensor]
+    original: Operation | None
+
     def __init__(
+        self,
+        node_def: Any,
+        g: Graph,
+        inputs: Any = None,
+        output_types: Any = None,
+        control_inputs: Any = None,
+        input_types: Any = None,
+        original_op: Operation | None = None,
+        op_def: Any = None,
+    ) -> None:
+        """Add to ``g`` the node that a ``NodeDef`` describes; scopes and blocks have no part in it."""
+        from retrograd.graph.nodes import add_node
+
+        add_node(self, node_def, g, inputs, control_inputs, input_types)
+        self.original = original_op
+
+    @classmethod
+    def placed(
+        cls,
+        graph: Graph,
+        definition: OpDef,
+        name: str,
+        inputs: tuple[Tensor, ...],
+        attrs: dict[str, Any],
+        output_types: list[DType],
+        control_inputs: list[Operation],
+    ) -> Operation:
+        """A new operation at the end of ``graph``, all of whose parts are known."""
+        op = cls.__new__(cls)
+        op._place(graph, definition, name, inputs, attrs, output_types, control_inputs)
+        return op
+
+    def _place(
         self,
         graph: Graph,
         definition: OpDef,
@@ -25,7 +67,6 @@ class Operation:
         attrs: dict[str, Any],
         output_types: list[DType],
         control_inputs: list[Operation],
-        index: int,
     ) -> None:
         self.graph = graph
         self.definition = definition
@@ -34,15 +75,17 @@ class Operation:
         self.attrs = attrs
         self.control_inputs = control_inputs
         self.control_readers: list[Operation] = []
-        self.index = index  # place in the order of creation
+        self.index = len(graph._ops)  # place in the order of creation
         self.device = ""
-        self.original: Operation | None = None
+        self.original = None
         self.frames = graph._scopes.frames or source.user_frames()
         self.outputs = [Tensor(self, i, dtype) for i, dtype in enumerate(output_types)]
         for tensor in inputs:
             tensor.readers.append(self)
         for op in control_inputs:
             op.control_readers.append(self)
+        graph._ops.append(self)
+        graph._by_name[name] = self
 
     @property
     def type(self) -> str:
@@ -99,6 +142,12 @@ class Operation:
         return source.traceback_rows(self.frames)
 
     @property
+    def traceback_with_start_lines(self) -> list[tuple[str, int, str, str, int]]:
+        """The rows of ``traceback``, each with the first line of its function."""
+        starts = [code.co_firstlineno for code, _ in reversed(self.frames)]
+        return [(*row, start) for row, start in zip(self.traceback, starts, strict=True)]
+
+    @property
     def place(self) -> str | None:
         """The user's file and line that built this op."""
         return source.location(self.frames)
@@ -148,7 +197,26 @@ class Operation:
         self.graph.version_of_edges += 1
 
     def _update_input(self, index: int, tensor: Tensor) -> None:
-        """Let input ``index`` be ``tensor``, which may be younger than this op."""
+        """Let input ``index`` be ``tensor``, which may be younger than this op.
+
+        Raises:
+          OutOfRangeError: there is no such input.
+          InvalidArgumentError: the shapes contradict each other.
+          ValueError: ``tensor`` is of another graph.
+        """
+        if index >= len(self.inputs):
+            raise OutOfRangeError(
+                None,
+                None,
+                f"Cannot update edge. Input index [{index}] is greater than the number of total inputs "
+                f"[{len(self.inputs)}].",
+            )
+        if tensor.graph is not self.graph:
+            raise ValueError(f"{tensor} must be from the same graph as {self}.")
+        new, old = tensor.dims, self.inputs[index].dims
+        if not shapes.compatible(new, old):
+            texts = f"{shapes.shape_text(new)} and {shapes.shape_text(old)}"
+            raise InvalidArgumentError(None, None, f"Cannot update edge, incompatible shapes: {texts}.")
         self.inputs[index].readers.remove(self)
         self.inputs = (*self.inputs[:index], tensor, *self.inputs[index + 1 :])
         tensor.readers.append(self)
@@ -183,7 +251,8 @@ class Operation:
     def __str__(self) -> str:
         from google.protobuf.text_format import MessageToString
 
-        return MessageToString(self.node_def)  # str(proto) has the attributes in any order
+        text: str = MessageToString(self.node_def)  # str(proto) has the attributes in any order
+        return text
 
     def __repr__(self) -> str:
         return f"<tf.Operation '{self.name}' type={self.type}>"

@@ -39,6 +39,18 @@ def graph_def(graph: Graph, from_version: int | None = None, add_shapes: bool = 
     return proto
 
 
+def new_node_def(op_type: str, name: str, device: Any = None, attrs: Any = None) -> Any:
+    """A ``NodeDef`` of an op that is nowhere built yet."""
+    from tensorboard.compat.proto.node_def_pb2 import NodeDef
+
+    from retrograd.graph.devices import canonical
+
+    proto = NodeDef(op=op_type, name=name, device=canonical(device))
+    for key, value in (attrs or {}).items():
+        proto.attr[key].CopyFrom(value)
+    return proto
+
+
 def node_def(op: Operation) -> Any:
     """One op: its name, type, inputs, device and attributes."""
     from tensorboard.compat.proto.node_def_pb2 import NodeDef

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import AbstractContextManager
 from typing import Any
 
 from retrograd.graph.convert import graph_of
 from retrograd.graph.stack import default_graph
+from retrograd.graph.text import as_text
 
 
 class name_scope:
@@ -52,12 +54,61 @@ class name_scope:
             if self._other_graph is not None:
                 self._other_graph.__exit__(type(error), error, error.__traceback__)
             raise
+        if self._name and self._name[-1] == "/":
+            return self._name
         return path + "/" if path else ""
 
     def __exit__(self, *error: Any) -> None:
         self._scopes.name = self._outer
         if self._other_graph is not None:
             self._other_graph.__exit__(*error)
+
+
+class name_scope_v2:
+    """Put the names of the ops built in the block under ``name``; one such object may be entered again and again."""
+
+    def __init__(self, name: str) -> None:
+        if name is None or not isinstance(name, str):
+            raise ValueError("name for name_scope must be a string.")
+        self._name = name
+        self._entered: list[AbstractContextManager[str]] = []
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def __enter__(self) -> str:
+        block = default_graph().name_scope(self._name)
+        self._entered.append(block)
+        return block.__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        self._entered.pop().__exit__(*error)
+
+
+def get_name_scope() -> str:
+    """The path of the default graph's current scope."""
+    return default_graph().get_name_scope()
+
+
+_PREFIX = r"(\^|loc:@|^)"
+
+
+def strip_name_scope(name: str, export_scope: str | None) -> str:
+    """``name`` without ``export_scope/`` at its start, or after a ``^`` or ``loc:@``."""
+    scope = (export_scope or "").removesuffix("/")
+    return re.sub(f"{_PREFIX}{scope}/+(.*)", r"\1\2", as_text(name), count=1) if scope else name
+
+
+def prepend_name_scope(name: str, import_scope: str | None) -> str:
+    """``name`` with ``import_scope/`` before it, after a ``^`` or ``loc:@``."""
+    scope = (import_scope or "").removesuffix("/")
+    if not scope:
+        return name
+    for mark in ("^", "loc:@"):
+        if as_text(name).startswith(mark):
+            return f"{mark}{scope}/{as_text(name).removeprefix(mark)}"
+    return f"{scope}/{as_text(name)}"
 
 
 def op_scope(values: Any, name: str | None, default_name: str | None = None) -> name_scope:

@@ -37,3 +37,12 @@ def unchanged_shape(op: Operation) -> list[TensorShape]:
 def no_outputs(unused_op: Operation) -> list[TensorShape]:
     """There are no outputs."""
     return []
+
+
+def call_cpp_shape_fn(op: Operation, require_shape_fn: bool = True) -> list[TensorShape]:
+    """The shapes of the outputs: they are inferred when ``op`` is built."""
+    return [t.shape for t in op.outputs]
+
+
+def _set_call_cpp_shape_fn(call_cpp_shape_fn: Callable[..., Any]) -> None:
+    """Ops know their shapes without."""

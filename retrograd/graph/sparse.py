@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.dtypes import DType
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor, TensorLike
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from retrograd.graph.operation import Operation
 
 
-class IndexedSlices(TensorLike):
+class IndexedSlices(TensorLike, CompositeTensor):
     """``dense[indices[i]] = values[i]``, zero elsewhere; rows named twice add up.
 
     The gradient of a gather: ``values`` has shape ``[n, ...]``, ``indices`` has shape ``[n]``.
@@ -51,6 +52,20 @@ class IndexedSlices(TensorLike):
 
         return TensorShape(None) if self.dense_shape is None else constant_value_as_shape(self.dense_shape)
 
+    @property
+    def _type_spec(self) -> Any:
+        from retrograd.graph.specs import IndexedSlicesSpec
+
+        values = self.values.shape
+        shape = TensorShape([None]).concatenate(values[1:]).merge_with(self.shape)
+        dense_shape_dtype = None if self.dense_shape is None else self.dense_shape.dtype
+        indices_shape = self.indices.shape.merge_with(values[:1])
+        return IndexedSlicesSpec(shape, self.dtype, self.indices.dtype, dense_shape_dtype, indices_shape)
+
+    def consumers(self) -> list[Operation]:
+        """The operations that read one of the parts."""
+        return self._consumers()
+
     def __str__(self) -> str:
         dense = "" if self.dense_shape is None else f", dense_shape={self.dense_shape}"
         return f"IndexedSlices(indices={self.indices}, values={self.values}{dense})"
@@ -76,7 +91,7 @@ class SparseTensorValue(NamedTuple):
     dense_shape: Any
 
 
-class SparseTensor(TensorLike):
+class SparseTensor(TensorLike, CompositeTensor):
     """A tensor given by the coordinates and values of its nonzero elements.
 
     ``indices`` is int64 ``[n, rank]``, ``values`` is ``[n]``, ``dense_shape`` is int64 ``[rank]``.
@@ -144,8 +159,15 @@ class SparseTensor(TensorLike):
         session = session_for(self.graph, session, "evaluate tensor", "eval()")
         return SparseTensorValue(*session.run([self.indices, self.values, self.dense_shape], feed_dict))
 
+    @property
+    def _type_spec(self) -> Any:
+        from retrograd.graph.specs import SparseTensorSpec
+
+        return SparseTensorSpec(self.shape, self.dtype)
+
     def consumers(self) -> list[Operation]:
-        return self._indices.consumers() + self._values.consumers() + self._dense_shape.consumers()
+        """The operations that read one of the parts."""
+        return self._consumers()
 
     def __str__(self) -> str:
         return f"SparseTensor(indices={self._indices}, values={self._values}, dense_shape={self._dense_shape})"

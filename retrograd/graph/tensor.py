@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from retrograd.graph import shapes, stack
+from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.dtypes import DType
 from retrograd.graph.errors import OperatorNotAllowedInGraphError
 from retrograd.graph.shapes import RawShape, TensorShape
@@ -19,6 +20,30 @@ class TensorLike:
 
     graph: Any
     dtype: Any
+
+    def experimental_ref(self) -> Reference:
+        """A key for sets and dicts that stands for this very object."""
+        return Reference(self)
+
+
+class Reference:
+    """A hashable stand-in for an object, equal only to stand-ins for the same object."""
+
+    def __init__(self, wrapped: Any) -> None:
+        self._wrapped = wrapped
+
+    def deref(self) -> Any:
+        """The object."""
+        return self._wrapped
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and self._wrapped is other._wrapped
+
+    def __hash__(self) -> int:
+        return id(self._wrapped)
+
+    def __repr__(self) -> str:
+        return f"<Reference wrapping {self._wrapped!r}>"
 
 
 class Tensor(TensorLike):
@@ -41,6 +66,10 @@ class Tensor(TensorLike):
     @property
     def _op(self) -> Operation:
         return self.op
+
+    @property
+    def _value_index(self) -> int:
+        return self.value_index
 
     @property
     def _dtype(self) -> DType:
@@ -79,6 +108,9 @@ class Tensor(TensorLike):
     def get_shape(self) -> TensorShape:
         """The same as ``shape``."""
         return self.shape
+
+    def _shape_tuple(self) -> tuple[int | None, ...] | None:
+        return self.dims
 
     def _shape_as_list(self) -> list[int | None] | None:
         return None if self.dims is None else list(self.dims)
@@ -125,6 +157,7 @@ class Tensor(TensorLike):
     __eq__ = object.__eq__
 
     if TYPE_CHECKING:  # what retrograd.ops.operators and retrograd.ops.slicing install
+
         def __add__(self, other: Any) -> Tensor: ...
         def __radd__(self, other: Any) -> Tensor: ...
         def __sub__(self, other: Any) -> Tensor: ...
@@ -187,9 +220,12 @@ class Tensor(TensorLike):
         raise NotImplementedError(f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array.")
 
     def __len__(self) -> NoReturn:
-        raise TypeError(
-            f"object of type 'Tensor' has no len(). Use shape={self.shape}[0] or `tf.shape({self.op.name})[0]`."
+        error = TypeError(
+            f"len is not well defined for symbolic Tensors. ({self.name}) Please call `x.shape` rather than `len(x)` "
+            "for shape information."
         )
+        error.add_note(f"  Fix:   x.shape[0], or tf.shape(x)[0] where that is unknown; the shape is {self.shape}")
+        raise error
 
 
 def session_for(graph: Graph, session: Any, deed: str, call: str) -> Any:
@@ -210,7 +246,9 @@ def session_for(graph: Graph, session: Any, deed: str, call: str) -> Any:
     if session.graph is not graph:
         noun = "tensor's" if call == "eval()" else "operation's"
         if given:
-            raise ValueError(f"Cannot use the given session to {deed}: the {noun} graph is different from the session's graph.")
+            raise ValueError(
+                f"Cannot use the given session to {deed}: the {noun} graph is different from the session's graph."
+            )
         raise ValueError(
             f"Cannot use the default session to {deed}: the {noun} graph is different from the session's graph. "
             f"Pass an explicit session to `{call[:-1]}session=sess)`."
@@ -221,3 +259,19 @@ def session_for(graph: Graph, session: Any, deed: str, call: str) -> Any:
 def is_tensor(x: Any) -> bool:
     """Whether ``x`` is a tensor, a sparse tensor, slices or a variable."""
     return isinstance(x, TensorLike)
+
+
+_DENSE: list[type] = []
+
+
+def register_dense_tensor_like_type(tensor_type: type) -> None:
+    """Let ``is_dense_tensor_like`` be true for values of this type, which has properties ``name`` and ``dtype``."""
+    for name in ("name", "dtype"):
+        if not isinstance(getattr(tensor_type, name, None), property):
+            raise TypeError(f"Type {tensor_type.__name__} does not define a `{name}` property")
+    _DENSE.append(tensor_type)
+
+
+def is_dense_tensor_like(t: Any) -> bool:
+    """Whether ``t`` is a tensor, a variable, or of a type that was registered as such."""
+    return (isinstance(t, TensorLike) and not isinstance(t, CompositeTensor)) or isinstance(t, tuple(_DENSE))

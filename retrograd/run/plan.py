@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Collection, Iterable
 
 from retrograd.graph.definition import Effect
+from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 
@@ -87,7 +88,11 @@ def _in_order(needed: set[Operation], fed: Collection[Tensor]) -> list[Operation
             if not waiting[reader]:
                 heapq.heappush(ready, (reader.index, reader))
     if len(result) < len(order):
-        raise ValueError("the graph has a cycle through " + next(op.name for op in order if waiting[op]))
+        error = InvalidArgumentError(
+            None, None, f"Graph is invalid, contains a cycle with {len(order) - len(result)} nodes"
+        )
+        error.add_note("  Where: through " + next(op.name for op in order if waiting[op]))
+        raise error
     return result
 
 

@@ -76,6 +76,7 @@ from retrograd.graph.scopes import (
 )
 from retrograd.graph.shapes import Dimension, TensorShape, dimension_at_index, dimension_value
 from retrograd.graph.sparse import IndexedSlices, SparseTensor, SparseTensorValue
+from retrograd.graph.specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec
 from retrograd.graph.stack import (
     default_graph as get_default_graph,
 )

@@ -2,6 +2,8 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated, deprecated_args
+from retrograd.graph.scopes import prepend_name_scope, strip_name_scope
+from retrograd.graph.specs import BoundedTensorSpec, TensorSpec
 from retrograd.graph.tensor import is_tensor
 from retrograd.ops.checks import assert_same_float_dtype
 from retrograd.ops.shape_checks import assert_scalar

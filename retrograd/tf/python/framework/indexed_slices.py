@@ -2,5 +2,6 @@
 
 from retrograd.faces import missing
 from retrograd.graph.sparse import IndexedSlices, IndexedSlicesValue
+from retrograd.graph.specs import IndexedSlicesSpec
 
 __getattr__ = missing(__name__)

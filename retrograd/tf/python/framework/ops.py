@@ -18,6 +18,7 @@ from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import (
     convert_n_to_tensor,
     convert_to_tensor,
+    convert_to_tensor_or_composite,
     register_tensor_conversion_function,
 )
 from retrograd.graph.deprecation import deprecated_args
@@ -32,6 +33,7 @@ from retrograd.graph.modes import (
     executing_eagerly as executing_eagerly_outside_functions,
 )
 from retrograd.graph.operation import Operation
+from retrograd.graph.protos import new_node_def as _NodeDef
 from retrograd.graph.scopes import (
     add_to_collection,
     add_to_collections,
@@ -42,13 +44,17 @@ from retrograd.graph.scopes import (
     get_all_collection_keys,
     get_collection,
     get_collection_ref,
+    get_name_scope,
     name_scope,
+    name_scope_v2,
     op_scope,
+    prepend_name_scope,
+    strip_name_scope,
 )
 from retrograd.graph.scopes import (
     colocate_with as _colocate_with,
 )
-from retrograd.graph.shape_functions import RegisterShape
+from retrograd.graph.shape_functions import RegisterShape, _set_call_cpp_shape_fn
 from retrograd.graph.sparse import IndexedSlices, IndexedSlicesValue
 from retrograd.graph.stack import (
     default_graph as get_default_graph,
@@ -57,11 +63,13 @@ from retrograd.graph.stack import (
     default_session as get_default_session,
 )
 from retrograd.graph.stack import (
+    has_default_graph,
     reset_default_graph,
 )
 from retrograd.graph.stack import (
     sessions as _default_session_stack,
 )
-from retrograd.graph.tensor import Tensor
+from retrograd.graph.statistics import OpStats, RegisterStatistics, get_stats_for_node_def
+from retrograd.graph.tensor import Tensor, is_dense_tensor_like, register_dense_tensor_like_type
 
 __getattr__ = missing(__name__)

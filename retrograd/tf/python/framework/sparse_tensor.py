@@ -2,5 +2,6 @@
 
 from retrograd.faces import missing
 from retrograd.graph.sparse import SparseTensor, SparseTensorValue
+from retrograd.graph.specs import SparseTensorSpec
 
 __getattr__ = missing(__name__)
