@@ -305,3 +305,21 @@ def test_parts_of_a_run_that_cannot_be() -> None:
             sess.partial_run_setup(y, [3.0])
     with tf.Session(graph=tf.Graph()) as sess, pytest.raises(RuntimeError, match="The Session graph is empty"):
         sess.partial_run_setup([])
+
+
+def test_callables_count_their_arguments() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        a, b = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
+        add = sess.make_callable(a + b, [a, b])
+        assert add(1.0, 2.0) == 3.0
+        with pytest.raises(TypeError, match="expected 2 values to feed, got 1"):
+            add(1.0)
+        with pytest.raises(TypeError, match="made with accept_options"):
+            add(1.0, 2.0, run_metadata=tf.RunMetadata())
+
+
+def test_a_device_is_a_name() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess, tf.device("/gpu:0"):
+        a = tf.constant(1.0)
+        assert a.device == "/device:GPU:0"
+        assert sess.run(a) == 1.0
