@@ -69,7 +69,8 @@ def not_fed(op: Operation) -> OpError:
     """The error of a run that needs a placeholder which it does not feed."""
     dtype: DType = op.outputs[0].dtype
     shape = op.outputs[0].dims
-    words = f"You must feed a value for placeholder tensor '{op.name}' with dtype {_PROTO_NAMES.get(dtype.name, dtype.name)}"
+    kind = _PROTO_NAMES.get(dtype.name, dtype.name)
+    words = f"You must feed a value for placeholder tensor '{op.name}' with dtype {kind}"
     if shape is not None:
         words += f" and shape {shape_text(shape)}"
     return failure(

@@ -14,8 +14,8 @@ from retrograd.graph.apply import grouped
 from retrograd.graph.definition import Effect, OpDef
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
-from retrograd.ops.streams import Stream
 from retrograd.ops import blas
+from retrograd.ops.streams import Stream
 from retrograd.run.failures import kernel_failure
 from retrograd.run.plan import Plan, variable_of
 from retrograd.run.store import Store
