@@ -71,6 +71,21 @@ def test_specs_of_composite_tensors_are_structures():
     assert packed["a"].values is sparse.values
 
 
+def test_composite_tensors_are_compared_by_their_specs():
+    a, b = tf.SparseTensor([[0]], [1.0], [2]), tf.SparseTensor([[0]], [1], [2])
+    slices = tf.IndexedSlices(tf.zeros([2]), tf.constant([0, 1]))
+    nest.assert_same_structure(a, a._type_spec, expand_composites=True)
+    nest.assert_same_structure(slices, slices._type_spec, expand_composites=True)
+    with pytest.raises(ValueError, match="Incompatible CompositeTensor TypeSpecs: type=SparseTensorSpec"):
+        nest.assert_same_structure(a, b, expand_composites=True)
+    with pytest.raises(TypeError, match="has type SparseTensor, while second structure"):
+        nest.assert_same_structure(a, slices, expand_composites=True)
+    with pytest.raises(ValueError, match=r"vs\. type=IndexedSlicesSpec"):
+        nest.assert_same_structure(a, slices, check_types=False, expand_composites=True)
+    with pytest.raises(RuntimeError, match="Sparse dtype: requested = int32, actual = float32"):
+        tf.convert_to_tensor_or_sparse_tensor(a, tf.int32)
+
+
 def test_statistics_of_a_node():
     @ops.RegisterStatistics("Relu", "widgets")
     def _widgets(graph, node):

@@ -36,6 +36,8 @@ RENAMED.update(
         ("python.framework.ops", "get_default_graph"): G + "stack:default_graph",
         ("", "get_default_session"): G + "stack:default_session",
         ("python.framework.ops", "get_default_session"): G + "stack:default_session",
+        ("keras.backend", "is_sparse"): "",
+        ("python.framework.ops", "_default_graph_stack"): G + "stack:graphs",
         ("python.framework.ops", "has_default_graph"): G + "stack:",
         ("python.framework.ops", "default_session"): "",
         ("python.framework.ops", "_default_session_stack"): G + "stack:sessions",

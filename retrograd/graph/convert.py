@@ -10,7 +10,7 @@ from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.lookup import foreign
 from retrograd.graph.operation import Operation
-from retrograd.graph.sparse import IndexedSlices, SparseTensor
+from retrograd.graph.sparse import IndexedSlices, SparseTensor, SparseTensorValue
 from retrograd.graph.tensor import Tensor, TensorLike
 
 Conversion = Callable[..., Any]  # (value, dtype=, name=, as_ref=) -> Tensor, or NotImplemented
@@ -138,6 +138,25 @@ def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | No
     return as_tensor(value, dtype, name, accepted=Tensor | CompositeTensor)
 
 
+def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """``value`` as a tensor; a ``SparseTensor`` stays what it is, and a ``SparseTensorValue`` becomes one.
+
+    Raises:
+      RuntimeError: a sparse tensor is not of ``dtype``.
+    """
+    if not is_sparse(value):
+        return as_tensor(value, dtype, name)
+    sparse = value if isinstance(value, SparseTensor) else SparseTensor.from_value(value)
+    if dtype is not None and not as_dtype(dtype).is_compatible_with(sparse.dtype):
+        raise RuntimeError(f"Sparse dtype: requested = {as_dtype(dtype).name}, actual = {sparse.dtype.name}")
+    return sparse
+
+
+def is_sparse(x: Any) -> bool:
+    """Whether ``x`` is a ``SparseTensor`` or ``SparseTensorValue``."""
+    return isinstance(x, SparseTensor | SparseTensorValue)
+
+
 def graph_of(values: Iterable[Any], graph: Any = None) -> Any:
     """The graph that ``values`` belong to; the default one if none of them belongs to any.
 
@@ -178,8 +197,10 @@ __all__ = [
     "convert_n_to_tensor",
     "convert_to_tensor",
     "convert_to_tensor_or_composite",
+    "convert_to_tensor_or_sparse_tensor",
     "foreign",
     "graph_of",
+    "is_sparse",
     "mixed_graphs",
     "register_tensor_conversion_function",
 ]

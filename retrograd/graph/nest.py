@@ -219,6 +219,10 @@ def _difference(a: Any, b: Any, check_types: bool, nested: IsNested) -> tuple[ty
         return ValueError, f'Substructure "{_typed(inside)}" is a sequence, while substructure "{_typed(leaf)}" is not'
     if not nested(a):
         return None
+    specs = _spec(a), _spec(b)
+    alike = None not in specs and (not check_types or type(specs[0]) is type(specs[1]))
+    if alike:
+        return _spec_difference(*specs)
     if check_types and not _same_kind(a, b):
         return TypeError, (
             f"The two namedtuples don't have the same sequence type. First structure {_typed(a)} has type "
@@ -239,6 +243,21 @@ def _difference(a: Any, b: Any, check_types: bool, nested: IsNested) -> tuple[ty
         found = _difference(x, y, check_types, nested)
         if found is not None:
             return found
+    return None
+
+
+def _spec(value: Any) -> Any:
+    """The spec that a composite tensor has or that ``value`` is; None for other structures."""
+    if isinstance(value, CompositeTensor):
+        return value._type_spec
+    return value if _is_composite_spec(value) else None
+
+
+def _spec_difference(a: Any, b: Any) -> tuple[type[Exception], str] | None:
+    try:
+        a.most_specific_compatible_type(b)
+    except (TypeError, ValueError):
+        return ValueError, f"Incompatible CompositeTensor TypeSpecs: {_typed(a)} vs. {_typed(b)}"
     return None
 
 

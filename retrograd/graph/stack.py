@@ -17,6 +17,10 @@ class DefaultStack(threading.local):
     def __init__(self) -> None:
         self.items: list[Any] = []
 
+    @property
+    def stack(self) -> list[Any]:
+        return self.items
+
     def get_default(self) -> Any | None:
         return self.items[-1] if self.items else None
 

@@ -14,7 +14,11 @@ from retrograd.grad.registry import (
     NotDifferentiable as no_gradient,
 )
 from retrograd.graph.collections import GraphKeys
-from retrograd.graph.convert import convert_to_tensor, register_tensor_conversion_function
+from retrograd.graph.convert import (
+    convert_to_tensor,
+    convert_to_tensor_or_sparse_tensor,
+    register_tensor_conversion_function,
+)
 from retrograd.graph.devices import DeviceSpec
 from retrograd.graph.dtypes import (
     QUANTIZED_DTYPES,

@@ -6,7 +6,11 @@ from retrograd.grad.gradients import UnconnectedGradients, gradients
 from retrograd.grad.registry import NotDifferentiable, RegisterGradient
 from retrograd.grad.registry import NotDifferentiable as NoGradient
 from retrograd.graph.collections import GraphKeys
-from retrograd.graph.convert import convert_to_tensor, register_tensor_conversion_function
+from retrograd.graph.convert import (
+    convert_to_tensor,
+    convert_to_tensor_or_sparse_tensor,
+    register_tensor_conversion_function,
+)
 from retrograd.graph.deprecation import deprecated, deprecated_args
 from retrograd.graph.devices import DeviceSpec
 from retrograd.graph.dtypes import DType, as_dtype

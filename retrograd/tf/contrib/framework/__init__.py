@@ -1,6 +1,7 @@
 """The names of ``tensorflow.contrib.framework``."""
 
 from retrograd.faces import missing
+from retrograd.graph.convert import convert_to_tensor_or_sparse_tensor
 from retrograd.graph.deprecation import deprecated, deprecated_args
 from retrograd.graph.scopes import prepend_name_scope, strip_name_scope
 from retrograd.graph.specs import BoundedTensorSpec, TensorSpec

@@ -63,6 +63,9 @@ from retrograd.graph.stack import (
     default_session as get_default_session,
 )
 from retrograd.graph.stack import (
+    graphs as _default_graph_stack,
+)
+from retrograd.graph.stack import (
     has_default_graph,
     reset_default_graph,
 )
