@@ -142,3 +142,19 @@ def test_init_scope_leaves_functions_that_are_being_built():
             assert tf.constant(1).graph is outer
             assert tf.constant(1).name == "scope/Const_1:0"
     assert not inner.get_operations()
+
+
+def test_resources_are_reported_until_they_are_initialized():
+    from retrograd.tf.python.ops import resources
+
+    test_ops = import_test_ops()
+    handle = test_ops.stub_resource_handle_op(name="table")
+    resources.register_resource(
+        handle, test_ops.resource_create_op(handle), test_ops.resource_initialized_op(handle), is_shared=False
+    )
+    assert not resources.shared_resources()
+    report = resources.report_uninitialized_resources()
+    with tf.Session() as session:
+        assert session.run(report).tolist() == [b"table:0"]
+        session.run(resources.initialize_resources(resources.local_resources()))
+        assert not session.run(report).size

@@ -245,7 +245,9 @@ EXTRA.update(
         "python.util.compat": "from collections import abc as collections_abc",
         "contrib.framework": "from retrograd.tf.python.util import nest",
         "python.ops.control_flow_util": "ENABLE_CONTROL_FLOW_V2 = False",
-        "python.ops.resources": "from retrograd.state.initialization import initialize_resources",
+        "python.ops.resources": "from retrograd.state.initialization import initialize_resources\n"
+        "from retrograd.state.registered import local_resources, register_resource, report_uninitialized_resources, "
+        "shared_resources",
         "python.training.training_ops": "from retrograd.ops import training",
         "python.training.gen_training_ops": "from retrograd.ops import training",
         "python.ops.variables": "from retrograd.graph import dtypes",

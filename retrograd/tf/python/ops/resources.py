@@ -2,5 +2,11 @@
 
 from retrograd.faces import missing
 from retrograd.state.initialization import initialize_resources
+from retrograd.state.registered import (
+    local_resources,
+    register_resource,
+    report_uninitialized_resources,
+    shared_resources,
+)
 
 __getattr__ = missing(__name__)
