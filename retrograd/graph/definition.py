@@ -65,7 +65,19 @@ def _argument(text: str) -> Argument:
 
 _DTYPE_NAMES: dict[str, DType] = {
     name: getattr(dtypes, name)
-    for name in "float32 float64 int8 int16 int32 int64 uint8 bool string resource variant".split()
+    for name in [
+        "float32",
+        "float64",
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "uint8",
+        "bool",
+        "string",
+        "resource",
+        "variant",
+    ]
 }
 
 

@@ -47,7 +47,8 @@ def deprecated_args(
     date: str | None, instructions: str, *deprecated_arg_names_or_tuples: Any, warn_once: bool = True
 ) -> Callable[..., Any]:
     """Log at a call that gives one of the arguments; a tuple is a name and a value that may be given silently."""
-    quiet: dict[str, Any] = dict(a if isinstance(a, tuple) else (a, inspect.Parameter.empty) for a in deprecated_arg_names_or_tuples)
+    given = deprecated_arg_names_or_tuples
+    quiet: dict[str, Any] = dict(a if isinstance(a, tuple) else (a, inspect.Parameter.empty) for a in given)
 
     def decorator(func: Callable[..., Any]) -> Callable[..., Any]:
         signature = inspect.signature(func)

@@ -165,9 +165,7 @@ class DType:
         return as_dtype, (self.name,)
 
 
-def _define(
-    number: int, name: str, numpy_type: Any = None, *, size: int | None = None
-) -> tuple[DType, DType]:
+def _define(number: int, name: str, numpy_type: Any = None, *, size: int | None = None) -> tuple[DType, DType]:
     """The DType of this number and the reference to it, entered under all their aliases."""
     kind = "" if numpy_type is None else np.dtype(numpy_type).kind
     dtype, ref = object.__new__(DType), object.__new__(DType)

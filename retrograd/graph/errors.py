@@ -224,9 +224,7 @@ class UnauthenticatedError(_CodedError):
     _code = UNAUTHENTICATED
 
 
-_CODES: dict[type[OpError], int] = {UnknownError: UNKNOWN} | {
-    each: each._code for each in _CodedError.__subclasses__()
-}
+_CODES: dict[type[OpError], int] = {UnknownError: UNKNOWN} | {each: each._code for each in _CodedError.__subclasses__()}
 _CLASSES = {code: each for each, code in _CODES.items()}
 
 
@@ -275,9 +273,7 @@ class raise_exception_on_not_ok_status:
             raise error_of_code(None, None, self._status.message, self._status.code)
 
 
-def explain(
-    first_line: str, *, why: str | None = None, where: str | None = None, fix: str | None = None
-) -> str:
+def explain(first_line: str, *, why: str | None = None, where: str | None = None, fix: str | None = None) -> str:
     """A message that says what, then why, where and how to mend it, as far as these are given.
 
     >>> print(explain("No gradient", why="x is an integer", fix="tf.cast(x, tf.float32)"))

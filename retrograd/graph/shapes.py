@@ -37,9 +37,7 @@ def raw(shape: Any) -> RawShape:
     if isinstance(shape, (list, tuple)):
         return tuple([n if n is None or (type(n) is int and n >= 0) else _size(n) for n in shape])
     if isinstance(shape, (str, bytes)):
-        raise TypeError(
-            f"A string has ambiguous TensorShape, please wrap in a list or convert to an int: {shape!s}"
-        )
+        raise TypeError(f"A string has ambiguous TensorShape, please wrap in a list or convert to an int: {shape!s}")
     if hasattr(shape, "dim") and hasattr(shape, "unknown_rank"):  # a TensorShapeProto
         return None if shape.unknown_rank else tuple([d.size if d.size >= 0 else None for d in shape.dim])
     try:
@@ -370,9 +368,7 @@ class TensorShape:
 
         if self._raw is None:
             return TensorShapeProto(unknown_rank=True)
-        return TensorShapeProto(
-            dim=[TensorShapeProto.Dim(size=-1 if size is None else size) for size in self._raw]
-        )
+        return TensorShapeProto(dim=[TensorShapeProto.Dim(size=-1 if size is None else size) for size in self._raw])
 
     def num_elements(self) -> int | None:
         """The product of the sizes; None unless all are known."""

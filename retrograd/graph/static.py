@@ -38,7 +38,11 @@ def static_value(tensor: Any, depth: int = 0) -> Array | None:
     return value
 
 
-_BY_SHAPE: dict[str, Callable[[Any], Any]] = {"Shape": lambda dims: dims, "Size": lambda dims: np.prod(dims, dtype=np.int64), "Rank": len}
+_BY_SHAPE: dict[str, Callable[[Any], Any]] = {
+    "Shape": lambda dims: dims,
+    "Size": lambda dims: np.prod(dims, dtype=np.int64),
+    "Rank": len,
+}
 
 
 def _folded(tensor: Tensor, depth: int) -> Array | None:
@@ -140,7 +144,21 @@ def constant_value_as_shape(tensor: Any) -> TensorShape:
 
 
 _READ_BY_CONSTANT_VALUE = frozenset(
-    "Const Shape Size Rank Range Cast Concat ConcatV2 ConcatOffset Pack Fill Equal NotEqual".split()
+    [
+        "Const",
+        "Shape",
+        "Size",
+        "Rank",
+        "Range",
+        "Cast",
+        "Concat",
+        "ConcatV2",
+        "ConcatOffset",
+        "Pack",
+        "Fill",
+        "Equal",
+        "NotEqual",
+    ]
 )
 
 
