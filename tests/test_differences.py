@@ -234,3 +234,15 @@ def test_user_threads_are_given_back() -> None:
     with tf.Graph().as_default(), tf.Session() as sess:
         sess.run(tf.matmul(tf.ones([2000, 300]), tf.ones([300, 20])))
     assert [library["num_threads"] for library in threadpool_info()] == before
+
+
+def test_inputs_are_a_tuple() -> None:
+    with tf.Graph().as_default():
+        assert isinstance(tf.add(1.0, 2.0).op.inputs, tuple)
+
+
+def test_kernel_labels_choose_nothing() -> None:
+    with tf.Graph().as_default() as graph, tf.Session() as sess:
+        with graph._kernel_label_map({"Square": "overload"}):
+            y = tf.square(3.0)
+        assert sess.run(y) == 9.0
