@@ -8,7 +8,6 @@ from typing import Any
 from retrograd.graph import stack
 from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.dtypes import DType, as_dtype
-from retrograd.graph.lookup import foreign
 from retrograd.graph.operation import Operation
 from retrograd.graph.sparse import IndexedSlices, SparseTensor, SparseTensorValue
 from retrograd.graph.tensor import Tensor, TensorLike
@@ -188,19 +187,3 @@ def mixed_graphs(item: Any, other: Any) -> ValueError:
         + "  Fix:   build both in one block:  with graph.as_default(): ..."
     )
     return error
-
-
-__all__ = [
-    "SparseTensor",
-    "as_tensor",
-    "as_tensor_or_slices",
-    "convert_n_to_tensor",
-    "convert_to_tensor",
-    "convert_to_tensor_or_composite",
-    "convert_to_tensor_or_sparse_tensor",
-    "foreign",
-    "graph_of",
-    "is_sparse",
-    "mixed_graphs",
-    "register_tensor_conversion_function",
-]
