@@ -123,18 +123,10 @@ def _with_jax(plan: Plan, feeds: Any) -> list[Any]:
 
 def _kernel_on(op: Operation, xp: Any, values: list[Any]) -> list[Any]:
     definition = op.definition
-    names = [a.name for a in definition.inputs for _ in range(_count(op, a))]
+    names = [a.name for a in definition.inputs for _ in range(a.count(op.attrs))]
     values = [np.asarray(v) if n in definition.static else v for n, v in zip(names, values, strict=True)]
     attrs = {k: op.attrs[k] for k in definition.kernel_attrs}
-    result = definition.kernel(xp, *grouped(definition, op.attrs, values), **attrs)
-    single = len(definition.outputs) == 1 and not definition.outputs[0].is_list
-    return [result] if single else list(result)
-
-
-def _count(op: Operation, argument: Any) -> int:
-    if not argument.is_list:
-        return 1
-    return op.attrs[argument.number_attr] if argument.number_attr else len(op.attrs[argument.type_attr])
+    return definition.listed(definition.kernel(xp, *grouped(definition, op.attrs, values), **attrs))
 
 
 def check_gradient(row: Row) -> None:

@@ -8,7 +8,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, joining, sums
+from retrograd.ops import arithmetic, indexing, joining, sums
 
 
 class AggregationMethod:
@@ -89,6 +89,4 @@ def _flat(slices: IndexedSlices) -> IndexedSlices:
     if isinstance(slices.values, Tensor):
         return slices
     inner = _flat(slices.values)
-    from retrograd.ops import indexing
-
     return IndexedSlices(inner.values, indexing.gather(slices.indices, inner.indices), slices.dense_shape)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
+
+import numpy as np
 
 from retrograd.graph import shapes
 from retrograd.graph.convert import as_tensor, graph_of
@@ -27,10 +29,9 @@ def apply(definition: OpDef, *args: Any, name: str | None = None, **attrs: Any) 
       ValueError: the shapes of the inputs do not fit together.
     """
     op = apply_op(definition, *args, name=name, **attrs)
-    outputs = definition.outputs
-    if len(outputs) == 1 and not outputs[0].is_list:
+    if definition.has_one_output:
         return op.outputs[0]
-    return op.outputs if outputs else op
+    return op.outputs if definition.outputs else op
 
 
 def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: Any) -> Operation:
@@ -317,19 +318,26 @@ def output_types(definition: OpDef, attrs: dict[str, Any]) -> list[DType]:
     return types
 
 
-def grouped(definition: OpDef, attrs: dict[str, Any], values: Sequence[Any]) -> Sequence[Any]:
+def grouped(definition: OpDef, attrs: Mapping[str, Any], values: Sequence[Any]) -> Sequence[Any]:
     """Flat input values as the arguments of the kernel: those of a list argument in a list."""
     if not definition.has_lists:
         return values
     rest, arguments = list(values), []
     for argument in definition.inputs:
         if argument.is_list:
-            count = attrs[argument.number_attr] if argument.number_attr else len(attrs[argument.type_attr or ""])
+            count = argument.count(attrs)
             arguments.append(rest[:count])
             rest = rest[count:]
         else:
             arguments.append(rest.pop(0))
     return arguments
+
+
+def computed(definition: OpDef, attrs: Mapping[str, Any], values: Sequence[Any]) -> list[Any]:
+    """What the kernel of a pure op makes of these flat input values with NumPy, one item for each output."""
+    assert definition.kernel is not None
+    read = {name: attrs[name] for name in definition.kernel_attrs}
+    return definition.listed(definition.kernel(np, *grouped(definition, attrs, values), **read))
 
 
 def inferred_shapes(
@@ -349,8 +357,7 @@ def inferred_shapes(
         for note in getattr(error, "__notes__", [_shape_note(definition, inputs)]):
             message.add_note(note)
         raise message from None
-    outputs = definition.outputs
-    return [result] if len(outputs) == 1 and not outputs[0].is_list else result
+    return definition.listed(result)
 
 
 _HOLD_SHAPES = frozenset(("shape", "dims", "multiples", "input_sizes"))

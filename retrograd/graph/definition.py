@@ -48,6 +48,12 @@ class Argument:
     is_list: bool = False
     is_ref: bool = False
 
+    def count(self, attrs: Mapping[str, Any]) -> int:
+        """How many tensors an op with ``attrs`` has for this argument."""
+        if not self.is_list:
+            return 1
+        return attrs[self.number_attr] if self.number_attr else len(attrs[self.type_attr or ""])
+
 
 def parse_arguments(text: str) -> tuple[Argument, ...]:
     """The arguments that a signature names: ``"a: T, b: T"``."""
@@ -103,10 +109,16 @@ class OpDef:
     remedy: str
     has_lists: bool = field(init=False)
     has_refs: bool = field(init=False)
+    has_one_output: bool = field(init=False)  # its kernel and shape rule give it bare, not in a list
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "has_lists", any(a.is_list for a in self.inputs))
         object.__setattr__(self, "has_refs", any(a.is_ref for a in self.inputs + self.outputs))
+        object.__setattr__(self, "has_one_output", len(self.outputs) == 1 and not self.outputs[0].is_list)
+
+    def listed(self, result: Any) -> list[Any]:
+        """What a kernel or a shape rule gave, one item for each output."""
+        return [result] if self.has_one_output else list(result)
 
     @property
     def is_pure(self) -> bool:

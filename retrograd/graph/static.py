@@ -68,16 +68,14 @@ def _folded(tensor: Tensor, depth: int) -> Array | None:
         if value is None or value.size > _LARGEST_FOLDED:
             return None
         values.append(value)
-    from retrograd.graph.apply import grouped
+    from retrograd.graph.apply import computed
 
     try:
         with np.errstate(all="ignore"):
-            result = definition.kernel(
-                np, *grouped(definition, op.attrs, values), **{k: op.attrs[k] for k in definition.kernel_attrs}
-            )
+            results = computed(definition, op.attrs, values)
     except Exception:  # the run will say what is wrong with these values
         return None
-    return np.asarray(result if len(op.outputs) == 1 else result[tensor.value_index])
+    return np.asarray(results[tensor.value_index])
 
 
 def partial_value(tensor: Any) -> list[int | None] | None:

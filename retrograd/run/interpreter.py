@@ -115,8 +115,8 @@ class Interpreter:
         fresh = [self._new_slot() for _ in op.outputs]
         for tensor, slot in zip(op.outputs, fresh, strict=True):
             self.slots.setdefault(tensor, slot)
-        single = len(definition.outputs) == 1 and not definition.outputs[0].is_list
-        self.steps.append((function, tuple(sources), fresh[0] if single else tuple(fresh), op))
+        results = fresh[0] if definition.has_one_output else tuple(fresh)
+        self.steps.append((function, tuple(sources), results, op))
         self.writes += definition.effect is Effect.WRITE
 
     def _seen_by(self, op: Operation, tensor: Tensor) -> int:
@@ -158,8 +158,7 @@ class Interpreter:
             result = function(*[self.initial[s] for s in sources])
         except Exception:
             return False
-        single = len(op.definition.outputs) == 1 and not op.definition.outputs[0].is_list
-        for tensor, value in zip(op.outputs, [result] if single else result, strict=True):
+        for tensor, value in zip(op.outputs, op.definition.listed(result), strict=True):
             self._set_constant(tensor, value)
         return True
 
@@ -257,10 +256,7 @@ class Interpreter:
 def _takes_cell(op: Operation) -> list[bool]:
     flags: list[bool] = []
     for argument in op.definition.inputs:
-        count = 1
-        if argument.is_list:
-            count = op.attrs[argument.number_attr] if argument.number_attr else len(op.attrs[argument.type_attr or ""])
-        flags += [argument.is_ref] * count
+        flags += [argument.is_ref] * argument.count(op.attrs)
     return flags
 
 

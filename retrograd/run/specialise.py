@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import shapes
-from retrograd.graph.apply import grouped
+from retrograd.graph.apply import computed, grouped
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
@@ -73,11 +73,9 @@ class _Facts:
             if any(v is None for v in inputs):
                 return None
         try:
-            attrs = {k: op.attrs[k] for k in definition.kernel_attrs}
-            result = definition.kernel(np, *grouped(definition, op.attrs, inputs), **attrs)
+            return computed(definition, op.attrs, inputs)
         except Exception:  # the run will say what is wrong
             return None
-        return [result] if len(definition.outputs) == 1 and not definition.outputs[0].is_list else list(result)
 
     def _shapes(self, op: Operation) -> Sequence[RawShape]:
         static = [t.dims for t in op.outputs]
@@ -90,8 +88,7 @@ class _Facts:
             result = rule(*grouped(op.definition, op.attrs, inputs), **attrs)
         except ValueError:  # the run will say what is wrong
             return static
-        found = [result] if len(op.definition.outputs) == 1 and not op.definition.outputs[0].is_list else result
-        return [dims if shapes.is_known(dims) else None for dims in found]
+        return [dims if shapes.is_known(dims) else None for dims in op.definition.listed(result)]
 
 
 class _StandIn(Tensor):
