@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
@@ -19,6 +20,7 @@ from retrograd.graph.source import location, user_frames
 from retrograd.graph.stack import default_graph
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor, TensorLike
+from retrograd.graph.text import as_text
 
 
 def apply(definition: OpDef, *args: Any, name: str | None = None, **attrs: Any) -> Any:
@@ -258,6 +260,8 @@ def _list_of_one_dtype(
 def build(graph: Graph, definition: OpDef, full: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> Operation:
     """Append the op called ``full`` with these flat inputs; attributes that are missing take their defaults."""
     complete(definition, inputs, attrs)
+    if definition.choices or definition.lengths:
+        _check_attrs(definition, attrs)
     for tensor in inputs:
         if tensor.op.graph is not graph:
             graph_of(inputs, graph)
@@ -280,6 +284,25 @@ def complete(definition: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any])
             attrs[key] = default
     if not attrs.keys() >= definition.input_types:
         _settle_types(definition, inputs, attrs)
+
+
+def _check_attrs(definition: OpDef, attrs: Mapping[str, Any]) -> None:
+    for key, words in definition.choices.items():
+        value = attrs[key]
+        if not isinstance(value, str | bytes):
+            raise TypeError(f"Expected string for argument '{key}' not {value!r}.")
+        if as_text(value) not in words:
+            allowed = ", ".join(f'"{word}"' for word in words)
+            raise ValueError(f"Attr '{key}' of '{definition.name}' Op passed string '{as_text(value)}' not in: {allowed}.")
+    for key, least in definition.lengths.items():
+        value = attrs[key]
+        if not isinstance(value, list | tuple):
+            function = re.sub(r"(?<!^)(?=[A-Z][a-z]|V\d)", "_", definition.name).lower()
+            raise TypeError(f"Expected list for '{key}' argument to '{function}' Op, not {value}.")
+        if len(value) < least:
+            raise ValueError(
+                f"Attr '{key}' of '{definition.name}' Op passed list of length {len(value)} less than minimum {least}."
+            )
 
 
 def _settle_types(definition: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> None:

@@ -91,6 +91,10 @@ def not_differentiable(op: Any, *output_gradients: Any) -> None:
     """The gradient of an op whose outputs do not vary smoothly with its inputs: none flows."""
 
 
+def no_derivative(op: Any, *output_gradients: Any) -> None:
+    """The gradient of an op between continua that has none: it is an error to ask for it."""
+
+
 @dataclass(frozen=True, eq=False)
 class OpDef:
     """Everything that retrograd knows about one op type."""
@@ -100,6 +104,8 @@ class OpDef:
     outputs: tuple[Argument, ...]
     attrs: Mapping[str, Any]
     types: Mapping[str, tuple[DType, ...]]
+    choices: Mapping[str, tuple[str, ...]]
+    lengths: Mapping[str, int]
     shape: Callable[..., Any] | None
     kernel: Callable[..., Any] | None
     gradient: Callable[..., Any] | None
@@ -164,6 +170,8 @@ def define(
     *,
     attrs: Mapping[str, Any] | None = None,
     types: Mapping[str, Iterable[DType]] | None = None,
+    choices: Mapping[str, tuple[str, ...]] | None = None,
+    lengths: Mapping[str, int] | None = None,
     shape: Callable[..., Any] | None = None,
     kernel: Callable[..., Any] | None = None,
     gradient: Callable[..., Any] | None = None,
@@ -179,12 +187,15 @@ def define(
       attrs: attribute names with their defaults (``REQUIRED`` where there is none); a type
         attribute is listed only if it has a default.
       types: the dtypes that a type attribute allows.
+      choices: the words that a string attribute allows.
+      lengths: the smallest length that a list attribute allows.
       shape: ``shape(*inputs, **attrs)``: the raw shape of the output, or a list of them.
       kernel: ``kernel(xp, *inputs, **attrs)``: the output, or a list of them.  Its keyword-only
         parameters name the attributes that it reads.  Before the inputs, a random op's kernel gets the
         op's ``Stream``, and a host op's a dict of its own; both last as long as the session.
       gradient: ``gradient(op, *output_gradients)``: the gradient of each input, ``None`` where
-        no derivative flows; ``not_differentiable`` where none can.
+        no derivative flows; ``not_differentiable`` where none can, ``no_derivative`` where asking for it
+        is an error.  Without it a pure op between continua is differentiated through its kernel.
       static: the inputs whose values shape the result.
       failure: ``failure(*shape_texts)``: what is wrong when the kernel cannot combine inputs of these shapes.
       remedy: what to type when the shapes of the inputs do not fit.
@@ -197,6 +208,8 @@ def define(
         outputs=parse_arguments(outputs),
         attrs=attrs or {},
         types={k: tuple(v) for k, v in (types or {}).items()},
+        choices=choices or {},
+        lengths=lengths or {},
         shape=shape,
         kernel=kernel,
         gradient=gradient,
