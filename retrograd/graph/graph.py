@@ -16,6 +16,7 @@ from retrograd.graph.lookup import Lookup
 from retrograd.graph.operation import Operation
 from retrograd.graph.source import Frames
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.uids import uid
 
 _VALID_OP_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\-/]*$")
 _VALID_SCOPE_NAME = re.compile(r"^[A-Za-z0-9_.\-/]*$")
@@ -83,6 +84,7 @@ class Graph(Collections, Lookup):
         self.building_function = False
         self.graph_def_versions = Versions()
         self.notes: dict[Any, Any] = {}  # what other parts remember about this graph
+        self._graph_key = f"grap-key-{uid()}/"
 
     # -- identity ------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from retrograd.graph.definition import OpDef
 from retrograd.graph.dtypes import DType
 from retrograd.graph.errors import InvalidArgumentError, OutOfRangeError
 from retrograd.graph.tensor import Tensor, session_for
+from retrograd.graph.uids import uid
 
 if TYPE_CHECKING:
     from retrograd.graph.graph import Graph
@@ -80,6 +81,7 @@ class Operation:
         self.original = None
         self.frames = graph._scopes.frames or source.user_frames()
         self.outputs = [Tensor(self, i, dtype) for i, dtype in enumerate(output_types)]
+        self.output_ids = [uid() for _ in output_types]
         for tensor in inputs:
             tensor.readers.append(self)
         for op in control_inputs:

@@ -72,6 +72,10 @@ class Tensor(TensorLike):
         return self.value_index
 
     @property
+    def _id(self) -> int:
+        return self.op.output_ids[self.value_index]
+
+    @property
     def _dtype(self) -> DType:
         return self.dtype
 

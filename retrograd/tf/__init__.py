@@ -438,6 +438,7 @@ from retrograd.ops.uniqueness import (
 )
 from retrograd.ops.variates import random_gamma, random_poisson
 from retrograd.run.session import InteractiveSession, Session
+from retrograd.state.custom_gradient import custom_gradient, grad_pass_through, recompute_grad
 from retrograd.state.initialization import (
     all_variables,
     assert_variables_initialized,

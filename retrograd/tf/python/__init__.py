@@ -449,6 +449,7 @@ from retrograd.ops.variates import (
     random_poisson_v2,
 )
 from retrograd.run.session import InteractiveSession, Session
+from retrograd.state.custom_gradient import custom_gradient
 from retrograd.state.initialization import (
     all_variables,
     assert_variables_initialized,

@@ -74,5 +74,6 @@ from retrograd.graph.stack import (
 )
 from retrograd.graph.statistics import OpStats, RegisterStatistics, get_stats_for_node_def
 from retrograd.graph.tensor import Tensor, is_dense_tensor_like, register_dense_tensor_like_type
+from retrograd.graph.uids import uid
 
 __getattr__ = missing(__name__)

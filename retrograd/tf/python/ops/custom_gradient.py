@@ -1,5 +1,6 @@
 """The names of ``tensorflow.python.ops.custom_gradient``."""
 
 from retrograd.faces import missing
+from retrograd.state.custom_gradient import custom_gradient, grad_pass_through, recompute_grad
 
 __getattr__ = missing(__name__)

@@ -416,6 +416,7 @@ from retrograd.ops.variates import (
     random_poisson,
     random_poisson_v2,
 )
+from retrograd.state.custom_gradient import custom_gradient
 from retrograd.state.initialization import (
     all_variables,
     assert_variables_initialized,

@@ -1,0 +1,223 @@
+"""Functions that bring their own gradient: ``tf.custom_gradient``.
+
+``f(*xs)`` returns ``y`` and ``g(*dys)``, which gives the gradient of each x.  An ``IdentityN`` stands behind
+``f``: it passes y on, reads the xs and the variables that f uses, and has g for its gradient.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from retrograd.grad.gradients import gradients
+from retrograd.grad.registry import RegisterGradient, gradient_of
+from retrograd.graph import log, nest
+from retrograd.graph.collections import GraphKeys
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.graph import Graph
+from retrograd.graph.operation import Operation
+from retrograd.graph.scopes import control_dependencies
+from retrograd.graph.stack import default_graph
+from retrograd.graph.tensor import Tensor
+from retrograd.graph.uids import uid
+from retrograd.ops import arrays
+from retrograd.state.resource import is_resource_variable
+from retrograd.state.scopes import VariableScope, get_variable_scope, variable_scope
+
+_READS = frozenset(("ReadVariableOp", "ResourceGather", "ResourceGatherNd"))
+
+
+def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate ``f(*xs) -> (ys, g)``: ``tf.gradients`` takes the gradients of the xs from ``g(*dys)``.
+
+    If ``f`` reads trainable variables that are no arguments, ``g`` is called with their list as the keyword
+    ``variables`` and returns a pair: the gradients of the xs, and a list of those of the variables.
+
+    Raises:
+      ValueError: the decorated function is called with keywords.
+      TypeError: ``f`` reads variables and ``g`` does not take ``variables``, or the other way round;
+        or ``f`` makes a variable that is no resource variable.
+
+    >>> from retrograd.ops import constants
+    >>> @custom_gradient
+    ... def halved_backwards(x):
+    ...     return x * 1.0, lambda dy: 0.5 * dy
+    >>> halved_backwards(constants.constant([1.0, 2.0])).shape
+    TensorShape([Dimension(2)])
+    """
+
+    @functools.wraps(f)
+    def decorated(*args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            error = ValueError(
+                "The custom_gradient decorator currently supports keywords arguments only when eager execution is "
+                "enabled."
+            )
+            error.add_note(f"  Fix:   {f.__name__}({', '.join(['...'] * (len(args) + len(kwargs)))})  # by position")
+            raise error
+        return _with_own_gradient(f, [as_tensor(x) for x in args])
+
+    return decorated
+
+
+def _with_own_gradient(f: Callable[..., Any], xs: list[Tensor]) -> Any:
+    """y = f(xs), behind an ``IdentityN`` whose gradient is the one that ``f`` returned."""
+    graph, name = default_graph(), f"CustomGradient-{uid()}"
+    scope = get_variable_scope()
+    before, first = _variables_of(scope), graph.version
+    ys, gradient = f(*xs)
+    _check_new(_variables_of(scope)[len(before) :])
+    variables = _variables_read(graph, first, xs, ys)
+    _check_signature(gradient, variables)
+    flat = nest.flatten(ys)
+
+    @RegisterGradient(name)
+    def padded(op: Operation, *dys: Any) -> list[Any]:
+        """None for each y, which is an input as well, then the gradients of the xs and of the variables."""
+        if not variables:
+            return [None] * len(flat) + nest.flatten(gradient(*dys[: len(flat)]))
+        dxs, dvs = gradient(*dys[: len(flat)], variables=variables)
+        if len(dvs) != len(variables):
+            raise ValueError("Must return gradient for each variable from @custom_gradient grad_fn.")
+        return [None] * len(flat) + nest.flatten(dxs) + list(dvs)
+
+    with graph.gradient_override_map({"IdentityN": name}):
+        outputs = arrays.identity_n([*flat, *xs, *variables])
+    for variable in variables:  # TensorFlow reads them once more, for a tape that graphs have no use for
+        as_tensor(variable)
+    return nest.pack_sequence_as(ys, outputs[: len(flat)])
+
+
+def _variables_of(scope: VariableScope) -> list[Any]:
+    return scope.global_variables() + scope.local_variables()
+
+
+def _check_new(variables: Iterable[Any]) -> None:
+    if not all(is_resource_variable(v) for v in variables):
+        error = TypeError(
+            "All variables used by a function wrapped with @custom_gradient must be `ResourceVariable`s. Ensure that "
+            "no `variable_scope` is created with `use_resource=False`."
+        )
+        error.add_note('  Fix:   with tf.variable_scope("...", use_resource=True):  # around the call')
+        raise error
+
+
+def _check_signature(gradient: Callable[..., Any], variables: list[Any]) -> None:
+    spec = inspect.getfullargspec(gradient)
+    expects_variables = "variables" in spec.args or spec.varkw is not None
+    if variables and not expects_variables and "variables" not in spec.kwonlyargs:
+        error = TypeError(
+            "If using @custom_gradient with a function that uses variables, then grad_fn must accept a keyword "
+            "argument 'variables'."
+        )
+        error.add_note(
+            f"  Why:   the function reads {', '.join(v.name for v in variables)}\n"
+            "  Fix:   def grad(dy, variables=None): ...; return dx, [gradient of each of the variables]"
+        )
+        raise error
+    if expects_variables and not variables:
+        if not get_variable_scope().use_resource:
+            error = TypeError(
+                "If using @custom_gradient with a function that uses variables, the enclosing variable scope must "
+                "have use_resource=True."
+            )
+            error.add_note('  Fix:   with tf.variable_scope("...", use_resource=True):  # around the call')
+            raise error
+        log.warn(
+            "@custom_gradient grad_fn has 'variables' in signature, but no ResourceVariables were used on the "
+            "forward pass."
+        )
+
+
+# -- which variables ---------------------------------------------------------------------------
+
+
+def _variables_read(graph: Graph, first: int, xs: list[Tensor], ys: Any) -> list[Any]:
+    """The trainable variables that the ops since ``first`` read, or that ys depend on other than through xs."""
+    ends = [arrays.identity(y) for y in nest.flatten(ys)]
+    handles = {op.inputs[0].op for op in graph.get_operations()[first:] if op.type in _READS}
+    trainable = {v.op: v for v in graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)}
+    found = {op: trainable[op] for op in handles if op in trainable}
+    for op in _behind(ends, set(xs)):
+        if op.type in ("VariableV2", "VarHandleOp") and (variable := _variable_named(graph, op.name)) is not None:
+            found[op] = variable
+    return [found[op] for op in sorted(found, key=lambda op: op.index)]
+
+
+def _behind(ends: list[Tensor], stops: set[Tensor]) -> set[Operation]:
+    """The ops that ``ends`` are made of by way of differentiable ops, no further than ``stops``."""
+    reached: set[Operation] = set()
+    stack = [end.op for end in ends]
+    while stack:
+        op = stack.pop()
+        for x in op.inputs if _is_differentiable(op) else ():
+            if x not in stops and x.op not in reached:
+                reached.add(x.op)
+                stack.append(x.op)
+    return reached
+
+
+def _is_differentiable(op: Operation) -> bool:
+    try:
+        return gradient_of(op) is not None
+    except LookupError:
+        return False
+
+
+def _variable_named(graph: Graph, name: str) -> Any:
+    """The variable of an op; None if it is not trainable."""
+    found = graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope=f"{name}:0")
+    if not found:
+        raise ValueError(f"Unsuccessful at finding variable {name}.")
+    found = [v for v in found if v.trainable]
+    if len(found) > 1:
+        raise ValueError(
+            f"Unsuccessful at finding trainable variable {name}. Number of candidates: {len(found)}. "
+            f"Candidates: {found}"
+        )
+    return found[0] if found else None
+
+
+# -- made with it ------------------------------------------------------------------------------
+
+
+def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
+    """``f`` forwards, the identity backwards: each x gets the gradient of the y at its place.
+
+    >>> from retrograd.ops import constants, rounding
+    >>> grad_pass_through(rounding.round_)(constants.constant([0.4, 0.6])).shape
+    TensorShape([Dimension(2)])
+    """
+
+    @custom_gradient
+    def passed(*xs: Any) -> Any:
+        def gradient(*dys: Any, variables: Any = None) -> Any:
+            return dys if variables is None else (dys, [None] * len(variables))
+
+        return f(*xs), gradient
+
+    return functools.wraps(f)(passed)
+
+
+def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
+    """``f``, which the gradient computes a second time instead of keeping what it computed.
+
+    Variables that ``f`` gets by name are the same ones the second time.
+    """
+
+    @custom_gradient
+    def recomputed(*xs: Any) -> Any:
+        scope = get_variable_scope()
+
+        def gradient(*dys: Any, variables: Any = None) -> Any:
+            with variable_scope(scope, reuse=True, auxiliary_name_scope=False), control_dependencies(dys):
+                again = [arrays.identity(x) for x in xs]
+                ys = nest.flatten(f(*again))
+            dxs = gradients(ys, [*again, *(variables or ())], list(dys))
+            return (dxs[: len(xs)], dxs[len(xs) :]) if variables else dxs
+
+        return f(*xs), gradient
+
+    return functools.wraps(f)(recomputed)

@@ -1,0 +1,75 @@
+"""``tf.custom_gradient`` and the other ways to say what a gradient is, against ``golden/custom_gradients.json``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from golden import custom_gradient_cases as recorded
+
+from retrograd import tf
+from retrograd.grad import registry
+
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "custom_gradients.json").read_text())
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test registers is forgotten after it."""
+    monkeypatch.setattr(registry, "_REGISTERED", dict(registry._REGISTERED))
+
+
+@pytest.mark.parametrize("case", recorded.CASES, ids=lambda f: f.__name__)
+def test_case(case) -> None:
+    built, values = recorded.built_and_run(tf, case)
+    want = GOLDEN["cases"][case.__name__]
+    assert built == want["nodes"]
+    for mine, theirs in zip(values, want["values"], strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-6)
+
+
+@pytest.mark.parametrize("case", recorded.ERRORS, ids=lambda f: f.__name__)
+def test_error(case) -> None:
+    assert recorded.message(tf, case) == GOLDEN["errors"][case.__name__]
+
+
+def test_gradient_number_counts_tensors() -> None:
+    assert recorded.gradient_number(tf) == GOLDEN["gradient number"]
+
+
+def test_errors_say_what_to_type() -> None:
+    with tf.Graph().as_default():
+        v = tf.get_variable("v", [], use_resource=True)
+        with pytest.raises(TypeError) as caught:
+            tf.custom_gradient(lambda x: (x * v, lambda dy: dy))(1.0)
+    assert "reads v:0" in caught.value.__notes__[0]
+    assert "def grad(dy, variables=None)" in caught.value.__notes__[0]
+
+
+def test_recompute_grad_uses_the_same_variables() -> None:
+    def layer(x):
+        w = tf.get_variable("w", [2], initializer=tf.constant_initializer([3.0, 4.0]))
+        return tf.square(x * w)
+
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.constant([1.0, 2.0])
+        with tf.variable_scope("a", use_resource=True):
+            y = tf.recompute_grad(layer)(x)
+        (w,) = tf.trainable_variables()
+        dx, dw = tf.gradients(y, [x, w])
+        (d2x,) = tf.gradients(dx, x)
+        sess.run(tf.global_variables_initializer())
+        values = sess.run([y, dx, dw, d2x])
+        np.testing.assert_allclose(values, [[9.0, 64.0], [18.0, 64.0], [6.0, 32.0], [18.0, 32.0]])
+
+
+def test_recompute_grad_needs_no_variables() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.constant([1.0, 2.0])
+        y = tf.recompute_grad(tf.exp)(x)
+        (dx,) = tf.gradients(y, x)
+        recomputed = [op for op in tf.get_default_graph().get_operations() if op.type == "Exp"]
+        assert len(recomputed) == 2
+        assert sess.run(dx) == pytest.approx(np.exp([1.0, 2.0]))
