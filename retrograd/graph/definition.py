@@ -32,6 +32,7 @@ class Effect(Enum):
     RANDOM = "draws random numbers"
     HOST = "runs on the host"
     CHECK = "fails on bad values"
+    MAKE = "makes something new in every run"
 
 
 REQUIRED = object()  # the default of an attribute that every op must give

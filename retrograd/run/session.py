@@ -13,6 +13,7 @@ from retrograd.graph import errors, stack
 from retrograd.graph.graph import Graph
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.text import as_text
+from retrograd.ops.elements import Elements
 from retrograd.run.devices import DeviceAttributes, local_devices
 from retrograd.run.feeds import feed_array, flat_feeds, listed_feeds
 from retrograd.run.fetches import Fetches, structure_key
@@ -222,6 +223,8 @@ def _fetched(value: Any) -> Any:
             return value[()]
         if not value.flags.writeable:
             return value.copy()
+    elif type(value) is Elements:
+        return np.float32(0)
     return value
 
 
