@@ -246,3 +246,46 @@ def test_kernel_labels_choose_nothing() -> None:
         with graph._kernel_label_map({"Square": "overload"}):
             y = tf.square(3.0)
         assert sess.run(y) == 9.0
+
+
+def test_matrices_with_nan() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.constant([[np.nan, 0.0], [0.0, 1.0]])
+        for y in (tf.matrix_determinant(x), tf.linalg.slogdet(x)[1], *tf.svd(x), tf.matrix_solve_ls(x, x, fast=False)):
+            assert np.isnan(sess.run(y)).all()
+        assert np.isnan(sess.run(tf.matrix_inverse(x))).any()
+        for y in (tf.self_adjoint_eigvals(x), tf.self_adjoint_eig(x)[0]):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="Self-adjoint eigen decomposition was not succ"):
+                sess.run(y)
+        batch = tf.stack([x, tf.eye(2)])
+        assert sess.run(tf.svd(batch, compute_uv=False))[1].tolist() == [1.0, 1.0]
+
+
+def test_roots_of_infinity_and_of_minus_zero() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.constant([np.inf, -0.0] + [1.0] * 14)
+        assert [str(v) for v in sess.run(tf.sqrt(x))[:2].tolist()] == ["inf", "-0.0"]
+        assert [str(v) for v in sess.run(tf.rsqrt(x))[:2].tolist()] == ["0.0", "-inf"]
+
+
+def test_complex_quotients_by_zero() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        z = tf.constant([0j], tf.complex64)
+        assert np.isinf(sess.run(tf.reciprocal(z)).real).all()
+
+
+def test_complex_singular_vectors_have_a_gradient() -> None:
+    """Of |u|^2, |v|^2 and u v^H, which do not depend on the phases, along a line in float64."""
+    random = np.random.RandomState(0)
+    for m, n in ((3, 3), (4, 2), (2, 4)):
+        value, step = (random.randn(m, n) + 1j * random.randn(m, n) for _ in range(2))
+        with tf.Graph().as_default(), tf.Session() as sess:
+            t = tf.placeholder(tf.float64, [])
+            s, u, v = tf.svd(value + tf.cast(t, tf.complex128) * step)
+            product = tf.matmul(u, v, adjoint_b=True)
+            parts = [s, tf.square(tf.abs(u)), tf.square(tf.abs(v)), tf.real(product), tf.imag(product)]
+            y = tf.add_n([tf.reduce_sum(p * random.randn(*p.shape.as_list())) for p in parts])
+            (slope,) = tf.gradients(y, t)
+            h = 1e-5
+            numerical = (sess.run(y, {t: h}) - sess.run(y, {t: -h})) / (2 * h)
+            assert sess.run(slope, {t: 0.0}) == pytest.approx(numerical, rel=1e-6)

@@ -66,13 +66,13 @@ def gradients(
     """
     unconnected = _checked_unconnected(unconnected_gradients)
     ys, xs, stops = _listed(ys), _listed(xs), [] if stop_gradients is None else _listed(stop_gradients)
+    _check_no_none(ys, xs, stops)
     grad_ys = [None] * len(ys) if grad_ys is None else _listed(grad_ys)
     with name_scope(name, "gradients", [v for v in (*ys, *xs, *stops, *grad_ys) if v is not None]):
         graph = default_graph()
         graph.unique_name("uid")
         ys = [_converted(y, f"y_{i}") for i, y in enumerate(ys)]
         xs = [_converted(getattr(x, "handle", x), f"x_{i}", as_ref=True) for i, x in enumerate(xs)]
-        stops = [_converted(t, f"stop_{i}") for i, t in enumerate(stops)]
         grad_ys = initial_gradients(ys, grad_ys, colocate_gradients_with_ops)
         place = _Placing(colocate_gradients_with_ops)
         with graph.built_at(user_frames()), _without_collections():
@@ -158,6 +158,8 @@ def input_gradients(op: Operation, dys: list[Any], gate: bool) -> Sequence[Any]:
             with graph.device(None), graph.colocate_with(None, ignore_existing=True):
                 dxs = control.tuple_(dxs)
     for i, (x, dx) in enumerate(zip(op.inputs, dxs, strict=True)):
+        if not isinstance(dx, Tensor | IndexedSlices | None):
+            raise _no_tensor(op, i, dx)
         if isinstance(dx, Tensor) and x.dtype is not dtypes.resource and dx.dims != x.dims:
             _merge_shape(op, i, x, dx)
     return dxs
@@ -172,6 +174,15 @@ def _merge_shape(op: Operation, i: int, x: Tensor, dx: Tensor) -> None:
             f"{op.name}.  Input index: {i}. Original input shape: {x.shape}.  "
             f"Calculated input gradient shape: {dx.shape}"
         ) from None
+
+
+def _no_tensor(op: Operation, i: int, dx: Any) -> AttributeError:
+    error = AttributeError(f"'{type(dx).__name__}' object has no attribute 'name'")
+    error.add_note(
+        f"  Why:   the gradient of '{op.name}' (op type: {op.type}) gave for input {i} something that is no tensor: "
+        f"{dx!r}\n  Fix:   return tf.convert_to_tensor(...)"
+    )
+    return error
 
 
 def _no_gradient_defined(op: Operation) -> LookupError:
@@ -258,6 +269,14 @@ def _converted(value: Any, name: str, as_ref: bool = False) -> Any:
     return as_tensor_or_slices(value, name=name, as_ref=as_ref)
 
 
+def _check_no_none(*arguments: list[Any]) -> None:
+    for what, values in zip(("ys", "xs", "stop_gradients"), arguments, strict=True):
+        if any(v is None for v in values):
+            error = AttributeError("'NoneType' object has no attribute 'op'")
+            error.add_note(f"  Why:   {what} holds None\n  Fix:   [v for v in {what} if v is not None]")
+            raise error
+
+
 def _tensor_of(value: Any) -> Tensor:
     return value.values if isinstance(value, IndexedSlices) else value
 
@@ -295,29 +314,32 @@ def initial_gradients(ys: list[Any], grad_ys: list[Any], colocate: bool) -> list
 def _ones(y: Any, i: int) -> Tensor:
     if y.dtype.is_complex:
         raise TypeError(f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype!r})")
-    return constants.fill(arrays.shape(y), constants.constant(1, dtype=y.dtype, name=f"grad_ys_{i}"))
+    return constants.fill(arrays.shape(_tensor_of(y)), constants.constant(1, dtype=y.dtype, name=f"grad_ys_{i}"))
 
 
 def _checked_kind(y: Any, dy: Any) -> Any:
     def is_real(dtype: dtypes.DType) -> bool:
         return dtype.is_floating or dtype.is_integer
 
-    kinds = {dtypes.variant: "variant", dtypes.resource: "resource"}
-    if is_real(y.dtype) and not is_real(dy.dtype):
+    dtype = y.dtype.base_dtype
+    if is_real(dtype) and not is_real(dy.dtype):
         raise TypeError(
             f"Gradient type {dy.dtype.name} generated for real or integer-valued tensor {y} with type "
             f"{y.dtype.name} must be real or integer"
         )
-    if y.dtype.is_complex and not dy.dtype.is_complex:
+    if dtype.is_complex and not dy.dtype.is_complex:
         raise TypeError(
             f"Gradient type {dy.dtype.name} generated for complex-valued tensor {y} with type {y.dtype.name} "
             "must be real"
         )
-    if y.dtype in kinds and dy.dtype != y.dtype:
+    if dtype == dtypes.variant and dy.dtype != dtypes.variant:
         raise TypeError(
-            f"Gradient type {dy.dtype.name} generated for {kinds[y.dtype]} tensor {y} with type {y.dtype.name} "
-            f"must be {kinds[y.dtype]}"
+            f"Gradient type {dy.dtype.name} generated for variant tensor {y} with type {dtype.name} must be variant"
         )
+    if dtype == dtypes.resource and dy.dtype == dtypes.resource:
+        raise TypeError(f"Input gradient {dy} for resource tensor {y} should not be a resource")
+    if not is_real(dtype) and not dtype.is_complex and dtype not in (dtypes.variant, dtypes.resource):
+        raise TypeError(f"Tensor {y} with type {dtype.name} must be numeric to obtain a default gradient")
     return dy
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from retrograd.graph import dtypes
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.shapes import Dimension
+from retrograd.graph.tensor import TensorLike
 
 
 def array_of(values: Any, dtype: DType | None = None, shape: Any = None, verify_shape: bool = False) -> np.ndarray:
@@ -46,8 +47,8 @@ def _array_of_python(values: Any, dtype: DType | None) -> np.ndarray:
         _check_kind(values, dtype)
     try:
         array = np.array(values, dtype=None if dtype is None else dtype.np)
-    except (ValueError, OverflowError) as error:
-        if _has_none(values):
+    except (NotImplementedError, ValueError, OverflowError) as error:
+        if _has_none(values) or _has_tensor(values):
             raise _unconvertible(values) from None
         if isinstance(error, OverflowError) and dtype is not None:
             array = np.array(values)
@@ -78,10 +79,17 @@ def _array_of_python(values: Any, dtype: DType | None) -> np.ndarray:
 
 
 def _unconvertible(values: Any) -> TypeError:
+    if _has_tensor(values):
+        return TypeError("List of Tensors when single Tensor expected")
     return TypeError(
         f"Failed to convert object of type {type(values)} to Tensor. Contents: {values}. "
         "Consider casting elements to a supported type."
     )
+
+
+def _has_tensor(values: Any) -> bool:
+    parts = values.values() if isinstance(values, dict) else values if isinstance(values, list | tuple) else ()
+    return any(isinstance(v, TensorLike) or _has_tensor(v) for v in parts)
 
 
 def _has_none(values: Any) -> bool:

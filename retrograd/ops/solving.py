@@ -297,7 +297,7 @@ def _triangular_solve(xp: Any, a: Any, b: Any, *, lower: bool, adjoint: bool) ->
     if xp is not np:
         triangle = xp.tril(a) if lower else xp.triu(a)
         return xp.linalg.solve(_adjoint(xp, triangle) if adjoint else triangle, b)
-    if not np.all(np.diagonal(a, axis1=-2, axis2=-1)):
+    if not np.all(np.abs(np.diagonal(a, axis1=-2, axis2=-1)) > 0):  # nan is no pivot either
         raise errors.InvalidArgumentError(None, None, "Input matrix is not invertible.")
     return _substituted(_adjoint(np, a) if adjoint else a, b, forwards=lower != adjoint)
 
@@ -350,6 +350,10 @@ def _least_squares_shape(a: Tensor, b: Tensor, l2: Tensor) -> RawShape:
 def _least_squares(xp: Any, a: Any, b: Any, l2: Any, *, fast: bool) -> Any:
     """min |a x - b|^2 + l2 |x|^2; the slow way is exact for matrices without full rank and takes no l2."""
     if not fast:
+        if xp is np and not np.isfinite(a).all():
+            bad = ~np.isfinite(a).all(axis=(-2, -1), keepdims=True)
+            x = _least_squares(np, np.where(bad, a.dtype.type(0), a), b, l2, fast=False)
+            return np.where(bad, a.dtype.type(np.nan), x)
         return (xp.linalg.pinv(a) @ b).astype(a.dtype)
     m, n = a.shape[-2:]
     t = _adjoint(xp, a)

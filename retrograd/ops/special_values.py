@@ -73,7 +73,8 @@ def zeta(x: Array, q: Array) -> Array:
     """The Hurwitz zeta function: the terms up to q + n = x + 10, and an Euler-Maclaurin sum for the rest."""
     x, q = np.broadcast_arrays(x, q)
     pole = (q <= 0) & (q == np.floor(q))
-    wrong = (x < 1) | ((q < 0) & ~pole & (x != np.floor(x))) | ~np.isfinite(x) | ~np.isfinite(q) | (q < -1e5)
+    undefined = ((q < 0) & (x != np.floor(x))) | ~np.isfinite(q) | (q < -1e5)
+    wrong = (x < 1) | ~np.isfinite(x) | (undefined & ~pole)
     bad = wrong | pole | (x == 1)
     s, t = np.where(bad, 2.0, x), np.where(bad, 1.0, q)
     value = np.zeros_like(t)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph import dtypes, shapes
+from retrograd.graph import dtypes, errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import define
@@ -43,6 +43,10 @@ def _eigenvalues_and_vectors(x: Tensor, *, compute_v: bool) -> list[RawShape]:
 
 def _self_adjoint_eig(xp: Any, x: Any, *, compute_v: bool) -> list[Any]:
     """Rising eigenvalues of the lower triangle, and the eigenvectors as columns."""
+    if xp is np and not np.isfinite(np.tril(x)).all():
+        raise errors.InvalidArgumentError(
+            None, None, "Self-adjoint eigen decomposition was not successful. The input might not be valid."
+        )
     if not compute_v:
         return [xp.linalg.eigvalsh(x, UPLO="L").astype(x.dtype), xp.zeros((0,), x.dtype)]
     e, v = xp.linalg.eigh(x, UPLO="L")
@@ -109,6 +113,12 @@ def _singular_parts(x: Tensor, *, compute_uv: bool, full_matrices: bool) -> list
 
 
 def _svd(xp: Any, x: Any, *, compute_uv: bool, full_matrices: bool) -> list[Any]:
+    """Of a matrix that holds nan or an infinity, all is nan."""
+    if xp is np and not np.isfinite(x).all():
+        bad = ~np.isfinite(x).all(axis=(-2, -1))[..., None, None]
+        s, *rest = _svd(np, np.where(bad, x.dtype.type(0), x), compute_uv=compute_uv, full_matrices=full_matrices)
+        nan = x.dtype.type(np.nan)
+        return [np.where(bad[..., 0], nan, s), *(np.where(bad, nan, w) if compute_uv else w for w in rest)]
     if not compute_uv:
         return [xp.linalg.svd(x, compute_uv=False).astype(x.dtype), xp.zeros((0,), x.dtype), xp.zeros((0,), x.dtype)]
     u, s, vh = xp.linalg.svd(x, full_matrices=full_matrices)
@@ -120,6 +130,7 @@ def _svd_gradient(op: Any, ds: Any, du: Any, dv: Any) -> list[Any]:
 
     With vectors: u (diag(ds) + (f * u^H du + h.c.) s + s (f * v^H dv + h.c.)) v^H, f = 1 / (s_j^2 - s_i^2), and for a
     matrix that is not square the part of dv outside of v's columns.  A tall matrix counts as the adjoint of a wide one.
+    A complex pair (u_i, v_i) is known up to a phase, which must not matter: inside stands also -i Im(v^H dv)_ii / s_i.
     """
     x = op.inputs[0]
     dims = shape_rules.with_rank_at_least(x, 2)
@@ -150,16 +161,20 @@ def _svd_gradient(op: Any, ds: Any, du: Any, dv: Any) -> list[Any]:
         v_dv = matrices.matmul(v1, dv1, adjoint_a=True)
         fu, fv = f * u_du, f * v_dv
         inner = ds_matrix + matrices.matmul(fu + adjoint(fu), s_matrix) + matrices.matmul(s_matrix, fv + adjoint(fv))
+        is_complex = x.dtype.is_complex
+        if is_complex:
+            phase = diagonals.matrix_diag_part(v_dv)
+            inner += diagonals.matrix_diag((complex_numbers.conj(phase) - phase) / (2 * s))
         dx = matrices.matmul(u, matrices.matmul(inner, v1, adjoint_b=True))
         if m != n:
-            dv1_t = permuting.matrix_transpose(dv1)
+            dv1_t = permuting.matrix_transpose(dv1, conjugate=is_complex)
             outside = dv1_t - matrices.matmul(matrices.matmul(dv1_t, v1), v1, adjoint_b=True)
             if full:
                 v2, dv2 = v[..., :, m:n], dv[..., :, m:n]
                 v1_dv2 = matrices.matmul(v1, dv2, adjoint_a=True)
                 outside -= matrices.matmul(v1_dv2, v2, adjoint_b=True)
             dx = dx + matrices.matmul(matrices.matmul(u, s_inverse), outside)
-        dx = permuting.matrix_transpose(dx) if tall else dx
+        dx = permuting.matrix_transpose(dx, conjugate=is_complex) if tall else dx
         dx.set_shape(dims)
         return [dx]
 

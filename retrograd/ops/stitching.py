@@ -82,7 +82,8 @@ def _stitched(indices: list[Tensor], data: list[Tensor]) -> RawShape:
         return None
     if any(v is None for v in values):
         return (None, *inner)
-    return (max((int(v.max()) for v in values if v is not None and v.size), default=-1) + 1, *inner)
+    # TensorFlow counts one row where no index is named, though there is none.
+    return (max((int(v.max()) for v in values if v is not None and v.size), default=0) + 1, *inner)
 
 
 def _dynamic_stitch(xp: Any, indices: list[Any], data: list[Any]) -> Any:
