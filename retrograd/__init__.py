@@ -11,19 +11,30 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from retrograd.derivatives.jacobians import batch_jacobian as batch_jacobian
+    from retrograd.derivatives.jacobians import hessian_vector_product as hessian_vector_product
+    from retrograd.derivatives.jacobians import jacobian as jacobian
     from retrograd.hook import install as install
     from retrograd.hook import uninstall as uninstall
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "install", "uninstall"]
+
+_PLACES = {  # where what is exported stands; it is imported when first used
+    "install": "hook",
+    "uninstall": "hook",
+    "batch_jacobian": "derivatives.jacobians",
+    "hessian_vector_product": "derivatives.jacobians",
+    "jacobian": "derivatives.jacobians",
+}
+__all__ = ["__version__", *_PLACES]
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("install", "uninstall"):
-        from retrograd import hook
+    if name not in _PLACES:
+        raise AttributeError(f"module 'retrograd' has no attribute {name!r}")
+    from importlib import import_module
 
-        return getattr(hook, name)
-    raise AttributeError(f"module 'retrograd' has no attribute {name!r}")
+    return getattr(import_module(f"retrograd.{_PLACES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -15,12 +15,11 @@ from typing import Any
 import numpy as np
 
 from retrograd.grad.gradients import gradients
-from retrograd.graph.apply import grouped
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.graph import Graph
-from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import constants, powers, reductions
+from retrograd.run.lowering import Lowered
 from retrograd.run.plan import Plan
 from retrograd.run.session import Session
 
@@ -113,20 +112,9 @@ def check_tiers(row: Row) -> None:
 def _with_jax(plan: Plan, feeds: Any) -> list[Any]:
     import jax.numpy as jnp
 
-    known: dict[Tensor, Any] = {t: jnp.asarray(v) for t, v in zip(plan.feeds, feeds, strict=True)}
-    for op in plan.ops:
-        if op.outputs and not known.keys() >= set(op.outputs):
-            results = _kernel_on(op, jnp, [known[t] for t in op.inputs])
-            known.update(zip(op.outputs, results, strict=True))
-    return [np.asarray(known[t]) for t in plan.fetches]
-
-
-def _kernel_on(op: Operation, xp: Any, values: list[Any]) -> list[Any]:
-    definition = op.definition
-    names = [a.name for a in definition.inputs for _ in range(a.count(op.attrs))]
-    values = [np.asarray(v) if n in definition.static else v for n, v in zip(names, values, strict=True)]
-    attrs = {k: op.attrs[k] for k in definition.kernel_attrs}
-    return definition.listed(definition.kernel(xp, *grouped(definition, op.attrs, values), **attrs))
+    lowered = Lowered(plan)
+    values = [v if t in lowered.static else jnp.asarray(v) for t, v in zip(plan.feeds, feeds, strict=True)]
+    return [np.asarray(y) for y in lowered(values)]
 
 
 def check_gradient(row: Row) -> None:

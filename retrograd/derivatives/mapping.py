@@ -1,0 +1,233 @@
+"""``Vectorized``: a piece of graph, computed for many rows at once.
+
+The piece is written on placeholders that stand for one row each.  It is lowered to a function of arrays,
+mapped over the rows by ``jax.vmap`` and compiled.  What it reads from the graph around it is captured:
+those tensors are inputs of the op, so feeds, variables and further differentiation reach them.  The gradient
+of the op is the gradient of the piece, built by the ops' own rules and mapped over the rows again.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from retrograd.grad.gradients import gradients, is_trainable
+from retrograd.graph.apply import apply_op
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.definition import REQUIRED, define
+from retrograd.graph.operation import Operation
+from retrograd.graph.shapes import RawShape
+from retrograd.graph.stack import default_graph
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import arrays, constants, resources
+from retrograd.run.interpreter import Interpreter
+from retrograd.run.lowering import Lowered, NotLowered, shaping
+from retrograd.run.plan import Plan
+from retrograd.run.store import Store
+
+_COMPILED_KEPT = 16  # forms of one piece, by the values that shape it
+
+
+class Piece:
+    """Tensors ``outputs`` as a function of placeholders ``rows`` and of tensors ``captured`` from around.
+
+    ``summed`` says which outputs are added up over the rows.  Captured tensors whose values shape a result
+    are ``fixed``.
+    """
+
+    def __init__(self, outputs: Sequence[Tensor], rows: Sequence[Tensor], summed: Sequence[bool]) -> None:
+        self.outputs = tuple(outputs)
+        self.rows = tuple(rows)
+        self.summed = tuple(summed)
+        inside = _reached(self.rows)
+        around = _read_from_around(self.outputs, inside)
+        self.plan = Plan(self.outputs, (), (*self.rows, *around))
+        by_value = shaping(self.plan.ops)
+        self.captured = tuple(t for t in around if t not in by_value)
+        self.fixed = tuple(t for t in around if t in by_value)
+        self.plan = Plan(self.outputs, (), (*self.rows, *self.captured, *self.fixed))
+        self.compiled: dict[Any, Callable[..., Any]] = {}
+        try:
+            self.lowered: Lowered | None = Lowered(self.plan)
+        except NotLowered:
+            self.lowered = None
+        self.token = f"piece_{next(_numbers)}"
+        _pieces[self.token] = self
+        default_graph().notes.setdefault("pieces", []).append(self)  # it lives as long as the graph
+
+    def mapped(self, xp: Any, rows: Sequence[Any], captured: Sequence[Any], fixed: Sequence[Any]) -> list[Any]:
+        """The outputs for all rows."""
+        if xp is not np:
+            return self._together(fixed)(rows, captured)
+        if self.lowered is not None:
+            import jax
+
+            try:
+                with jax.enable_x64(True):
+                    return [np.asarray(y) for y in self._jitted(fixed)(rows, captured)]
+            except NotLowered:  # a kernel that cannot be traced
+                self.lowered = None
+        return self._one_by_one(rows, captured, fixed)
+
+    def _jitted(self, fixed: Sequence[Any]) -> Callable[..., Any]:
+        import jax
+
+        key = tuple((v.dtype.str, np.shape(v), v.tobytes()) for v in fixed)
+        if key not in self.compiled:
+            if len(self.compiled) == _COMPILED_KEPT:
+                self.compiled.pop(next(iter(self.compiled)))
+            self.compiled[key] = jax.jit(self._together(fixed))
+        return self.compiled[key]
+
+    def _together(self, fixed: Sequence[Any]) -> Callable[[Sequence[Any], Sequence[Any]], list[Any]]:
+        import jax
+        import jax.numpy as jnp
+
+        lowered = self.lowered
+        if lowered is None:
+            raise NotLowered(self.outputs[0].op, "it runs row by row")
+
+        def together(rows: Sequence[Any], captured: Sequence[Any]) -> list[Any]:
+            def of_one_row(*row: Any) -> list[Any]:
+                return [jnp.asarray(y) for y in lowered([*row, *captured, *fixed])]
+
+            results = jax.vmap(of_one_row)(*map(jnp.asarray, rows))
+            return [y.sum(0, dtype=y.dtype) if s else y for y, s in zip(results, self.summed, strict=True)]
+
+        return together
+
+    def _one_by_one(self, rows: Sequence[Any], captured: Sequence[Any], fixed: Sequence[Any]) -> list[Any]:
+        """The outputs by the interpreter, which can run everything."""
+        interpreter = Interpreter(self.plan, Store())
+        results = [interpreter.run([*row, *captured, *fixed]) for row in zip(*rows, strict=True)]
+        columns = list(zip(*results, strict=True)) or [()] * len(self.outputs)
+        stacked = [
+            np.stack(column) if column else np.zeros((0, *(n or 0 for n in t.dims or ())), t.dtype.np)
+            for t, column in zip(self.outputs, columns, strict=True)
+        ]
+        return [np.sum(y, 0, dtype=y.dtype) if s else y for y, s in zip(stacked, self.summed, strict=True)]
+
+
+_numbers = itertools.count()
+_pieces: WeakValueDictionary[str, Piece] = WeakValueDictionary()
+
+
+def _reached(placeholders: Sequence[Tensor]) -> set[Operation]:
+    """The ops that depend on or wait for ``placeholders``; from here on they wait for nothing that does not."""
+    reached: set[Operation] = set()
+    stack = [t.op for t in placeholders]
+    while stack:
+        op = stack.pop()
+        if op not in reached:
+            reached.add(op)
+            stack += [reader for t in op.outputs for reader in t.readers] + op.control_readers
+    for op in reached:
+        for source in [c for c in op.control_inputs if c not in reached]:
+            op.control_inputs.remove(source)
+            source.control_readers.remove(op)
+    return reached
+
+
+def _read_from_around(outputs: Sequence[Tensor], inside: set[Operation]) -> list[Tensor]:
+    """What the ops between the placeholders and ``outputs`` read from elsewhere, constants apart."""
+    found: dict[Tensor, None] = {}
+    seen: set[Operation] = set()
+    stack = list(outputs)
+    while stack:
+        tensor = stack.pop()
+        op = tensor.op
+        if op in inside:
+            if op not in seen:
+                seen.add(op)
+                stack += op.inputs
+        elif op.type != "Const" or op.control_inputs:
+            found[tensor] = None
+    return sorted(found, key=lambda t: (t.op.index, t.value_index))
+
+
+def _shapes(
+    rows: Sequence[Tensor], captured: Sequence[Tensor], fixed: Sequence[Tensor], *, token: str
+) -> list[RawShape]:
+    piece = _pieces[token]
+    count = next((t.dims[0] for t in rows if t.dims), None)
+    return [
+        t.dims if summed else None if t.dims is None else (count, *t.dims)
+        for t, summed in zip(piece.outputs, piece.summed, strict=True)
+    ]
+
+
+def _mapped(xp: Any, rows: list[Any], captured: list[Any], fixed: list[Any], *, token: str) -> list[Any]:
+    return _pieces[token].mapped(xp, rows, captured, fixed)
+
+
+def _pulled_back(op: Operation, *dys: Any) -> list[Any]:
+    """The gradient of the piece, mapped over the rows; added up over them for what all rows read."""
+    piece = _pieces[op.attrs["token"]]
+    inner = (*piece.rows, *piece.captured)
+    with the_piece_built("pulled_back"):
+        rows = dict(zip(piece.rows, op.inputs, strict=False))
+        ys, us = [], []
+        for y, dy, summed in zip(piece.outputs, dys, piece.summed, strict=True):
+            if dy is not None and is_trainable(y.dtype):
+                ys.append(y)
+                us.append(as_tensor(dy) if summed else constants.placeholder(y.dtype.base_dtype, y.dims, name="dy"))
+                if not summed:
+                    rows[us[-1]] = as_tensor(dy)
+        smooth = [x for x in inner if is_trainable(x.dtype)]
+        found = zip(smooth, gradients(ys, smooth, us, stop_gradients=smooth), strict=True)
+        dxs = {x: as_tensor(dx) for x, dx in found if dx is not None}
+    if dxs:
+        results = vectorized(list(dxs.values()), list(rows.items()), [x in piece.captured for x in dxs])
+        dxs = dict(zip(dxs, results, strict=True))
+    return [*map(dxs.get, inner), *[None] * len(piece.fixed)]
+
+
+VECTORIZED = define(
+    "Vectorized", "rows: *Trows, captured: *Tcaptured, fixed: *Tfixed", "outputs: *Tout",
+    attrs={"token": REQUIRED, "Tout": REQUIRED}, static=("fixed",), shape=_shapes, kernel=_mapped,
+    gradient=_pulled_back,
+)  # fmt: skip
+
+
+@contextmanager
+def the_piece_built(name: str) -> Iterator[None]:
+    """Build a piece: ops that only a ``Vectorized`` ever runs, so they wait for nothing around them."""
+    graph = default_graph()
+    scopes = graph._scopes
+    outer = scopes.waiting
+    scopes.waiting = []
+    try:
+        with graph.name_scope(name):
+            yield
+    finally:
+        scopes.waiting = outer
+
+
+def vectorized(
+    outputs: Sequence[Tensor],
+    rows: Sequence[tuple[Tensor, Tensor]],
+    summed: Sequence[bool] | None = None,
+    name: str | None = None,
+) -> list[Tensor]:
+    """``outputs`` for each row: ``rows`` pairs placeholders that they depend on with the rows to be put there.
+
+    A result has one more dimension in front than its output, or if ``summed`` the same ones.
+    """
+    piece = Piece(outputs, [p for p, _ in rows], summed or [False] * len(outputs))
+    op = apply_op(
+        VECTORIZED, [stacked for _, stacked in rows], list(map(_value_of, piece.captured)),
+        list(map(_value_of, piece.fixed)), token=piece.token, Tout=[t.dtype.base_dtype for t in outputs], name=name,
+    )  # fmt: skip
+    return op.outputs
+
+
+def _value_of(tensor: Tensor) -> Tensor:
+    """A tensor as an array of numbers: the value of a variable for its handle or reference."""
+    if tensor.dtype == "resource":
+        return resources.read_variable_op(tensor, resources.dtype_of(tensor))
+    return arrays.identity(tensor) if tensor.dtype.is_ref else tensor
