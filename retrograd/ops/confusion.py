@@ -9,7 +9,19 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, casts, checks, constants, control, joining, reductions, sparse
+from retrograd.ops import (
+    arithmetic,
+    arrays,
+    casts,
+    checks,
+    comparison,
+    conditions,
+    constants,
+    control,
+    joining,
+    reductions,
+    sparse,
+)
 
 
 def remove_squeezable_dimensions(
@@ -24,7 +36,18 @@ def remove_squeezable_dimensions(
                 predictions = arrays.squeeze(predictions, [-1])
             elif extra == -1:
                 labels = arrays.squeeze(labels, [-1])
-        return labels, predictions
+            return labels, predictions
+        rank_diff = arrays.rank(predictions) - arrays.rank(labels)
+        predictions = _squeezed_if(predictions, expected_rank_diff + 1, rank_diff)
+        return _squeezed_if(labels, expected_rank_diff - 1, rank_diff), predictions
+
+
+def _squeezed_if(x: Tensor, wanted: int, rank_diff: Tensor) -> Tensor:
+    """``x`` without its last dimension, where a run finds the difference of ranks to be ``wanted``."""
+    if x.dims is not None and (not x.dims or x.dims[-1] not in (1, None)):
+        return x
+    result: Tensor = conditions.cond(comparison.equal(wanted, rank_diff), lambda: arrays.squeeze(x, [-1]), lambda: x)
+    return result
 
 
 def confusion_matrix(

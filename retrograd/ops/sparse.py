@@ -60,9 +60,11 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
             rank = shape.dims[0] if shape.dims else None
             dense_shape = as_tensor(shape, dtypes.int64, name=part("shape"))
         else:
-            sizes = [-1 if n is None else n for n in TensorShape(shape).as_list()]
-            rank = len(sizes)
-            dense_shape = as_tensor(np.array(sizes, np.int64), dtypes.int64, name=part("shape"))
+            rank = len(shape)
+            if any(n is None for n in shape):
+                dense_shape = constants.placeholder(dtypes.int64, shape=[rank], name=part("shape"))
+            else:
+                dense_shape = as_tensor(shape, dtypes.int64, name=part("shape"))
     values = constants.placeholder(dtype, shape=[None], name=part("values"))
     indices = constants.placeholder(dtypes.int64, shape=[None, rank], name=part("indices"))
     return SparseTensor(values=values, indices=indices, dense_shape=dense_shape)
@@ -347,8 +349,8 @@ def _sparse_slice(xp: Any, indices: Any, values: Any, shape: Any, start: Any, si
 def _sparse_slice_grad(xp: Any, dy: Any, input_indices: Any, input_start: Any, output_indices: Any) -> Any:
     """Zero but for the values that were kept."""
     at = {tuple(row): i for i, row in enumerate((np.asarray(output_indices) + np.asarray(input_start)).tolist())}
-    rows = [tuple(row) for row in np.asarray(input_indices).tolist()]
-    return np.array([dy[at[row]] if row in at else 0 for row in rows], dy.dtype)
+    places = np.array([at.get(tuple(row), -1) for row in np.asarray(input_indices).tolist()], np.int64)
+    return xp.append(dy, dy.dtype.type(0))[places]
 
 
 SPARSE_SLICE_GRAD = define(
@@ -403,9 +405,8 @@ def _filled_rows(indices: Tensor, values: Tensor, dense_shape: Tensor, default: 
 
 def _fill_empty_rows_grad(xp: Any, reverse_index_map: Any, grad_values: Any) -> list[Any]:
     """The values take the gradient of where they went; the default value takes the rest."""
-    taken = grad_values[reverse_index_map]
-    rest = np.delete(grad_values, reverse_index_map)
-    return [taken, np.asarray(rest.sum(), grad_values.dtype)]
+    rest = np.delete(np.arange(len(grad_values)), reverse_index_map)
+    return [grad_values[reverse_index_map], xp.sum(grad_values[rest], dtype=grad_values.dtype)]
 
 
 SPARSE_FILL_EMPTY_ROWS_GRAD = define(

@@ -1,0 +1,1 @@
+"""What Keras finds by name: activations, initializers, regularizers, constraints."""

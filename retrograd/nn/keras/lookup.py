@@ -1,0 +1,37 @@
+"""Finding an object by what Keras accepts in its place: a name, a configuration, or the object itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def found(identifier: Any, table: Mapping[str, Any], kind: str) -> Any:
+    """The entry of ``table`` that a name or a ``{"class_name": ..., "config": ...}`` means; a class is instantiated.
+
+    Raises:
+      ValueError: there is no such name.
+    """
+    if isinstance(identifier, Mapping):
+        name, config = identifier["class_name"], identifier.get("config", {})
+    else:
+        name, config = str(identifier), None
+    entry = table.get(name)
+    if entry is None:
+        error = ValueError(f"Unknown {kind}:{' ' if kind == 'constraint' else ''}{name}")
+        error.add_note(f"  Fix:   one of {', '.join(map(repr, table))}")
+        raise error
+    if config is not None and hasattr(entry, "from_config"):
+        return entry.from_config(config)
+    return entry(**config) if config else entry
+
+
+def described(instance: Any) -> Any:
+    """The configuration of an object, or the name of a function."""
+    if instance is None:
+        return None
+    if hasattr(instance, "get_config"):
+        return {"class_name": type(instance).__name__, "config": instance.get_config()}
+    if hasattr(instance, "__name__"):
+        return instance.__name__
+    raise ValueError("Cannot serialize", instance)

@@ -1,0 +1,536 @@
+"""``Layer``: an object that makes its variables when it first meets an input, and is called with tensors."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes, nest
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.operation import Operation
+from retrograd.graph.scopes import name_scope
+from retrograd.graph.stack import default_session
+from retrograd.graph.tensor import Tensor, TensorLike
+from retrograd.nn.keras import constraints, initializers, regularizers
+from retrograd.nn.layers.input_spec import assert_input_compatibility
+from retrograd.nn.layers.names import to_snake_case, unique_object_name
+from retrograd.ops import arrays, casts
+from retrograd.state.initializers import GlorotUniform, Zeros
+from retrograd.state.partitioned import PartitionedVariable
+from retrograd.state.variables import VariableAggregation, VariableSynchronization, VariableV1, VariableV2
+
+
+class _Calls(threading.local):
+    """The layers that are being called in this thread, each with its inputs and its ``training``."""
+
+    def __init__(self) -> None:
+        self.stack: list[tuple[Any, Any, Any]] = []
+
+    @contextmanager
+    def entered(self, layer: Any, inputs: Any, training: Any) -> Iterator[None]:
+        self.stack.append((layer, inputs, training))
+        try:
+            yield
+        finally:
+            self.stack.pop()
+
+
+_calls = _Calls()
+
+
+class Layer:
+    """``build`` makes the variables, ``call`` the outputs; calling the layer does first the one, then the other.
+
+    Args:
+      trainable: whether its variables are.
+      name: by default the name of the class, made unique.
+      dtype: of its variables, by default of its first input.
+
+    Raises:
+      TypeError: there is an argument that no layer takes.
+    """
+
+    _allowed = frozenset(
+        ["input_shape", "batch_input_shape", "batch_size", "weights", "activity_regularizer", "experimental_autocast"]
+    )
+
+    def __init__(
+        self, trainable: bool = True, name: Any = None, dtype: Any = None, dynamic: bool = False, **kwargs: Any
+    ) -> None:
+        for key in kwargs:
+            if key not in self._allowed:
+                raise TypeError("Keyword argument not understood:", key)
+        self._trainable = trainable
+        self._dynamic = dynamic
+        self.stateful = False
+        self.built = False
+        self.input_spec: Any = None
+        self.supports_masking = False
+        self._init_set_name(name)
+        self._activity_regularizer = kwargs.pop("activity_regularizer", None)
+        self._updates: list[Any] = []
+        self._losses: list[Any] = []
+        self._callable_losses: list[Callable[[], Any]] = []
+        self._trainable_weights: list[Any] = []
+        self._non_trainable_weights: list[Any] = []
+        self._dtype = as_dtype(dtype).name if dtype is not None else None
+        self._initial_weights = kwargs.get("weights")
+
+    def _init_set_name(self, name: Any, zero_based: bool = True) -> None:
+        self._name = name or unique_object_name(to_snake_case(type(self).__name__), zero_based)
+
+    # -- what a kind of layer defines ----------------------------------------------------------
+
+    def build(self, input_shape: Any) -> None:
+        """Make the variables that inputs of this shape need."""
+        self.built = True
+
+    def call(self, inputs: Any, **kwargs: Any) -> Any:
+        """The outputs."""
+        return inputs
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of the output for an input of this shape."""
+        raise NotImplementedError
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """The mask of the output; without ``supports_masking`` there may be none."""
+        if not self.supports_masking and any(m is not None for m in nest.flatten(mask)):
+            raise TypeError(f"Layer {self.name} does not support masking, but was passed an input_mask: {mask}")
+        return mask
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make the same layer.
+
+        Raises:
+          NotImplementedError: the class has arguments of its own and does not say what they are.
+        """
+        names = set(inspect.signature(type(self).__init__).parameters) - {"self", "kwargs", "args"}
+        config = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype}
+        if names - config.keys() - {"dynamic"} and type(self).get_config is Layer.get_config:
+            raise NotImplementedError("Layers with arguments in `__init__` must override `get_config`.")
+        return config
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """The layer with these arguments."""
+        return cls(**config)
+
+    # -- calling it ----------------------------------------------------------------------------
+
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """The outputs for ``inputs``; the first call makes the variables.
+
+        Raises:
+          ValueError: the inputs are not what the layer asks for, or ``call`` gives nothing.
+        """
+        inputs = nest.map_structure(_as_input, inputs)
+        training = self._training(args, kwargs)
+        with _calls.entered(self, inputs, training):
+            assert_input_compatibility(self.input_spec, inputs, self.name)
+            with name_scope(self._name_scope()):
+                self._maybe_build(inputs)
+                outputs = self.call(inputs, *args, **kwargs)
+                if outputs is None:
+                    raise ValueError(
+                        "A layer's `call` method should return a Tensor or a list of Tensors, not None "
+                        f"(layer: {self.name})."
+                    )
+                self._handle_activity_regularization(inputs, outputs)
+        return outputs
+
+    def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The call's ``training``, by default that of the layer inside whose call it is made."""
+        parameters = parameters_of(type(self).call)
+        if "training" not in parameters:
+            return None
+        place = parameters.index("training") - 2  # behind self and inputs
+        given = kwargs.get("training", args[place] if len(args) > place >= 0 else None)
+        if given is None and _calls.stack and _calls.stack[-1][2] is not None and len(args) <= place:
+            given = kwargs["training"] = _calls.stack[-1][2]
+        return given
+
+    def _name_scope(self) -> str:
+        return str(self.name)
+
+    def _maybe_build(self, inputs: Any) -> None:
+        if self.built:
+            return
+        flat = nest.flatten(inputs)
+        if flat and self._dtype is None and hasattr(flat[0], "dtype"):
+            self._dtype = flat[0].dtype.base_dtype.name
+        if type(self).build is not Layer.build:
+            self.build(
+                nest.map_structure(lambda x: x.shape, inputs) if all(hasattr(x, "shape") for x in flat) else None
+            )
+        self.built = True
+        if self._initial_weights is not None:
+            self.set_weights(self._initial_weights)
+            self._initial_weights = None
+
+    def apply(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """The same as calling the layer."""
+        return self.__call__(inputs, *args, **kwargs)
+
+    # -- variables -----------------------------------------------------------------------------
+
+    def add_weight(
+        self,
+        name: Any = None,
+        shape: Any = None,
+        dtype: Any = None,
+        initializer: Any = None,
+        regularizer: Any = None,
+        trainable: bool | None = None,
+        constraint: Any = None,
+        partitioner: Any = None,
+        use_resource: bool | None = None,
+        synchronization: Any = VariableSynchronization.AUTO,
+        aggregation: Any = VariableAggregation.NONE,
+        **kwargs: Any,
+    ) -> Any:
+        """A new variable of this layer.
+
+        Raises:
+          TypeError: an argument is not known.
+          ValueError: a variable that is synchronized when read cannot be trainable, or no initializer fits its dtype.
+        """
+        for key in kwargs:
+            if key not in ("getter", "collections", "experimental_autocast"):
+                raise TypeError("Unknown keyword argument:", key)
+        dtype = as_dtype(dtype or self.dtype or dtypes.float32)
+        trainable = trainable_by_default(trainable, synchronization)
+        variable = kwargs.get("getter", _made)(
+            name, shape=() if shape is None else shape, dtype=dtype, trainable=trainable,
+            initializer=self._initializer(name, dtype, initializers.get(initializer)),
+            constraint=constraints.get(constraint), partitioner=partitioner, use_resource=use_resource,
+            collections=kwargs.get("collections"), synchronization=synchronization, aggregation=aggregation,
+        )  # fmt: skip
+        penalty = regularizers.get(regularizer)
+        if penalty is not None:
+            self._handle_weight_regularization(name, variable, penalty)
+        (self._trainable_weights if trainable else self._non_trainable_weights).append(variable)
+        return variable
+
+    def add_variable(self, *args: Any, **kwargs: Any) -> Any:
+        """The same as ``add_weight``."""
+        return self.add_weight(*args, **kwargs)
+
+    def _initializer(self, name: Any, dtype: Any, given: Any) -> Any:
+        if given is not None:
+            return given
+        if dtype.is_floating:
+            return GlorotUniform()
+        if dtype.is_integer or dtype.is_unsigned or dtype.is_bool:
+            return Zeros()
+        raise ValueError(
+            f"An initializer for variable {name} of type {dtype.base_dtype} is required for layer {self.name}"
+        )
+
+    def _handle_weight_regularization(self, name: str, variable: Any, regularizer: Any) -> None:
+        def penalty(part: Any) -> Any:
+            with name_scope(f"{name}/Regularizer"):
+                return regularizer(part)
+
+        for part in parts_of(variable):
+            self.add_loss(functools.partial(penalty, part))
+
+    @property
+    def _layers(self) -> list[Layer]:
+        """The layers among this one's attributes, also in lists and dictionaries."""
+        return _distinct(v for v in self._attributes() if isinstance(v, Layer))
+
+    def _attributes(self) -> Iterator[Any]:
+        for key, value in list(self.__dict__.items()):
+            if key not in _OWN_LISTS:
+                yield from _inside(value)
+
+    def _gathered(self, own: list[Any], name: str) -> list[Any]:
+        return _distinct([*own, *(v for layer in self._layers for v in getattr(layer, name))])
+
+    def _own_weights(self, trainable: bool) -> list[Any]:
+        """Those made by ``add_weight``, then the variables among the attributes."""
+        made, other = self._trainable_weights, self._non_trainable_weights
+        if not trainable:
+            made, other = other, made
+        known = {id(v) for v in (*made, *other)}
+        found = (v for v in self._attributes() if isinstance(v, VariableV2) and id(v) not in known)
+        return [*made, *(v for v in found if v.trainable == trainable)]
+
+    @property
+    def trainable_weights(self) -> list[Any]:
+        """The variables that training changes: none unless the layer is trainable."""
+        return self._gathered(self._own_weights(True), "trainable_weights") if self.trainable else []
+
+    @property
+    def non_trainable_weights(self) -> list[Any]:
+        """The variables that training leaves alone."""
+        if self.trainable:
+            return self._gathered(self._own_weights(False), "non_trainable_weights")
+        return self._gathered([*self._own_weights(True), *self._own_weights(False)], "weights")
+
+    @property
+    def weights(self) -> list[Any]:
+        """All variables."""
+        return _distinct([*self.trainable_weights, *self.non_trainable_weights])
+
+    variables = weights
+
+    @property
+    def trainable_variables(self) -> list[Any]:
+        """The same as ``trainable_weights``."""
+        return self.trainable_weights
+
+    @property
+    def non_trainable_variables(self) -> list[Any]:
+        """The same as ``non_trainable_weights``."""
+        return self.non_trainable_weights
+
+    @property
+    def trainable(self) -> bool:
+        """Whether training changes the layer."""
+        return self._trainable
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        self._trainable = value
+        for layer in self._layers:
+            layer.trainable = value
+
+    def count_params(self) -> int:
+        """The number of elements of all variables.
+
+        Raises:
+          ValueError: the layer has no variables yet.
+        """
+        if not self.built:
+            raise ValueError(
+                f"You tried to call `count_params` on {self.name}, but the layer isn't built. You can build it "
+                f"manually via: `{self.name}.build(batch_input_shape)`."
+            )
+        return int(sum(np.prod(w.shape.as_list()) for w in self.weights))
+
+    def get_weights(self) -> list[Any]:
+        """The values of the variables in the default session."""
+        session = default_session()
+        if session is None:
+            raise ValueError("No default session is registered. Use `with sess.as_default()`")
+        return list(session.run(self.weights))
+
+    def set_weights(self, weights: Any) -> None:
+        """Let the variables have these values in the default session.
+
+        Raises:
+          ValueError: there are more or fewer values, or one is of another shape.
+        """
+        own = self.weights
+        if len(own) != len(weights):
+            raise ValueError(
+                f'You called `set_weights(weights)` on layer "{self.name}" with a  weight list of length '
+                f"{len(weights)}, but the layer was expecting {len(own)} weights. Provided weights: {str(weights)[:50]}..."
+            )
+        for variable, value in zip(own, weights, strict=True):
+            if tuple(variable.shape.as_list()) != np.shape(value):
+                raise ValueError(
+                    f"Layer weight shape {tuple(variable.shape.as_list())} not compatible with provided weight shape "
+                    f"{np.shape(value)}"
+                )
+        for variable, value in zip(own, weights, strict=True):
+            variable.load(value)
+
+    # -- losses and updates --------------------------------------------------------------------
+
+    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+        """Add losses: tensors, or functions without arguments that make them."""
+        for loss in nest.flatten(losses):
+            if callable(loss) and not isinstance(loss, TensorLike):
+                self._callable_losses.append(loss)
+            elif loss is not None:
+                loss = as_tensor(loss, dtype=None if isinstance(loss, TensorLike) else dtypes.float32)
+                loss._unconditional_loss = inputs is None
+                self._losses.append(loss)
+
+    @property
+    def losses(self) -> list[Any]:
+        """The losses of this layer and those in it; penalties of variables are made anew at each look."""
+        made = [_unconditional(loss()) for loss in self._callable_losses]
+        own = [*self._losses, *(loss for loss in made if loss is not None)]
+        return [*own, *(loss for layer in self._layers for loss in layer.losses)]
+
+    def add_update(self, updates: Any, inputs: Any = None) -> None:
+        """Add ops that training runs along."""
+        inside = next((entered for entered in reversed(_calls.stack) if entered[0] is self), None)
+        sources = nest.flatten(inside[1]) if inside else []
+        for update in updates if isinstance(updates, list | tuple) else [updates]:
+            update = update() if callable(update) and not isinstance(update, TensorLike | Operation) else update
+            op = update if isinstance(update, Operation) else getattr(update, "op", None) or as_tensor(update).op
+            op._unconditional_update = op not in reachable_from(sources)
+            self._updates.append(op)
+
+    @property
+    def updates(self) -> list[Any]:
+        """The updates of this layer and those in it; none unless it is trainable."""
+        if not self.trainable and not self.stateful:
+            return []
+        return [*self._updates, *(u for layer in self._layers for u in layer.updates)]
+
+    def get_updates_for(self, inputs: Any) -> list[Any]:
+        """The updates that depend on ``inputs``; for None, those that depend on no input."""
+        if inputs is None:
+            return [u for u in self.updates if u._unconditional_update]
+        reached = reachable_from(nest.flatten(inputs))
+        return [u for u in self.updates if not u._unconditional_update and u in reached]
+
+    def get_losses_for(self, inputs: Any) -> list[Any]:
+        """The losses that depend on ``inputs``; for None, those that depend on no input."""
+        if inputs is None:
+            return [loss for loss in self.losses if loss._unconditional_loss]
+        reached = reachable_from(nest.flatten(inputs))
+        return [loss for loss in self.losses if not loss._unconditional_loss and loss.op in reached]
+
+    def _handle_activity_regularization(self, inputs: Any, outputs: Any) -> None:
+        """Add the penalty of each output, by example, to the losses."""
+        if not self._activity_regularizer:
+            return
+        with name_scope("ActivityRegularizer"):
+            for output in nest.flatten(outputs):
+                penalty = self._activity_regularizer(output)
+                examples = casts.cast(arrays.shape(output)[0], penalty.dtype)
+                self.add_loss(penalty / examples, inputs=inputs)
+
+    @property
+    def activity_regularizer(self) -> Any:
+        """The penalty of the outputs."""
+        return self._activity_regularizer
+
+    @activity_regularizer.setter
+    def activity_regularizer(self, regularizer: Any) -> None:
+        self._activity_regularizer = regularizer
+
+    # -- what it is ----------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The layer's name; its variables' scope may have a number more."""
+        return self._name
+
+    @property
+    def dtype(self) -> str | None:
+        """The dtype of the variables, by name; None before it follows from the first input."""
+        return self._dtype
+
+    @property
+    def dynamic(self) -> bool:
+        """Whether the layer runs in Python only."""
+        return self._dynamic
+
+    @property
+    def input(self) -> Any:
+        """The input, of a layer in a network."""
+        raise AttributeError(f"Layer {self.name} is not connected, no input to return.")
+
+    @property
+    def output(self) -> Any:
+        """The output, of a layer in a network."""
+        raise AttributeError(f"Layer {self.name} has no inbound nodes.")
+
+    @property
+    def input_shape(self) -> Any:
+        """The shape of the input, of a layer in a network."""
+        raise AttributeError("The layer has never been called and thus has no defined input shape.")
+
+    @property
+    def output_shape(self) -> Any:
+        """The shape of the output, of a layer in a network."""
+        raise AttributeError("The layer has never been called and thus has no defined output shape.")
+
+
+_OWN_LISTS = frozenset(("_updates", "_losses", "_callable_losses", "_trainable_weights", "_non_trainable_weights"))
+
+
+def _made(name: str, **arguments: Any) -> Any:
+    """A variable that is named by name scopes alone."""
+    initializer, shape = arguments.pop("initializer"), arguments.pop("shape")
+    arguments.pop("partitioner")
+    if isinstance(initializer, type):
+        initializer = initializer()
+    if callable(initializer):
+        initializer = functools.partial(initializer, shape, dtype=arguments["dtype"])
+    resource = arguments.pop("use_resource")
+    return VariableV1(initializer, name=name, use_resource=True if resource is None else resource, **arguments)
+
+
+def trainable_by_default(trainable: bool | None, synchronization: Any) -> bool:
+    """Whether a variable is trainable where nothing is said.
+
+    Raises:
+      ValueError: it is to be trainable and to be synchronized when read.
+    """
+    if synchronization != VariableSynchronization.ON_READ:
+        return True if trainable is None else trainable
+    if trainable:
+        raise ValueError(
+            "Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables. "
+            "You have specified trainable=True and synchronization=VariableSynchronization.ON_READ."
+        )
+    return False
+
+
+@functools.cache
+def parameters_of(function: Any) -> list[str]:
+    return list(inspect.signature(function).parameters)
+
+
+def _as_input(value: Any) -> Any:
+    return as_tensor(value) if isinstance(value, np.ndarray | np.generic | float | int) else value
+
+
+def parts_of(variable: Any) -> list[Any]:
+    return list(variable) if isinstance(variable, PartitionedVariable | list) else [variable]
+
+
+def _unconditional(loss: Any) -> Any:
+    if loss is not None:
+        loss._unconditional_loss = True
+    return loss
+
+
+def _inside(value: Any) -> Iterator[Any]:
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from _inside(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _inside(item)
+    else:
+        yield value
+
+
+def _distinct(values: Any) -> list[Any]:
+    return list({id(v): v for v in values}.values())
+
+
+def reachable_from(inputs: Any) -> set[Any]:
+    """The ops and tensors that depend on ``inputs``, and these."""
+    reached: set[Any] = set()
+    waiting = list(inputs)
+    while waiting:
+        x = waiting.pop()
+        if isinstance(x, VariableV2):
+            x = x.op if x.op.outputs == [] else x.op.outputs[0]
+        if x in reached:
+            continue
+        reached.add(x)
+        if isinstance(x, Tensor):
+            reached.add(x.op)
+            waiting += x.readers
+        elif isinstance(x, Operation):
+            waiting += [*x.outputs, *x.control_readers]
+    return reached

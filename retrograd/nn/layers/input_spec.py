@@ -1,0 +1,98 @@
+"""What a layer asks of its inputs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrograd.graph import nest
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.shapes import TensorShape
+
+
+class InputSpec:
+    """The dtype, rank and sizes that a layer asks of an input; None asks for nothing.
+
+    Args:
+      shape: the whole shape, None where a size may be anything.
+      ndim: the rank.
+      max_ndim, min_ndim: bounds of the rank.
+      axes: sizes by axis.
+    """
+
+    def __init__(
+        self,
+        dtype: Any = None,
+        shape: Any = None,
+        ndim: int | None = None,
+        max_ndim: int | None = None,
+        min_ndim: int | None = None,
+        axes: dict[int, Any] | None = None,
+    ) -> None:
+        self.dtype = as_dtype(dtype).name if dtype is not None else None
+        self.shape = shape
+        self.ndim = len(shape) if shape is not None else ndim
+        self.max_ndim = max_ndim
+        self.min_ndim = min_ndim
+        self.axes = axes or {}
+
+    def __repr__(self) -> str:
+        fields = ((key, getattr(self, key)) for key in ("dtype", "shape", "ndim", "max_ndim", "min_ndim", "axes"))
+        return f"InputSpec({', '.join(f'{key}={value}' for key, value in fields if value)})"
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make the same spec."""
+        return {key: getattr(self, key) for key in ("dtype", "shape", "ndim", "max_ndim", "min_ndim", "axes")}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> InputSpec:
+        """The spec with these arguments."""
+        return cls(**config)
+
+
+def assert_input_compatibility(input_spec: Any, inputs: Any, layer_name: str) -> None:
+    """Raises ``ValueError`` unless ``inputs`` are what the spec, or a structure of specs, asks for."""
+    if not input_spec:
+        return
+    specs, given = nest.flatten(input_spec), nest.flatten(inputs)
+    if len(specs) != len(given):
+        raise ValueError(
+            f"Layer {layer_name} expects {len(specs)} inputs, but it received {len(given)} input tensors. "
+            f"Inputs received: {given}"
+        )
+    for i, (spec, x) in enumerate(zip(specs, given, strict=True)):
+        wrong = _mismatch(spec, i, as_tensor(x), layer_name) if spec is not None else None
+        if wrong:
+            error = ValueError(wrong)
+            place = getattr(getattr(x, "op", None), "place", None)
+            if place:
+                error.add_note(f"  Where: {x.name} was built at {place}")
+            raise error
+
+
+def _mismatch(spec: InputSpec, number: int, x: Any, layer_name: str) -> str | None:
+    """What is wrong with input ``x``, in TensorFlow's words."""
+    rank, start = x.rank, f"Input {number} of layer {layer_name} is incompatible with the layer: "
+    if rank is None and any(n is not None for n in (spec.ndim, spec.max_ndim, spec.min_ndim)):
+        return f"{start}its rank is undefined, but the layer requires a defined rank."
+    sizes = None if rank is None else list(x.dims)
+    if spec.ndim is not None and rank != spec.ndim:
+        return f"{start}expected ndim={spec.ndim}, found ndim={rank}. Full shape received: {sizes}"
+    if spec.max_ndim is not None and rank > spec.max_ndim:
+        return f"{start}expected max_ndim={spec.max_ndim}, found ndim={rank}"
+    if spec.min_ndim is not None and rank < spec.min_ndim:
+        return f"{start}: expected min_ndim={spec.min_ndim}, found ndim={rank}. Full shape received: {sizes}"
+    if spec.dtype is not None and x.dtype.name != spec.dtype:
+        return f"{start}expected dtype={spec.dtype}, found dtype={x.dtype}"
+    for axis, size in spec.axes.items():
+        found = x.shape.as_list()[int(axis)]
+        size = getattr(size, "value", size)
+        if size is not None and found not in (size, None):
+            return (
+                f"{start}expected axis {axis} of input shape to have value {size} but received input with shape {sizes}"
+            )
+    if spec.shape is not None and not TensorShape(spec.shape).is_compatible_with(x.shape):
+        return (
+            f"Input {number} is incompatible with layer {layer_name}: expected shape={spec.shape}, found shape={sizes}"
+        )
+    return None

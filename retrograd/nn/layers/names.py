@@ -1,0 +1,23 @@
+"""Names of layers: ``dense``, ``dense_1``, ... in each graph."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+from retrograd.graph.stack import default_graph
+
+
+def to_snake_case(name: str) -> str:
+    """``MaxPooling2D`` as ``max_pooling2d``; a name that would begin with ``_`` gets ``private`` before it."""
+    words = re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
+    snake = re.sub(r"([a-z])([A-Z])", r"\1_\2", words).lower()
+    return f"private{snake}" if snake[0] == "_" else snake
+
+
+def unique_object_name(name: str, zero_based: bool = False) -> str:
+    """``name`` with the number of objects of this name in the graph; ``zero_based``, the first has none."""
+    counts = default_graph().notes.setdefault("object names", defaultdict(int))
+    number: int = counts[name] if zero_based else counts[name] + 1
+    counts[name] += 1
+    return name if number == 0 else f"{name}_{number}"
