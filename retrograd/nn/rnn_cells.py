@@ -57,7 +57,7 @@ def _as_sizes(value: Any, word: str) -> tuple[Tensor | None, list[int | None] | 
     return constants.constant(sizes, dtype=dtypes.int32) if shape.is_fully_defined() else None, sizes
 
 
-def _joined_sizes(prefix: Any, suffix: Any) -> Tensor:
+def joined_sizes(prefix: Any, suffix: Any) -> Tensor:
     first, _ = _as_sizes(prefix, "prefix")
     second, _ = _as_sizes(suffix, "suffix")
     if first is None or second is None:
@@ -65,7 +65,7 @@ def _joined_sizes(prefix: Any, suffix: Any) -> Tensor:
     return joining.concat((first, second), 0)
 
 
-def _known_sizes(prefix: Any, suffix: Any) -> list[int | None] | None:
+def known_sizes(prefix: Any, suffix: Any) -> list[int | None] | None:
     _, first = _as_sizes(prefix, "prefix")
     _, second = _as_sizes(suffix, "suffix")
     return None if first is None or second is None else [*first, *second]
@@ -75,8 +75,8 @@ def zero_states(state_size: Any, batch_size: Any, dtype: Any) -> Any:
     """Zeros of ``[batch_size, size]`` for each size in a structure."""
 
     def zeros(size: Any) -> Tensor:
-        state = constants.zeros(_joined_sizes(batch_size, size), dtype=dtype)
-        state.set_shape(_known_sizes(batch_size, size))
+        state = constants.zeros(joined_sizes(batch_size, size), dtype=dtype)
+        state.set_shape(known_sizes(batch_size, size))
         return state
 
     return nest.map_structure(zeros, state_size)
