@@ -3,13 +3,14 @@
 A row says how to build an op from arrays.  The driver holds it to its own contract:
 the inferred shape and dtype contain the actual ones, however little was known of the inputs;
 the kernel gives the same under ``numpy`` and ``jax.numpy``; the gradient agrees with a
-numerical one along a random direction, in float64, and so does the gradient of the gradient.
+numerical one along a random direction, in float64, and so does the gradient of the gradient;
+inputs that broadcast do so in each direction; where no derivative flows, none comes back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,8 @@ class Row:
     op: str  # the op type that the row is about
     build: Callable[..., Any]  # tensors -> a tensor or a list of them
     inputs: tuple[Any, ...]  # arrays; floating ones are float64
-    orders: int = 2  # how often it can be differentiated
+    orders: int = 2  # how often it can be differentiated; 0 where no derivative flows
+    still: tuple[int, ...] = ()  # the inputs to which none flows though they are floating
     shapes: bool = True  # also build it on inputs of unknown shape
     traced: bool = True  # the kernel can be traced by jax.numpy
     tolerance: float = 1e-5  # relative, of the numerical derivative
@@ -117,11 +119,15 @@ def _with_jax(plan: Plan, feeds: Any) -> list[Any]:
     return [np.asarray(y) for y in lowered(values)]
 
 
+def _moved(row: Row, tensors: list[Tensor]) -> list[Tensor]:
+    return [t for i, t in enumerate(tensors) if t.dtype.is_floating and i not in row.still]
+
+
 def check_gradient(row: Row) -> None:
     """The derivative along a random direction, to each order that the row has."""
     with Graph().as_default() as graph:
         tensors = _placeholders(row.inputs, "all")
-        smooth = [t for t in tensors if t.dtype.is_floating]
+        smooth = _moved(row, tensors)
         outputs = [y for y in _listed(row.build(*tensors)) if y.dtype.is_floating]
         assert smooth, "nothing to differentiate"
         assert outputs, "nothing to differentiate"
@@ -135,6 +141,58 @@ def check_gradient(row: Row) -> None:
                 if not known:
                     break
                 value = _weighted_sum([as_tensor(dx) for dx in known], order)
+
+
+def is_blocked(row: Row) -> bool:
+    """Whether the row's op goes between continua, and yet no derivative flows through it."""
+    with Graph().as_default():
+        tensors = _placeholders(row.inputs, "all")
+        outputs = _listed(row.build(*tensors)) if _moved(row, tensors) and not row.orders else []
+        return any(y.dtype.is_floating for y in outputs)
+
+
+def check_blocked(row: Row) -> None:
+    """None is what comes back, or an error that says that there is no derivative."""
+    with Graph().as_default():
+        tensors = _placeholders(row.inputs, "all")
+        outputs = [y for y in _listed(row.build(*tensors)) if y.dtype.is_floating]
+        try:
+            dxs = gradients(outputs, _moved(row, tensors))
+        except LookupError:
+            return
+        assert dxs == [None] * len(dxs)
+
+
+def check_broadcasting(row: Row) -> None:
+    """The gradient of two inputs each of which is repeated along every dimension, in turn."""
+    x, y = np.broadcast_arrays(*row.inputs)
+    pairs = [(x, y[0]), (x[0], y), (x, y[:, :1]), (x[:, :1], y), (x[:, :1], y[:1]), (x, y[0, 0]), (x[0, 0], y)]
+
+    def build(*tensors: Tensor) -> list[Tensor]:
+        each = [_listed(row.build(*tensors[i : i + 2])) for i in range(0, len(tensors), 2)]
+        return [output for outputs in each for output in outputs]
+
+    check_gradient(replace(row, build=build, inputs=tuple(a for pair in pairs for a in pair), orders=1))
+
+
+def reached(row: Row) -> set[tuple[str, str]]:
+    """The arguments, as (op type, name), of the row's ops that its moved inputs reach."""
+    found = set()
+    with Graph().as_default():
+        tensors = _placeholders(row.inputs, "all")
+        row.build(*tensors)
+        queue = _moved(row, tensors)
+        known = set(queue)
+        while queue:
+            x = queue.pop()
+            for op in x.readers:
+                names = [a.name for a in op.definition.inputs for _ in range(a.count(op.attrs))]
+                if op.type in (row.op, *row.also):
+                    found |= {(op.type, name) for t, name in zip(op.inputs, names, strict=True) if t is x}
+                fresh = [y for y in op.outputs if (y.dtype.is_floating or y.dtype.is_complex) and y not in known]
+                known.update(fresh)
+                queue += fresh
+    return found
 
 
 def _weighted_sum(tensors: list[Tensor], seed: int) -> Tensor:

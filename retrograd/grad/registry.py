@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from retrograd.grad.vjp import has_vjp, vjp_gradient
 from retrograd.graph import source
-from retrograd.graph.definition import REGISTRY, not_differentiable
+from retrograd.graph.definition import REGISTRY, no_derivative, not_differentiable
 from retrograd.graph.operation import Operation
 
 GradientFunction = Callable[..., Any]
@@ -41,7 +42,7 @@ class RegisterGradient:
 def _register(op_type: str, function: GradientFunction | None) -> None:
     definition = REGISTRY.get(op_type)
     known = _REGISTERED.get(op_type)
-    if known is not None or (definition is not None and definition.gradient is not None):
+    if known is not None or (definition is not None and definition.gradient not in (None, no_derivative)):
         where = f"(The previous registration came from {known[1]})" if known and known[1] else "(retrograd defines it)"
         raise KeyError(f"Registering two gradient with name '{op_type}'! {where}")
     _REGISTERED[op_type] = (function, source.location(source.user_frames()))
@@ -70,6 +71,9 @@ def gradient_of(op: Operation) -> GradientFunction | None:
     if op_type in _REGISTERED:
         return _REGISTERED[op_type][0]
     definition = op.definition if override is None else REGISTRY.get(op_type)
-    if definition is None or definition.gradient is None:
+    rule = None if definition is None else definition.gradient
+    if rule is None and override is None and has_vjp(op):
+        return vjp_gradient
+    if rule is None or rule is no_derivative:
         raise LookupError(f"gradient registry has no entry for: {op_type}")
-    return None if definition.gradient is not_differentiable else definition.gradient
+    return None if rule is not_differentiable else rule

@@ -10,7 +10,7 @@ import numpy as np
 from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.definition import REQUIRED, define, not_differentiable
+from retrograd.graph.definition import REQUIRED, define, no_derivative, not_differentiable
 from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
@@ -64,11 +64,14 @@ def stop_gradient(input: Any, name: str | None = None) -> Tensor:
 
 PREVENT_GRADIENT = define(
     "PreventGradient", "input: T", "output: T", attrs={"message": ""}, shape=shape_rules.same, kernel=_identity,
-    gradient=lambda op, dy: _no_gradient_allowed(op),
+    gradient=lambda op, dy: _prevented(op, dy),
 )  # fmt: skip
 
 
-def _no_gradient_allowed(op: Any) -> None:
+def _prevented(op: Any, dy: Any) -> Any:
+    """An error, but behind the one op that TensorFlow itself puts a guard behind: here its rule goes on."""
+    if op.inputs[0].op.type == "SparseSoftmaxCrossEntropyWithLogits":
+        return dy
     raise LookupError(f"Gradient explicitly disabled. Reason: {op.get_attr('message')!r}")
 
 
@@ -352,7 +355,7 @@ def _bitcast(xp: Any, x: Any, *, T: Any, type: Any) -> Any:
 
 BITCAST = define(
     "Bitcast", "input: T", "output: type", attrs={"type": REQUIRED},
-    types={"T": kinds.BITCAST, "type": kinds.BITCAST}, shape=_recast, kernel=_bitcast,
+    types={"T": kinds.BITCAST, "type": kinds.BITCAST}, shape=_recast, kernel=_bitcast, gradient=no_derivative,
 )  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, casts, constants, joining, kinds, resources, scattering, shape_rules
 
 _EXTREMUM = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
+_BLOCKED = ("Add", "Sub", "Mul", "Div")  # no derivative flows through these; through the others none is defined
 
 
 def _put(array: Any, where: Any, updates: Any) -> None:
@@ -100,7 +101,7 @@ def _row_ops(suffix: str) -> tuple[OpDef, OpDef]:
         f"Scatter{suffix}", "ref: ref T, indices: Tindices, updates: T", "output_ref: ref T",
         attrs={"use_locking": suffix == "Update"}, types=types | ({"T": allowed} if allowed else {}),
         shape=_scattered,
-        kernel=on_reference, effect=Effect.WRITE, gradient=not_differentiable,
+        kernel=on_reference, effect=Effect.WRITE, gradient=not_differentiable if suffix in _BLOCKED else None,
     )  # fmt: skip
     resource = define(
         f"ResourceScatter{suffix}", "resource: resource, indices: Tindices, updates: dtype", "",

@@ -144,6 +144,10 @@ def _segment_extremum_gradient(op: Any, dy: Any) -> list[Any]:
     return [comparison.where(chosen, spread, zeros), None]
 
 
+def _prod_gradient(op: Any, dy: Any) -> list[Any]:
+    return [_of_factors(op, dy, arrays.shape(op.outputs[0])[0]), None]
+
+
 def _sorted(name: str, kernel: Any, gradient: Any, types: Any) -> OpDef:
     return define(
         name, "data: T, segment_ids: Tindices", "output: T", types={"T": types, "Tindices": kinds.INDEX},
@@ -157,7 +161,7 @@ SEGMENT_SUM = _sorted(
 SEGMENT_MEAN = _sorted("SegmentMean", _segment_mean, _segment_mean_gradient, kinds.NUMERIC)
 SEGMENT_MAX = _sorted("SegmentMax", _segment_kernel("max", _lowest), _segment_extremum_gradient, kinds.REAL)
 SEGMENT_MIN = _sorted("SegmentMin", _segment_kernel("min", _highest), _segment_extremum_gradient, kinds.REAL)
-SEGMENT_PROD = _sorted("SegmentProd", _segment_kernel("multiply", 1), None, kinds.NUMERIC)
+SEGMENT_PROD = _sorted("SegmentProd", _segment_kernel("multiply", 1), _prod_gradient, kinds.NUMERIC)
 
 
 def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
@@ -256,8 +260,12 @@ def _unsorted_extremum_gradient(op: Any, dy: Any) -> list[Any]:
 
 
 def _unsorted_prod_gradient(op: Any, dy: Any) -> list[Any]:
+    return [_of_factors(op, dy, op.inputs[2]), None, None]
+
+
+def _of_factors(op: Any, dy: Any, count: Tensor) -> Tensor:
     """dx = dy * y / x; where x is 0, the product of the other rows, which is 0 if another of them is 0."""
-    data, ids, count = op.inputs
+    data, ids = op.inputs[:2]
     is_zero = comparison.equal(data, 0)
     zeros = unsorted_segment_sum(arithmetic.cast(is_zero, dtypes.int32), ids, count)
     dy = comparison.where(comparison.greater(zeros, 1), constants.zeros_like(dy), dy)
@@ -269,7 +277,7 @@ def _unsorted_prod_gradient(op: Any, dy: Any) -> list[Any]:
     slope = comparison.where(is_zero, without, y / data)
     gathered = indexing.gather(dy, clipped)
     valid = _valid(ids, gathered)
-    return [comparison.where(valid, gathered, constants.zeros_like(gathered)) * slope, None, None]
+    return comparison.where(valid, gathered, constants.zeros_like(gathered)) * slope
 
 
 def _unsorted(name: str, kernel: Any, gradient: Any, types: Any) -> OpDef:

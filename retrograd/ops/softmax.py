@@ -162,14 +162,19 @@ def _is_zero(tensor: Tensor) -> bool:
     return value is not None and not np.any(value)
 
 
+def _with_slope(dx: Tensor, logits: Tensor, dslope: Any) -> Tensor:
+    """``dx`` and what the gradient of the slope adds to it: (dslope - sum(dslope * p)) * p."""
+    if dslope is None or _is_zero(dslope):
+        return dx
+    p = softmax(logits)
+    mean = arrays.squeeze(matrices.matmul(arrays.expand_dims(dslope, 1), arrays.expand_dims(p, 2)), axis=1)
+    return dx + (dslope - mean) * p
+
+
 def _cross_entropy_gradient(op: Any, dloss: Any, dslope: Any) -> list[Any]:
     """dx = dloss * slope, and for second order (dslope - sum(dslope * p)) * p; dt = dloss * -log p."""
     logits = op.inputs[0]
-    dx = _rows_times(dloss, op.outputs[1])
-    if dslope is not None and not _is_zero(dslope):
-        p = softmax(logits)
-        mean = arrays.squeeze(matrices.matmul(arrays.expand_dims(dslope, 1), arrays.expand_dims(p, 2)), axis=1)
-        dx += (dslope - mean) * p
+    dx = _with_slope(_rows_times(dloss, op.outputs[1]), logits, dslope)
     return [dx, _rows_times(dloss, -log_softmax(logits))]
 
 
@@ -229,10 +234,10 @@ _NO_SECOND_ORDER = (
 )
 
 
-def _sparse_cross_entropy_gradient(op: Any, dloss: Any, _: Any) -> list[Any]:
-    """dx = dloss * slope; as in TensorFlow it cannot be differentiated again, and says so."""
+def _sparse_cross_entropy_gradient(op: Any, dloss: Any, dslope: Any) -> list[Any]:
+    """dx = dloss * slope, and for second order (dslope - sum(dslope * p)) * p."""
     slope = arrays.prevent_gradient(op.outputs[1], message=_NO_SECOND_ORDER)
-    return [_rows_times(dloss, slope), None]
+    return [_with_slope(_rows_times(dloss, slope), op.inputs[0], dslope), None]
 
 
 SPARSE_SOFTMAX_CROSS_ENTROPY = define(

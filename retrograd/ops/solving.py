@@ -89,8 +89,10 @@ def _inverse(xp: Any, x: Any, *, adjoint: bool) -> Any:
 
 
 def _inverse_gradient(op: Any, dy: Any) -> list[Any]:
-    """dx = -y^H dy y^H; of the adjoint's inverse, the adjoint of that."""
+    """dx = -y^H dy y^H; of the adjoint's inverse, -y dy^H y."""
     y = op.outputs[0]
+    if op.attrs["adjoint"]:
+        return [-matrices.matmul(y, matrices.matmul(dy, y, adjoint_a=True))]
     return [-matrices.matmul(y, matrices.matmul(dy, y, adjoint_b=True), adjoint_a=True)]
 
 
@@ -450,8 +452,13 @@ def _many_small(matrix: Tensor) -> bool:
 
 
 def _eigen_function(xp: Any, x: Any, function: Callable[..., Any]) -> Any:
-    """f(x) = v f(e) v^-1, by the eigenvalues."""
-    e, v = xp.linalg.eig(x)
+    """f(x) = v f(e) v^-1, by the eigenvalues; it is smooth in x though v is known up to its scale alone."""
+    if xp is np:
+        e, v = np.linalg.eig(x)
+    else:
+        from jax import lax
+
+        e, v = lax.linalg.eig(x, compute_left_eigenvectors=False, enable_eigvec_derivs=True)
     y = (v * function(e)[..., None, :]) @ xp.linalg.inv(v)
     return y.astype(x.dtype) if x.dtype.kind == "c" else xp.real(y).astype(x.dtype)
 

@@ -13,7 +13,7 @@ from retrograd.graph.definition import REQUIRED, define, not_differentiable
 from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
-from retrograd.graph.shapes import RawShape, TensorShape
+from retrograd.graph.shapes import RawShape
 from retrograd.graph.sparse import SparseTensor, SparseTensorValue
 from retrograd.graph.static import constant_value, shape_value
 from retrograd.graph.tensor import Tensor

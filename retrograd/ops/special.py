@@ -162,7 +162,18 @@ def _igammac_gradients(op: Any, dz: Any) -> list[Any]:
 
 IGAMMA = binary("Igamma", _kernel("igamma", "gammainc"), _igamma_gradients, kinds.PRECISE, inputs="a: T, x: T")
 IGAMMAC = binary("Igammac", _kernel("igammac", "gammaincc"), _igammac_gradients, kinds.PRECISE, inputs="a: T, x: T")
-IGAMMA_GRAD_A = binary("IgammaGradA", _kernel("igamma_grad_a", in_lax=True), None, kinds.PRECISE, inputs="a: T, x: T")
+
+
+def _igamma_grad_a(xp: Any, a: Any, x: Any) -> Any:
+    """dP(a, x)/da; under JAX in a form that is differentiated further."""
+    if xp is np:
+        return _kernel("igamma_grad_a")(xp, a, x)
+    from retrograd.ops import incomplete_gamma
+
+    return incomplete_gamma.grad_a(*xp.broadcast_arrays(a, x))
+
+
+IGAMMA_GRAD_A = binary("IgammaGradA", _igamma_grad_a, None, kinds.PRECISE, inputs="a: T, x: T")
 
 
 def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:

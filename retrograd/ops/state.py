@@ -265,5 +265,4 @@ DESTROY_TEMPORARY_VARIABLE = define(
     shape=shape_rules.same,
     kernel=lambda xp, ref: ref.read(),
     effect=Effect.WRITE,
-    gradient=not_differentiable,
 )

@@ -15,7 +15,7 @@ import numpy as np
 
 from retrograd.graph import dtypes, errors, shapes
 from retrograd.graph.apply import apply
-from retrograd.graph.definition import Effect, OpDef, define, not_differentiable
+from retrograd.graph.definition import Effect, OpDef, define
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import kinds, resources, shape_rules
@@ -59,7 +59,6 @@ def _record(name: str, cells: list[str], others: list[str], rule: Rule, by_handl
         shape=_shape_rule(len(cells), gradient, by_handle, by_rows),
         kernel=_kernel(rule, len(cells), gradient, by_handle, by_rows),
         effect=Effect.WRITE,
-        gradient=not_differentiable,
     )
 
 

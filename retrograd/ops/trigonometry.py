@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from retrograd.graph import shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, constants, control, kinds, powers
@@ -108,11 +109,15 @@ def atan(x: Any, name: str | None = None) -> Tensor:
 
 
 def _atan2_gradient(op: Any, dz: Any) -> list[Any]:
-    """dy = dz * x / (x^2 + y^2), dx = -dz * y / (x^2 + y^2); the shapes of x and y must be equal."""
+    """dy = dz * x / (x^2 + y^2), dx = -dz * y / (x^2 + y^2); as in TensorFlow unknown shapes are taken to be equal."""
     y, x = op.inputs
     with control.control_dependencies([dz]):
         scaled = dz / (powers.square(x) + powers.square(y))
-        return [x * scaled, -y * scaled]
+        dy, dx = x * scaled, -y * scaled
+    if not (shapes.is_known(x.dims) and shapes.is_known(y.dims)) or x.dims == y.dims:
+        return [dy, dx]
+    back = arithmetic.DynamicBroadcast(y, x)
+    return [back.to_x(dy), back.to_y(dx)]
 
 
 ATAN2 = binary("Atan2", lambda xp, y, x: xp.arctan2(y, x), _atan2_gradient, kinds.FLOATING, inputs="y: T, x: T")

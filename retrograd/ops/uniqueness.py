@@ -16,7 +16,21 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, clipping, constants, kinds, reductions, rounding, segments, shape_rules
+from retrograd.ops import (
+    arithmetic,
+    arrays,
+    clipping,
+    comparison,
+    constants,
+    indexing,
+    joining,
+    kinds,
+    placing,
+    reductions,
+    rounding,
+    segments,
+    shape_rules,
+)
 
 Unique = namedtuple("Unique", ["y", "idx"])
 UniqueWithCounts = namedtuple("UniqueWithCounts", ["y", "idx", "count"])
@@ -43,6 +57,17 @@ def _in_order_of_appearance(x: Any, axis: int) -> tuple[Any, Any, Any]:
     return values, index, np.bincount(index, minlength=len(first))
 
 
+def _unique_gradient(op: Any, dy: Any, *_: Any) -> list[Any]:
+    """dx[i] = dy[idx[i]] / n, n the number of slices that are alike: they share the gradient."""
+    (x, *axes), idx = op.inputs, op.outputs[1]
+    rank = arrays.rank(x)
+    axis = joining.concat([arithmetic.cast(a, dtypes.int32) for a in axes] + [[0]], 0)[0] % rank
+    copies = segments.unsorted_segment_sum(constants.ones_like(idx, dtype=dy.dtype), idx, arrays.shape(dy)[axis])
+    along_axis = 1 - 2 * arithmetic.cast(comparison.equal(constants.range_(rank), axis), dtypes.int32)
+    dx = indexing.gather(dy / arrays.reshape(copies, along_axis), idx, axis=axis)
+    return [dx, *[None for _ in axes]]
+
+
 def _unique(xp: Any, x: Any, *, out_idx: Any) -> list[Any]:
     values, index, _ = _in_order_of_appearance(x, 0)
     return [values, index.astype(out_idx.np)]
@@ -50,7 +75,7 @@ def _unique(xp: Any, x: Any, *, out_idx: Any) -> list[Any]:
 
 UNIQUE = define(
     "Unique", "x: T", "y: T, idx: out_idx", attrs={"out_idx": dtypes.int32}, types={"out_idx": kinds.INDEX},
-    shape=lambda x: [(None,), shape_rules.with_rank(x, 1)], kernel=_unique,
+    shape=lambda x: [(None,), shape_rules.with_rank(x, 1)], kernel=_unique, gradient=_unique_gradient,
 )  # fmt: skip
 
 
@@ -67,7 +92,7 @@ def _unique_with_counts(xp: Any, x: Any, *, out_idx: Any) -> list[Any]:
 UNIQUE_WITH_COUNTS = define(
     "UniqueWithCounts", "x: T", "y: T, idx: out_idx, count: out_idx", attrs={"out_idx": dtypes.int32},
     types={"out_idx": kinds.INDEX}, shape=lambda x: [(None,), shape_rules.with_rank(x, 1), (None,)],
-    kernel=_unique_with_counts,
+    kernel=_unique_with_counts, gradient=_unique_gradient,
 )  # fmt: skip
 
 
@@ -96,6 +121,7 @@ UNIQUE_V2 = define(
             _in_order_of_appearance(x, _axis_of(axis))[:2], (np.asarray(x).dtype, out_idx.np), strict=True
         )
     ],
+    gradient=_unique_gradient,
 )  # fmt: skip
 
 UNIQUE_WITH_COUNTS_V2 = define(
@@ -107,6 +133,7 @@ UNIQUE_WITH_COUNTS_V2 = define(
             _in_order_of_appearance(x, _axis_of(axis)), (np.asarray(x).dtype, out_idx.np, out_idx.np), strict=True
         )
     ],
+    gradient=_unique_gradient,
 )  # fmt: skip
 
 
@@ -126,9 +153,14 @@ def _list_diff(xp: Any, x: Any, y: Any, *, out_idx: Any) -> list[Any]:
     return [np.asarray(x)[kept], np.array(kept, out_idx.np)]
 
 
+def _list_diff_gradient(op: Any, dy: Any, _: Any) -> list[Any]:
+    """dx[idx] = dy, and 0 where x was left out."""
+    return [segments.unsorted_segment_sum(dy, op.outputs[1], arrays.size(op.inputs[0])), None]
+
+
 LIST_DIFF = define(
     "ListDiff", "x: T, y: T", "out: T, idx: out_idx", attrs={"out_idx": dtypes.int32}, types={"out_idx": kinds.INDEX},
-    shape=lambda x, y: [(None,), (None,)], kernel=_list_diff,
+    shape=lambda x, y: [(None,), (None,)], kernel=_list_diff, gradient=_list_diff_gradient,
 )  # fmt: skip
 
 
@@ -151,16 +183,14 @@ def _counted(arr: Tensor, size: Tensor, weights: Tensor) -> RawShape:
 
 
 def _bincount(xp: Any, arr: Any, size: Any, weights: Any) -> Any:
-    arr, count = np.ravel(arr), int(size)
+    arr, count = np.ravel(np.asarray(arr)), int(size)
     if count < 0:
         raise InvalidArgumentError(None, None, f"size ({count}) must be non-negative")
     if (arr < 0).any():
         raise InvalidArgumentError(None, None, "Input arr must be non-negative!")
-    weights = np.asarray(weights)
-    bins = np.zeros(count, weights.dtype)
     inside = arr < count
-    np.add.at(bins, arr[inside], weights.ravel()[inside] if weights.size else weights.dtype.type(1))
-    return bins
+    added = xp.reshape(weights, (-1,))[inside] if weights.size else weights.dtype.type(1)
+    return placing.add_at(xp, xp.zeros(count, weights.dtype), arr[inside], added)
 
 
 BINCOUNT = define(

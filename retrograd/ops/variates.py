@@ -69,9 +69,12 @@ RANDOM_GAMMA = define(
 def _gamma_slope(xp: Any, alpha: Any, sample: Any) -> Any:
     """dx/da = -(dP(a, x)/da) / p(a, x), P the distribution and p = x^(a-1) e^-x / gamma(a) its density."""
     if xp is not np:
-        from jax import lax
+        from jax.scipy.special import gammaln
 
-        return lax.random_gamma_grad(*xp.broadcast_arrays(alpha, sample))
+        from retrograd.ops import incomplete_gamma
+
+        a, x = xp.broadcast_arrays(alpha, sample)
+        return -incomplete_gamma.grad_a(a, x) * xp.exp(x + gammaln(a) - (a - 1) * xp.log(x))
     a, x = np.broadcast_arrays(np.float64(alpha), np.float64(sample))
     log_density = (a - 1) * np.log(x) - x - special_values.lgamma(a)
     slope = -special_values.igamma_grad_a(a, x) * np.exp(-log_density)

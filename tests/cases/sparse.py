@@ -8,6 +8,7 @@ import numpy as np
 from case_table import Row, normal
 
 from retrograd import tf
+from retrograd.tf import raw_ops
 
 PLACES = np.array([[0, 1], [1, 0], [1, 2]])
 OTHERS = np.array([[0, 1], [0, 2]])
@@ -28,8 +29,12 @@ def adjoint_product(x: Any, b: Any) -> Any:
     return tf.sparse_tensor_dense_matmul(sparse(x), b, adjoint_a=True, adjoint_b=True)
 
 
-def filled(x: Any) -> Any:
-    return numbers(tf.sparse_fill_empty_rows(sparse(x, OTHERS), np.float64(9))[0])
+def filled(x: Any, default: Any) -> Any:
+    return numbers(tf.sparse_fill_empty_rows(sparse(x, OTHERS), default)[0])
+
+
+def slice_gradient(dy: Any) -> Any:
+    return raw_ops.SparseSliceGrad(dy, PLACES, [0, 1], [[0, 0]])
 
 
 def numbers(x: Any) -> list[Any]:
@@ -45,8 +50,10 @@ ROWS = [
     Row("SparseTensorDenseAdd", lambda x, b: tf.sparse_add(sparse(x), b), (*VALUES, normal(2, 3))),
     Row("SparseReduceSum", lambda x: tf.sparse_reduce_sum(sparse(x), 1), VALUES),
     Row("SparseReduceSum", lambda x: tf.sparse_reduce_sum(sparse(x), keepdims=True), VALUES, label="of all"),
-    Row("SparseReshape", lambda x: numbers(tf.sparse_reshape(sparse(x), [3, -1])), VALUES, orders=0),
+    Row("SparseReshape", lambda x: numbers(tf.sparse_reshape(sparse(x), [3, -1]))[::2], VALUES, orders=0),
     Row("SparseConcat", lambda x: numbers(tf.sparse_concat(1, [sparse(x)] * 2)), VALUES, orders=0, traced=False),
-    Row("SparseSlice", lambda x: numbers(tf.sparse_slice(sparse(x), [0, 1], [2, 2])), VALUES, orders=1, traced=False),
-    Row("SparseFillEmptyRows", filled, (normal(2),), orders=1, traced=False),
+    Row("SparseSlice", lambda x: numbers(tf.sparse_slice(sparse(x), [0, 1], [2, 2])), VALUES, traced=False),
+    Row("SparseSliceGrad", slice_gradient, (normal(1),)),
+    Row("SparseFillEmptyRows", filled, (normal(2), np.float64(9)), traced=False),
+    Row("SparseFillEmptyRowsGrad", lambda dy: raw_ops.SparseFillEmptyRowsGrad([2, 0], dy), (normal(4),)),
 ]
