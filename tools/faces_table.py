@@ -319,6 +319,16 @@ DROPPED.update(
 """)
 )
 
+_FUNCTION = "python.framework.function"
+RENAMED.update(
+    {
+        (_FUNCTION, "_DefinedFunction"): "retrograd.state.defun:",
+        (_FUNCTION, "_OverloadedFunction"): "retrograd.state.defun:",
+        (_FUNCTION, "_from_definition"): "retrograd.state.defun:",
+        (_FUNCTION, "_FuncGraph"): G + "functions:FunctionGraph",
+        (_FUNCTION, "_type_list_to_str"): "retrograd.state.defun:_letters_of",
+    }
+)
 _CONTRIB = "contrib.layers.python.layers."
 RENAMED.update(
     {

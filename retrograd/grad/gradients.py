@@ -139,16 +139,17 @@ def input_gradients(op: Operation, dys: list[Any], gate: bool) -> Sequence[Any]:
         raise _no_gradient_defined(op) from None
     if rule is None:
         return [None] * len(op.inputs)
+    is_whole = op.definition.body is not None and not _is_of_the_user(rule)  # the derivative of a function
     for i, y in enumerate(op.outputs):
-        if dys[i] is None and is_trainable(y.dtype):
+        if dys[i] is None and (is_whole or is_trainable(y.dtype)):
             dys[i] = constants.zeros_like(y, optimize=False)
     graph = op.graph
     with name_scope(op.name + "_grad"), graph._original_op(op):
-        if getattr(rule, "__module__", "").startswith("retrograd."):
-            dxs = rule(op, *dys)
-        else:  # a rule of the user's builds at lines of its own
+        if _is_of_the_user(rule):  # and builds at lines of its own
             with graph.built_at(None):
                 dxs = rule(op, *dys)
+        else:
+            dxs = rule(op, *dys)
         dxs = list(dxs) if isinstance(dxs, list | tuple) else [dxs]
         if len(dxs) != len(op.inputs):
             raise ValueError(
@@ -163,6 +164,10 @@ def input_gradients(op: Operation, dys: list[Any], gate: bool) -> Sequence[Any]:
         if isinstance(dx, Tensor) and x.dtype is not dtypes.resource and dx.dims != x.dims:
             _merge_shape(op, i, x, dx)
     return dxs
+
+
+def _is_of_the_user(rule: Any) -> bool:
+    return not getattr(rule, "__module__", "").startswith("retrograd.")
 
 
 def _merge_shape(op: Operation, i: int, x: Tensor, dx: Tensor) -> None:

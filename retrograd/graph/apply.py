@@ -41,7 +41,7 @@ def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: An
     graph = default_graph()
     for value in args:
         if (isinstance(value, TensorLike) and value.graph is not graph) or type(value) in (list, tuple):
-            graph = graph_of(_flat(args))
+            graph = graph if graph.captures else graph_of(_flat(args))
             break
     name = name or definition.name
     full = name[:-1] if name[-1] == "/" else graph.scope_path(name)
@@ -53,6 +53,9 @@ def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: An
     else:
         with graph.as_default():
             inputs = _converted(graph, definition, args, attrs, full)
+    if graph.captures:
+        with graph.name_scope(full + "/"):
+            inputs = tuple(graph.capture(t) for t in inputs)
     if definition.has_refs:
         return _beside_references(graph, definition, full, inputs, attrs)
     return build(graph, definition, full, inputs, attrs)
@@ -293,7 +296,9 @@ def _check_attrs(definition: OpDef, attrs: Mapping[str, Any]) -> None:
             raise TypeError(f"Expected string for argument '{key}' not {value!r}.")
         if as_text(value) not in words:
             allowed = ", ".join(f'"{word}"' for word in words)
-            raise ValueError(f"Attr '{key}' of '{definition.name}' Op passed string '{as_text(value)}' not in: {allowed}.")
+            raise ValueError(
+                f"Attr '{key}' of '{definition.name}' Op passed string '{as_text(value)}' not in: {allowed}."
+            )
     for key, least in definition.lengths.items():
         value = attrs[key]
         if not isinstance(value, list | tuple):

@@ -157,12 +157,14 @@ def is_sparse(x: Any) -> bool:
 
 
 def graph_of(values: Iterable[Any], graph: Any = None) -> Any:
-    """The graph that ``values`` belong to; the default one if none of them belongs to any.
+    """The graph that ``values`` belong to; the default one if none of them belongs to any, or if it captures them.
 
     Raises:
       ValueError: they belong to different graphs, or not to ``graph``.
     """
     first = None
+    if graph is None and stack.default_graph().captures:
+        return stack.default_graph()
     for value in values:
         if isinstance(value, TensorLike | Operation):
             theirs = value.graph

@@ -114,6 +114,7 @@ class OpDef:
     effect: Effect | None
     failure: Callable[..., str] | None
     remedy: str
+    body: Callable[[Any, Any], Any] | None = None  # of an op that calls a function: ``body(op, library)``
     has_lists: bool = field(init=False)
     has_refs: bool = field(init=False)
     has_one_output: bool = field(init=False)  # its kernel and shape rule give it bare, not in a list
@@ -130,7 +131,7 @@ class OpDef:
     @property
     def is_pure(self) -> bool:
         """The outputs follow from the inputs alone."""
-        return self.effect is None and not self.has_refs
+        return self.effect is None and not self.has_refs and self.body is None
 
     @cached_property
     def input_types(self) -> frozenset[str]:
@@ -180,6 +181,7 @@ def define(
     effect: Effect | None = None,
     failure: Callable[..., str] | None = None,
     remedy: str = "tf.reshape(...) one of them, or build it with the shape that the op takes",
+    body: Callable[[Any, Any], Any] | None = None,
 ) -> OpDef:
     """Record an op type under its TensorFlow name.
 
@@ -200,6 +202,8 @@ def define(
       static: the inputs whose values shape the result.
       failure: ``failure(*shape_texts)``: what is wrong when the kernel cannot combine inputs of these shapes.
       remedy: what to type when the shapes of the inputs do not fit.
+      body: ``body(op, library)``: the ``Body`` that the op calls, where ``library`` is the graph whose
+        functions it may name; the kernel gets a function that runs it before the inputs.
     """
     if name in REGISTRY:
         raise ValueError(f"op type {name!r} is defined twice")
@@ -218,6 +222,7 @@ def define(
         effect=effect,
         failure=failure,
         remedy=remedy,
+        body=body,
     )
     REGISTRY[name] = definition
     return definition

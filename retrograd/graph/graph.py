@@ -10,8 +10,9 @@ from typing import Any
 
 from retrograd.graph import devices, stack
 from retrograd.graph.collections import Collections
-from retrograd.graph.definition import REGISTRY, OpDef
+from retrograd.graph.definition import OpDef
 from retrograd.graph.dtypes import DType
+from retrograd.graph.library import Library
 from retrograd.graph.lookup import Lookup
 from retrograd.graph.operation import Operation
 from retrograd.graph.source import Frames
@@ -20,6 +21,11 @@ from retrograd.graph.uids import uid
 
 _VALID_OP_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\-/]*$")
 _VALID_SCOPE_NAME = re.compile(r"^[A-Za-z0-9_.\-/]*$")
+
+
+def is_valid_op_name(name: str) -> bool:
+    """Whether an op may have this name, scopes and all."""
+    return _VALID_OP_NAME.match(name) is not None
 
 
 class Versions:
@@ -68,8 +74,10 @@ class Scopes(threading.local):
         self.frames: Frames | None = None  # the user's stack, while the library builds on its own account
 
 
-class Graph(Collections, Lookup):
+class Graph(Collections, Lookup, Library):
     """A computation, as data flow: operations, and the tensors that pass between them."""
+
+    captures = False  # whether tensors of other graphs may be used in it
 
     def __init__(self) -> None:
         super().__init__()
@@ -84,6 +92,7 @@ class Graph(Collections, Lookup):
         self.building_function = False
         self.graph_def_versions = Versions()
         self.notes: dict[Any, Any] = {}  # what other parts remember about this graph
+        self._functions: dict[str, Any] = {}
         self._graph_key = f"grap-key-{uid()}/"
 
     # -- identity ------------------------------------------------------------------------------
@@ -337,6 +346,10 @@ class Graph(Collections, Lookup):
 
     # -- building ------------------------------------------------------------------------------
 
+    def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
+        """What stands for ``tensor`` in this graph: itself, unless this is the body of a function."""
+        return tensor
+
     def add_op(
         self,
         definition: OpDef,
@@ -415,12 +428,13 @@ class Graph(Collections, Lookup):
         from retrograd.graph.apply import build
         from retrograd.graph.protos import plain_value
 
-        if op_type not in REGISTRY:
+        definition = self.op_definition(op_type)
+        if definition is None:
             raise ValueError(f"Op type not registered '{op_type}'")
         name = op_type if name is None else name
         full = name[:-1] if name.endswith("/") else self.unique_name(name)
         plain = {k: plain_value(v) if hasattr(v, "WhichOneof") else v for k, v in (attrs or {}).items()}
-        return build(self, REGISTRY[op_type], full, tuple(inputs), plain)
+        return build(self, definition, full, tuple(self.capture(t) for t in inputs), plain)
 
     # -- as data -------------------------------------------------------------------------------
 

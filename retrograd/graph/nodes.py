@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from retrograd.graph.apply import complete, inferred_shapes, output_types
-from retrograd.graph.definition import REGISTRY, OpDef
+from retrograd.graph.definition import OpDef
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.errors import NotFoundError
 from retrograd.graph.graph import _VALID_OP_NAME, Graph
@@ -32,12 +32,12 @@ def add_node(op: Operation, node_def: Any, graph: Graph, inputs: Any, control_in
     tensors = _tensors(inputs, graph)
     if input_types is not None:
         _check_types(node_def.name, tensors, [as_dtype(t) for t in input_types])
-    if node_def.op not in REGISTRY:
+    definition = graph.op_definition(node_def.op)
+    if definition is None:
         raise NotFoundError(None, None, f"Op type not registered '{node_def.op}'")
     if node_def.name in graph._by_name:
         raise ValueError(f"Duplicate node name in graph: '{node_def.name}'")
     graph._check_not_finalized()
-    definition = REGISTRY[node_def.op]
     attrs = {key: plain_value(value) for key, value in node_def.attr.items()}
     complete(definition, tensors, attrs)
     _check_signature(definition, tensors)

@@ -36,6 +36,10 @@ def graph_def(graph: Graph, from_version: int | None = None, add_shapes: bool = 
         if add_shapes and op.outputs:
             list_value = node.attr["_output_shapes"].list
             list_value.shape.extend([t.shape.as_proto() for t in op.outputs])
+    for function in graph._functions.values():
+        proto.library.function.add().CopyFrom(function.definition)
+        if function.grad_func_name:
+            proto.library.gradient.add(function_name=function.name, gradient_func=function.grad_func_name)
     return proto
 
 

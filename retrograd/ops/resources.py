@@ -40,8 +40,16 @@ def var_handle_op(
 
 def _origin(handle: Tensor) -> Operation | None:
     """The op that made a handle, if it can be told."""
-    while handle.op.type == "Identity":
-        handle = handle.op.inputs[0]
+    while True:
+        if handle.op.type == "Identity":
+            handle = handle.op.inputs[0]
+        elif handle.op.type == "Placeholder":  # of a function, it may stand for a handle outside
+            outside = handle.graph.notes.get("captured from", {}).get(handle)
+            if outside is None:
+                return None
+            handle = outside
+        else:
+            break
     return handle.op if handle.op.type == "VarHandleOp" else None
 
 

@@ -135,7 +135,11 @@ class Interpreter:
     def _bound(self, op: Operation, definition: OpDef) -> Callable[..., Any]:
         assert definition.kernel is not None
         attrs = {name: op.attrs[name] for name in definition.kernel_attrs}
-        if definition.effect is Effect.RANDOM:
+        if definition.body is not None:
+            call = self._call_of(op, definition.body)
+            self.streams += call.streams
+            function = partial(definition.kernel, np, call, **attrs)
+        elif definition.effect is Effect.RANDOM:
             stream = self.store.stream_of(op)
             self.streams.append(stream)
             function = partial(definition.kernel, np, stream, **attrs)
@@ -144,6 +148,15 @@ class Interpreter:
         else:
             function = partial(definition.kernel, np, **attrs)
         return partial(_call_grouped, function, definition, op.attrs) if definition.has_lists else function
+
+    def _call_of(self, op: Operation, body: Callable[..., Any]) -> Any:
+        """What runs the function that ``op`` calls."""
+        from retrograd.run.functions import Call
+
+        try:
+            return Call(body(op, self.store.library or op.graph), self.store.part_of(op))
+        except errors.OpError as error:
+            raise kernel_failure(op, error, ()) from None
 
     def _read_step(self, op: Operation, slot: int) -> int:
         fresh = self._new_slot()

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import errors
+from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
 from retrograd.ops.streams import Stream
@@ -103,9 +104,12 @@ def _nobody_else() -> int:
 
 
 class Store:
-    """The variables, random streams and host ops' notes of one session."""
+    """The variables, random streams and host ops' notes of one session, or of one call in it."""
 
-    def __init__(self) -> None:
+    def __init__(self, whole: Store | None = None, library: Graph | None = None) -> None:
+        self.whole = whole
+        self.library = library  # the graph whose functions its ops may call, if that is not their own
+        self.parts: dict[Operation, Store] = {}
         self.lock = threading.RLock()
         self.cells: dict[tuple[str, str], Cell] = {}
         self.streams: dict[Operation, Stream] = {}
@@ -114,6 +118,8 @@ class Store:
 
     def cell_of(self, op: Operation) -> Cell:
         """The cell of a variable op: one per container and shared name."""
+        if self.whole is not None:
+            return self.whole.cell_of(op)
         shared = op.attrs["shared_name"] or op.name
         key = (op.attrs["container"], shared)
         cell = self.cells.get(key)
@@ -139,6 +145,13 @@ class Store:
         """What a host op keeps between runs."""
         return self.memories.setdefault(op, {})
 
+    def part_of(self, op: Operation) -> Store:
+        """What a function keeps that ``op`` calls: streams and notes of its own, variables of the whole."""
+        part = self.parts.get(op)
+        if part is None:
+            part = self.parts.setdefault(op, Store(self, self.library or op.graph))
+        return part
+
     def take_back(self) -> None:
         """Undo what the running step has changed."""
         for place, value in reversed(self.journal):
@@ -150,6 +163,7 @@ class Store:
         self.cells.clear()
         self.streams.clear()
         self.memories.clear()
+        self.parts.clear()
 
 
 _NOBODY_ELSE = _nobody_else()  # differs between versions of Python

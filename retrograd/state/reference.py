@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.scopes import add_to_collections, colocate_with, control_dependencies, device, name_scope
+from retrograd.graph.modes import init_scope
+from retrograd.graph.scopes import add_to_collections, colocate_with, device, name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
@@ -53,7 +54,7 @@ class RefVariable(VariableV1):
             raise ValueError("The `constraint` argument must be a callable.")
         self._caching_device, self._constraint, self._save_slice_info = caching_device, constraint, None
         values = [] if callable(initial_value) else [initial_value]
-        with control_dependencies(None), name_scope(name, "Variable", values) as scope:
+        with init_scope(), name_scope(name, "Variable", values) as scope:
             if callable(initial_value):
                 with default_graph()._attr_scope({"_class": [f"loc:@{scope[:-1]}".encode()]}):
                     with name_scope("Initializer"), device(None):
@@ -68,7 +69,7 @@ class RefVariable(VariableV1):
             self._initializer_op = state.assign(self._variable, initial, validate_shape).op
             with device(caching_device) if caching_device is not None else colocate_with(self._variable.op):
                 self._snapshot = arrays.identity(self._variable, name="read")
-        add_to_collections(collections, self)
+            add_to_collections(collections, self)
 
     def _build_value(self, value: Any, dtype: Any) -> None:
         self._initial_value = as_tensor(value, dtype, name="initial_value")

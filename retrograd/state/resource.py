@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor, register_tensor_conversion_function
 from retrograd.graph.dtypes import DType
+from retrograd.graph.modes import init_scope
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import add_to_collections, colocate_with, control_dependencies, device, name_scope
 from retrograd.graph.shapes import TensorShape
@@ -268,7 +269,7 @@ class ResourceVariable(BaseResourceVariable):
             raise ValueError("The `constraint` argument must be a callable.")
         self._caching_device, self._constraint, self._save_slice_info = caching_device, constraint, None
         values = [] if callable(initial_value) else [initial_value]
-        with control_dependencies(None), name_scope(name, "Variable", values) as scope:
+        with init_scope(), name_scope(name, "Variable", values) as scope:
             with default_graph()._attr_scope({"_class": [f"loc:@{scope[:-1]}".encode()]}):
                 with name_scope("Initializer"), device(None):
                     value = initial_value() if callable(initial_value) else initial_value
@@ -288,7 +289,7 @@ class ResourceVariable(BaseResourceVariable):
                 self._initializer_op = resources.assign_variable_op(self._handle, initial, name=assign_scope)
             with name_scope("Read"):
                 self._build_read()
-        add_to_collections(collections, self)
+            add_to_collections(collections, self)
 
     def _build_read(self) -> None:
         with device(self._handle.device):

@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.grad.aggregation import AggregationMethod
+from retrograd.grad.functions import Gradient, symbolic_gradient
 from retrograd.grad.gradients import UnconnectedGradients, gradients
 from retrograd.grad.registry import NotDifferentiable, RegisterGradient
 from retrograd.grad.registry import NotDifferentiable as NoGradient

@@ -1,5 +1,6 @@
 """The names of ``tensorflow.python.ops.functional_ops``."""
 
 from retrograd.faces import missing
+from retrograd.grad.functions import Gradient, symbolic_gradient
 
 __getattr__ = missing(__name__)

@@ -1,5 +1,6 @@
 """The names of ``tensorflow.python.ops.gen_functional_ops``."""
 
 from retrograd.faces import missing
+from retrograd.grad.functions import symbolic_gradient
 
 __getattr__ = missing(__name__, raw=True)

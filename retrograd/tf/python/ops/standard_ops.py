@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.grad.aggregation import AggregationMethod
+from retrograd.grad.functions import Gradient, symbolic_gradient
 from retrograd.grad.gradients import UnconnectedGradients, gradients
 from retrograd.graph.deprecation import deprecated, deprecated_args
 from retrograd.ops.activations import log_sigmoid
