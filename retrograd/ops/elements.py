@@ -217,17 +217,16 @@ class Array:
 
     def _read_one(self, xp: Any, length: int, values: Mapping[int, Any], index: int) -> Any:
         if index < 0 or (index >= length and not self.order):
-            raise self.wrong(f"Tried to read from index {index} but array size is: {length}")
+            raise wrong(f"Tried to read from index {index} but array size is: {length}")
         if index in self.cleared:
             raise self.wrong(
                 f"Could not read index {index} twice because it was cleared after a previous read "
                 "(perhaps try setting clear_after_read = false?)."
             )
-        if index not in values:
-            return self._zero(xp, index)
+        value = values[index] if index in values else self._zero(xp, index)
         if self.clears:
             self.cleared.add(index)
-        return values[index]
+        return value
 
     def _zero(self, xp: Any, index: int) -> Any:
         shape: RawShape = self.shapes.get(index) if self.order else None

@@ -310,13 +310,8 @@ def _gathered(handle: Tensor, indices: Tensor, flow_in: Tensor, *, element_shape
     return None if dims is None else (count, *dims)
 
 
-def _stacked(xp: Any, values: list[Any], dtype: DType) -> Any:
-    if dtype is not dtypes.string:
-        return xp.stack(values)
-    result = np.empty((len(values), *np.shape(values[0])), object)
-    for i, value in enumerate(values):
-        result[i] = value
-    return result
+def _joined(xp: Any, values: list[Any], dtype: DType) -> Any:
+    return xp.stack(values if dtype is not dtypes.string else [np.asarray(v, object) for v in values])
 
 
 def _gather(xp: Any, array: Array, indices: Any, flow: Any, *, dtype: DType, element_shape: TensorShape) -> Any:
@@ -336,7 +331,7 @@ def _gather(xp: Any, array: Array, indices: Any, flow: Any, *, dtype: DType, ele
                 f"TensorArray has inconsistent shapes.  Index 0 has shape: {shapes.shape_text(first)} but index {i} "
                 f"has shape: {shapes.shape_text(np.shape(value))}"
             )
-    return _stacked(xp, values, dtype)
+    return _joined(xp, values, dtype)
 
 
 def _known(shape: TensorShape, name: str, deed: str) -> Any:
@@ -384,7 +379,7 @@ def _split(xp: Any, array: Array, value: Any, lengths: Any, flow: Any, *, T: DTy
     if total != np.shape(value)[0]:
         raise wrong(
             f"Expected sum of lengths to be equal to values.shape[0], but sum of lengths is {total} and value's "
-            f"shape is: {shapes.shape_text(np.shape(value))} "
+            f"shape is: {shapes.shape_text(np.shape(value))}"
         )
     length = array.elements(flow).length
     if length != len(ends) and not array.dynamic:
