@@ -23,6 +23,9 @@ from retrograd.state.initializers import constant_initializer, zeros_initializer
 from retrograd.state.partitioned import fixed_size_partitioner
 from retrograd.state.scopes import get_variable_scope, variable_scope
 
+_WEIGHTS_VARIABLE_NAME = "kernel"
+_BIAS_VARIABLE_NAME = "bias"
+
 # -- states ------------------------------------------------------------------------------------
 
 
@@ -253,8 +256,10 @@ class BasicRNNCell(LayerRNNCell):
 
     def build(self, inputs_shape: Any) -> None:
         rows, n = self._input_size(inputs_shape) + self._num_units, self._num_units
-        self._kernel = self.add_variable("kernel", shape=[rows, n])
-        self._bias = self.add_variable("bias", shape=[n], initializer=zeros_initializer(dtype=self.dtype or "float32"))
+        self._kernel = self.add_variable(_WEIGHTS_VARIABLE_NAME, shape=[rows, n])
+        self._bias = self.add_variable(
+            _BIAS_VARIABLE_NAME, shape=[n], initializer=zeros_initializer(dtype=self.dtype or "float32")
+        )
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]:
@@ -364,9 +369,9 @@ class BasicLSTMCell(LayerRNNCell):
 
     def build(self, inputs_shape: Any) -> None:
         rows, n = self._input_size(inputs_shape) + self._num_units, self._num_units
-        self._kernel = self.add_variable("kernel", shape=[rows, 4 * n])
+        self._kernel = self.add_variable(_WEIGHTS_VARIABLE_NAME, shape=[rows, 4 * n])
         self._bias = self.add_variable(
-            "bias", shape=[4 * n], initializer=zeros_initializer(dtype=self.dtype or "float32")
+            _BIAS_VARIABLE_NAME, shape=[4 * n], initializer=zeros_initializer(dtype=self.dtype or "float32")
         )  # fmt: skip
         self.built = True
 
@@ -447,9 +452,11 @@ class LSTMCell(LayerRNNCell):
         rows, n = self._input_size(inputs_shape) + self.output_size, self._num_units
         initializer, zeros = self._initializer_of_weights, zeros_initializer
         shards = fixed_size_partitioner(self._num_unit_shards) if self._num_unit_shards is not None else None
-        self._kernel = self.add_variable("kernel", shape=[rows, 4 * n], initializer=initializer, partitioner=shards)
+        self._kernel = self.add_variable(
+            _WEIGHTS_VARIABLE_NAME, shape=[rows, 4 * n], initializer=initializer, partitioner=shards
+        )
         bias_initializer = zeros if self.dtype is None else zeros(dtype=self.dtype)
-        self._bias = self.add_variable("bias", shape=[4 * n], initializer=bias_initializer)
+        self._bias = self.add_variable(_BIAS_VARIABLE_NAME, shape=[4 * n], initializer=bias_initializer)
         if self._use_peepholes:
             self._w_f_diag, self._w_i_diag, self._w_o_diag = (
                 self.add_variable(f"w_{gate}_diag", shape=[n], initializer=initializer) for gate in "fio"

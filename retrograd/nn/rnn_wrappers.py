@@ -160,6 +160,8 @@ class DropoutWrapper(_Wrapper):
             "state_keep_prob": self._state_keep_prob, "variational_recurrent": self._variational_recurrent,
             "input_size": self._input_size, "seed": self._seed,
         }  # fmt: skip
+        if self._dropout_state_filter is not _keeps_all_but_c:
+            config["dropout_state_filter_visitor"] = self._dropout_state_filter
         return {**super().get_config(), **config}
 
 
@@ -207,6 +209,10 @@ class ResidualWrapper(_Wrapper):
             result = nest.map_structure(lambda i, o: i + o, inputs, outputs)
         nest.assert_same_structure(outputs, result)
         return result, state
+
+    def get_config(self) -> dict[str, Any]:
+        own = {} if self._residual_fn is None else {"residual_fn": self._residual_fn}
+        return {**super().get_config(), **own}
 
 
 class DeviceWrapper(_Wrapper):

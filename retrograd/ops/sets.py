@@ -13,7 +13,6 @@ from retrograd.graph.definition import REQUIRED, define, not_differentiable
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.sparse import SparseTensor
-from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import shape_rules
 from retrograd.ops.sparse import check_coordinates
@@ -135,11 +134,6 @@ def _set_size(xp: Any, indices: Any, values: Any, shape: Any, *, validate_indice
     return sizes
 
 
-def _groups_of_sparse(indices: Tensor, values: Tensor, shape: Tensor) -> RawShape:
-    known = static_value(shape)
-    return None if known is None else tuple(known.tolist()[:-1])
-
-
 _RESULT = "result_indices: int64, result_values: T, result_shape: int64"
 _ATTRS = {"set_operation": REQUIRED, "validate_indices": True}
 
@@ -158,7 +152,7 @@ SPARSE_TO_SPARSE = define(
 )  # fmt: skip
 SET_SIZE = define(
     "SetSize", "set_indices: int64, set_values: T, set_shape: int64", "size: int32", attrs={"validate_indices": True},
-    types={"T": _ALLOWED}, static=("set_shape",), shape=_groups_of_sparse, kernel=_set_size,
+    types={"T": _ALLOWED}, shape=lambda *_: None, kernel=_set_size,
     gradient=not_differentiable,
 )  # fmt: skip
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.layers.engine import reachable_from
 from retrograd.ops import conditions
@@ -100,12 +101,14 @@ def smart_cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str |
     return conditions.smart_cond(pred, true_fn=true_fn, false_fn=false_fn, name=name)
 
 
-def constant_value(pred: Any) -> bool | None:
-    """What is known of ``pred``: True, False or None.
+def constant_value(pred: Any) -> Any:
+    """What is known of ``pred``: True, False, the value of a tensor, or None.
 
     Raises:
       TypeError: it is no tensor, boolean, 0 or 1.
     """
+    if isinstance(pred, Tensor):
+        return static_value(pred)
     return None if isinstance(pred, VariableV2) else conditions.smart_constant_value(pred)
 
 
