@@ -314,10 +314,64 @@ EMPTY += [
 DROPPED.update(
     f"python.{p}"
     for p in words("""
-    eager.test layers.core layers.layers layers.utils ops.nccl_ops ops.metrics_impl ops.lookup_ops
+    eager.test layers.layers ops.nccl_ops ops.metrics_impl ops.lookup_ops
     ops.distributions.util
 """)
 )
+
+_KERAS, _LAYERS = "retrograd.nn.keras.", "retrograd.nn.layers."
+for _topic in ("activations", "initializers", "regularizers", "constraints"):
+    for _name in ("get", "serialize"):
+        for _module in (f"keras.{_topic}", f"python.keras.{_topic}"):
+            RENAMED[_module, _name] = f"{_KERAS}{_topic}:"
+for _name in words("elu exponential hard_sigmoid linear relu selu sigmoid softmax softplus softsign"):
+    RENAMED["keras.activations", _name] = RENAMED["python.keras.activations", _name] = f"{_KERAS}activations:"
+for _name in words("RandomNormal RandomUniform TruncatedNormal"):
+    RENAMED["keras.initializers", _name] = RENAMED["python.keras.initializers", _name] = f"{_KERAS}initializers:"
+RENAMED["keras.initializers", "normal"] = RENAMED["keras.initializers", "random_normal"] = (
+    f"{_KERAS}initializers:RandomNormal"
+)
+RENAMED["keras.initializers", "uniform"] = RENAMED["keras.initializers", "random_uniform"] = (
+    f"{_KERAS}initializers:RandomUniform"
+)
+RENAMED["keras.initializers", "truncated_normal"] = f"{_KERAS}initializers:TruncatedNormal"
+for _name in words("L1L2 Regularizer l1 l1_l2 l2"):
+    RENAMED["keras.regularizers", _name] = RENAMED["python.keras.regularizers", _name] = f"{_KERAS}regularizers:"
+HIDDEN.update((f"{_KERAS}{_topic}", "*") for _topic in ("activations", "initializers", "regularizers", "lookup"))
+for _module in ("keras.layers", "python.keras.engine.base_layer"):
+    RENAMED[_module, "Layer"] = f"{_LAYERS}engine:"
+for _module in ("keras.layers", "layers", "python.layers.base", "python.keras.engine.input_spec"):
+    RENAMED[_module, "InputSpec"] = f"{_LAYERS}input_spec:"
+for _module in ("layers", "python.layers.base"):
+    RENAMED[_module, "Layer"] = f"{_LAYERS}base:"
+for _name in words("""
+    constant_value conv_input_length conv_output_length convert_data_format deconv_output_length
+    get_reachable_from_inputs normalize_data_format normalize_padding normalize_tuple smart_cond
+"""):
+    RENAMED["python.layers.utils", _name] = f"{_LAYERS}sizes:"
+for _name in words("Dense Dropout Flatten dense dropout flatten FullyConnected fully_connected"):
+    RENAMED["python.layers.core", _name] = f"{_LAYERS}core:"
+    if not _name.lower().startswith("fully"):
+        RENAMED["layers", _name] = f"{_LAYERS}core:"
+HIDDEN.update((f"{_LAYERS}{_file}", "*") for _file in ("core", "sizes", "names", "engine"))
+for _name in words("BatchNorm BatchNormalization batch_norm batch_normalization"):
+    RENAMED["python.layers.normalization", _name] = f"{_LAYERS}normalization:"
+RENAMED["layers", "BatchNormalization"] = RENAMED["layers", "batch_normalization"] = f"{_LAYERS}normalization:"
+HIDDEN.add((f"{_LAYERS}normalization", "*"))
+_RNN = {
+    "rnn_cells": "RNNCell BasicRNNCell GRUCell LSTMCell BasicLSTMCell LSTMStateTuple LayerRNNCell assert_like_rnncell",
+    "rnn_wrappers": "DropoutWrapper ResidualWrapper DeviceWrapper MultiRNNCell",
+}
+for _file, _names in _RNN.items():
+    for _module in ("nn.rnn_cell", "python.ops.rnn_cell_impl", "python.ops.rnn_cell", "contrib.rnn"):
+        RENAMED.update({(_module, _name): f"retrograd.nn.{_file}:" for _name in words(_names)})
+RENAMED.update(
+    {
+        ("python.ops.rnn_cell_impl", _name): "retrograd.nn.rnn_cells:"
+        for _name in ("_WEIGHTS_VARIABLE_NAME", "_BIAS_VARIABLE_NAME")
+    }
+)
+HIDDEN.update((f"retrograd.nn.{_file}", "*") for _file in _RNN)
 
 _FUNCTION = "python.framework.function"
 RENAMED.update(

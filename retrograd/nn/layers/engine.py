@@ -334,7 +334,8 @@ class Layer:
         if len(own) != len(weights):
             raise ValueError(
                 f'You called `set_weights(weights)` on layer "{self.name}" with a  weight list of length '
-                f"{len(weights)}, but the layer was expecting {len(own)} weights. Provided weights: {str(weights)[:50]}..."
+                f"{len(weights)}, but the layer was expecting {len(own)} weights. Provided weights: "
+                f"{str(weights)[:50]}..."
             )
         for variable, value in zip(own, weights, strict=True):
             if tuple(variable.shape.as_list()) != np.shape(value):

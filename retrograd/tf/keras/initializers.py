@@ -1,6 +1,28 @@
 """The names of ``tensorflow.keras.initializers``."""
 
 from retrograd.faces import missing
+from retrograd.nn.keras.initializers import (
+    RandomNormal,
+    RandomUniform,
+    TruncatedNormal,
+    get,
+    serialize,
+)
+from retrograd.nn.keras.initializers import (
+    RandomNormal as normal,
+)
+from retrograd.nn.keras.initializers import (
+    RandomNormal as random_normal,
+)
+from retrograd.nn.keras.initializers import (
+    RandomUniform as random_uniform,
+)
+from retrograd.nn.keras.initializers import (
+    RandomUniform as uniform,
+)
+from retrograd.nn.keras.initializers import (
+    TruncatedNormal as truncated_normal,
+)
 from retrograd.state.initializers import (
     Constant,
     Initializer,

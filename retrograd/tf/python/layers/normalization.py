@@ -1,6 +1,6 @@
 """The names of ``tensorflow.python.layers.normalization``."""
 
 from retrograd.faces import missing
-from retrograd.nn.moments import batch_normalization
+from retrograd.nn.layers.normalization import BatchNorm, BatchNormalization, batch_norm, batch_normalization
 
 __getattr__ = missing(__name__)

@@ -2,5 +2,16 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated
+from retrograd.nn.rnn_cells import (
+    BasicLSTMCell,
+    BasicRNNCell,
+    GRUCell,
+    LayerRNNCell,
+    LSTMCell,
+    LSTMStateTuple,
+    RNNCell,
+    assert_like_rnncell,
+)
+from retrograd.nn.rnn_wrappers import DeviceWrapper, DropoutWrapper, MultiRNNCell, ResidualWrapper
 
 __getattr__ = missing(__name__)

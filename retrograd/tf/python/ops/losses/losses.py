@@ -2,5 +2,24 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated_args, deprecated_argument_lookup
+from retrograd.nn.losses import (
+    Reduction,
+    absolute_difference,
+    add_loss,
+    compute_weighted_loss,
+    cosine_distance,
+    get_losses,
+    get_regularization_loss,
+    get_regularization_losses,
+    get_total_loss,
+    hinge_loss,
+    huber_loss,
+    log_loss,
+    mean_pairwise_squared_error,
+    mean_squared_error,
+    sigmoid_cross_entropy,
+    softmax_cross_entropy,
+    sparse_softmax_cross_entropy,
+)
 
 __getattr__ = missing(__name__)

@@ -1,0 +1,17 @@
+"""The names of ``tensorflow.contrib.rnn``."""
+
+from retrograd.faces import missing
+from retrograd.nn.rnn import static_bidirectional_rnn, static_rnn, static_state_saving_rnn
+from retrograd.nn.rnn_cells import (
+    BasicLSTMCell,
+    BasicRNNCell,
+    GRUCell,
+    LayerRNNCell,
+    LSTMCell,
+    LSTMStateTuple,
+    RNNCell,
+    assert_like_rnncell,
+)
+from retrograd.nn.rnn_wrappers import DeviceWrapper, DropoutWrapper, MultiRNNCell, ResidualWrapper
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,16 @@
+"""The names of ``tensorflow.nn.rnn_cell``."""
+
+from retrograd.faces import missing
+from retrograd.nn.rnn_cells import (
+    BasicLSTMCell,
+    BasicRNNCell,
+    GRUCell,
+    LayerRNNCell,
+    LSTMCell,
+    LSTMStateTuple,
+    RNNCell,
+    assert_like_rnncell,
+)
+from retrograd.nn.rnn_wrappers import DeviceWrapper, DropoutWrapper, MultiRNNCell, ResidualWrapper
+
+__getattr__ = missing(__name__)
