@@ -28,7 +28,9 @@ def _unnumbered(text):
 
 def _by_name(nodes, with_gradients):
     """The nodes in no order: what brings a tensor into a loop stands before its reader, in TensorFlow behind it."""
-    return {n["name"]: n for n in nodes if with_gradients or not n["name"].startswith("gradients")}
+    if not with_gradients:  # of loops they are other nodes, and so is what a loop keeps for them
+        nodes = [n for n in nodes if n["op"] != "LoopHistory" and not n["name"].startswith("gradients")]
+    return {n["name"]: n for n in nodes}
 
 
 @pytest.mark.parametrize("name", tensor_array_cases.CASES, ids=lambda name: name[:80])
