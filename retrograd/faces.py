@@ -7,6 +7,7 @@ A face is a module of ``retrograd.tf``: TensorFlow's names, imported from the pa
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import sys
 from collections.abc import Callable, Mapping
 from importlib.machinery import PathFinder
@@ -44,7 +45,14 @@ def missing(face: str, lazy: Mapping[str, str] | None = None, raw: bool = False)
 def _raw_op(name: str) -> Any:
     from retrograd.graph.raw import raw_op
 
-    return raw_op(name)
+    found = raw_op(name)
+    if found is None:  # the modules that only other faces need have yet to define their ops
+        from retrograd import ops
+
+        for module in pkgutil.iter_modules(ops.__path__, f"{ops.__name__}."):
+            importlib.import_module(module.name)
+        found = raw_op(name)
+    return found
 
 
 def _has_module(face: str, name: str) -> bool:

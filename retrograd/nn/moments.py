@@ -109,3 +109,23 @@ def batch_normalization(
         product = x * casts.cast(inverse, x.dtype)
         rest = offset - mean * inverse if offset is not None else -mean * inverse
         return product + casts.cast(rest, x.dtype)
+
+
+def batch_norm_with_global_normalization(
+    t: Any = None,
+    m: Any = None,
+    v: Any = None,
+    beta: Any = None,
+    gamma: Any = None,
+    variance_epsilon: Any = None,
+    scale_after_normalization: Any = None,
+    name: str | None = None,
+    input: Any = None,
+    mean: Any = None,
+    variance: Any = None,
+) -> Tensor:
+    """``batch_normalization`` by its first name; ``gamma`` scales only if ``scale_after_normalization``."""
+    t = deprecated_argument_lookup("input", input, "t", t)
+    m = deprecated_argument_lookup("mean", mean, "m", m)
+    v = deprecated_argument_lookup("variance", variance, "v", v)
+    return batch_normalization(t, m, v, beta, gamma if scale_after_normalization else None, variance_epsilon, name)

@@ -33,6 +33,11 @@ class Threads:
         """Let the product that follows take as many threads as it is worth."""
         self.use(1 if multiplications < _WORTH_SHARING else self._allowed)
 
+    @property
+    def allowed(self) -> int:
+        """How many threads the user lets a product take."""
+        return self._allowed
+
     def restore(self) -> None:
         """Let the user's own products take what they took."""
         self.use(self._allowed)
@@ -53,6 +58,17 @@ def matmul(a: Any, b: Any) -> Any:
     for library in threads():
         library.use_for(multiplications)
     return np.matmul(a, b)
+
+
+def workers() -> int:
+    """How many threads array work may take: as many as a product."""
+    return max((library.allowed for library in threads()), default=1)
+
+
+def use_one_thread() -> None:
+    """Let the products that follow take one thread each: they run beside each other."""
+    for library in threads():
+        library.use(1)
 
 
 def restore() -> None:

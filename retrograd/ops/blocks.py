@@ -234,10 +234,10 @@ def required_space_to_batch_paddings(
         known = [constant_value(t) for t in (block_shape, input_shape, base_paddings)]
         if all(v is not None for v in known):
             block_shape, input_shape, base_paddings = known
-        start = base_paddings[:, 0]
-        whole = input_shape + start + base_paddings[:, 1]
+        start, before_extra = base_paddings[:, 0], base_paddings[:, 1]
+        whole = input_shape + start + before_extra
         extra = (block_shape - whole % block_shape) % block_shape
-        end = base_paddings[:, 1] + extra
+        end = before_extra + extra
         paddings = joining.stack([[start[i], end[i]] for i in range(count)], name="paddings")
         crops = joining.stack([[0, extra[i]] for i in range(count)], name="crops")
         return paddings, crops

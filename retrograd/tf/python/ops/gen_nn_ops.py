@@ -3,6 +3,13 @@
 from retrograd.faces import missing
 from retrograd.ops.activations import elu, l2_loss, relu, selu, softplus, softsign
 from retrograd.ops.biases import bias_add_v1
+from retrograd.ops.convolution import conv3d_backprop_filter_v2
+from retrograd.ops.depthwise import (
+    depthwise_conv2d_native,
+    depthwise_conv2d_native_backprop_filter,
+    depthwise_conv2d_native_backprop_input,
+)
+from retrograd.ops.max_pooling import MaxPoolWithArgmax
 from retrograd.ops.ranking import TopKV2, nth_element
 
 __getattr__ = missing(__name__, raw=True)

@@ -3,6 +3,20 @@
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated_args, deprecated_argument_lookup
 from retrograd.nn.activations import swish, zero_fraction
+from retrograd.nn.convolution import (
+    atrous_conv2d,
+    atrous_conv2d_transpose,
+    conv1d,
+    conv1d_transpose,
+    conv2d_transpose,
+    conv3d_transpose,
+    conv_transpose,
+    convolution,
+    depthwise_conv2d,
+    erosion2d,
+    separable_conv2d,
+    with_space_to_batch,
+)
 from retrograd.nn.cross_entropy import (
     log_poisson_loss,
     sigmoid_cross_entropy_with_logits,
@@ -19,16 +33,50 @@ from retrograd.nn.embeddings import (
     safe_embedding_lookup_sparse_v2,
 )
 from retrograd.nn.moments import (
+    batch_norm_with_global_normalization,
     batch_normalization,
     moments,
     normalize_moments,
     sufficient_statistics,
     weighted_moments,
 )
+from retrograd.nn.pooling import avg_pool1d, avg_pool_v2, max_pool1d, max_pool_v2, pool
+from retrograd.nn.rnn import (
+    bidirectional_dynamic_rnn,
+    dynamic_rnn,
+    raw_rnn,
+    static_rnn,
+    static_state_saving_rnn,
+)
 from retrograd.ops.activations import crelu, elu, l2_loss, leaky_relu, relu, relu6, selu, softplus, softsign
 from retrograd.ops.biases import bias_add, bias_add_v1, relu_layer, xw_plus_b, xw_plus_b_v1
+from retrograd.ops.convolution import (
+    conv2d,
+    conv2d_backprop_filter,
+    conv2d_backprop_input,
+    conv3d_backprop_filter_v2,
+)
+from retrograd.ops.convolution import (
+    conv3d as conv3d_v1,
+)
+from retrograd.ops.depthwise import (
+    depthwise_conv2d_native,
+    depthwise_conv2d_native_backprop_filter,
+    depthwise_conv2d_native_backprop_input,
+)
 from retrograd.ops.exponentials import sigmoid
+from retrograd.ops.max_pooling import (
+    MaxPoolWithArgmax,
+    max_pool,
+    max_pool2d,
+    max_pool3d,
+)
+from retrograd.ops.max_pooling import (
+    max_pool_with_argmax as max_pool_with_argmax_v1,
+)
+from retrograd.ops.morphology import dilation2d as dilation2d_v1
 from retrograd.ops.norms import l2_normalize, normalize
+from retrograd.ops.pooling import avg_pool, avg_pool3d
 from retrograd.ops.ranking import TopKV2, in_top_k, nth_element, top_k
 from retrograd.ops.softmax import (
     log_softmax,

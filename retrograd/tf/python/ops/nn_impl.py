@@ -3,12 +3,14 @@
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated_args, deprecated_argument_lookup
 from retrograd.nn.activations import swish, zero_fraction
+from retrograd.nn.convolution import depthwise_conv2d, separable_conv2d
 from retrograd.nn.cross_entropy import (
     log_poisson_loss,
     sigmoid_cross_entropy_with_logits,
     weighted_cross_entropy_with_logits,
 )
 from retrograd.nn.moments import (
+    batch_norm_with_global_normalization,
     batch_normalization,
     moments,
     normalize_moments,

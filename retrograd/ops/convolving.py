@@ -1,0 +1,186 @@
+"""Sums over windows of channels-last arrays: convolution, and its derivatives with respect to image and filter.
+
+    y[n, o, b] = sum over k and a of x[n, o * stride + k * dilation - before, a] * w[k, a, b]
+
+where o and k have as many dimensions as the image.  With NumPy the windows of a few images are
+laid out as the rows of a matrix that stays in cache, and multiplied; jax has convolutions of its own.
+A filter for a part of the input's channels makes groups: each part of the channels has its filters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from retrograd.ops import parallel
+from retrograd.ops.windows import Axis, Windows, extent
+
+_FEWEST_ROWS = 256  # of one product: fewer would spend their time on packing the filter
+
+
+def convolved(xp: Any, x: Any, w: Any, windows: Windows) -> Any:
+    """The convolution y of ``x`` (batch, ..., channels) with ``w`` (..., channels, filters)."""
+    if xp is np:
+        return _in_groups(_product, x, w, windows, axes=(-1, -1, -1))
+    return _lax_convolution(x, w, windows)
+
+
+def input_gradient(xp: Any, dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
+    """dx, of ``shape``: the sum of ``dy * w`` over the windows that see an element."""
+    if xp is not np:
+        import jax
+
+        (dx,) = jax.linear_transpose(
+            lambda x: _lax_convolution(x, w, windows), jax.ShapeDtypeStruct(shape, dy.dtype)
+        )(dy)  # fmt: skip
+        return dx
+    groups = shape[-1] // max(w.shape[-2], 1)
+    parts = [
+        _product_gradient(part, filters, windows, (*shape[:-1], w.shape[-2]))
+        for part, filters in zip(np.split(dy, groups, -1), np.split(w, groups, -1), strict=True)
+    ]
+    return parts[0] if groups == 1 else np.concatenate(parts, -1)
+
+
+def filter_gradient(xp: Any, x: Any, dy: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
+    """dw, of ``shape``: the sum of ``x * dy`` over all windows."""
+    if xp is not np:
+        import jax
+
+        (dw,) = jax.linear_transpose(
+            lambda w: _lax_convolution(x, w, windows), jax.ShapeDtypeStruct(shape, dy.dtype)
+        )(dy)  # fmt: skip
+        return dw
+    return _in_groups(_filter_product, x, dy, windows, axes=(-1, -1, -1), groups=x.shape[-1] // max(shape[-2], 1))
+
+
+def _in_groups(
+    function: Callable[..., Any], x: Any, other: Any, windows: Windows, axes: Any, groups: int | None = None
+) -> Any:
+    """``function`` of each part of the channels of ``x`` and the part of ``other`` that belongs to it."""
+    groups = x.shape[-1] // max(other.shape[-2], 1) if groups is None else groups
+    if groups == 1:
+        return function(x, other, windows)
+    parts = zip(np.split(x, groups, -1), np.split(other, groups, -1), strict=True)
+    return np.concatenate([function(np.ascontiguousarray(a), b, windows) for a, b in parts], -1)
+
+
+# -- NumPy: windows as rows of a matrix --------------------------------------------------------
+
+
+def _rows(x: Any, windows: Windows) -> Any:
+    """A view (batch, counts..., window..., channels) of all that the windows see of a padded array."""
+    steps = x.strides[1:-1]
+    strides = (
+        x.strides[0],
+        *(s * a.stride for s, a in zip(steps, windows.axes, strict=True)),
+        *(s * a.dilation for s, a in zip(steps, windows.axes, strict=True)),
+        x.strides[-1],
+    )
+    shape = (x.shape[0], *windows.counts, *(a.window for a in windows.axes), x.shape[-1])
+    return as_strided(x, shape, strides, writeable=False)
+
+
+def _pieces(batch: int, windows: Windows, bytes_of_row: int) -> list[tuple[slice, slice]]:
+    """Some images whole, or some lines of one image: what one product takes."""
+    of_line = prod(windows.counts[1:]) * bytes_of_row
+    of_line /= max(1, _FEWEST_ROWS * bytes_of_row / parallel.CACHED)
+    lines = windows.counts[0]
+    if of_line * lines <= parallel.CACHED:
+        return [(images, slice(0, lines)) for images in parallel.slices(batch, of_line * lines)]
+    return [(slice(i, i + 1), part) for i in range(batch) for part in parallel.slices(lines, of_line)]
+
+
+def _product(x: Any, w: Any, windows: Windows) -> Any:
+    x = windows.padded(np, np.ascontiguousarray(x))
+    w = np.ascontiguousarray(w).reshape(-1, w.shape[-1])
+    y = np.empty((x.shape[0], *windows.counts, w.shape[-1]), x.dtype)
+    if not y.size:
+        return y
+    rows, width = _rows(x, windows), w.shape[0]
+
+    def multiply(piece: tuple[slice, slice]) -> None:
+        np.matmul(rows[piece].reshape(-1, width), w, out=y[piece].reshape(-1, w.shape[-1]))
+
+    parallel.mapped(multiply, _pieces(x.shape[0], windows, width * x.itemsize))
+    return y
+
+
+def _filter_product(x: Any, dy: Any, windows: Windows) -> Any:
+    x, dy = windows.padded(np, np.ascontiguousarray(x)), np.ascontiguousarray(dy)
+    shape = (*(a.window for a in windows.axes), x.shape[-1], dy.shape[-1])
+    width = prod(shape[:-1])
+    if not dy.size:
+        return np.zeros(shape, x.dtype)
+    rows = _rows(x, windows)
+
+    def multiply(pieces: list[tuple[slice, slice]]) -> Any:
+        total = None
+        for piece in pieces:
+            part = np.matmul(rows[piece].reshape(-1, width).T, dy[piece].reshape(-1, shape[-1]))
+            total = part if total is None else np.add(total, part, out=total)
+        return total
+
+    pieces = _pieces(x.shape[0], windows, width * x.itemsize)
+    share = -(-len(pieces) // 8)  # eight sums, whatever the number of cores
+    totals = parallel.mapped(multiply, [pieces[i : i + share] for i in range(0, len(pieces), share)])
+    return sum(totals[1:], totals[0]).reshape(shape)
+
+
+def _product_gradient(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
+    flipped = _flipped(windows)
+    if flipped is not None and w.shape[-1] <= 2 * w.shape[-2]:
+        turned = np.flip(w, tuple(range(w.ndim - 2))).swapaxes(-1, -2)
+        return _product(dy, turned, flipped)
+    return _scattered(np.ascontiguousarray(dy), w, windows, shape)
+
+
+def _flipped(windows: Windows) -> Windows | None:
+    """The windows over dy whose convolution with the flipped filter is dx; None where the strides leave gaps."""
+    axes = []
+    for a in windows.axes:
+        span = extent(a.window, a.dilation)
+        before = span - 1 - a.before
+        after = a.size + span - 1 - a.count - before
+        if a.stride != 1 or before < 0 or after < 0:
+            return None
+        axes.append(Axis(a.count, a.window, 1, a.dilation, before, after, a.size))
+    return Windows(axes)
+
+
+def _scattered(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
+    """Each window's share of dx, added where the window lies."""
+    window, channels = w.shape[:-2], w.shape[-2]
+    back = np.ascontiguousarray(w.reshape(-1, w.shape[-1]).T)
+    dx = np.empty(shape, dy.dtype)
+    of_image = prod(windows.counts) * back.shape[1] * dy.itemsize
+
+    def scatter(images: slice) -> None:
+        part = dy[images]
+        total = np.zeros(windows.padded_shape((len(part), *shape[1:])), dy.dtype)
+        shares = np.matmul(part.reshape(-1, part.shape[-1]), back)
+        shares = shares.reshape(len(part), *windows.counts, *window, channels)
+        for offset in windows.offsets():
+            windows.added(np, total, offset, shares[(..., *offset, slice(None))])
+        dx[images] = windows.cropped(total)
+
+    parallel.mapped(scatter, parallel.slices(dy.shape[0], of_image))
+    return dx
+
+
+# -- jax ---------------------------------------------------------------------------------------
+
+
+def _lax_convolution(x: Any, w: Any, windows: Windows) -> Any:
+    from jax import lax
+
+    sides = "DHW"[3 - len(windows.axes) :]
+    return lax.conv_general_dilated(
+        x, w, [a.stride for a in windows.axes], [(a.before, a.after) for a in windows.axes],
+        rhs_dilation=[a.dilation for a in windows.axes], dimension_numbers=(f"N{sides}C", f"{sides}IO", f"N{sides}C"),
+        feature_group_count=x.shape[-1] // w.shape[-2],
+    )  # fmt: skip

@@ -1,0 +1,214 @@
+"""Depthwise convolution: each channel has filters of its own, as a sum of shifted products.
+
+y[n, i, j, c * m + q] = sum over di and dj of x[n, i * s + di * d, j * s + dj * d, c] * w[di, dj, c, q]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph.apply import apply
+from retrograd.graph.definition import REQUIRED, OpDef, define
+from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.shapes import RawShape, merge_dim, shape_text
+from retrograd.graph.static import shape_value
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import arrays, shape_rules, windows
+from retrograd.ops.convolution import FLOATS, UNDILATED
+from retrograd.ops.pooling import by_images
+from retrograd.ops.windows import Windows
+
+
+def _filtered(x: Tensor, w: Tensor, *, strides: Any, padding: Any, data_format: Any, dilations: Any) -> RawShape:
+    """(batch, sides, channels * filters per channel)."""
+    dims, filters = shape_rules.with_rank(x, 4), shape_rules.with_rank(w, 4)
+    if len(strides) != 4:
+        raise ValueError(f"DepthwiseConv2D requires the stride attribute to contain 4 values, but got: {len(strides)}")
+    channels = merge_dim(windows.of_channels(dims, data_format), filters[2])
+    depth = None if channels is None or filters[3] is None else channels * filters[3]
+    counts = windows.windowed(
+        windows.spatial(dims, data_format), filters[:2], windows.spatial(strides, data_format), padding,
+        windows.spatial(dilations, data_format),
+    )  # fmt: skip
+    return windows.in_format(dims[0], counts, depth, data_format)
+
+
+def _windows(
+    x_shape: Sequence[int], w_shape: Sequence[int], strides: Any, padding: Any, data_format: Any, dilations: Any
+) -> Windows:
+    if len(x_shape) != 4:
+        raise InvalidArgumentError(None, None, f"input must be 4-dimensional{shape_text(tuple(x_shape))}")
+    if windows.of_channels(x_shape, data_format) != w_shape[2]:
+        raise InvalidArgumentError(
+            None, None,
+            "input and filter must have the same depth: "
+            f"{windows.of_channels(x_shape, data_format)} vs {w_shape[2]}",
+        )  # fmt: skip
+    return Windows.over(
+        windows.spatial(x_shape, data_format), w_shape[:2], windows.spatial(strides, data_format), padding,
+        windows.spatial(dilations, data_format),
+    )  # fmt: skip
+
+
+def _wide(x: Any) -> Any:
+    return x.astype(np.float32) if x.dtype.itemsize == 2 else x
+
+
+def _filter(xp: Any, x: Any, w: Any, *, strides: Any, padding: Any, data_format: Any, dilations: Any) -> Any:
+    slid = _windows(x.shape, w.shape, strides, padding, data_format, dilations)
+    wide = _wide(w)
+
+    def of_images(images: Any) -> Any:
+        images = slid.padded(xp, images)[..., None]
+        y = xp.zeros((images.shape[0], *slid.counts, *w.shape[2:]), wide.dtype)
+        for offset in slid.offsets():
+            y += images[slid.seen(offset)] * wide[offset]
+        return y.reshape(*y.shape[:3], -1)
+
+    y = by_images(xp, of_images, windows.channels_last(xp, _wide(x), data_format), share=4)
+    return windows.as_given(xp, y, data_format).astype(x.dtype)
+
+
+def _outer(xp: Any, dy: Any, w_shape: Sequence[int], data_format: Any) -> Any:
+    """dy as (batch, sides, channels, filters per channel)."""
+    dy = windows.channels_last(xp, _wide(dy), data_format)
+    return dy.reshape(*dy.shape[:3], *w_shape[2:])
+
+
+def _input_gradient(
+    xp: Any, sizes: Any, w: Any, dy: Any, *, strides: Any, padding: Any, data_format: Any, dilations: Any
+) -> Any:
+    """dx = the sum over the windows that see an element of dy * w, over the filters of its channel."""
+    shape = tuple(np.asarray(sizes).tolist())
+    slid = _windows(shape, w.shape, strides, padding, data_format, dilations)
+    wide = _wide(w)
+
+    def of_images(part: Any) -> Any:
+        dx = xp.zeros(slid.padded_shape((part.shape[0], *windows.spatial(shape, data_format), w.shape[2])), wide.dtype)
+        for offset in slid.offsets():
+            dx = slid.added(xp, dx, offset, (part * wide[offset]).sum(-1))
+        return slid.cropped(dx)
+
+    dx = by_images(xp, of_images, _outer(xp, dy, w.shape, data_format), share=4)
+    return windows.as_given(xp, dx, data_format).astype(dy.dtype)
+
+
+def _filter_gradient(
+    xp: Any, x: Any, sizes: Any, dy: Any, *, strides: Any, padding: Any, data_format: Any, dilations: Any
+) -> Any:
+    """dw = the sum over all windows of x * dy."""
+    shape = tuple(np.asarray(sizes).tolist())
+    slid = _windows(x.shape, shape, strides, padding, data_format, dilations)
+    images = slid.padded(xp, windows.channels_last(xp, _wide(x), data_format))[..., None]
+    outer = _outer(xp, dy, shape, data_format)
+    rows = [(images[slid.seen(offset)] * outer).sum((0, 1, 2)) for offset in slid.offsets()]
+    return xp.stack(rows).reshape(shape).astype(dy.dtype)
+
+
+def _attrs(op: Any) -> dict[str, Any]:
+    return {k: op.attrs[k] for k in ("strides", "padding", "data_format", "dilations")}
+
+
+def _gradient(op: Any, dy: Any) -> list[Any]:
+    x, w = op.inputs
+    return [
+        apply(DEPTHWISE_INPUT, arrays.shape(x), w, dy, **_attrs(op)),
+        apply(DEPTHWISE_FILTER, x, arrays.shape(w), dy, **_attrs(op)),
+    ]
+
+
+def _input_gradient_gradient(op: Any, d: Any) -> list[Any]:
+    _, w, dy = op.inputs
+    return [
+        None,
+        apply(DEPTHWISE_FILTER, d, arrays.shape(w), dy, **_attrs(op)),
+        apply(DEPTHWISE, d, w, **_attrs(op)),
+    ]
+
+
+def _filter_gradient_gradient(op: Any, d: Any) -> list[Any]:
+    x, _, dy = op.inputs
+    return [
+        apply(DEPTHWISE_INPUT, arrays.shape(x), d, dy, **_attrs(op)),
+        None,
+        apply(DEPTHWISE, x, d, **_attrs(op)),
+    ]
+
+
+_RECORD: dict[str, Any] = {
+    "attrs": {"strides": REQUIRED, "padding": REQUIRED, "data_format": "NHWC", "dilations": UNDILATED},
+    "types": {"T": FLOATS},
+    "choices": {"padding": windows.SAME_OR_VALID, "data_format": windows.IMAGE_FORMATS},
+    "lengths": {"strides": 0, "dilations": 0},
+}
+DEPTHWISE = define(
+    "DepthwiseConv2dNative", "input: T, filter: T", "output: T", shape=_filtered, kernel=_filter, gradient=_gradient,
+    **_RECORD,
+)  # fmt: skip
+DEPTHWISE_INPUT: OpDef = define(
+    "DepthwiseConv2dNativeBackpropInput", "input_sizes: int32, filter: T, out_backprop: T", "output: T",
+    static=("input_sizes",), shape=lambda sizes, w, dy: shape_rules.with_rank(shape_value(sizes), 4),
+    kernel=_input_gradient, gradient=_input_gradient_gradient, **_RECORD,
+)  # fmt: skip
+DEPTHWISE_FILTER: OpDef = define(
+    "DepthwiseConv2dNativeBackpropFilter", "input: T, filter_sizes: int32, out_backprop: T", "output: T",
+    static=("filter_sizes",), shape=lambda x, sizes, dy: shape_rules.with_rank(shape_value(sizes), 4),
+    kernel=_filter_gradient, gradient=_filter_gradient_gradient, **_RECORD,
+)  # fmt: skip
+
+
+def depthwise_conv2d_native(
+    input: Any,
+    filter: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    dilations: Any = UNDILATED,
+    name: str | None = None,
+) -> Tensor:
+    """Convolution of each channel with its own filters; ``filter`` is (height, width, channels, filters of each).
+
+    Raises:
+      ValueError: the shapes do not fit, or a window does not.
+    """
+    return apply(
+        DEPTHWISE, input, filter, strides=strides, padding=padding, data_format=data_format, dilations=dilations,
+        name=name,
+    )  # fmt: skip
+
+
+def depthwise_conv2d_native_backprop_input(
+    input_sizes: Any,
+    filter: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    dilations: Any = UNDILATED,
+    name: str | None = None,
+) -> Tensor:
+    """The gradient of ``depthwise_conv2d_native`` with respect to an input of shape ``input_sizes``."""
+    return apply(
+        DEPTHWISE_INPUT, input_sizes, filter, out_backprop, strides=strides, padding=padding, data_format=data_format,
+        dilations=dilations, name=name,
+    )  # fmt: skip
+
+
+def depthwise_conv2d_native_backprop_filter(
+    input: Any,
+    filter_sizes: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    dilations: Any = UNDILATED,
+    name: str | None = None,
+) -> Tensor:
+    """The gradient of ``depthwise_conv2d_native`` with respect to a filter of shape ``filter_sizes``."""
+    return apply(
+        DEPTHWISE_FILTER, input, filter_sizes, out_backprop, strides=strides, padding=padding,
+        data_format=data_format, dilations=dilations, name=name,
+    )  # fmt: skip

@@ -1,0 +1,226 @@
+"""Windows that slide over the spatial dimensions of a tensor: where they stand, and what they see.
+
+With stride s, dilation d and ``before`` elements of padding, element k of the window at o
+lies at ``o * s + k * d - before`` of the input.  Arrays are channels-last inside kernels.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.shapes import RawShape
+from retrograd.graph.text import as_text
+
+SAME_OR_VALID = ("SAME", "VALID")
+CONVOLUTION_PADDINGS = (*SAME_OR_VALID, "EXPLICIT")
+IMAGE_FORMATS = ("NHWC", "NCHW")
+VOLUME_FORMATS = ("NDHWC", "NCDHW")
+
+
+# -- formats -----------------------------------------------------------------------------------
+
+
+def has_channels_first(data_format: Any) -> bool:
+    """Whether channels come right after the batch, as in NCHW."""
+    return as_text(data_format)[1] == "C"
+
+
+def spatial(values: Sequence[Any], data_format: Any) -> tuple[Any, ...]:
+    """Those of one value per dimension that are for the spatial dimensions."""
+    return tuple(values[2:] if has_channels_first(data_format) else values[1:-1])
+
+
+def of_channels(values: Sequence[Any], data_format: Any) -> Any:
+    """That of one value per dimension which is for the channels."""
+    return values[1 if has_channels_first(data_format) else -1]
+
+
+def in_format(batch: Any, sides: Sequence[Any], channels: Any, data_format: Any) -> tuple[Any, ...]:
+    """One value per dimension, in the order of ``data_format``."""
+    return (batch, channels, *sides) if has_channels_first(data_format) else (batch, *sides, channels)
+
+
+def channels_last(xp: Any, x: Any, data_format: Any) -> Any:
+    """``x`` with its channels moved to the end."""
+    return xp.moveaxis(x, 1, -1) if has_channels_first(data_format) else x
+
+
+def as_given(xp: Any, x: Any, data_format: Any) -> Any:
+    """A channels-last array in ``data_format``."""
+    if not has_channels_first(data_format):
+        return x
+    y = xp.moveaxis(x, -1, 1)
+    return np.ascontiguousarray(y) if xp is np else y
+
+
+# -- sizes -------------------------------------------------------------------------------------
+
+
+def extent(window: int, dilation: int) -> int:
+    """How many elements a dilated window spans."""
+    return (window - 1) * dilation + 1
+
+
+def windowed(
+    sizes: Sequence[int | None],
+    windows: Sequence[int | None],
+    strides: Sequence[int],
+    padding: Any,
+    dilations: Sequence[int] | None = None,
+    explicit: Sequence[tuple[int, int]] = (),
+) -> list[int | None]:
+    """How many windows fit along each dimension; None where a size is unknown.
+
+    Raises:
+      ValueError: a stride or a dilation is not positive, or a window is larger than what it slides over.
+    """
+    counts: list[int | None] = []
+    for i, (size, window, stride) in enumerate(zip(sizes, windows, strides, strict=True)):
+        dilation = dilations[i] if dilations is not None else 1
+        if stride <= 0:
+            raise ValueError(f"Stride must be > 0, but got {stride}")
+        if dilation < 1:
+            raise ValueError(f"Dilation rate must be >= 1, but got {dilation}")
+        if size is None or window is None:
+            counts.append(None)
+            continue
+        if as_text(padding) == "SAME":
+            counts.append(-(-size // stride))
+            continue
+        size += sum(explicit[i]) if explicit else 0
+        span = extent(window, dilation)
+        if span > size:
+            raise ValueError(f"Negative dimension size caused by subtracting {span} from {size}")
+        counts.append((size - span) // stride + 1)
+    return counts
+
+
+def pooled(x_dims: RawShape, ksize: Sequence[int], strides: Sequence[int], padding: Any) -> RawShape:
+    """The shape of what windows over any dimensions of ``x_dims`` give."""
+    if x_dims is None:
+        return None
+    return tuple(windowed(x_dims, ksize, strides, padding))
+
+
+# -- windows in arrays -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The windows along one dimension."""
+
+    size: int
+    window: int
+    stride: int
+    dilation: int
+    before: int
+    after: int
+    count: int
+
+    def seen(self, offset: int) -> slice:
+        """What element ``offset`` of every window sees of the padded dimension."""
+        first = offset * self.dilation
+        return slice(first, first + (self.count - 1) * self.stride + 1 if self.count else first, self.stride)
+
+
+class Windows:
+    """The windows over the spatial dimensions of a channels-last array (batch, ..., channels)."""
+
+    def __init__(self, axes: Sequence[Axis]) -> None:
+        self.axes = tuple(axes)
+        self.counts = tuple(a.count for a in axes)
+        self.is_padded = any(a.before or a.after for a in axes)
+
+    @classmethod
+    def over(
+        cls,
+        sizes: Sequence[int],
+        windows: Sequence[int],
+        strides: Sequence[int],
+        padding: Any,
+        dilations: Sequence[int] | None = None,
+        explicit: Sequence[tuple[int, int]] = (),
+    ) -> Windows:
+        """The windows that ``padding`` puts over dimensions of these sizes.
+
+        Raises:
+          InvalidArgumentError: a window is larger than what it slides over.
+        """
+        axes = []
+        for i, (size, window, stride) in enumerate(zip(sizes, windows, strides, strict=True)):
+            dilation = dilations[i] if dilations is not None else 1
+            span = extent(window, dilation)
+            if as_text(padding) == "SAME":
+                count = -(-size // stride)
+                total = max((count - 1) * stride + span - size, 0) if count else 0
+                before, after = total // 2, total - total // 2
+            else:
+                before, after = explicit[i] if explicit else (0, 0)
+                count = int((size + before + after - span + stride) / stride)
+                if count < 0:
+                    raise InvalidArgumentError(
+                        None, None,
+                        f"Computed output size would be negative: {count} [input_size: {size}, "
+                        f"effective_filter_size: {span}, stride: {stride}]",
+                    )  # fmt: skip
+            axes.append(Axis(size, window, stride, dilation, before, after, count))
+        return cls(axes)
+
+    def offsets(self) -> Iterator[tuple[int, ...]]:
+        """The elements of a window, in row-major order."""
+        return itertools.product(*(range(a.window) for a in self.axes))
+
+    def seen(self, offset: Sequence[int]) -> tuple[slice, ...]:
+        """What element ``offset`` of every window sees of the padded array."""
+        return (slice(None), *(a.seen(k) for a, k in zip(self.axes, offset, strict=True)))
+
+    def padded(self, xp: Any, x: Any, fill: Any = 0) -> Any:
+        """``x`` within its borders."""
+        if not self.is_padded:
+            return x
+        if xp is not np:
+            widths = [(0, 0), *((a.before, a.after) for a in self.axes), *[(0, 0)] * (x.ndim - len(self.axes) - 1)]
+            return xp.pad(x, widths, constant_values=fill)
+        y = np.empty(self.padded_shape(x.shape), x.dtype)
+        inner = self._inner()
+        for axis, a in enumerate(self.axes, 1):  # the borders alone are filled
+            if a.before or a.after:
+                edge = (*inner[:axis], slice(0, a.before)), (*inner[:axis], slice(a.before + a.size, None))
+                y[edge[0]] = fill
+                y[edge[1]] = fill
+        y[inner] = x
+        return y
+
+    def padded_shape(self, shape: Sequence[int]) -> tuple[int, ...]:
+        """The shape of an array with its borders."""
+        rest = shape[len(self.axes) + 1 :]
+        return (shape[0], *(a.before + a.size + a.after for a in self.axes), *rest)
+
+    def _inner(self) -> tuple[slice, ...]:
+        return (slice(None), *(slice(a.before, a.before + a.size) for a in self.axes))
+
+    def cropped(self, x: Any) -> Any:
+        """A padded array without its borders."""
+        return x[self._inner()] if self.is_padded else x
+
+    def added(self, xp: Any, total: Any, offset: Sequence[int], piece: Any) -> Any:
+        """``total``, a padded array, with ``piece`` added where element ``offset`` of the windows looks."""
+        seen = self.seen(offset)
+        if xp is np:
+            total[seen] += piece
+            return total
+        from jax import lax
+
+        widths = [(0, 0, 0)]
+        for n, a, place in zip(total.shape[1:], self.axes, seen[1:], strict=False):
+            widths.append((place.start, n - place.stop, a.stride - 1))
+        widths += [(0, 0, 0)] * (total.ndim - len(widths))
+        if 0 in piece.shape:
+            return total
+        return total + lax.pad(piece, piece.dtype.type(0), widths)
