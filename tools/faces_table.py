@@ -71,6 +71,7 @@ RENAMED.update(
         ("", "reset_default_graph"): G + "stack:",
         ("python.framework.ops", "reset_default_graph"): G + "stack:",
         ("python.framework.ops", "get_gradient_function"): "retrograd.grad.registry:gradient_of",
+        ("python.ops.tensor_array_grad", "_GetGradSource"): "retrograd.ops.tensor_arrays:gradient_source",
         ("python.framework.ops", "EagerTensor"): G + "modes:",
         ("python.framework.ops", "_NodeDef"): G + "protos:new_node_def",
         ("python.framework.ops", "_set_call_cpp_shape_fn"): G + "shape_functions:",

@@ -1,6 +1,8 @@
 """The names of ``tensorflow``."""
 
 from retrograd.faces import missing
+from retrograd.flow.loops import while_loop
+from retrograd.flow.tensor_array import TensorArray
 from retrograd.grad.aggregation import AggregationMethod
 from retrograd.grad.gradients import UnconnectedGradients, gradients
 from retrograd.grad.registry import (
@@ -117,6 +119,7 @@ from retrograd.graph.versions import (
 from retrograd.graph.versions import (
     VERSION as __version__,
 )
+from retrograd.nn.functional import foldl, foldr, map_fn, scan
 from retrograd.ops import operators
 from retrograd.ops.activations import log_sigmoid
 from retrograd.ops.arithmetic import (
@@ -170,6 +173,7 @@ from retrograd.ops.blocks import (
     space_to_batch_nd,
     space_to_depth,
 )
+from retrograd.ops.cases import case
 from retrograd.ops.casts import (
     cast,
     to_bfloat16,
@@ -223,6 +227,7 @@ from retrograd.ops.comparison import (
 )
 from retrograd.ops.complex_numbers import angle, imag, real
 from retrograd.ops.complex_numbers import complex_ as complex
+from retrograd.ops.conditions import cond
 from retrograd.ops.confusion import confusion_matrix
 from retrograd.ops.conjugates import conj
 from retrograd.ops.constants import (

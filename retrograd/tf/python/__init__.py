@@ -1,6 +1,8 @@
 """The names of ``tensorflow.python``."""
 
 from retrograd.faces import missing
+from retrograd.flow.loops import while_loop
+from retrograd.flow.tensor_array import TensorArray, build_ta_with_new_flow
 from retrograd.grad.aggregation import AggregationMethod
 from retrograd.grad.functions import Gradient, symbolic_gradient
 from retrograd.grad.gradients import UnconnectedGradients, gradients
@@ -35,6 +37,7 @@ from retrograd.graph.shape_functions import RegisterShape
 from retrograd.graph.shapes import Dimension, TensorShape
 from retrograd.graph.sparse import IndexedSlices, SparseTensor, SparseTensorValue
 from retrograd.graph.tensor import Tensor
+from retrograd.nn.functional import foldl, foldr, scan
 from retrograd.ops.activations import log_sigmoid
 from retrograd.ops.arithmetic import (
     add,
@@ -105,6 +108,7 @@ from retrograd.ops.blocks import (
     space_to_batch_nd,
     space_to_depth,
 )
+from retrograd.ops.cases import case
 from retrograd.ops.casts import (
     cast,
     to_bfloat16,
@@ -160,6 +164,7 @@ from retrograd.ops.comparison import (
 )
 from retrograd.ops.complex_numbers import angle, imag, real
 from retrograd.ops.complex_numbers import complex_ as complex
+from retrograd.ops.conditions import cond
 from retrograd.ops.conjugates import conj
 from retrograd.ops.constants import (
     fill,
@@ -412,6 +417,7 @@ from retrograd.ops.strings import (
     substr as substr_deprecated,
 )
 from retrograd.ops.sums import accumulate_n, add_n
+from retrograd.ops.tensor_arrays import tensor_array_grad_with_shape
 from retrograd.ops.trigonometry import (
     acos,
     acosh,

@@ -7,6 +7,7 @@ from retrograd.graph.scopes import prepend_name_scope, strip_name_scope
 from retrograd.graph.specs import BoundedTensorSpec, TensorSpec
 from retrograd.graph.tensor import is_tensor
 from retrograd.ops.checks import assert_same_float_dtype
+from retrograd.ops.conditions import smart_cond, smart_constant_value
 from retrograd.ops.shape_checks import assert_scalar
 from retrograd.ops.sorting import argsort, sort
 from retrograd.state.orthogonal import (

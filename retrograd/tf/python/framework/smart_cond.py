@@ -1,5 +1,6 @@
 """The names of ``tensorflow.python.framework.smart_cond``."""
 
 from retrograd.faces import missing
+from retrograd.ops.conditions import smart_cond, smart_constant_value
 
 __getattr__ = missing(__name__)

@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.testing.case import CapturedWrites, TensorFlowTestCase
+from retrograd.testing.cluster import create_local_cluster
 from retrograd.testing.modes import (
     GpuSupportsHalfMatMulAndConv,
     IsBuiltWithROCm,

@@ -2,5 +2,6 @@
 
 from retrograd.faces import missing
 from retrograd.grad.functions import Gradient, symbolic_gradient
+from retrograd.nn.functional import foldl, foldr, scan
 
 __getattr__ = missing(__name__)
