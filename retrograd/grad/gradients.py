@@ -5,22 +5,25 @@ from __future__ import annotations
 import contextlib
 import gc
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
+from retrograd.flow.contexts import WhileContext
 from retrograd.grad.aggregation import total
+from retrograd.grad.loops import loop_gradients, outermost_loop
 from retrograd.grad.registry import gradient_of
 from retrograd.graph import dtypes
+from retrograd.graph.contexts import ControlFlowContext
 from retrograd.graph.convert import as_tensor_or_slices
 from retrograd.graph.operation import Operation
-from retrograd.graph.scopes import name_scope
+from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.source import user_frames
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, constants, control, resources
+from retrograd.ops import arrays, constants, control, dataflow, resources
 
 
 class UnconnectedGradients(Enum):
@@ -74,49 +77,103 @@ def gradients(
         ys = [_converted(y, f"y_{i}") for i, y in enumerate(ys)]
         xs = [_converted(getattr(x, "handle", x), f"x_{i}", as_ref=True) for i, x in enumerate(xs)]
         grad_ys = initial_gradients(ys, grad_ys, colocate_gradients_with_ops)
-        place = _Placing(colocate_gradients_with_ops)
         with graph.built_at(user_frames()), _without_collections():
-            arrived = _backpropagated(ys, xs, grad_ys, stops, place, gate_gradients, aggregation_method)
+            rules = _Rules(_Placing(colocate_gradients_with_ops), gate_gradients, aggregation_method, xs, stops)
+            path = ops_between(xs, ys)
+            context = graph._scopes.context
+            arrived = _backpropagated(ys, grad_ys, path, None if context is None else context.loop, rules)
     return [_result(x, arrived, unconnected) for x in xs]
+
+
+class _Rules(NamedTuple):
+    """What was asked for with one call of ``gradients``."""
+
+    place: _Placing
+    gate: bool
+    method: int | None
+    xs: list[Any]
+    stops: list[Any]
+
+
+Unit = Operation | WhileContext  # what is differentiated at once: an op, or a loop
 
 
 def _backpropagated(
     ys: list[Any],
-    xs: list[Any],
     grad_ys: list[Any],
-    stops: list[Any],
-    place: _Placing,
-    gate: bool,
-    method: int | None,
+    path: Collection[Operation],
+    region: ControlFlowContext | None,
+    rules: _Rules,
 ) -> dict[Tensor, list[Any]]:
-    """The gradient terms of each tensor between ``xs`` and ``ys``, summed where an op was passed.
+    """The gradient terms of each tensor between the xs and the ys, summed where an op was passed.
 
     An op is differentiated once every reader of its outputs has been: only then have all
-    the terms of its output gradients arrived.
+    the terms of its output gradients arrived.  A loop inside of ``region`` is passed as one.
     """
-    path = ops_between(xs, ys)
-    pending = _readers_within(path)
-    last = stopping_ops(xs, stops, pending)
+    loops = _loops_on(path, region)
+    pending = _readers_within(path, loops)
+    last = stopping_ops(rules.xs, rules.stops, pending, loops)
     arrived: dict[Tensor, list[Any]] = defaultdict(list)
     for y, dy in zip(ys, grad_ys, strict=True):
         arrived[_tensor_of(y)].append(dy)
-    ready = deque(op for op in dict.fromkeys(y.op for y in ys) if op in path and not pending[op])
+    units = dict.fromkeys(loops.get(y.op, y.op) for y in ys if y.op in path)
+    ready: deque[Unit] = deque(unit for unit in units if not pending[unit])
     while ready:
-        op = ready.popleft()  # first in, first out: the order of arrival is AddN's input order
-        with place.beside(op):
-            dys = []
-            for y in op.outputs:
-                arrived[y] = [total(arrived[y], op.name, method)]
-                dys += arrived[y]
-            if op not in last and any(dy is not None for dy in dys):
-                for x, dx in zip(op.inputs, input_gradients(op, dys, gate), strict=True):
-                    if dx is not None:
-                        arrived[x].append(dx)
-        for x in op.inputs:
-            pending[x.op] -= 1
-            if not pending[x.op] and x.op in path:
-                ready.append(x.op)
+        unit = ready.popleft()  # first in, first out: the order of arrival is AddN's input order
+        if isinstance(unit, Operation):
+            with rules.place.beside(unit):
+                _pass_op(unit, unit in last, arrived, rules)
+            members: Collection[Operation] = (unit,)
+        else:
+            members = {op: None for op, loop in loops.items() if loop is unit}.keys()
+            _pass_loop(unit, set(members), arrived, rules)
+        for op in members:
+            for x in op.inputs:
+                behind = loops.get(x.op, x.op)
+                if behind is not unit:
+                    pending[behind] -= 1
+                    if not pending[behind] and x.op in path:
+                        ready.append(behind)
     return arrived
+
+
+def _pass_op(op: Operation, is_last: bool, arrived: dict[Tensor, list[Any]], rules: _Rules) -> None:
+    dys = []
+    for y in op.outputs:
+        arrived[y] = [total(arrived[y], op.name, rules.method)]
+        dys += arrived[y]
+    if is_last or all(dy is None for dy in dys):
+        return
+    if dataflow.is_loop_merge(op):
+        raise _through_first_value(rules)
+    for x, dx in zip(op.inputs, input_gradients(op, dys, rules.gate), strict=True):
+        if dx is not None:
+            arrived[x].append(dx)
+
+
+def _pass_loop(loop: WhileContext, members: set[Operation], arrived: dict[Tensor, list[Any]], rules: _Rules) -> None:
+    dys = {}
+    for op in members:
+        if op.type in dataflow.EXITS and op.context is loop:
+            for y in op.outputs:
+                arrived[y] = [total(arrived[y], op.name, rules.method)]
+                if arrived[y][0] is not None:
+                    (dys[y],) = arrived[y]
+
+    def inner(ys: list[Any], grad_ys: list[Any], ops: Collection[Operation]) -> dict[Tensor, list[Any]]:
+        return _backpropagated(ys, grad_ys, dict.fromkeys(ops), loop, rules)
+
+    for x, dx in loop_gradients(loop, members, dys, inner):
+        arrived[x].append(dx)
+
+
+def _through_first_value(rules: _Rules) -> ValueError:
+    names = ", ".join(f"'{_tensor_of(x).op.name}'" for x in rules.xs)
+    return ValueError(
+        f"Cannot compute gradient inside while loop with respect to op {names}. We do not support taking the gradient "
+        "wrt or through the initial value of a loop variable. Gradients can be computed through loop invariants or "
+        "wrt the input parameters to the loop body."
+    )
 
 
 @contextlib.contextmanager
@@ -141,8 +198,8 @@ def input_gradients(op: Operation, dys: list[Any], gate: bool) -> Sequence[Any]:
         return [None] * len(op.inputs)
     is_whole = op.definition.body is not None and not _is_of_the_user(rule)  # the derivative of a function
     for i, y in enumerate(op.outputs):
-        if dys[i] is None and (is_whole or is_trainable(y.dtype)):
-            dys[i] = constants.zeros_like(y, optimize=False)
+        if dys[i] is None and (is_whole or is_trainable(y.dtype)) and not dataflow.gives_half(op):
+            dys[i] = _zeros_of(op, i)
     graph = op.graph
     with name_scope(op.name + "_grad"), graph._original_op(op):
         if _is_of_the_user(rule):  # and builds at lines of its own
@@ -164,6 +221,26 @@ def input_gradients(op: Operation, dys: list[Any], gate: bool) -> Sequence[Any]:
         if isinstance(dx, Tensor) and x.dtype is not dtypes.resource and dx.dims != x.dims:
             _merge_shape(op, i, x, dx)
     return dxs
+
+
+def _zeros_of(op: Operation, i: int) -> Any:
+    """The gradient of output ``i`` where none has arrived.
+
+    In a branch that was not chosen there is nothing of its shape: that comes from the other side of the switch.
+    """
+    y, context = op.outputs[i], op.context
+    if op.type not in dataflow.SWITCHES or context is None or not context.IsCondContext():
+        if y.dtype is dtypes.resource:
+            return constants.zeros(resources.variable_shape(y), resources.dtype_of(y))
+        return constants.zeros_like(y, optimize=False)
+    other = dataflow.switch(op.inputs[0], context.pred)[1 - context.branch]
+    pivot = arrays.identity(other)
+    if y.dtype is dtypes.resource:
+        with control_dependencies([pivot]):
+            return constants.zeros(resources.variable_shape(other), resources.dtype_of(y))
+    shape = arrays.shape_internal(other, optimize=False)
+    with control_dependencies([pivot]):
+        return constants.zeros(shape, y.dtype.base_dtype)
 
 
 def _is_of_the_user(rule: Any) -> bool:
@@ -225,18 +302,29 @@ def ops_between(xs: Iterable[Any], ys: Iterable[Any]) -> dict[Operation, None]:
     return between
 
 
-def _readers_within(path: dict[Operation, None]) -> dict[Operation, int]:
-    pending: dict[Operation, int] = defaultdict(int)
+def _loops_on(path: Collection[Operation], region: ControlFlowContext | None) -> dict[Operation, WhileContext]:
+    """The loop inside of ``region`` that each op is passed with, for those that are."""
+    loops = {op: outermost_loop(op, region) for op in path if op.context is not None}
+    return {op: loop for op, loop in loops.items() if isinstance(loop, WhileContext)}
+
+
+def _readers_within(path: Collection[Operation], loops: dict[Operation, WhileContext]) -> dict[Unit, int]:
+    pending: dict[Unit, int] = defaultdict(int)
     for op in path:
+        unit = loops.get(op, op)
         for x in op.inputs:
             if x.op in path:
-                pending[x.op] += 1
+                behind = loops.get(x.op, x.op)
+                if behind is not unit:
+                    pending[behind] += 1
     return pending
 
 
-def stopping_ops(xs: Iterable[Any], stops: Iterable[Any], pending: dict[Operation, int]) -> set[Operation]:
+def stopping_ops(
+    xs: Iterable[Any], stops: Iterable[Any], pending: dict[Unit, int], loops: dict[Operation, WhileContext]
+) -> set[Operation]:
     """The ops behind which nothing is asked for: those of xs with no other x behind them, and ``stops``."""
-    stopping = {x.op for x in xs if not any(pending[t.op] > 0 for t in x.op.inputs)}
+    stopping = {x.op for x in xs if not any(pending[loops.get(t.op, t.op)] > 0 for t in x.op.inputs)}
     return stopping.union(t.op for t in stops)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from retrograd.graph import devices, stack
 from retrograd.graph.collections import Collections
+from retrograd.graph.contexts import ControlFlowContext, output_context
 from retrograd.graph.definition import OpDef
 from retrograd.graph.dtypes import DType
 from retrograd.graph.library import Library
@@ -48,11 +49,14 @@ class ControlDependencies:
         self.built_inside: set[Operation] = set()
 
     def __enter__(self) -> None:
-        self.outer = self.graph._scopes.waiting
-        self.graph._scopes.waiting = [self] if self.starts_anew else [*self.outer, self]
+        scopes = self.graph._scopes
+        self.outer, self.context = scopes.waiting, scopes.context
+        scopes.waiting = [self] if self.starts_anew else [*self.outer, self]
+        if self.starts_anew:  # and outside of all branches and loops
+            scopes.context = None
 
     def __exit__(self, *error: Any) -> None:
-        self.graph._scopes.waiting = self.outer
+        self.graph._scopes.waiting, self.graph._scopes.context = self.outer, self.context
 
 
 class Scopes(threading.local):
@@ -71,6 +75,7 @@ class Scopes(threading.local):
         self.kernel_labels: dict[str, str] = {}  # written into the nodes; kernels have no variants here
         self.original: Operation | None = None
         self.container = ""
+        self.context: ControlFlowContext | None = None
         self.frames: Frames | None = None  # the user's stack, while the library builds on its own account
 
 
@@ -363,6 +368,10 @@ class Graph(Collections, Lookup, Library):
             self._check_not_finalized()
         scopes = self._scopes
         waits = self._waits_for(inputs) if scopes.waiting else []
+        if scopes.context is not None:
+            scope = name + "/" if definition.name != "Const" else self._scopes.name + "/" * bool(self._scopes.name)
+            with self.name_scope(scope):  # what brings a tensor in is named after the op that reads it
+                inputs, waits = scopes.context.adopt(inputs, waits)
         if scopes.attrs:
             self._apply_attr_scope(scopes.attrs, attrs)
         if definition.name in scopes.gradient_types:
@@ -374,11 +383,31 @@ class Graph(Collections, Lookup, Library):
         for block in scopes.waiting:
             block.built_inside.add(op)
         op.original = scopes.original
+        op.context = scopes.context
+        if scopes.context is not None:
+            self._keep_inside(op)
         if scopes.devices:
             self._apply_devices(op)
         if scopes.colocated:
             self._colocate(op)
         return op
+
+    def _keep_inside(self, op: Operation) -> None:
+        """Let no run feed or fetch what exists only while a branch or a loop runs."""
+        if output_context(op) is not None:
+            self.prevent_fetching(op)
+            for tensor in op.outputs:
+                self.prevent_feeding(tensor)
+
+    def _get_control_flow_context(self) -> ControlFlowContext | None:
+        return self._scopes.context
+
+    def _set_control_flow_context(self, context: ControlFlowContext | None) -> None:
+        self._scopes.context = context
+
+    @property
+    def _control_flow_context(self) -> ControlFlowContext | None:
+        return self._scopes.context
 
     def _waits_for(self, inputs: tuple[Tensor, ...]) -> list[Operation]:
         sources = {t.op for t in inputs}

@@ -12,6 +12,7 @@ from retrograd.graph.tensor import Tensor, session_for
 from retrograd.graph.uids import uid
 
 if TYPE_CHECKING:
+    from retrograd.graph.contexts import ControlFlowContext
     from retrograd.graph.graph import Graph
 
 
@@ -25,6 +26,7 @@ class Operation:
     attrs: dict[str, Any]
     outputs: list[Tensor]
     original: Operation | None
+    context: ControlFlowContext | None = None  # the branch or loop that it was built in
 
     def __init__(
         self,
@@ -121,6 +123,16 @@ class Operation:
     @property
     def _original_op(self) -> Operation | None:
         return self.original
+
+    @property
+    def _control_flow_context(self) -> ControlFlowContext | None:
+        return self.context
+
+    def _get_control_flow_context(self) -> ControlFlowContext | None:
+        return self.context
+
+    def _set_control_flow_context(self, context: ControlFlowContext | None) -> None:
+        self.context = context
 
     @property
     def _input_types(self) -> list[DType]:

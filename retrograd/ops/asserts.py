@@ -16,7 +16,7 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import colocate_with, control_dependencies, name_scope
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import control, kinds, printing, shape_rules
+from retrograd.ops import conditions, control, kinds, printing, shape_rules
 
 
 def _assert(xp: Any, condition: Any, data: list[Any], *, summarize: int) -> list[Any]:
@@ -36,16 +36,18 @@ ASSERT = define(
 def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> Operation:
     """An op that fails unless ``condition`` holds, and shows ``summarize`` elements (3) of each ``data``.
 
-    Data other than strings and int32 is only looked at where the assertion fails: in TensorFlow inside a
-    ``cond``, whose name the op has here too.
+    Data other than strings and int32 is only looked at where the assertion fails: inside a ``cond``.
     """
     with name_scope(name, "Assert", [condition, *data]):
         tensors = convert_n_to_tensor(data)
         if all(t.dtype in (dtypes.string, dtypes.int32) for t in tensors):
             return apply(ASSERT, condition, data, summarize=3 if summarize is None else summarize, name="Assert")
         condition = as_tensor(condition, name="Condition")
-        with name_scope("AssertGuard"):
+
+        def fail() -> Operation:
             return apply(ASSERT, condition, data, summarize=3 if summarize is None else summarize, name="Assert")
+
+        return conditions.cond(condition, control.no_op, fail, name="AssertGuard").op
 
 
 # -- NaN and infinity --------------------------------------------------------------------------

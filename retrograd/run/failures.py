@@ -50,6 +50,8 @@ def _advice(op: Operation, kind: Any, message: str, values: Sequence[Any]) -> di
             "why": "no run has given this variable a value in this session yet",
             "fix": "sess.run(tf.global_variables_initializer())  # before the first use",
         }
+    if op.type == "Assert":  # it has said what the values are
+        return {}
     rows = [
         f"{t.name} is {getattr(v, 'dtype', t.dtype)}{shape_text(np.shape(v))}"
         + (f", built at {t.op.place}" if t.op.place else "")

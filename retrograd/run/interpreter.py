@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from operator import methodcaller
 from typing import Any
 
 import numpy as np
 
+from retrograd.flow.guards import ALWAYS, Guard
 from retrograd.graph import errors
 from retrograd.graph.apply import grouped
 from retrograd.graph.definition import Effect, OpDef
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import blas
+from retrograd.ops import blas, dataflow
 from retrograd.ops.streams import Stream
 from retrograd.run.failures import kernel_failure
-from retrograd.run.plan import Plan, variable_of
+from retrograd.run.plan import Item, Loop, Plan, variable_of
+from retrograd.run.steps import Block, Choice, Condition, Guarded, Repeated, Step, hold, slots_of, take
 from retrograd.run.store import Store
 
 _LARGEST_FOLDED = 1 << 16  # elements of a constant result that is worth keeping
 _read = methodcaller("read")
-
-# (function, slots of its arguments, slot or slots of its results, slots that nobody reads later, op)
-Step = tuple[Callable[..., Any], tuple[int, ...], int | tuple[int, ...], tuple[int, ...], Operation]
 
 
 class Interpreter:
@@ -43,10 +42,10 @@ class Interpreter:
         self.slots: dict[Tensor, int] = {}
         self.initial: list[Any] = []
         self.constant: set[int] = set()
-        self.steps: list[Any] = []
+        self.steps: list[Step] = []
         self.streams: list[Stream] = []
         self.views: dict[Tensor, Operation] = {}  # tensors that were read from a reference, with what read it
-        self.late_reads: dict[tuple[Operation, int], int] = {}
+        self.late_reads_here: dict[tuple[Operation, int, Guard], int] = {}  # in this loop, or outside of all
         self.writes = 0
         for tensor in plan.feeds:
             self.slots[tensor] = self._new_slot()
@@ -54,20 +53,135 @@ class Interpreter:
         fetched_refs = {t for t in plan.fetches if t.dtype.is_ref and t not in self.slots}
         self.fetch_slots: dict[Tensor, int] = {}
         with np.errstate(all="ignore"):
-            for op in plan.ops:
-                self._add(op)
-                for tensor in op.outputs:
-                    if tensor in fetched_refs:
-                        self.fetch_slots[tensor] = self._read_step(op, self.slots[tensor])
+            self._add_items(plan.items, fetched_refs)
         for tensor in plan.fetches:
             self.fetch_slots.setdefault(tensor, self.slots[tensor])
         self.result_slots = [self.fetch_slots[t] for t in plan.fetches]
+        guards = {self._fetched_guard(t) for t in plan.fetches} if plan.has_branches else set()
+        self.result_conditions = [self._conditions(guard) for guard in guards if guard]
+        self.asked = {slot for conditions in self.result_conditions for slot, _ in conditions}
         self._drop_unread()
         self._release_early()
+
+    def _fetched_guard(self, tensor: Tensor) -> Guard:
+        return self.plan.guards.of_tensor(tensor)
 
     def _new_slot(self, value: Any = None) -> int:
         self.initial.append(value)
         return len(self.initial) - 1
+
+    def _add_items(self, items: Iterable[Item], fetched_refs: Collection[Tensor] = ()) -> None:
+        """Add the steps of ``items``, each behind the conditions under which it runs."""
+        for item in items:
+            first = len(self.steps)
+            if isinstance(item, Loop):
+                self._add_loop(item)
+                guard = self.plan.guards.of_loop(item.enters) if self.plan.has_branches else ALWAYS
+            else:
+                self._add(item)
+                for tensor in item.outputs:
+                    if tensor in fetched_refs:
+                        self.fetch_slots[tensor] = self._read_step(item, self.slots[tensor])
+                guard = self._guard_of(item)
+            if guard and len(self.steps) > first:
+                self._put_behind(self._conditions(guard), first)
+
+    def _guard_of(self, op: Operation) -> Guard:
+        if not self.plan.has_branches or op.type in dataflow.MERGES:
+            return ALWAYS
+        return tuple(x for x in self.plan.guards.of(op) if x.pred.op.type != "LoopCond")
+
+    def _conditions(self, guard: Guard) -> tuple[Condition, ...]:
+        return tuple((self.slots[pred], branch) for pred, branch in guard)
+
+    def _put_behind(self, conditions: tuple[Condition, ...], first: int) -> None:
+        """Let the steps from number ``first`` on run only where ``conditions`` hold."""
+        steps = self.steps[first:]
+        del self.steps[first:]
+        last = self.steps[-1][-1] if self.steps and self.steps[-1][0] is None else None
+        if isinstance(last, Guarded) and last.conditions == conditions:
+            last.steps += steps
+        else:
+            self.steps.append(Guarded(conditions, steps).as_step())
+
+    def _add_loop(self, loop: Loop) -> None:
+        """Add a loop, the steps of which are over the same slots."""
+        repeated = Repeated()
+        outer = self.steps
+        for op in loop.enters:
+            self._add_enter(op, repeated)
+        for merge in loop.merges:
+            self.slots[merge.outputs[0]] = self._new_slot()
+            self.slots[merge.outputs[1]] = number = self._new_slot()
+            repeated.numbers += [number] if merge.outputs[1].readers else []
+        behind = [x for x in loop.items if self._is_behind(x)]
+        self.late_reads_here, late_reads = {}, self.late_reads_here
+        self.steps = repeated.before
+        self._add_items([x for x in loop.items if x not in behind])
+        self.steps = repeated.behind
+        self._add_items(behind)
+        self.steps = outer
+        self.late_reads_here = late_reads
+        if loop.condition is not None:
+            repeated.condition = self.slots[loop.condition.outputs[0]]
+        for merge in loop.merges:
+            slot = self.slots[merge.outputs[0]]
+            for tensor in merge.inputs:
+                kind = repeated.next if tensor.op.type in dataflow.NEXT_ITERATIONS else repeated.first
+                kind.append((self.slots[tensor], slot))
+        for op in loop.exits:
+            self._add_exit(op, repeated)
+        self.steps.append(repeated.as_step())
+
+    def _is_behind(self, item: Item) -> bool:
+        """Whether an item of a loop waits for the loop's condition."""
+        guards = self.plan.guards
+        guard = guards.of_loop(item.enters) if isinstance(item, Loop) else guards.of(item)
+        return any(x.pred.op.type == "LoopCond" and x.branch for x in guard)
+
+    def _add_enter(self, op: Operation, repeated: Repeated) -> None:
+        source = self._seen_by(op, op.inputs[0])
+        if op.type == "LoopRecall":
+            self.slots[op.outputs[0]] = slot = self._new_slot()
+            repeated.recalls.append((source, slot))
+        else:
+            if op.inputs[0] in self.views:
+                self.views[op.outputs[0]] = self.views[op.inputs[0]]
+            self.slots[op.outputs[0]] = source
+
+    def _add_exit(self, op: Operation, repeated: Repeated) -> None:
+        (source,) = op.inputs
+        if op.type == "LoopHistory":
+            self.slots[op.outputs[0]] = slot = self._new_slot()
+            guard = tuple(x for x in self.plan.guards.of_tensor(source) if x.pred.op.type != "LoopCond")
+            repeated.histories.append((self._conditions(guard), self.slots[source], slot))
+        else:
+            self.slots[op.outputs[0]] = self.slots[source]
+
+    def _add_choice(self, op: Operation) -> None:
+        options = []
+        for tensor in op.inputs:
+            guard = tuple(x for x in self.plan.guards.of_tensor(tensor) if x.pred.op.type != "LoopCond")
+            options.append((self._conditions(guard), self._seen_by(op, tensor)))
+        value, number = self._new_slot(), self._new_slot()
+        self.slots.setdefault(op.outputs[0], value)
+        self.slots.setdefault(op.outputs[1], number)
+        self.steps.append(Choice(op, options, value, number).as_step())
+
+    def _add_flow(self, op: Operation) -> None:
+        """Add a node of a branch or a loop: most are other names of their input."""
+        if op.type in dataflow.ENTERS or op.type in dataflow.EXITS or dataflow.is_loop_merge(op):
+            return  # the loop adds them
+        if op.type in dataflow.MERGES:
+            self._add_choice(op)
+            return
+        (source, *_) = op.inputs
+        reads = source.dtype.is_ref and not op.outputs[0].dtype.is_ref
+        slot = self._read_step(op, self.slots[source]) if reads else self._seen_by(op, source)
+        for tensor in op.outputs:
+            if source in self.views:
+                self.views.setdefault(tensor, self.views[source])
+            self.slots.setdefault(tensor, slot)
 
     def _add(self, op: Operation) -> None:
         definition = op.definition
@@ -76,6 +190,8 @@ class Interpreter:
         elif op.outputs and all(t in self.known for t in op.outputs):
             for tensor in op.outputs:
                 self._set_constant(tensor, self.known[tensor])
+        elif op.type in dataflow.IS_FLOW:
+            self._add_flow(op)
         elif definition.effect is Effect.READ and definition.kernel is None:
             self.slots.setdefault(op.outputs[0], self._new_slot(self.store.cell_of(op)))
         elif op.type == "Identity" and not op.inputs[0].dtype.is_ref:
@@ -100,7 +216,7 @@ class Interpreter:
             raise errors.UnimplementedError(None, None, f"The op type {op.type} cannot be run")
 
         outputs = tuple(self.slots.setdefault(t, self._new_slot()) for t in op.outputs)
-        self.steps.append((fail, (), outputs, op))
+        self.steps.append((fail, (), outputs, (), op))
 
     def _add_step(self, op: Operation, definition: OpDef) -> None:
         sources = []
@@ -116,7 +232,7 @@ class Interpreter:
         for tensor, slot in zip(op.outputs, fresh, strict=True):
             self.slots.setdefault(tensor, slot)
         results = fresh[0] if definition.has_one_output else tuple(fresh)
-        self.steps.append((function, tuple(sources), results, op))
+        self.steps.append((function, tuple(sources), results, (), op))
         self.writes += definition.effect is Effect.WRITE
 
     def _seen_by(self, op: Operation, tensor: Tensor) -> int:
@@ -127,10 +243,10 @@ class Interpreter:
         variable = variable_of(reader.inputs[0])
         if variable not in self.plan.written[op]:
             return self.slots[tensor]
-        moment = (variable, self.writes)
-        if moment not in self.late_reads:
-            self.late_reads[moment] = self._read_step(reader, self.slots[reader.inputs[0]])
-        return self.late_reads[moment]
+        moment = (variable, self.writes, self._guard_of(op))
+        if moment not in self.late_reads_here:
+            self.late_reads_here[moment] = self._read_step(reader, self.slots[reader.inputs[0]])
+        return self.late_reads_here[moment]
 
     def _bound(self, op: Operation, definition: OpDef) -> Callable[..., Any]:
         assert definition.kernel is not None
@@ -160,7 +276,7 @@ class Interpreter:
 
     def _read_step(self, op: Operation, slot: int) -> int:
         fresh = self._new_slot()
-        self.steps.append((_read, (slot,), fresh, op))
+        self.steps.append((_read, (slot,), fresh, (), op))
         return fresh
 
     def _folded(self, op: Operation, function: Callable[..., Any], sources: list[int]) -> bool:
@@ -180,29 +296,58 @@ class Interpreter:
 
         An op without readers is there to be run, and a read of a variable to find that it has a value.
         """
-        has_readers = {t.op for op in self.plan.ops for t in op.inputs}
-        read = set(self.result_slots)
+        self.has_readers = {t.op for op in self.plan.ops for t in op.inputs}
+        self.steps = self._read_ones(self.steps, self.asked.union(self.result_slots))
+
+    def _read_ones(self, steps: list[Step], read: set[int]) -> list[Step]:
+        """The steps whose results are read by one another or are among ``read``, to which their arguments are added."""
         kept = []
-        for step in reversed(self.steps):
-            function, sources, results, op = step
+        for step in reversed(steps):
+            function, sources, results, _, op = step
+            if function is None:
+                read.update(op.own_slots())
+                if isinstance(op, Repeated):
+                    read.update(op.slots())  # an iteration reads what the one before has left
+                for body in op.bodies:
+                    body[:] = self._read_ones(body, read)
+                kept.append(step)
+                continue
             is_read = not read.isdisjoint(results if isinstance(results, tuple) else (results,))
-            if is_read or function is _read or op.definition.effect is not None or op not in has_readers:
+            if is_read or function is _read or op.definition.effect is not None or op not in self.has_readers:
                 read.update(sources)
                 kept.append(step)
-        self.steps = kept[::-1]
+        return kept[::-1]
 
     def _release_early(self) -> None:
         """Let each step drop the values that no later step reads."""
-        kept = self.constant.union(self.result_slots, self.feed_slots)
+        self.steps = self._releasing(self.steps, self.asked.union(self.constant, self.result_slots, self.feed_slots))
+
+    def _releasing(self, steps: list[Step], kept: set[int]) -> list[Step]:
+        """``steps``, each with the slots that it is the last to touch, those in ``kept`` aside."""
         last: dict[int, int] = {}
-        for i, (_, sources, results, _) in enumerate(self.steps):
-            for slot in (*sources, *(results if isinstance(results, tuple) else (results,))):
+        touching: dict[int, int] = {}  # how many of the steps touch a slot
+        for i, step in enumerate(steps):
+            for slot in slots_of(step):
                 last[slot] = i
-        released: list[list[int]] = [[] for _ in self.steps]
+                touching[slot] = touching.get(slot, 0) + 1
+        released: list[list[int]] = [[] for _ in steps]
         for slot, i in last.items():
             if slot not in kept and self.initial[slot] is None:
-                released[i].append(slot)
-        self.steps = [(f, s, r, tuple(d), op) for (f, s, r, op), d in zip(self.steps, released, strict=True)]
+                block = steps[i][-1] if steps[i][0] is None else None
+                if block is None or touching[slot] > 1 or slot in block.own_slots():
+                    released[i].append(slot)
+        shared = {slot for slot, count in touching.items() if count > 1}
+        for step in steps:
+            if step[0] is None:
+                self._release_inside(step[-1], kept | shared)
+        return [(f, s, r, tuple(d), op) for (f, s, r, _, op), d in zip(steps, released, strict=True)]
+
+    def _release_inside(self, block: Block, kept: set[int]) -> None:
+        kept = kept | block.own_slots()
+        touched = [set().union(*map(slots_of, body)) for body in block.bodies]
+        for i, body in enumerate(block.bodies):
+            elsewhere = set().union(*touched[:i], *touched[i + 1 :])
+            body[:] = self._releasing(body, kept | elsewhere)
 
     def run(self, feeds: Sequence[Any]) -> list[Any]:
         """The values of the plan's fetches.
@@ -220,7 +365,14 @@ class Interpreter:
                 self._walk(values)
         finally:
             blas.restore()
+        self._check_computed(values)
         return [values[slot] for slot in self.result_slots]
+
+    def _check_computed(self, values: list[Any]) -> None:
+        """Raise if what is fetched stands in a branch that was not chosen."""
+        for conditions in self.result_conditions:
+            if not hold(conditions, values):
+                raise errors.InvalidArgumentError(None, None, "Retval[0] does not have value")
 
     def _write(self, values: list[Any]) -> None:
         with self.store.lock:
@@ -244,26 +396,12 @@ class Interpreter:
     def _walk(self, values: list[Any]) -> None:
         counters = [stream.counter for stream in self.streams]
         try:
-            self._take_steps(values)
+            with np.errstate(all="ignore"):
+                take(self.steps, values)
         except BaseException:
             for stream, counter in zip(self.streams, counters, strict=True):
                 stream.counter = counter
             raise
-
-    def _take_steps(self, values: list[Any]) -> None:
-        with np.errstate(all="ignore"):
-            for function, sources, results, dead, op in self.steps:
-                try:
-                    result = function(*[values[s] for s in sources])
-                except Exception as error:
-                    raise kernel_failure(op, error, [values[s] for s in sources]) from error.__cause__
-                if type(results) is int:
-                    values[results] = result
-                else:
-                    for slot, value in zip(results, result, strict=True):
-                        values[slot] = value
-                for slot in dead:
-                    values[slot] = None
 
 
 def _takes_cell(op: Operation) -> list[bool]:

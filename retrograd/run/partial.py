@@ -11,7 +11,8 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.run.failures import not_fed
 from retrograd.run.interpreter import Interpreter
-from retrograd.run.plan import Plan
+from retrograd.run.plan import Plan, flat
+from retrograd.run.steps import Step
 from retrograd.run.store import Store
 
 
@@ -22,7 +23,9 @@ class PartialRun:
         self.plan = plan
         self.interpreter = Interpreter(plan, store)
         self.values = self.interpreter.initial
-        self.waiting = [(f, sources, results, (), op) for f, sources, results, _, op in self.interpreter.steps]
+        self.waiting: list[Step] = [
+            (f, sources, results, (), op) for f, sources, results, _, op in self.interpreter.steps
+        ]
         self.feeds_of = _feeds_behind(plan)
         self.fed: set[Tensor] = set()
         self.fetched: set[Tensor] = set()
@@ -52,26 +55,31 @@ class PartialRun:
         part = copy(self.interpreter)
         part.initial = self.values
         part.feed_slots = [part.slots[t] for t in feeds]
-        part.steps = [step for step in self.waiting if self._may_run(step[-1], fed)]
+        part.steps = [step for step in self.waiting if self._may_run(step, fed)]
         part.result_slots = list(range(len(self.values)))
         self.values = part.run(list(feeds.values()))
-        self.waiting = [step for step in self.waiting if not self._may_run(step[-1], fed)]
+        self.waiting = [step for step in self.waiting if not self._may_run(step, fed)]
         self.fed = fed
         self.fetched.update(fetches)
         return [self.values[part.fetch_slots[t]] for t in fetches]
 
-    def _may_run(self, op: Operation, fed: set[Tensor]) -> bool:
-        return self.feeds_of[op] <= fed
+    def _may_run(self, step: Step, fed: set[Tensor]) -> bool:
+        return all(self.feeds_of[op] <= fed for op in (step[-1].ops() if step[0] is None else [step[-1]]))
 
 
 def _feeds_behind(plan: Plan) -> dict[Tensor | Operation, frozenset[Tensor]]:
     """For each op of the plan and each of its tensors, the feeds that it waits for."""
     behind: dict[Tensor | Operation, frozenset[Tensor]] = {t: frozenset([t]) for t in plan.feeds}
-    for op in plan.ops:
-        sources: list[Tensor | Operation] = [*op.inputs, *op.control_inputs]
-        behind[op] = frozenset().union(*[behind[x] for x in sources])
-        for tensor in op.outputs:
-            behind.setdefault(tensor, behind[op])
+    for item in plan.items:
+        ops = flat([item])  # those of a loop run together
+        inside = set(ops)
+        sources = {x for op in ops for x in (*op.inputs, *op.control_inputs)}
+        outside = [x for x in sources if x in behind or (x.op if isinstance(x, Tensor) else x) not in inside]
+        feeds = frozenset().union(*[behind[x] for x in outside])
+        for op in ops:
+            behind[op] = feeds
+            for tensor in op.outputs:
+                behind.setdefault(tensor, feeds)
     return behind
 
 

@@ -1,22 +1,68 @@
-"""``Plan``: which ops a run needs, and in which order."""
+"""``Plan``: which ops a run needs, in which order, and which of them are repeated."""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 
+from retrograd.flow.guards import Guards
 from retrograd.graph.definition import Effect
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
+from retrograd.ops import dataflow
+
+
+@dataclass(eq=False)
+class Loop:
+    """The ops of one loop, found by the frame that values enter and leave.
+
+    Each iteration goes through ``items`` in their order; those that wait for the loop's condition only if
+    it holds.
+    """
+
+    name: str
+    parent: Loop | None
+    depth: int
+    enters: list[Operation] = field(default_factory=list)
+    merges: list[Operation] = field(default_factory=list)
+    exits: list[Operation] = field(default_factory=list)
+    condition: Operation | None = None
+    items: list[Item] = field(default_factory=list)
+
+    @property
+    def ops(self) -> list[Operation]:
+        """The ops of the loop, and of those inside it."""
+        return flat(self.items)
+
+    def holds(self, loop: Loop | None) -> bool:
+        """Whether ``loop`` is this one or inside it."""
+        while loop is not None and loop is not self:
+            loop = loop.parent
+        return loop is self
+
+
+Item = Operation | Loop
+
+
+def flat(items: Iterable[Item]) -> list[Operation]:
+    """The ops of ``items``, those of loops in their place."""
+    ops: list[Operation] = []
+    for item in items:
+        if isinstance(item, Loop):
+            ops += item.ops
+        else:
+            ops.append(item)
+    return ops
 
 
 class Plan:
     """The ops that compute ``fetches`` and run ``targets`` when ``feeds`` are given, in order.
 
-    Ops stand in the order of their creation, except that whatever waits for a write of a
-    variable stands behind all that does not: reads come before writes unless a dependency
-    says otherwise.
+    Ops stand in the order of their creation, except that those of a loop stand together, and that whatever
+    waits for a write of a variable stands behind all that does not: reads come before writes unless a
+    dependency says otherwise.
     """
 
     def __init__(self, fetches: Iterable[Tensor], targets: Iterable[Operation], feeds: Collection[Tensor]) -> None:
@@ -25,7 +71,11 @@ class Plan:
         self.feeds = tuple(feeds)
         fed = frozenset(feeds)
         needed = ancestors([t.op for t in self.fetches if t not in fed] + list(self.targets), fed)
-        self.ops = _reads_first(_in_order(needed, fed), fed)
+        self.loop_of = _loops(needed, fed)
+        self.items = _arranged(needed, None, self.loop_of, fed)
+        self.ops = flat(self.items)
+        self.has_branches = any(op.type in dataflow.SWITCHES for op in self.ops)
+        self.guards = Guards(lambda op: self.loop_of[op].enters, fed)
         self.writes = any(op.definition.effect is Effect.WRITE for op in self.ops)
         self.written = written_before(self.ops, fed) if self.writes else {}
         self.unfed = [op for op in self.ops if op.type == "Placeholder" and op.outputs[0] not in fed]
@@ -45,7 +95,11 @@ def ancestors(ops: Iterable[Operation], fed: Collection[Tensor]) -> set[Operatio
 
 
 def _waits_for(op: Operation, fed: Collection[Tensor]) -> list[Operation]:
-    return [t.op for t in op.inputs if t not in fed] + op.control_inputs
+    """What must run before ``op``; a loop variable waits for its first value only."""
+    sources = [t.op for t in op.inputs if t not in fed]
+    if op.type in dataflow.MERGES:
+        sources = [x for x in sources if x.type not in dataflow.NEXT_ITERATIONS]
+    return sources + op.control_inputs
 
 
 def written_before(order: list[Operation], fed: Collection[Tensor]) -> dict[Operation, frozenset[Operation]]:
@@ -68,37 +122,124 @@ def variable_of(reference: Tensor) -> Operation:
     return reference.op
 
 
-def _in_order(needed: set[Operation], fed: Collection[Tensor]) -> list[Operation]:
-    """``needed`` in the order of creation, or where edges were rewired, the nearest order that they allow."""
-    order = sorted(needed, key=lambda op: op.index)
-    if not order or not order[0].graph.version_of_edges:
-        return order
-    waiting = {op: len(set(_waits_for(op, fed))) for op in order}
-    readers: dict[Operation, list[Operation]] = {op: [] for op in order}
+# -- loops -------------------------------------------------------------------------------------
+
+
+def _loops(needed: set[Operation], fed: Collection[Tensor]) -> dict[Operation, Loop]:
+    """The innermost loop of each op that is in one."""
+    loop_of: dict[Operation, Loop] = {}
+    if not any(op.type in dataflow.ENTERS for op in needed):
+        return loop_of
+    loops: dict[tuple[Loop | None, str], Loop] = {}
+    order = _topological({op: [x for x in _waits_for(op, fed) if x in needed] for op in needed})
     for op in order:
-        for source in set(_waits_for(op, fed)):
-            readers[source].append(op)
-    ready = [(op.index, op) for op in order if not waiting[op]]
-    result = []
+        inner: Loop | None = None
+        for source in _waits_for(op, fed):
+            loop = loop_of.get(source)
+            if loop is not None and source.type in dataflow.EXITS:
+                loop = loop.parent
+            if loop is not None and (inner is None or loop.depth > inner.depth):
+                inner = loop
+        if op.type in dataflow.ENTERS:
+            key = (inner, op.attrs["frame_name"])
+            if key not in loops:
+                loops[key] = Loop(key[1], inner, inner.depth + 1 if inner else 0)
+            inner = loops[key]
+        if inner is not None:
+            loop_of[op] = inner
+            _take_part(inner, op)
+    return loop_of
+
+
+def _take_part(loop: Loop, op: Operation) -> None:
+    if op.type in dataflow.ENTERS:
+        loop.enters.append(op)
+    elif op.type in dataflow.EXITS:
+        loop.exits.append(op)
+    elif op.type == "LoopCond":
+        loop.condition = op
+    elif dataflow.is_loop_merge(op):
+        loop.merges.append(op)
+
+
+# -- order -------------------------------------------------------------------------------------
+
+
+def _age(item: Item) -> int:
+    return item.index if isinstance(item, Operation) else min(op.index for op in item.enters)
+
+
+def _arranged(
+    ops: Iterable[Operation], around: Loop | None, loop_of: dict[Operation, Loop], fed: Collection[Tensor]
+) -> list[Item]:
+    """The ops and loops that stand directly in ``around``, in order; the loops' own items are put in order too."""
+    item_of: dict[Operation, Item] = {}
+    members: dict[Loop, list[Operation]] = {}
+    for op in ops:
+        loop = loop_of.get(op)
+        while loop is not None and loop is not around and loop.parent is not around:
+            loop = loop.parent
+        if loop is None or loop is around:
+            item_of[op] = op
+        else:
+            item_of[op] = loop
+            members.setdefault(loop, []).append(op)
+    for loop, inside in members.items():
+        loop.items = _arranged(inside, loop, loop_of, fed)
+    return _reads_first(_in_order(item_of, fed), item_of, fed)
+
+
+def _in_order(item_of: dict[Operation, Item], fed: Collection[Tensor]) -> list[Item]:
+    """The items in the order of creation, or where edges were rewired, the nearest order that they allow."""
+    if not item_of:
+        return []
+    if not next(iter(item_of)).graph.version_of_edges:
+        return sorted(item_of, key=_age)  # type: ignore[return-value, arg-type]
+    return _topological(_waits(item_of, fed))
+
+
+def _waits(item_of: dict[Operation, Item], fed: Collection[Tensor]) -> dict[Item, list[Item]]:
+    waits: dict[Item, list[Item]] = {}
+    for op, item in item_of.items():
+        sources = [item_of[x] for x in _waits_for(op, fed) if x in item_of]
+        waits.setdefault(item, []).extend(x for x in sources if x is not item)
+    return waits
+
+
+def _topological(waits: dict[Item, list[Item]]) -> list[Item]:
+    """The keys of ``waits``, each behind those that it waits for, and otherwise the oldest first."""
+    left = {item: len(set(sources)) for item, sources in waits.items()}
+    readers: dict[Item, list[Item]] = {item: [] for item in waits}
+    for item, sources in waits.items():
+        for source in set(sources):
+            readers[source].append(item)
+    ready = [(_age(item), item) for item in waits if not left[item]]
+    heapq.heapify(ready)
+    result: list[Item] = []
     while ready:
-        _, op = heapq.heappop(ready)
-        result.append(op)
-        for reader in readers[op]:
-            waiting[reader] -= 1
-            if not waiting[reader]:
-                heapq.heappush(ready, (reader.index, reader))
-    if len(result) < len(order):
-        error = InvalidArgumentError(
-            None, None, f"Graph is invalid, contains a cycle with {len(order) - len(result)} nodes"
-        )
-        error.add_note("  Where: through " + next(op.name for op in order if waiting[op]))
-        raise error
+        _, item = heapq.heappop(ready)
+        result.append(item)
+        for reader in readers[item]:
+            left[reader] -= 1
+            if not left[reader]:
+                heapq.heappush(ready, (_age(reader), reader))
+    if len(result) < len(waits):
+        raise _cycle([item for item in waits if left[item]])
     return result
 
 
-def _reads_first(order: list[Operation], fed: Collection[Tensor]) -> list[Operation]:
-    after: set[Operation] = set()
-    for op in order:
-        if op.definition.effect is Effect.WRITE or not after.isdisjoint(_waits_for(op, fed)):
-            after.add(op)
-    return [op for op in order if op not in after] + [op for op in order if op in after] if after else order
+def _cycle(items: Sequence[Item]) -> InvalidArgumentError:
+    error = InvalidArgumentError(None, None, f"Graph is invalid, contains a cycle with {len(items)} nodes")
+    error.add_note("  Where: through " + items[0].name)
+    return error
+
+
+def _reads_first(order: list[Item], item_of: dict[Operation, Item], fed: Collection[Tensor]) -> list[Item]:
+    after: set[Item] = set()
+    for item in order:
+        ops = [item] if isinstance(item, Operation) else item.ops
+        if any(op.definition.effect is Effect.WRITE for op in ops) or any(
+            item_of.get(source) in after for op in ops for source in _waits_for(op, fed)
+        ):
+            after.add(item)
+    return [x for x in order if x not in after] + [x for x in order if x in after] if after else order

@@ -17,6 +17,7 @@ from retrograd.graph.apply import computed, grouped
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
+from retrograd.ops import dataflow
 from retrograd.run.plan import Plan
 
 _LARGEST_KEPT = 1 << 16  # elements of a value that is worth keeping between runs
@@ -61,6 +62,8 @@ class _Facts:
 
     def _results(self, op: Operation) -> Sequence[Any] | None:
         definition = op.definition
+        if dataflow.is_invariant(op) and op.inputs[0] in self.values:
+            return [self.values[op.inputs[0]]]
         if not definition.is_pure or definition.kernel is None or not op.inputs:
             return None
         if op.type in _BY_SHAPE:

@@ -47,7 +47,10 @@ def observed_run(program: Program, feeds: Sequence[Any], options: Any, metadata:
 
 def _timed(records: list[Record], interpreter: Interpreter) -> Interpreter:
     timed = copy(interpreter)
-    timed.steps = [(partial(_recorded, records, op, function), *rest, op) for function, *rest, op in interpreter.steps]
+    timed.steps = [
+        (partial(_recorded, records, op, function) if function else None, sources, results, dead, op)
+        for function, sources, results, dead, op in interpreter.steps
+    ]
     return timed
 
 

@@ -1,0 +1,1 @@
+"""Loops, and what stands on them."""

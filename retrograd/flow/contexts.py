@@ -1,0 +1,263 @@
+"""The frame of a loop while it is built: what it carries, what it sees of outside, what it keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from retrograd.flow.guards import Guards
+from retrograd.graph.contexts import ControlFlowContext, output_context
+from retrograd.graph.graph import Graph
+from retrograd.graph.operation import Operation
+from retrograd.graph.scopes import control_dependencies
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import arithmetic, arrays, constants, dataflow
+
+
+@dataclass(eq=False)
+class LoopVariable:
+    """The nodes of one value that a loop carries from iteration to iteration."""
+
+    enter: Tensor  # its first value, inside
+    merge: Tensor  # its value where the condition is computed
+    switch: Operation = field(init=False)  # gives it to the body, or to the exit
+    value: Tensor = field(init=False)  # its value in the body
+    following: Tensor = field(init=False)  # its value in the next iteration, behind NextIteration
+    exit: Tensor = field(init=False)  # its last value, outside
+
+
+class WhileContext(ControlFlowContext):
+    """A loop.
+
+    Args:
+      forward: the loop whose gradient this one computes; what is read of it here is what it was in the
+        iteration that is gone through, the last one first.
+    """
+
+    def __init__(
+        self,
+        parallel_iterations: int = 10,
+        back_prop: bool = True,
+        swap_memory: bool = False,
+        forward: WhileContext | None = None,
+        name: str = "while_context",
+    ) -> None:
+        super().__init__(name)
+        self.parallel_iterations = parallel_iterations
+        self.back_prop = back_prop
+        self.swap_memory = swap_memory
+        self.forward = forward
+        self.variables: list[LoopVariable] = []
+        self.condition: Tensor | None = None
+        self.histories: dict[Tensor, Tensor] = {}  # values of this loop -> what they are in all iterations
+        self.recalls: list[Tensor] = []  # what is read of histories
+        self.guards = Guards(lambda op: op.context.loop.enters)  # type: ignore[union-attr]
+        self.count: Tensor | None = None
+
+    @property
+    def loop(self) -> WhileContext:
+        return self
+
+    @property
+    def pivot(self) -> Operation:  # type: ignore[override]
+        """The first loop variable: where it is, the iteration has begun."""
+        first = self.variables[0]
+        return first.merge.op if self.condition is None else first.value.op
+
+    @property
+    def enters(self) -> list[Operation]:
+        """The ops that bring values in: first values, and what the body sees of outside."""
+        seen = [t.op for t in self.seen_as.values() if dataflow.is_invariant(t.op) and t.op.context is self]
+        return [v.enter.op for v in self.variables] + list(dict.fromkeys(seen)) + [t.op for t in self.recalls]
+
+    @property
+    def loop_enters(self) -> list[Tensor]:
+        return [v.enter for v in self.variables]
+
+    @property
+    def loop_exits(self) -> list[Tensor]:
+        return [v.exit for v in self.variables]
+
+    # -- what comes in -------------------------------------------------------------------------
+
+    def brought_in(self, tensor: Tensor) -> Tensor:
+        """``tensor`` as every iteration sees it: a constant of the loop, or what the forward loop had."""
+        context = output_context(tensor.op)
+        if self.forward is not None and context is not None and context.loop is self.forward:
+            return self._of_forward(tensor)
+        if self.outer is not None:
+            tensor = self.outer.inside(tensor)
+            if tensor in self.seen_as:
+                return self.seen_as[tensor]
+        with control_dependencies(None):
+            seen = dataflow.enter(tensor, self.name, is_constant=True, parallel_iterations=self.parallel_iterations)
+        self._admit([seen])
+        self.seen_as[tensor] = seen
+        return seen
+
+    def _of_forward(self, tensor: Tensor) -> Tensor:
+        """What ``tensor`` was in the iteration of the forward loop that this one goes through."""
+        assert self.forward is not None
+        if dataflow.is_invariant(tensor.op) or tensor.op.type == "Identity":  # another name of what it reads
+            return self.inside(tensor.op.inputs[0])
+        if tensor.op.type == "Const":
+            with self.at_body():
+                return constants.constant(tensor.op.attrs["value"])
+        return self.recalled(self.forward.history_of(tensor), tensor)
+
+    def recalled(self, kept: Tensor, like: Tensor) -> Tensor:
+        """What a history of the forward loop's ``like`` holds for the iteration that is gone through."""
+        assert self.forward is not None
+        if self.outer is not None:
+            kept = self.outer.inside(kept)
+        with control_dependencies(None):
+            seen = dataflow.recall(kept, like, self.name)
+        self._admit([seen])
+        self.recalls.append(seen)
+        for pred, branch in self.forward.guard_of(like):
+            with self.at_body():
+                seen = dataflow.of_branch(seen, self.inside(pred), bool(branch))
+        return seen
+
+    def at_body(self) -> Any:
+        """Build in this loop, whatever branch of its body the program is in."""
+        return _At(self.graph, self)
+
+    def guard_of(self, tensor: Tensor) -> list[tuple[Tensor, bool | None]]:
+        """The conditions, beside the loop's own, under which an iteration computes ``tensor``."""
+        return [
+            (pred, branch)
+            for pred, branch in self.guards.of_tensor(tensor)
+            if pred.op.type != "LoopCond" and branch is not None
+        ]
+
+    def history_of(self, value: Tensor) -> Tensor:
+        """The values of ``value`` in all iterations, outside of the loop."""
+        if value not in self.histories:
+            self.histories[value] = dataflow.history(value)
+        return self.histories[value]
+
+    def counted(self) -> Tensor:
+        """How many iterations there were, outside of the loop."""
+        if self.count is None:
+            with self.around():
+                first = constants.constant(0, name="f_count")
+            variable = self.carry(first, "f_count")
+            with self.at_body():
+                following = arithmetic.add(variable.value, 1)
+            self.end([variable], [following], ["f_count"])
+            self.count = variable.exit
+        return self.count
+
+    def around(self) -> Any:
+        """Build where the loop itself stands."""
+        return _At(self.graph, self.outer)
+
+    def _admit(self, enters: Sequence[Tensor]) -> None:
+        """Let what brings values in be of this loop; it waits for what the blocks around wait for."""
+        graph = self.graph
+        for tensor in enters:
+            op = tensor.op
+            op.context = self
+            graph.prevent_feeding(tensor)
+            graph.prevent_fetching(op)
+            waits = graph._waits_for(op.inputs) if graph._scopes.waiting else []
+            outside = [x for x in waits if self._is_around(output_context(x))]
+            if outside:
+                op._add_control_inputs(outside)
+            for block in graph._scopes.waiting:
+                block.built_inside.add(op)
+
+    def _is_around(self, context: ControlFlowContext | None) -> bool:
+        outer = self.outer
+        while outer is not None and outer is not context:
+            outer = outer.outer
+        return outer is context
+
+    def must_wait(self, inputs: Any, waits: list[Operation]) -> bool:
+        return not waits and all(dataflow.is_invariant(t.op) or t.op.type == "LoopRecall" for t in inputs)
+
+    # -- building ------------------------------------------------------------------------------
+
+    def begin(
+        self, firsts: Sequence[Tensor], invariants: Sequence[Any] | None = None, names: Sequence[str] = ()
+    ) -> list[LoopVariable]:
+        """Carry values, from what they are before the first iteration on; ``invariants`` are their shapes."""
+        labels = [*names, *[None] * (len(firsts) - len(names))]
+        firsts = [t if self.outer is None else self.outer.inside(t) for t in firsts]
+        with control_dependencies(None):
+            enters = [
+                dataflow.enter(
+                    t,
+                    self.name,
+                    parallel_iterations=self.parallel_iterations,
+                    use_input_shape=invariants is None,
+                    name=name,
+                )
+                for t, name in zip(firsts, labels, strict=True)
+            ]
+        around = None if self.outer is None else self.outer.loop
+        if around is not None:
+            for tensor in enters:
+                if dataflow.is_invariant(tensor.op.inputs[0].op):
+                    tensor.op._add_control_inputs([around.pivot])
+        for tensor, shape in zip(enters, invariants or (), strict=bool(invariants)):
+            tensor.set_shape(shape)
+        self._admit(enters)
+        with self.entered():
+            merges = [dataflow.merge([t, t], name=name)[0] for t, name in zip(enters, labels, strict=True)]
+        variables = [LoopVariable(enter, merge) for enter, merge in zip(enters, merges, strict=True)]
+        self.variables += variables
+        return variables
+
+    def decide(self, condition: Any) -> None:
+        """Let the loop go on while ``condition``, a tensor inside of it, holds."""
+        with self.entered():
+            condition = dataflow.loop_cond(condition, name="LoopCond")
+            self._switch(self.variables, condition)
+        self.condition = condition
+
+    def _switch(self, variables: Sequence[LoopVariable], condition: Tensor) -> None:
+        switched = [dataflow.switch_beside(v.merge, condition) for v in variables]
+        for variable, (_, value) in zip(variables, switched, strict=True):
+            variable.switch = value.op
+            variable.value = arrays.identity(value)
+
+    def end(
+        self, variables: Sequence[LoopVariable], following: Sequence[Tensor], names: Sequence[str] = ()
+    ) -> None:
+        """Let ``variables`` be ``following``, tensors of the body, in the next iteration; ``names`` are the exits'."""
+        labels = [*names, *[None] * (len(variables) - len(names))]
+        with self.entered():
+            for variable, tensor in zip(variables, following, strict=True):
+                variable.following = dataflow.next_iteration(tensor)
+            for variable in variables:
+                variable.merge.op._update_input(1, variable.following)
+            for variable, name in zip(variables, labels, strict=True):
+                variable.exit = dataflow.exit(variable.switch.outputs[0], name=name)
+
+    def carry(self, first: Tensor, name: str) -> LoopVariable:
+        """One more value, in a loop whose condition is built."""
+        assert self.condition is not None
+        with self.graph.control_dependencies(None):
+            (variable,) = self.begin([first], names=[name])
+            with self.entered():
+                self._switch([variable], self.condition)
+        return variable
+
+
+class _At:
+    """Build in a context, or in none, without the control inputs of the blocks around."""
+
+    def __init__(self, graph: Graph, context: ControlFlowContext | None) -> None:
+        self.graph = graph
+        self.context = context
+        self.cleared = control_dependencies(None)
+
+    def __enter__(self) -> None:
+        self.cleared.__enter__()
+        self.graph._scopes.context = self.context
+
+    def __exit__(self, *error: Any) -> None:
+        self.cleared.__exit__(None, None, None)  # takes the context back too

@@ -1,0 +1,210 @@
+"""``tf.while_loop``: a body built once and run as often as its condition holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from retrograd.flow.contexts import LoopVariable, WhileContext
+from retrograd.graph import nest
+from retrograd.graph.collections import GraphKeys
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.scopes import add_to_collection, control_dependencies, name_scope
+from retrograd.graph.shapes import TensorShape
+from retrograd.graph.sparse import IndexedSlices, SparseTensor
+from retrograd.graph.tensor import Tensor, TensorLike
+from retrograd.ops import arrays, comparison, constants
+from retrograd.ops.conditions import flow_of, with_flow
+
+
+def while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+    maximum_iterations: Any = None,
+    return_same_structure: bool = False,
+) -> Any:
+    """``loop_vars`` after ``body`` has been applied as long as ``cond`` holds of them.
+
+    Args:
+      cond: builds the condition, a boolean scalar, from the loop variables.
+      body: builds the next values of the loop variables; called once.
+      loop_vars: a list or tuple of tensors, ``TensorArray``s, sparse tensors or structures of them.
+      shape_invariants: the static shapes that the variables have in all iterations, in the same structure;
+        by default those with which they enter.
+      parallel_iterations, swap_memory: written into the graph; iterations run one after the other.
+      back_prop: False if no gradient is to go through the loop.
+      maximum_iterations: an integer scalar: no more iterations than that.
+      return_same_structure: give one loop variable in its list, too; by default it is given bare.
+
+    Returns:
+      The last values, in the structure of ``loop_vars``.
+
+    Raises:
+      TypeError: ``cond`` or ``body`` is not callable.
+      ValueError: there are no loop variables; the body gives others in number, structure or static shape.
+    """
+    with name_scope(name, "while", nest.flatten(loop_vars, expand_composites=True)):
+        if not loop_vars:
+            raise ValueError("No loop variables provided")
+        if not callable(cond):
+            raise TypeError("cond must be callable.")
+        if not callable(body):
+            raise TypeError("body must be callable.")
+        if parallel_iterations < 1:
+            raise TypeError("parallel_iterations must be a positive integer.")
+        packed = len(loop_vars) == 1 and not return_same_structure
+        if maximum_iterations is not None:
+            cond, body, loop_vars, shape_invariants = _counted(
+                cond, body, loop_vars, shape_invariants, maximum_iterations, packed
+            )
+        context = WhileContext(parallel_iterations, back_prop, swap_memory)
+        if context.outer is None:
+            add_to_collection(GraphKeys.WHILE_CONTEXT, context)
+        result = _built(context, cond, body, loop_vars, shape_invariants, return_same_structure)
+        return result if maximum_iterations is None else result[1]
+
+
+def _counted(
+    cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, invariants: Any, most: Any, packed: bool
+) -> tuple[Callable[..., Any], Callable[..., Any], Any, Any]:
+    """The loop with a counter as its first variable, and a condition on it."""
+    most = as_tensor(most, name="maximum_iterations")
+    if most.dims is not None and len(most.dims):
+        raise ValueError(f"maximum_iterations must be a scalar, saw shape: {most.shape}")
+    counter = constants.constant(0, dtype=most.dtype, name="iteration_counter")
+
+    def counted_cond(i: Any, rest: Any) -> Any:
+        return comparison.logical_and(i < most, cond(rest) if packed else cond(*rest))
+
+    def counted_body(i: Any, rest: Any) -> Any:
+        return i + 1, body(rest) if packed else body(*rest)
+
+    if invariants is not None:
+        invariants = (TensorShape([]), invariants[0] if packed else invariants)
+    return counted_cond, counted_body, (counter, loop_vars[0] if packed else loop_vars), invariants
+
+
+def _built(
+    context: WhileContext,
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    shape_invariants: Any,
+    return_same_structure: bool,
+) -> Any:
+    given = nest.flatten(loop_vars, expand_composites=True)
+    invariants = None if shape_invariants is None else _flat_invariants(loop_vars, shape_invariants)
+    firsts = [as_tensor(flow_of(x)) for x in given]
+    if invariants is not None:
+        _check_first(firsts, invariants)
+    variables = context.begin(firsts, invariants)
+    with context.entered():
+        context.decide(as_tensor(cond(*_packed(loop_vars, given, [v.merge for v in variables]))))
+        before = len(context.graph.get_collection_ref(GraphKeys._SUMMARY_COLLECTION))
+        values = _packed(loop_vars, given, [v.value for v in variables])
+        result = body(*values)
+        if not nest.is_sequence_or_composite(result):
+            result = [result]
+        summaries = context.graph.get_collection_ref(GraphKeys._SUMMARY_COLLECTION)[before:]
+        if summaries:
+            with control_dependencies(summaries):
+                result = nest.map_structure(lambda x: arrays.identity(flow_of(x)), result)
+        nest.assert_same_structure(list(values), list(result), expand_composites=True)
+        last = nest.flatten(result, expand_composites=True)
+        following = [as_tensor(flow_of(x)) for x in last]
+        for variable, tensor in zip(variables, following, strict=True):
+            _check_following(variable, tensor)
+        context.end(variables, following)
+    for variable in variables:
+        if variable.merge.shape.is_compatible_with(variable.following.shape):
+            variable.exit.set_shape(variable.merge.shape.merge_with(variable.following.shape))
+    exits = [with_flow(like, v.exit) for like, v in zip(last, variables, strict=True)]
+    packed = nest.pack_sequence_as(result, exits, expand_composites=True)
+    return packed if return_same_structure or len(exits) != 1 else packed[0]
+
+
+def _packed(loop_vars: Any, given: Sequence[Any], tensors: Sequence[Tensor]) -> Any:
+    """Tensors in the structure of the loop variables."""
+    arrays_again = [with_flow(like, t) for like, t in zip(given, tensors, strict=True)]
+    return nest.pack_sequence_as(loop_vars, arrays_again, expand_composites=True)
+
+
+# -- shapes ------------------------------------------------------------------------------------
+
+
+def _flat_invariants(loop_vars: Any, invariants: Any) -> list[TensorShape]:
+    nest.assert_same_structure(loop_vars, invariants, expand_composites=False)
+    flat: list[TensorShape] = []
+    for variable, shape in zip(nest.flatten(loop_vars), nest.flatten(invariants), strict=True):
+        flat += _parts(variable, shape)
+    return flat
+
+
+def _parts(variable: Any, shape: Any) -> list[TensorShape]:
+    """The shapes of the tensors that a loop variable is made of."""
+    if isinstance(variable, SparseTensor):
+        rank = shape.ndims
+        return [TensorShape([None, rank]), TensorShape([None]), TensorShape([rank])]
+    if isinstance(variable, IndexedSlices):
+        parts = [TensorShape([None]).concatenate(shape[1:]), TensorShape([None])]
+        return parts if variable.dense_shape is None else [*parts, TensorShape([shape.ndims])]
+    if not isinstance(shape, TensorShape):
+        raise TypeError(
+            "`shape_invariants` must be a list or tuple of `tf.TensorShape`s or `tf.TypeSpec`s: "
+            f"{shape!r} for {variable.name if isinstance(variable, TensorLike) else variable!r}"
+        )
+    return [shape]
+
+
+def _is_within(shape: TensorShape, bound: TensorShape) -> bool:
+    """Whether all that is known in ``bound`` is known, and the same, in ``shape``."""
+    if bound.ndims is None:
+        return True
+    if shape.ndims != bound.ndims:
+        return False
+    return all(b is None or a == b for a, b in zip(shape._raw or (), bound._raw or (), strict=True))
+
+
+def _check_first(firsts: Sequence[Tensor], invariants: Sequence[TensorShape]) -> None:
+    for tensor, shape in zip(firsts, invariants, strict=True):
+        if not _is_within(tensor.shape, shape):
+            raise ValueError(
+                f"The shape invariant specified for {tensor.name} is not compatible with the initial shape of the "
+                f"loop variable. It enters the loop with shape {tensor.shape}, but the specified shape invariant is "
+                f"{shape}."
+            )
+
+
+def _check_following(variable: LoopVariable, tensor: Tensor) -> None:
+    merge = variable.merge
+    first = variable.enter.op.inputs[0]
+    if tensor.dtype.base_dtype != merge.dtype.base_dtype:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"Input 1 of node {merge.op.name} was passed {tensor.dtype.base_dtype.name} from {tensor.name} "
+            f"incompatible with expected {merge.dtype.base_dtype.name}.",
+        )
+    if not _is_within(tensor.shape, merge.shape):
+        error = ValueError(
+            f"Input tensor '{first.name}' enters the loop with shape {merge.shape}, but has shape {tensor.shape} "
+            "after one iteration. To allow the shape to vary across iterations, use the `shape_invariants` argument "
+            "of tf.while_loop to specify a less-specific shape."
+        )
+        error.add_note(f"  Fix:   tf.while_loop(..., shape_invariants=[..., tf.TensorShape({_looser(merge, tensor)})])")
+        raise error
+
+
+def _looser(merge: Tensor, tensor: Tensor) -> Any:
+    """The shape that says what two shapes have in common."""
+    a, b = merge.dims, tensor.dims
+    if a is None or b is None or len(a) != len(b):
+        return None
+    return [n if n == m else None for n, m in zip(a, b, strict=True)]

@@ -1,0 +1,109 @@
+"""``tf.case``: the first of several branches whose predicate holds."""
+
+from __future__ import annotations
+
+import functools
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from retrograd.graph import dtypes, log
+from retrograd.graph.operation import Operation
+from retrograd.graph.scopes import control_dependencies, name_scope
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import asserts, casts, comparison, constants, joining, reductions
+from retrograd.ops.conditions import cond
+
+Branch = Callable[[], Any]
+
+
+def case(
+    pred_fn_pairs: Any,
+    default: Branch | None = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str = "case",
+) -> Any:
+    """The function of the first pair whose predicate holds, else ``default()``.
+
+    Without a ``default`` a run in which no predicate holds fails.
+
+    Args:
+      pred_fn_pairs: a list of pairs of a boolean scalar tensor and a function without arguments, or a dict.
+      exclusive: fail a run in which more than one predicate holds.
+      strict: keep a structure of one element; by default it is given bare.
+
+    Raises:
+      TypeError: the pairs are not of that form, or a function is not callable.
+    """
+    pairs = _checked_pairs(pred_fn_pairs, exclusive)
+    predicates = [p for p, _ in pairs]
+    with name_scope(name, "case", [predicates]):
+        if default is None:
+            default, pairs = _without_default(pairs)
+            predicates = predicates[:-1] or predicates
+        if not exclusive:
+            return _chain(pairs, default, strict)
+        with control_dependencies([_few_true(predicates, 1, "Input error: exclusive=True")]):
+            return _chain(pairs, default, strict)
+
+
+def _chain(pairs: list[tuple[Tensor, Branch]], default: Branch, strict: bool) -> Any:
+    """cond(p1, f1, cond(p2, f2, ... default))."""
+    function = default
+    for pred, branch in reversed(pairs):
+        function = functools.partial(cond, pred, true_fn=branch, false_fn=function, strict=strict)
+    return function()
+
+
+def _checked_pairs(pairs: Any, exclusive: bool) -> list[tuple[Tensor, Branch]]:
+    if not isinstance(pairs, list | tuple | Mapping):
+        raise TypeError("fns must be a list, tuple, or dict")
+    if isinstance(pairs, OrderedDict):
+        pairs = list(pairs.items())
+    elif isinstance(pairs, Mapping):
+        if not exclusive:
+            log.warning(
+                "%s: An unordered dictionary of predicate/fn pairs was provided, but exclusive=False. The order of "
+                "conditional tests is deterministic but not guaranteed.",
+                "case",
+            )
+        pairs = sorted(pairs.items(), key=lambda pair: pair[0].name)
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError("Each entry in pred_fn_pairs must be a 2-tuple")
+        pred, function = pair
+        if not isinstance(pred, Tensor) or pred.dtype != dtypes.bool:
+            raise TypeError(f"pred must be Tensor of type bool: {getattr(pred, 'name', pred)}")
+        if not callable(function):
+            raise TypeError(f"fn for pred {pred.name} must be callable.")
+    return list(pairs)
+
+
+def _without_default(pairs: list[tuple[Tensor, Branch]]) -> tuple[Branch, list[tuple[Tensor, Branch]]]:
+    """The last function as the default, behind assertions that its predicate and no other holds."""
+    predicates = [p for p, _ in pairs]
+    pred, function = pairs[-1]
+
+    def otherwise() -> Any:
+        values = joining.stack(predicates, name="preds_c")
+        text = (
+            f"Implementation error: selected default action #{len(pairs) - 1} was called, but some of other "
+            "predicates are True: "
+        )
+        alone = _few_true(predicates[:-1], 0, text)
+        true = asserts.Assert(pred, ["Input error: None of conditions evaluated as True:", values], len(pairs))
+        with control_dependencies([alone, true]):
+            return function()
+
+    return otherwise, pairs[:-1]
+
+
+def _few_true(predicates: list[Tensor], most: int, text: str) -> Operation:
+    """An assertion that at most ``most`` of ``predicates`` hold."""
+    values = joining.stack(predicates, name="preds_c")
+    count = reductions.reduce_sum(casts.cast(values, dtypes.int32), name="num_true_conds")
+    holds = comparison.less_equal(count, constants.constant(most, name="n_true_conds"))
+    names = ", ".join(p.name for p in predicates)
+    text = f"{text}: more than {most} conditions ({names}) evaluated as True:"
+    return asserts.Assert(holds, [text, values], summarize=len(predicates))
