@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from retrograd.derivatives.jacobians import batch_jacobian as batch_jacobian
     from retrograd.derivatives.jacobians import hessian_vector_product as hessian_vector_product
     from retrograd.derivatives.jacobians import jacobian as jacobian
+    from retrograd.grad.why_none import why_none as why_none
     from retrograd.hook import install as install
     from retrograd.hook import uninstall as uninstall
 
@@ -25,6 +26,7 @@ _PLACES = {  # where what is exported stands; it is imported when first used
     "batch_jacobian": "derivatives.jacobians",
     "hessian_vector_product": "derivatives.jacobians",
     "jacobian": "derivatives.jacobians",
+    "why_none": "grad.why_none",
 }
 __all__ = ["__version__", *_PLACES]
 
