@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from retrograd.derivatives.checking import check_gradients as check_gradients
     from retrograd.derivatives.jacobians import batch_jacobian as batch_jacobian
     from retrograd.derivatives.jacobians import hessian_vector_product as hessian_vector_product
     from retrograd.derivatives.jacobians import jacobian as jacobian
@@ -24,6 +25,7 @@ _PLACES = {  # where what is exported stands; it is imported when first used
     "install": "hook",
     "uninstall": "hook",
     "batch_jacobian": "derivatives.jacobians",
+    "check_gradients": "derivatives.checking",
     "hessian_vector_product": "derivatives.jacobians",
     "jacobian": "derivatives.jacobians",
     "why_none": "grad.why_none",
