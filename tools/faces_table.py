@@ -315,7 +315,7 @@ EMPTY += [
 DROPPED.update(
     f"python.{p}"
     for p in words("""
-    eager.test layers.layers ops.nccl_ops ops.metrics_impl ops.lookup_ops
+    eager.test layers.layers ops.nccl_ops ops.lookup_ops
     ops.distributions.util
 """)
 )
@@ -359,6 +359,22 @@ for _name in words("BatchNorm BatchNormalization batch_norm batch_normalization"
     RENAMED["python.layers.normalization", _name] = f"{_LAYERS}normalization:"
 RENAMED["layers", "BatchNormalization"] = RENAMED["layers", "batch_normalization"] = f"{_LAYERS}normalization:"
 HIDDEN.add((f"{_LAYERS}normalization", "*"))
+_METRICS = {
+    "streaming": "metric_variable",
+    "means": """accuracy mean mean_absolute_error mean_cosine_distance mean_iou mean_per_class_accuracy
+    mean_relative_error mean_squared_error mean_tensor percentage_below root_mean_squared_error""",
+    "counts": "false_negatives false_positives precision recall true_negatives true_positives",
+    "thresholds": """auc false_negatives_at_thresholds false_positives_at_thresholds precision_at_thresholds
+    recall_at_thresholds sensitivity_at_specificity specificity_at_sensitivity true_negatives_at_thresholds
+    true_positives_at_thresholds""",
+    "top_k": """average_precision_at_k precision_at_k precision_at_top_k recall_at_k recall_at_top_k
+    sparse_average_precision_at_k sparse_precision_at_k""",
+}
+for _file, _names in _METRICS.items():
+    for _module in ("metrics", "python.ops.metrics", "python.ops.metrics_impl"):
+        RENAMED.update({(_module, _name): f"retrograd.nn.metrics.{_file}:" for _name in words(_names)})
+    HIDDEN.add((f"retrograd.nn.metrics.{_file}", "*"))
+del RENAMED["metrics", "metric_variable"]
 _RNN = {
     "rnn_cells": "RNNCell BasicRNNCell GRUCell LSTMCell BasicLSTMCell LSTMStateTuple LayerRNNCell assert_like_rnncell",
     "rnn_wrappers": "DropoutWrapper ResidualWrapper DeviceWrapper MultiRNNCell",
