@@ -78,18 +78,25 @@ def _folded(tensor: Tensor, depth: int) -> Array | None:
     return np.asarray(results[tensor.value_index])
 
 
-def partial_value(tensor: Any) -> list[int | None] | None:
-    """The elements of an integer vector, None where one is unknown; None if even their number is."""
+Fold = Callable[[Any], Any]  # tensor -> its value, or None
+
+
+def partial_value(tensor: Any, fold: Fold | None = None) -> list[int | None] | None:
+    """The elements of an integer vector, None where one is unknown; None if even their number is.
+
+    ``fold`` gives the values that are known of it and of what it is put together from (default: ``static_value``).
+    """
+    fold = fold or static_value
     op = tensor.op if isinstance(tensor, Tensor) else None
     if op is not None and op.type in ("Shape", "ShapeN"):
         dims = op.inputs[tensor.value_index].dims
         if dims is not None:
             return list(dims)
     rule = None if op is None else _PARTIAL.get(op.type)
-    elements = rule(op) if rule is not None else None
+    elements = rule(op, fold) if rule is not None else None
     if elements is not None:
         return elements
-    value = static_value(tensor)
+    value = fold(tensor)
     if value is not None:
         return [int(v) for v in np.ravel(value)]
     if tensor.dims is not None and len(tensor.dims) == 1 and tensor.dims[0] is not None:
@@ -97,20 +104,22 @@ def partial_value(tensor: Any) -> list[int | None] | None:
     return None
 
 
-def _scalar(tensor: Tensor) -> int | None:
-    value = static_value(tensor)
-    return None if value is None else int(value)
+def _packed(op: Any, fold: Fold) -> list[int | None] | None:
+    if op.attrs["axis"]:
+        return None
+    values = [fold(t) for t in op.inputs]
+    return [None if v is None else int(v) for v in values]
 
 
-def _concatenated(op: Any) -> list[int | None] | None:
-    parts = [partial_value(t) for t in op.inputs[:-1]]
+def _concatenated(op: Any, fold: Fold) -> list[int | None] | None:
+    parts = [partial_value(t, fold) for t in op.inputs[:-1]]
     return None if any(p is None for p in parts) else [v for p in parts for v in p or ()]
 
 
-def _sliced(op: Any) -> list[int | None] | None:
+def _sliced(op: Any, fold: Fold) -> list[int | None] | None:
     """The elements of ``vector[begin:end:stride]``, the form that shapes are cut in."""
-    source = partial_value(op.inputs[0])
-    begin, end, stride = (static_value(t) for t in op.inputs[1:])
+    source = partial_value(op.inputs[0], fold)
+    begin, end, stride = (fold(t) for t in op.inputs[1:])
     if source is None or begin is None or end is None or stride is None or len(begin) != 1:
         return None
     if op.attrs["ellipsis_mask"] or op.attrs["new_axis_mask"] or op.attrs["shrink_axis_mask"]:
@@ -121,24 +130,24 @@ def _sliced(op: Any) -> list[int | None] | None:
     return source[first : last : int(stride[0])]
 
 
-_PARTIAL: dict[str, Callable[[Any], list[int | None] | None]] = {
-    "Pack": lambda op: [_scalar(t) for t in op.inputs] if op.attrs["axis"] == 0 else None,
+_PARTIAL: dict[str, Callable[[Any, Fold], list[int | None] | None]] = {
+    "Pack": _packed,
     "ConcatV2": _concatenated,
     "StridedSlice": _sliced,
 }
 
 
-def shape_value(tensor: Any) -> RawShape:
+def shape_value(tensor: Any, fold: Fold | None = None) -> RawShape:
     """The shape that an integer vector describes; -1 and unknown elements are unknown dimensions."""
-    elements = partial_value(tensor)
+    elements = partial_value(tensor, fold)
     if elements is None:
         return None
     return tuple(None if v is None or v < 0 else v for v in elements)
 
 
 def constant_value_as_shape(tensor: Any) -> TensorShape:
-    """The same as a ``TensorShape``."""
-    return TensorShape.of_raw(shape_value(tensor))
+    """The same as a ``TensorShape``, as far as TensorFlow's Python folds it."""
+    return TensorShape.of_raw(shape_value(tensor, constant_value))
 
 
 _READ_BY_CONSTANT_VALUE = frozenset(

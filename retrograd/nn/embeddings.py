@@ -25,6 +25,7 @@ from retrograd.ops import (
     segments,
     slicing,
     sparse,
+    sparse_joining,
     stitching,
     uniqueness,
 )
@@ -242,9 +243,9 @@ def safe_embedding_lookup_sparse(
         if weights is not None:
             weights = SparseTensor(ids.indices, weights.values, ids.dense_shape)
         ids, weights = _pruned(ids, weights, positive_only=combiner != "sum")
-        ids, empty = sparse.sparse_fill_empty_rows(ids, default_id or 0)
+        ids, empty = sparse_joining.sparse_fill_empty_rows(ids, default_id or 0)
         if weights is not None:
-            weights, _ = sparse.sparse_fill_empty_rows(weights, 1.0)
+            weights, _ = sparse_joining.sparse_fill_empty_rows(weights, 1.0)
         result = embedding_lookup_sparse(
             parts, ids, weights, combiner=combiner, partition_strategy=partition_strategy,
             name=None if default_id is None else scope, max_norm=max_norm,

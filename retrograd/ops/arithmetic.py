@@ -321,7 +321,7 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
         return apply(FLOOR_DIV, x, y, name=name)
 
 
-_TRUE_QUOTIENT = {
+TRUE_QUOTIENT = {
     dtypes.uint8: dtypes.float32, dtypes.int8: dtypes.float32, dtypes.uint16: dtypes.float32,
     dtypes.int16: dtypes.float32, dtypes.int32: dtypes.float64, dtypes.int64: dtypes.float64,
 }  # fmt: skip
@@ -332,7 +332,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     with name_scope(name, "truediv", [x, y]) as name:
         x, y = as_tensor(x, name="x"), as_tensor(y, name="y")
         _check_same(x, y)
-        wide = _TRUE_QUOTIENT.get(x.dtype.base_dtype)
+        wide = TRUE_QUOTIENT.get(x.dtype.base_dtype)
         if wide is not None:
             x, y = cast(x, wide), cast(y, wide)
         return real_div(x, y, name=name)

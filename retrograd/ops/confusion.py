@@ -20,7 +20,7 @@ from retrograd.ops import (
     control,
     joining,
     reductions,
-    sparse,
+    sparse_arithmetic,
 )
 
 
@@ -83,7 +83,7 @@ def confusion_matrix(
         places = joining.stack([labels, predictions], axis=1)
         values = constants.ones_like(predictions, dtype) if weights is None else weights
         counts = SparseTensor(places, values, casts.cast(shape, dtypes.int64))
-        return sparse.sparse_add(constants.zeros(casts.cast(shape, dtypes.int32), dtype), counts)
+        return sparse_arithmetic.sparse_add(constants.zeros(casts.cast(shape, dtypes.int32), dtype), counts)
 
 
 def _squeezed(labels: Tensor, predictions: Tensor) -> tuple[Tensor, Tensor]:

@@ -10,6 +10,7 @@ from retrograd.graph.definition import OpDef, define
 from retrograd.graph.dtypes import DType
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.sparse import SparseTensor
+from retrograd.graph.stack import default_graph
 from retrograd.ops import shape_rules
 
 
@@ -45,6 +46,7 @@ def backward(name: str, kernel: Callable[..., Any], gradient: Callable[..., Any]
 def on_values(definition: OpDef, x: Any, name: str | None) -> Any:
     """The op on a tensor; on a ``SparseTensor``, whose zeros it keeps, on its values."""
     if isinstance(x, SparseTensor):
+        default_graph().unique_name(name or definition.name)  # TensorFlow tries the op on ``x`` itself first
         with name_scope(name, definition.name, [x]) as name:
             return SparseTensor(x.indices, apply(definition, x.values, name=name), x.dense_shape)
     return apply(definition, x, name=name)

@@ -11,7 +11,7 @@ from retrograd.graph.convert import as_tensor, convert_to_tensor
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, comparison, matrices, powers, rounding
+from retrograd.ops import arithmetic, comparison, matrices, powers, rounding, sparse_arithmetic
 
 
 def overload(function: Callable[..., Any], name: str) -> None:
@@ -40,8 +40,14 @@ def _add(x: Any, y: Any, name: str | None = None) -> Any:
     return arithmetic.add(x, y, name) if x.dtype is dtypes.string else arithmetic.add_v2(x, y, name)
 
 
+def _multiply(x: Any, y: Any, name: str | None = None) -> Any:
+    if isinstance(y, SparseTensor):
+        return sparse_arithmetic.dense_times_sparse(x, y, name)
+    return arithmetic.multiply(x, y, name)
+
+
 _TWO_SIDED: dict[str, Callable[..., Any]] = {
-    "add": _add, "sub": arithmetic.subtract, "mul": arithmetic.multiply, "div": arithmetic.div,
+    "add": _add, "sub": arithmetic.subtract, "mul": _multiply, "div": arithmetic.div,
     "truediv": arithmetic.truediv, "floordiv": arithmetic.floordiv, "mod": arithmetic.floormod,
     "pow": powers.pow_,
     "matmul": matrices.matmul, "and": comparison.logical_and, "or": comparison.logical_or,

@@ -26,9 +26,9 @@ ABS = unary("Abs", lambda xp, x: xp.abs(x), _abs_gradient, (*kinds.FLOATING, *ki
 
 def abs_(x: Any, name: str | None = None) -> Any:
     """``|x|``, elementwise; of complex numbers their modulus, a real number."""
+    if isinstance(x, SparseTensor):
+        return on_values(ABS, x, name)
     with name_scope(name, "Abs", [x]) as name:
-        if isinstance(x, SparseTensor):
-            return SparseTensor(x.indices, abs_(x.values, name=name), x.dense_shape)
         x = as_tensor(x, name="x")
         if x.dtype.is_complex:
             return apply(complex_numbers.COMPLEX_ABS, x, Tout=x.dtype.real_dtype, name=name)

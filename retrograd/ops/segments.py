@@ -28,7 +28,7 @@ from retrograd.ops import arithmetic, arrays, comparison, constants, indexing, j
 _AT = {"add": np.add, "multiply": np.multiply, "max": np.maximum, "min": np.minimum}
 
 
-def _combined(xp: Any, how: str, data: Any, ids: Any, count: int, start: Any) -> Any:
+def combined(xp: Any, how: str, data: Any, ids: Any, count: int, start: Any) -> Any:
     """``start`` in ``count`` rows, joined with each row of ``data`` at its id; rows with a negative id are dropped."""
     data, ids = xp.asarray(data), xp.asarray(ids)
     inner = data.shape[ids.ndim :]
@@ -44,7 +44,7 @@ def _combined(xp: Any, how: str, data: Any, ids: Any, count: int, start: Any) ->
     return result
 
 
-def _lowest(dtype: Any) -> Any:
+def lowest(dtype: Any) -> Any:
     return -np.inf if dtype.kind not in "iub" else np.iinfo(dtype).min
 
 
@@ -105,7 +105,7 @@ def _segment_kernel(how: str, start: Any) -> Any:
         data = xp.asarray(data)
         count = _checked_ids(data, segment_ids)
         first = start(data.dtype) if callable(start) else start
-        result = _combined(xp, how, data, segment_ids, count, first)
+        result = combined(xp, how, data, segment_ids, count, first)
         return _zero_where_empty(xp, result, segment_ids, count) if how in ("max", "min") else result
 
     return kernel
@@ -119,7 +119,7 @@ def _zero_where_empty(xp: Any, result: Any, ids: Any, count: int) -> Any:
 def _segment_mean(xp: Any, data: Any, segment_ids: Any) -> Any:
     data = xp.asarray(data)
     count = _checked_ids(data, segment_ids)
-    totals = _combined(xp, "add", data, segment_ids, count, 0)
+    totals = combined(xp, "add", data, segment_ids, count, 0)
     sizes = np.maximum(np.bincount(np.asarray(segment_ids), minlength=count), 1)
     sizes = sizes.reshape((-1,) + (1,) * (data.ndim - 1)).astype(data.dtype)
     return totals // sizes if data.dtype.kind in "iu" else totals / sizes
@@ -159,7 +159,7 @@ SEGMENT_SUM = _sorted(
     "SegmentSum", _segment_kernel("add", 0), lambda op, dy: [indexing.gather(dy, op.inputs[1]), None], kinds.NUMERIC
 )
 SEGMENT_MEAN = _sorted("SegmentMean", _segment_mean, _segment_mean_gradient, kinds.NUMERIC)
-SEGMENT_MAX = _sorted("SegmentMax", _segment_kernel("max", _lowest), _segment_extremum_gradient, kinds.REAL)
+SEGMENT_MAX = _sorted("SegmentMax", _segment_kernel("max", lowest), _segment_extremum_gradient, kinds.REAL)
 SEGMENT_MIN = _sorted("SegmentMin", _segment_kernel("min", _highest), _segment_extremum_gradient, kinds.REAL)
 SEGMENT_PROD = _sorted("SegmentProd", _segment_kernel("multiply", 1), _prod_gradient, kinds.NUMERIC)
 
@@ -217,7 +217,7 @@ def _unsorted_kernel(how: str, start: Any) -> Any:
                 None, None,
                 f"segment_ids[{','.join(map(str, place))}] = {ids[tuple(place)]} is out of range [0, {count})",
             )  # fmt: skip
-        return _combined(xp, how, data, ids, count, start(data.dtype) if callable(start) else start)
+        return combined(xp, how, data, ids, count, start(data.dtype) if callable(start) else start)
 
     return kernel
 
@@ -377,12 +377,12 @@ def _rows_kernel(how: str) -> Any:
         data, ids = xp.asarray(data), np.asarray(segment_ids)
         rows = np.asarray(indices)
         for i in np.flatnonzero((rows < 0) | (rows >= len(data)))[:1]:
-            raise InvalidArgumentError(None, None, f"indices[{i}] == {rows[i]} out of range [0, {len(data)})")
+            raise InvalidArgumentError(None, None, f"Bad: indices[{i}] == {rows[i]} out of range [0, {len(data)})")
         count = _checked_ids(ids, ids) if num_segments is None else int(num_segments)
         if len(ids) and num_segments is not None and ids[-1] >= count:
             raise InvalidArgumentError(None, None, "segment ids must be < num_segments")
         check_order(ids, count)
-        totals = _combined(xp, "add", data[np.asarray(indices)], ids, count, 0)
+        totals = combined(xp, "add", data[np.asarray(indices)], ids, count, 0)
         divisor = _divisor(np.bincount(ids, minlength=count), how, data.dtype)
         return totals if how == "Sum" else totals / divisor.reshape((-1,) + (1,) * (data.ndim - 1))
 
@@ -415,7 +415,7 @@ def _rows_grad_kernel(how: str) -> Any:
             raise InvalidArgumentError(None, None, f"Segment id {segment} out of range [0, {len(dy)}).")
         divisor = _divisor(np.bincount(ids, minlength=len(dy)), how, dy.dtype)
         spread = (dy / divisor.reshape((-1,) + (1,) * (dy.ndim - 1)))[ids]
-        return _combined(xp, "add", spread, indices, int(output_dim0), 0)
+        return combined(xp, "add", spread, indices, int(output_dim0), 0)
 
     return kernel
 

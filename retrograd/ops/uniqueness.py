@@ -153,6 +153,12 @@ def _list_diff(xp: Any, x: Any, y: Any, *, out_idx: Any) -> list[Any]:
     return [np.asarray(x)[kept], np.array(kept, out_idx.np)]
 
 
+def _of_vectors(x: Tensor, y: Tensor) -> list[RawShape]:
+    shape_rules.with_rank(x, 1)
+    shape_rules.with_rank(y, 1)
+    return [(None,), (None,)]
+
+
 def _list_diff_gradient(op: Any, dy: Any, _: Any) -> list[Any]:
     """dx[idx] = dy, and 0 where x was left out."""
     return [segments.unsorted_segment_sum(dy, op.outputs[1], arrays.size(op.inputs[0])), None]
@@ -160,7 +166,7 @@ def _list_diff_gradient(op: Any, dy: Any, _: Any) -> list[Any]:
 
 LIST_DIFF = define(
     "ListDiff", "x: T, y: T", "out: T, idx: out_idx", attrs={"out_idx": dtypes.int32}, types={"out_idx": kinds.INDEX},
-    shape=lambda x, y: [(None,), (None,)], kernel=_list_diff, gradient=_list_diff_gradient,
+    shape=_of_vectors, kernel=_list_diff, gradient=_list_diff_gradient,
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from case_table import Row, normal
+from case_table import Row, between, distinct, normal
 
 from retrograd import tf
 from retrograd.tf import raw_ops
@@ -15,6 +15,8 @@ OTHERS = np.array([[0, 1], [0, 2]])
 SHUFFLED = np.array([[1, 2], [0, 1], [1, 0]])
 SHAPE = np.array([2, 3])
 VALUES = (normal(3),)
+APART = (distinct(3),)
+TWO = (distinct(3), distinct(2, seed=1))
 
 
 def sparse(values: Any, places: Any = PLACES) -> Any:
@@ -37,6 +39,18 @@ def slice_gradient(dy: Any) -> Any:
     return raw_ops.SparseSliceGrad(dy, PLACES, [0, 1], [[0, 0]])
 
 
+def extremum(pick: Any) -> Any:
+    return lambda x, y: numbers(pick(sparse(x), sparse(y, OTHERS)))
+
+
+def split(x: Any) -> list[Any]:
+    return [t for part in tf.sparse_split(sp_input=sparse(x), num_split=2, axis=1) for t in numbers(part)]
+
+
+def raw_sum(x: Any, b: Any) -> Any:
+    return raw_ops.SparseDenseCwiseAdd(PLACES, x, SHAPE, b)
+
+
 def numbers(x: Any) -> list[Any]:
     return [x.indices, x.values, x.dense_shape]
 
@@ -50,6 +64,20 @@ ROWS = [
     Row("SparseTensorDenseAdd", lambda x, b: tf.sparse_add(sparse(x), b), (*VALUES, normal(2, 3))),
     Row("SparseReduceSum", lambda x: tf.sparse_reduce_sum(sparse(x), 1), VALUES),
     Row("SparseReduceSum", lambda x: tf.sparse_reduce_sum(sparse(x), keepdims=True), VALUES, label="of all"),
+    Row("SparseReduceMax", lambda x: tf.sparse_reduce_max(sparse(x), 1), APART),
+    Row("SparseReduceMax", lambda x: tf.sparse_reduce_max(sparse(x)), APART, label="of all"),
+    Row("SparseReduceSumSparse", lambda x: numbers(tf.sparse_reduce_sum_sparse(sparse(x), 1)), VALUES),
+    Row("SparseReduceMaxSparse", lambda x: numbers(tf.sparse_reduce_max_sparse(sparse(x), 1, True)), APART),
+    Row("SparseSparseMaximum", extremum(tf.sparse_maximum), TWO),
+    Row("SparseSparseMinimum", extremum(tf.sparse_minimum), TWO),
+    Row("SparseDenseCwiseMul", lambda x, b: (sparse(x) * b).values, (*VALUES, normal(2, 3))),
+    Row("SparseDenseCwiseMul", lambda x, b: (sparse(x) * b).values, (*VALUES, normal(1, 3)), label="by a row"),
+    Row("SparseDenseCwiseMul", lambda x, b: (b * sparse(x)).values, (*VALUES, normal()), label="by a number"),
+    Row("SparseDenseCwiseDiv", lambda x, b: (sparse(x) / b).values, (*VALUES, between(1, 2, 2, 1))),
+    Row("SparseDenseCwiseDiv", lambda x, b: (sparse(x) / b).values, (*VALUES, between(1, 2)), label="by a number"),
+    Row("SparseDenseCwiseAdd", raw_sum, (*VALUES, normal(3))),
+    Row("SparseSoftmax", lambda x: tf.sparse_softmax(sparse(x)).values, VALUES),
+    Row("SparseSplit", split, VALUES, traced=False),
     Row("SparseReshape", lambda x: numbers(tf.sparse_reshape(sparse(x), [3, -1]))[::2], VALUES, orders=0),
     Row("SparseConcat", lambda x: numbers(tf.sparse_concat(1, [sparse(x)] * 2)), VALUES, orders=0, traced=False),
     Row("SparseSlice", lambda x: numbers(tf.sparse_slice(sparse(x), [0, 1], [2, 2])), VALUES, traced=False),

@@ -14,7 +14,7 @@ from retrograd.nn.keras import activations, constraints, initializers, regulariz
 from retrograd.nn.layers.base import Layer
 from retrograd.nn.layers.input_spec import InputSpec
 from retrograd.nn.layers.sizes import normalize_data_format, smart_cond, static_size
-from retrograd.ops import arrays, biases, casts, contraction, matrices, permuting, sparse
+from retrograd.ops import arrays, biases, casts, contraction, matrices, permuting, sparse_arithmetic
 from retrograd.state.initializers import zeros_initializer
 
 
@@ -99,7 +99,7 @@ class Dense(Layer):
             return outputs
         inputs = casts.cast(inputs, self.dtype)
         if isinstance(inputs, SparseTensor):
-            return sparse.sparse_tensor_dense_matmul(inputs, self.kernel)
+            return sparse_arithmetic.sparse_tensor_dense_matmul(inputs, self.kernel)
         return matrices.matmul(inputs, self.kernel)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:

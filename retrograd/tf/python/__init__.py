@@ -348,19 +348,40 @@ from retrograd.ops.solving import (
 )
 from retrograd.ops.sorting import argsort, searchsorted, sort, unravel_index
 from retrograd.ops.sparse import (
-    sparse_add,
-    sparse_concat,
-    sparse_fill_empty_rows,
+    from_dense,
+    sparse_expand_dims,
+    sparse_eye,
+    sparse_mask,
     sparse_placeholder,
-    sparse_reduce_sum,
     sparse_reorder,
+    sparse_reset_shape,
     sparse_reshape,
     sparse_retain,
-    sparse_slice,
-    sparse_tensor_dense_matmul,
     sparse_tensor_to_dense,
     sparse_to_dense,
     sparse_transpose,
+)
+from retrograd.ops.sparse_arithmetic import (
+    sparse_add,
+    sparse_maximum,
+    sparse_minimum,
+    sparse_softmax,
+    sparse_tensor_dense_matmul,
+)
+from retrograd.ops.sparse_joining import (
+    KeywordRequired,
+    sparse_concat,
+    sparse_fill_empty_rows,
+    sparse_merge,
+    sparse_slice,
+    sparse_split,
+    sparse_to_indicator,
+)
+from retrograd.ops.sparse_reductions import (
+    sparse_reduce_max,
+    sparse_reduce_max_sparse,
+    sparse_reduce_sum,
+    sparse_reduce_sum_sparse,
 )
 from retrograd.ops.special import (
     bessel_i0,

@@ -88,7 +88,7 @@ from retrograd.ops.slicing import (
     slice_ as slice,
 )
 from retrograd.ops.sorting import searchsorted, unravel_index
-from retrograd.ops.sparse import sparse_placeholder
+from retrograd.ops.sparse import sparse_mask, sparse_placeholder
 from retrograd.ops.uniqueness import (
     ListDiff,
     Unique,

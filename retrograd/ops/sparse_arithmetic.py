@@ -1,0 +1,437 @@
+"""Arithmetic of sparse tensors: products and sums with dense ones and with each other, softmax."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes, shapes
+from retrograd.graph.apply import apply
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.definition import define, not_differentiable
+from retrograd.graph.deprecation import deprecated_argument_lookup
+from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.scopes import name_scope
+from retrograd.graph.shapes import RawShape
+from retrograd.graph.sparse import SparseTensor, SparseTensorValue
+from retrograd.graph.static import shape_value
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import (
+    arithmetic,
+    arrays,
+    casts,
+    constants,
+    indexing,
+    joining,
+    kinds,
+    permuting,
+    placing,
+    powers,
+    reductions,
+    segments,
+    shape_rules,
+    slicing,
+)  # fmt: skip
+from retrograd.ops.conjugates import conj
+from retrograd.ops.sparse import as_sparse, parts_of_rank
+from retrograd.ops.sparse_reductions import sparse_reduce_sum
+
+# -- products ----------------------------------------------------------------------------------
+
+
+def _product_shape(
+    indices: Tensor, values: Tensor, shape: Tensor, b: Tensor, *, adjoint_a: bool, adjoint_b: bool
+) -> RawShape:  # fmt: skip
+    dims, other = shape_value(shape), shape_rules.with_rank(b, 2)
+    rows, inner = (None, None) if dims is None or len(dims) != 2 else dims[::-1] if adjoint_a else dims
+    other_inner, columns = other[::-1] if adjoint_b else other
+    shapes.merge_dim(inner, other_inner)
+    return (rows, columns)
+
+
+def _sparse_product(
+    xp: Any, indices: Any, values: Any, shape: Any, b: Any, *, adjoint_a: bool, adjoint_b: bool
+) -> Any:  # fmt: skip
+    """y[i] = sum over the entries (i, k) of a[i, k] * b[k]."""
+    rows, inner = np.asarray(indices).T
+    count, depth = (int(n) for n in shape)
+    if adjoint_a:
+        rows, inner, count, depth, values = inner, rows, depth, count, np.conj(values)
+    b = np.conj(b).T if adjoint_b else b
+    for letter, column, places, size in (("k", 1 - adjoint_a, inner, depth), ("m", int(adjoint_a), rows, count)):
+        for i in np.flatnonzero(places >= size)[:1]:
+            raise InvalidArgumentError(
+                None, None, f"{letter} ({places[i]}) from index[{i},{column}] out of bounds (>={size})"
+            )
+    if b.shape[0] != depth:
+        raise InvalidArgumentError(
+            None, None,
+            f"Cannot multiply A and B because inner dimension does not match: {depth} vs. {b.shape[0]}.  Did you "
+            "forget a transpose?  Dimensions of A: "
+            f"[{int(shape[0])}, {int(shape[1])}).  Dimensions of B: {shapes.shape_text(np.shape(b))}",
+        )  # fmt: skip
+    return placing.add_at(xp, xp.zeros((count, b.shape[1]), b.dtype), rows, values[:, None] * b[inner])
+
+
+def _sparse_product_gradient(op: Any, dy: Any) -> list[Any]:
+    """db = a^H dy; the value at (i, k) takes the sum over j of dy[i, j] * conj(b[k, j])."""
+    indices, values, shape, b = op.inputs
+    adjoint_a, adjoint_b = op.attrs["adjoint_a"], op.attrs["adjoint_b"]
+    is_complex = dy.dtype.is_complex
+    db = apply(SPARSE_PRODUCT, indices, values, shape, dy, adjoint_a=not adjoint_a)
+    if adjoint_b:
+        db = permuting.transpose(db, conjugate=is_complex)
+    rows, columns = indices[:, 0], indices[:, 1]
+    at_rows = indexing.gather(dy, columns if adjoint_a else rows)
+    at_columns = indexing.gather(
+        permuting.transpose(b, conjugate=is_complex) if adjoint_b else b, rows if adjoint_a else columns
+    )
+    if is_complex:
+        at_rows, at_columns = (conj(at_rows), at_columns) if adjoint_a else (at_rows, conj(at_columns))
+    return [None, reductions.reduce_sum(at_rows * at_columns, axis=1), None, db]
+
+
+SPARSE_PRODUCT = define(
+    "SparseTensorDenseMatMul", "a_indices: Tindices, a_values: T, a_shape: int64, b: T", "product: T",
+    attrs={"Tindices": dtypes.int64, "adjoint_a": False, "adjoint_b": False}, types={"Tindices": kinds.INDEX},
+    shape=_product_shape, kernel=_sparse_product, gradient=_sparse_product_gradient,
+)  # fmt: skip
+
+
+def sparse_tensor_dense_matmul(
+    sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
+) -> Tensor:  # fmt: skip
+    """The matrix product of a sparse and a dense matrix."""
+    sp_a = as_sparse(sp_a)
+    with name_scope(name, "SparseTensorDenseMatMul", [sp_a.indices, sp_a.values, b]):
+        b = as_tensor(b, name="b")
+        return apply(
+            SPARSE_PRODUCT, sp_a.indices, sp_a.values, sp_a.dense_shape, b, adjoint_a=adjoint_a, adjoint_b=adjoint_b
+        )
+
+
+# -- sums and extrema --------------------------------------------------------------------------
+
+
+def _check_same_shape(a_shape: Any, b_shape: Any) -> None:
+    if len(a_shape) != len(b_shape):
+        raise InvalidArgumentError(
+            None, None, f"Ranks of input tensors must match, but saw ranks: {len(a_shape)} and {len(b_shape)}"
+        )
+    for i, (m, n) in enumerate(zip(a_shape, b_shape, strict=True)):
+        if m != n:
+            raise InvalidArgumentError(None, None, f"Operands' shapes do not match: got {m} and {n} for dimension {i}")
+
+
+def _sparse_sum(xp: Any, a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_values: Any, b_shape: Any,
+                thresh: Any) -> list[Any]:  # fmt: skip
+    """The values of both, those at one place added, unless their sum is below ``thresh``."""
+    _check_same_shape(np.asarray(a_shape), np.asarray(b_shape))
+    places, at = np.unique(np.concatenate([a_indices, b_indices]), axis=0, return_inverse=True)
+    at = np.ravel(at)
+    totals = np.zeros(len(places), a_values.dtype)
+    np.add.at(totals, at, np.concatenate([a_values, b_values]))
+    kept = (np.abs(totals) >= thresh) | (np.bincount(at, minlength=len(places)) < 2)
+    return [places[kept], totals[kept], np.asarray(a_shape)]
+
+
+def _sparse_sum_gradient(op: Any, _: Any, dy: Any, __: Any) -> list[Any]:
+    a_indices, b_indices = op.inputs[0], op.inputs[3]
+    da, db = apply(SPARSE_ADD_GRAD, dy, a_indices, b_indices, op.outputs[0])
+    da.set_shape(op.inputs[1].dims)
+    db.set_shape(op.inputs[4].dims)
+    return [None, da, None, None, db, None, None]
+
+
+def _sparse_add_grad(xp: Any, dy: Any, a_indices: Any, b_indices: Any, sum_indices: Any) -> list[Any]:
+    at = {tuple(row): i for i, row in enumerate(np.asarray(sum_indices).tolist())}
+
+    def taken(rows: Any) -> Any:
+        return np.array([dy[at[tuple(r)]] if tuple(r) in at else 0 for r in np.asarray(rows).tolist()], dy.dtype)
+
+    return [taken(a_indices), taken(b_indices)]
+
+
+SPARSE_ADD = define(
+    "SparseAdd",
+    "a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T, b_shape: int64, thresh: Treal",
+    "sum_indices: int64, sum_values: T, sum_shape: int64", types={"T": kinds.NUMERIC, "Treal": kinds.REAL},
+    shape=lambda a_indices, a_values, a_shape, *rest: parts_of_rank(a_shape),
+    kernel=_sparse_sum, gradient=_sparse_sum_gradient,
+)  # fmt: skip
+
+SPARSE_ADD_GRAD = define(
+    "SparseAddGrad", "backprop_val_grad: T, a_indices: int64, b_indices: int64, sum_indices: int64",
+    "a_val_grad: T, b_val_grad: T", types={"T": kinds.NUMERIC},
+    shape=lambda dy, a, b, s: [(a.dims[0] if a.dims else None,), (b.dims[0] if b.dims else None,)],
+    kernel=_sparse_add_grad, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def _added_to_dense(xp: Any, indices: Any, values: Any, shape: Any, b: Any) -> Any:
+    """y = b, with each value added at its place."""
+    rows, dims, sizes = np.asarray(indices), np.shape(b), np.asarray(shape).tolist()
+    if len(sizes) != len(dims):
+        raise InvalidArgumentError(
+            None, None, f"Two operands have different ranks; received: {len(sizes)} and {len(dims)}"
+        )
+    for i, (n, m) in enumerate(zip(sizes, dims, strict=True)):
+        if n != m:
+            raise InvalidArgumentError(
+                None, None,
+                f"Dimension {i} does not equal (no broadcasting is supported): sparse side {n} vs dense side {m}",
+            )  # fmt: skip
+    for i in np.flatnonzero(((rows < 0) | (rows >= dims)).any(axis=0))[:1]:
+        raise InvalidArgumentError(
+            None, None,
+            f"Sparse tensor has some invalid index on dimension {i}; dense tensor shape: {shapes.shape_text(dims)}",
+        )  # fmt: skip
+    return placing.add_at(xp, b, tuple(rows.T), values)
+
+
+SPARSE_TENSOR_DENSE_ADD = define(
+    "SparseTensorDenseAdd", "a_indices: Tindices, a_values: T, a_shape: Tindices, b: T", "output: T",
+    types={"T": kinds.NUMERIC, "Tindices": kinds.INDEX}, shape=lambda indices, values, shape, b: b.dims,
+    kernel=_added_to_dense, gradient=lambda op, dy: [None, indexing.gather_nd(dy, op.inputs[0]), None, dy],
+)  # fmt: skip
+
+
+def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any:
+    """``a + b``, of which at least one is sparse; sums below ``threshold`` are dropped.
+
+    Raises:
+      TypeError: both are dense.
+    """
+    threshold = deprecated_argument_lookup("threshold", threshold, "thresh", thresh)
+    threshold = 0 if threshold is None else threshold
+    sparse = (SparseTensor, SparseTensorValue)
+    if not isinstance(a, sparse) and not isinstance(b, sparse):
+        raise TypeError("At least one input should be SparseTensor; do you mean to use tf.add()?")
+    if isinstance(a, sparse) and isinstance(b, sparse):
+        a, b = as_sparse(a), as_sparse(b)
+        limit = as_tensor(threshold, dtype=a.values.dtype.real_dtype.base_dtype, name="threshold")
+        indices, values, shape = apply(
+            SPARSE_ADD, a.indices, a.values, a.dense_shape, b.indices, b.values, b.dense_shape, limit
+        )
+        a.shape.assert_is_compatible_with(b.shape)
+        known = a.shape.merge_with(b.shape)
+        return SparseTensor(indices, values, known.as_list() if known.is_fully_defined() else shape)
+    if isinstance(b, sparse):
+        a, b = b, a
+    a = as_sparse(a)
+    return apply(SPARSE_TENSOR_DENSE_ADD, a.indices, a.values, a.dense_shape, b)
+
+
+def _larger(xp: Any, a: Any, b: Any) -> Any:
+    return xp.where(a >= b, a, b)
+
+
+def _smaller(xp: Any, a: Any, b: Any) -> Any:
+    return xp.where(a <= b, a, b)
+
+
+def _extremum(choose: Any) -> Any:
+    """The kernel of an extremum of two sparse tensors, each 0 where it has no value."""
+
+    def kernel(xp: Any, a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_values: Any,
+               b_shape: Any) -> list[Any]:  # fmt: skip
+        _check_same_shape(np.asarray(a_shape), np.asarray(b_shape))
+        places, at = np.unique(np.concatenate([a_indices, b_indices]), axis=0, return_inverse=True)
+        at, zeros = np.ravel(at), xp.zeros(len(places), a_values.dtype)
+        a = placing.set_at(xp, zeros, at[: len(a_indices)], a_values)
+        b = placing.set_at(xp, zeros, at[len(a_indices) :], b_values)
+        return [places, choose(xp, a, b)]
+
+    return kernel
+
+
+def _extremum_of(name: str, choose: Any, types: Any) -> Any:
+    return define(
+        name, "a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T, b_shape: int64",
+        "output_indices: int64, output_values: T", types={"T": types}, kernel=_extremum(choose),
+        static=("a_indices", "a_shape", "b_indices", "b_shape"), shape=lambda *parts: [(None, None), (None,)],
+    )  # fmt: skip
+
+
+SPARSE_SPARSE_MAXIMUM = _extremum_of("SparseSparseMaximum", _larger, kinds.REAL)
+SPARSE_SPARSE_MINIMUM = _extremum_of("SparseSparseMinimum", _smaller, kinds.NUMERIC)
+
+
+def _extremum_tensor(definition: Any, sp_a: Any, sp_b: Any, name: str | None) -> SparseTensor:
+    with name_scope(name, definition.name, [sp_a.indices, sp_a.values, sp_b.indices, sp_b.values]) as name:
+        indices, values = apply(
+            definition, sp_a.indices, sp_a.values, sp_a.dense_shape, sp_b.indices, sp_b.values, sp_b.dense_shape,
+            name=name,
+        )  # fmt: skip
+    return SparseTensor(indices, values, sp_a.dense_shape)
+
+
+def sparse_maximum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
+    """The larger of two sparse tensors of one shape, elementwise, wherever one of them has a value."""
+    return _extremum_tensor(SPARSE_SPARSE_MAXIMUM, sp_a, sp_b, name)
+
+
+def sparse_minimum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
+    """The smaller of two sparse tensors of one shape, elementwise, wherever one of them has a value."""
+    return _extremum_tensor(SPARSE_SPARSE_MINIMUM, sp_a, sp_b, name)
+
+
+# -- with a dense tensor that broadcasts -------------------------------------------------------
+
+
+def _at_places(xp: Any, indices: Any, shape: Any, dense: Any) -> Any:
+    """The elements of ``dense``, broadcast to ``shape``, at the coordinates ``indices``."""
+    dims, dense, rows = tuple(np.asarray(shape).tolist()), xp.asarray(dense), np.asarray(indices)
+    inner = dims[len(dims) - dense.ndim :]
+    if dense.ndim > len(dims) or any(n not in (1, m) for m, n in zip(inner, dense.shape, strict=True)):
+        raise InvalidArgumentError(
+            None, None,
+            "SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes: "
+            f"{shapes.shape_text(dims)} vs. {shapes.shape_text(dense.shape)}",
+        )  # fmt: skip
+    return xp.broadcast_to(dense, inner)[tuple(rows.T[len(dims) - dense.ndim :])]
+
+
+def _with_dense(how: Any) -> Any:
+    def kernel(xp: Any, indices: Any, values: Any, shape: Any, dense: Any) -> Any:
+        return how(xp, xp.asarray(values), _at_places(xp, indices, shape, dense))
+
+    return kernel
+
+
+def _quotient(xp: Any, x: Any, y: Any) -> Any:
+    if x.dtype.kind not in "iu":
+        return x / y
+    if xp is np and not np.all(y):
+        raise InvalidArgumentError(None, None, "Integer division by zero")
+    return (xp.sign(x) * xp.sign(y) * (abs(x) // abs(y))).astype(x.dtype)
+
+
+def _spread_places(op: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """Of the dense input: its shape, the place of each sparse value in it, and its elements there."""
+    indices, _, shape, dense = op.inputs
+    dense_shape = casts.cast(arrays.shape(dense), dtypes.int64)
+    added = arrays.expand_dims(arrays.size(shape) - arrays.size(dense_shape), 0)
+    aligned = joining.concat([constants.ones(added, dtypes.int64), dense_shape], 0)
+    places = indices // (shape // aligned)
+    places = slicing.slice_(places, joining.concat([[0], added], 0), [-1, -1])
+    return dense_shape, places, indexing.gather_nd(dense, places)
+
+
+def _gathered_back(dense: Tensor, dense_shape: Tensor, places: Tensor, values: Tensor) -> Tensor:
+    return sparse_add(SparseTensor(places, values, dense_shape), constants.zeros_like(dense))
+
+
+def _dense_gradient(of_factors: Any) -> Any:
+    """The gradient rule of an op that combines each value x with its dense element y by dx, dy = ``of_factors``."""
+
+    def gradient(op: Any, dz: Any) -> list[Any]:
+        x, dense = op.inputs[1], op.inputs[3]
+        if dense.rank == 0:
+            dx, dy = of_factors(dz, x, dense)
+            return [None, dx, None, reductions.reduce_sum(dy)]
+        dense_shape, places, y = _spread_places(op)
+        dx, dy = of_factors(dz, x, y)
+        return [None, dx, None, _gathered_back(dense, dense_shape, places, dy)]
+
+    return gradient
+
+
+def _of_product(dz: Any, x: Any, y: Any) -> tuple[Any, Any]:
+    return dz * y, dz * x
+
+
+def _of_quotient(dz: Any, x: Any, y: Any) -> tuple[Any, Any]:
+    return dz / y, dz * (-x / powers.square(y))
+
+
+def _cwise(name: str, how: Any, gradient: Any) -> Any:
+    return define(
+        name, "sp_indices: int64, sp_values: T, sp_shape: int64, dense: T", "output: T", types={"T": kinds.NUMERIC},
+        shape=lambda indices, values, shape, dense: (indices.dims[0] if indices.dims else None,),
+        kernel=_with_dense(how), gradient=gradient,
+    )  # fmt: skip
+
+
+SPARSE_DENSE_CWISE_MUL = _cwise("SparseDenseCwiseMul", lambda xp, x, y: x * y, _dense_gradient(_of_product))
+SPARSE_DENSE_CWISE_DIV = _cwise("SparseDenseCwiseDiv", _quotient, _dense_gradient(_of_quotient))
+SPARSE_DENSE_CWISE_ADD = _cwise(
+    "SparseDenseCwiseAdd", lambda xp, x, y: x + y, _dense_gradient(lambda dz, x, y: (dz, dz))
+)
+
+
+def _true_quotient(indices: Tensor, values: Tensor, shape: Tensor, y: Tensor, name: str | None = None) -> Tensor:
+    """x / y in floating numbers, as ``truediv`` converts them."""
+    with name_scope(name, "truediv", [indices, values, shape, y]) as name:
+        if values.dtype.base_dtype != y.dtype.base_dtype:
+            raise TypeError(f"x and y must have the same dtype, got {values.dtype!r} != {y.dtype!r}")
+        target = arithmetic.TRUE_QUOTIENT.get(values.dtype.base_dtype)
+        if target is not None:
+            values, y = casts.cast(values, target), casts.cast(y, target)
+        return apply(SPARSE_DENSE_CWISE_DIV, indices, values, shape, y, name=name)
+
+
+def _multiplied(indices: Any, values: Any, shape: Any, y: Any, name: str | None = None) -> Tensor:
+    return apply(SPARSE_DENSE_CWISE_MUL, indices, values, shape, y, name=name)
+
+
+def _divided(indices: Any, values: Any, shape: Any, y: Any, name: str | None = None) -> Tensor:
+    return apply(SPARSE_DENSE_CWISE_DIV, indices, values, shape, y, name=name)
+
+
+def _operator(name: str, build: Any) -> Any:
+    def operator(sp_x: SparseTensor, y: Any) -> SparseTensor:
+        with name_scope(None, name, [sp_x, y]) as scope:
+            y = as_tensor(y, dtype=sp_x.dtype.base_dtype, name="y")
+            values = build(sp_x.indices, sp_x.values, sp_x.dense_shape, y, name=scope)
+            return SparseTensor(sp_x.indices, values, sp_x.dense_shape)
+
+    return operator
+
+
+for _name, _build in (("mul", _multiplied), ("div", _divided), ("truediv", _true_quotient)):
+    setattr(SparseTensor, f"__{_name}__", _operator(_name, _build))
+
+
+def dense_times_sparse(y: Tensor, sp_x: SparseTensor, name: str | None = None) -> SparseTensor:
+    """``y * sp_x``, the sparse tensor on the right."""
+    values = _multiplied(sp_x.indices, sp_x.values, sp_x.dense_shape, y, name=name)
+    return SparseTensor(sp_x.indices, values, sp_x.dense_shape)
+
+
+# -- softmax -----------------------------------------------------------------------------------
+
+
+def _sparse_softmax(xp: Any, indices: Any, values: Any, shape: Any) -> Any:
+    """y = exp(x - max) / sum(exp(x - max)) over the values that differ in the last index alone."""
+    rows, values = np.asarray(indices), xp.asarray(values)
+    if len(shape) < 2:
+        text = shapes.shape_text(tuple(np.asarray(shape).tolist()))[1:-1]
+        raise InvalidArgumentError(None, None, f"Input should have rank >= 2, but received shape: {text}")
+    groups, at = np.unique(rows[:, :-1], axis=0, return_inverse=True)
+    at = np.ravel(at)
+    largest = segments.combined(xp, "max", values, at, len(groups), -np.inf)
+    raised = xp.exp(values - largest[at])
+    return raised / segments.combined(xp, "add", raised, at, len(groups), 0)[at]
+
+
+def _sparse_softmax_gradient(op: Any, dy: Any) -> list[Any]:
+    """dx = (dy - sum(y dy)) y."""
+    indices, _, shape = op.inputs
+    y = op.outputs[0]
+    total = -sparse_reduce_sum(SparseTensor(indices, y * dy, shape), [-1], keepdims=True)
+    return [None, apply(SPARSE_DENSE_CWISE_ADD, indices, dy, shape, total) * y, None]
+
+
+SPARSE_SOFTMAX = define(
+    "SparseSoftmax", "sp_indices: int64, sp_values: T, sp_shape: int64", "output: T", types={"T": kinds.PRECISE},
+    shape=lambda indices, values, shape: values.dims, kernel=_sparse_softmax, gradient=_sparse_softmax_gradient,
+)  # fmt: skip
+
+
+def sparse_softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
+    """The softmax of the values of each row (along the last dimension); what is absent counts as -inf."""
+    with name_scope(name, "SparseSoftmax", [sp_input.indices, sp_input.values]):
+        values = apply(SPARSE_SOFTMAX, sp_input.indices, sp_input.values, sp_input.dense_shape)
+        return SparseTensor(sp_input.indices, values, sp_input.dense_shape)
