@@ -37,12 +37,21 @@ def compute_gradient(
 ) -> Any:
     """The Jacobian of ``y`` by ``x``, from its gradient and from differences; for a list ``x``, a list of such pairs.
 
-    Rows are elements of ``x``, columns elements of ``y``.  ``x_init_value`` is where, random by default;
-    ``init_targets`` are run before.  There must be a default session.
+    Rows are elements of ``x``, columns elements of ``y``; of complex numbers the real and the imaginary part in turn.
+
+    Args:
+      x: a tensor, or a list of them.
+      x_shape: the shape of ``x``, or a list of shapes.
+      y, y_shape: a tensor and its shape.
+      x_init_value: the value of ``x``, or a list of values; random by default.
+      delta: how far x is moved to either side.
+      init_targets: ops that are run before.
+      extra_feed_dict: what each run is given besides x.
 
     Raises:
-      TypeError: ``x`` or ``y`` is neither floating nor complex.
-      ValueError: ``x_init_value`` has another shape.
+      AssertionError: ``x`` or ``y`` is neither floating nor complex, ``y`` does not depend on ``x``, or
+        ``x_init_value`` has another shape.
+      ValueError: there is no default session.
     """
     feeds = dict(extra_feed_dict or {})
     if init_targets is not None:
@@ -54,7 +63,7 @@ def compute_gradient(
     backwards = [_backward(each, y, y_shape) for each in x]
     inits = [None] * len(x) if x_init_value is None else x_init_value
     for each, value in zip(x, inits, strict=True):
-        if value is not None:
+        if value is not None and each.op.type == "Placeholder":  # it has no value of its own for the others
             feeds.setdefault(each, value)
     return [
         _jacobians(each, shape, dx, y, y_shape, dy, value, delta, feeds)
@@ -80,9 +89,6 @@ def compute_gradient_error(
 
 def _backward(x: Tensor, y: Tensor, y_shape: Any) -> tuple[Any, Tensor]:
     """The gradient of ``y`` by ``x``, and the constant that stands for that of ``y``."""
-    for tensor in (x, y):
-        if tensor.dtype.base_dtype.name not in _ALLOWED:
-            raise TypeError(f"Don't support type {tensor.dtype.name} for x or y: it is neither floating nor complex")
     with x.graph.as_default():
         dy = constants.constant(1.0, shape=y_shape, dtype=y.dtype.base_dtype)
         return gradients(y, x, arrays.identity(dy))[0], dy
@@ -99,14 +105,18 @@ def _jacobians(
     delta: float,
     feeds: dict[Any, Any],
 ) -> Jacobians:
-    dtype = x.dtype.base_dtype.np
+    for name, tensor in (("x", x), ("y", y)):
+        if tensor.dtype.base_dtype.name not in _ALLOWED:
+            raise AssertionError(f"Don't support type {tensor.dtype.name} for {name}")
     dims = tuple(x_shape)
-    value = np.random.random_sample(dims).astype(dtype) if init is None else np.asarray(init, dtype=dtype)
+    value = _somewhere(dims, x.dtype.base_dtype) if init is None else np.asarray(init, dtype=x.dtype.base_dtype.np)
     if value.shape != dims:
-        raise ValueError(f"x_init_value has shape {value.shape}, x_shape is {list(dims)}")
-    session = stack.default_session()
-    if session is None:
-        raise ValueError("compute_gradient needs a default session:  with tf.Session(): ...")
+        raise AssertionError(f"x_shape = {list(dims)}, init_data shape = {list(value.shape)}")
+    session = _default_session()
+    if dx is None:
+        error = AssertionError("dx = None")
+        error.add_note(f"  Why:   {y.name} does not depend on {x.name} through ops that have a derivative")
+        raise error
 
     def run(fetch: Any, at: Array, **more: Any) -> Any:
         return session.run(fetch, {**feeds, x: at, **({dy: more["dy"]} if more else {})})
@@ -117,7 +127,32 @@ def _jacobians(
         unit = np.zeros(ys, dtype=y.dtype.base_dtype.np)
         _as_reals(unit)[column] = 1
         theoretical[:, column] = _as_reals(_dense(run(dx, value, dy=unit), dims))
+    if not theoretical.shape[1]:
+        _check_empty(_dense(run(dx, value, dy=np.zeros(ys, dtype=y.dtype.base_dtype.np)), dims), dims)
     return theoretical, _differences(lambda at: run(y, at), value, _reals(ys, y.dtype), delta)
+
+
+def _default_session() -> Any:
+    session = stack.default_session()
+    if session is None:
+        raise ValueError("compute_gradient needs a default session:  with tf.Session(): ...")
+    return session
+
+
+def _somewhere(dims: tuple[int, ...], dtype: DType) -> Array:
+    """Random numbers in [0, 1), the same as TensorFlow's for a seed of NumPy's."""
+    value = np.random.random_sample(dims).astype(dtype.np)
+    if dtype.is_complex:
+        value.imag = np.random.random_sample(dims)
+    return value
+
+
+def _check_empty(gradient: Array, dims: tuple[int, ...]) -> None:
+    """The gradient of nothing is zero."""
+    if gradient.shape != dims:
+        raise ValueError(f"Empty gradient has wrong shape: expected {dims}, got {gradient.shape}")
+    if gradient.any():
+        raise ValueError("Empty tensor with nonzero gradients")
 
 
 def _differences(function: Callable[[Array], Any], value: Array, columns: int, delta: float) -> Array:
@@ -167,9 +202,7 @@ def jacobians_of(f: Callable[..., Any], x: Sequence[Any], delta: float = 1e-3) -
     """
     if not isinstance(x, list | tuple):
         raise ValueError(f"`x` must be a list or tuple of values convertible to a Tensor, not {type(x)}")
-    session = stack.default_session()
-    if session is None:
-        raise ValueError("compute_gradient needs a default session:  with tf.Session(): ...")
+    session = _default_session()
     values = [np.array(session.run(v) if isinstance(v, Tensor) else array_of(v)) for v in x]
     xs = [constants.placeholder(as_dtype(v.dtype), v.shape) for v in values]
     y = f(*xs)
