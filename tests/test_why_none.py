@@ -199,3 +199,16 @@ def test_the_answer_through_branches_and_loops(x: Any) -> None:
     assert "/rounded" in answer(y, x) or "StopGradient" in answer(y, x)
     loop = tf.while_loop(lambda i, v: i < 3, lambda i, v: (i + 1, tf.floor(v)), [0, x])[1]
     assert "is not None" in answer(loop, x)  # no derivative passes Floor, but there may be no iteration
+
+
+def test_the_error_of_a_missing_gradient_tells_the_way(x: Any) -> None:
+    bits = tf.bitcast(tf.identity(x, name="h"), tf.float32, name="bits")
+    y = tf.reduce_sum(bits, name="y")
+    with pytest.raises(LookupError, match="No gradient defined for operation 'bits'") as caught:
+        tf.gradients([tf.sin(x), y], [tf.constant(1.0), x])
+    (note,) = caught.value.__notes__
+    assert "'y' depends on 'x' through it:  x -> h -> bits -> y\n" in note
+    rows = re.findall(r"(\w+) +(\S+):(\d+), in", note)
+    assert [row[0] for row in rows] == ["x", "h", "bits", "y"]
+    assert {row[1] for row in rows} == {__file__}
+    assert '@tf.RegisterGradient("Bitcast")' in note

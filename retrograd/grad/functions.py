@@ -57,8 +57,10 @@ def _named(op: Operation) -> Any:
 # -- SymbolicGradient --------------------------------------------------------------------------
 
 
-def _function_named(name: str, library: Graph) -> GraphFunction:
-    function: GraphFunction | None = library._get_function(name)
+def _function_of(op: Operation, library: Graph) -> GraphFunction:
+    """The function that ``op`` names, of ``library`` or, if it came up while differentiating, of the op's graph."""
+    name = op.attrs["f"].name
+    function: GraphFunction | None = library._get_function(name) or op.graph._get_function(name)
     if function is None:
         error = errors.NotFoundError(None, None, f"Function {name} is not defined.")
         error.add_note("  Fix:   call it once in this graph, which adds it to the graph's functions")
@@ -68,7 +70,7 @@ def _function_named(name: str, library: Graph) -> GraphFunction:
 
 def _derivative_called(op: Operation, library: Graph) -> Body:
     """What ``op`` runs: the function's own gradient function, or else its derivative."""
-    function = _function_named(op.attrs["f"].name, library)
+    function = _function_of(op, library)
     if function.gradient_function is None:
         return derivative_of(function.body)
     body: Body = function.gradient_function.body
@@ -83,7 +85,7 @@ def _derivative_called(op: Operation, library: Graph) -> Body:
 
 def _gradient_of_derivative(op: Operation, *ddxs: Any) -> list[Any]:
     """The derivative of a derivative, which becomes a function with a name for it."""
-    function = _function_named(op.attrs["f"].name, op.graph)
+    function = _function_of(op, op.graph)
     again = function.gradient_function
     if again is None:
         name = f"{function.name}_gradient"

@@ -14,9 +14,12 @@ from retrograd.flow.contexts import WhileContext
 from retrograd.grad.aggregation import total
 from retrograd.grad.loops import loop_gradients, outermost_loop
 from retrograd.grad.registry import gradient_of
+from retrograd.grad.ways import in_words, shortest_way, with_places
 from retrograd.graph import dtypes
 from retrograd.graph.contexts import ControlFlowContext
 from retrograd.graph.convert import as_tensor_or_slices
+from retrograd.graph.functions import FunctionGraph, captured_from
+from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.source import user_frames
@@ -79,9 +82,12 @@ def gradients(
         grad_ys = initial_gradients(ys, grad_ys, colocate_gradients_with_ops)
         with graph.built_at(user_frames()), _without_collections():
             rules = _Rules(_Placing(colocate_gradients_with_ops), gate_gradients, aggregation_method, xs, stops)
-            path = ops_between(xs, ys)
-            context = graph._scopes.context
-            arrived = _backpropagated(ys, grad_ys, path, None if context is None else context.loop, rules)
+            try:
+                arrived = _through_functions(graph, ys, grad_ys, rules)
+            except LookupError as error:
+                if hasattr(error, "op"):
+                    error.add_note(_how_it_is_reached(error.op, ys, xs))
+                raise
     return [_result(x, arrived, unconnected) for x in xs]
 
 
@@ -93,6 +99,21 @@ class _Rules(NamedTuple):
     method: int | None
     xs: list[Any]
     stops: list[Any]
+
+
+def _through_functions(graph: Graph, ys: list[Any], grad_ys: list[Any], rules: _Rules) -> dict[Tensor, list[Any]]:
+    """The gradient terms, also of tensors outside of a function that is being built and uses them."""
+    context = graph._scopes.context
+    region = None if context is None else context.loop
+    entries = captured_from(graph, [_tensor_of(x) for x in rules.xs]) if isinstance(graph, FunctionGraph) else {}
+    xs = [x for x in rules.xs if _tensor_of(x).graph is graph] + list(entries.values()) if entries else rules.xs
+    arrived = _backpropagated(ys, grad_ys, ops_between(xs, ys), region, rules._replace(xs=xs))
+    found = [(outside, arrived[inside][0]) for outside, inside in entries.items() if arrived.get(inside)]
+    found = [(outside, dx) for outside, dx in found if dx is not None]
+    if found:
+        outer = _through_functions(graph.outer_graph, [t for t, _ in found], [dx for _, dx in found], rules)
+        arrived.update(outer)
+    return arrived
 
 
 Unit = Operation | WhileContext  # what is differentiated at once: an op, or a loop
@@ -269,14 +290,22 @@ def _no_tensor(op: Operation, i: int, dx: Any) -> AttributeError:
 
 def _no_gradient_defined(op: Operation) -> LookupError:
     error = LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type})")
-    inputs = ", ".join(x.name for x in op.inputs)
-    error.add_note(
-        f"  Why:   the derivative is asked for through it, with respect to its inputs {inputs}\n"
-        + (f"  Where: {op.place}\n" if op.place else "")
-        + "  Fix:   no derivative wanted there?  tf.stop_gradient(...) on its input\n"
+    error.op = op  # type: ignore[attr-defined]
+    return error
+
+
+def _how_it_is_reached(op: Operation, ys: list[Any], xs: list[Any]) -> str:
+    """The note of that error: the way from an x by ``op`` to a y, with the line that built each op of it."""
+    goals, sources = {_tensor_of(y).op for y in ys}, {_tensor_of(x).op for x in xs}
+    up = shortest_way(op, lambda o: o in goals, lambda o: [r for t in o.outputs for r in t.readers]) or [op]
+    down = shortest_way(op, lambda o: o in sources, lambda o: [t.op for t in o.inputs]) or [op]
+    way = [*reversed(down), *up[1:]]
+    return (
+        f"  Why:   '{way[-1].name}' depends on '{way[0].name}' through it:  {in_words(way, [op])}\n"
+        f"  Where: {with_places(way)}\n"
+        "  Fix:   no derivative wanted there?  tf.stop_gradient(...) on its input\n"
         f'         otherwise register one:      @tf.RegisterGradient("{op.type}")'
     )
-    return error
 
 
 # -- which ops ---------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ class Body:
     @property
     def effects(self) -> list[Operation]:
         """The ops that a call runs even if no output depends on them."""
-        return [op for op in self.ops if op.definition.effect in _RUN_ANYWAY and getattr(op, "context", None) is None]
+        return [op for op in self.ops if op.definition.effect in _RUN_ANYWAY and op.context is None]
 
     @property
     def effect(self) -> Effect | None:
@@ -279,6 +279,28 @@ class FunctionGraph(Graph):
     def body(self) -> Body:
         """What the function computes, now that it is built."""
         return Body(self, list(self.inputs), list(self.outputs), self.get_operations())
+
+
+def captured_from(graph: FunctionGraph, xs: Sequence[Tensor]) -> dict[Tensor, Tensor]:
+    """The tensors from outside that ``graph`` has captured and that are computed from ``xs``, with their stand-ins.
+
+    Each of ``xs`` is of a graph around this one; those of ``graph`` itself do not count.
+    """
+    reached = {x for x in xs if x.graph is not graph}
+    chain: list[Graph] = []
+    around: Graph = graph
+    while isinstance(around, FunctionGraph):
+        around = around.outer_graph
+        chain.append(around)
+    for around in reversed(chain):
+        if isinstance(around, FunctionGraph):
+            reached.update(inside for outside, inside in around.captured.items() if outside in reached)
+        stack = [t for t in reached if t.graph is around]
+        while stack:
+            fresh = [y for reader in stack.pop().readers for y in reader.outputs if y not in reached]
+            reached.update(fresh)
+            stack += fresh
+    return {outside: inside for outside, inside in graph.captured.items() if outside in reached}
 
 
 def _placeholder(graph: Graph, dtype: DType, shape: Any, name: str | None) -> Tensor:

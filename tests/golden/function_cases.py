@@ -81,6 +81,26 @@ def nested(tf, Defun):
     return [Outer(x), *tf.gradients(Outer(x), [x, b])]
 
 
+def gradient_inside(tf, Defun):
+    """Gradients in a body by tensors outside, directly captured or not."""
+    w = tf.Variable(2.0, name="w")
+    h = tf.sin(w) * 3.0
+
+    @Defun(tf.float32)
+    def Outer(x):
+        @Defun(tf.float32)
+        def Inner(z):
+            return tf.gradients(x * h * z, [x, w, z])
+
+        return Inner(x)
+
+    @Defun(tf.float32)
+    def Direct(x):
+        return tf.gradients(x * w * w, [x, w])
+
+    return [*Outer(3.0), *Direct(2.0)]
+
+
 def integers(tf, Defun):
     @Defun(tf.int32, tf.float32)
     def Row(i, x):
@@ -132,7 +152,7 @@ def controlled(tf, Defun):
 
 
 CASES = [
-    two_outputs, captured, named, overloaded, gradient_in_python, nested, integers, by_value, with_strings,
+    two_outputs, captured, named, overloaded, gradient_in_python, nested, gradient_inside, integers, by_value, with_strings,
     nothing_in, controlled,
 ]  # fmt: skip
 
