@@ -36,6 +36,7 @@ class Row:
     still: tuple[int, ...] = ()  # the inputs to which none flows though they are floating
     shapes: bool = True  # also build it on inputs of unknown shape
     traced: bool = True  # the kernel can be traced by jax.numpy
+    rounding: float = 1e-9  # relative, by which the tiers may differ
     tolerance: float = 1e-5  # relative, of the numerical derivative
     step: float = 1e-4  # of the numerical derivative
     label: str = ""
@@ -105,7 +106,7 @@ def check_tiers(row: Row) -> None:
         plan = Plan(outputs, (), tensors)
         for mine, theirs in zip(values, _with_jax(plan, row.inputs), strict=True):
             if np.asarray(mine).dtype.kind in "fc":
-                np.testing.assert_allclose(theirs, mine, rtol=1e-9, atol=1e-12)
+                np.testing.assert_allclose(theirs, mine, rtol=row.rounding, atol=row.rounding / 1000)
             else:
                 np.testing.assert_array_equal(theirs, mine)
             assert np.asarray(theirs).dtype == np.asarray(mine).dtype

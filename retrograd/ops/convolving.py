@@ -87,7 +87,7 @@ def _rows(x: Any, windows: Windows) -> Any:
 
 def _pieces(batch: int, windows: Windows, bytes_of_row: int) -> list[tuple[slice, slice]]:
     """Some images whole, or some lines of one image: what one product takes."""
-    of_line = prod(windows.counts[1:]) * bytes_of_row
+    of_line: float = prod(windows.counts[1:]) * bytes_of_row
     of_line /= max(1, _FEWEST_ROWS * bytes_of_row / parallel.CACHED)
     lines = windows.counts[0]
     if of_line * lines <= parallel.CACHED:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from case_table import Row, distinct, normal
 
 from retrograd import tf
@@ -205,5 +206,57 @@ ROWS += [
     Row(
         "Dilation2D", lambda x, w: tf.nn.erosion2d(x, w, [1, 1, 1, 1], [1, 1, 1, 1], "SAME"),
         (DISTINCT, normal(2, 3, 3) / 100), label="erosion", step=1e-3,
+    ),
+]  # fmt: skip
+
+VECTORS = normal(3, seed=1), normal(3, seed=2)
+STATISTICS = normal(3, seed=3), np.abs(normal(3, seed=4)) + 1
+
+
+def normalized(op: Any, **options: Any) -> Any:
+    """The op on images, with statistics that training makes anew; its smooth outputs."""
+    return in_float32(lambda x, s, o, m, v: op(x, s, o, m, v, epsilon=0.1, **options)[0])
+
+
+def normalized_gradient(op: Any, *rest: float, **options: Any) -> Any:
+    return lambda dy, x, s, m, v: [
+        tf.cast(y, tf.float64)
+        for y in op(*[tf.cast(t, tf.float32) for t in (dy, x, s, m, v)], *rest, epsilon=0.1, **options)[:3]
+    ]
+
+
+ROWS += [
+    Row(name, normalized(op, **options), inputs, label=label, still=(3, 4), step=0.02, tolerance=2e-3, rounding=1e-3)
+    for name, op in [
+        ("FusedBatchNorm", raw_ops.FusedBatchNorm),
+        ("FusedBatchNormV2", raw_ops.FusedBatchNormV2),
+        ("FusedBatchNormV3", raw_ops.FusedBatchNormV3),
+    ]
+    for label, inputs, options in [
+        ("", (IMAGES, *VECTORS, *STATISTICS), {}),
+        ("given statistics", (IMAGES, *VECTORS, *STATISTICS), {"is_training": False}),
+        ("channels first", (PLANES, *VECTORS, *STATISTICS), {"is_training": False, "data_format": "NCHW"}),
+    ]
+]
+ROWS += [
+    Row(
+        name, normalized_gradient(op, *rest, is_training=training), (IMAGES, IMAGES[::-1] + 1, VECTORS[0], *STATISTICS),
+        label=f"training {training}", still=(3, 4) if training else (), step=0.02, tolerance=2e-3, rounding=1e-3,
+    )
+    for name, op, *rest in [
+        ("FusedBatchNormGrad", raw_ops.FusedBatchNormGrad),
+        ("FusedBatchNormGradV2", raw_ops.FusedBatchNormGradV2),
+        ("FusedBatchNormGradV3", raw_ops.FusedBatchNormGradV3, 0.0),
+    ]
+    for training in (True, False)
+]  # fmt: skip
+ROWS += [
+    Row(
+        "LRN", in_float32(lambda x: raw_ops.LRN(x, 1, 1.5, 0.7, 0.6)), (IMAGES,), step=0.02, tolerance=2e-3,
+        rounding=1e-3,
+    ),
+    Row(
+        "LRNGrad", in_float32(lambda dy, x: raw_ops.LRNGrad(dy, x, x, 1, 1.5, 0.7, 0.6)), (IMAGES, IMAGES[::-1]),
+        step=0.02, tolerance=2e-3, rounding=1e-3,
     ),
 ]  # fmt: skip

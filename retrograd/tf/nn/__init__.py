@@ -68,6 +68,13 @@ from retrograd.ops.depthwise import (
 from retrograd.ops.exponentials import sigmoid
 from retrograd.ops.max_pooling import max_pool, max_pool2d, max_pool3d, max_pool_with_argmax
 from retrograd.ops.morphology import dilation2d
+from retrograd.ops.normalization import (
+    fused_batch_norm,
+    local_response_normalization,
+)
+from retrograd.ops.normalization import (
+    local_response_normalization as lrn,
+)
 from retrograd.ops.norms import l2_normalize
 from retrograd.ops.pooling import avg_pool, avg_pool3d
 from retrograd.ops.pooling import avg_pool as avg_pool2d

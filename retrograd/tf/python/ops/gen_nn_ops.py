@@ -10,6 +10,7 @@ from retrograd.ops.depthwise import (
     depthwise_conv2d_native_backprop_input,
 )
 from retrograd.ops.max_pooling import MaxPoolWithArgmax
+from retrograd.ops.normalization import local_response_normalization as lrn
 from retrograd.ops.ranking import TopKV2, nth_element
 
 __getattr__ = missing(__name__, raw=True)

@@ -75,6 +75,13 @@ from retrograd.ops.max_pooling import (
     max_pool_with_argmax as max_pool_with_argmax_v1,
 )
 from retrograd.ops.morphology import dilation2d as dilation2d_v1
+from retrograd.ops.normalization import (
+    fused_batch_norm,
+    local_response_normalization,
+)
+from retrograd.ops.normalization import (
+    local_response_normalization as lrn,
+)
 from retrograd.ops.norms import l2_normalize, normalize
 from retrograd.ops.pooling import avg_pool, avg_pool3d
 from retrograd.ops.ranking import TopKV2, in_top_k, nth_element, top_k

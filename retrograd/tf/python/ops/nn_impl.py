@@ -18,6 +18,7 @@ from retrograd.nn.moments import (
     weighted_moments,
 )
 from retrograd.ops.biases import relu_layer
+from retrograd.ops.normalization import fused_batch_norm
 from retrograd.ops.norms import l2_normalize, normalize
 
 __getattr__ = missing(__name__)

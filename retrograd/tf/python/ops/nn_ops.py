@@ -43,6 +43,8 @@ from retrograd.ops.max_pooling import (
     max_pool_with_argmax as max_pool_with_argmax_v1,
 )
 from retrograd.ops.morphology import dilation2d as dilation2d_v1
+from retrograd.ops.normalization import local_response_normalization
+from retrograd.ops.normalization import local_response_normalization as lrn
 from retrograd.ops.pooling import avg_pool, avg_pool2d, avg_pool3d
 from retrograd.ops.ranking import TopKV2, in_top_k, nth_element, top_k
 from retrograd.ops.softmax import (

@@ -1,0 +1,294 @@
+"""Normalizing images: by the statistics of each channel over a batch, and by neighbouring channels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes
+from retrograd.graph.apply import apply
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.definition import OpDef, define
+from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.shapes import RawShape, merge_dim, shape_text
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import constants, permuting, shape_rules, windows
+
+_HALF_OR_SINGLE = (dtypes.float16, dtypes.bfloat16, dtypes.float32)
+_LEAST_EPSILON = 1.001e-5
+
+# -- batch normalization -----------------------------------------------------------------------
+
+
+def _rows(xp: Any, x: Any, data_format: Any) -> Any:
+    """One row of channels for each pixel, in float32."""
+    x = windows.channels_last(xp, x, data_format)
+    return xp.reshape(x, (-1, x.shape[-1])).astype(np.float32)
+
+
+def _total(xp: Any, rows: Any) -> Any:
+    """The sum of all rows: as a product it is faster, and rounds less, than row by row."""
+    return np.ones(rows.shape[0], rows.dtype) @ rows if xp is np else rows.sum(0)
+
+
+def _images(xp: Any, rows: Any, like: Any, data_format: Any) -> Any:
+    """The reverse of ``_rows``."""
+    shape = windows.channels_last(np, np.empty(like.shape, bool), data_format).shape
+    return windows.as_given(xp, xp.reshape(rows, shape), data_format).astype(like.dtype)
+
+
+def _normalized(x: Tensor, data_format: Any, is_training: bool, *vectors: Tensor) -> tuple[RawShape, RawShape]:
+    """The shapes of images and of channels: the scale and offset (elsewhere also the statistics) agree on these."""
+    dims = list(shape_rules.with_rank(x, 4))
+    axis = 1 if windows.has_channels_first(data_format) else 3
+    for vector in vectors[: 2 if is_training else 4]:
+        dims[axis] = merge_dim(dims[axis], shape_rules.with_rank(vector, 1)[0])
+    return tuple(dims), (dims[axis],)
+
+
+def _batch_norm_shape(
+    x: Tensor, scale: Tensor, offset: Tensor, mean: Tensor, variance: Tensor, *, data_format: Any, is_training: bool
+) -> list[RawShape]:
+    images, channels = _normalized(x, data_format, is_training, scale, offset, mean, variance)
+    return [images, *[channels] * 4]
+
+
+def _batch_norm(
+    xp: Any, x: Any, scale: Any, offset: Any, mean: Any, variance: Any, *, epsilon: float, data_format: Any,
+    is_training: bool,
+) -> list[Any]:  # fmt: skip
+    """y = (x - m) / sqrt(v + epsilon) * scale + offset, with the m and v of the batch, or those that are given.
+
+    The second output of the variance is over n, the first over n - 1.
+    """
+    if x.ndim != 4:
+        raise InvalidArgumentError(None, None, f"input must be 4-dimensional{shape_text(x.shape)}")
+    rows, estimate = _rows(xp, x, data_format), variance
+    if is_training:
+        count = rows.shape[0]
+        mean = _total(xp, rows) / np.float32(count)
+        variance = _total(xp, xp.square(rows - mean)) / np.float32(count)
+        estimate = variance * np.float32(count / max(count - 1, 1))
+    factor = scale / xp.sqrt(variance + np.float32(epsilon))
+    y = (rows - mean) * factor + offset
+    return [_images(xp, y, x, data_format), mean, estimate, mean, variance]
+
+
+def _batch_norm_grad_shape(
+    dy: Tensor, x: Tensor, scale: Tensor, mean: Tensor, variance: Tensor, *, data_format: Any, is_training: bool
+) -> list[RawShape]:
+    dims = list(shape_rules.with_rank(dy, 4))
+    axis = 1 if windows.has_channels_first(data_format) else 3
+    dims[axis] = merge_dim(dims[axis], shape_rules.with_rank(x, 4)[axis])
+    for vector in (scale, mean, variance):
+        dims[axis] = merge_dim(dims[axis], shape_rules.with_rank(vector, 1)[0])
+    channels = (dims[axis],)
+    return [tuple(dims), channels, channels, *[(0,) if is_training else channels] * 2]
+
+
+def _batch_norm_grad(
+    xp: Any, dy: Any, x: Any, scale: Any, mean: Any, variance: Any, *, epsilon: float, data_format: Any,
+    is_training: bool,
+) -> list[Any]:  # fmt: skip
+    """dx, dscale and doffset; in training the mean and the variance depend on x.
+
+    With c = x - m and k = 1 / sqrt(v + epsilon):  dscale = k * sum(dy * c),  doffset = sum(dy),
+    dx = scale * k * (dy - mean(dy) - k^2 * mean(dy * c) * c), or elsewhere dx = scale * k * dy.
+    """
+    slopes, rows = _rows(xp, dy, data_format), _rows(xp, x, data_format)
+    if is_training and xp is not np:  # where this is differentiated the statistics are functions of x
+        mean = rows.mean(0)
+        variance = xp.square(rows - mean).mean(0)
+    centred = rows - mean
+    k = 1 / xp.sqrt(variance + np.float32(epsilon))
+    doffset, product = _total(xp, slopes), _total(xp, slopes * centred)
+    if is_training:
+        count = np.float32(slopes.shape[0])
+        dx = (slopes - doffset / count - centred * (k * k * product / count)) * (scale * k)
+        unused = xp.zeros(0, np.float32)
+    else:
+        dx, unused = slopes * (scale * k), xp.zeros_like(mean)
+    return [_images(xp, dx, x, data_format), product * k, doffset, unused, unused]
+
+
+def _gradient(op: Any, dy: Any, *_: Any) -> list[Any]:
+    """The statistics that the op kept serve its gradient; elsewhere those that it was given."""
+    x, scale, _, mean, variance = op.inputs
+    attrs = {k: op.attrs[k] for k in ("epsilon", "data_format", "is_training")}
+    _, _, _, *kept = op.outputs
+    record = _GRADIENTS[op.type]
+    if attrs["is_training"]:
+        dx, dscale, doffset, *_ = apply(record, dy, x, scale, *kept, **attrs)
+        return [dx, dscale, doffset, None, None]
+    first = windows.has_channels_first(attrs["data_format"])
+    if first:
+        x, dy = permuting.transpose(x, [0, 2, 3, 1]), permuting.transpose(dy, [0, 2, 3, 1])
+    attrs["data_format"] = "NHWC"
+    dx, dscale, doffset, *_ = apply(record, dy, x, scale, mean, variance, *kept[2:], **attrs)
+    return [permuting.transpose(dx, [0, 3, 1, 2]) if first else dx, dscale, doffset, None, None]
+
+
+_RECORD: dict[str, Any] = {
+    "attrs": {"epsilon": float(np.float32(1e-4)), "data_format": "NHWC", "is_training": True},
+    "choices": {"data_format": windows.IMAGE_FORMATS},
+}
+_MIXED = {"T": _HALF_OR_SINGLE, "U": (dtypes.float32,)}
+_IN_MIXED = "x: T, scale: U, offset: U, mean: U, variance: U"
+_OUT_MIXED = "y: T, batch_mean: U, batch_variance: U, reserve_space_1: U, reserve_space_2: U"
+_GRAD_IN = "y_backprop: T, x: T, scale: float32, reserve_space_1: U, reserve_space_2: U"
+
+
+def _grad_out(first: int, kind: str = "U") -> str:
+    names = ("scale_backprop", "offset_backprop", f"reserve_space_{first}", f"reserve_space_{first + 1}")
+    return ", ".join(["x_backprop: T", *(f"{name}: {kind}" for name in names)])
+
+
+FUSED_BATCH_NORM = define(
+    "FusedBatchNorm", _IN_MIXED.replace("U", "T"), _OUT_MIXED.replace("U", "T"), types={"T": (dtypes.float32,)},
+    shape=_batch_norm_shape, kernel=_batch_norm, gradient=_gradient, **_RECORD,
+)  # fmt: skip
+FUSED_BATCH_NORM_GRAD = define(
+    "FusedBatchNormGrad", "y_backprop: T, x: T, scale: T, reserve_space_1: T, reserve_space_2: T", _grad_out(3, "T"),
+    types={"T": (dtypes.float32,)}, shape=_batch_norm_grad_shape, kernel=_batch_norm_grad, **_RECORD,
+)  # fmt: skip
+FUSED_BATCH_NORM_V2 = define(
+    "FusedBatchNormV2", _IN_MIXED, _OUT_MIXED, types=_MIXED, shape=_batch_norm_shape, kernel=_batch_norm,
+    gradient=_gradient, **_RECORD,
+)  # fmt: skip
+FUSED_BATCH_NORM_GRAD_V2 = define(
+    "FusedBatchNormGradV2", _GRAD_IN, _grad_out(3), types=_MIXED, shape=_batch_norm_grad_shape,
+    kernel=_batch_norm_grad, **_RECORD,
+)  # fmt: skip
+
+
+def _batch_norm_v3_shape(*inputs: Tensor, data_format: Any, is_training: bool) -> list[RawShape]:
+    return [*_batch_norm_shape(*inputs, data_format=data_format, is_training=is_training), None]
+
+
+def _batch_norm_v3(xp: Any, *inputs: Any, epsilon: float, data_format: Any, is_training: bool) -> list[Any]:
+    """One more output: room for what some devices keep."""
+    outputs = _batch_norm(xp, *inputs, epsilon=epsilon, data_format=data_format, is_training=is_training)
+    return [*outputs, xp.zeros((), np.float32)]
+
+
+def _batch_norm_grad_v3_shape(*inputs: Tensor, data_format: Any, is_training: bool) -> list[RawShape]:
+    return _batch_norm_grad_shape(*inputs[:-1], data_format=data_format, is_training=is_training)
+
+
+def _batch_norm_grad_v3(xp: Any, *inputs: Any, epsilon: float, data_format: Any, is_training: bool) -> list[Any]:
+    return _batch_norm_grad(xp, *inputs[:-1], epsilon=epsilon, data_format=data_format, is_training=is_training)
+
+
+FUSED_BATCH_NORM_V3 = define(
+    "FusedBatchNormV3", _IN_MIXED, f"{_OUT_MIXED}, reserve_space_3: U", types=_MIXED, shape=_batch_norm_v3_shape,
+    kernel=_batch_norm_v3, gradient=_gradient, **_RECORD,
+)  # fmt: skip
+FUSED_BATCH_NORM_GRAD_V3 = define(
+    "FusedBatchNormGradV3", f"{_GRAD_IN}, reserve_space_3: U", _grad_out(4), types=_MIXED,
+    shape=_batch_norm_grad_v3_shape, kernel=_batch_norm_grad_v3, **_RECORD,
+)  # fmt: skip
+_GRADIENTS: dict[str, OpDef] = {
+    "FusedBatchNorm": FUSED_BATCH_NORM_GRAD,
+    "FusedBatchNormV2": FUSED_BATCH_NORM_GRAD_V2,
+    "FusedBatchNormV3": FUSED_BATCH_NORM_GRAD_V3,
+}
+
+
+def fused_batch_norm(
+    x: Any,
+    scale: Any,
+    offset: Any,
+    mean: Any = None,
+    variance: Any = None,
+    epsilon: float = 0.001,
+    data_format: str = "NHWC",
+    is_training: bool = True,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Images with each channel normalized, scaled and moved; the mean and the variance of the channels.
+
+    In training these are the batch's own (the variance over n - 1), elsewhere ``mean`` and ``variance``.
+    An ``epsilon`` below 1.001e-5 is taken as that.
+
+    Raises:
+      ValueError: statistics are given in training, or the shapes do not fit.
+    """
+    x = as_tensor(x, name="input")
+    scale, offset = as_tensor(scale, name="scale"), as_tensor(offset, name="offset")
+    if is_training and not (mean is None and variance is None):
+        raise ValueError("Both 'mean' and 'variance' must be None if is_training is True.")
+    mean = constants.constant([]) if mean is None else mean
+    variance = constants.constant([]) if variance is None else variance
+    epsilon = float(np.float32(max(epsilon, _LEAST_EPSILON)))  # an attribute is a float32
+    y, batch_mean, batch_variance, *_ = apply(
+        FUSED_BATCH_NORM_V3, x, scale, offset, mean, variance, epsilon=epsilon, data_format=data_format,
+        is_training=is_training, name=name,
+    )  # fmt: skip
+    return y, batch_mean, batch_variance
+
+
+# -- by neighbouring channels ------------------------------------------------------------------
+
+
+def _neighbours(xp: Any, x: Any, radius: int) -> Any:
+    """The sum of each channel and those within ``radius`` of it."""
+    place = np.arange(x.shape[-1])
+    near = np.abs(place[:, None] - place) <= radius
+    return xp.matmul(x, near.astype(x.dtype))
+
+
+def _lrn(xp: Any, x: Any, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
+    """y = x / (bias + alpha * sum of x^2 over neighbouring channels)^beta."""
+    if x.ndim != 4:
+        raise InvalidArgumentError(None, None, "in must be 4-dimensional")
+    wide = x.astype(np.float32)
+    norm = np.float32(bias) + np.float32(alpha) * _neighbours(xp, xp.square(wide), depth_radius)
+    return (wide * norm ** np.float32(-beta)).astype(x.dtype)
+
+
+def _lrn_grad(xp: Any, dy: Any, x: Any, y: Any, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
+    """With n the base of the power:  dx = dy * n^-beta - 2 * alpha * beta * x * sum of dy * x * n^(-beta - 1)."""
+    wide, slope = x.astype(np.float32), dy.astype(np.float32)
+    norm = np.float32(bias) + np.float32(alpha) * _neighbours(xp, xp.square(wide), depth_radius)
+    factor = norm ** np.float32(-beta)
+    spread = _neighbours(xp, slope * wide * factor / norm, depth_radius)
+    return (slope * factor - np.float32(2 * alpha * beta) * wide * spread).astype(x.dtype)
+
+
+_NEIGHBOURING: dict[str, Any] = {
+    "attrs": {"depth_radius": 5, "bias": 1.0, "alpha": 1.0, "beta": 0.5, "T": dtypes.float32},
+    "types": {"T": _HALF_OR_SINGLE},
+}
+LRN = define(
+    "LRN", "input: T", "output: T", shape=lambda x: shape_rules.with_rank(x, 4), kernel=_lrn,
+    gradient=lambda op, dy: [
+        apply(
+            LRN_GRAD, dy, op.inputs[0], op.outputs[0],
+            **{k: op.attrs[k] for k in ("depth_radius", "bias", "alpha", "beta")},
+        )
+    ],
+    **_NEIGHBOURING,
+)  # fmt: skip
+LRN_GRAD: OpDef = define(
+    "LRNGrad", "input_grads: T, input_image: T, output_image: T", "output: T", kernel=_lrn_grad,
+    shape=lambda dy, x, y: shape_rules.with_rank(x, 4), **_NEIGHBOURING,
+)  # fmt: skip
+
+
+def local_response_normalization(
+    input: Any,
+    depth_radius: int = 5,
+    bias: float = 1,
+    alpha: float = 1,
+    beta: float = 0.5,
+    name: str | None = None,
+) -> Tensor:
+    """``x / (bias + alpha * s)^beta`` with s the sum of x^2 over the channels within ``depth_radius``."""
+    return apply(
+        LRN, input, depth_radius=depth_radius, bias=float(np.float32(bias)), alpha=float(np.float32(alpha)),
+        beta=float(np.float32(beta)), name=name,
+    )  # fmt: skip
+
+
+lrn = local_response_normalization
