@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from retrograd.derivatives.checking import check_gradients as check_gradients
+    from retrograd.derivatives.checkpoints import checkpointed_gradients as checkpointed_gradients
+    from retrograd.derivatives.examples import per_example_gradients as per_example_gradients
     from retrograd.derivatives.jacobians import batch_jacobian as batch_jacobian
     from retrograd.derivatives.jacobians import hessian_vector_product as hessian_vector_product
     from retrograd.derivatives.jacobians import jacobian as jacobian
@@ -26,8 +28,10 @@ _PLACES = {  # where what is exported stands; it is imported when first used
     "uninstall": "hook",
     "batch_jacobian": "derivatives.jacobians",
     "check_gradients": "derivatives.checking",
+    "checkpointed_gradients": "derivatives.checkpoints",
     "hessian_vector_product": "derivatives.jacobians",
     "jacobian": "derivatives.jacobians",
+    "per_example_gradients": "derivatives.examples",
     "why_none": "grad.why_none",
 }
 __all__ = ["__version__", *_PLACES]

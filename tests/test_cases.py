@@ -108,7 +108,7 @@ TESTED_ELSEWHERE = {
 
 def test_every_smooth_argument_of_every_op_is_moved_by_a_row() -> None:
     for module in pkgutil.walk_packages(retrograd.__path__, "retrograd."):
-        if module.name.split(".")[1] in ("ops", "flow", "grad", "state", "nn", "train", "io"):
+        if module.name.split(".")[1] in ("ops", "flow", "grad", "derivatives", "state", "nn", "train", "io"):
             importlib.import_module(module.name)
     wanted = set().union(*map(smooth_arguments, REGISTRY.values()))
     moved = set().union(*(reached(row) for row in ROWS if row.orders))

@@ -18,7 +18,7 @@ from retrograd import tf
 few = settings(quick, max_examples=12)  # each is compiled
 
 
-@pytest.mark.parametrize("module", ["jacobians"])
+@pytest.mark.parametrize("module", ["checkpoints", "examples", "jacobians"])
 def test_examples_run(module: str) -> None:
     assert doctest.testmod(importlib.import_module(f"retrograd.derivatives.{module}")).failed == 0
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from retrograd.grad.gradients import gradients, is_trainable
 from retrograd.graph.apply import apply_op
+from retrograd.graph.contexts import control_inputs_cleared
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, define
 from retrograd.graph.operation import Operation
@@ -133,6 +134,18 @@ def _reached(placeholders: Sequence[Tensor]) -> set[Operation]:
     return reached
 
 
+def _behind(tensors: Sequence[Tensor]) -> set[Tensor]:
+    """``tensors`` and all that they are computed from."""
+    found: set[Tensor] = set()
+    stack = list(tensors)
+    while stack:
+        tensor = stack.pop()
+        if tensor not in found:
+            found.add(tensor)
+            stack += tensor.op.inputs
+    return found
+
+
 def _read_from_around(outputs: Sequence[Tensor], inside: set[Operation]) -> list[Tensor]:
     """What the ops between the placeholders and ``outputs`` read from elsewhere, constants apart."""
     found: dict[Tensor, None] = {}
@@ -198,14 +211,8 @@ VECTORIZED = define(
 def the_piece_built(name: str) -> Iterator[None]:
     """Build a piece: ops that only a ``Vectorized`` ever runs, so they wait for nothing around them."""
     graph = default_graph()
-    scopes = graph._scopes
-    outer = scopes.waiting
-    scopes.waiting = []
-    try:
-        with graph.name_scope(name):
-            yield
-    finally:
-        scopes.waiting = outer
+    with graph.name_scope(name), control_inputs_cleared(graph):
+        yield
 
 
 def vectorized(
@@ -218,6 +225,8 @@ def vectorized(
 
     A result has one more dimension in front than its output, or if ``summed`` the same ones.
     """
+    read = _behind(outputs)
+    rows = [pair for pair in rows if pair[0] in read] or rows[:1]
     piece = Piece(outputs, [p for p, _ in rows], summed or [False] * len(outputs))
     op = apply_op(
         VECTORIZED, [stacked for _, stacked in rows], list(map(_value_of, piece.captured)),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import gc
 from collections import defaultdict, deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from contextvars import ContextVar
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -167,9 +168,23 @@ def _pass_op(op: Operation, is_last: bool, arrived: dict[Tensor, list[Any]], rul
         return
     if dataflow.is_loop_merge(op):
         raise _through_first_value(rules)
-    for x, dx in zip(op.inputs, input_gradients(op, dys, rules.gate), strict=True):
+    for x, dx in zip(op.inputs, input_gradients(_stand_in.get()(op, dys), dys, rules.gate), strict=True):
         if dx is not None:
             arrived[x].append(dx)
+
+
+StandIn = Callable[[Operation, Sequence[Any]], Operation]
+_stand_in: ContextVar[StandIn] = ContextVar("stand_in", default=lambda op, dys: op)
+
+
+@contextlib.contextmanager
+def differentiating(stand_in: StandIn) -> Iterator[None]:
+    """Differentiate in the block ``stand_in(op, dys)`` in the place of each ``op``, to which ``dys`` have arrived."""
+    token = _stand_in.set(stand_in)
+    try:
+        yield
+    finally:
+        _stand_in.reset(token)
 
 
 def _pass_loop(loop: WhileContext, members: set[Operation], arrived: dict[Tensor, list[Any]], rules: _Rules) -> None:

@@ -17,10 +17,11 @@ from retrograd.graph.definition import Effect
 from retrograd.graph.errors import explain
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
+from retrograd.ops import dataflow
 from retrograd.ops.streams import Stream
 from retrograd.run.plan import Plan
 
-_BY_SHAPE = frozenset(("Shape", "ShapeN", "Size", "Rank"))
+_BY_SHAPE = frozenset(("Shape", "ShapeN", "Size", "Rank", "VariableShape"))
 
 
 class NotLowered(NotImplementedError):
@@ -133,8 +134,10 @@ def _obstacle(op: Operation) -> str | None:
         return "it is not fed"
     if effect not in (None, Effect.READ, Effect.RANDOM, Effect.CHECK):
         return f"it {effect.value}"
+    if op.type in dataflow.IS_FLOW:
+        return "it is part of a branch or a loop"
     if op.definition.kernel is None and not _is_variable(op):
-        return "it has no kernel: it is part of a branch or a loop, or unknown"
+        return "it has no kernel"
     return None
 
 
