@@ -53,8 +53,8 @@ CAST = define(
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """``x`` converted to ``dtype``: floats are cut towards zero, complex numbers to their real part."""
     target = as_dtype(dtype).base_dtype
-    if isinstance(x, Tensor) and x.dtype is target:
-        return x
+    if (isinstance(x, Tensor) or hasattr(x, "handle")) and x.dtype is target:
+        return x  # a resource variable too
     with name_scope(name, "Cast", [x]) as name:
         if isinstance(x, SparseTensor):
             return SparseTensor(x.indices, cast(x.values, target, name=name), x.dense_shape)

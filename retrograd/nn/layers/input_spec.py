@@ -61,7 +61,8 @@ def assert_input_compatibility(input_spec: Any, inputs: Any, layer_name: str) ->
             f"Inputs received: {given}"
         )
     for i, (spec, x) in enumerate(zip(specs, given, strict=True)):
-        wrong = _mismatch(spec, i, as_tensor(x), layer_name) if spec is not None else None
+        x = x if hasattr(x, "shape") else as_tensor(x)
+        wrong = _mismatch(spec, i, x, layer_name) if spec is not None else None
         if wrong:
             error = ValueError(wrong)
             place = getattr(getattr(x, "op", None), "place", None)
@@ -72,10 +73,10 @@ def assert_input_compatibility(input_spec: Any, inputs: Any, layer_name: str) ->
 
 def _mismatch(spec: InputSpec, number: int, x: Any, layer_name: str) -> str | None:
     """What is wrong with input ``x``, in TensorFlow's words."""
-    rank, start = x.rank, f"Input {number} of layer {layer_name} is incompatible with the layer: "
+    rank, start = x.shape.ndims, f"Input {number} of layer {layer_name} is incompatible with the layer: "
     if rank is None and any(n is not None for n in (spec.ndim, spec.max_ndim, spec.min_ndim)):
         return f"{start}its rank is undefined, but the layer requires a defined rank."
-    sizes = None if rank is None else list(x.dims)
+    sizes = None if rank is None else x.shape.as_list()
     if spec.ndim is not None and rank != spec.ndim:
         return f"{start}expected ndim={spec.ndim}, found ndim={rank}. Full shape received: {sizes}"
     if spec.max_ndim is not None and rank > spec.max_ndim:

@@ -26,6 +26,7 @@ from retrograd.ops import (
     sets,
     slicing,
     sparse,
+    sparse_joining,
     state,
 )
 
@@ -206,7 +207,7 @@ def _repeated(labels: Any, times: int) -> Any:
             after = slicing.slice_(labels.dense_shape, place, [-1])
             shape = joining.concat((before, [1], after), 0, name="expanded_shape")
             expanded = sparse.sparse_reshape(labels, shape=shape, name="expand")
-            return expanded if times == 1 else sparse.sparse_concat(-2, [expanded] * times, name=scope)
+            return expanded if times == 1 else sparse_joining.sparse_concat(-2, [expanded] * times, name=scope)
         expanded = arrays.expand_dims(labels, -2, name="expand")
         if times == 1:
             return expanded
