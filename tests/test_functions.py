@@ -174,3 +174,26 @@ def test_names_stay_what_they_are_in_several_graphs() -> None:
             y = Twice(3.0)
             assert y.op.name == Twice.name
             assert sess.run([y, *tf.gradients(y, y.op.inputs[0])]) == [6.0, 2.0]
+
+
+def test_branches_and_loops_inside_and_outside() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        w = tf.Variable(2.0)
+        x = tf.constant(1)
+
+        @Defun(tf.bool)
+        def Either(pred):
+            return tf.cond(pred, lambda: x, lambda: x + 1)
+
+        @Defun(tf.float32)
+        def Squared(v):
+            product = tf.while_loop(lambda i, u: i < 3, lambda i, u: (i + 1, u * w), [0, v])[1]
+            return tf.cond(product > 0.0, lambda: product * product, lambda: tf.sin(product))
+
+        shapes = [tf.TensorShape([]), tf.TensorShape(None)]
+        step = tf.while_loop(lambda i, u: i < 2, lambda i, u: (i + 1, Squared(u)), [0, 0.5], shape_invariants=shapes)[1]
+        (dw,) = tf.gradients(step, w)
+        sess.run(w.initializer)
+        assert sess.run([Either(True), Either(False)]) == [1, 2]
+        assert sess.run([step, dw]) == [0.5**4 * 2.0**18, 18 * 0.5**4 * 2.0**17]  # (v w^3)^2, twice: v^4 w^18
+        assert Either.name == "Either_ia2zC1aXbk0"

@@ -238,6 +238,11 @@ class Graph(Collections, Lookup, Library):
         ops = [self._op_of(item) for item in control_inputs]
         return ControlDependencies(self, list(dict.fromkeys(ops)))
 
+    def _place_of(self, item: Any) -> Operation:
+        """The op beside which others are to stand; in the body of a function it may be one from outside."""
+        op = item.op if isinstance(item, Tensor) else item
+        return op if self.captures and isinstance(op, Operation) else self._op_of(item)
+
     def _op_of(self, item: Any) -> Operation:
         item = (
             item.op
@@ -269,7 +274,7 @@ class Graph(Collections, Lookup, Library):
             raise ValueError("Trying to reset colocation (op is None) but ignore_existing is not True")
         scopes = self._scopes
         outer, outer_devices = scopes.colocated, scopes.devices
-        scopes.colocated = ([] if ignore_existing else outer) + ([] if op is None else [self._op_of(op)])
+        scopes.colocated = ([] if ignore_existing else outer) + ([] if op is None else [self._place_of(op)])
         scopes.devices = []
         try:
             yield
