@@ -197,10 +197,22 @@ def _pass_loop(loop: WhileContext, members: set[Operation], arrived: dict[Tensor
                     (dys[y],) = arrived[y]
 
     def inner(ys: list[Any], grad_ys: list[Any], ops: Collection[Operation]) -> dict[Tensor, list[Any]]:
-        return _backpropagated(ys, grad_ys, dict.fromkeys(ops), loop, rules)
+        return _backpropagated(ys, grad_ys, _behind(ys, set(ops)), loop, rules)
 
     for x, dx in loop_gradients(loop, members, dys, inner):
         arrived[x].append(dx)
+
+
+def _behind(ys: Iterable[Any], ops: set[Operation]) -> dict[Operation, None]:
+    """Those of ``ops`` that a y depends on: nothing arrives at the others, so nobody must wait for them."""
+    behind: dict[Operation, None] = {}
+    queue = deque(y.op for y in ys)
+    while queue:
+        op = queue.popleft()
+        if op in ops and op not in behind:
+            behind[op] = None
+            queue.extend(x.op for x in op.inputs)
+    return behind
 
 
 def _through_first_value(rules: _Rules) -> ValueError:
