@@ -218,11 +218,25 @@ def normalized(op: Any, **options: Any) -> Any:
     return in_float32(lambda x, s, o, m, v: op(x, s, o, m, v, epsilon=0.1, **options)[0])
 
 
-def normalized_gradient(op: Any, *rest: float, **options: Any) -> Any:
-    return lambda dy, x, s, m, v: [
-        tf.cast(y, tf.float64)
-        for y in op(*[tf.cast(t, tf.float32) for t in (dy, x, s, m, v)], *rest, epsilon=0.1, **options)[:3]
-    ]
+def normalized_gradient(op: Any, *rest: float) -> Any:
+    """The op of the gradient, with the statistics that the op kept."""
+
+    def build(dy: Any, x: Any, s: Any) -> list[Any]:
+        dy, x, s = (tf.cast(t, tf.float32) for t in (dy, x, s))
+        kept = raw_ops.FusedBatchNormV3(x, s, s, [], [], epsilon=0.1)[3:5]
+        return [tf.cast(y, tf.float64) for y in op(dy, x, s, *kept, *rest, epsilon=0.1)[:3]]
+
+    return build
+
+
+def given_gradient(op: Any, *rest: float) -> Any:
+    """The op of the gradient, with statistics that were given."""
+
+    def build(*inputs: Any) -> list[Any]:
+        singles = [tf.cast(t, tf.float32) for t in inputs]
+        return [tf.cast(y, tf.float64) for y in op(*singles, *rest, epsilon=0.1, is_training=False)[:3]]
+
+    return build
 
 
 ROWS += [
@@ -239,17 +253,17 @@ ROWS += [
     ]
 ]
 ROWS += [
-    Row(
-        name, normalized_gradient(op, *rest, is_training=training), (IMAGES, IMAGES[::-1] + 1, VECTORS[0], *STATISTICS),
-        label=f"training {training}", still=(3, 4) if training else (), step=0.02, tolerance=2e-3, rounding=1e-3,
-    )
+    Row(name, build(op, *rest), inputs, label=label, step=0.02, tolerance=2e-3, rounding=1e-3)
     for name, op, *rest in [
         ("FusedBatchNormGrad", raw_ops.FusedBatchNormGrad),
         ("FusedBatchNormGradV2", raw_ops.FusedBatchNormGradV2),
         ("FusedBatchNormGradV3", raw_ops.FusedBatchNormGradV3, 0.0),
     ]
-    for training in (True, False)
-]  # fmt: skip
+    for label, build, inputs in [
+        ("", normalized_gradient, (IMAGES, IMAGES[::-1] + 1, VECTORS[0])),
+        ("given statistics", given_gradient, (IMAGES, IMAGES[::-1] + 1, VECTORS[0], *STATISTICS)),
+    ]
+]
 ROWS += [
     Row(
         "LRN", in_float32(lambda x: raw_ops.LRN(x, 1, 1.5, 0.7, 0.6)), (IMAGES,), step=0.02, tolerance=2e-3,
