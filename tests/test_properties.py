@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,160 @@ def test_gradients_are_linear_in_grad_ys(recipe: Any, a: float, b: float) -> Non
 
         both, one, other = sess.run([pulled(a * u + b * v), pulled(u), pulled(v)])
     np.testing.assert_allclose(both, a * one + b * other, atol=1e-9)
+
+
+# -- against JAX, and against themselves -------------------------------------------------------
+
+MATRIX = np.random.RandomState(5).randn(3, 3)
+
+
+def rows(n: int) -> list[int]:
+    return [(3 * i + 1) % n for i in range(n)]
+
+
+def size(t: Any) -> int:
+    return int(t.shape[0])
+
+
+# The same function of a tensor, or of two that broadcast, in TensorFlow's words and in JAX's; the last dimension is 3.
+PAIRS: list[tuple[int, Callable[..., Any], Callable[..., Any]]] = [
+    (1, tf.tanh, lambda j, t: j.tanh(t)),
+    (1, tf.nn.softsign, lambda j, t: t / (1 + j.abs(t))),
+    (1, tf.nn.relu, lambda j, t: j.maximum(t, 0)),
+    (1, lambda t: tf.exp(-tf.square(t)), lambda j, t: j.exp(-j.square(t))),
+    (1, lambda t: tf.log(1.5 + tf.sin(t)), lambda j, t: j.log(1.5 + j.sin(t))),
+    (1, lambda t: tf.sqrt(1.0 + tf.square(t)), lambda j, t: j.sqrt(1 + t * t)),
+    (1, lambda t: tf.nn.softmax(t), lambda j, t: j.exp(t) / j.exp(t).sum(-1, keepdims=True)),
+    (1, lambda t: tf.cumsum(t, -1), lambda j, t: j.cumsum(t, -1)),
+    (1, lambda t: tf.reverse(t, [-1]), lambda j, t: t[..., ::-1]),
+    (1, lambda t: tf.gather(t, rows(size(t))), lambda j, t: t[j.array(rows(size(t)))]),
+    (1, lambda t: tf.gather(t, [2, 0, 2], axis=-1), lambda j, t: t[..., j.array([2, 0, 2])]),
+    (1, lambda t: tf.concat([t[..., 1:], t[..., :1]], -1), lambda j, t: j.concatenate([t[..., 1:], t[..., :1]], -1)),
+    (1, lambda t: tf.tensordot(t, MATRIX, 1), lambda j, t: j.tensordot(t, MATRIX, 1)),
+    (1, lambda t: t - tf.reduce_mean(t, -1, keepdims=True), lambda j, t: t - t.mean(-1, keepdims=True)),
+    (1, lambda t: t * tf.reduce_max(t, -1, keepdims=True), lambda j, t: t * t.max(-1, keepdims=True)),
+    (1, lambda t: t * tf.stop_gradient(tf.sigmoid(t)), lambda j, t: t * constant(1 / (1 + j.exp(-t)))),
+    (2, tf.add, lambda j, a, b: a + b),
+    (2, tf.multiply, lambda j, a, b: a * b),
+    (2, lambda a, b: a / (1.0 + tf.square(b)), lambda j, a, b: a / (1 + b * b)),
+    (2, lambda a, b: tf.where_v2(a > b, tf.sin(a), b), lambda j, a, b: j.where(a > b, j.sin(a), b)),
+    (2, lambda a, b: tf.pow(tf.abs(a) + 1.0, b), lambda j, a, b: (j.abs(a) + 1) ** b),
+    (2, lambda a, b: tf.squared_difference(a, b), lambda j, a, b: (a - b) ** 2),
+]
+
+
+def constant(value: Any) -> Any:
+    from jax import lax
+
+    return lax.stop_gradient(value)
+
+
+@st.composite
+def functions(draw: Any) -> list[tuple[int, int, int]]:
+    """A recipe over ``PAIRS``."""
+    length = draw(st.integers(1, 7))
+    return [(draw(st.integers(0, len(PAIRS) - 1)), *(draw(st.integers(0, i + 1)) for _ in "ij")) for i in range(length)]
+
+
+def in_tensorflow(recipe: Any, leaves: list[Any], seen: Callable[[int, Any], Any] = lambda i, t: t) -> list[Any]:
+    """The leaves and the results of a recipe, each as ``seen(place, tensor)``."""
+    values = [seen(i, leaf) for i, leaf in enumerate(leaves)]
+    for function, *places in recipe:
+        count, make, _ = PAIRS[function]
+        values.append(seen(len(values), make(*(values[i] for i in places[:count]))))
+    return values
+
+
+def in_jax(recipe: Any, *leaves: Any) -> Any:
+    """A number that depends on all results of a recipe."""
+    import jax.numpy as jnp
+
+    values = list(leaves)
+    for function, *places in recipe:
+        count, _, make = PAIRS[function]
+        values.append(make(jnp, *(values[i] for i in places[:count])))
+    return sum(jnp.sum(value * (1 + 0.1 * i)) for i, value in enumerate(values[2:]))
+
+
+def summed(values: list[Any]) -> Any:
+    return tf.add_n([tf.reduce_sum(value * (1 + 0.1 * i)) for i, value in enumerate(values[2:])])
+
+
+LEAVES = [np.random.RandomState(1).randn(2, 3), np.random.RandomState(2).randn(3)]
+
+
+@settings(quick, max_examples=25)
+@given(functions())
+def test_gradients_are_those_of_jax(recipe: Any) -> None:
+    import jax
+
+    with tf.Graph().as_default(), tf.Session() as sess, jax.enable_x64(True):
+        xs = [tf.constant(leaf) for leaf in LEAVES]
+        got = sess.run(tf.gradients(summed(in_tensorflow(recipe, xs)), xs, unconnected_gradients="zero"))
+        want = jax.grad(lambda *leaves: in_jax(recipe, *leaves), (0, 1))(*LEAVES)
+    for mine, theirs in zip(got, want, strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-8, atol=1e-8)
+
+
+@settings(quick, max_examples=10)
+@given(functions())
+def test_second_derivatives_are_those_of_jax(recipe: Any) -> None:
+    """Of the product of the gradient and a constant: one row's worth of the Hessian."""
+    import jax
+
+    vs = [np.cos(leaf) for leaf in LEAVES]
+
+    def along(*leaves: Any) -> Any:
+        slopes = jax.grad(lambda *at: in_jax(recipe, *at), (0, 1))(*leaves)
+        return sum((slope * v).sum() for slope, v in zip(slopes, vs, strict=True))
+
+    with tf.Graph().as_default(), tf.Session() as sess, jax.enable_x64(True):
+        xs = [tf.constant(leaf) for leaf in LEAVES]
+        slopes = tf.gradients(summed(in_tensorflow(recipe, xs)), xs, unconnected_gradients="zero")
+        y = tf.add_n([tf.reduce_sum(slope * v) for slope, v in zip(slopes, vs, strict=True)])
+        got = sess.run(tf.gradients(y, xs, unconnected_gradients="zero"))
+        want = jax.grad(along, (0, 1))(*LEAVES)
+    for mine, theirs in zip(got, want, strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-7, atol=1e-7)
+
+
+@quick
+@given(functions(), st.sets(st.integers(0, 8), max_size=4))
+def test_stop_gradients_is_stop_gradient_at_each(recipe: Any, places: set[int]) -> None:
+    """With respect to the leaves and to whatever is in between."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        leaves = [tf.constant(leaf) for leaf in LEAVES]
+        values = in_tensorflow(recipe, leaves)
+        stops = [value for i, value in enumerate(values) if i in places]
+        by_argument = tf.gradients(summed(values), values, stop_gradients=stops, unconnected_gradients="zero")
+        stopped = in_tensorflow(recipe, leaves, lambda i, t: tf.stop_gradient(t) if i in places else t)
+        by_op = tf.gradients(summed(stopped), stopped, unconnected_gradients="zero")
+        for mine, theirs in zip(sess.run(dense(by_argument)), sess.run(dense(by_op)), strict=True):
+            np.testing.assert_allclose(mine, theirs, rtol=1e-12, atol=1e-12)
+
+
+def dense(gradients: list[Any]) -> list[Any]:
+    return [tf.convert_to_tensor(g) for g in gradients]
+
+
+@quick
+@given(functions())
+def test_aggregation_methods_agree(recipe: Any) -> None:
+    methods = tf.AggregationMethod
+    with tf.Graph().as_default(), tf.Session() as sess:
+        xs = [tf.constant(leaf) for leaf in LEAVES]
+        y = summed(in_tensorflow(recipe, xs))
+        found = [
+            tf.gradients(y, xs, aggregation_method=method, unconnected_gradients="zero")
+            for method in (methods.ADD_N, methods.EXPERIMENTAL_TREE, methods.EXPERIMENTAL_ACCUMULATE_N, None)
+        ]
+        first, *others = sess.run([dense(each) for each in found])
+    for other in others:
+        for mine, theirs in zip(other, first, strict=True):
+            np.testing.assert_allclose(mine, theirs, rtol=1e-12, atol=1e-12)
+
+
+# -- of graphs and plans -----------------------------------------------------------------------
 
 
 @quick
