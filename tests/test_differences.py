@@ -67,17 +67,6 @@ def test_errors_have_notes() -> None:
         assert "Fix:" in failed.value.message
 
 
-def test_initialized_value_is_one_op() -> None:
-    with tf.Graph().as_default(), tf.Session() as sess:
-        v = tf.Variable(3.0)
-        value = v.initialized_value()
-        assert (value.name, value.op.type) == ("cond/Merge:0", "InitializedValue")
-        assert sess.run(value) == 3.0
-        sess.run(v.initializer)
-        sess.run(v.assign(4.0))
-        assert sess.run(value) == 4.0
-
-
 def test_name_scopes_are_per_thread() -> None:
     graph, names = tf.Graph(), []
 
@@ -117,21 +106,6 @@ def test_mnist_batches_are_copies(tmp_path: Path, capsys: pytest.CaptureFixture[
     batch[:] = -1.0
     assert np.array_equal(digits.test.images[0], first)
     assert not list(tmp_path.iterdir())
-
-
-def test_assert_has_no_guard() -> None:
-    with tf.Graph().as_default():
-        x = tf.placeholder(tf.float32)
-        check = tf.Assert(x > 0.0, [x])
-        assert check.type == "Assert"
-
-
-def test_piecewise_constant_selects() -> None:
-    with tf.Graph().as_default() as graph, tf.Session() as sess:
-        step = tf.placeholder(tf.int32, [])
-        rate = tf.train.piecewise_constant(step, [10, 20], [1.0, 0.5, 0.1])
-        assert [sess.run(rate, {step: n}) for n in (0, 10, 11, 20, 21)] == pytest.approx([1.0, 1.0, 0.5, 0.5, 0.1])
-        assert not {op.type for op in graph.get_operations()} & {"Switch", "Merge", "If"}
 
 
 def test_failed_run_gives_random_numbers_back() -> None:

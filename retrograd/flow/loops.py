@@ -107,12 +107,12 @@ def _built(
     variables = context.begin(firsts, invariants)
     with context.entered():
         context.decide(as_tensor(cond(*_packed(loop_vars, given, [v.merge for v in variables]))))
-        before = len(context.graph.get_collection_ref(GraphKeys._SUMMARY_COLLECTION))
+        before = len(context.graph.get_collection(GraphKeys._SUMMARY_COLLECTION))
         values = _packed(loop_vars, given, [v.value for v in variables])
         result = body(*values)
         if not nest.is_sequence_or_composite(result):
             result = [result]
-        summaries = context.graph.get_collection_ref(GraphKeys._SUMMARY_COLLECTION)[before:]
+        summaries = context.graph.get_collection(GraphKeys._SUMMARY_COLLECTION)[before:]
         if summaries:
             with control_dependencies(summaries):
                 result = nest.map_structure(lambda x: arrays.identity(flow_of(x)), result)

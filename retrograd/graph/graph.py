@@ -373,10 +373,6 @@ class Graph(Collections, Lookup, Library):
             self._check_not_finalized()
         scopes = self._scopes
         waits = self._waits_for(inputs) if scopes.waiting else []
-        if scopes.context is not None:
-            scope = name + "/" if definition.name != "Const" else self._scopes.name + "/" * bool(self._scopes.name)
-            with self.name_scope(scope):  # what brings a tensor in is named after the op that reads it
-                inputs, waits = scopes.context.adopt(inputs, waits)
         if scopes.attrs:
             self._apply_attr_scope(scopes.attrs, attrs)
         if definition.name in scopes.gradient_types:
@@ -385,17 +381,25 @@ class Graph(Collections, Lookup, Library):
             attrs["_kernel"] = scopes.kernel_labels[definition.name].encode()
         with self._lock:
             op = Operation.placed(self, definition, name, inputs, attrs, output_types, waits)
+        if scopes.context is not None:
+            self._put_inside(op, scopes.context)
         for block in scopes.waiting:
             block.built_inside.add(op)
         op.original = scopes.original
-        op.context = scopes.context
-        if scopes.context is not None:
-            self._keep_inside(op)
         if scopes.devices:
             self._apply_devices(op)
         if scopes.colocated:
             self._colocate(op)
         return op
+
+    def _put_inside(self, op: Operation, context: ControlFlowContext) -> None:
+        """Let a new op stand in a branch or a loop, and read what that sees of outside."""
+        is_constant = op.type == "Const"  # has no scope of its own
+        scope = self._scopes.name + "/" * bool(self._scopes.name) if is_constant else op.name + "/"
+        with self.name_scope(scope):  # what brings a tensor in is named after the op that reads it
+            op._rewire(*context.adopt(op.inputs, op.control_inputs))
+        op.context = context
+        self._keep_inside(op)
 
     def _keep_inside(self, op: Operation) -> None:
         """Let no run feed or fetch what exists only while a branch or a loop runs."""

@@ -236,6 +236,20 @@ class Operation:
         tensor.readers.append(self)
         self.graph.version_of_edges += 1
 
+    def _rewire(self, inputs: tuple[Tensor, ...], control_inputs: list[Operation]) -> None:
+        """Let the inputs and control inputs be these, of the same dtypes and shapes, some perhaps younger."""
+        for tensor in self.inputs:
+            tensor.readers.remove(self)
+        for op in self.control_inputs:
+            op.control_readers.remove(self)
+        self.inputs, self.control_inputs = inputs, control_inputs
+        for tensor in inputs:
+            tensor.readers.append(self)
+        for op in control_inputs:
+            op.control_readers.append(self)
+        if any(op.index > self.index for op in (*[t.op for t in inputs], *control_inputs)):
+            self.graph.version_of_edges += 1
+
     def _set_device(self, device: Any) -> None:
         from retrograd.graph.devices import canonical
 

@@ -10,7 +10,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, casts, exponentials, reductions
+from retrograd.ops import arrays, casts, comparison, conditions, constants, exponentials, reductions
 
 _SWISH = "CustomGradient-swish"
 
@@ -33,12 +33,22 @@ def _swish_gradient(op: Any, dy: Any, _: Any) -> list[Any]:
     return [None, dy * slope]
 
 
+def _count_nonzero(value: Tensor, dtype: dtypes.DType) -> Tensor:
+    with name_scope("count_nonzero", values=[value]):
+        is_counted = comparison.not_equal(value, constants.zeros([], value.dtype))
+        return reductions.reduce_sum(casts.cast(is_counted, dtype), name="nonzero_count")
+
+
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     """The part of ``value`` that is zero, as float32."""
     with name_scope(name, "zero_fraction", [value]):
         value = as_tensor(value, name="value")
         size = arrays.size(value, out_type=dtypes.int64)
-        count = reductions.count_nonzero(value, dtype=dtypes.int64)
+        count = conditions.cond(
+            size <= dtypes.int32.max,
+            lambda: casts.cast(_count_nonzero(value, dtypes.int32), dtypes.int64),
+            lambda: _count_nonzero(value, dtypes.int64),
+        )
         with name_scope("counts_to_fraction"):
             zeros = casts.cast(size - count, dtypes.float32)
             fraction = zeros / casts.cast(size, dtypes.float32)

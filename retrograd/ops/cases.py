@@ -92,7 +92,7 @@ def _without_default(pairs: list[tuple[Tensor, Branch]]) -> tuple[Branch, list[t
             "predicates are True: "
         )
         alone = _few_true(predicates[:-1], 0, text)
-        true = asserts.Assert(pred, ["Input error: None of conditions evaluated as True:", values], len(pairs))
+        true = asserts.Assert(pred, ["Input error: None of conditions evaluated as True:", values])
         with control_dependencies([alone, true]):
             return function()
 

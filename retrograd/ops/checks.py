@@ -16,7 +16,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, asserts, comparison, control, reductions, rounding, slicing
+from retrograd.ops import arithmetic, arrays, asserts, comparison, conditions, control, reductions, rounding, slicing
 
 # -- two tensors -------------------------------------------------------------------------------
 
@@ -203,16 +203,20 @@ def assert_non_positive(
 
 
 def _differences(x: Any) -> Tensor:
-    """Each element less the one before, in the flat order.
-
-    TensorFlow has a ``cond`` around it for fewer than two elements, of which the slices are empty anyway.
-    """
+    """Each element less the one before, in the flat order; none of fewer than two."""
     x = arrays.reshape(x, [-1])
-    comparison.less(arrays.size(x), 2)  # the condition of that cond
+    is_short = comparison.less(arrays.size(x), 2)
     length = arrays.shape(x) - 1
-    with name_scope("cond"):
+
+    def none() -> Tensor:
+        return as_tensor([], x.dtype)
+
+    def differences() -> Tensor:
         later = slicing.strided_slice(x, [1], arithmetic.add_v2([1], length, name="add"))
         return later - slicing.strided_slice(x, [0], length)
+
+    result: Tensor = conditions.cond(is_short, none, differences)
+    return result
 
 
 def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:

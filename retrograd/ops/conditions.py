@@ -52,9 +52,9 @@ class CondContext(ControlFlowContext):
     def built(self, function: Callable[[], Any]) -> tuple[Any, list[Tensor]]:
         """What ``function`` gives inside of this branch: as it is, and as the flat tensors to be merged."""
         with self.entered():
-            before = len(self.graph.get_collection_ref(_SUMMARIES))
+            before = len(self.graph.get_collection(_SUMMARIES))
             result = function()
-            summaries = self.graph.get_collection_ref(_SUMMARIES)[before:]
+            summaries = self.graph.get_collection(_SUMMARIES)[before:]
             if summaries:
                 with control_dependencies(summaries):
                     result = nest.map_structure(arrays.identity, result)

@@ -41,7 +41,7 @@ def var_handle_op(
 def _origin(handle: Tensor) -> Operation | None:
     """The op that made a handle, if it can be told."""
     while True:
-        if handle.op.type == "Identity":
+        if handle.op.type in ("Identity", "Switch", "Enter"):
             handle = handle.op.inputs[0]
         elif handle.op.type == "Placeholder":  # of a function, it may stand for a handle outside
             outside = handle.graph.notes.get("captured from", {}).get(handle)

@@ -15,11 +15,9 @@ from retrograd.graph import errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
 from retrograd.graph.dtypes import as_dtype
-from retrograd.graph.operation import Operation
-from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, TensorShape
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import casts, kinds, resources, shape_rules
+from retrograd.ops import kinds, resources, shape_rules
 
 VARIABLE_V2 = define(
     "VariableV2", "", "ref: ref dtype",
@@ -190,37 +188,6 @@ def is_variable_initialized(ref: Any, name: str | None = None) -> Tensor:
     if not is_reference(ref):
         return ref.is_initialized(name=name)
     return apply(IS_VARIABLE_INITIALIZED, ref, name=name)
-
-
-def _initialized(xp: Any, is_initialized: Any, cell: Any, initial_value: Any) -> Any:
-    return cell.read() if is_initialized else initial_value
-
-
-def _initialized_gradient(op: Operation, dy: Any) -> list[Any]:
-    """All of ``dy`` goes to the one of the two that was read."""
-    m = casts.cast(op.inputs[0], dy.dtype)
-    return [None, dy * m, dy * (1 - m)]
-
-
-INITIALIZED_VALUE = define(
-    "InitializedValue", "is_initialized: bool, ref: ref T, initial_value: T", "output: T", effect=Effect.READ,
-    shape=lambda pred, ref, initial: initial.dims if initial.dims == ref.dims else None, kernel=_initialized,
-    gradient=_initialized_gradient,
-)  # fmt: skip
-
-RESOURCE_INITIALIZED_VALUE = define(
-    "ResourceInitializedValue", "is_initialized: bool, resource: resource, initial_value: T", "output: T",
-    effect=Effect.READ, shape=lambda pred, resource, initial: initial.dims, kernel=_initialized,
-    gradient=_initialized_gradient,
-)  # fmt: skip
-
-
-def initialized_value(variable: Any, initial_value: Tensor) -> Tensor:
-    """The variable's value, or ``initial_value`` while it has none."""
-    is_initialized = is_variable_initialized(variable)
-    definition = INITIALIZED_VALUE if is_reference(variable) else RESOURCE_INITIALIZED_VALUE
-    with name_scope("cond"):
-        return apply(definition, is_initialized, variable._ref(), initial_value, name="Merge")
 
 
 # -- variables of one run ----------------------------------------------------------------------

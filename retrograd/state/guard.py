@@ -8,6 +8,7 @@ from retrograd.graph.apply import build
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
+from retrograd.ops import dataflow
 
 _LEFT_ALONE = frozenset(["IsVariableInitialized", "VarIsInitializedOp", "ReadVariableOp", "If"])
 _VARIABLES = frozenset(["Variable", "VariableV2", "VarHandleOp"])
@@ -46,8 +47,6 @@ def _ancestors(last: Operation) -> list[Operation]:
 def _inputs(op: Operation) -> list[Tensor]:
     if op.type in _LEFT_ALONE or op.type in _VARIABLES:
         return []
-    if op.type in ("InitializedValue", "ResourceInitializedValue"):
-        return [op.inputs[2]]  # the variable itself may be uninitialized there
     return list(op.inputs)
 
 
@@ -59,7 +58,8 @@ def _replacement(scope: str, op: Operation, replaced: dict[Operation, Operation]
     if all(new is old for new, old in zip(inputs, op.inputs, strict=True)):
         return op
     name = f"{op.name}_{scope}".replace(":", "_").rstrip("/")
-    return build(op.graph, op.definition, name, inputs, dict(op.attrs))
+    definition = dataflow.SWITCH if op.type == "RefSwitch" else op.definition
+    return build(op.graph, definition, name, inputs, dict(op.attrs))
 
 
 def _initialized_value(variable_op: Operation) -> Operation | None:

@@ -23,7 +23,7 @@ from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.stack import default_graph, default_session
 from retrograd.graph.tensor import Tensor, TensorLike
-from retrograd.ops import operators, scatters, slicing, state
+from retrograd.ops import conditions, operators, scatters, slicing, state
 from retrograd.state.slices import SaveSliceInfo, in_scope, without_scope
 
 
@@ -288,7 +288,9 @@ class VariableV2(TensorLike, metaclass=VariableMetaclass):
     def initialized_value(self) -> Tensor:
         """The value, or before the variable has one, its initial value."""
         with control_dependencies(None):
-            return state.initialized_value(self, self._initial_value)
+            return conditions.cond(
+                state.is_variable_initialized(self), self.read_value, lambda: self._initial_value
+            )
 
     # -- using it in a session -----------------------------------------------------------------
 

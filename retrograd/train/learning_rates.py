@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 from retrograd.graph.convert import as_tensor, convert_n_to_tensor
@@ -10,8 +11,10 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
     arithmetic,
+    cases,
     casts,
     comparison,
+    conditions,
     constants,
     exponentials,
     powers,
@@ -98,9 +101,11 @@ def polynomial_decay(
         end, exponent, step, steps = _cast(rate, end_learning_rate, power, global_step, decay_steps)
         if cycle:
             at_start = comparison.equal(step, 0)
-            with name_scope("cond"):
-                one = constants.constant(1.0, rate.dtype)
-                cycles = comparison.where(at_start, one, rounding.ceil(step / decay_steps))
+            cycles = conditions.cond(
+                at_start,
+                lambda: constants.constant(1.0, rate.dtype),
+                lambda: rounding.ceil(step / decay_steps),
+            )
             steps = arithmetic.multiply(steps, cycles)
         else:
             step = arithmetic.minimum(step, decay_steps)
@@ -136,14 +141,18 @@ def cosine_decay_restarts(
         first, least, longer, higher, step = _cast(rate, first_decay_steps, alpha, t_mul, m_mul, global_step)
         elapsed = step / first
         is_equal = comparison.equal(longer, 1.0)
-        with name_scope("cond"):
-            restarts = rounding.floor(elapsed)
-            geometric = _geometric_restarts(elapsed, longer)
-            done = comparison.where(is_equal, elapsed - restarts, geometric[1])
-            restarts = comparison.where(is_equal, restarts, geometric[0])
+        restarts, done = conditions.cond(
+            is_equal, lambda: _equal_restarts(elapsed), lambda: _geometric_restarts(elapsed, longer)
+        )
         height = 0.5 * higher**restarts
         fall = height * (1.0 + trigonometry.cos(constants.constant(math.pi) * done))
         return arithmetic.multiply(rate, (1 - least) * fall + least, name=name)
+
+
+def _equal_restarts(elapsed: Tensor) -> tuple[Tensor, Tensor]:
+    """How many falls of length 1 are over, and how much of the next is done."""
+    over = rounding.floor(elapsed)
+    return over, elapsed - over
 
 
 def _geometric_restarts(elapsed: Tensor, ratio: Tensor) -> tuple[Tensor, Tensor]:
@@ -231,14 +240,16 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
                 f"{rate.dtype.base_dtype})."
             )
     with name_scope(name, "PiecewiseConstant"):
-        cases = [(x <= limits[0], rates[0]), (x > limits[-1], rates[-1])]
+        ranges = [(x <= limits[0], rates[0]), (x > limits[-1], rates[-1])]
         for low, high, rate in zip(limits[:-1], limits[1:], rates[1:-1], strict=True):
-            cases.append(((x > low) & (x <= high), rate))
-        result = rates[0]
-        with name_scope("case"):
-            for holds, rate in reversed(cases[1:]):
-                result = comparison.where(holds, rate, result)
+            ranges.append(((x > low) & (x <= high), rate))
+        pairs = [(holds, partial(_given, rate)) for holds, rate in ranges]
+        result: Tensor = cases.case(pairs, lambda: rates[0], exclusive=True)
         return result
+
+
+def _given(rate: Tensor) -> Tensor:
+    return rate
 
 
 def _of_dtype(limit: Tensor, x: Tensor) -> Tensor:
