@@ -136,14 +136,20 @@ def _check_signature(gradient: Callable[..., Any], variables: list[Any]) -> None
 
 def _variables_read(graph: Graph, first: int, xs: list[Tensor], ys: Any) -> list[Any]:
     """The trainable variables that the ops since ``first`` read, or that ys depend on other than through xs."""
-    ends = [arrays.identity(y) for y in nest.flatten(ys)]
+    dependent = get_dependent_variables(xs, ys)
     handles = {op.inputs[0].op for op in graph.get_operations()[first:] if op.type in _READS}
     trainable = {v.op: v for v in graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)}
-    found = {op: trainable[op] for op in handles if op in trainable}
-    for op in _behind(ends, set(xs)):
-        if op.type in ("VariableV2", "VarHandleOp") and (variable := _variable_named(graph, op.name)) is not None:
-            found[op] = variable
+    found = {op: trainable[op] for op in handles if op in trainable} | {v.op: v for v in dependent}
     return [found[op] for op in sorted(found, key=lambda op: op.index)]
+
+
+def get_dependent_variables(input_ops: Any, output_ops: Any) -> list[Any]:
+    """The trainable variables that the outputs depend on by differentiable ops, other than through the inputs."""
+    ends = [arrays.identity(y) for y in nest.flatten(output_ops)]
+    behind = _behind(ends, set(nest.flatten(input_ops)))
+    places = sorted((op for op in behind if op.type in ("VariableV2", "VarHandleOp")), key=lambda op: op.index)
+    found = [get_variable_by_name(op.name) for op in places]
+    return [v for v in found if v is not None]
 
 
 def _behind(ends: list[Tensor], stops: set[Tensor]) -> set[Operation]:
@@ -166,15 +172,19 @@ def _is_differentiable(op: Operation) -> bool:
         return False
 
 
-def _variable_named(graph: Graph, name: str) -> Any:
-    """The variable of an op; None if it is not trainable."""
-    found = graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope=f"{name}:0")
+def get_variable_by_name(var_name: str) -> Any:
+    """The variable whose op has that name; None if it is not trainable.
+
+    Raises:
+      ValueError: there is none, or several.
+    """
+    found = default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES, scope=f"{var_name}:0")
     if not found:
-        raise ValueError(f"Unsuccessful at finding variable {name}.")
+        raise ValueError(f"Unsuccessful at finding variable {var_name}.")
     found = [v for v in found if v.trainable]
     if len(found) > 1:
         raise ValueError(
-            f"Unsuccessful at finding trainable variable {name}. Number of candidates: {len(found)}. "
+            f"Unsuccessful at finding trainable variable {var_name}. Number of candidates: {len(found)}. "
             f"Candidates: {found}"
         )
     return found[0] if found else None
