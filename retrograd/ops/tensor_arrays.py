@@ -204,9 +204,15 @@ def _continued(op: Any, dflow: Tensor) -> tuple[Tensor, Tensor]:
     return gradient_array(op.inputs[0], dflow, _source(dflow))
 
 
+_CARRY = frozenset(("Identity", "Enter", "Switch", "LoopRecall", "LoopHistory"))
+
+
 def _passed_on(flow: Tensor, dflow: Tensor) -> Tensor | None:
     """The gradient of the flow that an op writes to; what begins an array of gradients has none."""
-    return None if flow in flow.graph.notes.get("empty flows", ()) else dflow
+    empty = flow.graph.notes.get("empty flows", ())
+    while flow not in empty and flow.op.type in _CARRY:
+        flow = flow.op.inputs[0]
+    return None if flow in empty else dflow
 
 
 # -- one element -------------------------------------------------------------------------------
