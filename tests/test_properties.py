@@ -140,7 +140,7 @@ def test_gradients_are_those_of_jax(recipe: Any) -> None:
 
     with tf.Graph().as_default(), tf.Session() as sess, jax.enable_x64(True):
         xs = [tf.constant(leaf) for leaf in LEAVES]
-        got = sess.run(tf.gradients(summed(in_tensorflow(recipe, xs)), xs, unconnected_gradients="zero"))
+        got = sess.run(dense(tf.gradients(summed(in_tensorflow(recipe, xs)), xs, unconnected_gradients="zero")))
         want = jax.grad(lambda *leaves: in_jax(recipe, *leaves), (0, 1))(*LEAVES)
     for mine, theirs in zip(got, want, strict=True):
         np.testing.assert_allclose(mine, theirs, rtol=1e-8, atol=1e-8)
@@ -160,9 +160,9 @@ def test_second_derivatives_are_those_of_jax(recipe: Any) -> None:
 
     with tf.Graph().as_default(), tf.Session() as sess, jax.enable_x64(True):
         xs = [tf.constant(leaf) for leaf in LEAVES]
-        slopes = tf.gradients(summed(in_tensorflow(recipe, xs)), xs, unconnected_gradients="zero")
+        slopes = dense(tf.gradients(summed(in_tensorflow(recipe, xs)), xs, unconnected_gradients="zero"))
         y = tf.add_n([tf.reduce_sum(slope * v) for slope, v in zip(slopes, vs, strict=True)])
-        got = sess.run(tf.gradients(y, xs, unconnected_gradients="zero"))
+        got = sess.run(dense(tf.gradients(y, xs, unconnected_gradients="zero")))
         want = jax.grad(along, (0, 1))(*LEAVES)
     for mine, theirs in zip(got, want, strict=True):
         np.testing.assert_allclose(mine, theirs, rtol=1e-7, atol=1e-7)
