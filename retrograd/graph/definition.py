@@ -13,11 +13,13 @@ A signature is written as TensorFlow writes its own: ``"values: N*T, axis: Tidx"
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from retrograd.graph import dtypes
@@ -163,6 +165,21 @@ def keyword_names(function: Callable[..., Any] | None) -> tuple[str, ...]:
 
 
 REGISTRY: dict[str, OpDef] = {}
+
+
+def known(op_type: str) -> OpDef | None:
+    """The record of an op type, though nothing may have imported its module yet; None of an unknown one."""
+    if op_type not in REGISTRY:
+        import_every_op()
+    return REGISTRY.get(op_type)
+
+
+@cache
+def import_every_op() -> None:
+    """Import the modules of ops that no program has asked for by their functions."""
+    ops = importlib.import_module("retrograd.ops")
+    for module in pkgutil.iter_modules(ops.__path__, f"{ops.__name__}."):
+        importlib.import_module(module.name)
 
 
 def define(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrograd.graph.definition import REGISTRY, OpDef
+from retrograd.graph.definition import REGISTRY, OpDef, known
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.text import as_text
 
@@ -48,7 +48,5 @@ class Library:
 
     def op_definition(self, op_type: str) -> OpDef | None:
         """The op type of that name: one of the library's, or a function of this graph."""
-        if op_type in REGISTRY:
-            return REGISTRY[op_type]
-        function = self._functions.get(op_type)
-        return None if function is None else function.op_definition
+        function = None if op_type in REGISTRY else self._functions.get(op_type)
+        return known(op_type) if function is None else function.op_definition

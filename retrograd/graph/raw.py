@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from retrograd.graph.apply import apply
-from retrograd.graph.definition import REGISTRY, REQUIRED, OpDef
+from retrograd.graph.definition import REGISTRY, REQUIRED, OpDef, import_every_op
 from retrograd.graph.shapes import TensorShape
 
 _functions: dict[str, Callable[..., Any]] = {}
@@ -18,6 +18,7 @@ def raw_op(name: str) -> Callable[..., Any] | None:
     """The function of the op ``MatMul``, by that name or as ``mat_mul``; None if there is no such op."""
     key = name.replace("_", "").lower()
     if key not in _functions:
+        import_every_op()
         for definition in REGISTRY.values():
             _functions.setdefault(definition.name.lower(), _function(definition))
     return _functions.get(key)

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.graph import dtypes, errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import define, not_differentiable
+from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import kinds, shape_rules
 from retrograd.ops.elementwise import binary, unary
@@ -94,3 +96,42 @@ POPULATION_COUNT = define(
 def population_count(x: Any, name: str | None = None) -> Tensor:
     """How many bits are set."""
     return apply(POPULATION_COUNT, x, name=name)
+
+
+# -- comparisons packed into bits --------------------------------------------------------------
+
+
+def _eighth(x: Tensor, threshold: Tensor) -> RawShape:
+    shape_rules.with_rank(threshold, 0)
+    dims = shape_rules.with_rank_at_least(x, 1)
+    if dims is None:
+        return None
+    last = dims[-1]
+    if last is not None and last % 8:
+        raise ValueError(f"Dimension size must be evenly divisible by 8 but is {last}")
+    return (*dims[:-1], None if last is None else last // 8)
+
+
+def _compare_and_bitpack(xp: Any, x: Any, threshold: Any) -> Any:
+    """Eight comparisons ``x > threshold`` to a byte, the first in its highest bit."""
+    if np.ndim(threshold):
+        where = shapes.shape_text(np.shape(threshold))
+        raise errors.InvalidArgumentError(None, None, f"Compare must be a scalar, but saw shape: {where}")
+    if not np.ndim(x):
+        raise errors.InvalidArgumentError(None, None, "Input should be at least a vector, but saw a scalar.")
+    if np.shape(x)[-1] % 8:
+        raise errors.InvalidArgumentError(
+            None, None,
+            f"Inner dimension of input should be divisible by 8, but saw shape: {shapes.shape_text(np.shape(x))}",
+        )  # fmt: skip
+    return xp.packbits(x if x.dtype == bool else x > threshold, axis=-1)
+
+
+_COMPARED = (
+    dtypes.bool, dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64,
+)  # fmt: skip
+COMPARE_AND_BITPACK = define(
+    "CompareAndBitpack", "input: T, threshold: T", "output: uint8",
+    types={"T": _COMPARED},
+    shape=_eighth, kernel=_compare_and_bitpack, gradient=not_differentiable,
+)  # fmt: skip

@@ -15,7 +15,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import kinds, shape_rules
+from retrograd.ops import comparison, exponentials, kinds, shape_rules
 
 
 def _same_with_axis(x: Tensor, axis: Tensor, *rest: Any) -> RawShape:
@@ -26,7 +26,14 @@ def _same_with_axis(x: Tensor, axis: Tensor, *rest: Any) -> RawShape:
     return x.dims
 
 
-def _scan(name: str, running: Callable[..., Any], start: int, gradient: Callable[..., Any]) -> OpDef:
+def _scan(
+    name: str,
+    running: Callable[..., Any],
+    start: Callable[[Any], Any],
+    gradient: Callable[..., Any],
+    types: Any = kinds.NUMERIC,
+    shape: Callable[..., Any] = _same_with_axis,
+) -> OpDef:
     """The record of a scan: ``y[i]`` combines ``x[0..i]``, without ``x[i]`` if exclusive, from the end if reverse."""
 
     def kernel(xp: Any, x: Any, axis: Any, *, exclusive: bool, reverse: bool) -> Any:
@@ -40,14 +47,35 @@ def _scan(name: str, running: Callable[..., Any], start: int, gradient: Callable
         y = running(xp, x, axis=place, dtype=x.dtype)
         if exclusive and x.shape[place]:
             y = xp.moveaxis(y, place, 0)
-            y = xp.moveaxis(xp.concatenate([xp.full_like(y[:1], start), y[:-1]]), 0, place)
+            y = xp.moveaxis(xp.concatenate([xp.full_like(y[:1], start(x.dtype)), y[:-1]]), 0, place)
         return xp.flip(y, place) if reverse else y
 
     return define(
         name, "x: T, axis: Tidx", "out: T", attrs={"exclusive": False, "reverse": False, "Tidx": dtypes.int32},
-        types={"T": kinds.NUMERIC, "Tidx": kinds.INDEX}, static=("axis",), shape=_same_with_axis, kernel=kernel,
+        types={"T": types, "Tidx": kinds.INDEX}, static=("axis",), shape=shape, kernel=kernel,
         gradient=gradient,
     )  # fmt: skip
+
+
+def _running_log_sum(xp: Any, x: Any, axis: int, dtype: Any) -> Any:
+    """log(exp(x[0]) + ... + exp(x[i])), at least the lowest finite number."""
+    if xp is np:
+        return np.maximum(np.logaddexp.accumulate(x, axis), np.finfo(dtype).min)
+    from jax import lax
+
+    return xp.maximum(lax.cumlogsumexp(x, axis % x.ndim), xp.finfo(dtype).min)
+
+
+def _cumulative_logsumexp_gradient(op: Any, dy: Any) -> list[Any]:
+    """dx[i] = sum_j exp(log dy[j] - y[j] + x[i]), for the positive and the negative dy apart."""
+    x, axis = op.inputs
+    y = op.outputs[0]
+    options = {"exclusive": op.attrs["exclusive"], "reverse": not op.attrs["reverse"]}
+    lowest = x.dtype.min
+    positive = comparison.where_v2(comparison.greater(dy, 0), exponentials.log(dy), lowest)
+    negative = comparison.where_v2(comparison.less(dy, 0), exponentials.log(-dy), lowest)
+    parts = [exponentials.exp(cumulative_logsumexp(part - y, axis, **options) + x) for part in (positive, negative)]
+    return [parts[0] - parts[1], None]
 
 
 def _cumsum_gradient(op: Any, dy: Any) -> list[Any]:
@@ -64,8 +92,13 @@ def _cumprod_gradient(op: Any, dy: Any) -> list[Any]:
     return [cumsum(y * dy, axis, exclusive=exclusive, reverse=not reverse) / x, None]
 
 
-CUMSUM = _scan("Cumsum", lambda xp, *args, **options: xp.cumsum(*args, **options), 0, _cumsum_gradient)
-CUMPROD = _scan("Cumprod", lambda xp, *args, **options: xp.cumprod(*args, **options), 1, _cumprod_gradient)
+CUMSUM = _scan("Cumsum", lambda xp, *args, **options: xp.cumsum(*args, **options), lambda _: 0, _cumsum_gradient)
+CUMPROD = _scan("Cumprod", lambda xp, *args, **options: xp.cumprod(*args, **options), lambda _: 1, _cumprod_gradient)
+
+CUMULATIVE_LOGSUMEXP = _scan(
+    "CumulativeLogsumexp", _running_log_sum, lambda dtype: np.finfo(dtype).min, _cumulative_logsumexp_gradient,
+    (dtypes.float16, dtypes.float32, dtypes.float64), shape_rules.same,
+)  # fmt: skip
 
 
 def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
@@ -78,3 +111,13 @@ def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = Fals
     """``y[i] = x[0] * ... * x[i]`` along ``axis``; exclusive: without ``x[i]``; reverse: from the end."""
     with name_scope(name, "Cumprod", [x]) as name:
         return apply(CUMPROD, as_tensor(x, name="x"), axis, exclusive=exclusive, reverse=reverse, name=name)
+
+
+def cumulative_logsumexp(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
+    """``y[i] = log(exp(x[0]) + ... + exp(x[i]))`` along ``axis``, without overflow; -inf is the lowest number."""
+    with name_scope(name, "CumulativeLogsumexp", [x]) as name:
+        return apply(
+            CUMULATIVE_LOGSUMEXP, as_tensor(x, name="x"), axis, exclusive=exclusive, reverse=reverse, name=name
+        )

@@ -27,6 +27,7 @@ from retrograd.ops.norms import l2_normalize, norm, normalize
 from retrograd.ops.orthogonal import qr
 from retrograd.ops.permuting import matrix_transpose
 from retrograd.ops.permuting import matrix_transpose as transpose
+from retrograd.ops.pivoting import lu
 from retrograd.ops.solving import (
     adjoint,
     cholesky,
@@ -67,5 +68,6 @@ from retrograd.ops.spectra import (
 from retrograd.ops.spectra import (
     self_adjoint_eigvals as eigvalsh,
 )
+from retrograd.ops.tridiagonal import tridiagonal_matmul, tridiagonal_solve
 
 __getattr__ = missing(__name__)

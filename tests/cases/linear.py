@@ -16,6 +16,7 @@ SQUARE = (normal(3, 3) + 2 * np.eye(3),)
 TALL = (normal(4, 2),)
 SYSTEM = (normal(3, 3) + 2 * np.eye(3), normal(3, 2, seed=1))
 POSITIVE = (spd(3),)
+THREE_DIAGONALS = (normal(2, 3, 4) + np.array([[0.0], [4.0], [0.0]]), normal(2, 4, 2, seed=1))
 
 
 def symmetric(x: Any) -> Any:
@@ -86,6 +87,16 @@ ROWS = [
     Row("MatrixExponential", tf.linalg.expm, SQUARE),
     Row("MatrixSquareRoot", tf.linalg.sqrtm, POSITIVE),
     Row("MatrixLogarithm", logarithm, POSITIVE),
+    Row("Lu", lambda x: raw_ops.Lu(x).lu, SQUARE),
+    # three diagonals
+    Row("TridiagonalSolve", raw_ops.TridiagonalSolve, THREE_DIAGONALS),
+    Row("TridiagonalSolve", lambda d, b: raw_ops.TridiagonalSolve(d, b, False), THREE_DIAGONALS, label="no pivoting"),
+    Row(
+        "TridiagonalMatMul", raw_ops.TridiagonalMatMul, (*(normal(2, 1, 4, seed=i) for i in range(3)), normal(2, 4, 3))
+    ),
+    # labelled axes
+    Row("Einsum", lambda a, b: raw_ops.Einsum([a, b], "...ij,jk->...ik"), (normal(2, 2, 3), AB[1])),
+    Row("Einsum", lambda a: raw_ops.Einsum([a], "iij->jii"), (normal(2, 2, 3),), label="repeated"),
     # diagonals
     Row("Diag", tf.diag, (normal(2, 2),)),
     Row("DiagPart", tf.diag_part, (normal(2, 3, 2, 3),)),

@@ -28,6 +28,8 @@ ROWS = [
     Row("Exp", lambda x: tf.reduce_logsumexp(x, -1), X, label="in reduce_logsumexp"),
     Row("Cumsum", lambda x: tf.cumsum(x, 1), X),
     Row("Cumsum", lambda x: tf.cumsum(x, -1, exclusive=True, reverse=True), X, label="reverse"),
+    Row("CumulativeLogsumexp", lambda x: tf.math.cumulative_logsumexp(x, 1), X),
+    Row("CumulativeLogsumexp", lambda x: raw_ops.CumulativeLogsumexp(x, 0, False, True), X, label="reverse"),
     Row("Cumprod", lambda x: tf.cumprod(x, 1), (between(0.5, 2, 2, 3),)),
     Row("Cumprod", lambda x: raw_ops.Cumprod(x, 1, True, True), (between(0.5, 2, 2, 3),), label="reverse"),
 ]

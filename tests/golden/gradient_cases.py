@@ -745,19 +745,6 @@ def no_gradient_of_bitcast(tf):
 
 
 @case
-def no_gradient_of_logm(tf):
-    x = tf.constant([[1.0, 2.0], [2.0, 5.0]])
-    return tf.gradients(tf.real(tf.linalg.logm(tf.cast(x, tf.complex64))), x)
-
-
-@case
-def prevented_second_order(tf):
-    x, _ = xy(tf)
-    y = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1], logits=tf.reshape(x, [1, 2]))
-    return tf.gradients(tf.gradients(y, x), x)
-
-
-@case
 def registered_for_a_number(tf):
     tf.RegisterGradient(3)
 

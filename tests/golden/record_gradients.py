@@ -21,11 +21,10 @@ def found(build):
         return {"error": [type(error).__name__, getattr(error, "message", str(error)).split("\n")[0]]}
 
 
-def main():
-    record = {name: found(build) for name, build in CASES.items()}
-    with open(sys.argv[1], "wb") as raw, gzip.GzipFile("", "wb", 9, raw, 0) as file:
+def write(record, path):
+    with open(path, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, 0) as file:
         file.write(json.dumps(record, indent=0).encode())
 
 
 if __name__ == "__main__":
-    main()
+    write({name: found(build) for name, build in CASES.items()}, sys.argv[1])

@@ -46,7 +46,7 @@ def derivative(ys, xs):
         return None, "%s: %s" % (type(error).__name__, str(error).split("\n")[0])
 
 
-def outcome(expression, inputs, dtype):
+def outcome(expression, inputs, orders, dtype):
     """Nodes and values of the expression, of its gradients, and of theirs."""
     graph = tf.Graph()
     found = {}
@@ -58,7 +58,7 @@ def outcome(expression, inputs, dtype):
         except Exception as error:
             return [], {"y": "%s: %s" % (type(error).__name__, str(error).split("\n")[0])}
         fetches = {"y": ys}
-        for key in ("dx", "ddx"):
+        for key in ("dx", "ddx")[:orders]:
             dxs, error = derivative(ys, xs)
             if error is not None:
                 found[key] = error
@@ -70,7 +70,9 @@ def outcome(expression, inputs, dtype):
         with tf.Session() as session:
             for key, tensors in fetches.items():
                 try:
-                    found[key] = [None if t is None else written(session.run(tf.convert_to_tensor(t), feeds)) for t in tensors]
+                    found[key] = [
+                        None if t is None else written(session.run(tf.convert_to_tensor(t), feeds)) for t in tensors
+                    ]
                 except tf.errors.OpError as error:
                     found[key] = "%s: %s" % (type(error).__name__, error.message.split("\n")[0])
     return [node(op) for op in graph.get_operations()], found
@@ -78,9 +80,9 @@ def outcome(expression, inputs, dtype):
 
 def main():
     rows = {}
-    for label, (expression, inputs) in CASES.items():
-        nodes, single = outcome(expression, inputs, "float32")
-        _, double = outcome(expression, inputs, "float64")
+    for label, case in CASES.items():
+        nodes, single = outcome(*case, "float32")
+        _, double = outcome(*case, "float64")
         rows[label] = {"nodes": nodes, "float32": single, "float64": double}
     text = "{\n%s\n}\n" % ",\n".join("%s: %s" % (json.dumps(k), json.dumps(v)) for k, v in rows.items())
     with open(sys.argv[1], "wb") as raw, gzip.GzipFile("", "wb", 9, raw, 0) as file:

@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.ops.orthogonal import Qr, qr
+from retrograd.ops.pivoting import Lu, lu
 from retrograd.ops.solving import (
     cholesky,
     log_matrix_determinant,

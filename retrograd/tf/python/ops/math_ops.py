@@ -141,7 +141,7 @@ from retrograd.ops.rounding import (
 from retrograd.ops.rounding import (
     round_ as round,
 )
-from retrograd.ops.scans import cumprod, cumsum
+from retrograd.ops.scans import cumprod, cumsum, cumulative_logsumexp
 from retrograd.ops.segments import (
     segment_max,
     segment_mean,

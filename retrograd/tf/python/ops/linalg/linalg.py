@@ -18,6 +18,7 @@ from retrograd.ops.grids import eye
 from retrograd.ops.norms import norm
 from retrograd.ops.orthogonal import qr
 from retrograd.ops.permuting import matrix_transpose as transpose
+from retrograd.ops.pivoting import lu
 from retrograd.ops.solving import (
     adjoint,
     cholesky,
@@ -60,5 +61,6 @@ from retrograd.ops.spectra import (
 from retrograd.ops.spectra import (
     self_adjoint_eigvals as eigvalsh,
 )
+from retrograd.ops.tridiagonal import tridiagonal_matmul, tridiagonal_solve
 
 __getattr__ = missing(__name__)
