@@ -6,11 +6,14 @@ import json
 import sys
 from pathlib import Path
 
+import jax
 import numpy as np
 import pytest
 
 from retrograd import tf
 from retrograd.ops import resources
+from retrograd.run.lowering import Lowered, NotLowered
+from retrograd.run.plan import Plan
 from retrograd.state.defun import Defun, _from_definition
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -197,3 +200,30 @@ def test_branches_and_loops_inside_and_outside() -> None:
         assert sess.run([Either(True), Either(False)]) == [1, 2]
         assert sess.run([step, dw]) == [0.5**4 * 2.0**18, 18 * 0.5**4 * 2.0**17]  # (v w^3)^2, twice: v^4 w^18
         assert Either.name == "Either_ia2zC1aXbk0"
+
+
+def test_calls_are_part_of_what_a_plan_lowers_to() -> None:
+    @Defun(tf.float64)
+    def Weighted(x):
+        v = tf.get_variable("v", [3], tf.float64, use_resource=True)
+        return tf.sin(x) * v, tf.exp(x)
+
+    with tf.Graph().as_default(), tf.Session() as sess, jax.enable_x64(True):
+        x = tf.placeholder(tf.float64, [3])
+        fetches = [*Weighted(x), *tf.gradients(Weighted(x), x)]
+        lowered = Lowered(Plan(fetches, (), [x]))
+        sess.run(tf.global_variables_initializer())
+        feed = np.array([0.1, 0.2, 0.3])
+        (v,) = tf.global_variables()
+        got = jax.jit(lowered)([feed], [sess.run(v)])
+        for mine, theirs in zip(got, sess.run(fetches, {x: feed}), strict=True):
+            np.testing.assert_allclose(mine, theirs, rtol=1e-14)
+
+
+def test_random_numbers_in_a_function_do_not_lower() -> None:
+    @Defun()
+    def Draw():
+        return tf.random_uniform([3], seed=5)
+
+    with tf.Graph().as_default(), pytest.raises(NotLowered, match="it draws random numbers in a function"):
+        Lowered(Plan([Draw()], (), []))

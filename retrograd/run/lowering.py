@@ -15,6 +15,7 @@ import numpy as np
 from retrograd.graph.apply import grouped
 from retrograd.graph.definition import Effect
 from retrograd.graph.errors import explain
+from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import dataflow
@@ -61,13 +62,15 @@ class Lowered:
       NotLowered: an op writes a variable, runs on the host, or belongs to a branch or a loop.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, library: Graph | None = None) -> None:
+        """``library`` is the graph whose functions the ops may call, if that is not their own."""
         self.plan = plan
         self.ops = _in_need(plan)
         for op in self.ops:
             obstacle = _obstacle(op)
             if obstacle is not None:
                 raise NotLowered(op, obstacle)
+        self.calls = {op: _lowered_call(op, library or op.graph) for op in self.ops if op.definition.body is not None}
         self.variables = [op for op in self.ops if _is_variable(op)]
         self.random = [op for op in self.ops if op.definition.effect is Effect.RANDOM]
         self.static = shaping(self.ops).intersection(plan.feeds)
@@ -83,9 +86,20 @@ class Lowered:
         for op in self.ops:
             if not all(t in known for t in op.outputs):
                 values = [known[t] for t in op.inputs]
-                for tensor, value in zip(op.outputs, _results(op, values, stream_of.get(op)), strict=True):
+                results = _results(op, values, stream_of.get(op) or self.calls.get(op))
+                for tensor, value in zip(op.outputs, results, strict=True):
                     known.setdefault(tensor, value)
         return [_read(known[t]) for t in self.plan.fetches]
+
+
+def _lowered_call(op: Operation, library: Graph) -> Lowered:
+    """What ``op`` calls, as a part of the pure function that it is in."""
+    assert op.definition.body is not None
+    body = op.definition.body(op, library)
+    lowered = Lowered(Plan(body.outputs, body.effects, body.inputs), library)
+    if lowered.random:
+        raise NotLowered(lowered.random[0], "it draws random numbers in a function")
+    return lowered
 
 
 def shaping(ops: Sequence[Operation]) -> set[Tensor]:
@@ -103,13 +117,16 @@ def are_static(op: Operation) -> list[bool]:
     return [a.name in definition.static for a in definition.inputs for _ in range(a.count(op.attrs))]
 
 
-def kernel_on(op: Operation, xp: Any, values: Sequence[Any], stream: Stream | None = None) -> list[Any]:
-    """What the kernel of ``op`` makes of ``values`` with the array module ``xp``, one item for each output."""
+def kernel_on(op: Operation, xp: Any, values: Sequence[Any], before: Any = None) -> list[Any]:
+    """What the kernel of ``op`` makes of ``values`` with the array module ``xp``, one item for each output.
+
+    ``before`` is what it takes before them: the stream of a random op, what runs the function that is called.
+    """
     definition = op.definition
     assert definition.kernel is not None
     values = [np.asarray(v) if static else v for v, static in zip(values, are_static(op), strict=True)]
     attrs = {k: op.attrs[k] for k in definition.kernel_attrs}
-    first = () if stream is None else (stream,)
+    first = () if before is None else (before,)
     return definition.listed(definition.kernel(xp, *first, *grouped(definition, op.attrs, values), **attrs))
 
 
@@ -132,6 +149,8 @@ def _obstacle(op: Operation) -> str | None:
     effect = op.definition.effect
     if op.type == "Placeholder":
         return "it is not fed"
+    if op.definition.body is not None:
+        return None  # what it calls will be asked
     if effect not in (None, Effect.READ, Effect.RANDOM, Effect.CHECK):
         return f"it {effect.value}"
     if op.type in dataflow.IS_FLOW:
@@ -150,7 +169,7 @@ def _read(value: Any) -> Any:
     return value.read() if isinstance(value, GivenValue) else value
 
 
-def _results(op: Operation, values: list[Any], stream: Stream | None) -> list[Any]:
+def _results(op: Operation, values: list[Any], before: Any) -> list[Any]:
     import jax.numpy as jnp
 
     takes_cell = [a.is_ref or t.dtype == "resource" for a, t in _arguments(op)]
@@ -167,7 +186,9 @@ def _results(op: Operation, values: list[Any], stream: Stream | None) -> list[An
         for v, is_static in zip(values, static, strict=True)
     ]
     try:
-        return kernel_on(op, jnp, values, stream)
+        return kernel_on(op, jnp, values, before)
+    except NotLowered:
+        raise
     except Exception as error:
         raise NotLowered(op, f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}") from error
 
