@@ -174,3 +174,12 @@ def test_unknown_checkpoints() -> None:
     with pytest.raises(ValueError, match="must be 'memory', 'speed' or a list of tensors, got 'fast'") as caught:
         retrograd.checkpointed_gradients(x * x, [x], "fast")
     assert "checkpoints='memory'" in caught.value.__notes__[0]
+
+
+def test_loops_are_kept_as_they_are() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = y = tf.placeholder(tf.float32, [4])
+        for _ in range(6):
+            y = tf.while_loop(lambda i, _: i < 3, lambda i, h: (i + 1, tf.sin(h) * x), [0, tf.sin(y)])[1]
+            y = tf.cond(y[0] > 0.1, lambda y=y: tf.tanh(y), lambda y=y: y + x) * 1.5
+        same(sess, y, [x], feeds={x: np.linspace(0.1, 1, 4)})

@@ -18,7 +18,7 @@ from retrograd import tf
 few = settings(quick, max_examples=12)  # each is compiled
 
 
-@pytest.mark.parametrize("module", ["checkpoints", "examples", "jacobians"])
+@pytest.mark.parametrize("module", ["checkpoints", "examples", "hessians", "jacobians"])
 def test_examples_run(module: str) -> None:
     assert doctest.testmod(importlib.import_module(f"retrograd.derivatives.{module}")).failed == 0
 
@@ -172,3 +172,13 @@ def test_hessian_vector_product_counts_its_vectors() -> None:
     with pytest.raises(ValueError, match=r"xs and v must have the same length\.") as caught:
         retrograd.hessian_vector_product(x**2, [x], [])
     assert "one v for each x" in caught.value.__notes__[0]
+
+
+def test_hessians_are_jacobians_of_gradients() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder(tf.float64, [None, 2])
+        y, (w, _) = network(x, 3)
+        both = [tf.hessians(y**2, [x, w]), [retrograd.jacobian(tf.gradients(y**2, v)[0], v) for v in (x, w)]]
+        sess.run(tf.global_variables_initializer())
+        for mine, theirs in zip(*sess.run(both, {x: np.random.RandomState(0).randn(3, 2)}), strict=True):
+            np.testing.assert_allclose(mine, theirs, atol=1e-12)

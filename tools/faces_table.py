@@ -70,6 +70,7 @@ RENAMED.update(
         ("python.eager.context", "eager_mode"): T + "modes:",
         ("", "reset_default_graph"): G + "stack:",
         ("python.framework.ops", "reset_default_graph"): G + "stack:",
+        ("python.ops.gradients_impl", "_hessian_vector_product"): "retrograd.derivatives.jacobians:hessian_vector_product",
         ("python.framework.ops", "get_gradient_function"): "retrograd.grad.registry:gradient_of",
         ("python.ops.tensor_array_grad", "_GetGradSource"): "retrograd.ops.tensor_arrays:gradient_source",
         ("python.framework.ops", "EagerTensor"): G + "modes:",

@@ -114,6 +114,7 @@ MERGE, REF_MERGE = _pair(
 ENTER, REF_ENTER = _pair(
     "Enter", "RefEnter", "data: @T", "output: @T", attrs=_FRAME,
     shape=lambda data, *, is_constant: data.dims if is_constant else None,
+    gradient=lambda op, dy: [dy],  # of a gradient that is taken inside, where the tensor outside is the same
 )  # fmt: skip
 NEXT_ITERATION, REF_NEXT_ITERATION = _pair(
     "NextIteration", "RefNextIteration", "data: @T", "output: @T", shape=shape_rules.same,

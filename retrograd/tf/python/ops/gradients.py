@@ -1,5 +1,6 @@
 """The names of ``tensorflow.python.ops.gradients``."""
 
+from retrograd.derivatives.hessians import hessians
 from retrograd.faces import missing
 from retrograd.grad.aggregation import AggregationMethod
 from retrograd.grad.gradients import UnconnectedGradients, gradients
