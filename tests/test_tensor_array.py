@@ -51,3 +51,52 @@ def test_as_recorded(name):
             np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-6)
         else:
             assert ours == theirs
+
+
+def test_a_state_holds_what_was_written_on_the_way_to_it():
+    """TensorFlow's states share one buffer, so that a control dependency is enough to see a write."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        empty = tf.TensorArray(tf.float32, 2, element_shape=[], clear_after_read=False)
+        written = empty.write(0, 5.0)
+        with tf.control_dependencies([written.flow]):
+            unseen = empty.read(0)
+        twice = empty.write(0, 7.0)
+        assert sess.run([written.read(0), unseen, twice.read(0)]) == [5.0, 0.0, 7.0]
+
+
+def test_arrays_have_second_derivatives():
+    """TensorFlow's gradients share buffers by the name of the call, and a second derivative misses them."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.constant([2.0, 3.0])
+        y = tf.TensorArray(tf.float32, 2).unstack(x).stack() ** 4
+        for _ in range(3):
+            (y,) = tf.gradients(y, x, name="derivative")
+        np.testing.assert_allclose(sess.run(y), [48.0, 72.0], rtol=1e-6)
+
+
+def test_an_unused_write_is_nobodys_concern(caplog):
+    with tf.Graph().as_default():
+        tf.TensorArray(tf.float32, 2).write(0, 1.0).mark_used()
+        tf.TensorArray(tf.float32, 2).write(0, 1.0)
+    assert not caplog.records
+
+
+def test_older_states_stay_what_they_were():
+    """A chain of writes and reads of every state on the way, in any order."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        states = [tf.TensorArray(tf.float32, 0, dynamic_size=True, infer_shape=False, clear_after_read=False)]
+        for i in range(5):
+            states.append(states[-1].write(i, float(i)))
+        branch = states[2].write(2, 9.0)
+        sizes = [state.size() for state in states]
+        stacked = [state.stack() for state in (states[5], states[1], branch, states[3])]
+        got, lengths = sess.run([stacked, sizes])
+        assert [list(v) for v in got] == [[0, 1, 2, 3, 4], [0], [0, 1, 9], [0, 1, 2]]
+        assert lengths == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_cluster_is_this_process():
+    workers, servers = tf.test.create_local_cluster(2, 1)
+    assert (len(workers), len(servers)) == (2, 1)
+    with tf.Graph().as_default(), tf.Session(workers[1].target) as sess:
+        assert sess.run(tf.constant(3)) == 3
