@@ -360,6 +360,24 @@ for _name in words("BatchNorm BatchNormalization batch_norm batch_normalization"
     RENAMED["python.layers.normalization", _name] = f"{_LAYERS}normalization:"
 RENAMED["layers", "BatchNormalization"] = RENAMED["layers", "batch_normalization"] = f"{_LAYERS}normalization:"
 HIDDEN.add((f"{_LAYERS}normalization", "*"))
+_SPATIAL = {
+    "convolutional": """Conv1D Conv2D Conv2DTranspose Conv3D Conv3DTranspose SeparableConv1D SeparableConv2D conv1d
+    conv2d conv2d_transpose conv3d conv3d_transpose separable_conv1d separable_conv2d""",
+    "pooling": """AveragePooling1D AveragePooling2D AveragePooling3D MaxPooling1D MaxPooling2D MaxPooling3D
+    average_pooling1d average_pooling2d average_pooling3d max_pooling1d max_pooling2d max_pooling3d""",
+}
+_OLDER = {
+    "convolutional": """Convolution1D Convolution2D Convolution3D SeparableConvolution2D Convolution2DTranspose
+    Deconvolution2D Deconv2D Convolution3DTranspose Deconvolution3D Deconv3D convolution1d convolution2d convolution3d
+    separable_convolution2d convolution2d_transpose deconvolution2d deconv2d convolution3d_transpose deconvolution3d
+    deconv3d""",
+    "pooling": "AvgPool2D MaxPool2D avg_pool2d max_pool2d",
+}
+for _file, _names in _SPATIAL.items():
+    RENAMED.update({("layers", _name): f"{_LAYERS}{_file}:" for _name in words(_names)})
+    for _name in words(_names) + words(_OLDER[_file]):
+        RENAMED[f"python.layers.{_file}", _name] = f"{_LAYERS}{_file}:"
+    HIDDEN.add((f"{_LAYERS}{_file}", "*"))
 _METRICS = {
     "streaming": "metric_variable",
     "means": """accuracy mean mean_absolute_error mean_cosine_distance mean_iou mean_per_class_accuracy

@@ -166,16 +166,16 @@ class Layer(engine.Layer):
         there = {id(v) for v in get_collection(GraphKeys.GLOBAL_VARIABLES)}
         self._set_scope(None)
         shared = self.built or self._reuse
-        with variable_scope(self._scope, reuse=shared, auxiliary_name_scope=False) as self._current_scope:
-            with name_scope(self._name_scope()):
-                variable = super().add_weight(
-                    name, shape, as_dtype(dtype or self.dtype or dtypes.float32),
-                    self._current_scope.initializer if initializer is None else initializer,
-                    trainable=trainable and self.trainable, getter=get_variable,
-                    use_resource=use_resource or self._current_scope.use_resource, **settings,
-                )  # fmt: skip
-                if regularizer and not any(id(v) in there for v in engine.parts_of(variable)):
-                    self._handle_weight_regularization(name, variable, regularizer)
+        opened = variable_scope(self._scope, reuse=shared, auxiliary_name_scope=False)
+        with opened as self._current_scope, name_scope(self._name_scope()):
+            variable = super().add_weight(
+                name, shape, as_dtype(dtype or self.dtype or dtypes.float32),
+                self._current_scope.initializer if initializer is None else initializer,
+                trainable=trainable and self.trainable, getter=get_variable,
+                use_resource=use_resource or self._current_scope.use_resource, **settings,
+            )  # fmt: skip
+            if regularizer and not any(id(v) in there for v in engine.parts_of(variable)):
+                self._handle_weight_regularization(name, variable, regularizer)
         if trainable and self.trainable:
             self._believe_getter(variable)
         return variable

@@ -15,6 +15,7 @@ from retrograd.nn.layers.base import Layer
 from retrograd.nn.layers.input_spec import InputSpec
 from retrograd.nn.layers.sizes import constant_value, smart_cond
 from retrograd.ops import activations, arithmetic, arrays, casts, constants, joining, powers, reductions, state
+from retrograd.ops.normalization import fused_batch_norm
 from retrograd.state.initializers import ones_initializer, zeros_initializer
 from retrograd.state.variables import VariableAggregation, VariableSynchronization
 
@@ -208,8 +209,6 @@ class BatchNormalization(Layer):
         return outputs
 
     def _fused(self, inputs: Any, training: Any) -> Tensor:
-        from retrograd.nn.moments import fused_batch_norm
-
         gamma = self.gamma if self.scale else self._gamma_const
         beta = self.beta if self.center else self._beta_const
         shared = {"epsilon": self.epsilon, "data_format": self._data_format}

@@ -44,6 +44,16 @@ def normalize_padding(value: str) -> str:
     return _one_of("padding", value, ("valid", "same"))
 
 
+def padding_of_keras(value: str) -> str:
+    """``normalize_padding`` in the words of Keras."""
+    if value.lower() not in ("valid", "same"):
+        raise ValueError(
+            'The `padding` argument must be a list/tuple or one of "valid", "same" (or "causal", only for `Conv1D). '
+            f"Received: {value.lower()}"
+        )
+    return value.lower()
+
+
 def _one_of(argument: str, value: str, allowed: tuple[str, str]) -> str:
     if value.lower() not in allowed:
         raise ValueError(
@@ -81,11 +91,13 @@ def conv_input_length(output_length: int | None, filter_size: int, padding: str,
     return (output_length - 1) * stride - 2 * pad + filter_size
 
 
-def deconv_output_length(input_length: int | None, filter_size: int, padding: str, stride: int) -> int | None:
-    """The size of a transposed convolution's output along one dimension."""
+def deconv_output_length(input_length: Any, filter_size: int, padding: str, stride: int) -> Any:
+    """The size of a transposed convolution's output along one dimension: an integer, a tensor or None."""
     if input_length is None:
         return None
-    more = {"same": 0, "valid": max(filter_size - stride, 0), "full": -(stride + filter_size - 2)}[padding]
+    if padding == "same":
+        return input_length * stride
+    more = max(filter_size - stride, 0) if padding == "valid" else -(stride + filter_size - 2)
     return input_length * stride + more
 
 

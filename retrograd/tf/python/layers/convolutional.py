@@ -1,7 +1,41 @@
 """The names of ``tensorflow.python.layers.convolutional``."""
 
 from retrograd.faces import missing
-from retrograd.nn.convolution import conv1d, conv2d_transpose, conv3d_transpose, separable_conv2d
-from retrograd.ops.convolution import conv2d, conv3d
+from retrograd.nn.layers.convolutional import (
+    Conv1D,
+    Conv2D,
+    Conv2DTranspose,
+    Conv3D,
+    Conv3DTranspose,
+    Convolution1D,
+    Convolution2D,
+    Convolution2DTranspose,
+    Convolution3D,
+    Convolution3DTranspose,
+    Deconv2D,
+    Deconv3D,
+    Deconvolution2D,
+    Deconvolution3D,
+    SeparableConv1D,
+    SeparableConv2D,
+    SeparableConvolution2D,
+    conv1d,
+    conv2d,
+    conv2d_transpose,
+    conv3d,
+    conv3d_transpose,
+    convolution1d,
+    convolution2d,
+    convolution2d_transpose,
+    convolution3d,
+    convolution3d_transpose,
+    deconv2d,
+    deconv3d,
+    deconvolution2d,
+    deconvolution3d,
+    separable_conv1d,
+    separable_conv2d,
+    separable_convolution2d,
+)
 
 __getattr__ = missing(__name__)
