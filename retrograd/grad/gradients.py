@@ -147,8 +147,8 @@ def _backpropagated(
                 _pass_op(unit, unit in last, arrived, rules)
             members: Collection[Operation] = (unit,)
         else:
-            members = {op: None for op, loop in loops.items() if loop is unit}.keys()
-            _pass_loop(unit, set(members), arrived, rules)
+            members = {op: None for op, loop in loops.items() if loop is unit}
+            _pass_loop(unit, members, arrived, rules)
         for op in members:
             for x in op.inputs:
                 behind = loops.get(x.op, x.op)
@@ -187,7 +187,9 @@ def differentiating(stand_in: StandIn) -> Iterator[None]:
         _stand_in.reset(token)
 
 
-def _pass_loop(loop: WhileContext, members: set[Operation], arrived: dict[Tensor, list[Any]], rules: _Rules) -> None:
+def _pass_loop(
+    loop: WhileContext, members: dict[Operation, None], arrived: dict[Tensor, list[Any]], rules: _Rules
+) -> None:
     dys = {}
     for op in members:
         if op.type in dataflow.EXITS and op.context is loop:

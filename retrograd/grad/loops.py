@@ -50,7 +50,7 @@ def _loop_around(loop: ControlFlowContext) -> ControlFlowContext | None:
     return None if loop.outer is None else loop.outer.loop
 
 
-def loop_gradients(loop: WhileContext, members: set[Operation], dys: dict[Tensor, Any], inner: Inner) -> Any:
+def loop_gradients(loop: WhileContext, members: Collection[Operation], dys: dict[Tensor, Any], inner: Inner) -> Any:
     """(tensor that a loop reads, its gradient) for each that has one, from the gradients of what leaves the loop.
 
     Args:
@@ -75,7 +75,7 @@ SMOOTH = (
 def _backwards(
     loop: WhileContext,
     variables: list[LoopVariable],
-    members: set[Operation],
+    members: Collection[Operation],
     dys: dict[Tensor, Any],
     kept: dict[Tensor, Any],
     inner: Inner,
@@ -109,7 +109,7 @@ def _backwards(
     return results
 
 
-def _of_one_iteration(loop: WhileContext, members: set[Operation]) -> list[Operation]:
+def _of_one_iteration(loop: WhileContext, members: Collection[Operation]) -> list[Operation]:
     """The ops between what an iteration is given and what it gives."""
     edges = {v.switch for v in loop.variables} | {v.merge.op for v in loop.variables}
     kinds = dataflow.ENTERS | dataflow.EXITS | dataflow.NEXT_ITERATIONS | {"LoopCond"}

@@ -17,7 +17,7 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import blas, dataflow
 from retrograd.ops.streams import Stream
-from retrograd.run.failures import kernel_failure
+from retrograd.run.failures import kernel_failure, not_fed
 from retrograd.run.plan import Item, Loop, Plan, variable_of
 from retrograd.run.steps import Block, Choice, Condition, Guarded, Repeated, Step, hold, slots_of, take
 from retrograd.run.store import Store
@@ -47,6 +47,7 @@ class Interpreter:
         self.views: dict[Tensor, Operation] = {}  # tensors that were read from a reference, with what read it
         self.late_reads_here: dict[tuple[Operation, int, Guard], int] = {}  # in this loop, or outside of all
         self.writes = 0
+        self.deadline_slot = self._new_slot()
         for tensor in plan.feeds:
             self.slots[tensor] = self._new_slot()
         self.feed_slots = [self.slots[t] for t in plan.feeds]
@@ -106,7 +107,7 @@ class Interpreter:
 
     def _add_loop(self, loop: Loop) -> None:
         """Add a loop, the steps of which are over the same slots."""
-        repeated = Repeated()
+        repeated = Repeated(self.deadline_slot)
         outer = self.steps
         for op in loop.enters:
             self._add_enter(op, repeated)
@@ -213,6 +214,8 @@ class Interpreter:
 
     def _fail_when_reached(self, op: Operation) -> None:
         def fail() -> None:
+            if op.type == "Placeholder":
+                raise not_fed(op)
             raise errors.UnimplementedError(None, None, f"The op type {op.type} cannot be run")
 
         outputs = tuple(self.slots.setdefault(t, self._new_slot()) for t in op.outputs)
@@ -349,13 +352,14 @@ class Interpreter:
             elsewhere = set().union(*touched[:i], *touched[i + 1 :])
             body[:] = self._releasing(body, kept | elsewhere)
 
-    def run(self, feeds: Sequence[Any]) -> list[Any]:
-        """The values of the plan's fetches.
+    def run(self, feeds: Sequence[Any], deadline: float | None = None) -> list[Any]:
+        """The values of the plan's fetches; a loop that goes on at ``deadline``, in monotonic seconds, fails.
 
         Raises:
           OpError: an op fails; every variable and random stream is as it was before.
         """
         values = self.initial.copy()
+        values[self.deadline_slot] = deadline
         for slot, value in zip(self.feed_slots, feeds, strict=True):
             values[slot] = value
         try:

@@ -79,6 +79,8 @@ class Plan:
         self.writes = any(op.definition.effect is Effect.WRITE for op in self.ops)
         self.written = written_before(self.ops, fed) if self.writes else {}
         self.unfed = [op for op in self.ops if op.type == "Placeholder" and op.outputs[0] not in fed]
+        if self.has_branches:  # those of a branch are missed where it is chosen
+            self.unfed = [op for op in self.unfed if not self.guards.of(op)]
 
 
 def ancestors(ops: Iterable[Operation], fed: Collection[Tensor]) -> set[Operation]:

@@ -31,11 +31,17 @@ class Program:
         self.by_shape: dict[Any, int | Interpreter] = {}  # feed shapes -> runs so far, or an interpreter
         self.may_specialise = depends_on_shapes(plan)
 
-    def run(self, feeds: Sequence[Any], watched: Callable[[Interpreter], Interpreter] | None = None) -> list[Any]:
+    def run(
+        self,
+        feeds: Sequence[Any],
+        watched: Callable[[Interpreter], Interpreter] | None = None,
+        deadline: float | None = None,
+    ) -> list[Any]:
         """The values of the plan's fetches.
 
         Args:
           watched: gives the interpreter that runs in the place of another.
+          deadline: when to give up, in monotonic seconds.
 
         Raises:
           InvalidArgumentError: a placeholder that they need is not fed.
@@ -47,7 +53,7 @@ class Program:
         interpreter = self._specialised(tuple(map(np.shape, feeds))) if self.may_specialise else self.general
         if watched is not None:
             interpreter = watched(interpreter)
-        return interpreter.run(feeds)
+        return interpreter.run(feeds, deadline)
 
     def _specialised(self, dims: tuple[tuple[int, ...], ...]) -> Interpreter:
         found = self.by_shape.get(dims, 0)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from retrograd.graph.errors import DeadlineExceededError
 from retrograd.graph.operation import Operation
 from retrograd.ops import dataflow
 from retrograd.run.failures import kernel_failure
@@ -137,7 +139,8 @@ class Choice(Block):
 class Repeated(Block):
     """A loop: the steps before its condition, and, while that holds, the steps behind it."""
 
-    def __init__(self) -> None:
+    def __init__(self, deadline: int) -> None:
+        self.deadline = deadline  # the slot of the time at which the run is given up
         self.before: list[Step] = []
         self.behind: list[Step] = []
         self.condition = -1
@@ -162,6 +165,8 @@ class Repeated(Block):
             take(self.before, values)
             if not values[self.condition]:
                 break
+            if values[self.deadline] is not None and time.monotonic() > values[self.deadline]:
+                raise DeadlineExceededError(None, None, "Timed out waiting for notification")
             for source, slot in self.recalls:
                 if source in left:
                     values[slot] = values[source][left[source] - 1]

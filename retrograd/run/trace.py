@@ -19,7 +19,7 @@ Record = tuple[Operation, int, int, Any]  # an op, when it began and ended in na
 
 
 def observed_run(program: Program, feeds: Sequence[Any], options: Any, metadata: Any) -> list[Any]:
-    """Run ``program`` and write to ``metadata`` what ``options`` ask for.
+    """Run ``program`` and write to ``metadata`` what ``options`` ask for; ``timeout_in_ms`` ends loops.
 
     ``trace_level`` asks for the time and the outputs of each op that ran (constants, and what follows
     from them, do not run); ``output_partition_graphs`` for the ops that the run needs.
@@ -28,17 +28,18 @@ def observed_run(program: Program, feeds: Sequence[Any], options: Any, metadata:
         raise TypeError(f"options must be a tf.RunOptions, but got {type(options)}")
     if metadata is not None and not hasattr(metadata, "step_stats"):
         raise TypeError(f"run_metadata must be a tf.RunMetadata, but got {type(metadata)}")
-    if metadata is None:
-        return program.run(feeds)
-    metadata.Clear()
-    if options is None:
-        return program.run(feeds)
+    limit = 0 if options is None else options.timeout_in_ms
+    deadline = time.monotonic() + limit / 1000 if limit else None
+    if metadata is not None:
+        metadata.Clear()
+    if metadata is None or options is None:
+        return program.run(feeds, deadline=deadline)
     if options.output_partition_graphs:
         metadata.partition_graphs.add().node.extend(op.node_def for op in program.plan.ops)
     if not options.trace_level:
-        return program.run(feeds)
+        return program.run(feeds, deadline=deadline)
     records: list[Record] = []
-    results = program.run(feeds, partial(_timed, records))
+    results = program.run(feeds, partial(_timed, records), deadline)
     stats = metadata.step_stats.dev_stats.add(device=CPU)
     for record in records:
         _write(stats.node_stats.add(), *record)
