@@ -60,6 +60,30 @@ L.batch_normalization(f(2, 3), renorm=True, renorm_clipping={'a': 1})
 L.Layer(foo=1)
 """
 
+_CONVOLUTIONS = """
+ys = [L.conv2d(f(None, 5, 6, 3), 4, 3), L.conv2d(f(2, 5, 6, 3), 4, (3, 2), strides=(2, 1), padding='same', activation=tf.nn.relu, name='c', use_bias=False)]
+ys = [L.conv2d(f(2, 7, 8, 3), 4, 3, dilation_rate=2), L.conv1d(f(2, 9, 3), 4, 3, dilation_rate=2), L.conv1d(f(None, 5, 3), 4, 3, strides=2, padding='same')]
+ys = [L.conv2d(f(None, None, None, 3), 4, 1, dilation_rate=(2, 1), padding='same')]
+d = L.Conv2D(4, 3, kernel_regularizer=tf.nn.l2_loss, activity_regularizer=tf.nn.l2_loss); ys = [d(f(2, 5, 6, 3)), d(f(2, 5, 6, 3))] + losses.get_regularization_losses()
+ys = [L.conv3d(f(2, 4, 3, 5, 2), 4, 3), L.separable_conv2d(f(2, 5, 6, 3), 4, 3, depth_multiplier=2), L.separable_conv1d(f(2, 5, 3), 4, 3, strides=2, padding='same', activation=tf.nn.relu)]
+ys = [L.conv2d_transpose(f(None, 5, 6, 3), 4, 3), L.conv2d_transpose(f(2, 5, 6, 3), 4, 3, strides=2, padding='same', activation=tf.nn.relu)]
+ys = [L.conv3d_transpose(f(2, 3, 2, 3, 3), 4, 3, strides=2), L.conv2d_transpose(f(None, None, None, 3), 4, 3, strides=(2, 3), padding='same', use_bias=False)]
+ys = [L.max_pooling2d(f(None, 5, 6, 3), 2, 2), L.average_pooling2d(f(2, 5, 6, 3), (2, 3), (1, 2), 'same', name='z'), L.max_pooling1d(f(2, 5, 3), 2, 2), L.average_pooling3d(f(2, 3, 4, 3, 2), 2, 2)]
+ys = [L.average_pooling1d(f(2, 3, 5), 2, 2, padding='same', data_format='channels_first'), L.max_pooling3d(f(2, 2, 3, 4, 3), 2, 2, data_format='channels_first')]
+ys = [L.batch_normalization(f(2, 3, 4, 5), training=True)] + tf.get_collection('update_ops') + [L.batch_normalization(f(2, 3, 4, 5))]
+ys = [L.batch_normalization(f(2, 3, 4, 5), training=on, scale=False)] + tf.get_collection('update_ops')
+ys = [L.batch_normalization(f(2, 3, 4, 5), training=True, axis=1, fused=False), L.batch_normalization(f(2, 3, 4, 5), training=True, axis=2)]
+x = f(2, 5, 6, 3); y = L.max_pooling2d(L.conv2d(x, 4, 3, activation=tf.nn.relu), 2, 2); ys = tf.gradients(y ** 2, [x] + tf.trainable_variables())
+L.conv2d(tf.placeholder(tf.float32, [2, 5, 6, None]), 4, 3)
+L.conv2d(f(2, 5, 6), 4, 3)
+L.conv2d(f(2, 5, 6, 3), 4, (3, 3, 3))
+L.conv2d(f(2, 5, 6, 3), 4, 3, padding='foo')
+L.conv2d(f(2, 5, 6, 3), 4, 3, strides=2, dilation_rate=2)
+L.conv3d_transpose(tf.placeholder(tf.float32, [2, 5, 6, 5, None]), 4, 3)
+L.max_pooling2d(f(2, 5, 6, 3), 3, None)
+L.max_pooling1d(f(2, 5, 6), (2, 2), 2)
+"""
+
 _LOSSES = """
 ys = [losses.absolute_difference(f(2, 3), f(2, 3)), losses.absolute_difference(f(2, 3), f(2, 3), weights=p(2, 1)), losses.absolute_difference(f(2, 3), f(2, 3), weights=[[0.], [1.]])]
 ys = [losses.absolute_difference(f(2, 3), f(2, 3), 2., reduction=r) for r in losses.Reduction.all()]
@@ -151,7 +175,7 @@ ys = [tf.sets.union(u([[1, 2]]), u([[1, 2], [3, 4]])).values]
 
 CASES = {}
 for _kind, _programs in (
-    ("layers", _LAYERS), ("losses", _LOSSES), ("metrics", _METRICS), ("rnn", _RNN), ("sets", _SETS),
+    ("layers", _LAYERS), ("convolutions", _CONVOLUTIONS), ("losses", _LOSSES), ("metrics", _METRICS), ("rnn", _RNN), ("sets", _SETS),
 ):
     for _line in _programs.strip().split("\n"):
         CASES[_kind + ": " + _line] = _PRELUDE + _line.replace("\\n", "\n")

@@ -33,7 +33,8 @@ class _Pooling(Layer):
         name: Any = None, **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(name=name, **kwargs)
-        strides = pool_size if strides is None else strides
+        if strides is None:
+            raise ValueError("Argument `strides` must not be None.")
         self.pool_size = sizes.normalize_tuple(pool_size, self.rank, "pool_size")
         self.strides = sizes.normalize_tuple(strides, self.rank, "strides")
         self.padding = sizes.padding_of_keras(padding)
