@@ -70,7 +70,10 @@ RENAMED.update(
         ("python.eager.context", "eager_mode"): T + "modes:",
         ("", "reset_default_graph"): G + "stack:",
         ("python.framework.ops", "reset_default_graph"): G + "stack:",
-        ("python.ops.gradients_impl", "_hessian_vector_product"): "retrograd.derivatives.jacobians:hessian_vector_product",
+        (
+            "python.ops.gradients_impl",
+            "_hessian_vector_product",
+        ): "retrograd.derivatives.jacobians:hessian_vector_product",
         ("python.framework.ops", "get_gradient_function"): "retrograd.grad.registry:gradient_of",
         ("python.ops.tensor_array_grad", "_GetGradSource"): "retrograd.ops.tensor_arrays:gradient_source",
         ("python.framework.ops", "EagerTensor"): G + "modes:",
@@ -246,7 +249,10 @@ EXTRA.update(
         "python.util.deprecation": "from retrograd.graph.deprecation import _PRINT_DEPRECATION_WARNINGS",
         "python.util.compat": "from collections import abc as collections_abc",
         "contrib.framework": "from retrograd.tf.python.util import nest",
-        "python.ops.control_flow_util": "ENABLE_CONTROL_FLOW_V2 = False",
+        "python.ops.control_flow_util": "from retrograd.flow.kinds import *\n\nENABLE_CONTROL_FLOW_V2 = False",
+        "python.ops.control_flow_ops": "from retrograd.ops.arrays import identity as _Identity\n"
+        "from retrograd.ops.dataflow import enter as _Enter\n"
+        "from retrograd.ops.dataflow import switch_beside as _SwitchRefOrTensor",
         "python.ops.resources": "from retrograd.state.initialization import initialize_resources\n"
         "from retrograd.state.registered import local_resources, register_resource, report_uninitialized_resources, "
         "shared_resources",
@@ -337,9 +343,13 @@ RENAMED["keras.initializers", "uniform"] = RENAMED["keras.initializers", "random
     f"{_KERAS}initializers:RandomUniform"
 )
 RENAMED["keras.initializers", "truncated_normal"] = f"{_KERAS}initializers:TruncatedNormal"
+for _name in words("Constraint MaxNorm MinMaxNorm NonNeg UnitNorm max_norm min_max_norm non_neg unit_norm"):
+    RENAMED["keras.constraints", _name] = RENAMED["python.keras.constraints", _name] = f"{_KERAS}constraints:"
 for _name in words("L1L2 Regularizer l1 l1_l2 l2"):
     RENAMED["keras.regularizers", _name] = RENAMED["python.keras.regularizers", _name] = f"{_KERAS}regularizers:"
-HIDDEN.update((f"{_KERAS}{_topic}", "*") for _topic in ("activations", "initializers", "regularizers", "lookup"))
+HIDDEN.update(
+    (f"{_KERAS}{_topic}", "*") for _topic in ("activations", "constraints", "initializers", "regularizers", "lookup")
+)
 for _module in ("keras.layers", "python.keras.engine.base_layer"):
     RENAMED[_module, "Layer"] = f"{_LAYERS}engine:"
 for _module in ("keras.layers", "layers", "python.layers.base", "python.keras.engine.input_spec"):

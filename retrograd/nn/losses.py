@@ -104,7 +104,7 @@ def compute_weighted_loss(
     """
     Reduction.validate(reduction)
     with name_scope(scope, "weighted_loss", (losses, weights)):
-        default_graph()._last_loss_reduction = reduction
+        setattr(default_graph(), "_last_loss_reduction", reduction)  # noqa: B010
         with control_dependencies((assert_broadcastable(weights, losses),)):
             losses = as_tensor(losses)
             dtype = losses.dtype

@@ -489,7 +489,7 @@ def raw_rnn(
         known_batch = Dimension(None)
         for x in flat_input:
             known_batch = known_batch.merge_with(x.shape[0] if x.rank else Dimension(None))
-        batch = known_batch.value
+        batch: Any = known_batch.value
         if batch is None:
             batch = arrays.shape(flat_input[0])[0]
         nest.assert_same_structure(state, cell.state_size)

@@ -130,7 +130,7 @@ class Layer(engine.Layer):
         _join_collection(GraphKeys.UPDATE_OPS, self.updates)
         return outputs
 
-    def add_weight(
+    def add_weight(  # type: ignore[override]
         self,
         name: Any,
         shape: Any,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -37,6 +38,14 @@ class _Convolution(Layer):
     """
 
     rank: int
+
+    def __init_subclass__(cls) -> None:
+        """Show the defaults of strides and rates as TensorFlow does: one for each dimension."""
+        if getattr(cls, "rank", 1) > 1:
+            given = list(inspect.signature(cls.__init__).parameters.values())[1:]
+            ones = (1,) * cls.rank
+            shown = [p.replace(default=ones) if p.name in ("strides", "dilation_rate") else p for p in given]
+            cls.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
 
     def __init__(
         self,
@@ -175,8 +184,6 @@ class _Convolution(Layer):
 
 
 class Conv1D(_Convolution):
-    """A convolution of lines."""
-
     __doc__ = f"A convolution of lines ``[batch, width, channels]``.\n\n{_Convolution.__doc__}"
     rank = 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from retrograd.graph.convert import as_tensor
@@ -211,12 +212,8 @@ class Flatten(Layer):
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         shape = TensorShape(input_shape).with_rank_at_least(1)
         sizes = shape.as_list()[1:]
-        if any(n is None for n in sizes):
-            return TensorShape([shape[0], None])
-        flat = 1
-        for n in sizes:
-            flat *= n
-        return TensorShape([shape[0], flat])
+        known = [n for n in sizes if n is not None]
+        return TensorShape([shape[0], math.prod(known) if len(known) == len(sizes) else None])
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "data_format": self.data_format}

@@ -92,9 +92,9 @@ class Layer:
         """Make the variables that inputs of this shape need."""
         self.built = True
 
-    def call(self, inputs: Any, **kwargs: Any) -> Any:
-        """The outputs."""
-        return inputs
+    def call(self, *args: Any, **kwargs: Any) -> Any:
+        """The outputs for the inputs, which come first."""
+        return args[0]
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output for an input of this shape."""
@@ -355,7 +355,7 @@ class Layer:
                 self._callable_losses.append(loss)
             elif loss is not None:
                 loss = as_tensor(loss, dtype=None if isinstance(loss, TensorLike) else dtypes.float32)
-                loss._unconditional_loss = inputs is None
+                _mark(loss, "_unconditional_loss", inputs is None)
                 self._losses.append(loss)
 
     @property
@@ -372,7 +372,7 @@ class Layer:
         for update in updates if isinstance(updates, list | tuple) else [updates]:
             update = update() if callable(update) and not isinstance(update, TensorLike | Operation) else update
             op = update if isinstance(update, Operation) else getattr(update, "op", None) or as_tensor(update).op
-            op._unconditional_update = op not in reachable_from(sources)
+            _mark(op, "_unconditional_update", op not in reachable_from(sources))
             self._updates.append(op)
 
     @property
@@ -497,10 +497,14 @@ def parts_of(variable: Any) -> list[Any]:
     return list(variable) if isinstance(variable, PartitionedVariable | list) else [variable]
 
 
+def _mark(value: Any, name: str, truth: bool) -> Any:
+    if value is not None:
+        setattr(value, name, truth)
+    return value
+
+
 def _unconditional(loss: Any) -> Any:
-    if loss is not None:
-        loss._unconditional_loss = True
-    return loss
+    return _mark(loss, "_unconditional_loss", True)
 
 
 def _inside(value: Any) -> Iterator[Any]:

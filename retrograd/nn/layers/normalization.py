@@ -68,7 +68,7 @@ class BatchNormalization(Layer):
         super().__init__(trainable=trainable, name=name, **kwargs)
         if not isinstance(axis, int | list | tuple):
             raise TypeError(f"axis must be int or list, type given: {type(axis)}")
-        self.axis = axis if isinstance(axis, int) else list(axis)
+        self.axis: Any = axis if isinstance(axis, int) else list(axis)
         self.momentum, self.epsilon, self.center, self.scale = momentum, epsilon, center, scale
         self.beta_initializer = initializers.get(beta_initializer)
         self.gamma_initializer = initializers.get(gamma_initializer)
@@ -198,7 +198,8 @@ class BatchNormalization(Layer):
         shape = inputs.shape
         if all(n.value is not None for n in shape[1:]):
             sizes: Any = shape.as_list()[1:]
-            cut, whole = [self.virtual_batch_size, -1, *sizes], [-1, *sizes]
+            cut: Any = [self.virtual_batch_size, -1, *sizes]
+            whole: Any = [-1, *sizes]
         else:
             rest = arrays.shape(inputs)
             cut = joining.concat([[self.virtual_batch_size, -1], rest[1:]], axis=0)
@@ -211,7 +212,7 @@ class BatchNormalization(Layer):
     def _fused(self, inputs: Any, training: Any) -> Tensor:
         gamma = self.gamma if self.scale else self._gamma_const
         beta = self.beta if self.center else self._beta_const
-        shared = {"epsilon": self.epsilon, "data_format": self._data_format}
+        shared: dict[str, Any] = {"epsilon": self.epsilon, "data_format": self._data_format}
         output, mean, variance = smart_cond(
             training,
             lambda: fused_batch_norm(inputs, gamma, beta, **shared),

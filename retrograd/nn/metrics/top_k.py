@@ -208,12 +208,12 @@ def _repeated(labels: Any, times: int) -> Any:
             shape = joining.concat((before, [1], after), 0, name="expanded_shape")
             expanded = sparse.sparse_reshape(labels, shape=shape, name="expand")
             return expanded if times == 1 else sparse_joining.sparse_concat(-2, [expanded] * times, name=scope)
-        expanded = arrays.expand_dims(labels, -2, name="expand")
+        wider = arrays.expand_dims(labels, -2, name="expand")
         if times == 1:
-            return expanded
+            return wider
         ones = constants.ones_like(arrays.shape(labels))
         multiples = joining.concat((ones[:-1], (times,), ones[-1:]), 0, name="multiples")
-        return repeating.tile(expanded, multiples, name=scope)
+        return repeating.tile(wider, multiples, name=scope)
 
 
 def _average_precision(labels: Any, predictions_idx: Any) -> Tensor:

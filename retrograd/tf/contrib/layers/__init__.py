@@ -1,7 +1,6 @@
 """The names of ``tensorflow.contrib.layers``."""
 
 from retrograd.faces import missing
-from retrograd.nn.keras.constraints import unit_norm
 from retrograd.state.regularizers import (
     apply_regularization,
     l1_l2_regularizer,
