@@ -12,7 +12,7 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import add_to_collection, control_dependencies, name_scope
-from retrograd.graph.static import constant_value
+from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.ops import arrays, control, dataflow
 
@@ -187,15 +187,15 @@ def smart_constant_value(pred: Any) -> bool | None:
     Raises:
       TypeError: ``pred`` is no boolean.
     """
-    if isinstance(pred, TensorLike):
-        value = constant_value(pred)
+    if isinstance(pred, Tensor):
+        value = static_value(pred)
         return None if value is None else bool(value)
     if pred in {0, 1}:
         return bool(pred)
     if isinstance(pred, bool):
         return pred
     raise TypeError(
-        f"`pred` must be a Tensor, or a Python bool, or 1 or 0. Found instead: {pred}"
+        f"`pred` must be a Tensor, or a Python bool, or 1 or 0. Found instead: {type(pred)}"
     )
 
 
