@@ -27,6 +27,11 @@ def scattered(x: Tensor) -> Tensor:
     return powers.square(array(x, 0, dynamic_size=True).scatter([3, 0, 1], x).gather([1, 3, 1]))
 
 
+def scattered_later(x: Tensor) -> Tensor:
+    """Rows behind one that was written before."""
+    return powers.square(array(x).write(1, x[1]).scatter([2, 0], x[:2]).stack())
+
+
 def unstacked(x: Tensor) -> Tensor:
     """All rows, and once more."""
     a = array(x).unstack(x)
@@ -45,6 +50,7 @@ ROWS = [
         also=("TensorArrayReadV3", "TensorArrayV3"),
     ),
     Row("TensorArrayScatterV3", scattered, (normal(3, 2),), traced=False, also=("TensorArrayGatherV3",)),
+    Row("TensorArrayScatterV3", scattered_later, (normal(3, 2),), traced=False, label="later"),
     Row("TensorArrayGatherV3", unstacked, (normal(3, 2),), traced=False, also=("TensorArraySizeV3",)),
     Row("TensorArraySplitV3", split, (normal(3, 2),), traced=False, also=("TensorArrayConcatV3",)),
 ]  # fmt: skip

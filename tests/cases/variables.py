@@ -29,16 +29,6 @@ def elements(x: Any) -> Any:
     return raw_ops.ResourceGatherNd(variable(x), [[2, 0], [1, 1]], tf.float64)
 
 
-def of_reference(x: Any) -> Any:
-    ref = raw_ops.VariableV2(shape=x.shape, dtype=x.dtype)
-    return raw_ops.InitializedValue(tf.is_variable_initialized(ref), ref, x)
-
-
-def of_resource(x: Any) -> Any:
-    handle = raw_ops.VarHandleOp(dtype=x.dtype, shape=x.shape)
-    return raw_ops.ResourceInitializedValue(raw_ops.VarIsInitializedOp(handle), handle, x)
-
-
 def before_assignment(x: Any, use_resource: bool = False) -> Any:
     return tf.Variable(x, use_resource=use_resource).initialized_value()
 
@@ -57,10 +47,8 @@ ROWS = [
     state("ReadVariableOp", read, also=("VarHandleOp", "AssignVariableOp")),
     state("ResourceGather", rows),
     state("ResourceGatherNd", elements),
-    Row("InitializedValue", of_reference, X, traced=False),
-    Row("ResourceInitializedValue", of_resource, X, traced=False),
-    Row("InitializedValue", before_assignment, X, shapes=False, traced=False),
-    Row("ResourceInitializedValue", lambda x: before_assignment(x, True), X, shapes=False, traced=False),
+    Row("Merge", before_assignment, X, shapes=False, traced=False, label="of what a variable begins with"),
+    Row("Merge", lambda x: before_assignment(x, True), X, shapes=False, traced=False, label="of what a resource holds"),
     state("VariableShape", lambda x: raw_ops.VariableShape(variable(x))),
     state("VarIsInitializedOp", lambda x: raw_ops.VarIsInitializedOp(variable(x))),
     state("RandomUniform", lambda n: tf.random_uniform(n, dtype=tf.float64), SHAPE),
