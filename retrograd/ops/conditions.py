@@ -13,7 +13,7 @@ from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import add_to_collection, control_dependencies, name_scope
 from retrograd.graph.static import static_value
-from retrograd.graph.tensor import Tensor, TensorLike
+from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, control, dataflow
 
 
