@@ -83,6 +83,7 @@ RENAMED.update(
         ("python.framework.type_spec", "register_type_spec_from_value_converter"): G + "specs:",
         ("python.framework.test_ops", "unary"): "",
         ("python.framework.test_ops", "binary"): "",
+        ("python.ops.embedding_ops", "_embedding_lookup_and_transform"): "retrograd.nn.embeddings:",
         ("python.ops.array_ops", "constant"): "retrograd.ops.constants:",
         ("python.ops.math_ops", "mul"): "retrograd.ops.arithmetic:multiply",
         ("python.framework.device_spec", "DeviceSpecV1"): G + "devices:DeviceSpec",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from retrograd.graph import dtypes
@@ -49,6 +50,17 @@ def embedding_lookup(
     Raises:
       ValueError: there is no table, or no such strategy.
     """
+    return _embedding_lookup_and_transform(params, ids, partition_strategy, name, max_norm)
+
+
+Transform = Callable[[Tensor], Tensor]
+
+
+def _embedding_lookup_and_transform(
+    params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None, max_norm: float | None = None,
+    transform_fn: Transform | None = None,
+) -> Tensor:  # fmt: skip
+    """``embedding_lookup``, each row of which goes through ``transform_fn`` beside the table that it is from."""
     if params is None:
         raise ValueError("params must be specified")
     if isinstance(params, PartitionedVariable):
@@ -58,14 +70,17 @@ def embedding_lookup(
         if not any(isinstance(p, ResourceVariable) for p in parts):
             parts = [as_tensor_or_slices(p, name=f"params_{i}") for i, p in enumerate(parts)]
         ids = as_tensor(ids, name="ids")
-        if len(parts) == 1:
+        if len(parts) == 1 and (transform_fn is None or ids.rank == 1):
             with colocate_with(parts[0]):
                 rows = _cut(indexing.gather(parts[0], ids, name=name), ids, max_norm)
+                rows = rows if transform_fn is None else transform_fn(rows)
             return arrays.identity(rows)
-        return _from_parts(parts, ids, partition_strategy, max_norm, name)
+        return _from_parts(parts, ids, partition_strategy, max_norm, name, transform_fn)
 
 
-def _from_parts(parts: list[Any], ids: Tensor, strategy: str, max_norm: float | None, name: str) -> Tensor:
+def _from_parts(
+    parts: list[Any], ids: Tensor, strategy: str, max_norm: float | None, name: str, transform_fn: Transform | None
+) -> Tensor:  # fmt: skip
     """Each part gives the rows that it holds; the rows are put in the order of their ids."""
     flat = arrays.reshape(ids, [-1])
     order = constants.range_(arrays.size(flat))
@@ -76,19 +91,27 @@ def _from_parts(parts: list[Any], ids: Tensor, strategy: str, max_norm: float | 
     found = []
     for part, rows in zip(parts, places_by_part, strict=True):
         with device(None), colocate_with(part):
-            found.append(indexing.gather(part, rows))
+            taken = indexing.gather(part, rows)
+            found.append(taken if transform_fn is None else transform_fn(_cut(taken, rows, max_norm)))
     result = stitching.parallel_dynamic_stitch(order_by_part, found, name=name)
-    row_shape = parts[0].shape[1:]
-    for part in parts[1:]:
-        row_shape = row_shape.merge_with(part.shape[1:])
+    if transform_fn is None:
+        row_shape = parts[0].shape[1:]
+        for part in parts[1:]:
+            row_shape = row_shape.merge_with(part.shape[1:])
+    else:
+        row_shape = result.shape[1:]
     row_shape_now: Any = row_shape
     if not row_shape.is_fully_defined():
-        with colocate_with(parts[0]):
-            params_shape = arrays.shape(parts[0])
-        row_shape_now = params_shape[1:]
+        row_shape_now = _inner_shape(parts[0]) if transform_fn is None else arrays.shape(result)[1:]
     result = arrays.reshape(result, joining.concat([arrays.shape(ids), row_shape_now], 0))
     result.set_shape(ids.shape.concatenate(row_shape))
-    return _cut(result, ids, max_norm)
+    return _cut(result, ids, max_norm) if transform_fn is None else result
+
+
+def _inner_shape(part: Any) -> Tensor:
+    with colocate_with(part):
+        shape = arrays.shape(part)
+    return shape[1:]
 
 
 def _dealt(parts: list[Any], flat: Tensor, strategy: str) -> tuple[Tensor, Tensor]:

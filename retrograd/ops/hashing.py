@@ -123,6 +123,13 @@ def _long_farm(text: bytes) -> int:
 # -- SipHash -----------------------------------------------------------------------------------
 
 
+def farm_of_two(first: int, second: int) -> int:
+    """The fingerprint of two fingerprints, in this order."""
+    m = 0xC6A4A7935BD1E995
+    mixed = first ^ m ^ _shift_mixed(second * m) * m & _MASK
+    return _shift_mixed(_shift_mixed(mixed * m) * m)
+
+
 def sip(text: bytes, key: tuple[int, int]) -> int:
     """SipHash-2-4 under a key of two words."""
     k0, k1 = key

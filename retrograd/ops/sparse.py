@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, TensorShape
 from retrograd.graph.sparse import IndexedSlices, SparseTensor, SparseTensorValue
-from retrograd.graph.static import constant_value, shape_value
+from retrograd.graph.static import constant_value, constant_value_as_shape, shape_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
     arithmetic,
@@ -246,16 +247,24 @@ SPARSE_RESHAPE = define(
 )  # fmt: skip
 
 
-def _completed(wanted: Any, count: int) -> Any:
-    """A shape of ``count`` elements whose -1 is worked out."""
-    if (wanted == -1).sum() > 1:
-        raise ValueError(f"At most one dimension can be inferred (-1). Found: {wanted}")
-    known = int(np.prod(wanted[wanted != -1]))
-    full = np.where(wanted == -1, count // known if known else 0, wanted)
+def _completed(shape: Tensor, count: int) -> list[int] | None:
+    """The shape of ``count`` elements that ``shape`` asks for, one size worked out; None if more is unknown.
+
+    Raises:
+      ValueError: there is no such shape.
+    """
+    given = constant_value(shape)
+    if given is not None and (given == -1).sum() > 1:
+        raise ValueError(f"At most one dimension can be inferred (-1). Found: {given}")
+    wanted = constant_value_as_shape(shape)
+    if wanted.ndims is None or wanted.as_list().count(None) > 1:
+        return None
+    sizes = wanted.as_list()
+    known = int(np.prod([n for n in sizes if n is not None]))
+    full = [count // max(known, 1) if n is None else n for n in sizes]
     size = int(np.prod(full))
     if size != count:
-        texts = [None if n == -1 else int(n) for n in wanted]
-        raise ValueError(f"Cannot reshape a tensor with {count} elements to shape {texts} ({size} elements).")
+        raise ValueError(f"Cannot reshape a tensor with {count} elements to shape {sizes} ({size} elements).")
     return full
 
 
@@ -265,9 +274,10 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
     shape = casts.cast(shape, dtypes.int64)
     with name_scope(name, "SparseReshape", [sp_input]) as name:
         indices, new_shape = apply(SPARSE_RESHAPE, sp_input.indices, sp_input.dense_shape, shape, name=name)
-        wanted, count = constant_value(shape), shapes.element_count(sp_input.shape._raw)
-        if wanted is not None and count is not None:
-            new_shape = constants.constant(_completed(wanted, count), dtypes.int64)
+        count = shapes.element_count(sp_input.shape._raw)
+        full = None if count is None else _completed(shape, count)
+        if full is not None:
+            new_shape = constants.constant(full, dtypes.int64)
         return SparseTensor(indices, arrays.identity(sp_input.values), new_shape)
 
 
@@ -360,13 +370,25 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
         return SparseTensor(indices, indexing.gather_nd(tensor, indices), arrays.shape(tensor, out_type=dtypes.int64))
 
 
+def _as_int64(value: Any, name: str) -> Tensor:
+    if isinstance(value, Integral):
+        return as_tensor(value, dtypes.int64, name=name)
+    if not isinstance(value, Tensor):
+        raise TypeError(f"{name} must be an integer value")
+    return casts.cast(value, dtypes.int64)
+
+
 def sparse_eye(
     num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32, name: str | None = None
 ) -> SparseTensor:  # fmt: skip
-    """Ones on the diagonal of a matrix, square by default."""
+    """Ones on the diagonal of a matrix, square by default.
+
+    Raises:
+      TypeError: a size is neither an integer nor a tensor.
+    """
     with name_scope(name, "eye", [num_rows, num_columns]):
-        rows = as_tensor(num_rows, dtypes.int64, name="num_rows")
-        columns = rows if num_columns is None else as_tensor(num_columns, dtypes.int64, name="num_columns")
+        rows = _as_int64(num_rows, "num_rows")
+        columns = rows if num_columns is None else _as_int64(num_columns, "num_columns")
         count = arithmetic.minimum(rows, columns)
         places = constants.range_(count, dtype=dtypes.int64)
         return SparseTensor(joining.stack([places, places], axis=1), constants.ones(count, dtype), [rows, columns])

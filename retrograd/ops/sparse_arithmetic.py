@@ -114,11 +114,10 @@ def sparse_tensor_dense_matmul(
 # -- sums and extrema --------------------------------------------------------------------------
 
 
-def _check_same_shape(a_shape: Any, b_shape: Any) -> None:
+def _check_same_shape(a_shape: Any, b_shape: Any, unequal_ranks: str) -> None:
+    a_shape, b_shape = (np.asarray(shape).tolist() for shape in (a_shape, b_shape))
     if len(a_shape) != len(b_shape):
-        raise InvalidArgumentError(
-            None, None, f"Ranks of input tensors must match, but saw ranks: {len(a_shape)} and {len(b_shape)}"
-        )
+        raise InvalidArgumentError(None, None, unequal_ranks)
     for i, (m, n) in enumerate(zip(a_shape, b_shape, strict=True)):
         if m != n:
             raise InvalidArgumentError(None, None, f"Operands' shapes do not match: got {m} and {n} for dimension {i}")
@@ -127,7 +126,8 @@ def _check_same_shape(a_shape: Any, b_shape: Any) -> None:
 def _sparse_sum(xp: Any, a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_values: Any, b_shape: Any,
                 thresh: Any) -> list[Any]:  # fmt: skip
     """The values of both, those at one place added, unless their sum is below ``thresh``."""
-    _check_same_shape(np.asarray(a_shape), np.asarray(b_shape))
+    unequal = f"Ranks of input tensors must match, but saw ranks: {len(a_shape)} and {len(b_shape)}"
+    _check_same_shape(a_shape, b_shape, unequal)
     places, at = np.unique(np.concatenate([a_indices, b_indices]), axis=0, return_inverse=True)
     at = np.ravel(at)
     totals = np.zeros(len(places), a_values.dtype)
@@ -236,7 +236,9 @@ def _extremum(choose: Any) -> Any:
 
     def kernel(xp: Any, a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_values: Any,
                b_shape: Any) -> list[Any]:  # fmt: skip
-        _check_same_shape(np.asarray(a_shape), np.asarray(b_shape))
+        texts = [" ".join(map(str, np.asarray(shape))) for shape in (a_shape, b_shape)]
+        unequal = f"Operands do not have the same ranks; got shapes: {texts[0]} and {texts[1]}"
+        _check_same_shape(a_shape, b_shape, unequal)
         places, at = np.unique(np.concatenate([a_indices, b_indices]), axis=0, return_inverse=True)
         at, zeros = np.ravel(at), xp.zeros(len(places), a_values.dtype)
         a = placing.set_at(xp, zeros, at[: len(a_indices)], a_values)
@@ -400,6 +402,12 @@ def dense_times_sparse(y: Tensor, sp_x: SparseTensor, name: str | None = None) -
     return SparseTensor(sp_x.indices, values, sp_x.dense_shape)
 
 
+def sparse_dense_cwise_add(sp_t: SparseTensor, dense_t: Any) -> SparseTensor:
+    """``sp_t + dense_t`` where ``sp_t`` has values; the dense tensor broadcasts."""
+    values = apply(SPARSE_DENSE_CWISE_ADD, sp_t.indices, sp_t.values, sp_t.dense_shape, dense_t)
+    return SparseTensor(sp_t.indices, values, sp_t.dense_shape)
+
+
 # -- softmax -----------------------------------------------------------------------------------
 
 
@@ -421,7 +429,7 @@ def _sparse_softmax_gradient(op: Any, dy: Any) -> list[Any]:
     indices, _, shape = op.inputs
     y = op.outputs[0]
     total = -sparse_reduce_sum(SparseTensor(indices, y * dy, shape), [-1], keepdims=True)
-    return [None, apply(SPARSE_DENSE_CWISE_ADD, indices, dy, shape, total) * y, None]
+    return [None, sparse_dense_cwise_add(SparseTensor(indices, dy, shape), total).values * y, None]
 
 
 SPARSE_SOFTMAX = define(

@@ -196,13 +196,21 @@ def _filled_rows(indices: Tensor, values: Tensor, dense_shape: Tensor, default: 
 
 def _fill_empty_rows_grad(xp: Any, reverse_index_map: Any, grad_values: Any) -> list[Any]:
     """The values take the gradient of where they went; the default value takes the rest."""
-    rest = np.delete(np.arange(len(grad_values)), reverse_index_map)
+    count, places = len(grad_values), np.asarray(reverse_index_map)
+    for i in np.flatnonzero((places < 0) | (places >= count))[:1]:
+        raise InvalidArgumentError(None, None, f"Elements in reverse index must be in [0, {count}) but got {places[i]}")
+    rest = np.delete(np.arange(count), places)
     return [grad_values[reverse_index_map], xp.sum(grad_values[rest], dtype=grad_values.dtype)]
+
+
+def _filled_rows_grad_shape(reverse_index_map: Tensor, grad_values: Tensor) -> list[RawShape]:
+    shape_rules.with_rank(grad_values, 1)
+    return [shape_rules.with_rank(reverse_index_map, 1), ()]
 
 
 SPARSE_FILL_EMPTY_ROWS_GRAD = define(
     "SparseFillEmptyRowsGrad", "reverse_index_map: int64, grad_values: T", "d_values: T, d_default_value: T",
-    shape=lambda reverse_index_map, grad_values: [reverse_index_map.dims, ()], kernel=_fill_empty_rows_grad,
+    shape=_filled_rows_grad_shape, kernel=_fill_empty_rows_grad,
 )  # fmt: skip
 
 

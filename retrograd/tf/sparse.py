@@ -62,6 +62,8 @@ from retrograd.ops.sparse_arithmetic import (
 from retrograd.ops.sparse_arithmetic import (
     sparse_tensor_dense_matmul as sparse_dense_matmul,
 )
+from retrograd.ops.sparse_crossing import sparse_cross as cross
+from retrograd.ops.sparse_crossing import sparse_cross_hashed as cross_hashed
 from retrograd.ops.sparse_joining import (
     sparse_concat as concat,
 )

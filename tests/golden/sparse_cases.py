@@ -161,6 +161,39 @@ ys = [tf.sparse_concat(0, [s, r]), tf.sparse_concat(-1, [s, r], name='c'), tf.sp
 """.strip().split("\n"):
     CASES[_body] = TWO + _body
 
+LOSS = "loss = tf.reduce_sum(tf.square(tf.nn.embedding_lookup(t, [1, 4, 1]))); "
+BOTH = LOSS.replace("; ", " + tf.reduce_sum(tf.gather(t, [0]) ** 3) + tf.reduce_mean(tf.gather(t, [1, 1])); ")
+AFTER = "\nwith tf.control_dependencies([step]): ys = [v.read_value() for v in tf.global_variables()]\nxs = []"
+for _body in """
+tf.train.GradientDescentOptimizer(0.1)
+tf.train.MomentumOptimizer(0.1, 0.9)
+tf.train.MomentumOptimizer(0.1, 0.9, use_nesterov=True)
+tf.train.AdamOptimizer(0.1)
+tf.train.AdagradOptimizer(0.1)
+tf.train.AdagradDAOptimizer(0.1, tf.train.get_or_create_global_step())
+tf.train.AdadeltaOptimizer(0.1)
+tf.train.RMSPropOptimizer(0.1, momentum=0.5)
+tf.train.RMSPropOptimizer(0.1, centered=True)
+tf.train.FtrlOptimizer(0.1, l1_regularization_strength=0.01)
+tf.train.ProximalAdagradOptimizer(0.1)
+tf.train.ProximalGradientDescentOptimizer(0.1)
+""".strip().split("\n"):
+    _step = "step = %s.minimize(loss)" % _body + AFTER
+    CASES.update(_each({"reference": TABLE + BOTH, "resource": RESOURCE + BOTH}, _step))
+    CASES.update(_each({"parts": PARTS + LOSS, "resource parts": RESOURCE_PARTS + LOSS, "split": SPLIT + LOSS}, _step))
+for _body in """
+gs = o.compute_gradients(loss); step = o.apply_gradients([(tf.clip_by_norm(g, 1.), v) for g, v in gs])
+gs, vs = zip(*o.compute_gradients(loss)); step = o.apply_gradients(zip(tf.clip_by_global_norm(gs, 1.)[0], vs))
+gs = o.compute_gradients(loss, aggregation_method=1, colocate_gradients_with_ops=True); step = o.apply_gradients(gs)
+step = tf.group(*[tf.scatter_sub(v, g.indices, g.values) for g, v in o.compute_gradients(loss)])
+""".strip().split("\n"):
+    _step = "o = tf.train.MomentumOptimizer(0.1, 0.9); " + _body + AFTER
+    CASES.update(_each({"reference": TABLE + BOTH, "resource": RESOURCE + BOTH}, _step))
+# the initial values of averages are conditional: other nodes
+_step = "e = tf.train.ExponentialMovingAverage(0.5); m = tf.train.AdagradOptimizer(0.1).minimize(loss)\nwith tf.control_dependencies([m]): step = e.apply()" + AFTER
+CASES.update(_each({"values: reference": TABLE + BOTH, "values: resource": RESOURCE + BOTH}, _step))
+
+WORDS_OF_ROWS = 'W = tf.SparseTensor([[0, 0], [1, 0], [1, 1]], ["a", "b", "c"], [2, 2]); '
 NUMBERS = "s = tf.SparseTensor([[0, 1], [1, 0], [1, 2]], [3, 1, 2], [2, 3]); xs = []; "
 for _body in """
 ys = [tf.sparse_reduce_max(s), tf.sparse_reduce_max(s, 1), tf.sparse_reduce_max(s, [0], keepdims=True)]
@@ -173,6 +206,11 @@ ys = [tf.sparse_merge(s, tf.SparseTensor([[0, 1], [1, 0], [1, 2]], [5., 6., 7.],
 ys = [tf.sparse_merge([s, s], tf.SparseTensor([[0, 1], [1, 0], [1, 2]], [5., 6., 7.], [2, 3]), [5, 5], already_sorted=True, name='m')]
 ys = [tf.sparse_reset_shape(s), tf.sparse_reset_shape(s, [4, 5]), tf.sparse.reset_shape(s, tf.constant([4, 5], tf.int64))]
 ys = [tf.sparse.from_dense([[0, 2], [3, 0]]), tf.sparse.from_dense(tf.constant([1., 0.]), name='f')]
+ys = [tf.sparse.eye(tf.constant(2), tf.constant(3, tf.int64)), tf.sparse.eye(np.int32(2))]
+ys = [tf.sparse_reshape(s, tf.concat([[2], tf.placeholder_with_default([3], [1])], 0)), tf.sparse_reshape(s, tf.placeholder_with_default([3, 2], [2]))]
+ys = [tf.sparse.cross([s, s]), tf.sparse.cross([s, tf.constant([[1, 5], [2, 7]])], name='c'), tf.sparse.cross([W, s, W])]
+ys = [tf.sparse.cross_hashed([s, s], num_buckets=100), tf.sparse.cross_hashed([W, s]), tf.sparse.cross_hashed([s, tf.constant([["p"], ["q"]])], hash_key=7)]
+ys = [tf.sparse.cross([W]), tf.sparse.cross([tf.constant([[1.5], [2.]])]), tf.sparse.cross_hashed([W], 1000), tf.sparse.cross_hashed([tf.constant([[-1]] * 2)])]
 ys = [tf.sparse.eye(2), tf.sparse.eye(2, 3, tf.int32, name='e')]
 ys = [tf.sparse_mask(tf.IndexedSlices(tf.constant([[1., 2.], [3., 4.], [5., 6.]]), tf.constant([4, 1, 2])), [1, 4])]
 ys = [tf.sparse_placeholder(tf.int32, [2, 3]).dense_shape]
@@ -181,7 +219,7 @@ ys = [tf.sparse_concat(0, [s, s], expand_nonconcat_dim=True), tf.sparse_concat(1
 ys = [tf.sparse_concat(0, [s, tf.SparseTensor([[0, 4]], [7], [1, 5])], expand_nonconcat_dim=True)]
 ys = [tf.sparse_matmul([[1., 0.], [0., 2.]], [[1., 2.], [3., 4.]], a_is_sparse=True), tf.sparse_matmul([[1., 0.]], [[1., 2.]], transpose_b=True)]
 """.strip().split("\n"):
-    CASES[_body] = NUMBERS + _body
+    CASES[_body] = (WORDS_OF_ROWS if "W" in _body else "") + NUMBERS + _body
 CASES["gradient of sparse_matmul"] = X + "ys = [tf.sparse_matmul(x, x, a_is_sparse=True), tf.sparse_matmul(x, x, transpose_a=True, b_is_sparse=True)]"
 
 for _body in """
@@ -237,6 +275,15 @@ tf.SparseTensor([[0, 1]], [1], [2])
 tf.sparse_to_indicator(3, 4)
 tf.Session().run(tf.sparse_to_indicator(s, 2))
 tf.sparse_transpose(s, [0])
+tf.sparse.eye('a')
+tf.sparse.cross(s)
+tf.sparse.cross([5])
+tf.Session().run(tf.sparse.cross([s, tf.constant([[1]])]))
+tf.Session().run(tf.sparse.cross([s, tf.SparseTensor([[0, 0]], [1], [3, 1])]))
+tf.Session().run(tf.sparse_maximum(tf.SparseTensor([[0]], [1], [2]), s))
+tf.Session().run(tf.sparse_add(tf.SparseTensor([[0]], [1], [2]), s))
+tf.Session().run(tf.raw_ops.SparseFillEmptyRowsGrad(reverse_index_map=[9], grad_values=[1., 2.]))
+tf.raw_ops.SparseFillEmptyRowsGrad(reverse_index_map=[[0]], grad_values=[1., 2.])
 tf.Session().run(tf.sparse_transpose(s, [0, 5]))
 tf.Session().run(tf.sparse_reshape(s, [7]))
 tf.Session().run(tf.sparse_reshape(s, [-1, -1]))

@@ -213,6 +213,7 @@ from retrograd.ops.permuting import (
 from retrograd.ops.permuting import (
     reverse as reverse_v2,
 )
+from retrograd.ops.pivoting import Lu, lu
 from retrograd.ops.powers import polyval, reciprocal, reciprocal_no_nan, rsqrt, sqrt, square
 from retrograd.ops.powers import pow_ as pow
 from retrograd.ops.printing import Print, string_format
@@ -287,7 +288,7 @@ from retrograd.ops.rounding import (
 from retrograd.ops.rounding import (
     round_ as round,
 )
-from retrograd.ops.scans import cumprod, cumsum
+from retrograd.ops.scans import cumprod, cumsum, cumulative_logsumexp
 from retrograd.ops.scattering import (
     scatter_nd,
     scatter_nd_non_aliasing_add,
@@ -364,11 +365,13 @@ from retrograd.ops.sparse import (
 )
 from retrograd.ops.sparse_arithmetic import (
     sparse_add,
+    sparse_dense_cwise_add,
     sparse_maximum,
     sparse_minimum,
     sparse_softmax,
     sparse_tensor_dense_matmul,
 )
+from retrograd.ops.sparse_crossing import sparse_cross, sparse_cross_hashed
 from retrograd.ops.sparse_joining import (
     KeywordRequired,
     sparse_concat,

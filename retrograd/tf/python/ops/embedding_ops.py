@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.nn.embeddings import (
+    _embedding_lookup_and_transform,
     embedding_lookup,
     embedding_lookup_sparse,
     embedding_lookup_sparse_v2,

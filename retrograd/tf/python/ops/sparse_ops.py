@@ -15,10 +15,21 @@ from retrograd.ops.sparse import (
 )
 from retrograd.ops.sparse_arithmetic import (
     sparse_add,
+    sparse_dense_cwise_add,
     sparse_maximum,
     sparse_minimum,
     sparse_softmax,
     sparse_tensor_dense_matmul,
+)
+from retrograd.ops.sparse_crossing import (
+    sparse_cross,
+    sparse_cross_hashed,
+)
+from retrograd.ops.sparse_crossing import (
+    sparse_cross as _sparse_cross,
+)
+from retrograd.ops.sparse_crossing import (
+    sparse_cross_hashed as _sparse_cross_hashed,
 )
 from retrograd.ops.sparse_joining import (
     KeywordRequired,
