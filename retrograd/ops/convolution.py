@@ -82,10 +82,24 @@ def _windows(
     x_shape: Sequence[int], w_shape: Sequence[int], strides: Any, padding: Any, explicit_paddings: Any,
     data_format: Any, dilations: Any,
 ) -> Windows:  # fmt: skip
+    check_steps(strides, dilations, data_format)
     return Windows.over(
         windows.spatial(x_shape, data_format), w_shape[:-2], windows.spatial(strides, data_format), padding,
         windows.spatial(dilations, data_format), _explicit(explicit_paddings, data_format),
     )  # fmt: skip
+
+
+def check_steps(strides: Sequence[int], dilations: Sequence[int], data_format: Any) -> None:
+    """Windows move over the sides alone.
+
+    Raises:
+      InvalidArgumentError: a stride or a dilation along the batch or the channels is not 1.
+    """
+    for what, values in (("strides", strides), ("dilations", dilations)):
+        if values[0] != 1 or windows.of_channels(values, data_format) != 1:
+            raise InvalidArgumentError(
+                None, None, f"Current implementation does not yet support {what} in the batch and depth dimensions."
+            )
 
 
 def _check_input(x: Any, w: Any, rank: int, data_format: Any) -> None:
@@ -180,10 +194,17 @@ def _same_attrs(op: Any) -> dict[str, Any]:
 def _gradient(op: Any, dy: Any) -> list[Any]:
     """dx from w and dy, dw from x and dy."""
     x, w = op.inputs
-    back_to_x, back_to_w = _DERIVATIVES[op.type]
     x_shape, w_shape = arrays.shape_n([x, w])
     attrs = _same_attrs(op)
-    return [apply(back_to_x, x_shape, w, dy, **attrs), apply(back_to_w, x, w_shape, dy, **attrs)]
+    return [apply(CONV_2D_INPUT, x_shape, w, dy, **attrs), apply(CONV_2D_FILTER, x, w_shape, dy, **attrs)]
+
+
+def _volume_gradient(op: Any, dy: Any) -> list[Any]:
+    """The same, with the shapes taken one by one."""
+    x, w = op.inputs
+    attrs = _same_attrs(op)
+    dx = apply(CONV_3D_INPUT, arrays.shape(x), w, dy, **attrs)
+    return [dx, apply(CONV_3D_FILTER, x, arrays.shape(w), dy, **attrs)]
 
 
 def _input_gradient_gradient(op: Any, d: Any) -> list[Any]:
@@ -244,7 +265,7 @@ CONV_2D_FILTER = define(
 )  # fmt: skip
 CONV_3D = define(
     "Conv3D", "input: T, filter: T", "output: T", shape=_of_volumes(_convolved), kernel=_of_volumes(_convolve),
-    gradient=_gradient, **_VOLUME,
+    gradient=_volume_gradient, **_VOLUME,
 )  # fmt: skip
 CONV_3D_INPUT = define(
     "Conv3DBackpropInputV2", "input_sizes: Tshape, filter: T, out_backprop: T", "output: T", static=("input_sizes",),
@@ -258,11 +279,9 @@ CONV_3D_FILTER = define(
     gradient=_filter_gradient_gradient, **_VOLUME,
 )  # fmt: skip
 
-_DERIVATIVES = {  # of each op, the ops of its gradients
-    "Conv2D": (CONV_2D_INPUT, CONV_2D_FILTER),
+_DERIVATIVES = {  # of each derivative, the ops of its own gradient
     "Conv2DBackpropInput": (CONV_2D, CONV_2D_FILTER),
     "Conv2DBackpropFilter": (CONV_2D, CONV_2D_INPUT),
-    "Conv3D": (CONV_3D_INPUT, CONV_3D_FILTER),
     "Conv3DBackpropInputV2": (CONV_3D, CONV_3D_FILTER),
     "Conv3DBackpropFilterV2": (CONV_3D, CONV_3D_INPUT),
 }

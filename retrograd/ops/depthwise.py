@@ -17,7 +17,7 @@ from retrograd.graph.shapes import RawShape, merge_dim, shape_text
 from retrograd.graph.static import shape_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, shape_rules, windows
-from retrograd.ops.convolution import FLOATS, UNDILATED
+from retrograd.ops.convolution import FLOATS, UNDILATED, check_steps
 from retrograd.ops.pooling import by_images
 from retrograd.ops.windows import Windows
 
@@ -39,6 +39,7 @@ def _filtered(x: Tensor, w: Tensor, *, strides: Any, padding: Any, data_format: 
 def _windows(
     x_shape: Sequence[int], w_shape: Sequence[int], strides: Any, padding: Any, data_format: Any, dilations: Any
 ) -> Windows:
+    check_steps(strides, dilations, data_format)
     if len(x_shape) != 4:
         raise InvalidArgumentError(None, None, f"input must be 4-dimensional{shape_text(tuple(x_shape))}")
     if windows.of_channels(x_shape, data_format) != w_shape[2]:

@@ -12,7 +12,7 @@ import numpy as np
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, OpDef, define
 from retrograd.graph.deprecation import deprecated_argument_lookup
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import InvalidArgumentError, UnimplementedError
 from retrograd.graph.shapes import RawShape, merge_dim
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import kinds, shape_rules, windows
@@ -32,6 +32,9 @@ def _dilated(x: Tensor, w: Tensor, *, strides: Any, rates: Any, padding: Any) ->
 
 
 def _windows(x: Any, w: Any, strides: Any, rates: Any, padding: Any) -> Windows:
+    for what, values in (("Stride", strides), ("Rate", rates)):
+        if values[0] != 1 or values[3] != 1:
+            raise UnimplementedError(None, None, f"{what} is only supported across spatial dimensions.")
     return Windows.over(x.shape[1:3], w.shape[:2], strides[1:3], padding, rates[1:3])
 
 

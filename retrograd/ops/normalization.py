@@ -97,6 +97,9 @@ def _batch_norm_grad(
     dx = scale * k * (dy - mean(dy) - k^2 * mean(dy * c) * c), or elsewhere dx = scale * k * dy.
     """
     slopes, rows = _rows(xp, dy, data_format), _rows(xp, x, data_format)
+    if not rows.size:  # there are no statistics, but nothing moves either
+        nothing = xp.zeros(scale.shape, np.float32)
+        return [xp.zeros_like(x), nothing, nothing, *[xp.zeros(0, np.float32) if is_training else nothing] * 2]
     if is_training and xp is not np:  # where this is differentiated the statistics are functions of x
         mean = rows.mean(0)
         variance = xp.square(rows - mean).mean(0)

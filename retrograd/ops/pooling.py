@@ -131,7 +131,9 @@ def _wide(x: Any) -> Any:
 
 def _check_channels(pool: Pool) -> None:
     if pool.spans_channels:
-        raise UnimplementedError(None, None, "Non-spatial pooling is not yet supported. Volunteers? :)")
+        volume = len(pool.windows.axes) == 4
+        words = "Pooling is not yet supported on the depth dimension."
+        raise UnimplementedError(None, None, words if volume else "Non-spatial pooling is not yet supported.")
 
 
 def _mean(xp: Any, x: Any, *, ksize: Any, strides: Any, padding: Any, data_format: Any) -> Any:
