@@ -176,7 +176,8 @@ class WhileContext(ControlFlowContext):
         return outer is context
 
     def must_wait(self, inputs: Any, waits: list[Operation]) -> bool:
-        return not waits and all(dataflow.is_invariant(t.op) or t.op.type == "LoopRecall" for t in inputs)
+        recalled = all(op.type == "LoopRecall" for op in waits)  # what a gradient waits for may be recalled
+        return recalled and all(dataflow.is_invariant(t.op) or t.op.type == "LoopRecall" for t in inputs)
 
     # -- building ------------------------------------------------------------------------------
 
