@@ -1,5 +1,6 @@
 """Layers, losses, metrics and recurrent networks against TensorFlow 1.15.5: ``golden/layers.json.gz``."""
 
+import copy
 import gzip
 import json
 import warnings
@@ -37,3 +38,108 @@ def test_as_recorded(name):
     assert got.get("collections") == want.get("collections")
     for i, (mine, wanted) in enumerate(zip(got.get("values", []), want.get("values", []), strict=True)):
         assert _near(mine, wanted), (i, mine, wanted)
+
+
+def test_turning_images_round_initializes_nothing():
+    with tf.Graph().as_default() as graph:
+        y = tf.layers.conv2d_transpose(tf.zeros([2, 3, 5, 6]), 4, 3, data_format="channels_first")
+        assert y.shape.as_list() == [2, 4, 7, 8]
+        assert not [op for op in graph.get_operations() if op.type == "IsVariableInitialized"]
+
+
+def test_errors_of_a_layers_call_are_the_users_own():
+    class Fails(tf.layers.Layer):
+        def call(self, inputs):
+            raise KeyError("mine")
+
+    with tf.Graph().as_default(), pytest.raises(KeyError) as caught:
+        Fails()(tf.zeros([2]))
+    assert caught.value.args == ("mine",)
+
+
+def test_configurations_hold_functions():
+    def keep_all(state):
+        return True
+
+    cell = tf.nn.rnn_cell.GRUCell(3)
+    config = tf.nn.rnn_cell.DropoutWrapper(cell, dropout_state_filter_visitor=keep_all).get_config()
+    assert config["dropout_state_filter_visitor"] is keep_all
+
+
+def test_layers_are_not_deprecated(caplog):
+    with tf.Graph().as_default():
+        tf.layers.dense(tf.zeros([2, 3]), 4)
+        tf.nn.rnn_cell.GRUCell(3)
+    assert not caplog.records
+
+
+def test_lists_of_layers_are_followed():
+    class Stack(tf.keras.layers.Layer):
+        def __init__(self):
+            super().__init__()
+            self.parts = [tf.layers.Dense(2, kernel_regularizer=tf.nn.l2_loss, name="a")]
+
+        def call(self, x):
+            return self.parts[0](x)
+
+    with tf.Graph().as_default():
+        stack = Stack()
+        stack.parts.append(tf.layers.Dense(1, name="b"))
+        stack.parts[1](stack(tf.zeros([2, 3])))
+        assert [v.name for v in stack.trainable_weights] == ["a/kernel:0", "a/bias:0", "b/kernel:0", "b/bias:0"]
+        assert len(stack.losses) == 1
+
+
+def test_a_copied_layer_keeps_its_variables():
+    with tf.Graph().as_default():
+        layer = tf.layers.Dense(2)
+        layer(tf.zeros([2, 3]))
+        other = copy.deepcopy(layer)
+        assert other.kernel is layer.kernel
+        assert other.variables == layer.variables
+        assert other(tf.zeros([4, 3])).shape.as_list() == [4, 2]
+
+
+def test_weights_as_arrays():
+    with tf.Graph().as_default(), tf.Session().as_default():
+        layer = tf.layers.Dense(2, name="d")
+        layer(tf.zeros([2, 3]))
+        values = [np.ones([3, 2], np.float32), np.zeros([2], np.float32)]
+        layer.set_weights(values)
+        assert all((a == b).all() for a, b in zip(layer.get_weights(), values, strict=True))
+        with pytest.raises(ValueError, match="the layer was expecting 2 weights"):
+            layer.set_weights(values[:1])
+        with pytest.raises(ValueError, match="not compatible with provided weight shape"):
+            layer.set_weights(values[::-1])
+
+
+def test_training_is_handed_down():
+    class Outer(tf.layers.Layer):
+        def __init__(self):
+            super().__init__()
+            self.inner = tf.layers.Dropout(1 - 1e-6, seed=1)
+
+        def call(self, x, training=False):
+            return self.inner(x)
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.ones([2, 3])
+        kept, dropped = session.run([Outer()(x), Outer()(x, training=True)])
+        assert (kept == 1).all()
+        assert (dropped == 0).all()
+
+
+def test_scores_become_a_curve():
+    rng = np.random.RandomState(0)
+    labels, scores = rng.rand(500) < 0.4, rng.rand(500)
+    scores = np.where(labels, scores**0.5, scores)
+    order = np.argsort(scores)
+    ranks = np.empty(500)
+    ranks[order] = np.arange(1, 501)
+    positives, negatives = labels.sum(), (~labels).sum()
+    exact = (ranks[labels].sum() - positives * (positives + 1) / 2) / (positives * negatives)
+    with tf.Graph().as_default(), tf.Session() as session:
+        value, update = tf.metrics.auc(labels, scores, num_thresholds=2000)
+        session.run(tf.local_variables_initializer())
+        session.run(update)
+        assert session.run(value) == pytest.approx(exact, abs=2e-3)

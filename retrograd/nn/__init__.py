@@ -1,1 +1,1 @@
-"""What is composed from ops: losses of logits, moments, dropout, embeddings."""
+"""What is composed from ops: layers, losses, metrics, recurrent networks, embeddings, moments, dropout."""
