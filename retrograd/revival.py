@@ -130,10 +130,30 @@ def _revive_numpy(np: Any) -> None:
     _put(np, bool=bool, complex=complex, float=float, int=int, long=int, object=object, str=str, unicode=str)
     _put(np, NINF=-np.inf, NZERO=-0.0, PINF=np.inf, PZERO=0.0, math=math, sys=sys, warnings=warnings)
     _put(np, **_functions_of_numpy_1(np))
+    _revive_newshape(np)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # some of these are on their way out too
         _put(np, **_found(np, NUMPY_NOW))
         _put(np.lib, **_found(np, {name: name for name in _IN_NUMPY_LIB}))
+
+
+def _revive_newshape(np: Any) -> None:
+    """``np.reshape(a, newshape=...)``, whose argument has become ``shape``."""
+    import functools
+    import inspect
+
+    reshape = np.reshape
+    if "newshape" in inspect.signature(reshape).parameters:
+        return
+
+    @functools.wraps(reshape)
+    def reshape_(*args: Any, **kwargs: Any) -> Any:
+        if "newshape" in kwargs:
+            kwargs["shape"] = kwargs.pop("newshape")
+        return reshape(*args, **kwargs)
+
+    np.reshape = reshape_
+    _undo.append(lambda: setattr(np, "reshape", reshape))
 
 
 NUMPY_NOW = {

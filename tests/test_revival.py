@@ -84,6 +84,11 @@ def test_numpys_old_names_do_what_they_did(got, want):
     assert got() == want
 
 
+def test_reshape_takes_its_old_argument():
+    assert np.reshape([1, 2], newshape=(2, 1)).shape == (2, 1)
+    assert np.reshape([1, 2], (2, 1), order="F").shape == (2, 1)
+
+
 def test_numpy_source_and_disp_print(capsys):
     np.source(revival.install)
     np.disp("done", linefeed=False)

@@ -123,6 +123,10 @@ def _jacobians(
 
     ys = tuple(y_shape)
     theoretical = np.zeros((_reals(dims, x.dtype), _reals(ys, y.dtype)), dtype=x.dtype.real_dtype.base_dtype.np)
+    if not theoretical.size:
+        empty = _dense(run(dx, value, dy=np.zeros(ys, dtype=y.dtype.base_dtype.np)), dims)
+        if empty.shape != dims:
+            raise ValueError(f"Empty gradient has wrong shape: expected {dims}, got {empty.shape}")
     for column in range(theoretical.shape[1]):
         unit = np.zeros(ys, dtype=y.dtype.base_dtype.np)
         _as_reals(unit)[column] = 1

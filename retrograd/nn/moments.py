@@ -31,6 +31,13 @@ def moments(
         return (casts.cast(mean, float16), casts.cast(variance, float16)) if half else (mean, variance)
 
 
+def moments_v2(
+    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """``moments`` with the arguments of TensorFlow 2."""
+    return moments(x, axes, shift, name, keepdims=keepdims)
+
+
 def weighted_moments(
     x: Any, axes: Any, frequency_weights: Any, name: str | None = None, keep_dims: Any = None, keepdims: Any = None
 ) -> tuple[Tensor, Tensor]:

@@ -246,9 +246,13 @@ def _histogram(xp: Any, values: Any, value_range: Any, nbins: Any, *, dtype: Any
 
 
 def _histogram_shape(values: Tensor, value_range: Tensor, nbins: Tensor) -> RawShape:
-    shape_rules.with_rank(value_range, 1)
+    (ends,) = shape_rules.with_rank(value_range, 1)
     shape_rules.with_rank(nbins, 0)
+    if ends not in (None, 2):
+        raise ValueError(f"Dimension must be 2 but is {ends}")
     count = static_value(nbins)
+    if count is not None and count <= 0:
+        raise ValueError(f"Requires nbins > 0: {count}")
     return (None if count is None else int(count),)
 
 

@@ -119,7 +119,9 @@ for _left, _right, _form in [
 
 
 def solved(diagonals, sides, pivoting):
-    return lambda tf: [tf.linalg.tridiagonal_solve(tf.constant(diagonals), tf.constant(sides), partial_pivoting=pivoting)]
+    return lambda tf: [
+        tf.linalg.tridiagonal_solve(tf.constant(diagonals), tf.constant(sides), partial_pivoting=pivoting)
+    ]
 
 
 for _pivoting in (True, False):
@@ -208,3 +210,56 @@ for _shape, _threshold in (((2, 7), 5.0), ((), 5.0), ((2, 8), [5.0])):
             return [tf.raw_ops.CompareAndBitpack(input=x, threshold=tf.cast(t, tf.float64))]
 
         case("pack/%s %s %s" % (_shape, _threshold, _known), packed)
+
+# -- layouts of images, histograms, slices of all rows -----------------------------------------
+
+
+def layout(function, value, *formats, **options):
+    def build(tf):
+        from tensorflow.python.ops import nn_ops
+
+        x = fed(tf, np.array(value, options.get("dtype", np.int32)), options.get("shape", np.shape(value)), "x")
+        return [getattr(nn_ops, function)(x, *formats)]
+
+    return build
+
+
+for _function, _value, _formats in (
+    ("data_format_vec_permute", [7, 4, 9, 3], ()),
+    ("data_format_vec_permute", [7, 4, 9, 3], ("NCHW", "NHWC")),
+    ("data_format_vec_permute", [7, 4, 9, 3], ("NHWC", "HWNC")),
+    ("data_format_vec_permute", [7, 4, 9], ()),
+    ("data_format_vec_permute", [[7, 4], [9, 3], [4, 5], [5, 1]], ("NHWC", "NCHW")),
+    ("data_format_vec_permute", [[1, 2, 3]] * 4, ()),
+    ("data_format_vec_permute", 3, ()),
+    ("data_format_vec_permute", [7, 4, 9, 3], ("NHWC", "NHW")),
+    ("data_format_vec_permute", [7, 4, 9, 3], ("NHWC", "NHHC")),
+    ("data_format_dim_map", 1, ("NNHW", "NHWC")),
+    ("data_format_dim_map", [0, 1, 2, 3], ()),
+    ("data_format_dim_map", -1, ()),
+    ("data_format_dim_map", [[0, 1], [-2, -4]], ("NCHW", "NHWC")),
+    ("data_format_dim_map", [0, 1], ("NHWC", "HWNC")),
+    ("data_format_dim_map", 1, ("NHW", "NCHW")),
+):
+    case("%s %s %s" % (_function, _value, _formats), layout(_function, _value, *_formats))
+case("data_format_vec_permute/int64", layout("data_format_vec_permute", [7, 4, 9, 3], dtype=np.int64, shape=None))
+
+
+def histogram(value_range, nbins):
+    return lambda tf: [tf.histogram_fixed_width([-1.0, 0.0, 1.5, 3.0], value_range, nbins)]
+
+
+for _range, _nbins in (([1.0, 5.0], -5), ([1.0, 5.0], 0), ([1.0, 5.0], 3)):
+    case("histogram %s %s" % (_range, _nbins), histogram(_range, _nbins))
+
+
+def rows_as_slices(tf):
+    from tensorflow.python.ops import math_ops
+
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    few = tf.IndexedSlices(tf.constant([[1.0]]), tf.constant([0], tf.int64))
+    slices = [math_ops._as_indexed_slices(x, optimize=False)] + math_ops._as_indexed_slices_list([x, few])
+    return [t for s in slices for t in (s.values, s.indices)]
+
+
+case("rows as slices", rows_as_slices)

@@ -9,6 +9,7 @@ from retrograd.ops.depthwise import (
     depthwise_conv2d_native_backprop_filter,
     depthwise_conv2d_native_backprop_input,
 )
+from retrograd.ops.layouts import data_format_dim_map, data_format_vec_permute
 from retrograd.ops.max_pooling import MaxPoolWithArgmax
 from retrograd.ops.normalization import local_response_normalization as lrn
 from retrograd.ops.ranking import TopKV2, nth_element

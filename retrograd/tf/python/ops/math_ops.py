@@ -158,6 +158,12 @@ from retrograd.ops.segments import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
+from retrograd.ops.slices import (
+    as_indexed_slices as _as_indexed_slices,
+)
+from retrograd.ops.slices import (
+    as_indexed_slices_list as _as_indexed_slices_list,
+)
 from retrograd.ops.special import (
     bessel_i0e,
     bessel_i1e,

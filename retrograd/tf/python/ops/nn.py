@@ -36,6 +36,7 @@ from retrograd.nn.moments import (
     batch_norm_with_global_normalization,
     batch_normalization,
     moments,
+    moments_v2,
     normalize_moments,
     sufficient_statistics,
     weighted_moments,
@@ -65,6 +66,7 @@ from retrograd.ops.depthwise import (
     depthwise_conv2d_native_backprop_input,
 )
 from retrograd.ops.exponentials import sigmoid
+from retrograd.ops.layouts import data_format_dim_map, data_format_vec_permute
 from retrograd.ops.max_pooling import (
     MaxPoolWithArgmax,
     max_pool,

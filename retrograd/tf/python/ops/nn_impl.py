@@ -13,6 +13,7 @@ from retrograd.nn.moments import (
     batch_norm_with_global_normalization,
     batch_normalization,
     moments,
+    moments_v2,
     normalize_moments,
     sufficient_statistics,
     weighted_moments,
@@ -20,5 +21,6 @@ from retrograd.nn.moments import (
 from retrograd.ops.biases import relu_layer
 from retrograd.ops.normalization import fused_batch_norm
 from retrograd.ops.norms import l2_normalize, normalize
+from retrograd.ops.norms import l2_normalize as l2_normalize_v2
 
 __getattr__ = missing(__name__)

@@ -33,6 +33,7 @@ from retrograd.ops.depthwise import (
     depthwise_conv2d_native_backprop_filter,
     depthwise_conv2d_native_backprop_input,
 )
+from retrograd.ops.layouts import data_format_dim_map, data_format_vec_permute
 from retrograd.ops.max_pooling import (
     MaxPoolWithArgmax,
     max_pool,
@@ -52,6 +53,12 @@ from retrograd.ops.softmax import (
     softmax,
     softmax_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits_v2,
+)
+from retrograd.ops.softmax import (
+    log_softmax as log_softmax_v2,
+)
+from retrograd.ops.softmax import (
+    softmax as softmax_v2,
 )
 from retrograd.ops.softmax import (
     softmax_cross_entropy_with_logits_v2 as softmax_cross_entropy_with_logits_v2_helper,
