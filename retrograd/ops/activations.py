@@ -13,7 +13,18 @@ from retrograd.graph.definition import OpDef, define
 from retrograd.graph.dtypes import bfloat16, float16, float32, float64
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, arrays, casts, comparison, constants, exponentials, joining, kinds, shape_rules
+from retrograd.ops import (
+    arithmetic,
+    arrays,
+    casts,
+    comparison,
+    constants,
+    exponentials,
+    joining,
+    kinds,
+    shape_rules,
+    single,
+)
 
 _FLOATS = (float16, bfloat16, float32, float64)
 
@@ -220,8 +231,7 @@ def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
 
 
 def _l2_loss(xp: Any, t: Any) -> Any:
-    flat = xp.ravel(t)
-    return xp.asarray(xp.dot(flat, flat) / t.dtype.type(2), t.dtype)
+    return xp.asarray(single.sum_of_squares(xp, xp.ravel(t)) / t.dtype.type(2), t.dtype)
 
 
 L2_LOSS = define(

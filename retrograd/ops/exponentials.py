@@ -8,7 +8,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, comparison, control, kinds, powers
+from retrograd.ops import arithmetic, comparison, control, kinds, powers, single
 from retrograd.ops.casts import cast
 from retrograd.ops.elementwise import backward, binary, unary
 
@@ -19,7 +19,7 @@ def _exp_gradient(op: Any, dy: Any) -> list[Any]:
         return [dy * arithmetic.conj(op.outputs[0])]
 
 
-EXP = unary("Exp", lambda xp, x: xp.exp(x), _exp_gradient, kinds.INEXACT)
+EXP = unary("Exp", single.exp, _exp_gradient, kinds.INEXACT)
 
 
 def exp(x: Any, name: str | None = None) -> Tensor:
@@ -47,7 +47,7 @@ def _log_gradient(op: Any, dy: Any) -> list[Any]:
         return [dy * powers.reciprocal(arithmetic.conj(op.inputs[0]))]
 
 
-LOG = unary("Log", lambda xp, x: xp.log(x), _log_gradient, kinds.INEXACT)
+LOG = unary("Log", single.log, _log_gradient, kinds.INEXACT)
 
 
 def log(x: Any, name: str | None = None) -> Tensor:
@@ -86,7 +86,7 @@ def _sigmoid_grad_gradient(op: Any, d: Any) -> list[Any]:
         return [product - 2.0 * product * y, apply(SIGMOID_GRAD, y, d)]
 
 
-SIGMOID = unary("Sigmoid", lambda xp, x: 1 / (1 + xp.exp(-x)), _sigmoid_gradient, kinds.INEXACT)
+SIGMOID = unary("Sigmoid", lambda xp, x: 1 / (1 + single.exp(xp, -x)), _sigmoid_gradient, kinds.INEXACT)
 SIGMOID_GRAD = backward("SigmoidGrad", lambda xp, y, dy: dy * y * (1 - y), _sigmoid_grad_gradient, kinds.INEXACT)
 
 

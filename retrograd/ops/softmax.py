@@ -30,6 +30,7 @@ from retrograd.ops import (
     permuting,
     reductions,
     shape_rules,
+    single,
     slicing,
 )
 
@@ -44,14 +45,13 @@ def _shifted(xp: Any, x: Any) -> Any:
 
 
 def _softmax(xp: Any, logits: Any) -> Any:
-    e = xp.exp(_shifted(xp, logits))
-    e /= e.sum(axis=-1, keepdims=True, dtype=e.dtype)
-    return e
+    e = single.exp(xp, _shifted(xp, logits))
+    return e * (1 / e.sum(axis=-1, keepdims=True, dtype=e.dtype))
 
 
 def _log_softmax(xp: Any, logits: Any) -> Any:
     z = _shifted(xp, logits)
-    return z - xp.log(xp.exp(z).sum(axis=-1, keepdims=True, dtype=z.dtype))
+    return z - single.log(xp, single.exp(xp, z).sum(axis=-1, keepdims=True, dtype=z.dtype))
 
 
 def _softmax_gradient(op: Any, dy: Any) -> list[Any]:
@@ -144,10 +144,10 @@ def _loss_and_slope(logits: Tensor, labels: Tensor) -> list[RawShape]:
 def _cross_entropy(xp: Any, logits: Any, labels: Any) -> list[Any]:
     """loss = sum(-t * log_softmax(x)), slope = softmax(x) - t."""
     z = _shifted(xp, logits)
-    e = xp.exp(z)
+    e = single.exp(xp, z)
     total = e.sum(axis=-1, keepdims=True, dtype=e.dtype)
     # A label of 0 adds nothing, even where the logit is minus infinity.
-    terms = xp.where(labels == 0, labels, labels * (xp.log(total) - z))
+    terms = xp.where(labels == 0, labels, labels * (single.log(xp, total) - z))
     return [terms.sum(axis=-1, dtype=terms.dtype), e / total - labels]
 
 
@@ -199,10 +199,10 @@ def _sparse_cross_entropy(xp: Any, logits: Any, labels: Any) -> list[Any]:
         _check_labels(logits, labels)
     width = logits.shape[1]
     z = _shifted(xp, logits)
-    e = xp.exp(z)
+    e = single.exp(xp, z)
     total = e.sum(axis=-1, keepdims=True, dtype=e.dtype)
     hits = np.arange(width) == labels[:, None]
-    loss = xp.log(total[:, 0]) - xp.sum(xp.where(hits, z, z.dtype.type(0)), axis=-1, dtype=z.dtype)
+    loss = single.log(xp, total[:, 0]) - xp.sum(xp.where(hits, z, z.dtype.type(0)), axis=-1, dtype=z.dtype)
     return [loss, e / total - hits.astype(e.dtype)]
 
 

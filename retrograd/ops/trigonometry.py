@@ -7,7 +7,7 @@ from typing import Any
 from retrograd.graph import shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, constants, control, kinds, powers
+from retrograd.ops import arithmetic, constants, control, kinds, powers, single
 from retrograd.ops.elementwise import backward, binary, on_values, unary
 
 # -- circular ----------------------------------------------------------------------------------
@@ -19,7 +19,7 @@ def _sin_gradient(op: Any, dy: Any) -> list[Any]:
         return [dy * cos(arithmetic.conj(op.inputs[0]))]
 
 
-SIN = unary("Sin", lambda xp, x: xp.sin(x), _sin_gradient, kinds.INEXACT)
+SIN = unary("Sin", single.sin, _sin_gradient, kinds.INEXACT)
 
 
 def sin(x: Any, name: str | None = None) -> Tensor:
@@ -34,7 +34,7 @@ def _cos_gradient(op: Any, dy: Any) -> list[Any]:
         return [-dy * sin(x)]
 
 
-COS = unary("Cos", lambda xp, x: xp.cos(x), _cos_gradient, kinds.INEXACT)
+COS = unary("Cos", single.cos, _cos_gradient, kinds.INEXACT)
 
 
 def cos(x: Any, name: str | None = None) -> Tensor:
@@ -172,7 +172,7 @@ def _tanh_grad_gradient(op: Any, d: Any) -> list[Any]:
         return [d * -2.0 * dy * y, apply(TANH_GRAD, y, d)]
 
 
-TANH = unary("Tanh", lambda xp, x: xp.tanh(x), _tanh_gradient, kinds.INEXACT)
+TANH = unary("Tanh", single.tanh, _tanh_gradient, kinds.INEXACT)
 TANH_GRAD = backward("TanhGrad", lambda xp, y, dy: dy * (1 - y * y), _tanh_grad_gradient, kinds.INEXACT)
 
 
