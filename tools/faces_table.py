@@ -84,6 +84,7 @@ RENAMED.update(
         ("python.framework.test_ops", "unary"): "",
         ("python.framework.test_ops", "binary"): "",
         ("python.ops.embedding_ops", "_embedding_lookup_and_transform"): "retrograd.nn.embeddings:",
+        ("python.ops.sparse_ops", "_DEFAULT_HASH_KEY"): "retrograd.ops.sparse_crossing:",
         ("python.ops.array_ops", "constant"): "retrograd.ops.constants:",
         ("python.ops.math_ops", "_as_indexed_slices"): "retrograd.ops.slices:as_indexed_slices",
         ("python.ops.math_ops", "_as_indexed_slices_list"): "retrograd.ops.slices:as_indexed_slices_list",
@@ -124,6 +125,8 @@ RENAMED.update(
         ("python.ops.variables", "_try_guard_against_uninitialized_dependencies"): "retrograd.state.guard:guarded",
     }
 )
+RENAMED["python.ops.nn_impl", "_compute_sampled_logits"] = "retrograd.nn.sampling:compute_sampled_logits"
+RENAMED["python.ops.nn_impl", "_sum_rows"] = "retrograd.nn.sampling:sum_rows"
 RENAMED["python.ops.variables", "Variable"] = "retrograd.state.variables:VariableV2"
 RENAMED["contrib.layers", "variance_scaling_initializer"] = "retrograd.state.xavier:scaling_initializer"
 for _module in ("", "version", "python.framework.versions"):
@@ -255,7 +258,7 @@ EXTRA.update(
         "python.util.deprecation": "from retrograd.graph.deprecation import _PRINT_DEPRECATION_WARNINGS",
         "python.util.compat": "from collections import abc as collections_abc",
         "contrib.framework": "from retrograd.tf.python.util import nest",
-        "python.ops.control_flow_util": "from retrograd.flow.kinds import *\n\nENABLE_CONTROL_FLOW_V2 = False",
+        "python.ops.control_flow_util": "ENABLE_CONTROL_FLOW_V2 = False",
         "python.ops.control_flow_ops": "from retrograd.ops.arrays import identity as _Identity\n"
         "from retrograd.ops.dataflow import enter as _Enter\n"
         "from retrograd.ops.dataflow import switch_beside as _SwitchRefOrTensor",
@@ -340,6 +343,7 @@ for _topic in ("activations", "initializers", "regularizers", "constraints"):
             RENAMED[_module, _name] = f"{_KERAS}{_topic}:"
 for _name in words("elu exponential hard_sigmoid linear relu selu sigmoid softmax softplus softsign"):
     RENAMED["keras.activations", _name] = RENAMED["python.keras.activations", _name] = f"{_KERAS}activations:"
+RENAMED["keras.activations", "tanh"] = RENAMED["python.keras.activations", "tanh"] = "retrograd.ops.trigonometry:"
 for _name in words("RandomNormal RandomUniform TruncatedNormal"):
     RENAMED["keras.initializers", _name] = RENAMED["python.keras.initializers", _name] = f"{_KERAS}initializers:"
 RENAMED["keras.initializers", "normal"] = RENAMED["keras.initializers", "random_normal"] = (

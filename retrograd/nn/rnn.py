@@ -462,6 +462,16 @@ def bidirectional_dynamic_rnn(
     return (output_fw, output_bw), (state_fw, state_bw)
 
 
+def _emitted(cell: Any, emitted: Any, state_dtype: Any) -> tuple[Any, list[Any], list[Any]]:
+    """The structure of what each step emits, with sizes and dtypes: as described, or the outputs of the cell."""
+    if emitted is None:
+        sizes = nest.flatten(cell.output_size)
+        return cell.output_size, sizes, [state_dtype] * len(sizes)
+    flat = nest.flatten(emitted)
+    sizes = [e.shape if e.shape.is_fully_defined() else arrays.shape(e) for e in flat]
+    return emitted, sizes, [e.dtype for e in flat]
+
+
 def raw_rnn(
     cell: Any, loop_fn: Callable[..., Any], parallel_iterations: int | None = None, swap_memory: bool = False,
     scope: Any = None,
@@ -495,14 +505,7 @@ def raw_rnn(
         nest.assert_same_structure(state, cell.state_size)
         flat_state = [as_tensor(s) for s in nest.flatten(state)]
         state = nest.pack_sequence_as(state, flat_state)
-        if emitted is not None:
-            emits = nest.flatten(emitted)
-            sizes = [e.shape if e.shape.is_fully_defined() else arrays.shape(e) for e in emits]
-            emit_dtypes = [e.dtype for e in emits]
-        else:
-            emitted = cell.output_size
-            sizes = nest.flatten(emitted)
-            emit_dtypes = [flat_state[0].dtype] * len(sizes)
+        emitted, sizes, emit_dtypes = _emitted(cell, emitted, flat_state[0].dtype)
         results = nest.pack_sequence_as(
             emitted,
             [

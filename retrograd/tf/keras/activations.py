@@ -15,5 +15,6 @@ from retrograd.nn.keras.activations import (
     softplus,
     softsign,
 )
+from retrograd.ops.trigonometry import tanh
 
 __getattr__ = missing(__name__)
