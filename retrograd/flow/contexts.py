@@ -225,9 +225,7 @@ class WhileContext(ControlFlowContext):
             variable.switch = value.op
             variable.value = arrays.identity(value)
 
-    def end(
-        self, variables: Sequence[LoopVariable], following: Sequence[Tensor], names: Sequence[str] = ()
-    ) -> None:
+    def end(self, variables: Sequence[LoopVariable], following: Sequence[Tensor], names: Sequence[str] = ()) -> None:
         """Let ``variables`` be ``following``, tensors of the body, in the next iteration; ``names`` are the exits'."""
         labels = [*names, *[None] * (len(variables) - len(names))]
         with self.entered():

@@ -8,12 +8,14 @@ from typing import Any
 from retrograd.flow.contexts import LoopVariable, WhileContext
 from retrograd.graph import nest
 from retrograd.graph.collections import GraphKeys
+from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import add_to_collection, control_dependencies, name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import IndexedSlices, SparseTensor
-from retrograd.graph.tensor import Tensor, TensorLike
+from retrograd.graph.specs import TensorSpec, TypeSpec
+from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, comparison, constants
 from retrograd.ops.conditions import flow_of, with_flow
 
@@ -100,7 +102,7 @@ def _built(
     return_same_structure: bool,
 ) -> Any:
     given = nest.flatten(loop_vars, expand_composites=True)
-    invariants = None if shape_invariants is None else _flat_invariants(loop_vars, shape_invariants)
+    invariants = _flat_invariants(loop_vars, shape_invariants)
     firsts = [as_tensor(flow_of(x)) for x in given]
     if invariants is not None:
         _check_first(firsts, invariants)
@@ -139,28 +141,50 @@ def _packed(loop_vars: Any, given: Sequence[Any], tensors: Sequence[Tensor]) -> 
 # -- shapes ------------------------------------------------------------------------------------
 
 
-def _flat_invariants(loop_vars: Any, invariants: Any) -> list[TensorShape]:
-    nest.assert_same_structure(loop_vars, invariants, expand_composites=False)
-    flat: list[TensorShape] = []
-    for variable, shape in zip(nest.flatten(loop_vars), nest.flatten(invariants), strict=True):
-        flat += _parts(variable, shape)
-    return flat
+def _flat_invariants(loop_vars: Any, invariants: Any) -> list[TensorShape] | None:
+    """The static shape of each tensor in all iterations; None if all keep the one that they enter with."""
+    given = nest.flatten(loop_vars)
+    if invariants is None:
+        if not any(isinstance(x, CompositeTensor) for x in given):
+            return None
+        invariants = [None] * len(given)
+    else:
+        nest.assert_same_structure(loop_vars, invariants, expand_composites=False)
+        invariants = nest.flatten(invariants)
+    return [part for variable, shape in zip(given, invariants, strict=True) for part in _parts(variable, shape)]
 
 
-def _parts(variable: Any, shape: Any) -> list[TensorShape]:
+def _parts(variable: Any, invariant: Any) -> list[TensorShape]:
     """The shapes of the tensors that a loop variable is made of."""
-    if isinstance(variable, SparseTensor):
-        rank = shape.ndims
-        return [TensorShape([None, rank]), TensorShape([None]), TensorShape([rank])]
-    if isinstance(variable, IndexedSlices):
-        parts = [TensorShape([None]).concatenate(shape[1:]), TensorShape([None])]
-        return parts if variable.dense_shape is None else [*parts, TensorShape([shape.ndims])]
-    if not isinstance(shape, TensorShape):
+    if isinstance(invariant, TypeSpec):
+        if not isinstance(invariant, TensorSpec) and not invariant.is_compatible_with(variable):
+            raise TypeError(f"TypeSpec {invariant} is not compatible with {variable!r}")
+        if isinstance(invariant, TensorSpec):
+            return [invariant.shape]
+        specs: list[Any] = nest.flatten(invariant._component_specs, expand_composites=True)
+        return [spec.shape for spec in specs]
+    if invariant is not None and not isinstance(invariant, TensorShape):
+        name = getattr(variable, "name", repr(variable))
         raise TypeError(
             "`shape_invariants` must be a list or tuple of `tf.TensorShape`s or `tf.TypeSpec`s: "
-            f"{shape!r} for {variable.name if isinstance(variable, TensorLike) else variable!r}"
+            f"{invariant!r} for {name}"
         )
-    return [shape]
+    if isinstance(variable, SparseTensor):
+        rank = (variable.dense_shape.shape if invariant is None else TensorShape([invariant.ndims]))[0].value
+        if invariant is not None and not variable.dense_shape.shape.is_compatible_with([rank]):
+            raise ValueError(
+                f"The shape invariant specified for {variable.values.name} is not compatible with the initial shape "
+                f"of the loop variable. It enters the loop with {variable.dense_shape.shape[0]} dimensions, but the "
+                f"specified shape invariant is {invariant}."
+            )
+        return [TensorShape([None, rank]), TensorShape([None]), TensorShape([rank])]
+    if isinstance(variable, IndexedSlices):
+        rows = variable.values.shape if invariant is None else invariant
+        parts = [TensorShape([None]).concatenate(rows[1:]), TensorShape([None])]
+        return parts if variable.dense_shape is None else [*parts, variable.dense_shape.shape]
+    if isinstance(variable, CompositeTensor):
+        return [t.shape for t in nest.flatten(variable, expand_composites=True)]
+    return [as_tensor(flow_of(variable)).shape if invariant is None else invariant]
 
 
 def _is_within(shape: TensorShape, bound: TensorShape) -> bool:

@@ -66,9 +66,12 @@ def _beside_references(
 ) -> Operation:
     """Build an op where the variables are that it refers to."""
     with ExitStack() as places:
-        for argument, tensor in zip(definition.inputs, inputs, strict=True):
-            if argument.is_ref:
-                places.enter_context(graph.colocate_with(tensor.op))
+        rest = list(inputs)
+        for argument in definition.inputs:
+            for _ in range(argument.count(attrs)):
+                tensor = rest.pop(0)
+                if argument.is_ref:
+                    places.enter_context(graph.colocate_with(tensor.op))
         return build(graph, definition, full, inputs, attrs)
 
 

@@ -25,6 +25,9 @@ class ControlFlowContext:
     """One branch of a ``cond``, or the frame of a ``while_loop``, while building."""
 
     pivot: Operation  # ops that read nothing inside run after it
+    pred: Tensor  # of a branch: what it depends on
+    branch: int  # and which of the two it is
+    forward: Any = None  # of the gradient of a loop: that loop
 
     def __init__(self, name: str) -> None:
         self.graph: Graph = default_graph()
@@ -124,6 +127,34 @@ def output_context(op: Operation) -> ControlFlowContext | None:
         assert context.loop is not None
         return context.loop.outer
     return context
+
+
+_BRING_IN_OR_OUT = frozenset(("Switch", "RefSwitch", "Merge", "RefMerge", "Enter", "RefEnter", "LoopRecall", *_EXITS))
+
+
+def check_reach(op_type: str, name: str, inputs: tuple[Tensor, ...], context: ControlFlowContext | None) -> None:
+    """Raise if an op to be built in ``context`` would read a tensor of a loop that it is not in."""
+    if op_type in _BRING_IN_OR_OUT:
+        return
+    reached: list[ControlFlowContext | None] = [None]
+    loop = None if context is None else context.loop
+    inner = loop
+    while inner is not None:
+        reached += [inner, inner.forward]
+        inner = None if inner.outer is None else inner.outer.loop
+    for tensor in inputs:
+        if _loop_around(tensor.op) not in reached:
+            source = tensor.op.name
+            why = "they are in different while loops" if loop is not None else f"'{source}' is in a while loop"
+            error = ValueError(
+                f"Cannot use '{source}' as input to '{name}' because {why}. See info log for more details."
+            )
+            error.add_note(
+                "  Why:   a tensor of a loop's body has a value in each iteration, and none outside\n"
+                + (f"  Where: it was built at {tensor.op.place}\n" if tensor.op.place else "")
+                + "  Fix:   make it a loop variable: let the body return it, and use what tf.while_loop returns"
+            )
+            raise error
 
 
 def _loop_around(op: Operation) -> ControlFlowContext | None:

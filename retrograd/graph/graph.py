@@ -10,7 +10,7 @@ from typing import Any
 
 from retrograd.graph import devices, stack
 from retrograd.graph.collections import Collections
-from retrograd.graph.contexts import ControlFlowContext, output_context
+from retrograd.graph.contexts import ControlFlowContext, check_reach, output_context
 from retrograd.graph.definition import OpDef
 from retrograd.graph.dtypes import DType
 from retrograd.graph.library import Library
@@ -379,6 +379,8 @@ class Graph(Collections, Lookup, Library):
             attrs["_gradient_op_type"] = scopes.gradient_types[definition.name].encode()
         if definition.name in scopes.kernel_labels:
             attrs["_kernel"] = scopes.kernel_labels[definition.name].encode()
+        if any(t.op.context is not None for t in inputs):
+            check_reach(definition.name, name, inputs, scopes.context)
         with self._lock:
             op = Operation.placed(self, definition, name, inputs, attrs, output_types, waits)
         if scopes.context is not None:

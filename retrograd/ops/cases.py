@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from retrograd.graph import dtypes, log
+from retrograd.graph.convert import as_tensor
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.tensor import Tensor
@@ -107,3 +108,46 @@ def _few_true(predicates: list[Tensor], most: int, text: str) -> Operation:
     names = ", ".join(p.name for p in predicates)
     text = f"{text}: more than {most} conditions ({names}) evaluated as True:"
     return asserts.Assert(holds, [text, values], summarize=len(predicates))
+
+
+def switch_case(branch_index: Any, branch_fns: Any, default: Branch | None = None, name: str = "switch_case") -> Any:
+    """``branch_fns[branch_index]()``; of an index that is not among them, ``default()`` or else the last function.
+
+    Args:
+      branch_index: an int32 scalar tensor.
+      branch_fns: a list of functions without arguments, or pairs or a dict of their indices and them.
+
+    Raises:
+      TypeError: the functions are not of that form, or not callable.
+      ValueError: the indices have gaps.
+    """
+    functions = _indexed(branch_fns)
+    otherwise = functions[-1] if default is None else default
+    if not callable(otherwise):
+        raise TypeError("default must be callable.")
+    with name_scope(name, "switch_case", [branch_index]):
+        index = as_tensor(branch_index, name="branch_index")
+        if index.dtype.base_dtype != dtypes.int32:
+            raise TypeError(f"branch_index must be a Tensor of type int32: {index.name}")
+        pairs = [(comparison.equal(index, i), function) for i, function in enumerate(functions)]
+        return _chain(pairs, otherwise, strict=False)
+
+
+def _indexed(branch_fns: Any) -> list[Branch]:
+    """The functions in the order of their indices."""
+    if not isinstance(branch_fns, list | tuple | Mapping):
+        raise TypeError("branch_fns must be a list, tuple, or dict")
+    items: list[Any] = list(branch_fns.items()) if isinstance(branch_fns, Mapping) else list(branch_fns)
+    if all(callable(item) for item in items):
+        return items
+    for item in items:
+        if not isinstance(item, tuple) or len(item) != 2:
+            raise TypeError("Each entry in branch_fns must be a 2-tuple")
+        if not isinstance(item[0], int):
+            raise TypeError("key must be a Python `int`")
+        if not callable(item[1]):
+            raise TypeError(f"fn for key {item[0]} must be callable.")
+    items.sort(key=lambda item: item[0])
+    if [i for i, _ in items] != list(range(len(items))):
+        raise ValueError(f"branch indices must form contiguous range of [0 to {len(items)}) but found {{...}}")
+    return [function for _, function in items]

@@ -194,9 +194,7 @@ def smart_constant_value(pred: Any) -> bool | None:
         return bool(pred)
     if isinstance(pred, bool):
         return pred
-    raise TypeError(
-        f"`pred` must be a Tensor, or a Python bool, or 1 or 0. Found instead: {type(pred)}"
-    )
+    raise TypeError(f"`pred` must be a Tensor, or a Python bool, or 1 or 0. Found instead: {type(pred)}")
 
 
 def smart_cond(

@@ -147,7 +147,7 @@ JOIN_HISTORY = define(
     shape=lambda history, *, row_shape: (None, *row_shape), kernel=_joined,
     gradient=lambda op, dy: [apply(SPLIT_HISTORY, dy, op.inputs[0])],
 )  # fmt: skip
-SPLIT_HISTORY = define(
+SPLIT_HISTORY: OpDef = define(
     "SplitHistory", "rows: T, history: variant", "parts: variant", shape=lambda rows, history: (), kernel=_split,
     gradient=lambda op, dy: [join_history(dy, op.inputs[0]), None],
 )  # fmt: skip

@@ -73,7 +73,7 @@ def _feeds_behind(plan: Plan) -> dict[Tensor | Operation, frozenset[Tensor]]:
     for item in plan.items:
         ops = flat([item])  # those of a loop run together
         inside = set(ops)
-        sources = {x for op in ops for x in (*op.inputs, *op.control_inputs)}
+        sources: set[Any] = {x for op in ops for x in (*op.inputs, *op.control_inputs)}
         outside = [x for x in sources if x in behind or (x.op if isinstance(x, Tensor) else x) not in inside]
         feeds = frozenset().union(*[behind[x] for x in outside])
         for op in ops:

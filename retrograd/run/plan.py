@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from retrograd.flow.guards import Guards
 from retrograd.graph.definition import Effect
@@ -44,6 +45,7 @@ class Loop:
 
 
 Item = Operation | Loop
+Node = TypeVar("Node", bound=Item)
 
 
 def flat(items: Iterable[Item]) -> list[Operation]:
@@ -196,7 +198,7 @@ def _in_order(item_of: dict[Operation, Item], fed: Collection[Tensor]) -> list[I
     if not item_of:
         return []
     if not next(iter(item_of)).graph.version_of_edges:
-        return sorted(item_of, key=_age)  # type: ignore[return-value, arg-type]
+        return sorted(dict.fromkeys(item_of.values()), key=_age)
     return _topological(_waits(item_of, fed))
 
 
@@ -208,16 +210,16 @@ def _waits(item_of: dict[Operation, Item], fed: Collection[Tensor]) -> dict[Item
     return waits
 
 
-def _topological(waits: dict[Item, list[Item]]) -> list[Item]:
+def _topological(waits: Mapping[Node, list[Node]]) -> list[Node]:
     """The keys of ``waits``, each behind those that it waits for, and otherwise the oldest first."""
     left = {item: len(set(sources)) for item, sources in waits.items()}
-    readers: dict[Item, list[Item]] = {item: [] for item in waits}
+    readers: dict[Node, list[Node]] = {item: [] for item in waits}
     for item, sources in waits.items():
         for source in set(sources):
             readers[source].append(item)
     ready = [(_age(item), item) for item in waits if not left[item]]
     heapq.heapify(ready)
-    result: list[Item] = []
+    result: list[Node] = []
     while ready:
         _, item = heapq.heappop(ready)
         result.append(item)

@@ -143,7 +143,7 @@ class Repeated(Block):
         self.deadline = deadline  # the slot of the time at which the run is given up
         self.before: list[Step] = []
         self.behind: list[Step] = []
-        self.condition = -1
+        self.condition: int | None = None  # without one, a single iteration
         self.first: list[tuple[int, int]] = []  # (slot of a first value, slot of the loop variable)
         self.next: list[tuple[int, int]] = []  # (slot of the next value, slot of the loop variable)
         self.numbers: list[int] = []  # slots that say whether a variable has its first value or a later one
@@ -163,7 +163,7 @@ class Repeated(Block):
         left = {source: len(values[source]) for source, _ in self.recalls if values[source] is not None}
         while True:
             take(self.before, values)
-            if not values[self.condition]:
+            if self.condition is None or not values[self.condition]:
                 break
             if values[self.deadline] is not None and time.monotonic() > values[self.deadline]:
                 raise DeadlineExceededError(None, None, "Timed out waiting for notification")
@@ -184,7 +184,7 @@ class Repeated(Block):
             values[slot] = dataflow.History(history)
 
     def own_slots(self) -> set[int]:
-        slots = {self.condition, *self.numbers}
+        slots = {*self.numbers, *([] if self.condition is None else [self.condition])}
         for pair in (*self.first, *self.next, *self.recalls):
             slots.update(pair)
         for conditions, slot, history in self.histories:

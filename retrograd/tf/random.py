@@ -1,6 +1,13 @@
 """The names of ``tensorflow.random``."""
 
 from retrograd.faces import missing
+from retrograd.ops.candidates import (
+    all_candidate_sampler,
+    fixed_unigram_candidate_sampler,
+    learned_unigram_candidate_sampler,
+    log_uniform_candidate_sampler,
+    uniform_candidate_sampler,
+)
 from retrograd.ops.random import (
     categorical,
     get_seed,

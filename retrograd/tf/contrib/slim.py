@@ -2,7 +2,6 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated
-from retrograd.nn.keras.constraints import unit_norm
 from retrograd.state.regularizers import (
     apply_regularization,
     l1_l2_regularizer,

@@ -41,9 +41,18 @@ from retrograd.nn.rnn import (
     static_rnn,
     static_state_saving_rnn,
 )
+from retrograd.nn.sampling import nce_loss, sampled_softmax_loss
 from retrograd.ops.activations import crelu, elu, l2_loss, leaky_relu, relu, relu6, selu, softplus, softsign
 from retrograd.ops.biases import bias_add, relu_layer, xw_plus_b
 from retrograd.ops.blocks import depth_to_space, space_to_batch, space_to_depth
+from retrograd.ops.candidates import (
+    all_candidate_sampler,
+    compute_accidental_hits,
+    fixed_unigram_candidate_sampler,
+    learned_unigram_candidate_sampler,
+    log_uniform_candidate_sampler,
+    uniform_candidate_sampler,
+)
 from retrograd.ops.convolution import (
     conv2d,
     conv2d_backprop_filter,
@@ -79,12 +88,12 @@ from retrograd.ops.norms import l2_normalize
 from retrograd.ops.pooling import avg_pool, avg_pool3d
 from retrograd.ops.pooling import avg_pool as avg_pool2d
 from retrograd.ops.ranking import in_top_k, top_k
+from retrograd.ops.single import tanh
 from retrograd.ops.softmax import (
     log_softmax,
     softmax,
     softmax_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits_v2,
 )
-from retrograd.ops.trigonometry import tanh
 
 __getattr__ = missing(__name__)

@@ -5,7 +5,7 @@ from retrograd.flow.contexts import WhileContext
 from retrograd.flow.loops import while_loop
 from retrograd.graph.contexts import ControlFlowContext
 from retrograd.ops.asserts import Assert
-from retrograd.ops.cases import case
+from retrograd.ops.cases import case, switch_case
 from retrograd.ops.conditions import CondContext, cond
 from retrograd.ops.control import group, no_op, with_dependencies
 from retrograd.ops.control import tuple_ as tuple

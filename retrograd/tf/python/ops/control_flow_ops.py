@@ -4,11 +4,14 @@ from retrograd.faces import missing
 from retrograd.flow.contexts import WhileContext
 from retrograd.flow.loops import while_loop
 from retrograd.graph.contexts import ControlFlowContext
+from retrograd.ops.arrays import identity as _Identity
 from retrograd.ops.asserts import Assert
-from retrograd.ops.cases import case
+from retrograd.ops.cases import case, switch_case
 from retrograd.ops.conditions import CondContext, cond
 from retrograd.ops.control import group, no_op, with_dependencies
 from retrograd.ops.control import tuple_ as tuple
 from retrograd.ops.dataflow import enter, exit, loop_cond, merge, next_iteration, ref_switch, switch
+from retrograd.ops.dataflow import enter as _Enter
+from retrograd.ops.dataflow import switch_beside as _SwitchRefOrTensor
 
 __getattr__ = missing(__name__)

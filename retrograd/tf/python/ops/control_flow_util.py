@@ -1,6 +1,20 @@
 """The names of ``tensorflow.python.ops.control_flow_util``."""
 
 from retrograd.faces import missing
+from retrograd.flow.kinds import (
+    GetOutputContext,
+    IsCondMerge,
+    IsCondSwitch,
+    IsInCond,
+    IsInWhileLoop,
+    IsLoopConstantEnter,
+    IsLoopEnter,
+    IsLoopExit,
+    IsLoopMerge,
+    IsLoopSwitch,
+    IsMerge,
+    IsSwitch,
+)
 from retrograd.graph.modes import enable_control_flow_v2
 
 ENABLE_CONTROL_FLOW_V2 = False

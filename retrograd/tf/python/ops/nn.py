@@ -49,8 +49,17 @@ from retrograd.nn.rnn import (
     static_rnn,
     static_state_saving_rnn,
 )
+from retrograd.nn.sampling import nce_loss, nce_loss_v2, sampled_softmax_loss, sampled_softmax_loss_v2
 from retrograd.ops.activations import crelu, elu, l2_loss, leaky_relu, relu, relu6, selu, softplus, softsign
 from retrograd.ops.biases import bias_add, bias_add_v1, relu_layer, xw_plus_b, xw_plus_b_v1
+from retrograd.ops.candidates import (
+    all_candidate_sampler,
+    compute_accidental_hits,
+    fixed_unigram_candidate_sampler,
+    learned_unigram_candidate_sampler,
+    log_uniform_candidate_sampler,
+    uniform_candidate_sampler,
+)
 from retrograd.ops.convolution import (
     conv2d,
     conv2d_backprop_filter,
@@ -87,6 +96,7 @@ from retrograd.ops.normalization import (
 from retrograd.ops.norms import l2_normalize, normalize
 from retrograd.ops.pooling import avg_pool, avg_pool3d
 from retrograd.ops.ranking import TopKV2, in_top_k, nth_element, top_k
+from retrograd.ops.single import tanh
 from retrograd.ops.softmax import (
     log_softmax,
     softmax,
@@ -95,6 +105,5 @@ from retrograd.ops.softmax import (
 from retrograd.ops.softmax import (
     softmax_cross_entropy_with_logits_v2 as softmax_cross_entropy_with_logits_v2_helper,
 )
-from retrograd.ops.trigonometry import tanh
 
 __getattr__ = missing(__name__)

@@ -18,6 +18,18 @@ from retrograd.nn.moments import (
     sufficient_statistics,
     weighted_moments,
 )
+from retrograd.nn.sampling import (
+    compute_sampled_logits as _compute_sampled_logits,
+)
+from retrograd.nn.sampling import (
+    nce_loss,
+    nce_loss_v2,
+    sampled_softmax_loss,
+    sampled_softmax_loss_v2,
+)
+from retrograd.nn.sampling import (
+    sum_rows as _sum_rows,
+)
 from retrograd.ops.biases import relu_layer
 from retrograd.ops.normalization import fused_batch_norm
 from retrograd.ops.norms import l2_normalize, normalize

@@ -22,6 +22,7 @@ from retrograd.ops.sparse_arithmetic import (
     sparse_tensor_dense_matmul,
 )
 from retrograd.ops.sparse_crossing import (
+    _DEFAULT_HASH_KEY,
     sparse_cross,
     sparse_cross_hashed,
 )
