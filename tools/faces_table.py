@@ -428,6 +428,7 @@ RENAMED.update(
     }
 )
 HIDDEN.update((f"retrograd.nn.{_file}", "*") for _file in _RNN)
+HIDDEN.add(("retrograd.ops.single", "*"))
 
 _FUNCTION = "python.framework.function"
 RENAMED.update(

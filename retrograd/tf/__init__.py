@@ -371,7 +371,6 @@ from retrograd.ops.segments import (
     unsorted_segment_sum,
 )
 from retrograd.ops.shape_checks import assert_rank, assert_rank_at_least, assert_rank_in, assert_scalar
-from retrograd.ops.single import cos, sin, tanh
 from retrograd.ops.slicing import newaxis, strided_slice
 from retrograd.ops.slicing import slice_ as slice
 from retrograd.ops.solving import (
@@ -437,7 +436,21 @@ from retrograd.ops.strings import (
     substr,
 )
 from retrograd.ops.sums import accumulate_n, add_n
-from retrograd.ops.trigonometry import acos, acosh, asin, asinh, atan, atan2, atanh, cosh, sinh, tan
+from retrograd.ops.trigonometry import (
+    acos,
+    acosh,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    cos,
+    cosh,
+    sin,
+    sinh,
+    tan,
+    tanh,
+)
 from retrograd.ops.uniqueness import (
     bincount,
     histogram_fixed_width,

@@ -90,7 +90,6 @@ from retrograd.ops.segments import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
-from retrograd.ops.single import cos, sin, tanh
 from retrograd.ops.softmax import log_softmax, softmax
 from retrograd.ops.special import (
     bessel_i0,
@@ -109,7 +108,21 @@ from retrograd.ops.special import (
     zeta,
 )
 from retrograd.ops.sums import accumulate_n, add_n
-from retrograd.ops.trigonometry import acos, acosh, asin, asinh, atan, atan2, atanh, cosh, sinh, tan
+from retrograd.ops.trigonometry import (
+    acos,
+    acosh,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    cos,
+    cosh,
+    sin,
+    sinh,
+    tan,
+    tanh,
+)
 from retrograd.ops.uniqueness import bincount
 
 __getattr__ = missing(__name__)

@@ -88,12 +88,12 @@ from retrograd.ops.norms import l2_normalize
 from retrograd.ops.pooling import avg_pool, avg_pool3d
 from retrograd.ops.pooling import avg_pool as avg_pool2d
 from retrograd.ops.ranking import in_top_k, top_k
-from retrograd.ops.single import tanh
 from retrograd.ops.softmax import (
     log_softmax,
     softmax,
     softmax_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits_v2,
 )
+from retrograd.ops.trigonometry import tanh
 
 __getattr__ = missing(__name__)

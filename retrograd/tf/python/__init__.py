@@ -331,7 +331,6 @@ from retrograd.ops.shape_checks import (
     assert_scalar,
     assert_shapes,
 )
-from retrograd.ops.single import cos, sin, tanh
 from retrograd.ops.slicing import slice_ as slice
 from retrograd.ops.slicing import strided_slice, strided_slice_assign, strided_slice_grad
 from retrograd.ops.solving import (
@@ -444,7 +443,21 @@ from retrograd.ops.strings import (
 )
 from retrograd.ops.sums import accumulate_n, add_n
 from retrograd.ops.tensor_arrays import tensor_array_grad_with_shape
-from retrograd.ops.trigonometry import acos, acosh, asin, asinh, atan, atan2, atanh, cosh, sinh, tan
+from retrograd.ops.trigonometry import (
+    acos,
+    acosh,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    cos,
+    cosh,
+    sin,
+    sinh,
+    tan,
+    tanh,
+)
 from retrograd.ops.uniqueness import (
     ListDiff,
     Unique,

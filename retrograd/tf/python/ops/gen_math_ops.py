@@ -52,7 +52,6 @@ from retrograd.ops.segments import (
     unsorted_segment_prod,
     unsorted_segment_sum,
 )
-from retrograd.ops.single import cos, sin, tanh
 from retrograd.ops.special import (
     bessel_i0e,
     bessel_i1e,
@@ -67,6 +66,20 @@ from retrograd.ops.special import (
     zeta,
 )
 from retrograd.ops.special_values import igamma_grad_a
-from retrograd.ops.trigonometry import acos, acosh, asin, asinh, atan, atan2, atanh, cosh, sinh, tan
+from retrograd.ops.trigonometry import (
+    acos,
+    acosh,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    cos,
+    cosh,
+    sin,
+    sinh,
+    tan,
+    tanh,
+)
 
 __getattr__ = missing(__name__, raw=True)

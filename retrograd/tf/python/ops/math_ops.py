@@ -158,7 +158,6 @@ from retrograd.ops.segments import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
-from retrograd.ops.single import cos, sin, tanh
 from retrograd.ops.slices import (
     as_indexed_slices as _as_indexed_slices,
 )
@@ -180,7 +179,21 @@ from retrograd.ops.special import (
 )
 from retrograd.ops.special_values import igamma_grad_a
 from retrograd.ops.sums import accumulate_n, add_n
-from retrograd.ops.trigonometry import acos, acosh, asin, asinh, atan, atan2, atanh, cosh, sinh, tan
+from retrograd.ops.trigonometry import (
+    acos,
+    acosh,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    cos,
+    cosh,
+    sin,
+    sinh,
+    tan,
+    tanh,
+)
 from retrograd.ops.uniqueness import bincount
 from retrograd.ops.uniqueness import bincount as bincount_v1
 from retrograd.state.resource import ResourceVariable as _resource_variable_type

@@ -96,7 +96,6 @@ from retrograd.ops.normalization import (
 from retrograd.ops.norms import l2_normalize, normalize
 from retrograd.ops.pooling import avg_pool, avg_pool3d
 from retrograd.ops.ranking import TopKV2, in_top_k, nth_element, top_k
-from retrograd.ops.single import tanh
 from retrograd.ops.softmax import (
     log_softmax,
     softmax,
@@ -105,5 +104,6 @@ from retrograd.ops.softmax import (
 from retrograd.ops.softmax import (
     softmax_cross_entropy_with_logits_v2 as softmax_cross_entropy_with_logits_v2_helper,
 )
+from retrograd.ops.trigonometry import tanh
 
 __getattr__ = missing(__name__)
