@@ -195,6 +195,7 @@ HIDDEN.update(
         (G + "shapes", "merge"),
         ("retrograd.ops.philox", "*"),
         ("retrograd.ops.blas", "*"),
+        ("retrograd.ops.single", "*"),
         ("retrograd.graph.raw", "*"),
         ("retrograd.command_line", "*"),
         (T + "modes", "device"),
