@@ -1,4 +1,4 @@
-"""Convolution, pooling and normalization against what TensorFlow 1.15.5 built, computed and said."""
+"""Convolution, pooling, normalization and sampled losses against what TensorFlow 1.15.5 built, computed and said."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records the nodes, values and errors of ``convolution_cases.py`` under whatever ``import tensorflow`` means.
+"""Records the nodes, values and errors of ``convolution_cases.py`` and ``sampling_cases.py`` under whatever ``import tensorflow`` means.
 
     python record_convolution.py OUT.json.gz
 
@@ -9,8 +9,12 @@ import gzip
 import json
 import sys
 
-from convolution_cases import CASES, ERRORS
+import convolution_cases
+import sampling_cases
+from convolution_cases import ERRORS
 from record_linear import complaint, outcome
+
+CASES = {**convolution_cases.CASES, **sampling_cases.CASES}
 
 
 def main():

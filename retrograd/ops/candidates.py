@@ -1,0 +1,306 @@
+"""Sampling of classes that stand for all the others, with how often each is expected in a sample.
+
+As in TensorFlow a class that was drawn before is drawn again where ``unique`` is asked for, and of n tries
+a class of probability p is expected ``1 - (1 - p)^n`` times; without ``unique``, ``p * n`` times.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import namedtuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph.apply import apply
+from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
+from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.shapes import RawShape
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import philox, shape_rules
+from retrograd.ops.random import SEEDS, seed_attrs
+from retrograd.ops.streams import Stream
+
+# -- drawing -----------------------------------------------------------------------------------
+
+
+def _words(stream: Stream, num_sampled: int) -> Iterator[int]:
+    """The stream's 32-bit words; 2048 are reserved for each sample."""
+    key, counter = stream.take(np, 512 * num_sampled)
+    while True:
+        yield from philox.philox_blocks(np, key, counter, 64).ravel().tolist()
+        counter = philox.advance(np, counter, 64)
+
+
+def _sampled(
+    words: Iterator[int],
+    true_classes: Any,
+    num_sampled: int,
+    unique: bool,
+    draw: Callable[[Iterator[int]], int],
+    probability: Callable[[Any], Any],
+) -> list[Any]:
+    """The candidates, and how often the true classes and they are expected among as many draws."""
+    chosen: list[int] = []
+    tries = 0
+    seen: set[int] = set()
+    while len(chosen) < num_sampled:
+        tries += 1
+        value = draw(words)
+        if not unique or value not in seen:
+            seen.add(value)
+            chosen.append(value)
+    candidates = np.array(chosen, np.int64)
+    return [candidates, *(_expected(probability(v), num_sampled, tries) for v in (true_classes, candidates))]
+
+
+def _expected(p: Any, num_sampled: int, tries: int) -> Any:
+    p = np.asarray(p).astype(np.float32)
+    if tries == num_sampled:
+        return p * np.float32(num_sampled)
+    return -np.expm1(np.float32(tries) * np.log1p(-p))
+
+
+def _wide_word(words: Iterator[int]) -> int:
+    return next(words) | next(words) << 32
+
+
+def _unit_double(words: Iterator[int]) -> float:
+    """A number in [0, 1) of 52 bits."""
+    return ((next(words) & 0xFFFFF) << 32 | next(words)) / 2**52
+
+
+def _unit_float(words: Iterator[int]) -> float:
+    return (next(words) & 0x7FFFFF) / 2**23
+
+
+def _uniform(
+    xp: Any, stream: Stream, true_classes: Any, *, num_sampled: int, unique: bool, range_max: int
+) -> list[Any]:
+    """Every class is as likely."""
+    return _sampled(
+        _words(stream, num_sampled), true_classes, num_sampled, unique, lambda words: _wide_word(words) % range_max,
+        lambda classes: np.full(np.shape(classes), 1 / range_max),
+    )  # fmt: skip
+
+
+def _log_uniform(
+    xp: Any, stream: Stream, true_classes: Any, *, num_sampled: int, unique: bool, range_max: int
+) -> list[Any]:
+    """P(k) = log((k + 2) / (k + 1)) / log(range + 1): Zipf's law, for classes in the order of their frequency."""
+    scale = np.log1p(range_max)
+    return _sampled(
+        _words(stream, num_sampled), true_classes, num_sampled, unique,
+        lambda words: (int(np.exp(_unit_double(words) * scale)) - 1) % range_max,
+        lambda classes: np.log((classes + 2.0) / (classes + 1.0)) / scale,
+    )  # fmt: skip
+
+
+def _learned(
+    xp: Any, memory: dict[str, Any], true_classes: Any, *, num_sampled: int, unique: bool, range_max: int, seed: int,
+    seed2: int,
+) -> list[Any]:  # fmt: skip
+    """P(k) is 1 + how often class k was a true class in earlier runs, over the sum of these."""
+    stream = memory.setdefault("stream", Stream.of(seed, seed2))
+    weights = memory.setdefault("weights", np.ones(range_max, np.int64))
+    sums = np.cumsum(weights)
+
+    def draw(words: Iterator[int]) -> int:
+        return int(np.searchsorted(sums, next(words) % int(sums[-1]), side="right"))
+
+    result = _sampled(
+        _words(stream, num_sampled), true_classes, num_sampled, unique, draw,
+        lambda classes: weights[classes].astype(np.float32) / np.float32(sums[-1]),
+    )  # fmt: skip
+    memory["weights"] = weights + np.bincount(np.ravel(true_classes), minlength=range_max)
+    return result
+
+
+def _fixed(
+    xp: Any, stream: Stream, true_classes: Any, *, num_sampled: int, unique: bool, range_max: int, vocab_file: Any,
+    distortion: float, num_reserved_ids: int, num_shards: int, shard: int, unigrams: Sequence[float],
+) -> list[Any]:  # fmt: skip
+    """P(k) is proportional to the k-th of the ``unigrams``, to the power of ``distortion``."""
+    given = list(unigrams) if unigrams else _counts_in(vocab_file)
+    weights = np.array([0.0] * num_reserved_ids + [float(w) ** distortion for w in given], np.float32)
+    mine = weights[shard::num_shards]
+    if len(weights) != range_max:
+        raise InvalidArgumentError(None, None, f"range_max is {range_max} but there are {len(weights)} classes")
+    shares, others = _alias_table(mine)
+
+    def draw(words: Iterator[int]) -> int:
+        part, place = _unit_float(words), next(words) % len(mine)
+        kept = place if part < shares[place] else others[place]
+        return int(kept) * num_shards + shard
+
+    total = np.cumsum(mine)[-1]  # one after the other, as TensorFlow adds them
+    return _sampled(
+        _words(stream, num_sampled), true_classes, num_sampled, unique, draw, lambda classes: weights[classes] / total
+    )
+
+
+def _counts_in(vocab_file: Any) -> list[float]:
+    """The last column of a file of comma-separated values."""
+    with open(vocab_file, newline="") as file:
+        return [float(row[-1]) for row in csv.reader(file) if row]
+
+
+def _alias_table(weights: Any) -> tuple[list[float], list[int]]:
+    """Walker's table: of ``n`` equally likely places, each keeps its share and leaves the rest to another."""
+    shares = (weights.astype(np.float64) * len(weights) / weights.sum(dtype=np.float64)).tolist()
+    others = list(range(len(shares)))
+    low = [i for i, share in enumerate(shares) if share < 1]
+    high = [i for i, share in enumerate(shares) if share >= 1]
+    while low and high:
+        small, large = low.pop(), high.pop()
+        others[small] = large
+        shares[large] -= 1 - shares[small]
+        (low if shares[large] < 1 else high).append(large)
+    for i in (*low, *high):  # what rounding left over
+        shares[i] = 1.0
+    return shares, others
+
+
+def _all(xp: Any, stream: Stream, true_classes: Any, *, num_sampled: int) -> list[Any]:
+    """Every class once."""
+    ones = np.ones(num_sampled, np.float32)
+    return [np.arange(num_sampled), np.ones(np.shape(true_classes), np.float32), ones]
+
+
+# -- records -----------------------------------------------------------------------------------
+
+
+def _candidate_shapes(true_classes: Tensor, *, num_true: int, num_sampled: int) -> list[RawShape]:
+    if num_sampled < 1:
+        raise ValueError("num_sampled must be >= 1")
+    rows = shape_rules.with_rank(true_classes, 2)[0]
+    return [(num_sampled,), (rows, num_true), (num_sampled,)]
+
+
+_ATTRS = {"num_true": REQUIRED, "num_sampled": REQUIRED, "unique": REQUIRED}
+_RANGE = {**_ATTRS, "range_max": REQUIRED}
+
+
+def _sampler(name: str, kernel: Callable[..., Any], attrs: dict[str, Any], effect: Effect = Effect.RANDOM) -> OpDef:
+    return define(
+        f"{name}CandidateSampler", "true_classes: int64",
+        "sampled_candidates: int64, true_expected_count: float32, sampled_expected_count: float32",
+        attrs={**attrs, **SEEDS}, shape=_candidate_shapes, kernel=kernel, effect=effect, gradient=not_differentiable,
+    )  # fmt: skip
+
+
+UNIFORM_SAMPLER = _sampler("Uniform", _uniform, _RANGE)
+LOG_UNIFORM_SAMPLER = _sampler("LogUniform", _log_uniform, _RANGE)
+LEARNED_SAMPLER = _sampler("LearnedUnigram", _learned, _RANGE, Effect.HOST)
+FIXED_SAMPLER = _sampler(
+    "FixedUnigram", _fixed,
+    {
+        **_RANGE, "vocab_file": "", "distortion": 1.0, "num_reserved_ids": 0, "num_shards": 1, "shard": 0,
+        "unigrams": [],
+    },
+)  # fmt: skip
+ALL_SAMPLER = _sampler("All", _all, _ATTRS)
+
+
+def _hits(xp: Any, true_classes: Any, sampled: Any) -> list[Any]:
+    """For each true class that was sampled: its row, its place in the sample, and the lowest float32."""
+    places = {value: place for place, value in enumerate(np.asarray(sampled).tolist())}
+    found = [
+        (row, places[value]) for row, values in enumerate(np.asarray(true_classes).tolist()) for value in values
+        if value in places
+    ]  # fmt: skip
+    rows, ids = (np.array([pair[i] for pair in found], np.int64) for i in range(2))
+    return [rows.astype(np.int32), ids, np.full(len(found), np.finfo(np.float32).min, np.float32)]
+
+
+COMPUTE_ACCIDENTAL_HITS = define(
+    "ComputeAccidentalHits", "true_classes: int64, sampled_candidates: int64",
+    "indices: int32, ids: int64, weights: float32", attrs={"num_true": REQUIRED, **SEEDS},
+    shape=lambda true_classes, sampled: [(None,)] * 3, kernel=_hits, effect=Effect.CHECK, gradient=not_differentiable,
+)  # fmt: skip
+
+
+# -- public functions --------------------------------------------------------------------------
+
+Candidates = namedtuple("Candidates", ["sampled_candidates", "true_expected_count", "sampled_expected_count"])
+AccidentalHits = namedtuple("AccidentalHits", ["indices", "ids", "weights"])
+
+
+def uniform_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int | None = None,
+    name: str | None = None,
+) -> Candidates:  # fmt: skip
+    """``num_sampled`` of the classes below ``range_max``, each as likely."""
+    return Candidates(*apply(
+        UNIFORM_SAMPLER, true_classes, num_true=num_true, num_sampled=num_sampled, unique=unique,
+        range_max=range_max, **seed_attrs(seed), name=name,
+    ))  # fmt: skip
+
+
+def log_uniform_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int | None = None,
+    name: str | None = None,
+) -> Candidates:  # fmt: skip
+    """``num_sampled`` of the classes below ``range_max``, by Zipf's law: 0 is the most frequent."""
+    return Candidates(*apply(
+        LOG_UNIFORM_SAMPLER, true_classes, num_true=num_true, num_sampled=num_sampled, unique=unique,
+        range_max=range_max, **seed_attrs(seed), name=name,
+    ))  # fmt: skip
+
+
+def learned_unigram_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int | None = None,
+    name: str | None = None,
+) -> Candidates:  # fmt: skip
+    """``num_sampled`` of the classes below ``range_max``, by how often they were true in the session so far."""
+    return Candidates(*apply(
+        LEARNED_SAMPLER, true_classes, num_true=num_true, num_sampled=num_sampled, unique=unique,
+        range_max=range_max, **seed_attrs(seed), name=name,
+    ))  # fmt: skip
+
+
+def fixed_unigram_candidate_sampler(
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    vocab_file: str = "",
+    distortion: float = 1.0,
+    num_reserved_ids: int = 0,
+    num_shards: int = 1,
+    shard: int = 0,
+    unigrams: Sequence[float] = (),
+    seed: int | None = None,
+    name: str | None = None,
+) -> Candidates:
+    """``num_sampled`` classes, by weights that ``unigrams`` or the last column of ``vocab_file`` holds.
+
+    The weights are raised to the power of ``distortion``; the first ``num_reserved_ids`` classes never occur.
+    """
+    return Candidates(*apply(
+        FIXED_SAMPLER, true_classes, num_true=num_true, num_sampled=num_sampled, unique=unique, range_max=range_max,
+        vocab_file=vocab_file, distortion=float(np.float32(distortion)), num_reserved_ids=num_reserved_ids,
+        num_shards=num_shards, shard=shard, unigrams=[float(np.float32(u)) for u in unigrams], **seed_attrs(seed),
+        name=name,
+    ))  # fmt: skip
+
+
+def all_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, seed: int | None = None, name: str | None = None
+) -> Candidates:
+    """All ``num_sampled`` classes, each once."""
+    return Candidates(*apply(
+        ALL_SAMPLER, true_classes, num_true=num_true, num_sampled=num_sampled, unique=unique, **seed_attrs(seed),
+        name=name,
+    ))  # fmt: skip
+
+
+def compute_accidental_hits(
+    true_classes: Any, sampled_candidates: Any, num_true: int, seed: int | None = None, name: str | None = None
+) -> AccidentalHits:
+    """Where true classes are among the candidates: rows, places in the sample, and weights near minus infinity."""
+    return AccidentalHits(*apply(
+        COMPUTE_ACCIDENTAL_HITS, true_classes, sampled_candidates, num_true=num_true, **seed_attrs(seed), name=name
+    ))  # fmt: skip
