@@ -143,3 +143,26 @@ def test_scores_become_a_curve():
         session.run(tf.local_variables_initializer())
         session.run(update)
         assert session.run(value) == pytest.approx(exact, abs=2e-3)
+
+
+def test_second_derivatives_through_time():
+    rng = np.random.RandomState(0)
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.set_random_seed(1)
+        cells = [tf.nn.rnn_cell.LSTMCell(3), tf.nn.rnn_cell.GRUCell(2)]
+        outputs, _ = tf.nn.dynamic_rnn(
+            tf.nn.rnn_cell.MultiRNNCell(cells), tf.constant(rng.randn(3, 4, 5)), [4, 2, 1], dtype=tf.float64
+        )
+        weights = tf.trainable_variables()
+        first = tf.gradients(tf.reduce_sum(outputs**2), weights)
+        direction = [rng.randn(*w.shape.as_list()) for w in weights]
+        along = tf.add_n([tf.reduce_sum(g * d) for g, d in zip(first, direction, strict=True)])
+        second = tf.gradients(along, weights)
+        session.run(tf.global_variables_initializer())
+        start, found = session.run([weights, second])
+
+        def gradients_at(step):
+            return session.run(first, {w: v + step * d for w, v, d in zip(weights, start, direction, strict=True)})
+
+        for near, far, got in zip(gradients_at(1e-5), gradients_at(-1e-5), found, strict=True):
+            np.testing.assert_allclose(got, (near - far) / 2e-5, rtol=1e-5, atol=1e-7)
