@@ -15,7 +15,7 @@ from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, TensorShape
-from retrograd.graph.sparse import IndexedSlices, SparseTensor, SparseTensorValue
+from retrograd.graph.sparse import SparseTensor, SparseTensorValue
 from retrograd.graph.static import partial_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, constants, kinds, reductions, shape_rules
@@ -32,12 +32,8 @@ IDENTITY = define(
 )  # fmt: skip
 
 
-def identity(input: Any, name: str | None = None) -> Any:
+def identity(input: Any, name: str | None = None) -> Tensor:
     """A tensor with the value of ``input``, read when it runs: the place where a variable is sampled."""
-    if isinstance(input, IndexedSlices):
-        return IndexedSlices(identity(input.values, name), identity(input.indices), input.dense_shape)
-    if isinstance(input, SparseTensor):
-        return SparseTensor(identity(input.indices), identity(input.values), identity(input.dense_shape))
     return apply(IDENTITY, input, name=name)
 
 

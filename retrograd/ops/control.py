@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from retrograd.graph import nest
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor_or_slices
 from retrograd.graph.definition import define
@@ -24,8 +25,9 @@ def no_op(name: str | None = None) -> Operation:
 def group(*inputs: Any, name: str | None = None) -> Operation:
     """One op that runs after all ``inputs``, device by device."""
     by_device: dict[str, list[Any]] = {}
-    with name_scope(name, "group_deps", [x for x in _flat(inputs) if x is not None]) as name:
-        for item in _flat(inputs):
+    items = nest.flatten(list(inputs), expand_composites=True)
+    with name_scope(name, "group_deps", [x for x in items if x is not None]) as name:
+        for item in items:
             if not hasattr(item, "device"):
                 raise TypeError(f"Expected tf.group() expected Tensor objects not {item!r} with type '{type(item)}'")
             by_device.setdefault(item.device, []).append(item)
@@ -34,14 +36,6 @@ def group(*inputs: Any, name: str | None = None) -> Operation:
             return _no_op_after(items, place, name)
         waits = [_no_op_after(items, place, None) for place, items in sorted(by_device.items())]
         return _no_op_after(waits, "", name)
-
-
-def _flat(items: Any) -> list[Any]:
-    if isinstance(items, dict):
-        return [x for key in sorted(items) for x in _flat(items[key])]
-    if isinstance(items, list | tuple):
-        return [x for item in items for x in _flat(item)]
-    return [items]
 
 
 def _no_op_after(items: list[Any], place: str, name: str | None) -> Operation:

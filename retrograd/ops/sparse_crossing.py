@@ -18,7 +18,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.ops import casts
 from retrograd.ops.hashing import farm, farm_of_two
 
-_HASH_KEY = 0xDECAFCAFFE
+_DEFAULT_HASH_KEY = 0xDECAFCAFFE
 _TYPES = (dtypes.int64, dtypes.string)
 
 
@@ -98,7 +98,7 @@ def _of_columns(
     dense = [x if x.dtype == dtypes.string else casts.cast(x, dtypes.int64) for x in inputs if isinstance(x, Tensor)]
     parts = apply(
         SPARSE_CROSS, [x.indices for x in sparse], values, [x.dense_shape for x in sparse], dense,
-        hashed_output=hashed, num_buckets=num_buckets, hash_key=hash_key or _HASH_KEY,
+        hashed_output=hashed, num_buckets=num_buckets, hash_key=hash_key or _DEFAULT_HASH_KEY,
         out_type=dtypes.int64 if hashed else dtypes.string,
         internal_type=dtypes.int64 if of_numbers else dtypes.string, name=name,
     )  # fmt: skip
