@@ -42,3 +42,63 @@ def test_as_recorded(name: str) -> None:
         assert got["nodes"] == want["nodes"] or "[values: " in name
     for ours, theirs in zip(got.get("values", []), want.get("values", []), strict=True):
         assert _same(ours, theirs), (ours, theirs)
+
+
+# -- what the record cannot hold -----------------------------------------------------------------
+
+PLACES = [[0, 1], [1, 0], [1, 2]]
+DERIVATIVES_BEYOND = {
+    "maximum": lambda s, r: tf.sparse_maximum(s, r).values,
+    "minimum": lambda s, r: tf.sparse_minimum(s, r).values,
+    "softmax twice": lambda s, r: tf.gradients(tf.square(tf.sparse_softmax(s).values), s.values)[0],
+    "times a number": lambda s, r: (s * tf.reduce_sum(s.values)).values,
+    "split": lambda s, r: tf.square(tf.sparse_split(sp_input=s, num_split=2, axis=1)[0].values),
+    "largest": lambda s, r: tf.sparse_reduce_max(s, 1),
+    "sums, sparse": lambda s, r: tf.square(tf.sparse_reduce_sum_sparse(s, 1).values),
+    "largest, sparse": lambda s, r: tf.sparse_reduce_max_sparse(s, 0).values,
+}
+
+
+@pytest.mark.parametrize("name", DERIVATIVES_BEYOND)
+def test_sparse_derivatives_that_tensorflow_lacks(name: str) -> None:
+    with tf.Graph().as_default(), tf.Session():
+        v = tf.placeholder(tf.float64, [3])
+        s = tf.SparseTensor(PLACES, v, [2, 3])
+        r = tf.SparseTensor([[0, 1], [1, 1]], [0.5, -0.25], [2, 3])
+        r = tf.SparseTensor(r.indices, tf.cast(r.values, tf.float64), r.dense_shape)
+        y = DERIVATIVES_BEYOND[name](s, r)
+        at = np.array([0.75, -1.0, 2.0])
+        count = len(tf.get_default_session().run(y, {v: at}))
+        assert tf.test.compute_gradient_error(v, [3], y, [count], at, delta=1e-5) < 1e-8
+
+
+def test_complex_sparse_products_are_differentiated() -> None:
+    with tf.Graph().as_default(), tf.Session():
+        for adjoint_a in (False, True):
+            v, b = tf.placeholder(tf.complex128, [3]), tf.placeholder(tf.complex128, [2, 2 if adjoint_a else 3])
+            y = tf.sparse_tensor_dense_matmul(
+                tf.SparseTensor(PLACES, v, [2, 3]), b, adjoint_a=adjoint_a, adjoint_b=not adjoint_a
+            )
+            at = [np.array([1 + 2j, -0.5j, 0.25]), np.arange(b.shape.num_elements()).reshape(b.shape) * (1 - 0.5j)]
+            for x, shape in ((v, [3]), (b, b.shape)):
+                feeds = {v: at[0], b: at[1]}
+                init = feeds.pop(x)
+                error = tf.test.compute_gradient_error(x, shape, y, y.shape, init, 1e-5, extra_feed_dict=feeds)
+                assert error < 1e-8
+
+
+def test_a_sparse_slice_outside_is_empty() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        s = tf.SparseTensor(PLACES, [1.0, 2.0, 3.0], [2, 3])
+        part = sess.run(tf.sparse_slice(s, [3, 1], [5, 5]))
+        assert part.values.tolist() == []
+        assert part.dense_shape.tolist() == [0, 2]
+
+
+def test_slices_are_differentiated_by_their_values() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        t = tf.constant([[1.0], [2.0], [3.0]])
+        (slices,) = tf.gradients(tf.square(tf.gather(t, [2, 0, 2])), t)
+        (again,) = tf.gradients(slices, t)
+        assert isinstance(slices, tf.IndexedSlices)
+        np.testing.assert_array_equal(sess.run(tf.convert_to_tensor(again)), [[2.0], [0.0], [4.0]])
