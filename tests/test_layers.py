@@ -166,3 +166,32 @@ def test_second_derivatives_through_time():
 
         for near, far, got in zip(gradients_at(1e-5), gradients_at(-1e-5), found, strict=True):
             np.testing.assert_allclose(got, (near - far) / 2e-5, rtol=1e-5, atol=1e-7)
+
+
+def _p(*shape):
+    return tf.placeholder(tf.float32, shape)
+
+
+LESSONS = [
+    (lambda: tf.layers.dense(_p(2, None), 3), "x.set_shape([None, n]) with the size n, or tf.reshape(x, [-1, n])"),
+    (lambda: tf.layers.dense(tf.constant([[1, 2]]), 3), "tf.cast(x, tf.float32)"),
+    (lambda: tf.layers.dense(tf.placeholder(tf.float32), 3), "x.set_shape([None, None]), with the sizes"),
+    (lambda: tf.layers.conv2d(_p(2, 28, 28), 4, 3), "tf.expand_dims(x, -1) if the channels are missing"),
+    (lambda: tf.layers.conv2d(_p(2, 28, 28, None), 4, 3), "x.set_shape(...) with the number of channels"),
+    (lambda: tf.layers.Dense(3, kernel_initialiser=None), "did you mean 'kernel_initializer'?"),
+    (lambda: tf.layers.Dense(3).get_weights(), "with tf.Session().as_default(): ..."),
+    (lambda: tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(3), _p(2, 3, 4)), "(cell, inputs, dtype=tf.float32)"),
+    (lambda: tf.nn.static_rnn(tf.nn.rnn_cell.GRUCell(3), _p(2, 3)), "tf.unstack(inputs, axis=1)"),
+    (lambda: tf.losses.mean_squared_error(_p(2), _p(2, 1)), "tf.squeeze(predictions, [-1])"),
+    (lambda: tf.losses.softmax_cross_entropy(_p(4), _p(4, 3)), "tf.one_hot(labels, ...)"),
+    (lambda: tf.losses.mean_squared_error(_p(2, 3), _p(2, 3), _p(2)), "tf.reshape(weights, [-1, 1])"),
+    (lambda: tf.losses.get_total_loss(), "tf.losses.add_loss(loss)"),
+]
+
+
+@pytest.mark.parametrize(("act", "fix"), LESSONS)
+def test_errors_say_what_to_type(act, fix):
+    with tf.Graph().as_default(), pytest.raises((TypeError, ValueError)) as caught:
+        act()
+    assert "  Fix:   " in caught.value.__notes__[-1]
+    assert fix in caught.value.__notes__[-1]

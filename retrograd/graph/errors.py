@@ -290,6 +290,12 @@ def explain(first_line: str, *, why: str | None = None, where: str | None = None
     return "\n".join(lines)
 
 
+def taught(error: Exception, *, why: str | None = None, where: str | None = None, fix: str | None = None) -> Exception:
+    """``error``, whose text stays TensorFlow's, with why, where and how to mend it as a note."""
+    error.add_note(explain("", why=why, where=where, fix=fix).removeprefix("\n"))
+    return error
+
+
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
     """The candidate that ``name`` was probably meant to be, or None; case counts least.
 

@@ -8,6 +8,7 @@ from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.dtypes import float32
+from retrograd.graph.errors import taught
 from retrograd.graph.scopes import add_to_collection, control_dependencies, get_collection, name_scope
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
@@ -136,8 +137,25 @@ def _as_floats(labels: Any, predictions: Any) -> tuple[Tensor, Tensor]:
     """Labels and predictions as float32, of one shape."""
     predictions = casts.cast(predictions, float32)
     labels = casts.cast(labels, float32)
-    predictions.shape.assert_is_compatible_with(labels.shape)
+    _check_shapes(labels, predictions)
     return labels, predictions
+
+
+def _check_shapes(labels: Tensor, predictions: Tensor) -> None:
+    """Raises ``ValueError`` unless the two have one shape, as far as is known."""
+    try:
+        predictions.shape.assert_is_compatible_with(labels.shape)
+    except ValueError as error:
+        word, longer = max(("predictions", predictions), ("labels", labels), key=lambda item: item[1].rank or 0)
+        if abs((predictions.rank or 0) - (labels.rank or 0)) != 1:
+            fix = "tf.reshape(labels, tf.shape(predictions)) if they have as many elements"
+        elif longer.shape[-1].value == 1:
+            fix = f"tf.squeeze({word}, [-1])"
+        else:
+            fix = "for class numbers: tf.one_hot(labels, ...), or tf.losses.sparse_softmax_cross_entropy"
+        rows = [(t.name, t.op.place) for t in (predictions, labels) if t.op.place]
+        where = "\n".join(f"{name} was built at {place}" for name, place in rows)
+        raise taught(error, where=where, fix=fix) from None
 
 
 def absolute_difference(
@@ -283,7 +301,7 @@ def sigmoid_cross_entropy(
     with name_scope(scope, "sigmoid_cross_entropy_loss", (logits, multi_class_labels, weights)) as scope:
         logits = as_tensor(logits)
         labels = casts.cast(multi_class_labels, logits.dtype)
-        logits.shape.assert_is_compatible_with(labels.shape)
+        _check_shapes(labels, logits)
         if label_smoothing > 0:
             labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
         losses = cross_entropy.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
@@ -302,7 +320,7 @@ def softmax_cross_entropy(
     with name_scope(scope, "softmax_cross_entropy_loss", (logits, onehot_labels, weights)) as scope:
         logits = as_tensor(logits)
         labels = casts.cast(onehot_labels, logits.dtype)
-        logits.shape.assert_is_compatible_with(labels.shape)
+        _check_shapes(labels, logits)
         if label_smoothing > 0:
             classes = casts.cast(arrays.shape(labels)[-1], logits.dtype)
             share = label_smoothing / classes
@@ -375,4 +393,9 @@ def get_total_loss(
     losses = get_losses(scope=scope)
     if add_regularization_losses:
         losses += get_regularization_losses(scope=scope)
-    return sums.add_n(losses, name=name)
+    try:
+        return sums.add_n(losses, name=name)
+    except ValueError as error:
+        if losses:
+            raise
+        raise taught(error, why="no loss has been added", fix="tf.losses.add_loss(loss)") from None

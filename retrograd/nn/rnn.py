@@ -10,6 +10,7 @@ from retrograd.flow.loops import while_loop
 from retrograd.flow.tensor_array import TensorArray
 from retrograd.graph import dtypes, nest
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.errors import taught
 from retrograd.graph.scopes import colocate_with, control_dependencies, name_scope
 from retrograd.graph.shapes import Dimension, TensorShape
 from retrograd.graph.stack import default_graph
@@ -166,7 +167,8 @@ def static_rnn(
     """
     assert_like_rnncell("cell", cell)
     if not nest.is_nested(inputs):
-        raise TypeError("inputs must be a sequence")
+        fix = "tf.unstack(inputs, axis=1): a list of the steps, or tf.nn.dynamic_rnn"
+        raise taught(TypeError("inputs must be a sequence"), fix=fix)
     if not inputs:
         raise ValueError("inputs must not be empty")
     outputs: list[Any] = []
@@ -176,7 +178,8 @@ def static_rnn(
         state = initial_state
         if state is None:
             if not dtype:
-                raise ValueError("If no initial_state is provided, dtype must be specified")
+                error = ValueError("If no initial_state is provided, dtype must be specified")
+                raise taught(error, fix="tf.nn.static_rnn(cell, inputs, dtype=tf.float32)")
             state = _first_state(cell, batch, dtype)
         lengths = None
         if sequence_length is not None:
@@ -336,7 +339,8 @@ def dynamic_rnn(
         state = initial_state
         if state is None:
             if not dtype:
-                raise ValueError("If there is no initial_state, you must give a dtype.")
+                error = ValueError("If there is no initial_state, you must give a dtype.")
+                raise taught(error, fix="tf.nn.dynamic_rnn(cell, inputs, dtype=tf.float32)")
             state = _first_state(cell, batch, dtype)
         if lengths is not None:
             with control_dependencies([_has_shape(lengths, [batch])]):
@@ -366,7 +370,10 @@ def _check_steps(shapes: list[TensorShape]) -> tuple[int | None, int | None]:
     steps, batch = shapes[0].as_list()[:2]
     for shape in shapes:
         if not shape[2:].is_fully_defined():
-            raise ValueError("Input size (depth of inputs) must be accessible via shape inference, but saw value None.")
+            error = ValueError(
+                "Input size (depth of inputs) must be accessible via shape inference, but saw value None."
+            )
+            raise taught(error, fix="inputs.set_shape([None, None, n]) with the size n of one step")
         if shape.as_list()[0] != steps:
             raise ValueError("Time steps is not the same for all the elements in the input in a batch.")
         if shape.as_list()[1] != batch:

@@ -8,6 +8,7 @@ from typing import Any
 
 from retrograd.graph import log, nest
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.errors import taught
 from retrograd.graph.scopes import device, name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.static import constant_value
@@ -303,7 +304,10 @@ class MultiRNNCell(RNNCell):
     def _own_states(self, state: Any) -> Iterator[Callable[[], Any]]:
         """Each cell's state, taken in the cell's scope."""
         if self._state_is_tuple and not nest.is_nested(state):
-            raise ValueError(f"Expected state to be a tuple of length {len(self.state_size)}, but received: {state}")
+            raise taught(
+                ValueError(f"Expected state to be a tuple of length {len(self.state_size)}, but received: {state}"),
+                fix="cell.zero_state(batch_size, tf.float32), or a tuple with the state of each cell",
+            )
         place = 0
         for i, cell in enumerate(self._cells):
             if self._state_is_tuple:

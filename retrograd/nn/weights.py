@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.errors import taught
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.static import constant_value
@@ -45,10 +46,12 @@ def assert_broadcastable(weights: Any, values: Any) -> Operation:
             if known_weights_rank == 0:
                 return control.no_op(name="static_scalar_check_success")
             if known_weights_rank != known_values_rank:
-                raise ValueError(
+                error = ValueError(
                     f"{_REFUSAL} values.rank={known_values_rank}. weights.rank={known_weights_rank}. "
                     f"values.shape={values.shape}. weights.shape={weights.shape}."
                 )
+                ones = ", 1" * (int(known_values_rank) - 1)
+                raise taught(error, fix=f"tf.reshape(weights, [-1{ones}]) for one weight to an example")
             known_weights, known_values = constant_value(weights_shape), constant_value(values_shape)
             if known_weights is not None and known_values is not None:
                 for i, (m, n) in enumerate(zip(known_values, known_weights, strict=True)):

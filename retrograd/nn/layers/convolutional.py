@@ -8,6 +8,7 @@ from typing import Any
 
 from retrograd.graph import dtypes
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.errors import taught
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor
 from retrograd.nn import convolution
@@ -98,7 +99,11 @@ class _Convolution(Layer):
         axis = 1 if self._is_channels_first else -1
         channels: int | None = TensorShape(input_shape)[axis].value
         if channels is None:
-            raise ValueError("The channel dimension of the inputs should be defined. Found `None`.")
+            raise taught(
+                ValueError("The channel dimension of the inputs should be defined. Found `None`."),
+                why="the kernel has a slice for each channel",
+                fix="x.set_shape(...) with the number of channels",
+            )
         self.input_spec = InputSpec(ndim=self.rank + 2, axes={axis: channels})
         return channels
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.errors import taught
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.tensor import Tensor
@@ -70,10 +71,17 @@ class Dense(Layer):
     def build(self, input_shape: Any) -> None:
         dtype = as_dtype(self.dtype or "float32")
         if not (dtype.is_floating or dtype.is_complex):
-            raise TypeError(f"Unable to build `Dense` layer with non-floating point dtype {dtype}")
+            raise taught(
+                TypeError(f"Unable to build `Dense` layer with non-floating point dtype {dtype}"),
+                fix="tf.cast(x, tf.float32)",
+            )
         width = TensorShape(input_shape)[-1].value
         if width is None:
-            raise ValueError("The last dimension of the inputs to `Dense` should be defined. Found `None`.")
+            raise taught(
+                ValueError("The last dimension of the inputs to `Dense` should be defined. Found `None`."),
+                why="the kernel has a row for each element of the last dimension",
+                fix=f"x.set_shape([{'None, ' * (len(input_shape) - 1)}n]) with the size n, or tf.reshape(x, [-1, n])",
+            )
         self.input_spec = InputSpec(min_ndim=2, axes={-1: width})
         self.kernel = self.add_weight(
             "kernel", [width, self.units], self.dtype, self.kernel_initializer, self.kernel_regularizer, True,

@@ -14,6 +14,7 @@ import numpy as np
 from retrograd.graph import dtypes, nest
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.errors import nearest, taught
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.stack import default_session
@@ -66,7 +67,9 @@ class Layer:
     ) -> None:
         for key in kwargs:
             if key not in self._allowed:
-                raise TypeError("Keyword argument not understood:", key)
+                near = nearest(key, inspect.signature(type(self)).parameters)
+                error = TypeError("Keyword argument not understood:", key)
+                raise taught(error, fix=f"did you mean {near!r}?" if near else f"leave out {key}")
         self._trainable = trainable
         self._dynamic = dynamic
         self.stateful = False
@@ -321,7 +324,8 @@ class Layer:
         """The values of the variables in the default session."""
         session = default_session()
         if session is None:
-            raise ValueError("No default session is registered. Use `with sess.as_default()`")
+            error = ValueError("No default session is registered. Use `with sess.as_default()`")
+            raise taught(error, fix="with tf.Session().as_default(): ...")
         return list(session.run(self.weights))
 
     def set_weights(self, weights: Any) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from retrograd.graph import nest
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.errors import taught
 from retrograd.graph.shapes import TensorShape
 
 
@@ -64,11 +65,28 @@ def assert_input_compatibility(input_spec: Any, inputs: Any, layer_name: str) ->
         x = x if hasattr(x, "shape") else as_tensor(x)
         wrong = _mismatch(spec, i, x, layer_name) if spec is not None else None
         if wrong:
-            error = ValueError(wrong)
             place = getattr(getattr(x, "op", None), "place", None)
-            if place:
-                error.add_note(f"  Where: {x.name} was built at {place}")
-            raise error
+            where = f"{x.name} was built at {place}" if place else None
+            raise taught(ValueError(wrong), where=where, fix=_fix(spec, x))
+
+
+def _fix(spec: InputSpec, x: Any) -> str:
+    """What to type where an input is not what a layer asks for."""
+    rank, wanted = x.shape.ndims, spec.ndim or spec.min_ndim
+    if rank is None:
+        sizes = ["None"] * (wanted or spec.max_ndim or 1)
+        return f"x.set_shape([{', '.join(sizes)}]), with the sizes that are known"
+    if wanted is not None and rank == wanted - 1:
+        return "tf.expand_dims(x, -1) if the channels are missing, tf.expand_dims(x, 0) if the batch is"
+    if wanted is not None and rank < wanted:
+        return f"tf.reshape(x, ...) to {wanted} dimensions"
+    if spec.ndim is not None and rank > spec.ndim:
+        return "tf.layers.flatten(x), or tf.squeeze(x, [axis]) where a size is 1"
+    if spec.dtype is not None and x.dtype.name != spec.dtype:
+        return f"tf.cast(x, tf.{spec.dtype})"
+    if spec.axes:
+        return "another layer for inputs of another size: its variables have the size of the first input"
+    return "inputs of the shape that the layer asks for"
 
 
 def _mismatch(spec: InputSpec, number: int, x: Any, layer_name: str) -> str | None:
