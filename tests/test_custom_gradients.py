@@ -73,3 +73,59 @@ def test_recompute_grad_needs_no_variables() -> None:
         recomputed = [op for op in tf.get_default_graph().get_operations() if op.type == "Exp"]
         assert len(recomputed) == 2
         assert sess.run(dx) == pytest.approx(np.exp([1.0, 2.0]))
+
+
+def _by_hand(x):
+    @tf.custom_gradient
+    def softplus(x):
+        e = tf.exp(x)
+        return tf.log(1.0 + e), lambda dy: dy * (1.0 - 1.0 / (1.0 + e))
+
+    return softplus(x)
+
+
+def _plain(x):
+    return tf.log(1.0 + tf.exp(x))
+
+
+PLACES = {
+    "branch": lambda f, x: tf.cond(x[0] > 0.0, lambda: f(x), lambda: x),
+    "loop": lambda f, x: tf.while_loop(lambda i, v: i < 3, lambda i, v: (i + 1, f(v) * x), [0, x])[1],
+    "map": lambda f, x: tf.map_fn(f, x),
+    "scan": lambda f, x: tf.scan(lambda a, b: f(a + b), x),
+    "branch in a loop": lambda f, x: tf.while_loop(
+        lambda i, v: i < 2, lambda i, v: (i + 1, tf.cond(i > 0, lambda: f(v), lambda: v * x)), [0, x]
+    )[1],
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_branches_and_loops(place: str) -> None:
+    """The gradient reads tensors of the iteration, and has a gradient itself."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.constant([0.5, 0.2], tf.float64)
+        got, want = [], []
+        for f, values in ((_by_hand, got), (_plain, want)):
+            values += [PLACES[place](f, x)]
+            values += tf.gradients(values[-1], x)
+            values += tf.gradients(values[-1], x)
+        np.testing.assert_allclose(sess.run(got), sess.run(want), rtol=1e-12)
+
+
+def test_python_functions_in_loops() -> None:
+    @tf.RegisterGradient("CubeInLoop")
+    def _cube(op, dy):
+        return dy * 3.0 * op.inputs[0] ** 2
+
+    def cubed(x):
+        with tf.get_default_graph().gradient_override_map({"PyFunc": "CubeInLoop"}):
+            y = tf.py_func(lambda v: v**3, [x], tf.float64)
+        y.set_shape(x.shape)
+        return y
+
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.constant(1.1, tf.float64)
+        y = tf.while_loop(lambda i, v: i < 2, lambda i, v: (i + 1, cubed(v)), [0, x])[1]
+        (dx,) = tf.gradients(y, x)
+        (d2x,) = tf.gradients(dx, x)
+        np.testing.assert_allclose(sess.run([y, dx, d2x]), [1.1**9, 9 * 1.1**8, 72 * 1.1**7])

@@ -112,6 +112,7 @@ def _through_functions(graph: Graph, ys: list[Any], grad_ys: list[Any], rules: _
     found = [(outside, arrived[inside][0]) for outside, inside in entries.items() if arrived.get(inside)]
     found = [(outside, dx) for outside, dx in found if dx is not None]
     if found:
+        assert isinstance(graph, FunctionGraph)
         outer = _through_functions(graph.outer_graph, [t for t, _ in found], [dx for _, dx in found], rules)
         arrived.update(outer)
     return arrived

@@ -94,7 +94,9 @@ def _backwards(
         following = [_next(v, arrived) for v in variables]
         scopes = [v.enter.op.name + "_grad/Exit" for v in variables]
         backward.end([counter, *carried], [counter.value - 1, *following], ["b_count", *scopes])
-        results: list[tuple[Tensor, Any]] = [(v.enter.op.inputs[0], c.exit) for v, c in zip(variables, carried, strict=True)]
+        results: list[tuple[Tensor, Any]] = [
+            (v.enter.op.inputs[0], c.exit) for v, c in zip(variables, carried, strict=True)
+        ]
         for op in loop.enters:
             dx = total(arrived[op.outputs[0]], op.name, None) if op.outputs[0] in arrived else None
             if dx is None or op not in members:

@@ -10,10 +10,10 @@ from retrograd.graph.tensor import Tensor
 _LONGEST = 7  # ops of a way that are shown
 
 
-def dependents(x: Tensor) -> set[Tensor]:
-    """``x`` and every tensor that is computed from it."""
-    found = {x}
-    stack = [x]
+def dependents(xs: Iterable[Tensor]) -> set[Tensor]:
+    """``xs`` and every tensor that is computed from one of them."""
+    found = set(xs)
+    stack = list(found)
     while stack:
         for reader in stack.pop().readers:
             fresh = [y for y in reader.outputs if y not in found]

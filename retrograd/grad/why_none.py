@@ -5,8 +5,9 @@ Of all the ways from ``y`` back to ``x`` it takes one with the fewest obstacles:
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable
+import heapq
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -60,7 +61,7 @@ def explanation(y: Tensor, x: Tensor, stops: frozenset[Operation] = frozenset())
         return _answer(
             head, f"'{_short(y)}' and '{_short(x)}' are of different graphs", None, "build both in one graph"
         )
-    way = clearest_way(y, x, stops)
+    way = clearest_way(y, [x], stops)
     if way is None:
         return f"{head}\n{_unconnected(y, x)}"
     if not way.obstacles:
@@ -110,30 +111,38 @@ class Way:
         return "\n".join(line for line in lines if line)
 
 
-def clearest_way(y: Tensor, x: Tensor, stops: frozenset[Operation] = frozenset()) -> Way | None:
-    """A way from ``x`` to ``y`` with as few obstacles as there can be; None if there is no way."""
-    reached = dependents(x)
+def clearest_way(y: Tensor, xs: Sequence[Tensor], stops: frozenset[Operation] = frozenset()) -> Way | None:
+    """A way from one of ``xs`` to ``y`` with as few obstacles as there can be; None if there is no way."""
+    reached, goals, passes = dependents(xs), set(xs), _Passes(stops)
     if y not in reached:
         return None
-    passes = _Passes(stops)
-    queue = deque([y])
-    cost, came_from, done = {y: 0}, {y: y}, set()
-    while queue:  # an edge costs 1 if it is an obstacle, else 0
-        t = queue.popleft()
+    start = (0, 0, 0)  # obstacles, steps, and the turn, for tensors do not compare
+    ahead, came_from, done = [(start, y)], {y: (start, y)}, set()
+    turns = itertools.count(1)
+    while True:
+        (obstacles, steps, _), t = heapq.heappop(ahead)
+        if t in goals:
+            break
         if t in done:
             continue
         done.add(t)
-        if t is x:
-            break
         for i, source in enumerate(t.op.inputs):
-            step = 0 if source not in reached or source in done or passes.edge(t, i) else 1
-            if source in reached and cost[t] + step < cost.get(source, len(reached)):
-                cost[source], came_from[source] = cost[t] + step, t
-                (queue.append if step else queue.appendleft)(source)
-    tensors = [x]
-    while tensors[-1] is not y:
-        tensors.append(came_from[tensors[-1]])
-    edges = [(t, s) for s, t in pairwise(tensors)]
+            if source in reached and source not in done:
+                cost = (obstacles + (not passes.edge(t, i)), steps + 1, next(turns))
+                if source not in came_from or cost[:2] < came_from[source][0][:2]:
+                    came_from[source] = cost, t
+                    heapq.heappush(ahead, (cost, source))
+    return _way([t, *_followed(came_from, t, y)], passes)
+
+
+def _followed(came_from: Mapping[Tensor, tuple[Any, Tensor]], t: Tensor, end: Tensor) -> Iterator[Tensor]:
+    while t is not end:
+        t = came_from[t][1]
+        yield t
+
+
+def _way(tensors: list[Tensor], passes: _Passes) -> Way:
+    x, edges = tensors[0], [(t, s) for s, t in pairwise(tensors)]
     obstacles = [passes.obstacle(t, s) for t, s in edges if not passes.edge(t, list(t.op.inputs).index(s))]
     if not is_trainable(x.dtype):
         obstacles.insert(0, _not_smooth(x))
@@ -265,7 +274,7 @@ def _unconnected(y: Tensor, x: Tensor) -> str:
     """Why, where and how to mend, where ``y`` is not computed from ``x``."""
     (y_name, x_name), place = (_short(y), _short(x)), y.op.place
     why, fix = f"'{y_name}' does not depend on '{x_name}'", f"compute {y_name} from {x_name}"
-    if x in dependents(y):
+    if x in dependents([y]):
         why += f"; it is the other way round:  {in_words(_way_down(y.op, x.op) or [y.op, x.op])}"
         fix = f"tf.gradients({x_name}, {y_name})"
     elif (write := _write_between(x, y)) is not None:
@@ -300,7 +309,7 @@ def _nearest_common(a: Operation, b: Operation) -> Operation | None:
 def _write_between(x: Tensor, y: Tensor) -> Operation | None:
     """An op that writes something computed from ``x`` to a variable that ``y`` reads."""
     read = set(distances(y.op))
-    readers = {reader for t in dependents(x) for reader in t.readers}
+    readers = {reader for t in dependents([x]) for reader in t.readers}
     writes = [op for op in readers if op.definition.effect is Effect.WRITE and op.inputs and _variable(op) in read]
     return min((op for op in writes if _variable(op) is not x.op), key=lambda op: op.index, default=None)
 
@@ -322,5 +331,4 @@ def _waits(y: Operation, x: Operation) -> bool:
 
 def best_of(y: Tensor, xs: Iterable[Any]) -> Way | None:
     """Of the ways from any of ``xs``, one with the fewest obstacles, and of those the shortest."""
-    ways = [way for x in xs if (way := clearest_way(y, _tensor(x))) is not None]
-    return min(ways, key=lambda way: (len(way.obstacles), len(way.ops)), default=None)
+    return clearest_way(y, [_tensor(x) for x in xs])

@@ -309,18 +309,16 @@ def _placeholder(graph: Graph, dtype: DType, shape: Any, name: str | None) -> Te
 
 def _is_guaranteed_constant(op: Operation) -> bool:
     """Whether it follows from ``guarantee_const`` alone."""
-    known: dict[Operation, bool] = {}
+    seen: set[Operation] = set()
     stack = [op]
     while stack:
-        op = stack[-1]
-        waiting = [x.op for x in op.inputs if x.op not in known] if op.type != "GuaranteeConst" else []
-        if waiting:
-            stack += waiting
-        else:
-            stack.pop()
-            sure = op.type == "GuaranteeConst"
-            known[op] = sure or (bool(op.inputs) and all(known[x.op] for x in op.inputs))
-    return known[op]
+        op = stack.pop()
+        if op not in seen and op.type != "GuaranteeConst":
+            if not op.inputs:
+                return False
+            seen.add(op)
+            stack += [x.op for x in op.inputs]
+    return True
 
 
 def get_extra_vars() -> list[Any]:
