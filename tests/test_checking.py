@@ -174,3 +174,28 @@ def test_it_needs_a_session() -> None:
             retrograd.check_gradients(x * x, x)
         assert "with tf.Session()" in raised.value.__notes__[0]
         assert retrograd.check_gradients(x * x, x, session=tf.Session()).ok
+
+
+@pytest.mark.parametrize("wrong_inside", [False, True])
+def test_loops_and_conditionals_are_checked_as_wholes(graph: Any, wrong_inside: bool) -> None:
+    x = tf.placeholder(tf.float32, [2], name="x")
+    rule = registered(f"SinIn{wrong_inside}", lambda op, dy: dy * (1.0 + 0.1 * wrong_inside) * tf.cos(op.inputs[0]))
+    with graph.gradient_override_map({"Sin": rule}):
+        looped = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, tf.sin(a) * x), (0, x * x), name="loop")[1]
+    branched = tf.cond(looped[0] > 0, lambda: tf.exp(looped) * x, lambda: tf.tanh(looped), name="branch")
+    with graph.gradient_override_map({"Sin": rule}):
+        other = tf.cond(looped[0] > 0, lambda: tf.sin(looped), lambda: tf.tanh(looped), name="other")
+    report = retrograd.check_gradients([branched, other], x, {x: [0.3, 0.5]})
+    names = [check.op.name for check in report.checks]
+    assert names == ["mul", "loop/Exit_1", "branch/Merge", "other/Merge"]
+    assert wrong(report) == (["loop/Exit_1", "other/Merge"] if wrong_inside else [])
+
+
+def test_second_order_through_a_loop(graph: Any) -> None:
+    x = tf.placeholder(tf.float64, [2], name="x")
+    y = tf.while_loop(lambda a: tf.reduce_sum(a) < 40, lambda a: a * a * x, [x])
+    (slope,) = tf.gradients(y, x)
+    report = retrograd.check_gradients(slope, x, {x: [1.5, 1.7]})
+    assert report.ok
+    assert "Exit" in {check.op.type for check in report.checks}
+    assert all(check.verdict == "ok" for check in report.checks)

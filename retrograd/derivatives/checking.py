@@ -15,11 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.grad.gradients import input_gradients, ops_between
+from retrograd.grad.gradients import gradients, input_gradients, ops_between
 from retrograd.grad.registry import gradient_of
 from retrograd.grad.vjp import SMOOTH, is_smooth
 from retrograd.graph import dtypes, stack
 from retrograd.graph.apply import computed
+from retrograd.graph.contexts import output_context
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import Effect
 from retrograd.graph.operation import Operation
@@ -31,7 +32,7 @@ from retrograd.ops import constants
 Array = np.ndarray[Any, Any]
 Values = dict[Tensor, Any]
 
-_CONTROL = frozenset(("Switch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond"))
+_PASSED_ON = frozenset(("Enter", "Exit", "Merge", "Switch", "NextIteration", "Identity"))
 _BY_FUNCTION = b"CustomGradient-"  # how the gradients of tf.custom_gradient are named
 _TOLERANCE = {"float64": 1e-6, "complex128": 1e-6, "float32": 2e-3, "complex64": 2e-3}  # else 5e-2
 _STEP = {"float64": 1e-3, "complex128": 1e-3}  # of the differences, relative to the values
@@ -92,7 +93,9 @@ def check_gradients(ys: Any, xs: Any, feed_dict: Any = None, session: Any = None
     """Check the gradient rule of every op between ``xs`` and ``ys`` where a run with ``feed_dict`` takes it.
 
     Prints a table and returns the same as a ``GradientReport``.  Each op is checked by itself, in float64 whatever
-    its dtype, so a wrong rule is named and does not hide behind right ones.  Outputs at a kink are left out.
+    its dtype, so a wrong rule is named and does not hide behind right ones; a loop or a conditional is checked as a
+    whole, by each ``Exit`` or ``Merge`` that ends it.  Outputs at a kink are left out.
+
     The check adds ops to the graph.
 
     Args:
@@ -125,8 +128,7 @@ def check_gradients(ys: Any, xs: Any, feed_dict: Any = None, session: Any = None
     feeds = {as_tensor(t): value for t, value in (feed_dict or {}).items()}
     path = ops_between(xs, ys)
     moved = set(xs).union(*(op.outputs for op in path))
-    order = [op for op in sorted(path, key=lambda op: op.index) if any(map(is_smooth, op.inputs))]
-    order = [op for op in order if not moved.isdisjoint(op.inputs) and any(map(is_smooth, op.outputs))]
+    order = [op for op in sorted(path, key=lambda op: op.index) if _is_a_step(op) and not moved.isdisjoint(_roots(op))]
     run = _Run(session, feeds, moved, _values(session, order, feeds))
     with session.graph.as_default(), name_scope("check_gradients"):
         report = GradientReport(tuple(run.check(op) for op in order))
@@ -155,21 +157,54 @@ def _fetched(session: Any, tensor: Tensor, feeds: Values) -> list[Any]:
 
 def _around(ops: Sequence[Operation]) -> list[Tensor]:
     """The inputs and outputs of ``ops``, and of what stands behind those that carry a function."""
-    tensors = dict.fromkeys(t for op in ops for o in alone(op) for t in (*o.inputs, *o.outputs))
+    tensors = dict.fromkeys(t for op in ops for o in alone(op) for t in (*_roots(o), *o.outputs))
     return [t for t in tensors if t.dtype.base_dtype not in (dtypes.resource, dtypes.variant)]
 
 
 def _why_not(op: Operation) -> str | None:
     """Why an op cannot be looked at by itself; None if it can."""
-    if op.type in _CONTROL:
-        return "it steers control flow"
-    if op.context is not None and op.context.loop is not None:
-        return "it is inside a loop"
-    if op.definition.kernel is None:
+    if any(map(_is_flow, (*_roots(op), *op.outputs))):
+        return "it is a step of a TensorArray"
+    if op.definition.kernel is None and not _ends_block(op):
         return "it has no kernel"
     if op.definition.effect is Effect.RANDOM:
         return "it draws random numbers"
     return None
+
+
+def _is_flow(tensor: Tensor) -> bool:
+    """Whether a tensor is no number but tells of the state of a ``TensorArray``."""
+    while tensor.op.type in _PASSED_ON:
+        tensor = tensor.op.inputs[0]
+    flows = [a.name in ("flow", "flow_out", "grad_flow") for a in tensor.op.definition.outputs]
+    return tensor.op.type.startswith("TensorArray") and flows[tensor.value_index]
+
+
+def _ends_block(op: Operation) -> bool:
+    """Whether a loop or a conditional ends in ``op``."""
+    return op.type == "Exit" or (op.type == "Merge" and op.definition.kernel is None)
+
+
+def _is_a_step(op: Operation) -> bool:
+    """Whether ``op`` is one on the way from numbers to numbers, not a part of a block that is one."""
+    outermost = output_context(op) is None
+    return outermost and any(map(is_smooth, op.inputs)) and any(map(is_smooth, op.outputs))
+
+
+def _roots(op: Operation) -> list[Tensor]:
+    """What ``op`` is a function of: its inputs, or for the end of a block the numbers that it sees of the outside."""
+    if not _ends_block(op):
+        return list(op.inputs)
+    roots: dict[Tensor, None] = {}
+    seen, queue = {op}, [op]
+    while queue:
+        for x in queue.pop(0).inputs:
+            if output_context(x.op) is None:
+                roots |= {x: None} if is_smooth(x) else {}
+            elif x.op not in seen:
+                seen.add(x.op)
+                queue.append(x.op)
+    return list(roots)
 
 
 def alone(op: Operation) -> list[Operation]:
@@ -228,6 +263,8 @@ class _Run:
             reason = "it did not run"
         if reason is not None:
             return OpCheck(op, "not checked", why=reason)
+        if _ends_block(op):
+            return self._compare(op)
         try:
             rule = gradient_of(op)
         except LookupError:
@@ -237,7 +274,7 @@ class _Run:
     def _compare(self, op: Operation) -> OpCheck:
         """The two sides of the equation for one op; outputs at a kink are left out of both."""
         made, ys = _made(op), _computed_outputs(op)
-        xs = [x for x in dict.fromkeys(op.inputs) if x in self.moved and is_smooth(x) and x not in made]
+        xs = [x for x in dict.fromkeys(_roots(op)) if x in self.moved and is_smooth(x) and x not in made]
         random = np.random.RandomState(0)
         vs = {x: _direction(random, self.values[x]) for x in xs}
         try:
@@ -298,15 +335,15 @@ class _Run:
         def in_session(inputs: Values) -> list[Array]:
             narrow = {x: value.astype(x.dtype.base_dtype.np) for x, value in inputs.items()}
             made = _made(op)
-            fed = {x: self.values[x] for x in op.inputs if x in self.values and x not in made and not x.dtype.is_ref}
+            fed = {x: self.values[x] for x in _roots(op) if x in self.values and x not in made and not x.dtype.is_ref}
             return [_wide(y) for y in self.session.run(ys, {**self.feeds, **fed, **narrow})]
 
-        if all(o.definition.effect in (None, Effect.CHECK) for o in alone(op)):
+        if not _ends_block(op) and all(o.definition.effect in (None, Effect.CHECK) for o in alone(op)):
             try:
                 return in_float64, max(_STEP.get(y.dtype.name, _LARGE_STEP) for y in in_float64({}))
             except Exception:  # its kernel is for narrower numbers
                 pass
-        return in_session, _LARGE_STEP
+        return in_session, max(_STEP.get(y.dtype.base_dtype.name, _LARGE_STEP) for y in ys)
 
     def _by_rule(self, op: Operation, xs: list[Tensor], dys: Values) -> Values:
         """The gradient of each of ``xs`` that the op's rule gives one to, for the gradients ``dys`` of outputs."""
@@ -314,9 +351,15 @@ class _Run:
             constants.placeholder(y.dtype.base_dtype, np.shape(self.values[y])) if is_smooth(y) else None
             for y in op.outputs
         ]
-        built = input_gradients(op, list(given), False)
-        terms = [(x, dx) for x, dx in zip(op.inputs, built, strict=True) if dx is not None and x in xs]
-        fed = {t: self.values[t] for t in (*op.inputs, *op.outputs) if t in self.values and not t.dtype.is_ref}
+        roots = _roots(op)
+        built = (
+            gradients(op.outputs, roots, given, stop_gradients=roots)
+            if _ends_block(op)
+            else input_gradients(op, list(given), False)
+        )
+        terms = [(x, dx) for x, dx in zip(roots, built, strict=True) if dx is not None and x in xs]
+        around = roots if _ends_block(op) else [*roots, *op.outputs]
+        fed = {t: self.values[t] for t in around if t in self.values and not t.dtype.is_ref}
         for y, placeholder in zip(op.outputs, given, strict=True):
             if placeholder is not None:
                 fed[placeholder] = np.asarray(dys.get(y, np.zeros(np.shape(self.values[y])))).astype(
