@@ -66,6 +66,20 @@ def size(t: Any) -> int:
     return int(t.shape[0])
 
 
+def looped(n: int, step: Callable[[Any], Any], first: Any) -> Any:
+    return tf.while_loop(lambda i, h: i < n, lambda i, h: (i + 1, step(h)), (0, first))[1]
+
+
+def repeated(n: int, step: Callable[[Any], Any], h: Any) -> Any:
+    for _ in range(n):
+        h = step(h)
+    return h
+
+
+def branched(t: Any, one: Callable[[Any], Any], other: Callable[[Any], Any]) -> Any:
+    return tf.cond(tf.reduce_sum(t) > 0.0, lambda: one(t), lambda: other(t))
+
+
 # The same function of a tensor, or of two that broadcast, in TensorFlow's words and in JAX's; the last dimension is 3.
 PAIRS: list[tuple[int, Callable[..., Any], Callable[..., Any]]] = [
     (1, tf.tanh, lambda j, t: j.tanh(t)),
@@ -90,7 +104,30 @@ PAIRS: list[tuple[int, Callable[..., Any], Callable[..., Any]]] = [
     (2, lambda a, b: tf.where_v2(a > b, tf.sin(a), b), lambda j, a, b: j.where(a > b, j.sin(a), b)),
     (2, lambda a, b: tf.pow(tf.abs(a) + 1.0, b), lambda j, a, b: (j.abs(a) + 1) ** b),
     (2, lambda a, b: tf.squared_difference(a, b), lambda j, a, b: (a - b) ** 2),
+    (
+        1,
+        lambda t: looped(3, lambda h: tf.tanh(h + t), t),
+        lambda j, t: repeated(3, lambda h: j.tanh(h + t), t),
+    ),
+    (
+        1,
+        lambda t: branched(t, tf.sin, lambda u: u * tf.square(u)),
+        lambda j, t: j.where(t.sum() > 0, j.sin(t), t**3),
+    ),
+    (
+        1,
+        lambda t: looped(2, lambda h: branched(h, lambda u: tf.sin(u) - 1.0, lambda u: u * t + 0.5), t),
+        lambda j, t: repeated(2, lambda h: j.where(h.sum() > 0, j.sin(h) - 1, h * t + 0.5), t),
+    ),
+    (1, lambda t: tf.scan(lambda a, u: tf.sin(a) + u, t), lambda j, t: scanned(j, t)),
 ]
+
+
+def scanned(j: Any, t: Any) -> Any:
+    rows = [t[0]]
+    for row in t[1:]:
+        rows.append(j.sin(rows[-1]) + row)
+    return j.stack(rows)
 
 
 def constant(value: Any) -> Any:

@@ -134,6 +134,9 @@ def _backpropagated(
     the terms of its output gradients arrived.  A loop inside of ``region`` is passed as one.
     """
     loops = _loops_on(path, region)
+    inside: dict[WhileContext, dict[Operation, None]] = defaultdict(dict)
+    for op, loop in loops.items():
+        inside[loop][op] = None
     pending = _readers_within(path, loops)
     last = stopping_ops(rules.xs, rules.stops, pending, loops)
     arrived: dict[Tensor, list[Any]] = defaultdict(list)
@@ -148,8 +151,8 @@ def _backpropagated(
                 _pass_op(unit, unit in last, arrived, rules)
             members: Collection[Operation] = (unit,)
         else:
-            members = {op: None for op, loop in loops.items() if loop is unit}
-            _pass_loop(unit, members, arrived, rules)
+            members = inside[unit]
+            _pass_loop(unit, inside[unit], last, arrived, rules)
         for op in members:
             for x in op.inputs:
                 behind = loops.get(x.op, x.op)
@@ -189,14 +192,18 @@ def differentiating(stand_in: StandIn) -> Iterator[None]:
 
 
 def _pass_loop(
-    loop: WhileContext, members: dict[Operation, None], arrived: dict[Tensor, list[Any]], rules: _Rules
+    loop: WhileContext,
+    members: dict[Operation, None],
+    last: set[Operation],
+    arrived: dict[Tensor, list[Any]],
+    rules: _Rules,
 ) -> None:
     dys = {}
     for op in members:
         if op.type in dataflow.EXITS and op.context is loop:
             for y in op.outputs:
                 arrived[y] = [total(arrived[y], op.name, rules.method)]
-                if arrived[y][0] is not None:
+                if arrived[y][0] is not None and op not in last:
                     (dys[y],) = arrived[y]
 
     def inner(ys: list[Any], grad_ys: list[Any], ops: Collection[Operation]) -> dict[Tensor, list[Any]]:
