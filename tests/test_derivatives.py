@@ -182,3 +182,72 @@ def test_hessians_are_jacobians_of_gradients() -> None:
         sess.run(tf.global_variables_initializer())
         for mine, theirs in zip(*sess.run(both, {x: np.random.RandomState(0).randn(3, 2)}), strict=True):
             np.testing.assert_allclose(mine, theirs, atol=1e-12)
+
+
+def branching(x: Any) -> Any:
+    return tf.cond(tf.reduce_sum(x) > 0, lambda: x**2, lambda: tf.sin(x)) * x[0]
+
+
+def looping(x: Any) -> Any:
+    return tf.while_loop(lambda i, _: i < 3, lambda i, h: (i + 1, tf.sin(h) * x), [0, x])[1]
+
+
+def scanning(x: Any) -> Any:
+    return tf.map_fn(lambda v: tf.sin(v) * x[1], x)
+
+
+@pytest.mark.parametrize("function", [branching, looping, scanning])
+@pytest.mark.parametrize("start", [1.0, -1.0])
+def test_jacobian_through_control_flow(function: Any, start: float) -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder(tf.float64, [2])
+        y = function(x)
+        feeds = {x: [start, 0.5]}
+        j = retrograd.jacobian(y, x)
+        np.testing.assert_allclose(sess.run(j, feeds), row_by_row(sess, y, x, feeds), atol=1e-12)
+        once = tf.gradients(tf.reduce_sum(j**2), x)[0]
+        want = tf.gradients([tf.reduce_sum(tf.gradients(y[i], x)[0] ** 2) for i in range(2)], x)[0]
+        np.testing.assert_allclose(*sess.run([once, want], feeds), atol=1e-12)
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_jacobian_of_what_draws_in_a_branch(training: bool) -> None:
+    """The random numbers are those of the forward pass."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x, is_training = tf.constant(np.linspace(1.0, 2.0, 8)), tf.placeholder(tf.bool, [])
+        y = tf.cond(is_training, lambda: tf.nn.dropout(x * x, rate=0.5), lambda: x * x)
+        j = retrograd.jacobian(y, x)
+        dx = tf.gradients(tf.reduce_sum(j), x)[0]
+        value, slopes, curvatures = sess.run([y, j, dx], {is_training: training})
+        kept = 2.0 * (value != 0) if training else np.ones(8)
+        np.testing.assert_allclose(slopes, np.diag(2 * np.linspace(1.0, 2.0, 8) * kept))
+        np.testing.assert_allclose(curvatures, 2 * kept)
+
+
+def test_a_loops_result_can_be_a_constant() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.constant(0.7)
+        y = looping(x)
+        dx, value = sess.run([tf.gradients(y * x, x, stop_gradients=[y])[0], y])
+        assert dx == value
+
+
+def test_a_constant_is_differentiated_again() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.constant([1.0, 2.0])
+        j = retrograd.jacobian(x * x, x)
+        np.testing.assert_array_equal(sess.run(tf.gradients(j, x)[0]), [2, 2])
+
+
+def test_jacobian_of_a_loop_in_a_branch() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder(tf.float64, [2])
+        y = tf.cond(x[0] > 0, lambda: looping(x), lambda: branching(x))
+        j = retrograd.jacobian(y, x)
+        once = tf.gradients(tf.reduce_sum(j**2), x)[0]
+        for start in (1.0, -1.0):
+            feeds = {x: [start, 0.5]}
+            np.testing.assert_allclose(sess.run(j, feeds), row_by_row(sess, y, x, feeds), atol=1e-12)
+            h = 1e-6
+            sides = [sess.run(tf.reduce_sum(j**2), {x: [start + s, 0.5]}) for s in (h, -h)]
+            np.testing.assert_allclose(sess.run(once, feeds)[0], (sides[0] - sides[1]) / (2 * h), rtol=1e-6)

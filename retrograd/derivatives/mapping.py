@@ -11,11 +11,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import reduce
+from operator import add
 from typing import Any
 from weakref import WeakValueDictionary
 
 import numpy as np
 
+from retrograd.derivatives.capturing import always_there, behind, reached, read_from_around, value_of
 from retrograd.grad.gradients import gradients, is_trainable
 from retrograd.graph.apply import apply_op
 from retrograd.graph.contexts import control_inputs_cleared
@@ -25,9 +28,9 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, constants, resources
+from retrograd.ops import constants
 from retrograd.run.interpreter import Interpreter
-from retrograd.run.lowering import Lowered, NotLowered, shaping
+from retrograd.run.lowering import Lowered, NotLowered, as_held, shaping
 from retrograd.run.plan import Plan
 from retrograd.run.store import Store
 
@@ -45,8 +48,8 @@ class Piece:
         self.outputs = tuple(outputs)
         self.rows = tuple(rows)
         self.summed = tuple(summed)
-        inside = _reached(self.rows)
-        around = _read_from_around(self.outputs, inside)
+        inside = reached(self.rows)
+        around = read_from_around(self.outputs, inside)
         self.plan = Plan(self.outputs, (), (*self.rows, *around))
         by_value = shaping(self.plan.ops)
         self.captured = tuple(t for t in around if t not in by_value)
@@ -71,7 +74,7 @@ class Piece:
             try:
                 with jax.enable_x64(True):
                     return [np.asarray(y) for y in self._jitted(fixed)(rows, captured)]
-            except NotLowered:  # a kernel that cannot be traced
+            except Exception:  # of what cannot be traced; the interpreter says what else is wrong
                 self.lowered = None
         return self._one_by_one(rows, captured, fixed)
 
@@ -105,62 +108,24 @@ class Piece:
     def _one_by_one(self, rows: Sequence[Any], captured: Sequence[Any], fixed: Sequence[Any]) -> list[Any]:
         """The outputs by the interpreter, which can run everything."""
         interpreter = Interpreter(self.plan, Store())
-        results = [interpreter.run([*row, *captured, *fixed]) for row in zip(*rows, strict=True)]
+        around = [as_held(t, v) for t, v in zip(self.plan.feeds[len(rows) :], [*captured, *fixed], strict=True)]
+        results = [interpreter.run([*row, *around]) for row in zip(*rows, strict=True)]
         columns = list(zip(*results, strict=True)) or [()] * len(self.outputs)
-        stacked = [
-            np.stack(column) if column else np.zeros((0, *(n or 0 for n in t.dims or ())), t.dtype.np)
-            for t, column in zip(self.outputs, columns, strict=True)
-        ]
-        return [np.sum(y, 0, dtype=y.dtype) if s else y for y, s in zip(stacked, self.summed, strict=True)]
+        return [_joined(*each) for each in zip(self.outputs, columns, self.summed, strict=True)]
+
+
+def _joined(tensor: Tensor, column: Sequence[Any], is_summed: bool) -> Any:
+    """The values of ``tensor`` for all rows, stacked or added up."""
+    if column and is_summed:
+        return reduce(add, column)
+    if column:
+        return np.stack(column)
+    dims = tuple(n or 0 for n in tensor.dims or ())
+    return np.zeros(dims if is_summed else (0, *dims), tensor.dtype.base_dtype.np)
 
 
 _numbers = itertools.count()
 _pieces: WeakValueDictionary[str, Piece] = WeakValueDictionary()
-
-
-def _reached(placeholders: Sequence[Tensor]) -> set[Operation]:
-    """The ops that depend on or wait for ``placeholders``; from here on they wait for nothing that does not."""
-    reached: set[Operation] = set()
-    stack = [t.op for t in placeholders]
-    while stack:
-        op = stack.pop()
-        if op not in reached:
-            reached.add(op)
-            stack += [reader for t in op.outputs for reader in t.readers] + op.control_readers
-    for op in reached:
-        for source in [c for c in op.control_inputs if c not in reached]:
-            op.control_inputs.remove(source)
-            source.control_readers.remove(op)
-    return reached
-
-
-def _behind(tensors: Sequence[Tensor]) -> set[Tensor]:
-    """``tensors`` and all that they are computed from."""
-    found: set[Tensor] = set()
-    stack = list(tensors)
-    while stack:
-        tensor = stack.pop()
-        if tensor not in found:
-            found.add(tensor)
-            stack += tensor.op.inputs
-    return found
-
-
-def _read_from_around(outputs: Sequence[Tensor], inside: set[Operation]) -> list[Tensor]:
-    """What the ops between the placeholders and ``outputs`` read from elsewhere, constants apart."""
-    found: dict[Tensor, None] = {}
-    seen: set[Operation] = set()
-    stack = list(outputs)
-    while stack:
-        tensor = stack.pop()
-        op = tensor.op
-        if op in inside:
-            if op not in seen:
-                seen.add(op)
-                stack += op.inputs
-        elif op.type != "Const" or op.control_inputs:
-            found[tensor] = None
-    return sorted(found, key=lambda t: (t.op.index, t.value_index))
 
 
 def _shapes(
@@ -181,7 +146,7 @@ def _mapped(xp: Any, rows: list[Any], captured: list[Any], fixed: list[Any], *, 
 def _pulled_back(op: Operation, *dys: Any) -> list[Any]:
     """The gradient of the piece, mapped over the rows; added up over them for what all rows read."""
     piece = _pieces[op.attrs["token"]]
-    inner = (*piece.rows, *piece.captured)
+    inner = (*piece.rows, *piece.captured, *piece.fixed)
     with the_piece_built("pulled_back"):
         rows = dict(zip(piece.rows, op.inputs, strict=False))
         ys, us = [], []
@@ -193,11 +158,11 @@ def _pulled_back(op: Operation, *dys: Any) -> list[Any]:
                     rows[us[-1]] = as_tensor(dy)
         smooth = [x for x in inner if is_trainable(x.dtype)]
         found = zip(smooth, gradients(ys, smooth, us, stop_gradients=smooth), strict=True)
-        dxs = {x: as_tensor(dx) for x, dx in found if dx is not None}
+        dxs = {x: always_there(as_tensor(dx), x) for x, dx in found if dx is not None}
     if dxs:
-        results = vectorized(list(dxs.values()), list(rows.items()), [x in piece.captured for x in dxs])
+        results = vectorized(list(dxs.values()), list(rows.items()), [x not in piece.rows for x in dxs])
         dxs = dict(zip(dxs, results, strict=True))
-    return [*map(dxs.get, inner), *[None] * len(piece.fixed)]
+    return list(map(dxs.get, inner))
 
 
 VECTORIZED = define(
@@ -225,18 +190,11 @@ def vectorized(
 
     A result has one more dimension in front than its output, or if ``summed`` the same ones.
     """
-    read = _behind(outputs)
+    read = behind(outputs)
     rows = [pair for pair in rows if pair[0] in read] or rows[:1]
     piece = Piece(outputs, [p for p, _ in rows], summed or [False] * len(outputs))
     op = apply_op(
-        VECTORIZED, [stacked for _, stacked in rows], list(map(_value_of, piece.captured)),
-        list(map(_value_of, piece.fixed)), token=piece.token, Tout=[t.dtype.base_dtype for t in outputs], name=name,
+        VECTORIZED, [stacked for _, stacked in rows], list(map(value_of, piece.captured)),
+        list(map(value_of, piece.fixed)), token=piece.token, Tout=[t.dtype.base_dtype for t in outputs], name=name,
     )  # fmt: skip
     return op.outputs
-
-
-def _value_of(tensor: Tensor) -> Tensor:
-    """A tensor as an array of numbers: the value of a variable for its handle or reference."""
-    if tensor.dtype == "resource":
-        return resources.read_variable_op(tensor, resources.dtype_of(tensor))
-    return arrays.identity(tensor) if tensor.dtype.is_ref else tensor

@@ -199,8 +199,9 @@ def _pass_loop(
     rules: _Rules,
 ) -> None:
     dys = {}
+    stopped = {_tensor_of(t).op for t in rules.stops}
     for op in members:
-        if op.type in dataflow.EXITS and op.context is loop:
+        if op.type in dataflow.EXITS and op.context is loop and op not in stopped:
             for y in op.outputs:
                 arrived[y] = [total(arrived[y], op.name, rules.method)]
                 if arrived[y][0] is not None and op not in last:

@@ -18,7 +18,7 @@ from retrograd.graph.errors import explain
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import dataflow
+from retrograd.ops import dataflow, resources
 from retrograd.ops.streams import Stream
 from retrograd.run.plan import Plan
 
@@ -59,7 +59,7 @@ class Lowered:
     its counter on, so the caller learns from the stream how to go on.
 
     Raises:
-      NotLowered: an op writes a variable, runs on the host, or belongs to a branch or a loop.
+      NotLowered: an op writes a variable, runs on the host, or belongs to a loop.
     """
 
     def __init__(self, plan: Plan, library: Graph | None = None) -> None:
@@ -79,17 +79,38 @@ class Lowered:
         self, feeds: Sequence[Any], variables: Sequence[Any] = (), streams: Sequence[Stream] = ()
     ) -> list[Any]:
         """The values of the plan's fetches; to be called while JAX traces."""
-        known = {t: _as_held(t, v) for t, v in zip(self.plan.feeds, feeds, strict=True)}
+        known = {t: as_held(t, v) for t, v in zip(self.plan.feeds, feeds, strict=True)}
         for op, value in zip(self.variables, variables, strict=True):
             known[op.outputs[0]] = GivenValue(value)
         stream_of = dict(zip(self.random, streams, strict=True))
         for op in self.ops:
             if not all(t in known for t in op.outputs):
-                values = [known[t] for t in op.inputs]
-                results = _results(op, values, stream_of.get(op) or self.calls.get(op))
+                results = self._results(op, known, stream_of.get(op))
                 for tensor, value in zip(op.outputs, results, strict=True):
                     known.setdefault(tensor, value)
-        return [_read(known[t]) for t in self.plan.fetches]
+        values = [_read(known[t]) for t in self.plan.fetches]
+        for tensor, value in zip(self.plan.fetches, values, strict=True):
+            if value is _ABSENT:
+                raise NotLowered(tensor.op, "it is in a branch that is not taken")
+        return values
+
+    def _results(self, op: Operation, known: dict[Tensor, Any], stream: Stream | None) -> list[Any]:
+        values = [known[t] for t in op.inputs]
+        waits = [known[t] for source in op.control_inputs for t in source.outputs if t in known]
+        absent = any(v is _ABSENT for v in waits)
+        if op.type in dataflow.MERGES:
+            present = [(v, np.int32(i)) for i, v in enumerate(values) if v is not _ABSENT]
+            return list(present[0]) if present and not absent else [_ABSENT] * 2
+        if absent or any(v is _ABSENT for v in values):
+            return [_ABSENT] * len(op.outputs)
+        if op.type in dataflow.SWITCHES:
+            data, pred = values
+            _check_known(op, are_static(op), values)
+            return [_ABSENT, data] if pred else [data, _ABSENT]
+        return _computed(op, values, stream or self.calls.get(op))
+
+
+_ABSENT = object()  # the value of what is in a branch that is not taken
 
 
 def _lowered_call(op: Operation, library: Graph) -> Lowered:
@@ -113,6 +134,8 @@ def shaping(ops: Sequence[Operation]) -> set[Tensor]:
 
 def are_static(op: Operation) -> list[bool]:
     """For each input of ``op``, whether its value shapes the result."""
+    if op.type in dataflow.SWITCHES:
+        return [False, True]
     definition = op.definition
     return [a.name in definition.static for a in definition.inputs for _ in range(a.count(op.attrs))]
 
@@ -138,6 +161,7 @@ def _in_need(plan: Plan) -> list[Operation]:
     for op in reversed(plan.ops):
         if op in wanted:
             wanted.update(t.op for t in op.inputs if t not in fed)
+            wanted.update(source for source in op.control_inputs if op.context is not None)
     return [op for op in plan.ops if op in wanted and not (op.outputs and fed.issuperset(op.outputs))]
 
 
@@ -153,23 +177,26 @@ def _obstacle(op: Operation) -> str | None:
         return None  # what it calls will be asked
     if effect not in (None, Effect.READ, Effect.RANDOM, Effect.CHECK):
         return f"it {effect.value}"
+    if op.type in dataflow.SWITCHES | dataflow.MERGES and not dataflow.is_loop_merge(op):
+        return None
     if op.type in dataflow.IS_FLOW:
-        return "it is part of a branch or a loop"
+        return "it is part of a loop"
     if op.definition.kernel is None and not _is_variable(op):
         return "it has no kernel"
     return None
 
 
-def _as_held(tensor: Tensor, value: Any) -> Any:
+def as_held(tensor: Tensor, value: Any) -> Any:
     """A feed as its readers find it: a handle leads to the value of a variable."""
-    return GivenValue(value) if tensor.dtype == "resource" and not isinstance(value, GivenValue) else value
+    is_variable = tensor.dtype == "resource" and resources.dtype_of(tensor) is not None
+    return GivenValue(value) if is_variable and not isinstance(value, GivenValue) else value
 
 
 def _read(value: Any) -> Any:
     return value.read() if isinstance(value, GivenValue) else value
 
 
-def _results(op: Operation, values: list[Any], before: Any) -> list[Any]:
+def _computed(op: Operation, values: list[Any], before: Any) -> list[Any]:
     import jax.numpy as jnp
 
     takes_cell = [a.is_ref or t.dtype == "resource" for a, t in _arguments(op)]
@@ -178,9 +205,7 @@ def _results(op: Operation, values: list[Any], before: Any) -> list[Any]:
         with np.errstate(all="ignore"):
             return kernel_on(op, np, values)
     static = are_static(op)
-    for t, v, is_static in zip(op.inputs, values, static, strict=True):
-        if is_static and _is_traced(v):
-            raise NotLowered(op, f"the value of {t.name} shapes its result, and follows from what is traced")
+    _check_known(op, static, values)
     values = [
         v if is_static or isinstance(v, GivenValue) else jnp.asarray(v)
         for v, is_static in zip(values, static, strict=True)
@@ -191,6 +216,12 @@ def _results(op: Operation, values: list[Any], before: Any) -> list[Any]:
         raise
     except Exception as error:
         raise NotLowered(op, f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}") from error
+
+
+def _check_known(op: Operation, static: Sequence[bool], values: Sequence[Any]) -> None:
+    for t, v, is_static in zip(op.inputs, values, static, strict=True):
+        if is_static and _is_traced(v):
+            raise NotLowered(op, f"the value of {t.name} shapes its result, and follows from what is traced")
 
 
 def _arguments(op: Operation) -> list[tuple[Any, Tensor]]:
