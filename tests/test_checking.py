@@ -199,3 +199,13 @@ def test_second_order_through_a_loop(graph: Any) -> None:
     assert report.ok
     assert "Exit" in {check.op.type for check in report.checks}
     assert all(check.verdict == "ok" for check in report.checks)
+
+
+def test_arrays_are_checked_by_what_reads_them(graph: Any) -> None:
+    x = tf.placeholder(tf.float64, [4, 3], name="x")
+    with graph.gradient_override_map({"Tanh": registered("TanhInMap", lambda op, dy: 1.5 * dy)}):
+        mapped = tf.map_fn(lambda row: tf.tanh(row) * x[0], x)
+    folded = tf.foldl(lambda a, row: a * row + tf.sin(row), x)
+    report = retrograd.check_gradients([mapped, folded], x, {x: POINTS})
+    assert wrong(report) == ["map/TensorArrayStack/TensorArrayGatherV3"]
+    assert list(verdicts(report).values()).count("ok") == len(report.checks) - 1

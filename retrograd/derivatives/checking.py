@@ -93,8 +93,8 @@ def check_gradients(ys: Any, xs: Any, feed_dict: Any = None, session: Any = None
     """Check the gradient rule of every op between ``xs`` and ``ys`` where a run with ``feed_dict`` takes it.
 
     Prints a table and returns the same as a ``GradientReport``.  Each op is checked by itself, in float64 whatever
-    its dtype, so a wrong rule is named and does not hide behind right ones; a loop or a conditional is checked as a
-    whole, by each ``Exit`` or ``Merge`` that ends it.  Outputs at a kink are left out.
+    its dtype, so a wrong rule is named and does not hide behind right ones; a loop, a conditional or a ``TensorArray``
+    is checked as a whole, by each op that ends it or reads from it.  Outputs at a kink are left out.
 
     The check adds ops to the graph.
 
@@ -163,8 +163,6 @@ def _around(ops: Sequence[Operation]) -> list[Tensor]:
 
 def _why_not(op: Operation) -> str | None:
     """Why an op cannot be looked at by itself; None if it can."""
-    if any(map(_is_flow, (*_roots(op), *op.outputs))):
-        return "it is a step of a TensorArray"
     if op.definition.kernel is None and not _ends_block(op):
         return "it has no kernel"
     if op.definition.effect is Effect.RANDOM:
@@ -181,14 +179,15 @@ def _is_flow(tensor: Tensor) -> bool:
 
 
 def _ends_block(op: Operation) -> bool:
-    """Whether a loop or a conditional ends in ``op``."""
-    return op.type == "Exit" or (op.type == "Merge" and op.definition.kernel is None)
+    """Whether a loop or a conditional ends in ``op``, or what was written to a ``TensorArray`` comes out of it."""
+    return op.type in ("Exit", "Merge") or any(map(_is_flow, op.inputs))
 
 
 def _is_a_step(op: Operation) -> bool:
     """Whether ``op`` is one on the way from numbers to numbers, not a part of a block that is one."""
-    outermost = output_context(op) is None
-    return outermost and any(map(is_smooth, op.inputs)) and any(map(is_smooth, op.outputs))
+    if output_context(op) is not None or any(map(_is_flow, op.outputs)):
+        return False
+    return any(map(is_smooth, op.inputs)) and any(map(is_smooth, op.outputs))
 
 
 def _roots(op: Operation) -> list[Tensor]:
@@ -199,7 +198,7 @@ def _roots(op: Operation) -> list[Tensor]:
     seen, queue = {op}, [op]
     while queue:
         for x in queue.pop(0).inputs:
-            if output_context(x.op) is None:
+            if output_context(x.op) is None and not _is_flow(x):
                 roots |= {x: None} if is_smooth(x) else {}
             elif x.op not in seen:
                 seen.add(x.op)
