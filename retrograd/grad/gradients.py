@@ -201,10 +201,10 @@ def _pass_loop(
     dys = {}
     stopped = {_tensor_of(t).op for t in rules.stops}
     for op in members:
-        if op.type in dataflow.EXITS and op.context is loop and op not in stopped:
+        if op.type in dataflow.EXITS and op.context is loop:
             for y in op.outputs:
                 arrived[y] = [total(arrived[y], op.name, rules.method)]
-                if arrived[y][0] is not None and op not in last:
+                if arrived[y][0] is not None and op not in last and op not in stopped:
                     (dys[y],) = arrived[y]
 
     def inner(ys: list[Any], grad_ys: list[Any], ops: Collection[Operation]) -> dict[Tensor, list[Any]]:
