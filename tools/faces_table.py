@@ -441,6 +441,17 @@ RENAMED.update(
         (_FUNCTION, "_type_list_to_str"): "retrograd.state.defun:_letters_of",
     }
 )
+for _module in ("contrib.framework", "contrib.slim", "contrib.framework.python.ops.arg_scope"):
+    for _name in words(
+        "add_arg_scope arg_scope arg_scope_func_key arg_scoped_arguments current_arg_scope has_arg_scope"
+    ):
+        RENAMED[_module, _name] = "retrograd.nn.contrib.arg_scope:"
+for _module in ("contrib.layers", "contrib.slim", "contrib.layers.python.layers.layers"):
+    for _name in words("""avg_pool2d bias_add conv1d conv2d convolution convolution1d convolution2d dropout elu flatten
+    fully_connected layer_norm linear max_pool2d one_hot_encoding relu relu6 repeat stack"""):
+        RENAMED[_module, _name] = "retrograd.nn.contrib.layers:"
+HIDDEN.update({("retrograd.nn.contrib.layers", "*"), ("retrograd.nn.contrib.arg_scope", "*")})
+
 _CONTRIB = "contrib.layers.python.layers."
 RENAMED.update(
     {

@@ -2,6 +2,35 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated
+from retrograd.nn.contrib.arg_scope import (
+    add_arg_scope,
+    arg_scope,
+    arg_scope_func_key,
+    arg_scoped_arguments,
+    current_arg_scope,
+    has_arg_scope,
+)
+from retrograd.nn.contrib.layers import (
+    avg_pool2d,
+    bias_add,
+    conv1d,
+    conv2d,
+    convolution,
+    convolution1d,
+    convolution2d,
+    dropout,
+    elu,
+    flatten,
+    fully_connected,
+    layer_norm,
+    linear,
+    max_pool2d,
+    one_hot_encoding,
+    relu,
+    relu6,
+    repeat,
+    stack,
+)
 from retrograd.state.regularizers import (
     apply_regularization,
     l1_l2_regularizer,

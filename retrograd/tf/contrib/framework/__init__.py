@@ -6,6 +6,14 @@ from retrograd.graph.deprecation import deprecated, deprecated_args
 from retrograd.graph.scopes import prepend_name_scope, strip_name_scope
 from retrograd.graph.specs import BoundedTensorSpec, TensorSpec
 from retrograd.graph.tensor import is_tensor
+from retrograd.nn.contrib.arg_scope import (
+    add_arg_scope,
+    arg_scope,
+    arg_scope_func_key,
+    arg_scoped_arguments,
+    current_arg_scope,
+    has_arg_scope,
+)
 from retrograd.ops.checks import assert_same_float_dtype
 from retrograd.ops.conditions import smart_cond, smart_constant_value
 from retrograd.ops.shape_checks import assert_scalar
