@@ -1,4 +1,4 @@
-"""Convolution, pooling, normalization and sampled losses against what TensorFlow 1.15.5 built, computed and said."""
+"""Convolution, pooling, normalization, sampled losses and CTC against TensorFlow 1.15.5: nodes, numbers, messages."""
 
 from __future__ import annotations
 

@@ -274,3 +274,9 @@ ROWS += [
         step=0.02, tolerance=2e-3, rounding=1e-3,
     ),
 ]  # fmt: skip
+ROWS += [
+    Row(
+        "CTCLoss", lambda x: raw_ops.CTCLoss(x, [[0, 0], [0, 1], [1, 0]], [0, 1, 2], [5, 4]).loss, (normal(5, 2, 4),),
+        orders=1, traced=False,
+    ),
+]  # fmt: skip

@@ -11,10 +11,10 @@ import sys
 
 import convolution_cases
 import sampling_cases
-from convolution_cases import ERRORS
 from record_linear import complaint, outcome
 
 CASES = {**convolution_cases.CASES, **sampling_cases.CASES}
+ERRORS = {**convolution_cases.ERRORS, **sampling_cases.ERRORS}
 
 
 def main():

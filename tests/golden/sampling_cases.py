@@ -1,4 +1,4 @@
-"""Small programs over candidate samplers and the losses that use them, as those of ``convolution_cases.py``."""
+"""Small programs over candidate samplers, sampled losses and CTC, as those of ``convolution_cases.py``."""
 
 import numpy as np
 
@@ -48,3 +48,44 @@ for name in ("nce_loss", "sampled_softmax_loss"):
     CASES[name] = loss(name)
     CASES["%s/two" % name] = loss(name, num_true=2, name="two")
     CASES["%s/parts" % name] = loss(name, parts=2, partition_strategy="div", remove_accidental_hits=True)
+
+# -- connectionist temporal classification -----------------------------------------------------
+
+LOGITS = np.random.RandomState(3).randn(6, 3, 4).astype(np.float32)
+
+
+def sparse(tf, rows):
+    places = [(b, i) for b, row in enumerate(rows) for i in range(len(row))]
+    values = np.array([v for row in rows for v in row], np.int32)
+    return tf.SparseTensor(np.array(places, np.int64), values, np.array([len(rows), max(map(len, rows))], np.int64))
+
+
+def timed(rows, lengths=(6, 4, 5), **options):
+    def case(tf):
+        x = tf.constant(LOGITS)
+        y = tf.nn.ctc_loss(sparse(tf, rows), x, np.array(lengths, np.int32), **options)
+        return [y] + tf.gradients(y, x, grad_ys=tf.cos(y))
+
+    return case
+
+
+CASES["ctc_loss"] = timed([[0, 1, 1], [2], [1, 2]])
+CASES["ctc_loss/collapsed"] = timed([[0, 1, 1], [2], [1, 2]], preprocess_collapse_repeated=True)
+CASES["ctc_loss/not merged"] = timed([[0, 1, 1], [2], [1, 2]], ctc_merge_repeated=False)
+CASES["ctc_loss/ignored"] = timed([[0, 1, 1], [2] * 5, [1, 2]], ignore_longer_outputs_than_inputs=True)
+CASES["ctc_loss/no path"] = timed([[0, 1, 1], [2] * 4, [1, 2]])
+CASES["ctc_loss/no class"] = timed([[0, 3], [2], [1, 4]])
+for merge in (True, False):
+
+    def decoded(tf, merge=merge):
+        (labels,), total = tf.nn.ctc_greedy_decoder(tf.constant(LOGITS), [6, 4, 5], merge)
+        return [labels.indices, labels.values, labels.dense_shape, total]
+
+    CASES["ctc_greedy_decoder/%s" % merge] = decoded
+ERRORS = {}
+for name, rows, lengths in [
+    ("negative", [[0, -1], [2], [1]], (6, 4, 5)), ("length", [[0], [2], [1]], (7, 4, 5)),
+    ("short", [[0], [2, 1, 2], [1]], (6, 2, 5)), ("sequences", [[0], [2], [1], [1]], (6, 2, 5)),
+    ("empty", [[0], [], [1]], (6, 2, 5)), ("no class", [[0, 3, 1], [2], [1]], (6, 2, 5)), ("lengths", [[0], [2], [1]], (6, 4)),
+]:
+    ERRORS["ctc_loss/" + name] = timed(rows, lengths)

@@ -63,6 +63,7 @@ from retrograd.ops.convolution import (
 from retrograd.ops.convolution import (
     conv3d_backprop_filter_v2 as conv3d_backprop_filter,
 )
+from retrograd.ops.ctc import ctc_greedy_decoder, ctc_loss
 from retrograd.ops.depthwise import (
     depthwise_conv2d_native,
     depthwise_conv2d_native_backprop_filter,

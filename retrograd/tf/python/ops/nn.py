@@ -69,6 +69,7 @@ from retrograd.ops.convolution import (
 from retrograd.ops.convolution import (
     conv3d as conv3d_v1,
 )
+from retrograd.ops.ctc import ctc_greedy_decoder, ctc_loss
 from retrograd.ops.depthwise import (
     depthwise_conv2d_native,
     depthwise_conv2d_native_backprop_filter,
