@@ -225,11 +225,11 @@ def merge(inputs: Any, name: str | None = None) -> tuple[Any, Tensor]:
             outputs = apply(MERGE if not all(x.dtype.is_ref for x in items) else REF_MERGE, items, name=name)
             return outputs[0], outputs[1]
         slices = [x if isinstance(x, IndexedSlices) else _all_rows(x) for x in items]
-        values, chosen = apply(MERGE, [x.values for x in slices], name=name)
-        indices, _ = apply(MERGE, [x.indices for x in slices], name="indices")
+        values, chosen = apply(MERGE, [x.values for x in slices])
+        indices, _ = apply(MERGE, [x.indices for x in slices])
         shape = None
         if all(x.dense_shape is not None for x in slices):
-            shape, _ = apply(MERGE, [x.dense_shape for x in slices], name="dense_shape")
+            shape, _ = apply(MERGE, [x.dense_shape for x in slices])
         return IndexedSlices(values, indices, shape), chosen
 
 

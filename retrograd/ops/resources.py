@@ -196,8 +196,8 @@ VARIABLE_SHAPE = define(
 
 
 def variable_shape(handle: Tensor, out_type: Any = dtypes.int32) -> Tensor:
-    """The shape of the variable; a Const where it is fully known."""
-    dims = shape_of(handle)
+    """The shape of the variable; a Const where it is fully known, but not within a branch."""
+    dims = None if handle.op.type == "Switch" else shape_of(handle)
     if dims is None or None in dims:
         return apply(VARIABLE_SHAPE, handle, out_type=out_type)
     return constants.constant(list(dims), out_type)

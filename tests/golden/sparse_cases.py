@@ -189,6 +189,16 @@ step = tf.group(*[tf.scatter_sub(v, g.indices, g.values) for g, v in o.compute_g
 """.strip().split("\n"):
     _step = "o = tf.train.MomentumOptimizer(0.1, 0.9); " + _body + AFTER
     CASES.update(_each({"reference": TABLE + BOTH, "resource": RESOURCE + BOTH}, _step))
+for _body in """
+ys = [tf.gradients(tf.cond(p, lambda: tf.gather(t, [0, 1]), lambda: tf.gather(t, [2, 2])), t)[0]]
+ys = [tf.gradients(tf.cond(p, lambda: tf.gather(t, [0, 1]), lambda: t[:2] * 2.), t)[0]]
+ys = [tf.gradients(tf.cond(p, lambda: tf.nn.embedding_lookup(t, [1, 1]), lambda: tf.zeros([2, 2])), t)[0]]
+ys = [tf.cond(p, lambda: tf.clip_by_norm(tf.gradients(tf.gather(t, [0, 1]), t)[0], 1.).values, lambda: tf.zeros([2, 2]))]
+step = tf.train.AdamOptimizer().minimize(tf.reduce_sum(tf.cond(p, lambda: tf.gather(t, [0, 1]), lambda: tf.gather(t, [2, 2]))))
+""".strip().split("\n"):
+    _body = "p = tf.placeholder_with_default(True, []); xs = []; " + _body
+    CASES.update(_each({"reference": TABLE, "resource": RESOURCE}, _body))
+
 # the initial values of averages are conditional: other nodes
 _step = "e = tf.train.ExponentialMovingAverage(0.5); m = tf.train.AdagradOptimizer(0.1).minimize(loss)\nwith tf.control_dependencies([m]): step = e.apply()" + AFTER
 CASES.update(_each({"values: reference": TABLE + BOTH, "values: resource": RESOURCE + BOTH}, _step))
