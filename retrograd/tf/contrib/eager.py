@@ -1,5 +1,6 @@
 """The names of ``tensorflow.contrib.eager``."""
 
+from retrograd.derivatives.tape import GradientTape
 from retrograd.faces import missing
 from retrograd.graph.modes import (
     enable_eager_execution,

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.ops.gradients``."""
 
 from retrograd.derivatives.hessians import hessians
+from retrograd.derivatives.tape import GradientTape
 from retrograd.faces import missing
 from retrograd.grad.aggregation import AggregationMethod
 from retrograd.grad.gradients import UnconnectedGradients, gradients

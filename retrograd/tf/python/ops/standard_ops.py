@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.ops.standard_ops``."""
 
 from retrograd.derivatives.hessians import hessians
+from retrograd.derivatives.tape import GradientTape
 from retrograd.faces import missing
 from retrograd.flow.loops import while_loop
 from retrograd.flow.tensor_array import TensorArray, build_ta_with_new_flow

@@ -1,0 +1,207 @@
+"""``tf.GradientTape``: derivatives through the ops that were built inside of a block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from retrograd.derivatives import jacobians
+from retrograd.grad.gradients import UnconnectedGradients, gradients
+from retrograd.graph import log, nest
+from retrograd.graph.collections import GraphKeys
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.operation import Operation
+from retrograd.graph.stack import default_graph
+from retrograd.graph.tensor import Tensor, TensorLike
+
+
+class GradientTape:
+    """Records the ops that are built in its block, to differentiate through these alone.
+
+    Args:
+      persistent: whether ``gradient`` may be called more than once.
+      watch_accessed_variables: whether the trainable variables that the block reads are watched of themselves.
+
+    >>> from retrograd.ops import constants
+    >>> x = constants.constant(3.0)
+    >>> with GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = x * x
+    >>> tape.gradient(y, x).shape
+    TensorShape([])
+    """
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self._persistent = persistent
+        self._watches_variables = watch_accessed_variables
+        self._is_spent = False
+        self._forget()
+
+    def _forget(self) -> None:
+        self._began: int | None = None  # the op at which it began to record; None while it does not
+        self._spans: list[range] = []
+        self._watched: dict[Tensor, Any] = {}
+
+    # -- recording -----------------------------------------------------------------------------
+
+    def __enter__(self) -> GradientTape:
+        if self._began is not None:
+            raise ValueError("Tape is already recording.")
+        self._graph = default_graph()
+        self._began = self._graph.version
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        if self._began is not None:
+            self._pause()
+
+    def _pause(self) -> None:
+        assert self._began is not None
+        self._spans.append(range(self._began, self._graph.version))
+        self._began = None
+
+    def watch(self, tensor: Any) -> None:
+        """Let derivatives with respect to ``tensor``, a tensor, a variable or a nesting of them, be asked for.
+
+        Raises:
+          ValueError: it is something else.
+        """
+        for x in nest.flatten(tensor):
+            if not isinstance(x, TensorLike):
+                raise ValueError(f"Passed in object of type {type(x)}, not tf.Tensor")
+            if not x.dtype.is_floating:
+                log.log_first_n(
+                    log.WARN, "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r", 5, x.dtype
+                )
+            self._watched[_tensor(x)] = x
+
+    @contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        """Record nothing of what is built in the block.
+
+        Raises:
+          RuntimeError: the tape is not recording.
+        """
+        if self._began is None:
+            raise RuntimeError("Trying to stop recording a tape which is not recording.")
+        self._pause()
+        try:
+            yield
+        finally:
+            self.__enter__()
+
+    def reset(self) -> None:
+        """Forget what was recorded and watched, and go on recording."""
+        if self._began is None:
+            raise ValueError("Tape is not recording.")
+        self._forget()
+        self.__enter__()
+
+    def watched_variables(self) -> tuple[Any, ...]:
+        """The variables that are watched."""
+        found = [x for x in self._sources(self._recorded()).values() if not isinstance(x, Tensor)]
+        return tuple(found)
+
+    def _recorded(self) -> dict[Operation, None]:
+        spans = [*self._spans, *([] if self._began is None else [range(self._began, self._graph.version)])]
+        ops = self._graph.get_operations() if spans else []
+        return dict.fromkeys(op for span in spans for op in ops[span.start : span.stop])
+
+    def _sources(self, recorded: dict[Operation, None]) -> dict[Tensor, Any]:
+        """What is watched, and the trainable variables that ``recorded`` ops read."""
+        sources = dict(self._watched)
+        if self._watches_variables and recorded:
+            variables = {_tensor(v): v for v in self._graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)}
+            sources |= {x: variables[x] for op in recorded for x in op.inputs if x in variables}
+        return sources
+
+    # -- differentiating -----------------------------------------------------------------------
+
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+    ) -> Any:
+        """The derivative of the sum of ``target`` by ``sources``, through recorded ops alone; a nesting like these.
+
+        It is None, or zero if ``unconnected_gradients`` says so, by what is not watched.
+
+        Raises:
+          RuntimeError: it was called before and the tape is not persistent.
+        """
+        self._check_not_spent()
+        ys = [self._target(y) for y in nest.flatten(target)]
+        if self._began is not None and not self._persistent:
+            self._pause()
+        recorded, xs = self._recorded(), [_tensor(x) for x in nest.flatten(sources)]
+        moving = self._moving(recorded)
+        stops = [x for op in recorded for x in op.inputs if x.op not in recorded and x not in xs]
+        stops += [x for x in xs if x not in moving]
+        grad_ys = None if output_gradients is None else nest.flatten(output_gradients)
+        pairs = [(y, None if grad_ys is None else grad_ys[i]) for i, y in enumerate(ys) if y in moving]
+        asked = [x for x in xs if x in moving] if pairs else []
+        found = gradients([y for y, _ in pairs], asked, [dy for _, dy in pairs], stop_gradients=stops) if asked else []
+        by_source = dict(zip(asked, found, strict=True))
+        self._is_spent = not self._persistent
+        dxs = [by_source.get(x) for x in xs]
+        if UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO:
+            dxs = [_zeros(x) if dx is None else dx for x, dx in zip(xs, dxs, strict=True)]
+        return nest.pack_sequence_as(sources, dxs)
+
+    def _check_not_spent(self) -> None:
+        if self._is_spent:
+            error = RuntimeError("GradientTape.gradient can only be called once on non-persistent tapes.")
+            error.add_note("  Fix:   tf.GradientTape(persistent=True)")
+            raise error
+
+    def _target(self, y: Any) -> Tensor:
+        if not hasattr(y, "handle"):
+            return as_tensor(y)
+        if self._began is not None:
+            return as_tensor(y)
+        with self:  # reading a variable belongs to what is differentiated
+            return as_tensor(y)
+
+    def _moving(self, recorded: dict[Operation, None]) -> set[Tensor]:
+        """What is watched, and what recorded ops compute from it."""
+        moving = set(self._sources(recorded))
+        for op in recorded:
+            if not moving.isdisjoint(op.inputs):
+                moving.update(op.outputs)
+        return moving
+
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """Of every element of ``target`` the derivative by ``sources``: ``retrograd.jacobian``."""
+        self._check_not_spent()
+        self._is_spent = not self._persistent
+        kind = UnconnectedGradients(unconnected_gradients).value
+        return jacobians.jacobian(self._target(target), sources, kind)
+
+    def batch_jacobian(
+        self, target: Any, source: Any, parallel_iterations: int | None = None, experimental_use_pfor: bool = True
+    ) -> Any:
+        """The same row by row: ``retrograd.batch_jacobian``."""
+        self._check_not_spent()
+        self._is_spent = not self._persistent
+        return jacobians.batch_jacobian(self._target(target), source)
+
+
+def _tensor(x: Any) -> Tensor:
+    """What stands for ``x`` in the graph: of a resource variable its handle, of another its value."""
+    return as_tensor(getattr(x, "handle", x))
+
+
+def _zeros(x: Tensor) -> Tensor:
+    (zeros,) = gradients([as_tensor(0.0)], [x], unconnected_gradients=UnconnectedGradients.ZERO)
+    tensor: Tensor = zeros
+    return tensor

@@ -1,0 +1,128 @@
+"""``tf.GradientTape`` in graphs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from retrograd import tf
+
+
+@pytest.fixture(autouse=True)
+def sess() -> Any:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        yield sess
+
+
+def test_watched_tensors_and_variables(sess: Any) -> None:
+    x = tf.constant([3.0, 4.0])
+    v = tf.get_variable("v", [], use_resource=True, initializer=tf.constant_initializer(5.0))
+    r = tf.get_variable("r", [], use_resource=False, initializer=tf.constant_initializer(2.0))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x * v + r * x
+    assert tape.watched_variables() == (v, r)
+    found = tape.gradient(y, {"x": x, "variables": [v, r]}, output_gradients=tf.constant([1.0, 2.0]))
+    sess.run(tf.global_variables_initializer())
+    values = sess.run(found)
+    assert values["x"].tolist() == [32.0, 84.0]
+    assert values["variables"] == [41.0, 11.0]
+
+
+def test_only_what_is_recorded_counts(sess: Any) -> None:
+    x = tf.constant(3.0)
+    before = x * x
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = before * x
+        with tape.stop_recording():
+            unseen = x * x
+        z = unseen * x
+    assert sess.run([tape.gradient(y, x), tape.gradient(z, x)]) == [9.0, 9.0]
+    assert tape.gradient(unseen, x) is None
+    assert tape.gradient(x * 2.0, x) is None
+
+
+def test_what_is_not_watched_has_no_gradient(sess: Any) -> None:
+    x, z = tf.constant(3.0), tf.constant(2.0)
+    v = tf.get_variable("v", [], use_resource=True)
+    with tf.GradientTape(persistent=True, watch_accessed_variables=False) as tape:
+        tape.watch(x)
+        y = x * z * v
+    assert tape.gradient(y, [z, v]) == [None, None]
+    assert sess.run(tape.gradient(y, z, unconnected_gradients="zero")) == 0.0
+    assert tape.watched_variables() == ()
+
+
+def test_intermediate_results(sess: Any) -> None:
+    x = tf.constant(3.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x
+        z = tf.sin(y)
+    assert sess.run(tape.gradient(z, y)) == pytest.approx(np.cos(9.0))
+    assert sess.run(tape.gradient(z, [x, y])) == pytest.approx([6 * np.cos(9.0), np.cos(9.0)])
+
+
+def test_tapes_in_tapes(sess: Any) -> None:
+    x = tf.constant(3.0)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = x**3
+        dy = inner.gradient(y, x)
+    assert sess.run([dy, outer.gradient(dy, x)]) == [27.0, 18.0]
+
+
+def test_a_tape_that_is_not_persistent_is_read_once() -> None:
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    tape.gradient(y, x)
+    with pytest.raises(RuntimeError, match="can only be called once on non-persistent tapes") as caught:
+        tape.gradient(y, x)
+    assert "persistent=True" in caught.value.__notes__[0]
+
+
+def test_reset_and_misuse(sess: Any) -> None:
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+        tape.reset()
+        tape.watch(x)
+        z = y + x
+        with pytest.raises(ValueError, match="Tape is already recording"):
+            tape.__enter__()
+    assert sess.run(tape.gradient(z, x)) == 1.0
+    with pytest.raises(RuntimeError, match="not recording"), tape.stop_recording():
+        pass
+    with pytest.raises(ValueError, match="Passed in object of type"):
+        tape.watch(3.0)
+
+
+def test_custom_gradients_and_recomputation(sess: Any) -> None:
+    x = tf.constant([1.0, 2.0])
+    with tf.variable_scope("scope", use_resource=True):
+        w = tf.get_variable("w", [2], initializer=tf.constant_initializer(3.0))
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch([x, w])
+            y = tf.recompute_grad(lambda x: tf.square(x * w))(x)
+            z = tf.square(x * w)
+    sess.run(w.initializer)
+    for source in (x, w):
+        np.testing.assert_array_equal(*sess.run([tape.gradient(y, source), tape.gradient(z, source)]))
+
+
+def test_jacobians(sess: Any) -> None:
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x
+    whole, rows = sess.run([tape.jacobian(y, x), tape.batch_jacobian(y, x)])
+    assert whole.shape == (2, 2, 2, 2)
+    assert rows.tolist() == [[[2.0, 0.0], [0.0, 4.0]], [[6.0, 0.0], [0.0, 8.0]]]
