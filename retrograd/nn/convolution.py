@@ -299,12 +299,26 @@ def conv2d_transpose(
     """
     value = deprecated_argument_lookup("input", input, "value", value)
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
-    with name_scope(name, "conv2d_transpose", [value, filter, output_shape]) as name:
+    return conv2d_transpose_v2(value, filter, output_shape, strides, padding, data_format, dilations, name)
+
+
+def conv2d_transpose_v2(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: Any = "SAME",
+    data_format: str = "NHWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """``conv2d_transpose`` with the arguments of TensorFlow 2."""
+    with name_scope(name, "conv2d_transpose", [input, filters, output_shape]) as name:
         data_format = "NHWC" if data_format is None else data_format
         channels = 1 if data_format.startswith("NC") else 3
         padding, explicit = paddings(padding)
         return apply(
-            CONV_2D_INPUT, output_shape, filter, value, strides=per_dimension(strides, 2, channels, "strides"),
+            CONV_2D_INPUT, output_shape, filters, input, strides=per_dimension(strides, 2, channels, "strides"),
             padding=padding, explicit_paddings=explicit, data_format=data_format,
             dilations=per_dimension(dilations, 2, channels, "dilations"), name=name,
         )  # fmt: skip
@@ -325,11 +339,25 @@ def conv3d_transpose(
     """``conv2d_transpose`` of volumes."""
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
     value = deprecated_argument_lookup("input", input, "value", value)
-    with name_scope(name, "conv3d_transpose", [value, filter, output_shape]) as name:
+    return conv3d_transpose_v2(value, filter, output_shape, strides, padding, data_format, dilations, name)
+
+
+def conv3d_transpose_v2(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: str = "SAME",
+    data_format: str = "NDHWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """``conv3d_transpose`` with the arguments of TensorFlow 2."""
+    with name_scope(name, "conv3d_transpose", [input, filters, output_shape]) as name:
         data_format = "NDHWC" if data_format is None else data_format
         channels = 1 if data_format.startswith("NC") else 4
         return apply(
-            CONV_3D_INPUT, output_shape, filter, value, strides=per_dimension(strides, 3, channels, "strides"),
+            CONV_3D_INPUT, output_shape, filters, input, strides=per_dimension(strides, 3, channels, "strides"),
             padding=padding, data_format=data_format,
             dilations=per_dimension(dilations, 3, channels, "dilations"), name=name,
         )  # fmt: skip
@@ -350,7 +378,7 @@ def conv_transpose(
     Raises:
       ValueError: that length is none of 3, 4 and 5, or unknown.
     """
-    with name_scope(name, "conv_transpose", [input, filter, output_shape]) as name:
+    with name_scope(name, "conv_transpose", [input, filters, output_shape]) as name:
         if isinstance(output_shape, Tensor):
             count = None if output_shape.dims is None else output_shape.dims[0]
         elif hasattr(output_shape, "__len__"):
