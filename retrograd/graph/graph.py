@@ -91,6 +91,7 @@ class Graph(Collections, Lookup, Library):
         self._by_name: dict[str, Operation] = {}
         self._names_in_use: dict[str, int] = {}
         self._scopes = Scopes()
+        self._has_loops_or_branches = False
         self._finalized = False
         self._seed: int | None = None
         self.version_of_edges = 0  # counts changes to edges of ops that exist already
@@ -379,7 +380,7 @@ class Graph(Collections, Lookup, Library):
             attrs["_gradient_op_type"] = scopes.gradient_types[definition.name].encode()
         if definition.name in scopes.kernel_labels:
             attrs["_kernel"] = scopes.kernel_labels[definition.name].encode()
-        if any(t.op.context is not None for t in inputs):
+        if self._has_loops_or_branches:
             check_reach(definition.name, name, inputs, scopes.context)
         with self._lock:
             op = Operation.placed(self, definition, name, inputs, attrs, output_types, waits)
@@ -401,6 +402,7 @@ class Graph(Collections, Lookup, Library):
         with self.name_scope(scope):  # what brings a tensor in is named after the op that reads it
             op._rewire(*context.adopt(op.inputs, op.control_inputs))
         op.context = context
+        self._has_loops_or_branches = True
         self._keep_inside(op)
 
     def _keep_inside(self, op: Operation) -> None:
