@@ -4,12 +4,7 @@ from retrograd.faces import missing
 from retrograd.nn.activations import swish, zero_fraction
 from retrograd.nn.convolution import (
     atrous_conv2d,
-    atrous_conv2d_transpose,
     conv1d,
-    conv1d_transpose,
-    conv2d_transpose,
-    conv3d_transpose,
-    conv_transpose,
     convolution,
     depthwise_conv2d,
     erosion2d,
@@ -42,6 +37,13 @@ from retrograd.nn.rnn import (
     static_state_saving_rnn,
 )
 from retrograd.nn.sampling import nce_loss, sampled_softmax_loss
+from retrograd.nn.transposed import (
+    atrous_conv2d_transpose,
+    conv1d_transpose,
+    conv2d_transpose,
+    conv3d_transpose,
+    conv_transpose,
+)
 from retrograd.ops.activations import crelu, elu, l2_loss, leaky_relu, relu, relu6, selu, softplus, softsign
 from retrograd.ops.biases import bias_add, relu_layer, xw_plus_b
 from retrograd.ops.blocks import depth_to_space, space_to_batch, space_to_depth

@@ -5,14 +5,7 @@ from retrograd.graph.deprecation import deprecated_args, deprecated_argument_loo
 from retrograd.nn.activations import swish, zero_fraction
 from retrograd.nn.convolution import (
     atrous_conv2d,
-    atrous_conv2d_transpose,
     conv1d,
-    conv1d_transpose,
-    conv2d_transpose,
-    conv2d_transpose_v2,
-    conv3d_transpose,
-    conv3d_transpose_v2,
-    conv_transpose,
     convolution,
     depthwise_conv2d,
     erosion2d,
@@ -52,6 +45,15 @@ from retrograd.nn.rnn import (
     static_state_saving_rnn,
 )
 from retrograd.nn.sampling import nce_loss, nce_loss_v2, sampled_softmax_loss, sampled_softmax_loss_v2
+from retrograd.nn.transposed import (
+    atrous_conv2d_transpose,
+    conv1d_transpose,
+    conv2d_transpose,
+    conv2d_transpose_v2,
+    conv3d_transpose,
+    conv3d_transpose_v2,
+    conv_transpose,
+)
 from retrograd.ops.activations import crelu, elu, l2_loss, leaky_relu, relu, relu6, selu, softplus, softsign
 from retrograd.ops.biases import bias_add, bias_add_v1, relu_layer, xw_plus_b, xw_plus_b_v1
 from retrograd.ops.candidates import (

@@ -2,23 +2,19 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated_args, deprecated_argument_lookup
-from retrograd.nn.convolution import (
-    atrous_conv2d,
+from retrograd.nn.convolution import atrous_conv2d, conv1d, convolution, erosion2d, with_space_to_batch
+from retrograd.nn.cross_entropy import sparse_softmax_cross_entropy_with_logits
+from retrograd.nn.dropout import dropout, dropout_v2
+from retrograd.nn.pooling import avg_pool1d, avg_pool_v2, max_pool1d, max_pool_v2, pool
+from retrograd.nn.transposed import (
     atrous_conv2d_transpose,
-    conv1d,
     conv1d_transpose,
     conv2d_transpose,
     conv2d_transpose_v2,
     conv3d_transpose,
     conv3d_transpose_v2,
     conv_transpose,
-    convolution,
-    erosion2d,
-    with_space_to_batch,
 )
-from retrograd.nn.cross_entropy import sparse_softmax_cross_entropy_with_logits
-from retrograd.nn.dropout import dropout, dropout_v2
-from retrograd.nn.pooling import avg_pool1d, avg_pool_v2, max_pool1d, max_pool_v2, pool
 from retrograd.ops.activations import crelu, elu, l2_loss, leaky_relu, relu, relu6, selu, softplus, softsign
 from retrograd.ops.biases import bias_add, bias_add_v1, xw_plus_b, xw_plus_b_v1
 from retrograd.ops.convolution import (
