@@ -431,6 +431,8 @@ RENAMED.update(
 HIDDEN.update((f"retrograd.nn.{_file}", "*") for _file in _RNN)
 HIDDEN.add(("retrograd.ops.single", "*"))
 
+for _module in ("contrib.layers", "contrib.slim", "contrib.layers.python.layers.rev_block_lib"):
+    RENAMED[_module, "recompute_grad"] = "retrograd.state.custom_gradient:recomputed_layer"
 _FUNCTION = "python.framework.function"
 RENAMED.update(
     {

@@ -23,8 +23,10 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.uids import uid
 from retrograd.ops import arrays
+from retrograd.ops.control import tuple_
 from retrograd.state.resource import is_resource_variable
 from retrograd.state.scopes import VariableScope, get_variable_scope, variable_scope
+from retrograd.state.variables import Variable
 
 _READS = frozenset(("ReadVariableOp", "ResourceGather", "ResourceGatherNd"))
 
@@ -216,18 +218,52 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
 
     Variables that ``f`` gets by name are the same ones the second time.
     """
+    return functools.wraps(f)(_recomputed(f, f, False))
 
+
+def recomputed_layer(*args: Any, **kwargs: Any) -> Any:
+    """``tf.contrib.layers.recompute_grad``: ``recompute_grad`` that tells the function whether it is called again.
+
+    Decorate a function with it, or with ``recompute_grad(use_data_dep=..., tupleize_grads=...)``.  The function may
+    take the keyword ``is_recomputing``.  With ``tupleize_grads`` all gradients become available at once.  The
+    second computation always waits for the gradients of the outputs; ``use_data_dep`` changes nothing.
+
+    Raises:
+      ValueError: the function uses a tensor or a variable of the scope that it was defined in.
+    """
+    if len(args) == 1 and callable(args[0]) and not kwargs:
+        return _recomputed_layer(args[0])
+    return lambda fn: _recomputed_layer(fn, *args, **kwargs)
+
+
+def _recomputed_layer(fn: Callable[..., Any], use_data_dep: Any = None, tupleize_grads: bool = False) -> Any:
+    for name, value in inspect.getclosurevars(fn).nonlocals.items():
+        if isinstance(value, Tensor | Variable):
+            raise ValueError(
+                f"fn decorated with @recompute_grad closes over Tensor {value.name} (local variable name: {name}). "
+                "The decorated fn must not close over Tensors or Variables because gradients will NOT be computed for "
+                "them through fn. To ensure correct gradients, make the Tensor an input to fn."
+            )
+    if "is_recomputing" not in inspect.getfullargspec(fn).args:
+        return functools.wraps(fn)(_recomputed(fn, fn, tupleize_grads))
+    first, again = (functools.partial(fn, is_recomputing=flag) for flag in (False, True))
+    return functools.wraps(fn)(_recomputed(first, again, tupleize_grads))
+
+
+def _recomputed(f: Callable[..., Any], again: Callable[..., Any], at_once: bool) -> Callable[..., Any]:
     @custom_gradient
     def recomputed(*xs: Any) -> Any:
         scope = get_variable_scope()
 
         def gradient(*dys: Any, variables: Any = None) -> Any:
-            with variable_scope(scope, reuse=True, auxiliary_name_scope=False), control_dependencies(dys):
-                again = [arrays.identity(x) for x in xs]
-                ys = nest.flatten(f(*again))
-            dxs = gradients(ys, [*again, *(variables or ())], list(dys))
+            inputs = [arrays.identity(x) for x in xs]
+            with control_dependencies(dys), variable_scope(scope, reuse=True):
+                ys = nest.flatten(again(*inputs))
+            dxs = gradients(ys, [*inputs, *(variables or ())], list(dys))
+            if at_once:
+                dxs = tuple_(dxs)
             return (dxs[: len(xs)], dxs[len(xs) :]) if variables else dxs
 
         return f(*xs), gradient
 
-    return functools.wraps(f)(recomputed)
+    return recomputed

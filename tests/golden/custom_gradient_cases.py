@@ -91,6 +91,25 @@ def passed_through(tf):
         return [y, *tf.gradients(y * y, x)]
 
 
+def recomputed_layers(tf):
+    """Layers that are computed again for their gradient, with variables by name."""
+    told = []
+
+    def layer(x, is_recomputing=False):
+        told.append(is_recomputing)
+        w = tf.get_variable("w", [2], initializer=tf.constant_initializer([3.0, 4.0]))
+        return tf.square(x * w)
+
+    x = tf.constant([1.0, 2.0])
+    with tf.variable_scope("a", use_resource=True):
+        y = tf.contrib.layers.recompute_grad(layer)(x)
+    with tf.variable_scope("b", use_resource=True):
+        z = tf.contrib.layers.recompute_grad(tupleize_grads=True)(layer)(y)
+    found = [z, *tf.gradients(z, [x, *tf.trainable_variables()])]
+    assert told == [False, False, True, True]
+    return found
+
+
 def overridden_py_func(tf):
     """``py_func`` with a gradient: the override map and a registered name."""
 
@@ -133,6 +152,7 @@ def straight_through(tf):
 
 CASES = [
     resource_variables, reference_variable, own_variable, nested, in_its_own_gradient, passed_through,
+    recomputed_layers,
     overridden_py_func, reversed_gradient, not_differentiable_op, straight_through,
 ]  # fmt: skip
 
@@ -164,6 +184,11 @@ def variables_not_read(tf):
     return tf.custom_gradient(lambda x: (x * 2.0, lambda dy, variables=None: dy))(1.0)
 
 
+def layer_over_a_tensor(tf):
+    x = tf.constant([1.0, 2.0])
+    return tf.contrib.layers.recompute_grad(lambda z: z * x)(x)
+
+
 def wrong_shape(tf):
     x, b = tf.constant([1.0, 2.0]), tf.constant(1.0)
     y = tf.custom_gradient(lambda x, b: (x * b, lambda dy: (dy, dy)))(x, b)
@@ -171,7 +196,8 @@ def wrong_shape(tf):
 
 
 ERRORS = [
-    keywords, variables_not_taken, reference_variable_made, variable_gradient_missing, variables_not_read, wrong_shape,
+    keywords, variables_not_taken, reference_variable_made, variable_gradient_missing, variables_not_read,
+    layer_over_a_tensor, wrong_shape,
 ]  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from retrograd.nn.contrib.layers import (
     repeat,
     stack,
 )
+from retrograd.state.custom_gradient import recomputed_layer as recompute_grad
 from retrograd.state.regularizers import (
     apply_regularization,
     l1_l2_regularizer,
