@@ -11,7 +11,7 @@ from retrograd.graph import dtypes, log
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
-from retrograd.graph.tensor import Tensor
+from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.ops import asserts, casts, comparison, constants, joining, reductions
 from retrograd.ops.conditions import cond
 
@@ -125,10 +125,10 @@ def switch_case(branch_index: Any, branch_fns: Any, default: Branch | None = Non
     otherwise = functions[-1] if default is None else default
     if not callable(otherwise):
         raise TypeError("default must be callable.")
+    if not isinstance(branch_index, TensorLike):
+        raise TypeError(f"branch_index must a Tensor, got {type(branch_index)}")
     with name_scope(name, "switch_case", [branch_index]):
-        index = as_tensor(branch_index, name="branch_index")
-        if index.dtype.base_dtype != dtypes.int32:
-            raise TypeError(f"branch_index must be a Tensor of type int32: {index.name}")
+        index = as_tensor(branch_index, dtypes.int32, name="branch_index")
         pairs = [(comparison.equal(index, i), function) for i, function in enumerate(functions)]
         return _chain(pairs, otherwise, strict=False)
 

@@ -9,7 +9,6 @@ from retrograd.graph import nest
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.contexts import ControlFlowContext
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import add_to_collection, control_dependencies, name_scope
 from retrograd.graph.static import static_value
@@ -117,8 +116,10 @@ def cond(
       TypeError: a branch is not callable; ``pred`` is a Python bool.
       ValueError: a branch gives nothing, or the two give different dtypes or structures.
     """
-    true_fn = deprecated_argument_lookup("true_fn", true_fn, "fn1", fn1) if fn1 is not None else true_fn
-    false_fn = deprecated_argument_lookup("false_fn", false_fn, "fn2", fn2) if fn2 is not None else false_fn
+    for word, old, function, older in (("true_fn", "fn1", true_fn, fn1), ("false_fn", "fn2", false_fn, fn2)):
+        if older is not None and function is not None:
+            raise TypeError(f"cond(): {word} and {old} may not be set simultaneously.")
+    true_fn, false_fn = fn1 if true_fn is None else true_fn, fn2 if false_fn is None else false_fn
     for word, function in (("true_fn", true_fn), ("false_fn", false_fn)):
         if function is None:
             raise TypeError(f"cond(): {word} argument required")
@@ -160,7 +161,7 @@ def _of_branch(word: str, context: CondContext, function: Callable[[], Any], str
 
 def _unpacked(result: Any) -> Any:
     """What a list or tuple of one element holds."""
-    if isinstance(result, list | tuple) and len(result) == 1 and not hasattr(result, "_fields"):
+    if isinstance(result, list | tuple) and len(result) == 1:
         return result[0]
     return result
 

@@ -163,7 +163,12 @@ class Interpreter:
         options = []
         for tensor in op.inputs:
             guard = tuple(x for x in self.plan.guards.of_tensor(tensor) if x.pred.op.type != "LoopCond")
-            options.append((self._conditions(guard), self._seen_by(op, tensor)))
+            conditions, slot = self._conditions(guard), self._seen_by(op, tensor)
+            if tensor.dtype.is_ref and not op.outputs[0].dtype.is_ref:
+                first, slot = len(self.steps), self._read_step(op, slot)
+                if conditions:
+                    self._put_behind(conditions, first)
+            options.append((conditions, slot))
         value, number = self._new_slot(), self._new_slot()
         self.slots.setdefault(op.outputs[0], value)
         self.slots.setdefault(op.outputs[1], number)
