@@ -120,6 +120,11 @@ PAIRS: list[tuple[int, Callable[..., Any], Callable[..., Any]]] = [
         lambda j, t: repeated(2, lambda h: j.where(h.sum() > 0, j.sin(h) - 1, h * t + 0.5), t),
     ),
     (1, lambda t: tf.scan(lambda a, u: tf.sin(a) + u, t), lambda j, t: scanned(j, t)),
+    (
+        2,
+        lambda a, b: tf.while_loop(lambda c: tf.reduce_sum(c * c) < 50, lambda c: c + 1.0 + b * b, [a + b]),
+        lambda j, a, b: grown(j, a, b),
+    ),
 ]
 
 
@@ -128,6 +133,13 @@ def scanned(j: Any, t: Any) -> Any:
     for row in t[1:]:
         rows.append(j.sin(rows[-1]) + row)
     return j.stack(rows)
+
+
+def grown(j: Any, a: Any, b: Any) -> Any:
+    c = a + b
+    while j.sum(constant(c * c)) < 50:
+        c = c + 1 + b * b
+    return c
 
 
 def constant(value: Any) -> Any:
