@@ -326,8 +326,8 @@ def parts_of(tf, y):
     return [y]
 
 
-def outcome(tf, np, code, plain, nodes_of, error_of):
-    """What a case gives: its graph's nodes, the values of ``ys`` and of first and second gradients, or an error."""
+def outcome(tf, np, code, plain, nodes_of, error_of, orders=2):
+    """What a case gives: its graph's nodes, the values of ``ys`` and of its gradients up to ``orders``, or an error."""
     result = {}
     with tf.Graph().as_default() as graph:
         space = {"tf": tf, "np": np, "xs": []}
@@ -340,9 +340,10 @@ def outcome(tf, np, code, plain, nodes_of, error_of):
                 smooth = [y for y in smooth if y.dtype == tf.float32]
                 weights = [y * y for y in smooth]
                 try:
-                    groups.append(tf.gradients(smooth, xs, weights, name="first"))
-                    again = [g.values if isinstance(g, tf.IndexedSlices) else g for g in groups[1] if g is not None]
-                    groups.append(tf.gradients(again, xs, name="second"))
+                    for name in ("first", "second")[:orders]:
+                        groups.append(tf.gradients(smooth, xs, weights, name=name))
+                        smooth = [g.values if isinstance(g, tf.IndexedSlices) else g for g in groups[-1] if g is not None]
+                        weights = None
                 except (LookupError, TypeError, NotImplementedError) as error:
                     result["no gradient"] = error_of(error)
             result["kinds"] = [[type(y).__name__ for y in group] for group in groups]
