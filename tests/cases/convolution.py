@@ -251,6 +251,7 @@ ROWS += [
         ("given statistics", (IMAGES, *VECTORS, *STATISTICS), {"is_training": False}),
         ("channels first", (PLANES, *VECTORS, *STATISTICS), {"is_training": False, "data_format": "NCHW"}),
     ]
+    if name == "FusedBatchNormV3" or not label  # the older two are the same with an output less
 ]
 ROWS += [
     Row(name, build(op, *rest), inputs, label=label, step=0.02, tolerance=2e-3, rounding=1e-3)
@@ -263,6 +264,7 @@ ROWS += [
         ("", normalized_gradient, (IMAGES, IMAGES[::-1] + 1, VECTORS[0])),
         ("given statistics", given_gradient, (IMAGES, IMAGES[::-1] + 1, VECTORS[0], *STATISTICS)),
     ]
+    if name == "FusedBatchNormGradV3" or label
 ]
 ROWS += [
     Row(
