@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tracemalloc
 from typing import Any
 
@@ -183,3 +184,32 @@ def test_loops_are_kept_as_they_are() -> None:
             y = tf.while_loop(lambda i, _: i < 3, lambda i, h: (i + 1, tf.sin(h) * x), [0, tf.sin(y)])[1]
             y = tf.cond(y[0] > 0.1, lambda y=y: tf.tanh(y), lambda y=y: y + x) * 1.5
         same(sess, y, [x], feeds={x: np.linspace(0.1, 1, 4)})
+
+
+def calls_of(function: Any) -> int:
+    """How many Python functions ``function`` calls."""
+    count = 0
+
+    def counted(frame: Any, event: str, argument: Any) -> None:
+        nonlocal count
+        count += event == "call"
+
+    outer = sys.getprofile()
+    sys.setprofile(counted)
+    try:
+        function()
+    finally:
+        sys.setprofile(outer)
+    return count
+
+
+@pytest.mark.parametrize("gradients", [tf.gradients, retrograd.checkpointed_gradients])
+def test_a_graph_of_twice_the_length_takes_twice_as_long(gradients: Any) -> None:
+    counts = []
+    for length in (200, 400):
+        with tf.Graph().as_default():
+            x = y = tf.placeholder(tf.float32, [])
+            for _ in range(length):
+                y = tf.tanh(y * 1.01)
+            counts.append(calls_of(lambda y=y, x=x: gradients(y, [x])))
+    assert counts[1] < 2.1 * counts[0]

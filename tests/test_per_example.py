@@ -77,7 +77,18 @@ def with_dropout(x: Any) -> tuple[Any, list[Any]]:
     return tf.nn.dropout(tf.matmul(x, w), rate=0.0) * tf.transpose(tf.transpose(x[:, None, :3, None]))[:, 0, :, 0], [w]
 
 
-@pytest.mark.parametrize("network", [dense, embedding, recurrent, normalized_over_the_batch, with_dropout])
+def convolutional(x: Any) -> tuple[Any, list[Any]]:
+    w, b, v = weights(2, 2, 1, 3), weights(3), weights(9, 3)
+    images = tf.pad(tf.reshape(x, [-1, 2, 3, 1]), [[0, 0], [1, 1], [1, 0], [0, 0]])
+    h = tf.nn.relu(tf.nn.bias_add(tf.nn.conv2d(images, w, [1, 1, 1, 1], "SAME"), b))
+    h = tf.nn.max_pool(h, [1, 2, 2, 1], [1, 2, 2, 1], "VALID")
+    h = tf.concat([tf.reshape(h, [-1, 12])[:, :6], tf.tile(h[:, 0, 0], [1, 1])], 1)
+    return tf.matmul(h, v), [w, b, v]
+
+
+@pytest.mark.parametrize(
+    "network", [dense, embedding, recurrent, convolutional, normalized_over_the_batch, with_dropout]
+)
 def test_of_networks(network: Any) -> None:
     with tf.Graph().as_default(), tf.Session() as sess:
         x, labels = tf.placeholder(tf.float64, [None, 6]), tf.placeholder(tf.int32, [None])
