@@ -510,6 +510,7 @@ from retrograd.state.initializers import (
 from retrograd.state.initializers import (
     Zeros as zeros_initializer,
 )
+from retrograd.state.inlining import function
 from retrograd.state.orthogonal import Orthogonal as orthogonal_initializer
 from retrograd.state.partitioned import (
     create_partitioned_variables,

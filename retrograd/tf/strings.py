@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.ops.printing import string_format as format
+from retrograd.ops.segment_strings import unsorted_segment_join
 from retrograd.ops.strings import (
     as_string,
     reduce_join,

@@ -10,19 +10,26 @@ from retrograd.nn.contrib.arg_scope import (
     current_arg_scope,
     has_arg_scope,
 )
-from retrograd.nn.contrib.layers import (
-    avg_pool2d,
-    bias_add,
+from retrograd.nn.contrib.convolution import (
     conv1d,
     conv2d,
+    conv2d_transpose,
     convolution,
     convolution1d,
     convolution2d,
+    convolution2d_transpose,
+    separable_conv2d,
+    separable_convolution2d,
+)
+from retrograd.nn.contrib.layers import (
+    avg_pool2d,
+    bias_add,
     dropout,
     elu,
+    embed_sequence,
+    embedding_lookup_unique,
     flatten,
     fully_connected,
-    layer_norm,
     linear,
     max_pool2d,
     one_hot_encoding,
@@ -31,6 +38,8 @@ from retrograd.nn.contrib.layers import (
     repeat,
     stack,
 )
+from retrograd.nn.contrib.normalization import batch_norm, layer_norm, unit_norm
+from retrograd.nn.contrib.variables import model_variable
 from retrograd.state.custom_gradient import recomputed_layer as recompute_grad
 from retrograd.state.regularizers import (
     apply_regularization,

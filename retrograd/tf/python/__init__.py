@@ -309,6 +309,7 @@ from retrograd.ops.scatters import (
     scatter_sub,
     scatter_update,
 )
+from retrograd.ops.segment_strings import unsorted_segment_join
 from retrograd.ops.segments import (
     segment_max,
     segment_mean,
@@ -544,6 +545,7 @@ from retrograd.state.initializers import (
 from retrograd.state.initializers import (
     Zeros as zeros_initializer,
 )
+from retrograd.state.inlining import function
 from retrograd.state.orthogonal import (
     ConvolutionDeltaOrthogonal,
     ConvolutionOrthogonal,

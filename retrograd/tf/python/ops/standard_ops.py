@@ -277,6 +277,7 @@ from retrograd.ops.scatters import (
     scatter_sub,
     scatter_update,
 )
+from retrograd.ops.segment_strings import unsorted_segment_join
 from retrograd.ops.segments import (
     segment_max,
     segment_mean,

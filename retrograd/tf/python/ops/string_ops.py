@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.ops.printing import string_format
+from retrograd.ops.segment_strings import unsorted_segment_join
 from retrograd.ops.strings import (
     as_string,
     decode_base64,

@@ -1,0 +1,140 @@
+"""``tf.function`` while a graph is built: the function's ops are built where it is called."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import nest
+from retrograd.graph.composite import CompositeTensor
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.definition import Effect
+from retrograd.graph.operation import Operation
+from retrograd.graph.scopes import control_dependencies, name_scope
+from retrograd.graph.specs import TensorSpec
+from retrograd.graph.stack import default_graph
+from retrograd.graph.tensor import TensorLike
+from retrograd.ops import arrays, control
+
+
+class Function:
+    """A Python function whose effects happen in the order in which it builds them, before its results are there.
+
+    Every call builds its ops anew, in the current graph; ``if`` and ``while`` stay Python's.
+    """
+
+    def __init__(self, python_function: Callable[..., Any], name: str | None = None, input_signature: Any = None) -> None:
+        self.python_function = python_function
+        self.input_signature = input_signature
+        self._name = name or getattr(python_function, "__name__", "function").strip("<>")
+        functools.update_wrapper(self, python_function)
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        """The function of a class as a method of ``instance``."""
+        return self if instance is None else functools.partial(self, instance)
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Function:
+        """The function itself: it has no variants by the shapes of its arguments."""
+        return self
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """What the function gives, as tensors; an op that runs it if it gives nothing.
+
+        Raises:
+          ValueError: the arguments are not those of the signature.
+        """
+        graph = default_graph()
+        with name_scope(f"{self._name}_call"):
+            args, kwargs = nest.map_structure(_as_argument, (args, kwargs))
+            if self.input_signature is not None:
+                args = self._as_signed(args)
+            first = graph.version
+            result = self.python_function(*args, **kwargs)
+            effects = _in_turn(graph.get_operations()[first:], graph._scopes.context)
+            if result is None:
+                return control.group(*effects) if effects else None
+            with control_dependencies(effects):
+                return nest.map_structure(_as_result, result)
+
+    def _as_signed(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        flat, specs = nest.flatten(args), nest.flatten(self.input_signature)
+        if len(flat) != len(specs):
+            raise ValueError("Structure of Python function inputs does not match input_signature.")
+        tensors = []
+        for value, spec in zip(flat, specs, strict=True):
+            tensor = as_tensor(value, spec.dtype) if isinstance(spec, TensorSpec) else value
+            if not spec.is_compatible_with(tensor):
+                raise ValueError(
+                    f"Python inputs incompatible with input_signature:\n  inputs: ({value})\n  input_signature: ({spec})"
+                )
+            tensors.append(tensor)
+        return tuple(nest.pack_sequence_as(args, tensors))
+
+
+def _as_argument(value: Any) -> Any:
+    return as_tensor(value) if isinstance(value, np.ndarray | np.generic) else value
+
+
+def _as_result(value: Any) -> Any:
+    if value is None or isinstance(value, CompositeTensor):
+        return value
+    if isinstance(value, Operation):
+        return control.group(value)
+    if hasattr(type(value), "_with_flow"):
+        return value.identity()
+    return arrays.identity(value if isinstance(value, TensorLike) else as_tensor(value))
+
+
+_SEEN = (Effect.WRITE, Effect.HOST, Effect.CHECK)
+
+
+def _in_turn(ops: list[Operation], context: Any) -> list[Operation]:
+    """The ops that do something, each made to wait for the one before; reads wait for what was done before them."""
+    effects: list[Operation] = []
+    reads: list[Operation] = []
+    for op in ops:
+        effect = op.definition.effect
+        if op.context is not context or effect is None:
+            continue
+        if effect in _SEEN:
+            op._add_control_inputs([*effects[-1:], *reads])
+            effects.append(op)
+            reads = []
+        elif effect is Effect.READ and op.inputs:
+            op._add_control_inputs(effects[-1:])
+            reads.append(op)
+    return effects
+
+
+def function(
+    func: Callable[..., Any] | None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    experimental_autograph_options: Any = None,
+    experimental_relax_shapes: bool = False,
+    experimental_compile: bool | None = None,
+) -> Any:
+    """``func`` with effects that happen in the order of its lines; also a decorator with arguments.
+
+    Args:
+      input_signature: the ``TensorSpec``s that arguments must fit.
+      autograph, experimental_autograph_options: a Python ``if`` or ``while`` on a tensor is an error in any case.
+      experimental_relax_shapes, experimental_compile: taken and not needed: nothing is traced per shape.
+    """
+    if func is None:
+        return functools.partial(function, input_signature=input_signature)
+    return Function(func, input_signature=input_signature)
+
+
+def defun(
+    func: Callable[..., Any] | None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    experimental_autograph_options: Any = None,
+    experimental_relax_shapes: bool = False,
+) -> Any:
+    """The older name of ``function``."""
+    return function(func, input_signature)
