@@ -221,6 +221,8 @@ ys = [tf.sparse_reshape(s, tf.concat([[2], tf.placeholder_with_default([3], [1])
 ys = [tf.sparse.cross([s, s]), tf.sparse.cross([s, tf.constant([[1, 5], [2, 7]])], name='c'), tf.sparse.cross([W, s, W])]
 ys = [tf.sparse.cross_hashed([s, s], num_buckets=100), tf.sparse.cross_hashed([W, s]), tf.sparse.cross_hashed([s, tf.constant([["p"], ["q"]])], hash_key=7)]
 ys = [tf.sparse.cross([W]), tf.sparse.cross([tf.constant([[1.5], [2.]])]), tf.sparse.cross_hashed([W], 1000), tf.sparse.cross_hashed([tf.constant([[-1]] * 2)])]
+ys = [tf.strings.unsorted_segment_join(['a', 'b', 'c'], [0, 1, 0], 2, ':'), tf.strings.unsorted_segment_join([['a', 'b'], ['c', 'd']], [[0, 1], [1, 1]], 3, name='q')]
+ys = [tf.strings.unsorted_segment_join([['a', 'b'], ['c', 'd']], [1, 1], tf.placeholder_with_default(2, []))]
 ys = [tf.sparse.eye(2), tf.sparse.eye(2, 3, tf.int32, name='e')]
 ys = [tf.sparse_mask(tf.IndexedSlices(tf.constant([[1., 2.], [3., 4.], [5., 6.]]), tf.constant([4, 1, 2])), [1, 4])]
 ys = [tf.sparse_placeholder(tf.int32, [2, 3]).dense_shape]
@@ -286,6 +288,10 @@ tf.sparse_to_indicator(3, 4)
 tf.Session().run(tf.sparse_to_indicator(s, 2))
 tf.sparse_transpose(s, [0])
 tf.sparse.eye('a')
+tf.Session().run(tf.strings.unsorted_segment_join(['a', 'b'], [0, 5], 2))
+tf.Session().run(tf.strings.unsorted_segment_join('a', 0, 1))
+tf.strings.unsorted_segment_join(['a', 'b', 'c'], [0, 1], 2)
+tf.strings.unsorted_segment_join(['a'], [0], -1)
 tf.sparse.cross(s)
 tf.sparse.cross([5])
 tf.Session().run(tf.sparse.cross([s, tf.constant([[1]])]))
