@@ -251,3 +251,21 @@ def test_jacobian_of_a_loop_in_a_branch() -> None:
             h = 1e-6
             sides = [sess.run(tf.reduce_sum(j**2), {x: [start + s, 0.5]}) for s in (h, -h)]
             np.testing.assert_allclose(sess.run(once, feeds)[0], (sides[0] - sides[1]) / (2 * h), rtol=1e-6)
+
+
+def test_jacobian_inside_of_a_loop() -> None:
+    """It is computed in each iteration; to differentiate it again there is refused, not done wrongly."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.constant([0.3, 0.4], tf.float64)
+
+        def turned(i: Any, h: Any) -> Any:
+            return i + 1, tf.linalg.matvec(retrograd.jacobian(tf.sin(h) * h, h), h)
+
+        result = tf.while_loop(lambda i, _: i < 3, turned, [0, x])[1]
+        want = np.array([0.3, 0.4])
+        for _ in range(3):
+            want = (np.cos(want) * want + np.sin(want)) * want
+        np.testing.assert_allclose(sess.run(result), want)
+        with pytest.raises(LookupError, match="inside of a branch or a loop") as caught:
+            tf.gradients(result, x)
+        assert "outside of tf.while_loop" in "".join(caught.value.__notes__)

@@ -145,6 +145,8 @@ def _mapped(xp: Any, rows: list[Any], captured: list[Any], fixed: list[Any], *, 
 
 def _pulled_back(op: Operation, *dys: Any) -> list[Any]:
     """The gradient of the piece, mapped over the rows; added up over them for what all rows read."""
+    if op.context is not None or default_graph()._scopes.context is not None:
+        raise _inside(op)
     piece = _pieces[op.attrs["token"]]
     inner = (*piece.rows, *piece.captured, *piece.fixed)
     with the_piece_built("pulled_back"):
@@ -163,6 +165,18 @@ def _pulled_back(op: Operation, *dys: Any) -> list[Any]:
         results = vectorized(list(dxs.values()), list(rows.items()), [x not in piece.rows for x in dxs])
         dxs = dict(zip(dxs, results, strict=True))
     return list(map(dxs.get, inner))
+
+
+def _inside(op: Operation) -> LookupError:
+    error = LookupError(
+        f"No gradient defined for operation '{op.name}' (op type: {op.type}) inside of a branch or a loop"
+    )
+    error.add_note(
+        "  Why:   its rows would have to be computed anew for each iteration\n"
+        "  Fix:   take the Jacobian and its gradient outside of tf.while_loop and tf.cond\n"
+        "         or tf.stop_gradient(...) what is not to be differentiated again"
+    )
+    return error
 
 
 VECTORIZED = define(
