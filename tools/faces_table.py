@@ -260,6 +260,7 @@ EXTRA.update(
         "python.util.compat": "from collections import abc as collections_abc",
         "contrib.framework": "from retrograd.tf.python.util import nest",
         "python.ops.control_flow_util": "ENABLE_CONTROL_FLOW_V2 = False",
+        "python.ops.gradient_checker_v2": "from retrograd.grad.checker import _to_numpy",
         "python.ops.control_flow_ops": "from retrograd.ops.arrays import identity as _Identity\n"
         "from retrograd.ops.dataflow import enter as _Enter\n"
         "from retrograd.ops.dataflow import switch_beside as _SwitchRefOrTensor",
@@ -449,10 +450,15 @@ for _module in ("contrib.framework", "contrib.slim", "contrib.framework.python.o
     ):
         RENAMED[_module, _name] = "retrograd.nn.contrib.arg_scope:"
 for _module in ("contrib.layers", "contrib.slim", "contrib.layers.python.layers.layers"):
-    for _name in words("""avg_pool2d bias_add conv1d conv2d convolution convolution1d convolution2d dropout elu flatten
-    fully_connected layer_norm linear max_pool2d one_hot_encoding relu relu6 repeat stack"""):
+    for _name in words("""avg_pool2d bias_add dropout elu embed_sequence embedding_lookup_unique flatten fully_connected
+    linear max_pool2d one_hot_encoding relu relu6 repeat stack"""):
         RENAMED[_module, _name] = "retrograd.nn.contrib.layers:"
-HIDDEN.update({("retrograd.nn.contrib.layers", "*"), ("retrograd.nn.contrib.arg_scope", "*")})
+    for _name in words("batch_norm layer_norm unit_norm"):
+        RENAMED[_module, _name] = "retrograd.nn.contrib.normalization:"
+    for _name in words("""conv1d conv2d conv2d_transpose convolution convolution1d convolution2d convolution2d_transpose
+    separable_conv2d separable_convolution2d"""):
+        RENAMED[_module, _name] = "retrograd.nn.contrib.convolution:"
+HIDDEN.update({("retrograd.nn.contrib." + _part, "*") for _part in words("arg_scope convolution layers normalization")})
 
 _CONTRIB = "contrib.layers.python.layers."
 RENAMED.update(

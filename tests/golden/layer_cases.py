@@ -14,6 +14,7 @@ def i(n, *s): return tf.placeholder_with_default(rng.randint(0, n, s), s)
 def u(x): return tf.placeholder_with_default(x, None)
 on = tf.placeholder_with_default(True, [])
 c = tf.constant_initializer(0.5)
+C, C_ = tf.contrib.layers, tf.contrib.slim
 """
 
 _LAYERS = """
@@ -173,9 +174,30 @@ tf.sets.union([[1]], [[1], [2]])
 ys = [tf.sets.union(u([[1, 2]]), u([[1, 2], [3, 4]])).values]
 """
 
+_CONTRIB = """
+ys = [C.fully_connected(f(None, 3), 4), C.fully_connected(f(2, 5, 3), 4, None, scope='q', weights_regularizer=C.l2_regularizer(.1), biases_initializer=None, outputs_collections='oc'), C.linear(f(2, 3), 2), C.relu6(f(2, 3), 2)]
+ys = [C.fully_connected(f(4, 3), 4, normalizer_fn=C.batch_norm, normalizer_params={'is_training': on}, variables_collections=['vc']), C.conv2d(f(2, 5, 6, 3), 4, 3, normalizer_fn=C.batch_norm)]
+ys = [C.conv2d(f(None, 5, 6, 3), 4, [3, 2], stride=2, padding='VALID'), C.conv2d(f(2, 9, 9, 3), 4, 3, rate=2, activation_fn=None), C.conv1d(f(2, 9, 3), 4, 3)]
+ys = [C.conv2d_transpose(f(2, 5, 6, 3), 4, 3, stride=2), C.separable_conv2d(f(2, 5, 6, 3), 4, 3, 2, weights_regularizer=C.l2_regularizer(.1)), C.separable_conv2d(f(2, 5, 6, 3), None, 3, 2, stride=2)]
+ys = [C.max_pool2d(f(2, 5, 6, 3), 2), C.avg_pool2d(f(2, 5, 6, 3), [2, 3], 1, 'SAME', scope='p', outputs_collections='o'), C.flatten(f(None, 2, 3)), C.dropout(f(2, 3), .4, is_training=on, seed=2)]
+ys = [C.layer_norm(f(2, 3, 4)), C.layer_norm(f(None, 3), False, False, tf.nn.relu, scope='l'), C.unit_norm(f(2, 3), 1), C.bias_add(f(2, 3), initializer=c), C.one_hot_encoding(i(4, 3), 4)]
+ys = [C.batch_norm(f(4, 3), decay=.5), C.batch_norm(f(2, 3, 2, 4), decay=.5, scale=True, param_initializers={'gamma': c})] + tf.get_collection('update_ops')
+ys = [C.batch_norm(f(4, 3), decay=.5, updates_collections=None, is_training=on), C.batch_norm(f(2, 3, 2, 4), decay=.5, is_training=on, zero_debias_moving_mean=True, updates_collections='u')] + tf.get_collection('u')
+ys = [C.batch_norm(f(4, 3), decay=.5, fused=False, updates_collections=None, is_training=on), C.batch_norm(f(2, 3, 4), batch_weights=[1., 2.], data_format='NCHW', scale=True)] + tf.get_collection('update_ops')
+y = C.batch_norm(f(4, 3), updates_collections=None, scale=True); ys = tf.gradients(y ** 2, tf.trainable_variables())
+ys = [C.embed_sequence(i(5, 2, 3), 5, 4, initializer=tf.random_uniform_initializer(seed=1)), C.embed_sequence(i(5, 2, 3), 5, 4, unique=True, scope='e', initializer=c)]
+ys = [C.repeat(f(2, 5, 6, 3), 2, C.conv2d, 4, 3, scope='r'), C.stack(f(2, 3), C.fully_connected, [4, 5])]
+with C_.arg_scope([C.conv2d, C.fully_connected], activation_fn=tf.nn.tanh, weights_initializer=c):\\n  with C_.arg_scope([C.conv2d], stride=2): y = C.conv2d(f(2, 5, 6, 3), 4, 3)\\n  ys = [C.fully_connected(C.flatten(y), 3)]
+ys = [C.batch_norm(f(4, 3), data_format='X')]
+ys = [C.batch_norm(f(4, 3), renorm=True, updates_collections=None)]
+ys = [C.unit_norm(f(4, 3), 2)]
+ys = [C.embed_sequence(i(5, 2, 3), 5)]
+ys = [C.fully_connected(f(4, 3), 2.5)]
+"""
+
 CASES = {}
 for _kind, _programs in (
-    ("layers", _LAYERS), ("convolutions", _CONVOLUTIONS), ("losses", _LOSSES), ("metrics", _METRICS), ("rnn", _RNN), ("sets", _SETS),
+    ("layers", _LAYERS), ("convolutions", _CONVOLUTIONS), ("losses", _LOSSES), ("metrics", _METRICS), ("rnn", _RNN), ("sets", _SETS), ("contrib", _CONTRIB),
 ):
     for _line in _programs.strip().split("\n"):
         CASES[_kind + ": " + _line] = _PRELUDE + _line.replace("\\n", "\n")

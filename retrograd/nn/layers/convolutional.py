@@ -11,7 +11,7 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.errors import taught
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor
-from retrograd.nn import convolution
+from retrograd.nn import convolution, transposed
 from retrograd.nn.keras import activations, constraints, initializers, regularizers
 from retrograd.nn.layers import sizes
 from retrograd.nn.layers.base import Layer
@@ -276,10 +276,10 @@ class Conv2DTranspose(_Transposed):
         strides, padding = [1, *self.strides, 1], self.padding.upper()
         if not self._is_channels_first:
             shape[0]
-            return convolution.conv2d_transpose(inputs, self.kernel, shape, strides, padding)
+            return transposed.conv2d_transpose(inputs, self.kernel, shape, strides, padding)
         inputs = permuting.transpose(inputs, (0, 2, 3, 1))
         shape = joining.stack([shape[0], shape[2], shape[3], shape[1]])
-        outputs = convolution.conv2d_transpose(inputs, self.kernel, shape, strides, padding)
+        outputs = transposed.conv2d_transpose(inputs, self.kernel, shape, strides, padding)
         return permuting.transpose(outputs, (0, 3, 1, 2))
 
 
@@ -295,7 +295,7 @@ class Conv3DTranspose(_Transposed):
         return super()._input_channels(shape)
 
     def _grown(self, inputs: Any, shape: Tensor) -> Tensor:
-        return convolution.conv3d_transpose(
+        return transposed.conv3d_transpose(
             inputs, self.kernel, shape, self._with_channels(self.strides), self.padding.upper(), self._op_format
         )
 

@@ -39,7 +39,6 @@ from retrograd.nn.contrib.layers import (
     stack,
 )
 from retrograd.nn.contrib.normalization import batch_norm, layer_norm, unit_norm
-from retrograd.nn.contrib.variables import model_variable
 from retrograd.state.custom_gradient import recomputed_layer as recompute_grad
 from retrograd.state.regularizers import (
     apply_regularization,

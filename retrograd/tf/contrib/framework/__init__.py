@@ -14,7 +14,6 @@ from retrograd.nn.contrib.arg_scope import (
     current_arg_scope,
     has_arg_scope,
 )
-from retrograd.nn.contrib.variables import model_variable
 from retrograd.ops.checks import assert_same_float_dtype
 from retrograd.ops.conditions import smart_cond, smart_constant_value
 from retrograd.ops.shape_checks import assert_scalar
