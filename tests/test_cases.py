@@ -62,6 +62,13 @@ REPEATING = [
 ]  # fmt: skip
 
 
+def test_every_op_that_broadcasts_does_so_in_each_direction() -> None:
+    broadcasting = {n for n, d in REGISTRY.items() if d.shape is shape_rules.broadcast and smooth_arguments(d)}
+    with_rule = {name for name in broadcasting if REGISTRY[name].gradient is not None}
+    # The first inputs of two are taken as constants; nothing flows through the third.
+    assert with_rule - {row.op for row in REPEATING} == {"Polygamma", "Zeta", "TruncateDiv"}
+
+
 @pytest.mark.parametrize("row", BLOCKED, ids=str)
 def test_no_derivative_flows(row: Row) -> None:
     check_blocked(row)

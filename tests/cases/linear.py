@@ -62,6 +62,7 @@ ROWS = [
     Row("BatchMatMul", raw_ops.BatchMatMul, BATCH),
     Row("BatchMatMul", lambda a, b: raw_ops.BatchMatMul(a, b, True, True), BATCH, label="adjoint"),
     Row("BatchMatMulV2", raw_ops.BatchMatMulV2, (BATCH[0], normal(1, 3, 2))),
+    Row("BatchMatMulV2", raw_ops.BatchMatMulV2, (normal(3, 1, 2, 3), normal(2, 3, 2)), label="of other batches"),
     Row("BatchMatMulV2", lambda a, b: raw_ops.BatchMatMulV2(a, b, True, True), BATCH, label="adjoint"),
     Row("SparseMatMul", in_float32, (normal(3, 2), AB[1]), step=0.1),
     Row("Cross", tf.cross, (normal(2, 3), normal(2, 3, seed=1))),
