@@ -248,6 +248,21 @@ def test_complex_quotients_by_zero() -> None:
         assert np.isinf(sess.run(tf.reciprocal(z)).real).all()
 
 
+def test_wide_and_complex_orthogonal_factors_have_a_gradient() -> None:
+    """Along a line in float64."""
+    random = np.random.RandomState(0)
+    for m, n, i in ((2, 4, 0.0), (3, 3, 1j), (4, 2, 1j), (2, 4, 1j)):
+        value, step = (random.randn(m, n) + i * random.randn(m, n) for _ in range(2))
+        with tf.Graph().as_default(), tf.Session() as sess:
+            t = tf.placeholder(tf.float64, [])
+            factors = tf.qr(value + tf.cast(t, value.dtype) * step)
+            parts = [part for factor in factors for part in (tf.real(factor), tf.imag(factor))]
+            y = tf.add_n([tf.reduce_sum(part * random.randn(*part.shape.as_list())) for part in parts])
+            (slope,) = tf.gradients(y, t)
+            numerical = (sess.run(y, {t: 1e-5}) - sess.run(y, {t: -1e-5})) / 2e-5
+            assert sess.run(slope, {t: 0.0}) == pytest.approx(numerical, rel=1e-6)
+
+
 def test_complex_singular_vectors_have_a_gradient() -> None:
     """Of |u|^2, |v|^2 and u v^H, which do not depend on the phases, along a line in float64."""
     random = np.random.RandomState(0)

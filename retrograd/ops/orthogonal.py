@@ -9,7 +9,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.definition import define
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import diagonals, matrices, shape_rules
+from retrograd.ops import diagonals, joining, matrices, shape_rules
 from retrograd.ops.solving import adjoint, matrix_triangular_solve
 
 _FACTORED = (dtypes.float64, dtypes.float32, dtypes.float16, dtypes.complex64, dtypes.complex128)
@@ -35,24 +35,39 @@ def _times_inverse(x: Tensor, r: Tensor) -> Tensor:
 
 
 def _qr_gradient(op: Any, dq: Any, dr: Any) -> list[Any]:
-    """dx = q (dr + low(a) r^-H) + (dq - q q^H dq) r^-H, a = q^H dq - dq^H q + r dr^H - dr r^H, low its lower half."""
+    """As of square or tall x; of a wide one, x = q (u | v), the part of v is linear: q dv for x, x_v dv^H for q."""
+    x = op.inputs[0]
     q, r = op.outputs
-    if q.dtype.is_complex:
-        raise NotImplementedError(f"QrGrad not implemented for dtype: {q.dtype}")
     if r.dims is None or r.dims[-2] is None or r.dims[-1] is None:
         raise NotImplementedError("QrGrad not implemented with dynamic shapes.")
-    if r.dims[-2] != r.dims[-1]:
+    rows, columns = r.dims[-2:]
+    if rows > columns:
         raise NotImplementedError(
             "QrGrad not implemented when ncols > nrows or full_matrices is true and ncols != nrows."
         )
+    if rows == columns:
+        return [_of_tall(q, r, dq, dr)]
+    dv = dr[..., rows:]
+    dq += matrices.matmul(x[..., rows:], dv, adjoint_b=True)
+    du = _of_tall(q, r[..., :rows], dq, dr[..., :rows])
+    return [joining.concat([du, matrices.matmul(q, dv)], -1)]
+
+
+def _of_tall(q: Tensor, r: Tensor, dq: Tensor, dr: Tensor) -> Tensor:
+    """dx = q (dr + low(a) r^-H) + (dq - q q^H dq) r^-H, a = q^H dq - dq^H q + r dr^H - dr r^H, low its lower half.
+
+    A complex column of q is known up to a phase, which r's real diagonal settles: there stands half of a.
+    """
     q_dq = matrices.matmul(q, dq, adjoint_a=True)
     q_part = q_dq - adjoint(q_dq)
     r_dr = matrices.matmul(r, dr, adjoint_b=True)
     r_part = r_dr - adjoint(r_dr)
     low = diagonals.matrix_band_part(q_part + r_part, -1, 0)
+    if q.dtype.is_complex:
+        low = diagonals.matrix_set_diag(low, 0.5 * diagonals.matrix_diag_part(low))
     within = matrices.matmul(q, dr + _times_inverse(low, r))
     outside = _times_inverse(dq - matrices.matmul(q, q_dq), r)
-    return [within + outside]
+    return within + outside
 
 
 QR = define(

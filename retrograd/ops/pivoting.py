@@ -28,16 +28,16 @@ def _lu(xp: Any, x: Any, *, output_idx_type: Any) -> list[Any]:
     if xp is not np:
         from jax import lax
 
-        factors, _, order = lax.linalg.lu(x)
-        return [factors, order.astype(output_idx_type.np)]
+        both, _, rows = lax.linalg.lu(x)
+        return [both, rows.astype(output_idx_type.np)]
     n = x.shape[-1]
-    factors = np.array(x).reshape(np.prod(x.shape[:-2], dtype=int), n, n)
-    order = np.tile(np.arange(n), (len(factors), 1))
+    factors: Any = np.array(x).reshape(np.prod(x.shape[:-2], dtype=int), n, n)
+    order: Any = np.tile(np.arange(n), (len(factors), 1))
     each = np.arange(len(factors))
     for i in range(n):
         best = i + np.argmax(np.abs(factors[:, i:, i]), axis=1)
-        for rows in (factors, order):
-            rows[each, i], rows[each, best] = rows[each, best], rows[each, i].copy()
+        for a in (factors, order):
+            a[each, i], a[each, best] = a[each, best], a[each, i].copy()
         if np.any(factors[:, i, i] == 0):
             raise errors.InvalidArgumentError(None, None, "Input is not invertible.")
         factors[:, i + 1 :, i] /= factors[:, i, i, None]

@@ -127,15 +127,18 @@ def _solve(diagonals: Any, rhs: Any, partial_pivoting: bool, name: str | None = 
     return apply(TRIDIAGONAL_SOLVE, diagonals, rhs, partial_pivoting=partial_pivoting, name=name)
 
 
-def _is_known(x: Tensor) -> bool:
-    return x.dims is not None and None not in x.dims
+def _known(x: Tensor) -> tuple[int, ...] | None:
+    """The shape if all of it is known."""
+    found = tuple(n for n in x.dims or () if n is not None)
+    return found if x.dims is not None and len(found) == len(x.dims) else None
 
 
 def _transposed(diagonals: Tensor) -> Tensor:
     """The diagonals of the transpose."""
     main = diagonals[..., 1, :]
-    if _is_known(diagonals):
-        zeros = constants.zeros([*diagonals.dims[:-2], 1], dtype=diagonals.dtype)
+    dims = _known(diagonals)
+    if dims is not None:
+        zeros = constants.zeros([*dims[:-2], 1], dtype=diagonals.dtype)
         above = joining.concat((diagonals[..., 2, 1:], zeros), axis=-1)
         below = joining.concat((zeros, diagonals[..., 0, :-1]), axis=-1)
     else:
@@ -150,8 +153,9 @@ def _transposed(diagonals: Tensor) -> Tensor:
 def _three_diagonals_of_product(x: Tensor, y: Tensor) -> Tensor:
     """The three diagonals of ``x y^T``."""
     main = reductions.reduce_sum(x * y, axis=-1)
-    if _is_known(y):
-        zeros = constants.zeros([*y.dims[:-2], 1, y.dims[-1]], dtype=x.dtype)
+    dims = _known(y)
+    if dims is not None:
+        zeros = constants.zeros([*dims[:-2], 1, dims[-1]], dtype=x.dtype)
         above = reductions.reduce_sum(x * joining.concat((y[..., 1:, :], zeros), axis=-2), axis=-1)
         below = reductions.reduce_sum(x * joining.concat((zeros, y[..., :-1, :]), axis=-2), axis=-1)
     else:
@@ -198,7 +202,7 @@ def tridiagonal_solve(
         rhs = permuting.matrix_transpose(rhs, conjugate=conjugate_rhs)
     elif conjugate_rhs:
         rhs = complex_numbers.conj(rhs)
-    equations, sides = diagonals.dims[-1], shapes.raw(rhs.shape)[-2]
+    equations, sides = _last(diagonals.shape, 1), _last(rhs.shape, 2)
     if equations and sides and equations != sides:
         raise ValueError(
             f"Expected number of left-hand sided and right-hand sides to be equal, got {equations} and {sides}"
@@ -207,6 +211,12 @@ def tridiagonal_solve(
     if is_vector:
         return arrays.squeeze(x, -1)
     return permuting.matrix_transpose(x) if transpose_rhs else x
+
+
+def _last(shape: Any, place: int) -> int | None:
+    """The dimension in that place from the end."""
+    dims = shapes.raw(shape)
+    return None if dims is None else dims[-place]
 
 
 def _check_fit(left: RawShape, right: RawShape) -> bool:
@@ -236,14 +246,14 @@ def _stacked(parts: Any) -> Tensor:
             "Tensors representing the three diagonals must have the same shape,except for the last dimension, got "
             f"{below.shape}, {main.shape}, {above.shape}"
         )
-    m = main.dims[-1]
+    m = _last(main.shape, 1)
     below = _lengthened(below, "subdiagonal", m, [1, 0])
     above = _lengthened(above, "superdiagonal", m, [0, 1])
     return joining.stack((above, main, below), axis=-2)
 
 
 def _lengthened(part: Tensor, name: str, m: int | None, widths: list[int]) -> Tensor:
-    n = part.dims[-1] if part.dims is not None else None
+    n = _last(part.shape, 1)
     if not n or n == m:
         return part
     if m is None or n != m - 1:
@@ -253,12 +263,13 @@ def _lengthened(part: Tensor, name: str, m: int | None, widths: list[int]) -> Te
 
 def _size(matrices: Any) -> int:
     shape = matrices.shape if isinstance(matrices, Tensor) else np.shape(matrices)
-    n, m = shapes.raw(shape[-1:])[0], shapes.raw(shape[-2:-1])[0]
+    m, n = _last(shape, 2), _last(shape, 1)
     if m and n and m != n:
         raise ValueError(f"Expected last two dimensions of diagonals to be same, got {n} and {m}")
-    if not (m or n):
+    size = m or n
+    if not size:
         raise ValueError('The size of the matrix needs to be known for diagonals_format="matrix"')
-    return m or n
+    return size
 
 
 def _gathered(matrices: Any, places: Any) -> Tensor:

@@ -80,6 +80,7 @@ ROWS = [
     # factors
     Row("Cholesky", lambda x: tf.cholesky(symmetric(x)), POSITIVE),
     Row("Qr", factors, TALL),
+    Row("Qr", factors, (normal(2, 4),), label="wide"),
     Row("SelfAdjointEigV2", eigen, POSITIVE),
     Row("SelfAdjointEigV2", lambda x: tf.self_adjoint_eigvals(symmetric(x)), POSITIVE, label="values alone"),
     Row("Svd", singular, TALL, shapes=False),

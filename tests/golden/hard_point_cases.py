@@ -137,6 +137,10 @@ case("tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1], logits=x)", [[1
 case("tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=x)", LINE, [0.0, 1.0, 0.5, 1.0, 0.0, 1.0, 0.0, 1.0])
 case("tf.nn.weighted_cross_entropy_with_logits(y, x, 2.0)", LINE, [0.0, 1.0, 0.5, 1.0, 0.0, 1.0, 0.0, 1.0])
 case("tf.nn.log_poisson_loss(y, x, compute_full_loss=True)", [0.0, -1.0, 100.0], [0.0, 1.0, 2.0])
+case("tf.losses.huber_loss(y, x, reduction='none')", [0.0, 1.0, -1.0, 2.0, 0.5], [0.0, 0.0, 0.0, 0.0, 0.0])
+case("tf.losses.absolute_difference(y, x, reduction='none')", [0.0, 1.0, -1.0], [0.0, 2.0, -1.0])
+case("tf.losses.hinge_loss([1.0, 0.0, 1.0], x, reduction='none')", [1.0, -1.0, 0.0])
+case("tf.losses.cosine_distance(x, y, axis=1, reduction='none')", [[0.0, 0.0], [1.0, 0.0]], [[1.0, 0.0], [1.0, 0.0]])
 case("tf.nn.batch_normalization(x, y, z, None, None, 0.0)", [1.0, 2.0], [1.0, 1.0], [0.0, 0.0])
 
 # -- segments ----------------------------------------------------------------------------------
