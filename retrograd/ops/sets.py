@@ -179,7 +179,7 @@ def _operation(a: Any, b: Any, name: str, validate_indices: bool) -> SparseTenso
         raise TypeError(f"Types don't match, {a.dtype} vs {b.dtype}.")
     if isinstance(a, SparseTensor) and not isinstance(b, SparseTensor):
         a, b, name = b, a, {"a-b": "b-a", "b-a": "a-b"}.get(name, name)
-    attrs = {"set_operation": name.encode(), "validate_indices": validate_indices}
+    attrs: dict[str, Any] = {"set_operation": name.encode(), "validate_indices": validate_indices}
     if isinstance(a, SparseTensor):
         parts = [a.indices, a.values, a.dense_shape, b.indices, b.values, b.dense_shape]
         return SparseTensor(*apply(SPARSE_TO_SPARSE, *parts, **attrs))
