@@ -91,7 +91,7 @@ class WhileContext(ControlFlowContext):
             if tensor in self.seen_as:
                 return self.seen_as[tensor]
         with control_dependencies(None):
-            seen = dataflow.enter(tensor, self.name, is_constant=True, parallel_iterations=self.parallel_iterations)
+            seen = dataflow.enter(tensor, self.name, True, self.parallel_iterations, use_input_shape=True)
         self._admit([seen])
         self.seen_as[tensor] = seen
         return seen
@@ -141,12 +141,12 @@ class WhileContext(ControlFlowContext):
     def counted(self) -> Tensor:
         """How many iterations there were, outside of the loop."""
         if self.count is None:
-            with self.around():
+            with self.around():  # and so without the control inputs of the blocks around
                 first = constants.constant(0, name="f_count")
-            variable = self.carry(first, "f_count")
-            with self.at_body():
-                following = arithmetic.add(variable.value, 1)
-            self.end([variable], [following], ["f_count"])
+                variable = self.carry(first, "f_count")
+                with self.at_body():
+                    following = arithmetic.add(variable.value, 1)
+                self.end([variable], [following], ["f_count"])
             self.count = variable.exit
         return self.count
 
@@ -223,7 +223,7 @@ class WhileContext(ControlFlowContext):
         switched = [dataflow.switch_beside(v.merge, condition) for v in variables]
         for variable, (_, value) in zip(variables, switched, strict=True):
             variable.switch = value.op
-            variable.value = arrays.identity(value)
+            variable.value = arrays.as_it_is(value)
 
     def end(self, variables: Sequence[LoopVariable], following: Sequence[Tensor], names: Sequence[str] = ()) -> None:
         """Let ``variables`` be ``following``, tensors of the body, in the next iteration; ``names`` are the exits'."""

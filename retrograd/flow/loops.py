@@ -103,7 +103,7 @@ def _built(
 ) -> Any:
     given = nest.flatten(loop_vars, expand_composites=True)
     invariants = _flat_invariants(loop_vars, shape_invariants)
-    firsts = [as_tensor(flow_of(x)) for x in given]
+    firsts = [_loop_tensor(x) for x in given]
     if invariants is not None:
         _check_first(firsts, invariants)
     variables = context.begin(firsts, invariants)
@@ -120,7 +120,7 @@ def _built(
                 result = nest.map_structure(lambda x: arrays.identity(flow_of(x)), result)
         nest.assert_same_structure(list(values), list(result), expand_composites=True)
         last = nest.flatten(result, expand_composites=True)
-        following = [as_tensor(flow_of(x)) for x in last]
+        following = [_loop_tensor(x) for x in last]
         for variable, tensor in zip(variables, following, strict=True):
             _check_following(variable, tensor)
         context.end(variables, following)
@@ -130,6 +130,11 @@ def _built(
     exits = [with_flow(like, v.exit) for like, v in zip(last, variables, strict=True)]
     packed = nest.pack_sequence_as(result, exits, expand_composites=True)
     return packed if return_same_structure or len(exits) != 1 else packed[0]
+
+
+def _loop_tensor(value: Any) -> Tensor:
+    """The tensor that carries a loop variable; a reference stays one."""
+    return value if isinstance(value, Tensor) else as_tensor(flow_of(value))
 
 
 def _packed(loop_vars: Any, given: Sequence[Any], tensors: Sequence[Tensor]) -> Any:
@@ -170,17 +175,12 @@ def _parts(variable: Any, invariant: Any) -> list[TensorShape]:
             f"{invariant!r} for {name}"
         )
     if isinstance(variable, SparseTensor):
-        rank = (variable.dense_shape.shape if invariant is None else TensorShape([invariant.ndims]))[0].value
-        if invariant is not None and not variable.dense_shape.shape.is_compatible_with([rank]):
-            raise ValueError(
-                f"The shape invariant specified for {variable.values.name} is not compatible with the initial shape "
-                f"of the loop variable. It enters the loop with {variable.dense_shape.shape[0]} dimensions, but the "
-                f"specified shape invariant is {invariant}."
-            )
+        ranks = variable.dense_shape.shape if invariant is None else invariant  # the shape of the dense shape
+        rank = ranks[0].value if ranks.ndims == 1 else None
         return [TensorShape([None, rank]), TensorShape([None]), TensorShape([rank])]
     if isinstance(variable, IndexedSlices):
         rows = variable.values.shape if invariant is None else invariant
-        parts = [TensorShape([None]).concatenate(rows[1:]), TensorShape([None])]
+        parts = [rows, variable.indices.shape if invariant is None else rows[:1]]
         return parts if variable.dense_shape is None else [*parts, variable.dense_shape.shape]
     if isinstance(variable, CompositeTensor):
         return [t.shape for t in nest.flatten(variable, expand_composites=True)]

@@ -237,3 +237,14 @@ def max_error(grad1: Sequence[Array], grad2: Sequence[Array]) -> float:
 
 
 __all__ = ["compute_gradient", "compute_gradient_error", "jacobians_of", "max_error"]
+
+
+def _to_numpy(value: Any) -> Any:
+    """A tensor, slices or a number as an array: evaluated in the default session, rows added up."""
+    if hasattr(value, "graph"):
+        value = stack.sessions.get_default().run(value)  # type: ignore[union-attr]
+    if isinstance(value, IndexedSlicesValue):
+        dense = np.zeros(value.dense_shape, np.asarray(value.values).dtype)
+        np.add.at(dense, np.asarray(value.indices), value.values)
+        return dense
+    return np.asarray(value)

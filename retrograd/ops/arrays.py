@@ -37,6 +37,22 @@ def identity(input: Any, name: str | None = None) -> Tensor:
     return apply(IDENTITY, input, name=name)
 
 
+REF_IDENTITY = define(
+    "RefIdentity", "input: ref T", "output: ref T", shape=shape_rules.same, gradient=lambda op, dy: [dy],
+)  # fmt: skip
+
+
+def ref_identity(input: Any, name: str | None = None) -> Tensor:
+    """The reference ``input`` to a variable under another name."""
+    result: Tensor = apply(REF_IDENTITY, input, name=name)
+    return result
+
+
+def as_it_is(value: Any, name: str | None = None) -> Any:
+    """``identity``, by which a reference stays one."""
+    return (ref_identity if value.dtype.is_ref else identity)(value, name=name)
+
+
 IDENTITY_N = define(
     "IdentityN", "input: *T", "output: *T", shape=lambda inputs: [x.dims for x in inputs],
     kernel=lambda xp, inputs: list(inputs), gradient=lambda op, *dys: list(dys),

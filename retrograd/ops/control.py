@@ -6,7 +6,7 @@ from typing import Any
 
 from retrograd.graph import nest
 from retrograd.graph.apply import apply
-from retrograd.graph.convert import as_tensor_or_slices
+from retrograd.graph.convert import as_tensor, as_tensor_or_slices
 from retrograd.graph.definition import define
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import colocate_with, control_dependencies, device, name_scope
@@ -78,12 +78,10 @@ def _gated(gate: Operation, item: Any) -> Any:
 
 def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = None) -> Any:
     """``output_tensor``, available only after ``dependencies`` have run."""
-    with (
-        name_scope(name, "control_dependency", [*dependencies, output_tensor]) as name,
-        colocate_with(output_tensor),
-        control_dependencies(dependencies),
-    ):
-        output = as_tensor_or_slices(output_tensor)
-        if isinstance(output, IndexedSlices):
-            return IndexedSlices(arrays.identity(output.values, name=name), output.indices, output.dense_shape)
-        return arrays.identity(output, name=name)
+    with name_scope(name, "control_dependency", [*dependencies, output_tensor]) as name:
+        output = as_tensor_or_slices(output_tensor, as_ref=True)
+        with colocate_with(output), control_dependencies(dependencies):
+            if isinstance(output, IndexedSlices):
+                values = as_tensor(output.values, as_ref=True)
+                return IndexedSlices(arrays.as_it_is(values, name=name), output.indices, output.dense_shape)
+            return arrays.as_it_is(output, name=name)

@@ -157,7 +157,7 @@ SWITCHES = frozenset(("Switch", "RefSwitch"))
 ENTERS = frozenset(("Enter", "RefEnter", "LoopRecall"))
 EXITS = frozenset(("Exit", "RefExit", "LoopHistory"))
 NEXT_ITERATIONS = frozenset(("NextIteration", "RefNextIteration"))
-IS_FLOW = SWITCHES | MERGES | ENTERS | EXITS | NEXT_ITERATIONS | {"LoopCond"}
+IS_FLOW = SWITCHES | MERGES | ENTERS | EXITS | NEXT_ITERATIONS | {"LoopCond", "RefIdentity"}
 
 
 def is_loop_merge(op: Operation) -> bool:
@@ -195,6 +195,11 @@ def _switched_slices(data: IndexedSlices, pred: Any, name: str) -> tuple[Indexed
         shapes = apply(SWITCH, data.dense_shape, pred, name="dense_shape")
     false, true = (IndexedSlices(values[i], indices[i], shapes[i]) for i in (0, 1))
     return false, true
+
+
+def ref_merge(inputs: Any, name: str | None = None) -> tuple[Any, Tensor]:
+    """``merge`` of references."""
+    return merge(inputs, name)
 
 
 def ref_switch(data: Any, pred: Any, name: str = "ref_switch") -> list[Tensor]:
@@ -244,7 +249,7 @@ def enter(
     is_constant: bool = False,
     parallel_iterations: int = 10,
     use_ref: bool = True,
-    use_input_shape: bool = True,
+    use_input_shape: bool = False,
     name: str | None = None,
 ) -> Tensor:
     """``data`` inside of the loop called ``frame_name``, in its first iteration or, ``is_constant``, in all."""
@@ -291,8 +296,8 @@ def history(value: Tensor) -> Tensor:
     context = output_context(value.op)
     assert context is not None
     assert context.loop is not None
-    with graph.control_dependencies(None), context.loop.entered(), graph.name_scope(value.op.name + "/"):
-        result: Tensor = apply_op(LOOP_HISTORY, value, name="History").outputs[0]
+    with graph.control_dependencies(None), context.loop.entered():
+        result: Tensor = apply(LOOP_HISTORY, value, name="f_acc")
     return result
 
 

@@ -77,6 +77,8 @@ class Interpreter:
             first = len(self.steps)
             if isinstance(item, Loop):
                 self._add_loop(item)
+                for tensor in (t for op in item.exits for t in op.outputs if t in fetched_refs):
+                    self.fetch_slots[tensor] = self._read_step(tensor.op, self.slots[tensor])
                 guard = self.plan.guards.of_loop(item.enters) if self.plan.has_branches else ALWAYS
             else:
                 self._add(item)

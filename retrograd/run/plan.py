@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -37,11 +37,12 @@ class Loop:
         """The ops of the loop, and of those inside it."""
         return flat(self.items)
 
-    def holds(self, loop: Loop | None) -> bool:
-        """Whether ``loop`` is this one or inside it."""
-        while loop is not None and loop is not self:
+    def around(self) -> Iterator[Loop]:
+        """The loop and those that it is in."""
+        loop: Loop | None = self
+        while loop is not None:
+            yield loop
             loop = loop.parent
-        return loop is self
 
 
 Item = Operation | Loop
@@ -79,7 +80,7 @@ class Plan:
         self.has_branches = any(op.type in dataflow.SWITCHES for op in self.ops)
         self.guards = Guards(lambda op: self.loop_of[op].enters, fed)
         self.writes = any(op.definition.effect is Effect.WRITE for op in self.ops)
-        self.written = written_before(self.ops, fed) if self.writes else {}
+        self.written = written_before(self.ops, fed, self.loop_of) if self.writes else {}
         self.unfed = [op for op in self.ops if op.type == "Placeholder" and op.outputs[0] not in fed]
         if self.has_branches:  # those of a branch are missed where it is chosen
             self.unfed = [op for op in self.unfed if not self.guards.of(op)]
@@ -106,17 +107,40 @@ def _waits_for(op: Operation, fed: Collection[Tensor]) -> list[Operation]:
     return sources + op.control_inputs
 
 
-def written_before(order: list[Operation], fed: Collection[Tensor]) -> dict[Operation, frozenset[Operation]]:
-    """For each op that waits for a write of reference variables, the ops of those variables."""
-    before: dict[Operation, frozenset[Operation]] = {}
-    after: dict[Operation, frozenset[Operation]] = {}
+def written_before(
+    order: list[Operation], fed: Collection[Tensor], loop_of: Mapping[Operation, Loop]
+) -> dict[Operation, frozenset[Operation]]:
+    """For each op that waits for a write of reference variables, the ops of those variables.
+
+    What the next iteration of a loop waits for was written before all of the loop's ops, the first time aside.
+    """
+    before, after = _written(order, fed, {})
+    carried: dict[Loop, set[Operation]] = {}
     for op in order:
-        written = frozenset().union(*{after[source] for source in _waits_for(op, fed) if source in after})
+        if op.type in dataflow.NEXT_ITERATIONS and after.get(op):
+            for loop in loop_of[op].around():
+                carried.setdefault(loop, set()).update(after[op])
+    if carried:
+        inside = {op: frozenset().union(*[carried.get(x, ()) for x in loop.around()]) for op, loop in loop_of.items()}
+        before, _ = _written(order, fed, inside)
+    return before
+
+
+Written = dict[Operation, frozenset[Operation]]
+
+
+def _written(order: list[Operation], fed: Collection[Tensor], inside: Written) -> tuple[Written, Written]:
+    """The variables that were written before each op, and before what waits for it."""
+    before: Written = {}
+    after: Written = {}
+    for op in order:
+        sources = {after[source] for source in _waits_for(op, fed) if source in after}
+        written = inside.get(op, frozenset()).union(*sources)
         if written:
             before[op] = after[op] = written
         if op.definition.effect is Effect.WRITE and op.outputs and op.outputs[0].dtype.is_ref:
             after[op] = written | {variable_of(op.outputs[0])}
-    return before
+    return before, after
 
 
 def variable_of(reference: Tensor) -> Operation:
@@ -144,6 +168,8 @@ def _loops(needed: set[Operation], fed: Collection[Tensor]) -> dict[Operation, L
                 loop = loop.parent
             if loop is not None and (inner is None or loop.depth > inner.depth):
                 inner = loop
+            elif loop is not None and inner is not None and loop.depth == inner.depth and loop is not inner:
+                raise InvalidArgumentError(None, None, f"{{{{node {op.name}}}}} has inputs from different frames.")
         if op.type in dataflow.ENTERS:
             key = (inner, op.attrs["frame_name"])
             if key not in loops:
@@ -197,8 +223,9 @@ def _in_order(item_of: dict[Operation, Item], fed: Collection[Tensor]) -> list[I
     """The items in the order of creation, or where edges were rewired, the nearest order that they allow."""
     if not item_of:
         return []
-    if not next(iter(item_of)).graph.version_of_edges:
-        return sorted(dict.fromkeys(item_of.values()), key=_age)
+    items = dict.fromkeys(item_of.values())
+    if len(items) == len(item_of) and not next(iter(item_of)).graph.version_of_edges:
+        return sorted(items, key=_age)
     return _topological(_waits(item_of, fed))
 
 

@@ -26,7 +26,9 @@ class Function:
     Every call builds its ops anew, in the current graph; ``if`` and ``while`` stay Python's.
     """
 
-    def __init__(self, python_function: Callable[..., Any], name: str | None = None, input_signature: Any = None) -> None:
+    def __init__(
+        self, python_function: Callable[..., Any], name: str | None = None, input_signature: Any = None
+    ) -> None:
         self.python_function = python_function
         self.input_signature = input_signature
         self._name = name or getattr(python_function, "__name__", "function").strip("<>")

@@ -417,6 +417,11 @@ from retrograd.ops.sparse_reductions import (
     sparse_reduce_sum,
     sparse_reduce_sum_sparse,
 )
+from retrograd.ops.sparse_serialization import (
+    deserialize_many_sparse,
+    serialize_many_sparse,
+    serialize_sparse,
+)
 from retrograd.ops.special import betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta
 from retrograd.ops.spectra import self_adjoint_eig, self_adjoint_eigvals, svd
 from retrograd.ops.state import assign, assign_add, assign_sub, count_up_to

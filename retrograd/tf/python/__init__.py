@@ -390,6 +390,12 @@ from retrograd.ops.sparse_reductions import (
     sparse_reduce_sum,
     sparse_reduce_sum_sparse,
 )
+from retrograd.ops.sparse_serialization import (
+    deserialize_many_sparse,
+    deserialize_sparse,
+    serialize_many_sparse,
+    serialize_sparse,
+)
 from retrograd.ops.special import (
     bessel_i0,
     bessel_i0e,

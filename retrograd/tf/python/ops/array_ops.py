@@ -10,6 +10,7 @@ from retrograd.ops.arrays import (
     prevent_gradient,
     rank,
     rank_internal,
+    ref_identity,
     reshape,
     shape,
     shape_internal,

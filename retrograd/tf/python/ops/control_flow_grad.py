@@ -9,6 +9,15 @@ from retrograd.ops.cases import case, switch_case
 from retrograd.ops.conditions import CondContext, cond
 from retrograd.ops.control import group, no_op, with_dependencies
 from retrograd.ops.control import tuple_ as tuple
-from retrograd.ops.dataflow import enter, exit, loop_cond, merge, next_iteration, ref_switch, switch
+from retrograd.ops.dataflow import (
+    enter,
+    exit,
+    loop_cond,
+    merge,
+    next_iteration,
+    ref_merge,
+    ref_switch,
+    switch,
+)
 
 __getattr__ = missing(__name__)

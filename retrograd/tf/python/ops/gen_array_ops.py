@@ -1,7 +1,14 @@
 """The names of ``tensorflow.python.ops.gen_array_ops``."""
 
 from retrograd.faces import missing
-from retrograd.ops.arrays import bitcast, guarantee_const, identity_n, prevent_gradient, stop_gradient
+from retrograd.ops.arrays import (
+    bitcast,
+    guarantee_const,
+    identity_n,
+    prevent_gradient,
+    ref_identity,
+    stop_gradient,
+)
 from retrograd.ops.asserts import check_numerics
 from retrograd.ops.blocks import batch_to_space_nd, space_to_batch_nd
 from retrograd.ops.diagonals import diag, diag_part, matrix_band_part

@@ -3,5 +3,6 @@
 from retrograd.faces import missing
 from retrograd.ops.sparse_arithmetic import sparse_dense_cwise_add
 from retrograd.ops.sparse_crossing import sparse_cross
+from retrograd.ops.sparse_serialization import deserialize_sparse
 
 __getattr__ = missing(__name__, raw=True)
