@@ -231,3 +231,11 @@ def test_hessian_of_a_determinant(sess: Any) -> None:
     hessian = [sess.run(tf.gradients(s, x)[0]).ravel() for s in tf.unstack(tf.reshape(slope, [4]))]
     want = [[0, 0, 0, 1], [0, 0, -1, 0], [0, -1, 0, 0], [1, 0, 0, 0]]
     np.testing.assert_allclose(hessian, want, atol=1e-5)
+
+
+def test_a_kernel_that_cannot_be_followed_says_so(sess: Any) -> None:
+    y = tf.unique(tf.constant([1.0, 2.0])).y
+    dx = vjp_gradient(y.op, tf.constant([1.0, 1.0]), None)
+    with pytest.raises(tf.errors.UnimplementedError, match="The derivative of Unique was to be taken") as raised:
+        sess.run(dx[0])
+    assert 'give it a rule:  @tf.RegisterGradient("Unique")' in raised.value.message

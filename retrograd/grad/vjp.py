@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph import dtypes
+from retrograd.graph import dtypes, errors
 from retrograd.graph.apply import apply, grouped
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REGISTRY, REQUIRED, OpDef, define
@@ -136,7 +136,12 @@ def _by_jax(written: bytes, static: list[Any], inputs: list[Any], dys: list[Any]
         results = definition.listed(definition.kernel(jnp, *grouped(definition, attrs, values), **read))
         return [y for y in results if is_smooth(y)]
 
-    _, pull = jax.vjp(forward, *[jnp.asarray(inputs[i]) for i in smooth])
+    try:
+        _, pull = jax.vjp(forward, *[jnp.asarray(inputs[i]) for i in smooth])
+    except jax.errors.JAXTypeError as error:
+        words = "was to be taken through its kernel, which JAX cannot follow; give it a rule:"
+        message = f'The derivative of {definition.name} {words}  @tf.RegisterGradient("{definition.name}")'
+        raise errors.UnimplementedError(None, None, message) from error
     dxs = pull([jnp.conj(jnp.asarray(dy)) for dy in dys])
     return [jnp.conj(dx) for dx in dxs]
 
