@@ -431,6 +431,11 @@ RENAMED.update(
 )
 HIDDEN.update((f"retrograd.nn.{_file}", "*") for _file in _RNN)
 HIDDEN.add(("retrograd.ops.single", "*"))
+for _module in ("keras", "keras.models", "python.keras.engine.training"):
+    RENAMED[_module, "Model"] = f"{_LAYERS}model:"
+for _module in ("contrib.eager", "python.eager.execution_callbacks"):
+    for _name in ("ExecutionCallback", "errstate"):
+        RENAMED[_module, _name] = T + "execution_callbacks:"
 
 for _module in ("contrib.layers", "contrib.slim", "contrib.layers.python.layers.rev_block_lib"):
     RENAMED[_module, "recompute_grad"] = "retrograd.state.custom_gradient:recomputed_layer"

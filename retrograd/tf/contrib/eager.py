@@ -14,6 +14,7 @@ from retrograd.graph.specs import TensorSpec
 from retrograd.state.custom_gradient import custom_gradient
 from retrograd.state.inlining import defun, function
 from retrograd.state.resource import ResourceVariable as Variable
+from retrograd.testing.execution_callbacks import ExecutionCallback, errstate
 from retrograd.testing.modes import (
     run_all_in_graph_and_eager_modes as run_all_tests_in_graph_and_eager_modes,
 )
