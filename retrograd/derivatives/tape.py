@@ -167,10 +167,13 @@ class GradientTape:
 
     def _moving(self, recorded: dict[Operation, None]) -> set[Tensor]:
         """What is watched, and what recorded ops compute from it."""
-        moving = set(self._sources(recorded))
-        for op in recorded:
-            if not moving.isdisjoint(op.inputs):
-                moving.update(op.outputs)
+        queue = list(self._sources(recorded))
+        moving = set(queue)
+        while queue:
+            tensor = queue.pop()
+            new = [y for op in tensor.readers if op in recorded for y in op.outputs if y not in moving]
+            moving.update(new)
+            queue += new
         return moving
 
     def jacobian(
