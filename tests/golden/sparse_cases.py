@@ -223,6 +223,9 @@ ys = [tf.sparse.cross_hashed([s, s], num_buckets=100), tf.sparse.cross_hashed([W
 ys = [tf.sparse.cross([W]), tf.sparse.cross([tf.constant([[1.5], [2.]])]), tf.sparse.cross_hashed([W], 1000), tf.sparse.cross_hashed([tf.constant([[-1]] * 2)])]
 ys = [tf.strings.unsorted_segment_join(['a', 'b', 'c'], [0, 1, 0], 2, ':'), tf.strings.unsorted_segment_join([['a', 'b'], ['c', 'd']], [[0, 1], [1, 1]], 3, name='q')]
 ys = [tf.strings.unsorted_segment_join([['a', 'b'], ['c', 'd']], [1, 1], tf.placeholder_with_default(2, []))]
+ys = [tf.serialize_sparse(s), tf.serialize_many_sparse(s, name='m'), tf.serialize_sparse(W), tf.serialize_many_sparse(W)]
+m = tf.serialize_many_sparse(s); ys = [tf.deserialize_many_sparse(m, tf.int32), tf.deserialize_many_sparse(m, tf.int32, rank=2, name='d')]
+ys = [tf.deserialize_many_sparse(tf.serialize_many_sparse(W), tf.string)]
 ys = [tf.sparse.eye(2), tf.sparse.eye(2, 3, tf.int32, name='e')]
 ys = [tf.sparse_mask(tf.IndexedSlices(tf.constant([[1., 2.], [3., 4.], [5., 6.]]), tf.constant([4, 1, 2])), [1, 4])]
 ys = [tf.sparse_placeholder(tf.int32, [2, 3]).dense_shape]
@@ -288,6 +291,11 @@ tf.sparse_to_indicator(3, 4)
 tf.Session().run(tf.sparse_to_indicator(s, 2))
 tf.sparse_transpose(s, [0])
 tf.sparse.eye('a')
+tf.serialize_sparse(5)
+tf.deserialize_many_sparse([['a', 'b']], tf.int32)
+tf.Session().run(tf.deserialize_many_sparse([['a', 'b', 'c']], tf.int32))
+tf.Session().run(tf.deserialize_many_sparse(tf.serialize_many_sparse(s), tf.float32))
+tf.Session().run(tf.serialize_many_sparse(tf.SparseTensor([[0]], [1], [2])))
 tf.Session().run(tf.strings.unsorted_segment_join(['a', 'b'], [0, 5], 2))
 tf.Session().run(tf.strings.unsorted_segment_join('a', 0, 1))
 tf.strings.unsorted_segment_join(['a', 'b', 'c'], [0, 1], 2)
