@@ -20,6 +20,7 @@ from retrograd.ops import parallel
 from retrograd.ops.windows import Axis, Windows, extent
 
 _FEWEST_ROWS = 256  # of one product: fewer would spend their time on packing the filter
+_MANY_CHANNELS = 16  # enough for a product of its own for each element of the window
 
 
 def convolved(xp: Any, x: Any, w: Any, windows: Windows) -> Any:
@@ -162,10 +163,15 @@ def _scattered(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any
     def scatter(images: slice) -> None:
         part = dy[images]
         total = np.zeros(windows.padded_shape((len(part), *shape[1:])), dy.dtype)
-        shares = np.matmul(part.reshape(-1, part.shape[-1]), back)
-        shares = shares.reshape(len(part), *windows.counts, *window, channels)
-        for offset in windows.offsets():
-            windows.added(np, total, offset, shares[(..., *offset, slice(None))])
+        rows = part.reshape(-1, part.shape[-1])
+        if channels < _MANY_CHANNELS:
+            shares = np.matmul(rows, back).reshape(len(part), *windows.counts, *window, channels)
+            for offset in windows.offsets():
+                windows.added(np, total, offset, shares[(..., *offset, slice(None))])
+        else:
+            for k, offset in enumerate(windows.offsets()):
+                share = np.matmul(rows, back[:, k * channels : (k + 1) * channels])
+                windows.added(np, total, offset, share.reshape(len(part), *windows.counts, channels))
         dx[images] = windows.cropped(total)
 
     parallel.mapped(scatter, parallel.slices(dy.shape[0], of_image))
