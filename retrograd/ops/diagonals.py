@@ -133,11 +133,14 @@ MATRIX_DIAG_PART = define(
 def _with_diagonal(x: Tensor, diagonal: Tensor) -> RawShape:
     dims = shape_rules.with_rank_at_least(x, 2)
     given = shape_rules.with_rank_at_least(diagonal, 1)
-    if dims is None or given is None:
-        return dims if dims is not None else None
-    smaller = _shorter_side(x)
-    shapes.merge(smaller, given)
-    return (*(shapes.merge(dims[:-2], given[:-1]) or ()), *dims[-2:])
+    if dims is None:
+        return None if given is None else (*given[:-1], None, None)
+    if given is None:
+        return dims
+    shape_rules.with_rank(diagonal, len(dims) - 1)
+    shapes.merge_dim((_shorter_side(x) or (None,))[-1], given[-1])
+    batch = [n if m is None else m for m, n in zip(dims[:-2], given[:-1], strict=True)]
+    return (*batch, *dims[-2:])
 
 
 def _matrix_set_diag(xp: Any, x: Any, diagonal: Any) -> Any:

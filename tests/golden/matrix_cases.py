@@ -263,3 +263,19 @@ def rows_as_slices(tf):
 
 
 case("rows as slices", rows_as_slices)
+
+# -- diagonals that do not fit -----------------------------------------------------------------
+for _left, _right in (
+    ((3, 3), (2,)),
+    ((2, 3, 3), (3,)),
+    ((2, 3, 4), (2, 3)),
+    ((None, 3, 4), (2, None)),
+    ((3, 3), (1, 3)),
+    (None, (3,)),
+):
+
+    def set_diagonal(tf, left=_left, right=_right):
+        x, diagonal = (tf.placeholder(tf.float32, None if dims is None else list(dims)) for dims in (left, right))
+        return [tf.constant(str(tf.matrix_set_diag(x, diagonal).shape))]
+
+    case("set_diag %s %s" % (_left, _right), set_diagonal)
