@@ -327,7 +327,7 @@ def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
     wanted = as_tensor(new_shape)
     shape_rules.with_rank(wanted, 1)
     wanted = casts.cast(wanted, dtypes.int64)
-    wanted.shape.with_rank(1).dims[0].merge_with(shape.shape.with_rank(1).dims[0])
+    wanted.shape.with_rank(1)[0].merge_with(shape.shape.with_rank(1)[0])
     known, wanted_known = constant_value(sp_input.dense_shape), constant_value(wanted)
     if known is not None and wanted_known is not None:
         if (wanted_known < known).any():

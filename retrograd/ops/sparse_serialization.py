@@ -179,6 +179,12 @@ def _deserialized(xp: Any, serialized: Any, *, dtype: Any) -> list[Any]:
                 None, None,
                 f"Requested SparseTensor of type {wanted} but SparseTensor[{i}].values.dtype() == {given}",
             )  # fmt: skip
+        if sizes and len(sizes[-1]) != len(dims):
+            raise InvalidArgumentError(
+                None, None,
+                f"Inconsistent shape across SparseTensors: rank prior to SparseTensor[{i}] was: {len(sizes[-1])} but rank "
+                f"of SparseTensor[{i}] is: {len(dims)}",
+            )  # fmt: skip
         indices.append(np.concatenate([np.tile(np.array(place, np.int64), (len(rows), 1)), rows], axis=1))
         values.append(found)
         sizes.append(dims)
