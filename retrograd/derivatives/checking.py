@@ -24,6 +24,7 @@ from retrograd.graph.contexts import output_context
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import Effect
 from retrograd.graph.operation import Operation
+from retrograd.graph.order import in_order
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.sparse import IndexedSlicesValue
 from retrograd.graph.tensor import Tensor
@@ -128,7 +129,7 @@ def check_gradients(ys: Any, xs: Any, feed_dict: Any = None, session: Any = None
     feeds = {as_tensor(t): value for t, value in (feed_dict or {}).items()}
     path = ops_between(xs, ys)
     moved = set(xs).union(*(op.outputs for op in path))
-    order = [op for op in sorted(path, key=lambda op: op.index) if _is_a_step(op) and not moved.isdisjoint(_roots(op))]
+    order = [op for op in in_order(path) if _is_a_step(op) and not moved.isdisjoint(_roots(op))]
     run = _Run(session, feeds, moved, _values(session, order, feeds))
     with session.graph.as_default(), name_scope("check_gradients"):
         report = GradientReport(tuple(run.check(op) for op in order))
@@ -213,7 +214,7 @@ def alone(op: Operation) -> list[Operation]:
     inside: set[Operation] = set()
     for i, y in enumerate(op.inputs):
         inside |= _depending(y, {x for x in op.inputs[i + 1 :] if x is not y})
-    return [*sorted(inside, key=lambda o: o.index), op]
+    return [*in_order(inside), op]
 
 
 def _made(op: Operation) -> set[Tensor]:
@@ -237,7 +238,7 @@ def _depending(y: Tensor, xs: set[Tensor]) -> set[Operation]:
             stack_ += [t.op for t in op.inputs if t not in xs]
     reached: set[Tensor] = set(xs)
     found = set()
-    for op in sorted(behind, key=lambda op: op.index):
+    for op in in_order(behind):
         if not reached.isdisjoint(op.inputs):
             found.add(op)
             reached.update(op.outputs)

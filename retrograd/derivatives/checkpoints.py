@@ -17,6 +17,7 @@ from typing import Any
 from retrograd.grad.gradients import differentiating, gradients
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.operation import Operation
+from retrograd.graph.order import in_order
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
@@ -88,7 +89,7 @@ def _depending(xs: Iterable[Tensor], ys: Iterable[Tensor]) -> list[Operation]:
         if op in reached and op not in needed:
             needed.add(op)
             stack += [t.op for t in op.inputs]
-    return sorted(needed, key=lambda op: op.index)
+    return in_order(needed)
 
 
 # -- what is kept ------------------------------------------------------------------------------
@@ -177,7 +178,7 @@ class _Recomputed:
             if op not in missing and op not in self.copies:
                 missing.add(op)
                 stack += [t.op for t in op.inputs if t not in self.kept and t.op in self.in_front]
-        return sorted(missing, key=lambda op: op.index)
+        return in_order(missing)
 
     def _copy(self, op: Operation, waits: list[Operation]) -> None:
         graph = default_graph()

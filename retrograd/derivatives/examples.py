@@ -20,6 +20,7 @@ from retrograd.grad.gradients import gradients, input_gradients, is_trainable, o
 from retrograd.graph.apply import build
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.operation import Operation
+from retrograd.graph.order import in_order
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
@@ -97,7 +98,7 @@ class _Separation:
 
     def _find_axes(self) -> None:
         self.axes[self.losses].add(0)
-        for op in sorted(self.path, key=lambda op: -op.index):
+        for op in reversed(in_order(self.path)):
             axes = {self._axis(y) for y in op.outputs if self.axes[y]}
             where = input_axes(op, axes.pop()) if len(axes) == 1 and EVERY not in axes else None
             if where is not None:

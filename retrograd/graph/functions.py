@@ -13,6 +13,7 @@ from retrograd.graph.function_defs import function_def, references
 from retrograd.graph.graph import Graph
 from retrograd.graph.library import Library
 from retrograd.graph.operation import Operation
+from retrograd.graph.order import in_order
 from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.stack import default_graph
@@ -77,7 +78,7 @@ def ops_behind(tensors: Iterable[Tensor]) -> list[Operation]:
             needed.add(op)
             stack += [x.op for x in op.inputs]
             stack += op.control_inputs
-    return sorted(needed, key=lambda op: op.index)
+    return in_order(needed)
 
 
 class GraphFunction:

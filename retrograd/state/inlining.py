@@ -70,7 +70,8 @@ class Function:
             tensor = as_tensor(value, spec.dtype) if isinstance(spec, TensorSpec) else value
             if not spec.is_compatible_with(tensor):
                 raise ValueError(
-                    f"Python inputs incompatible with input_signature:\n  inputs: ({value})\n  input_signature: ({spec})"
+                    "Python inputs incompatible with input_signature:\n"
+                    f"  inputs: ({value})\n  input_signature: ({spec})"
                 )
             tensors.append(tensor)
         return tuple(nest.pack_sequence_as(args, tensors))

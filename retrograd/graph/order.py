@@ -1,0 +1,32 @@
+"""Ops in an order in which they can be computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from retrograd.graph.operation import Operation
+
+
+def in_order(ops: Iterable[Operation]) -> list[Operation]:
+    """``ops``, each behind those of them that it waits for, and otherwise the oldest first.
+
+    An op may be younger than its reader: what brings a tensor into a branch or a loop is built after the op
+    that reads it.  The edge by which a loop variable takes its next value is no wait.
+    """
+    wanted = set(ops)
+    order: dict[Operation, None] = {}
+    for first in sorted(wanted, key=lambda op: op.index):
+        stack = [(first, False)]
+        while stack:
+            op, is_ready = stack.pop()
+            if is_ready:
+                order[op] = None
+            elif op not in order:
+                stack.append((op, True))
+                stack += [(x, False) for x in reversed(_waits_for(op)) if x in wanted and x not in order]
+    return list(order)
+
+
+def _waits_for(op: Operation) -> list[Operation]:
+    sources = [t.op for t in op.inputs if t.op.type not in ("NextIteration", "RefNextIteration")]
+    return [*sources, *op.control_inputs]
