@@ -169,7 +169,9 @@ _SHORT = {"float32": "float", "float64": "double", "float16": "half"}  # as mess
 def _deserialized(xp: Any, serialized: Any, *, dtype: Any) -> list[Any]:
     """The sparse tensors of all rows, in one whose first dimensions are those of ``serialized``."""
     batch = np.shape(serialized)[:-1]
-    indices, values, sizes = [], [], []
+    indices: list[Any] = []
+    values: list[Any] = []
+    sizes: list[Any] = []
     for i, place in enumerate(np.ndindex(batch)):
         rows, found, dims = (_read(text) for text in serialized[place])
         kind = dtypes.string if found.dtype.kind == "O" else dtypes.as_dtype(found.dtype)
@@ -182,8 +184,8 @@ def _deserialized(xp: Any, serialized: Any, *, dtype: Any) -> list[Any]:
         if sizes and len(sizes[-1]) != len(dims):
             raise InvalidArgumentError(
                 None, None,
-                f"Inconsistent shape across SparseTensors: rank prior to SparseTensor[{i}] was: {len(sizes[-1])} but rank "
-                f"of SparseTensor[{i}] is: {len(dims)}",
+                f"Inconsistent shape across SparseTensors: rank prior to SparseTensor[{i}] was: {len(sizes[-1])} but "
+                f"rank of SparseTensor[{i}] is: {len(dims)}",
             )  # fmt: skip
         indices.append(np.concatenate([np.tile(np.array(place, np.int64), (len(rows), 1)), rows], axis=1))
         values.append(found)
