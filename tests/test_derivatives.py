@@ -253,19 +253,30 @@ def test_jacobian_of_a_loop_in_a_branch() -> None:
             np.testing.assert_allclose(sess.run(once, feeds)[0], (sides[0] - sides[1]) / (2 * h), rtol=1e-6)
 
 
-def test_jacobian_inside_of_a_loop() -> None:
-    """It is computed in each iteration; to differentiate it again there is refused, not done wrongly."""
+def test_jacobian_inside_of_a_loop_is_differentiable_again() -> None:
+    def turned(h: Any) -> Any:
+        return (np.cos(h) * h + np.sin(h)) * h
+
     with tf.Graph().as_default(), tf.Session() as sess:
         x = tf.constant([0.3, 0.4], tf.float64)
 
-        def turned(i: Any, h: Any) -> Any:
+        def body(i: Any, h: Any) -> Any:
             return i + 1, tf.linalg.matvec(retrograd.jacobian(tf.sin(h) * h, h), h)
 
-        result = tf.while_loop(lambda i, _: i < 3, turned, [0, x])[1]
-        want = np.array([0.3, 0.4])
-        for _ in range(3):
-            want = (np.cos(want) * want + np.sin(want)) * want
-        np.testing.assert_allclose(sess.run(result), want)
+        result = tf.while_loop(lambda i, _: i < 3, body, [0, x])[1]
+        value, dx = sess.run([result, tf.gradients(result, x)[0]])
+        start, h = np.array([0.3, 0.4]), 1e-6
+        np.testing.assert_allclose(value, turned(turned(turned(start))))
+        sides = [turned(turned(turned(start + s))) for s in (h, -h)]
+        np.testing.assert_allclose(dx, (sides[0] - sides[1]) / (2 * h), rtol=1e-6)
+
+
+def test_jacobian_by_what_is_outside_of_its_branch_is_not_differentiated_again() -> None:
+    """It is computed; a second derivative is refused, not done wrongly."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.constant([0.3, 0.4], tf.float64)
+        y = tf.cond(x[0] > 0, lambda: retrograd.jacobian(x * x, x), lambda: tf.zeros([2, 2], tf.float64))
+        np.testing.assert_allclose(sess.run(y), [[0.6, 0], [0, 0.8]])
         with pytest.raises(LookupError, match="inside of a branch or a loop") as caught:
-            tf.gradients(result, x)
-        assert "outside of tf.while_loop" in "".join(caught.value.__notes__)
+            tf.gradients(y, x)
+        assert "outside of tf.while_loop and tf.cond" in "".join(caught.value.__notes__)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from retrograd.flow.guards import Guard, Guards
+from retrograd.flow.guards import Guard, Guards, Literal
 from retrograd.grad.gradients import is_trainable
 from retrograd.graph.contexts import ControlFlowContext, control_inputs_cleared, output_context
 from retrograd.graph.operation import Operation
@@ -47,8 +47,8 @@ def behind(tensors: Sequence[Tensor]) -> set[Tensor]:
     return found
 
 
-def read_from_around(outputs: Sequence[Tensor], inside: set[Operation]) -> list[Tensor]:
-    """What the ops between the placeholders and ``outputs`` read from elsewhere, constant integers apart."""
+def read_from_around(outputs: Sequence[Tensor], inside: set[Operation], given: Sequence[Tensor]) -> list[Tensor]:
+    """What ``outputs`` are computed from: what the ops ``inside`` read from elsewhere, constant integers apart."""
     found: dict[Tensor, None] = {}
     seen: set[Tensor] = set()
     stack = list(outputs)
@@ -58,7 +58,9 @@ def read_from_around(outputs: Sequence[Tensor], inside: set[Operation]) -> list[
         if tensor in seen:
             continue
         seen.add(tensor)
-        if op in inside or _is_in_a_loop(tensor) or (_is_repeatable(op) and _guard_of(tensor)):
+        if tensor in given:
+            found[tensor] = None
+        elif op in inside or _is_in_a_loop(tensor) or (_is_repeatable(op) and _may_be_absent(tensor)):
             for t in op.inputs:
                 is_choice = op.type in dataflow.SWITCHES and t is op.inputs[1] and contexts_around(t)
                 if is_choice and t.op not in inside and not _is_in_a_loop(t):
@@ -92,6 +94,16 @@ def _is_in_a_loop(tensor: Tensor) -> bool:
 
 def _is_repeatable(op: Operation) -> bool:
     return op.definition.is_pure or op.type in dataflow.IS_FLOW
+
+
+def _may_be_absent(tensor: Tensor) -> bool:
+    """Whether there are runs of what is built at present in which ``tensor`` has no value."""
+    here: set[Literal] = set()
+    context = tensor.graph._scopes.context
+    while context is not None:
+        here.update(_guard_of(context.GetControlPivot().outputs[0]))
+        context = context.outer
+    return not here.issuperset(_guard_of(tensor))
 
 
 def _guard_of(tensor: Tensor) -> Guard:

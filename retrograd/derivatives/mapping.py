@@ -9,7 +9,7 @@ of the op is the gradient of the piece, built by the ops' own rules and mapped o
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from operator import add
@@ -28,7 +28,7 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import constants
+from retrograd.ops import constants, dataflow
 from retrograd.run.interpreter import Interpreter
 from retrograd.run.lowering import Lowered, NotLowered, as_held, shaping
 from retrograd.run.plan import Plan
@@ -44,12 +44,13 @@ class Piece:
     are ``fixed``.
     """
 
-    def __init__(self, outputs: Sequence[Tensor], rows: Sequence[Tensor], summed: Sequence[bool]) -> None:
+    def __init__(
+        self, outputs: Sequence[Tensor], rows: Sequence[Tensor], around: Sequence[Tensor], summed: Sequence[bool]
+    ) -> None:
         self.outputs = tuple(outputs)
         self.rows = tuple(rows)
         self.summed = tuple(summed)
-        inside = reached(self.rows)
-        around = read_from_around(self.outputs, inside)
+        self.is_closed = False  # whether all that it reads is placeholders of its own
         self.plan = Plan(self.outputs, (), (*self.rows, *around))
         by_value = shaping(self.plan.ops)
         self.captured = tuple(t for t in around if t not in by_value)
@@ -145,24 +146,29 @@ def _mapped(xp: Any, rows: list[Any], captured: list[Any], fixed: list[Any], *, 
 
 def _pulled_back(op: Operation, *dys: Any) -> list[Any]:
     """The gradient of the piece, mapped over the rows; added up over them for what all rows read."""
-    if op.context is not None or default_graph()._scopes.context is not None:
-        raise _inside(op)
     piece = _pieces[op.attrs["token"]]
+    graph = default_graph()
+    if not piece.is_closed and (op.context is not None or graph._scopes.context is not None):
+        raise _inside(op)
     inner = (*piece.rows, *piece.captured, *piece.fixed)
-    with the_piece_built("pulled_back"):
-        rows = dict(zip(piece.rows, op.inputs, strict=False))
-        ys, us = [], []
+    values = dict(zip(inner, op.inputs, strict=True))  # of the placeholders
+    rows, ys, us = list(piece.rows), [], []
+    with the_piece_built("pulled_back", outside=piece.is_closed):
         for y, dy, summed in zip(piece.outputs, dys, piece.summed, strict=True):
             if dy is not None and is_trainable(y.dtype):
                 ys.append(y)
-                us.append(as_tensor(dy) if summed else constants.placeholder(y.dtype.base_dtype, y.dims, name="dy"))
-                if not summed:
-                    rows[us[-1]] = as_tensor(dy)
+                us.append(constants.placeholder(y.dtype.base_dtype, y.dims, name="dy"))
+                values[us[-1]] = dy
+                graph.notes.setdefault("given", set()).add(us[-1])
+                rows += [] if summed else [us[-1]]
         smooth = [x for x in inner if is_trainable(x.dtype)]
         found = zip(smooth, gradients(ys, smooth, us, stop_gradients=smooth), strict=True)
         dxs = {x: always_there(as_tensor(dx), x) for x, dx in found if dx is not None}
     if dxs:
-        results = vectorized(list(dxs.values()), list(rows.items()), [x not in piece.rows for x in dxs])
+        pairs = [(row, as_tensor(values.pop(row))) for row in rows]
+        results = vectorized(
+            list(dxs.values()), pairs, [x not in piece.rows for x in dxs], None, values, piece.is_closed
+        )
         dxs = dict(zip(dxs, results, strict=True))
     return list(map(dxs.get, inner))
 
@@ -187,11 +193,20 @@ VECTORIZED = define(
 
 
 @contextmanager
-def the_piece_built(name: str) -> Iterator[None]:
-    """Build a piece: ops that only a ``Vectorized`` ever runs, so they wait for nothing around them."""
+def the_piece_built(name: str, outside: bool = False) -> Iterator[None]:
+    """Build a piece: ops that only a ``Vectorized`` ever runs, so they wait for nothing around them.
+
+    With ``outside`` they are built outside of all branches and loops.
+    """
     graph = default_graph()
-    with graph.name_scope(name), control_inputs_cleared(graph):
-        yield
+    here = graph._scopes.context
+    try:
+        with graph.name_scope(name), control_inputs_cleared(graph):
+            if outside:
+                graph._scopes.context = None
+            yield
+    finally:
+        graph._scopes.context = here
 
 
 def vectorized(
@@ -199,16 +214,56 @@ def vectorized(
     rows: Sequence[tuple[Tensor, Tensor]],
     summed: Sequence[bool] | None = None,
     name: str | None = None,
+    given: Mapping[Tensor, Any] | None = None,
+    is_closed: bool = False,
 ) -> list[Tensor]:
     """``outputs`` for each row: ``rows`` pairs placeholders that they depend on with the rows to be put there.
 
-    A result has one more dimension in front than its output, or if ``summed`` the same ones.
+    A result has one more dimension in front than its output, or if ``summed`` the same ones.  Other placeholders
+    that they depend on are ``given`` values that hold for all rows; if it ``is_closed`` there is nothing else.
     """
+    given = given or {}
     read = behind(outputs)
     rows = [pair for pair in rows if pair[0] in read] or rows[:1]
-    piece = Piece(outputs, [p for p, _ in rows], summed or [False] * len(outputs))
+    placeholders = [row for row, _ in rows]
+    own = [t for t in given if t in default_graph().notes.get("given", ())]
+    around = read_from_around(outputs, reached([*placeholders, *own]), own)
+    value = {t: as_tensor(given[t]) if t in given else value_of(t) for t in around}
+    if default_graph()._scopes.context is not None and not is_closed:
+        closed = _closed(outputs, placeholders, value)
+        if closed is not None:
+            outputs, placeholders, value = closed
+            is_closed = True
+    piece = Piece(outputs, placeholders, list(value), summed or [False] * len(outputs))
+    piece.is_closed = is_closed
     op = apply_op(
-        VECTORIZED, [stacked for _, stacked in rows], list(map(value_of, piece.captured)),
-        list(map(value_of, piece.fixed)), token=piece.token, Tout=[t.dtype.base_dtype for t in outputs], name=name,
+        VECTORIZED, [stacked for _, stacked in rows], [value[t] for t in piece.captured],
+        [value[t] for t in piece.fixed], token=piece.token, Tout=[t.dtype.base_dtype for t in outputs], name=name,
     )  # fmt: skip
     return op.outputs
+
+
+def _closed(
+    outputs: Sequence[Tensor], rows: Sequence[Tensor], value: Mapping[Tensor, Tensor]
+) -> tuple[list[Tensor], list[Tensor], dict[Tensor, Tensor]] | None:
+    """The piece copied to where there are no branches and loops, with placeholders for all that it is given.
+
+    None if it has branches or loops of its own, or reads variables.
+    """
+    graph = default_graph()
+    ops = [op for op in Plan(outputs, (), (*rows, *value)).ops if not set(op.outputs) <= {*rows, *value}]
+    if any(op.type in dataflow.IS_FLOW for op in ops) or any(t.dtype == "resource" for t in value):
+        return None
+    seen: dict[Tensor, Tensor] = {}
+    with the_piece_built("closed", outside=True):
+        for t in (*rows, *value):
+            seen[t] = constants.placeholder(t.dtype.base_dtype, t.dims, name="given")
+            graph.notes.setdefault("given", set()).add(seen[t])
+        for op in ops:
+            inputs = tuple(seen[t] for t in op.inputs)
+            name = graph.unique_name(op.name)
+            copy = graph.add_op(op.definition, name, inputs, dict(op.attrs), [t.dtype for t in op.outputs])
+            for mine, theirs in zip(op.outputs, copy.outputs, strict=True):
+                theirs.dims = mine.dims
+                seen[mine] = theirs
+    return [seen[t] for t in outputs], [seen[t] for t in rows], {seen[t]: v for t, v in value.items()}
