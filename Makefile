@@ -10,7 +10,7 @@ demo: $(VENV)/.installed
 	$(BIN)/retrograd run examples/mnist_softmax.py
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .

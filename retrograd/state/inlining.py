@@ -50,9 +50,9 @@ class Function:
         """
         graph = default_graph()
         with name_scope(f"{self._name}_call"):
-            args, kwargs = nest.map_structure(_as_argument, (args, kwargs))
             if self.input_signature is not None:
                 args = self._as_signed(args)
+            args, kwargs = nest.map_structure(_as_argument, (args, kwargs))
             first = graph.version
             result = self.python_function(*args, **kwargs)
             effects = _in_turn(graph.get_operations()[first:], graph._scopes.context)

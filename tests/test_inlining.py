@@ -1,0 +1,95 @@
+"""``tf.function`` in a graph, and models by subclassing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from retrograd import tf
+
+
+@pytest.fixture(autouse=True)
+def graph() -> Iterator[None]:
+    """Each test builds a graph of its own."""
+    with tf.Graph().as_default():
+        yield
+
+
+def test_effects_come_in_the_order_of_the_lines() -> None:
+    v = tf.Variable(1.0, use_resource=True)
+
+    @tf.function
+    def twice(x: Any) -> Any:
+        v.assign_add(x)
+        between = v * 2
+        v.assign_add(x)
+        return between, {"last": v.read_value()}
+
+    results = twice(tf.constant(3.0))
+    with tf.Session() as sess:
+        sess.run(v.initializer)
+        assert sess.run(results) == (8.0, {"last": 7.0})
+        assert sess.run(v) == 7.0
+
+
+def test_a_function_that_gives_nothing_is_an_op() -> None:
+    v = tf.Variable(1.0, use_resource=True)
+
+    @tf.function
+    def grow() -> None:
+        v.assign_add(1.0)
+
+    op = grow()
+    with tf.Session() as sess:
+        sess.run(v.initializer)
+        sess.run(op)
+        assert sess.run(v) == 2.0
+
+
+def test_signatures_are_checked() -> None:
+    @tf.function(input_signature=[tf.TensorSpec([None, 2], tf.float32)])
+    def total(x: Any) -> Any:
+        return tf.reduce_sum(x)
+
+    with tf.Session() as sess:
+        assert sess.run(total(np.ones((3, 2)))) == 6.0
+    with pytest.raises(ValueError, match="Python inputs incompatible with input_signature"):
+        total(np.ones(3))
+
+
+def test_a_method_is_a_function_too() -> None:
+    class Doubler:
+        factor = 2.0
+
+        @tf.function
+        def run(self, x: Any) -> Any:
+            return x * self.factor
+
+    x = tf.constant(3.0)
+    y = Doubler().run(x)
+    with tf.Session() as sess:
+        assert sess.run([y, tf.gradients(y, x)[0]]) == [6.0, 2.0]
+
+
+def test_a_model_is_its_layers() -> None:
+    class Perceptron(tf.keras.Model):
+        def __init__(self) -> None:
+            super().__init__()
+            self.hidden = tf.layers.Dense(4, name="hidden")
+            self.out = tf.layers.Dense(1, name="out")
+
+        def call(self, x: Any) -> Any:
+            return self.out(self.hidden(x))
+
+    model = Perceptron()
+    y = model(tf.ones([3, 2]))
+    assert y.shape.as_list() == [3, 1]
+    assert len(model.trainable_weights) == 4
+    assert model.get_layer("hidden") is model.layers[0]
+    with pytest.raises(ValueError, match="No such layer: hiden"):
+        model.get_layer("hiden")
+    with pytest.raises(NotImplementedError, match=r"tf.keras.Model\(inputs, outputs\)"):
+        tf.keras.Model(inputs=y, outputs=y)
