@@ -143,7 +143,7 @@ def test_what_names_a_dtype(value, name):
         np.number, np.floating, np.generic, np.void,
         dtypes.np_resource, np.dtype([("x", np.int8)]),
     ],
-    ids=repr,
+    ids=lambda value: repr(value).split(" at 0x")[0],
 )  # fmt: skip
 def test_what_names_no_dtype(value):
     with pytest.raises(TypeError) as caught:
