@@ -110,7 +110,8 @@ TAKEN_AS_CONSTANT = {
 TESTED_BELOW = {("RandomGamma", "alpha")}
 # No value gets here that depends on another: references, and arrays into which nothing was written yet.
 NEVER_MOVED = {
-    ("RefEnter", "data"), ("RefMerge", "inputs"), ("RefSwitch", "data"), ("TensorArraySplitV3", "flow_in"),
+    ("RefEnter", "data"), ("RefIdentity", "input"), ("RefMerge", "inputs"), ("RefSwitch", "data"),
+    ("TensorArraySplitV3", "flow_in"),
 }  # fmt: skip
 
 

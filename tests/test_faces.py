@@ -134,3 +134,12 @@ def resolved(name: str) -> Any:
         if value is None:
             return None
     return value
+
+
+def test_constant_of_an_inner_module_is_the_second_version() -> None:
+    from retrograd.tf.python.framework import constant_op
+
+    assert constant_op.constant([7], shape=[3]).shape.as_list() == [3]
+    with pytest.raises(TypeError, match=r"^Expected Tensor's shape: \(3,\), got \(2,\)\.$"):
+        constant_op.constant([7, 8], shape=[3])
+    assert constant_op.constant_v1([7, 8], shape=[3]).shape.as_list() == [3]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -97,3 +98,15 @@ def test_two_norm_of_matrices_has_no_loop() -> None:
         assert "Enter" not in {op.type for op in graph.get_operations()}
         with tf.Session() as session:
             assert session.run(norms).tolist() == pytest.approx([5.0])
+
+
+@pytest.mark.parametrize("scan", ["cumsum", "cumprod", "cumulative_logsumexp"])
+def test_a_scan_learns_of_a_wrong_axis_when_it_runs(scan: str) -> None:
+    tf = retrograd.tf
+    words = ["Expected scan axis in the range [-2, 2), but got 2", "axis must be a scalar, not [1]"]
+    with tf.Graph().as_default(), tf.Session() as session:
+        for axis, said in zip((2, [0]), words, strict=True):
+            y = getattr(tf.math, scan)(tf.ones([2, 2]), axis)
+            assert y.shape.as_list() == [2, 2]
+            with pytest.raises(tf.errors.InvalidArgumentError, match=f"^ScanOp: {re.escape(said)}"):
+                session.run(y)

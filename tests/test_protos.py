@@ -65,3 +65,11 @@ def test_bfloat16() -> None:
     proto = tf.make_tensor_proto([1.0, 2.0], dtype=tf.bfloat16)
     assert list(proto.half_val) == [16256, 16384]
     assert tf.make_ndarray(proto).astype(np.float32).tolist() == [1.0, 2.0]
+
+
+def test_constant_of_a_proto() -> None:
+    proto = tf.make_tensor_proto([1.0, 2.0], dtype=tf.float64)
+    with tf.Session() as session:
+        for x in (tf.constant(proto), tf.convert_to_tensor(proto)):
+            assert x.dtype == tf.float64
+            assert session.run(x).tolist() == [1.0, 2.0]

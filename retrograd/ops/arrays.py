@@ -37,6 +37,16 @@ def identity(input: Any, name: str | None = None) -> Tensor:
     return apply(IDENTITY, input, name=name)
 
 
+SNAPSHOT = define(
+    "Snapshot", "input: T", "output: T", shape=shape_rules.same, kernel=_identity, gradient=lambda op, dy: [dy],
+)  # fmt: skip
+
+
+def snapshot(input: Any, name: str | None = None) -> Tensor:
+    """A copy of ``input`` that no later write reaches."""
+    return apply(SNAPSHOT, input, name=name)
+
+
 REF_IDENTITY = define(
     "RefIdentity", "input: ref T", "output: ref T", shape=shape_rules.same, gradient=lambda op, dy: [dy],
 )  # fmt: skip

@@ -15,6 +15,7 @@ from retrograd.graph.convert import as_tensor, register_tensor_conversion_functi
 from retrograd.graph.definition import REQUIRED, define, not_differentiable
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.protos import make_ndarray
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import Dimension, RawShape, TensorShape
 from retrograd.graph.stack import default_graph
@@ -41,7 +42,7 @@ def constant(
     """A tensor that holds ``value`` in every run.
 
     Python floats become float32 and Python integers int32 where they fit.  With ``shape``, a
-    ``value`` of fewer elements is filled up with its last one.
+    ``value`` of fewer elements is filled up with its last one.  A ``TensorProto`` says its dtype and shape itself.
 
     Raises:
       TypeError: ``value`` is not of ``dtype``.
@@ -50,6 +51,8 @@ def constant(
     >>> constant([1.0, 2.0]).shape
     TensorShape([Dimension(2)])
     """
+    if type(value).__name__ == "TensorProto":
+        value, dtype, shape = make_ndarray(value), value.dtype, None
     dtype = None if dtype is None else as_dtype(dtype).base_dtype
     raw = None if shape is None else shapes.raw(shape)
     array = array_of(value, dtype, raw, verify_shape)

@@ -12,18 +12,8 @@ from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import OpDef, define
 from retrograd.graph.scopes import name_scope
-from retrograd.graph.shapes import RawShape
-from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import comparison, exponentials, kinds, shape_rules
-
-
-def _same_with_axis(x: Tensor, axis: Tensor, *rest: Any) -> RawShape:
-    shape_rules.with_rank(axis, 0)
-    place = static_value(axis)
-    if x.dims is not None and place is not None and not -len(x.dims) <= int(place) < len(x.dims):
-        raise ValueError(f"Expected scan axis in the range [{-len(x.dims)}, {len(x.dims)}), but got {int(place)}")
-    return x.dims
 
 
 def _scan(
@@ -32,11 +22,14 @@ def _scan(
     start: Callable[[Any], Any],
     gradient: Callable[..., Any],
     types: Any = kinds.NUMERIC,
-    shape: Callable[..., Any] = _same_with_axis,
 ) -> OpDef:
     """The record of a scan: ``y[i]`` combines ``x[0..i]``, without ``x[i]`` if exclusive, from the end if reverse."""
 
     def kernel(xp: Any, x: Any, axis: Any, *, exclusive: bool, reverse: bool) -> Any:
+        if np.ndim(axis):
+            raise errors.InvalidArgumentError(
+                None, None, f"ScanOp: axis must be a scalar, not [{','.join(map(str, np.shape(axis)))}]"
+            )
         rank, place = np.ndim(x), int(axis)
         if not -rank <= place < rank:
             raise errors.InvalidArgumentError(
@@ -52,7 +45,7 @@ def _scan(
 
     return define(
         name, "x: T, axis: Tidx", "out: T", attrs={"exclusive": False, "reverse": False, "Tidx": dtypes.int32},
-        types={"T": types, "Tidx": kinds.INDEX}, static=("axis",), shape=shape, kernel=kernel,
+        types={"T": types, "Tidx": kinds.INDEX}, static=("axis",), shape=shape_rules.same, kernel=kernel,
         gradient=gradient,
     )  # fmt: skip
 
@@ -97,7 +90,7 @@ CUMPROD = _scan("Cumprod", lambda xp, *args, **options: xp.cumprod(*args, **opti
 
 CUMULATIVE_LOGSUMEXP = _scan(
     "CumulativeLogsumexp", _running_log_sum, lambda dtype: np.finfo(dtype).min, _cumulative_logsumexp_gradient,
-    (dtypes.float16, dtypes.float32, dtypes.float64), shape_rules.same,
+    (dtypes.float16, dtypes.float32, dtypes.float64),
 )  # fmt: skip
 
 

@@ -381,6 +381,12 @@ def _bound(value: Any, mask: str, masks: dict[str, int], bit: int) -> Any:
     return _checked_index(value)
 
 
+SLICE_TYPE_ERROR = (
+    "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors "
+    "are valid indices"
+)
+
+
 def _checked_index(value: Any) -> Any:
     if isinstance(value, numbers.Integral | Dimension | str):
         valid = not isinstance(value, str)
@@ -390,10 +396,7 @@ def _checked_index(value: Any) -> Any:
         if valid and isinstance(value, Tensor) and dims is not None and dims.ndims not in (None, 0):
             valid = dims.ndims == 1 and dims.as_list() == [1]
     if not valid:
-        raise TypeError(
-            "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors "
-            f"are valid indices, got {value!r}"
-        )
+        raise TypeError(f"{SLICE_TYPE_ERROR}, got {value!r}")
     return value
 
 

@@ -17,6 +17,7 @@ from retrograd.ops.arrays import (
     shape_n,
     size,
     size_internal,
+    snapshot,
     squeeze,
     stop_gradient,
 )
@@ -32,7 +33,9 @@ from retrograd.ops.blocks import (
 )
 from retrograd.ops.comparison import where, where_v2
 from retrograd.ops.constants import (
-    constant,
+    constant_v2 as constant,
+)
+from retrograd.ops.constants import (
     fill,
     ones,
     ones_like,
@@ -78,6 +81,9 @@ from retrograd.ops.scattering import (
     tensor_scatter_add,
     tensor_scatter_sub,
     tensor_scatter_update,
+)
+from retrograd.ops.slicing import (
+    SLICE_TYPE_ERROR as _SLICE_TYPE_ERROR,
 )
 from retrograd.ops.slicing import (
     newaxis,

@@ -7,6 +7,7 @@ from retrograd.ops.arrays import (
     identity_n,
     prevent_gradient,
     ref_identity,
+    snapshot,
     stop_gradient,
 )
 from retrograd.ops.asserts import check_numerics
