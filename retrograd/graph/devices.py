@@ -71,6 +71,10 @@ class DeviceSpec:
         merged.merge_from(dev)
         return merged
 
+    def replace(self, **parts: Any) -> DeviceSpec:
+        """A new description with these parts in the place of its own."""
+        return DeviceSpec(**{key: getattr(self, key) for key in _PARTS} | parts)
+
     def to_string(self) -> str:
         """The device's name."""
         text = "".join(

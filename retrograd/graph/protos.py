@@ -235,7 +235,20 @@ def tensor_proto(array: Any, dtype: DType | None = None, shape: tuple[int, ...] 
     if array.size > 1 and dtype.name not in _NOT_AS_BYTES and array.size == shapes.element_count(tuple(dims)):
         proto.tensor_content = np.ascontiguousarray(array).tobytes()
         return proto
-    flat = np.ravel(array) if shapes.element_count(tuple(dims)) else np.ravel(array)[:0]
+    _fill_field(proto, np.ravel(array) if shapes.element_count(tuple(dims)) else np.ravel(array)[:0], dtype)
+    return proto
+
+
+def field_proto(array: np.ndarray, dtype: DType) -> Any:
+    """A ``TensorProto`` of nothing but the elements of ``array``, in the field of their dtype."""
+    from tensorboard.compat.proto.tensor_pb2 import TensorProto
+
+    proto = TensorProto()
+    _fill_field(proto, np.ravel(array), dtype)
+    return proto
+
+
+def _fill_field(proto: Any, flat: np.ndarray, dtype: DType) -> None:
     if _FIELDS[dtype.name] == "half_val":
         flat = flat.view(np.uint16)
     elif dtype.is_complex:
@@ -245,7 +258,6 @@ def tensor_proto(array: Any, dtype: DType | None = None, shape: tuple[int, ...] 
     elif dtype == dtypes.string:
         flat = bytes_of(flat)
     getattr(proto, _FIELDS[dtype.name]).extend(flat.tolist())
-    return proto
 
 
 def make_tensor_proto(

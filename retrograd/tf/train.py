@@ -1,6 +1,24 @@
 """The names of ``tensorflow.train``."""
 
 from retrograd.faces import missing
+from retrograd.io.checkpoint_files import (
+    checkpoint_exists,
+    generate_checkpoint_state_proto,
+    get_checkpoint_mtimes,
+    get_checkpoint_state,
+    latest_checkpoint,
+    remove_checkpoint,
+    update_checkpoint_state,
+)
+from retrograd.io.checkpoint_values import (
+    NewCheckpointReader,
+    init_from_checkpoint,
+    list_variables,
+    load_checkpoint,
+    load_variable,
+)
+from retrograd.io.meta_graphs import export_meta_graph
+from retrograd.io.saver import Saver
 from retrograd.train.adadelta import AdadeltaOptimizer
 from retrograd.train.adagrad import AdagradDAOptimizer, AdagradOptimizer
 from retrograd.train.adam import AdamOptimizer

@@ -98,6 +98,7 @@ from retrograd.ops.arrays import (
     shape_n,
     size,
     size_internal,
+    snapshot,
     squeeze,
     stop_gradient,
 )
@@ -289,6 +290,14 @@ from retrograd.ops.rounding import (
 )
 from retrograd.ops.rounding import (
     round_ as round,
+)
+from retrograd.ops.saving import (
+    merge_v2_checkpoints,
+    restore_v2,
+    save_slices,
+    save_v2,
+    sharded_filename,
+    sharded_filespec,
 )
 from retrograd.ops.scans import cumprod, cumsum, cumulative_logsumexp
 from retrograd.ops.scattering import (
@@ -491,6 +500,7 @@ from retrograd.ops.variates import (
 )
 from retrograd.run.session import InteractiveSession, Session
 from retrograd.state.custom_gradient import custom_gradient
+from retrograd.state.function_calls import For, If, While, partitioned_call
 from retrograd.state.initialization import (
     all_variables,
     assert_variables_initialized,

@@ -14,6 +14,12 @@ from retrograd.grad.registry import (
 from retrograd.grad.registry import (
     gradient_of as get_gradient_function,
 )
+from retrograd.graph.collection_protos import (
+    get_collection_proto_type,
+    get_from_proto_function,
+    get_to_proto_function,
+    register_proto_function,
+)
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import (
     convert_n_to_tensor,

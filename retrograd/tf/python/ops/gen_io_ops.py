@@ -1,5 +1,13 @@
 """The names of ``tensorflow.python.ops.gen_io_ops``."""
 
 from retrograd.faces import missing
+from retrograd.ops.saving import (
+    merge_v2_checkpoints,
+    restore_v2,
+    save_slices,
+    save_v2,
+    sharded_filename,
+    sharded_filespec,
+)
 
 __getattr__ = missing(__name__, raw=True)

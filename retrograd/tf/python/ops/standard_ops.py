@@ -68,6 +68,7 @@ from retrograd.ops.arrays import (
     shape_n,
     size,
     size_internal,
+    snapshot,
     squeeze,
     stop_gradient,
 )
@@ -257,6 +258,14 @@ from retrograd.ops.rounding import (
 )
 from retrograd.ops.rounding import (
     round_ as round,
+)
+from retrograd.ops.saving import (
+    merge_v2_checkpoints,
+    restore_v2,
+    save_slices,
+    save_v2,
+    sharded_filename,
+    sharded_filespec,
 )
 from retrograd.ops.scans import cumprod, cumsum, cumulative_logsumexp
 from retrograd.ops.scattering import (
@@ -458,6 +467,7 @@ from retrograd.ops.variates import (
     random_poisson_v2,
 )
 from retrograd.state.custom_gradient import custom_gradient
+from retrograd.state.function_calls import For, If, While, partitioned_call
 from retrograd.state.initialization import (
     all_variables,
     assert_variables_initialized,

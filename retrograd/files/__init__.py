@@ -1,0 +1,1 @@
+"""Formats of files, read and written without TensorFlow."""

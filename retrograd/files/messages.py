@@ -1,0 +1,73 @@
+"""Protocol buffers that no package ships without TensorFlow: those of checkpoints.
+
+They live in a descriptor pool of their own, so that they cannot clash with another's.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+# message: (field, its number, its type); ``*`` repeats it, ``?`` tells whether it is there
+_MESSAGES: dict[str, list[tuple[str, int, str]]] = {
+    "Dim": [("size", 1, "int64"), ("name", 2, "string")],
+    "TensorShapeProto": [("dim", 2, "*Dim"), ("unknown_rank", 3, "bool")],
+    "Extent": [("start", 1, "int64"), ("length", 2, "int64?")],
+    "TensorSliceProto": [("extent", 1, "*Extent")],
+    "VersionDef": [("producer", 1, "int32"), ("min_consumer", 2, "int32"), ("bad_consumers", 3, "*int32")],
+    "BundleHeaderProto": [("num_shards", 1, "int32"), ("endianness", 2, "int32"), ("version", 3, "VersionDef")],
+    "BundleEntryProto": [
+        ("dtype", 1, "int32"),
+        ("shape", 2, "TensorShapeProto"),
+        ("shard_id", 3, "int32"),
+        ("offset", 4, "int64"),
+        ("size", 5, "int64"),
+        ("crc32c", 6, "fixed32"),
+        ("slices", 7, "*TensorSliceProto"),
+    ],
+    "SavedSliceMeta": [
+        ("name", 1, "string"),
+        ("shape", 2, "TensorShapeProto"),
+        ("type", 3, "int32"),
+        ("slice", 4, "*TensorSliceProto"),
+    ],
+    "SavedTensorSliceMeta": [("tensor", 1, "*SavedSliceMeta"), ("versions", 2, "VersionDef")],
+    "SavedSlice": [("name", 1, "string"), ("slice", 2, "TensorSliceProto"), ("data", 3, "bytes")],  # a TensorProto
+    "SavedTensorSlices": [("meta", 1, "SavedTensorSliceMeta"), ("data", 2, "SavedSlice")],
+    "CheckpointState": [
+        ("model_checkpoint_path", 1, "string"),
+        ("all_model_checkpoint_paths", 2, "*string"),
+        ("all_model_checkpoint_timestamps", 3, "*double"),
+        ("last_preserved_timestamp", 4, "double"),
+    ],
+}
+
+
+@cache
+def message(name: str) -> Any:
+    """The class of a message."""
+    return _classes()[f"tensorflow.{name}"]
+
+
+@cache
+def _classes() -> Any:
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+    kinds = descriptor_pb2.FieldDescriptorProto
+    file = descriptor_pb2.FileDescriptorProto(name="checkpoints.proto", package="tensorflow", syntax="proto3")
+    for name, fields in _MESSAGES.items():
+        proto = file.message_type.add(name=name)
+        for field, number, kind in fields:
+            base = kind.strip("*?")
+            entry = proto.field.add(name=field, number=number)
+            entry.label = kinds.LABEL_REPEATED if kind[0] == "*" else kinds.LABEL_OPTIONAL
+            if base in _MESSAGES:
+                entry.type, entry.type_name = kinds.TYPE_MESSAGE, f".tensorflow.{base}"
+            else:
+                entry.type = getattr(kinds, f"TYPE_{base.upper()}")
+            if kind[-1] == "?":
+                proto.oneof_decl.add(name=f"has_{field}")
+                entry.oneof_index = 0
+    pool = descriptor_pool.DescriptorPool()
+    pool.AddSerializedFile(file.SerializeToString())
+    return message_factory.GetMessageClassesForFiles([file.name], pool)

@@ -1,0 +1,176 @@
+"""Sorted tables of bytes to bytes, in LevelDB's format: what a checkpoint's index is.
+
+::
+
+    table    blocks of entries, an empty block, the index block, the footer
+    block    entries, where to restart (uint32 each), how many of those; then the trailer
+    entry    shared, rest, size (varints), the rest of the key after what it shares with the one before, the value
+    trailer  0 (plain) or 1 (Snappy), and the masked checksum of block and that byte
+    footer   offset and size (varints) of the empty and of the index block, zeros up to 40 bytes, a magic number
+
+The index block has one entry per block: a key not before its last key, and its offset and size.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator
+from mmap import mmap
+
+from retrograd.files.checksums import extended, masked
+from retrograd.files.snappy import decompressed
+from retrograd.files.varints import read_varint, varint
+from retrograd.graph.errors import DataLossError
+
+_MAGIC = struct.pack("<Q", 0xDB4775248B80FB57)
+_FOOTER = 48
+_TRAILER = 5
+_BLOCK = 1 << 18  # bytes after which a new block begins
+_INTERVAL = 16  # entries after which a key is written in full
+
+
+def _lost(message: str) -> DataLossError:
+    return DataLossError(None, None, message)
+
+
+# -- writing -----------------------------------------------------------------------------------
+
+
+def table(entries: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """The table of ``entries``, which come in the order of their keys."""
+    out, index, block = bytearray(), _Block(1), _Block(_INTERVAL)
+    last: bytes | None = None
+    handle = b""
+    for key, value in entries:
+        if len(block.data) >= _BLOCK:
+            handle = _append(out, block.finished())
+            assert last is not None
+            index.add(_separator(last, key), handle)
+            block = _Block(_INTERVAL)
+        block.add(key, value)
+        last = key
+    if last is not None:
+        handle = _append(out, block.finished())
+        index.add(_successor(last), handle)
+    handles = _append(out, _Block(_INTERVAL).finished()) + _append(out, index.finished())
+    return bytes(out) + handles.ljust(_FOOTER - 8, b"\x00") + _MAGIC
+
+
+class _Block:
+    def __init__(self, interval: int) -> None:
+        self.interval = interval
+        self.data = bytearray()
+        self.restarts = [0]
+        self.count = 0
+        self.last = b""
+
+    def add(self, key: bytes, value: bytes) -> None:
+        shared = 0
+        if self.count == self.interval:
+            self.restarts.append(len(self.data))
+            self.count = 0
+        else:
+            shared = _shared(self.last, key)
+        self.data += varint(shared) + varint(len(key) - shared) + varint(len(value)) + key[shared:] + value
+        self.last = key
+        self.count += 1
+
+    def finished(self) -> bytes:
+        numbers = [*self.restarts, len(self.restarts)]
+        return bytes(self.data) + struct.pack(f"<{len(numbers)}I", *numbers)
+
+
+def _shared(a: bytes, b: bytes) -> int:
+    """How many bytes ``a`` and ``b`` begin with in common."""
+    for i, (x, y) in enumerate(zip(a, b, strict=False)):
+        if x != y:
+            return i
+    return min(len(a), len(b))
+
+
+def _append(out: bytearray, block: bytes) -> bytes:
+    """Append a block with its trailer; the result is its handle."""
+    handle = varint(len(out)) + varint(len(block))
+    out += block + b"\x00" + struct.pack("<I", masked(extended(0, block + b"\x00")))
+    return handle
+
+
+def _separator(a: bytes, b: bytes) -> bytes:
+    """A short key from ``a`` on and before ``b``."""
+    i = _shared(a, b)
+    if i < min(len(a), len(b)) and a[i] < 0xFF and a[i] + 1 < b[i]:
+        return a[:i] + bytes([a[i] + 1])
+    return a
+
+
+def _successor(a: bytes) -> bytes:
+    """A short key from ``a`` on."""
+    for i, byte in enumerate(a):
+        if byte != 0xFF:
+            return a[:i] + bytes([byte + 1])
+    return a
+
+
+# -- reading -----------------------------------------------------------------------------------
+
+
+def entries_of(data: bytes | mmap) -> Iterator[tuple[bytes, bytes]]:
+    """The entries of a table in the order of their keys.
+
+    Raises:
+      DataLossError: the table is damaged.
+    """
+    check_footer(data)
+    _, i = _handle(data, len(data) - _FOOTER)
+    index, _ = _handle(data, i)
+    for _, handle in _block_entries(_block(data, index)):
+        yield from _block_entries(_block(data, _handle(handle, 0)[0]))
+
+
+def check_footer(data: bytes | mmap) -> None:
+    """Raises ``DataLossError`` if ``data`` does not end as a table does."""
+    if len(data) < _FOOTER:
+        raise _lost("file is too short to be an sstable")
+    if data[-8:] != _MAGIC:
+        raise _lost("not an sstable (bad magic number)")
+
+
+def _handle(data: bytes | mmap, i: int) -> tuple[tuple[int, int], int]:
+    offset, i = read_varint(data, i)
+    size, i = read_varint(data, i)
+    return (offset, size), i
+
+
+def _block(data: bytes | mmap, handle: tuple[int, int]) -> bytes:
+    offset, size = handle
+    end = offset + size
+    if end + _TRAILER > len(data):
+        raise _lost("truncated block read")
+    kind = data[end]
+    (stored,) = struct.unpack_from("<I", data, end + 1)
+    if stored != masked(extended(0, data[offset : end + 1])):
+        raise _lost("block checksum mismatch")
+    if kind > 1:
+        raise _lost("bad block type")
+    block = data[offset:end]
+    return decompressed(block) if kind == 1 else block
+
+
+def _block_entries(block: bytes) -> Iterator[tuple[bytes, bytes]]:
+    if len(block) < 4:
+        raise _lost("bad block contents")
+    (count,) = struct.unpack_from("<I", block, len(block) - 4)
+    end = len(block) - 4 - 4 * count
+    if end < 0:
+        raise _lost("bad block contents")
+    key, i = b"", 0
+    while i < end:
+        shared, i = read_varint(block, i)
+        rest, i = read_varint(block, i)
+        size, i = read_varint(block, i)
+        if shared > len(key) or i + rest + size > end:
+            raise _lost("bad entry in block")
+        key = key[:shared] + block[i : i + rest]
+        i += rest
+        yield key, block[i : i + size]
+        i += size

@@ -1,0 +1,342 @@
+"""``tf.train.Saver``: variables to checkpoints and back."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import errors, log
+from retrograd.graph.collection_protos import register_proto_function
+from retrograd.graph.collections import GraphKeys
+from retrograd.graph.stack import default_graph
+from retrograd.graph.text import as_text, integral_types
+from retrograd.io import meta_graphs
+from retrograd.io.checkpoint_files import (
+    V2,
+    checkpoint_exists,
+    get_checkpoint_mtimes,
+    meta_graph_filename,
+    parent_exists,
+    remove_checkpoint,
+    update_checkpoint_state_internal,
+)
+from retrograd.io.saveables import all_saveable_objects
+from retrograd.io.saver_builder import BulkSaverBuilder
+from retrograd.run.session import BaseSession
+from retrograd.state.slices import in_scope, without_scope
+from retrograd.train.training_util import global_step as step_of
+
+
+class Saver:
+    """Saves variables to checkpoints and restores them.
+
+    Args:
+      var_list: a list of variables, or a dict from the names that they are saved under; by default all.
+      reshape: whether a variable takes values of another shape with as many elements.
+      sharded: whether to write one file per device.
+      max_to_keep: how many checkpoints to keep; None or 0 keeps all.
+      keep_checkpoint_every_n_hours: one checkpoint of every so many hours is kept for good.
+      name: the scope of the ops.
+      saver_def: a ``SaverDef`` whose ops are there; none are built.
+      builder: what builds the ops.
+      defer_build: whether ``build()`` will be called later.
+      allow_empty: whether there may be nothing to save; ``save`` then writes no values.
+      pad_step_number: whether step numbers have eight digits.
+      save_relative_paths: whether the folder of the checkpoints can be moved.
+      filename: the path to save to or restore from where a run names none.
+
+    Raises:
+      TypeError: ``var_list`` holds what is no variable.
+      ValueError: there is nothing to save, or a variable or name is there twice.
+    """
+
+    def __init__(
+        self,
+        var_list: Any = None,
+        reshape: bool = False,
+        sharded: bool = False,
+        max_to_keep: int | None = 5,
+        keep_checkpoint_every_n_hours: float = 10000.0,
+        name: str | None = None,
+        restore_sequentially: bool = False,
+        saver_def: Any = None,
+        builder: Any = None,
+        defer_build: bool = False,
+        allow_empty: bool = False,
+        write_version: int = V2,
+        pad_step_number: bool = False,
+        save_relative_paths: bool = False,
+        filename: str | None = None,
+    ) -> None:
+        if defer_build and var_list:
+            raise ValueError(
+                "If `var_list` is provided then build cannot be deferred. "
+                "Either set defer_build=False or var_list=None."
+            )
+        self._var_list, self._builder, self._name = var_list, builder, name
+        self._reshape, self._sharded, self._restore_sequentially = reshape, sharded, restore_sequentially
+        self._max_to_keep, self._keep_checkpoint_every_n_hours = max_to_keep, keep_checkpoint_every_n_hours
+        self.saver_def = saver_def
+        self._is_built, self._is_empty, self._allow_empty = False, False, allow_empty
+        self._write_version, self._pad_step_number = write_version, pad_step_number
+        self._save_relative_paths, self._filename = save_relative_paths, filename
+        self._last_checkpoints: list[tuple[str, float]] = []
+        self._checkpoints_to_be_deleted: list[tuple[str, float]] = []
+        if not defer_build:
+            self.build()
+        if self.saver_def:
+            self._check_saver_def()
+            self._write_version = self.saver_def.version
+
+    def build(self) -> None:
+        """Add the ops to the graph, once."""
+        if self._is_built:
+            return
+        self._is_built = True
+        if self.saver_def:
+            if self._name:
+                for field in ("filename_tensor_name", "save_tensor_name", "restore_op_name"):
+                    setattr(self.saver_def, field, in_scope(getattr(self.saver_def, field), self._name))
+        elif not self._build_ops():
+            return
+        self._check_saver_def()
+        self._next_checkpoint_time = time.time() + self.saver_def.keep_checkpoint_every_n_hours * 3600
+
+    def _build_ops(self) -> bool:
+        """Build the ops; False if there is nothing to save."""
+        if self._var_list is None:
+            self._var_list = all_saveable_objects()
+        if not self._var_list:
+            if not self._allow_empty:
+                error = ValueError("No variables to save")
+                error.add_note("  Fix:   make the saver after the variables, or tf.train.Saver(allow_empty=True)")
+                raise error
+            self._is_empty = True
+            return False
+        self._builder = self._builder or BulkSaverBuilder(self._write_version)
+        self.saver_def = self._builder.build(
+            self._var_list, reshape=self._reshape, sharded=self._sharded, max_to_keep=self._max_to_keep,
+            keep_checkpoint_every_n_hours=self._keep_checkpoint_every_n_hours, name=self._name,
+            restore_sequentially=self._restore_sequentially, filename=self._filename,
+        )  # fmt: skip
+        return True
+
+    def _check_saver_def(self) -> None:
+        from tensorboard.compat.proto.saver_pb2 import SaverDef
+
+        if not isinstance(self.saver_def, SaverDef):
+            raise ValueError(f"saver_def must be a saver_pb2.SaverDef: {self.saver_def}")
+        if not self.saver_def.save_tensor_name:
+            raise ValueError(f"saver_def must specify the save_tensor_name: {self.saver_def}")
+        if not self.saver_def.restore_op_name:
+            raise ValueError(f"saver_def must specify the restore_op_name: {self.saver_def}")
+
+    # -- saving --------------------------------------------------------------------------------
+
+    def save(
+        self,
+        sess: Any,
+        save_path: str,
+        global_step: Any = None,
+        latest_filename: str | None = None,
+        meta_graph_suffix: str = "meta",
+        write_meta_graph: bool = True,
+        write_state: bool = True,
+        strip_default_attrs: bool = False,
+        save_debug_info: bool = False,
+    ) -> str | None:
+        """Write the variables of ``sess`` to a checkpoint; the result is its path, for ``restore``.
+
+        Args:
+          save_path: where, without the step.
+          global_step: a number, tensor or variable that is appended: ``model.ckpt-1000``.
+          latest_filename: the file that says what the latest checkpoint is, by default ``checkpoint``.
+          write_meta_graph: whether to write the graph beside the values.
+          write_state: whether to write that file, and to delete checkpoints beyond ``max_to_keep``.
+          strip_default_attrs: whether to leave out attributes that are what an op has without them.
+          save_debug_info: nothing; tracebacks are not written.
+
+        Raises:
+          ValueError: the folder does not exist, or the two names are one.
+          RuntimeError: ``build()`` was deferred and not called since.
+        """
+        save_path = os.fspath(save_path)
+        if not self._is_built:
+            raise RuntimeError("`build()` should be called before save if defer_build==True")
+        latest_filename = latest_filename or "checkpoint"
+        if self._write_version != V2:
+            _warn_of_old_format()
+        if os.path.split(latest_filename)[0]:
+            raise ValueError("'latest_filename' must not contain path components")
+        path = self._numbered(sess, save_path, global_step)
+        if global_step is None and os.path.basename(save_path) == latest_filename and not self._sharded:
+            raise ValueError(f"'latest_filename' collides with 'save_path': '{latest_filename}' and '{save_path}'")
+        if not isinstance(sess, BaseSession) and not hasattr(sess, "run"):
+            raise TypeError(f"'sess' must be a Session; {sess}")
+        written = None
+        if not self._is_empty:
+            try:
+                written = as_text(
+                    sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: path})
+                )
+                if write_state:
+                    self._record(written, os.path.dirname(save_path), latest_filename, meta_graph_suffix)
+            except (errors.FailedPreconditionError, errors.NotFoundError):
+                if not parent_exists(save_path):
+                    raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.") from None
+                raise
+        if write_meta_graph:
+            with sess.graph.as_default():
+                self.export_meta_graph(
+                    meta_graph_filename(path, meta_graph_suffix), strip_default_attrs=strip_default_attrs
+                )
+        return written
+
+    def _numbered(self, sess: Any, save_path: str, global_step: Any) -> str:
+        if global_step is None:
+            return save_path
+        if not isinstance(global_step, integral_types):
+            global_step = step_of(sess, global_step)
+        return f"{save_path}-{global_step:08d}" if self._pad_step_number else f"{save_path}-{global_step:d}"
+
+    def _record(self, path: str, folder: str, latest_filename: str, meta_graph_suffix: str) -> None:
+        """Note a new checkpoint, say so in the folder, and delete the one that is too much."""
+        if self.saver_def.max_to_keep:
+            self._last_checkpoints = [p for p in self._last_checkpoints if p[0] != path] + [(path, time.time())]
+            if len(self._last_checkpoints) > self.saver_def.max_to_keep:
+                self._checkpoints_to_be_deleted.append(self._last_checkpoints.pop(0))
+        update_checkpoint_state_internal(
+            folder, path, self.last_checkpoints, latest_filename, self._save_relative_paths
+        )
+        if self._checkpoints_to_be_deleted:
+            self._delete(*self._checkpoints_to_be_deleted.pop(0), meta_graph_suffix)
+
+    def _delete(self, path: str, written_at: float, meta_graph_suffix: str) -> None:
+        if written_at > self._next_checkpoint_time:  # the one of these hours, to be kept
+            self._next_checkpoint_time += self.saver_def.keep_checkpoint_every_n_hours * 3600
+            return
+        try:
+            remove_checkpoint(path, self.saver_def.version, meta_graph_suffix)
+        except errors.OpError as error:
+            log.warning("Ignoring: %s", error)
+
+    # -- restoring -----------------------------------------------------------------------------
+
+    def restore(self, sess: Any, save_path: Any) -> None:
+        """Let the variables of ``sess`` be what they were when the checkpoint was written.
+
+        They need not be initialized.  If it fails, all of them are as they were before.
+
+        Raises:
+          ValueError: there is no checkpoint of that path.
+          NotFoundError: it lacks a variable.
+          InvalidArgumentError: a variable has another dtype or shape.
+          DataLossError: it is damaged.
+        """
+        if self._is_empty:
+            return
+        if save_path is None:
+            error = ValueError("Can't load save_path when it is None.")
+            error.add_note("  Why:   tf.train.latest_checkpoint(folder) is None where no checkpoint was written yet")
+            raise error
+        path = as_text(os.fspath(save_path))
+        if not checkpoint_exists(path):
+            raise ValueError(f"The passed save_path is not a valid checkpoint: {path}")
+        log.info("Restoring parameters from %s", path)
+        try:
+            sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: path})
+        except errors.NotFoundError as error:
+            raise _unfit(error, "a Variable name or other graph key that is missing") from None
+        except errors.InvalidArgumentError as error:
+            raise _unfit(error, "a mismatch between the current graph and the graph") from None
+
+    # -- checkpoints that are there ------------------------------------------------------------
+
+    @property
+    def last_checkpoints(self) -> list[str]:
+        """The paths of the checkpoints that were not deleted yet, oldest first."""
+        return [path for path, _ in self._last_checkpoints]
+
+    def set_last_checkpoints(self, last_checkpoints: list[str]) -> None:
+        """Take over checkpoints of an earlier run; none of them will be deleted."""
+        assert isinstance(last_checkpoints, list)
+        self._last_checkpoints = [(path, np.inf) for path in last_checkpoints]
+
+    def set_last_checkpoints_with_time(self, last_checkpoints_with_time: list[tuple[str, float]]) -> None:
+        """Take over checkpoints of an earlier run: paths, and when they were written."""
+        assert isinstance(last_checkpoints_with_time, list)
+        self._last_checkpoints = last_checkpoints_with_time
+
+    def recover_last_checkpoints(self, checkpoint_paths: Any) -> None:
+        """Take over those checkpoints of an earlier run that exist."""
+        found = [(path, get_checkpoint_mtimes([path])) for path in checkpoint_paths]
+        self.set_last_checkpoints_with_time([(path, times[0]) for path, times in found if times])
+
+    # -- as data -------------------------------------------------------------------------------
+
+    def as_saver_def(self) -> Any:
+        """The ``SaverDef`` of the saver."""
+        return self.saver_def
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """The ``SaverDef``, without a leading ``export_scope``; None if it is not inside of it."""
+        from tensorboard.compat.proto.saver_pb2 import SaverDef
+
+        if export_scope is None:
+            return self.saver_def
+        proto = SaverDef()
+        proto.CopyFrom(self.saver_def)
+        for field in ("filename_tensor_name", "save_tensor_name", "restore_op_name"):
+            name = getattr(proto, field)
+            if not name.startswith(export_scope):
+                return None
+            setattr(proto, field, without_scope(name, export_scope))
+        return proto
+
+    @staticmethod
+    def from_proto(saver_def: Any, import_scope: str | None = None) -> Saver:
+        """The saver of a ``SaverDef``, whose ops are in the scope ``import_scope``."""
+        return Saver(saver_def=saver_def, name=import_scope)
+
+    def export_meta_graph(
+        self,
+        filename: str | None = None,
+        collection_list: Any = None,
+        as_text: bool = False,
+        clear_devices: bool = False,
+        strip_default_attrs: bool = False,
+        **kwargs: Any,
+    ) -> Any:
+        """A ``MetaGraphDef`` of the default graph with this saver; see ``tf.train.export_meta_graph``."""
+        return meta_graphs.export_meta_graph(
+            filename, graph_def=default_graph().as_graph_def(add_shapes=True), saver_def=self.saver_def,
+            collection_list=collection_list, as_text=as_text, clear_devices=clear_devices,
+            strip_default_attrs=strip_default_attrs, **kwargs,
+        )  # fmt: skip
+
+
+def _warn_of_old_format() -> None:
+    stars = "*" * 55
+    for line in (
+        stars,
+        "TensorFlow's V1 checkpoint format has been deprecated.",
+        "Consider switching to the more efficient V2 format:",
+        "   `tf.train.Saver(write_version=tf.train.SaverDef.V2)`",
+        "now on by default.",
+        stars,
+    ):
+        log.warning(line)
+
+
+def _unfit(error: errors.OpError, cause: str) -> errors.OpError:
+    text = (
+        f"Restoring from checkpoint failed. This is most likely due to {cause} from the checkpoint. Please ensure "
+        f"that you have not altered the graph expected based on the checkpoint. Original error:\n\n{error.message}"
+    )
+    return type(error)(error.node_def, error.op, text)  # type: ignore[call-arg]
+
+
+register_proto_function(GraphKeys.SAVERS, to_proto=Saver.to_proto, from_proto=Saver.from_proto)
