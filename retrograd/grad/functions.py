@@ -27,11 +27,16 @@ def derivative_of(body: Body) -> Body:
         graph = body.graph
         with graph.as_default(), graph.control_dependencies(None), graph.name_scope("SymbolicGradient"):
             dys = [constants.placeholder(y.dtype.base_dtype, y.shape) for y in body.outputs]
-            found = gradients(body.outputs, body.inputs, dys, unconnected_gradients=UnconnectedGradients.ZERO)
+            numeric = [(y, dy) for y, dy in zip(body.outputs, dys, strict=True) if y.dtype not in _NO_NUMBERS]
+            ys, seeds = [y for y, _ in numeric], [dy for _, dy in numeric]
+            found = gradients(ys, body.inputs, seeds, unconnected_gradients=UnconnectedGradients.ZERO)
             dxs = [as_tensor(dx) for dx in found]
         inputs = [*body.inputs, *dys]
         body.derivative = Body(graph, inputs, dxs, ops_behind([*inputs, *dxs]))
     return body.derivative
+
+
+_NO_NUMBERS = (dtypes.bool, dtypes.string)
 
 
 def gradient_of_call(op: Operation, *dys: Any) -> list[Tensor]:

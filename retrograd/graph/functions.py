@@ -282,6 +282,19 @@ class FunctionGraph(Graph):
         return Body(self, list(self.inputs), list(self.outputs), self.get_operations())
 
 
+def as_attribute(function: Any) -> Any:
+    """``function`` as the attribute of an op of the default graph, which gets to know it.
+
+    ``function`` is a function of a graph, its name, or the attribute.
+    """
+    from tensorboard.compat.proto.attr_value_pb2 import NameAttrList
+
+    if hasattr(function, "add_to_graph"):
+        function.add_to_graph(default_graph())
+        function = function.name
+    return NameAttrList(name=function) if isinstance(function, str) else function
+
+
 def captured_from(graph: FunctionGraph, xs: Sequence[Tensor]) -> dict[Tensor, Tensor]:
     """The tensors from outside that ``graph`` has captured and that are computed from ``xs``, with their stand-ins.
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REGISTRY, REQUIRED, OpDef, import_every_op
+from retrograd.graph.functions import as_attribute
 from retrograd.graph.shapes import TensorShape
 
 _functions: dict[str, Callable[..., Any]] = {}
@@ -41,7 +42,7 @@ def _function(definition: OpDef) -> Callable[..., Any]:
     def function(*args: Any, **kwargs: Any) -> Any:
         given = signature.bind(*args, **kwargs).arguments
         inputs = [given[a.name] for a in definition.inputs]
-        chosen = {k: given[k] for k in attrs if given.get(k) is not None}
+        chosen = {k: _named(given[k]) for k in attrs if given.get(k) is not None}
         if "shape" in attrs and "shape" in given:
             chosen["shape"] = TensorShape(given["shape"])
         result = apply(definition, *inputs, name=given.get("name"), **chosen)
@@ -51,3 +52,10 @@ def _function(definition: OpDef) -> Callable[..., Any]:
     function.__doc__ = f"The op ``{definition.name}``, bare."
     function.__signature__ = signature  # type: ignore[attr-defined]
     return function
+
+
+def _named(value: Any) -> Any:
+    """The value of an attribute; functions of the graph are there by name."""
+    if isinstance(value, list | tuple):
+        return [_named(x) for x in value]
+    return as_attribute(value) if hasattr(value, "add_to_graph") else value

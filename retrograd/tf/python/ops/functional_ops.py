@@ -3,5 +3,6 @@
 from retrograd.faces import missing
 from retrograd.grad.functions import Gradient, symbolic_gradient
 from retrograd.nn.functional import foldl, foldr, scan
+from retrograd.state.function_calls import For, If, While, partitioned_call, remote_call
 
 __getattr__ = missing(__name__)

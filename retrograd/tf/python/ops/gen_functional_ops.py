@@ -2,5 +2,6 @@
 
 from retrograd.faces import missing
 from retrograd.grad.functions import symbolic_gradient
+from retrograd.state import function_calls
 
 __getattr__ = missing(__name__, raw=True)

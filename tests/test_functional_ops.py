@@ -1,0 +1,134 @@
+"""Ops that call functions of the graph: ``functional_ops``, and ``Case``."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from retrograd import tf
+from retrograd.graph import errors
+from retrograd.state.defun import Defun
+from retrograd.tf.python.ops import functional_ops, gen_functional_ops
+
+
+@Defun(tf.float32)
+def Twice(x):
+    return x * 2
+
+
+@Defun(tf.float32)
+def Square(x):
+    return x * x + 1
+
+
+@pytest.fixture
+def sess():
+    with tf.Graph().as_default(), tf.Session() as session:
+        yield session
+
+
+def test_if_calls_one_of_two(sess) -> None:
+    x, p = tf.placeholder(tf.float32, [2]), tf.placeholder(tf.bool, [])
+    (y,) = functional_ops.If(p, [x], Twice, Square)
+    assert (y.op.type, y.op.name, y.shape.ndims) == ("If", "If", None)
+    assert {f.signature.name for f in tf.get_default_graph().as_graph_def().library.function} == {
+        Twice.name, Square.name,
+    }  # fmt: skip
+    assert sess.run(y, {x: [1, 3], p: True}).tolist() == [2, 6]
+    assert sess.run(y, {x: [1, 3], p: False}).tolist() == [2, 10]
+
+
+@pytest.mark.parametrize(
+    ("value", "holds"),
+    [(0, False), (2, True), (0.5, True), ("", False), ("a", True), ([], False), ([0], True)],
+)
+def test_what_is_not_zero_or_not_empty_holds(sess, value, holds) -> None:
+    (y,) = functional_ops.If(tf.constant(value), [3.0], Twice, Square)
+    assert sess.run(y) == (6 if holds else 10)
+
+
+def test_case_calls_the_last_for_an_index_outside(sess) -> None:
+    i = tf.placeholder(tf.int32, [])
+    (y,) = gen_functional_ops.case(i, [3.0], [tf.float32], [Twice, Square, Twice], name="my_case")
+    assert [sess.run("my_case:0", {i: k}) for k in (0, 1, 2, 9, -1)] == [6, 10, 6, 6, 6]
+    assert [f.name for f in y.op.get_attr("branches")] == [Twice.name, Square.name, Twice.name]
+
+
+def test_choices_have_derivatives_of_every_order(sess) -> None:
+    x, p = tf.placeholder(tf.float32, []), tf.placeholder(tf.bool, [])
+    for y in (functional_ops.If(p, [x], Square, Twice)[0],
+              gen_functional_ops.case(tf.cast(~p, tf.int32), [x], [tf.float32], [Square, Twice])[0]):  # fmt: skip
+        (dx,) = tf.gradients(y, x)
+        (ddx,) = tf.gradients(dx, x)
+        assert sess.run([dx, ddx], {x: 3.0, p: True}) == [6, 2]
+        assert sess.run([dx, ddx], {x: 3.0, p: False}) == [2, 0]
+
+
+def test_while_and_for_repeat(sess) -> None:
+    @Defun(tf.float32, tf.float32)
+    def more(n, x):
+        return n > 0
+
+    v = tf.Variable(1.0)
+
+    @Defun(tf.float32, tf.float32)
+    def step(n, x):
+        return n - 1, x + n + v
+
+    @Defun(tf.int32, tf.float32)
+    def add(i, x):
+        return x + tf.cast(i, tf.float32) + v
+
+    sess.run(tf.global_variables_initializer())
+    assert sess.run(functional_ops.While([4.0, 0.0], more, step)) == [0, 14]
+    for rewrite in (False, True):
+        for limits, total in (((1, 5, 1), 14), ((5, 1, -2), 10), ((3, 3, 0), 0)):
+            if limits[2] or not rewrite:
+                assert sess.run(functional_ops.For(*limits, [0.0], add, rewrite_with_while=rewrite)) == [total]
+    assert [op.type for op in tf.get_default_graph().get_operations() if op.name in ("While", "For")] == [
+        "While",
+        "For",
+    ]
+    with pytest.raises(errors.InvalidArgumentError, match="Invalid start/limit/delta: 0 10 -1"):
+        sess.run(functional_ops.For(0, 10, -1, [0.0], add))
+    with pytest.raises(errors.InvalidArgumentError, match=r"While loop body returned 1 arguments\. Expected: 2"):
+        sess.run(functional_ops.While([1.0, 0.0], more, more))
+    with pytest.raises(LookupError, match=r"No gradient defined for operation 'For' \(op type: For\)"):
+        tf.gradients(tf.get_default_graph().get_tensor_by_name("For:0"), v)
+
+
+def test_a_loop_writes_variables(sess) -> None:
+    v = tf.Variable(1.0, use_resource=True)
+    handle = v.handle
+
+    @Defun(tf.int32)
+    def double(i):
+        tf.raw_ops.AssignAddVariableOp(
+            resource=handle, value=tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.float32)
+        )
+
+    assert functional_ops.For(0, 3, 1, [], double) == []
+    sess.run(tf.global_variables_initializer())
+    sess.run("For")
+    assert sess.run(v) == 8
+
+
+def test_random_numbers_in_calls_go_on(sess) -> None:
+    @Defun(tf.float32)
+    def noise(x):
+        return x + tf.random_uniform([3], seed=1)
+
+    (y,) = functional_ops.remote_call("/cpu:0", [2.0], [tf.float32], noise)
+    first, second = sess.run(y), sess.run(y)
+    assert not np.array_equal(first, second)
+    assert not np.array_equal(sess.run([y, tf.constant(1)])[0], first)
+
+
+def test_partitioned_calls(sess) -> None:
+    x = tf.constant([1.0, 2.0])
+    (y,) = functional_ops.partitioned_call([x], Square)
+    assert y.op.type == "PartitionedCall"
+    assert sess.run([y, *tf.gradients(y, x)])[1].tolist() == [2, 4]
+    other = functional_ops.partitioned_call([x], Square, executor_type="OTHER")
+    with pytest.raises(errors.NotFoundError, match="OTHER"):
+        sess.run(other)
