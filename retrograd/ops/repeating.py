@@ -66,7 +66,7 @@ def _tile_gradient(op: Any, dy: Any) -> list[Any]:
     interleaved = arrays.reshape(permuting.transpose(joining.stack([multiples, shape])), [-1])
     axes = constants.range_(0, arrays.size(interleaved), 2)
     if isinstance(dy, IndexedSlices):
-        rows = shape[0]
+        rows = arithmetic.cast(shape[0], dy.indices.dtype)
         dy = segments.unsorted_segment_sum(dy.values, arithmetic.floormod(dy.indices, rows), rows)
         interleaved = joining.concat([[1], interleaved[1:]], axis=0)
     dx = reductions.reduce_sum(arrays.reshape(dy, interleaved), axes)
