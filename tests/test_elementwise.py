@@ -120,6 +120,15 @@ def plain(v: Any) -> Any:
     return repr(v) if isinstance(v, float) and not math.isfinite(v) else v
 
 
+# Where TensorFlow has no derivative and an error in its place, and retrograd has one: rows of docs/DIFFERENCES.md.
+DIFFERENTIATED = ("No gradient defined for operation", "Incompatible shapes between op input and calculated")
+
+
+def differentiated(result: Any, recorded: Any) -> bool:
+    """Whether retrograd goes on where TensorFlow has refused to differentiate."""
+    return "error" not in result and any(words in recorded.get("error", "") for words in DIFFERENTIATED)
+
+
 def label(row: Any) -> str:
     return f"{row['name']}-{next(iter(row['values']))}"
 
@@ -128,8 +137,12 @@ def label(row: Any) -> str:
 def test_nodes(row: Any) -> None:
     for form, recorded in row["nodes"].items():
         graph, _, result = built(row, recorded["dtype"], form, recorded["depth"])
-        assert [node_line(op) for op in graph.get_operations()] == recorded["lines"], form
-        assert result.get("error") == recorded.get("error"), form
+        lines = [node_line(op) for op in graph.get_operations()]
+        if differentiated(result, recorded):
+            lines = lines[: len(recorded["lines"])]
+        else:
+            assert result.get("error") == recorded.get("error"), form
+        assert lines == recorded["lines"], form
 
 
 def array(points: Any, dtype: str) -> np.ndarray:
@@ -182,7 +195,7 @@ def test_values(row: Any) -> None:
                             check_close(got, value, tensor.dtype.name, order)
                         except AssertionError as error:
                             raise AssertionError(f"{dtype} {key}: {error}") from None
-        assert result.get("error") == recorded.get("error")
+        assert differentiated(result, recorded) or result.get("error") == recorded.get("error")
 
 
 def outcome(expression: str) -> tuple[Any, str | None, str | None]:
