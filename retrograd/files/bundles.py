@@ -524,8 +524,11 @@ def _naming(error: errors.OpError, path: str) -> errors.OpError:
 def _unopened(error: OSError, prefix: str) -> errors.OpError:
     if error.errno != errno.ENOENT:
         return file_error(error, index_file(prefix))
-    words = f"Unsuccessful TensorSliceReader constructor: Failed to find any matching files for {prefix}"
-    return errors.NotFoundError(None, None, words)
+    words = f"Failed to find any matching files for {prefix}"
+    folder = os.path.dirname(prefix)
+    if folder and not os.path.isdir(folder):
+        words = f"Failed to get matching files on {prefix}: Not found: {folder}; No such file or directory"
+    return errors.NotFoundError(None, None, f"Unsuccessful TensorSliceReader constructor: {words}")
 
 
 def _with_nearest(error: errors.OpError, name: str, reader: Reader) -> errors.OpError:

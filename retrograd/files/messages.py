@@ -1,4 +1,4 @@
-"""Protocol buffers that no package ships without TensorFlow: those of checkpoints.
+"""Protocol buffers that no package ships without TensorFlow: those of checkpoints and queues.
 
 They live in a descriptor pool of their own, so that they cannot clash with another's.
 """
@@ -40,7 +40,21 @@ _MESSAGES: dict[str, list[tuple[str, int, str]]] = {
         ("all_model_checkpoint_timestamps", 3, "*double"),
         ("last_preserved_timestamp", 4, "double"),
     ],
+    "QueueRunnerDef": [
+        ("queue_name", 1, "string"),
+        ("enqueue_op_name", 2, "*string"),
+        ("close_op_name", 3, "string"),
+        ("cancel_op_name", 4, "string"),
+        ("queue_closed_exception_types", 5, "*int32"),
+    ],
 }
+
+
+def __getattr__(name: str) -> Any:
+    """The class of a message is found under its name here, too."""
+    if name not in _MESSAGES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return message(name)
 
 
 @cache

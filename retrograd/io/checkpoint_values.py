@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from retrograd.graph import log
 from retrograd.graph.dtypes import DType
 from retrograd.graph.scopes import device
-from retrograd.graph.text import as_bytes
+from retrograd.graph.text import as_bytes, as_text
 from retrograd.io.checkpoint_files import latest_checkpoint
 from retrograd.io.saveables import op_list_to_dict, saveable_objects_for_op
 from retrograd.ops.saving import open_checkpoint, restore_v2
@@ -26,8 +28,8 @@ class CheckpointReader:
       DataLossError: it is damaged.
     """
 
-    def __init__(self, filename: Any) -> None:
-        self._reader = open_checkpoint(os.fspath(filename))
+    def __init__(self, filepattern: Any) -> None:
+        self._reader = open_checkpoint(as_text(os.fspath(filepattern)))
 
     def has_tensor(self, tensor_str: str) -> bool:
         """Whether it has a tensor of that name."""
@@ -89,6 +91,55 @@ def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
 def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
     """The names and shapes of a checkpoint's variables, in the order of the names."""
     return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
+
+
+# -- waiting for one ---------------------------------------------------------------------------
+
+
+def wait_for_new_checkpoint(
+    checkpoint_dir: str,
+    last_checkpoint: str | None = None,
+    seconds_to_sleep: float = 1,
+    timeout: float | None = None,
+) -> str | None:
+    """The path of the latest checkpoint of a folder once it is not ``last_checkpoint``; None after ``timeout``."""
+    log.info("Waiting for new checkpoint at %s", checkpoint_dir)
+    stop = None if timeout is None else time.time() + timeout
+    while True:
+        path = latest_checkpoint(checkpoint_dir)
+        if path is not None and path != last_checkpoint:
+            log.info("Found new checkpoint at %s", path)
+            return path
+        if stop is not None and time.time() + seconds_to_sleep > stop:
+            return None
+        time.sleep(seconds_to_sleep)
+
+
+def checkpoints_iterator(
+    checkpoint_dir: str,
+    min_interval_secs: float = 0,
+    timeout: float | None = None,
+    timeout_fn: Callable[[], bool] | None = None,
+) -> Iterator[str]:
+    """The paths of a folder's checkpoints as they are written, the latest one first.
+
+    Args:
+      min_interval_secs: the least time between two.
+      timeout: how long to wait for the next one.
+      timeout_fn: called then; the iterator ends if it says so, or if there is none.
+    """
+    path = None
+    while True:
+        new = wait_for_new_checkpoint(checkpoint_dir, path, timeout=timeout)
+        if new is None:
+            if not timeout_fn or timeout_fn():
+                if not timeout_fn:
+                    log.info("Timed-out waiting for a checkpoint.")
+                return
+            continue
+        start, path = time.time(), new
+        yield path
+        time.sleep(max(0, start + min_interval_secs - time.time()))
 
 
 # -- variables that begin with them ------------------------------------------------------------

@@ -13,6 +13,7 @@ from retrograd.graph.graph import Graph
 from retrograd.graph.stack import default_graph
 from retrograd.graph.text import as_bytes
 from retrograd.graph.versions import GIT_VERSION, VERSION
+from retrograd.state.slices import without_scope
 from retrograd.state.variables import VariableV2
 
 _OF_VARIABLES = (
@@ -43,16 +44,24 @@ def export_meta_graph(
     collection_list: Any = None,
     as_text: bool = False,
     graph: Graph | None = None,
+    export_scope: str | None = None,
     clear_devices: bool = False,
+    clear_extraneous_savers: bool = False,
     strip_default_attrs: bool = False,
-    **kwargs: Any,
+    save_debug_info: bool = False,
+    *,
+    unbound_inputs_col_name: str = "unbound_inputs",
 ) -> Any:
     """A ``MetaGraphDef`` of a graph, by default the default one; written to ``filename`` if that is given.
 
     Args:
       collection_list: the collections that it holds, by default all.
       as_text: whether the file is for reading.
+      export_scope: the scope whose ops it holds, by default all; names lose the scope.  An input from
+        outside becomes ``$unbound_inputs_...``, and the collection ``unbound_inputs_col_name`` lists it.
       clear_devices: whether to leave out where ops are placed.
+      clear_extraneous_savers: whether to leave out the ops and collections of all other savers.
+      save_debug_info: nothing; tracebacks are not written.
       strip_default_attrs: whether to leave out attributes that are what an op has without them.
     """
     from tensorboard.compat.proto.meta_graph_pb2 import MetaGraphDef
@@ -64,6 +73,10 @@ def export_meta_graph(
     meta.meta_info_def.tensorflow_version = VERSION
     meta.meta_info_def.tensorflow_git_version = GIT_VERSION
     meta.graph_def.CopyFrom(protos.graph_def(graph, add_shapes=True) if graph_def is None else graph_def)
+    if clear_extraneous_savers:
+        _drop_other_savers(meta, graph, saver_def)
+    if export_scope is not None:
+        _cut_out(meta, graph, export_scope.rstrip("/"), unbound_inputs_col_name)
     if clear_devices:
         for node in meta.graph_def.node:
             node.device = ""
@@ -74,7 +87,8 @@ def export_meta_graph(
         meta.saver_def.MergeFrom(saver_def)
     keys = graph.get_all_collection_keys() if collection_list is None else collection_list
     for key in keys:
-        _add_collection(meta, key, graph.get_collection(key))
+        if not (clear_extraneous_savers and key == GraphKeys.SAVERS):
+            _add_collection(meta, key, graph.get_collection(key), export_scope)
     if filename is not None:
         _write(meta, filename, as_text)
     return meta
@@ -118,7 +132,42 @@ def _strip_default_attrs(meta: Any) -> None:
     meta.meta_info_def.stripped_default_attrs = True
 
 
-def _add_collection(meta: Any, key: Any, items: list[Any]) -> None:
+def _drop_other_savers(meta: Any, graph: Graph, saver_def: Any) -> None:
+    """Leave out the ops of savers that a collection lists and that are not of ``saver_def``."""
+    scopes = {saver.saver_def.restore_op_name.rpartition("/")[0] for saver in graph.get_collection(GraphKeys.SAVERS)}
+    kept = saver_def.restore_op_name.rpartition("/")[0] if saver_def is not None else None
+    prefixes = tuple(f"{scope}/" for scope in scopes - {kept, ""})
+    nodes = [node for node in meta.graph_def.node if not node.name.startswith(prefixes)]
+    del meta.graph_def.node[:]
+    meta.graph_def.node.extend(nodes)
+
+
+def _cut_out(meta: Any, graph: Graph, scope: str, unbound: str) -> None:
+    """Leave out what is not in ``scope``, and the scope from the names."""
+    inside, outside = [], set()
+    for node in meta.graph_def.node:
+        if not node.name.startswith(f"{scope}/"):
+            continue
+        node.name = without_scope(node.name, scope)
+        for i, source in enumerate(node.input):
+            mark, name = ("^", source[1:]) if source.startswith("^") else ("", source)
+            if name.startswith(f"{scope}/"):
+                node.input[i] = mark + without_scope(name, scope)
+            else:
+                outside.add(source)
+                node.input[i] = f"{mark}$unbound_inputs_{name}"
+        places = node.attr["_class"].list.s if "_class" in node.attr else []
+        for i, place in enumerate(places):
+            places[i] = b"loc:@" + without_scope(place.decode().removeprefix("loc:@"), scope).encode()
+        inside.append(node)
+    del meta.graph_def.node[:]
+    meta.graph_def.node.extend(inside)
+    graph.clear_collection(unbound)
+    for source in sorted(outside):
+        graph.add_to_collection(unbound, source)
+
+
+def _add_collection(meta: Any, key: Any, items: list[Any], scope: str | None) -> None:
     """Write a collection, unless its name is no text or an item cannot be written."""
     if not isinstance(key, str | bytes):
         log.warning("Only collections with string type keys can be serialized. This key has %s", type(key))
@@ -128,20 +177,22 @@ def _add_collection(meta: Any, key: Any, items: list[Any]) -> None:
         to_proto = get_to_proto_function(key)
         if to_proto is not None:
             entry.bytes_list.SetInParent()
-            for item in items:
-                proto = to_proto(item)
-                if proto is not None:
-                    entry.bytes_list.value.append(proto.SerializeToString())
+            found = [to_proto(item, export_scope=scope) for item in items]
+            entry.bytes_list.value.extend([proto.SerializeToString() for proto in found if proto is not None])
             return
         kind = _kind_of(items[0]) if items else "node_list"
-        values = getattr(entry, kind).value
+        if kind == "node_list":
+            names = [item.name for item in items]
+            items = [without_scope(name, scope) for name in names if scope is None or name.startswith(scope)]
+        elif kind == "bytes_list":
+            items = [as_bytes(item) for item in items]
         getattr(entry, kind).SetInParent()
-        for item in items:
-            values.append(as_bytes(item) if kind == "bytes_list" else item.name if kind == "node_list" else item)
-    except Exception as error:
-        log.warning("Issue encountered when serializing %s.\nType is unsupported, or the types of the items don't "
-                    "match field type in CollectionDef. Note this is a warning and probably safe to ignore.\n%s",
-                    key, error)  # fmt: skip
+        getattr(entry, kind).value.extend(items)
+    except (AttributeError, TypeError, ValueError) as error:
+        log.warning(
+            "Issue encountered when serializing %s.\nType is unsupported, or the types of the items don't match field "
+            "type in CollectionDef. Note this is a warning and probably safe to ignore.\n%s", key, error,
+        )  # fmt: skip
         del meta.collection_def[key]
 
 

@@ -11,7 +11,6 @@ import numpy as np
 from retrograd.graph import errors, log
 from retrograd.graph.collection_protos import register_proto_function
 from retrograd.graph.collections import GraphKeys
-from retrograd.graph.stack import default_graph
 from retrograd.graph.text import as_text, integral_types
 from retrograd.io import meta_graphs
 from retrograd.io.checkpoint_files import (
@@ -306,15 +305,17 @@ class Saver:
         filename: str | None = None,
         collection_list: Any = None,
         as_text: bool = False,
+        export_scope: str | None = None,
         clear_devices: bool = False,
+        clear_extraneous_savers: bool = False,
         strip_default_attrs: bool = False,
-        **kwargs: Any,
+        save_debug_info: bool = False,
     ) -> Any:
         """A ``MetaGraphDef`` of the default graph with this saver; see ``tf.train.export_meta_graph``."""
         return meta_graphs.export_meta_graph(
-            filename, graph_def=default_graph().as_graph_def(add_shapes=True), saver_def=self.saver_def,
-            collection_list=collection_list, as_text=as_text, clear_devices=clear_devices,
-            strip_default_attrs=strip_default_attrs, **kwargs,
+            filename, saver_def=self.saver_def, collection_list=collection_list, as_text=as_text,
+            export_scope=export_scope, clear_devices=clear_devices, clear_extraneous_savers=clear_extraneous_savers,
+            strip_default_attrs=strip_default_attrs, save_debug_info=save_debug_info,
         )  # fmt: skip
 
 

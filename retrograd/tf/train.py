@@ -12,6 +12,7 @@ from retrograd.io.checkpoint_files import (
 )
 from retrograd.io.checkpoint_values import (
     NewCheckpointReader,
+    checkpoints_iterator,
     init_from_checkpoint,
     list_variables,
     load_checkpoint,
