@@ -8,7 +8,7 @@ import pytest
 from retrograd import tf
 from retrograd.graph import errors
 from retrograd.state.defun import Defun
-from retrograd.tf.python.ops import functional_ops, gen_functional_ops
+from retrograd.tf.python.ops import control_flow_ops, functional_ops, gen_functional_ops
 
 
 @Defun(tf.float32)
@@ -132,3 +132,55 @@ def test_partitioned_calls(sess) -> None:
     other = functional_ops.partitioned_call([x], Square, executor_type="OTHER")
     with pytest.raises(errors.NotFoundError, match="OTHER"):
         sess.run(other)
+
+
+def _branches_and_a_loop() -> None:
+    x, y = tf.constant(2), tf.constant(5)
+
+    def inner():
+        return tf.cond(y > 3, lambda: x + 1, lambda: tf.constant(4))
+
+    tf.cond(tf.less(x, y), lambda: tf.multiply(x, 17) + inner(), lambda: tf.add(y, 23))
+    tf.while_loop(lambda i: i < 10, lambda i: i + y, [x], maximum_iterations=3)
+
+
+def test_contexts_as_messages(sess) -> None:
+    _branches_and_a_loop()
+    true, false = tf.get_collection(tf.GraphKeys.COND_CONTEXT)
+    (loop,) = tf.get_collection(tf.GraphKeys.WHILE_CONTEXT)
+    proto = true.to_proto()
+    assert dict(proto.values_def.external_values) == {
+        "Const:0": "cond/Mul/Switch:1", "Const_1:0": "cond/Greater/Switch:1", "cond/pred_id:0": "cond/pred_id:0",
+    }  # fmt: skip
+    (nested, other) = (n.cond_ctxt for n in proto.nested_contexts)
+    assert list(nested.values_def.values) == [
+        "Const:0", "cond/Mul/Switch:1", "cond/cond/add/Switch:1", "cond/cond/add/y:0", "cond/cond/add:0",
+        "cond/cond/pred_id:0", "cond/cond/switch_t:0",
+    ]  # fmt: skip
+    assert nested.values_def.external_values["cond/Mul/Switch:1"] == "cond/Mul/Switch:1"
+    assert (nested.branch, other.branch, other.context_name) == (1, 0, "cond/cond/cond_text_1")
+    assert loop.to_proto().maximum_iterations_name == "while/maximum_iterations:0"
+    assert false.to_proto(export_scope="elsewhere") is None
+    for context in (true, false, loop):
+        written = context.to_proto()
+        assert type(context).from_proto(written).to_proto() == written
+
+
+def test_a_loop_that_was_read_has_a_derivative(sess) -> None:
+    x = tf.constant(2.0)
+    y = tf.while_loop(lambda z: z < 100.0, lambda z: z * x, [x])
+    loop = y.op.context
+    assert type(loop).from_proto(loop.to_proto()) is y.op.context is not loop
+    assert sess.run(tf.gradients(y, x)) == [7 * 2.0**6]
+
+
+def test_names_of_contexts_lie_in_scopes(sess) -> None:
+    class Context(control_flow_ops.ControlFlowContext):
+        pass
+
+    inside = [tf.constant(i, name=name) for i, name in enumerate(("a", "b", "scope/a", "scope/b"))]
+    context = Context()
+    context._values, context._external_values = ["a", "b"], {"a": inside[1]}
+    again = Context(values_def=context._to_values_def(), import_scope="scope")
+    assert (again._values, again._external_values) == ({"scope/a", "scope/b"}, {"scope/a": inside[3]})
+    assert again._to_values_def(export_scope="scope") == context._to_values_def()

@@ -261,6 +261,8 @@ EXTRA.update(
         "python.util.deprecation": "from retrograd.graph.deprecation import _PRINT_DEPRECATION_WARNINGS",
         "python.util.compat": "from collections import abc as collections_abc",
         "contrib.framework": "from retrograd.tf.python.util import nest",
+        "core.protobuf.control_flow_pb2": "from retrograd.graph.context_protos import (\n    CondContextDef,\n"
+        "    ControlFlowContextDef,\n    ValuesDef,\n    WhileContextDef,\n)",
         "python.ops.functional_ops": "from retrograd.state.function_calls import remote_call",
         "python.ops.gen_functional_ops": "from retrograd.state import function_calls",
         "python.ops.control_flow_util": "ENABLE_CONTROL_FLOW_V2 = False",

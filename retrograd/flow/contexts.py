@@ -7,10 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.flow.guards import Guards
+from retrograd.graph import context_protos
+from retrograd.graph.collection_protos import register_proto_function
+from retrograd.graph.collections import GraphKeys
 from retrograd.graph.contexts import ControlFlowContext, output_context
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
-from retrograd.graph.scopes import control_dependencies
+from retrograd.graph.scopes import control_dependencies, prepend_name_scope, strip_name_scope
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, arrays, constants, dataflow
 
@@ -26,14 +30,27 @@ class LoopVariable:
     following: Tensor = field(init=False)  # its value in the next iteration, behind NextIteration
     exit: Tensor = field(init=False)  # its last value, outside
 
+    @classmethod
+    def found(cls, enter: Tensor, exit: Tensor) -> LoopVariable:
+        """The nodes between the first and the last of a loop that is built."""
+        (switch,) = [t.op for t in exit.op.inputs]
+        variable = cls(enter, switch.inputs[0])
+        (value,) = [op.outputs[0] for op in switch.outputs[1].readers]
+        variable.switch, variable.value, variable.exit = switch, value, exit
+        variable.following = variable.merge.op.inputs[1]
+        return variable
+
 
 class WhileContext(ControlFlowContext):
     """A loop.
 
     Args:
+      maximum_iterations: how many iterations there are at most, where that is known outside.
       forward: the loop whose gradient this one computes; what is read of it here is what it was in the
         iteration that is gone through, the last one first.
     """
+
+    message_field = "while_ctxt"
 
     def __init__(
         self,
@@ -42,11 +59,13 @@ class WhileContext(ControlFlowContext):
         swap_memory: bool = False,
         forward: WhileContext | None = None,
         name: str = "while_context",
+        maximum_iterations: Tensor | None = None,
     ) -> None:
-        super().__init__(name)
+        super().__init__(name=name)
         self.parallel_iterations = parallel_iterations
         self.back_prop = back_prop
         self.swap_memory = swap_memory
+        self.maximum_iterations = maximum_iterations
         self.forward = forward
         self.variables: list[LoopVariable] = []
         self.condition: Tensor | None = None
@@ -78,6 +97,44 @@ class WhileContext(ControlFlowContext):
     @property
     def loop_exits(self) -> list[Tensor]:
         return [v.exit for v in self.variables]
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        if not context_protos.is_exported(self, export_scope):
+            return None
+
+        def stripped(tensor: Tensor) -> str:
+            return strip_name_scope(tensor.name, export_scope)
+
+        assert self.condition is not None
+        proto = context_protos.WhileContextDef(
+            parallel_iterations=self.parallel_iterations,
+            back_prop=self.back_prop,
+            swap_memory=self.swap_memory,
+            pivot_name=stripped(self.condition),
+            pivot_for_pred_name=stripped(self.variables[0].merge),
+            pivot_for_body_name=stripped(self.variables[0].value),
+            loop_exit_names=[stripped(t) for t in self.loop_exits],
+            loop_enter_names=[stripped(t) for t in self.loop_enters],
+        )
+        if self.maximum_iterations is not None:
+            proto.maximum_iterations_name = stripped(self.maximum_iterations)
+        return context_protos.fill_common(proto, self, export_scope)
+
+    @classmethod
+    def from_proto(cls, proto: Any, import_scope: str | None = None) -> WhileContext:
+        def named(name: str) -> Any:
+            return default_graph().as_graph_element(prepend_name_scope(name, import_scope))
+
+        most = named(proto.maximum_iterations_name) if proto.maximum_iterations_name else None
+        context = cls(
+            proto.parallel_iterations, proto.back_prop, proto.swap_memory, name="", maximum_iterations=most
+        )  # fmt: skip
+        context.name = prepend_name_scope(proto.context_name, import_scope)
+        context.condition = named(proto.pivot_name)
+        for enter, exit in zip(proto.loop_enter_names, proto.loop_exit_names, strict=True):
+            context.variables.append(LoopVariable.found(named(enter), named(exit)))
+        context_protos.take_over(context, proto, import_scope)
+        return context
 
     # -- what comes in -------------------------------------------------------------------------
 
@@ -260,3 +317,8 @@ class _At:
 
     def __exit__(self, *error: Any) -> None:
         self.cleared.__exit__(None, None, None)  # takes the context back too
+
+
+register_proto_function(
+    GraphKeys.WHILE_CONTEXT, lambda: context_protos.WhileContextDef(), WhileContext.to_proto, WhileContext.from_proto
+)

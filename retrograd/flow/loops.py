@@ -63,23 +63,28 @@ def while_loop(
             raise TypeError("parallel_iterations must be a positive integer.")
         packed = len(loop_vars) == 1 and not return_same_structure
         if maximum_iterations is not None:
+            maximum_iterations = _checked_maximum(maximum_iterations)
             cond, body, loop_vars, shape_invariants = _counted(
                 cond, body, loop_vars, shape_invariants, maximum_iterations, packed
             )
-        context = WhileContext(parallel_iterations, back_prop, swap_memory)
+        context = WhileContext(parallel_iterations, back_prop, swap_memory, maximum_iterations=maximum_iterations)
         if context.outer is None:
             add_to_collection(GraphKeys.WHILE_CONTEXT, context)
         result = _built(context, cond, body, loop_vars, shape_invariants, return_same_structure)
         return result if maximum_iterations is None else result[1]
 
 
+def _checked_maximum(most: Any) -> Tensor:
+    tensor = as_tensor(most, name="maximum_iterations")
+    if tensor.dims is not None and len(tensor.dims):
+        raise ValueError(f"maximum_iterations must be a scalar, saw shape: {tensor.shape}")
+    return tensor
+
+
 def _counted(
-    cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, invariants: Any, most: Any, packed: bool
+    cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, invariants: Any, most: Tensor, packed: bool
 ) -> tuple[Callable[..., Any], Callable[..., Any], Any, Any]:
     """The loop with a counter as its first variable, and a condition on it."""
-    most = as_tensor(most, name="maximum_iterations")
-    if most.dims is not None and len(most.dims):
-        raise ValueError(f"maximum_iterations must be a scalar, saw shape: {most.shape}")
     counter = constants.constant(0, dtype=most.dtype, name="iteration_counter")
 
     def counted_cond(i: Any, rest: Any) -> Any:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from retrograd.graph import context_protos
 from retrograd.graph.operation import Operation
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
@@ -28,10 +29,15 @@ class ControlFlowContext:
     pred: Tensor  # of a branch: what it depends on
     branch: int  # and which of the two it is
     forward: Any = None  # of the gradient of a loop: that loop
+    message_field: str | None = None  # of ControlFlowContextDef: the one that describes its kind
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, values_def: Any = None, import_scope: str | None = None, name: str = "") -> None:
         self.graph: Graph = default_graph()
-        self.name = self.graph.unique_name(name)
+        self.name = self.graph.unique_name(name) if name else ""
+        self._named: set[str] | None = None  # the names of what is inside, where those are given
+        self._named_outside: dict[str, Tensor] | None = None
+        if values_def is not None:
+            self._named, self._named_outside = context_protos.names_of(values_def, self, import_scope)
         self.outer: ControlFlowContext | None = self.graph._scopes.context
         self.seen_as: dict[Tensor, Tensor] = {}  # tensors from outside, as they are seen inside
 
@@ -63,6 +69,44 @@ class ControlFlowContext:
 
     def GetControlPivot(self) -> Operation:
         return self.pivot
+
+    # -- as protocol buffers -------------------------------------------------------------------
+
+    @property
+    def _values(self) -> set[str]:
+        return context_protos.names_inside(self) if self._named is None else self._named
+
+    @_values.setter
+    def _values(self, names: Iterable[str]) -> None:
+        self._named = set(names)
+
+    @property
+    def _external_values(self) -> dict[str, Tensor]:
+        return context_protos.seen_names(self) if self._named_outside is None else self._named_outside
+
+    @_external_values.setter
+    def _external_values(self, seen: dict[str, Tensor]) -> None:
+        self._named_outside = dict(seen)
+
+    def _to_values_def(self, export_scope: str | None = None) -> Any:
+        return context_protos.values_def(self, export_scope)
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """The message that describes it, with names below ``export_scope``; None if it is not in that scope."""
+        raise NotImplementedError("Abstract method")
+
+    @classmethod
+    def from_proto(cls, proto: Any, import_scope: str | None = None) -> Any:
+        """What such a message describes, in the default graph, whose ops have names below ``import_scope``."""
+        raise NotImplementedError("Abstract method")
+
+    def to_control_flow_context_def(self, context_def: Any, export_scope: str | None = None) -> None:
+        """Write it into ``context_def``."""
+        if self.message_field is None:
+            raise NotImplementedError("Abstract method")
+        getattr(context_def, self.message_field).CopyFrom(self.to_proto(export_scope))
+
+    # -- building inside -----------------------------------------------------------------------
 
     @contextmanager
     def entered(self) -> Iterator[None]:

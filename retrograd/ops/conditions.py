@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from retrograd.graph import nest
+from retrograd.graph import context_protos, nest
+from retrograd.graph.collection_protos import register_proto_function
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.contexts import ControlFlowContext
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.operation import Operation
-from retrograd.graph.scopes import add_to_collection, control_dependencies, name_scope
+from retrograd.graph.scopes import (
+    add_to_collection,
+    control_dependencies,
+    name_scope,
+    prepend_name_scope,
+    strip_name_scope,
+)
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, control, dataflow
@@ -19,8 +26,10 @@ from retrograd.ops import arrays, control, dataflow
 class CondContext(ControlFlowContext):
     """One branch of a ``cond``: what is computed in it is computed only if ``pred`` is ``branch``."""
 
+    message_field = "cond_ctxt"
+
     def __init__(self, pred: Tensor, pivot: Tensor, branch: int, name: str = "cond_text") -> None:
-        super().__init__(name)
+        super().__init__(name=name)
         self.pred = pred
         self.branch = branch
         self.pivot = pivot.op
@@ -47,6 +56,29 @@ class CondContext(ControlFlowContext):
 
     def must_wait(self, inputs: Any, waits: list[Operation]) -> bool:
         return not inputs and not any(self.holds(op) for op in waits)
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        if not context_protos.is_exported(self, export_scope):
+            return None
+        proto = context_protos.CondContextDef(
+            pred_name=strip_name_scope(self.pred.name, export_scope),
+            pivot_name=strip_name_scope(self.pivot.outputs[0].name, export_scope),
+            branch=self.branch,
+        )
+        return context_protos.fill_common(proto, self, export_scope)
+
+    @classmethod
+    def from_proto(cls, proto: Any, import_scope: str | None = None) -> CondContext:
+        context = cls.__new__(cls)
+        ControlFlowContext.__init__(context)
+        named = context.graph.as_graph_element
+        context.name = prepend_name_scope(proto.context_name, import_scope)
+        context.pred = named(prepend_name_scope(proto.pred_name, import_scope))
+        context.pivot = named(prepend_name_scope(proto.pivot_name, import_scope)).op
+        context.branch = proto.branch
+        context.seen_as[context.pred] = context.pred
+        context_protos.take_over(context, proto, import_scope)
+        return context
 
     def built(self, function: Callable[[], Any]) -> tuple[Any, list[Tensor]]:
         """What ``function`` gives inside of this branch: as it is, and as the flat tensors to be merged."""
@@ -75,6 +107,10 @@ class CondContext(ControlFlowContext):
                 del self.seen_as[outside]
         return self.seen_as[tensor]
 
+
+register_proto_function(
+    GraphKeys.COND_CONTEXT, lambda: context_protos.CondContextDef(), CondContext.to_proto, CondContext.from_proto
+)
 
 _SUMMARIES = GraphKeys._SUMMARY_COLLECTION
 

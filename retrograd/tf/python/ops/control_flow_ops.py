@@ -3,6 +3,7 @@
 from retrograd.faces import missing
 from retrograd.flow.contexts import WhileContext
 from retrograd.flow.loops import while_loop
+from retrograd.graph.context_protos import from_control_flow_context_def
 from retrograd.graph.contexts import ControlFlowContext
 from retrograd.ops.arrays import identity as _Identity
 from retrograd.ops.asserts import Assert
