@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-_FEW = 1024  # elements
+_FEW = 256  # elements
 
 
 def _is_small(xp: Any, x: Any) -> bool:
