@@ -281,6 +281,7 @@ EXTRA.update(
         "python.training.training_util": "from retrograd.train.training_util import _get_global_step_read, "
         "_get_or_create_global_step_read, _increment_global_step",
         "python.framework.test_ops": "from retrograd.testing import test_ops",
+        "python.pywrap_tensorflow": "from retrograd.io.checkpoint_values import NewCheckpointReader",
         "python.training.checkpoint_state_pb2": "from retrograd.files.messages import CheckpointState",
         "core.protobuf.queue_runner_pb2": "from retrograd.files.messages import QueueRunnerDef",
         "python.platform.build_info": "is_cuda_build = is_rocm_build = False",

@@ -127,6 +127,13 @@ def replace_file(path: str, content: bytes) -> None:
         raise
 
 
+def make_folder(path: str) -> None:
+    """Make a folder unless there is something of that name; the one that it is in must be there."""
+    if path:
+        with suppress(FileExistsError):
+            os.mkdir(path)
+
+
 def sync_folder(path: str) -> None:
     """Bring to the disk which files a folder has."""
     with suppress(OSError):  # some file systems have no such thing
@@ -170,9 +177,7 @@ class Writer:
         self.entries: dict[bytes, Any] = {}
         self.offset = 0
         try:
-            folder = os.path.dirname(prefix)
-            if folder and not os.path.isdir(folder):
-                os.mkdir(folder)
+            make_folder(os.path.dirname(prefix))
             self.data = Replacement(data_file(prefix, 0, 1))
         except OSError as error:
             raise file_error(error, error.filename or prefix) from None
@@ -559,8 +564,7 @@ def merge(prefixes: Sequence[str], prefix: str, delete_old_folders: bool = True)
             moves.append((data_file(reader.prefix, i, reader.shards), data_file(prefix, first + i, count)))
     folder = os.path.dirname(prefix)
     try:
-        if folder and not os.path.isdir(folder):
-            os.mkdir(folder)
+        make_folder(folder)
         for old, new in moves:
             os.replace(old, new)
         replace_file(index_file(prefix), index_of(entries, count))

@@ -32,12 +32,13 @@ def generate_checkpoint_state_proto(
 ) -> Any:
     """A ``CheckpointState``: the latest checkpoint, and all that are still there, oldest first.
 
+    The latest is appended to the list of all where it does not end it.
     Where ``save_dir`` is relative, relative paths become relative to it.
 
     Raises:
       ValueError: there are not as many timestamps as paths.
     """
-    paths = list(all_model_checkpoint_paths or [])
+    paths = [] if all_model_checkpoint_paths is None else all_model_checkpoint_paths
     if not paths or paths[-1] != model_checkpoint_path:
         log.info("%s is not in all_model_checkpoint_paths. Manually adding it.", model_checkpoint_path)
         paths.append(model_checkpoint_path)

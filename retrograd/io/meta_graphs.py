@@ -80,18 +80,46 @@ def export_meta_graph(
     if clear_devices:
         for node in meta.graph_def.node:
             node.device = ""
-    _fill_op_list(meta)
+    if not meta.meta_info_def.stripped_op_list.op:
+        meta.meta_info_def.stripped_op_list.CopyFrom(stripped_op_list_for_graph(meta.graph_def))
     if strip_default_attrs:
         _strip_default_attrs(meta)
     if saver_def is not None:
         meta.saver_def.MergeFrom(saver_def)
     keys = graph.get_all_collection_keys() if collection_list is None else collection_list
     for key in keys:
-        if not (clear_extraneous_savers and key == GraphKeys.SAVERS):
-            _add_collection(meta, key, graph.get_collection(key), export_scope)
+        items = graph.get_collection(key)
+        if clear_extraneous_savers and key == GraphKeys.SAVERS:
+            items = [saver for saver in items if saver.saver_def == saver_def]
+        _add_collection(meta, key, items, export_scope)
     if filename is not None:
         _write(meta, filename, as_text)
     return meta
+
+
+def export_scoped_meta_graph(
+    filename: str | None = None,
+    graph_def: Any = None,
+    graph: Graph | None = None,
+    export_scope: str | None = None,
+    as_text: bool = False,
+    unbound_inputs_col_name: str = "unbound_inputs",
+    clear_devices: bool = False,
+    saver_def: Any = None,
+    clear_extraneous_savers: bool = False,
+    strip_default_attrs: bool = False,
+    save_debug_info: bool = False,
+    **kwargs: Any,
+) -> tuple[Any, dict[str, Any]]:
+    """``export_meta_graph``, and the variables of the scope by their names without it."""
+    graph = graph or default_graph()
+    meta = export_meta_graph(
+        filename, graph_def=graph_def, saver_def=saver_def, as_text=as_text, graph=graph, export_scope=export_scope,
+        clear_devices=clear_devices, clear_extraneous_savers=clear_extraneous_savers,
+        strip_default_attrs=strip_default_attrs, unbound_inputs_col_name=unbound_inputs_col_name, **kwargs,
+    )  # fmt: skip
+    variables = graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope=export_scope)
+    return meta, {without_scope(v.name, export_scope): v for v in variables}
 
 
 def _write(meta: Any, path: str, as_text: bool) -> None:
@@ -107,18 +135,14 @@ def _write(meta: Any, path: str, as_text: bool) -> None:
         raise file_error(error, path) from None
 
 
-def _fill_op_list(meta: Any) -> None:
-    """Name the op types of the graph, as their readers need to know them."""
-    if meta.meta_info_def.stripped_op_list.op:
-        return
-    functions = {function.signature.name for function in meta.graph_def.library.function}
-    used = {node.op for node in meta.graph_def.node}
-    for function in meta.graph_def.library.function:
-        used.update(node.op for node in function.node_def)
-    for name in sorted(used - functions):
-        definition = known(name)
-        if definition is not None:
-            meta.meta_info_def.stripped_op_list.op.append(protos.op_def(definition))
+def stripped_op_list_for_graph(graph_def: Any) -> Any:
+    """The op types of a graph and of its functions, as an ``OpList``, for readers that may not know them all."""
+    from tensorboard.compat.proto.op_def_pb2 import OpList
+
+    functions = graph_def.library.function
+    used = {node.op for node in graph_def.node}.union(node.op for function in functions for node in function.node_def)
+    definitions = [known(name) for name in sorted(used - {function.signature.name for function in functions})]
+    return OpList(op=[protos.op_def(definition) for definition in definitions if definition is not None])
 
 
 def _strip_default_attrs(meta: Any) -> None:

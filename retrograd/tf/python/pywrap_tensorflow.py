@@ -1,5 +1,6 @@
 """The names of ``tensorflow.python.pywrap_tensorflow``."""
 
 from retrograd.faces import missing
+from retrograd.io.checkpoint_values import NewCheckpointReader
 
 __getattr__ = missing(__name__)
