@@ -300,3 +300,27 @@ def test_partial_run_of_a_loop() -> None:
         handle = sess.partial_run_setup([x * 1.0, y], [n, x])
         sess.partial_run(handle, [], {n: 3})
         assert sess.partial_run(handle, y, {x: 2.0}) == 8.0
+
+
+def test_slices_of_a_loop_have_no_row_of_zeros() -> None:
+    table = tf.Variable(np.ones((4, 2), np.float32))
+    y = _loop(2, lambda i, h: h + tf.reduce_sum(tf.gather(table, [3])), tf.constant(0.0))
+    dy = tf.gradients(y, table)[0]
+    with tf.Session() as sess:
+        sess.run(table.initializer)
+        assert sess.run(dy).indices.tolist() == [3, 3]
+
+
+def test_a_choice_among_many_is_made_of_branches() -> None:
+    i, x = tf.placeholder(tf.int32, []), tf.constant(3.0)
+    y = tf.switch_case(i, {0: lambda: x, 1: lambda: x * x, 2: lambda: -x})
+    dx = tf.gradients(y, x)[0]
+    with tf.Session() as sess:
+        for index, want in ((0, [3.0, 1.0]), (1, [9.0, 6.0]), (2, [-3.0, -1.0]), (7, [-3.0, -1.0]), (-1, [-3.0, -1.0])):
+            assert sess.run([y, dx], {i: index}) == want
+    assert "Case" not in {op.type for op in tf.get_default_graph().get_operations()}
+
+
+def test_a_body_must_keep_dtypes() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Input 1 of node while/Merge was passed float32"):
+        tf.while_loop(lambda i: i < 3, lambda i: tf.cast(i, tf.float32), [0], [tf.TensorShape(None)])
