@@ -99,13 +99,10 @@ def test_while_and_for_repeat(sess) -> None:
 
 def test_a_loop_writes_variables(sess) -> None:
     v = tf.Variable(1.0, use_resource=True)
-    handle = v.handle
 
     @Defun(tf.int32)
     def double(i):
-        tf.raw_ops.AssignAddVariableOp(
-            resource=handle, value=tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.float32)
-        )
+        v.assign_add(v)
 
     assert functional_ops.For(0, 3, 1, [], double) == []
     sess.run(tf.global_variables_initializer())
@@ -127,11 +124,41 @@ def test_random_numbers_in_calls_go_on(sess) -> None:
 def test_partitioned_calls(sess) -> None:
     x = tf.constant([1.0, 2.0])
     (y,) = functional_ops.partitioned_call([x], Square)
-    assert y.op.type == "PartitionedCall"
+    assert (y.op.type, y.shape) == ("PartitionedCall", [2])
     assert sess.run([y, *tf.gradients(y, x)])[1].tolist() == [2, 4]
     other = functional_ops.partitioned_call([x], Square, executor_type="OTHER")
     with pytest.raises(errors.NotFoundError, match="OTHER"):
         sess.run(other)
+
+
+def test_functions_write_resource_variables(sess) -> None:
+    v = tf.Variable(1.0, use_resource=True)
+
+    @Defun()
+    def changed():
+        with tf.control_dependencies([v.assign(3.0)]):
+            return v.assign_sub(1.0)
+
+    (y,) = functional_ops.partitioned_call(changed.captured_inputs, changed)
+    assert (y.op.type, y.shape) == ("StatefulPartitionedCall", [])
+    assert [(n.name, n.op, list(n.input)) for n in changed.definition.node_def] == [
+        ("Const", "Const", []),
+        ("AssignVariableOp", "AssignVariableOp", ["assignvariableop_placeholder", "Const:output:0"]),
+        ("Const_1", "Const", ["^AssignVariableOp"]),
+        ("AssignSubVariableOp", "AssignSubVariableOp", ["assignvariableop_placeholder", "Const_1:output:0"]),
+        ("ReadVariableOp", "ReadVariableOp", ["assignvariableop_placeholder", "^AssignSubVariableOp"]),
+    ]
+
+    @Defun()
+    def more():
+        v.assign_add(5.0)
+
+    op = functional_ops.partitioned_call(more.captured_inputs, more)
+    assert (op.name, op.type) == ("PartitionedFunctionCall", "StatefulPartitionedCall")
+    sess.run(tf.global_variables_initializer())
+    assert sess.run(y) == 2
+    sess.run(op)
+    assert sess.run(v) == 7
 
 
 def _branches_and_a_loop() -> None:

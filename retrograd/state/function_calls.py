@@ -22,6 +22,7 @@ from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.shapes import TensorShape
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, comparison, constants, rounding
 from retrograd.ops.casts import cast
@@ -379,6 +380,26 @@ def remote_call(target: Any, args: Any, Tout: Any, f: Any, name: str | None = No
     return outputs
 
 
+def _shapes_of_call(inputs: list[Tensor], *, f: Any, Tout: Any) -> list[Any]:
+    """The shapes that follow from those of the inputs, op by op; they are unknown where the function has loops."""
+    function = default_graph()._get_function(f.name)
+    if function is None or any(op.context is not None for op in function.body.ops):
+        return [None] * len(Tout)
+    body: Body = function.body
+    graph = FunctionGraph(f.name)
+    graph._functions.update(body.graph._functions)
+    twins: dict[Tensor, Tensor] = {}
+    with graph.as_default():
+        for inside, x in zip(body.inputs, inputs, strict=True):
+            twins[inside] = constants.placeholder(x.dtype.base_dtype, x.shape)
+            graph.notes["captured from"][twins[inside]] = x
+        for op in body.ops:
+            if not all(t in twins for t in op.outputs):
+                twin = graph.create_op(op.type, [twins[t] for t in op.inputs], name=op.name, attrs=dict(op.attrs))
+                twins.update(zip(op.outputs, twin.outputs, strict=True))
+    return [twins[y].dims for y in body.outputs]
+
+
 def _gradient_of_partitioned(op: Operation, *dys: Any) -> list[Any]:
     return symbolic_gradient([*op.inputs, *dys], [x.dtype.base_dtype for x in op.inputs], op.attrs["f"])
 
@@ -387,7 +408,7 @@ PARTITIONED_CALL, STATEFUL_PARTITIONED_CALL = (
     define(
         name, "args: *Tin", "output: *Tout",
         attrs={"Tin": REQUIRED, "Tout": REQUIRED, "f": REQUIRED, "config": "", "config_proto": "", "executor_type": ""},
-        shape=_unknown, kernel=_without_end, gradient=_gradient_of_partitioned, effect=effect,
+        shape=_shapes_of_call, kernel=_without_end, gradient=_gradient_of_partitioned, effect=effect,
         body=_body(_called_by_executor),
     )
     for name, effect in (("PartitionedCall", None), ("StatefulPartitionedCall", Effect.WRITE))

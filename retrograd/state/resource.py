@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor, register_tensor_conversion_function
 from retrograd.graph.dtypes import DType
+from retrograd.graph.graph import Graph
 from retrograd.graph.modes import init_scope
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import add_to_collections, colocate_with, control_dependencies, device, name_scope
@@ -44,7 +45,7 @@ class BaseResourceVariable(VariableV1):
     """What a resource variable is and can do, however it was made."""
 
     _handle: Tensor
-    _graph_element: Tensor
+    _graph_element: Any  # a tensor; None in the body of a function, where nothing is fetched
     _cached_value: Tensor | None = None
     _dtype: DType
     _shape: TensorShape
@@ -77,10 +78,10 @@ class BaseResourceVariable(VariableV1):
         """The op that gives the variable its initial value."""
         return self._initializer_op
 
-    def _as_graph_element(self) -> Tensor:
+    def _as_graph_element(self) -> Any:
         return self._graph_element
 
-    def _snapshot_tensor(self) -> Tensor:
+    def _snapshot_tensor(self) -> Any:
         return self._graph_element if self._cached_value is None else self._cached_value
 
     def to_proto(self, export_scope: str | None = None) -> Any:
@@ -132,10 +133,15 @@ class BaseResourceVariable(VariableV1):
 
     # -- writing -------------------------------------------------------------------------------
 
+    def _where_built(self) -> Graph:
+        """The graph for ops on the variable: its own, unless the body of a function is built."""
+        graph = default_graph()
+        return graph if graph.building_function else self._handle.graph
+
     @contextmanager
     def _after_cached_read(self) -> Iterator[None]:
         with (
-            self._handle.graph.as_default(),
+            self._where_built().as_default(),
             control_dependencies([] if self._cached_value is None else [self._cached_value]),
         ):
             yield
@@ -149,7 +155,7 @@ class BaseResourceVariable(VariableV1):
     def assign(
         self, value: Any, use_locking: bool | None = None, name: str | None = None, read_value: bool = True
     ) -> Any:
-        with self._handle.graph.as_default():
+        with self._where_built().as_default():
             value = as_tensor(value, self._dtype)
             self._shape.assert_is_compatible_with(value.shape)
             return self._done(resources.assign_variable_op(self._handle, value, name), read_value)
@@ -329,7 +335,7 @@ class UnreadVariable(BaseResourceVariable):
         self._handle, self._dtype, self._shape, self._parent_op = handle, dtype, shape, parent_op
         self._synchronization, self._aggregation, self._trainable = checked_modes(None, None, None, None)
         self._constraint = self._caching_device = self._save_slice_info = self._initial_value = None
-        self._graph_element = self._read_variable_op()
+        self._graph_element = None if default_graph().building_function else self._read_variable_op()
 
     @property
     def name(self) -> str:
