@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import random
@@ -369,6 +370,54 @@ def test_killed_while_saving_the_latest_checkpoint_is_whole(tmp_path):
         latest = tf.train.latest_checkpoint(str(tmp_path))
         step = int(latest.rpartition("-")[2])
         assert same(tf.train.load_variable(latest, "v"), np.full(50000, step))
+
+
+def test_full_disk_loses_nothing_older(sess, tmp_path, monkeypatch):
+    v = tf.Variable(1.0, name="v")
+    sess.run(v.initializer)
+    saver = tf.train.Saver()
+    path = saver.save(sess, str(tmp_path / "m"))
+    files = {name: (tmp_path / name).read_bytes() for name in os.listdir(tmp_path)}
+    sess.run(v.assign(2.0))
+
+    def full(file):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(errors.ResourceExhaustedError, match="No space left on device"):
+            saver.save(sess, path)
+    assert {name: (tmp_path / name).read_bytes() for name in os.listdir(tmp_path)} == files
+    saver.restore(sess, path)
+    assert sess.run(v) == 1.0
+
+
+def test_exported_scope(sess):
+    x = tf.constant(1.0, name="x")
+    with tf.name_scope("part"):
+        tf.Variable(x, name="v")
+    meta = tf.train.export_meta_graph(export_scope="part")
+    assert [n.name for n in meta.graph_def.node] == ["v", "v/Assign", "v/read"]
+    assert list(meta.graph_def.node[1].input) == ["v", "$unbound_inputs_x"]
+    assert list(meta.collection_def["unbound_inputs"].bytes_list.value) == [b"x"]
+
+
+def test_reshape_takes_other_shapes_of_as_many_elements(sess, tmp_path):
+    v = tf.Variable(np.arange(6.0), name="v")
+    sess.run(v.initializer)
+    path = tf.train.Saver().save(sess, str(tmp_path / "m"))
+    with tf.Graph().as_default(), tf.Session() as other:
+        w = tf.Variable(np.zeros([2, 3]), name="v")
+        tf.train.Saver(reshape=True).restore(other, path)
+        assert same(other.run(w), np.arange(6.0).reshape(2, 3))
+
+
+def test_waiting_for_a_checkpoint(sess, tmp_path):
+    assert tf.contrib.training.wait_for_new_checkpoint(str(tmp_path), timeout=0.1, seconds_to_sleep=0.05) is None
+    v = tf.Variable(1.0, name="v")
+    sess.run(v.initializer)
+    path = tf.train.Saver().save(sess, str(tmp_path / "m"))
+    assert list(tf.train.checkpoints_iterator(str(tmp_path), timeout=0)) == [path]
 
 
 # -- the formats -------------------------------------------------------------------------------
