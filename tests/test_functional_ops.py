@@ -54,6 +54,28 @@ def test_case_calls_the_last_for_an_index_outside(sess) -> None:
     assert [f.name for f in y.op.get_attr("branches")] == [Twice.name, Square.name, Twice.name]
 
 
+def test_ops_name_concrete_functions(sess) -> None:
+    scale = tf.constant([2.0, 3.0])
+
+    @tf.function
+    def double(x, y, factor=2):
+        return x * factor + y
+
+    @tf.function
+    def scaled(x, y):
+        return x * scale + y
+
+    branches = [f.get_concrete_function(scale, y=np.float32(0)) for f in (double, scaled)]
+    assert branches[0].captured_inputs == []
+    assert branches[1].captured_inputs == [scale]
+    assert branches[0].name.startswith("double_")
+    (y,) = gen_functional_ops.case(0, [scale, 1.0], [tf.float32], branches[:1])
+    assert sess.run(y).tolist() == [5, 7]
+    assert sess.run(branches[0](scale, 1.0)).tolist() == [5, 7]
+    (y,) = gen_functional_ops.partitioned_call([scale], [tf.float32], double.get_concrete_function(scale, 1.0, 3))
+    assert sess.run(y).tolist() == [7, 10]
+
+
 def test_choices_have_derivatives_of_every_order(sess) -> None:
     x, p = tf.placeholder(tf.float32, []), tf.placeholder(tf.bool, [])
     for y in (functional_ops.If(p, [x], Square, Twice)[0],

@@ -12,12 +12,14 @@ from retrograd.graph import nest
 from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import Effect
+from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.specs import TensorSpec
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import TensorLike
 from retrograd.ops import arrays, control
+from retrograd.state.defun import Defun
 
 
 class Function:
@@ -38,9 +40,9 @@ class Function:
         """The function of a class as a method of ``instance``."""
         return self if instance is None else functools.partial(self, instance)
 
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Function:
-        """The function itself: it has no variants by the shapes of its arguments."""
-        return self
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The function, which ops may name too; it has no variants by the shapes of its arguments."""
+        return ConcreteFunction(self, args or self.input_signature or (), kwargs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """What the function gives, as tensors; an op that runs it if it gives nothing.
@@ -75,6 +77,47 @@ class Function:
                 )
             tensors.append(tensor)
         return tuple(nest.pack_sequence_as(args, tensors))
+
+
+class ConcreteFunction(Function):
+    """A function as it is for arguments like these: an op may name it, as it names a ``Defun``."""
+
+    def __init__(self, function: Function, args: Any, kwargs: dict[str, Any]) -> None:
+        super().__init__(function.python_function, function._name, function.input_signature)
+        self._arguments = args, kwargs
+
+    @functools.cached_property
+    def _defined(self) -> Any:
+        given = nest.flatten(self._arguments)
+        types = [
+            as_dtype(x.dtype).base_dtype for x in given if hasattr(x, "dtype")
+        ]  # Python's values stay what they are
+
+        def called(*tensors: Any) -> Any:
+            left = iter(tensors)
+            flat = [next(left) if hasattr(x, "dtype") else x for x in given]
+            args, kwargs = nest.pack_sequence_as(self._arguments, flat)
+            result = self.python_function(*args, **kwargs)
+            return None if result is None else nest.flatten(result)
+
+        called.__name__ = self._name
+        return Defun(*types)(called)
+
+    @property
+    def name(self) -> str:
+        """The name in the graph's library."""
+        name: str = self._defined.name
+        return name
+
+    @property
+    def captured_inputs(self) -> list[Any]:
+        """The tensors from outside that a call passes on after the arguments."""
+        captured: list[Any] = self._defined.captured_inputs
+        return captured
+
+    def add_to_graph(self, g: Any) -> None:
+        """Let ops of ``g`` name it."""
+        self._defined.add_to_graph(g)
 
 
 def _as_argument(value: Any) -> Any:
