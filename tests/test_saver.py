@@ -399,7 +399,7 @@ def test_exported_scope(sess):
     meta = tf.train.export_meta_graph(export_scope="part")
     assert [n.name for n in meta.graph_def.node] == ["v", "v/Assign", "v/read"]
     assert list(meta.graph_def.node[1].input) == ["v", "$unbound_inputs_x"]
-    assert list(meta.collection_def["unbound_inputs"].bytes_list.value) == [b"x"]
+    assert list(meta.collection_def["unbound_inputs"].bytes_list.value) == [b"$unbound_inputs_x"]
 
 
 def test_reshape_takes_other_shapes_of_as_many_elements(sess, tmp_path):

@@ -178,8 +178,8 @@ def _cut_out(meta: Any, graph: Graph, scope: str, unbound: str) -> None:
             if name.startswith(f"{scope}/"):
                 node.input[i] = mark + without_scope(name, scope)
             else:
-                outside.add(source)
                 node.input[i] = f"{mark}$unbound_inputs_{name}"
+                outside.add(node.input[i])
         places = node.attr["_class"].list.s if "_class" in node.attr else []
         for i, place in enumerate(places):
             places[i] = b"loc:@" + without_scope(place.decode().removeprefix("loc:@"), scope).encode()
@@ -196,6 +196,8 @@ def _add_collection(meta: Any, key: Any, items: list[Any], scope: str | None) ->
     if not isinstance(key, str | bytes):
         log.warning("Only collections with string type keys can be serialized. This key has %s", type(key))
         return
+    if not items:
+        return
     entry = meta.collection_def[key]
     try:
         to_proto = get_to_proto_function(key)
@@ -204,7 +206,7 @@ def _add_collection(meta: Any, key: Any, items: list[Any], scope: str | None) ->
             found = [to_proto(item, export_scope=scope) for item in items]
             entry.bytes_list.value.extend([proto.SerializeToString() for proto in found if proto is not None])
             return
-        kind = _kind_of(items[0]) if items else "node_list"
+        kind = _kind_of(items[0])
         if kind == "node_list":
             names = [item.name for item in items]
             items = [without_scope(name, scope) for name in names if scope is None or name.startswith(scope)]
