@@ -402,12 +402,19 @@ def _static_inputs(definition: OpDef, inputs: Sequence[Tensor]) -> str:
         if value is None or definition.has_lists:
             continue
         if argument.name not in _HOLD_SHAPES:
-            as_tensors.append(f"input[{i}] = <{str(value).strip('[]')}>")
+            as_tensors.append(f"input[{i}] = <{_summary(value)}>")
         elif value.size:
             dims = tuple(None if n < 0 else n for n in value.ravel().tolist())
             as_shapes.append(f"input[{i}] = {shapes.shape_text(dims)}")
     text = f" and with computed input tensors: {', '.join(as_tensors)}" if as_tensors else ""
     return text + (f" and with input tensors computed as partial shapes: {', '.join(as_shapes)}" if as_shapes else "")
+
+
+def _summary(value: Any) -> str:
+    """A value as TensorFlow tells it: ``1 2``, and ``[1 2][3 4]`` of two dimensions."""
+    if np.ndim(value) < 2:
+        return " ".join(map(str, np.ravel(value).tolist()))
+    return "".join(f"[{_summary(row)}]" for row in value)
 
 
 def _shape_note(definition: OpDef, inputs: Sequence[Tensor]) -> str:

@@ -63,6 +63,8 @@ def _embedding_lookup_and_transform(
     """``embedding_lookup``, each row of which goes through ``transform_fn`` beside the table that it is from."""
     if params is None:
         raise ValueError("params must be specified")
+    if isinstance(params, list | tuple) and not params:
+        raise ValueError("Need at least one param")
     if isinstance(params, PartitionedVariable):
         params = list(params)
     parts = params if isinstance(params, list) else [params]

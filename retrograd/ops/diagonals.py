@@ -215,6 +215,10 @@ def _banded(x: Tensor, num_lower: Tensor, num_upper: Tensor) -> RawShape:
 
 def _matrix_band_part(xp: Any, x: Any, num_lower: Any, num_upper: Any) -> Any:
     """y[i, j] = x[i, j] where -lower <= j - i <= upper, else 0; a negative width is unlimited."""
+    if np.ndim(x) < 2:
+        raise InvalidArgumentError(
+            None, None, f"input must be at least 2-dim, received shape: {shapes.shape_text(np.shape(x))}"
+        )
     rows, columns = np.shape(x)[-2:]
     lower, upper = int(num_lower), int(num_upper)
     for which, width, size in (("num_lower", lower, rows), ("num_upper", upper, columns)):

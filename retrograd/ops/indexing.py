@@ -354,7 +354,7 @@ def _one_hot_shape(indices: Tensor, depth: Tensor, on_value: Tensor, off_value: 
         return None
     size = static_value(depth)
     if size is not None and size < 0:
-        raise ValueError(f"Dimension {int(size)} must be >= 0")
+        raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {int(size)}")
     at = len(indices.dims) if axis == -1 else min(axis, len(indices.dims))  # the run says what is wrong with more
     return (*indices.dims[:at], None if size is None else int(size), *indices.dims[at:])
 
@@ -365,6 +365,8 @@ def _one_hot(xp: Any, indices: Any, depth: Any, on_value: Any, off_value: Any, *
         raise InvalidArgumentError(
             None, None, f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {axis}"
         )
+    if int(depth) < 0:
+        raise InvalidArgumentError(None, None, f"depth must be non-negative, got: {int(depth)}")
     places = xp.expand_dims(indices, at)
     classes = xp.reshape(xp.arange(int(depth)), (-1,) + (1,) * (rank - at))
     result = xp.where(places == classes, on_value, off_value)

@@ -125,8 +125,20 @@ def _pack_nested(values: Any, dtype: Any, name: str) -> Any:
 register_tensor_conversion_function((list, tuple), _packed_list, 99)
 
 
+def _in_parallel(values: list[Tensor], *, shape: TensorShape) -> RawShape:
+    if not all(shapes.is_known(x.dims) for x in values):
+        raise ValueError("All input shapes must be fully defined.")
+    first = values[0].dims
+    for i, x in enumerate(values):
+        try:
+            shapes.merge(x.dims, first)
+        except ValueError as error:
+            raise ValueError(f"{error}\n\tFrom merging shape {i} with other shapes.") from None
+    return shape._raw
+
+
 PARALLEL_CONCAT = define(
-    "ParallelConcat", "values: N*T", "output: T", attrs={"shape": REQUIRED}, shape=lambda values, *, shape: shape._raw,
+    "ParallelConcat", "values: N*T", "output: T", attrs={"shape": REQUIRED}, shape=_in_parallel,
     kernel=lambda xp, values: xp.concatenate(values, 0),
 )  # fmt: skip
 
@@ -486,6 +498,8 @@ def split(
     """
     sizes = as_tensor(num_or_size_splits)
     if isinstance(num_or_size_splits, numbers.Integral | Dimension):
+        if num_or_size_splits < 1:
+            raise ValueError(f"Attr 'num_split' of 'Split' Op passed {num_or_size_splits} less than minimum 1.")
         return apply(SPLIT, axis, value, num_split=int(num_or_size_splits), name=name)
     if sizes.rank == 0:
         raise ValueError(

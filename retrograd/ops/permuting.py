@@ -23,14 +23,16 @@ from retrograd.ops import arrays, constants, joining, kinds, shape_rules
 
 def _transposed(x: Tensor, perm: Tensor) -> RawShape:
     order = static_value(perm)
-    shape_rules.with_rank(perm, 1)
-    if x.dims is None:
-        return None
-    if order is None:
-        return (None,) * len(x.dims)
-    if len(x.dims) != len(order):
-        raise ValueError(f"Dimension must be {len(x.dims)} but is {len(order)}")
+    (rank,) = shape_rules.with_rank(perm, 1)
     dims = x.dims
+    if dims is None:
+        if rank is None or rank < 2:  # the order of one axis may be that of a scalar, too
+            return None
+        dims = (None,) * rank
+    if rank not in (None, len(dims)):
+        raise ValueError(f"Dimension must be {len(dims)} but is {rank}")
+    if order is None:
+        return (None,) * len(dims)
     for axis in order.tolist():
         if not -len(dims) <= axis < len(dims):
             raise ValueError(f"perm dim {axis} is out of range of input rank {len(dims)}")

@@ -34,6 +34,7 @@ from retrograd.ops import (
 
 
 def _without_axis(x: Tensor, axis: Any) -> RawShape:
+    shape_rules.with_rank(axis, 0)
     place = static_value(axis)
     if x.dims is None:
         return None
@@ -56,6 +57,10 @@ def _place(name: str, search: Callable[..., Any]) -> OpDef:
     """The record of an op that gives the first place of an extreme along an axis."""
 
     def kernel(xp: Any, x: Any, axis: Any, *, output_type: Any) -> Any:
+        if np.ndim(axis):
+            raise errors.InvalidArgumentError(
+                None, None, f"dim must be a scalar, but received tensor of shape: {shapes.shape_text(np.shape(axis))}"
+            )
         rank, at = np.ndim(x), int(axis)
         if not -rank <= at < rank:
             raise errors.InvalidArgumentError(
@@ -122,6 +127,8 @@ def _k_of_last(x: Tensor, k: Any) -> list[RawShape]:
     dims = shape_rules.with_rank_at_least(x, 1)
     shape_rules.with_rank(k, 0)
     count = static_value(k)
+    if count is not None and count < 0:
+        raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {int(count)}")
     if dims is None:
         return [None, None]
     if count is None:
@@ -133,6 +140,8 @@ def _k_of_last(x: Tensor, k: Any) -> list[RawShape]:
 
 def _top_k(xp: Any, x: Any, k: Any) -> list[Any]:
     """The k largest along the last axis, falling; of ties, the first place first."""
+    if np.ndim(k):
+        raise errors.InvalidArgumentError(None, None, f"k must be scalar, got shape {shapes.shape_text(np.shape(k))}")
     count = int(k)
     if count < 0:
         raise errors.InvalidArgumentError(None, None, f"Need k >= 0, got {count}")

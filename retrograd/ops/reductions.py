@@ -63,8 +63,7 @@ def _axes(x: Any, axes: Any) -> tuple[int, ...]:
       InvalidArgumentError: ``x`` has no such dimension.
     """
     rank = np.ndim(x)
-    listed = np.asarray(axes).tolist()
-    places = (listed,) if type(listed) is int else tuple(listed)
+    places = tuple(np.ravel(axes).tolist())
     for axis in places:
         if not -rank <= axis < rank:
             raise errors.InvalidArgumentError(

@@ -11,6 +11,7 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import OpDef, define
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.sparse import SparseTensor
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, arrays, complex_numbers, constants, control, kinds, shape_rules
 from retrograd.ops.elementwise import on_values, unary
@@ -27,7 +28,12 @@ ABS = unary("Abs", lambda xp, x: xp.abs(x), _abs_gradient, (*kinds.FLOATING, *ki
 def abs_(x: Any, name: str | None = None) -> Any:
     """``|x|``, elementwise; of complex numbers their modulus, a real number."""
     if isinstance(x, SparseTensor):
-        return on_values(ABS, x, name)
+        if not x.dtype.is_complex:
+            return on_values(ABS, x, name)
+        default_graph().unique_name(name or "Abs")  # as there
+        with name_scope(name, "Abs", [x]) as name:
+            moduli = apply(complex_numbers.COMPLEX_ABS, x.values, Tout=x.dtype.real_dtype, name=name)
+            return SparseTensor(x.indices, moduli, x.dense_shape)
     with name_scope(name, "Abs", [x]) as name:
         x = as_tensor(x, name="x")
         if x.dtype.is_complex:

@@ -199,6 +199,8 @@ def _by_id(data: Tensor, segment_ids: Tensor, num_segments: Tensor) -> RawShape:
     rank = len(segment_ids.dims)
     shape_rules.with_prefix(data, segment_ids)
     count = static_value(num_segments)
+    if count is not None and count < 0:
+        raise ValueError(f"Dimension size, given by scalar input 2, must be non-negative but is {int(count)}")
     return (None if count is None else int(count), *data.dims[rank:])
 
 
@@ -211,6 +213,8 @@ def _unsorted_kernel(how: str, start: Any) -> Any:
                 f"data.shape = {shapes.shape_text(data.shape)} does not start with segment_ids.shape = "
                 f"{shapes.shape_text(ids.shape)}",
             )  # fmt: skip
+        if count < 0:
+            raise InvalidArgumentError(None, None, f"Input num_segments == {count} must not be negative.")
         if xp is np and ids.size and ids.max() >= count:
             place = np.argwhere(ids >= count)[0]
             raise InvalidArgumentError(

@@ -122,6 +122,7 @@ def _strided(
 ) -> RawShape:  # fmt: skip
     for vector in (begin, end, strides):
         shape_rules.with_rank(vector, 1)
+    shapes.merge(shapes.merge(begin.dims, end.dims), strides.dims)
     steps = static_value(strides)
     if x.dims is None or steps is None:
         return None

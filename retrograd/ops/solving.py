@@ -49,20 +49,19 @@ def square_matrices(x: Tensor) -> RawShape:
     return (*dims[:-2], n, n)
 
 
-def _check_square(x: Any) -> None:
+def check_square(x: Any) -> None:
+    """The same in a run."""
     if np.ndim(x) < 2:
         raise errors.InvalidArgumentError(None, None, f"Input tensor 0 must have rank >= 2, got {np.ndim(x)}")
     if x.shape[-1] != x.shape[-2]:
-        raise errors.InvalidArgumentError(
-            None, None, f"Input matrix must be square, got: {x.shape[-2]} != {x.shape[-1]}"
-        )
+        raise errors.InvalidArgumentError(None, None, "Input matrix must be square.")
 
 
 def _on_square(name: str, kernel: Callable[..., Any], gradient: Any, **attrs: Any) -> OpDef:
     """The record of a function from square matrices to matrices of the same size."""
 
     def checked(xp: Any, x: Any, **options: Any) -> Any:
-        _check_square(x)
+        check_square(x)
         return kernel(xp, x, **options)
 
     def with_adjoint(xp: Any, x: Any, *, adjoint: bool) -> Any:
@@ -109,8 +108,11 @@ def matrix_inverse(input: Any, adjoint: bool = False, name: str | None = None) -
 
 
 def _scalar_per_matrix(x: Tensor) -> RawShape:
-    dims = square_matrices(x)
-    return None if dims is None else dims[:-2]
+    dims = shape_rules.with_rank_at_least(x, 2)
+    if dims is None:
+        return None
+    shapes.merge_dim(dims[-1], dims[-2])
+    return dims[:-2]
 
 
 def _spread_over_matrix(dy: Tensor, like: Tensor) -> Tensor:
@@ -125,7 +127,7 @@ def _determinant_gradient(op: Any, dy: Any) -> list[Any]:
 
 
 def _determinant(xp: Any, x: Any) -> Any:
-    _check_square(x)
+    check_square(x)
     return xp.linalg.det(x).astype(x.dtype)
 
 
@@ -141,7 +143,7 @@ def matrix_determinant(input: Any, name: str | None = None) -> Tensor:
 
 
 def _log_determinant(xp: Any, x: Any) -> list[Any]:
-    _check_square(x)
+    check_square(x)
     sign, log = xp.linalg.slogdet(x)
     return [sign.astype(x.dtype), log.astype(x.dtype)]
 
@@ -240,16 +242,12 @@ def _solution(a: Tensor, b: Tensor) -> RawShape:
 
 
 def _check_solvable(a: Any, b: Any) -> None:
+    if np.ndim(a) != np.ndim(b):
+        raise errors.InvalidArgumentError(None, None, "All input tensors must have the same rank.")
     if a.shape[-1] != a.shape[-2]:
-        raise errors.InvalidArgumentError(
-            None, None, f"Input matrix must be square, got: {a.shape[-2]} != {a.shape[-1]}"
-        )
+        raise errors.InvalidArgumentError(None, None, "First input (lhs) must be a square matrix.")
     if a.shape[-2] != b.shape[-2]:
-        raise errors.InvalidArgumentError(
-            None,
-            None,
-            f"Input matrix and right-hand side must have the same number of rows: {a.shape[-2]} != {b.shape[-2]}",
-        )
+        raise errors.InvalidArgumentError(None, None, "Input matrix and rhs are incompatible.")
     if a.shape[:-2] != b.shape[:-2]:
         raise errors.InvalidArgumentError(
             None, None,
@@ -453,6 +451,7 @@ def _many_small(matrix: Tensor) -> bool:
 
 def _eigen_function(xp: Any, x: Any, function: Callable[..., Any]) -> Any:
     """f(x) = v f(e) v^-1, by the eigenvalues; it is smooth in x though v is known up to its scale alone."""
+    check_square(x)
     if xp is np:
         e, v = np.linalg.eig(x)
     else:

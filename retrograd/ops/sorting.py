@@ -40,7 +40,7 @@ def argsort(
 
 def _sorted(values: Any, axis: Any, direction: str, return_argsort: bool) -> Tensor:
     if direction not in _ORDERS:
-        raise ValueError(f"{direction} should be one of ['ASCENDING', 'DESCENDING']")
+        raise ValueError(f"{direction} should be one of ASCENDING, DESCENDING")
     place = constant_value(as_tensor(axis, name="axis"))
     if place is None:
         raise ValueError("axis must be a constant scalar")

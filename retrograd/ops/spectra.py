@@ -29,7 +29,7 @@ from retrograd.ops import (
     shape_checks,
     shape_rules,
 )
-from retrograd.ops.solving import FACTORABLE, adjoint, square_matrices
+from retrograd.ops.solving import FACTORABLE, adjoint, check_square, square_matrices
 
 # -- symmetric matrices ------------------------------------------------------------------------
 
@@ -43,6 +43,7 @@ def _eigenvalues_and_vectors(x: Tensor, *, compute_v: bool) -> list[RawShape]:
 
 def _self_adjoint_eig(xp: Any, x: Any, *, compute_v: bool) -> list[Any]:
     """Rising eigenvalues of the lower triangle, and the eigenvectors as columns."""
+    check_square(x)
     if xp is np and not np.isfinite(np.tril(x)).all():
         raise errors.InvalidArgumentError(
             None, None, "Self-adjoint eigen decomposition was not successful. The input might not be valid."

@@ -123,11 +123,21 @@ PARALLEL_DYNAMIC_STITCH = define(
 )  # fmt: skip
 
 
+def _check_lengths(function: str, indices: Any, data: Any) -> None:
+    if isinstance(indices, list | tuple) and isinstance(data, list | tuple) and len(indices) != len(data):
+        raise ValueError(
+            f"List argument 'data' to '{function}' Op with length {len(data)} must match length {len(indices)} of "
+            "argument 'indices'."
+        )
+
+
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     """``merged[indices[i][j]] = data[i][j]``; later parts win."""
+    _check_lengths("dynamic_stitch", indices, data)
     return apply(DYNAMIC_STITCH, indices, data, name=name)
 
 
 def parallel_dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     """``dynamic_stitch`` of parts that name no row twice."""
+    _check_lengths("parallel_dynamic_stitch", indices, data)
     return apply(PARALLEL_DYNAMIC_STITCH, indices, data, name=name)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph import dtypes
+from retrograd.graph import dtypes, errors
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import define
@@ -37,6 +37,12 @@ UniqueWithCounts = namedtuple("UniqueWithCounts", ["y", "idx", "count"])
 ListDiff = namedtuple("ListDiff", ["out", "idx"])
 
 # -- unique ------------------------------------------------------------------------------------
+
+
+def _of_vector(x: Any) -> tuple[Any, Any, Any]:
+    if np.ndim(x) != 1:
+        raise errors.InvalidArgumentError(None, None, "unique expects a 1D vector.")
+    return _in_order_of_appearance(x, 0)
 
 
 def _in_order_of_appearance(x: Any, axis: int) -> tuple[Any, Any, Any]:
@@ -69,7 +75,7 @@ def _unique_gradient(op: Any, dy: Any, *_: Any) -> list[Any]:
 
 
 def _unique(xp: Any, x: Any, *, out_idx: Any) -> list[Any]:
-    values, index, _ = _in_order_of_appearance(x, 0)
+    values, index, _ = _of_vector(x)
     return [values, index.astype(out_idx.np)]
 
 
@@ -85,13 +91,13 @@ def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Uniq
 
 
 def _unique_with_counts(xp: Any, x: Any, *, out_idx: Any) -> list[Any]:
-    values, index, counts = _in_order_of_appearance(x, 0)
+    values, index, counts = _of_vector(x)
     return [values, index.astype(out_idx.np), counts.astype(out_idx.np)]
 
 
 UNIQUE_WITH_COUNTS = define(
     "UniqueWithCounts", "x: T", "y: T, idx: out_idx, count: out_idx", attrs={"out_idx": dtypes.int32},
-    types={"out_idx": kinds.INDEX}, shape=lambda x: [(None,), shape_rules.with_rank(x, 1), (None,)],
+    types={"out_idx": kinds.INDEX}, shape=lambda x: [(None,), x.dims, (None,)],
     kernel=_unique_with_counts, gradient=_unique_gradient,
 )  # fmt: skip
 

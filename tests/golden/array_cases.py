@@ -93,6 +93,7 @@ ys = [tf.reshape(x, [-1]), tf.expand_dims(x, 0)]
 ys = [tf.concat([x, x], 0)]
 ys = [x[0], x[..., 1]]
 ys = [tf.transpose(x), tf.matrix_transpose(x)]
+ys = [tf.transpose(x, [1, 0])]
 ys = [tf.gather(x, [1])]
 ys = [tf.gather(x, [1], axis=1)]
 ys = [tf.tile(x, [2, 1])]
@@ -226,6 +227,29 @@ tf.expand_dims(tf.zeros([2]))
 tf.expand_dims(tf.zeros([2]), axis=0, dim=0)
 tf.squeeze(tf.zeros([2, 3]), [0])
 tf.squeeze(tf.zeros([2, 3]), [4])
+tf.unique(tf.placeholder_with_default([[1]], None)).y.eval(session=tf.Session())
+tf.unique_with_counts([[1]]).idx.eval(session=tf.Session())
+tf.one_hot([0], -1)
+tf.one_hot([0], tf.placeholder_with_default(-1, [])).eval(session=tf.Session())
+tf.unsorted_segment_sum(tf.zeros([2]), [0, 1], -2)
+tf.unsorted_segment_sum(tf.zeros([2]), [0, 1], tf.placeholder_with_default(-2, [])).eval(session=tf.Session())
+tf.argmax(tf.zeros([2]), [0])
+tf.argmax(tf.zeros([2]), tf.placeholder_with_default([0], None)).eval(session=tf.Session())
+tf.matrix_band_part(tf.placeholder_with_default([1.], None), 0, 0).eval(session=tf.Session())
+tf.dynamic_stitch([[0], [1]], [tf.zeros([1])])
+tf.parallel_stack([tf.zeros([2, 3]), tf.zeros([1, 3])])
+tf.parallel_stack([tf.zeros([2, 3]), tf.placeholder(tf.float32)])
+tf.nn.embedding_lookup([], [0])
+tf.split(tf.zeros([2]), 0)
+tf.transpose(tf.placeholder(tf.float32), [0, 5])
+tf.pad(tf.zeros([2, 2]), [[-1, 1], [0, 0]])
+tf.sort(tf.zeros([2]), direction='UP')
+tf.reduce_mean(tf.placeholder_with_default([1., 2.], None), tf.placeholder_with_default([[0]], None)).eval(session=tf.Session())
+tf.nn.top_k(tf.zeros([2]), tf.placeholder_with_default([1], None))[0].eval(session=tf.Session())
+tf.matrix_determinant(tf.zeros([2, 3]))
+tf.matrix_inverse(tf.placeholder_with_default([[1., 2.]], None)).eval(session=tf.Session())
+tf.self_adjoint_eig(tf.placeholder_with_default([[1., 2.]], None))[0].eval(session=tf.Session())
+tf.matrix_solve(tf.placeholder_with_default([[1., 2.]], None), [[1.]]).eval(session=tf.Session())
 tf.slice(tf.zeros([2, 3]), [0], [1])
 tf.slice(tf.zeros([2, 3]), [3, 0], [-1, 1])
 tf.zeros([2])[3]
