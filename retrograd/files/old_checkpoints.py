@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from retrograd.files import tables
-from retrograd.files.bundles import Extents, file_error, joined, parse_slice, replace_file, saved_slices, slice_key
+from retrograd.files.bundles import Extents, joined, parse_slice, saved_slices, slice_key
 from retrograd.files.messages import message
+from retrograd.files.replacing import file_error, replace_file
 from retrograd.graph import errors
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.protos import field_proto, make_ndarray

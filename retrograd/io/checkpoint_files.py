@@ -7,8 +7,8 @@ import os
 import re
 from typing import Any
 
-from retrograd.files.bundles import file_error, replace_file
 from retrograd.files.messages import message
+from retrograd.files.replacing import file_error, replace_file
 from retrograd.graph import log
 
 V1, V2 = 1, 2  # of SaverDef.CheckpointFormatVersion

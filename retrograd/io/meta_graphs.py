@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrograd.files.bundles import file_error, replace_file
+from retrograd.files.replacing import file_error, replace_file
 from retrograd.graph import log, protos
 from retrograd.graph.collection_protos import get_to_proto_function, register_proto_function
 from retrograd.graph.collections import GraphKeys
