@@ -93,3 +93,11 @@ def test_a_model_is_its_layers() -> None:
         model.get_layer("hiden")
     with pytest.raises(NotImplementedError, match=r"tf.keras.Model\(inputs, outputs\)"):
         tf.keras.Model(inputs=y, outputs=y)
+
+
+def test_a_private_function_has_a_scope() -> None:
+    @tf.function
+    def _half(x: Any) -> Any:
+        return x / 2
+
+    assert _half(tf.constant(3.0)).name.startswith("half_call/")

@@ -16,15 +16,15 @@ from retrograd.graph.tensor import TensorLike
 def array_of(values: Any, dtype: DType | None = None, shape: Any = None, verify_shape: bool = False) -> np.ndarray:
     """``values`` as an array: Python floats are float32, Python integers int32 if they fit.
 
-    A NumPy array keeps its dtype, or is cast to ``dtype``.  With ``shape``, missing elements
+    A NumPy array, or what gives one, keeps its dtype, or is cast to ``dtype``.  With ``shape``, missing elements
     repeat the last one.
 
     Raises:
       TypeError: a value is not of ``dtype``, or with ``verify_shape`` the shape differs.
       ValueError: a value is None, the values are ragged, or there are too many of them.
     """
-    if isinstance(values, np.ndarray | np.generic):
-        array = np.asarray(values)
+    if not isinstance(values, TensorLike | type) and callable(getattr(values, "__array__", None)):
+        array = values if isinstance(values, np.ndarray) else np.asarray(values.__array__())
         if array.dtype.kind in "USO" and (dtype is None or dtype == dtypes.string):
             array = bytes_of(array)
         elif dtype is not None:

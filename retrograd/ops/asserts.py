@@ -102,6 +102,11 @@ def add_check_numerics_ops() -> Operation:
     for op in default_graph().get_operations():
         for output in op.outputs:
             if output.dtype in _CHECKED:
+                if op._get_control_flow_context() is not None:
+                    raise ValueError(
+                        "`tf.add_check_numerics_ops() is not compatible with TensorFlow control flow operations such "
+                        "as `tf.cond()` or `tf.while_loop()`."
+                    )
                 with control_dependencies(checks[-1:]):
                     checks.append(check_numerics(output, output.name))
     return control.group(*checks[-1:])

@@ -51,7 +51,7 @@ class Function:
           ValueError: the arguments are not those of the signature.
         """
         graph = default_graph()
-        with name_scope(f"{self._name}_call"):
+        with name_scope(f"{self._name.lstrip('_')}_call"):
             if self.input_signature is not None:
                 args = self._as_signed(args)
             args, kwargs = nest.map_structure(_as_argument, (args, kwargs))
