@@ -452,6 +452,8 @@ def _many_small(matrix: Tensor) -> bool:
 def _eigen_function(xp: Any, x: Any, function: Callable[..., Any]) -> Any:
     """f(x) = v f(e) v^-1, by the eigenvalues; it is smooth in x though v is known up to its scale alone."""
     check_square(x)
+    e: Any
+    v: Any
     if xp is np:
         e, v = np.linalg.eig(x)
     else:
