@@ -108,6 +108,11 @@ TAKEN_AS_CONSTANT = {
     ("FusedBatchNormV3", "variance"), ("FusedBatchNormGradV3", "reserve_space_3"),
 }  # fmt: skip
 TESTED_BELOW = {("RandomGamma", "alpha")}
+# Calls of functions, which rows do not hold: tests/test_functional_ops.py.  A number as a condition is not moved.
+CALLS = {
+    ("Case", "input"), ("If", "cond"), ("If", "input"), ("PartitionedCall", "args"),
+    ("StatefulPartitionedCall", "args"), ("StatelessIf", "cond"), ("StatelessIf", "input"),
+}  # fmt: skip
 # No value gets here that depends on another: references, and arrays into which nothing was written yet.
 NEVER_MOVED = {
     ("RefEnter", "data"), ("RefIdentity", "input"), ("RefMerge", "inputs"), ("RefSwitch", "data"),
@@ -121,7 +126,7 @@ def test_every_smooth_argument_of_every_op_is_moved_by_a_row() -> None:
             importlib.import_module(module.name)
     wanted = set().union(*map(smooth_arguments, REGISTRY.values()))
     moved = set().union(*(reached(row) for row in ROWS if row.orders))
-    assert sorted(wanted - moved) == sorted(TAKEN_AS_CONSTANT | TESTED_BELOW | NEVER_MOVED)
+    assert sorted(wanted - moved) == sorted(TAKEN_AS_CONSTANT | TESTED_BELOW | CALLS | NEVER_MOVED)
 
 
 ONE_ORDER = {

@@ -100,9 +100,7 @@ def _loop_in_branch_by_hand(x: Any, w: Any) -> Any:
 
 def _three_deep(x: Any, w: Any) -> Any:
     def step(i: Any, h: Any) -> Any:
-        return tf.cond(
-            tf.equal(i % 2, 1), lambda: _loop(2, lambda j, u: tf.sin(u * w), h), lambda: h * tf.exp(-x)
-        )
+        return tf.cond(tf.equal(i % 2, 1), lambda: _loop(2, lambda j, u: tf.sin(u * w), h), lambda: h * tf.exp(-x))
 
     return tf.reduce_sum(_loop(4, step, x))
 

@@ -288,9 +288,7 @@ class VariableV2(TensorLike, metaclass=VariableMetaclass):
     def initialized_value(self) -> Tensor:
         """The value, or before the variable has one, its initial value."""
         with control_dependencies(None):
-            return conditions.cond(
-                state.is_variable_initialized(self), self.read_value, lambda: self._initial_value
-            )
+            return conditions.cond(state.is_variable_initialized(self), self.read_value, lambda: self._initial_value)
 
     # -- using it in a session -----------------------------------------------------------------
 
