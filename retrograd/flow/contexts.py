@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from retrograd.flow.guards import Guards
+from retrograd.flow.guards import Guards, within_iteration
 from retrograd.graph import context_protos
 from retrograd.graph.collection_protos import register_proto_function
 from retrograd.graph.collections import GraphKeys
@@ -183,11 +183,8 @@ class WhileContext(ControlFlowContext):
 
     def guard_of(self, tensor: Tensor) -> list[tuple[Tensor, bool | None]]:
         """The conditions, beside the loop's own, under which an iteration computes ``tensor``."""
-        return [
-            (pred, branch)
-            for pred, branch in self.guards.of_tensor(tensor)
-            if pred.op.type != "LoopCond" and branch is not None
-        ]
+        guard = within_iteration(self.guards.of_tensor(tensor))
+        return [(pred, branch) for pred, branch in guard if branch is not None]
 
     def history_of(self, value: Tensor) -> Tensor:
         """The values of ``value`` in all iterations, outside of the loop."""

@@ -27,6 +27,11 @@ Guard = tuple[Literal, ...]  # all must hold; one that decides whether another h
 ALWAYS: Guard = ()
 
 
+def within_iteration(guard: Guard) -> Guard:
+    """``guard`` without what the condition of a loop decides: what is left to an iteration that goes on."""
+    return tuple(literal for literal in guard if literal.pred.op.type != "LoopCond")
+
+
 class Guards:
     """The guards of ops, worked out as they are asked for.
 

@@ -39,7 +39,7 @@ def IsLoopSwitch(op: Operation) -> bool:
 
 def IsLoopMerge(op: Operation) -> bool:
     """Whether ``op`` holds a loop variable."""
-    return IsMerge(op) and dataflow.is_loop_merge(op)
+    return dataflow.is_loop_merge(op)
 
 
 def IsCondSwitch(op: Operation) -> bool:

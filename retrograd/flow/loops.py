@@ -11,13 +11,13 @@ from retrograd.graph.collections import GraphKeys
 from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.errors import InvalidArgumentError
-from retrograd.graph.scopes import add_to_collection, control_dependencies, name_scope
+from retrograd.graph.scopes import add_to_collection, name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import IndexedSlices, SparseTensor
 from retrograd.graph.specs import TensorSpec, TypeSpec
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, comparison, constants
-from retrograd.ops.conditions import flow_of, with_flow
+from retrograd.ops import comparison, constants
+from retrograd.ops.conditions import behind_summaries, flow_of, with_flow
 
 
 def while_loop(
@@ -114,15 +114,10 @@ def _built(
     variables = context.begin(firsts, invariants)
     with context.entered():
         context.decide(as_tensor(cond(*_packed(loop_vars, given, [v.merge for v in variables]))))
-        before = len(context.graph.get_collection(GraphKeys._SUMMARY_COLLECTION))
         values = _packed(loop_vars, given, [v.value for v in variables])
-        result = body(*values)
+        result = behind_summaries(lambda: body(*values))
         if not nest.is_sequence_or_composite(result):
             result = [result]
-        summaries = context.graph.get_collection(GraphKeys._SUMMARY_COLLECTION)[before:]
-        if summaries:
-            with control_dependencies(summaries):
-                result = nest.map_structure(lambda x: arrays.identity(flow_of(x)), result)
         nest.assert_same_structure(list(values), list(result), expand_composites=True)
         last = nest.flatten(result, expand_composites=True)
         following = [_loop_tensor(x) for x in last]

@@ -152,7 +152,7 @@ def _backpropagated(
             members: Collection[Operation] = (unit,)
         else:
             members = inside[unit]
-            _pass_loop(unit, inside[unit], last, arrived, rules)
+            _pass_loop(unit, members, last, arrived, rules)
         for op in members:
             for x in op.inputs:
                 behind = loops.get(x.op, x.op)
@@ -193,29 +193,29 @@ def differentiating(stand_in: StandIn) -> Iterator[None]:
 
 def _pass_loop(
     loop: WhileContext,
-    members: dict[Operation, None],
+    members: Collection[Operation],
     last: set[Operation],
     arrived: dict[Tensor, list[Any]],
     rules: _Rules,
 ) -> None:
     dys = {}
-    stopped = {_tensor_of(t).op for t in rules.stops}
     for op in members:
         if op.type in dataflow.EXITS and op.context is loop:
             for y in op.outputs:
                 arrived[y] = [total(arrived[y], op.name, rules.method)]
-                if arrived[y][0] is not None and op not in last and op not in stopped:
+                if arrived[y][0] is not None and op not in last:
                     (dys[y],) = arrived[y]
 
     def inner(ys: list[Any], grad_ys: list[Any], ops: Collection[Operation]) -> dict[Tensor, list[Any]]:
-        return _backpropagated(ys, grad_ys, _behind(ys, set(ops)), loop, rules)
+        path = _behind(ys, set(ops))  # nothing arrives at the others, so nobody must wait for them
+        return _backpropagated(ys, grad_ys, path, loop, rules)
 
     for x, dx in loop_gradients(loop, members, dys, inner):
         arrived[x].append(dx)
 
 
 def _behind(ys: Iterable[Any], ops: set[Operation]) -> dict[Operation, None]:
-    """Those of ``ops`` that a y depends on: nothing arrives at the others, so nobody must wait for them."""
+    """Those of ``ops`` that a y depends on through them, from ys backwards."""
     behind: dict[Operation, None] = {}
     queue = deque(y.op for y in ys)
     while queue:
@@ -358,15 +358,7 @@ def ops_between(xs: Iterable[Any], ys: Iterable[Any]) -> dict[Operation, None]:
         if op not in reached:
             reached.add(op)
             queue.extend(reader for y in op.outputs if carries_gradient(y.dtype) for reader in y.readers)
-    between: dict[Operation, None] = {}
-    queue = deque(y.op for y in ys)
-    while queue:
-        op = queue.popleft()
-        if op in reached:
-            reached.remove(op)
-            between[op] = None
-            queue.extend(x.op for x in op.inputs)
-    return between
+    return _behind(ys, reached)
 
 
 def _loops_on(path: Collection[Operation], region: ControlFlowContext | None) -> dict[Operation, WhileContext]:

@@ -13,7 +13,7 @@ from retrograd.graph.function_defs import function_def, references
 from retrograd.graph.graph import Graph
 from retrograd.graph.library import Library
 from retrograd.graph.operation import Operation
-from retrograd.graph.order import in_order
+from retrograd.graph.order import ancestors, in_order
 from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.stack import default_graph
@@ -70,15 +70,7 @@ def _called_for_one(xp: Any, call: Callable[[Sequence[Any]], list[Any]], *inputs
 
 def ops_behind(tensors: Iterable[Tensor]) -> list[Operation]:
     """The ops that compute ``tensors``, in order."""
-    needed: set[Operation] = set()
-    stack = [t.op for t in tensors]
-    while stack:
-        op = stack.pop()
-        if op not in needed:
-            needed.add(op)
-            stack += [x.op for x in op.inputs]
-            stack += op.control_inputs
-    return in_order(needed)
+    return in_order(ancestors([t.op for t in tensors]))
 
 
 class GraphFunction:

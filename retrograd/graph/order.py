@@ -1,10 +1,24 @@
-"""Ops in an order in which they can be computed."""
+"""What ops wait for, and an order in which they can be computed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from retrograd.graph.operation import Operation
+from retrograd.graph.tensor import Tensor
+
+
+def ancestors(ops: Iterable[Operation], fed: Collection[Tensor] = ()) -> set[Operation]:
+    """``ops`` and every op that they wait for; fed tensors need nothing."""
+    needed: set[Operation] = set()
+    stack = list(ops)
+    while stack:
+        op = stack.pop()
+        if op not in needed:
+            needed.add(op)
+            stack += [t.op for t in op.inputs if t not in fed]
+            stack += op.control_inputs
+    return needed
 
 
 def in_order(ops: Iterable[Operation]) -> list[Operation]:

@@ -18,6 +18,7 @@ from retrograd.graph.scopes import (
     prepend_name_scope,
     strip_name_scope,
 )
+from retrograd.graph.stack import default_graph
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, control, dataflow
@@ -83,12 +84,7 @@ class CondContext(ControlFlowContext):
     def built(self, function: Callable[[], Any]) -> tuple[Any, list[Tensor]]:
         """What ``function`` gives inside of this branch: as it is, and as the flat tensors to be merged."""
         with self.entered():
-            before = len(self.graph.get_collection(_SUMMARIES))
-            result = function()
-            summaries = self.graph.get_collection(_SUMMARIES)[before:]
-            if summaries:
-                with control_dependencies(summaries):
-                    result = nest.map_structure(arrays.identity, result)
+            result = behind_summaries(function)
             if result is None:
                 return None, []
             return result, [self._result(x) for x in nest.flatten(result, expand_composites=True)]
@@ -112,7 +108,17 @@ register_proto_function(
     GraphKeys.COND_CONTEXT, lambda: context_protos.CondContextDef(), CondContext.to_proto, CondContext.from_proto
 )
 
-_SUMMARIES = GraphKeys._SUMMARY_COLLECTION
+
+def behind_summaries(function: Callable[[], Any]) -> Any:
+    """What ``function`` gives, available only after the summaries that it adds."""
+    graph = default_graph()
+    before = len(graph.get_collection(GraphKeys._SUMMARY_COLLECTION))
+    result = function()
+    summaries = graph.get_collection(GraphKeys._SUMMARY_COLLECTION)[before:]
+    if summaries:
+        with control_dependencies(summaries):
+            result = nest.map_structure(lambda x: arrays.identity(flow_of(x)), result)
+    return result
 
 
 def flow_of(value: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.flow.guards import ALWAYS, Guard
+from retrograd.flow.guards import ALWAYS, Guard, within_iteration
 from retrograd.graph import errors
 from retrograd.graph.apply import grouped
 from retrograd.graph.definition import Effect, OpDef
@@ -58,14 +58,11 @@ class Interpreter:
         for tensor in plan.fetches:
             self.fetch_slots.setdefault(tensor, self.slots[tensor])
         self.result_slots = [self.fetch_slots[t] for t in plan.fetches]
-        guards = {self._fetched_guard(t) for t in plan.fetches} if plan.has_branches else set()
+        guards = {plan.guards.of_tensor(t) for t in plan.fetches} if plan.has_branches else set()
         self.result_conditions = [self._conditions(guard) for guard in guards if guard]
         self.asked = {slot for conditions in self.result_conditions for slot, _ in conditions}
         self._drop_unread()
         self._release_early()
-
-    def _fetched_guard(self, tensor: Tensor) -> Guard:
-        return self.plan.guards.of_tensor(tensor)
 
     def _new_slot(self, value: Any = None) -> int:
         self.initial.append(value)
@@ -92,7 +89,7 @@ class Interpreter:
     def _guard_of(self, op: Operation) -> Guard:
         if not self.plan.has_branches or op.type in dataflow.MERGES:
             return ALWAYS
-        return tuple(x for x in self.plan.guards.of(op) if x.pred.op.type != "LoopCond")
+        return within_iteration(self.plan.guards.of(op))
 
     def _conditions(self, guard: Guard) -> tuple[Condition, ...]:
         return tuple((self.slots[pred], branch) for pred, branch in guard)
@@ -156,7 +153,7 @@ class Interpreter:
         (source,) = op.inputs
         if op.type == "LoopHistory":
             self.slots[op.outputs[0]] = slot = self._new_slot()
-            guard = tuple(x for x in self.plan.guards.of_tensor(source) if x.pred.op.type != "LoopCond")
+            guard = within_iteration(self.plan.guards.of_tensor(source))
             repeated.histories.append((self._conditions(guard), self.slots[source], slot))
         else:
             self.slots[op.outputs[0]] = self.slots[source]
@@ -164,7 +161,7 @@ class Interpreter:
     def _add_choice(self, op: Operation) -> None:
         options = []
         for tensor in op.inputs:
-            guard = tuple(x for x in self.plan.guards.of_tensor(tensor) if x.pred.op.type != "LoopCond")
+            guard = within_iteration(self.plan.guards.of_tensor(tensor))
             conditions, slot = self._conditions(guard), self._seen_by(op, tensor)
             if tensor.dtype.is_ref and not op.outputs[0].dtype.is_ref:
                 first, slot = len(self.steps), self._read_step(op, slot)

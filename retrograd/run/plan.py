@@ -5,12 +5,12 @@ from __future__ import annotations
 import heapq
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from retrograd.flow.guards import Guards
 from retrograd.graph.definition import Effect
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.operation import Operation
+from retrograd.graph.order import ancestors, in_order
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import dataflow
 
@@ -46,7 +46,6 @@ class Loop:
 
 
 Item = Operation | Loop
-Node = TypeVar("Node", bound=Item)
 
 
 def flat(items: Iterable[Item]) -> list[Operation]:
@@ -84,19 +83,6 @@ class Plan:
         self.unfed = [op for op in self.ops if op.type == "Placeholder" and op.outputs[0] not in fed]
         if self.has_branches:  # those of a branch are missed where it is chosen
             self.unfed = [op for op in self.unfed if not self.guards.of(op)]
-
-
-def ancestors(ops: Iterable[Operation], fed: Collection[Tensor]) -> set[Operation]:
-    """``ops`` and every op that they wait for; fed tensors need nothing."""
-    needed: set[Operation] = set()
-    stack = list(ops)
-    while stack:
-        op = stack.pop()
-        if op not in needed:
-            needed.add(op)
-            stack += [t.op for t in op.inputs if t not in fed]
-            stack += op.control_inputs
-    return needed
 
 
 def _waits_for(op: Operation, fed: Collection[Tensor]) -> list[Operation]:
@@ -159,8 +145,7 @@ def _loops(needed: set[Operation], fed: Collection[Tensor]) -> dict[Operation, L
     if not any(op.type in dataflow.ENTERS for op in needed):
         return loop_of
     loops: dict[tuple[Loop | None, str], Loop] = {}
-    order = _topological({op: [x for x in _waits_for(op, fed) if x in needed] for op in needed})
-    for op in order:
+    for op in in_order(needed):
         inner: Loop | None = None
         for source in _waits_for(op, fed):
             loop = loop_of.get(source)
@@ -237,16 +222,16 @@ def _waits(item_of: dict[Operation, Item], fed: Collection[Tensor]) -> dict[Item
     return waits
 
 
-def _topological(waits: Mapping[Node, list[Node]]) -> list[Node]:
+def _topological(waits: Mapping[Item, list[Item]]) -> list[Item]:
     """The keys of ``waits``, each behind those that it waits for, and otherwise the oldest first."""
     left = {item: len(set(sources)) for item, sources in waits.items()}
-    readers: dict[Node, list[Node]] = {item: [] for item in waits}
+    readers: dict[Item, list[Item]] = {item: [] for item in waits}
     for item, sources in waits.items():
         for source in set(sources):
             readers[source].append(item)
     ready = [(_age(item), item) for item in waits if not left[item]]
     heapq.heapify(ready)
-    result: list[Node] = []
+    result: list[Item] = []
     while ready:
         _, item = heapq.heappop(ready)
         result.append(item)
