@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.grad.checker import dense_gradient
 from retrograd.grad.gradients import gradients, input_gradients, ops_between
 from retrograd.grad.registry import gradient_of
 from retrograd.grad.vjp import SMOOTH, is_smooth
@@ -26,7 +27,6 @@ from retrograd.graph.definition import Effect
 from retrograd.graph.operation import Operation
 from retrograd.graph.order import in_order
 from retrograd.graph.scopes import name_scope
-from retrograd.graph.sparse import IndexedSlicesValue
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import constants
 
@@ -368,7 +368,8 @@ class _Run:
         dxs: Values = {}
         values = self.session.run([dx for _, dx in terms], {**self.feeds, **fed})
         for (x, _), dx in zip(terms, values, strict=True):
-            dx, dims = _wide(_dense(dx, self.values[x])), np.shape(self.values[x])
+            dims = np.shape(self.values[x])
+            dx = _wide(dense_gradient(dx, dims))
             if dx.shape != dims:
                 raise ValueError(f"the gradient of {x.name} has shape {dx.shape}, and {x.name} {dims}")
             dxs[x] = dxs[x] + dx if x in dxs else dx
@@ -417,14 +418,6 @@ def _wide_attrs(value: Any) -> Any:
     if not isinstance(value, dtypes.DType) or value.base_dtype not in SMOOTH:
         return value
     return dtypes.complex128 if value.is_complex else dtypes.float64
-
-
-def _dense(gradient: Any, like: Any) -> Any:
-    if not isinstance(gradient, IndexedSlicesValue):
-        return gradient
-    dense = np.zeros(np.shape(like), gradient.values.dtype)
-    np.add.at(dense, gradient.indices, gradient.values)
-    return dense
 
 
 def _first_line(error: Exception) -> str:

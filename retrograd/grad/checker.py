@@ -124,15 +124,15 @@ def _jacobians(
     ys = tuple(y_shape)
     theoretical = np.zeros((_reals(dims, x.dtype), _reals(ys, y.dtype)), dtype=x.dtype.real_dtype.base_dtype.np)
     if not theoretical.size:
-        empty = _dense(run(dx, value, dy=np.zeros(ys, dtype=y.dtype.base_dtype.np)), dims)
+        empty = dense_gradient(run(dx, value, dy=np.zeros(ys, dtype=y.dtype.base_dtype.np)), dims)
         if empty.shape != dims:
             raise ValueError(f"Empty gradient has wrong shape: expected {dims}, got {empty.shape}")
     for column in range(theoretical.shape[1]):
         unit = np.zeros(ys, dtype=y.dtype.base_dtype.np)
         _as_reals(unit)[column] = 1
-        theoretical[:, column] = _as_reals(_dense(run(dx, value, dy=unit), dims))
+        theoretical[:, column] = _as_reals(dense_gradient(run(dx, value, dy=unit), dims))
     if not theoretical.shape[1]:
-        _check_empty(_dense(run(dx, value, dy=np.zeros(ys, dtype=y.dtype.base_dtype.np)), dims), dims)
+        _check_empty(dense_gradient(run(dx, value, dy=np.zeros(ys, dtype=y.dtype.base_dtype.np)), dims), dims)
     return theoretical, _differences(lambda at: run(y, at), value, _reals(ys, y.dtype), delta)
 
 
@@ -185,7 +185,8 @@ def _as_reals(array: Array) -> Array:
     return flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat
 
 
-def _dense(gradient: Any, dims: tuple[int, ...]) -> Array:
+def dense_gradient(gradient: Any, dims: Sequence[int]) -> Array:
+    """A fetched gradient of a tensor of shape ``dims`` as an array, the rows of slices added up."""
     if not isinstance(gradient, IndexedSlicesValue):
         return np.array(gradient)
     dense = np.zeros(dims, dtype=gradient.values.dtype)
@@ -221,7 +222,7 @@ def jacobians_of(f: Callable[..., Any], x: Sequence[Any], delta: float = 1e-3) -
         for column in range(columns if dx is not None else 0):
             unit = np.zeros(result.shape, dtype=result.dtype)
             _as_reals(unit)[column] = 1
-            jacobian[:, column] = _as_reals(_dense(session.run(dx, {**at, dy: unit}), value.shape))
+            jacobian[:, column] = _as_reals(dense_gradient(session.run(dx, {**at, dy: unit}), value.shape))
         theoretical.append(jacobian)
 
         def moved_to(moved: Array, x: Tensor = placeholder) -> Any:
@@ -243,8 +244,4 @@ def _to_numpy(value: Any) -> Any:
     """A tensor, slices or a number as an array: evaluated in the default session, rows added up."""
     if hasattr(value, "graph"):
         value = stack.sessions.get_default().run(value)  # type: ignore[union-attr]
-    if isinstance(value, IndexedSlicesValue):
-        dense = np.zeros(value.dense_shape, np.asarray(value.values).dtype)
-        np.add.at(dense, np.asarray(value.indices), value.values)
-        return dense
-    return np.asarray(value)
+    return dense_gradient(value, getattr(value, "dense_shape", ()))
