@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from operator import methodcaller
 from typing import Any
@@ -20,7 +21,7 @@ from retrograd.ops.streams import Stream
 from retrograd.run.failures import kernel_failure, not_fed
 from retrograd.run.plan import Item, Loop, Plan, variable_of
 from retrograd.run.steps import Block, Choice, Condition, Guarded, Repeated, Step, hold, slots_of, take
-from retrograd.run.store import Store
+from retrograd.run.store import Store, until
 
 _LARGEST_FOLDED = 1 << 16  # elements of a constant result that is worth keeping
 _read = methodcaller("read")
@@ -367,10 +368,11 @@ class Interpreter:
         for slot, value in zip(self.feed_slots, feeds, strict=True):
             values[slot] = value
         try:
-            if self.plan.writes:
-                self._write(values)
-            else:
-                self._walk(values)
+            with nullcontext() if deadline is None else until(deadline):
+                if self.plan.writes:
+                    self._write(values)
+                else:
+                    self._walk(values)
         finally:
             blas.restore()
         self._check_computed(values)

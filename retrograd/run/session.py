@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -99,10 +100,15 @@ class BaseSession:
         wanted, program = prepared
         arrays = [feed_array(t, v) for t, v in feeds.items()]
         if options is None and run_metadata is None:
-            results = program.run(arrays)
+            results = program.run(arrays, deadline=self._deadline())
         else:
             results = observed_run(program, arrays, options, run_metadata)
         return wanted.rebuild(dict(zip(program.plan.fetches, map(_fetched, results), strict=True)))
+
+    def _deadline(self) -> float | None:
+        """When a run that begins now is given up, if the session's config limits runs."""
+        limit = 0 if self._config is None else self._config.operation_timeout_in_ms
+        return time.monotonic() + limit / 1000 if limit else None
 
     def _check_graph(self) -> None:
         if not self._graph.version:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 
@@ -103,17 +106,104 @@ def _nobody_else() -> int:
     return _holders(cell)
 
 
+class Shared:
+    """What the host ops of a session share: resources by container and name, and how they wait for each other."""
+
+    def __init__(self) -> None:
+        self.resources: dict[tuple[str, str], Any] = {}
+        self.lock = threading.RLock()
+        self.is_closed = False
+        self._conditions: WeakSet[threading.Condition] = WeakSet()
+
+    def condition(self) -> threading.Condition:
+        """A condition that is notified when the session closes, too."""
+        condition = threading.Condition()
+        with self.lock:
+            self._conditions.add(condition)
+        return condition
+
+    def close(self) -> None:
+        """Forget the resources and end every wait."""
+        self.is_closed = True
+        with self.lock:
+            conditions = list(self._conditions)
+            self.resources.clear()
+        for condition in conditions:
+            with condition:
+                condition.notify_all()
+
+
+_run = threading.local()  # what the run of a thread has to keep to
+
+
+@contextmanager
+def until(deadline: float | None) -> Iterator[None]:
+    """Let waits of host ops in the block end at ``deadline``, in monotonic seconds."""
+    before = getattr(_run, "deadline", None)
+    _run.deadline = deadline
+    try:
+        yield
+    finally:
+        _run.deadline = before
+
+
+class Memory(dict[str, Any]):
+    """What a host op keeps between runs, and its way to what the session's ops share."""
+
+    def __init__(self, op: Operation, store: Store) -> None:
+        super().__init__()
+        self.op = op
+        self.store = store
+        self.shared = store.shared
+
+    def resource(self, container: str, name: str, make: Callable[[], Any]) -> Any:
+        """The session's resource of this name, made at first use."""
+        with self.shared.lock:
+            key = (container, name)
+            if key not in self.shared.resources:
+                self.shared.resources[key] = make()
+            return self.shared.resources[key]
+
+    def call(self, function: Any) -> Callable[..., Any]:
+        """What runs a function that an attribute of the op names, with random streams of its own."""
+        from retrograd.run.functions import Call
+
+        library = self.store.library or self.op.graph
+        found = library._get_function(function.name) or self.op.graph._get_function(function.name)
+        if found is None:
+            raise errors.NotFoundError(None, None, f"Function {function.name} is not defined.")
+        return Call(found.body, Store(self.store.whole or self.store, library))
+
+    def wait(self, condition: threading.Condition, ready: Callable[[], bool], cancelled: str) -> None:
+        """Let others run until ``ready()`` holds, which is asked while ``condition`` is held.
+
+        Raises:
+          CancelledError: the session was closed.
+          DeadlineExceededError: the run has a deadline, and it is over.
+        """
+        deadline = getattr(_run, "deadline", None)
+        with self.store.given_way(), condition:
+            while not ready():
+                if self.shared.is_closed:
+                    raise errors.CancelledError(None, None, cancelled)
+                left = None if deadline is None else deadline - time.monotonic()
+                if left is not None and left <= 0:
+                    raise errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
+                condition.wait(left)
+
+
 class Store:
     """The variables, random streams and host ops' notes of one session, or of one call in it."""
 
     def __init__(self, whole: Store | None = None, library: Graph | None = None) -> None:
         self.whole = whole
+        self.shared: Shared = whole.shared if whole is not None else Shared()
         self.library = library  # the graph whose functions its ops may call, if that is not their own
         self.parts: dict[Operation, Store] = {}
         self.lock = threading.RLock()
         self.cells: dict[tuple[str, str], Cell] = {}
         self.streams: dict[Operation, Stream] = {}
-        self.memories: dict[Operation, dict[str, Any]] = {}
+        self.memories: dict[Operation, Memory] = {}
         self.journal: list[tuple[Any, Any]] = []  # what the running step has changed, and what was there
 
     def cell_of(self, op: Operation) -> Cell:
@@ -141,9 +231,28 @@ class Store:
             stream = self.streams.setdefault(op, Stream.of(op.attrs["seed"], op.attrs["seed2"]))
         return stream
 
-    def memory_of(self, op: Operation) -> dict[str, Any]:
+    def memory_of(self, op: Operation) -> Memory:
         """What a host op keeps between runs."""
-        return self.memories.setdefault(op, {})
+        memory = self.memories.get(op)
+        if memory is None:
+            memory = self.memories.setdefault(op, Memory(op, self))
+        return memory
+
+    @contextmanager
+    def given_way(self) -> Iterator[None]:
+        """Let runs of other threads write in the block, while the run of this thread waits for them."""
+        whole = self.whole or self
+        lock: Any = whole.lock
+        if not lock._is_owned():
+            yield
+            return
+        journal, whole.journal = whole.journal, []
+        held = lock._release_save()
+        try:
+            yield
+        finally:
+            lock._acquire_restore(held)
+            whole.journal = journal
 
     def part_of(self, op: Operation) -> Store:
         """What a function keeps that ``op`` calls: streams and notes of its own, variables of the whole."""
@@ -159,7 +268,8 @@ class Store:
         self.journal.clear()
 
     def clear(self) -> None:
-        """Forget every value."""
+        """Forget every value, and end what waits."""
+        self.shared.close()
         self.cells.clear()
         self.streams.clear()
         self.memories.clear()
