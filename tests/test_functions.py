@@ -12,8 +12,9 @@ import pytest
 
 from retrograd import tf
 from retrograd.ops import resources
-from retrograd.run.lowering import Lowered, NotLowered
+from retrograd.run.lowering import Lowered
 from retrograd.run.plan import Plan
+from retrograd.run.store import Store
 from retrograd.state.defun import Defun, _from_definition
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -220,10 +221,14 @@ def test_calls_are_part_of_what_a_plan_lowers_to() -> None:
             np.testing.assert_allclose(mine, theirs, rtol=1e-14)
 
 
-def test_random_numbers_in_a_function_do_not_lower() -> None:
+def test_random_numbers_in_a_function_lower_with_its_stream() -> None:
     @Defun()
     def Draw():
         return tf.random_uniform([3], seed=5)
 
-    with tf.Graph().as_default(), pytest.raises(NotLowered, match="it draws random numbers in a function"):
-        Lowered(Plan([Draw()], (), []))
+    with tf.Graph().as_default(), tf.Session() as sess:
+        drawn = Draw()
+        lowered = Lowered(Plan([drawn], (), []))
+        (stream,) = lowered.streams(Store())
+        np.testing.assert_array_equal(lowered([], [], [stream])[0], sess.run(drawn))
+        np.testing.assert_array_equal(lowered([], [], [stream])[0], sess.run(drawn))

@@ -17,12 +17,15 @@ from retrograd.graph.scopes import colocate_with, control_dependencies, name_sco
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import conditions, control, kinds, printing, shape_rules
+from retrograd.ops.requirements import require
 
 
 def _assert(xp: Any, condition: Any, data: list[Any], *, summarize: int) -> list[Any]:
     if np.ndim(condition):
         raise InvalidArgumentError(None, None, f"In[0] should be a scalar: {shapes.shape_text(np.shape(condition))}")
-    if not condition:
+    if xp is not np:
+        require(condition)
+    elif not condition:
         texts = " ".join(f"[{printing.summary(x, summarize)}]" for x in data)
         raise InvalidArgumentError(None, None, f"assertion failed: {texts}")
     return []
@@ -54,7 +57,9 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
 
 
 def _check_numerics(xp: Any, x: Any, *, message: str) -> Any:
-    if not np.all(np.isfinite(x)):
+    if xp is not np:
+        require(xp.isfinite(x))
+    elif not np.all(np.isfinite(x)):
         found = [word for word, test in (("Inf", np.isinf), ("NaN", np.isnan)) if np.any(test(x))]
         raise InvalidArgumentError(None, None, f"{message} : Tensor had {' and '.join(found)} values")
     return x

@@ -82,7 +82,7 @@ def _scatter_rows(cell: Any, old: Any, change: Change, indices: Any, updates: An
             f"params.shape {shapes.shape_text(old)}",
         )  # fmt: skip
     resources.check_rows("indices", indices, old[0])
-    cell.change_rows(indices, lambda rows: change(rows, indices, updates))
+    cell.change_rows(indices, lambda value, rows: change(value, rows, updates))
 
 
 def _row_ops(suffix: str) -> tuple[OpDef, OpDef]:

@@ -116,7 +116,7 @@ def _kernel(rule: Rule, n_cells: int, gradient: int, by_handle: bool, by_rows: b
             at = indices[chosen]
             new = rule(xp, *[cell.value[at] for cell in cells], *others, **attrs)
             for cell, value in zip(cells, new, strict=True):
-                cell.change_rows(at, _setting(at, value))
+                cell.change_rows(at, _setting(value))
         return [] if by_handle else cells[0]
 
     kernel = rows if by_rows else whole
@@ -165,8 +165,8 @@ def _unlike(var: Any, grad: Any) -> errors.InvalidArgumentError:
     return errors.InvalidArgumentError(None, None, f"var and grad do not have the same shape{_text(var)} {_text(grad)}")
 
 
-def _setting(rows: Any, value: Any) -> Callable[[np.ndarray], None]:
-    def change(array: np.ndarray) -> None:
+def _setting(value: Any) -> Callable[[np.ndarray, Any], None]:
+    def change(array: np.ndarray, rows: Any) -> None:
         array[rows] = value
 
     return change

@@ -7,7 +7,8 @@ of what is traced, or from feeds that are given as NumPy arrays.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,8 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import dataflow, resources
 from retrograd.ops.streams import Stream
-from retrograd.run.plan import Plan
+from retrograd.run.plan import Plan, variable_of
+from retrograd.run.store import Cell, Store
 
 _BY_SHAPE = frozenset(("Shape", "ShapeN", "Size", "Rank", "VariableShape"))
 
@@ -35,12 +37,17 @@ class NotLowered(NotImplementedError):
 
 
 class GivenValue:
-    """A variable inside of a pure function: the value that it was given."""
+    """A variable inside of a pure function: the value that it was given, or has been given since.
+
+    With ``allowed``, a traced truth, changes take place only where it holds.
+    """
 
     is_initialized = True
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: Any, name: str = "", allowed: Any = None) -> None:
         self.value = value
+        self.name = name
+        self.allowed = allowed
 
     def read(self) -> Any:
         """The value."""
@@ -51,41 +58,79 @@ class GivenValue:
         """The shape of the value."""
         return np.shape(self.value)
 
+    def write(self, value: Any) -> None:
+        """Let the value be ``value``.
+
+        Raises:
+          ValueError: it has another shape than the one before it.
+        """
+        import jax.numpy as jnp
+
+        if value is None or np.shape(value) != self.shape_now:
+            raise ValueError(f"the variable {self.name} changes its shape")
+        self.value = value if self.allowed is None else jnp.where(self.allowed, value, self.value)
+
+    def change_rows(self, rows: Any, change: Callable[[Any, Any], Any]) -> None:
+        """Let the value be ``change(value, rows)``, which drops rows that the variable does not have."""
+        import jax.numpy as jnp
+
+        if self.allowed is not None:
+            rows = jnp.where(self.allowed, rows, self.shape_now[0])
+        self.value = change(self.value, rows)
+
 
 class Lowered:
-    """``plan`` as a function of the values of its feeds and ``variables``, and of the streams of its ``random`` ops.
+    """``plan`` as a function of the values of its feeds and ``variables``, and of the streams of its random ops.
 
     Feeds in ``static`` must be NumPy arrays.  A random op draws from the stream that it is given and moves
-    its counter on, so the caller learns from the stream how to go on.
+    its counter on, and an op that writes a variable changes the ``GivenValue`` that it is given; so the caller
+    learns from both how to go on.  ``with_checks`` keeps the ops that fail on bad values: what they ask for
+    is required (see ``ops/requirements.py``).
 
     Raises:
-      NotLowered: an op writes a variable, runs on the host, or belongs to a loop.
+      NotLowered: an op runs on the host, or belongs to a loop.
     """
 
-    def __init__(self, plan: Plan, library: Graph | None = None) -> None:
+    def __init__(self, plan: Plan, library: Graph | None = None, with_checks: bool = False) -> None:
         """``library`` is the graph whose functions the ops may call, if that is not their own."""
         self.plan = plan
-        self.ops = _in_need(plan)
+        self.ops = _in_need(plan, with_checks)
         for op in self.ops:
             obstacle = _obstacle(op)
             if obstacle is not None:
                 raise NotLowered(op, obstacle)
-        self.calls = {op: _lowered_call(op, library or op.graph) for op in self.ops if op.definition.body is not None}
+        self.calls = {
+            op: _lowered_call(op, library or op.graph, with_checks) for op in self.ops if op.definition.body is not None
+        }
         self.variables = [op for op in self.ops if _is_variable(op)]
-        self.random = [op for op in self.ops if op.definition.effect is Effect.RANDOM]
+        self.random = [op for op in self.ops if op.definition.effect is Effect.RANDOM and op not in self.calls]
         self.static = shaping(self.ops).intersection(plan.feeds)
+        self.views = _views(self.ops, plan)
+
+    def cells(self, store: Store) -> list[Cell]:
+        """The places in ``store`` of the variables that a call takes, in order; one may come twice."""
+        inner = [cell for op, call in self.calls.items() for cell in call.cells(store.part_of(op))]
+        return [store.cell_of(op) for op in self.variables] + inner
+
+    def streams(self, store: Store) -> list[Stream]:
+        """The random streams in ``store`` that a call takes, in order."""
+        inner = [stream for op, call in self.calls.items() for stream in call.streams(store.part_of(op))]
+        return [store.stream_of(op) for op in self.random] + inner
 
     def __call__(
-        self, feeds: Sequence[Any], variables: Sequence[Any] = (), streams: Sequence[Stream] = ()
+        self, feeds: Sequence[Any], variables: Iterable[Any] = (), streams: Iterable[Stream] = ()
     ) -> list[Any]:
         """The values of the plan's fetches; to be called while JAX traces."""
+        given, drawn = iter(variables), iter(streams)
         known = {t: as_held(t, v) for t, v in zip(self.plan.feeds, feeds, strict=True)}
-        for op, value in zip(self.variables, variables, strict=True):
-            known[op.outputs[0]] = GivenValue(value)
-        stream_of = dict(zip(self.random, streams, strict=True))
+        for op in self.variables:
+            known[op.outputs[0]] = _held(next(given))
+        before: dict[Operation, Any] = {op: next(drawn) for op in self.random}
+        for op, call in self.calls.items():
+            before[op] = call.given([*islice(given, call.variable_count)], [*islice(drawn, call.stream_count)])
         for op in self.ops:
-            if not all(t in known for t in op.outputs):
-                results = self._results(op, known, stream_of.get(op))
+            if not op.outputs or not all(t in known for t in op.outputs):
+                results = self._results(op, known, before.get(op))
                 for tensor, value in zip(op.outputs, results, strict=True):
                     known.setdefault(tensor, value)
         values = [_read(known[t]) for t in self.plan.fetches]
@@ -94,8 +139,29 @@ class Lowered:
                 raise NotLowered(tensor.op, "it is in a branch that is not taken")
         return values
 
-    def _results(self, op: Operation, known: dict[Tensor, Any], stream: Stream | None) -> list[Any]:
-        values = [known[t] for t in op.inputs]
+    @property
+    def variable_count(self) -> int:
+        """How many variables a call takes."""
+        return len(self.variables) + sum(call.variable_count for call in self.calls.values())
+
+    @property
+    def stream_count(self) -> int:
+        """How many random streams a call takes."""
+        return len(self.random) + sum(call.stream_count for call in self.calls.values())
+
+    def given(self, variables: list[Any], streams: list[Stream]) -> Callable[[Sequence[Any]], list[Any]]:
+        """The function of the feeds that remains when the rest is given."""
+        return lambda feeds: self(feeds, variables, streams)
+
+    def _seen_by(self, op: Operation, tensor: Tensor, known: dict[Tensor, Any]) -> Any:
+        """What ``op`` finds in ``tensor``: behind a write of the variable that it was read from, what was written."""
+        reader = self.views.get(tensor)
+        if reader is not None and variable_of(reader.inputs[0]) in self.plan.written.get(op, ()):
+            return _read(known[reader.inputs[0]])
+        return known[tensor]
+
+    def _results(self, op: Operation, known: dict[Tensor, Any], before: Any) -> list[Any]:
+        values = [self._seen_by(op, t, known) for t in op.inputs]
         waits = [known[t] for source in op.control_inputs for t in source.outputs if t in known]
         absent = any(v is _ABSENT for v in waits)
         if op.type in dataflow.MERGES:
@@ -107,20 +173,32 @@ class Lowered:
             data, pred = values
             _check_known(op, are_static(op), values)
             return [_ABSENT, data] if pred else [data, _ABSENT]
-        return _computed(op, values, stream or self.calls.get(op))
+        return _computed(op, values, before)
 
 
 _ABSENT = object()  # the value of what is in a branch that is not taken
 
 
-def _lowered_call(op: Operation, library: Graph) -> Lowered:
+def _lowered_call(op: Operation, library: Graph, with_checks: bool) -> Lowered:
     """What ``op`` calls, as a part of the pure function that it is in."""
     assert op.definition.body is not None
     body = op.definition.body(op, library)
-    lowered = Lowered(Plan(body.outputs, body.effects, body.inputs), library)
-    if lowered.random:
-        raise NotLowered(lowered.random[0], "it draws random numbers in a function")
-    return lowered
+    return Lowered(Plan(body.outputs, body.effects, body.inputs), library, with_checks)
+
+
+def _views(ops: Sequence[Operation], plan: Plan) -> dict[Tensor, Operation]:
+    """The tensors that share the memory of a reference variable, with what read it; none where nothing is written."""
+    views: dict[Tensor, Operation] = {}
+    for op in ops if plan.written else ():
+        if op.type != "Identity" and op.type not in dataflow.IS_FLOW:
+            continue
+        source = op.inputs[0]
+        for tensor in op.outputs:
+            if source in views:
+                views[tensor] = views[source]
+            elif op.type == "Identity" and source.dtype.is_ref and source not in plan.feeds:
+                views[tensor] = op
+    return views
 
 
 def shaping(ops: Sequence[Operation]) -> set[Tensor]:
@@ -153,11 +231,12 @@ def kernel_on(op: Operation, xp: Any, values: Sequence[Any], before: Any = None)
     return definition.listed(definition.kernel(xp, *first, *grouped(definition, op.attrs, values), **attrs))
 
 
-def _in_need(plan: Plan) -> list[Operation]:
+def _in_need(plan: Plan, with_checks: bool) -> list[Operation]:
     """The ops of ``plan`` that what it computes or does follows from; control inputs order effects alone."""
+    done = (Effect.WRITE, Effect.HOST, Effect.CHECK) if with_checks else (Effect.WRITE, Effect.HOST)
     fed = set(plan.feeds)
     wanted = {t.op for t in plan.fetches if t not in fed}.union(plan.targets)
-    wanted.update(op for op in plan.ops if op.definition.effect in (Effect.WRITE, Effect.HOST))
+    wanted.update(op for op in plan.ops if op.definition.effect in done)
     for op in reversed(plan.ops):
         if op in wanted:
             wanted.update(t.op for t in op.inputs if t not in fed)
@@ -175,7 +254,7 @@ def _obstacle(op: Operation) -> str | None:
         return "it is not fed"
     if op.definition.body is not None:
         return None  # what it calls will be asked
-    if effect not in (None, Effect.READ, Effect.RANDOM, Effect.CHECK):
+    if effect in (Effect.HOST, Effect.MAKE):
         return f"it {effect.value}"
     if op.type in dataflow.SWITCHES | dataflow.MERGES and not dataflow.is_loop_merge(op):
         return None
@@ -189,7 +268,11 @@ def _obstacle(op: Operation) -> str | None:
 def as_held(tensor: Tensor, value: Any) -> Any:
     """A feed as its readers find it: a handle leads to the value of a variable."""
     is_variable = tensor.dtype == "resource" and resources.dtype_of(tensor) is not None
-    return GivenValue(value) if is_variable and not isinstance(value, GivenValue) else value
+    return _held(value) if is_variable else value
+
+
+def _held(value: Any) -> GivenValue:
+    return value if isinstance(value, GivenValue) else GivenValue(value)
 
 
 def _read(value: Any) -> Any:
@@ -207,7 +290,7 @@ def _computed(op: Operation, values: list[Any], before: Any) -> list[Any]:
     static = are_static(op)
     _check_known(op, static, values)
     values = [
-        v if is_static or isinstance(v, GivenValue) else jnp.asarray(v)
+        v if is_static or isinstance(v, GivenValue) or _is_text(v) else jnp.asarray(v)
         for v, is_static in zip(values, static, strict=True)
     ]
     try:
@@ -227,6 +310,10 @@ def _check_known(op: Operation, static: Sequence[bool], values: Sequence[Any]) -
 def _arguments(op: Operation) -> list[tuple[Any, Tensor]]:
     arguments = [a for a in op.definition.inputs for _ in range(a.count(op.attrs))]
     return list(zip(arguments, op.inputs, strict=True))
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind in "OSU"
 
 
 def _is_traced(value: Any) -> bool:

@@ -61,18 +61,18 @@ class Cell:
         self.store.journal.append((self, self.value))
         self.value = value
 
-    def change_rows(self, rows: Any, change: Callable[[np.ndarray], None]) -> None:
-        """Let ``change`` alter ``rows`` of the value, given as an array; the step can take that back."""
+    def change_rows(self, rows: Any, change: Callable[[np.ndarray, Any], Any]) -> None:
+        """Let ``change(array, rows)`` alter these rows of the value in place; the step can take that back."""
         if type(self.value) is np.ndarray and self.value.flags.owndata and _holders(self) == _NOBODY_ELSE:
             self.store.journal.append((Rows(self, rows), self.value[rows].copy()))
             self.value.flags.writeable = True
             try:
-                change(self.value)
+                change(self.value, rows)
             finally:
                 self.value.flags.writeable = False
         else:
             value = np.array(self.read())
-            change(value)
+            change(value, rows)
             self.write(value)
 
 
