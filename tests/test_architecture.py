@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -56,3 +57,27 @@ def test_building_and_interpreting_leave_jax_alone() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_jax_is_imported_in_one_place() -> None:
+    """Where XLA's flags are set; its lesser modules may follow."""
+    elsewhere = re.compile(r"^\s*(import jax\b|from jax import|from jax\.numpy)", re.MULTILINE)
+    found = [p.relative_to(PACKAGE).as_posix() for p in PACKAGE.rglob("*.py") if elsewhere.search(p.read_text())]
+    assert found == ["ops/jax_start.py"]
+
+
+def test_flags_of_the_user_stand() -> None:
+    program = "import os, retrograd.ops.jax_start; print(os.environ['XLA_FLAGS'])"
+    for given, found in (
+        ("", "--xla_cpu_experimental_ynn_fusion_type=\n"),
+        (
+            "--xla_cpu_enable_fast_math=false",
+            "--xla_cpu_enable_fast_math=false --xla_cpu_experimental_ynn_fusion_type=\n",
+        ),
+        ("--xla_cpu_experimental_ynn_fusion_type=x", "--xla_cpu_experimental_ynn_fusion_type=x\n"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True,
+            env=os.environ | {"XLA_FLAGS": given},
+        )  # fmt: skip
+        assert done.stdout == found

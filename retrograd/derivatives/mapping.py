@@ -70,7 +70,7 @@ class Piece:
         if xp is not np:
             return self._together(fixed)(rows, captured)
         if self.lowered is not None:
-            import jax
+            from retrograd.ops.jax_start import jax
 
             try:
                 with jax.enable_x64(True):
@@ -80,7 +80,7 @@ class Piece:
         return self._one_by_one(rows, captured, fixed)
 
     def _jitted(self, fixed: Sequence[Any]) -> Callable[..., Any]:
-        import jax
+        from retrograd.ops.jax_start import jax
 
         key = tuple((v.dtype.str, np.shape(v), v.tobytes()) for v in fixed)
         if key not in self.compiled:
@@ -90,8 +90,7 @@ class Piece:
         return self.compiled[key]
 
     def _together(self, fixed: Sequence[Any]) -> Callable[[Sequence[Any], Sequence[Any]], list[Any]]:
-        import jax
-        import jax.numpy as jnp
+        from retrograd.ops.jax_start import jax, jnp
 
         lowered = self.lowered
         if lowered is None:

@@ -94,7 +94,7 @@ def _like_the_inputs(static: Sequence[Tensor], inputs: Sequence[Tensor], dys: Se
 
 def _pulled_back(xp: Any, static: list[Any], inputs: list[Any], dys: list[Any], *, f: Any) -> list[Any]:
     """dx = conj(J^T conj(dy)), J the derivative of the op ``f`` at its inputs."""
-    import jax
+    from retrograd.ops.jax_start import jax
 
     written = f.SerializeToString(deterministic=True)
     if xp is not np:
@@ -111,15 +111,14 @@ def _pulled_back(xp: Any, static: list[Any], inputs: list[Any], dys: list[Any], 
 @lru_cache(maxsize=256)
 def _compiled(written: bytes, shaping: tuple[Any, ...]) -> Any:
     """``_by_jax`` for inputs that are all smooth: nothing is read of them but through JAX."""
-    import jax
+    from retrograd.ops.jax_start import jax
 
     static = [np.frombuffer(content, dtype).reshape(dims) for dtype, dims, content in shaping]
     return jax.jit(lambda inputs, dys: _by_jax(written, static, inputs, dys))
 
 
 def _by_jax(written: bytes, static: list[Any], inputs: list[Any], dys: list[Any]) -> list[Any]:
-    import jax
-    import jax.numpy as jnp
+    from retrograd.ops.jax_start import jax, jnp
 
     definition, attrs = _forward(written)
     fixed = _are_static(definition, attrs)

@@ -80,7 +80,7 @@ def invert(x: Any, name: str | None = None) -> Tensor:
 
 def _population_count(xp: Any, x: Any) -> Any:
     if xp is not np:
-        from jax import lax
+        from retrograd.ops.jax_start import lax
 
         return lax.population_count(x).astype(np.uint8)
     octets = np.ascontiguousarray(x)[..., np.newaxis].view(np.uint8)

@@ -31,7 +31,7 @@ def _part(name: str, kernel: Any, gradient: Any) -> OpDef:
 
 def _complex(xp: Any, real: Any, imag: Any, *, Tout: DType) -> Any:
     if xp is not np:
-        from jax import lax
+        from retrograd.ops.jax_start import lax
 
         return lax.complex(*xp.broadcast_arrays(real, imag))
     z = np.empty(np.broadcast_shapes(np.shape(real), np.shape(imag)), Tout.np)

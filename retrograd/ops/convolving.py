@@ -33,7 +33,7 @@ def convolved(xp: Any, x: Any, w: Any, windows: Windows) -> Any:
 def input_gradient(xp: Any, dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
     """dx, of ``shape``: the sum of ``dy * w`` over the windows that see an element."""
     if xp is not np:
-        import jax
+        from retrograd.ops.jax_start import jax
 
         (dx,) = jax.linear_transpose(
             lambda x: _lax_convolution(x, w, windows), jax.ShapeDtypeStruct(shape, dy.dtype)
@@ -50,7 +50,7 @@ def input_gradient(xp: Any, dy: Any, w: Any, windows: Windows, shape: tuple[int,
 def filter_gradient(xp: Any, x: Any, dy: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
     """dw, of ``shape``: the sum of ``x * dy`` over all windows."""
     if xp is not np:
-        import jax
+        from retrograd.ops.jax_start import jax
 
         (dw,) = jax.linear_transpose(
             lambda w: _lax_convolution(x, w, windows), jax.ShapeDtypeStruct(shape, dy.dtype)
@@ -182,7 +182,7 @@ def _scattered(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any
 
 
 def _lax_convolution(x: Any, w: Any, windows: Windows) -> Any:
-    from jax import lax
+    from retrograd.ops.jax_start import lax
 
     sides = "DHW"[3 - len(windows.axes) :]
     return lax.conv_general_dilated(

@@ -15,7 +15,7 @@ def by_slopes(f: Callable[..., Any]) -> Callable[..., Any]:
 
     Loops that end when they have settled have no other; the slopes are such functions again.
     """
-    import jax
+    from retrograd.ops.jax_start import jax
 
     y = jax.custom_jvp(f)
 
@@ -33,9 +33,9 @@ def by_slopes(f: Callable[..., Any]) -> Callable[..., Any]:
 
 def _by_series(a: Any, x: Any) -> Any:
     """P(a, x) = x^a e^-x / gamma(a + 1) * sum of x^n / ((a + 1) ... (a + n))."""
-    import jax.numpy as jnp
-    from jax import lax
     from jax.scipy.special import gammaln
+
+    from retrograd.ops.jax_start import jnp, lax
 
     def more(state: Any) -> Any:
         n, term, total = state
@@ -53,9 +53,9 @@ def _by_series(a: Any, x: Any) -> Any:
 
 def _by_fraction(a: Any, x: Any) -> Any:
     """Q(a, x) by its continued fraction, run twice as long as its value needs: derivatives settle later."""
-    import jax.numpy as jnp
-    from jax import lax
     from jax.scipy.special import gammaln
+
+    from retrograd.ops.jax_start import jnp, lax
 
     def more(state: Any) -> Any:
         n, settled_at, *_ = state
@@ -77,7 +77,7 @@ def _by_fraction(a: Any, x: Any) -> Any:
 
 def _lower(a: Any, x: Any) -> Any:
     """P(a, x) for finite a > 0 and x > 0."""
-    import jax.numpy as jnp
+    from retrograd.ops.jax_start import jnp
 
     low = (x <= 1) | (x <= a)
     return jnp.where(
@@ -88,15 +88,14 @@ def _lower(a: Any, x: Any) -> Any:
 
 
 def _inside(a: Any, x: Any) -> Any:
-    import jax.numpy as jnp
+    from retrograd.ops.jax_start import jnp
 
     return (a > 0) & (x > 0) & jnp.isfinite(a) & jnp.isfinite(x)
 
 
 def grad_a(a: Any, x: Any) -> Any:
     """dP(a, x)/da: 0 where x is 0 or infinite, nan outside of the domain."""
-    import jax
-    import jax.numpy as jnp
+    from retrograd.ops.jax_start import jax, jnp
 
     inside = _inside(a, x)
     edge = ((a >= 0) & (x == 0)) | ((a > 0) & jnp.isfinite(a) & (x == jnp.inf))

@@ -255,7 +255,7 @@ def multinomial(xp: Any, key: Array, counter: Array, logits: Array, n_samples: i
         cumulated = xp.cumsum(weights, axis=1)
         wanted = uniform(xp, key, counter, (logits.shape[0], n_samples), np.float64) * cumulated[:, -1:]
         if xp is not np:
-            import jax
+            from retrograd.ops.jax_start import jax
 
             found = jax.vmap(lambda row, x: xp.searchsorted(row, x, side="right"))(cumulated, wanted)
             return found.astype(dtype)
@@ -668,8 +668,7 @@ def _keep_with_numpy(normals: Callable[[Array], Array], starts: Array, values: A
 
 def _keep_with_jax(normals: Callable[[Array], Array], starts: Array, values: Array) -> Array:
     """The same in fixed shapes: block after block, until every row is full."""
-    import jax
-    import jax.numpy as jnp
+    from retrograd.ops.jax_start import jax, jnp
 
     per_group = values.shape[1]
 
@@ -703,7 +702,7 @@ def _wide(xp: Any) -> AbstractContextManager[Any]:
     """A context in which ``xp`` has 64-bit types: JAX keeps them off unless asked."""
     if xp is np:
         return nullcontext()
-    import jax
+    from retrograd.ops.jax_start import jax
 
     wide: AbstractContextManager[Any] = jax.enable_x64(True)
     return wide

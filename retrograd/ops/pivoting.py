@@ -26,7 +26,7 @@ def _lu(xp: Any, x: Any, *, output_idx_type: Any) -> list[Any]:
     if x.shape[-1] != x.shape[-2]:
         raise errors.InvalidArgumentError(None, None, "Input matrix must be square.")
     if xp is not np:
-        from jax import lax
+        from retrograd.ops.jax_start import lax
 
         both, _, rows = lax.linalg.lu(x)
         return [both, rows.astype(output_idx_type.np)]

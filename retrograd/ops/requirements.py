@@ -43,7 +43,7 @@ def required() -> Iterator[list[Any]]:
 
 def all_hold(conditions: list[Any]) -> Any:
     """Whether all elements of all ``conditions`` are true: a traced scalar."""
-    import jax.numpy as jnp
+    from retrograd.ops.jax_start import jnp
 
     result = jnp.bool_(True)
     for condition in conditions:

@@ -54,7 +54,7 @@ def _running_log_sum(xp: Any, x: Any, axis: int, dtype: Any) -> Any:
     """log(exp(x[0]) + ... + exp(x[i])), at least the lowest finite number."""
     if xp is np:
         return np.maximum(np.logaddexp.accumulate(x, axis), np.finfo(dtype).min)
-    from jax import lax
+    from retrograd.ops.jax_start import lax
 
     return xp.maximum(lax.cumlogsumexp(x, axis % x.ndim), xp.finfo(dtype).min)
 

@@ -457,7 +457,7 @@ def _eigen_function(xp: Any, x: Any, function: Callable[..., Any]) -> Any:
     if xp is np:
         e, v = np.linalg.eig(x)
     else:
-        from jax import lax
+        from retrograd.ops.jax_start import lax
 
         e, v = lax.linalg.eig(x, compute_left_eigenvectors=False, enable_eigvec_derivs=True)
     y = (v * function(e)[..., None, :]) @ xp.linalg.inv(v)

@@ -37,8 +37,9 @@ def _kernel(name: str, in_jax: str | None = None, in_lax: bool = False) -> Calla
 
             wide = [np.asarray(x, np.float64) for x in inputs]
             return np.asarray(getattr(special_values, name)(*wide)).astype(inputs[0].dtype)
-        from jax import lax
         from jax.scipy import special
+
+        from retrograd.ops.jax_start import lax
 
         return getattr(lax if in_lax else special, in_jax or name)(*xp.broadcast_arrays(*inputs))
 

@@ -215,7 +215,7 @@ class Windows:
         if xp is np:
             total[seen] += piece
             return total
-        from jax import lax
+        from retrograd.ops.jax_start import lax
 
         widths = [(0, 0, 0)]
         for n, a, place in zip(total.shape[1:], self.axes, seen[1:], strict=False):
