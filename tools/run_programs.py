@@ -117,9 +117,11 @@ def run(command: list[str], program: list[str], folder: Path, place: Path, site:
 
 
 def reason(lines: list[str], status: int | None) -> str:
-    """The error that ended a program: the first line of the last message after a traceback."""
-    named = [line for line in lines if re.match(r"[\w.]*(Error|Exception|Interrupt|Exit|Warning)\b", line)]
-    return (named or lines or [f"exit status {status}"])[-1][:160]
+    """The error that ended a program: the first line behind the last traceback that is not part of it."""
+    starts = [i for i, line in enumerate(lines) if line.startswith("Traceback (most recent call last)")]
+    behind = lines[starts[-1] + 1 :] if starts else lines[-1:]
+    named = [line for line in behind if not line.startswith(" ")]
+    return (named or [f"exit status {status}"])[0][:160]
 
 
 def compared(ours: str, theirs: str) -> str:
