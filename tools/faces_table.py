@@ -339,13 +339,7 @@ EMPTY += [
     util.tf_decorator util.object_identity
 """)
 ]
-DROPPED.update(
-    f"python.{p}"
-    for p in words("""
-    eager.test layers.layers ops.nccl_ops ops.lookup_ops
-    ops.distributions.util
-""")
-)
+DROPPED.update(f"python.{p}" for p in words("eager.test layers.layers ops.nccl_ops ops.lookup_ops"))
 
 _KERAS, _LAYERS = "retrograd.nn.keras.", "retrograd.nn.layers."
 for _topic in ("activations", "initializers", "regularizers", "constraints"):
@@ -489,3 +483,83 @@ RENAMED.update(
         (_CONTRIB + "regularizers", "apply_regularization"): "retrograd.state.regularizers:",
     }
 )
+
+_DISTRIBUTIONS = {
+    "arguments": """assert_integer_form assert_symmetric embed_check_categorical_event_shape
+    embed_check_integer_casting_closed embed_check_nonnegative_integer_form gen_new_seed get_logits_and_probs
+    log_combinations parent_frame_arguments reduce_weighted_logsumexp softplus_inverse""",
+    "vectors": """dimension_size fill_triangular fill_triangular_inverse matrix_diag_transform maybe_get_static_value pad
+    pick_vector prefer_static_broadcast_shape prefer_static_rank prefer_static_shape prefer_static_value
+    rotate_transpose same_dynamic_shape tridiag""",
+    "special_math": "erfinv log_cdf_laplace log_ndtr ndtr ndtri",
+    "divergences": "RegisterKL cross_entropy kl_divergence",
+    "distribution": "Distribution FULLY_REPARAMETERIZED NOT_REPARAMETERIZED ReparameterizationType",
+    "discrete": "Bernoulli Categorical",
+    "normal": "Normal NormalWithSoftplusScale",
+    "continuous": "Laplace LaplaceWithSoftplusScale StudentT StudentTWithAbsDfSoftplusScale Uniform",
+    "gamma": """Beta BetaWithSoftplusConcentration Exponential ExponentialWithSoftplusRate Gamma
+    GammaWithSoftplusConcentrationRate""",
+    "counts": "Dirichlet DirichletMultinomial Multinomial",
+    "bijector": "Bijector",
+    "bijectors": "AbsoluteValue AffineScalar Chain Exp Identity Inline Invert PowerTransform Sigmoid SoftmaxCentered Softplus",
+    "transformed": "TransformedDistribution",
+}
+# modules of TensorFlow with other parts than ours
+_DISTRIBUTION_MODULES = {
+    "util": "arguments vectors", "special_math": "special_math", "kullback_leibler": "divergences",
+    "distribution": "distribution", "bernoulli": "discrete", "categorical": "discrete", "normal": "normal",
+    "laplace": "continuous", "student_t": "continuous", "uniform": "continuous", "beta": "gamma",
+    "exponential": "gamma", "gamma": "gamma", "dirichlet": "counts", "dirichlet_multinomial": "counts",
+    "multinomial": "counts", "bijector": "bijector", "bijector_impl": "bijector",
+    "identity_bijector": "bijectors", "transformed_distribution": "transformed",
+}  # fmt: skip
+for _module, _parts in _DISTRIBUTION_MODULES.items():
+    for _part in words(_parts):
+        for _name in words(_DISTRIBUTIONS[_part]):
+            RENAMED[f"python.ops.distributions.{_module}", _name] = f"retrograd.nn.distributions.{_part}:"
+for _part, _names in _DISTRIBUTIONS.items():
+    for _name in words(_names):
+        if _part in ("bijector", "bijectors"):
+            RENAMED["contrib.distributions.bijectors", _name] = f"retrograd.nn.distributions.{_part}:"
+        elif _part not in ("arguments", "vectors", "special_math"):
+            RENAMED["contrib.distributions", _name] = f"retrograd.nn.distributions.{_part}:"
+            if "Softplus" not in _name and _part != "transformed":
+                for _module in ("distributions", "python.ops.distributions.distributions"):
+                    RENAMED[_module, _name] = f"retrograd.nn.distributions.{_part}:"
+for _name in words("fill_triangular fill_triangular_inverse matrix_diag_transform tridiag"):
+    RENAMED["contrib.distributions", _name] = "retrograd.nn.distributions.vectors:"
+for _name in words("reduce_weighted_logsumexp softplus_inverse"):
+    RENAMED["contrib.distributions", _name] = "retrograd.nn.distributions.arguments:"
+for _module in ("distributions", "contrib.distributions", "python.ops.distributions.distributions"):
+    del RENAMED[_module, "cross_entropy"]
+RENAMED["python.ops.distributions.kullback_leibler", "_DIVERGENCES"] = (
+    "retrograd.nn.distributions.divergences:_divergences"
+)
+RENAMED["python.ops.distributions.kullback_leibler", "_registered_kl"] = (
+    "retrograd.nn.distributions.divergences:_registered"
+)
+for _name in words("LOGNDTR_FLOAT32_LOWER LOGNDTR_FLOAT32_UPPER LOGNDTR_FLOAT64_LOWER LOGNDTR_FLOAT64_UPPER"):
+    RENAMED["python.ops.distributions.special_math", _name] = "retrograd.nn.distributions.special_math:"
+HIDDEN.update((f"retrograd.nn.distributions.{_part}", "*") for _part in _DISTRIBUTIONS)
+
+# -- input -------------------------------------------------------------------------------------
+
+EXTRA["python_io"] = (
+    "from retrograd.io.tf_record import (\n    TFRecordCompressionType,\n    TFRecordOptions,\n"
+    "    TFRecordWriter,\n    tf_record_iterator,\n)"
+)
+for _name in ("tf_record_iterator", "tf_record_random_reader"):
+    RENAMED["python.lib.io.tf_record", _name] = "retrograd.io.tf_record:"
+RENAMED["python.lib.io.file_io", "FileIO"] = RENAMED["python.platform.gfile", "_FileIO"] = "retrograd.io.gfile:FileIO"
+for _module in ("", "io"):
+    RENAMED[_module, "decode_raw"] = "retrograd.ops.decoding:decode_raw_v1"
+_EXAMPLES = words("""
+    BytesList Example Feature FeatureList FeatureLists Features FloatList Int64List SequenceExample
+""")
+LAZY["train"].update(dict.fromkeys(_EXAMPLES, "retrograd.files.messages"))
+EXTRA["core.example.example_pb2"] = "from retrograd.files.messages import Example, SequenceExample"
+EXTRA["core.example.feature_pb2"] = (
+    "from retrograd.files.messages import (\n    BytesList,\n    Feature,\n    FeatureList,\n    FeatureLists,\n"
+    "    Features,\n    FloatList,\n    Int64List,\n)"
+)
+RENAMED["io", "parse_sequence_example"] = "retrograd.ops.parsing:"

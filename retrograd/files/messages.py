@@ -1,4 +1,4 @@
-"""Protocol buffers that no package ships without TensorFlow: those of checkpoints and queues.
+"""Protocol buffers that no package ships without TensorFlow: those of checkpoints, queues and examples.
 
 They live in a descriptor pool of their own, so that they cannot clash with another's.
 """
@@ -8,7 +8,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-# message: (field, its number, its type); ``*`` repeats it, ``?`` tells whether it is there
+# message: (field, its number, its type); ``*`` repeats it, ``?`` tells whether it is there, ``%`` is a map from
+# strings, ``|kind`` makes it one of those of which only one is there
 _MESSAGES: dict[str, list[tuple[str, int, str]]] = {
     "Dim": [("size", 1, "int64"), ("name", 2, "string")],
     "TensorShapeProto": [("dim", 2, "*Dim"), ("unknown_rank", 3, "bool")],
@@ -47,6 +48,19 @@ _MESSAGES: dict[str, list[tuple[str, int, str]]] = {
         ("cancel_op_name", 4, "string"),
         ("queue_closed_exception_types", 5, "*int32"),
     ],
+    "BytesList": [("value", 1, "*bytes")],
+    "FloatList": [("value", 1, "*float")],
+    "Int64List": [("value", 1, "*int64")],
+    "Feature": [
+        ("bytes_list", 1, "BytesList|kind"),
+        ("float_list", 2, "FloatList|kind"),
+        ("int64_list", 3, "Int64List|kind"),
+    ],
+    "Features": [("feature", 1, "%Feature")],
+    "FeatureList": [("feature", 1, "*Feature")],
+    "FeatureLists": [("feature_list", 1, "%FeatureList")],
+    "Example": [("features", 1, "Features")],
+    "SequenceExample": [("context", 1, "Features"), ("feature_lists", 2, "FeatureLists")],
 }
 
 
@@ -72,16 +86,35 @@ def _classes() -> Any:
     for name, fields in _MESSAGES.items():
         proto = file.message_type.add(name=name)
         for field, number, kind in fields:
-            base = kind.strip("*?")
+            kind, _, choice = kind.partition("|")
+            base = kind.strip("*?%")
             entry = proto.field.add(name=field, number=number)
-            entry.label = kinds.LABEL_REPEATED if kind[0] == "*" else kinds.LABEL_OPTIONAL
-            if base in _MESSAGES:
+            entry.label = kinds.LABEL_REPEATED if kind[0] in "*%" else kinds.LABEL_OPTIONAL
+            if kind[0] == "%":
+                _add_map_entry(proto, field, base)
+                base = f"{name}.{_entry_name(field)}"
+            if base.partition(".")[0] in _MESSAGES:
                 entry.type, entry.type_name = kinds.TYPE_MESSAGE, f".tensorflow.{base}"
             else:
                 entry.type = getattr(kinds, f"TYPE_{base.upper()}")
-            if kind[-1] == "?":
-                proto.oneof_decl.add(name=f"has_{field}")
-                entry.oneof_index = 0
+            if kind[-1] == "?" or choice:
+                choice = choice or f"has_{field}"
+                if choice not in (each.name for each in proto.oneof_decl):
+                    proto.oneof_decl.add(name=choice)
+                entry.oneof_index = len(proto.oneof_decl) - 1
     pool = descriptor_pool.DescriptorPool()
     pool.AddSerializedFile(file.SerializeToString())
     return message_factory.GetMessageClassesForFiles([file.name], pool)
+
+
+def _entry_name(field: str) -> str:
+    return "".join(word.capitalize() for word in field.split("_")) + "Entry"
+
+
+def _add_map_entry(proto: Any, field: str, base: str) -> None:
+    """The message that a pair of a map from strings is."""
+    entry = proto.nested_type.add(name=_entry_name(field))
+    entry.options.map_entry = True
+    key, value = entry.field.add(name="key", number=1), entry.field.add(name="value", number=2)
+    key.label = value.label = key.LABEL_OPTIONAL
+    key.type, value.type, value.type_name = key.TYPE_STRING, key.TYPE_MESSAGE, f".tensorflow.{base}"

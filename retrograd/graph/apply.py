@@ -48,6 +48,9 @@ def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: An
     for key, value in attrs.items():
         if isinstance(value, DType) or key in definition.types:
             attrs[key] = as_dtype(value).base_dtype if not isinstance(value, list | tuple) else list(value)
+            if key in definition.types and key not in definition.input_types:
+                for dtype in value if isinstance(value, list | tuple) else [attrs[key]]:
+                    _check_allowed(definition, key, key, as_dtype(dtype))
     if graph is default_graph():
         inputs = _converted(graph, definition, args, attrs, full)
     else:
@@ -147,7 +150,7 @@ def _converted_one(
         attrs[key] = tensor.dtype.base_dtype
         inferred_from[key] = argument.name
     if key is not None and key in definition.types:
-        _check_allowed(definition, argument, attrs[key])
+        _check_allowed(definition, argument.name, key, attrs[key])
     return tensor
 
 
@@ -196,11 +199,10 @@ def _with_cast(error: TypeError, value: Any, dtype: DType) -> TypeError:
     return error
 
 
-def _check_allowed(definition: OpDef, argument: Argument, dtype: DType) -> None:
-    key = argument.type_attr or ""
+def _check_allowed(definition: OpDef, name: str, key: str, dtype: DType) -> None:
     if id(dtype) not in definition.allowed[key]:
         raise TypeError(
-            f"Value passed to parameter '{argument.name}' has DataType {dtype.name} not in list of allowed values: "
+            f"Value passed to parameter '{name}' has DataType {dtype.name} not in list of allowed values: "
             + ", ".join(d.name for d in definition.types[key])
         )
 
@@ -220,6 +222,9 @@ def _converted_list(
         ]
         if key is not None:
             attrs[key] = [t.dtype.base_dtype for t in tensors]
+        if key in definition.types:
+            for dtype in attrs[key]:
+                _check_allowed(definition, argument.name, key, dtype)
         return tensors
     dtype = argument.dtype if key is None else attrs.get(key)
     if dtype is None:
@@ -230,7 +235,7 @@ def _converted_list(
         attrs[key] = tensors[0].dtype.base_dtype
         inferred_from[key] = argument.name
     if key in definition.types and key in attrs:
-        _check_allowed(definition, argument, attrs[key])
+        _check_allowed(definition, argument.name, key, attrs[key])
     return tensors
 
 

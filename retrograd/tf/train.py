@@ -19,7 +19,7 @@ from retrograd.io.checkpoint_values import (
     load_variable,
 )
 from retrograd.io.meta_graphs import export_meta_graph
-from retrograd.io.saver import Saver
+from retrograd.io.saver import Saver, import_meta_graph
 from retrograd.train.adadelta import AdadeltaOptimizer
 from retrograd.train.adagrad import AdagradDAOptimizer, AdagradOptimizer
 from retrograd.train.adam import AdamOptimizer
@@ -53,8 +53,17 @@ from retrograd.train.training_util import (
 )
 
 _LAZY = {
+    "BytesList": "retrograd.files.messages",
     "ClusterDef": "tensorboard.compat.proto.cluster_pb2",
+    "Example": "retrograd.files.messages",
+    "Feature": "retrograd.files.messages",
+    "FeatureList": "retrograd.files.messages",
+    "FeatureLists": "retrograd.files.messages",
+    "Features": "retrograd.files.messages",
+    "FloatList": "retrograd.files.messages",
+    "Int64List": "retrograd.files.messages",
     "JobDef": "tensorboard.compat.proto.cluster_pb2",
     "SaverDef": "tensorboard.compat.proto.saver_pb2",
+    "SequenceExample": "retrograd.files.messages",
 }
 __getattr__ = missing(__name__, _LAZY)

@@ -12,6 +12,7 @@ from retrograd.testing.modes import (
     NHWCToNCHW,
     also_run_as_tf_function,
     assert_equal_graph_def,
+    assert_meta_graph_protos_equal,
     assert_no_garbage_created,
     assert_no_new_pyobjects_executing_eagerly,
     assert_no_new_tensors,

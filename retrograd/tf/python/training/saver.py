@@ -11,7 +11,7 @@ from retrograd.io.checkpoint_files import (
     update_checkpoint_state,
 )
 from retrograd.io.meta_graphs import export_meta_graph
-from retrograd.io.saver import Saver
+from retrograd.io.saver import Saver, import_meta_graph
 from retrograd.io.saver_builder import BaseSaverBuilder, BulkSaverBuilder
 
 __getattr__ = missing(__name__)

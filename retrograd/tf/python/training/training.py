@@ -17,7 +17,7 @@ from retrograd.io.checkpoint_values import (
     load_variable,
 )
 from retrograd.io.meta_graphs import export_meta_graph
-from retrograd.io.saver import Saver
+from retrograd.io.saver import Saver, import_meta_graph
 from retrograd.train.adadelta import AdadeltaOptimizer
 from retrograd.train.adagrad import AdagradDAOptimizer, AdagradOptimizer
 from retrograd.train.adam import AdamOptimizer
