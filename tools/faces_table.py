@@ -550,7 +550,31 @@ EXTRA["python_io"] = (
 )
 for _name in ("tf_record_iterator", "tf_record_random_reader"):
     RENAMED["python.lib.io.tf_record", _name] = "retrograd.io.tf_record:"
-RENAMED["python.lib.io.file_io", "FileIO"] = RENAMED["python.platform.gfile", "_FileIO"] = "retrograd.io.gfile:FileIO"
+_V1_FILES = {
+    "Copy": "copy", "DeleteRecursively": "delete_recursively", "Exists": "file_exists", "Glob": "get_matching_files",
+    "IsDirectory": "is_directory", "ListDirectory": "list_directory", "MakeDirs": "recursive_create_dir",
+    "MkDir": "create_dir", "Open": "GFile", "Remove": "delete_file", "Rename": "rename", "Stat": "stat", "Walk": "walk",
+    "GFile": "GFile", "FastGFile": "FastGFile",
+}  # fmt: skip
+_V2_FILES = {
+    "copy": "copy", "exists": "file_exists", "glob": "get_matching_files", "isdir": "is_directory",
+    "listdir": "list_directory", "makedirs": "recursive_create_dir", "mkdir": "create_dir", "remove": "delete_file",
+    "rename": "rename", "rmtree": "delete_recursively", "stat": "stat", "walk": "walk",
+}  # fmt: skip
+for _name, _ours in _V1_FILES.items():
+    RENAMED["gfile", _name] = RENAMED["python.platform.gfile", _name] = f"retrograd.io.gfile:{_ours}"
+for _name, _ours in _V2_FILES.items():
+    RENAMED["io.gfile", _name] = f"retrograd.io.gfile:{_ours}_v2"
+RENAMED["io.gfile", "GFile"] = "retrograd.io.gfile:"
+HIDDEN.add(("retrograd.io.gfile", "*"))
+for _name in words("""
+    FileIO atomic_write_string_to_file copy copy_v2 create_dir create_dir_v2 delete_file delete_file_v2
+    delete_recursively delete_recursively_v2 file_crc32 file_exists file_exists_v2 filecmp get_matching_files
+    get_matching_files_v2 is_directory is_directory_v2 list_directory list_directory_v2 read_file_to_string
+    recursive_create_dir recursive_create_dir_v2 rename rename_v2 stat stat_v2 walk walk_v2 write_string_to_file
+"""):
+    RENAMED["python.lib.io.file_io", _name] = "retrograd.io.gfile:"
+RENAMED["python.platform.gfile", "_FileIO"] = "retrograd.io.gfile:FileIO"
 for _module in ("", "io"):
     RENAMED[_module, "decode_raw"] = "retrograd.ops.decoding:decode_raw_v1"
 _EXAMPLES = words("""

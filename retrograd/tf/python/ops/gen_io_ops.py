@@ -9,5 +9,6 @@ from retrograd.ops.saving import (
     sharded_filename,
     sharded_filespec,
 )
+from retrograd.ops.whole_files import matching_files, read_file, write_file
 
 __getattr__ = missing(__name__, raw=True)

@@ -1,5 +1,7 @@
 """The names of ``tensorflow.python.ops.gen_parsing_ops``."""
 
 from retrograd.faces import missing
+from retrograd.ops.decoding import decode_compressed, decode_json_example, parse_tensor, serialize_tensor
+from retrograd.ops.parsing import parse_sequence_example
 
 __getattr__ = missing(__name__, raw=True)

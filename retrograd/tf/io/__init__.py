@@ -1,0 +1,40 @@
+"""The names of ``tensorflow.io``."""
+
+from retrograd.faces import missing
+from retrograd.io.tf_record import (
+    TFRecordCompressionType,
+    TFRecordOptions,
+    TFRecordWriter,
+    tf_record_iterator,
+)
+from retrograd.ops.decoding import (
+    decode_compressed,
+    decode_csv,
+    decode_json_example,
+    parse_tensor,
+    serialize_tensor,
+)
+from retrograd.ops.decoding import (
+    decode_raw_v1 as decode_raw,
+)
+from retrograd.ops.example_features import (
+    FixedLenFeature,
+    FixedLenSequenceFeature,
+    SparseFeature,
+    VarLenFeature,
+)
+from retrograd.ops.parsing import (
+    parse_example,
+    parse_sequence_example,
+    parse_single_example,
+    parse_single_sequence_example,
+)
+from retrograd.ops.sparse_serialization import (
+    deserialize_many_sparse,
+    serialize_many_sparse,
+    serialize_sparse,
+)
+from retrograd.ops.strings import decode_base64, encode_base64
+from retrograd.ops.whole_files import matching_files, read_file, write_file
+
+__getattr__ = missing(__name__)
