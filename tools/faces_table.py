@@ -488,8 +488,8 @@ _DISTRIBUTIONS = {
     "arguments": """assert_integer_form assert_symmetric embed_check_categorical_event_shape
     embed_check_integer_casting_closed embed_check_nonnegative_integer_form gen_new_seed get_logits_and_probs
     log_combinations parent_frame_arguments reduce_weighted_logsumexp softplus_inverse""",
-    "vectors": """dimension_size fill_triangular fill_triangular_inverse matrix_diag_transform maybe_get_static_value pad
-    pick_vector prefer_static_broadcast_shape prefer_static_rank prefer_static_shape prefer_static_value
+    "vectors": """dimension_size fill_triangular fill_triangular_inverse matrix_diag_transform maybe_get_static_value
+    pad pick_vector prefer_static_broadcast_shape prefer_static_rank prefer_static_shape prefer_static_value
     rotate_transpose same_dynamic_shape tridiag""",
     "special_math": "erfinv log_cdf_laplace log_ndtr ndtr ndtri",
     "divergences": "RegisterKL cross_entropy kl_divergence",
@@ -501,7 +501,8 @@ _DISTRIBUTIONS = {
     GammaWithSoftplusConcentrationRate""",
     "counts": "Dirichlet DirichletMultinomial Multinomial",
     "bijector": "Bijector",
-    "bijectors": "AbsoluteValue AffineScalar Chain Exp Identity Inline Invert PowerTransform Sigmoid SoftmaxCentered Softplus",
+    "bijectors": """AbsoluteValue AffineScalar Chain Exp Identity Inline Invert PowerTransform Sigmoid
+    SoftmaxCentered Softplus""",
     "transformed": "TransformedDistribution",
 }
 # modules of TensorFlow with other parts than ours

@@ -30,7 +30,7 @@ FIRST = words("""
     quantization losses layers metrics test app flags logging compat io gfile data summary graph_util version
     spectral signal image queue lookup contrib.framework contrib.layers contrib.training contrib.util
     contrib.opt contrib.rnn contrib.losses contrib.metrics contrib.graph_editor contrib.lookup contrib.nn
-    nn.rnn_cell
+    nn.rnn_cell distributions contrib.distributions
 """)
 
 # modules of what is composed from ops: no op stands for their names

@@ -1,0 +1,1 @@
+"""Probability distributions and bijectors."""

@@ -1,0 +1,19 @@
+"""The names of ``tensorflow.contrib.distributions.bijectors``."""
+
+from retrograd.faces import missing
+from retrograd.nn.distributions.bijector import Bijector
+from retrograd.nn.distributions.bijectors import (
+    AbsoluteValue,
+    AffineScalar,
+    Chain,
+    Exp,
+    Identity,
+    Inline,
+    Invert,
+    PowerTransform,
+    Sigmoid,
+    SoftmaxCentered,
+    Softplus,
+)
+
+__getattr__ = missing(__name__)

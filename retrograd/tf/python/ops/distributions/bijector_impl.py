@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.python.ops.distributions.bijector_impl``."""
+
+from retrograd.faces import missing
+from retrograd.nn.distributions.bijector import Bijector
+
+__getattr__ = missing(__name__)

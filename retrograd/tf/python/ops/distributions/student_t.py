@@ -1,0 +1,12 @@
+"""The names of ``tensorflow.python.ops.distributions.student_t``."""
+
+from retrograd.faces import missing
+from retrograd.nn.distributions.continuous import (
+    Laplace,
+    LaplaceWithSoftplusScale,
+    StudentT,
+    StudentTWithAbsDfSoftplusScale,
+    Uniform,
+)
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,91 @@
+"""Small programs over what is composed from ops: distributions, linear operators, signals. Each sets ``ys``.
+
+They are run by ``record_library.py`` under TensorFlow 1.15.5, and by ``tests/test_library.py`` here.
+"""
+
+_PRELUDE = """
+tf.set_random_seed(1)
+D, X, B = tf.distributions, tf.contrib.distributions, tf.contrib.distributions.bijectors
+rng = np.random.RandomState(3)
+def f(*s): return tf.placeholder_with_default(rng.uniform(-1, 1, [n or 2 for n in s]).astype('f'), s)
+def p(*s): return tf.placeholder_with_default(rng.uniform(0.1, 1, [n or 2 for n in s]).astype('f'), s)
+def i(n, *s): return tf.placeholder_with_default(rng.randint(0, n, s), s)
+def u(x): return tf.placeholder_with_default(x, None)
+def all_of(d, x): return [d.sample(seed=2), d.sample([2, 3], seed=3), d.log_prob(x), d.prob(x), d.mean(), d.variance(), d.stddev(), d.batch_shape_tensor(), d.event_shape_tensor()]
+def cdf_of(d, x): return [d.cdf(x), d.log_cdf(x), d.survival_function(x), d.log_survival_function(x)]
+"""
+
+_DISTRIBUTIONS = """
+d = D.Normal([0., 1.], 2.); x = f(3, 2); ys = all_of(d, x) + cdf_of(d, x) + [d.entropy(), d.mode(), d.quantile(p(2))]
+d = D.Normal(f(None), p(2), validate_args=True, name='n'); ys = [d.sample(seed=3), d.sample(2), d.log_prob(.3), d.batch_shape_tensor()] + tf.gradients(d.log_prob(d.sample(4, seed=1)), [d.loc, d.scale])
+d = D.Normal(u(np.zeros(2)), np.float64(2.)); ys = [d.sample(u([2]), seed=3), d.sample(u(2), seed=4), d.cdf(.5), d.is_scalar_batch(), d.is_scalar_event()]
+ys = [D.kl_divergence(D.Normal(0., 1.), D.Normal(f(2), 2.)), D.Normal(0., 1.).kl_divergence(D.Normal(1., 2.)), D.Normal(0., 1.).cross_entropy(D.Normal(1., 2.))]
+ys = [D.kl_divergence(D.Normal(0., 1.), D.Normal(f(2), 2.), allow_nan_stats=False, name='k')]
+d = X.NormalWithSoftplusScale(0., f(2)); ys = all_of(d, .3)
+d = D.Uniform(-1., [1., 3.]); x = f(3, 2); ys = all_of(d, x) + cdf_of(d, x) + [d.entropy(), d.range()]
+d = D.Uniform(validate_args=True); ys = [d.sample(2, seed=3), d.prob([-.1, .5, 1., float('nan')])]
+d = D.Laplace([0., 1.], 2.); x = f(3, 2); ys = all_of(d, x) + cdf_of(d, x) + [d.entropy(), d.mode()]
+d = D.StudentT([3., 1.5], f(2), 2.); x = f(3, 2); ys = all_of(d, x) + [d.cdf(x), d.entropy(), d.mode()]
+d = D.Gamma([3., .5], p(2)); x = p(3, 2); ys = all_of(d, x) + [d.cdf(x), d.entropy(), d.mode()]
+d = D.Gamma(p(), 2., validate_args=True); s = d.sample(3, seed=1); ys = [s] + tf.gradients(s, [d.concentration, d.rate])
+ys = [D.kl_divergence(D.Gamma(p(2), p(2)), D.Gamma(p(2), 2.))]
+d = D.Exponential(p(2)); x = p(3, 2); ys = all_of(d, x) + [d.cdf(x), d.survival_function(x), d.log_survival_function(x)]
+ys = all_of(X.ExponentialWithSoftplusRate(f(2)), .5) + all_of(X.GammaWithSoftplusConcentrationRate(f(2), 1.), .5)
+d = D.Beta([1.5, .5], p(2)); x = tf.constant([[.2, .7]]); ys = all_of(d, x) + [d.cdf(x), d.log_cdf(x), d.entropy(), d.mode()]
+d = D.Beta(2., 3., validate_args=True, allow_nan_stats=False); ys = [d.mode(), d.prob(.3)] + tf.gradients(d.sample(3, seed=1), [d.concentration1, d.concentration0])
+ys = [D.kl_divergence(D.Beta(p(2), p(2)), D.Beta(p(2), 2.))] + all_of(X.BetaWithSoftplusConcentration(f(2), 1.), .5)
+d = D.Bernoulli(f(2)); x = i(2, 2); ys = all_of(d, x) + [d.entropy(), d.mode(), d.log_prob(1)] + tf.gradients(d.log_prob(x), d.logits)
+d = D.Bernoulli(probs=p(None, 2), dtype=tf.float32, validate_args=True); ys = [d.sample(3, seed=1), d.log_prob(1.), d.mean()]
+ys = [D.kl_divergence(D.Bernoulli(f(2)), D.Bernoulli(probs=p(2)))]
+d = D.Categorical(f(2, 3)); x = i(3, 2); ys = [d.sample(seed=2), d.sample([2, 3], seed=3), d.log_prob(x), d.prob(1), d.entropy(), d.mode(), d.cdf(x), d.batch_shape_tensor(), d.event_size]
+d = D.Categorical(logits=f(None, 3)); a = d.sample(seed=1); ys = [a, d.log_prob(a)] + tf.gradients(d.log_prob(a), d.logits) + tf.gradients(d.entropy(), d.logits)
+d = D.Categorical(probs=u(np.float32([.2, .8])), dtype=tf.int64); ys = [d.sample(4, seed=1), d.log_prob(0.), d.mode(), d.batch_shape_tensor()]
+d = D.Categorical(f(3), validate_args=True); ys = [d.sample(2, seed=1), d.log_prob([0, 2])]
+ys = [D.kl_divergence(D.Categorical(f(2, 3)), D.Categorical(f(2, 3)))]
+d = D.Dirichlet(p(2, 3) + 1); x = d.sample(seed=5); ys = all_of(d, x) + [d.covariance(), d.entropy(), d.mode()]
+d = D.Dirichlet([2., 3.], validate_args=True); ys = [d.prob([.3, .7]), d.sample(2, seed=1)] + tf.gradients(d.sample(3, seed=2)[:, 0], d.concentration)
+ys = [D.kl_divergence(D.Dirichlet(p(2, 3)), D.Dirichlet(p(3)))]
+d = D.Multinomial(4., f(1, 3)); x = tf.constant([1., 1., 2.]); ys = all_of(d, x) + [d.covariance()]
+d = D.Multinomial([4., 2.], probs=[.2, .3, .5], validate_args=True); ys = [d.prob([[1., 1, 2], [0, 1, 1]]), d.mean(), d.covariance()]
+d = D.DirichletMultinomial(4., p(2, 3)); x = tf.constant([1., 1., 2.]); ys = all_of(d, x) + [d.covariance()]
+d = X.TransformedDistribution(D.Normal(f(2), 1.), B.Exp()); x = d.sample(3, seed=1); ys = [x, d.log_prob(x), d.prob(p(3, 2)), d.quantile(p(2))] + cdf_of(d, p(2))
+d = X.TransformedDistribution(D.Normal(0., 1.), B.Softplus(), event_shape=[3]); x = d.sample(2, seed=1); ys = [x, d.log_prob(x), d.log_prob(p(3)), d.batch_shape_tensor(), d.event_shape_tensor()]
+d = X.TransformedDistribution(D.Normal([0., 1.], 1.), B.AffineScalar(f(), 2.), event_shape=[3]); x = d.sample(2, seed=1); ys = [x, d.log_prob(x), d.entropy()]
+d = X.TransformedDistribution(D.Normal(0., 1.), batch_shape=[2], event_shape=[3]); x = d.sample(2, seed=1); ys = [x, d.log_prob(x), d.entropy()]
+d = X.TransformedDistribution(D.Normal(0., 1.), B.AbsoluteValue()); ys = [d.sample(2, seed=1), d.log_prob([.2, .5]), d.prob([.2, .5])]
+b = B.Invert(B.Exp()); x = p(2, 3); ys = [b.forward(x), b.inverse(x), b.forward_log_det_jacobian(x, 0), b.inverse_log_det_jacobian(x, 1)]
+b = B.Chain([B.Exp(), B.Softplus(), B.AffineScalar(1., 3.)]); x = p(2, 3); y = b.forward(x); ys = [y, b.inverse(y), b.forward_log_det_jacobian(x, 1), b.inverse_log_det_jacobian(p(None, 3), 1)]
+b = B.SoftmaxCentered(); x = f(2, 3); y = b.forward(x); ys = [y, b.inverse(p(2, 4)), b.forward_log_det_jacobian(x, 1), b.inverse_log_det_jacobian(y, 1), b.forward_event_shape_tensor([3]), b.inverse_event_shape_tensor([4])]
+b = B.Sigmoid(); x = f(2, 3); y = b.forward(x); ys = [y, b.inverse(y), b.inverse(p(2)), b.forward_log_det_jacobian(x, 0), b.inverse_log_det_jacobian(p(2), 1)]
+b = B.PowerTransform(2., validate_args=True); x = p(2, 3); ys = [b.forward(x), b.inverse(x), b.forward_log_det_jacobian(x, 0), b.inverse_log_det_jacobian(x, 1)]
+b = B.Softplus(2., validate_args=True); x = p(2, 3); ys = [b.forward(x), b.inverse(x), b.forward_log_det_jacobian(x, 0), b.inverse_log_det_jacobian(x, 1)]
+b = B.Inline(forward_fn=tf.exp, inverse_fn=tf.log, inverse_log_det_jacobian_fn=lambda y: -tf.reduce_sum(tf.log(y), -1), forward_min_event_ndims=1, name='e'); x = p(2, 3); ys = [b.forward(x), b.inverse(x), b.inverse_log_det_jacobian(x, 1), b.forward_log_det_jacobian(x, 1)]
+ys = [X.fill_triangular(f(2, 6)), X.fill_triangular(f(None, 3), upper=True), X.fill_triangular_inverse(f(2, 3, 3)), X.tridiag(f(2), f(3), f(2)), X.softplus_inverse(p(3)), X.reduce_weighted_logsumexp(f(2, 3), p(2, 3), axis=1), X.matrix_diag_transform(f(2, 2), tf.exp)]
+str(D.Normal(f(None), 1.)) and 1 / 0
+D.Normal('a', 1.)
+D.Normal(0., [1])
+D.Bernoulli()
+D.Bernoulli(probs=[1, 0])
+D.Categorical([1.], validate_args=True)
+D.Categorical(f(2)).log_prob(tf.constant([True]))
+D.kl_divergence(D.Normal(0., 1.), D.Gamma(1., 1.))
+D.Normal(0., 1.).covariance()
+D.Categorical(f(2)).mean()
+D.Normal(0., 1.).sample(f(2, 2))
+X.TransformedDistribution(D.Normal([0., 1.], 1.), batch_shape=[2])
+X.TransformedDistribution(D.Normal(0., 1.), B.Exp(), event_shape=[2]).cdf([1., 2.])
+B.Invert(B.AbsoluteValue())
+B.SoftmaxCentered().forward_log_det_jacobian(f(2), 0)
+"""
+
+_LINEAR_OPERATORS = ""
+_SIGNALS = ""
+_OPTIMIZERS = ""
+
+CASES = {}
+for _kind, _programs in (
+    ("distributions", _DISTRIBUTIONS), ("linear operators", _LINEAR_OPERATORS), ("signals", _SIGNALS),
+    ("optimizers", _OPTIMIZERS),
+):
+    for _line in filter(None, _programs.strip().split("\n")):
+        CASES[_kind + ": " + _line] = _PRELUDE + _line.replace("\\n", "\n")
