@@ -28,16 +28,29 @@ class LoopVariable:
     switch: Operation = field(init=False)  # gives it to the body, or to the exit
     value: Tensor = field(init=False)  # its value in the body
     following: Tensor = field(init=False)  # its value in the next iteration, behind NextIteration
-    exit: Tensor = field(init=False)  # its last value, outside
+    exit: Tensor | None = field(init=False)  # its last value, outside; of an imported loop perhaps nowhere
 
     @classmethod
-    def found(cls, enter: Tensor, exit: Tensor) -> LoopVariable:
-        """The nodes between the first and the last of a loop that is built."""
-        (switch,) = [t.op for t in exit.op.inputs]
-        variable = cls(enter, switch.inputs[0])
-        (value,) = [op.outputs[0] for op in switch.outputs[1].readers]
-        variable.switch, variable.value, variable.exit = switch, value, exit
-        variable.following = variable.merge.op.inputs[1]
+    def found(cls, enter: Tensor, exit: Tensor | None) -> LoopVariable:
+        """The nodes between the first and the last of a loop that is built; what nothing reads may be missing.
+
+        Raises:
+          ValueError: they are not what ``while_loop`` builds.
+        """
+        try:
+            merge = next(op for op in enter.readers if op.type in dataflow.MERGES)
+            first, following = merge.inputs
+            switch = next(op for op in merge.outputs[0].readers if op.type in dataflow.SWITCHES)
+        except (StopIteration, ValueError):
+            raise ValueError(f"No loop variable begins with {enter.name}") from None
+        if first is not enter or following.op.type not in dataflow.NEXT_ITERATIONS:
+            raise ValueError(f"No loop variable begins with {enter.name}")
+        variable = cls(enter, merge.outputs[0])
+        variable.switch, variable.following = switch, following
+        names = [op for op in switch.outputs[1].readers if op.type in ("Identity", "RefIdentity")]
+        variable.value = names[0].outputs[0] if names else switch.outputs[1]
+        exits = [op.outputs[0] for op in switch.outputs[0].readers if op.type in dataflow.EXITS]
+        variable.exit = exit if exit is not None else exits[0] if exits else None
         return variable
 
 
@@ -71,6 +84,7 @@ class WhileContext(ControlFlowContext):
         self.condition: Tensor | None = None
         self.histories: dict[Tensor, Tensor] = {}  # values of this loop -> what they are in all iterations
         self.recalls: list[Tensor] = []  # what is read of histories
+        self.more_enters: list[Operation] = []  # of an imported loop: what brings in what is seen already
         self.guards = Guards(lambda op: op.context.loop.enters)  # type: ignore[union-attr]
         self.count: Tensor | None = None
 
@@ -88,7 +102,8 @@ class WhileContext(ControlFlowContext):
     def enters(self) -> list[Operation]:
         """The ops that bring values in: first values, and what the body sees of outside."""
         seen = [t.op for t in self.seen_as.values() if dataflow.is_invariant(t.op) and t.op.context is self]
-        return [v.enter.op for v in self.variables] + list(dict.fromkeys(seen)) + [t.op for t in self.recalls]
+        seen = list(dict.fromkeys(seen)) + self.more_enters
+        return [v.enter.op for v in self.variables] + seen + [t.op for t in self.recalls]
 
     @property
     def loop_enters(self) -> list[Tensor]:
@@ -96,7 +111,14 @@ class WhileContext(ControlFlowContext):
 
     @property
     def loop_exits(self) -> list[Tensor]:
-        return [v.exit for v in self.variables]
+        return [self.exit_of(v) for v in self.variables]
+
+    def exit_of(self, variable: LoopVariable) -> Tensor:
+        """The last value of a loop variable, outside; it is built if an imported loop has it nowhere."""
+        if variable.exit is None:
+            with control_dependencies(None), self.entered():
+                variable.exit = dataflow.exit(variable.switch.outputs[0])
+        return variable.exit
 
     def to_proto(self, export_scope: str | None = None) -> Any:
         if not context_protos.is_exported(self, export_scope):
@@ -125,15 +147,23 @@ class WhileContext(ControlFlowContext):
         def named(name: str) -> Any:
             return default_graph().as_graph_element(prepend_name_scope(name, import_scope))
 
+        enters = [named(name) for name in proto.loop_enter_names]
         most = named(proto.maximum_iterations_name) if proto.maximum_iterations_name else None
         context = cls(
             proto.parallel_iterations, proto.back_prop, proto.swap_memory, name="", maximum_iterations=most
         )  # fmt: skip
+        found = enters[0].op.context if enters else None
+        if isinstance(found, cls) and {v.enter for v in found.variables} == set(enters):  # by its frame
+            found.parallel_iterations, found.maximum_iterations = context.parallel_iterations, most
+            found.back_prop, found.swap_memory = context.back_prop, context.swap_memory
+            found.outer, context = context.outer, found
         context.name = prepend_name_scope(proto.context_name, import_scope)
         context.condition = named(proto.pivot_name)
-        for enter, exit in zip(proto.loop_enter_names, proto.loop_exit_names, strict=True):
-            context.variables.append(LoopVariable.found(named(enter), named(exit)))
+        exits = [named(name) for name in proto.loop_exit_names]
+        context.variables = [LoopVariable.found(*ends) for ends in zip(enters, exits, strict=True)]
         context_protos.take_over(context, proto, import_scope)
+        for op in context.enters:  # the frame has the name of the loop, which the scope has changed
+            op.attrs["frame_name"] = context.name
         return context
 
     # -- what comes in -------------------------------------------------------------------------
@@ -201,7 +231,7 @@ class WhileContext(ControlFlowContext):
                 with self.at_body():
                     following = arithmetic.add(variable.value, 1)
                 self.end([variable], [following], ["f_count"])
-            self.count = variable.exit
+            self.count = self.exit_of(variable)
         return self.count
 
     def around(self) -> Any:

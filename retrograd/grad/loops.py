@@ -80,7 +80,7 @@ def _backwards(
     kept: dict[Tensor, Any],
     inner: Inner,
 ) -> list[tuple[Tensor, Any]]:
-    firsts = [as_tensor(dys[v.exit]) if v.exit in dys else constants.zeros_like(v.exit) for v in variables]
+    firsts = [as_tensor(dys[v.exit]) if v.exit in dys else constants.zeros_like(loop.exit_of(v)) for v in variables]
     backward = WhileContext(loop.parallel_iterations, True, loop.swap_memory, forward=loop, name=loop.name)
     invariants = None
     if any(v.merge.dims is None or not shapes.is_known(v.merge.dims) for v in variables):
@@ -95,7 +95,7 @@ def _backwards(
         scopes = [v.enter.op.name + "_grad/Exit" for v in variables]
         backward.end([counter, *carried], [counter.value - 1, *following], ["b_count", *scopes])
         results: list[tuple[Tensor, Any]] = [
-            (v.enter.op.inputs[0], c.exit) for v, c in zip(variables, carried, strict=True)
+            (v.enter.op.inputs[0], backward.exit_of(c)) for v, c in zip(variables, carried, strict=True)
         ]
         for op in loop.enters:
             dx = total(arrived[op.outputs[0]], op.name, None) if op.outputs[0] in arrived else None
@@ -135,8 +135,9 @@ def _sum(backward: WhileContext, x: Tensor, dx: Tensor) -> Tensor:
         zero = _zeros(x, dx)
     variable = backward.carry(zero, "b_acc")
     backward.end([variable], [sums.add_n([variable.value, dx])], ["b_acc"])
-    variable.exit.set_shape(variable.merge.shape)
-    return variable.exit
+    result = backward.exit_of(variable)
+    result.set_shape(variable.merge.shape)
+    return result
 
 
 def _zeros(x: Tensor, dx: Tensor) -> Tensor:

@@ -136,11 +136,12 @@ class Operation:
 
     @property
     def _input_types(self) -> list[DType]:
-        return [t.dtype.base_dtype for t in self.inputs]
+        are_refs = [a.is_ref for a in self.definition.inputs for _ in range(a.count(self.attrs))]
+        return [t.dtype if r else t.dtype.base_dtype for t, r in zip(self.inputs, are_refs, strict=True)]
 
     @property
     def _input_dtypes(self) -> list[DType]:
-        return self._input_types
+        return [t.dtype.base_dtype for t in self.inputs]
 
     @property
     def _output_types(self) -> list[DType]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -145,7 +147,7 @@ def _plain(field: str, content: Any) -> Any:
     if field == "shape":
         return TensorShape(content)
     if field == "tensor":
-        return make_ndarray(content)
+        return _held_array(content)
     return content
 
 
@@ -162,11 +164,10 @@ def op_def(definition: OpDef) -> Any:
     from tensorboard.compat.proto.op_def_pb2 import OpDef as OpDefProto
 
     proto = OpDefProto(name=definition.name, is_stateful=not definition.is_pure)
-    kinds: dict[str, str] = {}
     for arguments, target in ((definition.inputs, proto.input_arg), (definition.outputs, proto.output_arg)):
         for argument in arguments:
-            _fill_argument(target.add(), argument, kinds)
-    for name, kind in {**kinds, **{n: _attr_kind(v) for n, v in definition.attrs.items() if n not in kinds}}.items():
+            _fill_argument(target.add(), argument)
+    for name, kind in attr_kinds(definition).items():
         attr = proto.attr.add(name=name, type=kind)
         default = definition.attrs.get(name, REQUIRED)
         if default is not REQUIRED and default is not None:
@@ -176,19 +177,30 @@ def op_def(definition: OpDef) -> Any:
     return proto
 
 
-def _fill_argument(proto: Any, argument: Argument, kinds: dict[str, str]) -> None:
+def _fill_argument(proto: Any, argument: Argument) -> None:
     proto.name, proto.is_ref = argument.name, argument.is_ref
     if argument.dtype is not None:
         proto.type = argument.dtype.as_datatype_enum
     if argument.number_attr:
         proto.number_attr = argument.number_attr
-        kinds[argument.number_attr] = "int"
     if argument.type_attr and argument.is_list and not argument.number_attr:
         proto.type_list_attr = argument.type_attr
-        kinds[argument.type_attr] = "list(type)"
     elif argument.type_attr:
         proto.type_attr = argument.type_attr
-        kinds.setdefault(argument.type_attr, "type")
+
+
+@cache
+def attr_kinds(definition: OpDef) -> dict[str, str]:
+    """The kind of each attribute, such as ``int`` or ``list(type)``; nothing where no default tells it."""
+    kinds: dict[str, str] = {}
+    for argument in definition.inputs + definition.outputs:
+        if argument.number_attr:
+            kinds[argument.number_attr] = "int"
+        if argument.type_attr and argument.is_list and not argument.number_attr:
+            kinds[argument.type_attr] = "list(type)"
+        elif argument.type_attr:
+            kinds.setdefault(argument.type_attr, "type")
+    return {**kinds, **{name: _attr_kind(v) for name, v in definition.attrs.items() if name not in kinds}}
 
 
 _ATTR_KINDS = {
@@ -231,6 +243,8 @@ def tensor_proto(array: Any, dtype: DType | None = None, shape: tuple[int, ...] 
 
     dtype = as_dtype(array.dtype) if dtype is None else dtype
     dims = array.shape if shape is None else shape
+    if array.size > 1 and not any(array.strides):  # one element stands for all
+        array = array[(0,) * array.ndim].reshape(1)
     proto = TensorProto(dtype=dtype.as_datatype_enum, tensor_shape=TensorShape.of_raw(tuple(dims)).as_proto())
     if array.size > 1 and dtype.name not in _NOT_AS_BYTES and array.size == shapes.element_count(tuple(dims)):
         proto.tensor_content = np.ascontiguousarray(array).tobytes()
@@ -292,13 +306,30 @@ def make_ndarray(tensor: Any) -> np.ndarray:
     Raises:
       TypeError: its dtype has no NumPy form.
     """
+    array = _held_array(tensor)
+    return array if array.flags.writeable else array.copy()
+
+
+def _held_array(tensor: Any) -> np.ndarray:
+    """The same, but perhaps one that cannot be written."""
     dtype = as_dtype(tensor.dtype)
     dims = [d.size for d in tensor.tensor_shape.dim]
-    if tensor.tensor_content:
+    if min(dims, default=0) < 0:
+        raise ValueError(f"Shape {_text_of(dims)} is not fully defined")
+    if math.prod(dims) >= 1 << 63:
+        raise ValueError(f"Shape {_text_of(dims)} is too large (more than 2**63 - 1 entries)")
+    if tensor.tensor_content and dtype.is_numpy_compatible and dtype != dtypes.string:
+        if len(tensor.tensor_content) != math.prod(dims) * dtype.np.itemsize:
+            size = len(tensor.tensor_content)
+            raise ValueError(f"Cannot parse tensor from proto: {size} bytes cannot be of shape {_text_of(dims)}")
         return np.frombuffer(tensor.tensor_content, dtype=dtype.np).copy().reshape(dims)
     if dtype.name not in _FIELDS:
         raise TypeError(f"Unsupported tensor type: {tensor.dtype}")
     return _repeated(_elements(tensor, dtype), dims)
+
+
+def _text_of(dims: list[int]) -> str:
+    return f"[{','.join(map(str, dims))}]"
 
 
 def _elements(tensor: Any, dtype: DType) -> np.ndarray:
@@ -316,10 +347,27 @@ def _elements(tensor: Any, dtype: DType) -> np.ndarray:
     return np.array(items, dtype=dtype.np)
 
 
+def _zero(dtype: np.dtype[Any]) -> np.ndarray:
+    zero = np.zeros(1, dtype)
+    if dtype.kind == "O":
+        zero[0] = b""
+    return zero
+
+
+_MOST_REPEATED = 1 << 31  # bytes that a last element may stand for
+
+
 def _repeated(flat: np.ndarray, dims: list[int]) -> np.ndarray:
-    wanted = int(np.prod(dims, dtype=np.int64))
-    if 0 < flat.size < wanted:
+    """The array of which ``flat`` holds the first elements; the last stands for all the rest.
+
+    One element that stands for all takes no memory for the others.
+    """
+    wanted = math.prod(dims)
+    if flat.size < 2 and wanted > 1:
+        only = flat if flat.size else _zero(flat.dtype)
+        return np.broadcast_to(only.reshape([1] * len(dims)), dims)
+    if flat.size < wanted:
+        if wanted * flat.itemsize > _MOST_REPEATED:
+            raise ValueError(f"a tensor of shape {dims} of which {flat.size} elements are given")
         flat = np.concatenate([flat, np.repeat(flat[-1:], wanted - flat.size)])
-    elif not flat.size and wanted:
-        flat = np.zeros(wanted, dtype=flat.dtype)
-    return flat.reshape(dims)
+    return flat[:wanted].reshape(dims)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from retrograd.files.replacing import file_error, replace_file
@@ -11,7 +12,7 @@ from retrograd.graph.collections import GraphKeys
 from retrograd.graph.definition import REQUIRED, known
 from retrograd.graph.graph import Graph
 from retrograd.graph.stack import default_graph
-from retrograd.graph.text import as_bytes
+from retrograd.graph.text import as_bytes, as_text
 from retrograd.graph.versions import GIT_VERSION, VERSION
 from retrograd.state.slices import without_scope
 from retrograd.state.variables import VariableV2
@@ -28,12 +29,18 @@ _OF_VARIABLES = (
 )
 
 
+def _variable_def() -> Any:
+    from tensorboard.compat.proto.variable_pb2 import VariableDef
+
+    return VariableDef()
+
+
 def _variable_proto(variable: Any, export_scope: str | None = None) -> Any:
     return variable.to_proto(export_scope=export_scope)
 
 
 for _key in _OF_VARIABLES:
-    register_proto_function(_key, to_proto=_variable_proto, from_proto=VariableV2.from_proto)
+    register_proto_function(_key, _variable_def, _variable_proto, VariableV2.from_proto)
 
 
 def export_meta_graph(
@@ -64,8 +71,53 @@ def export_meta_graph(
       save_debug_info: nothing; tracebacks are not written.
       strip_default_attrs: whether to leave out attributes that are what an op has without them.
     """
-    from tensorboard.compat.proto.meta_graph_pb2 import MetaGraphDef
+    graph = graph or default_graph()
+    if graph_def is None:
+        graph_def = protos.graph_def(graph, add_shapes=True)
+    elif export_scope is not None or clear_devices or clear_extraneous_savers:
+        graph_def = type(graph_def).FromString(graph_def.SerializeToString())
+    excluded: tuple[str, ...] = ()
+    if clear_extraneous_savers:
+        excluded = _other_savers(graph, saver_def)
+        _keep(graph_def, lambda node: not node.name.startswith(excluded))
+    if export_scope is not None:
+        _cut_out(graph_def, graph, export_scope.rstrip("/"), unbound_inputs_col_name)
+    if clear_devices:
+        for node in graph_def.node:
+            node.device = ""
+    meta = create_meta_graph_def(
+        meta_info_def, graph_def, saver_def, collection_list, graph, export_scope, excluded, clear_extraneous_savers,
+        strip_default_attrs,
+    )  # fmt: skip
+    if filename is not None:
+        _write(meta, filename, as_text)
+    return meta
 
+
+def create_meta_graph_def(
+    meta_info_def: Any = None,
+    graph_def: Any = None,
+    saver_def: Any = None,
+    collection_list: Any = None,
+    graph: Graph | None = None,
+    export_scope: str | None = None,
+    exclude_nodes: Any = None,
+    clear_extraneous_savers: bool = False,
+    strip_default_attrs: bool = False,
+) -> Any:
+    """A ``MetaGraphDef`` of ``graph_def``, whose names have lost ``export_scope``, with the collections of ``graph``.
+
+    Raises:
+      TypeError: an argument is of the wrong kind.
+    """
+    from tensorboard.compat.proto.graph_pb2 import GraphDef
+    from tensorboard.compat.proto.meta_graph_pb2 import MetaGraphDef
+    from tensorboard.compat.proto.saver_pb2 import SaverDef
+
+    kinds = (graph, Graph), (meta_info_def, MetaGraphDef.MetaInfoDef), (graph_def, GraphDef), (saver_def, SaverDef)
+    for argument, kind in kinds:
+        if argument is not None and not isinstance(argument, kind):
+            raise TypeError(f"must be of type {kind.__name__}, not {type(argument)}")
     graph = graph or default_graph()
     meta = MetaGraphDef()
     if meta_info_def is not None:
@@ -73,28 +125,24 @@ def export_meta_graph(
     meta.meta_info_def.tensorflow_version = VERSION
     meta.meta_info_def.tensorflow_git_version = GIT_VERSION
     meta.graph_def.CopyFrom(protos.graph_def(graph, add_shapes=True) if graph_def is None else graph_def)
-    if clear_extraneous_savers:
-        _drop_other_savers(meta, graph, saver_def)
-    if export_scope is not None:
-        _cut_out(meta, graph, export_scope.rstrip("/"), unbound_inputs_col_name)
-    if clear_devices:
-        for node in meta.graph_def.node:
-            node.device = ""
     if not meta.meta_info_def.stripped_op_list.op:
         meta.meta_info_def.stripped_op_list.CopyFrom(stripped_op_list_for_graph(meta.graph_def))
     if strip_default_attrs:
         _strip_default_attrs(meta)
     if saver_def is not None:
         meta.saver_def.MergeFrom(saver_def)
-    keys = graph.get_all_collection_keys() if collection_list is None else collection_list
-    for key in keys:
+    for key in graph.get_all_collection_keys() if collection_list is None else collection_list:
         items = graph.get_collection(key)
         if clear_extraneous_savers and key == GraphKeys.SAVERS:
             items = [saver for saver in items if saver.saver_def == saver_def]
+        elif exclude_nodes:
+            items = [item for item in items if not _name_of(item).startswith(tuple(exclude_nodes))]
         _add_collection(meta, key, items, export_scope)
-    if filename is not None:
-        _write(meta, filename, as_text)
     return meta
+
+
+def _name_of(item: Any) -> str:
+    return item if isinstance(item, str) else str(getattr(item, "name", ""))
 
 
 def export_scoped_meta_graph(
@@ -156,22 +204,25 @@ def _strip_default_attrs(meta: Any) -> None:
     meta.meta_info_def.stripped_default_attrs = True
 
 
-def _drop_other_savers(meta: Any, graph: Graph, saver_def: Any) -> None:
-    """Leave out the ops of savers that a collection lists and that are not of ``saver_def``."""
+def _other_savers(graph: Graph, saver_def: Any) -> tuple[str, ...]:
+    """The scopes of savers that a collection lists and that are not of ``saver_def``."""
     scopes = {saver.saver_def.restore_op_name.rpartition("/")[0] for saver in graph.get_collection(GraphKeys.SAVERS)}
     kept = saver_def.restore_op_name.rpartition("/")[0] if saver_def is not None else None
-    prefixes = tuple(f"{scope}/" for scope in scopes - {kept, ""})
-    nodes = [node for node in meta.graph_def.node if not node.name.startswith(prefixes)]
-    del meta.graph_def.node[:]
-    meta.graph_def.node.extend(nodes)
+    return tuple(f"{scope}/" for scope in scopes - {kept, ""})
 
 
-def _cut_out(meta: Any, graph: Graph, scope: str, unbound: str) -> None:
+def _keep(graph_def: Any, is_wanted: Callable[[Any], bool]) -> None:
+    """Leave out the other nodes."""
+    nodes = [node for node in graph_def.node if is_wanted(node)]
+    del graph_def.node[:]
+    graph_def.node.extend(nodes)
+
+
+def _cut_out(graph_def: Any, graph: Graph, scope: str, unbound: str) -> None:
     """Leave out what is not in ``scope``, and the scope from the names."""
-    inside, outside = [], set()
-    for node in meta.graph_def.node:
-        if not node.name.startswith(f"{scope}/"):
-            continue
+    outside: dict[str, None] = {}
+    _keep(graph_def, lambda node: node.name.startswith(f"{scope}/"))
+    for node in graph_def.node:
         node.name = without_scope(node.name, scope)
         for i, source in enumerate(node.input):
             mark, name = ("^", source[1:]) if source.startswith("^") else ("", source)
@@ -179,15 +230,16 @@ def _cut_out(meta: Any, graph: Graph, scope: str, unbound: str) -> None:
                 node.input[i] = mark + without_scope(name, scope)
             else:
                 node.input[i] = f"{mark}$unbound_inputs_{name}"
-                outside.add(node.input[i])
-        places = node.attr["_class"].list.s if "_class" in node.attr else []
-        for i, place in enumerate(places):
-            places[i] = b"loc:@" + without_scope(place.decode().removeprefix("loc:@"), scope).encode()
-        inside.append(node)
-    del meta.graph_def.node[:]
-    meta.graph_def.node.extend(inside)
+                outside[node.input[i]] = None
+        if "_class" in node.attr:
+            places = [as_text(place).removeprefix("loc:@") for place in node.attr["_class"].list.s]
+            inside = [without_scope(place, scope) for place in places if place.startswith(f"{scope}/")]
+            node.attr["_class"].list.s[:] = [f"loc:@{place}".encode() for place in inside]
+        if "frame_name" in node.attr:
+            frame = without_scope(as_text(node.attr["frame_name"].s), scope)
+            node.attr["frame_name"].s = frame.encode()
     graph.clear_collection(unbound)
-    for source in sorted(outside):
+    for source in outside:
         graph.add_to_collection(unbound, source)
 
 

@@ -11,8 +11,9 @@ import numpy as np
 from retrograd.graph import errors, log
 from retrograd.graph.collection_protos import register_proto_function
 from retrograd.graph.collections import GraphKeys
+from retrograd.graph.modes import executing_eagerly
 from retrograd.graph.text import as_text, integral_types
-from retrograd.io import meta_graphs
+from retrograd.io import imported_meta_graphs, meta_graphs
 from retrograd.io.checkpoint_files import (
     V2,
     checkpoint_exists,
@@ -340,4 +341,59 @@ def _unfit(error: errors.OpError, cause: str) -> errors.OpError:
     return type(error)(error.node_def, error.op, text)  # type: ignore[call-arg]
 
 
-register_proto_function(GraphKeys.SAVERS, to_proto=Saver.to_proto, from_proto=Saver.from_proto)
+def _saver_def() -> Any:
+    from tensorboard.compat.proto.saver_pb2 import SaverDef
+
+    return SaverDef()
+
+
+register_proto_function(GraphKeys.SAVERS, _saver_def, Saver.to_proto, Saver.from_proto)
+
+
+# -- savers of imported graphs -----------------------------------------------------------------
+
+
+def import_meta_graph(
+    meta_graph_or_file: Any, clear_devices: bool = False, import_scope: str | None = None, **kwargs: Any
+) -> Saver | None:
+    """Add a graph that was exported to the default graph; the result is its saver, or one of all its variables.
+
+    Args:
+      meta_graph_or_file: a ``MetaGraphDef``, or the path of one.
+      clear_devices: whether to forget where ops were placed.
+      import_scope: the scope of the new ops.
+      input_map, unbound_inputs_col_name, restore_collections_predicate: see ``import_scoped_meta_graph``.
+
+    Raises:
+      OSError: there is no such file, or it is no ``MetaGraphDef``.
+      ValueError: the graph is not well formed, or reads what ``input_map`` does not give.
+    """
+    return _import_meta_graph_with_return_elements(meta_graph_or_file, clear_devices, import_scope, **kwargs)[0]
+
+
+def _import_meta_graph_with_return_elements(
+    meta_graph_or_file: Any,
+    clear_devices: bool = False,
+    import_scope: str | None = None,
+    return_elements: Any = None,
+    **kwargs: Any,
+) -> tuple[Saver | None, list[Any] | None]:
+    if executing_eagerly():
+        raise RuntimeError(
+            "Exporting/importing meta graphs is not supported when eager execution is enabled. No graph exists when "
+            "eager execution is enabled."
+        )
+    meta = imported_meta_graphs.as_meta_graph(meta_graph_or_file)
+    variables, found = imported_meta_graphs.import_scoped_meta_graph_with_return_elements(
+        meta, clear_devices=clear_devices, import_scope=import_scope, return_elements=return_elements, **kwargs
+    )
+    if meta.HasField("saver_def"):
+        scope = import_scope
+        for name, variable in variables.items():
+            scope = variable.name[: -len(name)]
+            break
+        return Saver(saver_def=meta.saver_def, name=scope), found
+    if all_saveable_objects(scope=import_scope):
+        return Saver(), found
+    log.info("Saver not created because there are no variables in the graph to restore")
+    return None, found

@@ -120,7 +120,7 @@ NEXT_ITERATION, REF_NEXT_ITERATION = _pair(
     "NextIteration", "RefNextIteration", "data: @T", "output: @T", shape=shape_rules.same,
 )  # fmt: skip
 EXIT, REF_EXIT = _pair("Exit", "RefExit", "data: @T", "output: @T", shape=shape_rules.same)
-LOOP_COND = define("LoopCond", "input: bool", "output: bool", shape=shape_rules.same)
+LOOP_COND = define("LoopCond", "input: bool", "output: bool", shape=lambda x: shape_rules.with_rank(x, 0))
 LOOP_HISTORY = define("LoopHistory", "value: T", "history: variant", shape=lambda value: ())
 LOOP_RECALL = define(
     "LoopRecall", "history: variant", "value: T", attrs={"T": REQUIRED, "frame_name": REQUIRED},
@@ -129,11 +129,15 @@ LOOP_RECALL = define(
 
 
 def _joined(xp: Any, history: Any, *, T: Any, row_shape: Any) -> Any:
+    if not isinstance(history, History):  # of a pure function
+        return history.joined()
     rows = [x for x in history if x is not None]
     return xp.concatenate(rows) if rows else xp.zeros((0, *row_shape), T.np)
 
 
 def _split(xp: Any, rows: Any, history: Any) -> Any:
+    if not isinstance(history, History):
+        return history.split(rows)
     parts, first = [], 0
     for x in history:
         length = 0 if x is None else len(x)

@@ -239,6 +239,28 @@ def assert_equal_graph_def(
         raise AssertionError(f"Did not find expected node '{{{{node {name}}}}}'")
 
 
+def assert_meta_graph_protos_equal(tester: Any, a: Any, b: Any) -> None:
+    """Two MetaGraphDefs have equal nodes in any order, and equal collections and settings."""
+    from retrograd.graph.collection_protos import get_collection_proto_type
+
+    tester.assertEqual(set(a.collection_def), set(b.collection_def))
+    for key in a.collection_def:
+        ours, theirs = a.collection_def[key], b.collection_def[key]
+        make = get_collection_proto_type(key)
+        if make is None:
+            tester.assertEqual(ours, theirs)
+        else:
+            pairs = zip(ours.bytes_list.value, theirs.bytes_list.value, strict=True)
+            for one, other in pairs:
+                tester.assertProtoEquals(type(make()).FromString(one), type(make()).FromString(other))
+    assert_equal_graph_def(a.graph_def, b.graph_def, checkpoint_v2=True)
+    tester.assertProtoEquals(a.graph_def.versions, b.graph_def.versions)
+    for field in ("collection_def", "graph_def"):
+        a.ClearField(field)
+        b.ClearField(field)
+    tester.assertProtoEquals(a, b)
+
+
 def set_producer_version(graph: Any, producer_version: int) -> None:
     """Let ``graph`` say that it was made by another version."""
     graph.graph_def_versions = type("Versions", (), {"producer": producer_version, "min_consumer": 0})

@@ -1,0 +1,549 @@
+"""Graphs from ``GraphDef``s: ``import_graph_def``."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from retrograd.flow.found import find_loops
+from retrograd.graph import shapes
+from retrograd.graph.apply import inferred_shapes, output_types
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.definition import OpDef, known
+from retrograd.graph.deprecation import deprecated_args
+from retrograd.graph.devices import DeviceSpec
+from retrograd.graph.errors import InvalidArgumentError, NotFoundError, nearest
+from retrograd.graph.graph import _VALID_OP_NAME, Graph
+from retrograd.graph.nodes import check_inputs, checked_attrs, join_scopes
+from retrograd.graph.operation import Operation
+from retrograd.graph.scopes import name_scope
+from retrograd.graph.shapes import RawShape
+from retrograd.graph.source import user_frames
+from retrograd.graph.stack import default_graph
+from retrograd.graph.tensor import Tensor
+from retrograd.graph.text import as_text, bytes_or_text_types
+from retrograd.graph.versions import GRAPH_DEF_VERSION, GRAPH_DEF_VERSION_MIN_PRODUCER, VERSION
+from retrograd.ops import dataflow
+from retrograd.state.defun import from_library
+
+Key = tuple[str, int]  # the name of a node, and which of its outputs; -1: that it has run
+CONTROL = -1
+
+
+@deprecated_args(
+    None, "Please file an issue at https://github.com/tensorflow/tensorflow/issues if you depend on this feature.",
+    "op_dict",
+)  # fmt: skip
+def import_graph_def(
+    graph_def: Any,
+    input_map: Any = None,
+    return_elements: Any = None,
+    name: str | None = None,
+    op_dict: Any = None,
+    producer_op_list: Any = None,
+) -> list[Any] | None:
+    """Add the nodes of a ``GraphDef`` to the default graph.
+
+    Args:
+      input_map: names of tensors in ``graph_def`` to the tensors that take their places; ``"^op"`` to an op.
+      return_elements: names of ops and tensors in ``graph_def``; the result lists what they have become.
+      name: the scope of the new ops, by default ``"import"``; ``""`` leaves the names as they are.  A name
+        that is taken gets a number.
+      op_dict: nothing; it is deprecated.
+      producer_op_list: the op types as the writer knew them; attributes with their defaults that are
+        unknown here are left out.
+
+    Raises:
+      TypeError: an argument is of the wrong kind.
+      ValueError: ``graph_def`` is not well formed, or lacks what ``input_map`` or ``return_elements`` name.
+      NotFoundError: an op type is unknown.
+    """
+    return import_nodes(graph_def, input_map, return_elements, name, producer_op_list)
+
+
+def import_graph_def_for_function(graph_def: Any, name: str | None = None) -> None:
+    """The same, for nodes that may be colocated with others that are not there."""
+    import_nodes(graph_def, name=name, validate_colocation_constraints=False)
+
+
+def import_nodes(
+    graph_def: Any,
+    input_map: Any = None,
+    return_elements: Any = None,
+    name: str | None = None,
+    producer_op_list: Any = None,
+    validate_colocation_constraints: bool = True,
+) -> list[Any] | None:
+    """``import_graph_def``, for which nodes that others are to stand beside may be missing."""
+    graph_def = _checked_graph_def(graph_def)
+    input_map = _checked_input_map(input_map)
+    if return_elements is not None:
+        if not all(isinstance(x, bytes_or_text_types) for x in return_elements):
+            raise TypeError("return_elements must be a list of strings.")
+        return_elements = tuple(as_text(x) for x in return_elements)
+    if producer_op_list is not None:
+        _drop_unknown_attrs(graph_def, producer_op_list)
+    graph = default_graph()
+    with name_scope(name, "import", input_map.values()) as scope:
+        mapped = _tensors_of_map(name, input_map)
+    wanted = [_parsed_name(text) if ":" in text else text for text in return_elements or ()]
+    found = _Import(graph, graph_def, scope, mapped, validate_colocation_constraints).run(wanted)
+    return None if return_elements is None else found
+
+
+# -- arguments ---------------------------------------------------------------------------------
+
+
+def _checked_graph_def(given: Any) -> Any:
+    """``given``, with the defaults of attributes that are missing, which its owner sees too."""
+    from tensorboard.compat.proto.graph_pb2 import GraphDef
+
+    graph_def = given
+    if not isinstance(given, GraphDef):
+        try:
+            graph_def = GraphDef.FromString(given.SerializeToString())
+        except AttributeError:
+            raise TypeError("graph_def must be a GraphDef proto.") from None
+    for node in graph_def.node:
+        definition = known(node.op)
+        for key, default in _default_protos(definition) if definition is not None else ():
+            if key not in node.attr or node.attr[key].WhichOneof("value") is None:
+                node.attr[key].CopyFrom(default)
+    return graph_def
+
+
+_protos_of_defaults: dict[OpDef, list[tuple[str, Any]]] = {}
+
+
+def _default_protos(definition: OpDef) -> list[tuple[str, Any]]:
+    from retrograd.graph.protos import op_def
+
+    if definition not in _protos_of_defaults:
+        attrs = op_def(definition).attr
+        _protos_of_defaults[definition] = [(a.name, a.default_value) for a in attrs if a.HasField("default_value")]
+    return _protos_of_defaults[definition]
+
+
+def _checked_input_map(input_map: Any) -> dict[Any, Any]:
+    if input_map is None:
+        return {}
+    if not (isinstance(input_map, dict) and all(isinstance(key, bytes_or_text_types) for key in input_map)):
+        raise TypeError("input_map must be a dictionary mapping strings to Tensor objects.")
+    return input_map
+
+
+def _tensors_of_map(name: str | None, input_map: dict[Any, Any]) -> dict[Key, Any]:
+    """The map from parsed names to tensors and ops; to be called in the scope of the import."""
+    values = input_map
+    if not all(isinstance(v, Tensor | Operation) for v in input_map.values()):
+        if name == "":
+            raise ValueError(
+                "tf.import_graph_def() requires a non-empty `name` if `input_map` contains non-Tensor values. Try "
+                "calling tf.convert_to_tensor() on `input_map` values before calling tf.import_graph_def()."
+            )
+        with name_scope("_inputs"):
+            values = {k: v if isinstance(v, Operation) else as_tensor(v) for k, v in input_map.items()}
+    mapped: dict[Key, Any] = {}
+    for key, value in values.items():
+        text = as_text(key)
+        if text.startswith("^"):
+            mapped[text[1:], CONTROL] = value if isinstance(value, Operation) else value.op
+        else:
+            mapped[_parsed_name(text)] = value
+    return mapped
+
+
+def _parsed_name(text: str) -> Key:
+    """``"a:1"`` as the name of an output; ``"a"`` is ``"a:0"``."""
+    node, colon, index = text.partition(":")
+    try:
+        return node, int(index) if colon else 0
+    except ValueError:
+        raise ValueError(f"Cannot convert {text!r} to a tensor name.") from None
+
+
+def _drop_unknown_attrs(graph_def: Any, producer_op_list: Any) -> None:
+    producers = {op.name: {a.name: a for a in op.attr} for op in producer_op_list.op}
+    for node in graph_def.node:
+        definition = known(node.op)
+        if node.op in producers and definition is not None:
+            from retrograd.graph.protos import attr_kinds
+
+            for key in [key for key in node.attr if key not in attr_kinds(definition)]:
+                attr = producers[node.op].get(key)
+                if attr is not None and attr.HasField("default_value") and node.attr[key] == attr.default_value:
+                    del node.attr[key]
+
+
+def _parsed_input(text: str) -> Key:
+    """An input of a node: ``"a:1"``, ``"a"``, or ``"^a"``."""
+    node, colon, index = text.rpartition(":")
+    if colon and index.isdecimal() and index.isascii() and len(index) < 10:
+        return node, int(index)
+    return (text[1:], CONTROL) if text.startswith("^") else (text, 0)
+
+
+# -- nodes -------------------------------------------------------------------------------------
+
+
+class _Import:
+    """One import: the nodes of ``graph_def`` become ops of ``graph``, all or none of them."""
+
+    def __init__(self, graph: Graph, graph_def: Any, scope: str, mapped: dict[Key, Any], checks_places: bool) -> None:
+        self.graph, self.graph_def, self.mapped = graph, graph_def, mapped
+        self.scope = f"{scope.rstrip('/')}/" if scope else ""
+        self.checks_places = checks_places
+        self.made: dict[str, Operation] = {}  # by the names that graph_def gives them
+        self.used: set[Key] = set()  # of the map
+        self.renamed: dict[str, str] = {}
+        self.back_edges: list[tuple[Operation, int, Key]] = []
+
+    def run(self, wanted: Sequence[Any]) -> list[Any]:
+        """What ``wanted`` have become."""
+        graph, first = self.graph, len(self.graph._ops)
+        self._check_versions()
+        if self.scope and not _VALID_OP_NAME.fullmatch(self.scope[:-1]):
+            raise ValueError(f"Imported node name prefix '{self.scope}' would lead to invalid node names")
+        self._index()
+        graph._check_not_finalized()
+        self._add_functions()
+        with graph._lock:
+            try:
+                with graph.built_at(graph._scopes.frames or user_frames()):
+                    self._make_all()
+                    found = [self._element(item) for item in wanted]
+            except BaseException:
+                _take_back(graph, first)
+                raise
+            self._set_versions()
+            self._rename_places()
+            ops = graph._ops[first:]
+            for op in ops:
+                graph._names_in_use.setdefault(op.name.lower(), 1)
+            find_loops(ops)
+            join_scopes(graph, ops)
+            self._place(ops)
+        self._check_used()
+        return found
+
+    # -- before ------------------------------------------------------------------------------
+
+    def _check_versions(self) -> None:
+        versions = self.graph_def.versions
+        if versions.producer < GRAPH_DEF_VERSION_MIN_PRODUCER:
+            raise ValueError(
+                f"GraphDef producer version {versions.producer} below min producer {GRAPH_DEF_VERSION_MIN_PRODUCER} "
+                f"supported by TensorFlow {VERSION}.  Please regenerate your graph."
+            )
+        if versions.min_consumer > GRAPH_DEF_VERSION:
+            raise ValueError(
+                f"GraphDef min consumer version {versions.min_consumer} above current version {GRAPH_DEF_VERSION} "
+                f"for TensorFlow {VERSION}.  Please upgrade TensorFlow."
+            )
+        if GRAPH_DEF_VERSION in versions.bad_consumers:
+            raise ValueError(
+                f"GraphDef disallows consumer version {GRAPH_DEF_VERSION}.  Please upgrade TensorFlow: this version "
+                "is likely buggy."
+            )
+
+    def _index(self) -> None:
+        """Number the nodes by their names, and note what is wrong with any by itself."""
+        self.number: dict[str, int] = {}
+        self.prefixes: set[str] = set()
+        for i, node in enumerate(self.graph_def.node):
+            name = node.name
+            if not _VALID_OP_NAME.fullmatch(name):
+                raise ValueError(f"Node '{name}': Node name contains invalid characters")
+            if name in self.number:
+                raise ValueError(f"Node '{name}' is not unique")
+            self.number[name] = i
+            if not node.op:
+                raise ValueError(f"Node '{name}' does not specify an operation")
+            are_control = [text.startswith("^") for text in node.input]
+            if sorted(are_control) != are_control:
+                raise ValueError(f"Node '{name}': Control dependencies must come after regular dependencies")
+            self.prefixes.update(_prefixes(name))
+        self.taken = {p for op in self.graph._ops for p in _prefixes(op.name)}
+
+    def _add_functions(self) -> None:
+        if self.graph_def.library.function:
+            try:
+                for function in from_library(self.graph_def.library):
+                    function.add_to_graph(self.graph)
+            except InvalidArgumentError as error:
+                raise ValueError(error.message) from None
+
+    # -- making ------------------------------------------------------------------------------
+
+    def _make_all(self) -> None:
+        """Make each node once what it reads is there, the first of those first."""
+        waiting, readers = self._waits()
+        ready = [i for i, count in enumerate(waiting) if count == 0]
+        done = 0
+        while ready:
+            i = heapq.heappop(ready)
+            node = self.graph_def.node[i]
+            self.made[node.name] = self._make(node)
+            done += 1
+            for reader in readers[i]:
+                if node.op not in dataflow.NEXT_ITERATIONS or reader not in self.loop_merges:
+                    waiting[reader] -= 1
+                    if waiting[reader] == 0:
+                        heapq.heappush(ready, reader)
+        if done < len(waiting):
+            raise ValueError(f"{len(waiting) - done} nodes in a cycle")
+        for op, i, (name, index) in self.back_edges:
+            source = self.made[name].outputs
+            if index >= len(source) or source[index].dtype.base_dtype is not op.inputs[i].dtype.base_dtype:
+                raise ValueError(f"Node '{op.name}': Connecting to invalid output {index} of source node {name}")
+            inputs = (*op.inputs[:i], source[index], *op.inputs[i + 1 :])
+            op._rewire(inputs, op.control_inputs)
+
+    def _waits(self) -> tuple[list[int], list[list[int]]]:
+        """For each node, how many inputs it still waits for; and which nodes read it."""
+        nodes = self.graph_def.node
+        next_ones = {node.name for node in nodes if node.op in dataflow.NEXT_ITERATIONS}
+        self.loop_merges: set[int] = set()
+        waiting: list[int] = []
+        readers: list[list[int]] = [[] for _ in nodes]
+        for i, node in enumerate(nodes):
+            count = len(node.input)
+            keys = [_parsed_input(text) for text in node.input]
+            if node.op in dataflow.MERGES and any(name in next_ones and k != CONTROL for name, k in keys):
+                self.loop_merges.add(i)  # begins once its first value is there
+                count = sum(k == CONTROL for _, k in keys) + 1
+            for text, key in zip(node.input, keys, strict=True):
+                if key in self.mapped:
+                    count -= 1
+                elif key[0] in self.number:
+                    readers[self.number[key[0]]].append(i)
+                else:
+                    raise self._unknown_input(node, text)
+            waiting.append(count)
+        return waiting, readers
+
+    def _unknown_input(self, node: Any, text: str) -> ValueError:
+        error = ValueError(f"Node '{node.name}': Unknown input node '{text}'")
+        near = nearest(_parsed_input(text)[0], list(self.number))
+        if near is not None:
+            error.add_note(f"  Why:   the nearest name of a node is {near!r}")
+        return error
+
+    def _make(self, node: Any) -> Operation:
+        self._check_places(node)
+        data: list[Tensor | None] = []
+        waits: dict[Operation, None] = {}
+        missing: list[tuple[int, Key]] = []
+        for text in node.input:
+            key = _parsed_input(text)
+            if key in self.mapped:
+                self.used.add(key)
+                value = self.mapped[key]
+                if key[1] == CONTROL:
+                    waits[value] = None
+                else:
+                    data.append(value)
+            elif key[0] not in self.made:
+                missing.append((len(data), key))
+                data.append(None)
+            elif key[1] == CONTROL:
+                waits[self.made[key[0]]] = None
+            else:
+                data.append(self._output(node, key))
+        if missing and node.op not in dataflow.MERGES:
+            raise ValueError(f"Node '{node.name}' had a back edge, but only Merge nodes can have back edges.")
+        stand_in = next((t for t in data if t is not None), None)  # until the back edges are made
+        if missing and stand_in is None:
+            raise ValueError(f"Node '{node.name}' is a loop variable without a first value")
+        op = self._placed(node, [t if t is not None else stand_in for t in data], list(waits), bool(missing))  # type: ignore[misc]
+        self.back_edges += [(op, i, key) for i, key in missing]
+        return op
+
+    def _output(self, node: Any, key: Key) -> Tensor:
+        name, index = key
+        outputs = self.made[name].outputs
+        if index >= len(outputs):
+            raise ValueError(
+                f"Node '{node.name}': Connecting to invalid output {index} of source node {name} which has "
+                f"{len(outputs)} outputs."
+            )
+        return outputs[index]
+
+    def _placed(self, node: Any, inputs: list[Tensor], waits: list[Operation], is_loop_merge: bool) -> Operation:
+        graph = self.graph
+        definition = graph.op_definition(node.op)
+        if definition is None:
+            raise _unknown_op(node.op)
+        name = self._free_name(self.scope + node.name)
+        attrs = checked_attrs(definition, node, name)
+        known_shapes = attrs.pop("_output_shapes", None)
+        if "_class" in attrs:
+            attrs["_class"] = [self._moved_place(group) for group in attrs["_class"]]
+        check_inputs(definition, name, attrs, inputs)
+        dims = self._dims(definition, name, inputs, attrs, is_loop_merge)
+        op = Operation.placed(graph, definition, name, tuple(inputs), attrs, output_types(definition, attrs), waits)
+        for tensor, shape in zip(op.outputs, dims, strict=False):
+            tensor.dims = shape
+        if known_shapes is not None:
+            _merge_shapes(op, known_shapes)
+        op.device = node.device
+        return op
+
+    def _dims(
+        self, definition: OpDef, name: str, inputs: list[Tensor], attrs: dict[str, Any], is_loop_merge: bool
+    ) -> Sequence[RawShape]:
+        if is_loop_merge:
+            return [None, ()]
+        if definition.shape is None:
+            return []
+        if definition.name == "Placeholder" and self.graph_def.versions.producer <= 21 and attrs["shape"].ndims == 0:
+            return [None]  # graphs of that time did not tell a scalar from what is unknown
+        try:
+            return inferred_shapes(definition, name, inputs, attrs)
+        except (ValueError, NotFoundError):
+            raise
+        except Exception as error:  # an attribute that no program would have built
+            words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            raise ValueError(f"{words} for '{name}' (op: '{definition.name}')") from error
+
+    # -- names -------------------------------------------------------------------------------
+
+    def _free_name(self, name: str) -> str:
+        """``name``, with a number if an op or a scope of ops has it."""
+        free, count = name, 0
+        while self._is_taken(free) or (count and (free in self.number or free in self.prefixes)):
+            count += 1
+            free = f"{name}_{count}"
+        if free != name:
+            self.renamed[name] = free
+        return free
+
+    def _is_taken(self, name: str) -> bool:
+        return name in self.graph._by_name or name in self.taken
+
+    def _moved_place(self, group: bytes) -> bytes:
+        return b"loc:@" + self.scope.encode() + group[5:] if group.startswith(b"loc:@") else group
+
+    def _rename_places(self) -> None:
+        """Let ops be beside those that got a number under their new names."""
+        if not self.renamed:
+            return
+        new = {f"loc:@{old}".encode(): f"loc:@{name}".encode() for old, name in self.renamed.items()}
+        for op in self.made.values():
+            if "_class" in op.attrs:
+                op.attrs["_class"] = [new.get(group, group) for group in op.attrs["_class"]]
+
+    def _check_places(self, node: Any) -> None:
+        if self.checks_places and "_class" in node.attr:
+            for group in node.attr["_class"].list.s:
+                place = group.removeprefix(b"loc:@").decode(errors="replace")
+                if group.startswith(b"loc:@") and place not in self.number:
+                    raise ValueError(f"Node '{node.name}' expects to be colocated with unknown node '{place}'")
+
+    # -- after -------------------------------------------------------------------------------
+
+    def _set_versions(self) -> None:
+        mine, other = self.graph.graph_def_versions, self.graph_def.versions
+        mine.producer = min(mine.producer, other.producer)
+        mine.min_consumer = max(mine.min_consumer, other.min_consumer)
+
+    def _place(self, ops: Iterable[Operation]) -> None:
+        """Put each op where its node says and the blocks around allow; with those that it must stand beside."""
+        graph, beside = self.graph, {}
+        for op in ops:
+            device, op.device = op.device, ""
+            places = [as_text(g)[5:] for g in op.attrs.get("_class", ()) if as_text(g).startswith("loc:@")]
+            places = [name for name in places if name != op.name]
+            if places:
+                beside[op] = places
+            elif device:
+                with graph.device(device):
+                    graph._apply_devices(op)
+            elif graph._scopes.devices:
+                graph._apply_devices(op)
+        for op, places in beside.items():
+            for name in places:
+                other = graph._by_name.get(name)
+                if other is None:
+                    raise ValueError(
+                        f"Specified colocation to an op that does not exist during import: {name} in {op.name}"
+                    )
+                if other.device:
+                    op._set_device(DeviceSpec.from_string(other.device))
+                    break
+
+    def _element(self, item: Any) -> Any:
+        """The op of a name, or the tensor of the name of an output."""
+        if isinstance(item, str):
+            if item not in self.made:
+                raise self._missing(f"Requested return node '{item}' not found in graph def", item)
+            return self.made[item]
+        if item in self.mapped:
+            return self.mapped[item]
+        name, index = item
+        if name not in self.made:
+            raise self._missing(f"Requested return tensor '{name}:{index}' not found in graph def", name)
+        outputs = self.made[name].outputs
+        if not 0 <= index < len(outputs):
+            raise ValueError(f"Invalid return output {index} of node '{name}', which has {len(outputs)} output(s)")
+        return outputs[index]
+
+    def _missing(self, words: str, name: str) -> ValueError:
+        error = ValueError(words)
+        near = nearest(name, list(self.number))
+        if near is not None:
+            error.add_note(f"  Why:   the nearest name of a node is {near!r}")
+        return error
+
+    def _check_used(self) -> None:
+        unused = []
+        for name, index in sorted(self.mapped.keys() - self.used):
+            op = self.made.get(name)
+            if op is None or index >= len(op.outputs):
+                unused.append(f"^{name}" if index == CONTROL else f"{name}:{index}")
+        if unused:
+            raise ValueError(f"Attempted to map inputs that were not found in graph_def: [{', '.join(unused)}]")
+
+
+def _prefixes(name: str) -> Iterable[str]:
+    """The scopes that an op of that name is in."""
+    return [name[:i] for i, c in enumerate(name) if c == "/"]
+
+
+def _merge_shapes(op: Operation, given: Any) -> None:
+    """Let what a node says of its shapes be known beside what was inferred."""
+    if len(given) < len(op.outputs):
+        raise ValueError(
+            f"Node '{op.name}' has {len(op.outputs)} outputs but the _output_shapes attribute specifies shapes for "
+            f"{len(given)} outputs"
+        )
+    for i, (tensor, shape) in enumerate(zip(op.outputs, given, strict=False)):
+        try:
+            tensor.dims = shapes.merge(tensor.dims, shape._raw)
+        except ValueError as error:
+            raise ValueError(
+                f"Node '{op.name}' has an _output_shapes attribute inconsistent with the GraphDef for output #{i}: "
+                f"{error}"
+            ) from None
+
+
+def _unknown_op(op_type: str) -> NotFoundError:
+    from retrograd.graph.definition import REGISTRY
+
+    error = NotFoundError(None, None, f"Op type not registered '{op_type}'")
+    near = nearest(op_type, list(REGISTRY))
+    if near is not None:
+        error.add_note(f"  Why:   the nearest op type is {near!r}")
+    return error
+
+
+def _take_back(graph: Graph, first: int) -> None:
+    """Remove the ops from number ``first`` on."""
+    for op in reversed(graph._ops[first:]):
+        for tensor in op.inputs:
+            tensor.readers.remove(op)
+        for source in op.control_inputs:
+            source.control_readers.remove(op)
+        del graph._by_name[op.name]
+    del graph._ops[first:]
