@@ -16,7 +16,7 @@ from retrograd.graph.dtypes import DType
 class Stack:
     """Values, of which the last one that came is the first to go."""
 
-    shape = ()
+    shape = (2,)
 
     def __init__(self, most: int) -> None:
         self.values: list[Any] = []
@@ -44,7 +44,7 @@ def _close(xp: Any, memory: Any, stack: Stack) -> list[Any]:
 
 STACK = define(
     "StackV2", "max_size: int32", "handle: resource", attrs={"elem_type": REQUIRED, "stack_name": ""},
-    shape=lambda size: (), kernel=lambda xp, memory, size: Stack(int(size)), effect=Effect.HOST,
+    shape=lambda size: (2,), kernel=lambda xp, memory, size: Stack(int(size)), effect=Effect.HOST,
     gradient=not_differentiable,
 )  # fmt: skip
 STACK_PUSH = define(
