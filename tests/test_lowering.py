@@ -42,10 +42,10 @@ def test_random_ops_draw_from_the_streams_that_they_are_given() -> None:
 
         def drawn(counter: Any) -> Any:
             stream = Stream(first.key, counter)
-            return lowered([], streams=[stream])[0], stream.counter
+            return lowered([], streams=[stream])[0], stream.value
 
         with jax.enable_x64(True):
-            one, counter = jax.jit(drawn)(first.counter)
+            one, counter = jax.jit(drawn)(first.value)
             two, _ = jax.jit(drawn)(counter)
         np.testing.assert_array_equal(one, sess.run(y))
         np.testing.assert_array_equal(two, sess.run(y))
@@ -65,14 +65,10 @@ def test_what_shapes_a_result_is_given_as_an_array() -> None:
 def test_what_cannot_be_lowered_says_so() -> None:
     with tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [], name="x")
-        v = tf.Variable(1.0, name="v")
-        for fetch, words in (
-            (tf.py_func(np.sin, [x], tf.float32, name="sine"), r"'sine' \(op type: PyFunc\) .*: it runs on the host"),
-            (v.assign_add(x), r"\(op type: AssignAdd\) cannot be lowered: it writes a variable"),
-        ):
-            with pytest.raises(NotLowered, match=words) as caught:
-                Lowered(Plan([fetch], (), [x]))
-            assert "Fix:   fetch it with sess.run(...)" in str(caught.value)
+        sine = tf.py_func(np.sin, [x], tf.float32, name="sine")
+        with pytest.raises(NotLowered, match=r"'sine' \(op type: PyFunc\) .*: it runs on the host") as caught:
+            Lowered(Plan([sine], (), [x]))
+        assert "Fix:   fetch it with sess.run(...)" in str(caught.value)
         with pytest.raises(NotLowered, match=r"'x' \(op type: Placeholder\) cannot be lowered: it is not fed"):
             Lowered(Plan([x + 1.0], (), []))
         lowered = Lowered(Plan([tf.unique(x[None])[0]], (), [x]))

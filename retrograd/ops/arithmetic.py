@@ -20,6 +20,7 @@ from retrograd.ops import arrays, comparison, constants, control, kinds, reducti
 from retrograd.ops.casts import cast
 from retrograd.ops.conjugates import conj
 from retrograd.ops.elementwise import binary, on_values, unary
+from retrograd.ops.requirements import require
 
 # -- broadcasting in gradients -----------------------------------------------------------------
 
@@ -254,7 +255,11 @@ def _is_integer(x: Any) -> bool:
 
 
 def _check_divisor(xp: Any, x: Any, y: Any) -> None:
-    if xp is np and _is_integer(y) and np.size(x) and not np.all(y):
+    if not _is_integer(y) or not np.size(x):
+        return
+    if xp is not np:
+        require(y != 0)
+    elif not np.all(y):
         raise errors.InvalidArgumentError(None, None, "Integer division by zero")
 
 

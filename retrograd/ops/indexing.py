@@ -18,6 +18,7 @@ from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import constant_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
+from retrograd.ops.requirements import require
     arithmetic,
     arrays,
     casts,
@@ -62,10 +63,9 @@ def _gather(xp: Any, params: Any, indices: Any, axis: Any, *, batch_dims: int) -
         )
     at = int(axis) % params.ndim
     batch = batch_dims + places.ndim if batch_dims < 0 else batch_dims
-    if xp is np:
-        check_range(places, params.shape[at])
+    check_range(xp, places, params.shape[at])
     if not batch:
-        return xp.take(params, places, at)
+        return xp.take(params, places, at, mode="clip")
     if params.shape[:batch] != places.shape[:batch]:
         raise InvalidArgumentError(None, None, _unequal_batch(params.shape, places.shape, batch))
     rank = places.ndim
@@ -81,9 +81,11 @@ def _unequal_batch(params: tuple[int, ...], indices: tuple[int, ...], batch: int
     return f"params.shape[{i}]: {params[i]} should be equal to indices.shape[{i}]: {indices[i]}"
 
 
-def check_range(indices: Any, size: int) -> None:
+def check_range(xp: Any, indices: Any, size: int) -> None:
     """Raise TensorFlow's error for the first index that is not in [0, size)."""
-    if indices.size and (indices.min() < 0 or indices.max() >= size):
+    if xp is not np:
+        require((indices >= 0) & (indices < size))
+    elif indices.size and (indices.min() < 0 or indices.max() >= size):
         flat = np.ravel(indices)
         first = int(np.flatnonzero((flat < 0) | (flat >= size))[0])
         place = ",".join(map(str, np.unravel_index(first, indices.shape)))

@@ -17,6 +17,7 @@ from retrograd.graph.shapes import RawShape, merge, shape_text
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, constants, joining, kinds, shape_rules
+from retrograd.ops.requirements import require
 
 # -- axes --------------------------------------------------------------------------------------
 
@@ -210,11 +211,13 @@ def _reverse_sequence(xp: Any, x: Any, seq_lengths: Any, *, seq_dim: int, batch_
     n = x.shape[seq]
     if seq == batch:
         raise InvalidArgumentError(None, None, f"batch_dim == seq_dim {seq}")
-    if xp is np:
-        if len(lengths) != x.shape[batch]:
-            raise InvalidArgumentError(
-                None, None, f"len(seq_lens) != input.dims({batch}), ({len(lengths)} vs. {x.shape[batch]})"
-            )
+    if len(lengths) != x.shape[batch]:
+        raise InvalidArgumentError(
+            None, None, f"len(seq_lens) != input.dims({batch}), ({len(lengths)} vs. {x.shape[batch]})"
+        )
+    if xp is not np:
+        require((lengths >= 0) & (lengths <= n))
+    else:
         for value in lengths.tolist():
             if value < 0:
                 raise InvalidArgumentError(None, None, "seq_lens(0) < 0")

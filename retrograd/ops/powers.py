@@ -13,6 +13,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, comparison, constants, control, exponentials, kinds
 from retrograd.ops.elementwise import backward, binary, on_values, unary
+from retrograd.ops.requirements import require
 
 # -- squares and roots -------------------------------------------------------------------------
 
@@ -96,7 +97,9 @@ def rsqrt(x: Any, name: str | None = None) -> Tensor:
 def _reciprocal(xp: Any, x: Any) -> Any:
     if x.dtype.kind not in "iu":
         return 1 / x
-    if xp is np and not np.all(x):
+    if xp is not np:
+        require(x != 0)
+    elif not np.all(x):
         raise errors.InvalidArgumentError(None, None, "Integer division by zero")
     return arithmetic.TRUNCATE_DIV.kernel(xp, xp.ones_like(x), x)  # type: ignore[misc]
 
@@ -142,7 +145,9 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
 
 
 def _pow(xp: Any, x: Any, y: Any) -> Any:
-    if xp is np and y.dtype.kind == "i" and np.any(np.less(y, 0)):
+    if xp is not np and y.dtype.kind == "i":
+        require(y >= 0)
+    elif y.dtype.kind == "i" and np.any(np.less(y, 0)):
         raise errors.InvalidArgumentError(None, None, "Integers to negative integer powers are not allowed")
     if xp is np and y.dtype == np.float32 and not y.ndim and y == 3:
         return x * (x * x)  # as TensorFlow rewrites it

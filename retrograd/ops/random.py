@@ -22,6 +22,7 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.static import shape_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
+from retrograd.ops.requirements import require
     arithmetic,
     arrays,
     asserts,
@@ -105,7 +106,11 @@ def of_shape_between(shape: Tensor, minval: Tensor, maxval: Tensor) -> RawShape:
 
 
 def check_bounds(xp: Any, dims: tuple[int, ...], minval: Any, maxval: Any) -> None:
-    if xp is np and 0 not in dims and minval >= maxval:
+    if 0 in dims:
+        return
+    if xp is not np:
+        require(minval < maxval)
+    elif minval >= maxval:
         raise errors.InvalidArgumentError(None, None, f"Need minval < maxval, got {minval} >= {maxval}")
 
 

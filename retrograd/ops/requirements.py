@@ -26,6 +26,11 @@ def require(holds: Any) -> None:
         _collecting.lists[-1].append(holds)
 
 
+def is_asked() -> bool:
+    """Whether somebody collects what is required."""
+    return bool(_collecting.lists)
+
+
 @contextmanager
 def required() -> Iterator[list[Any]]:
     """Collect what kernels that are traced in the block require.

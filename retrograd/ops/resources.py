@@ -19,6 +19,7 @@ from retrograd.graph.shapes import RawShape, TensorShape
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, constants, joining, kinds, scattering, shape_rules
+from retrograd.ops.requirements import require
 
 VAR_HANDLE_OP = define(
     "VarHandleOp", "", "resource: resource",
@@ -254,7 +255,7 @@ def _gathered(resource: Tensor, indices: Tensor, *, dtype: Any, batch_dims: int)
 def _gather(xp: Any, cell: Any, indices: Any, *, batch_dims: int) -> Any:
     """out = value[indices], along the first axis after ``batch_dims``."""
     value = value_of(cell)
-    check_rows("indices", indices, np.shape(value)[batch_dims])
+    check_rows(xp, "indices", indices, np.shape(value)[batch_dims])
     if not batch_dims:
         return value[indices]
     lead = np.ix_(*(np.arange(n) for n in np.shape(value)[:batch_dims]))
@@ -262,8 +263,11 @@ def _gather(xp: Any, cell: Any, indices: Any, *, batch_dims: int) -> Any:
     return value[(*(x.reshape(x.shape + (1,) * rest) for x in lead), indices)]
 
 
-def check_rows(name: str, indices: Any, count: int) -> None:
+def check_rows(xp: Any, name: str, indices: Any, count: int) -> None:
     """Raises ``InvalidArgumentError`` if one of ``indices`` is not in ``[0, count)``."""
+    if xp is not np:
+        require((indices >= 0) & (indices < count))
+        return
     indices = np.asarray(indices)
     wrong = np.argwhere((indices < 0) | (indices >= count))
     if len(wrong):

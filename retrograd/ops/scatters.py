@@ -71,7 +71,7 @@ def _check_rows_shape(ref: RawShape, indices: RawShape, updates: RawShape) -> No
         shapes.merge(updates, indices + ref[1:])
 
 
-def _scatter_rows(cell: Any, old: Any, change: Change, indices: Any, updates: Any) -> None:
+def _scatter_rows(xp: Any, cell: Any, old: Any, change: Change, indices: Any, updates: Any) -> None:
     wanted = np.shape(indices) + old[1:]
     if np.shape(updates) and np.shape(updates) != wanted:
         raise errors.InvalidArgumentError(
@@ -81,7 +81,7 @@ def _scatter_rows(cell: Any, old: Any, change: Change, indices: Any, updates: An
             f"{shapes.shape_text(np.shape(indices))}, "
             f"params.shape {shapes.shape_text(old)}",
         )  # fmt: skip
-    resources.check_rows("indices", indices, old[0])
+    resources.check_rows(xp, "indices", indices, old[0])
     cell.change_rows(indices, lambda value, rows: change(value, rows, updates))
 
 
@@ -89,11 +89,11 @@ def _row_ops(suffix: str) -> tuple[OpDef, OpDef]:
     change, allowed = _CHANGES[suffix]
 
     def on_reference(xp: Any, ref: Any, indices: Any, updates: Any) -> Any:
-        _scatter_rows(ref, np.shape(ref.read()), change, indices, updates)
+        _scatter_rows(xp, ref, np.shape(ref.read()), change, indices, updates)
         return ref
 
     def on_resource(xp: Any, cell: Any, indices: Any, updates: Any) -> list[Any]:
-        _scatter_rows(cell, np.shape(resources.value_of(cell)), change, indices, updates)
+        _scatter_rows(xp, cell, np.shape(resources.value_of(cell)), change, indices, updates)
         return []
 
     types: dict[str, Any] = {"Tindices": kinds.INDEX}

@@ -22,6 +22,7 @@ from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import constant_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, arrays, comparison, constants, indexing, joining, kinds, powers, shape_rules
+from retrograd.ops.requirements import require
 
 # -- joining rows ------------------------------------------------------------------------------
 
@@ -215,7 +216,9 @@ def _unsorted_kernel(how: str, start: Any) -> Any:
             )  # fmt: skip
         if count < 0:
             raise InvalidArgumentError(None, None, f"Input num_segments == {count} must not be negative.")
-        if xp is np and ids.size and ids.max() >= count:
+        if xp is not np:
+            require(ids < count)
+        elif ids.size and ids.max() >= count:
             place = np.argwhere(ids >= count)[0]
             raise InvalidArgumentError(
                 None, None,

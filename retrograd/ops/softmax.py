@@ -18,6 +18,7 @@ from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
+from retrograd.ops.requirements import require
     arithmetic,
     arrays,
     casts,
@@ -195,8 +196,7 @@ def _sparse_loss_and_slope(logits: Tensor, labels: Tensor) -> list[RawShape]:
 
 def _sparse_cross_entropy(xp: Any, logits: Any, labels: Any) -> list[Any]:
     """loss[i] = -log_softmax(x)[i, t[i]]; the slope is softmax(x) with 1 taken off at the label."""
-    if xp is np:
-        _check_labels(logits, labels)
+    _check_labels(xp, logits, labels)
     width = logits.shape[1]
     z = _shifted(xp, logits)
     e = single.exp(xp, z)
@@ -206,7 +206,7 @@ def _sparse_cross_entropy(xp: Any, logits: Any, labels: Any) -> list[Any]:
     return [loss, e / total - hits.astype(e.dtype)]
 
 
-def _check_labels(logits: Any, labels: Any) -> None:
+def _check_labels(xp: Any, logits: Any, labels: Any) -> None:
     for name, value, rank in (("logits", logits, 2), ("labels", labels, 1)):
         if np.ndim(value) != rank:
             raise errors.InvalidArgumentError(
@@ -219,6 +219,9 @@ def _check_labels(logits: Any, labels: Any) -> None:
             f"{shape_text(logits.shape)} and labels shape {shape_text(labels.shape)}",
         )  # fmt: skip
     width = logits.shape[1]
+    if xp is not np:
+        require((labels >= 0) & (labels < width))
+        return
     wrong = labels[(labels < 0) | (labels >= width)]
     if wrong.size:
         raise errors.InvalidArgumentError(

@@ -7,20 +7,21 @@ import threading
 from typing import Any
 
 from retrograd.ops import philox
+from retrograd.ops.kept import Kept
 
 
-class Stream:
-    """A ``key``, and the ``counter`` that each run moves on by what it reserves.
+class Stream(Kept):
+    """A ``key``, and a value: the counter that each run moves on by what it reserves.
 
     A random op's kernel meets a stream only in ``take``.  So a compiled plan hands each kernel a stream
     of its own with the counter that the run was given, and reads from it the counter to go on with.
     """
 
-    __slots__ = ("_lock", "counter", "key")
+    __slots__ = ("_lock", "key")
 
     def __init__(self, key: Any, counter: Any) -> None:
+        super().__init__(counter)
         self.key = key
-        self.counter = counter
         self._lock = threading.Lock()
 
     @classmethod
@@ -33,6 +34,6 @@ class Stream:
     def take(self, xp: Any, n_blocks: int) -> tuple[Any, Any]:
         """The key, and the counter where the caller may read ``n_blocks`` blocks that no other gets."""
         with self._lock:
-            counter = self.counter
-            self.counter = philox.advance(xp, counter, n_blocks)
+            counter = self.value
+            self.value = philox.advance(xp, counter, n_blocks)
             return self.key, counter

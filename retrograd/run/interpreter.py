@@ -385,13 +385,8 @@ class Interpreter:
                 raise errors.InvalidArgumentError(None, None, "Retval[0] does not have value")
 
     def _write(self, values: list[Any]) -> None:
-        with self.store.lock:
-            try:
-                self._walk(values)
-            except BaseException:
-                self.store.take_back()
-                raise
-            self.store.journal.clear()
+        with self.store.transaction():
+            self._walk(values)
 
     def check_variables(self) -> None:
         """Raise if a variable that is read before anything is written has no value."""
@@ -404,13 +399,13 @@ class Interpreter:
                     raise kernel_failure(op, error, [cell]) from None
 
     def _walk(self, values: list[Any]) -> None:
-        counters = [stream.counter for stream in self.streams]
+        counters = [stream.value for stream in self.streams]
         try:
             with np.errstate(all="ignore"):
                 take(self.steps, values)
         except BaseException:
             for stream, counter in zip(self.streams, counters, strict=True):
-                stream.counter = counter
+                stream.value = counter
             raise
 
 

@@ -15,25 +15,19 @@ import numpy as np
 
 from retrograd.graph.apply import grouped
 from retrograd.graph.definition import Effect
-from retrograd.graph.errors import explain
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import dataflow, resources
+from retrograd.ops.dense_elements import DenseElements, Stepped
 from retrograd.ops.streams import Stream
+from retrograd.run.held import NotLowered as NotLowered
+from retrograd.run.held import is_known
 from retrograd.run.plan import Plan, variable_of
 from retrograd.run.store import Cell, Store
+from retrograd.run.walking import Scope, Walk
 
 _BY_SHAPE = frozenset(("Shape", "ShapeN", "Size", "Rank", "VariableShape"))
-
-
-class NotLowered(NotImplementedError):
-    """A plan holds an op that cannot be part of a pure function of arrays."""
-
-    def __init__(self, op: Operation, why: str) -> None:
-        words = f"Operation '{op.name}' (op type: {op.type}) cannot be lowered: {why}"
-        super().__init__(explain(words, where=op.place, fix="fetch it with sess.run(...), which interprets the graph"))
-        self.op = op
 
 
 class GivenValue:
@@ -48,6 +42,7 @@ class GivenValue:
         self.value = value
         self.name = name
         self.allowed = allowed
+        self.has_changed_rows = False
 
     def read(self) -> Any:
         """The value."""
@@ -64,7 +59,7 @@ class GivenValue:
         Raises:
           ValueError: it has another shape than the one before it.
         """
-        import jax.numpy as jnp
+        from retrograd.ops.jax_start import jnp
 
         if value is None or np.shape(value) != self.shape_now:
             raise ValueError(f"the variable {self.name} changes its shape")
@@ -72,11 +67,12 @@ class GivenValue:
 
     def change_rows(self, rows: Any, change: Callable[[Any, Any], Any]) -> None:
         """Let the value be ``change(value, rows)``, which drops rows that the variable does not have."""
-        import jax.numpy as jnp
+        from retrograd.ops.jax_start import jnp
 
         if self.allowed is not None:
             rows = jnp.where(self.allowed, rows, self.shape_now[0])
         self.value = change(self.value, rows)
+        self.has_changed_rows = True
 
 
 class Lowered:
@@ -91,12 +87,13 @@ class Lowered:
       NotLowered: an op runs on the host, or belongs to a loop.
     """
 
-    def __init__(self, plan: Plan, library: Graph | None = None, with_checks: bool = False) -> None:
+    def __init__(self, plan: Plan, library: Graph | None = None, with_checks: bool = False, capacity: int = 32) -> None:
         """``library`` is the graph whose functions the ops may call, if that is not their own."""
         self.plan = plan
+        self.capacity = capacity
         self.ops = _in_need(plan, with_checks)
         for op in self.ops:
-            obstacle = _obstacle(op)
+            obstacle = obstacle_of(op)
             if obstacle is not None:
                 raise NotLowered(op, obstacle)
         self.calls = {
@@ -105,6 +102,7 @@ class Lowered:
         self.variables = [op for op in self.ops if _is_variable(op)]
         self.random = [op for op in self.ops if op.definition.effect is Effect.RANDOM and op not in self.calls]
         self.static = shaping(self.ops).intersection(plan.feeds)
+        self.by_value = _read_by_value(self.ops, plan)
         self.views = _views(self.ops, plan)
 
     def cells(self, store: Store) -> list[Cell]:
@@ -121,23 +119,21 @@ class Lowered:
         self, feeds: Sequence[Any], variables: Iterable[Any] = (), streams: Iterable[Stream] = ()
     ) -> list[Any]:
         """The values of the plan's fetches; to be called while JAX traces."""
+        variables, streams = [_held(v) for v in variables], list(streams)
         given, drawn = iter(variables), iter(streams)
-        known = {t: as_held(t, v) for t, v in zip(self.plan.feeds, feeds, strict=True)}
+        scope = Scope(values={t: as_held(t, v) for t, v in zip(self.plan.feeds, feeds, strict=True)})
         for op in self.variables:
-            known[op.outputs[0]] = _held(next(given))
+            scope[op.outputs[0]] = next(given)
         before: dict[Operation, Any] = {op: next(drawn) for op in self.random}
         for op, call in self.calls.items():
             before[op] = call.given([*islice(given, call.variable_count)], [*islice(drawn, call.stream_count)])
-        for op in self.ops:
-            if not op.outputs or not all(t in known for t in op.outputs):
-                results = self._results(op, known, before.get(op))
-                for tensor, value in zip(op.outputs, results, strict=True):
-                    known.setdefault(tensor, value)
-        values = [_read(known[t]) for t in self.plan.fetches]
-        for tensor, value in zip(self.plan.fetches, values, strict=True):
-            if value is _ABSENT:
-                raise NotLowered(tensor.op, "it is in a branch that is not taken")
-        return values
+        walk = Walk(
+            self.plan, frozenset(self.ops), [*variables, *streams], self._seen_by,
+            lambda op, scope: _computed(op, [self._input(op, t, scope) for t in op.inputs], before.get(op)),
+            self.by_value, self.capacity,
+        )  # fmt: skip
+        walk.through(self.plan.items, scope)
+        return [_read(walk.fetched(tensor, scope)) for tensor in self.plan.fetches]
 
     @property
     def variable_count(self) -> int:
@@ -153,30 +149,17 @@ class Lowered:
         """The function of the feeds that remains when the rest is given."""
         return lambda feeds: self(feeds, variables, streams)
 
-    def _seen_by(self, op: Operation, tensor: Tensor, known: dict[Tensor, Any]) -> Any:
+    def _seen_by(self, op: Operation, tensor: Tensor, scope: Scope) -> Any:
         """What ``op`` finds in ``tensor``: behind a write of the variable that it was read from, what was written."""
         reader = self.views.get(tensor)
         if reader is not None and variable_of(reader.inputs[0]) in self.plan.written.get(op, ()):
-            return _read(known[reader.inputs[0]])
-        return known[tensor]
+            return _read(scope[reader.inputs[0]])
+        return scope[tensor]
 
-    def _results(self, op: Operation, known: dict[Tensor, Any], before: Any) -> list[Any]:
-        values = [self._seen_by(op, t, known) for t in op.inputs]
-        waits = [known[t] for source in op.control_inputs for t in source.outputs if t in known]
-        absent = any(v is _ABSENT for v in waits)
-        if op.type in dataflow.MERGES:
-            present = [(v, np.int32(i)) for i, v in enumerate(values) if v is not _ABSENT]
-            return list(present[0]) if present and not absent else [_ABSENT] * 2
-        if absent or any(v is _ABSENT for v in values):
-            return [_ABSENT] * len(op.outputs)
-        if op.type in dataflow.SWITCHES:
-            data, pred = values
-            _check_known(op, are_static(op), values)
-            return [_ABSENT, data] if pred else [data, _ABSENT]
-        return _computed(op, values, before)
-
-
-_ABSENT = object()  # the value of what is in a branch that is not taken
+    def _input(self, op: Operation, tensor: Tensor, scope: Scope) -> Any:
+        """The argument of an op: to one of a ``TensorArray``, with all that is known of it."""
+        value = scope.found(tensor) if op.type.startswith("TensorArray") else None
+        return value if isinstance(value, Stepped) else self._seen_by(op, tensor, scope)
 
 
 def _lowered_call(op: Operation, library: Graph, with_checks: bool) -> Lowered:
@@ -212,8 +195,6 @@ def shaping(ops: Sequence[Operation]) -> set[Tensor]:
 
 def are_static(op: Operation) -> list[bool]:
     """For each input of ``op``, whether its value shapes the result."""
-    if op.type in dataflow.SWITCHES:
-        return [False, True]
     definition = op.definition
     return [a.name in definition.static for a in definition.inputs for _ in range(a.count(op.attrs))]
 
@@ -235,31 +216,59 @@ def _in_need(plan: Plan, with_checks: bool) -> list[Operation]:
     """The ops of ``plan`` that what it computes or does follows from; control inputs order effects alone."""
     done = (Effect.WRITE, Effect.HOST, Effect.CHECK) if with_checks else (Effect.WRITE, Effect.HOST)
     fed = set(plan.feeds)
-    wanted = {t.op for t in plan.fetches if t not in fed}.union(plan.targets)
-    wanted.update(op for op in plan.ops if op.definition.effect in done)
-    for op in reversed(plan.ops):
-        if op in wanted:
-            wanted.update(t.op for t in op.inputs if t not in fed)
-            wanted.update(source for source in op.control_inputs if op.context is not None)
+    waiting = [t.op for t in plan.fetches if t not in fed] + list(plan.targets)
+    waiting += [op for op in plan.ops if op.definition.effect in done]
+    members, wanted = set(plan.ops), set(waiting)
+    while waiting:
+        op = waiting.pop()
+        sources = [t.op for t in op.inputs if t not in fed]
+        if plan.has_branches:
+            sources += [literal.pred.op for literal in plan.guards.of(op) if literal.pred not in fed]
+        if op in plan.loop_of and (condition := plan.loop_of[op].condition) is not None:
+            sources.append(condition)
+        fresh = wanted.symmetric_difference(wanted.union(x for x in sources if x in members))
+        wanted |= fresh
+        waiting += fresh
     return [op for op in plan.ops if op in wanted and not (op.outputs and fed.issuperset(op.outputs))]
+
+
+def _read_by_value(ops: Sequence[Operation], plan: Plan) -> frozenset[Tensor]:
+    """The tensors of which more than the shape is read."""
+    found = set(plan.fetches)
+    while True:
+        before = len(found)
+        for op in reversed(ops):
+            if op.type in _BY_SHAPE:
+                continue
+            is_name = op.type in _PASSING
+            for i, tensor in enumerate(op.inputs):
+                if (is_name and i == 0) or op.type in dataflow.MERGES:
+                    if not found.isdisjoint(op.outputs):
+                        found.add(tensor)
+                else:
+                    found.add(tensor)
+        if len(found) == before or not plan.loop_of:
+            return frozenset(found)
+
+
+_PASSING = frozenset(("Identity", "LoopHistory", "LoopRecall", "Enter", "Exit", "NextIteration", "Switch"))
 
 
 def _is_variable(op: Operation) -> bool:
     return op.definition.effect is Effect.READ and op.definition.kernel is None
 
 
-def _obstacle(op: Operation) -> str | None:
+def obstacle_of(op: Operation) -> str | None:
+    """Why ``op`` cannot be part of a pure function; None if it perhaps can."""
     effect = op.definition.effect
     if op.type == "Placeholder":
         return "it is not fed"
     if op.definition.body is not None:
         return None  # what it calls will be asked
-    if effect in (Effect.HOST, Effect.MAKE):
+    if effect is Effect.HOST:
         return f"it {effect.value}"
-    if op.type in dataflow.SWITCHES | dataflow.MERGES and not dataflow.is_loop_merge(op):
-        return None
     if op.type in dataflow.IS_FLOW:
-        return "it is part of a loop"
+        return None
     if op.definition.kernel is None and not _is_variable(op):
         return "it has no kernel"
     return None
@@ -271,7 +280,7 @@ def as_held(tensor: Tensor, value: Any) -> Any:
     return _held(value) if is_variable else value
 
 
-def _held(value: Any) -> GivenValue:
+def _held(value: Any) -> Any:
     return value if isinstance(value, GivenValue) else GivenValue(value)
 
 
@@ -280,17 +289,20 @@ def _read(value: Any) -> Any:
 
 
 def _computed(op: Operation, values: list[Any], before: Any) -> list[Any]:
-    import jax.numpy as jnp
+    from retrograd.ops.jax_start import jnp
 
     takes_cell = [a.is_ref or t.dtype == "resource" for a, t in _arguments(op)]
     values = [v if cell else _read(v) for v, cell in zip(values, takes_cell, strict=True)]
+    is_of_arrays = op.type.startswith("TensorArray")
+    if not is_of_arrays and not op.type.startswith("Add"):  # to others a flow is a number
+        values = [np.float32(0) if isinstance(v, DenseElements) else v for v in values]
     if op.definition.is_pure and not any(map(_is_traced, values)):  # what follows from constants is one
         with np.errstate(all="ignore"):
             return kernel_on(op, np, values)
     static = are_static(op)
     _check_known(op, static, values)
     values = [
-        v if is_static or isinstance(v, GivenValue) or _is_text(v) else jnp.asarray(v)
+        jnp.asarray(v) if is_known(v) and not is_static and not is_of_arrays and not _is_text(v) else v
         for v, is_static in zip(values, static, strict=True)
     ]
     try:

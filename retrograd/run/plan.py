@@ -67,12 +67,21 @@ class Plan:
     dependency says otherwise.
     """
 
-    def __init__(self, fetches: Iterable[Tensor], targets: Iterable[Operation], feeds: Collection[Tensor]) -> None:
+    def __init__(
+        self,
+        fetches: Iterable[Tensor],
+        targets: Iterable[Operation],
+        feeds: Collection[Tensor],
+        among: Collection[Operation] | None = None,
+    ) -> None:
+        """``among``, if it is given, are the ops that the plan may hold: all it needs, but for what runs before it."""
         self.fetches = tuple(fetches)
         self.targets = tuple(targets)
         self.feeds = tuple(feeds)
         fed = frozenset(feeds)
         needed = ancestors([t.op for t in self.fetches if t not in fed] + list(self.targets), fed)
+        if among is not None:
+            needed &= set(among)
         self.loop_of = _loops(needed, fed)
         self.items = _arranged(needed, None, self.loop_of, fed)
         self.ops = flat(self.items)

@@ -2,34 +2,68 @@
 
 from __future__ import annotations
 
+import os
+import threading
+import warnings
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from retrograd.run import costs, xla
+from retrograd.run.compiled import Compiled, Moved, Unmet, Unready
 from retrograd.run.failures import not_fed
 from retrograd.run.interpreter import Interpreter
+from retrograd.run.lowering import Lowered, NotLowered, shaping
 from retrograd.run.plan import Plan
-from retrograd.run.specialise import depends_on_shapes, values_by_shape
+from retrograd.run.specialise import depends_on_shapes, facts_by_shape
+from retrograd.run.splitting import Part, parts_of
 from retrograd.run.store import Store
 
-_KINDS_KEPT = 8  # sets of feed shapes that a plan is specialised for
-_RUNS_FIRST = 3  # runs with the same feed shapes before specialising pays
+_KINDS_KEPT = 16  # kinds of feeds, by shape, that a plan is specialised for
+_RUNS_FIRST = 3  # runs with the same kind of feeds before specialising pays
+_FEW = 3  # steps that are not worth compiling
+_ESTIMATED = 2  # the run with which a plan's cost is estimated
+_PATIENCE = 0.03  # seconds of work, as estimated, that the interpreter does before a computation takes over
+_SOONEST, _LATEST = 3, 100  # the run with which it may take over
+
+MODES = ("never", "auto", "always")
+
+
+class Kind:
+    """The runs of a plan with feeds of the same shapes, and of the same values where these shape results."""
+
+    def __init__(self, takeover: int) -> None:
+        self.runs = 0
+        self.takeover = takeover  # the number of the run from which on a computation is run
+        self.interpreter: Interpreter | None = None
+        self.compiling: _Compiling | None = None
+        self.compiled: Compiled | Parts | None = None
 
 
 class Program:
-    """A plan with the interpreters made for it.
+    """A plan with the interpreters and computations made for it.
 
-    The first runs with given feed shapes walk the whole plan; later ones a form of it that was
-    specialised for those shapes.  Which is used depends on the runs alone, never on the clock.
+    The first runs with a kind of feeds walk the whole plan; later ones a form of it that was specialised for
+    their shapes; and from a run that follows from the plan and the shapes alone, never from the clock, a
+    computation that XLA has compiled meanwhile.  What XLA cannot do stays interpreted: then the plan is
+    run in parts.
     """
 
-    def __init__(self, plan: Plan, store: Store) -> None:
+    def __init__(self, plan: Plan, store: Store, mode: str | None = None) -> None:
+        """``mode`` is one of ``MODES``; without it the environment's ``RETROGRAD_JIT`` decides."""
         self.plan = plan
-        self.general = Interpreter(plan, store)
         self.store = store
-        self.by_shape: dict[Any, int | Interpreter] = {}  # feed shapes -> runs so far, or an interpreter
+        self.mode = mode or chosen_mode()
+        self.general = Interpreter(plan, store)
+        self.kinds: dict[Any, Kind] = {}
         self.may_specialise = depends_on_shapes(plan)
+        self.may_compile = self.mode != "never" and len(self.general.steps) >= (_FEW if self.mode == "auto" else 1)
+        by_value = shaping(plan.ops) if self.may_compile and plan.feeds else ()
+        self.shaping = [i for i, t in enumerate(plan.feeds) if t in by_value]
+        self.parts: Parts | None = None  # where not all of the plan can be compiled
 
     def run(
         self,
@@ -50,19 +84,128 @@ class Program:
         if self.plan.unfed:
             self.general.check_variables()
             raise not_fed(self.plan.unfed[0])
-        interpreter = self._specialised(tuple(map(np.shape, feeds))) if self.may_specialise else self.general
-        if watched is not None:
-            interpreter = watched(interpreter)
-        return interpreter.run(feeds, deadline)
+        kind = self._kind(feeds) if self.may_compile or self.may_specialise else None
+        if kind is not None:
+            kind.runs += 1
+            if watched is None and deadline is None and self.may_compile:
+                if kind.compiled is None:
+                    self._advance(kind, feeds)
+                if kind.compiled is not None:
+                    try:
+                        return kind.compiled.run(feeds)
+                    except Unmet:
+                        pass  # the interpreter says what is wrong
+                    except Moved:
+                        kind.compiled = self._built(feeds)
+        interpreter = self._interpreter(kind, feeds)
+        return (watched(interpreter) if watched else interpreter).run(feeds, deadline)
 
-    def _specialised(self, dims: tuple[tuple[int, ...], ...]) -> Interpreter:
-        found = self.by_shape.get(dims, 0)
-        if isinstance(found, Interpreter):
-            return found
-        if found < _RUNS_FIRST:
-            if found or len(self.by_shape) < _KINDS_KEPT:
-                self.by_shape[dims] = found + 1
+    def _kind(self, feeds: Sequence[Any]) -> Kind | None:
+        try:
+            key: Any = tuple([f.shape for f in feeds])
+        except AttributeError:
+            key = tuple(map(np.shape, feeds))
+        if self.shaping:
+            key = (key, *[np.asarray(feeds[i]).tobytes() for i in self.shaping])
+        kind = self.kinds.get(key)
+        if kind is None and len(self.kinds) < _KINDS_KEPT:
+            kind = self.kinds[key] = Kind(1 if self.mode == "always" else _LATEST)
+        return kind
+
+    def _interpreter(self, kind: Kind | None, feeds: Sequence[Any]) -> Interpreter:
+        if kind is None or not self.may_specialise or kind.runs <= _RUNS_FIRST:
             return self.general
-        interpreter = Interpreter(self.plan, self.store, values_by_shape(self.plan, dims))
-        self.by_shape[dims] = interpreter
-        return interpreter
+        if kind.interpreter is None:
+            facts = facts_by_shape(self.plan, tuple(map(np.shape, feeds)))
+            kind.interpreter = Interpreter(self.plan, self.store, facts.known())
+        return kind.interpreter
+
+    def _advance(self, kind: Kind, feeds: Sequence[Any]) -> None:
+        """Do what is due with this run: estimate, begin to compile, take over."""
+        if kind.runs == _ESTIMATED and self.mode == "auto":
+            facts = facts_by_shape(self.plan, tuple(map(np.shape, feeds)))
+            kind.takeover = round(min(max(_PATIENCE / costs.seconds(self.plan, facts), _SOONEST), _LATEST))
+        if kind.compiling is None and kind.runs * 2 >= kind.takeover:
+            kind.compiling = _Compiling(partial(self._built, feeds))
+        if kind.runs >= kind.takeover and kind.compiling is not None:
+            kind.compiled = kind.compiling.result()
+            self.may_compile = kind.compiled is not None
+
+    def _built(self, feeds: Sequence[Any]) -> Compiled | Parts | None:
+        """What runs in the interpreter's place; None if nothing can."""
+        if self.parts is not None:
+            return self.parts
+        xla.start()
+        try:
+            return Compiled(Lowered(self.plan, with_checks=True), self.store, feeds)
+        except Unready:
+            return None
+        except NotLowered as obstacle:
+            parts = parts_of(self.plan, obstacle.op)
+        except Exception as error:
+            text = str(error).strip().split("\n")[0]
+            warnings.warn(
+                f"a plan of {len(self.plan.ops)} ops stays interpreted: {type(error).__name__}: {text}",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+            return None
+        self.parts = Parts(parts, self) if parts else None
+        return self.parts
+
+
+class Parts:
+    """A plan that runs in parts, one after the other: some by XLA, some by the interpreter."""
+
+    def __init__(self, parts: Sequence[Part], whole: Program) -> None:
+        self.whole = whole
+        self.programs = [
+            (part, Program(part.plan, whole.store, whole.mode if part.is_numeric else "never")) for part in parts
+        ]
+
+    def run(self, feeds: Sequence[Any]) -> list[Any]:
+        """The values of the plan's fetches.
+
+        Raises:
+          OpError: an op fails; every variable is then as it was before.
+        """
+        known = dict(zip(self.whole.plan.feeds, feeds, strict=True))
+        with self.whole.store.transaction() if self.whole.plan.writes else nullcontext():
+            for part, program in self.programs:
+                results = program.run([known[t] for t in part.plan.feeds])
+                known.update(zip(part.plan.fetches, results, strict=True))
+        return [known[t] for t in self.whole.plan.fetches]
+
+
+class _Compiling:
+    """A computation that is being made behind the runs."""
+
+    def __init__(self, build: Callable[[], Compiled | Parts | None]) -> None:
+        self.build = build
+        self.made: Compiled | Parts | None = None
+        self.thread = threading.Thread(target=self._make, name="retrograd-compiling", daemon=True)
+        self.thread.start()
+
+    def _make(self) -> None:
+        with _one_at_a_time:
+            self.made = self.build()
+
+    def result(self) -> Compiled | Parts | None:
+        """What was made; waits for it."""
+        self.thread.join()
+        return self.made
+
+
+_one_at_a_time = threading.Lock()
+
+
+def chosen_mode() -> str:
+    """The mode that ``RETROGRAD_JIT`` asks for.
+
+    Raises:
+      ValueError: it is none of ``MODES``.
+    """
+    mode = os.environ.get("RETROGRAD_JIT", "auto")
+    if mode not in MODES:
+        raise ValueError(f"RETROGRAD_JIT is {mode!r}, not one of {', '.join(MODES)}")
+    return mode

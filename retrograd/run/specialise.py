@@ -31,21 +31,30 @@ def depends_on_shapes(plan: Plan) -> bool:
 
 def values_by_shape(plan: Plan, feed_shapes: Sequence[tuple[int, ...]]) -> dict[Tensor, Any]:
     """The tensors of ``plan`` whose values follow from the shapes of the feeds, with those values."""
-    facts = _Facts()
+    return facts_by_shape(plan, feed_shapes).known()
+
+
+def facts_by_shape(plan: Plan, feed_shapes: Sequence[tuple[int, ...]]) -> Facts:
+    """What follows from the shapes of the feeds."""
+    facts = Facts()
     for tensor, dims in zip(plan.feeds, feed_shapes, strict=True):
         facts.dims[tensor] = dims
     with np.errstate(all="ignore"):
         for op in plan.ops:
             facts.learn(op)
-    return {t: v for t, v in facts.values.items() if t.op.type != "Const"}
+    return facts
 
 
-class _Facts:
+class Facts:
     """What is known of tensors: whole shapes, and values."""
 
     def __init__(self) -> None:
         self.dims: dict[Tensor, RawShape] = {}
         self.values: dict[Tensor, Any] = {}
+
+    def known(self) -> dict[Tensor, Any]:
+        """The values of tensors that are no constants."""
+        return {t: v for t, v in self.values.items() if t.op.type != "Const"}
 
     def learn(self, op: Operation) -> None:
         if op.type == "Const":

@@ -16,31 +16,34 @@ from retrograd.graph import errors
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
+from retrograd.ops.kept import Kept
 from retrograd.ops.streams import Stream
 
 
-class Cell:
+class Cell(Kept):
     """The place of one variable.
 
     A value that was read stays what it was: its array is changed in place only while nobody else holds it.
     """
 
-    __slots__ = ("name", "shape", "store", "value")
+    __slots__ = ("name", "shape", "store")
 
     def __init__(self, store: Store, name: str, shape: RawShape) -> None:
+        super().__init__()
         self.store = store
         self.name = name
         self.shape = shape
-        self.value: Any = None
 
     @property
     def is_initialized(self) -> bool:
-        return self.value is not None
+        return self._value is not None or self.home is not None
 
     @property
     def shape_now(self) -> RawShape:
         """The shape of the value; before there is one, the declared shape."""
-        return self.shape if self.value is None else np.shape(self.value)
+        if self.home is not None:
+            return self.home.dims_of(self)
+        return self.shape if self._value is None else np.shape(self._value)
 
     def read(self) -> Any:
         """The value.
@@ -48,9 +51,10 @@ class Cell:
         Raises:
           FailedPreconditionError: the variable has none yet.
         """
-        if self.value is None:
+        value = self.value
+        if value is None:
             raise errors.FailedPreconditionError(None, None, f"Attempting to use uninitialized value {self.name}")
-        return self.value
+        return value
 
     def write(self, value: Any) -> None:
         """Let the value be ``value`` (None takes it away); the running step can still take it back."""
@@ -204,7 +208,8 @@ class Store:
         self.cells: dict[tuple[str, str], Cell] = {}
         self.streams: dict[Operation, Stream] = {}
         self.memories: dict[Operation, Memory] = {}
-        self.journal: list[tuple[Any, Any]] = []  # what the running step has changed, and what was there
+        self.is_in_transaction = False
+        self.journal: list[tuple[Any, Any]] = []  # what the transaction has changed, and what was there
 
     def cell_of(self, op: Operation) -> Cell:
         """The cell of a variable op: one per container and shared name."""
@@ -247,12 +252,13 @@ class Store:
             yield
             return
         journal, whole.journal = whole.journal, []
+        inside, whole.is_in_transaction = whole.is_in_transaction, False
         held = lock._release_save()
         try:
             yield
         finally:
             lock._acquire_restore(held)
-            whole.journal = journal
+            whole.journal, whole.is_in_transaction = journal, inside
 
     def part_of(self, op: Operation) -> Store:
         """What a function keeps that ``op`` calls: streams and notes of its own, variables of the whole."""
@@ -261,11 +267,23 @@ class Store:
             part = self.parts.setdefault(op, Store(self, self.library or op.graph))
         return part
 
-    def take_back(self) -> None:
-        """Undo what the running step has changed."""
-        for place, value in reversed(self.journal):
-            place.value = value
-        self.journal.clear()
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Let nobody else write in the block; if it fails, nothing is written.  One in another is a part of it."""
+        with self.lock:
+            if self.is_in_transaction:
+                yield
+                return
+            self.is_in_transaction = True
+            try:
+                yield
+            except BaseException:
+                for place, value in reversed(self.journal):
+                    place.value = value
+                raise
+            finally:
+                self.journal.clear()
+                self.is_in_transaction = False
 
     def clear(self) -> None:
         """Forget every value, and end what waits."""

@@ -1,0 +1,211 @@
+"""``Compiled``: a plan as one XLA computation over a session's variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from retrograd.ops.kept import Kept
+from retrograd.ops.requirements import all_hold, required
+from retrograd.ops.streams import Stream
+from retrograd.run.homes import Home, settle
+from retrograd.run.lowering import GivenValue, Lowered, NotLowered
+from retrograd.run.store import Cell, Store
+
+_LARGE = 1 << 16  # bytes of a constant that is handed in, and not written into the computation
+_COUNTER = np.dtype(np.uint32)
+
+
+class Unmet(Exception):
+    """A run in which something that an op requires does not hold: it has changed nothing."""
+
+
+class Moved(Exception):
+    """A run that finds variables in other places, or of other shapes, than it was made for: it has changed nothing."""
+
+
+class Unready(Exception):
+    """A variable has no value yet, and so no shape."""
+
+
+class Compiled:
+    """``lowered`` for feeds of given shapes: ``(variables, counters, feeds) -> (variables, counters, fetches)``.
+
+    The buffers of the variables that it writes are donated.  Where values break what an op requires, every
+    variable and stream stays as it is.
+
+    Raises:
+      NotLowered: an op cannot be traced.
+      Unready: a variable has no value yet.
+    """
+
+    def __init__(self, lowered: Lowered, store: Store, feeds: Sequence[Any]) -> None:
+        self.store = store
+        self.lowered = lowered
+        plan = lowered.plan
+        self.traced_feeds = [i for i, t in enumerate(plan.feeds) if t not in lowered.static]
+        self.feeds = [v if t in lowered.static else _shaped(v) for t, v in zip(plan.feeds, feeds, strict=True)]
+        cells = list(dict.fromkeys(lowered.cells(store)))
+        streams = list(dict.fromkeys(lowered.streams(store)))
+        with store.lock:
+            for cell in cells:
+                if not cell.is_initialized:
+                    raise Unready(cell.name)
+            self.homes = settle([*cells, *streams], [*map(_dtype_of, cells), *[_COUNTER] * len(streams)], store.lock)
+        self.members: list[Kept] = [m for home in self.homes for m in home.members]
+        self.keys = np.stack([s.key for s in streams]) if streams else np.zeros((0, 2), np.uint32)
+        self._place_of = {m: i for i, m in enumerate(self.members)}
+        self._streams = streams
+        self._trace()
+
+    # -- tracing -----------------------------------------------------------------------------------
+
+    def _trace(self) -> None:
+        from retrograd.ops.jax_start import jax
+
+        plan = self.lowered.plan
+        feeds = [self.feeds[i] for i in self.traced_feeds]
+        dims = [d for home in self.homes for d in home.dims]
+        kinds = [home.dtype for home in self.homes for _ in home.members]
+        values = [jax.ShapeDtypeStruct(d, k) for d, k in zip(dims, kinds, strict=True)]
+        closed = jax.make_jaxpr(self._of_values)(values, self.keys, feeds)
+        self.fixed: dict[int, Any] = self._fixed
+        if self._conditions and self._by_rows:
+            check = closed
+            closed = jax.make_jaxpr(lambda *args: self._of_values(*args, allowed=self._all(check, args)))(
+                values, self.keys, feeds
+            )
+        self.written = [h for h in self.homes if any(self._is_written[self._place_of[m]] for m in h.members)]
+        self.read = [h for h in self.homes if h not in self.written]
+        large = [i for i, c in enumerate(closed.consts) if getattr(c, "nbytes", 0) > _LARGE]
+        self.consts = [closed.consts[i] for i in large]
+        self.is_checked = bool(self._conditions)
+        self.fetched = [i for i in range(len(plan.fetches)) if i not in self.fixed]
+        self._call = self._compiled(closed, large, feeds)
+
+    def _of_values(self, values: list[Any], keys: Any, feeds: list[Any], allowed: Any = None) -> tuple[Any, ...]:
+        """New values of the members, the fetches that are not fixed, the conditions."""
+        given: dict[Kept, Any] = {}
+        for member, value in zip(self.members, values, strict=True):
+            if isinstance(member, Cell):
+                given[member] = GivenValue(value, member.name, allowed)
+            elif member in self._streams:
+                given[member] = Stream(keys[self._streams.index(member)], value)
+        whole = list(self.feeds)
+        for i, value in zip(self.traced_feeds, feeds, strict=True):
+            whole[i] = value
+        cells, streams = self.lowered.cells(self.store), self.lowered.streams(self.store)
+        with required() as conditions:
+            fetches = self.lowered(whole, [given[c] for c in cells], [given[s] for s in streams])
+        new = [given[m].value if m in given else v for m, v in zip(self.members, values, strict=True)]
+        self._is_written = [a is not b for a, b in zip(new, values, strict=True)]
+        self._by_rows = any(isinstance(g, GivenValue) and g.has_changed_rows for g in given.values())
+        self._fixed = {i: v for i, v in enumerate(fetches) if isinstance(v, np.ndarray | np.generic)}
+        for tensor, value in zip(self.lowered.plan.fetches, fetches, strict=True):
+            if not hasattr(value, "dtype"):
+                raise NotLowered(tensor.op, "its value is no array")
+        self._conditions = len(conditions)
+        return new, [v for i, v in enumerate(fetches) if i not in self._fixed], all_hold(conditions)
+
+    def _all(self, closed: Any, args: tuple[Any, ...]) -> Any:
+        from retrograd.ops.jax_start import jax
+
+        return jax.core.jaxpr_as_fun(closed)(*jax.tree.leaves(args))[-1]
+
+    def _compiled(self, closed: Any, large: list[int], feeds: list[Any]) -> Callable[..., Any]:
+        from retrograd.ops.jax_start import jax, jnp
+
+        count = len(self.members)
+        guards = self.is_checked and not self._by_rows
+        fixed_consts = list(closed.consts)
+
+        def function(donated: Any, kept: Any, consts: Any, keys: Any, feeds: Any) -> Any:
+            for i, value in zip(large, consts, strict=True):
+                fixed_consts[i] = value
+            buffers = dict(zip([*self.written, *self.read], [*donated, *kept], strict=True))
+            old = [part for home in self.homes for part in home.parts(buffers[home])]
+            results = jax.core.eval_jaxpr(closed.jaxpr, fixed_consts, *old, keys, *feeds)
+            new, fetches, holds = results[:count], results[count:-1], results[-1]
+            if guards or (self.is_checked and self._streams):
+                new = [
+                    jnp.where(holds, a, b) if a is not b and (guards or isinstance(m, Stream)) else a
+                    for a, b, m in zip(new, old, self.members, strict=True)
+                ]
+            updated = []
+            for home in self.written:
+                parts = [new[self._place_of[m]] for m in home.members]
+                updated.append(home.joined(jnp, buffers[home], parts))
+            return updated, fetches, [holds] if self.is_checked else []
+
+        shaped = [[jax.ShapeDtypeStruct(h.shape(), h.dtype) for h in homes] for homes in (self.written, self.read)]
+        arguments = (*shaped, self.consts, self.keys, feeds)
+        return jax.jit(function, donate_argnums=0).lower(*arguments).compile()
+
+    # -- running -----------------------------------------------------------------------------------
+
+    def run(self, feeds: Sequence[Any]) -> list[Any]:
+        """The values of the plan's fetches.
+
+        Raises:
+          Unmet: a value breaks what an op requires; nothing is changed.
+          Moved: a variable has another shape by now.
+        """
+        traced = [feeds[i] for i in self.traced_feeds]
+        done: list[Any] = []
+        with self.store.lock:
+            for home in self.homes:
+                if home.pending:
+                    if home.is_left:
+                        raise Moved
+                    home.absorb()
+            donated = [home.buffer for home in self.written]
+            if self.store.is_in_transaction:
+                self.store.journal += [(_Buffer(home), home.buffer) for home in self.written]
+                donated = [buffer.copy() for buffer in donated]
+            kept = [home.buffer for home in self.read]
+            try:  # in one call of C, so that no interrupt comes between the computation and what it leaves
+                done.extend(map(self._call, (donated,), (kept,), (self.consts,), (self.keys,), (traced,)))
+            finally:
+                if done:
+                    for home, buffer in zip(self.written, done[0][0], strict=True):
+                        home.take(buffer)
+        buffers, fetches, holds = done[0]
+        if holds:
+            if not np.asarray(holds[0]):
+                raise Unmet
+        elif not fetches and buffers:
+            buffers[0].block_until_ready()
+        results = [np.asarray(value) for value in fetches]
+        for i, value in self.fixed.items():
+            results.insert(i, value)
+        return results
+
+
+class _Buffer:
+    """The buffer of a home as a place that can be given back what was there."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+
+    @property
+    def value(self) -> Any:
+        """The buffer."""
+        return self.home.buffer
+
+    @value.setter
+    def value(self, old: Any) -> None:
+        self.home.take(old)
+
+
+def _shaped(value: Any) -> Any:
+    """What a computation needs to know of a feed that it will be given."""
+    from retrograd.ops.jax_start import jax
+
+    return jax.ShapeDtypeStruct(np.shape(value), np.asarray(value).dtype)
+
+
+def _dtype_of(cell: Cell) -> np.dtype:
+    home = cell.home
+    return home.dtype if isinstance(home, Home) else np.asarray(cell.value).dtype

@@ -1,0 +1,157 @@
+"""Which parts of a plan XLA can compute, where it cannot compute all of it.
+
+Host ops (files, strings, printing, Python) and ops whose results have shapes that depend on values stay
+with the interpreter.  Parts run one after the other, and values go from one to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from retrograd.graph import dtypes
+from retrograd.graph.definition import Effect
+from retrograd.graph.operation import Operation
+from retrograd.graph.order import ancestors
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import dataflow
+from retrograd.run.lowering import obstacle_of
+from retrograd.run.plan import Item, Loop, Plan
+
+_FEWEST = 4  # ops that a part for XLA has to have
+
+_UNKNOWN_TO_XLA = frozenset((dtypes.string, dtypes.variant))
+
+
+@dataclass(eq=False)
+class Part:
+    """Some ops of a plan as a plan of their own."""
+
+    plan: Plan
+    is_numeric: bool
+
+
+def parts_of(plan: Plan, refused: Operation) -> list[Part] | None:
+    """``plan`` in parts, where ``refused`` and its like are left to the interpreter.
+
+    None where nothing is gained, or where branches or references go from one part to another.
+    """
+    if _is_free(refused, set(plan.feeds)):
+        return None
+    numbers = _numbered(plan, refused)
+    if numbers is None:
+        return None
+    ops_of: dict[int, list[Operation]] = {}
+    for op in plan.ops:
+        if op in numbers:
+            ops_of.setdefault(numbers[op], []).append(op)
+    parts = [_part(plan, number, ops, numbers) for number, ops in sorted(ops_of.items())]
+    if any(t.dtype.is_ref or t.dtype in _HANDLES for part in parts for t in part.plan.feeds if t not in plan.feeds):
+        return None
+    gains = [part for part in parts if part.is_numeric and len(part.plan.ops) >= _FEWEST]
+    return parts if gains else None
+
+
+_HANDLES = (dtypes.resource, dtypes.variant)
+
+
+def _part(plan: Plan, number: int, ops: list[Operation], numbers: dict[Operation, int]) -> Part:
+    own = set(ops)
+    free = {op for op in plan.ops if op not in numbers}
+    fed = set(plan.feeds)
+    inputs = dict.fromkeys(
+        t for op in (*ops, *free) for t in op.inputs if t in fed or (t.op not in own and t.op not in free)
+    )
+    wanted = set(plan.fetches)
+    read = {t for op in plan.ops if op not in own and op not in free for t in op.inputs}
+    outputs = [t for op in ops for t in op.outputs if (t in wanted or t in read) and t not in fed]
+    if number == max(numbers.values()):
+        outputs += [t for t in plan.fetches if t.op in free and t not in fed and t not in outputs]
+    effects = [op for op in ops if op.definition.effect not in (None, Effect.READ) or op in plan.targets]
+    inside = own | free
+    needed = ancestors([t.op for t in outputs] + effects, set(inputs)) & inside
+    feeds = [t for t in inputs if any(t in op.inputs for op in needed)]
+    return Part(Plan(outputs, effects, feeds, inside), bool(number % 2))
+
+
+def _numbered(plan: Plan, refused: Operation) -> dict[Operation, int] | None:
+    """The number of the part of each op: even for the interpreter's, odd for XLA's.
+
+    Constants, variables, and handles have none: they belong to every part that reads them.
+    """
+    fed = set(plan.feeds)
+    last: dict[Operation, int] = {}  # of ops that are in no part: of what they wait for
+    numbers: dict[Operation, int] = {}
+    has_branches = plan.has_branches
+    written, accessed = 0, 0  # parts that have written, and that have read, variables so far
+    for item in plan.items:
+        ops = _ops(item)
+        if isinstance(item, Operation) and _is_free(item, fed):
+            last[item] = max((_number(x, numbers, last) for x in _sources(ops, fed)), default=0)
+            continue
+        is_numeric = all(_is_numeric(op, refused, fed) for op in ops)
+        if has_branches and not is_numeric and any(plan.guards.of(op) for op in ops):
+            return None
+        number = max((_number(x, numbers, last) for x in _sources(ops, fed)), default=0)
+        effects = {op.definition.effect for op in ops}
+        if Effect.WRITE in effects:
+            number = max(number, accessed)
+        if Effect.READ in effects or any(t.dtype.is_ref for op in ops for t in op.inputs):
+            number = max(number, written)
+        number += number % 2 != is_numeric
+        for op in ops:
+            numbers[op] = number
+        if Effect.WRITE in effects:
+            written = accessed = max(accessed, number)
+        elif Effect.READ in effects or any(t.dtype.is_ref for op in ops for t in op.inputs):
+            accessed = max(accessed, number)
+    if has_branches and len({numbers[op] for op in plan.ops if op in numbers and _is_branching(plan, op)}) > 1:
+        return None
+    if any(_sees_late(op, numbers, plan) for op in plan.written):
+        return None
+    return numbers
+
+
+def _ops(item: Item) -> list[Operation]:
+    return item.ops if isinstance(item, Loop) else [item]
+
+
+def _number(op: Operation, numbers: dict[Operation, int], last: dict[Operation, int]) -> int:
+    return numbers[op] if op in numbers else last.get(op, 0)
+
+
+def _sources(ops: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
+    return [x for op in ops for x in [*(t.op for t in op.inputs if t not in fed), *op.control_inputs]]
+
+
+def _is_free(op: Operation, fed: set[Tensor]) -> bool:
+    """Whether an op may stand in several parts: it is the same in each, and does nothing."""
+    if op.type in ("Const", "NoOp") or (op.outputs and fed.issuperset(op.outputs)):
+        return True
+    if op.definition.effect is Effect.READ and op.definition.kernel is None:
+        return True
+    return op.type == "Identity" and op.inputs[0].dtype in _HANDLES
+
+
+def _is_numeric(op: Operation, refused: Operation, fed: set[Tensor]) -> bool:
+    if op.type == refused.type or obstacle_of(op) is not None:
+        return False
+    tensors = [t for t in (*op.inputs, *op.outputs) if t not in fed or t in op.inputs]
+    if op.type == "Assert":  # whose message alone has strings
+        tensors = op.inputs[:1]
+    return not any(t.dtype.base_dtype in _UNKNOWN_TO_XLA for t in tensors)
+
+
+def _is_branching(plan: Plan, op: Operation) -> bool:
+    return op.type in dataflow.SWITCHES | dataflow.MERGES or bool(plan.guards.of(op))
+
+
+def _sees_late(op: Operation, numbers: dict[Operation, int], plan: Plan) -> bool:
+    """Whether ``op`` may find in a tensor what was written since another part has read it."""
+    return any(
+        t.op.type == "Identity"
+        and t.op.inputs[0].dtype.is_ref
+        and numbers.get(t.op) != numbers.get(op)
+        and t not in plan.feeds
+        for t in op.inputs
+    )

@@ -1,0 +1,40 @@
+"""How JAX is set up for compiled plans."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from functools import cache
+from pathlib import Path
+
+
+@cache
+def start() -> None:
+    """Import JAX: 64-bit numbers are on in the process from now on, and computations are kept on disk.
+
+    ``RETROGRAD_CACHE`` names the folder that keeps them (``~/.cache/retrograd`` without it); empty, or ``off``,
+    none are kept.
+    """
+    from retrograd.ops.jax_start import jax
+
+    jax.config.update("jax_enable_x64", True)
+    folder = cache_folder()
+    if folder is None:
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        warnings.warn(f"compiled computations are not kept: {error}", RuntimeWarning, stacklevel=2)
+        return
+    jax.config.update("jax_compilation_cache_dir", str(folder))
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+
+
+def cache_folder() -> Path | None:
+    """The folder of compiled computations; None where none are kept."""
+    named = os.environ.get("RETROGRAD_CACHE")
+    if named is None:
+        home = os.environ.get("XDG_CACHE_HOME")
+        return (Path(home) if home else Path.home() / ".cache") / "retrograd"
+    return Path(named).expanduser() if named not in ("", "off") else None
