@@ -18,7 +18,6 @@ from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import constant_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
-from retrograd.ops.requirements import require
     arithmetic,
     arrays,
     casts,
@@ -34,6 +33,7 @@ from retrograd.ops.requirements import require
     segments,
     shape_rules,
 )  # fmt: skip
+from retrograd.ops.requirements import require
 
 # -- gather ------------------------------------------------------------------------------------
 

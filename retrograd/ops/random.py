@@ -22,7 +22,6 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.static import shape_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
-from retrograd.ops.requirements import require
     arithmetic,
     arrays,
     asserts,
@@ -33,6 +32,7 @@ from retrograd.ops.requirements import require
     shape_rules,
     slicing,
 )
+from retrograd.ops.requirements import require
 
 # -- seeds -------------------------------------------------------------------------------------
 

@@ -18,7 +18,6 @@ from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
-from retrograd.ops.requirements import require
     arithmetic,
     arrays,
     casts,
@@ -34,6 +33,7 @@ from retrograd.ops.requirements import require
     single,
     slicing,
 )
+from retrograd.ops.requirements import require
 
 _FLOATS = (float16, bfloat16, float32, float64)
 

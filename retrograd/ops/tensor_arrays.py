@@ -23,6 +23,7 @@ from retrograd.graph.static import partial_value
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.text import as_text
 from retrograd.ops import arithmetic, arrays, shape_rules
+from retrograd.ops.dense_elements import DenseArray
 from retrograd.ops.elements import Array, Elements, element_shape_text, type_name, wrong
 
 # -- arrays ------------------------------------------------------------------------------------
@@ -74,6 +75,9 @@ def _make(
     if size < 0:
         raise wrong("Size should be >= 0.")
     name = f"{as_text(tensor_array_name) or '{input}'}_{next(_count)}"
+    if xp is not np:
+        dense = DenseArray(name, dtype, int(size), element_shape._raw, dynamic_size, identical_element_shapes)
+        return [dense, dense.elements(None)]
     array = Array(name, dtype, int(size), element_shape._raw, dynamic_size, identical_element_shapes, clear_after_read)
     return [array, Elements(int(size))]
 
@@ -84,7 +88,7 @@ TENSOR_ARRAY = define(
         "dtype": REQUIRED, "element_shape": TensorShape(None), "dynamic_size": False, "clear_after_read": True,
         "identical_element_shapes": False, "tensor_array_name": "",
     },
-    shape=_made, kernel=_make, effect=Effect.MAKE, gradient=not_differentiable,
+    shape=_made, kernel=_make, static=("size",), effect=Effect.MAKE, gradient=not_differentiable,
 )  # fmt: skip
 
 
@@ -107,7 +111,7 @@ def _make_grad_with_shape(xp: Any, array: Array, flow: Any, before: Any, *, sour
 TENSOR_ARRAY_GRAD_WITH_SHAPE = define(
     "TensorArrayGradWithShape", "handle: resource, flow_in: float32, shape_to_prepend: int32",
     "grad_handle: resource, flow_out: float32", attrs={"source": REQUIRED}, shape=_grad_made,
-    kernel=_make_grad_with_shape, gradient=not_differentiable,
+    kernel=_make_grad_with_shape, static=("shape_to_prepend",), gradient=not_differentiable,
 )  # fmt: skip
 
 
@@ -126,7 +130,9 @@ def _sized(handle: Tensor, flow_in: Tensor) -> RawShape:
     return ()
 
 
-def _size(xp: Any, array: Array, flow: Any) -> Any:
+def _size(xp: Any, array: Any, flow: Any) -> Any:
+    if isinstance(array, DenseArray):
+        return array.size(flow)
     array.check_open()
     return np.int32(array.elements(flow).length)
 
@@ -142,7 +148,7 @@ def _closed(handle: Tensor) -> list[RawShape]:
     return []
 
 
-def _close(xp: Any, array: Array) -> list[Any]:
+def _close(xp: Any, array: Any) -> list[Any]:
     array.closed = True
     return []
 
@@ -218,7 +224,7 @@ def _passed_on(flow: Tensor, dflow: Tensor) -> Tensor | None:
 # -- one element -------------------------------------------------------------------------------
 
 
-def _check_type(array: Array, dtype: DType, what: str) -> None:
+def _check_type(array: Any, dtype: DType, what: str) -> None:
     if dtype is not array.dtype:
         raise wrong(f"TensorArray dtype is {type_name(array.dtype)} but Op {what} {type_name(dtype)}.")
 
@@ -229,8 +235,10 @@ def _write_checked(handle: Tensor, index: Tensor, value: Tensor, flow_in: Tensor
     return ()
 
 
-def _write(xp: Any, array: Array, index: Any, value: Any, flow: Any, *, T: DType) -> Elements:
+def _write(xp: Any, array: Any, index: Any, value: Any, flow: Any, *, T: DType) -> Any:
     _check_type(array, T, "is trying to write dtype")
+    if isinstance(array, DenseArray):
+        return array.written_at(flow, index, value)
     return array.written(flow, [(int(index), value)])
 
 
@@ -252,8 +260,10 @@ def _read_element(handle: Tensor, index: Tensor, flow_in: Tensor) -> RawShape:
     return _elements_of(handle)[1]
 
 
-def _read(xp: Any, array: Array, index: Any, flow: Any, *, dtype: DType) -> Any:
+def _read(xp: Any, array: Any, index: Any, flow: Any, *, dtype: DType) -> Any:
     _check_type(array, dtype, "requested dtype")
+    if isinstance(array, DenseArray):
+        return array.read_at(flow, index)
     return array.read(xp, flow, [int(index)])[0]
 
 
@@ -282,13 +292,15 @@ def _scatter_checked(handle: Tensor, indices: Tensor, value: Tensor, flow_in: Te
     return ()
 
 
-def _scatter(xp: Any, array: Array, indices: Any, value: Any, flow: Any, *, T: DType) -> Elements:
+def _scatter(xp: Any, array: Any, indices: Any, value: Any, flow: Any, *, T: DType) -> Any:
     _check_type(array, T, "is trying to write dtype")
     if not np.shape(value):
         raise wrong("Input value for unpack must be at least a vector but received shape: []")
     count, rows = len(indices), np.shape(value)[0]
     if count != rows:
         raise wrong(f"Expected len(indices) == values.shape[0], but saw: {count} vs. {rows}")
+    if isinstance(array, DenseArray):
+        return array.scattered(flow, indices, value)
     places, length = np.asarray(indices).tolist(), array.elements(flow).length
     if places and not array.dynamic and max(places) >= length:
         raise wrong(f"Max scatter index must be < array size ({max(places)} vs. {length})")
@@ -320,10 +332,12 @@ def _joined(xp: Any, values: list[Any], dtype: DType) -> Any:
     return xp.stack(values if dtype is not dtypes.string else [np.asarray(v, object) for v in values])
 
 
-def _gather(xp: Any, array: Array, indices: Any, flow: Any, *, dtype: DType, element_shape: TensorShape) -> Any:
+def _gather(xp: Any, array: Any, indices: Any, flow: Any, *, dtype: DType, element_shape: TensorShape) -> Any:
     _check_type(array, dtype, "requested dtype")
     if not len(indices):
         return xp.zeros((0, *_known(element_shape, "element shape", "packing")), dtype.np)
+    if isinstance(array, DenseArray):
+        return array.gathered(flow, indices)
     values = array.read(xp, flow, np.asarray(indices).tolist())
     first = np.shape(values[0])
     if not shapes.compatible(element_shape._raw, first):
@@ -374,12 +388,14 @@ def _split_checked(handle: Tensor, value: Tensor, lengths: Tensor, flow_in: Tens
     return ()
 
 
-def _split(xp: Any, array: Array, value: Any, lengths: Any, flow: Any, *, T: DType) -> Elements:
+def _split(xp: Any, array: Any, value: Any, lengths: Any, flow: Any, *, T: DType) -> Any:
     _check_type(array, T, "is trying to write dtype")
     if np.ndim(lengths) != 1:
         raise wrong(f"Expected lengths to be a vector, received shape: {shapes.shape_text(np.shape(lengths))}")
     if not np.shape(value):
         raise wrong("Expected value to be at least a vector, but received shape: []")
+    if isinstance(array, DenseArray):
+        return array.split(flow, value, lengths)
     ends = np.cumsum(lengths).tolist()
     total = ends[-1] if ends else 0
     if total != np.shape(value)[0]:
@@ -406,7 +422,7 @@ def _split_gradient(op: Any, dflow: Tensor) -> list[Any]:
 
 TENSOR_ARRAY_SPLIT = define(
     "TensorArraySplitV3", "handle: resource, value: T, lengths: int64, flow_in: float32", "flow_out: float32",
-    shape=_split_checked, kernel=_split, gradient=_split_gradient,
+    shape=_split_checked, kernel=_split, static=("lengths",), gradient=_split_gradient,
 )  # fmt: skip
 
 
@@ -415,7 +431,7 @@ def _concatenated(handle: Tensor, flow_in: Tensor) -> list[RawShape]:
     return [None, (None,)]
 
 
-def _concat(xp: Any, array: Array, flow: Any, *, dtype: DType, element_shape_except0: TensorShape) -> list[Any]:
+def _concat(xp: Any, array: Any, flow: Any, *, dtype: DType, element_shape_except0: TensorShape) -> list[Any]:
     _check_type(array, dtype, "requested dtype")
     count = array.elements(flow).length
     if array.order and array.pieces is not None:
@@ -423,6 +439,8 @@ def _concat(xp: Any, array: Array, flow: Any, *, dtype: DType, element_shape_exc
     if not count:
         rest = _known(element_shape_except0, "element_shape_except0", "concatenating")
         return [xp.zeros((0, *rest), dtype.np), np.zeros(0, np.int64)]
+    if isinstance(array, DenseArray):
+        return array.joined(flow)
     values = array.read(xp, flow, list(range(count)))
     for i, value in enumerate(values):
         if not np.shape(value):

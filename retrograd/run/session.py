@@ -15,6 +15,7 @@ from retrograd.graph.graph import Graph
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.text import as_text
 from retrograd.ops.elements import Elements
+from retrograd.run.clusters import store_of
 from retrograd.run.devices import DeviceAttributes, local_devices
 from retrograd.run.feeds import feed_array, flat_feeds, listed_feeds
 from retrograd.run.fetches import Fetches, structure_key
@@ -35,13 +36,15 @@ class BaseSession:
             raise TypeError(f"target must be a string, but got {type(target)}")
         if config is not None and not hasattr(config, "gpu_options"):
             raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
-        if target:
+        shared = store_of(target) if target else None
+        if target and shared is None:
             raise _no_server(target)
         self._graph = stack.default_graph() if graph is None else graph
         self._target = target or ""
         self._config = config
         self._closed = False
-        self._store = Store()
+        self._is_alone = shared is None  # else the variables are a server's and outlive the session
+        self._store = Store() if shared is None else shared
         self._prepared: dict[Any, tuple[Fetches, Program]] = {}
         self._partial_runs: dict[str, PartialRun] = {}
         self._partial_runs_begun = 0
@@ -70,7 +73,8 @@ class BaseSession:
         self._closed = True
         self._prepared.clear()
         self._partial_runs.clear()
-        self._store.clear()
+        if self._is_alone:
+            self._store.clear()
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         """The values of ``fetches``, in the same structure; ops give None.
@@ -211,7 +215,7 @@ class BaseSession:
 def _no_server(target: str | bytes) -> errors.OpError:
     text = f'No session factory registered for the given session options: {{target: "{as_text(target)}"}}'
     error = errors.NotFoundError(None, None, f"{text} Registered factories are {{DIRECT_SESSION}}.")
-    error.add_note("  Why:   a target names a server of a cluster; here every session runs in its own process")
+    error.add_note("  Why:   a target names a server of a cluster, and no tf.train.Server of this process has it")
     error.add_note("  Fix:   tf.Session()")
     return error
 

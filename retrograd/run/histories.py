@@ -1,0 +1,159 @@
+"""What a loop keeps of a value for the gradient: the ``History`` of a pure function."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from retrograd.ops.dense_elements import Composite, Stepped
+from retrograd.run.held import is_known, leaves, with_leaves
+
+
+class Same(Composite):
+    """A value that every iteration has had."""
+
+    def __init__(self, value: Any, count: Any) -> None:
+        self.value = value
+        self.count = count  # known, or traced
+
+    def parts(self) -> list[Any]:
+        return [self.value, self.count]
+
+    def with_parts(self, parts: Sequence[Any]) -> Same:
+        return Same(*parts)
+
+    def facts(self) -> tuple[Any, ...]:
+        return ()
+
+    def before(self, k: Any) -> Any:
+        """The value in the k-th iteration from the last."""
+        return self.value
+
+    def joined(self) -> Any:
+        """The rows of all iterations behind one another."""
+        from retrograd.ops.jax_start import jnp
+
+        return jnp.concatenate([jnp.asarray(self.value)] * _known_count(self.count))
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, Same):
+            return Same(self.value + other.value, self.count)
+        return other + self
+
+
+class Steps:
+    """Values that are known, one for each iteration."""
+
+    shape = ()
+
+    def __init__(self, values: Sequence[Any]) -> None:
+        self.values = values
+        self.count = len(values)
+
+    def joined(self) -> Any:
+        """The rows of all iterations behind one another."""
+        return np.concatenate(self.values)
+
+
+class Stack(Composite):
+    """Values in the rows of arrays; ``like`` is what they are made into.
+
+    Args:
+      rows: for each array of a value, the stack of all.
+      count: how many there are, known or traced; there may be more rows.
+      is_backward: whether the last iteration comes first.
+      is_whole: whether each iteration has computed the value.
+    """
+
+    def __init__(self, like: Any, rows: Sequence[Any], count: Any, is_backward: bool, is_whole: bool) -> None:
+        self.like = like
+        self.rows = list(rows)
+        self.count = count
+        self.is_backward = is_backward
+        self.is_whole = is_whole
+
+    def parts(self) -> list[Any]:
+        return [*self.rows, self.count]
+
+    def with_parts(self, parts: Sequence[Any]) -> Stack:
+        return Stack(self.like, parts[:-1], parts[-1], self.is_backward, self.is_whole)
+
+    def facts(self) -> tuple[Any, ...]:
+        return (self.is_backward, self.is_whole)
+
+    def before(self, k: Any) -> Any:
+        """The value in the k-th iteration from the last."""
+        from retrograd.ops.jax_start import lax
+
+        i = k if self.is_backward else self.count - 1 - k
+        return with_leaves(self.like, [lax.dynamic_index_in_dim(x, i, 0, keepdims=False) for x in self.rows])
+
+    def in_order(self) -> list[Any]:
+        """The rows, the first iteration's first."""
+        _known_count(self.count)
+        return [x[::-1] if self.is_backward else x for x in self.rows]
+
+    def joined(self) -> Any:
+        """The rows of all iterations behind one another."""
+        if not self.is_whole:
+            raise NotImplementedError("not every iteration has computed it")
+        (rows,) = self.in_order()
+        return rows.reshape((-1, *rows.shape[2:]))
+
+    def split(self, rows: Any) -> Stack:
+        """``rows`` given back to the iterations that they come from."""
+        count = _known_count(self.count)
+        parts = rows.reshape((count, -1, *rows.shape[1:]))
+        return Stack(parts[0] if count else parts, [parts], count, False, self.is_whole)
+
+    def __add__(self, other: Any) -> Any:
+        from retrograd.ops.jax_start import jnp
+
+        if isinstance(other, Same):
+            pairs = zip(leaves(other.value), self.rows, strict=True)
+            more = [jnp.broadcast_to(x, (len(mine), *x.shape)) for x, mine in pairs]
+            other = Stack(other.value, more, self.count, self.is_backward, True)
+        if other.is_backward is not self.is_backward:
+            _known_count(self.count)
+            other = Stack(other.like, [x[::-1] for x in other.rows], other.count, self.is_backward, other.is_whole)
+        sums = [x + y for x, y in zip(self.rows, other.rows, strict=True)]
+        return Stack(self.like, sums, self.count, self.is_backward, self.is_whole or other.is_whole)
+
+
+def recalled(history: Any, k: Any, count: Any) -> Any:
+    """What the k-th iteration of a loop, of ``count`` if that is known, finds in a history."""
+    if isinstance(history, Steps):
+        backwards = list(reversed(history.values))
+        now = _at(backwards, k)
+        return Stepped(backwards, now) if is_known(count) and count == len(backwards) else now
+    return history.before(k)
+
+
+def _at(values: Sequence[Any], k: Any) -> Any:
+    """The k-th of ``values``, k being traced."""
+    from retrograd.ops.jax_start import jnp, lax
+
+    if not len(values):
+        return jnp.zeros(())
+    first, array = values[0], np.stack(values)
+    if all(np.array_equal(v, first) for v in values[1:]):
+        return np.asarray(first)
+    if array.ndim == 1 and array.dtype.kind == "i":
+        steps = np.diff(array)
+        if (steps == steps[0]).all():
+            return (k * int(steps[0]) + int(first)).astype(array.dtype)
+    return lax.dynamic_index_in_dim(jnp.asarray(array), k, 0, keepdims=False)
+
+
+def stepped(values: Sequence[Any], k: Any) -> Any:
+    """What is known in each iteration, in the k-th, k being traced."""
+    now = _at(values, k)
+    return now if is_known(now) else Stepped(values, now)
+
+
+def _known_count(count: Any) -> int:
+    if not is_known(count):
+        raise NotImplementedError("the number of iterations is not known while tracing")
+    return int(count)
