@@ -16,6 +16,7 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
+import faces_of_layers  # noqa: F401
 from faces_table import DROPPED, EMPTY, EXTRA, HAND, HIDDEN, LAZY, RENAMED, WITH_RAW_OPS, words
 
 ROOT = Path(__file__).parents[1]

@@ -121,6 +121,7 @@ from retrograd.graph.versions import (
 from retrograd.graph.versions import (
     VERSION as __version__,
 )
+from retrograd.io.importing import import_graph_def
 from retrograd.nn.functional import foldl, foldr, map_fn, scan
 from retrograd.ops import operators
 from retrograd.ops.activations import log_sigmoid
@@ -248,6 +249,16 @@ from retrograd.ops.constants import (
 from retrograd.ops.contraction import einsum, tensordot, trace
 from retrograd.ops.control import group, no_op
 from retrograd.ops.control import tuple_ as tuple
+from retrograd.ops.decoding import (
+    decode_compressed,
+    decode_csv,
+    decode_json_example,
+    parse_tensor,
+    serialize_tensor,
+)
+from retrograd.ops.decoding import (
+    decode_raw_v1 as decode_raw,
+)
 from retrograd.ops.diagonals import (
     diag,
     diag_part,
@@ -257,6 +268,12 @@ from retrograd.ops.diagonals import (
     matrix_set_diag,
 )
 from retrograd.ops.distances import edit_distance
+from retrograd.ops.example_features import (
+    FixedLenFeature,
+    FixedLenSequenceFeature,
+    SparseFeature,
+    VarLenFeature,
+)
 from retrograd.ops.exponentials import exp, expm1, log, log1p, sigmoid
 from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
 from retrograd.ops.grids import linspace as lin_space
@@ -267,6 +284,8 @@ from retrograd.ops.matrices import cross, matmul, sparse_matmul
 from retrograd.ops.norms import norm
 from retrograd.ops.orthogonal import qr
 from retrograd.ops.padding import pad
+from retrograd.ops.parsing import parse_example, parse_single_example, parse_single_sequence_example
+from retrograd.ops.patches import extract_image_patches, extract_volume_patches
 from retrograd.ops.permuting import (
     invert_permutation,
     matrix_transpose,
@@ -466,6 +485,7 @@ from retrograd.ops.uniqueness import (
     unique_with_counts,
 )
 from retrograd.ops.variates import random_gamma, random_poisson
+from retrograd.ops.whole_files import matching_files, read_file, write_file
 from retrograd.run.session import InteractiveSession, Session
 from retrograd.state.custom_gradient import custom_gradient, grad_pass_through, recompute_grad
 from retrograd.state.initialization import (

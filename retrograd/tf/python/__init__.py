@@ -39,6 +39,7 @@ from retrograd.graph.shape_functions import RegisterShape
 from retrograd.graph.shapes import Dimension, TensorShape
 from retrograd.graph.sparse import IndexedSlices, SparseTensor, SparseTensorValue
 from retrograd.graph.tensor import Tensor
+from retrograd.io.importing import import_graph_def
 from retrograd.nn.functional import foldl, foldr, scan
 from retrograd.ops.activations import log_sigmoid
 from retrograd.ops.arithmetic import (
@@ -185,6 +186,16 @@ from retrograd.ops.constants import (
 from retrograd.ops.contraction import tensordot, trace
 from retrograd.ops.control import group, no_op
 from retrograd.ops.control import tuple_ as tuple
+from retrograd.ops.decoding import (
+    decode_compressed,
+    decode_csv,
+    decode_json_example,
+    parse_tensor,
+    serialize_tensor,
+)
+from retrograd.ops.decoding import (
+    decode_raw as decode_raw_v1,
+)
 from retrograd.ops.diagonals import (
     diag,
     diag_part,
@@ -194,6 +205,12 @@ from retrograd.ops.diagonals import (
     matrix_set_diag,
 )
 from retrograd.ops.distances import edit_distance
+from retrograd.ops.example_features import (
+    FixedLenFeature,
+    FixedLenSequenceFeature,
+    SparseFeature,
+    VarLenFeature,
+)
 from retrograd.ops.exponentials import exp, expm1, log, log1p, sigmoid, xdivy, xlogy
 from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
 from retrograd.ops.grids import linspace as lin_space
@@ -205,6 +222,8 @@ from retrograd.ops.matrices import sparse_matmul as sparse_mat_mul
 from retrograd.ops.norms import norm
 from retrograd.ops.orthogonal import Qr, qr
 from retrograd.ops.padding import pad
+from retrograd.ops.parsing import parse_example, parse_single_example, parse_single_sequence_example
+from retrograd.ops.patches import extract_image_patches, extract_volume_patches
 from retrograd.ops.permuting import (
     invert_permutation,
     matrix_transpose,
@@ -426,6 +445,7 @@ from retrograd.ops.special import (
 )
 from retrograd.ops.special_values import igamma_grad_a
 from retrograd.ops.spectra import self_adjoint_eig, self_adjoint_eigvals, svd
+from retrograd.ops.stacks import Stack
 from retrograd.ops.state import assign, assign_add, assign_sub, is_variable_initialized
 from retrograd.ops.stateless import (
     stateless_categorical,
@@ -498,6 +518,8 @@ from retrograd.ops.variates import (
     random_poisson,
     random_poisson_v2,
 )
+from retrograd.ops.whole_files import matching_files, read_file, write_file
+from retrograd.run.lowered_loops import Variable as VariableV1
 from retrograd.run.session import InteractiveSession, Session
 from retrograd.state.custom_gradient import custom_gradient
 from retrograd.state.function_calls import For, If, While, partitioned_call
@@ -613,7 +635,6 @@ from retrograd.state.variables import (
     VariableAggregationV2,
     VariableMetaclass,
     VariableSynchronization,
-    VariableV1,
     default_variable_creator,
     default_variable_creator_v2,
 )

@@ -57,6 +57,7 @@ from retrograd.ops.grids import meshgrid, sequence_mask
 from retrograd.ops.indexing import batch_gather, batch_gather_nd, boolean_mask, gather, gather_nd, one_hot
 from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
 from retrograd.ops.padding import pad
+from retrograd.ops.patches import extract_image_patches, extract_volume_patches
 from retrograd.ops.permuting import (
     invert_permutation,
     matrix_transpose,

@@ -1,5 +1,17 @@
 """The names of ``tensorflow.python.ops.gen_image_ops``."""
 
 from retrograd.faces import missing
+from retrograd.ops.boxes import (
+    CombinedNonMaxSuppression,
+    NonMaxSuppressionV4,
+    SampleDistortedBoundingBoxV2,
+    combined_non_max_suppression,
+    draw_bounding_boxes,
+    non_max_suppression,
+    sample_distorted_bounding_box,
+)
+from retrograd.ops.colors import hsv_to_rgb, rgb_to_hsv
+from retrograd.ops.crops import crop_and_resize, extract_glimpse
+from retrograd.ops.resizing import resize_area, resize_bicubic, resize_bilinear, resize_nearest_neighbor
 
 __getattr__ = missing(__name__, raw=True)

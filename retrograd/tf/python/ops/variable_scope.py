@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.ops.variable_scope``."""
 
 from retrograd.faces import missing
+from retrograd.run.lowered_loops import Variable as variable
 from retrograd.state.partitioned import PartitionInfo as _PartitionInfo
 from retrograd.state.resource import (
     disable_resource_variables,
@@ -38,9 +39,6 @@ from retrograd.state.variables import (
     default_variable_creator,
     default_variable_creator_v2,
     variable_creator_scope,
-)
-from retrograd.state.variables import (
-    VariableV1 as variable,
 )
 from retrograd.state.variables import (
     variable_creator_scope as variable_creator_scope_v1,

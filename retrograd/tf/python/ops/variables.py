@@ -3,6 +3,7 @@
 from retrograd.faces import missing
 from retrograd.graph import dtypes
 from retrograd.graph.deprecation import deprecated
+from retrograd.run.lowered_loops import Variable as VariableV1
 from retrograd.state.guard import guarded as _try_guard_against_uninitialized_dependencies
 from retrograd.state.initialization import (
     all_variables,
@@ -28,7 +29,6 @@ from retrograd.state.variables import (
     VariableAggregationV2,
     VariableMetaclass,
     VariableSynchronization,
-    VariableV1,
     default_variable_creator,
     default_variable_creator_v2,
 )

@@ -1,0 +1,514 @@
+"""Boxes around objects: drawing them, choosing among overlapping ones, sampling them.
+
+A box is ``(y1, x1, y2, x2)``; the overlap of two is the area of their intersection over that of their union.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import namedtuple
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes, log
+from retrograd.graph.apply import apply
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.definition import Effect, define, not_differentiable
+from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.scopes import name_scope
+from retrograd.graph.shapes import RawShape, merge_dim
+from retrograd.graph.static import static_value
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import philox, shape_rules
+from retrograd.ops.streams import Stream
+
+_F = np.float32
+
+# -- drawing -------------------------------------------------------------------------------------
+
+_COLORS = np.array(
+    [
+        (1, 1, 0, 1), (0, 0, 1, 1), (1, 0, 0, 1), (0, 1, 0, 1), (0.5, 0, 0.5, 1), (0.5, 0.5, 0, 1), (0.5, 0, 0, 1),
+        (0, 0, 0.5, 1), (0, 1, 1, 1), (1, 0, 1, 1),
+    ],
+    _F,
+)  # fmt: skip
+
+
+def _drawn(xp: Any, images: Any, boxes: Any, colors: Any = None) -> Any:
+    """The outlines of the boxes over the images, each in the next of the colors."""
+    result = np.array(images)
+    _, height, width, depth = result.shape
+    table = _COLORS if colors is None or not len(colors) else np.asarray(colors, _F)
+    if colors is None and depth == 1:
+        table = np.ones((1, 1), _F)
+    for image, rows in zip(result, boxes, strict=True):
+        for k, box in enumerate(np.asarray(rows, _F)):
+            color = table[k % len(table), :depth].astype(result.dtype)
+            y1, x1, y2, x2 = (int(c * (n - 1)) for c, n in zip(box, (height, width) * 2, strict=True))
+            if y1 > y2 or x1 > x2:
+                log.warning("Bounding box (%d,%d,%d,%d) is inverted and will not be drawn.", y1, x1, y2, x2)
+                continue
+            if y1 >= height or y2 < 0 or x1 >= width or x2 < 0:
+                continue
+            down = slice(max(y1, 0), min(y2, height - 1) + 1)
+            along = slice(max(x1, 0), min(x2, width - 1) + 1)
+            if y1 >= 0:
+                image[y1, along] = color
+            if y2 < height:
+                image[y2, along] = color
+            if x1 >= 0:
+                image[down, x1] = color
+            if x2 < width:
+                image[down, x2] = color
+    return result
+
+
+def _images_with_boxes(images: Tensor, boxes: Tensor, *rest: Any) -> RawShape:
+    shape_rules.with_rank(images, 4)
+    merge_dim(shape_rules.with_rank(boxes, 3)[2], 4)
+    return images.dims
+
+
+_DRAWN: dict[str, Any] = {
+    "types": {"T": (dtypes.float32, dtypes.float16)}, "shape": _images_with_boxes, "kernel": _drawn,
+    "effect": Effect.CHECK, "gradient": not_differentiable,
+}  # fmt: skip
+DRAW_BOXES = define(
+    "DrawBoundingBoxes", "images: T, boxes: float32", "output: T", attrs={"T": dtypes.float32}, **_DRAWN
+)
+DRAW_BOXES_V2 = define(
+    "DrawBoundingBoxesV2", "images: T, boxes: float32, colors: float32", "output: T", attrs={"T": dtypes.float32},
+    **_DRAWN,
+)  # fmt: skip
+
+
+def draw_bounding_boxes(images: Any, boxes: Any, name: str | None = None, colors: Any = None) -> Tensor:
+    """``images`` with the outlines of ``boxes`` (batch, boxes, 4), in ``colors`` or ten of TensorFlow's."""
+    if colors is None:
+        return apply(DRAW_BOXES, images, boxes, name=name)
+    return apply(DRAW_BOXES_V2, images, boxes, colors, name=name)
+
+
+# -- suppression ---------------------------------------------------------------------------------
+
+
+def _overlap(a: Any, b: Any) -> float:
+    """Intersection over union; a box of no area overlaps with nothing."""
+    (ay1, ax1), (ay2, ax2) = np.minimum(a[:2], a[2:]), np.maximum(a[:2], a[2:])
+    (by1, bx1), (by2, bx2) = np.minimum(b[:2], b[2:]), np.maximum(b[:2], b[2:])
+    areas = (ay2 - ay1) * (ax2 - ax1), (by2 - by1) * (bx2 - bx1)
+    if areas[0] <= 0 or areas[1] <= 0:
+        return 0.0
+    both = max(min(ay2, by2) - max(ay1, by1), _F(0)) * max(min(ax2, bx2) - max(ax1, bx1), _F(0))
+    return float(both / (areas[0] + areas[1] - both))
+
+
+def _selected(
+    scores: Any, most: int, similarity: Callable[[int, int], float], threshold: float, least: float, sigma: float = 0.0
+) -> tuple[list[int], list[float]]:
+    """Boxes from the highest score down, without those that overlap with one taken before.
+
+    With ``sigma``, scores sink by ``exp(-overlap^2 / (2 sigma))`` where boxes overlap less, and wait for their turn
+    again.
+    """
+    waiting = [(-float(s), i, 0) for i, s in enumerate(scores) if s > least]
+    heapq.heapify(waiting)
+    scale = -0.5 / sigma if sigma > 0 else 0.0
+    chosen: list[int] = []
+    values: list[float] = []
+    while waiting and len(chosen) < most:
+        negative, i, begin = heapq.heappop(waiting)
+        score, dropped = -negative, False
+        original = score
+        for j in range(len(chosen) - 1, begin - 1, -1):
+            overlap = similarity(i, chosen[j])
+            if overlap >= threshold:
+                dropped = True
+                break
+            score *= float(np.exp(_F(scale) * _F(overlap) * _F(overlap)))
+            if score <= least:
+                break
+        if dropped:
+            continue
+        if score == original:
+            chosen.append(i)
+            values.append(score)
+        elif score > least:
+            heapq.heappush(waiting, (-score, i, len(chosen)))
+    return chosen, values
+
+
+def _overlaps_of(boxes: Any) -> Callable[[int, int], float]:
+    return lambda i, j: _overlap(boxes[i], boxes[j])
+
+
+def _limits(most: Any, threshold: Any, what: str = "iou_threshold") -> tuple[int, float]:
+    if not 0 <= threshold <= 1:
+        raise InvalidArgumentError(None, None, f"{what} must be in [0, 1]")
+    return int(most), float(threshold)
+
+
+def _suppressed(xp: Any, boxes: Any, scores: Any, most: Any, threshold: Any, least: Any) -> Any:
+    count, threshold = _limits(most, threshold)
+    chosen, _ = _selected(scores, count, _overlaps_of(boxes), threshold, float(least))
+    return np.array(chosen, np.int32)
+
+
+def _suppressed_and_padded(
+    xp: Any, boxes: Any, scores: Any, most: Any, threshold: Any, least: Any, *, pad_to_max_output_size: bool
+) -> list[Any]:
+    chosen = _suppressed(xp, boxes, scores, most, threshold, least)
+    padded = np.zeros(int(most), np.int32)
+    padded[: len(chosen)] = chosen
+    return [padded if pad_to_max_output_size else chosen, np.int32(len(chosen))]
+
+
+def _softly_suppressed(
+    xp: Any, boxes: Any, scores: Any, most: Any, threshold: Any, least: Any, sigma: Any, *,
+    pad_to_max_output_size: bool,
+) -> list[Any]:  # fmt: skip
+    count, threshold = _limits(most, threshold)
+    chosen, values = _selected(scores, count, _overlaps_of(boxes), threshold, float(least), float(sigma))
+    length = count if pad_to_max_output_size else len(chosen)
+    indices, kept = np.zeros(length, np.int32), np.zeros(length, scores.dtype)
+    indices[: len(chosen)], kept[: len(chosen)] = chosen, values
+    return [indices, kept, np.int32(len(chosen))]
+
+
+def _suppressed_by_overlaps(xp: Any, overlaps: Any, scores: Any, most: Any, threshold: Any, least: Any) -> Any:
+    count = int(most)
+    chosen, _ = _selected(scores, count, lambda i, j: overlaps[i, j], float(threshold), float(least))
+    return np.array(chosen, np.int32)
+
+
+def _combined(
+    xp: Any, boxes: Any, scores: Any, per_class: Any, total: Any, threshold: Any, least: Any, *, pad_per_class: bool,
+    clip_boxes: bool,
+) -> list[Any]:  # fmt: skip
+    """Each class of each image on its own, then the best of all classes."""
+    count, threshold = _limits(per_class, threshold)
+    threshold = float(np.nextafter(_F(threshold), _F(2)))  # here an overlap may be as large as the threshold
+    classes = scores.shape[2]
+    size = min(int(total), count * classes) if pad_per_class else int(total)
+    batch = boxes.shape[0]
+    found = [np.zeros((batch, size, 4), _F), np.zeros((batch, size), _F), np.zeros((batch, size), _F)]
+    valid = np.zeros(batch, np.int32)
+    for n in range(batch):
+        rows = []
+        for c in range(classes):
+            mine = boxes[n, :, min(c, boxes.shape[2] - 1)]
+            chosen, values = _selected(scores[n, :, c], count, _overlaps_of(mine), threshold, float(least))
+            rows += [(value, c, mine[i]) for i, value in zip(chosen, values, strict=True)]
+        rows.sort(key=lambda row: -row[0])
+        rows = rows[:size]
+        valid[n] = len(rows)
+        for k, (value, c, box) in enumerate(rows):
+            found[0][n, k] = np.clip(box, 0, 1) if clip_boxes else box
+            found[1][n, k], found[2][n, k] = value, c
+    return [*found, valid]
+
+
+def _vector(*tensors: Tensor) -> RawShape:
+    boxes, scores = shape_rules.with_rank(tensors[0], 2), shape_rules.with_rank(tensors[1], 1)
+    if None not in (boxes[0], scores[0]) and boxes[0] != scores[0]:
+        raise ValueError(f"Dimensions must be equal, but are {boxes[0]} and {scores[0]}")
+    if boxes[1] not in (4, None):
+        raise ValueError(f"Dimension must be 4 but is {boxes[1]}")
+    return (None,)
+
+
+def _vector_of_overlaps(overlaps: Tensor, scores: Tensor, *rest: Tensor) -> RawShape:
+    dims = shape_rules.with_rank(overlaps, 2)
+    merge_dim(merge_dim(dims[0], dims[1]), shape_rules.with_rank(scores, 1)[0])
+    return (None,)
+
+
+def _padded_vector(*tensors: Tensor, pad_to_max_output_size: bool) -> list[RawShape]:
+    shape = _vector(*tensors)
+    value = static_value(tensors[2]) if pad_to_max_output_size else None
+    return [(int(value),) if value is not None else shape, ()]
+
+
+def _padded_vectors(*tensors: Tensor, pad_to_max_output_size: bool) -> list[RawShape]:
+    shape, _ = _padded_vector(*tensors, pad_to_max_output_size=pad_to_max_output_size)
+    return [shape, shape, ()]
+
+
+def _combined_shapes(
+    boxes: Tensor, scores: Tensor, per_class: Tensor, total: Tensor, *rest: Any, pad_per_class: bool
+) -> list[RawShape]:
+    batch = merge_dim(shape_rules.with_rank(boxes, 4)[0], shape_rules.with_rank(scores, 3)[0])
+    most, classes = static_value(total), shape_rules.with_rank(scores, 3)[2]
+    size = None if most is None else int(most)
+    if pad_per_class:
+        each = static_value(per_class)
+        size = None if each is None or size is None or classes is None else min(size, int(each) * classes)
+    return [(batch, size, 4), (batch, size), (batch, size), (batch,)]
+
+
+_HALF_OR_SINGLE = (dtypes.float16, dtypes.float32)
+_SUPPRESSION: dict[str, Any] = {"effect": Effect.CHECK, "gradient": not_differentiable}
+_LIMITS = "max_output_size: int32, iou_threshold: T_threshold, score_threshold: T_threshold"
+_TYPES = {"T": _HALF_OR_SINGLE, "T_threshold": _HALF_OR_SINGLE}
+_TYPE_DEFAULTS = {"T": dtypes.float32, "T_threshold": dtypes.float32}
+SUPPRESSION = define(
+    "NonMaxSuppressionV3", f"boxes: T, scores: T, {_LIMITS}", "selected_indices: int32", attrs=_TYPE_DEFAULTS,
+    types=_TYPES, shape=_vector, kernel=_suppressed, **_SUPPRESSION,
+)  # fmt: skip
+SUPPRESSION_V4 = define(
+    "NonMaxSuppressionV4", f"boxes: T, scores: T, {_LIMITS}", "selected_indices: int32, valid_outputs: int32",
+    attrs={**_TYPE_DEFAULTS, "pad_to_max_output_size": False}, types=_TYPES, static=("max_output_size",),
+    shape=_padded_vector, kernel=_suppressed_and_padded, **_SUPPRESSION,
+)  # fmt: skip
+SUPPRESSION_V5 = define(
+    "NonMaxSuppressionV5",
+    "boxes: T, scores: T, max_output_size: int32, iou_threshold: T, score_threshold: T, soft_nms_sigma: T",
+    "selected_indices: int32, selected_scores: T, valid_outputs: int32",
+    attrs={"T": dtypes.float32, "pad_to_max_output_size": False}, types={"T": _HALF_OR_SINGLE},
+    static=("max_output_size",), shape=_padded_vectors, kernel=_softly_suppressed, **_SUPPRESSION,
+)  # fmt: skip
+SUPPRESSION_BY_OVERLAPS = define(
+    "NonMaxSuppressionWithOverlaps",
+    "overlaps: float32, scores: float32, max_output_size: int32, overlap_threshold: float32, score_threshold: float32",
+    "selected_indices: int32", shape=_vector_of_overlaps, kernel=_suppressed_by_overlaps, **_SUPPRESSION,
+)  # fmt: skip
+COMBINED_SUPPRESSION = define(
+    "CombinedNonMaxSuppression",
+    "boxes: float32, scores: float32, max_output_size_per_class: int32, max_total_size: int32, "
+    "iou_threshold: float32, score_threshold: float32",
+    "nmsed_boxes: float32, nmsed_scores: float32, nmsed_classes: float32, valid_detections: int32",
+    attrs={"pad_per_class": False, "clip_boxes": True}, static=("max_output_size_per_class", "max_total_size"),
+    shape=_combined_shapes, kernel=_combined, **_SUPPRESSION,
+)  # fmt: skip
+
+_NONE = float("-inf")
+
+
+def non_max_suppression(
+    boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any = 0.5, score_threshold: Any = _NONE,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """Indices of at most ``max_output_size`` boxes, from the highest score down, that hardly overlap.
+
+    A box is left out if it overlaps with one taken before by more than ``iou_threshold``.
+    """
+    with name_scope(name, "non_max_suppression"):
+        threshold = as_tensor(iou_threshold, name="iou_threshold")
+        least = as_tensor(score_threshold, name="score_threshold")
+        return apply(SUPPRESSION, boxes, scores, max_output_size, threshold, least)
+
+
+def non_max_suppression_padded(
+    boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any = 0.5, score_threshold: Any = _NONE,
+    pad_to_max_output_size: bool = False, name: str | None = None,
+) -> Any:  # fmt: skip
+    """The same with the number of boxes; the indices may be padded with zeros."""
+    with name_scope(name, "non_max_suppression_padded"):
+        threshold = as_tensor(iou_threshold, name="iou_threshold")
+        least = as_tensor(score_threshold, name="score_threshold")
+        return NonMaxSuppressionV4(*apply(
+            SUPPRESSION_V4, boxes, scores, max_output_size, threshold, least,
+            pad_to_max_output_size=pad_to_max_output_size,
+        ))  # fmt: skip
+
+
+NonMaxSuppressionV4 = namedtuple("NonMaxSuppressionV4", ["selected_indices", "valid_outputs"])
+
+
+def non_max_suppression_with_scores(
+    boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any = 0.5, score_threshold: Any = _NONE,
+    soft_nms_sigma: Any = 0.0, name: str | None = None,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """Indices and scores; with ``soft_nms_sigma``, scores sink where boxes overlap."""
+    with name_scope(name, "non_max_suppression_with_scores"):
+        threshold = as_tensor(iou_threshold, name="iou_threshold")
+        least = as_tensor(score_threshold, name="score_threshold")
+        sigma = as_tensor(soft_nms_sigma, name="soft_nms_sigma")
+        indices, kept, _ = apply(
+            SUPPRESSION_V5, boxes, scores, max_output_size, threshold, least, sigma, pad_to_max_output_size=False
+        )
+        return indices, kept
+
+
+def non_max_suppression_overlaps(
+    overlaps: Any, scores: Any, max_output_size: Any, overlap_threshold: Any = 0.5, score_threshold: Any = _NONE,
+    name: str | None = None,
+) -> Tensor:  # fmt: skip
+    """The same for any square matrix of ``overlaps``."""
+    with name_scope(name, "non_max_suppression_overlaps"):
+        threshold = as_tensor(overlap_threshold, name="overlap_threshold")
+        return apply(SUPPRESSION_BY_OVERLAPS, overlaps, scores, max_output_size, threshold, score_threshold)
+
+
+CombinedNonMaxSuppression = namedtuple(
+    "CombinedNonMaxSuppression", ["nmsed_boxes", "nmsed_scores", "nmsed_classes", "valid_detections"]
+)
+
+
+def combined_non_max_suppression(
+    boxes: Any,
+    scores: Any,
+    max_output_size_per_class: Any,
+    max_total_size: Any,
+    iou_threshold: Any = 0.5,
+    score_threshold: Any = _NONE,
+    pad_per_class: bool = False,
+    clip_boxes: bool = True,
+    name: str | None = None,
+) -> Any:
+    """Suppression in each class of each image, and the best of what is left: boxes, scores, classes, counts."""
+    with name_scope(name, "combined_non_max_suppression"):
+        threshold = as_tensor(iou_threshold, dtype=dtypes.float32, name="iou_threshold")
+        least = as_tensor(score_threshold, dtype=dtypes.float32, name="score_threshold")
+        return CombinedNonMaxSuppression(*apply(
+            COMBINED_SUPPRESSION, boxes, scores, max_output_size_per_class, max_total_size, threshold, least,
+            pad_per_class=pad_per_class, clip_boxes=clip_boxes,
+        ))  # fmt: skip
+
+
+# -- sampling ------------------------------------------------------------------------------------
+
+
+class _Draws:
+    """32-bit words of a stream, one after the other."""
+
+    def __init__(self, stream: Stream, count: int) -> None:
+        self._key, self._counter = stream.take(np, (count + 3) // 4)
+        self._words: list[int] = []
+
+    def _word(self) -> int:
+        if not self._words:
+            self._words = philox.philox_blocks(np, self._key, self._counter, 1).ravel().tolist()
+            self._counter = philox.advance(np, self._counter, 1)
+        return self._words.pop(0)
+
+    def below(self, n: int) -> int:
+        return self._word() % n
+
+    def unit(self) -> np.float32:
+        """A number in [0, 1) of 23 bits."""
+        return _F(np.uint32(0x3F800000 | self._word() & 0x7FFFFF).view(_F) - _F(1))
+
+
+def _sampled_box(
+    xp: Any, stream: Stream, image_size: Any, boxes: Any, least: Any, *, aspect_ratio_range: Any, area_range: Any,
+    max_attempts: int, use_image_if_no_bounding_boxes: bool,
+) -> list[Any]:  # fmt: skip
+    """A random part of the image, of an area and an aspect ratio in the ranges, that shows enough of an object."""
+    height, width = int(image_size[0]), int(image_size[1])
+    rows = np.asarray(boxes, _F).reshape(-1, 4)
+    outside = rows[(rows < 0) | (rows > 1)]
+    if outside.size:
+        text = f"All bounding box coordinates must be in [0.0, 1.0]: {outside[0]:g}"
+        raise InvalidArgumentError(None, None, text)
+    if not len(rows):
+        if not use_image_if_no_bounding_boxes:
+            raise InvalidArgumentError(
+                None, None,
+                "No bounding boxes provided as input. One must enable use_image_if_no_bounding_boxes if you wish to "
+                "not provide any bounding boxes.",
+            )  # fmt: skip
+        rows = np.array([[0, 0, 1, 1]], _F)
+    objects = [[int(c * n) for c, n in zip(row, (height, width) * 2, strict=True)] for row in rows]
+    draws = _Draws(stream, 4 * max_attempts)
+    low, high = _F(aspect_ratio_range[0]), _F(aspect_ratio_range[1])
+    found = None
+    for _ in range(max_attempts):
+        crop = _random_crop(draws, height, width, area_range, _F(draws.unit() * (high - low) + low))
+        if crop is not None and any(_shows(crop, box, _F(least)) for box in objects):
+            found = crop
+            break
+    y, x, tall, wide = found or (0, 0, height, width)
+    box = np.array([[[y / height, x / width, (y + tall) / height, (x + wide) / width]]], _F)
+    dtype = np.asarray(image_size).dtype
+    return [np.array([y, x, 0], dtype), np.array([tall, wide, -1], dtype), box]
+
+
+def _random_crop(
+    draws: _Draws, height: int, width: int, area_range: Any, ratio: np.float32
+) -> tuple[int, int, int, int] | None:
+    """``(y, x, height, width)``, or None where rounding leaves the ranges."""
+    if area_range[1] <= 0 or ratio <= 0 or height <= 0 or width <= 0 or area_range[0] > area_range[1]:
+        return None
+    least, most = (_F(a) * width * height for a in area_range)
+    tall = round(float(np.sqrt(_F(least / ratio))))
+    highest = round(float(np.sqrt(_F(most / ratio))))
+    if round(float(highest * ratio)) > width:
+        highest = int((width + 0.5 - 1e-7) / ratio)
+    highest = min(highest, height)
+    tall = min(tall, highest)
+    if tall < highest:
+        tall += draws.below(highest - tall + 1)
+    wide = round(float(tall * ratio))
+    if tall * wide < least:
+        tall += 1
+        wide = round(float(tall * ratio))
+    if tall * wide > most:
+        tall -= 1
+        wide = round(float(tall * ratio))
+    if not least <= tall * wide <= most or wide > width or tall > height or wide <= 0 or tall <= 0:
+        return None
+    y = draws.below(height - tall) if tall < height else 0
+    x = draws.below(width - wide) if wide < width else 0
+    return y, x, tall, wide
+
+
+def _shows(crop: tuple[int, int, int, int], box: list[int], least: np.float32) -> bool:
+    y, x, tall, wide = crop
+    y1, x1, y2, x2 = box
+    area = max(y2 - y1, 0) * max(x2 - x1, 0)
+    if tall * wide < 1 or area < 1:
+        return False
+    seen = max(min(y + tall, y2) - max(y, y1), 0) * max(min(x + wide, x2) - max(x, x1), 0)
+    return bool(_F(seen) / _F(area) >= least)
+
+
+SAMPLE_BOX = define(
+    "SampleDistortedBoundingBoxV2", "image_size: T, bounding_boxes: float32, min_object_covered: float32",
+    "begin: T, size: T, bboxes: float32",
+    attrs={
+        "seed": 0, "seed2": 0, "aspect_ratio_range": [0.75, float(_F(1.33))], "area_range": [float(_F(0.05)), 1.0],
+        "max_attempts": 100, "use_image_if_no_bounding_boxes": False,
+    },
+    types={"T": (dtypes.uint8, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64)},
+    shape=lambda *inputs: [(3,), (3,), (1, 1, 4)], kernel=_sampled_box, effect=Effect.RANDOM,
+    gradient=not_differentiable,
+)  # fmt: skip
+SampleDistortedBoundingBoxV2 = namedtuple("SampleDistortedBoundingBoxV2", ["begin", "size", "bboxes"])
+
+
+def sample_distorted_bounding_box(
+    image_size: Any,
+    bounding_boxes: Any,
+    seed: int | None = None,
+    seed2: int | None = None,
+    min_object_covered: Any = 0.1,
+    aspect_ratio_range: Any = None,
+    area_range: Any = None,
+    max_attempts: int | None = None,
+    use_image_if_no_bounding_boxes: bool | None = None,
+    name: str | None = None,
+) -> Any:
+    """A random part of an image: where to ``tf.slice`` it, how large, and as a box to draw.
+
+    Args:
+      image_size: height, width and channels.
+      bounding_boxes: of the objects, ``(1, boxes, 4)``; the part shows ``min_object_covered`` of one of them.
+      aspect_ratio_range, area_range: of the part; by default ``(0.75, 1.33)`` and ``(0.05, 1)``.
+      max_attempts: after so many tries it is the whole image, by default after 100.
+    """
+    with name_scope(name, "sample_distorted_bounding_box"):
+        given = {
+            "seed": seed, "seed2": seed2, "max_attempts": max_attempts,
+            "aspect_ratio_range": _floats(aspect_ratio_range), "area_range": _floats(area_range),
+            "use_image_if_no_bounding_boxes": use_image_if_no_bounding_boxes,
+        }  # fmt: skip
+        attrs: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+        return SampleDistortedBoundingBoxV2(*apply(SAMPLE_BOX, image_size, bounding_boxes, min_object_covered, **attrs))
+
+
+def _floats(values: Any) -> list[float] | None:
+    return None if values is None else [float(_F(v)) for v in values]

@@ -1,0 +1,35 @@
+"""The names of ``tensorflow.python.ops.image_ops_impl``."""
+
+from retrograd.faces import missing
+from retrograd.nn.image.geometry import (
+    resize_image_with_crop_or_pad as resize_with_crop_or_pad,
+)
+from retrograd.nn.image.geometry import (
+    transpose_image as transpose,
+)
+from retrograd.nn.image.resizing import (
+    ResizeMethod,
+    resize_image_with_pad,
+    resize_images,
+)
+from retrograd.nn.image.resizing import (
+    ResizeMethod as ResizeMethodV1,
+)
+from retrograd.nn.image.resizing import (
+    resize_images as resize,
+)
+from retrograd.ops.boxes import (
+    combined_non_max_suppression,
+    draw_bounding_boxes,
+    non_max_suppression,
+    non_max_suppression_overlaps,
+    non_max_suppression_padded,
+    non_max_suppression_with_scores,
+    sample_distorted_bounding_box,
+)
+from retrograd.ops.colors import hsv_to_rgb, rgb_to_hsv
+from retrograd.ops.crops import crop_and_resize, extract_glimpse
+from retrograd.ops.patches import extract_image_patches, extract_patches
+from retrograd.ops.resizing import resize_area, resize_bicubic, resize_bilinear, resize_nearest_neighbor
+
+__getattr__ = missing(__name__)

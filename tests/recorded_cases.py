@@ -1,0 +1,44 @@
+"""Holding programs to what ``golden/record_cases.py`` recorded of them under TensorFlow 1.15.5."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from golden import effect_cases, layer_cases
+from test_effects import _error, _nodes
+
+from retrograd import tf
+
+
+def golden(name: str) -> Any:
+    """What was recorded under ``name``."""
+    return json.loads(gzip.decompress((Path(__file__).parent / "golden" / f"{name}.json.gz").read_bytes()))
+
+
+def near(got: Any, want: Any) -> bool:
+    """Whether a value is the recorded one, up to rounding of floats."""
+    if got[:2] != want[:2] or got[0] == "object" or "int" in got[0] or got[0] == "bool":
+        return got == want
+    return np.allclose(np.float64(got[2]), np.float64(want[2]), rtol=2e-5, atol=1e-6, equal_nan=True)
+
+
+def check(module: Any, name: str, want: Any) -> None:
+    """The nodes, collections, values and errors of one program are those recorded."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # deprecations, as in TensorFlow
+        got = layer_cases.outcome(tf, np, module.CASES[name], _nodes, _error, effect_cases.plain)
+    got = json.loads(json.dumps(got))
+    assert got.get("error") == want.get("error")
+    ours = {n["name"]: n for n in got.get("nodes", [])}
+    theirs = {n["name"]: n for n in want.get("nodes", [])}
+    assert ours.keys() == theirs.keys()
+    for node, record in theirs.items():
+        assert ours[node] == record
+    assert got.get("collections") == want.get("collections")
+    for i, (mine, wanted) in enumerate(zip(got.get("values", []), want.get("values", []), strict=True)):
+        assert near(mine, wanted), (i, mine, wanted)
