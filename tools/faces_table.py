@@ -433,6 +433,11 @@ RENAMED.update(
     }
 )
 HIDDEN.update((f"retrograd.nn.{_file}", "*") for _file in _RNN)
+for _name in ("transpose_batch_time", "best_effort_input_batch_size"):
+    RENAMED["contrib.rnn", _name] = RENAMED["python.ops.rnn", f"_{_name}"] = f"retrograd.nn.rnn:{_name}"
+for _name in ("sequence_loss", "sequence_loss_by_example"):
+    RENAMED["contrib.legacy_seq2seq", _name] = "retrograd.nn.seq2seq.legacy:"
+HIDDEN.add(("retrograd.nn.seq2seq.legacy", "sequence_loss"))
 HIDDEN.add(("retrograd.ops.single", "*"))
 for _module in ("keras", "keras.models", "python.keras.engine.training"):
     RENAMED[_module, "Model"] = f"{_LAYERS}model:"
@@ -588,3 +593,52 @@ EXTRA["core.example.feature_pb2"] = (
     "    Features,\n    FloatList,\n    Int64List,\n)"
 )
 RENAMED["io", "parse_sequence_example"] = "retrograd.ops.parsing:"
+_QUEUES = words("FIFOQueue PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue")
+RENAMED.update({(_module, _name): "retrograd.ops.queues:" for _module in ("io", "queue") for _name in _QUEUES})
+
+_CLUSTERS = "retrograd.run.clusters:"
+for _module in ("train", "python.training.server_lib", "python.training.training", "distribute"):
+    RENAMED[_module, "Server"] = _CLUSTERS
+    if _module != "distribute":
+        RENAMED[_module, "ClusterSpec"] = _CLUSTERS
+for _module in ("train", "python.training.device_setter", "python.training.training"):
+    RENAMED[_module, "replica_device_setter"] = "retrograd.train.device_setter:"
+RENAMED["python.training.device_setter", "_RoundRobinStrategy"] = "retrograd.train.device_setter:RoundRobin"
+RENAMED["python.training.device_setter", "STANDARD_PS_OPS"] = "retrograd.train.device_setter:"
+RENAMED["python.client.device_lib", "list_local_devices"] = "retrograd.run.devices:"
+RENAMED["python.framework.op_def_library", "OpDefLibrary"] = G + "raw:"
+HIDDEN.add(("retrograd.run.clusters", "*"))
+_CONTRIB_OWN = {
+    "contrib.training": {
+        "retrograd.train.hparams": "HParams parse_values",
+        "retrograd.train.device_setter": "GreedyLoadBalancingStrategy RandomStrategy byte_size_load_fn",
+        "retrograd.train.train_ops": """clip_gradient_norms clip_gradient_norms_fn create_train_op
+        multiply_gradients""",
+    },
+    "contrib.framework": {
+        "retrograd.nn.contrib.model_variables": """VariableDeviceChooser add_model_variable assign_from_values
+        assign_from_values_fn filter_variables get_local_variables get_model_variables get_name_scope
+        get_placeholders get_trainable_variables get_unique_variable get_variable_full_name get_variables
+        get_variables_by_name get_variables_by_suffix get_variables_to_restore global_variable local_variable
+        model_variable reduce_sum_n variable""",
+        "retrograd.io.assigning": "assign_from_checkpoint assign_from_checkpoint_fn",
+        "retrograd.io.checkpoint_values": "init_from_checkpoint list_variables load_checkpoint load_variable",
+        "retrograd.train.training_util": """assert_global_step create_global_step get_global_step
+        get_or_create_global_step""",
+    },
+}
+for _module, _files in _CONTRIB_OWN.items():
+    for _file, _names in _files.items():
+        for _name in words(_names):
+            RENAMED[_module, _name] = f"{_file}:"
+            if _file.endswith(("model_variables", "assigning", "training_util")):
+                RENAMED["contrib.framework.python.ops.variables", _name] = f"{_file}:"
+            if _file.endswith(("model_variables", "assigning")) and "scope" not in _name:
+                RENAMED["contrib.slim", _name] = f"{_file}:"
+        HIDDEN.add((_file, "*")) if _file.startswith(("retrograd.nn", "retrograd.io.assigning")) else None
+for _name in words("HParams parse_values"):
+    RENAMED["contrib.training.python.training.hparam", _name] = "retrograd.train.hparams:"
+for _name in words("GreedyLoadBalancingStrategy RandomStrategy byte_size_load_fn"):
+    RENAMED["contrib.training.python.training.device_setter", _name] = "retrograd.train.device_setter:"
+for _name in words("add_arg_scope arg_scope arg_scoped_arguments current_arg_scope has_arg_scope"):
+    RENAMED["contrib.framework.python.ops", _name] = "retrograd.nn.contrib.arg_scope:"

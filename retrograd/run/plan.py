@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from retrograd.flow.guards import Guards
@@ -260,11 +260,26 @@ def _cycle(items: Sequence[Item]) -> InvalidArgumentError:
 
 
 def _reads_first(order: list[Item], item_of: dict[Operation, Item], fed: Collection[Tensor]) -> list[Item]:
+    """What waits for a write behind the rest; then what waits for an element of a queue, which another op may bring."""
+    order = _moved_behind(order, item_of, fed, lambda op: op.definition.effect is Effect.WRITE)
+    return _moved_behind(order, item_of, fed, lambda op: op.type in _TAKING)
+
+
+_TAKING = frozenset(
+    ("QueueDequeue", "QueueDequeueMany", "QueueDequeueUpTo", "ReaderRead", "ReaderReadUpTo", "BarrierTakeMany")
+)
+_TAKING |= {f"{name}V2" for name in _TAKING} | {"Unstage", "StagePeek", "MapUnstage", "OrderedMapUnstage"}
+
+
+def _moved_behind(
+    order: list[Item], item_of: dict[Operation, Item], fed: Collection[Tensor], moves: Callable[[Operation], bool]
+) -> list[Item]:
+    """``order`` with the items in which an op ``moves``, and all that wait for them, at its end."""
     after: set[Item] = set()
     for item in order:
         ops = [item] if isinstance(item, Operation) else item.ops
-        if any(op.definition.effect is Effect.WRITE for op in ops) or any(
-            item_of.get(source) in after for op in ops for source in _waits_for(op, fed)
+        if any(moves(op) for op in ops) or (
+            after and any(item_of.get(source) in after for op in ops for source in _waits_for(op, fed))
         ):
             after.add(item)
     return [x for x in order if x not in after] + [x for x in order if x in after] if after else order

@@ -301,6 +301,7 @@ from retrograd.ops.powers import pow_ as pow
 from retrograd.ops.powers import reciprocal, rsqrt, sqrt, square
 from retrograd.ops.printing import Print
 from retrograd.ops.printing import print_ as print
+from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
 from retrograd.ops.random import (
     get_seed,
     multinomial,

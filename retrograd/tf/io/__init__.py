@@ -29,6 +29,7 @@ from retrograd.ops.parsing import (
     parse_single_example,
     parse_single_sequence_example,
 )
+from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
 from retrograd.ops.sparse_serialization import (
     deserialize_many_sparse,
     serialize_many_sparse,

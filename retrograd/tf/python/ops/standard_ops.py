@@ -208,6 +208,7 @@ from retrograd.ops.pivoting import Lu, lu
 from retrograd.ops.powers import polyval, reciprocal, reciprocal_no_nan, rsqrt, sqrt, square
 from retrograd.ops.powers import pow_ as pow
 from retrograd.ops.printing import Print, string_format
+from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
 from retrograd.ops.random import (
     categorical,
     multinomial,
