@@ -7,7 +7,7 @@ of its exits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from retrograd.graph.operation import Operation
@@ -112,13 +112,17 @@ def _union(guards: Iterable[Guard]) -> Guard:
 
 
 def _merged(op: Operation, guards: list[Guard]) -> Guard:
-    """What holds whichever input is there: without the literal in which two branches of a ``cond`` differ."""
+    """What holds whichever input is there: without the literals of branches of which one is taken in any case."""
     common = tuple(x for x in guards[0] if all(x in other for other in guards[1:]))
     rests = [[x for x in guard if x not in common] for guard in guards]
-    if any(not rest for rest in rests):
-        return common
-    if len(rests) == 2 and all(len(rest) == 1 for rest in rests):
-        (one,), (other,) = rests
-        if one.pred is other.pred and {one.branch, other.branch} == {False, True}:
-            return common
-    return (*common, Literal(op.outputs[1], None))
+    return common if _one_holds(rests) else (*common, Literal(op.outputs[1], None))
+
+
+def _one_holds(guards: Sequence[Sequence[Literal]]) -> bool:
+    """Whether one of ``guards`` holds whatever the predicates are; it is seen where they nest as branches do."""
+    if any(not guard for guard in guards):
+        return True
+    pred = guards[0][0].pred if guards else None
+    if pred is None or any(guard[0].pred is not pred or guard[0].branch is None for guard in guards):
+        return False
+    return all(_one_holds([guard[1:] for guard in guards if guard[0].branch is b]) for b in (False, True))

@@ -15,6 +15,8 @@ from retrograd.graph.operation import Operation
 from retrograd.ops.dense_elements import Composite, DenseElements
 from retrograd.ops.requirements import all_hold, required
 
+ABSENT: Any = object()  # the value of what is in a branch that is not taken
+
 
 class NotLowered(NotImplementedError):
     """A plan holds an op that cannot be part of a pure function of arrays."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.ops.dense_elements import Composite, Stepped
-from retrograd.run.held import is_known, leaves, with_leaves
+from retrograd.run.held import ABSENT, is_known, leaves, with_leaves
 
 
 class Same(Composite):
@@ -38,6 +38,8 @@ class Same(Composite):
         return jnp.concatenate([jnp.asarray(self.value)] * _known_count(self.count))
 
     def __add__(self, other: Any) -> Any:
+        if self.value is ABSENT or (isinstance(other, Same) and other.value is ABSENT):
+            return other if self.value is ABSENT else self
         if isinstance(other, Same):
             return Same(self.value + other.value, self.count)
         return other + self
@@ -111,6 +113,8 @@ class Stack(Composite):
     def __add__(self, other: Any) -> Any:
         from retrograd.ops.jax_start import jnp
 
+        if isinstance(other, Same) and other.value is ABSENT:
+            return self
         if isinstance(other, Same):
             pairs = zip(leaves(other.value), self.rows, strict=True)
             more = [jnp.broadcast_to(x, (len(mine), *x.shape)) for x, mine in pairs]
@@ -118,8 +122,18 @@ class Stack(Composite):
         if other.is_backward is not self.is_backward:
             _known_count(self.count)
             other = Stack(other.like, [x[::-1] for x in other.rows], other.count, self.is_backward, other.is_whole)
-        sums = [x + y for x, y in zip(self.rows, other.rows, strict=True)]
+        terms = zip(_are_terms(self.like), self.rows, other.rows, strict=True)
+        sums = [x + y if is_term else x for is_term, x, y in terms]
         return Stack(self.like, sums, self.count, self.is_backward, self.is_whole or other.is_whole)
+
+
+def _are_terms(value: Any) -> list[bool]:
+    """For each array of a value, whether it is added up in a sum of such values: numbers of iterations are not."""
+    if isinstance(value, Stack):
+        return [*_are_terms(value.like), *[False for _ in leaves(value.count)]]
+    if isinstance(value, Same):
+        return [*_are_terms(value.value), *[False for _ in leaves(value.count)]]
+    return [True for _ in leaves(value)]
 
 
 def recalled(history: Any, k: Any, count: Any) -> Any:

@@ -11,6 +11,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.ops import dataflow
 from retrograd.ops.requirements import require
 from retrograd.run.held import (
+    ABSENT,
     NotLowered,
     Traced,
     as_array,
@@ -97,7 +98,7 @@ class Region:
         ]
 
     def _branch(self, walk: Walk, scope: Scope, exports: list[Tensor], branch: bool) -> Traced:
-        from retrograd.run.walking import ABSENT, Scope
+        from retrograd.run.walking import Scope
 
         def body(_: list[Any]) -> list[Any]:
             inner = Scope(scope)
@@ -111,8 +112,6 @@ class Region:
 
     def _joined(self, tensor: Tensor, branches: dict[bool, Traced], i: int) -> Any:
         """What is known of an export, with something in the place of each array that follows from the predicate."""
-        from retrograd.run.walking import ABSENT
-
         values = [branches[b].results[i] for b in (False, True)]
         there = [v for v in values if v is not ABSENT]
         if not there:
@@ -123,8 +122,6 @@ class Region:
             raise NotLowered(tensor.op, f"of its branches, {error}") from None
 
     def _function(self, branch: Traced, kinds: list[Any], places: list[Any], checks: bool) -> Any:
-        from retrograd.run.walking import ABSENT
-
         def function() -> list[Any]:
             arrays = branch([])
             out: list[Any] = []

@@ -21,6 +21,7 @@ from retrograd.ops import dataflow
 from retrograd.ops.dense_elements import DenseElements
 from retrograd.ops.requirements import require
 from retrograd.run.held import (
+    ABSENT,
     NotLowered,
     Traced,
     array_kind,
@@ -39,7 +40,7 @@ from retrograd.run.held import (
 from retrograd.run.histories import Same, Stack, Steps, recalled, stepped
 from retrograd.run.known_steps import steps_of
 from retrograd.run.plan import Item, Loop
-from retrograd.run.walking import ABSENT, Scope, Walk
+from retrograd.run.walking import Scope, Walk
 
 _BY_THEMSELVES = dataflow.ENTERS | dataflow.EXITS | dataflow.MERGES
 _TRIES = 6  # how often a body is traced until what it carries keeps its kind

@@ -19,11 +19,9 @@ from retrograd.graph.tensor import Tensor
 from retrograd.ops import dataflow
 from retrograd.ops.dense_elements import Stepped
 from retrograd.ops.requirements import is_asked, require
-from retrograd.run.held import NotLowered, as_array, is_known
+from retrograd.run.held import ABSENT, NotLowered, as_array, is_known
 from retrograd.run.lowered_branches import Region
 from retrograd.run.plan import Item, Loop, Plan
-
-ABSENT: Any = object()  # the value of what is in a branch that is not taken
 
 
 class Scope:
