@@ -54,6 +54,21 @@ def _function(definition: OpDef) -> Callable[..., Any]:
     return function
 
 
+class OpDefLibrary:
+    """Every op by its type and keywords: what TensorFlow's generated functions stood on."""
+
+    def apply_op(self, op_type_name: str, name: str | None = None, **keywords: Any) -> Any:
+        """The outputs of a new op.
+
+        Raises:
+          RuntimeError: there is no such op.
+        """
+        function = raw_op(op_type_name)
+        if function is None:
+            raise RuntimeError(f"Unrecognized Op name {op_type_name}")
+        return function(name=name, **keywords)
+
+
 def _named(value: Any) -> Any:
     """The value of an attribute; functions of the graph are there by name."""
     if isinstance(value, list | tuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from retrograd.graph.devices import canonical
 
 CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
@@ -18,6 +20,22 @@ class DeviceAttributes:
 
     def __repr__(self) -> str:
         return f"_DeviceAttributes({self.name}, {self.device_type}, {self.memory_limit_bytes}, {self.incarnation})"
+
+
+def list_local_devices(session_config: object = None) -> list[Any]:
+    """The devices of this process as protocol buffers: the CPU."""
+    from retrograd.files.messages import message
+
+    found = []
+    for i, device in enumerate(local_devices(session_config)):
+        found.append(
+            message("DeviceAttributes")(
+                name=f"/device:CPU:{i}", device_type="CPU", memory_limit=device.memory_limit_bytes,
+                incarnation=device.incarnation,
+            )
+        )  # fmt: skip
+        found[-1].locality.SetInParent()
+    return found
 
 
 def local_devices(config: object = None) -> list[DeviceAttributes]:

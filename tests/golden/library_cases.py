@@ -6,6 +6,11 @@ They are run by ``record_library.py`` under TensorFlow 1.15.5, and by ``tests/te
 _PRELUDE = """
 tf.set_random_seed(1)
 D, X, B = tf.distributions, tf.contrib.distributions, tf.contrib.distributions.bijectors
+T, F = tf.contrib.training, tf.contrib.framework
+H, V = T.HParams, T.parse_values
+c = tf.constant_initializer(0.5)
+def text(x): return tf.constant(str(x))
+def placed(g): return [text([(op.name, op.type, op.device) for op in g.get_operations()])]
 rng = np.random.RandomState(3)
 def f(*s): return tf.placeholder_with_default(rng.uniform(-1, 1, [n or 2 for n in s]).astype('f'), s)
 def p(*s): return tf.placeholder_with_default(rng.uniform(0.1, 1, [n or 2 for n in s]).astype('f'), s)
@@ -78,13 +83,61 @@ B.Invert(B.AbsoluteValue())
 B.SoftmaxCentered().forward_log_det_jacobian(f(2), 0)
 """
 
+_TRAINING = """
+h = H(a=1, b=[1., 2.], c='x', d=True, e=None); h.parse('a=3,b=[4.5, 5],c=why not,d=false'); ys = [text(h.values()), text(h), text(repr(h)), text(h.to_json(sort_keys=True)), text('a' in h), text(h.get('a', 2))]
+h = H(); h.add_hparam('n', 2); h.set_hparam('n', 5); h.override_from_dict({'n': 6}); h.parse_json('{"n": 7}'); h.del_hparam('n'); ys = [text(h.values()), text(h.get('n', 3))]
+ys = [text(sorted(V(t, {'a': int, 'b': float, 'c': str, 'd': bool}).items())) for t in ('a=1', 'a=1,b=2', 'a[1]=3,a[0]=4', 'b=[1,2]', 'c=hi, d=1', 'd=[true,0]')]
+ys = [text(V('a=1,z=2', {'a': int}, ignore_unknown=True))]
+V('a=x', {'a': int})
+V('a=1,a=2', {'a': int})
+V('a=1,a[1]=2', {'a': int})
+V('a[1]=1,a[1]=2', {'a': int})
+V('a[1]=[1]', {'a': int})
+V('a=[x]', {'a': int})
+V('a=yes', {'a': bool})
+V('z=1', {'a': int})
+V('=1', {'a': int})
+H(values=1)
+H(a=[])
+H(a=1).set_hparam('a', 1.5)
+H(a=1).set_hparam('a', 'x')
+H(a='x').set_hparam('a', 1)
+H(a=True).set_hparam('a', 1)
+H(a=1).set_hparam('a', [1])
+H(a=[1]).set_hparam('a', 1)
+H(a=1).get('a', 'x')
+H(a=[1]).get('a', 2)
+c = tf.train.ClusterSpec({'ps': ['a:1', 'b:2'], 'worker': {1: 'c:1', 3: 'd:1'}}); ys = [text(c), text(sorted(c.as_dict().items())), text(c.num_tasks('ps')), text(c.task_indices('worker')), text(c.task_address('worker', 3)), text(c.job_tasks('worker')), text(c == tf.train.ClusterSpec(c)), text(bool(c))]
+tf.train.ClusterSpec({'ps': 'a'})
+tf.train.ClusterSpec(['a'])
+tf.train.ClusterSpec({'ps': ['a']}).num_tasks('x')
+tf.train.ClusterSpec({'ps': ['a']}).task_address('ps', 4)
+g = tf.Graph()\\nwith g.as_default(), tf.device(tf.train.replica_device_setter(2, worker_device='/job:worker/task:3')): v = [tf.Variable(1., name='v'), tf.get_variable('w', [2], initializer=c), tf.get_variable('r', [], initializer=c, use_resource=True)]; y = v[0] + v[1]\\nys = placed(g)
+g = tf.Graph()\\nwith g.as_default(), tf.device(tf.train.replica_device_setter(ps_tasks=2, ps_device='/job:a', worker_device='/job:b/gpu:1', ps_ops=['VariableV2'])):\\n  with tf.device('/cpu:0'): v = [tf.Variable(1., name='v'), tf.get_variable('r', [], initializer=c, use_resource=True)]\\n  with tf.device('/job:c'): v.append(tf.Variable(2.))\\nys = placed(g)
+g = tf.Graph()\\nwith g.as_default(), tf.device(tf.train.replica_device_setter(cluster={'ps': ['a', 'b', 'd']}, ps_strategy=T.GreedyLoadBalancingStrategy(3, T.byte_size_load_fn))): v = [tf.get_variable('w%d' % n, [n], initializer=c) for n in (5, 2, 3, 4)]\\nys = placed(g)
+g = tf.Graph()\\nwith g.as_default(), tf.device(tf.train.replica_device_setter(4, ps_strategy=T.RandomStrategy(4, 2))): v = [tf.get_variable('w%d' % n, [n], initializer=c) for n in (5, 2, 3)]\\nys = placed(g)
+ys = [text(tf.train.replica_device_setter(0)), text(tf.train.replica_device_setter(cluster={'worker': ['a']}))]
+tf.train.replica_device_setter(1, ps_strategy=3)
+F.variable('a', [2], initializer=c); F.model_variable('b', [2], initializer=c, regularizer=tf.nn.l2_loss); F.local_variable(1.); F.global_variable(2., name='g'); ys = [text([v.name for v in l]) for l in (F.get_variables(), F.get_variables('b'), F.get_variables(suffix='a'), F.get_model_variables(), F.get_local_variables(), F.get_trainable_variables('a'), F.get_variables_by_name('g'), F.get_variables_by_suffix('b'), F.get_variables_to_restore(exclude=['a']), F.get_variables_to_restore(['a', 'b']), F.filter_variables(F.get_variables(), ['a', 'b'], ['b']))]
+with F.arg_scope([F.variable], trainable=False, initializer=c): v = F.variable('a', [2]); F.add_model_variable(v); F.add_model_variable(v); ys = [v, F.get_unique_variable('a')]
+v = F.variable('a', [2], initializer=c); op, feeds = F.assign_from_values({'a': np.array([1., 2.])}); ys = [text(sorted(t.name for t in feeds))]
+F.get_unique_variable('z')
+F.get_variables_to_restore('a')
+F.assign_from_values({'z': 1})
+x = tf.placeholder(tf.float32, [2]); ys = [F.reduce_sum_n([f(2), f(3)]), text([t.name for t in F.get_placeholders(tf.get_default_graph())])]
+v = tf.Variable([1., 2.]); w = tf.Variable([3.]); opt = tf.train.GradientDescentOptimizer(.1); loss = tf.reduce_sum(v ** 2) + tf.reduce_sum(tf.gather(w, [0])); tf.add_to_collection('update_ops', tf.assign_add(w, [1.])); ys = [T.create_train_op(loss, opt, transform_grads_fn=T.clip_gradient_norms_fn(.5))]
+v = tf.Variable([1., 2.]); w = tf.Variable([[3.]]); opt = tf.train.GradientDescentOptimizer(.1); loss = tf.reduce_sum(v ** 2) + tf.reduce_sum(tf.gather(w, [0])); ys = [T.create_train_op(loss, opt, None, transform_grads_fn=lambda g: T.multiply_gradients(g, {v: 2., 'Variable_1': .5}), check_numerics=False)]
+T.multiply_gradients([], {})
+T.multiply_gradients((), {'a': 1})
+"""
+
 _LINEAR_OPERATORS = ""
 _SIGNALS = ""
 _OPTIMIZERS = ""
 
 CASES = {}
 for _kind, _programs in (
-    ("distributions", _DISTRIBUTIONS), ("linear operators", _LINEAR_OPERATORS), ("signals", _SIGNALS),
+    ("distributions", _DISTRIBUTIONS), ("training", _TRAINING), ("linear operators", _LINEAR_OPERATORS), ("signals", _SIGNALS),
     ("optimizers", _OPTIMIZERS),
 ):
     for _line in filter(None, _programs.strip().split("\n")):

@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated
+from retrograd.io.assigning import assign_from_checkpoint, assign_from_checkpoint_fn
 from retrograd.nn.contrib.arg_scope import (
     add_arg_scope,
     arg_scope,
@@ -37,6 +38,28 @@ from retrograd.nn.contrib.layers import (
     relu6,
     repeat,
     stack,
+)
+from retrograd.nn.contrib.model_variables import (
+    VariableDeviceChooser,
+    add_model_variable,
+    assign_from_values,
+    assign_from_values_fn,
+    filter_variables,
+    get_local_variables,
+    get_model_variables,
+    get_placeholders,
+    get_trainable_variables,
+    get_unique_variable,
+    get_variable_full_name,
+    get_variables,
+    get_variables_by_name,
+    get_variables_by_suffix,
+    get_variables_to_restore,
+    global_variable,
+    local_variable,
+    model_variable,
+    reduce_sum_n,
+    variable,
 )
 from retrograd.nn.contrib.normalization import batch_norm, layer_norm, unit_norm
 from retrograd.state.custom_gradient import recomputed_layer as recompute_grad

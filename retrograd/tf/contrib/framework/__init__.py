@@ -6,6 +6,13 @@ from retrograd.graph.deprecation import deprecated, deprecated_args
 from retrograd.graph.scopes import prepend_name_scope, strip_name_scope
 from retrograd.graph.specs import BoundedTensorSpec, TensorSpec
 from retrograd.graph.tensor import is_tensor
+from retrograd.io.assigning import assign_from_checkpoint, assign_from_checkpoint_fn
+from retrograd.io.checkpoint_values import (
+    init_from_checkpoint,
+    list_variables,
+    load_checkpoint,
+    load_variable,
+)
 from retrograd.nn.contrib.arg_scope import (
     add_arg_scope,
     arg_scope,
@@ -13,6 +20,29 @@ from retrograd.nn.contrib.arg_scope import (
     arg_scoped_arguments,
     current_arg_scope,
     has_arg_scope,
+)
+from retrograd.nn.contrib.model_variables import (
+    VariableDeviceChooser,
+    add_model_variable,
+    assign_from_values,
+    assign_from_values_fn,
+    filter_variables,
+    get_local_variables,
+    get_model_variables,
+    get_name_scope,
+    get_placeholders,
+    get_trainable_variables,
+    get_unique_variable,
+    get_variable_full_name,
+    get_variables,
+    get_variables_by_name,
+    get_variables_by_suffix,
+    get_variables_to_restore,
+    global_variable,
+    local_variable,
+    model_variable,
+    reduce_sum_n,
+    variable,
 )
 from retrograd.ops.checks import assert_same_float_dtype
 from retrograd.ops.conditions import smart_cond, smart_constant_value
@@ -31,5 +61,11 @@ from retrograd.state.orthogonal import (
     ConvolutionOrthogonal3D as convolutional_orthogonal_3d,
 )
 from retrograd.tf.python.util import nest
+from retrograd.train.training_util import (
+    assert_global_step,
+    create_global_step,
+    get_global_step,
+    get_or_create_global_step,
+)
 
 __getattr__ = missing(__name__)

@@ -16,12 +16,15 @@ from retrograd.io.checkpoint_values import (
     load_checkpoint,
     load_variable,
 )
+from retrograd.io.graph_defs import write_graph
 from retrograd.io.meta_graphs import export_meta_graph
 from retrograd.io.saver import Saver, import_meta_graph
+from retrograd.run.clusters import ClusterSpec, Server
 from retrograd.train.adadelta import AdadeltaOptimizer
 from retrograd.train.adagrad import AdagradDAOptimizer, AdagradOptimizer
 from retrograd.train.adam import AdamOptimizer
 from retrograd.train.averages import ExponentialMovingAverage
+from retrograd.train.device_setter import replica_device_setter
 from retrograd.train.ftrl import FtrlOptimizer
 from retrograd.train.gradient_descent import GradientDescentOptimizer
 from retrograd.train.learning_rates import (

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.training.training_util``."""
 
 from retrograd.faces import missing
+from retrograd.io.graph_defs import write_graph
 from retrograd.train.training_util import (
     _get_global_step_read,
     _get_or_create_global_step_read,
