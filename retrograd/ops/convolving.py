@@ -3,20 +3,24 @@
     y[n, o, b] = sum over k and a of x[n, o * stride + k * dilation - before, a] * w[k, a, b]
 
 where o and k have as many dimensions as the image.  With NumPy the windows of a few images are
-laid out as the rows of a matrix that stays in cache, and multiplied; jax has convolutions of its own.
+laid out as the rows of a matrix that stays in cache, and multiplied.  Compiled for a CPU it is oneDNN's work,
+elsewhere XLA's.
 A filter for a part of the input's channels makes groups: each part of the channels has its filters.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from retrograd.ops import parallel
+from retrograd.ops import onednn, parallel
 from retrograd.ops.windows import Axis, Windows, extent
 
 _FEWEST_ROWS = 256  # of one product: fewer would spend their time on packing the filter
@@ -27,18 +31,17 @@ def convolved(xp: Any, x: Any, w: Any, windows: Windows) -> Any:
     """The convolution y of ``x`` (batch, ..., channels) with ``w`` (..., channels, filters)."""
     if xp is np:
         return _in_groups(_product, x, w, windows, axes=(-1, -1, -1))
-    return _lax_convolution(x, w, windows)
+    if onednn.takes(windows, x, w):
+        return on_cpu(lambda x, w: onednn.convolution(x, w, windows), partial(_xla, windows=windows), x, w)
+    return _xla(x, w, windows)
 
 
 def input_gradient(xp: Any, dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
     """dx, of ``shape``: the sum of ``dy * w`` over the windows that see an element."""
     if xp is not np:
-        from retrograd.ops.jax_start import jax
-
-        (dx,) = jax.linear_transpose(
-            lambda x: _lax_convolution(x, w, windows), jax.ShapeDtypeStruct(shape, dy.dtype)
-        )(dy)  # fmt: skip
-        return dx
+        reference = partial(_xla_input_gradient, windows=windows, shape=shape)
+        ours = input_gradient_by_convolutions(dy, w, windows, shape)
+        return reference(dy, w) if ours is None else on_cpu(ours, reference, dy, w)
     groups = shape[-1] // max(w.shape[-2], 1)
     parts = [
         _product_gradient(part, filters, windows, (*shape[:-1], w.shape[-2]))
@@ -50,12 +53,7 @@ def input_gradient(xp: Any, dy: Any, w: Any, windows: Windows, shape: tuple[int,
 def filter_gradient(xp: Any, x: Any, dy: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
     """dw, of ``shape``: the sum of ``x * dy`` over all windows."""
     if xp is not np:
-        from retrograd.ops.jax_start import jax
-
-        (dw,) = jax.linear_transpose(
-            lambda w: _lax_convolution(x, w, windows), jax.ShapeDtypeStruct(shape, dy.dtype)
-        )(dy)  # fmt: skip
-        return dw
+        return _xla_filter_gradient(x, dy, windows, shape)
     return _in_groups(_filter_product, x, dy, windows, axes=(-1, -1, -1), groups=x.shape[-1] // max(shape[-2], 1))
 
 
@@ -98,9 +96,10 @@ def _pieces(batch: int, windows: Windows, bytes_of_row: int) -> list[tuple[slice
 
 def _product(x: Any, w: Any, windows: Windows) -> Any:
     x = windows.padded(np, np.ascontiguousarray(x))
-    w = np.ascontiguousarray(w).reshape(-1, w.shape[-1])
+    w = np.ascontiguousarray(w).reshape(prod(w.shape[:-1]), w.shape[-1])
     y = np.empty((x.shape[0], *windows.counts, w.shape[-1]), x.dtype)
-    if not y.size:
+    if not y.size or not x.size:
+        y.fill(0)
         return y
     rows, width = _rows(x, windows), w.shape[0]
 
@@ -155,6 +154,8 @@ def _flipped(windows: Windows) -> Windows | None:
 
 def _scattered(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
     """Each window's share of dx, added where the window lies."""
+    if not dy.size:
+        return np.zeros(shape, dy.dtype)
     window, channels = w.shape[:-2], w.shape[-2]
     back = np.ascontiguousarray(w.reshape(-1, w.shape[-1]).T)
     dx = np.empty(shape, dy.dtype)
@@ -178,10 +179,10 @@ def _scattered(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any
     return dx
 
 
-# -- jax ---------------------------------------------------------------------------------------
+# -- XLA ---------------------------------------------------------------------------------------
 
 
-def _lax_convolution(x: Any, w: Any, windows: Windows) -> Any:
+def _xla(x: Any, w: Any, windows: Windows) -> Any:
     from retrograd.ops.jax_start import lax
 
     sides = "DHW"[3 - len(windows.axes) :]
@@ -190,3 +191,121 @@ def _lax_convolution(x: Any, w: Any, windows: Windows) -> Any:
         rhs_dilation=[a.dilation for a in windows.axes], dimension_numbers=(f"N{sides}C", f"{sides}IO", f"N{sides}C"),
         feature_group_count=x.shape[-1] // w.shape[-2],
     )  # fmt: skip
+
+
+def _xla_input_gradient(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
+    from retrograd.ops.jax_start import jax
+
+    (dx,) = jax.linear_transpose(lambda x: _xla(x, w, windows), jax.ShapeDtypeStruct(shape, dy.dtype))(dy)
+    return dx
+
+
+def _xla_filter_gradient(x: Any, dy: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
+    from retrograd.ops.jax_start import jax
+
+    (dw,) = jax.linear_transpose(lambda w: _xla(x, w, windows), jax.ShapeDtypeStruct(shape, dy.dtype))(dy)
+    return dw
+
+
+def on_cpu(function: Callable[..., Any], reference: Callable[..., Any], *arrays: Any) -> Any:
+    """``function`` of traced arrays where the computation is for a CPU; elsewhere and under ``vmap`` the reference."""
+    from retrograd.ops.jax_start import jax
+
+    @jax.custom_batching.custom_vmap
+    def call(*arrays: Any) -> Any:
+        return jax.lax.platform_dependent(*arrays, cpu=function, default=reference)
+
+    @call.def_vmap
+    def mapped(size: int, are_mapped: Any, *arrays: Any) -> Any:
+        return jax.vmap(reference, [0 if m else None for m in are_mapped], axis_size=size)(*arrays), True
+
+    return call(*arrays)
+
+
+# -- dx by convolutions ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Phase:
+    """The elements of dx at ``place``, every stride-th: a convolution of dy with the elements ``taps`` of windows."""
+
+    place: tuple[slice, ...]
+    taps: tuple[slice, ...]
+    windows: Windows
+
+
+def _phases(windows: Windows) -> list[Phase] | None:
+    """The convolutions that dx consists of; None where a stride meets a dilation.
+
+    Phases that no window sees are left out.
+    """
+    if any(a.stride > 1 and a.dilation > 1 for a in windows.axes):
+        return None
+    phases = []
+    for corner in itertools.product(*(range(min(a.stride, a.size)) for a in windows.axes)):
+        taps, axes = [], []
+        for a, r in zip(windows.axes, corner, strict=True):
+            first = (r + a.before) % a.stride
+            window = len(range(first, a.window, a.stride))
+            count = len(range(r, a.size, a.stride))
+            span = extent(window, a.dilation)
+            before = span - 1 - (r + a.before) // a.stride
+            taps.append(slice(first, None, a.stride))
+            axes.append(Axis(a.count, window, 1, a.dilation, before, count - a.count + span - 1 - before, count))
+        if all(a.window for a in axes):
+            place = tuple(slice(r, None, a.stride) for a, r in zip(windows.axes, corner, strict=True))
+            phases.append(Phase(place, tuple(taps), Windows(axes)))
+    return phases
+
+
+def input_gradient_by_convolutions(
+    dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]
+) -> Callable[[Any, Any], Any] | None:
+    """The function from dy and w to dx that oneDNN computes; None if it cannot for arrays like these."""
+    phases = _phases(windows)
+    if phases is None or not all(onednn.takes(p.windows, dy, w) for p in phases):
+        return None
+
+    def dx(dy: Any, w: Any) -> Any:
+        from retrograd.ops.jax_start import jnp
+
+        parts = {}
+        for phase in phases:
+            filters = jnp.flip(w[phase.taps], range(len(phase.taps)))
+            turned = _turned(jnp, filters, shape[-1] // w.shape[-2])
+            parts[tuple(p.start for p in phase.place)] = onednn.convolution(dy, turned, phase.windows, is_turned=True)
+        strides = [a.stride for a in windows.axes]
+        return parts[(0,) * len(strides)] if max(strides) == 1 else _interleaved(jnp, parts, strides, shape, dy.dtype)
+
+    return dx
+
+
+def _turned(xp: Any, w: Any, groups: int) -> Any:
+    """The filter with the channels of each group of filters in the place of the image's channels, and these last."""
+    if groups == 1:
+        return w
+    *window, channels, filters = w.shape
+    w = w.reshape(*window, channels, groups, filters // groups)
+    return xp.moveaxis(w, -3, -2).reshape(*window, groups * channels, filters // groups)
+
+
+def _interleaved(
+    xp: Any, parts: dict[tuple[int, ...], Any], strides: list[int], shape: tuple[int, ...], dtype: Any
+) -> Any:
+    """dx with ``parts[r]`` at the places r, r + stride, ...; zeros where there is no part."""
+    batch, *sizes, channels = shape
+    counts = [-(-n // s) for n, s in zip(sizes, strides, strict=True)]
+    zeros = xp.zeros((batch, *counts, channels), dtype)
+    whole = []
+    for corner in itertools.product(*map(range, strides)):
+        part = parts.get(corner)
+        if part is None:
+            whole.append(zeros)
+        else:
+            missing = [(0, n - m) for n, m in zip(counts, part.shape[1:-1], strict=True)]
+            whole.append(xp.pad(part, [(0, 0), *missing, (0, 0)]))
+    stacked = xp.stack(whole).reshape(*strides, batch, *counts, channels)
+    rank = len(sizes)
+    order = [rank, *(i for k in range(rank) for i in (rank + 1 + k, k)), 2 * rank + 1]
+    dx = stacked.transpose(order).reshape(batch, *(n * s for n, s in zip(counts, strides, strict=True)), channels)
+    return dx[(slice(None), *map(slice, sizes))]

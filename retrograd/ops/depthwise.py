@@ -16,8 +16,9 @@ from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.shapes import RawShape, merge_dim, shape_text
 from retrograd.graph.static import shape_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, shape_rules, windows
+from retrograd.ops import arrays, onednn, shape_rules, windows
 from retrograd.ops.convolution import FLOATS, UNDILATED, check_steps
+from retrograd.ops.convolving import input_gradient_by_convolutions, on_cpu
 from retrograd.ops.pooling import by_images
 from retrograd.ops.windows import Windows
 
@@ -60,22 +61,29 @@ def _wide(x: Any) -> Any:
 
 def _filter(xp: Any, x: Any, w: Any, *, strides: Any, padding: Any, data_format: Any, dilations: Any) -> Any:
     slid = _windows(x.shape, w.shape, strides, padding, data_format, dilations)
-    wide = _wide(w)
+    images, wide = windows.channels_last(xp, _wide(x), data_format), _wide(w)
 
-    def of_images(images: Any) -> Any:
+    def products(images: Any, wide: Any) -> Any:
         images = slid.padded(xp, images)[..., None]
-        y = xp.zeros((images.shape[0], *slid.counts, *w.shape[2:]), wide.dtype)
+        y = xp.zeros((images.shape[0], *slid.counts, *wide.shape[2:]), wide.dtype)
         for offset in slid.offsets():
             y += images[slid.seen(offset)] * wide[offset]
         return y.reshape(*y.shape[:3], -1)
 
-    y = by_images(xp, of_images, windows.channels_last(xp, _wide(x), data_format), share=4)
+    if xp is not np and onednn.takes(slid, images, wide):
+        y = on_cpu(lambda x, w: onednn.convolution(x, _grouped(w), slid), products, images, wide)
+    else:
+        y = by_images(xp, lambda images: products(images, wide), images, share=4)
     return windows.as_given(xp, y, data_format).astype(x.dtype)
 
 
-def _outer(xp: Any, dy: Any, w_shape: Sequence[int], data_format: Any) -> Any:
-    """dy as (batch, sides, channels, filters per channel)."""
-    dy = windows.channels_last(xp, _wide(dy), data_format)
+def _grouped(w: Any) -> Any:
+    """The filter as one of as many groups as there are channels."""
+    return w.reshape(*w.shape[:2], 1, -1)
+
+
+def _outer(xp: Any, dy: Any, w_shape: Sequence[int]) -> Any:
+    """A channels-last dy as (batch, sides, channels, filters per channel)."""
     return dy.reshape(*dy.shape[:3], *w_shape[2:])
 
 
@@ -85,15 +93,21 @@ def _input_gradient(
     """dx = the sum over the windows that see an element of dy * w, over the filters of its channel."""
     shape = tuple(np.asarray(sizes).tolist())
     slid = _windows(shape, w.shape, strides, padding, data_format, dilations)
-    wide = _wide(w)
+    last = (shape[0], *windows.spatial(shape, data_format), w.shape[2])
+    slopes, wide = windows.channels_last(xp, _wide(dy), data_format), _wide(w)
 
-    def of_images(part: Any) -> Any:
-        dx = xp.zeros(slid.padded_shape((part.shape[0], *windows.spatial(shape, data_format), w.shape[2])), wide.dtype)
+    def products(slopes: Any, wide: Any) -> Any:
+        slopes = _outer(xp, slopes, wide.shape)
+        dx = xp.zeros(slid.padded_shape((slopes.shape[0], *last[1:])), wide.dtype)
         for offset in slid.offsets():
-            dx = slid.added(xp, dx, offset, (part * wide[offset]).sum(-1))
+            dx = slid.added(xp, dx, offset, (slopes * wide[offset]).sum(-1))
         return slid.cropped(dx)
 
-    dx = by_images(xp, of_images, _outer(xp, dy, w.shape, data_format), share=4)
+    by_convolutions = None if xp is np else input_gradient_by_convolutions(slopes, _grouped(wide), slid, last)
+    if by_convolutions is not None:
+        dx = on_cpu(lambda dy, w: by_convolutions(dy, _grouped(w)), products, slopes, wide)
+    else:
+        dx = by_images(xp, lambda slopes: products(slopes, wide), slopes, share=4)
     return windows.as_given(xp, dx, data_format).astype(dy.dtype)
 
 
@@ -104,9 +118,26 @@ def _filter_gradient(
     shape = tuple(np.asarray(sizes).tolist())
     slid = _windows(x.shape, shape, strides, padding, data_format, dilations)
     images = slid.padded(xp, windows.channels_last(xp, _wide(x), data_format))[..., None]
-    outer = _outer(xp, dy, shape, data_format)
-    rows = [(images[slid.seen(offset)] * outer).sum((0, 1, 2)) for offset in slid.offsets()]
+    outer = _outer(xp, windows.channels_last(xp, _wide(dy), data_format), shape)
+    if xp is np:
+        rows = [(images[slid.seen(offset)] * outer).sum((0, 1, 2)) for offset in slid.offsets()]
+    else:
+        rows = _summed_by_images(images, outer, slid)
     return xp.stack(rows).reshape(shape).astype(dy.dtype)
+
+
+def _summed_by_images(images: Any, outer: Any, slid: Windows) -> list[Any]:
+    """The sums for each element of the window: image after image, as XLA sums rows a number at a time."""
+    from retrograd.ops.jax_start import jnp, lax
+
+    def add(totals: list[Any], image: tuple[Any, Any]) -> tuple[list[Any], None]:
+        x, dy = image
+        return [t + x[slid.seen(k)[1:]] * dy for t, k in zip(totals, slid.offsets(), strict=True)], None
+
+    totals = [jnp.zeros(outer.shape[1:], outer.dtype) for _ in slid.offsets()]
+    totals, _ = lax.scan(add, totals, (images, outer))
+    ones = jnp.ones(outer.shape[1] * outer.shape[2], outer.dtype)
+    return [ones @ t.reshape(len(ones), -1) for t in totals]
 
 
 def _attrs(op: Any) -> dict[str, Any]:

@@ -1,0 +1,143 @@
+"""Kernels compiled by XLA: each form that they may take gives what the NumPy kernel gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from retrograd.ops import convolution, depthwise, onednn
+
+RANDOM = np.random.RandomState(0)
+
+
+def normal(*shape: int, dtype: Any = np.float32) -> np.ndarray:
+    return RANDOM.standard_normal(shape).astype(dtype)
+
+
+def agree(
+    kernel: Callable[..., Any], *inputs: Any, rounding: float = 1e-4, is_mapped: bool = False, **attrs: Any
+) -> None:
+    """``kernel`` with NumPy and compiled, perhaps under ``vmap``; inputs that are lists shape the result."""
+    want = kernel(np, *map(np.asarray, inputs), **attrs)
+    traced = [x for x in inputs if not isinstance(x, list)]
+
+    def compiled(*traced: Any) -> Any:
+        rest = iter(traced)
+        return kernel(jnp, *(np.asarray(x) if isinstance(x, list) else next(rest) for x in inputs), **attrs)
+
+    with jax.enable_x64(True):
+        if is_mapped:
+            got = np.asarray(jax.jit(jax.vmap(compiled))(*(x[None] for x in traced)))[0]
+        else:
+            got = np.asarray(jax.jit(compiled)(*traced))
+    assert got.dtype == want.dtype
+    np.testing.assert_allclose(np.float64(got), np.float64(want), rtol=rounding, atol=rounding * 10)
+
+
+GEOMETRIES = {  # sizes, window, channels, filters, strides, padding, dilations
+    "plain": ((6, 7), (3, 3), 3, 4, (1, 1), "SAME", (1, 1)),
+    "one by one": ((5, 4), (1, 1), 8, 16, (1, 1), "VALID", (1, 1)),
+    "strides": ((9, 8), (3, 2), 3, 4, (2, 3), "SAME", (1, 1)),
+    "strides over a remainder": ((10, 11), (3, 3), 2, 3, (2, 3), "VALID", (1, 1)),
+    "strides past the window": ((7, 8), (1, 2), 2, 3, (3, 3), "SAME", (1, 1)),
+    "strides past the image": ((2, 3), (3, 3), 2, 3, (4, 4), "SAME", (1, 1)),
+    "dilations": ((9, 8), (3, 2), 3, 4, (1, 1), "SAME", (2, 3)),
+    "strides and dilations": ((9, 8), (3, 2), 3, 4, (2, 1), "SAME", (2, 1)),
+    "explicit": ((6, 7), (3, 3), 3, 4, (1, 2), (2, 1, 0, 3), (1, 1)),
+    "padding wider than the window": ((5, 5), (2, 2), 3, 4, (1, 1), (3, 4, 2, 2), (1, 1)),
+    "even window": ((8, 8), (4, 2), 8, 8, (2, 2), "SAME", (1, 1)),
+    "nothing": ((4, 4), (3, 3), 3, 0, (1, 1), "SAME", (1, 1)),
+}
+
+
+def attrs_of(strides: Any, padding: Any, dilations: Any, data_format: str) -> dict[str, Any]:
+    is_explicit = not isinstance(padding, str)
+    pairs = [0, 0, *padding, 0, 0] if is_explicit else []
+    if data_format == "NCHW":
+        return {
+            "strides": [1, 1, *strides], "dilations": [1, 1, *dilations], "data_format": data_format,
+            "padding": "EXPLICIT" if is_explicit else padding,
+            "explicit_paddings": [0, 0, 0, 0, *padding] if is_explicit else [],
+        }  # fmt: skip
+    return {
+        "strides": [1, *strides, 1], "dilations": [1, *dilations, 1], "data_format": data_format,
+        "padding": "EXPLICIT" if is_explicit else padding, "explicit_paddings": pairs,
+    }  # fmt: skip
+
+
+def check_convolution(geometry: Any, data_format: str = "NHWC", dtype: Any = np.float32, groups: int = 1) -> None:
+    sizes, window, channels, filters, *rest = geometry
+    attrs = attrs_of(*rest, data_format)
+    shape = [2, *sizes, channels] if data_format == "NHWC" else [2, channels, *sizes]
+    rounding = 2e-2 if np.dtype(dtype).itemsize == 2 else 1e-4
+    x, w = normal(*shape, dtype=dtype), normal(*window, channels // groups, filters, dtype=dtype)
+    agree(convolution._convolve, x, w, rounding=rounding, **attrs)
+    dy = normal(*convolution._convolve(np, x, w, **attrs).shape, dtype=dtype)
+    agree(convolution._input_gradient, shape, w, dy, rounding=rounding, **attrs)
+    agree(convolution._filter_gradient, x, list(w.shape), dy, rounding=rounding, **attrs)
+
+
+@pytest.mark.parametrize("name", GEOMETRIES)
+def test_convolutions(name: str) -> None:
+    check_convolution(GEOMETRIES[name])
+
+
+@pytest.mark.parametrize("name", ["strides", "dilations"])
+def test_convolutions_without_onednn(name: str, monkeypatch: Any) -> None:
+    monkeypatch.setattr(onednn, "works", lambda: False)
+    check_convolution(GEOMETRIES[name])
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float64])
+def test_convolutions_of_other_dtypes(dtype: Any) -> None:
+    check_convolution(GEOMETRIES["plain"], dtype=dtype)
+
+
+def test_convolutions_of_planes_and_groups() -> None:
+    check_convolution(GEOMETRIES["strides"], "NCHW")
+    check_convolution(GEOMETRIES["even window"], groups=4)
+
+
+def test_mapped_convolutions_are_those_of_xla() -> None:
+    attrs = attrs_of((2, 1), "SAME", (1, 1), "NHWC")
+    x, w = normal(2, 5, 4, 3), normal(2, 2, 3, 4)
+    agree(convolution._convolve, x, w, is_mapped=True, **attrs)
+    dy = normal(2, 3, 4, 4)
+    agree(convolution._input_gradient, [2, 5, 4, 3], w, dy, is_mapped=True, **attrs)
+
+
+def test_convolution_of_volumes() -> None:
+    x, w = normal(2, 5, 4, 6, 3), normal(2, 3, 2, 3, 4)
+    attrs = {"strides": [1, 1, 2, 2, 1], "padding": "SAME", "data_format": "NDHWC", "dilations": [1] * 5}
+    attrs["explicit_paddings"] = ()
+    agree(convolution._convolve, x, w, **attrs)
+    dy = normal(*convolution._convolve(np, x, w, **attrs).shape)
+    agree(convolution._input_gradient, list(x.shape), w, dy, **attrs)
+    agree(convolution._filter_gradient, x, list(w.shape), dy, **attrs)
+
+
+@pytest.mark.parametrize("form", ["oneDNN", "products"])
+@pytest.mark.parametrize(("name", "many"), [("plain", 1), ("strides", 2), ("dilations", 1)])
+def test_depthwise_convolutions(name: str, many: int, form: str, monkeypatch: Any) -> None:
+    if form == "products":
+        monkeypatch.setattr(onednn, "works", lambda: False)
+    sizes, window, channels, _, *rest = GEOMETRIES[name]
+    attrs = attrs_of(*rest, "NHWC")
+    del attrs["explicit_paddings"]
+    x, w = normal(2, *sizes, channels), normal(*window, channels, many)
+    agree(depthwise._filter, x, w, **attrs)
+    dy = normal(*depthwise._filter(np, x, w, **attrs).shape)
+    agree(depthwise._input_gradient, list(x.shape), w, dy, **attrs)
+    agree(depthwise._filter_gradient, x, list(w.shape), dy, **attrs)
+
+
+def test_onednn_works_here() -> None:
+    """Where it is known to be part of jaxlib; else the forms above are two names of one."""
+    from retrograd.ops.jax_start import IS_TESTED
+
+    assert onednn.works() or not IS_TESTED
