@@ -438,6 +438,8 @@ for _name in ("transpose_batch_time", "best_effort_input_batch_size"):
 for _name in ("sequence_loss", "sequence_loss_by_example"):
     RENAMED["contrib.legacy_seq2seq", _name] = "retrograd.nn.seq2seq.legacy:"
 HIDDEN.add(("retrograd.nn.seq2seq.legacy", "sequence_loss"))
+RENAMED["contrib.seq2seq", "gather_tree"] = "retrograd.ops.beams:"
+HIDDEN.add(("retrograd.run.lowered_loops", "*"))
 HIDDEN.add(("retrograd.ops.single", "*"))
 for _module in ("keras", "keras.models", "python.keras.engine.training"):
     RENAMED[_module, "Model"] = f"{_LAYERS}model:"
@@ -621,8 +623,8 @@ _CONTRIB_OWN = {
         get_placeholders get_trainable_variables get_unique_variable get_variable_full_name get_variables
         get_variables_by_name get_variables_by_suffix get_variables_to_restore global_variable local_variable
         model_variable reduce_sum_n variable""",
-        "retrograd.io.assigning": "assign_from_checkpoint assign_from_checkpoint_fn",
-        "retrograd.io.checkpoint_values": "init_from_checkpoint list_variables load_checkpoint load_variable",
+        "retrograd.io.assigning": """assign_from_checkpoint assign_from_checkpoint_fn init_from_checkpoint
+        list_variables load_checkpoint load_variable""",
         "retrograd.train.training_util": """assert_global_step create_global_step get_global_step
         get_or_create_global_step""",
     },
@@ -642,3 +644,7 @@ for _name in words("GreedyLoadBalancingStrategy RandomStrategy byte_size_load_fn
     RENAMED["contrib.training.python.training.device_setter", _name] = "retrograd.train.device_setter:"
 for _name in words("add_arg_scope arg_scope arg_scoped_arguments current_arg_scope has_arg_scope"):
     RENAMED["contrib.framework.python.ops", _name] = "retrograd.nn.contrib.arg_scope:"
+RENAMED["contrib.staging", "StagingArea"] = "retrograd.ops.staging:"
+EXTRA["contrib.staging"] = "from retrograd.ops.staging import StagingArea"
+for _name in ("_as_tensor_list", "_as_original_type", "_as_tensor_list_list"):
+    RENAMED["python.training.input", _name] = "retrograd.train.input:"

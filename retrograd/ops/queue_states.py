@@ -349,10 +349,13 @@ class PaddingState(QueueState):
         shape = np.max([np.shape(value) for value in column], axis=0).astype(int)
         dtype = self.types[i].np
         result = (
-            np.full((len(column), *shape), b"", object) if dtype == object else np.zeros((len(column), *shape), dtype)
+            np.full((len(column), *shape), b"", object)
+            if np.dtype(dtype).kind == "O"
+            else np.zeros((len(column), *shape), dtype)
         )
         for j, value in enumerate(column):
-            result[(j, *map(slice, np.shape(value)))] = value
+            place: Any = (j, *map(slice, np.shape(value)))
+            result[place] = value
         return result
 
 

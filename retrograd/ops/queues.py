@@ -20,7 +20,7 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import Dimension, RawShape, TensorShape
 from retrograd.graph.static import constant_value, static_value
-from retrograd.graph.tensor import Tensor, TensorLike
+from retrograd.graph.tensor import Tensor
 from retrograd.ops.queue_states import (
     Attempt,
     PaddingState,

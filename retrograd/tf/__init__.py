@@ -313,6 +313,14 @@ from retrograd.ops.random import (
     truncated_normal,
 )
 from retrograd.ops.ranking import arg_max, arg_min, argmax, argmin
+from retrograd.ops.readers import (
+    FixedLengthRecordReader,
+    IdentityReader,
+    ReaderBase,
+    TextLineReader,
+    TFRecordReader,
+    WholeFileReader,
+)
 from retrograd.ops.reductions import (
     count_nonzero,
     reduce_all,

@@ -2,7 +2,14 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated
-from retrograd.io.assigning import assign_from_checkpoint, assign_from_checkpoint_fn
+from retrograd.io.assigning import (
+    assign_from_checkpoint,
+    assign_from_checkpoint_fn,
+    init_from_checkpoint,
+    list_variables,
+    load_checkpoint,
+    load_variable,
+)
 from retrograd.nn.contrib.arg_scope import (
     add_arg_scope,
     arg_scope,

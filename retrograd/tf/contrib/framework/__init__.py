@@ -6,8 +6,9 @@ from retrograd.graph.deprecation import deprecated, deprecated_args
 from retrograd.graph.scopes import prepend_name_scope, strip_name_scope
 from retrograd.graph.specs import BoundedTensorSpec, TensorSpec
 from retrograd.graph.tensor import is_tensor
-from retrograd.io.assigning import assign_from_checkpoint, assign_from_checkpoint_fn
-from retrograd.io.checkpoint_values import (
+from retrograd.io.assigning import (
+    assign_from_checkpoint,
+    assign_from_checkpoint_fn,
     init_from_checkpoint,
     list_variables,
     load_checkpoint,

@@ -3,6 +3,7 @@
 from retrograd.faces import missing
 from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
 from retrograd.ops.stacks import Stack
+from retrograd.ops.staging import Stage, StagingArea
 from retrograd.ops.stitching import dynamic_partition, dynamic_stitch, parallel_dynamic_stitch
 from retrograd.ops.tensor_arrays import tensor_array_grad_with_shape
 

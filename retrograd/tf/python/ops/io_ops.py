@@ -1,6 +1,14 @@
 """The names of ``tensorflow.python.ops.io_ops``."""
 
 from retrograd.faces import missing
+from retrograd.ops.readers import (
+    FixedLengthRecordReader,
+    IdentityReader,
+    ReaderBase,
+    TextLineReader,
+    TFRecordReader,
+    WholeFileReader,
+)
 from retrograd.ops.saving import (
     merge_v2_checkpoints,
     restore_v2,

@@ -219,6 +219,14 @@ from retrograd.ops.random import (
     truncated_normal,
 )
 from retrograd.ops.ranking import arg_max, arg_min, argmax, argmin
+from retrograd.ops.readers import (
+    FixedLengthRecordReader,
+    IdentityReader,
+    ReaderBase,
+    TextLineReader,
+    TFRecordReader,
+    WholeFileReader,
+)
 from retrograd.ops.reductions import (
     count_nonzero,
     reduce_euclidean_norm,
@@ -380,6 +388,11 @@ from retrograd.ops.sparse_joining import (
     sparse_split,
     sparse_to_indicator,
 )
+from retrograd.ops.sparse_maps import (
+    add_many_sparse_to_tensors_map,
+    add_sparse_to_tensors_map,
+    take_many_sparse_from_tensors_map,
+)
 from retrograd.ops.sparse_reductions import (
     sparse_reduce_max,
     sparse_reduce_max_sparse,
@@ -414,6 +427,7 @@ from retrograd.ops.special import (
 from retrograd.ops.special_values import igamma_grad_a
 from retrograd.ops.spectra import self_adjoint_eig, self_adjoint_eigvals, svd
 from retrograd.ops.stacks import Stack
+from retrograd.ops.staging import Stage, StagingArea
 from retrograd.ops.state import assign, assign_add, assign_sub, is_variable_initialized
 from retrograd.ops.stateless import (
     stateless_categorical,
@@ -487,7 +501,6 @@ from retrograd.ops.variates import (
     random_poisson_v2,
 )
 from retrograd.ops.whole_files import matching_files, read_file, write_file
-from retrograd.run.lowered_loops import Variable as VariableV1
 from retrograd.state.custom_gradient import custom_gradient
 from retrograd.state.function_calls import For, If, While, partitioned_call
 from retrograd.state.initialization import (
@@ -596,6 +609,9 @@ from retrograd.state.scopes import (
     variable_scope,
 )
 from retrograd.state.template import make_template
+from retrograd.state.variables import (
+    Variable as VariableV1,
+)
 from retrograd.state.variables import (
     VariableAggregation,
     VariableAggregationV2,

@@ -1,7 +1,6 @@
 """The names of ``tensorflow.python.ops.variable_scope``."""
 
 from retrograd.faces import missing
-from retrograd.run.lowered_loops import Variable as variable
 from retrograd.state.partitioned import PartitionInfo as _PartitionInfo
 from retrograd.state.resource import (
     disable_resource_variables,
@@ -32,6 +31,9 @@ from retrograd.state.variable_store import (
 )
 from retrograd.state.variable_store import (
     default_variable_store as _get_default_variable_store,
+)
+from retrograd.state.variables import (
+    Variable as variable,
 )
 from retrograd.state.variables import (
     VariableAggregation,

@@ -3,7 +3,6 @@
 from retrograd.faces import missing
 from retrograd.graph import dtypes
 from retrograd.graph.deprecation import deprecated
-from retrograd.run.lowered_loops import Variable as VariableV1
 from retrograd.state.guard import guarded as _try_guard_against_uninitialized_dependencies
 from retrograd.state.initialization import (
     all_variables,
@@ -24,6 +23,9 @@ from retrograd.state.initialization import (
 )
 from retrograd.state.partitioned import PartitionedVariable
 from retrograd.state.reference import RefVariable
+from retrograd.state.variables import (
+    Variable as VariableV1,
+)
 from retrograd.state.variables import (
     VariableAggregation,
     VariableAggregationV2,

@@ -1,7 +1,14 @@
 """The names of ``tensorflow.contrib.framework.python.ops.variables``."""
 
 from retrograd.faces import missing
-from retrograd.io.assigning import assign_from_checkpoint, assign_from_checkpoint_fn
+from retrograd.io.assigning import (
+    assign_from_checkpoint,
+    assign_from_checkpoint_fn,
+    init_from_checkpoint,
+    list_variables,
+    load_checkpoint,
+    load_variable,
+)
 from retrograd.nn.contrib.model_variables import (
     VariableDeviceChooser,
     add_model_variable,
