@@ -13,6 +13,8 @@ retrograd runs TensorFlow 1 programs, unchanged, on today's Python.
 
   retrograd run SCRIPT.py [ARGS...]    run a program as `python SCRIPT.py ARGS...` would
   retrograd run -m MODULE [ARGS...]    run a module as `python -m MODULE ARGS...` would
+  retrograd doctor PATH... [--json]    list what programs use that is not here
+  retrograd export SOURCE FOLDER       write a trained model as a program of JAX beside its weights
   retrograd --version                  print the version
   retrograd --help                     print this page
 
@@ -27,7 +29,7 @@ Environment:
   RETROGRAD_TRACEBACK=full    print tracebacks with retrograd's own frames
 """
 
-COMMANDS = ("run",)
+COMMANDS = ("run", "doctor", "export")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -38,6 +40,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = list(sys.argv[1:] if argv is None else argv)
     if args[:1] == ["run"]:
         return _run(args[1:])
+    if args[:1] == ["doctor"]:
+        return _doctor(args[1:])
+    if args[:1] == ["export"]:
+        from retrograd.out import command
+
+        return command.main(args[1:])
     if not args:
         sys.stderr.write(HELP)
         return 2
@@ -69,6 +77,20 @@ def _run(args: list[str]) -> int:
     if not args:
         return _wrong("run needs a program: retrograd run SCRIPT.py [ARGS...]")
     return runner.run_path(args[0], args[1:])
+
+
+def _doctor(args: list[str]) -> int:
+    if args[:1] in (["-h"], ["--help"]):
+        sys.stdout.write(HELP)
+        return 0
+    wrong = [a for a in args if a.startswith("-") and a != "--json"]
+    if wrong:
+        return _wrong(f"doctor has no option {wrong[0]!r}. Did you mean this?  retrograd doctor --json PATH")
+    if args in ([], ["--json"]):
+        return _wrong("doctor needs a program or a folder: retrograd doctor PATH... [--json]")
+    from retrograd import doctor
+
+    return doctor.main(args)
 
 
 def _what_is_wrong(args: list[str]) -> str:

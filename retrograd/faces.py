@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping
 from importlib.machinery import PathFinder
 from typing import Any
 
+from retrograd.reasons import left_out, symbols
+
 ROOT = "retrograd.tf"
 
 
@@ -65,7 +67,12 @@ def _no_such(face: str, name: str, lazy: Mapping[str, str]) -> AttributeError:
         return AttributeError(f"module {face!r} has no attribute {name!r}", name=name)
     module = "tensorflow" + face.removeprefix(ROOT)
     text = f"module {module!r} has no attribute {name!r}."
-    known = symbols().get(module.removeprefix("tensorflow").removeprefix("."), ())
+    path = f"{module}.{name}".removeprefix("tensorflow.")
+    known = symbols().get(path.rpartition(".")[0], ())
+    reason, instead = left_out(path)
+    if reason:
+        text += f"\n  Why:   {reason}" + (f"\n  Fix:   {instead}" if instead else "")
+        return AttributeError(text, name=name)
     if name in known:
         text += f"\n  Why:   retrograd does not build {module.replace('tensorflow', 'tf', 1)}.{name} yet"
     from difflib import get_close_matches
@@ -75,18 +82,3 @@ def _no_such(face: str, name: str, lazy: Mapping[str, str]) -> AttributeError:
     if near:
         text += f" Did you mean {near[0]!r}?" if name not in known else f"\n  Fix:   {near[0]!r} is there"
     return AttributeError(text, name=name)
-
-
-_symbols: dict[str, tuple[str, ...]] = {}
-
-
-def symbols() -> Mapping[str, tuple[str, ...]]:
-    """The public names of each module of TensorFlow 1.15.5, by its path below ``tensorflow``."""
-    if not _symbols:
-        from pathlib import Path
-
-        text = (Path(__file__).parent / "tf" / "symbols.txt").read_text()
-        for line in text.splitlines():
-            path, _, names = line.partition(":")
-            _symbols[path] = tuple(names.split())
-    return _symbols

@@ -165,12 +165,12 @@ def _unbuilt(name: str) -> ModuleSpec:
       ModuleNotFoundError: TensorFlow has no internal module of this name.
     """
     public = "tensorflow" + name.removeprefix(FACES) if name.startswith(FACES) else name
-    if _is_internal(public):
+    if is_internal(public):
         return ModuleSpec(name, _UnbuiltLoader(public), is_package=True)  # type: ignore[arg-type]
     raise _not_found(public)
 
 
-def _is_internal(name: str) -> bool:
+def is_internal(name: str) -> bool:
     """Is ``name`` one of TensorFlow 1.15.5's own modules, below ``tensorflow.python``?"""
     from pathlib import Path
 

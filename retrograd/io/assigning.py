@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from retrograd.graph import log
-from retrograd.io.checkpoint_values import NewCheckpointReader
+from retrograd.io import checkpoint_values
+from retrograd.io.checkpoint_values import CheckpointReader, NewCheckpointReader
 from retrograd.io.saver import Saver
 from retrograd.nn.contrib.model_variables import get_variable_full_name
 from retrograd.ops import constants, control
@@ -84,3 +85,26 @@ def assign_from_checkpoint_fn(
         saver.restore(session, model_path)
 
     return restore
+
+
+# -- checkpoints by the arguments' older names ---------------------------------------------------
+
+
+def load_checkpoint(filepattern: str) -> CheckpointReader:
+    """``tf.train.load_checkpoint``."""
+    return checkpoint_values.load_checkpoint(filepattern)
+
+
+def load_variable(checkpoint_dir: str, name: str) -> Any:
+    """``tf.train.load_variable``."""
+    return checkpoint_values.load_variable(checkpoint_dir, name)
+
+
+def list_variables(checkpoint_dir: str) -> list[tuple[str, list[int]]]:
+    """``tf.train.list_variables``."""
+    return checkpoint_values.list_variables(checkpoint_dir)
+
+
+def init_from_checkpoint(checkpoint_dir: str, assignment_map: Any) -> None:
+    """``tf.train.init_from_checkpoint``."""
+    checkpoint_values.init_from_checkpoint(checkpoint_dir, assignment_map)

@@ -1,0 +1,135 @@
+"""`retrograd doctor`: programs read without running them, and the names that it knows."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from retrograd import cli, names, tf
+from retrograd.reasons import symbols
+
+ROOT = Path(__file__).parents[1]
+PROGRAM = """\
+import tensorflow as tf
+import tensorflow.contrib.slim as slim
+from tensorflow.contrib import tpu
+from tensorflow.python.ops import array_ops
+from tensorflow.python.debug import cli  # built by nobody here, and not used
+L = tf.layers
+x = tf.mul(1, 2)
+y = tf.nn.relu(x, nam="a")
+z = L.dense(
+    x, 3,
+    activaton=tf.nn.relu)
+with slim.arg_scope([slim.conv2d]):
+    array_ops.zeros([2]).whatever
+tf.compat.v1.nn.softmax(logits=x, **{})
+v = tf.nonsense.deeper
+"""
+
+
+@pytest.fixture
+def program(tmp_path):
+    path = tmp_path / "train.py"
+    path.write_text(PROGRAM)
+    return path
+
+
+def test_what_is_missing_has_its_line_and_what_to_use_instead(program, capsys):
+    assert cli.main(["doctor", str(program)]) == 1
+    assert (
+        capsys.readouterr().out
+        == f"""\
+{program}:3: tf.contrib.tpu is missing
+  Why:   drives Cloud TPUs through a service
+  Fix:   tf.estimator.Estimator
+{program}:7: tf.mul is missing
+  Why:   renamed in TensorFlow 1.0
+  Fix:   tf.multiply
+{program}:8: tf.nn.relu(nam=...) is missing
+  Fix:   name=...
+{program}:11: tf.layers.dense(activaton=...) is missing
+  Fix:   activation=...
+{program}:15: tf.nonsense is missing
+  Why:   TensorFlow 1.15.5 does not have it either
+1 file read, 9 names of TensorFlow used: 5 missing, in 1 of the files
+"""
+    )
+
+
+def test_json(program, capsys):
+    assert cli.main(["doctor", "--json", str(program)]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["files"], found["used"], found["missing"]) == (1, 9, 5)
+    assert found["findings"][1] == {
+        "file": str(program),
+        "line": 7,
+        "symbol": "tf.mul",
+        "keyword": None,
+        "why": "renamed in TensorFlow 1.0",
+        "instead": "tf.multiply",
+    }
+
+
+def test_a_folder(program, capsys):
+    program.write_text("import tensorflow as tf\ntf.nn.relu(features=tf.zeros([2]))\n")
+    (program.parent / "old.py").write_text("print 'hello'\n")
+    (program.parent / ".hidden").mkdir()
+    (program.parent / ".hidden" / "bad.py").write_text("import tensorflow as tf\ntf.mul\n")
+    assert cli.main(["doctor", str(program.parent)]) == 1
+    out = capsys.readouterr().out
+    assert "old.py:1: this file is missing\n  Why:   not Python 3: " in out
+    assert out.endswith("2 files read, 2 names of TensorFlow used: 1 missing, in 1 of the files\n")
+    (program.parent / "old.py").unlink()
+    assert cli.main(["doctor", str(program.parent)]) == 0
+    assert capsys.readouterr().out == "1 file read, 2 names of TensorFlow used: all are here\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "error"),
+    [
+        ([], "doctor needs a program or a folder: retrograd doctor PATH... [--json]"),
+        (["--jso", "x"], "doctor has no option '--jso'. Did you mean this?  retrograd doctor --json PATH"),
+        (["nowhere.py"], "no such file or folder: nowhere.py"),
+    ],
+)
+def test_wrong_arguments(capsys, args, error):
+    assert cli.main(["doctor", *args]) == 2
+    assert capsys.readouterr().err == f"retrograd: {error}\n"
+
+
+def test_nothing_of_the_library_is_imported(program):
+    code = (
+        f"import sys\nfrom retrograd import cli\ncli.main(['doctor', {str(program)!r}])\n"
+        "print([m for m in ('numpy', 'retrograd.tf', 'google.protobuf') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("module", ["", "nn", "train", "layers", "contrib.layers", "distributions", "keras", "image"])
+def test_names_read_are_the_names_there(module):
+    face = tf
+    for part in filter(None, module.split(".")):
+        face = getattr(face, part)
+    for name in symbols()[module]:
+        assert (names.member(module, name) is not None) == hasattr(face, name), name
+
+
+def test_reasons_are_of_names_that_are_missing():
+    rows = (ROOT / "retrograd" / "tf" / "left_out.txt").read_text().splitlines()
+    paths = [row.partition("|")[0].strip() for row in rows if not row.startswith("#")]
+    assert len(paths) > 70
+    assert [path for path in paths if "*" not in path and names.look_up(path) is not None] == []
+
+
+def test_a_missing_name_says_why_and_what_to_use_instead():
+    with pytest.raises(AttributeError, match=r"no attribute 'mul'\.\n  Why: +renamed in .*1\.0\n  Fix: +tf\.multiply"):
+        _ = tf.mul
+
+
+def test_coverage_is_what_the_code_says():
+    done = subprocess.run([sys.executable, str(ROOT / "tools" / "write_coverage.py"), "--check"], capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
