@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from retrograd.grad.why_none import why_none as why_none
     from retrograd.hook import install as install
     from retrograd.hook import uninstall as uninstall
+    from retrograd.out.functions import to_jax as to_jax
+    from retrograd.out.programs import export_program as export_program
+    from retrograd.out.programs import load_program as load_program
 
 __version__ = "0.1.0"
 
@@ -29,9 +32,12 @@ _PLACES = {  # where what is exported stands; it is imported when first used
     "batch_jacobian": "derivatives.jacobians",
     "check_gradients": "derivatives.checking",
     "checkpointed_gradients": "derivatives.checkpoints",
+    "export_program": "out.programs",
     "hessian_vector_product": "derivatives.jacobians",
     "jacobian": "derivatives.jacobians",
+    "load_program": "out.programs",
     "per_example_gradients": "derivatives.examples",
+    "to_jax": "out.functions",
     "why_none": "grad.why_none",
 }
 __all__ = ["__version__", *_PLACES]

@@ -17,6 +17,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import faces_of_layers  # noqa: F401
+import faces_of_saved_models  # noqa: F401
 from faces_table import DROPPED, EMPTY, EXTRA, HAND, HIDDEN, LAZY, RENAMED, WITH_RAW_OPS, words
 
 ROOT = Path(__file__).parents[1]
@@ -31,7 +32,7 @@ FIRST = words("""
     quantization losses layers metrics test app flags logging compat io gfile data summary graph_util version
     spectral signal image queue lookup contrib.framework contrib.layers contrib.training contrib.util
     contrib.opt contrib.rnn contrib.losses contrib.metrics contrib.graph_editor contrib.lookup contrib.nn
-    nn.rnn_cell distributions contrib.distributions
+    contrib.seq2seq contrib.legacy_seq2seq contrib.crf nn.rnn_cell distributions contrib.distributions
 """)
 
 # modules of what is composed from ops: no op stands for their names

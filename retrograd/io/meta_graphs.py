@@ -266,6 +266,8 @@ def _add_collection(meta: Any, key: Any, items: list[Any], scope: str | None) ->
             items = [as_bytes(item) for item in items]
         getattr(entry, kind).SetInParent()
         getattr(entry, kind).value.extend(items)
+        if kind == "any_list":
+            rename_packages(entry, "tensorboard", "tensorflow")
     except (AttributeError, TypeError, ValueError) as error:
         log.warning(
             "Issue encountered when serializing %s.\nType is unsupported, or the types of the items don't match field "
@@ -274,9 +276,17 @@ def _add_collection(meta: Any, key: Any, items: list[Any], scope: str | None) ->
         del meta.collection_def[key]
 
 
+def rename_packages(entry: Any, old: str, new: str) -> None:
+    """Let the messages of a collection say that they are of the package ``new``: files name TensorFlow's."""
+    for item in entry.any_list.value:
+        item.type_url = item.type_url.replace(f"/{old}.", f"/{new}.")
+
+
 def _kind_of(item: Any) -> str:
     if isinstance(item, str | bytes):
         return "bytes_list"
     if isinstance(item, int):
         return "int64_list"
+    if type(item).__name__ == "Any" and hasattr(item, "type_url"):
+        return "any_list"
     return "float_list" if isinstance(item, float) else "node_list"

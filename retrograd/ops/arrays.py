@@ -69,13 +69,22 @@ IDENTITY_N = define(
 )  # fmt: skip
 
 
+def _stopped(xp: Any, x: Any) -> Any:
+    """x; to JAX too it is a constant."""
+    if xp is np:
+        return x
+    from retrograd.ops.jax_start import lax
+
+    return lax.stop_gradient(x)
+
+
 def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     """``identity`` of several tensors at once, one op whose gradient can be overridden as a whole."""
     return apply(IDENTITY_N, input, name=name)
 
 
 STOP_GRADIENT = define(
-    "StopGradient", "input: T", "output: T", shape=shape_rules.same, kernel=_identity, gradient=not_differentiable,
+    "StopGradient", "input: T", "output: T", shape=shape_rules.same, kernel=_stopped, gradient=not_differentiable,
 )  # fmt: skip
 
 

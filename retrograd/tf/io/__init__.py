@@ -1,6 +1,7 @@
 """The names of ``tensorflow.io``."""
 
 from retrograd.faces import missing
+from retrograd.io.graph_defs import write_graph
 from retrograd.io.tf_record import (
     TFRecordCompressionType,
     TFRecordOptions,
@@ -37,5 +38,6 @@ from retrograd.ops.sparse_serialization import (
 )
 from retrograd.ops.strings import decode_base64, encode_base64
 from retrograd.ops.whole_files import matching_files, read_file, write_file
+from retrograd.train.input import match_filenames_once
 
 __getattr__ = missing(__name__)

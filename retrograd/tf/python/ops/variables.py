@@ -3,6 +3,7 @@
 from retrograd.faces import missing
 from retrograd.graph import dtypes
 from retrograd.graph.deprecation import deprecated
+from retrograd.io.saveables import all_saveable_objects as _all_saveable_objects
 from retrograd.state.guard import guarded as _try_guard_against_uninitialized_dependencies
 from retrograd.state.initialization import (
     all_variables,

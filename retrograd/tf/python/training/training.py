@@ -24,9 +24,26 @@ from retrograd.train.adadelta import AdadeltaOptimizer
 from retrograd.train.adagrad import AdagradDAOptimizer, AdagradOptimizer
 from retrograd.train.adam import AdamOptimizer
 from retrograd.train.averages import ExponentialMovingAverage
+from retrograd.train.coordinator import Coordinator, LooperThread
 from retrograd.train.device_setter import replica_device_setter
 from retrograd.train.ftrl import FtrlOptimizer
 from retrograd.train.gradient_descent import GradientDescentOptimizer
+from retrograd.train.input import (
+    batch,
+    batch_join,
+    input_producer,
+    limit_epochs,
+    match_filenames_once,
+    maybe_batch,
+    maybe_batch_join,
+    maybe_shuffle_batch,
+    maybe_shuffle_batch_join,
+    range_input_producer,
+    shuffle_batch,
+    shuffle_batch_join,
+    slice_input_producer,
+    string_input_producer,
+)
 from retrograd.train.learning_rates import (
     cosine_decay,
     cosine_decay_restarts,
@@ -41,6 +58,7 @@ from retrograd.train.learning_rates import (
 from retrograd.train.momentum import MomentumOptimizer
 from retrograd.train.optimizer import Optimizer
 from retrograd.train.proximal import ProximalAdagradOptimizer, ProximalGradientDescentOptimizer
+from retrograd.train.queue_runner import QueueRunner, add_queue_runner, start_queue_runners
 from retrograd.train.rmsprop import RMSPropOptimizer
 from retrograd.train.training_util import (
     assert_global_step,

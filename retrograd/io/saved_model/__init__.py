@@ -1,0 +1,1 @@
+"""SavedModels: a folder with graphs, their variables, and what they are for."""

@@ -1,0 +1,18 @@
+"""The names of ``tensorflow.python.saved_model.utils_impl``."""
+
+from retrograd.faces import missing
+from retrograd.io.saved_model.messages import (
+    get_assets_dir,
+    get_or_create_assets_dir,
+    get_or_create_variables_dir,
+    get_variables_dir,
+    get_variables_path,
+)
+from retrograd.io.saved_model.tensor_infos import (
+    build_tensor_info,
+    build_tensor_info_from_op,
+    get_element_from_tensor_info,
+    get_tensor_from_tensor_info,
+)
+
+__getattr__ = missing(__name__)
