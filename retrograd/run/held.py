@@ -165,7 +165,9 @@ class Traced:
 
     def __call__(self, arrays: Sequence[Any]) -> list[Any]:
         """The arrays of the results, of the changed places, and the truth about what is required."""
-        return list(self.function(*arrays))
+        from retrograd.ops.jax_start import jnp
+
+        return [jnp.asarray(x) for x in self.function(*arrays)]
 
 
 def content(place: Any) -> Any:

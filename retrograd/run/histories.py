@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.ops.dense_elements import Composite, Stepped
-from retrograd.run.held import ABSENT, is_known, leaves, with_leaves
+from retrograd.run.held import ABSENT, is_known, leaves, with_leaves, zeros_like
 
 
 class Same(Composite):
@@ -89,6 +89,8 @@ class Stack(Composite):
         """The value in the k-th iteration from the last."""
         from retrograd.ops.jax_start import lax
 
+        if any(len(x) == 0 for x in self.rows):  # of a loop that never runs
+            return zeros_like(self.like)
         i = k if self.is_backward else self.count - 1 - k
         return with_leaves(self.like, [lax.dynamic_index_in_dim(x, i, 0, keepdims=False) for x in self.rows])
 

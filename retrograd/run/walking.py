@@ -19,7 +19,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.ops import dataflow
 from retrograd.ops.dense_elements import Stepped
 from retrograd.ops.requirements import is_asked, require
-from retrograd.run.held import ABSENT, NotLowered, as_array, is_known
+from retrograd.run.held import ABSENT, NotLowered, as_array, common, is_known, leaves, turned, with_leaves
 from retrograd.run.lowered_branches import Region
 from retrograd.run.plan import Item, Loop, Plan
 
@@ -264,15 +264,20 @@ class Walk:
         for i in reversed(choices):
             holds = self.truth(guards[i], scope)
             mine = as_array(self.see(op, op.inputs[i], scope))
-            if value is not None and (np.shape(mine) != np.shape(value) or mine.dtype != value.dtype):
-                raise NotLowered(op, "its inputs are of different shapes")
-            value = mine if value is None else jnp.where(holds, mine, value)
+            if value is not None:
+                try:
+                    like = common(mine, value)
+                except ValueError as error:
+                    raise NotLowered(op, f"of its branches, {error}") from None
+                pairs = zip(leaves(turned(mine, like)), leaves(turned(value, like)), strict=True)
+                mine = with_leaves(like, [jnp.where(holds, x, y) for x, y in pairs])
+            value = mine
             number = jnp.where(holds, jnp.int32(i), number)
         return [value, number]
 
 
-_NAMES = frozenset(("Identity", "RefIdentity", "Switch", "RefSwitch", "LoopCond", "NextIteration", "RefNextIteration"))
-_OF_LOOPS = dataflow.ENTERS | dataflow.EXITS  # the loop sees to them
+_NAMES = frozenset(("Identity", "RefIdentity", "Switch", "RefSwitch", "LoopCond"))
+_OF_LOOPS = dataflow.ENTERS | dataflow.EXITS | dataflow.NEXT_ITERATIONS  # the loop sees to them
 
 
 def outputs_of(item: Item) -> list[Tensor]:
