@@ -29,6 +29,8 @@ def static_value(tensor: Any, depth: int = 0) -> Array | None:
         return constant
     if not op.inputs or depth > _DEEPEST or op.type == "PlaceholderWithDefault":
         return None
+    if op.type == "Enter":  # followed where it is asked for, never on the way, as in TensorFlow
+        return None if depth else static_value(op.inputs[0], 1)
     known: dict[Tensor, Array] = tensor.graph.notes.setdefault("static values", {})
     value = known.get(tensor)
     if value is None:

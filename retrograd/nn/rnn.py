@@ -34,7 +34,7 @@ from retrograd.state.scopes import VariableScope, variable_scope
 # -- sizes and dtypes --------------------------------------------------------------------------
 
 
-def _time_first(x: Tensor) -> Tensor:
+def transpose_batch_time(x: Tensor) -> Tensor:
     """``x`` with its first two dimensions swapped."""
     if x.rank is not None and x.rank < 2:
         raise ValueError(f"Expected input tensor {x} to have rank at least 2")
@@ -45,7 +45,7 @@ def _time_first(x: Tensor) -> Tensor:
     return swapped
 
 
-def _batch_size(flat_inputs: Any) -> Any:
+def best_effort_input_batch_size(flat_inputs: Any) -> Any:
     """The size of the second dimension of the first input of which it is known, else that of the first in the graph."""
     for x in flat_inputs:
         if x.rank is None:
@@ -83,7 +83,7 @@ def _shape_of(size: Any) -> TensorShape:
     return TensorShape(None) if known is None else TensorShape(known.tolist())
 
 
-def _read_where_they_are(scope: VariableScope) -> None:
+def read_where_they_are(scope: VariableScope) -> None:
     """Let the scope's variables be read on their own device, outside of the loop that uses them."""
     context = default_graph()._get_control_flow_context()
     while context is not None and not isinstance(context, WhileContext):
@@ -173,7 +173,7 @@ def static_rnn(
         raise ValueError("inputs must not be empty")
     outputs: list[Any] = []
     with variable_scope(scope or "rnn") as opened:
-        _read_where_they_are(opened)
+        read_where_they_are(opened)
         known_batch, batch = _sizes_of_steps(inputs)
         state = initial_state
         if state is None:
@@ -330,12 +330,12 @@ def dynamic_rnn(
     """
     assert_like_rnncell("cell", cell)
     with variable_scope(scope or "rnn") as opened:
-        _read_where_they_are(opened)
+        read_where_they_are(opened)
         flat = nest.flatten(inputs)
         if not time_major:
-            flat = [_time_first(x) for x in [as_tensor(x) for x in flat]]
+            flat = [transpose_batch_time(x) for x in [as_tensor(x) for x in flat]]
         lengths = None if sequence_length is None else _as_lengths(sequence_length)
-        batch = _batch_size(flat)
+        batch = best_effort_input_batch_size(flat)
         state = initial_state
         if state is None:
             if not dtype:
@@ -348,7 +348,7 @@ def dynamic_rnn(
         inputs = nest.pack_sequence_as(inputs, flat)
         outputs, state = _looped(cell, inputs, state, parallel_iterations or 32, swap_memory, lengths, dtype)
         if not time_major:
-            outputs = nest.map_structure(_time_first, outputs)
+            outputs = nest.map_structure(transpose_batch_time, outputs)
         return outputs, state
 
 
@@ -387,7 +387,7 @@ def _looped(
     """The loop over the steps: each reads its inputs from arrays and writes its outputs to arrays."""
     flat, output_sizes = nest.flatten(inputs), nest.flatten(cell.output_size)
     steps = arrays.shape(flat[0])[0]
-    batch = _batch_size(flat)
+    batch = best_effort_input_batch_size(flat)
     shapes = [x.shape.with_rank_at_least(3) for x in flat]
     known_steps, known_batch = _check_steps(shapes)
     output_dtype = _dtype_of_state(dtype, state)
@@ -498,7 +498,7 @@ def raw_rnn(
     if not callable(loop_fn):
         raise TypeError("loop_fn must be a callable")
     with variable_scope(scope or "rnn") as opened:
-        _read_where_they_are(opened)
+        read_where_they_are(opened)
         time = constants.constant(0, dtype=dtypes.int32)
         finished, next_input, state, emitted, first_loop_state = loop_fn(time, None, None, None)
         loop_state = constants.constant(0, dtype=dtypes.int32) if first_loop_state is None else first_loop_state

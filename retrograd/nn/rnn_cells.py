@@ -76,13 +76,14 @@ def known_sizes(prefix: Any, suffix: Any) -> list[int | None] | None:
 
 def zero_states(state_size: Any, batch_size: Any, dtype: Any) -> Any:
     """Zeros of ``[batch_size, size]`` for each size in a structure."""
+    return nest.map_structure(lambda size: zero_rows(size, batch_size, dtype), state_size)
 
-    def zeros(size: Any) -> Tensor:
-        state = constants.zeros(joined_sizes(batch_size, size), dtype=dtype)
-        state.set_shape(known_sizes(batch_size, size))
-        return state
 
-    return nest.map_structure(zeros, state_size)
+def zero_rows(size: Any, batch_size: Any, dtype: Any) -> Tensor:
+    """Zeros of ``[batch_size, size]``."""
+    state = constants.zeros(joined_sizes(batch_size, size), dtype=dtype)
+    state.set_shape(known_sizes(batch_size, size))
+    return state
 
 
 def assert_like_rnncell(cell_name: str, cell: Any) -> None:

@@ -1,0 +1,1 @@
+"""Cells of ``tf.contrib.rnn``, what wraps and stacks them, and fields over their outputs."""

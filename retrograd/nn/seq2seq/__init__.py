@@ -1,0 +1,1 @@
+"""Networks from sequence to sequence: helpers, decoders, attention, beam search."""

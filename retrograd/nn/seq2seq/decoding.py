@@ -1,0 +1,205 @@
+"""Decoders: a cell run step by step on what it said before."""
+
+from __future__ import annotations
+
+import abc
+from collections import namedtuple
+from contextlib import suppress
+from typing import Any
+
+from retrograd.flow.loops import while_loop
+from retrograd.flow.tensor_array import TensorArray
+from retrograd.graph import dtypes, nest
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.scopes import name_scope
+from retrograd.graph.shapes import TensorShape
+from retrograd.graph.static import constant_value
+from retrograd.graph.tensor import Tensor
+from retrograd.nn.layers.base import Layer
+from retrograd.nn.rnn import read_where_they_are, transpose_batch_time
+from retrograd.nn.rnn_cells import assert_like_rnncell, zero_rows
+from retrograd.nn.seq2seq.helpers import Helper
+from retrograd.ops import arrays, comparison, constants, reductions
+from retrograd.state.scopes import variable_scope
+
+
+class Decoder(abc.ABC):
+    """What ``dynamic_decode`` runs: ``initialize``, ``step`` and, optionally, ``finalize``."""
+
+    @property
+    def batch_size(self) -> Any:
+        """The number of sequences."""
+        raise NotImplementedError
+
+    @property
+    def output_size(self) -> Any:
+        """The sizes of the outputs, without the batch: a structure."""
+        raise NotImplementedError
+
+    @property
+    def output_dtype(self) -> Any:
+        """The dtypes of the outputs: a structure."""
+        raise NotImplementedError
+
+    @abc.abstractmethod
+    def initialize(self, name: str | None = None) -> Any:
+        """``(finished, inputs, state)`` of the first step."""
+
+    @abc.abstractmethod
+    def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> Any:
+        """``(outputs, state, inputs, finished)`` for the next step."""
+
+    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
+        """What becomes of all outputs and the last state."""
+        raise NotImplementedError
+
+    @property
+    def tracks_own_finished(self) -> bool:
+        """Whether ``step`` says itself which sequences have ended; else one that ended stays so."""
+        return False
+
+
+class BasicDecoderOutput(namedtuple("BasicDecoderOutput", ("rnn_output", "sample_id"))):
+    """What a step of a ``BasicDecoder`` gives: the output and what the helper sampled from it."""
+
+
+class BasicDecoder(Decoder):
+    """A cell and a helper, optionally with a layer on the cell's output.
+
+    Raises:
+      TypeError: an argument is not of its kind.
+    """
+
+    def __init__(self, cell: Any, helper: Any, initial_state: Any, output_layer: Any = None) -> None:
+        assert_like_rnncell("cell", cell)
+        if not isinstance(helper, Helper):
+            raise TypeError(f"helper must be a Helper, received: {type(helper)}")
+        if output_layer is not None and not isinstance(output_layer, Layer):
+            raise TypeError(f"output_layer must be a Layer, received: {type(output_layer)}")
+        self._cell, self._helper, self._initial_state = cell, helper, initial_state
+        self._output_layer = output_layer
+
+    @property
+    def batch_size(self) -> Any:
+        return self._helper.batch_size
+
+    def _rnn_output_size(self) -> Any:
+        size, layer = self._cell.output_size, self._output_layer
+        if layer is None:
+            return size
+
+        def through_layer(n: Any) -> Any:
+            shape = TensorShape([None]).concatenate(n)
+            return layer.compute_output_shape(shape)[1:]
+
+        return nest.map_structure(through_layer, size)
+
+    @property
+    def output_size(self) -> Any:
+        return BasicDecoderOutput(rnn_output=self._rnn_output_size(), sample_id=self._helper.sample_ids_shape)
+
+    @property
+    def output_dtype(self) -> Any:
+        dtype = nest.flatten(self._initial_state)[0].dtype
+        sizes = self._rnn_output_size()
+        return BasicDecoderOutput(nest.map_structure(lambda _: dtype, sizes), self._helper.sample_ids_dtype)
+
+    def initialize(self, name: str | None = None) -> Any:
+        return (*self._helper.initialize(), self._initial_state)
+
+    def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> Any:
+        with name_scope(name, "BasicDecoderStep", (time, inputs, state)):
+            outputs, state = self._cell(inputs, state)
+            if self._output_layer is not None:
+                outputs = self._output_layer(outputs)
+            sample_ids = self._helper.sample(time=time, outputs=outputs, state=state)
+            finished, following, state = self._helper.next_inputs(
+                time=time, outputs=outputs, state=state, sample_ids=sample_ids
+            )
+        return BasicDecoderOutput(outputs, sample_ids), state, following, finished
+
+
+# -- the loop ----------------------------------------------------------------------------------
+
+
+def _element_shape(batch_size: Any, size: Any) -> TensorShape | None:
+    """The shape of a step's output, where more of it is known than that it has a batch."""
+    if not isinstance(size, TensorShape) or size.ndims == 0:
+        return None
+    known = constant_value(as_tensor(batch_size, name="batch_size"))
+    return TensorShape([None if known is None else int(known)]).concatenate(size)
+
+
+def dynamic_decode(
+    decoder: Any, output_time_major: bool = False, impute_finished: bool = False, maximum_iterations: Any = None,
+    parallel_iterations: int = 32, swap_memory: bool = False, scope: Any = None, **kwargs: Any,
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """Run ``decoder`` until all sequences have ended: the outputs, the last state, and the lengths.
+
+    Args:
+      output_time_major: leave the outputs as ``[time, batch, ...]``.
+      impute_finished: give zeros for sequences that have ended, and keep their states.
+      maximum_iterations: a scalar.
+
+    Raises:
+      TypeError: ``decoder`` is none.
+      ValueError: ``maximum_iterations`` is no scalar.
+    """
+    if not isinstance(decoder, Decoder):
+        raise TypeError(f"Expected decoder to be type Decoder, but saw: {type(decoder)}")
+    with variable_scope(scope, "decoder") as opened:
+        read_where_they_are(opened)
+        if maximum_iterations is not None:
+            maximum_iterations = as_tensor(maximum_iterations, dtype=dtypes.int32, name="maximum_iterations")
+            if maximum_iterations.rank != 0:
+                raise ValueError("maximum_iterations must be a scalar")
+        finished, inputs, state = decoder.initialize(**kwargs)
+        zeros = nest.map_structure(
+            lambda size, dtype: zero_rows(size, decoder.batch_size, dtype), decoder.output_size, decoder.output_dtype
+        )
+        if maximum_iterations is not None:
+            finished = comparison.logical_or(finished, maximum_iterations <= 0)
+        lengths = constants.zeros_like(finished, dtype=dtypes.int32)
+        time = constants.constant(0, dtype=dtypes.int32)
+        steps = nest.map_structure(
+            lambda size, dtype: TensorArray(
+                dtype, size=0, dynamic_size=True, element_shape=_element_shape(decoder.batch_size, size)
+            ),
+            decoder.output_size, decoder.output_dtype,
+        )  # fmt: skip
+
+        def step(time: Tensor, steps: Any, state: Any, inputs: Any, finished: Tensor, lengths: Tensor) -> Any:
+            outputs, new, following, ended = decoder.step(time, inputs, state)
+            over = ended if decoder.tracks_own_finished else comparison.logical_or(ended, finished)
+            counted = constants.fill(arrays.shape(lengths), time + 1)
+            lengths = comparison.where(comparison.logical_not(finished), counted, lengths)
+            nest.assert_same_structure(state, new)
+            nest.assert_same_structure(steps, outputs)
+            nest.assert_same_structure(inputs, following)
+            if impute_finished:
+                outputs = nest.map_structure(lambda y, zero: comparison.where(finished, zero, y), outputs, zeros)
+                new = nest.map_structure(lambda new, old: _unless(finished, old, new), new, state)
+            steps = nest.map_structure(lambda array, y: array.write(time, y), steps, outputs)
+            return time + 1, steps, new, following, over, lengths
+
+        _, steps, state, _, _, lengths = while_loop(
+            lambda time, steps, state, inputs, finished, lengths: comparison.logical_not(
+                reductions.reduce_all(finished)
+            ),
+            step, (time, steps, state, inputs, finished, lengths),
+            parallel_iterations=parallel_iterations, maximum_iterations=maximum_iterations, swap_memory=swap_memory,
+        )  # fmt: skip
+        outputs = nest.map_structure(lambda array: array.stack(), steps)
+        with suppress(NotImplementedError):
+            outputs, state = decoder.finalize(outputs, state, lengths)
+        if not output_time_major:
+            outputs = nest.map_structure(transpose_batch_time, outputs)
+    return outputs, state, lengths
+
+
+def _unless(over: Tensor, old: Any, new: Any) -> Any:
+    """``old`` in the rows that are over, else ``new``; what has no rows is always new."""
+    if isinstance(old, TensorArray):
+        return new
+    new.set_shape(old.shape)
+    return new if new.rank == 0 else comparison.where(over, old, new)
