@@ -23,5 +23,6 @@ if IS_TESTED:
 import jax  # noqa: E402
 import jax.numpy as jnp  # noqa: E402
 from jax import lax  # noqa: E402
+from jax.extend.core import ClosedJaxpr, jaxpr_as_fun  # noqa: E402
 
-__all__ = ["IS_TESTED", "jax", "jnp", "lax"]
+__all__ = ["IS_TESTED", "ClosedJaxpr", "jax", "jaxpr_as_fun", "jnp", "lax"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from retrograd.ops.kept import Kept
 from retrograd.ops.requirements import all_hold, required
 from retrograd.ops.streams import Stream
-from retrograd.run.homes import Home, settle
+from retrograd.run.homes import Dims, Home, settle
 from retrograd.run.lowering import GivenValue, Lowered, NotLowered
 from retrograd.run.store import Cell, Store
 
@@ -46,18 +47,21 @@ class Compiled:
         self.lowered = lowered
         plan = lowered.plan
         self.traced_feeds = [i for i, t in enumerate(plan.feeds) if t not in lowered.static]
-        self.feeds = [v if t in lowered.static else _shaped(v) for t, v in zip(plan.feeds, feeds, strict=True)]
+        self.feeds = [  # of those that are static the values, of the others the shapes
+            v if t in lowered.static else _shaped(np.shape(v), np.asarray(v).dtype)
+            for t, v in zip(plan.feeds, feeds, strict=True)
+        ]
         cells = list(dict.fromkeys(lowered.cells(store)))
         streams = list(dict.fromkeys(lowered.streams(store)))
-        with store.lock:
-            for cell in cells:
-                if not cell.is_initialized:
-                    raise Unready(cell.name)
-            self.homes = settle([*cells, *streams], [*map(_dtype_of, cells), *[_COUNTER] * len(streams)], store.lock)
+        for cell in cells:
+            if not cell.is_initialized:
+                raise Unready(cell.name)
+        self.homes = settle([*cells, *streams], [*map(_dtype_of, cells), *[_COUNTER] * len(streams)], store.lock)
         self.members: list[Kept] = [m for home in self.homes for m in home.members]
         self.keys = np.stack([s.key for s in streams]) if streams else np.zeros((0, 2), np.uint32)
         self._place_of = {m: i for i, m in enumerate(self.members)}
         self._streams = streams
+        self.has_run = False
         self._trace()
 
     # -- tracing -----------------------------------------------------------------------------------
@@ -69,12 +73,12 @@ class Compiled:
         feeds = [self.feeds[i] for i in self.traced_feeds]
         dims = [d for home in self.homes for d in home.dims]
         kinds = [home.dtype for home in self.homes for _ in home.members]
-        values = [jax.ShapeDtypeStruct(d, k) for d, k in zip(dims, kinds, strict=True)]
+        values = [_shaped(d, k) for d, k in zip(dims, kinds, strict=True)]
         closed = jax.make_jaxpr(self._of_values)(values, self.keys, feeds)
         self.fixed: dict[int, Any] = self._fixed
         if self._conditions and self._by_rows:
             check = closed
-            closed = jax.make_jaxpr(lambda *args: self._of_values(*args, allowed=self._all(check, args)))(
+            closed = jax.make_jaxpr(lambda v, k, f: self._of_values(v, k, f, self._all(check, (v, k, f))))(
                 values, self.keys, feeds
             )
         self.written = [h for h in self.homes if any(self._is_written[self._place_of[m]] for m in h.members)]
@@ -110,12 +114,12 @@ class Compiled:
         return new, [v for i, v in enumerate(fetches) if i not in self._fixed], all_hold(conditions)
 
     def _all(self, closed: Any, args: tuple[Any, ...]) -> Any:
-        from retrograd.ops.jax_start import jax
+        from retrograd.ops.jax_start import jax, jaxpr_as_fun
 
-        return jax.core.jaxpr_as_fun(closed)(*jax.tree.leaves(args))[-1]
+        return jaxpr_as_fun(closed)(*jax.tree.leaves(args))[-1]
 
     def _compiled(self, closed: Any, large: list[int], feeds: list[Any]) -> Callable[..., Any]:
-        from retrograd.ops.jax_start import jax, jnp
+        from retrograd.ops.jax_start import ClosedJaxpr, jax, jaxpr_as_fun, jnp
 
         count = len(self.members)
         guards = self.is_checked and not self._by_rows
@@ -126,7 +130,7 @@ class Compiled:
                 fixed_consts[i] = value
             buffers = dict(zip([*self.written, *self.read], [*donated, *kept], strict=True))
             old = [part for home in self.homes for part in home.parts(buffers[home])]
-            results = jax.core.eval_jaxpr(closed.jaxpr, fixed_consts, *old, keys, *feeds)
+            results = jaxpr_as_fun(ClosedJaxpr(closed.jaxpr, fixed_consts))(*old, keys, *feeds)
             new, fetches, holds = results[:count], results[count:-1], results[-1]
             if guards or (self.is_checked and self._streams):
                 new = [
@@ -139,9 +143,11 @@ class Compiled:
                 updated.append(home.joined(jnp, buffers[home], parts))
             return updated, fetches, [holds] if self.is_checked else []
 
-        shaped = [[jax.ShapeDtypeStruct(h.shape(), h.dtype) for h in homes] for homes in (self.written, self.read)]
+        shaped = [[_shaped(h.shape(), h.dtype) for h in homes] for homes in (self.written, self.read)]
         arguments = (*shaped, self.consts, self.keys, feeds)
-        return jax.jit(function, donate_argnums=0).lower(*arguments).compile()
+        jitted = jax.jit(function, donate_argnums=0)
+        jitted.lower(*arguments).compile()  # calls find it
+        return jitted
 
     # -- running -----------------------------------------------------------------------------------
 
@@ -161,26 +167,57 @@ class Compiled:
                         raise Moved
                     home.absorb()
             donated = [home.buffer for home in self.written]
+            kept = [home.buffer for home in self.read]
             if self.store.is_in_transaction:
                 self.store.journal += [(_Buffer(home), home.buffer) for home in self.written]
                 donated = [buffer.copy() for buffer in donated]
-            kept = [home.buffer for home in self.read]
-            try:  # in one call of C, so that no interrupt comes between the computation and what it leaves
-                done.extend(map(self._call, (donated,), (kept,), (self.consts,), (self.keys,), (traced,)))
-            finally:
-                if done:
-                    for home, buffer in zip(self.written, done[0][0], strict=True):
-                        home.take(buffer)
-        buffers, fetches, holds = done[0]
-        if holds:
-            if not np.asarray(holds[0]):
-                raise Unmet
-        elif not fetches and buffers:
-            buffers[0].block_until_ready()
+            arguments = ((donated,), (kept,), (self.consts,), (self.keys,), (traced,))
+            try:
+                if self.has_run:
+                    # one call of C, so that no interrupt comes between the computation and what it leaves
+                    done.extend(map(self._call, *arguments))
+                else:
+                    self._run_first(done, arguments)
+                self._take(done)
+            except BaseException:
+                self._take(done)
+                raise
+            buffers, fetches, holds = done[0]
+            if not fetches and not holds and buffers:
+                buffers[0].block_until_ready()  # the user may change what was fed from now on
+        if holds and not np.asarray(holds[0]):
+            raise Unmet
         results = [np.asarray(value) for value in fetches]
         for i, value in self.fixed.items():
             results.insert(i, value)
         return results
+
+    def _take(self, done: list[Any]) -> None:
+        """Let the variables live in what the computation has left."""
+        for results in done:
+            for home, buffer in zip(self.written, results[0], strict=True):
+                home.take(buffer)
+
+    def _run_first(self, done: list[Any], arguments: tuple[Any, ...]) -> None:
+        """The first call goes through JAX's Python: in another thread, since interrupts reach the main thread alone."""
+        failures: list[BaseException] = []
+
+        def call() -> None:
+            try:
+                done.extend(map(self._call, *arguments))
+            except BaseException as error:
+                failures.append(error)
+
+        thread = threading.Thread(target=call, name="retrograd-first-run")
+        thread.start()
+        try:
+            thread.join()
+        except BaseException:
+            thread.join()
+            raise
+        if failures:
+            raise failures[0]
+        self.has_run = True
 
 
 class _Buffer:
@@ -199,11 +236,12 @@ class _Buffer:
         self.home.take(old)
 
 
-def _shaped(value: Any) -> Any:
-    """What a computation needs to know of a feed that it will be given."""
+def _shaped(dims: Dims, dtype: np.dtype) -> Any:
+    """What a computation needs to know of an array that it will be given."""
     from retrograd.ops.jax_start import jax
 
-    return jax.ShapeDtypeStruct(np.shape(value), np.asarray(value).dtype)
+    struct: Any = jax.ShapeDtypeStruct
+    return struct(dims, dtype)
 
 
 def _dtype_of(cell: Cell) -> np.dtype:

@@ -116,7 +116,10 @@ class Home:
 
 
 def settle(members: Sequence[Kept], dtypes: Sequence[np.dtype], lock: threading.RLock) -> list[Home]:
-    """The homes of ``members``, which hold arrays of these dtypes; those that have none yet get one."""
+    """The homes of ``members``, which hold arrays of these dtypes; those that have none yet get one.
+
+    One thread at a time settles members of a session.
+    """
     crowds: dict[np.dtype, list[Kept]] = {}
     for member, dtype in zip(members, dtypes, strict=True):
         if member.home is None:

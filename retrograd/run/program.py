@@ -52,11 +52,11 @@ class Program:
     run in parts.
     """
 
-    def __init__(self, plan: Plan, store: Store, mode: str | None = None) -> None:
-        """``mode`` is one of ``MODES``; without it the environment's ``RETROGRAD_JIT`` decides."""
+    def __init__(self, plan: Plan, store: Store, mode: str = "never") -> None:
+        """``mode``, one of ``MODES``, says when XLA computes."""
         self.plan = plan
         self.store = store
-        self.mode = mode or chosen_mode()
+        self.mode = mode
         self.general = Interpreter(plan, store)
         self.kinds: dict[Any, Kind] = {}
         self.may_specialise = depends_on_shapes(plan)
@@ -96,7 +96,7 @@ class Program:
                     except Unmet:
                         pass  # the interpreter says what is wrong
                     except Moved:
-                        kind.compiled = self._built(feeds)
+                        kind.compiled = _Compiling(partial(self._built, feeds)).result()
         interpreter = self._interpreter(kind, feeds)
         return (watched(interpreter) if watched else interpreter).run(feeds, deadline)
 
@@ -142,14 +142,6 @@ class Program:
             return None
         except NotLowered as obstacle:
             parts = parts_of(self.plan, obstacle.op)
-        except Exception as error:
-            text = str(error).strip().split("\n")[0]
-            warnings.warn(
-                f"a plan of {len(self.plan.ops)} ops stays interpreted: {type(error).__name__}: {text}",
-                RuntimeWarning,
-                stacklevel=2,
-            )
-            return None
         self.parts = Parts(parts, self) if parts else None
         return self.parts
 
@@ -183,29 +175,38 @@ class _Compiling:
     def __init__(self, build: Callable[[], Compiled | Parts | None]) -> None:
         self.build = build
         self.made: Compiled | Parts | None = None
+        self.failure: Exception | None = None
         self.thread = threading.Thread(target=self._make, name="retrograd-compiling", daemon=True)
         self.thread.start()
 
     def _make(self) -> None:
         with _one_at_a_time:
-            self.made = self.build()
+            try:
+                self.made = self.build()
+            except Exception as error:
+                self.failure = error
 
     def result(self) -> Compiled | Parts | None:
-        """What was made; waits for it."""
+        """What was made; waits for it, and warns of what went wrong."""
         self.thread.join()
+        if self.failure is not None:
+            text = str(self.failure).strip().split("\n")[0]
+            words = f"a plan stays interpreted: {type(self.failure).__name__}: {text}"
+            warnings.warn(words, RuntimeWarning, stacklevel=2)
         return self.made
 
 
 _one_at_a_time = threading.Lock()
 
 
-def chosen_mode() -> str:
-    """The mode that ``RETROGRAD_JIT`` asks for.
+def chosen_mode(config: Any = None) -> str:
+    """The mode that a ``tf.ConfigProto`` asks for by its ``global_jit_level``, or else ``RETROGRAD_JIT``.
 
     Raises:
       ValueError: it is none of ``MODES``.
     """
-    mode = os.environ.get("RETROGRAD_JIT", "auto")
+    level = 0 if config is None else config.graph_options.optimizer_options.global_jit_level
+    mode = os.environ.get("RETROGRAD_JIT", "auto") if not level else "never" if level < 0 else "always"
     if mode not in MODES:
         raise ValueError(f"RETROGRAD_JIT is {mode!r}, not one of {', '.join(MODES)}")
     return mode

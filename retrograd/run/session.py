@@ -21,7 +21,7 @@ from retrograd.run.feeds import feed_array, flat_feeds, listed_feeds
 from retrograd.run.fetches import Fetches, structure_key
 from retrograd.run.partial import PartialRun
 from retrograd.run.plan import Plan
-from retrograd.run.program import Program
+from retrograd.run.program import Program, chosen_mode
 from retrograd.run.store import Store
 from retrograd.run.trace import observed_run
 
@@ -42,6 +42,7 @@ class BaseSession:
         self._graph = stack.default_graph() if graph is None else graph
         self._target = target or ""
         self._config = config
+        self._mode = chosen_mode(config)
         self._closed = False
         self._is_alone = shared is None  # else the variables are a server's and outlive the session
         self._store = Store() if shared is None else shared
@@ -125,7 +126,7 @@ class BaseSession:
     def _prepare(self, fetches: Any, feeds: Any, key: Any) -> tuple[Fetches, Program]:
         tensors = self._flat(feeds)
         wanted = Fetches(self._graph, fetches)
-        prepared = (wanted, Program(Plan(wanted.tensors, wanted.targets, tensors), self._store))
+        prepared = (wanted, Program(Plan(wanted.tensors, wanted.targets, tensors), self._store, self._mode))
         if key is not None and wanted.is_fixed:
             self._prepared[key] = prepared
         return prepared

@@ -46,13 +46,26 @@ def parts_of(plan: Plan, refused: Operation) -> list[Part] | None:
         if op in numbers:
             ops_of.setdefault(numbers[op], []).append(op)
     parts = [_part(plan, number, ops, numbers) for number, ops in sorted(ops_of.items())]
-    if any(t.dtype.is_ref or t.dtype in _HANDLES for part in parts for t in part.plan.feeds if t not in plan.feeds):
+    if any(t not in plan.feeds and _is_place(t, part) for part in parts for t in part.plan.feeds):
         return None
     gains = [part for part in parts if part.is_numeric and len(part.plan.ops) >= _FEWEST]
     return parts if gains else None
 
 
 _HANDLES = (dtypes.resource, dtypes.variant)
+
+
+def _is_place(tensor: Tensor, part: Part) -> bool:
+    """Whether ``part`` needs what ``tensor`` refers to, and not its value alone."""
+    if tensor.dtype in _HANDLES:
+        return True
+    return tensor.dtype.is_ref and any(
+        argument.is_ref and t is tensor
+        for op in part.plan.ops
+        for argument, t in zip(
+            [a for a in op.definition.inputs for _ in range(a.count(op.attrs))], op.inputs, strict=True
+        )
+    )
 
 
 def _part(plan: Plan, number: int, ops: list[Operation], numbers: dict[Operation, int]) -> Part:
@@ -136,9 +149,9 @@ def _is_free(op: Operation, fed: set[Tensor]) -> bool:
 def _is_numeric(op: Operation, refused: Operation, fed: set[Tensor]) -> bool:
     if op.type == refused.type or obstacle_of(op) is not None:
         return False
-    tensors = [t for t in (*op.inputs, *op.outputs) if t not in fed or t in op.inputs]
+    tensors = [*op.inputs, *(t for t in op.outputs if t not in fed)]
     if op.type == "Assert":  # whose message alone has strings
-        tensors = op.inputs[:1]
+        tensors = tensors[:1]
     return not any(t.dtype.base_dtype in _UNKNOWN_TO_XLA for t in tensors)
 
 

@@ -172,11 +172,18 @@ class Memory(dict[str, Any]):
         """What runs a function that an attribute of the op names, with random streams of its own."""
         from retrograd.run.functions import Call
 
-        library = self.store.library or self.op.graph
-        found = library._get_function(function.name) or self.op.graph._get_function(function.name)
+        return Call(self.body(function), Store(self.store.whole or self.store, self._library))
+
+    @property
+    def _library(self) -> Graph:
+        return self.store.library or self.op.graph
+
+    def body(self, function: Any) -> Any:
+        """What a function computes that an attribute of the op names."""
+        found = self._library._get_function(function.name) or self.op.graph._get_function(function.name)
         if found is None:
             raise errors.NotFoundError(None, None, f"Function {function.name} is not defined.")
-        return Call(found.body, Store(self.store.whole or self.store, library))
+        return found.body
 
     def wait(self, condition: threading.Condition, ready: Callable[[], bool], cancelled: str) -> None:
         """Let others run until ``ready()`` holds, which is asked while ``condition`` is held.

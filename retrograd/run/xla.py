@@ -6,6 +6,7 @@ import os
 import warnings
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 
 @cache
@@ -17,7 +18,8 @@ def start() -> None:
     """
     from retrograd.ops.jax_start import jax
 
-    jax.config.update("jax_enable_x64", True)
+    config: Any = jax.config
+    config.update("jax_enable_x64", True)
     folder = cache_folder()
     if folder is None:
         return
@@ -26,9 +28,9 @@ def start() -> None:
     except OSError as error:
         warnings.warn(f"compiled computations are not kept: {error}", RuntimeWarning, stacklevel=2)
         return
-    jax.config.update("jax_compilation_cache_dir", str(folder))
-    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
-    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+    config.update("jax_compilation_cache_dir", str(folder))
+    config.update("jax_persistent_cache_min_compile_time_secs", 0)
+    config.update("jax_persistent_cache_min_entry_size_bytes", -1)
 
 
 def cache_folder() -> Path | None:

@@ -1,0 +1,341 @@
+"""The compiled tier: what XLA computes is what the interpreter computes, and nothing is lost on the way."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from retrograd import tf
+from retrograd.run.compiled import Compiled
+from retrograd.run.program import Parts
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_CACHE", "off")
+
+
+@pytest.fixture(autouse=True)
+def graph() -> Iterator[None]:
+    with tf.Graph().as_default():
+        tf.set_random_seed(7)
+        yield
+
+
+def both(monkeypatch: pytest.MonkeyPatch, program: Callable[[tf.Session], Any]) -> tuple[Any, Any]:
+    """What ``program`` gives in the interpreter, and with every plan compiled, and that something was."""
+    results = []
+    for mode in ("never", "always"):
+        monkeypatch.setenv("RETROGRAD_JIT", mode)
+        with tf.Session() as sess:
+            results.append(program(sess))
+            assert bool(compiled_kinds(sess)) == (mode == "always")
+    return results[0], results[1]
+
+
+def compiled_kinds(sess: tf.Session) -> list[type]:
+    return [type(k.compiled) for _, p in sess._prepared.values() for k in p.kinds.values() if k.compiled]
+
+
+def the_same(mine: Any, theirs: Any, rtol: float = 2e-5) -> None:
+    for a, b in zip(mine, theirs, strict=True):
+        a, b = np.asarray(a), np.asarray(b)
+        assert (a.dtype, a.shape) == (b.dtype, b.shape)
+        if a.dtype.kind == "f":
+            np.testing.assert_allclose(a, b, rtol=rtol, atol=1e-6)
+        else:
+            np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("use_resource", [False, True])
+@pytest.mark.parametrize("make", [tf.train.GradientDescentOptimizer, tf.train.AdamOptimizer, tf.train.RMSPropOptimizer])
+def test_training_goes_the_same_way(monkeypatch: pytest.MonkeyPatch, make: Any, use_resource: bool) -> None:
+    x = tf.placeholder(tf.float32, [None, 4])
+    with tf.variable_scope("net", use_resource=use_resource):
+        hidden = tf.layers.dense(x, 8, tf.tanh)
+        loss = tf.reduce_mean(tf.square(tf.layers.dense(hidden, 1) - tf.reduce_sum(x, 1, keepdims=True)))
+    step = tf.train.get_or_create_global_step()
+    train = make(0.05).minimize(loss, global_step=step)
+    data = np.random.RandomState(3).rand(6, 4).astype(np.float32)
+
+    def program(sess: tf.Session) -> list[Any]:
+        sess.run(tf.global_variables_initializer())
+        losses = [sess.run([train, loss], {x: data})[1] for _ in range(6)]
+        return [*losses, *sess.run(tf.trainable_variables()), sess.run(step)]
+
+    the_same(*both(monkeypatch, program))
+
+
+def test_random_streams_are_the_same_and_go_on_in_either_tier(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = [tf.random_uniform([3]), tf.random_normal([2, 2]), tf.random_uniform([4], 0, 9, tf.int32)]
+    plus = [d + tf.cast(1, d.dtype) for d in drawn]
+
+    def program(sess: tf.Session) -> list[Any]:
+        return [value for fetch in (drawn, plus, drawn, plus, plus) for value in sess.run(fetch)]
+
+    mine, theirs = both(monkeypatch, program)
+    the_same(mine, theirs, 3e-7)
+    monkeypatch.setenv("RETROGRAD_JIT", "always")
+    with tf.Session() as sess:
+        options = tf.RunOptions(timeout_in_ms=60000)  # the interpreter runs it
+        mixed = [sess.run(plus), sess.run(plus, options=options), sess.run(plus)]
+    monkeypatch.setenv("RETROGRAD_JIT", "never")
+    with tf.Session() as sess:
+        for values in mixed:
+            the_same(values, sess.run(plus), 3e-7)
+
+
+def test_variables_live_in_buffers_and_are_arrays_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_JIT", "always")
+    small, large = tf.Variable([1.0, 2.0]), tf.Variable(tf.ones([100, 100]))
+    grow = tf.group(small.assign_add([1.0, 1.0]), large.assign(large * 2.0))
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        sess.run(grow)
+        kept = sess.run(small)
+        small.load([10.0, 20.0], sess)
+        sess.run(grow)
+        np.testing.assert_array_equal(sess.run(small), [11, 21])
+        np.testing.assert_array_equal(kept, [2, 3])
+        np.testing.assert_array_equal(sess.run(large[0, :2]), [4, 4])
+        sess.run(small.initializer)
+        np.testing.assert_array_equal(sess.run(small), [1, 2])
+        sess.run(grow)
+        np.testing.assert_array_equal(sess.run(small), [2, 3])
+
+
+def test_a_variable_may_change_its_shape(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_JIT", "always")
+    v = tf.Variable([1.0, 2.0], validate_shape=False)
+    total = tf.reduce_sum(v * 2.0)
+    fed = tf.placeholder(tf.float32)
+    change = tf.assign(v, fed, validate_shape=False)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        assert sess.run(total) == 6
+        sess.run(change, {fed: [1.0, 2.0, 3.0]})
+        assert sess.run(total) == 12
+        assert sess.run(total) == 12
+
+
+def test_what_is_wrong_with_values_is_said_and_nothing_is_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_JIT", "always")
+    table, count = tf.Variable(tf.ones([5, 2])), tf.Variable(0)
+    ids, divisor = tf.placeholder(tf.int32, [None]), tf.placeholder(tf.int32, [])
+    rows = tf.gather(table, ids)
+    with tf.control_dependencies([tf.assert_less(divisor, 9)]):
+        count_up = count.assign_add(6 // divisor)
+    train = tf.train.GradientDescentOptimizer(0.5).minimize(tf.reduce_sum(rows * rows))
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        sess.run([train, count_up], {ids: [1, 3], divisor: 2})
+        before = sess.run([table, count])
+        for feed, words in (
+            ({ids: [1, 5], divisor: 2}, r"indices\[1\] = 5 is not in \[0, 5\)"),
+            ({ids: [1, 2], divisor: 0}, "Integer division by zero"),
+            ({ids: [1, 2], divisor: 10}, "assertion failed"),
+        ):
+            with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+                sess.run([train, count_up], feed)
+            the_same(sess.run([table, count]), before)
+        sess.run([train, count_up], {ids: [1, 3], divisor: 3})
+        assert sess.run(count) == 5
+
+
+def test_host_ops_run_between_computed_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = tf.placeholder(tf.float32, [None, 3])
+    v = tf.Variable(tf.ones([3]))
+    before = tf.reduce_sum(tf.tanh(x) * v * 2.0 + 1.0, 1)
+    told = tf.py_func(lambda a: a * 2, [before], tf.float32)
+    told.set_shape([None])
+    after = tf.reduce_mean(tf.exp(-told) * 3.0)
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(before) + 0.0 * after)
+    text = tf.as_string(after)
+
+    def program(sess: tf.Session) -> list[Any]:
+        sess.run(tf.global_variables_initializer())
+        data = np.arange(6, dtype=np.float32).reshape(2, 3) / 6
+        rows = [sess.run([after, train], {x: data})[0] for _ in range(3)]
+        return [*rows, sess.run(text, {x: data})[:4], sess.run(v)]
+
+    the_same(*both(monkeypatch, program))
+
+
+def test_a_host_op_that_fails_takes_back_what_was_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_JIT", "always")
+    v = tf.Variable([1.0, 2.0])
+    fails = tf.placeholder(tf.bool, [])
+
+    def check(value: Any, now: Any) -> Any:
+        if now:
+            raise ValueError("told to")
+        return value
+
+    update = tf.assign(v, tf.exp(tf.sin(v * 2.0) * 3.0) + 1.0)
+    told = tf.py_func(check, [update, fails], tf.float32)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        sess.run(told, {fails: False})
+        assert Parts in compiled_kinds(sess)
+        before = sess.run(v)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="told to"):
+            sess.run(told, {fails: True})
+        np.testing.assert_array_equal(sess.run(v), before)
+        sess.run(told, {fails: False})
+
+
+def test_the_takeover_follows_from_the_plan_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_JIT", "auto")
+    x = tf.placeholder(tf.float32, [8, 8])
+    v = tf.Variable(tf.ones([8, 8]))
+    update = v.assign(tf.tanh(tf.matmul(v, x)) + 0.1 * x)
+
+    def runs() -> tuple[list[bytes], list[int]]:
+        with tf.Session() as sess:
+            sess.run(v.initializer)
+            data = np.random.RandomState(0).rand(8, 8)
+            values, compiled = [], []
+            for i in range(120):
+                values.append(sess.run(update, {x: data}).tobytes())
+                if not compiled and compiled_kinds(sess):
+                    compiled.append(i)
+            assert compiled
+            return values, compiled
+
+    assert runs() == runs()
+
+
+def test_an_interrupt_leaves_the_session_usable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_JIT", "always")
+    v = tf.Variable(tf.ones([64, 64]))
+    step = v.assign(tf.tanh(tf.matmul(v, v)) + 1.0)
+    n = tf.Variable(0)
+    with tf.control_dependencies([step]):
+        count = n.assign_add(1)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        sess.run(count)
+        interrupted = 0
+        for i in range(20):
+            signal.signal(signal.SIGALRM, signal.default_int_handler)
+            signal.setitimer(signal.ITIMER_REAL, 0.0005 * (i + 1))
+            try:
+                while True:
+                    sess.run(count)
+            except KeyboardInterrupt:
+                interrupted += 1
+            finally:
+                signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            assert np.isfinite(sess.run(v)).all()
+        assert interrupted == 20
+        before = sess.run(n)
+        assert sess.run(count) == before + 1
+
+
+def test_threads_train_and_read_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_JIT", "always")
+    v = tf.Variable(tf.zeros([300, 100]))
+    count = v.assign_add(tf.ones([300, 100]) + 0.0 * tf.tanh(v))
+    total = tf.reduce_max(v * 1.0 + 0.0) - tf.reduce_min(v)
+    failures: list[Exception] = []
+    with tf.Session() as sess:
+        sess.run(v.initializer)
+
+        def work(fetch: Any) -> None:
+            try:
+                for _ in range(50):
+                    assert sess.run(fetch) == 0 if fetch is total else sess.run(fetch.op) is None
+            except Exception as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=work, args=(f,)) for f in (count, total, count, total)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not failures
+        np.testing.assert_array_equal(sess.run(v), np.full([300, 100], 100))
+
+
+def test_feeds_may_be_changed_as_soon_as_a_run_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_JIT", "always")
+    x = tf.placeholder(tf.float32, [400, 400])
+    v = tf.Variable(tf.zeros([400, 400]))
+    y = x
+    for _ in range(5):
+        y = tf.matmul(y, x) / 400.0
+    keep = v.assign(y).op
+    with tf.Session() as sess:
+        sess.run(v.initializer)
+        data = np.ones([400, 400], np.float32)
+        for _ in range(3):
+            data[:] = 1
+            sess.run(keep, {x: data})
+            data[:] = 7
+            np.testing.assert_allclose(sess.run(v), np.ones([400, 400]), rtol=1e-4)
+
+
+def test_a_computation_that_cannot_be_made_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_JIT", "always")
+    x = tf.placeholder(tf.float32, [2])
+    y = tf.tanh(x) * 2.0 + 1.0
+
+    def exhausted(*args: Any) -> None:
+        raise MemoryError("RESOURCE_EXHAUSTED: out of memory")
+
+    monkeypatch.setattr(Compiled, "__init__", exhausted)
+    with tf.Session() as sess:
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            first = sess.run(y, {x: [1.0, 2.0]})
+            second = sess.run(y, {x: [1.0, 2.0]})
+        np.testing.assert_array_equal(first, second)
+        assert [str(w.message) for w in told] == [
+            "a plan stays interpreted: MemoryError: RESOURCE_EXHAUSTED: out of memory"
+        ]
+
+
+def test_modes_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_JIT", "sometimes")
+    with pytest.raises(ValueError, match="RETROGRAD_JIT is 'sometimes', not one of never"):
+        tf.Session()
+
+
+def test_a_config_decides_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = tf.placeholder(tf.float32, [])
+    y = tf.tanh(x) * 2.0 + 1.0
+    for level, mode, expected in (
+        (tf.OptimizerOptions.ON_1, "never", True),
+        (tf.OptimizerOptions.OFF, "always", False),
+    ):
+        monkeypatch.setenv("RETROGRAD_JIT", mode)
+        config = tf.ConfigProto()
+        config.graph_options.optimizer_options.global_jit_level = level
+        with tf.Session(config=config) as sess:
+            sess.run(y, {x: 1.0})
+            assert bool(compiled_kinds(sess)) is expected
+
+
+def test_a_loop_of_many_steps_keeps_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    import resource
+
+    monkeypatch.setenv("RETROGRAD_JIT", "always")
+    v = tf.Variable(tf.zeros([50, 50]))
+    step = v.assign(v * 0.5 + 1.0).op
+    total = tf.reduce_sum(v + 0.0)
+    with tf.Session() as sess:
+        sess.run(v.initializer)
+        for _ in range(200):
+            sess.run([step, total])
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        begun = time.monotonic()
+        while time.monotonic() < begun + 2:
+            sess.run([step, total])
+        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + 4096  # KiB
