@@ -89,6 +89,7 @@ def _check_signature(definition: OpDef, tensors: Sequence[Tensor]) -> None:
 # -- attributes --------------------------------------------------------------------------------
 
 _MOST_OUTPUTS = 1 << 20
+_PRIVATE = {"_class": "list(string)", "_output_shapes": "list(shape)"}
 
 
 def value_of_attr(proto: Any) -> Any:
@@ -115,22 +116,24 @@ def checked_attrs(definition: OpDef, node_def: Any, name: str) -> dict[str, Any]
     attrs = dict(_defaults(definition))
     kinds = attr_kinds(definition)
     for key, proto in node_def.attr.items():
-        if key.startswith("_"):
-            attrs[key] = plain_value(proto)
-            continue
-        if key not in kinds:
+        is_private = key.startswith("_")
+        if not is_private and key not in kinds:
             raise ValueError(
                 f"NodeDef mentions attr '{key}' not in {_signature(definition)}; NodeDef: {{{{node {name}}}}}. (Check "
                 "whether your GraphDef-interpreting binary is up to date with your GraphDef-generating binary.)."
             )
-        if proto.WhichOneof("value") is not None:
-            fault = _fault_of_kind(proto, kinds[key])
-            if fault is None:
-                attrs[key] = value_of_attr(proto)
-                fault = _fault_of_value(definition, key, attrs[key])
-            if fault is not None:
-                where = f"\n\t for attr '{key}'" if "for attr" not in fault else ""
-                raise ValueError(f"{fault}{where}\n\t; NodeDef: {{{{node {name}}}}}; {_signature(definition)}")
+        if proto.WhichOneof("value") is None:
+            continue
+        fault = _fault_of_kind(proto, _PRIVATE.get(key, "") if is_private else kinds[key])
+        if fault is None:
+            try:
+                attrs[key] = plain_value(proto) if is_private else value_of_attr(proto)
+                fault = None if is_private else _fault_of_value(definition, key, attrs[key])
+            except TypeError as error:  # of a tensor
+                fault = str(error)
+        if fault is not None:
+            where = f"\n\t for attr '{key}'" if "for attr" not in fault else ""
+            raise ValueError(f"{fault}{where}\n\t; NodeDef: {{{{node {name}}}}}; {_signature(definition)}")
     for key in kinds:
         if key not in attrs:
             raise ValueError(

@@ -29,6 +29,7 @@ from retrograd.state.defun import from_library
 
 Key = tuple[str, int]  # the name of a node, and which of its outputs; -1: that it has run
 CONTROL = -1
+_OF_PYTHON = ("PyFunc", "PyFuncStateless")
 
 
 @deprecated_args(
@@ -221,6 +222,7 @@ class _Import:
             ops = graph._ops[first:]
             for op in ops:
                 graph._names_in_use.setdefault(op.name.lower(), 1)
+            graph.notes.setdefault("read from a file", set()).update(op for op in ops if op.type in _OF_PYTHON)
             find_loops(ops)
             join_scopes(graph, ops)
             self._place(ops)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -99,7 +100,8 @@ def load_program(folder: Any) -> tuple[Callable[[Any, Any], Any], Parameters]:
 
 def _safetensors(name: str) -> Callable[..., Any]:
     try:
-        import flatbuffers as flatbuffers  # jax.export writes with it
+        if find_spec("flatbuffers") is None:  # jax.export writes with it
+            raise ModuleNotFoundError("No module named 'flatbuffers'", name="flatbuffers")
         from safetensors import numpy as safetensors
     except ModuleNotFoundError as error:
         error.add_note("  Fix:   pip install retrograd[export]")
