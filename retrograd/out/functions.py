@@ -66,7 +66,7 @@ class JaxFunction:
             streams = [Stream(key, _moved(jnp, counter, draw)) for key, counter in self._streams]
             results = self.lowered(feeds, [given[cell] for cell in self.cells], streams)
             arrays = [_array(jnp, value) for value in results]
-        result = self.fetches.rebuild(dict(zip(self.fetches.tensors, arrays, strict=True)))
+        result = self.fetches.rebuild(arrays)
         if not self.updates:
             return result
         return result, {name: given[cell].value for cell, name in self.name_of.items()}

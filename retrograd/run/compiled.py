@@ -47,6 +47,7 @@ class Compiled:
         self.lowered = lowered
         plan = lowered.plan
         self.traced_feeds = [i for i, t in enumerate(plan.feeds) if t not in lowered.static]
+        self.traces_all = len(self.traced_feeds) == len(plan.feeds)
         self.feeds = [  # of those that are static the values, of the others the shapes
             v if t in lowered.static else _shaped(np.shape(v), np.asarray(v).dtype)
             for t, v in zip(plan.feeds, feeds, strict=True)
@@ -58,7 +59,7 @@ class Compiled:
                 raise Unready(cell.name)
         self.homes = settle([*cells, *streams], [*map(_dtype_of, cells), *[_COUNTER] * len(streams)], store.lock)
         self.members: list[Kept] = [m for home in self.homes for m in home.members]
-        self.keys = np.stack([s.key for s in streams]) if streams else np.zeros((0, 2), np.uint32)
+        self.keys = np.stack([s.key for s in streams]) if streams else ()
         self._place_of = {m: i for i, m in enumerate(self.members)}
         self._streams = streams
         self.has_run = False
@@ -130,7 +131,7 @@ class Compiled:
                 fixed_consts[i] = value
             buffers = dict(zip([*self.written, *self.read], [*donated, *kept], strict=True))
             old = [part for home in self.homes for part in home.parts(buffers[home])]
-            results = jaxpr_as_fun(ClosedJaxpr(closed.jaxpr, fixed_consts))(*old, keys, *feeds)
+            results = jaxpr_as_fun(ClosedJaxpr(closed.jaxpr, fixed_consts))(*old, *jax.tree.leaves((keys, feeds)))
             new, fetches, holds = results[:count], results[count:-1], results[-1]
             if guards or (self.is_checked and self._streams):
                 new = [
@@ -158,7 +159,7 @@ class Compiled:
           Unmet: a value breaks what an op requires; nothing is changed.
           Moved: a variable has another shape by now.
         """
-        traced = [feeds[i] for i in self.traced_feeds]
+        traced = feeds if self.traces_all else [feeds[i] for i in self.traced_feeds]
         done: list[Any] = []
         with self.store.lock:
             for home in self.homes:
@@ -187,7 +188,7 @@ class Compiled:
                 buffers[0].block_until_ready()  # the user may change what was fed from now on
         if holds and not np.asarray(holds[0]):
             raise Unmet
-        results = [np.asarray(value) for value in fetches]
+        results = [*map(np.asarray, fetches)]
         for i, value in self.fixed.items():
             results.insert(i, value)
         return results

@@ -9,6 +9,7 @@ import numpy as np
 
 from retrograd.graph import nest, shapes
 from retrograd.graph.graph import Graph
+from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.values import bytes_of
 from retrograd.run.conversions import conversion_of
@@ -66,12 +67,14 @@ def _of(key: Any, function: Callable[..., Any] | None, name: str) -> Callable[..
 
 
 def feed_array(tensor: Tensor, value: Any) -> Any:
-    """``value`` as an array for ``tensor``, which the run may read but not change.
+    """``value`` as an array for ``tensor``: perhaps the user's own, see ``not_to_be_changed``.
 
     Raises:
       TypeError: ``value`` is a symbolic tensor, or an integer too large for the dtype.
       ValueError: its shape or its elements do not suit the tensor.
     """
+    if type(value) is np.ndarray and value.dtype == tensor.dtype.np and _suits(value.shape, tensor.dims):
+        return value
     if isinstance(value, Tensor):
         raise _noted(
             TypeError(
@@ -104,10 +107,17 @@ def feed_array(tensor: Tensor, value: Any) -> Any:
             where=tensor.op.place,
             fix=_reshape_hint(tensor, array),
         )
-    if array is value:
+    return array
+
+
+def _suits(shape: tuple[int, ...], dims: RawShape) -> bool:
+    return dims is None or shape == dims or shapes.compatible(dims, shape)
+
+
+def not_to_be_changed(array: Any) -> Any:
+    """``array``, or a view of it, such that whoever keeps it makes a copy."""
+    if type(array) is np.ndarray and (array.flags.writeable or array.flags.owndata):
         array = array.view()
-        array.flags.writeable = False
-    elif not array.flags.owndata:
         array.flags.writeable = False
     return array
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from retrograd.graph.graph import Graph
@@ -10,7 +11,7 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.run.conversions import conversion_of
 
-Rebuild = Callable[[dict[Any, Any]], Any]  # from the values of the elements to the user's structure
+Rebuild = Callable[[Sequence[Any]], Any]  # from the values of the tensors, in order, to the user's structure
 
 
 class Fetches:
@@ -18,17 +19,14 @@ class Fetches:
 
     def __init__(self, graph: Graph, structure: Any) -> None:
         self.graph = graph
-        self.elements: dict[Any, None] = {}
+        self.places: dict[Tensor, int] = {}  # of the tensors among the values
+        self.targets: dict[Operation, None] = {}
         self.is_fixed = True  # whether the same structure, asked for again, means the same
         self.rebuild = self._rebuild(structure)
 
     @property
     def tensors(self) -> list[Tensor]:
-        return [e for e in self.elements if isinstance(e, Tensor)]
-
-    @property
-    def targets(self) -> list[Operation]:
-        return [e for e in self.elements if isinstance(e, Operation)]
+        return list(self.places)
 
     def _rebuild(self, fetch: Any) -> Rebuild:
         if fetch is None:
@@ -80,10 +78,10 @@ class Fetches:
             raise wrong from None
         if not self.graph.is_fetchable(element):
             raise ValueError(f"Operation {element.name!r} has been marked as not fetchable.")
-        self.elements[element] = None
         if isinstance(element, Operation):
+            self.targets[element] = None
             return lambda values: None
-        return lambda values: values[element]
+        return itemgetter(self.places.setdefault(element, len(self.places)))
 
 
 def _noted_none(fetch: Any) -> TypeError:
@@ -98,6 +96,9 @@ def _noted_none(fetch: Any) -> TypeError:
 
 def structure_key(fetch: Any) -> Any:
     """A hashable key of a structure of fetches."""
+    kind = type(fetch)
+    if kind is Tensor or kind is Operation:
+        return fetch
     if isinstance(fetch, list | tuple):
         return (type(fetch), *[structure_key(item) for item in fetch])
     if isinstance(fetch, Mapping):

@@ -10,6 +10,7 @@ from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.run.failures import not_fed
+from retrograd.run.feeds import not_to_be_changed
 from retrograd.run.interpreter import Interpreter
 from retrograd.run.plan import Plan, flat
 from retrograd.run.steps import Step
@@ -57,7 +58,7 @@ class PartialRun:
         part.feed_slots = [part.slots[t] for t in feeds]
         part.steps = [step for step in self.waiting if self._may_run(step, fed)]
         part.result_slots = list(range(len(self.values)))
-        self.values = part.run(list(feeds.values()))
+        self.values = part.run([*map(not_to_be_changed, feeds.values())])
         self.waiting = [step for step in self.waiting if not self._may_run(step, fed)]
         self.fed = fed
         self.fetched.update(fetches)

@@ -43,6 +43,7 @@ class BaseSession:
         self._target = target or ""
         self._config = config
         self._mode = chosen_mode(config)
+        self._is_limited = config is not None and bool(config.operation_timeout_in_ms)
         self._closed = False
         self._is_alone = shared is None  # else the variables are a server's and outlive the session
         self._store = Store() if shared is None else shared
@@ -93,8 +94,10 @@ class BaseSession:
         if self._closed:
             raise _closed()
         feeds = feed_dict or {}
-        if not all(type(t) is Tensor for t in feeds):
-            feeds = self._flat(feeds)
+        for tensor in feeds:
+            if type(tensor) is not Tensor:
+                feeds = self._flat(feeds)
+                break
         key: Any = (structure_key(fetches), tuple(feeds), self._graph.version_of_edges)
         try:
             prepared = self._prepared.get(key)
@@ -105,15 +108,14 @@ class BaseSession:
         wanted, program = prepared
         arrays = [feed_array(t, v) for t, v in feeds.items()]
         if options is None and run_metadata is None:
-            results = program.run(arrays, deadline=self._deadline())
+            results = program.run(arrays, deadline=self._deadline() if self._is_limited else None)
         else:
             results = observed_run(program, arrays, options, run_metadata)
-        return wanted.rebuild(dict(zip(program.plan.fetches, map(_fetched, results), strict=True)))
+        return wanted.rebuild([*map(_fetched, results)])
 
-    def _deadline(self) -> float | None:
-        """When a run that begins now is given up, if the session's config limits runs."""
-        limit = 0 if self._config is None else self._config.operation_timeout_in_ms
-        return time.monotonic() + limit / 1000 if limit else None
+    def _deadline(self) -> float:
+        """When a run that begins now is given up, as the session's config limits runs."""
+        return time.monotonic() + self._config.operation_timeout_in_ms / 1000
 
     def _check_graph(self) -> None:
         if not self._graph.version:
@@ -142,7 +144,7 @@ class BaseSession:
             raise _closed()
         self._check_graph()
         wanted = Fetches(self._graph, fetches)
-        if not wanted.elements:
+        if not wanted.places and not wanted.targets:
             raise errors.InvalidArgumentError(None, None, "Must specify at least one target to fetch or execute.")
         plan = Plan(wanted.tensors, wanted.targets, listed_feeds(self._graph, feeds or []))
         names = [",".join(x.name for x in xs) for xs in (plan.feeds, plan.fetches, plan.targets)]
@@ -167,14 +169,14 @@ class BaseSession:
         if wanted.targets:
             raise RuntimeError("partial_run() requires empty target_list.")
         if not feeds and not wanted.tensors:
-            return wanted.rebuild({})
+            return wanted.rebuild(())
         if handle not in self._partial_runs:
             raise errors.InvalidArgumentError(None, None, "Must run 'setup' before performing partial runs!")
         run = self._partial_runs[handle]
         results = run.advance({t: feed_array(t, v) for t, v in feeds.items()}, wanted.tensors)
         if run.is_done:
             del self._partial_runs[handle]
-        return wanted.rebuild(dict(zip(wanted.tensors, map(_fetched, results), strict=True)))
+        return wanted.rebuild([*map(_fetched, results)])
 
     def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Callable[..., Any]:
         """A function that runs ``fetches`` with the tensors of ``feed_list`` as its arguments.
