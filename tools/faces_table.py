@@ -511,6 +511,8 @@ _DISTRIBUTIONS = {
     "bijectors": """AbsoluteValue AffineScalar Chain Exp Identity Inline Invert PowerTransform Sigmoid
     SoftmaxCentered Softplus""",
     "transformed": "TransformedDistribution",
+    "normal_vectors": """MultivariateNormalDiag MultivariateNormalDiagWithSoftplusScale
+    MultivariateNormalFullCovariance MultivariateNormalTriL""",
 }
 # modules of TensorFlow with other parts than ours
 _DISTRIBUTION_MODULES = {
@@ -531,7 +533,7 @@ for _part, _names in _DISTRIBUTIONS.items():
             RENAMED["contrib.distributions.bijectors", _name] = f"retrograd.nn.distributions.{_part}:"
         elif _part not in ("arguments", "vectors", "special_math"):
             RENAMED["contrib.distributions", _name] = f"retrograd.nn.distributions.{_part}:"
-            if "Softplus" not in _name and _part != "transformed":
+            if "Softplus" not in _name and _part not in ("transformed", "normal_vectors"):
                 for _module in ("distributions", "python.ops.distributions.distributions"):
                     RENAMED[_module, _name] = f"retrograd.nn.distributions.{_part}:"
 for _name in words("fill_triangular fill_triangular_inverse matrix_diag_transform tridiag"):
@@ -648,3 +650,25 @@ RENAMED["contrib.staging", "StagingArea"] = "retrograd.ops.staging:"
 EXTRA["contrib.staging"] = "from retrograd.ops.staging import StagingArea"
 for _name in ("_as_tensor_list", "_as_original_type", "_as_tensor_list_list"):
     RENAMED["python.training.input", _name] = "retrograd.train.input:"
+
+RENAMED["contrib.distributions.bijectors", "AffineLinearOperator"] = "retrograd.nn.distributions.normal_vectors:"
+_OPERATORS = {
+    "operator": "LinearOperator",
+    "kinds": """LinearOperatorDiag LinearOperatorFullMatrix LinearOperatorIdentity LinearOperatorLowerTriangular
+    LinearOperatorScaledIdentity""",
+    "combined": """LinearOperatorAdjoint LinearOperatorBlockDiag LinearOperatorComposition LinearOperatorInversion
+    LinearOperatorLowRankUpdate""",
+}
+for _file, _names in _OPERATORS.items():
+    for _name in words(_names):
+        for _module in ("linalg", "python.ops.linalg.linalg"):
+            RENAMED[_module, _name] = f"retrograd.nn.linear_operators.{_file}:"
+for _name in words("RegisterAdjoint RegisterCholesky RegisterInverse RegisterMatmul RegisterSolve"):
+    RENAMED["python.ops.linalg.linear_operator_algebra", _name] = "retrograd.nn.linear_operators.operator:"
+for _name in words("adjoint cholesky inverse matmul solve"):
+    RENAMED["python.ops.linalg.linear_operator_algebra", _name] = "retrograd.nn.linear_operators.operator:"
+for _name in words("""assert_compatible_matrix_dimensions assert_is_batch_matrix assert_no_entries_with_modulus_zero
+    assert_zero_imag_part broadcast_matrix_batch_dims cholesky_solve_with_broadcast matrix_solve_with_broadcast
+    matrix_triangular_solve_with_broadcast shape_tensor use_operator_or_provided_hint_unless_contradicting"""):
+    RENAMED["python.ops.linalg.linear_operator_util", _name] = "retrograd.nn.linear_operators.broadcasting:"
+HIDDEN.update((f"retrograd.nn.linear_operators.{_file}", "*") for _file in (*_OPERATORS, "broadcasting"))

@@ -1,6 +1,21 @@
 """The names of ``tensorflow.linalg``."""
 
 from retrograd.faces import missing
+from retrograd.nn.linear_operators.combined import (
+    LinearOperatorAdjoint,
+    LinearOperatorBlockDiag,
+    LinearOperatorComposition,
+    LinearOperatorInversion,
+    LinearOperatorLowRankUpdate,
+)
+from retrograd.nn.linear_operators.kinds import (
+    LinearOperatorDiag,
+    LinearOperatorFullMatrix,
+    LinearOperatorIdentity,
+    LinearOperatorLowerTriangular,
+    LinearOperatorScaledIdentity,
+)
+from retrograd.nn.linear_operators.operator import LinearOperator
 from retrograd.ops.clipping import global_norm
 from retrograd.ops.contraction import einsum, tensordot, trace
 from retrograd.ops.diagonals import (

@@ -7,7 +7,7 @@ _PRELUDE = """
 tf.set_random_seed(1)
 D, X, B = tf.distributions, tf.contrib.distributions, tf.contrib.distributions.bijectors
 T, F = tf.contrib.training, tf.contrib.framework
-H, V = T.HParams, T.parse_values
+H, V, A = T.HParams, T.parse_values, tf.linalg
 c = tf.constant_initializer(0.5)
 def text(x): return tf.constant(str(x))
 def placed(g): return [text([(op.name, op.type, op.device) for op in g.get_operations()])]
@@ -125,13 +125,56 @@ F.get_unique_variable('z')
 F.get_variables_to_restore('a')
 F.assign_from_values({'z': 1})
 x = tf.placeholder(tf.float32, [2]); ys = [F.reduce_sum_n([f(2), f(3)]), text([t.name for t in F.get_placeholders(tf.get_default_graph())])]
-v = tf.Variable([1., 2.]); w = tf.Variable([3.]); opt = tf.train.GradientDescentOptimizer(.1); loss = tf.reduce_sum(v ** 2) + tf.reduce_sum(tf.gather(w, [0])); tf.add_to_collection('update_ops', tf.assign_add(w, [1.])); ys = [T.create_train_op(loss, opt, transform_grads_fn=T.clip_gradient_norms_fn(.5))]
-v = tf.Variable([1., 2.]); w = tf.Variable([[3.]]); opt = tf.train.GradientDescentOptimizer(.1); loss = tf.reduce_sum(v ** 2) + tf.reduce_sum(tf.gather(w, [0])); ys = [T.create_train_op(loss, opt, None, transform_grads_fn=lambda g: T.multiply_gradients(g, {v: 2., 'Variable_1': .5}), check_numerics=False)]
+v = tf.Variable([1., 2.]); w = tf.Variable([3.]); opt = tf.train.GradientDescentOptimizer(.1); loss = tf.reduce_sum(v ** 2) + tf.reduce_sum(tf.gather(w, [0])); tf.add_to_collection('update_ops', tf.assign_add(w, [1.])); ys = [text(T.create_train_op(loss, opt, transform_grads_fn=T.clip_gradient_norms_fn(.5)))]
+v = tf.Variable([1., 2.]); w = tf.Variable([[3.]]); opt = tf.train.GradientDescentOptimizer(.1); loss = tf.reduce_sum(v ** 2) + tf.reduce_sum(tf.gather(w, [0])); ys = [text(T.create_train_op(loss, opt, None, transform_grads_fn=lambda g: T.multiply_gradients(g, {v: 2., 'Variable_1': .5}), check_numerics=False))]
 T.multiply_gradients([], {})
 T.multiply_gradients((), {'a': 1})
 """
 
-_LINEAR_OPERATORS = ""
+_OF_OPERATORS = """
+def facts(o): return [text([o.is_square, o.is_non_singular, o.is_self_adjoint, o.is_positive_definite, o.shape, o.name, o.dtype, o.tensor_rank])]
+def all_of_operator(o, n=2): return facts(o) + [o.matmul(f(n, 3)), o.matmul(f(3, n), adjoint_arg=True), o.matvec(f(n)), o.to_dense(), o.diag_part(), o.trace(), o.determinant(), o.log_abs_determinant(), o.solve(f(n, 3)), o.solve(f(n, 3), adjoint=True), o.solvevec(f(n)), o.add_to_tensor(f(n, n)), o.shape_tensor(), o.batch_shape_tensor(), o.domain_dimension_tensor(), o.adjoint().to_dense(), o.inverse().to_dense()]
+"""
+_LINEAR_OPERATORS = """
+ys = all_of_operator(A.LinearOperatorDiag(p(2))) + all_of_operator(A.LinearOperatorDiag(p(3, 2), is_positive_definite=True, name='d'))
+o = A.LinearOperatorDiag(p(2), is_positive_definite=True); ys = facts(o.cholesky()) + [o.cholesky().to_dense(), o.assert_non_singular(), o.assert_positive_definite(), o.assert_self_adjoint()][:1]
+ys = all_of_operator(A.LinearOperatorIdentity(2)) + all_of_operator(A.LinearOperatorIdentity(u(2), [3], assert_proper_shapes=True, name='i'))
+ys = all_of_operator(A.LinearOperatorScaledIdentity(2, 3.)) + all_of_operator(A.LinearOperatorScaledIdentity(2, p(3), assert_proper_shapes=True))
+ys = all_of_operator(A.LinearOperatorLowerTriangular(p(2, 2) + 1.)) + all_of_operator(A.LinearOperatorLowerTriangular(p(3, 2, 2) + 1., is_non_singular=True))
+o = A.LinearOperatorLowerTriangular(p(2, 2)); ys = [o.solve(f(4, 2, 3)), o.solve(f(5, 4, 2, 1), adjoint=True), o.matmul(f(4, 2, 3))]
+ys = all_of_operator(A.LinearOperatorFullMatrix(p(2, 2) + np.eye(2, dtype='f'))) + all_of_operator(A.LinearOperatorFullMatrix(tf.constant([[2., .5], [.5, 1.]]), is_self_adjoint=True, is_positive_definite=True))
+o = A.LinearOperatorFullMatrix(p(2, 3)); ys = facts(o) + [o.matmul(f(3, 1)), o.matmul(f(2, 1), adjoint=True), o.to_dense(), o.H.to_dense()]
+ys = all_of_operator(A.LinearOperatorComposition([A.LinearOperatorDiag(p(2), is_non_singular=True), A.LinearOperatorLowerTriangular(p(2, 2), is_non_singular=True)]))
+ys = all_of_operator(A.LinearOperatorBlockDiag([A.LinearOperatorDiag(p(2)), A.LinearOperatorFullMatrix(p(1, 1))]), 3)
+ys = all_of_operator(A.LinearOperatorLowRankUpdate(A.LinearOperatorDiag(p(3), is_positive_definite=True), f(3, 2)), 3)
+ys = all_of_operator(A.LinearOperatorLowRankUpdate(A.LinearOperatorDiag(p(3)), f(3, 2), f(2), f(3, 2), name='l'), 3)
+a, b, c = A.LinearOperatorDiag(p(2), is_non_singular=True), A.LinearOperatorLowerTriangular(p(2, 2)), A.LinearOperatorScaledIdentity(2, 3.); ys = sum([facts(o) + [o.to_dense()] for o in (a.matmul(a), a.matmul(b), b.matmul(a), a.matmul(c), c.matmul(a), b.matmul(b), a.solve(a), a.solve(b), a.solve(c), c.solve(a), b.solve(b), b.inverse().solve(b), A.LinearOperatorIdentity(2).matmul(b), b.matmul(A.LinearOperatorIdentity(2)))], [])
+A.LinearOperatorDiag(3.)
+A.LinearOperatorDiag(p(2), is_self_adjoint=False)
+A.LinearOperatorFullMatrix([1, 2])
+A.LinearOperatorFullMatrix(p(2, 2), is_positive_definite=True, is_non_singular=False)
+A.LinearOperatorIdentity(2, is_square=False)
+A.LinearOperatorIdentity(-1)
+A.LinearOperatorIdentity(2.)
+A.LinearOperatorDiag(p(2)).matmul(p(3, 3))
+A.LinearOperatorDiag(p(2)).matmul(tf.constant([[1], [2]]))
+A.LinearOperatorFullMatrix(p(2, 3)).determinant()
+A.LinearOperatorFullMatrix(p(2, 3)).solve(p(2, 3))
+A.LinearOperatorFullMatrix(p(2, 2)).cholesky()
+A.LinearOperatorDiag(p(2)).matmul(A.LinearOperatorDiag(p(3)))
+A.LinearOperatorComposition([])
+d = X.MultivariateNormalDiag([1., -1.], p(2)); x = f(3, 2); ys = [d.sample(3, seed=1), d.sample(seed=2), d.log_prob(x), d.prob(x), d.mean(), d.variance(), d.stddev(), d.covariance(), d.entropy(), d.mode(), d.batch_shape_tensor(), d.event_shape_tensor()] + tf.gradients(d.log_prob(x), [d.loc, d.scale.diag])
+d = X.MultivariateNormalDiag(loc=f(None, 2), scale_diag=p(2)); s = d.sample(seed=1); ys = [s, d.log_prob(s), d.log_prob(f(2)), d.entropy(), d.batch_shape_tensor()]
+d = X.MultivariateNormalDiag(f(3, 2), scale_identity_multiplier=p(3), validate_args=True, name='m'); s = d.sample([2], seed=1); ys = [s, d.log_prob(f(2)), d.stddev(), d.entropy()]
+d = X.MultivariateNormalDiag(f(2)); s = d.sample(4, seed=1); ys = [s, d.log_prob(s), d.mean()]
+d = X.MultivariateNormalDiagWithSoftplusScale(f(2), f(2)); s = d.sample(4, seed=1); ys = [s, d.log_prob(s)]
+d = X.MultivariateNormalTriL(f(2), p(2, 2) + 1.); x = f(3, 2); ys = [d.sample(3, seed=1), d.log_prob(x), d.covariance(), d.variance(), d.stddev(), d.entropy()] + tf.gradients(d.log_prob(x), d.loc)
+d = X.MultivariateNormalFullCovariance(f(2), [[1., .2], [.2, 2.]], validate_args=True); ys = [d.sample(3, seed=1), d.log_prob(f(2)), d.covariance(), d.entropy()]
+a, b, c = X.MultivariateNormalDiag(f(2), p(2)), X.MultivariateNormalDiag(f(2), p(2)), X.MultivariateNormalTriL(f(2), p(2, 2)); ys = [D.kl_divergence(a, b), D.kl_divergence(a, c), X.kl_divergence(c, b)]
+X.MultivariateNormalDiag()
+X.MultivariateNormalTriL()
+X.MultivariateNormalDiag([1., 2., 3.], [1., 2.])
+"""
 _SIGNALS = ""
 _OPTIMIZERS = ""
 
@@ -141,4 +184,4 @@ for _kind, _programs in (
     ("optimizers", _OPTIMIZERS),
 ):
     for _line in filter(None, _programs.strip().split("\n")):
-        CASES[_kind + ": " + _line] = _PRELUDE + _line.replace("\\n", "\n")
+        CASES[_kind + ": " + _line] = _PRELUDE + _OF_OPERATORS + _line.replace("\\n", "\n")

@@ -27,6 +27,12 @@ from retrograd.nn.distributions.gamma import (
     GammaWithSoftplusConcentrationRate,
 )
 from retrograd.nn.distributions.normal import Normal, NormalWithSoftplusScale
+from retrograd.nn.distributions.normal_vectors import (
+    MultivariateNormalDiag,
+    MultivariateNormalDiagWithSoftplusScale,
+    MultivariateNormalFullCovariance,
+    MultivariateNormalTriL,
+)
 from retrograd.nn.distributions.transformed import TransformedDistribution
 from retrograd.nn.distributions.vectors import (
     fill_triangular,

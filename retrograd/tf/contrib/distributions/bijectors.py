@@ -15,5 +15,6 @@ from retrograd.nn.distributions.bijectors import (
     SoftmaxCentered,
     Softplus,
 )
+from retrograd.nn.distributions.normal_vectors import AffineLinearOperator
 
 __getattr__ = missing(__name__)

@@ -1,6 +1,21 @@
 """The names of ``tensorflow.python.ops.linalg.linalg``."""
 
 from retrograd.faces import missing
+from retrograd.nn.linear_operators.combined import (
+    LinearOperatorAdjoint,
+    LinearOperatorBlockDiag,
+    LinearOperatorComposition,
+    LinearOperatorInversion,
+    LinearOperatorLowRankUpdate,
+)
+from retrograd.nn.linear_operators.kinds import (
+    LinearOperatorDiag,
+    LinearOperatorFullMatrix,
+    LinearOperatorIdentity,
+    LinearOperatorLowerTriangular,
+    LinearOperatorScaledIdentity,
+)
+from retrograd.nn.linear_operators.operator import LinearOperator
 from retrograd.ops.contraction import einsum, tensordot, trace
 from retrograd.ops.diagonals import (
     matrix_band_part as band_part,

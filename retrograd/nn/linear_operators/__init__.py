@@ -1,0 +1,1 @@
+"""Matrices by what they do: linear operators."""
