@@ -10,7 +10,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from retrograd.ops import convolution, depthwise, onednn
+from retrograd.graph.definition import REGISTRY
+from retrograd.ops import convolution, depthwise, onednn, scatters, training  # noqa: F401
+from retrograd.run.lowering import GivenValue
+from retrograd.run.store import Cell, Store
 
 RANDOM = np.random.RandomState(0)
 
@@ -141,3 +144,67 @@ def test_onednn_works_here() -> None:
     from retrograd.ops.jax_start import IS_TESTED
 
     assert onednn.works() or not IS_TESTED
+
+
+# -- changes of rows ---------------------------------------------------------------------------
+
+ROWS = np.array([1, 4, 1, 9, 1], np.int32)  # a row that comes again sees what came before
+
+
+def check_changes(op: str, *inputs: Any) -> None:
+    """The kernel changes variables of (10, 3) in the same way in place and compiled."""
+    definition = REGISTRY[op]
+    attrs = {key: definition.attrs[key] for key in definition.kernel_attrs}
+    count = len(definition.inputs) - len(inputs)
+    values = [np.abs(normal(10, 3)) + np.float32(0.5) for _ in range(count)]
+    cells = [Cell(Store(), "v", (10, 3)) for _ in values]
+    for cell, value in zip(cells, values, strict=True):
+        cell.value = value.copy()
+    definition.kernel(np, *cells, *inputs, **attrs)
+
+    def changed(values: Any, inputs: Any) -> list[Any]:
+        given = [GivenValue(v) for v in values]
+        definition.kernel(jnp, *given, *inputs, **attrs)
+        return [g.value for g in given]
+
+    with jax.enable_x64(True):
+        for cell, found in zip(cells, jax.jit(changed)(values, inputs), strict=True):
+            assert found.dtype == cell.value.dtype
+            np.testing.assert_allclose(found, cell.value, rtol=1e-5, atol=1e-6)
+
+
+SPARSE = [name for name in REGISTRY if name.startswith("SparseApply")]
+
+
+@pytest.mark.parametrize("op", SPARSE)
+def test_sparse_steps_of_optimizers(op: str) -> None:
+    given = {"grad": normal(5, 3), "indices": ROWS, "global_step": np.array(3)}
+    others = [a.name for a in REGISTRY[op].inputs if not a.is_ref]
+    check_changes(op, *(given.get(name, np.array(0.3, np.float32)) for name in others))
+
+
+@pytest.mark.parametrize("suffix", ["Update", "Add", "Sub", "Mul", "Div", "Min", "Max"])
+def test_scattered_rows(suffix: str) -> None:
+    check_changes(f"Scatter{suffix}", ROWS.reshape(1, 5), normal(1, 5, 3))
+    check_changes(f"ResourceScatter{suffix}", ROWS, np.array(0.5, np.float32))
+
+
+@pytest.mark.parametrize("suffix", ["Update", "Add", "Sub"])
+def test_scattered_elements(suffix: str) -> None:
+    check_changes(f"ScatterNd{suffix}", ROWS.reshape(5, 1), normal(5, 3))
+    check_changes(f"ResourceScatterNd{suffix}", np.array([[1, 2], [4, 0], [1, 2]]), normal(3))
+
+
+def test_a_change_of_rows_copies_no_table() -> None:
+    """The cost follows the rows: the compiled step holds no second table beside the donated one."""
+    definition, table = REGISTRY["SparseApplyMomentum"], jax.ShapeDtypeStruct((5000, 8), np.float32)
+
+    def changed(values: Any, grad: Any, rows: Any) -> list[Any]:
+        given = [GivenValue(v) for v in values]
+        rate = np.float32(0.1)
+        definition.kernel(jnp, *given, rate, grad, rows, rate, use_nesterov=False)
+        return [g.value for g in given]
+
+    shapes = [table, table], jax.ShapeDtypeStruct((5, 8), np.float32), jax.ShapeDtypeStruct((5,), np.int32)
+    memory = jax.jit(changed, donate_argnums=0).lower(*shapes).compile().memory_analysis()
+    assert memory.temp_size_in_bytes < 5000 * 8 * 4

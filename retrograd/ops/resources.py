@@ -257,7 +257,7 @@ def _gather(xp: Any, cell: Any, indices: Any, *, batch_dims: int) -> Any:
     value = value_of(cell)
     check_rows(xp, "indices", indices, np.shape(value)[batch_dims])
     if not batch_dims:
-        return value[indices]
+        return value[indices] if xp is np else xp.take(value, indices, 0, mode="clip")
     lead = np.ix_(*(np.arange(n) for n in np.shape(value)[:batch_dims]))
     rest = np.ndim(indices) - batch_dims
     return value[(*(x.reshape(x.shape + (1,) * rest) for x in lead), indices)]
@@ -321,14 +321,16 @@ def _gathered_nd(resource: Tensor, indices: Tensor) -> RawShape:
 
 def _gather_nd(xp: Any, cell: Any, indices: Any) -> Any:
     value = value_of(cell)
-    check_coordinates("flat indices", indices, np.shape(value))
-    return value[tuple(np.moveaxis(np.asarray(indices), -1, 0))]
+    check_coordinates(xp, "flat indices", indices, np.shape(value))
+    return value[tuple(xp.moveaxis(indices, -1, 0))]
 
 
-def check_coordinates(name: str, indices: Any, shape: Any) -> None:
+def check_coordinates(xp: Any, name: str, indices: Any, shape: Any) -> None:
     """Raises ``InvalidArgumentError`` if one of the coordinates (the last axis) lies outside ``shape``."""
-    indices = np.asarray(indices)
-    bounds = np.asarray(shape[: indices.shape[-1]])
+    bounds = np.asarray(shape[: indices.shape[-1]], np.int64)
+    if xp is not np:
+        require((indices >= 0) & (indices < bounds))
+        return
     wrong = np.argwhere(((indices < 0) | (indices >= bounds)).any(-1))
     if len(wrong):
         first = tuple(wrong[0].tolist())

@@ -37,6 +37,9 @@ _CHANGES: dict[str, tuple[Change, Any]] = {
     "Min": (np.minimum.at, _EXTREMUM),
     "Max": (np.maximum.at, _EXTREMUM),
 }
+_FUNCTIONAL = {  # what JAX calls them; repeated places come in order there too
+    "Update": "set", "Add": "add", "Sub": "subtract", "Mul": "multiply", "Div": "divide", "Min": "min", "Max": "max",
+}  # fmt: skip
 
 
 def _divide(array: Any, where: Any, updates: Any) -> None:
@@ -71,7 +74,21 @@ def _check_rows_shape(ref: RawShape, indices: RawShape, updates: RawShape) -> No
         shapes.merge(updates, indices + ref[1:])
 
 
-def _scatter_rows(xp: Any, cell: Any, old: Any, change: Change, indices: Any, updates: Any) -> None:
+def _change_of(xp: Any, suffix: str, value_dtype: Any) -> Callable[[Any, Any, Any], Any]:
+    """``change(value, where, updates)``: in place with NumPy; else the new value, without what lies outside."""
+    if xp is np:
+        return _CHANGES[suffix][0]
+    if suffix == "Div" and value_dtype.kind in "iu":
+        raise NotImplementedError("integers are divided one update after the other")
+
+    def changed(value: Any, where: Any, updates: Any) -> Any:
+        return getattr(value.at[where], _FUNCTIONAL[suffix])(updates, mode="drop")
+
+    return changed
+
+
+def _scatter_rows(xp: Any, cell: Any, suffix: str, indices: Any, updates: Any) -> None:
+    old = np.shape(cell.value)
     wanted = np.shape(indices) + old[1:]
     if np.shape(updates) and np.shape(updates) != wanted:
         raise errors.InvalidArgumentError(
@@ -82,18 +99,21 @@ def _scatter_rows(xp: Any, cell: Any, old: Any, change: Change, indices: Any, up
             f"params.shape {shapes.shape_text(old)}",
         )  # fmt: skip
     resources.check_rows(xp, "indices", indices, old[0])
+    change = _change_of(xp, suffix, cell.value.dtype)
     cell.change_rows(indices, lambda value, rows: change(value, rows, updates))
 
 
 def _row_ops(suffix: str) -> tuple[OpDef, OpDef]:
-    change, allowed = _CHANGES[suffix]
+    _, allowed = _CHANGES[suffix]
 
     def on_reference(xp: Any, ref: Any, indices: Any, updates: Any) -> Any:
-        _scatter_rows(xp, ref, np.shape(ref.read()), change, indices, updates)
+        ref.read()
+        _scatter_rows(xp, ref, suffix, indices, updates)
         return ref
 
     def on_resource(xp: Any, cell: Any, indices: Any, updates: Any) -> list[Any]:
-        _scatter_rows(xp, cell, np.shape(resources.value_of(cell)), change, indices, updates)
+        resources.value_of(cell)
+        _scatter_rows(xp, cell, suffix, indices, updates)
         return []
 
     types: dict[str, Any] = {"Tindices": kinds.INDEX}
@@ -184,8 +204,8 @@ def _scattered_nd_resource(resource: Tensor, indices: Tensor, updates: Tensor) -
     return []
 
 
-def _scatter_elements(cell_value: Any, change: Change, indices: Any, updates: Any) -> Any:
-    old, indices = np.asarray(cell_value), np.asarray(indices)
+def _scatter_elements(xp: Any, cell: Any, suffix: str, indices: Any, updates: Any) -> None:
+    old = cell.value
     if not old.ndim:
         raise errors.InvalidArgumentError(None, None, "Output must be at least 1-D, got shape: []")
     if np.shape(updates)[: indices.ndim - 1] != indices.shape[:-1]:
@@ -195,21 +215,30 @@ def _scatter_elements(cell_value: Any, change: Change, indices: Any, updates: An
             f"indices.shape {shapes.shape_text(indices.shape)}, updates.shape "
             f"{shapes.shape_text(np.shape(updates))}",
         )  # fmt: skip
-    resources.check_coordinates("indices", indices, old.shape)
-    new = old.copy()
-    change(new, tuple(np.moveaxis(indices, -1, 0)), updates)
-    return new
+    resources.check_coordinates(xp, "indices", indices, old.shape)
+    change = _change_of(xp, suffix, old.dtype)
+    places = tuple(xp.moveaxis(indices, -1, 0))
+    if xp is np:
+        new = old.copy()
+        change(new, places, updates)
+        cell.write(new)
+    elif not places:
+        raise NotImplementedError("every update is one of the whole variable")
+    else:
+        cell.change_rows(places[0], lambda value, rows: change(value, (rows, *places[1:]), updates))
 
 
 def _element_ops(suffix: str) -> tuple[OpDef, OpDef]:
-    change, allowed = _CHANGES[suffix]
+    _, allowed = _CHANGES[suffix]
 
     def on_reference(xp: Any, ref: Any, indices: Any, updates: Any) -> Any:
-        ref.write(_scatter_elements(ref.read(), change, indices, updates))
+        ref.read()
+        _scatter_elements(xp, ref, suffix, indices, updates)
         return ref
 
     def on_resource(xp: Any, cell: Any, indices: Any, updates: Any) -> list[Any]:
-        cell.write(_scatter_elements(resources.value_of(cell), change, indices, updates))
+        resources.value_of(cell)
+        _scatter_elements(xp, cell, suffix, indices, updates)
         return []
 
     types: dict[str, Any] = {"Tindices": kinds.INDEX}

@@ -19,6 +19,7 @@ from retrograd.graph.definition import Effect, OpDef, define
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import kinds, resources, shape_rules
+from retrograd.ops.requirements import require
 
 Rule = Callable[..., Any]  # rule(xp, *cells, *inputs, **attrs) -> the new values of the cells
 
@@ -107,9 +108,14 @@ def _kernel(rule: Rule, n_cells: int, gradient: int, by_handle: bool, by_rows: b
 
     def rows(xp: Any, *arguments: Any, **attrs: Any) -> Any:
         cells, others = arguments[:n_cells], list(arguments[n_cells:])
-        indices = np.asarray(others.pop(indices_at))
+        indices = others.pop(indices_at)
         grad = others[grad_at]
-        _check_indices(np.shape(_values(cells)[0]), grad, indices)
+        _check_indices(xp, np.shape(_values(cells)[0]), grad, indices)
+        if xp is not np:
+            _change_in_turn(
+                xp, cells, indices, grad, lambda g, old: rule(xp, *old, *_with(others, grad_at, g), **attrs)
+            )
+            return [] if by_handle else cells[0]
         others = _with_scalars(others, grad_at)
         for chosen in _without_repetition(indices):
             others[grad_at] = grad[chosen]
@@ -124,6 +130,51 @@ def _kernel(rule: Rule, n_cells: int, gradient: int, by_handle: bool, by_rows: b
         parameters = [inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY) for key in rule.__kwdefaults__]
         kernel.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return kernel
+
+
+def _with(others: list[Any], at: int, item: Any) -> list[Any]:
+    return [*others[:at], item, *others[at + 1 :]]
+
+
+def _change_in_turn(xp: Any, cells: Any, indices: Any, grad: Any, rule: Callable[[Any, list[Any]], Any]) -> None:
+    """Let the rows ``indices`` of the cells be ``rule(grad, their rows)``, where they lie; traced.
+
+    A row that comes again waits for its turn, so the loop ends after one where none does.
+    """
+    from retrograd.ops.jax_start import lax
+
+    turn = _turns(xp, indices)
+
+    def change_all(rows: Any) -> list[Any]:
+        def body(state: tuple[Any, list[Any]]) -> tuple[Any, list[Any]]:
+            now, values = state
+            at = xp.where(turn == now, rows, values[0].shape[0])
+            old = [v.at[at].get(mode="clip") for v in values]
+            new = [n.astype(o.dtype) for n, o in zip(rule(grad, old), old, strict=True)]
+            new = lax.optimization_barrier(new)  # rows are read before any is written, or XLA copies the whole
+            return now + 1, [v.at[at].set(n, mode="drop") for v, n in zip(values, new, strict=True)]
+
+        last = xp.max(turn, initial=-1)
+        values = [cell.value for cell in cells]
+        return list(lax.while_loop(lambda state: state[0] <= last, body, (xp.int32(0), values))[1])
+
+    changed: list[Any] = []
+
+    def change(value: Any, rows: Any) -> Any:
+        if not changed:  # each cell hands in the same rows
+            changed.extend(change_all(rows))
+        return changed.pop(0)
+
+    for cell in cells:
+        cell.change_rows(indices, change)
+
+
+def _turns(xp: Any, indices: Any) -> Any:
+    """How often each of ``indices`` has come before."""
+    order = xp.argsort(indices, stable=True)
+    ordered = indices[order]
+    earlier = xp.arange(len(indices)) - xp.searchsorted(ordered, ordered)
+    return xp.zeros(len(indices), np.int32).at[order].set(earlier.astype(np.int32))
 
 
 def _without_repetition(indices: np.ndarray) -> list[Any]:
@@ -172,7 +223,7 @@ def _setting(value: Any) -> Callable[[np.ndarray, Any], None]:
     return change
 
 
-def _check_indices(var: tuple[int, ...], grad: Any, indices: np.ndarray) -> None:
+def _check_indices(xp: Any, var: tuple[int, ...], grad: Any, indices: Any) -> None:
     if not var:
         raise errors.InvalidArgumentError(None, None, "var must be at least 1 dimensional")
     if np.shape(grad) != (*indices.shape, *var[1:]):
@@ -181,6 +232,9 @@ def _check_indices(var: tuple[int, ...], grad: Any, indices: np.ndarray) -> None
             "grad must have one row of var for each of indices: "
             f"{_text(grad)} {shapes.shape_text(var)} {_text(indices)}",
         )  # fmt: skip
+    if xp is not np:
+        require((indices >= 0) & (indices < var[0]))
+        return
     outside = np.flatnonzero((indices < 0) | (indices >= var[0]))
     if len(outside):
         at = int(outside[0])
@@ -445,6 +499,13 @@ def _ftrl(xp: Any, var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: An
     return _ftrl_v2(xp, var, accum, linear, grad, lr, l1, l2, lr.dtype.type(0), lr_power)
 
 
+def _raised(xp: Any, n: Any, power: Any) -> Any:
+    """n^power, by its root where that is what is meant."""
+    if xp is np:
+        return np.sqrt(n) if power == 0.5 else np.power(n, power)
+    return xp.where(power == 0.5, xp.sqrt(n), xp.power(n, power))
+
+
 def _ftrl_v2(
     xp: Any,
     var: Any,
@@ -459,7 +520,7 @@ def _ftrl_v2(
 ) -> Any:
     """FTRL whose linear term takes grad + 2 * l2_shrinkage * var for grad."""
     total = accum + grad * grad
-    after, before = (xp.sqrt(n) if lr_power == -0.5 else xp.power(n, -lr_power) for n in (total, accum))
+    after, before = (_raised(xp, n, -lr_power) for n in (total, accum))
     linear = linear + (grad + 2 * l2_shrinkage * var) - (after - before) / lr * var
     solution = (xp.sign(linear) * l1 - linear) / (after / lr + 2 * l2)
     return xp.where(xp.abs(linear) > l1, solution, xp.zeros_like(solution)), total, linear
