@@ -275,8 +275,9 @@ def _find(value: Any) -> DType | None:
         dtype = _BY_ALIAS.get(key)
     except TypeError:  # unhashable
         return None
-    # An array of bfloat16 can come from JAX before anyone here has asked for NumPy's view of it.
-    if dtype is None and "ml_dtypes" in sys.modules and key is sys.modules["ml_dtypes"].bfloat16:
+    # An array of bfloat16 can come from JAX before anyone here has asked for NumPy's view of it; another
+    # thread may be in the middle of importing it.
+    if dtype is None and key is not None and key is getattr(sys.modules.get("ml_dtypes"), "bfloat16", None):
         return bfloat16
     return dtype
 
