@@ -13,6 +13,7 @@ retrograd runs TensorFlow 1 programs, unchanged, on today's Python.
 
   retrograd run SCRIPT.py [ARGS...]    run a program as `python SCRIPT.py ARGS...` would
   retrograd run -m MODULE [ARGS...]    run a module as `python -m MODULE ARGS...` would
+  retrograd run --profile SCRIPT.py    run it, and print where the time went
   retrograd doctor PATH... [--json]    list what programs use that is not here
   retrograd export SOURCE FOLDER       write a trained model as a program of JAX beside its weights
   retrograd --version                  print the version
@@ -26,6 +27,8 @@ In a notebook, two lines before the first import do the same:
   retrograd.install()
 
 Environment:
+  RETROGRAD_JIT=never|auto|always    when XLA computes plans (auto: those that run often)
+  RETROGRAD_CACHE=FOLDER|off  where computations are kept (~/.cache/retrograd)
   RETROGRAD_TRACEBACK=full    print tracebacks with retrograd's own frames
 """
 
@@ -66,6 +69,11 @@ def _run(args: list[str]) -> int:
     if args[:1] in (["-h"], ["--help"]):
         sys.stdout.write(HELP)
         return 0
+    if args[:1] == ["--profile"]:
+        from retrograd.run import profile
+
+        profile.start()
+        args = args[1:]
     if args[:1] == ["-m"]:
         if len(args) == 1:
             return _wrong("run -m needs the name of a module: retrograd run -m MODULE [ARGS...]")

@@ -1,7 +1,9 @@
 """The ``retrograd`` command itself."""
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -64,3 +66,24 @@ def test_the_package_shows_what_it_has():
     assert {"install", "uninstall", "__version__"} <= set(dir(retrograd))
     with pytest.raises(AttributeError, match="module 'retrograd' has no attribute 'instal'"):
         retrograd.instal  # noqa: B018
+
+
+def test_a_profile_tells_where_the_time_went(tmp_path: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(
+        "import tensorflow as tf\n"
+        "x = tf.placeholder(tf.float32, [2], name='x')\n"
+        "y = tf.tanh(x * 2.0, name='y')\n"
+        "with tf.Session() as sess:\n"
+        "    for _ in range(5): sess.run(y, {x: [1, 2]})\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "retrograd", "run", "--profile", str(script)], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0
+    first, columns, row, what = done.stderr.splitlines()[:4]
+    assert re.match(r"retrograd: [\d.]+ s in all: [\d.]+ s outside of Session.run", first)
+    assert columns.split()[:6] == ["runs", "plan", "compile", "feed", "step", "fetch"]
+    assert row.split()[0] == "5"
+    assert row.endswith("interpreter")
+    assert what.strip() == f"y:0 (3 ops, {script}:3)"

@@ -191,6 +191,21 @@ def test_a_host_op_that_fails_takes_back_what_was_computed(monkeypatch: pytest.M
         sess.run(told, {fails: False})
 
 
+def test_rows_that_a_host_op_changes_reach_the_next_computation(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = tf.Variable(tf.reshape(tf.range(6000.0) / 6000.0, [1000, 6]))
+    ids = tf.placeholder(tf.int32, [None])
+    changes = tf.py_func(lambda x: x * 0.5, [tf.tanh(tf.gather(table, ids) * 2.0 + 1.0)], tf.float32)
+    update = tf.scatter_sub(table, tf.py_func(lambda i: i, [ids], tf.int32), changes)
+
+    def program(sess: tf.Session) -> list[Any]:
+        sess.run(table.initializer)
+        for turn in range(5):
+            sess.run(update.op, {ids: [turn, 3, 3, 7]})
+        return [sess.run(table)]
+
+    the_same(*both(monkeypatch, program))
+
+
 def test_the_takeover_follows_from_the_plan_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETROGRAD_JIT", "auto")
     x = tf.placeholder(tf.float32, [8, 8])

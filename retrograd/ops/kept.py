@@ -33,8 +33,13 @@ class Kept:
         self.home: Home | None = None
 
     @property
+    def is_here(self) -> bool:
+        """Whether the array that it holds is the value."""
+        return self.home is None or self in self.home.pending
+
+    @property
     def value(self) -> Any:
-        """The value."""
+        """The value; of what lives in a home, a copy."""
         home = self.home
         return self._value if home is None or self in home.pending else home.value_of(self)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -114,6 +115,17 @@ class Program:
         interpreter = self._interpreter(kind, feeds)
         return (watched(interpreter) if watched else interpreter).run([*map(not_to_be_changed, feeds)], deadline)
 
+    @property
+    def is_computed(self) -> bool:
+        """Whether XLA computes the runs by now, all or in part."""
+        return any(kind.compiled is not None for kind in self.kinds.values())
+
+    @property
+    def compile_seconds(self) -> float:
+        """How long it took to make the computations."""
+        inner = sum(program.compile_seconds for _, program in self.parts.programs) if self.parts else 0.0
+        return inner + sum(kind.compiling.seconds for kind in self.kinds.values() if kind.compiling)
+
     def _kind(self, feeds: Sequence[Any]) -> Kind | None:
         try:
             key: Any = tuple([f.shape for f in feeds])
@@ -190,15 +202,18 @@ class _Compiling:
         self.build = build
         self.made: Compiled | Parts | None = None
         self.failure: Exception | None = None
+        self.seconds = 0.0  # that it took
         self.thread = threading.Thread(target=self._make, name="retrograd-compiling", daemon=True)
         self.thread.start()
 
     def _make(self) -> None:
         with _one_at_a_time:
+            begun = time.perf_counter()
             try:
                 self.made = self.build()
             except Exception as error:
                 self.failure = error
+            self.seconds = time.perf_counter() - begun
 
     def result(self) -> Compiled | Parts | None:
         """What was made; waits for it, and warns of what went wrong."""

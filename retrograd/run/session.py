@@ -15,6 +15,7 @@ from retrograd.graph.graph import Graph
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.text import as_text
 from retrograd.ops.elements import Elements
+from retrograd.run import profile
 from retrograd.run.clusters import store_of
 from retrograd.run.devices import DeviceAttributes, local_devices
 from retrograd.run.feeds import feed_array, flat_feeds, listed_feeds
@@ -91,6 +92,29 @@ class BaseSession:
           RuntimeError: the session is closed.
           OpError: an op fails; every variable is then as it was before.
         """
+        if profile.current is not None:
+            return self._profiled_run(profile.current, fetches, feed_dict, options, run_metadata)
+        wanted, program, feeds = self._found(fetches, feed_dict)
+        arrays = [feed_array(t, v) for t, v in feeds.items()]
+        results = self._executed(program, arrays, options, run_metadata)
+        return wanted.rebuild([*map(_fetched, results)])
+
+    def _profiled_run(
+        self, told: profile.Profile, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any
+    ) -> Any:
+        lap = told.clock()
+        wanted, program, feeds = self._found(fetches, feed_dict)
+        laps = [lap()]
+        arrays = [feed_array(t, v) for t, v in feeds.items()]
+        laps.append(lap())
+        results = self._executed(program, arrays, options, run_metadata)
+        laps.append(lap())
+        values = wanted.rebuild([*map(_fetched, results)])
+        told.add(program, fetches, [*laps, lap()])
+        return values
+
+    def _found(self, fetches: Any, feed_dict: Any) -> tuple[Fetches, Program, dict[Tensor, Any]]:
+        """What is wanted, the program that computes it, and the flat feeds."""
         if self._closed:
             raise _closed()
         feeds = feed_dict or {}
@@ -105,17 +129,17 @@ class BaseSession:
             key = prepared = None
         if prepared is None:
             prepared = self._prepare(fetches, feeds, key)
-        wanted, program = prepared
-        arrays = [feed_array(t, v) for t, v in feeds.items()]
+        return (*prepared, feeds)
+
+    def _executed(self, program: Program, arrays: list[Any], options: Any, run_metadata: Any) -> list[Any]:
         if options is None and run_metadata is None:
-            results = program.run(arrays, deadline=self._deadline() if self._is_limited else None)
-        else:
-            results = observed_run(program, arrays, options, run_metadata)
-        return wanted.rebuild([*map(_fetched, results)])
+            return program.run(arrays, deadline=self._deadline() if self._is_limited else None)
+        return observed_run(program, arrays, options, run_metadata)
 
     def _deadline(self) -> float:
         """When a run that begins now is given up, as the session's config limits runs."""
-        return time.monotonic() + self._config.operation_timeout_in_ms / 1000
+        limit: int = self._config.operation_timeout_in_ms
+        return time.monotonic() + limit / 1000
 
     def _check_graph(self) -> None:
         if not self._graph.version:

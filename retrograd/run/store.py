@@ -67,7 +67,10 @@ class Cell(Kept):
 
     def change_rows(self, rows: Any, change: Callable[[np.ndarray, Any], Any]) -> None:
         """Let ``change(array, rows)`` alter these rows of the value in place; the step can take that back."""
-        if type(self.value) is np.ndarray and self.value.flags.owndata and _holders(self) == _NOBODY_ELSE:
+        held = self._value if self.is_here else None
+        is_own = type(held) is np.ndarray and held.flags.owndata
+        del held  # or there would be one holder more
+        if is_own and _holders(self) == _NOBODY_ELSE:
             self.store.journal.append((Rows(self, rows), self.value[rows].copy()))
             self.value.flags.writeable = True
             try:
