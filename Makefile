@@ -18,8 +18,9 @@ check: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q -m smoke
 
+# make bench ARGS="--quick lenet": bench/README.md tells what there is
 bench: $(VENV)/.installed-dev
-	@for b in bench/*.py; do $(BIN)/python $$b || exit 1; done
+	$(BIN)/python -m bench $(ARGS)
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks

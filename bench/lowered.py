@@ -1,0 +1,50 @@
+"""What a program costs without its session: the computations that its steps run, called as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from retrograd.run.compiled import Compiled
+
+
+def bare(step: Callable[[int], Any]) -> Callable[[int], None]:
+    """A step that makes the calls of XLA that ``step`` makes, on the same variables and always the same feeds.
+
+    Raises:
+      RuntimeError: a step runs nothing that was compiled.
+    """
+    calls = _calls(step)
+    if not calls:
+        raise RuntimeError("nothing of this program was compiled")
+
+    def bare_step(i: int) -> None:
+        for compiled, feeds in calls:
+            donated = [home.buffer for home in compiled.written]
+            kept = [home.buffer for home in compiled.read]
+            buffers, fetches, _ = compiled._call(donated, kept, compiled.consts, compiled.keys, feeds)
+            for home, buffer in zip(compiled.written, buffers, strict=True):
+                home.take(buffer)
+            for value in fetches:
+                np.asarray(value)
+
+    return bare_step
+
+
+def _calls(step: Callable[[int], Any]) -> list[tuple[Compiled, list[Any]]]:
+    """The computations that one step runs, and what it feeds them."""
+    calls: list[tuple[Compiled, list[Any]]] = []
+    run = Compiled.run
+
+    def noted(self: Compiled, feeds: Sequence[Any]) -> list[Any]:
+        calls.append((self, [feeds[i] for i in self.traced_feeds]))
+        return run(self, feeds)
+
+    Compiled.run = noted  # type: ignore[method-assign]
+    try:
+        step(0)
+    finally:
+        Compiled.run = run  # type: ignore[method-assign]
+    return calls
