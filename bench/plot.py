@@ -6,10 +6,10 @@ Runs in an environment that has matplotlib.
 import json
 import sys
 
-import matplotlib
+import matplotlib  # type: ignore[import-not-found]
 
 matplotlib.use("Agg")
-from matplotlib import pyplot as plt
+from matplotlib import pyplot as plt  # type: ignore[import-not-found]
 
 
 def main() -> None:

@@ -24,11 +24,11 @@ import numpy as np  # noqa: E402
 def tensorflow(peer):
     """The module that the TensorFlow programs of this peer know as ``tf``."""
     if peer == "tf1":
-        import tensorflow as tf
+        import tensorflow as tf  # type: ignore[import-untyped]
 
         tf.logging.set_verbosity(tf.logging.ERROR)
     elif peer == "tf2":
-        import tensorflow.compat.v1 as tf
+        import tensorflow.compat.v1 as tf  # type: ignore[import-untyped]
 
         tf.logging.set_verbosity(tf.logging.ERROR)
         tf.disable_v2_behavior()
