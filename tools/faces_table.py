@@ -672,3 +672,90 @@ for _name in words("""assert_compatible_matrix_dimensions assert_is_batch_matrix
     matrix_triangular_solve_with_broadcast shape_tensor use_operator_or_provided_hint_unless_contradicting"""):
     RENAMED["python.ops.linalg.linear_operator_util", _name] = "retrograd.nn.linear_operators.broadcasting:"
 HIDDEN.update((f"retrograd.nn.linear_operators.{_file}", "*") for _file in (*_OPERATORS, "broadcasting"))
+
+_FURTHER = {
+    "retrograd.train.adam_variants": "AdaMaxOptimizer LazyAdamOptimizer NadamOptimizer",
+    "retrograd.train.weight_decay": """AdamWOptimizer DecoupledWeightDecayExtension MomentumWOptimizer
+    extend_with_decoupled_weight_decay""",
+    "retrograd.train.external": "ExternalOptimizerInterface ScipyOptimizerInterface",
+    "retrograd.io.averaging": "MovingAverageOptimizer",
+}
+_FURTHER_MODULES = {
+    "AdaMaxOptimizer": "adamax", "LazyAdamOptimizer": "lazy_adam_optimizer", "NadamOptimizer": "nadam_optimizer",
+    "ScipyOptimizerInterface": "external_optimizer", "ExternalOptimizerInterface": "external_optimizer",
+    "MovingAverageOptimizer": "moving_average_optimizer",
+}  # fmt: skip
+for _file, _names in _FURTHER.items():
+    for _name in words(_names):
+        RENAMED["contrib.opt", _name] = f"{_file}:"
+        _module = "contrib.opt.python.training." + _FURTHER_MODULES.get(_name, "weight_decay_optimizers")
+        RENAMED[_module, _name] = f"{_file}:"
+
+# -- tf.data -----------------------------------------------------------------------------------
+
+_DATA = "retrograd.data."
+HIDDEN.update(
+    (_DATA + _part, "*")
+    for _part in words("""
+    dataset experimental folding functions generators iterators nest options padding random_seeds readers structures
+""")
+)
+HIDDEN.update(
+    (f"retrograd.ops.{_part}", "*") for _part in ("datasets", "dataset_states", "dataset_functions", "iterators")
+)
+_ITERATORS = {
+    "Iterator": "Iterator", "make_initializable_iterator": "make_initializable_iterator",
+    "make_one_shot_iterator": "make_one_shot_iterator", "get_output_types": "get_legacy_output_types",
+    "get_output_shapes": "get_legacy_output_shapes", "get_output_classes": "get_legacy_output_classes",
+}  # fmt: skip
+for _name, _ours in _ITERATORS.items():
+    RENAMED["data", _name] = f"{_DATA}iterators:{_ours}"
+RENAMED["data", "Dataset"] = _DATA + "dataset:Dataset"
+RENAMED["data", "DatasetSpec"] = RENAMED["data.experimental", "DatasetStructure"] = _DATA + "structures:DatasetSpec"
+RENAMED["data", "Options"] = _DATA + "options:Options"
+for _name in words("FixedLengthRecordDataset TFRecordDataset TextLineDataset"):
+    RENAMED["data", _name] = _DATA + "readers:"
+for _module in ("data.experimental", "contrib.data"):
+    for _name in words("""
+        Counter RandomDataset Reducer TFRecordWriter bucket_by_sequence_length bytes_produced_stats cardinality
+        choose_from_datasets copy_to_device enumerate_dataset get_single_element group_by_reducer group_by_window
+        ignore_errors latency_stats map_and_batch parallel_interleave parse_example_dataset prefetch_to_device
+        sample_from_datasets scan shuffle_and_repeat sliding_window_batch take_while unbatch unique
+    """):
+        RENAMED[_module, _name] = _DATA + ("folding:scan" if _name == "scan" else "experimental:")
+    RENAMED[_module, "CsvDataset"] = _DATA + "readers:"
+    RENAMED[_module, "AUTOTUNE"] = _DATA + "dataset:"
+for _name in words("INFINITE_CARDINALITY UNKNOWN_CARDINALITY"):
+    RENAMED["data.experimental", _name] = _DATA + "dataset:"
+for _name in words("DistributeOptions MapVectorizationOptions OptimizationOptions StatsOptions ThreadingOptions"):
+    RENAMED["data.experimental", _name] = _DATA + "options:"
+RENAMED["data.experimental", "get_structure"] = _DATA + "iterators:get_structure"
+RENAMED["data.experimental", "map_and_batch_with_legacy_function"] = _DATA + "experimental:map_and_batch"
+RENAMED["data.experimental", "TensorStructure"] = G + "specs:TensorSpec"
+RENAMED["data.experimental", "SparseTensorStructure"] = G + "specs:SparseTensorSpec"
+EXTRA.update(
+    {
+        "python.data.ops.dataset_ops": "from retrograd.data.dataset import Dataset\n"
+        "from retrograd.data.dataset import Dataset as DatasetV1\nfrom retrograd.data.dataset import Dataset as DatasetV2\n"
+        "from retrograd.data.iterators import (\n    get_legacy_output_classes,\n    get_legacy_output_shapes,\n"
+        "    get_legacy_output_types,\n    get_structure,\n    make_initializable_iterator,\n"
+        "    make_one_shot_iterator,\n)\nfrom retrograd.data.options import Options\n"
+        "from retrograd.data.structures import DatasetSpec",
+        "python.data.ops.iterator_ops": "from retrograd.data.iterators import Iterator",
+        "python.data.ops.readers": "from retrograd.data.readers import (\n    FixedLengthRecordDataset,\n"
+        "    TextLineDataset,\n    TFRecordDataset,\n)",
+        "python.data.util.nest": "from retrograd.data.nest import *",
+        "contrib.data.python.ops.batching": "from retrograd.data.experimental import map_and_batch, unbatch",
+        "contrib.data.python.ops.interleave_ops": "from retrograd.data.experimental import (\n"
+        "    choose_from_datasets,\n    parallel_interleave,\n    sample_from_datasets,\n)",
+        "contrib.data.python.ops.grouping": "from retrograd.data.experimental import (\n"
+        "    Reducer,\n    bucket_by_sequence_length,\n    group_by_reducer,\n    group_by_window,\n)",
+        "contrib.data.python.ops.shuffle_ops": "from retrograd.data.experimental import shuffle_and_repeat",
+        "python.data.experimental.ops.batching": "from retrograd.data.experimental import map_and_batch, unbatch",
+        "python.data.experimental.ops.interleave_ops": "from retrograd.data.experimental import (\n"
+        "    choose_from_datasets,\n    parallel_interleave,\n    sample_from_datasets,\n)",
+        "python.data.experimental.ops.grouping": "from retrograd.data.experimental import (\n"
+        "    Reducer,\n    bucket_by_sequence_length,\n    group_by_reducer,\n    group_by_window,\n)",
+        "python.data.experimental.ops.cardinality": "from retrograd.data.experimental import cardinality",
+    }
+)

@@ -434,7 +434,7 @@ class Graph(Collections, Lookup, Library):
         from retrograd.graph.protos import plain_value
 
         for name, value in scope.items():
-            attrs.setdefault(name, plain_value(value) if hasattr(value, "WhichOneof") else value)
+            attrs.setdefault(name, plain_value(value) if type(value).__name__ == "AttrValue" else value)
 
     def _apply_devices(self, op: Operation) -> None:
         for function in reversed(self._scopes.devices):
@@ -475,7 +475,7 @@ class Graph(Collections, Lookup, Library):
             raise ValueError(f"Op type not registered '{op_type}'")
         name = op_type if name is None else name
         full = name[:-1] if name.endswith("/") else self.unique_name(name)
-        plain = {k: plain_value(v) if hasattr(v, "WhichOneof") else v for k, v in (attrs or {}).items()}
+        plain = {k: plain_value(v) if type(v).__name__ == "AttrValue" else v for k, v in (attrs or {}).items()}
         return build(self, definition, full, tuple(self.capture(t) for t in inputs), plain)
 
     # -- as data -------------------------------------------------------------------------------

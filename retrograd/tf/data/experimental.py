@@ -1,6 +1,56 @@
 """The names of ``tensorflow.data.experimental``."""
 
+from retrograd.data.dataset import AUTOTUNE, INFINITE_CARDINALITY, UNKNOWN_CARDINALITY
+from retrograd.data.experimental import (
+    Counter,
+    RandomDataset,
+    Reducer,
+    TFRecordWriter,
+    bucket_by_sequence_length,
+    bytes_produced_stats,
+    cardinality,
+    choose_from_datasets,
+    copy_to_device,
+    enumerate_dataset,
+    get_single_element,
+    group_by_reducer,
+    group_by_window,
+    ignore_errors,
+    latency_stats,
+    map_and_batch,
+    parallel_interleave,
+    parse_example_dataset,
+    prefetch_to_device,
+    sample_from_datasets,
+    shuffle_and_repeat,
+    sliding_window_batch,
+    take_while,
+    unbatch,
+    unique,
+)
+from retrograd.data.experimental import (
+    map_and_batch as map_and_batch_with_legacy_function,
+)
+from retrograd.data.folding import scan
+from retrograd.data.iterators import get_structure
+from retrograd.data.options import (
+    DistributeOptions,
+    MapVectorizationOptions,
+    OptimizationOptions,
+    StatsOptions,
+    ThreadingOptions,
+)
+from retrograd.data.readers import CsvDataset
+from retrograd.data.structures import DatasetSpec as DatasetStructure
 from retrograd.faces import missing
-from retrograd.graph.specs import TypeSpec as Structure
+from retrograd.graph.specs import (
+    SparseTensorSpec as SparseTensorStructure,
+)
+from retrograd.graph.specs import (
+    TensorSpec as TensorStructure,
+)
+from retrograd.graph.specs import (
+    TypeSpec as Structure,
+)
 
 __getattr__ = missing(__name__)

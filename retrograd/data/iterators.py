@@ -1,0 +1,198 @@
+"""Iterators: ways through a dataset that a session keeps."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from retrograd.data import nest, structures
+from retrograd.graph import dtypes
+from retrograd.graph.apply import apply
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.scopes import device, name_scope
+from retrograd.graph.shapes import TensorShape
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import iterators as ops
+
+GET_NEXT_CALL_WARNING_THRESHOLD = 32
+GET_NEXT_CALL_WARNING_MESSAGE = (
+    "`Iterator.get_next()` was called more than 32 times. Each call adds an op to the graph, and none takes an "
+    "element out: call it once, outside of the training loop, and run what it gives again and again."
+)
+
+
+class Iterator:
+    """A way through a dataset."""
+
+    def __init__(self, resource: Tensor, initializer: Any, element_spec: Any) -> None:
+        self._iterator_resource = resource
+        self._initializer = initializer
+        self._element_spec = element_spec
+        self._string_handle = apply(ops.TO_STRING_HANDLE, resource)
+        self._get_next_call_count = 0
+
+    @staticmethod
+    def from_structure(
+        output_types: Any, output_shapes: Any = None, shared_name: str | None = None, output_classes: Any = None
+    ) -> Iterator:
+        """An iterator that can be initialized with any dataset of these types; see ``make_initializer``."""
+        types = nest.map_structure(dtypes.as_dtype, output_types)
+        if output_shapes is None:
+            shapes = nest.map_structure(lambda _: TensorShape(None), types)
+        else:
+            shapes = nest.map_structure_up_to(types, TensorShape, output_shapes)
+        classes = nest.map_structure(lambda _: Tensor, types) if output_classes is None else output_classes
+        spec = structures.from_legacy(types, shapes, classes)
+        with device("CPU"):
+            handle = apply(
+                ops.ITERATOR, container="", shared_name=shared_name or "",
+                output_types=structures.flat_types(spec), output_shapes=structures.flat_shapes(spec),
+            )  # fmt: skip
+        return Iterator(handle, None, spec)
+
+    @staticmethod
+    def from_string_handle(
+        string_handle: Any, output_types: Any, output_shapes: Any = None, output_classes: Any = None
+    ) -> Iterator:
+        """The iterator that has this handle, which a run can feed."""
+        types = nest.map_structure(dtypes.as_dtype, output_types)
+        if output_shapes is None:
+            shapes = nest.map_structure(lambda _: TensorShape(None), types)
+        else:
+            shapes = nest.map_structure_up_to(types, TensorShape, output_shapes)
+        classes = nest.map_structure(lambda _: Tensor, types) if output_classes is None else output_classes
+        spec = structures.from_legacy(types, shapes, classes)
+        string_handle = as_tensor(string_handle, dtypes.string)
+        with device("CPU"):
+            handle = apply(
+                ops.FROM_STRING_HANDLE_V2, string_handle, output_types=structures.flat_types(spec),
+                output_shapes=structures.flat_shapes(spec),
+            )  # fmt: skip
+        return Iterator(handle, None, spec)
+
+    @property
+    def initializer(self) -> Any:
+        """The op that begins anew.
+
+        Raises:
+          ValueError: the iterator needs none, or gets its dataset by ``make_initializer``.
+        """
+        if self._initializer is not None:
+            return self._initializer
+        raise ValueError("Iterator does not have an initializer.")
+
+    def make_initializer(self, dataset: Any, name: str | None = None) -> Any:
+        """An op that begins with ``dataset``.
+
+        Raises:
+          TypeError: its elements are not of the iterator's types.
+        """
+        from retrograd.graph.scopes import colocate_with
+
+        with name_scope(name, "make_initializer") as scope:
+            found, wanted = dataset.element_spec, self._element_spec
+            nest.assert_same_structure(structures.legacy_types(wanted), structures.legacy_types(found))
+            nest.assert_same_structure(structures.legacy_shapes(wanted), structures.legacy_shapes(found))
+            rows = zip(
+                nest.flatten(structures.legacy_classes(wanted)), nest.flatten(structures.legacy_classes(found)),
+                strict=True,
+            )  # fmt: skip
+            for mine, theirs in rows:
+                if mine is not theirs and not isinstance(mine, structures.DatasetSpec):
+                    raise TypeError(f"Expected output classes {self.output_classes!r} but got dataset with output "
+                                    f"classes {dataset.output_classes!r}.")  # fmt: skip
+            for mine, theirs in zip(structures.flat_types(wanted), structures.flat_types(found), strict=True):
+                if mine != theirs:
+                    raise TypeError(f"Expected output types {self.output_types!r} but got dataset with output types "
+                                    f"{dataset.output_types!r}.")  # fmt: skip
+            for mine, theirs in zip(structures.flat_shapes(wanted), structures.flat_shapes(found), strict=True):
+                if not _holds(mine, theirs):
+                    raise TypeError(f"Expected output shapes compatible with {self.output_shapes!r} but got dataset "
+                                    f"with output shapes {dataset.output_shapes!r}.")  # fmt: skip
+            with colocate_with(self._iterator_resource.op):
+                return apply(ops.MAKE_ITERATOR, dataset._variant_tensor, self._iterator_resource, name=scope)
+
+    def get_next(self, name: str | None = None) -> Any:
+        """The next element; a run raises ``OutOfRangeError`` at the end.
+
+        Each call adds an op: call it once, and run what it gives again and again.
+        """
+        self._get_next_call_count += 1
+        if self._get_next_call_count > GET_NEXT_CALL_WARNING_THRESHOLD:
+            warnings.warn(GET_NEXT_CALL_WARNING_MESSAGE, stacklevel=2)
+        with device(self._iterator_resource.device or None):
+            tensors = apply(
+                ops.GET_NEXT, self._iterator_resource, name=name,
+                output_types=structures.flat_types(self._element_spec),
+                output_shapes=structures.flat_shapes(self._element_spec),
+            )  # fmt: skip
+            return structures.element_of(self._element_spec, tensors)
+
+    def string_handle(self, name: str | None = None) -> Tensor:
+        """A string by which runs can feed this iterator to another; see ``from_string_handle``."""
+        if name is None:
+            return self._string_handle
+        return apply(ops.TO_STRING_HANDLE, self._iterator_resource, name=name)
+
+    @property
+    def element_spec(self) -> Any:
+        """The structure of the elements."""
+        return self._element_spec
+
+    @property
+    def output_types(self) -> Any:
+        """The dtypes of the parts of an element."""
+        return structures.legacy_types(self._element_spec)
+
+    @property
+    def output_shapes(self) -> Any:
+        """The shapes of the parts of an element."""
+        return structures.legacy_shapes(self._element_spec)
+
+    @property
+    def output_classes(self) -> Any:
+        """The classes of the parts of an element."""
+        return structures.legacy_classes(self._element_spec)
+
+
+def _holds(wanted: TensorShape, found: TensorShape) -> bool:
+    """Whether every tensor of the shape ``found`` is one of ``wanted``."""
+    a, b = wanted._raw, found._raw
+    return a is None or (
+        b is not None and len(a) == len(b) and all(n is None or n == m for n, m in zip(a, b, strict=True))
+    )
+
+
+# -- functions of datasets ---------------------------------------------------------------------
+
+
+def make_one_shot_iterator(dataset: Any) -> Iterator:
+    """An iterator that goes through the elements once, and needs no initialization."""
+    iterator: Iterator = dataset.make_one_shot_iterator()
+    return iterator
+
+
+def make_initializable_iterator(dataset: Any, shared_name: str | None = None) -> Iterator:
+    """An iterator that begins anew whenever its ``initializer`` is run."""
+    iterator: Iterator = dataset.make_initializable_iterator(shared_name)
+    return iterator
+
+
+def get_legacy_output_types(dataset_or_iterator: Any) -> Any:
+    """The dtypes of the parts of an element."""
+    return structures.legacy_types(dataset_or_iterator.element_spec)
+
+
+def get_legacy_output_shapes(dataset_or_iterator: Any) -> Any:
+    """The shapes of the parts of an element."""
+    return structures.legacy_shapes(dataset_or_iterator.element_spec)
+
+
+def get_legacy_output_classes(dataset_or_iterator: Any) -> Any:
+    """The classes of the parts of an element."""
+    return structures.legacy_classes(dataset_or_iterator.element_spec)
+
+
+def get_structure(dataset_or_iterator: Any) -> Any:
+    """The structure of the elements."""
+    return dataset_or_iterator.element_spec

@@ -1,0 +1,112 @@
+"""``tf.data.Options``: how a dataset is executed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class _Settings:
+    """Settings by name; those that nobody has set are None."""
+
+    _names: tuple[str, ...] = ()
+
+    def __init__(self) -> None:
+        for name in self._names:
+            self.__dict__[name] = None
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"{type(self).__name__} has no option {name!r}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self._names:
+            raise AttributeError(f"Cannot set the property {name} on {type(self).__name__}.")
+        self.__dict__[name] = value
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def merged(self, other: _Settings) -> Any:
+        """These, and where they are not set those of ``other``, which win where both are."""
+        result = type(self)()
+        for name in self._names:
+            mine, theirs = self.__dict__[name], other.__dict__[name]
+            if isinstance(mine, _Settings) and isinstance(theirs, _Settings):
+                result.__dict__[name] = mine.merged(theirs)
+            else:
+                result.__dict__[name] = mine if theirs is None else theirs
+        return result
+
+
+class OptimizationOptions(_Settings):
+    """Which rewritings of a pipeline are applied; what it gives stays the same."""
+
+    _names = (
+        "apply_default_optimizations", "autotune", "autotune_algorithm", "autotune_buffers", "autotune_cpu_budget",
+        "filter_fusion", "filter_with_random_uniform_fusion", "hoist_random_uniform", "map_and_batch_fusion",
+        "map_and_filter_fusion", "map_fusion", "map_parallelization", "map_vectorization", "noop_elimination",
+        "parallel_batch", "shuffle_and_repeat_fusion",
+    )  # fmt: skip
+
+
+class MapVectorizationOptions(_Settings):
+    """How functions of elements become functions of batches."""
+
+    _names = ("enabled", "use_choose_fastest")
+
+
+class ThreadingOptions(_Settings):
+    """How many threads there are."""
+
+    _names = ("max_intra_op_parallelism", "private_threadpool_size")
+
+
+class StatsOptions(_Settings):
+    """What is counted and timed."""
+
+    _names = ("aggregator", "counter_prefix", "latency_all_edges", "prefix")
+
+
+class DistributeOptions(_Settings):
+    """How the work is divided among workers."""
+
+    _names = ("auto_shard", "auto_shard_policy", "num_devices", "make_stateless")
+
+
+class Options(_Settings):
+    """Options of a dataset: ``dataset.with_options(options)``."""
+
+    _names = (
+        "experimental_deterministic", "experimental_distribute", "experimental_optimization", "experimental_slack",
+        "experimental_stateful_whitelist", "experimental_stats", "experimental_threading",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.experimental_distribute = DistributeOptions()
+        self.experimental_optimization = OptimizationOptions()
+        self.experimental_threading = ThreadingOptions()
+
+    def merge(self, options: Options) -> Options:
+        """These with those of ``options``, which win where both are set."""
+        result: Options = self.merged(options)
+        return result
+
+    def optimizations(self) -> list[str]:
+        """The rewritings, by name."""
+        chosen = self.experimental_optimization
+        defaults = chosen.apply_default_optimizations is not False
+        names = [
+            name
+            for name in (
+                "filter_fusion", "filter_with_random_uniform_fusion", "hoist_random_uniform", "map_and_filter_fusion",
+                "map_fusion", "map_parallelization", "parallel_batch",
+            )
+            if getattr(chosen, name)
+        ]  # fmt: skip
+        for name in ("map_and_batch_fusion", "noop_elimination", "shuffle_and_repeat_fusion"):
+            value = getattr(chosen, name)
+            if value or (value is None and defaults):
+                names.append(name)
+        return names

@@ -1,0 +1,567 @@
+"""Datasets as ops: each gives a variant that at run time is a ``Dataset``."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.files import file_system, records
+from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
+from retrograd.graph.dtypes import DType
+from retrograd.ops import dataset_functions as by_function
+from retrograd.ops import dataset_states as states
+from retrograd.ops.dataset_functions import Called
+from retrograd.ops.dataset_states import Dataset, Scope, unwrapped
+from retrograd.ops.decoding import csv_fields, csv_value
+from retrograd.ops.whole_files import matching, texts
+
+_TYPED: dict[str, Any] = {"output_types": REQUIRED, "output_shapes": REQUIRED}
+
+
+def _dataset_op(
+    name: str, inputs: str, kernel: Callable[..., Any], attrs: dict[str, Any] | None = None, output: str = "handle"
+) -> OpDef:
+    return define(
+        name, inputs, f"{output}: variant", attrs=_TYPED if attrs is None else attrs, shape=lambda *inputs: (),
+        kernel=kernel, effect=Effect.HOST, gradient=not_differentiable,
+    )  # fmt: skip
+
+
+def _plain(function: Callable[..., Dataset]) -> Callable[..., Any]:
+    """The kernel of an op whose inputs are datasets and numbers: ``function`` of them."""
+
+    def kernel(xp: Any, memory: Any, *inputs: Any) -> Any:
+        return function(*[_argument(x) for x in inputs])
+
+    return kernel
+
+
+def _argument(x: Any) -> Any:
+    if isinstance(x, list):
+        return [_argument(item) for item in x]
+    value = unwrapped(x)
+    return value.item() if isinstance(value, np.generic) else value
+
+
+# -- sources -----------------------------------------------------------------------------------
+
+
+def _tensor(xp: Any, memory: Any, components: list[Any]) -> Any:
+    return states.one([_kept(c) for c in components])
+
+
+def _kept(value: Any) -> Any:
+    """A value that nobody changes any more."""
+    return value.copy() if isinstance(value, np.ndarray) and not value.flags.owndata else value
+
+
+def _slices(xp: Any, memory: Any, components: list[Any]) -> Any:
+    counts = [len(c) if np.ndim(c) else 0 for c in components]
+    for i, count in enumerate(counts):
+        if count != counts[0]:
+            raise states.invalid(
+                "All components must have the same size in the 0th dimension, got "
+                f"{counts[0]} and {count} (component {i})"
+            )
+    return states.rows([_kept(c) for c in components], counts[0])
+
+
+_COMPONENTS = {"output_shapes": REQUIRED}
+TENSOR = _dataset_op("TensorDataset", "components: *Toutput_types", _tensor, _COMPONENTS)
+TENSOR_SLICE = _dataset_op("TensorSliceDataset", "components: *Toutput_types", _slices, _COMPONENTS)
+RANGE = _dataset_op("RangeDataset", "start: int64, stop: int64, step: int64", _plain(states.numbers))
+RANDOM = _dataset_op("RandomDataset", "seed: int64, seed2: int64", _plain(states.random_numbers))
+
+
+def _sparse_slices(xp: Any, memory: Any, indices: Any, values: Any, dense_shape: Any) -> Any:
+    rows = [np.flatnonzero(indices[:, 0] == i) for i in range(int(dense_shape[0]))]
+    shape = np.array(dense_shape[1:])
+    parts = [[indices[r][:, 1:], np.asarray(values)[r], shape] for r in rows]
+    return Dataset(lambda scope: states.rows_of_elements(parts), len(parts))
+
+
+SPARSE_SLICE = _dataset_op(
+    "SparseTensorSliceDataset", "indices: int64, values: Tvalues, dense_shape: int64", _sparse_slices, {}
+)
+
+
+def _generator(
+    xp: Any, memory: Any, init_args: list[Any], next_args: list[Any], finalize_args: list[Any], *, init_func: Any,
+    next_func: Any, finalize_func: Any,
+) -> Any:  # fmt: skip
+    return by_function.generated(
+        Called(memory, init_func, init_args), Called(memory, next_func, next_args),
+        Called(memory, finalize_func, finalize_args),
+    )  # fmt: skip
+
+
+GENERATOR = _dataset_op(
+    "GeneratorDataset",
+    "init_func_other_args: *Tinit_func_args, next_func_other_args: *Tnext_func_args, "
+    "finalize_func_other_args: *Tfinalize_func_args",
+    _generator,
+    {"init_func": REQUIRED, "next_func": REQUIRED, "finalize_func": REQUIRED, **_TYPED},
+)
+
+# -- files -------------------------------------------------------------------------------------
+
+
+def _word(x: Any) -> str:
+    return texts(x)[0].decode()
+
+
+def _lines(xp: Any, memory: Any, filenames: Any, compression_type: Any, buffer_size: Any) -> Any:
+    chunk = int(buffer_size) or 1 << 18
+
+    def opened(name: bytes) -> Callable[[], bytes | None]:
+        file = records.Bytes(file_system.path_of(name), _word(compression_type), chunk)
+
+        def line() -> bytes | None:
+            found = file.line()
+            return None if found is None else found.removesuffix(b"\r")
+
+        return line
+
+    records.check_compression(_word(compression_type))
+    return states.of_files(texts(filenames), opened)
+
+
+def _tf_records(xp: Any, memory: Any, filenames: Any, compression_type: Any, buffer_size: Any) -> Any:
+    chunk = int(buffer_size) or 1 << 18
+    records.check_compression(_word(compression_type))
+    return states.of_files(
+        texts(filenames),
+        lambda name: records.Reader(file_system.path_of(name), _word(compression_type), chunk).read,
+    )
+
+
+def _fixed_length(
+    xp: Any, memory: Any, filenames: Any, header: Any, size: Any, footer: Any, buffer_size: Any, compression: Any = b""
+) -> Any:
+    header, size, footer = int(header), int(size), int(footer)
+    for word, value, least in (("header_bytes", header, 0), ("record_bytes", size, 1), ("footer_bytes", footer, 0)):
+        if value < least:
+            raise states.invalid(f"`{word}` must be {'> 0' if least else '>= 0'}")
+
+    def opened(name: bytes) -> Callable[[], bytes | None]:
+        path = file_system.path_of(name)
+        file = records.Bytes(path, _word(compression))
+        if not _word(compression):
+            body = file_system.statistics(path).length - header - footer
+            if body % size:
+                raise states.invalid(
+                    f"File {path} has body of length {body} bytes, which is not an exact multiple of the record "
+                    f"length ({size} bytes)."
+                )
+        file.read(header)
+        window = b""
+
+        def record() -> bytes | None:
+            nonlocal window
+            window += file.read(size + footer - len(window))
+            if len(window) < size + footer:
+                return None
+            found, window = window[:size], window[size:]
+            return found
+
+        return record
+
+    return states.of_files(texts(filenames), opened)
+
+
+TEXT_LINE = _dataset_op(
+    "TextLineDataset", "filenames: string, compression_type: string, buffer_size: int64", _lines, {}
+)
+TF_RECORD = _dataset_op(
+    "TFRecordDataset", "filenames: string, compression_type: string, buffer_size: int64", _tf_records, {}
+)
+_FIXED = "filenames: string, header_bytes: int64, record_bytes: int64, footer_bytes: int64, buffer_size: int64"
+FIXED_LENGTH = _dataset_op("FixedLengthRecordDataset", _FIXED, _fixed_length, {})
+FIXED_LENGTH_V2 = _dataset_op("FixedLengthRecordDatasetV2", f"{_FIXED}, compression_type: string", _fixed_length, {})
+
+
+def _matching(xp: Any, memory: Any, patterns: Any) -> Any:
+    names = matching(patterns)
+    return states.of_files(names, lambda name: _once(name))
+
+
+def _once(value: bytes) -> Callable[[], bytes | None]:
+    left = [value]
+    return lambda: left.pop() if left else None
+
+
+MATCHING_FILES = _dataset_op("MatchingFilesDataset", "patterns: string", _matching, {})
+
+
+def _csv(
+    xp: Any, memory: Any, filenames: Any, compression: Any, buffer_size: Any, header: Any, delimiter: Any,
+    quotes: Any, na_value: Any, select_cols: Any, defaults: list[Any], *, output_types: list[DType],
+) -> Any:  # fmt: skip
+    chosen = np.asarray(select_cols).tolist()
+    arrays = [np.asarray(d) for d in defaults]
+    mark, missing = texts(delimiter)[0], texts(na_value)[0]
+
+    def opened(name: bytes) -> Callable[[], Any]:
+        file = records.Bytes(file_system.path_of(name), _word(compression))
+        if header:
+            file.line()
+
+        def row() -> Any:
+            line = file.line()
+            if line is None:
+                return None
+            line = line.removesuffix(b"\r")
+            while bool(quotes) and line.count(b'"') % 2:  # a quoted field goes on over the end of the line
+                more = file.line()
+                if more is None:
+                    break
+                line += b"\n" + more.removesuffix(b"\r")
+            fields = csv_fields(line, mark, bool(quotes), chosen)
+            if len(fields) != len(output_types):
+                raise states.invalid(f"Expect {len(output_types)} fields but have {len(fields)} in record")
+            values = []
+            for j, field in enumerate(fields):
+                value = csv_value(field, output_types[j], arrays[j], missing, f"{j} 0")
+                values.append(np.array(value, output_types[j].np))
+            return values
+
+        return row
+
+    def make(scope: Scope) -> states.Next:
+        inner = states.of_files(texts(filenames), opened).make(scope)
+        return lambda: inner()[0]  # type: ignore[no-any-return]
+
+    return Dataset(make)
+
+
+CSV = _dataset_op(
+    "CSVDataset",
+    "filenames: string, compression_type: string, buffer_size: int64, header: bool, field_delim: string, "
+    "use_quote_delim: bool, na_value: string, select_cols: int64, record_defaults: *output_types",
+    _csv,
+    {"output_shapes": REQUIRED},
+)
+
+# -- of other datasets -------------------------------------------------------------------------
+
+_INPUT = "input_dataset: variant"
+REPEAT = _dataset_op("RepeatDataset", f"{_INPUT}, count: int64", _plain(states.repeated))
+TAKE = _dataset_op("TakeDataset", f"{_INPUT}, count: int64", _plain(states.first_of))
+SKIP = _dataset_op("SkipDataset", f"{_INPUT}, count: int64", _plain(states.without_first))
+CONCATENATE = _dataset_op("ConcatenateDataset", f"{_INPUT}, another_dataset: variant", _plain(states.concatenated))
+ZIP = _dataset_op("ZipDataset", "input_datasets: N*variant", _plain(states.zipped))
+PREFETCH = _dataset_op(
+    "PrefetchDataset", f"{_INPUT}, buffer_size: int64", _plain(states.prefetched),
+    {**_TYPED, "slack_period": 0, "legacy_autotune": True},
+)  # fmt: skip
+IGNORE_ERRORS = _dataset_op("IgnoreErrorsDataset", _INPUT, _plain(states.without_errors))
+UNBATCH = _dataset_op("UnbatchDataset", _INPUT, _plain(states.unbatched))
+UNIQUE = _dataset_op("UniqueDataset", _INPUT, _plain(states.distinct))
+WINDOW = _dataset_op(
+    "WindowDataset", f"{_INPUT}, size: int64, shift: int64, stride: int64, drop_remainder: bool",
+    _plain(states.windows),
+)  # fmt: skip
+SLIDING = _dataset_op(
+    "SlidingWindowDataset", f"{_INPUT}, window_size: int64, window_shift: int64, window_stride: int64",
+    _plain(by_function.sliding),
+)  # fmt: skip
+DIRECTED = _dataset_op(
+    "DirectedInterleaveDataset", "selector_input_dataset: variant, data_input_datasets: N*variant",
+    _plain(states.chosen_from),
+)  # fmt: skip
+MODEL = _dataset_op("ModelDataset", _INPUT, _plain(lambda d: d), {"algorithm": 0, "cpu_budget": 0, **_TYPED})
+BATCH = _dataset_op(
+    "BatchDataset", f"{_INPUT}, batch_size: int64", _plain(functools.partial(states.batched, drop=False))
+)
+BATCH_V2 = _dataset_op(
+    "BatchDatasetV2", f"{_INPUT}, batch_size: int64, drop_remainder: bool", _plain(states.batched),
+    {"parallel_copy": False, **_TYPED},
+)  # fmt: skip
+SHUFFLE_AND_REPEAT = _dataset_op(
+    "ShuffleAndRepeatDataset", f"{_INPUT}, buffer_size: int64, seed: int64, seed2: int64, count: int64",
+    _plain(states.shuffled_and_repeated),
+)  # fmt: skip
+for _name, _inputs in (
+    ("MaxIntraOpParallelismDataset", ", max_intra_op_parallelism: int64"),
+    ("PrivateThreadPoolDataset", ", num_threads: int64"),
+    ("LatencyStatsDataset", ", tag: string"),
+    ("BytesProducedStatsDataset", ", tag: string"),
+    ("AssertNextDataset", ", transformations: string"),
+    ("AutoShardDataset", ", num_workers: int64, index: int64"),
+):
+    _dataset_op(_name, _INPUT + _inputs, lambda xp, memory, dataset, *rest: unwrapped(dataset))
+
+
+def _shard(xp: Any, memory: Any, dataset: Any, count: Any, index: Any, *, require_non_empty: bool) -> Any:
+    return states.shard(unwrapped(dataset), int(count), int(index), require_non_empty)
+
+
+SHARD = _dataset_op(
+    "ShardDataset", f"{_INPUT}, num_shards: int64, index: int64", _shard, {"require_non_empty": False, **_TYPED}
+)
+
+
+def _shuffle(
+    xp: Any, memory: Any, dataset: Any, size: Any, seed: Any, seed2: Any, *, reshuffle_each_iteration: bool
+) -> Any:
+    return states.shuffled(unwrapped(dataset), int(size), int(seed), int(seed2), reshuffle_each_iteration)
+
+
+SHUFFLE = _dataset_op(
+    "ShuffleDataset", f"{_INPUT}, buffer_size: int64, seed: int64, seed2: int64", _shuffle,
+    {"reshuffle_each_iteration": True, **_TYPED},
+)  # fmt: skip
+
+
+def _cache(xp: Any, memory: Any, dataset: Any, filename: Any) -> Any:
+    source, name = unwrapped(dataset), texts(filename)[0]
+    return states.cached(source) if not name else states.cached_in_file(source, file_system.path_of(name))
+
+
+CACHE = _dataset_op("CacheDataset", f"{_INPUT}, filename: string", _cache)
+
+
+def _optimize(xp: Any, memory: Any, dataset: Any, optimizations: Any) -> Any:
+    """Of TensorFlow's optimizations only one changes what comes out: shuffle and repeat become one."""
+    source = unwrapped(dataset)
+    if b"shuffle_and_repeat_fusion" not in texts(optimizations):
+        return source
+    return Dataset(lambda scope: source.make(Scope(scope.memory, True, scope)), source.cardinality)
+
+
+OPTIMIZE = _dataset_op(
+    "OptimizeDataset", f"{_INPUT}, optimizations: string", _optimize, {**_TYPED, "optimization_configs": []}
+)
+
+
+def _padded_batch(
+    xp: Any, memory: Any, dataset: Any, size: Any, shapes: list[Any], fills: list[Any], drop: Any = False
+) -> Any:
+    combine = states.padded([np.asarray(s).tolist() for s in shapes], fills)
+    return states.batched(unwrapped(dataset), int(size), bool(drop), combine)
+
+
+_PADDED = f"{_INPUT}, batch_size: int64, padded_shapes: N*int64, padding_values: *Toutput_types"
+PADDED_BATCH = _dataset_op("PaddedBatchDataset", _PADDED, _padded_batch, _COMPONENTS)
+PADDED_BATCH_V2 = _dataset_op(
+    "PaddedBatchDatasetV2", f"{_PADDED}, drop_remainder: bool", _padded_batch,
+    {"parallel_copy": False, "output_shapes": REQUIRED},
+)  # fmt: skip
+
+
+# -- by functions ------------------------------------------------------------------------------
+
+_FUNCTION = {"f": REQUIRED, **_TYPED}
+_OTHERS = "input_dataset: variant, other_arguments: *Targuments"
+
+
+def _map(xp: Any, memory: Any, dataset: Any, others: list[Any], *, f: Any, preserve_cardinality: bool) -> Any:
+    return by_function.mapped(unwrapped(dataset), Called(memory, f, others), preserve_cardinality)
+
+
+def _parallel_map(
+    xp: Any, memory: Any, dataset: Any, others: list[Any], count: Any, *, f: Any, preserve_cardinality: bool
+) -> Any:
+    function = Called(memory, f, others)
+    return by_function.mapped_by_threads(unwrapped(dataset), function, int(count), preserve_cardinality)
+
+
+MAP = _dataset_op(
+    "MapDataset", _OTHERS, _map, {**_FUNCTION, "use_inter_op_parallelism": True, "preserve_cardinality": False}
+)
+PARALLEL_MAP = _dataset_op(
+    "ParallelMapDataset", f"{_OTHERS}, num_parallel_calls: int32", _parallel_map,
+    {**_FUNCTION, "use_inter_op_parallelism": True, "sloppy": False, "preserve_cardinality": False},
+)  # fmt: skip
+
+
+def _filter(xp: Any, memory: Any, dataset: Any, others: list[Any], *, predicate: Any) -> Any:
+    return by_function.filtered(unwrapped(dataset), Called(memory, predicate, others))
+
+
+def _take_while(xp: Any, memory: Any, dataset: Any, others: list[Any], *, predicate: Any) -> Any:
+    return by_function.taken_while(unwrapped(dataset), Called(memory, predicate, others))
+
+
+FILTER = _dataset_op("FilterDataset", _OTHERS, _filter, {"predicate": REQUIRED, **_TYPED})
+TAKE_WHILE = _dataset_op("TakeWhileDataset", _OTHERS, _take_while, {"predicate": REQUIRED, **_TYPED})
+
+
+def _flat_map(xp: Any, memory: Any, dataset: Any, others: list[Any], *, f: Any) -> Any:
+    return by_function.flattened(unwrapped(dataset), Called(memory, f, others))
+
+
+def _interleave(xp: Any, memory: Any, dataset: Any, others: list[Any], cycle: Any, block: Any, *, f: Any) -> Any:
+    return by_function.interleaved(unwrapped(dataset), Called(memory, f, others), int(cycle), int(block))
+
+
+def _parallel_interleave_v2(
+    xp: Any, memory: Any, dataset: Any, others: list[Any], cycle: Any, block: Any, count: Any, *, f: Any
+) -> Any:
+    return by_function.interleaved(unwrapped(dataset), Called(memory, f, others), int(cycle), int(block))
+
+
+def _parallel_interleave(
+    xp: Any, memory: Any, dataset: Any, others: list[Any], cycle: Any, block: Any, sloppy: Any, buffer: Any,
+    prefetch: Any, *, f: Any,
+) -> Any:  # fmt: skip
+    return by_function.interleaved_by_threads(
+        unwrapped(dataset), Called(memory, f, others), int(cycle), int(block), int(buffer), bool(sloppy)
+    )
+
+
+FLAT_MAP = _dataset_op("FlatMapDataset", _OTHERS, _flat_map, _FUNCTION)
+INTERLEAVE = _dataset_op(
+    "InterleaveDataset", f"{_OTHERS}, cycle_length: int64, block_length: int64", _interleave, _FUNCTION
+)
+PARALLEL_INTERLEAVE_V2 = _dataset_op(
+    "ParallelInterleaveDatasetV2", f"{_OTHERS}, cycle_length: int64, block_length: int64, num_parallel_calls: int64",
+    _parallel_interleave_v2, {**_FUNCTION, "sloppy": False},
+)  # fmt: skip
+PARALLEL_INTERLEAVE = _dataset_op(
+    "ParallelInterleaveDataset",
+    f"{_OTHERS}, cycle_length: int64, block_length: int64, sloppy: bool, buffer_output_elements: int64, "
+    "prefetch_input_elements: int64",
+    _parallel_interleave, _FUNCTION,
+)  # fmt: skip
+
+
+def _map_and_batch(
+    xp: Any, memory: Any, dataset: Any, others: list[Any], size: Any, count: Any, drop: Any, *, f: Any
+) -> Any:
+    function = Called(memory, f, others)
+    return by_function.mapped_and_batched(unwrapped(dataset), function, int(size), int(count), bool(drop))
+
+
+MAP_AND_BATCH = _dataset_op(
+    "MapAndBatchDataset", f"{_OTHERS}, batch_size: int64, num_parallel_calls: int64, drop_remainder: bool",
+    _map_and_batch, {**_FUNCTION, "preserve_cardinality": False},
+)  # fmt: skip
+
+
+def _scan(xp: Any, memory: Any, dataset: Any, initial: list[Any], others: list[Any], *, f: Any) -> Any:
+    return by_function.scanned(unwrapped(dataset), initial, Called(memory, f, others))
+
+
+SCAN = _dataset_op(
+    "ScanDataset", "input_dataset: variant, initial_state: *Tstate, other_arguments: *Targuments", _scan,
+    {**_FUNCTION, "preserve_cardinality": False},
+)  # fmt: skip
+
+
+def _group_by_window(
+    xp: Any, memory: Any, dataset: Any, key_others: list[Any], reduce_others: list[Any], size_others: list[Any], *,
+    key_func: Any, reduce_func: Any, window_size_func: Any,
+) -> Any:  # fmt: skip
+    return by_function.grouped_by_window(
+        unwrapped(dataset), Called(memory, key_func, key_others), Called(memory, reduce_func, reduce_others),
+        Called(memory, window_size_func, size_others),
+    )  # fmt: skip
+
+
+GROUP_BY_WINDOW = _dataset_op(
+    "GroupByWindowDataset",
+    "input_dataset: variant, key_func_other_arguments: *Tkey_func_other_arguments, "
+    "reduce_func_other_arguments: *Treduce_func_other_arguments, "
+    "window_size_func_other_arguments: *Twindow_size_func_other_arguments",
+    _group_by_window, {"key_func": REQUIRED, "reduce_func": REQUIRED, "window_size_func": REQUIRED, **_TYPED},
+)  # fmt: skip
+
+
+def _group_by_reducer(
+    xp: Any, memory: Any, dataset: Any, key_others: list[Any], init_others: list[Any], reduce_others: list[Any],
+    finalize_others: list[Any], *, key_func: Any, init_func: Any, reduce_func: Any, finalize_func: Any,
+) -> Any:  # fmt: skip
+    return by_function.grouped_by_reducer(
+        unwrapped(dataset), Called(memory, key_func, key_others), Called(memory, init_func, init_others),
+        Called(memory, reduce_func, reduce_others), Called(memory, finalize_func, finalize_others),
+    )  # fmt: skip
+
+
+GROUP_BY_REDUCER = _dataset_op(
+    "GroupByReducerDataset",
+    "input_dataset: variant, key_func_other_arguments: *Tkey_func_other_arguments, "
+    "init_func_other_arguments: *Tinit_func_other_arguments, "
+    "reduce_func_other_arguments: *Treduce_func_other_arguments, "
+    "finalize_func_other_arguments: *Tfinalize_func_other_arguments",
+    _group_by_reducer,
+    {**dict.fromkeys(("key_func", "init_func", "reduce_func", "finalize_func"), REQUIRED), **_TYPED},
+)  # fmt: skip
+
+# -- the end of a pipeline ---------------------------------------------------------------------
+
+
+def _reduce(xp: Any, memory: Any, dataset: Any, initial: list[Any], others: list[Any], *, f: Any) -> list[Any]:
+    scope = Scope(memory)
+    try:
+        return by_function.reduced(unwrapped(dataset), initial, Called(memory, f, others), scope)
+    finally:
+        scope.close()
+
+
+REDUCE = define(
+    "ReduceDataset", "input_dataset: variant, initial_state: *Tstate, other_arguments: *Targuments",
+    "components: *output_types", attrs={**_FUNCTION, "use_inter_op_parallelism": True},
+    shape=lambda dataset, initial, others, *, output_shapes: [s._raw for s in output_shapes], kernel=_reduce,
+    effect=Effect.HOST, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def _single(xp: Any, memory: Any, dataset: Any) -> list[Any]:
+    scope = Scope(memory)
+    try:
+        following = unwrapped(dataset).make(scope)
+        try:
+            element: list[Any] = following()
+        except StopIteration:
+            raise states.invalid("Dataset was empty.") from None
+        try:
+            following()
+        except StopIteration:
+            return element
+        raise states.invalid("Dataset had more than one element.")
+    finally:
+        scope.close()
+
+
+SINGLE_ELEMENT = define(
+    "DatasetToSingleElement", "dataset: variant", "components: *output_types", attrs=_TYPED,
+    shape=lambda dataset, *, output_shapes: [s._raw for s in output_shapes], kernel=_single, effect=Effect.HOST,
+    gradient=not_differentiable,
+)  # fmt: skip
+
+CARDINALITY = define(
+    "DatasetCardinality", "input_dataset: variant", "cardinality: int64", shape=lambda dataset: (),
+    kernel=lambda xp, memory, dataset: np.int64(unwrapped(dataset).cardinality), effect=Effect.HOST,
+    gradient=not_differentiable,
+)  # fmt: skip
+
+
+def _to_records(xp: Any, memory: Any, dataset: Any, filename: Any, compression: Any) -> list[Any]:
+    import zlib
+
+    kind = _word(compression)
+    records.check_compression(kind)
+    compressor = zlib.compressobj(wbits=records.window_bits(kind)) if kind else None
+    writer, scope = records.Writer(file_system.path_of(texts(filename)[0]), compressor), Scope(memory)
+    following = unwrapped(dataset).make(scope)
+    try:
+        while True:
+            try:
+                element = following()
+            except StopIteration:
+                return []
+            writer.write(texts(element[0])[0])
+    finally:
+        scope.close()
+        writer.close()
+
+
+TO_TF_RECORD = define(
+    "DatasetToTFRecord", "input_dataset: variant, filename: string, compression_type: string", "",
+    shape=lambda dataset, filename, compression: [], kernel=_to_records, effect=Effect.HOST,
+    gradient=not_differentiable,
+)  # fmt: skip

@@ -1,0 +1,251 @@
+"""Iterators as ops: what a session keeps of its way through a dataset.
+
+At run time a handle is the iterator's ``IteratorState``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import errors
+from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
+from retrograd.graph.dtypes import DType
+from retrograd.graph.shapes import RawShape
+from retrograd.ops.dataset_states import Next, Scope, as_value, unwrapped
+from retrograd.ops.queues import resource_of
+from retrograd.ops.whole_files import string, texts
+
+_numbers = itertools.count()
+
+
+class IteratorState:
+    """A way through a dataset, once it has been initialized with one."""
+
+    def __init__(self, name: str, types: list[DType], shapes: list[RawShape]) -> None:
+        self.name = name
+        self.types = types
+        self.shapes = shapes
+        self.lock = threading.RLock()
+        self.scope: Scope | None = None
+        self.following: Next | None = None
+        self.handle: bytes | None = None
+
+    def begin(self, dataset: Any, memory: Any) -> None:
+        """Start at the beginning of a dataset."""
+        with self.lock:
+            self.close()
+            self.scope = Scope(memory)
+            self.following = unwrapped(dataset).make(self.scope)
+
+    def next(self) -> list[Any]:
+        """The next element.
+
+        Raises:
+          OutOfRangeError: there is none.
+          FailedPreconditionError: there is no dataset yet.
+        """
+        with self.lock:
+            if self.following is None:
+                raise errors.FailedPreconditionError(
+                    None, None, "GetNext() failed because the iterator has not been initialized. Ensure that you have "
+                    "run the initializer operation for this iterator before getting the next element.",
+                )  # fmt: skip
+            try:
+                return [as_value(value) for value in self.following()]
+            except StopIteration:
+                raise errors.OutOfRangeError(None, None, "End of sequence") from None
+
+    def close(self) -> None:
+        """End the threads that compute ahead."""
+        if self.scope is not None:
+            self.scope.close()
+
+
+_TYPED: dict[str, Any] = {"output_types": REQUIRED, "output_shapes": REQUIRED}
+_HOST: dict[str, Any] = {"effect": Effect.HOST, "gradient": not_differentiable}
+
+
+def _iterator(
+    xp: Any, memory: Any, *, container: Any, shared_name: Any, output_types: list[DType], output_shapes: list[Any]
+) -> Any:
+    shapes = [s._raw for s in output_shapes]
+    return resource_of(memory, container, shared_name, lambda name: IteratorState(name, list(output_types), shapes))
+
+
+ITERATOR = define(
+    "IteratorV2", "", "handle: resource", attrs={"shared_name": REQUIRED, "container": REQUIRED, **_TYPED},
+    shape=lambda: (), kernel=_iterator, **_HOST,
+)  # fmt: skip
+define(
+    "Iterator", "", "handle: resource", attrs={"shared_name": REQUIRED, "container": REQUIRED, **_TYPED},
+    shape=lambda: (), kernel=_iterator, **_HOST,
+)  # fmt: skip
+
+
+def _make(xp: Any, memory: Any, dataset: Any, iterator: Any) -> list[Any]:
+    iterator.begin(dataset, memory)
+    return []
+
+
+MAKE_ITERATOR = define(
+    "MakeIterator", "dataset: variant, iterator: resource", "", shape=lambda dataset, iterator: [], kernel=_make,
+    **_HOST,
+)  # fmt: skip
+
+
+def _one_shot(
+    xp: Any, memory: Any, *, dataset_factory: Any, container: Any, shared_name: Any, output_types: list[DType],
+    output_shapes: list[Any],
+) -> Any:  # fmt: skip
+    iterator: IteratorState = _iterator(
+        xp, memory, container=container, shared_name=shared_name, output_types=output_types,
+        output_shapes=output_shapes,
+    )  # fmt: skip
+    with iterator.lock:
+        if iterator.following is None:
+            iterator.begin(memory.call(dataset_factory)([])[0], memory)
+    return iterator
+
+
+ONE_SHOT = define(
+    "OneShotIterator", "", "handle: resource",
+    attrs={"dataset_factory": REQUIRED, **_TYPED, "container": "", "shared_name": ""}, shape=lambda: (),
+    kernel=_one_shot, **_HOST,
+)  # fmt: skip
+
+
+def _next(xp: Any, memory: Any, iterator: Any) -> list[Any]:
+    with memory.store.given_way():
+        element: list[Any] = iterator.next()
+        return element
+
+
+def _known(iterator: Any, *, output_shapes: list[Any]) -> list[RawShape]:
+    return [s._raw for s in output_shapes]
+
+
+GET_NEXT, GET_NEXT_SYNC = (
+    define(name, "iterator: resource", "components: *output_types", attrs=_TYPED, shape=_known, kernel=_next, **_HOST)
+    for name in ("IteratorGetNext", "IteratorGetNextSync")
+)
+
+
+def _handle(xp: Any, memory: Any, iterator: Any) -> Any:
+    with iterator.lock:
+        if iterator.handle is None:
+            iterator.handle = b"iterator %d of %s" % (next(_numbers), iterator.name.encode())
+            memory.resource("iterators", iterator.handle.decode(), lambda: iterator)
+        return string(iterator.handle)
+
+
+TO_STRING_HANDLE = define(
+    "IteratorToStringHandle", "resource_handle: resource", "string_handle: string", shape=lambda iterator: (),
+    kernel=_handle, **_HOST,
+)  # fmt: skip
+
+
+def _from_handle(xp: Any, memory: Any, handle: Any, *, output_types: list[DType], output_shapes: list[Any]) -> Any:
+    if np.ndim(handle):
+        raise errors.InvalidArgumentError(None, None, "string_handle must be a scalar")
+    name = texts(handle)[0].decode(errors="replace")
+    found: IteratorState | None = memory.shared.resources.get(("iterators", name))
+    if found is None:
+        raise errors.InvalidArgumentError(
+            None, None, f"string_handle is not the string handle of an iterator of this session: {name!r}"
+        )
+    _check_types(found, list(output_types))
+    _check_shapes(found, [s._raw for s in output_shapes])
+    return found
+
+
+def _word(dtype: DType) -> str:
+    return {"float16": "half", "float32": "float", "float64": "double"}.get(dtype.name, dtype.name)
+
+
+def _check_types(iterator: IteratorState, types: list[DType]) -> None:
+    if not types:
+        return
+    if len(types) != len(iterator.types):
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"Number of components does not match: expected {len(types)} types but got {len(iterator.types)}.",
+        )
+    for i, (wanted, found) in enumerate(zip(types, iterator.types, strict=True)):
+        if wanted != found:
+            raise errors.InvalidArgumentError(
+                None, None, f"Data type mismatch at component {i}: expected {_word(wanted)} but got {_word(found)}."
+            )
+
+
+def _check_shapes(iterator: IteratorState, shapes: list[RawShape]) -> None:
+    from retrograd.graph.shapes import compatible, shape_text
+
+    for i, (wanted, found) in enumerate(zip(shapes, iterator.shapes, strict=False)):
+        if not compatible(wanted, found):
+            raise errors.InvalidArgumentError(
+                None, None,
+                f"Incompatible shapes at component {i}: expected {shape_text(wanted)} but got {shape_text(found)}.",
+            )  # fmt: skip
+
+
+FROM_STRING_HANDLE, FROM_STRING_HANDLE_V2 = (
+    define(
+        name, "string_handle: string", "resource_handle: resource", attrs={"output_types": [], "output_shapes": []},
+        shape=lambda handle: (), kernel=_from_handle, **_HOST,
+    )
+    for name in ("IteratorFromStringHandle", "IteratorFromStringHandleV2")
+)  # fmt: skip
+
+# -- elements that may be missing --------------------------------------------------------------
+
+
+class Optional:
+    """An element, or none."""
+
+    shape = ()
+
+    def __init__(self, values: list[Any] | None) -> None:
+        self.values = values
+
+
+def _next_or_none(xp: Any, memory: Any, iterator: Any) -> Any:
+    with memory.store.given_way():
+        try:
+            return Optional(iterator.next())
+        except errors.OutOfRangeError:
+            return Optional(None)
+
+
+GET_NEXT_AS_OPTIONAL = define(
+    "IteratorGetNextAsOptional", "iterator: resource", "optional: variant", attrs=_TYPED,
+    shape=lambda iterator: (), kernel=_next_or_none, **_HOST,
+)  # fmt: skip
+OPTIONAL_HAS_VALUE = define(
+    "OptionalHasValue", "optional: variant", "has_value: bool", shape=lambda optional: (),
+    kernel=lambda xp, memory, optional: np.bool_(unwrapped(optional).values is not None), **_HOST,
+)  # fmt: skip
+
+
+def _value(xp: Any, memory: Any, optional: Any) -> list[Any]:
+    values: list[Any] | None = unwrapped(optional).values
+    if values is None:
+        raise errors.InvalidArgumentError(None, None, "The given optional does not have a value.")
+    return values
+
+
+OPTIONAL_GET_VALUE = define(
+    "OptionalGetValue", "optional: variant", "components: *output_types", attrs=_TYPED, shape=_known, kernel=_value,
+    **_HOST,
+)  # fmt: skip
+OPTIONAL_FROM_VALUE = define(
+    "OptionalFromValue", "components: *Toutput_types", "optional: variant", shape=lambda components: (),
+    kernel=lambda xp, memory, components: Optional(list(components)), **_HOST,
+)  # fmt: skip
+OPTIONAL_NONE = define(
+    "OptionalNone", "", "optional: variant", shape=lambda: (), kernel=lambda xp, memory: Optional(None), **_HOST
+)

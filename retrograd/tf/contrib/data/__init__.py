@@ -1,0 +1,35 @@
+"""The names of ``tensorflow.contrib.data``."""
+
+from retrograd.data.dataset import AUTOTUNE
+from retrograd.data.experimental import (
+    Counter,
+    RandomDataset,
+    Reducer,
+    TFRecordWriter,
+    bucket_by_sequence_length,
+    bytes_produced_stats,
+    cardinality,
+    choose_from_datasets,
+    copy_to_device,
+    enumerate_dataset,
+    get_single_element,
+    group_by_reducer,
+    group_by_window,
+    ignore_errors,
+    latency_stats,
+    map_and_batch,
+    parallel_interleave,
+    parse_example_dataset,
+    prefetch_to_device,
+    sample_from_datasets,
+    shuffle_and_repeat,
+    sliding_window_batch,
+    take_while,
+    unbatch,
+    unique,
+)
+from retrograd.data.folding import scan
+from retrograd.data.readers import CsvDataset
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)
