@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph import shapes
+from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import computed, grouped
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
@@ -95,7 +95,11 @@ class Facts:
         if rule is None or all(map(shapes.is_known, static)):
             return static
         attrs = {k: op.attrs[k] for k in op.definition.shape_attrs}
-        inputs = [_StandIn(t, self.dims.get(t, t.dims), self.values.get(t)) for t in op.inputs]
+        inputs = [
+            t if t.dtype == dtypes.resource  # a handle leads to its variable
+            else _StandIn(t, self.dims.get(t, t.dims), self.values.get(t))
+            for t in op.inputs
+        ]  # fmt: skip
         try:
             result = rule(*grouped(op.definition, op.attrs, inputs), **attrs)
         except ValueError:  # the run will say what is wrong
