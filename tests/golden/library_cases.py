@@ -7,8 +7,10 @@ _PRELUDE = """
 tf.set_random_seed(1)
 D, X, B = tf.distributions, tf.contrib.distributions, tf.contrib.distributions.bijectors
 T, F = tf.contrib.training, tf.contrib.framework
-H, V, A = T.HParams, T.parse_values, tf.linalg
+H, V, A, P = T.HParams, T.parse_values, tf.linalg, tf.contrib.opt
 c = tf.constant_initializer(0.5)
+def stepped(op, *variables):
+    with tf.control_dependencies([op]): return [tf.identity(v.read_value()) for v in variables]
 def text(x): return tf.constant(str(x))
 def placed(g): return [text([(op.name, op.type, op.device) for op in g.get_operations()])]
 rng = np.random.RandomState(3)
@@ -176,7 +178,26 @@ X.MultivariateNormalTriL()
 X.MultivariateNormalDiag([1., 2., 3.], [1., 2.])
 """
 _SIGNALS = ""
-_OPTIMIZERS = ""
+_OPTIMIZERS = """
+v, w = tf.Variable([1., -2.]), tf.Variable([[3.], [4.], [5.]]); o = P.AdaMaxOptimizer(.1); ys = stepped(o.minimize(tf.reduce_sum(v ** 2) + tf.reduce_sum(w ** 2)), v, w) + [text(sorted(o.get_slot_names()))]
+v, w = tf.Variable([1., -2.]), tf.Variable([[3.], [4.], [5.]]); o = P.NadamOptimizer(.1); ys = stepped(o.minimize(tf.reduce_sum(v ** 2) + tf.reduce_sum(w ** 2)), v, w)
+w = tf.Variable([[3.], [4.], [5.]]); o = P.AdaMaxOptimizer(.1, .8, name='a'); ys = stepped(o.minimize(tf.reduce_sum(tf.gather(w, [0, 2]) ** 2)), w)
+w = tf.Variable([[3.], [4.], [5.]]); o = P.NadamOptimizer(.1, .8, epsilon=.1); ys = stepped(o.minimize(tf.reduce_sum(tf.gather(w, [0, 2]) ** 2)), w)
+w = tf.Variable([[3.], [4.], [5.]]); o = P.LazyAdamOptimizer(.1, .8); ys = stepped(o.minimize(tf.reduce_sum(tf.gather(w, [0, 2]) ** 2)), w)
+w = tf.get_variable('w', [3, 1], initializer=c, use_resource=True); v = tf.get_variable('v', [2], initializer=c, use_resource=True); o = P.AdaMaxOptimizer(.1); ys = stepped(o.minimize(tf.reduce_sum(tf.gather(w, [0, 2]) ** 2) + tf.reduce_sum(v)), w, v)
+w = tf.get_variable('w', [3, 1], initializer=c, use_resource=True); v = tf.get_variable('v', [2], initializer=c, use_resource=True); o = P.NadamOptimizer(.1); ys = stepped(o.minimize(tf.reduce_sum(tf.gather(w, [0, 2]) ** 2) + tf.reduce_sum(v)), w, v)
+w = tf.get_variable('w', [3, 1], initializer=c, use_resource=True); v = tf.get_variable('v', [2], initializer=c, use_resource=True); o = P.LazyAdamOptimizer(.1); ys = stepped(o.minimize(tf.reduce_sum(tf.gather(w, [0, 2]) ** 2) + tf.reduce_sum(v)), w, v)
+v, w = tf.Variable([1., -2.]), tf.Variable([[3.], [4.]]); o = P.AdamWOptimizer(.01, .1); ys = stepped(o.minimize(tf.reduce_sum(v * 3.) + tf.reduce_sum(w * 2.)), v, w)
+v, w = tf.Variable([1., -2.]), tf.Variable([[3.], [4.]]); o = P.MomentumWOptimizer(.01, .1, .9); ys = stepped(o.minimize(tf.reduce_sum(v * 3.) + tf.reduce_sum(w * 2.), decay_var_list=[v]), v, w)
+w = tf.Variable([[3.], [4.], [5.]]); o = P.AdamWOptimizer(.01, .1); ys = stepped(o.minimize(tf.reduce_sum(tf.gather(w, [0, 2]) ** 2)), w)
+w = tf.get_variable('w', [3, 1], initializer=c, use_resource=True); v = tf.get_variable('v', [2], initializer=c, use_resource=True); o = P.AdamWOptimizer(.01, .1); ys = stepped(o.minimize(tf.reduce_sum(tf.gather(w, [0, 2]) ** 2) + tf.reduce_sum(v)), w, v)
+v = tf.Variable([1., -2.]); o = P.extend_with_decoupled_weight_decay(tf.train.AdagradOptimizer)(weight_decay=.1, learning_rate=.2); ys = stepped(o.minimize(tf.reduce_sum(v * 3.)), v)
+v = tf.Variable([1., -2.]); o = P.MovingAverageOptimizer(tf.train.GradientDescentOptimizer(.1), .5); t = o.minimize(tf.reduce_sum(v ** 2)); ys = stepped(t, v, o._ema.average(v)); o.swapping_saver()
+P.MovingAverageOptimizer(tf.train.GradientDescentOptimizer(.1)).swapping_saver()
+v = tf.Variable([1., -2.]); o = P.MovingAverageOptimizer(tf.train.GradientDescentOptimizer(.1)); o.minimize(tf.reduce_sum(v ** 2)); o.swapping_saver([v])
+v, w = tf.Variable([1., -2.]), tf.Variable(3.); o = P.ExternalOptimizerInterface(tf.reduce_sum(v ** 2), equalities=[v[0] - 1.], inequalities=[v[1] * w], var_to_bounds={v: (0., 1.)}); ys = [text([tuple(map(float, b)) for b in o._packed_bounds]), text(o._packing_slices)]
+P.ExternalOptimizerInterface(tf.reduce_sum(tf.Variable([1., -2.]) ** 2)).minimize(tf.Session())
+"""
 
 CASES = {}
 for _kind, _programs in (

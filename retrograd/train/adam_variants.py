@@ -1,0 +1,166 @@
+"""Variants of Adam: by the largest gradient, with Nesterov's momentum, and lazy on sparse gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from retrograd.graph.definition import REGISTRY
+from retrograd.graph.scopes import colocate_with, control_dependencies
+from retrograd.graph.sparse import IndexedSlices
+from retrograd.graph.stack import default_graph
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import arithmetic, control, indexing, powers, rounding, scatters, state, training
+from retrograd.train.adam import AdamOptimizer
+from retrograd.train.optimizer import cast
+
+Scatter = Callable[[Any, Tensor, Any], Any]
+
+
+def _scatter_update(x: Any, i: Tensor, v: Any) -> Any:
+    with control_dependencies([scatters.resource_scatter(REGISTRY["ResourceScatterUpdate"], x, i, v)]):
+        return x.value()
+
+
+class AdaMaxOptimizer(AdamOptimizer):
+    """Adam with the largest gradient so far in the place of the mean of squares.
+
+    ``m = beta1 * m + (1 - beta1) * g;  v = max(beta2 * v, |g|);
+    var -= learning_rate / (1 - beta1^t) * m / (v + epsilon)``. A sparse gradient moves its rows alone.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta1: Any = 0.9,
+        beta2: Any = 0.999,
+        epsilon: Any = 1e-8,
+        use_locking: bool = False,
+        name: str = "AdaMax",
+    ) -> None:
+        super().__init__(learning_rate, beta1, beta2, epsilon, use_locking, name)
+
+    def _beta1_power(self) -> Any:
+        return self._get_non_slot_variable("beta1_power", default_graph())
+
+    def _create_slots(self, var_list: Sequence[Any]) -> None:
+        first = min(var_list, key=lambda v: v.name)
+        self._create_non_slot_variable(self._beta1, name="beta1_power", colocate_with=first)
+        for v in var_list:
+            self._zeros_slot(v, "m", self._name)
+            self._zeros_slot(v, "v", self._name)
+
+    def _inputs(self, dtype: Any) -> list[Tensor]:
+        inputs = (self._beta1_power(), self._lr_t, self._beta1_t, self._beta2_t, self._epsilon_t)
+        return [cast(x, dtype) for x in inputs]
+
+    def _apply_dense(self, grad: Tensor, var: Any) -> Any:
+        return training.apply_ada_max(
+            *(cell._ref() for cell in self._cells(var)), *self._inputs(var.dtype.base_dtype), grad,
+            use_locking=self._use_locking,
+        ).op  # fmt: skip
+
+    def _resource_apply_dense(self, grad: Tensor, handle: Any) -> Any:
+        return training.resource_apply_ada_max(
+            *(cell.handle for cell in self._cells(handle)), *self._inputs(grad.dtype.base_dtype), grad,
+            use_locking=self._use_locking,
+        )  # fmt: skip
+
+    def _move_rows(self, grad: Tensor, var: Any, indices: Tensor, add: Scatter, update: Scatter) -> Any:
+        beta1_power, lr, beta1, beta2, epsilon = self._inputs(var.dtype.base_dtype)
+        m = self.get_slot(var, "m")
+        m_rows = indexing.gather(m, indices) * beta1 + grad * (1 - beta1)
+        with control_dependencies([m_rows]):
+            m_t = update(m, indices, m_rows)
+        v = self.get_slot(var, "v")
+        v_rows = arithmetic.maximum(indexing.gather(v, indices) * beta2, rounding.abs_(grad))
+        with control_dependencies([v_rows]):
+            v_t = update(v, indices, v_rows)
+        rows = -lr / (1 - beta1_power) * (m_rows / (v_rows + epsilon))
+        with control_dependencies([rows]):
+            step = add(var, indices, rows)
+        return control.group(step, m_t, v_t)
+
+    def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
+        locking = self._use_locking
+        return self._move_rows(
+            grad.values, var, grad.indices,
+            lambda x, i, v: scatters.scatter_add(x, i, v, use_locking=locking),
+            lambda x, i, v: scatters.scatter_update(x, i, v, use_locking=locking),
+        )  # fmt: skip
+
+    def _resource_apply_sparse(self, grad: Tensor, handle: Any, indices: Tensor) -> Any:
+        return self._move_rows(grad, handle, indices, self._resource_scatter_add, _scatter_update)
+
+    def _finish(self, update_ops: list[Any], name_scope: str | None) -> Any:
+        with control_dependencies(update_ops):
+            beta1_power = self._beta1_power()
+            with colocate_with(beta1_power):
+                next_beta1 = beta1_power.assign(beta1_power * self._beta1_t, use_locking=self._use_locking)
+        return control.group(*update_ops, next_beta1, name=name_scope)
+
+
+class NadamOptimizer(AdamOptimizer):
+    """Adam that looks ahead: ``beta1 * m + (1 - beta1) * g`` in the place of ``m``."""
+
+    def _apply_dense(self, grad: Tensor, var: Any) -> Any:
+        return training.apply_adam(
+            *(cell._ref() for cell in self._cells(var)), *self._inputs(var.dtype.base_dtype), grad,
+            use_locking=self._use_locking, use_nesterov=True,
+        ).op  # fmt: skip
+
+    def _resource_apply_dense(self, grad: Tensor, handle: Any) -> Any:
+        return training.resource_apply_adam(
+            *(cell.handle for cell in self._cells(handle)), *self._inputs(grad.dtype.base_dtype), grad,
+            use_locking=self._use_locking, use_nesterov=True,
+        )  # fmt: skip
+
+    def _apply_sparse_shared(self, grad: Tensor, var: Any, indices: Tensor, scatter_add: Scatter) -> Any:
+        beta1_power, beta2_power, rate, beta1, beta2, epsilon = self._inputs(var.dtype.base_dtype)
+        lr = rate * powers.sqrt(1 - beta2_power) / (1 - beta1_power)
+        m = self.get_slot(var, "m")
+        m_scaled = grad * (1 - beta1)
+        m_t = state.assign(m, m * beta1, use_locking=self._use_locking)
+        with control_dependencies([m_t]):
+            m_t = scatter_add(m, indices, m_scaled)
+            m_bar = m_scaled + beta1 * indexing.gather(m_t, indices)
+        v = self.get_slot(var, "v")
+        v_scaled = (grad * grad) * (1 - beta2)
+        v_t = state.assign(v, v * beta2, use_locking=self._use_locking)
+        with control_dependencies([v_t]):
+            v_t = scatter_add(v, indices, v_scaled)
+        v_sqrt = powers.sqrt(indexing.gather(v_t, indices))
+        step = scatter_add(var, indices, -lr * m_bar / (v_sqrt + epsilon))
+        return control.group(step, m_bar, v_t)
+
+
+class LazyAdamOptimizer(AdamOptimizer):
+    """Adam that leaves rows without a gradient as they are, ``m`` and ``v`` included."""
+
+    def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
+        beta1_power, beta2_power, rate, beta1, beta2, epsilon = self._inputs(var.dtype.base_dtype)
+        locking, indices = self._use_locking, grad.indices
+        lr = rate * powers.sqrt(1 - beta2_power) / (1 - beta1_power)
+        m = self.get_slot(var, "m")
+        rows = beta1 * indexing.gather(m, indices) + (1 - beta1) * grad.values
+        m_t = scatters.scatter_update(m, indices, rows, use_locking=locking)
+        v = self.get_slot(var, "v")
+        rows = beta2 * indexing.gather(v, indices) + (1 - beta2) * powers.square(grad.values)
+        v_t = scatters.scatter_update(v, indices, rows, use_locking=locking)
+        m_rows, v_rows = indexing.gather(m_t, indices), indexing.gather(v_t, indices)
+        denominator = powers.sqrt(v_rows) + epsilon
+        step = scatters.scatter_sub(var, indices, lr * m_rows / denominator, use_locking=locking)
+        return control.group(step, m_t, v_t)
+
+    def _resource_apply_sparse(self, grad: Tensor, handle: Any, indices: Tensor) -> Any:
+        beta1_power, beta2_power, rate, beta1, beta2, epsilon = self._inputs(handle.dtype.base_dtype)
+        lr = rate * powers.sqrt(1 - beta2_power) / (1 - beta1_power)
+        m = self.get_slot(handle, "m")
+        m_rows = beta1 * indexing.gather(m, indices) + (1 - beta1) * grad
+        m_t = scatters.resource_scatter(REGISTRY["ResourceScatterUpdate"], m, indices, m_rows)
+        v = self.get_slot(handle, "v")
+        v_rows = beta2 * indexing.gather(v, indices) + (1 - beta2) * powers.square(grad)
+        v_t = scatters.resource_scatter(REGISTRY["ResourceScatterUpdate"], v, indices, v_rows)
+        rows = lr * m_rows / (powers.sqrt(v_rows) + epsilon)
+        step = scatters.resource_scatter(REGISTRY["ResourceScatterSub"], handle, indices, rows)
+        return control.group(step, m_t, v_t)
