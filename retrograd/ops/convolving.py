@@ -21,7 +21,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from retrograd.ops import onednn, parallel
-from retrograd.ops.windows import Axis, Windows, extent
+from retrograd.ops.windows import Axis, Windows, extent, interleaved
 
 _FEWEST_ROWS = 256  # of one product: fewer would spend their time on packing the filter
 _MANY_CHANNELS = 16  # enough for a product of its own for each element of the window
@@ -275,7 +275,7 @@ def input_gradient_by_convolutions(
             turned = _turned(jnp, filters, shape[-1] // w.shape[-2])
             parts[tuple(p.start for p in phase.place)] = onednn.convolution(dy, turned, phase.windows, is_turned=True)
         strides = [a.stride for a in windows.axes]
-        return parts[(0,) * len(strides)] if max(strides) == 1 else _interleaved(jnp, parts, strides, shape, dy.dtype)
+        return parts[(0,) * len(strides)] if max(strides) == 1 else interleaved(jnp, parts, strides, shape, dy.dtype)
 
     return dx
 
@@ -287,25 +287,3 @@ def _turned(xp: Any, w: Any, groups: int) -> Any:
     *window, channels, filters = w.shape
     w = w.reshape(*window, channels, groups, filters // groups)
     return xp.moveaxis(w, -3, -2).reshape(*window, groups * channels, filters // groups)
-
-
-def _interleaved(
-    xp: Any, parts: dict[tuple[int, ...], Any], strides: list[int], shape: tuple[int, ...], dtype: Any
-) -> Any:
-    """dx with ``parts[r]`` at the places r, r + stride, ...; zeros where there is no part."""
-    batch, *sizes, channels = shape
-    counts = [-(-n // s) for n, s in zip(sizes, strides, strict=True)]
-    zeros = xp.zeros((batch, *counts, channels), dtype)
-    whole = []
-    for corner in itertools.product(*map(range, strides)):
-        part = parts.get(corner)
-        if part is None:
-            whole.append(zeros)
-        else:
-            missing = [(0, n - m) for n, m in zip(counts, part.shape[1:-1], strict=True)]
-            whole.append(xp.pad(part, [(0, 0), *missing, (0, 0)]))
-    stacked = xp.stack(whole).reshape(*strides, batch, *counts, channels)
-    rank = len(sizes)
-    order = [rank, *(i for k in range(rank) for i in (rank + 1 + k, k)), 2 * rank + 1]
-    dx = stacked.transpose(order).reshape(batch, *(n * s for n, s in zip(counts, strides, strict=True)), channels)
-    return dx[(slice(None), *map(slice, sizes))]

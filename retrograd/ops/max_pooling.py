@@ -23,7 +23,7 @@ from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, constants, kinds, shape_rules, windows
 from retrograd.ops.pooling import Pool, along, attributes, attrs_of, by_images, gathered, pooled, reduced, sides
-from retrograd.ops.windows import Axis, Windows
+from retrograd.ops.windows import Axis, Windows, collected
 
 _POOLED = (
     dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.uint8,
@@ -101,6 +101,31 @@ def _where(xp: Any, mask: Any, dy: Any) -> Any:
     return dy * mask if xp is np and np.isfinite(dy).all() else xp.where(mask, dy, dy.dtype.type(0))
 
 
+def _sent_by_phases(xp: Any, x: Any, dy: Any, slid: Windows) -> Any:
+    """dx for XLA: one search for the number of the first maximum of each window, then a choice for each element.
+
+    The barriers keep XLA from padding, or searching, again for each reader.
+    """
+    from retrograd.ops.jax_start import lax
+
+    inner = lax.optimization_barrier(slid.padded(xp, _comparable(xp, x), _lowest(x.dtype)))
+    numbers = {k: i for i, k in enumerate(slid.offsets())}
+    best, place = None, None
+    for k, i in numbers.items():
+        here = inner[slid.seen(k)]
+        if best is None:
+            best, place = here, xp.zeros(here.shape, np.min_scalar_type(len(numbers)))
+        else:
+            place = xp.where(here > best, place.dtype.type(i), place)
+            best = xp.maximum(here, best)
+    place = lax.optimization_barrier(place)
+
+    def share(k: tuple[int, ...], place: Any, dy: Any) -> Any:
+        return xp.where(place == place.dtype.type(numbers[k]), dy, dy.dtype.type(0))
+
+    return collected(xp, share, slid, (place, dy), x.shape, dy.dtype)
+
+
 def _picked(xp: Any, x: Any, values: Any, slid: Windows, axis: int) -> Any:
     """The elements of ``values`` at the places of the maxima of ``x``; both are padded."""
     if not axis:
@@ -118,6 +143,8 @@ def _max_gradient(xp: Any, x: Any, y: Any, dy: Any, *, ksize: Any, strides: Any,
     pool = _pool(x.shape, ksize, strides, padding, data_format)
     _check_outputs(pool, dy, data_format)
     slid = pool.windows
+    if xp is not np:
+        return pool.given(xp, _sent_by_phases(xp, pool.inside(xp, x), pool.inside(xp, dy), slid))
 
     def of_images(images: Any, part: Any) -> Any:
         images = slid.padded(xp, _comparable(xp, images), _lowest(x.dtype))

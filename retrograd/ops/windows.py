@@ -7,7 +7,7 @@ lies at ``o * s + k * d - before`` of the input.  Arrays are channels-last insid
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -224,3 +224,62 @@ class Windows:
         if 0 in piece.shape:
             return total
         return total + lax.pad(piece, piece.dtype.type(0), widths)
+
+
+# -- phases: the elements that lie alike under the windows -------------------------------------
+
+
+def interleaved(
+    xp: Any, parts: Mapping[tuple[int, ...], Any], strides: Sequence[int], shape: Sequence[int], dtype: Any
+) -> Any:
+    """An array of ``shape`` with ``parts[r]`` at the places r, r + stride, ...; zeros where there is no part."""
+    rank = len(strides)
+    batch, sizes, rest = shape[0], shape[1 : rank + 1], tuple(shape[rank + 1 :])
+    if max(strides) == 1:
+        return parts[(0,) * rank]
+    counts = [-(-n // s) for n, s in zip(sizes, strides, strict=True)]
+    whole = []
+    for corner in itertools.product(*map(range, strides)):
+        part = parts.get(corner)
+        if part is None:
+            whole.append(xp.zeros((batch, *counts, *rest), dtype))
+        else:
+            missing = [(0, n - m) for n, m in zip(counts, part.shape[1:], strict=False)]
+            whole.append(xp.pad(part, [(0, 0), *missing, *[(0, 0)] * len(rest)]))
+    stacked = xp.stack(whole).reshape(*strides, batch, *counts, *rest)
+    order = [rank, *(i for k in range(rank) for i in (rank + 1 + k, k)), *range(2 * rank + 1, stacked.ndim)]
+    y = stacked.transpose(order).reshape(batch, *(n * s for n, s in zip(counts, strides, strict=True)), *rest)
+    return y[(slice(None), *map(slice, sizes))]
+
+
+def collected(
+    xp: Any, share: Callable[..., Any], windows: Windows, arrays: Sequence[Any], shape: Sequence[int], dtype: Any
+) -> Any:
+    """An array of ``shape``: at each place the sum over the windows that see it as their element k
+    of ``share(k, *a)``, with a what the traced ``arrays``, one element for each window, hold for that window.
+
+    Where there is no window the arrays are taken as zero.
+    """
+    from retrograd.ops.jax_start import lax
+
+    parts = {}
+    for corner in itertools.product(*(range(min(a.stride, a.size)) for a in windows.axes)):
+        taps, cuts, margins = [], [], []
+        for a, r in zip(windows.axes, corner, strict=True):
+            first, ahead = (r + a.before) % a.stride, (r + a.before) // a.stride
+            ks = range(first, a.window, a.stride)
+            count = len(range(r, a.size, a.stride))
+            low = max(0, len(ks) - 1 - ahead)
+            margins.append((low, max(0, ahead + count - a.count)))
+            starts = [ahead - t + low for t in range(len(ks))]
+            taps.append(list(ks))
+            cuts.append([slice(n, n + count) for n in starts])
+        widths = [(0, 0), *margins]
+        wide = lax.optimization_barrier([xp.pad(a, [*widths, *[(0, 0)] * (a.ndim - len(widths))]) for a in arrays])
+        total = None
+        for k, cut in zip(itertools.product(*taps), itertools.product(*cuts), strict=True):
+            term = share(k, *(a[(slice(None), *cut)] for a in wide))
+            total = term if total is None else total + term
+        if total is not None:
+            parts[corner] = total
+    return interleaved(xp, parts, [a.stride for a in windows.axes], shape, dtype)
