@@ -1,6 +1,40 @@
 """The names of ``tensorflow.contrib.rnn``."""
 
 from retrograd.faces import missing
+from retrograd.nn.recurrent.blocks import (
+    GRUBlockCell,
+    GRUBlockCellV2,
+    LSTMBlockCell,
+    LSTMBlockFusedCell,
+    LSTMBlockWrapper,
+)
+from retrograd.nn.recurrent.cells import (
+    CoupledInputForgetGateLSTMCell,
+    GLSTMCell,
+    IndRNNCell,
+    IndyGRUCell,
+    IndyLSTMCell,
+    IntersectionRNNCell,
+    LayerNormBasicLSTMCell,
+    NASCell,
+    PhasedLSTMCell,
+    SRUCell,
+    UGRNNCell,
+)
+from retrograd.nn.recurrent.convolutional_cells import (
+    Conv1DLSTMCell,
+    Conv2DLSTMCell,
+    Conv3DLSTMCell,
+    ConvLSTMCell,
+)
+from retrograd.nn.recurrent.grids import BidirectionalGridLSTMCell, GridLSTMCell, TimeFreqLSTMCell
+from retrograd.nn.recurrent.stacks import (
+    FusedRNNCell,
+    FusedRNNCellAdaptor,
+    TimeReversedFusedRNN,
+    stack_bidirectional_dynamic_rnn,
+    stack_bidirectional_rnn,
+)
 from retrograd.nn.recurrent.wrappers import (
     AttentionCellWrapper,
     CompiledWrapper,
