@@ -7,7 +7,7 @@ What is invariant is computed before the loop.  What is kept for the gradient is
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +39,8 @@ from retrograd.run.held import (
 )
 from retrograd.run.histories import Same, Stack, Steps, recalled, stepped
 from retrograd.run.known_steps import steps_of
+from retrograd.run.lowered_products import prepare_products
+from retrograd.run.lowered_sums import Sum, behind_names, behind_switches, pays, sums_in
 from retrograd.run.plan import Item, Loop
 from retrograd.run.walking import Scope, Walk
 
@@ -110,10 +112,30 @@ class LoweredLoop:
         self.before = [x for x in items if x not in behind]
         self.behind = [x for x in items if x in behind]
         self._hoist()
+        prepare_products(self)
         self.histories = [op for op in loop.exits if op.type == "LoopHistory" and op in walk.needed]
         self.steps = steps_of(walk, self, {op: scope[op.inputs[0]] for op in recalls})
         self.carried = [v for v in self.variables if v.tensor not in self.steps.final]
         self.is_backward = bool(recalls)
+        self.sums = [] if self.steps.count is None else sums_in(self)
+        self._add_up_behind(self.sums)
+
+    def _add_up_behind(self, sums: list[Sum]) -> None:
+        """Let these variables be added up behind the loop, from stacks of their factors."""
+        self.sums = sums
+        away = {s.variable for s in sums}
+        self.carried = [v for v in self.variables if v.tensor not in self.steps.final and v not in away]
+        factors = dict.fromkeys(t for s in sums for t in s.factors)
+        self.stacked = [t for t in factors if self._rows_recalled(t) is None]
+
+    def _rows_recalled(self, tensor: Tensor) -> Any:
+        """The stack that ``tensor`` is recalled from, in the order in which this loop stacks; None if it is not."""
+        if tensor.op not in self.recalls:
+            return None
+        kept = self.scope[tensor.op.inputs[0]]
+        if not isinstance(kept, Stack) or len(kept.rows) != 1 or len(kept.rows[0]) != self.steps.count:
+            return None
+        return kept.rows[0][::-1] if kept.is_backward else kept.rows[0]
 
     def _is_behind(self, item: Item) -> bool:
         guards = self.walk.plan.guards
@@ -144,12 +166,14 @@ class LoweredLoop:
 
     def run(self) -> None:
         """Run all iterations."""
-        firsts = [_carryable(v.merge, self.inner[v.first]) for v in self.variables if v in self.carried]
-        firsts = [self._unasked(v, x) for v, x in zip(self.carried, firsts, strict=True)]
         if self.steps.count is None:
-            self._run_while(firsts)
+            self._run_while()
         else:
-            self._run_scan(firsts, self.steps.count)
+            self._run_scan(self.steps.count)
+
+    def _firsts(self) -> list[Any]:
+        """What the loop carries into its first iteration."""
+        return [self._unasked(v, _carryable(v.merge, self.inner[v.first])) for v in self.carried]
 
     def _begun(self, values: list[Any], k: Any, count: Any) -> Scope:
         """The scope of an iteration at its start."""
@@ -158,6 +182,8 @@ class LoweredLoop:
         scope = Scope(self.inner)
         for variable, value in zip(self.carried, values, strict=True):
             scope[variable.tensor] = value
+        for each in self.sums:  # nobody reads what is made of these
+            scope[each.variable.tensor] = zeros_like(as_array(self.inner[each.variable.first]))
         for variable in self.variables:
             number = variable.merge.outputs[1]
             if any(r in self.walk.needed for r in number.readers):
@@ -185,7 +211,7 @@ class LoweredLoop:
 
     def _kept(self, scope: Scope) -> list[Any]:
         """What an iteration keeps of the values that there are histories of; ABSENT of what it has not computed."""
-        return [scope.get(op.inputs[0], ABSENT) for op in self.histories]
+        return [scope.get(op.inputs[0], ABSENT) for op in self.histories] + [scope[t] for t in self.stacked]
 
     def _traced(self, firsts: list[Any], count: Any) -> tuple[Traced, list[Any], list[Any]]:
         """An iteration as a function of the variables, the places and the number of the iteration."""
@@ -217,10 +243,17 @@ class LoweredLoop:
 
     # -- a known number of iterations ----------------------------------------------------------
 
-    def _run_scan(self, firsts: list[Any], count: int) -> None:
+    def _run_scan(self, count: int) -> None:
         from retrograd.ops.jax_start import jnp, lax
 
-        trace, firsts, places = self._traced(firsts, np.int32(count))
+        trace, firsts, places = self._traced(self._firsts(), np.int32(count))
+        factors = dict(zip(self.stacked, trace.results[len(firsts) + len(self.histories) :], strict=True))
+        paying = [
+            s for s in self.sums if pays(self.inner[s.variable.first], [factors[t] for t in s.factors if t in factors])
+        ]
+        if len(paying) < len(self.sums):
+            self._add_up_behind(paying)
+            trace, firsts, places = self._traced(self._firsts(), np.int32(count))
         sizes = [len(leaves(v)) for v in trace.results]
         n = sum(sizes[: len(firsts)])
         first_of_kept = n
@@ -249,10 +282,15 @@ class LoweredLoop:
         values = self._taken(trace.results[: len(firsts)], last)
         for place, value in zip(places, last[n:], strict=True):
             put(place, value)
-        self._finish(values, np.int32(count))
         stacks = list(stacks)
-        for op, value in zip(self.histories, trace.results[len(firsts) :], strict=True):
+        for op, value in zip(self.histories, trace.results[len(firsts) :], strict=False):
             self.scope[op.outputs[0]] = self._history(op, value, stacks, count)
+        rows = dict(zip(self.stacked, stacks, strict=True))
+        totals = {}
+        for each in self.sums:
+            factor_rows = [rows[t] if t in rows else self._rows_recalled(t) for t in each.factors]
+            totals[each.variable.tensor] = each.total(as_array(self.inner[each.variable.first]), factor_rows)
+        self._finish(values, np.int32(count), totals)
 
     def _taken(self, kinds: list[Any], arrays: Iterable[Any]) -> list[Any]:
         rest = list(arrays)
@@ -273,16 +311,16 @@ class LoweredLoop:
         guard = within_iteration(self.walk.plan.guards.of_tensor(source)) if self.walk.plan.has_branches else ()
         return Stack(value, mine, count, self.is_backward and is_known(count), not guard)
 
-    def _finish(self, values: list[Any], count: Any) -> None:
+    def _finish(self, values: list[Any], count: Any, totals: Mapping[Tensor, Any]) -> None:
         """Let what leaves the loop have its values."""
-        scope = Scope(self.inner)
+        scope = Scope(self.inner, dict(totals))
         for variable, value in zip(self.carried, values, strict=True):
             scope[variable.tensor] = self._asked(variable, value)
         for tensor, final in self.steps.final.items():
             if is_known(count):
                 scope[tensor] = final
         exits = [op for op in self.loop.exits if op in self.walk.needed and op.type != "LoopHistory"]
-        sources = [_behind_switches(op.inputs[0]) for op in exits]
+        sources = [behind_switches(op.inputs[0]) for op in exits]
         effects = any(op.definition.effect not in (None, Effect.READ) for op in _flat(self.before))
         if effects or not all(t in scope for t in sources):
             self.walk.through(self.before, scope)
@@ -291,12 +329,12 @@ class LoweredLoop:
 
     # -- an unknown number ---------------------------------------------------------------------
 
-    def _run_while(self, firsts: list[Any]) -> None:
+    def _run_while(self) -> None:
         from retrograd.ops.jax_start import jnp, lax
 
         if any(op.definition.effect not in (None, Effect.READ) for op in _flat(self.before)):
             raise NotLowered(self.condition, "the condition of its loop does more than compute")
-        trace, firsts, places = self._traced(firsts, None)
+        trace, firsts, places = self._traced(self._firsts(), None)
         capacity = self._capacity()
         sizes = [len(leaves(v)) for v in trace.results]
         n = sum(sizes[: len(firsts)])
@@ -340,7 +378,7 @@ class LoweredLoop:
             require(count <= capacity)
         for place, value in zip(places, after, strict=True):
             put(place, value)
-        self._finish(self._taken(trace.results[: len(firsts)], last), count)
+        self._finish(self._taken(trace.results[: len(firsts)], last), count, {})
         for op, value in zip(self.histories, trace.results[len(firsts) :], strict=True):
             self.scope[op.outputs[0]] = self._history(op, value, kept, count)
 
@@ -373,12 +411,12 @@ class LoweredLoop:
 
     def _written_places(self, variable: Variable, first: DenseElements) -> list[int] | None:
         """The places that the one write of an array in the loop goes to, if they are known and all are free."""
-        write = _behind_names(variable.following).op
+        write = behind_names(variable.following).op
         if write.type != "TensorArrayWriteV3" or self.walk.guard_of(write) or write not in self.loop.items:
             return None
-        if _behind_switches(write.inputs[3]) is not variable.tensor or self.steps.count is None:
+        if behind_switches(write.inputs[3]) is not variable.tensor or self.steps.count is None:
             return None
-        index = self.steps.sequences.get(_behind_names(write.inputs[1]))
+        index = self.steps.sequences.get(behind_names(write.inputs[1]))
         if index is None:
             return None
         places = [int(i) for i in index[: self.steps.count]]
@@ -408,18 +446,6 @@ def _carryable(op: Operation, value: Any) -> Any:
     if leaves(value) or isinstance(value, DenseElements):
         return value
     raise NotLowered(op, "what the loop carries is no array")
-
-
-def _behind_names(tensor: Tensor) -> Tensor:
-    while tensor.op.type == "Identity" and not tensor.op.inputs[0].dtype.is_ref:
-        (tensor,) = tensor.op.inputs
-    return tensor
-
-
-def _behind_switches(tensor: Tensor) -> Tensor:
-    while tensor.op.type in ("Identity", "Switch") and not tensor.op.inputs[0].dtype.is_ref:
-        tensor = tensor.op.inputs[0]
-    return tensor
 
 
 def _flat(items: Iterable[Item]) -> list[Operation]:

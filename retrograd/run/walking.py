@@ -97,6 +97,7 @@ class Walk:
         self.fed = frozenset(plan.feeds)
         self.asked = {x.pred for op in needed for x in plan.guards.of(op)} if plan.has_branches else set()
         self.asked.update(plan.fetches)
+        self.instead: dict[Operation, Callable[[Scope], list[Any]]] = {}  # faster ways of computing ops
         self.longest: list[Any] = []  # of each loop that is bounded, how many iterations there were
 
     # -- when ----------------------------------------------------------------------------------
@@ -187,7 +188,7 @@ class Walk:
         if item.type in _NAMES and not (item.inputs[0].dtype.is_ref and not item.outputs[0].dtype.is_ref):
             results = [self.seen(item, scope)] * len(item.outputs)
         else:
-            results = self.results(item, scope)
+            results = self.instead[item](scope) if item in self.instead else self.results(item, scope)
         for tensor, value in zip(item.outputs, results, strict=True):
             if tensor not in self.fed:
                 scope[tensor] = value

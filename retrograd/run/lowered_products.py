@@ -1,0 +1,76 @@
+"""Matrix products in loops with a matrix that every iteration sees.
+
+A gradient loop multiplies by transposed weights.  On a CPU, XLA multiplies by a matrix that lies the other way round
+at half the speed, so it is turned over once before the loop.  Of a product of which only columns are read, only they
+are computed: with respect to a concatenation of input and state, often the state's gradient alone is wanted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from retrograd.graph.operation import Operation
+from retrograd.graph.tensor import Tensor
+from retrograd.run.held import is_array, is_known
+from retrograd.run.lowered_sums import behind_names
+
+if TYPE_CHECKING:
+    from retrograd.run.lowered_loops import LoweredLoop
+    from retrograd.run.walking import Scope
+
+
+def prepare_products(loop: LoweredLoop) -> None:
+    """Let the products in ``loop`` with a transposed invariant use it turned over before."""
+    from retrograd.ops.jax_start import lax
+
+    kept_apart: Any = lax.optimization_barrier  # else XLA would turn it over in every product
+    turned_over: dict[Tensor, Any] = {}
+    for op in loop.behind:
+        if not isinstance(op, Operation) or op.type != "MatMul" or not op.attrs["transpose_b"]:
+            continue
+        source = behind_names(op.inputs[1])
+        if op.inputs[1] not in loop.inner or op.inputs[0] in loop.inner or op in loop.walk.plan.written:
+            continue
+        matrix = loop.inner[op.inputs[1]]
+        if not is_array(matrix) or matrix.ndim != 2:
+            continue
+        if source not in turned_over:
+            turned_over[source] = kept_apart(matrix.T)
+        _use(loop, op, turned_over[source])
+
+
+def _use(loop: LoweredLoop, op: Operation, matrix: Any) -> None:
+    from retrograd.ops.jax_start import jnp
+
+    def rows(scope: Scope) -> Any:
+        value = jnp.asarray(scope[op.inputs[0]])
+        return value.T if op.attrs["transpose_a"] else value
+
+    def product(scope: Scope) -> list[Any]:
+        return [jnp.matmul(rows(scope), matrix)]
+
+    def columns(part: Operation) -> Any:
+        def of_slice(scope: Scope) -> list[Any]:
+            begin, size = (np.asarray(scope[t]) if is_known(scope[t]) else None for t in part.inputs[1:])
+            if begin is None or size is None or begin[0] != 0 or size[0] not in (-1, rows(scope).shape[0]):
+                return loop.walk.results(part, scope)
+            end = None if size[1] < 0 else begin[1] + size[1]
+            return [jnp.matmul(rows(scope), matrix[:, begin[1] : end])]
+
+        return of_slice
+
+    loop.walk.instead[op] = product
+    readers = _readers(loop, op.outputs[0])
+    if len(readers) == 1 and readers[0].type == "Slice" and behind_names(readers[0].inputs[0]) is op.outputs[0]:
+        loop.walk.instead[readers[0]] = columns(readers[0])
+
+
+def _readers(loop: LoweredLoop, tensor: Tensor) -> list[Operation]:
+    """Who reads ``tensor``, under whichever name."""
+    found: list[Operation] = []
+    for op in tensor.readers:
+        if op in loop.walk.needed:
+            found += _readers(loop, op.outputs[0]) if op.type == "Identity" else [op]
+    return found
