@@ -537,16 +537,16 @@ def _dataset_ops_behind(tensor: Tensor) -> set[Any]:
 def _making_datasets(dataset: Dataset, func: Callable[..., Any], transformation: str) -> tuple[ElementFunction, Any]:
     function = ElementFunction(func, transformation, dataset._element_spec)
     if not isinstance(function.output_spec, DatasetSpec):
-        kind = "`map_func` must return a `Dataset` object."
-        raise TypeError(f"{kind} Got {type(function.output_spec)}" if "interleave" in transformation else
-                        f"{kind} Got {function.output_spec}")  # fmt: skip
+        raise TypeError(f"`map_func` must return a `Dataset` object. Got {type(function.output_spec)}")
     return function, function.output_spec._element_spec
 
 
 def _predicate(dataset: Dataset, func: Callable[..., Any], transformation: str) -> ElementFunction:
     function = ElementFunction(func, transformation, dataset._element_spec)
     if not structures.compatible(function.output_spec, TensorSpec([], dtypes.bool)):
-        raise ValueError("`predicate` must return a scalar boolean tensor.")
+        raise ValueError(
+            f"`predicate` return type must be convertible to a scalar boolean tensor. Was {function.output_spec}."
+        )
     return function
 
 

@@ -13,7 +13,6 @@ import numpy as np
 
 from retrograd.graph import errors
 from retrograd.ops.dataset_states import (
-    UNKNOWN,
     Dataset,
     Element,
     FetchingAhead,
@@ -58,7 +57,7 @@ _SLOW = frozenset(
 )  # fmt: skip
 
 
-def mapped(source: Dataset, function: Called, keeps_count: bool = False) -> Dataset:
+def mapped(source: Dataset, function: Called) -> Dataset:
     """``function`` of each element; if it says that it is out of range, that is the end."""
 
     def make(scope: Scope) -> Next:
@@ -73,21 +72,25 @@ def mapped(source: Dataset, function: Called, keeps_count: bool = False) -> Data
 
         return following
 
-    return Dataset(make, source.cardinality if keeps_count else UNKNOWN)
+    result = Dataset(make, source.cardinality)
+    result.is_mapped = True
+    return result
 
 
-def mapped_by_threads(source: Dataset, function: Called, count: int, keeps_count: bool = False) -> Dataset:
+def mapped_by_threads(source: Dataset, function: Called, count: int) -> Dataset:
     """The same in the same order; ``count`` elements at a time where the function may wait."""
     if count < -1 or count == 0:
         raise invalid("num_parallel_calls must be greater than zero.")
     if not function.may_wait:
-        return mapped(source, function, keeps_count)
+        return mapped(source, function)
     threads = count if count > 0 else 4
 
     def make(scope: Scope) -> Next:
         return _InThreads(source.make(scope), function.within(scope), threads).next
 
-    return Dataset(make, source.cardinality if keeps_count else UNKNOWN)
+    result = Dataset(make, source.cardinality)
+    result.is_mapped = True
+    return result
 
 
 class _InThreads:
@@ -255,43 +258,49 @@ def interleaved_by_threads(
     if block <= 0:
         raise invalid("`block_length` must be > 0")
 
-    def threaded(scope: Scope) -> Next:
+    def make(scope: Scope) -> Next:
         outer, call = source.make(scope), function.within(scope)
-        current: deque[Next] = deque()
-        state = {"in_block": 0, "ended": False}
+        places: list[Next | None] = []
+        state = {"place": 0, "in_block": 0, "ended": False}
 
-        def open_next() -> bool:
+        def following_dataset() -> Next | None:
+            if state["ended"]:
+                return None
             try:
                 inner = _inner_of(call, outer(), scope)
             except StopIteration:
                 state["ended"] = True
-                return False
-            current.append(FetchingAhead(inner, max(ahead, 1), scope.stop_event(), "ParallelInterleave").next)
-            return True
+                return None
+            return FetchingAhead(inner, max(ahead, 1), scope.stop_event(), "ParallelInterleave").next
 
         def following() -> Element:
-            while True:
-                while len(current) < cycle and not state["ended"] and open_next():
-                    pass
-                if not current:
-                    raise StopIteration
-                try:
-                    element = current[0]()
-                except StopIteration:
-                    current.popleft()
-                    state["in_block"] = 0
-                    if not state["ended"] and open_next():
-                        current.rotate(1)  # the following dataset takes the place of the one that has ended
-                    continue
-                state["in_block"] += 1
-                if state["in_block"] == block:
-                    state["in_block"] = 0
-                    current.rotate(-1)
-                return element
+            while len(places) < cycle and not state["ended"]:
+                opened = following_dataset()
+                if opened is not None:
+                    places.append(opened)
+            while any(places):
+                place = state["place"]
+                inner = places[place]
+                if inner is not None:
+                    try:
+                        element = inner()
+                    except StopIteration:
+                        places[place] = following_dataset()
+                        if places[place] is not None:
+                            state["in_block"] = 0
+                    else:
+                        state["in_block"] += 1
+                        if state["in_block"] < block:
+                            return element
+                        state["in_block"] = 0
+                        state["place"] = (place + 1) % len(places)
+                        return element
+                state["place"] = (place + 1) % len(places)
+            raise StopIteration
 
         return following
 
-    return Dataset(threaded)
+    return Dataset(make)
 
 
 def scanned(source: Dataset, initial: Sequence[Any], function: Called) -> Dataset:
@@ -361,7 +370,7 @@ def grouped_by_window(source: Dataset, key_of: Called, reduce: Called, size_of: 
                     if len(group) == sizes[k]:
                         flush(k)
                 elif groups:
-                    flush(next(iter(groups)))
+                    flush(min(groups))
                 else:
                     raise StopIteration
 
@@ -445,7 +454,7 @@ class _Generating:
 
 def mapped_and_batched(source: Dataset, function: Called, size: int, count: int, drop: bool) -> Dataset:
     """Batches of ``function`` of the elements."""
-    return batched(mapped_by_threads(source, function, count), size, drop, put_together)
+    return batched(mapped_by_threads(source, function, count), size, drop)
 
 
 def sliding(source: Dataset, size: int, shift: int, stride: int) -> Dataset:

@@ -78,6 +78,8 @@ class Dataset:
     def __init__(self, make: Callable[[Scope], Next], cardinality: int = UNKNOWN) -> None:
         self.make = make
         self.cardinality = cardinality
+        self.is_mapped = False  # a batch of it is one transformation with the map
+        self.goes_on: Callable[[int], Dataset] | None = None  # of a shuffle, it and so many repetitions as one
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
         """As the value of a tensor: one object."""
@@ -208,11 +210,11 @@ def _times(n: int, m: int) -> int:
 
 def repeated(source: Dataset, count: int) -> Dataset:
     """``source`` so many times; for ever if negative."""
-    fused = getattr(source, "goes_on", None)
+    fused = source.goes_on
 
     def make(scope: Scope) -> Next:
         if fused is not None and scope.fuses:
-            return fused(count).make(scope)  # type: ignore[no-any-return]
+            return fused(count).make(scope)
         state: Any = {"left": count, "inner": None, "is_new": True}
 
         def following() -> Element:
@@ -418,7 +420,7 @@ def shuffled(source: Dataset, size: int, seed: int, seed2: int, anew: bool) -> D
 
     result = Dataset(make, source.cardinality)
     if anew:
-        result.goes_on = lambda count: shuffled_and_repeated(source, size, seed, seed2, count)  # type: ignore[attr-defined]
+        result.goes_on = lambda count: shuffled_and_repeated(source, size, seed, seed2, count)
     return result
 
 
@@ -651,33 +653,35 @@ def without_errors(source: Dataset) -> Dataset:
 # -- batches -----------------------------------------------------------------------------------
 
 
-def put_together(column: Sequence[Any], i: int) -> Any:
+def put_together(column: Sequence[Any], i: int, is_mapped: bool = False) -> Any:
     """The values of one component as a batch.
 
     Raises:
-      InvalidArgumentError: their shapes differ.
+      InvalidArgumentError: their shapes differ; of elements that a function has made it says so in other words.
     """
     first = column[0]
-    if isinstance(first, Dataset) or hasattr(first, "is_sparse_value"):
+    if isinstance(first, Dataset):
         array = np.empty(len(column), object)
         array[:] = list(column)
         return array
     shape = np.shape(first)
-    dtype = first.dtype if hasattr(first, "dtype") else np.dtype(object)
-    result = np.empty((len(column), *shape), dtype)
+    result = np.empty((len(column), *shape), first.dtype if hasattr(first, "dtype") else np.dtype(object))
     for j, value in enumerate(column):
         if np.shape(value) != shape:
+            texts = shape_text(shape), shape_text(np.shape(value))
             raise invalid(
-                "Cannot batch tensors with different shapes in component "
-                f"{i}. First element had shape {shape_text(shape)} and element {j} had shape "
-                f"{shape_text(np.shape(value))}."
+                "Cannot add tensor to the batch: number of elements does not match. Shapes are: "
+                f"[tensor]: {texts[1]}, [batch]: {texts[0]}"
+                if is_mapped
+                else f"Cannot batch tensors with different shapes in component {i}. First element had shape "
+                f"{texts[0]} and element {j} had shape {texts[1]}."
             )
         result[j] = value[()]
     return result
 
 
 def batched(
-    source: Dataset, size: int, drop: bool, combine: Callable[[Sequence[Any], int], Any] = put_together
+    source: Dataset, size: int, drop: bool, combine: Callable[[Sequence[Any], int], Any] | None = None
 ) -> Dataset:
     """``size`` elements put together, component by component."""
     if size <= 0:
@@ -685,6 +689,7 @@ def batched(
 
     def make(scope: Scope) -> Next:
         inner = source.make(scope)
+        is_mapped = source.is_mapped and scope.fuses
 
         def following() -> Element:
             elements: list[Element] = []
@@ -694,7 +699,10 @@ def batched(
             except StopIteration:
                 if not elements or drop:
                     raise
-            return [combine(column, i) for i, column in enumerate(zip(*elements, strict=True))]
+            columns = enumerate(zip(*elements, strict=True))
+            if combine is not None:
+                return [combine(column, i) for i, column in columns]
+            return [put_together(column, i, is_mapped) for i, column in columns]
 
         return following
 

@@ -153,8 +153,8 @@ def _fixed_length(
             body = file_system.statistics(path).length - header - footer
             if body % size:
                 raise states.invalid(
-                    f"File {path} has body of length {body} bytes, which is not an exact multiple of the record "
-                    f"length ({size} bytes)."
+                    f'Excluding the header ({header} bytes) and footer ({footer} bytes), input file "{path}" has body '
+                    f"length {body} bytes, which is not an exact multiple of the record length ({size} bytes)"
                 )
         file.read(header)
         window = b""
@@ -358,15 +358,12 @@ _FUNCTION = {"f": REQUIRED, **_TYPED}
 _OTHERS = "input_dataset: variant, other_arguments: *Targuments"
 
 
-def _map(xp: Any, memory: Any, dataset: Any, others: list[Any], *, f: Any, preserve_cardinality: bool) -> Any:
-    return by_function.mapped(unwrapped(dataset), Called(memory, f, others), preserve_cardinality)
+def _map(xp: Any, memory: Any, dataset: Any, others: list[Any], *, f: Any) -> Any:
+    return by_function.mapped(unwrapped(dataset), Called(memory, f, others))
 
 
-def _parallel_map(
-    xp: Any, memory: Any, dataset: Any, others: list[Any], count: Any, *, f: Any, preserve_cardinality: bool
-) -> Any:
-    function = Called(memory, f, others)
-    return by_function.mapped_by_threads(unwrapped(dataset), function, int(count), preserve_cardinality)
+def _parallel_map(xp: Any, memory: Any, dataset: Any, others: list[Any], count: Any, *, f: Any) -> Any:
+    return by_function.mapped_by_threads(unwrapped(dataset), Called(memory, f, others), int(count))
 
 
 MAP = _dataset_op(

@@ -196,6 +196,7 @@ from retrograd.ops.trigonometry import (
 )
 from retrograd.ops.uniqueness import bincount
 from retrograd.ops.uniqueness import bincount as bincount_v1
+from retrograd.run.lowered_sums import Sum
 from retrograd.state.resource import ResourceVariable as _resource_variable_type
 
 __getattr__ = missing(__name__, raw=True)

@@ -501,6 +501,7 @@ from retrograd.ops.variates import (
     random_poisson_v2,
 )
 from retrograd.ops.whole_files import matching_files, read_file, write_file
+from retrograd.run.lowered_sums import Sum
 from retrograd.state.custom_gradient import custom_gradient
 from retrograd.state.function_calls import For, If, While, partitioned_call
 from retrograd.state.initialization import (
