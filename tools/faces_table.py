@@ -759,3 +759,37 @@ EXTRA.update(
         "python.data.experimental.ops.cardinality": "from retrograd.data.experimental import cardinality",
     }
 )
+
+_EDITING = {
+    "selecting": """ControlOutputs can_be_regex check_cios compute_boundary_ts filter_ops filter_ops_from_regex filter_ts
+    filter_ts_from_regex get_backward_walk_ops get_consuming_ops get_forward_walk_ops get_generating_ops
+    get_name_scope_ops get_ops_ios get_tensors get_walks_intersection_ops get_walks_union_ops get_within_boundary_ops
+    make_list_of_op make_list_of_t make_regex select_ops select_ops_and_ts select_ts concatenate_unique
+    get_unique_graph is_iterable""",
+    "rerouting": "add_control_inputs remove_control_inputs reroute_ts swap_ts",
+    "copying": """SubGraphView Transformer TransformerInfo assign_renamed_collections_handler copy copy_op_handler
+    copy_with_input_replacements graph_replace keep_t_if_possible_handler make_placeholder_from_dtype_and_shape
+    make_placeholder_from_tensor make_view make_view_from_scope placeholder_name replace_t_with_placeholder_handler
+    transform_op_if_inside_handler""",
+}
+_GE = "contrib.graph_editor"
+_INNER_EDITING = {
+    "select": "selecting", "reroute": "rerouting", "transform": "copying", "subgraph": "copying", "util": "selecting"
+}  # fmt: skip
+for _part, _names in _EDITING.items():
+    for _name in words(_names):
+        if _name not in ("concatenate_unique", "get_unique_graph", "is_iterable"):
+            RENAMED[_GE, _name] = f"retrograd.editing.{_part}:"
+        for _module, _other in _INNER_EDITING.items():
+            if _other == _part:
+                RENAMED[f"{_GE}.{_module}", _name] = f"retrograd.editing.{_part}:"
+    HIDDEN.add((f"retrograd.editing.{_part}", "*"))
+for _name in words("""concatenate_unique get_backward_walk_ops get_consuming_ops get_generating_ops get_tensors
+    get_unique_graph is_iterable make_list_of_op make_list_of_t"""):
+    RENAMED["python.ops.op_selector", _name] = "retrograd.editing.selecting:"
+for _name, _ours in (
+    ("sgv", "make_view"), ("sgv_scope", "make_view_from_scope"), ("ph", "make_placeholder_from_dtype_and_shape")
+):  # fmt: skip
+    RENAMED[_GE, _name] = f"retrograd.editing.copying:{_ours}"
+for _name in words("make_placeholder_from_dtype_and_shape make_placeholder_from_tensor placeholder_name"):
+    RENAMED[f"{_GE}.util", _name] = "retrograd.editing.copying:"

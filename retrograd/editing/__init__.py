@@ -1,0 +1,1 @@
+"""Graphs changed after they were built: selections of ops, other inputs, copies."""
