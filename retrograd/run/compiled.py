@@ -150,6 +150,10 @@ class Compiled:
         jitted.lower(*arguments).compile()  # calls find it
         return jitted
 
+    def is_outgrown(self, iterations: int) -> bool:
+        """Whether a loop may go on for longer than what it keeps for its gradient."""
+        return self.lowered.is_bounded and iterations > self.lowered.capacity
+
     # -- running -----------------------------------------------------------------------------------
 
     def run(self, feeds: Sequence[Any]) -> list[Any]:

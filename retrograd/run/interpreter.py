@@ -20,7 +20,7 @@ from retrograd.ops import blas, dataflow
 from retrograd.ops.streams import Stream
 from retrograd.run.failures import kernel_failure, not_fed
 from retrograd.run.plan import Item, Loop, Plan, variable_of
-from retrograd.run.steps import Block, Choice, Condition, Guarded, Repeated, Step, hold, slots_of, take
+from retrograd.run.steps import Block, Choice, Condition, Guarded, Repeated, Step, hold, loops_in, slots_of, take
 from retrograd.run.store import Store, until
 
 _LARGEST_FOLDED = 1 << 16  # elements of a constant result that is worth keeping
@@ -64,6 +64,7 @@ class Interpreter:
         self.asked = {slot for conditions in self.result_conditions for slot, _ in conditions}
         self._drop_unread()
         self._release_early()
+        self.loops = [*loops_in(self.steps)]
 
     def _new_slot(self, value: Any = None) -> int:
         self.initial.append(value)
@@ -356,6 +357,11 @@ class Interpreter:
         for i, body in enumerate(block.bodies):
             elsewhere = set().union(*touched[:i], *touched[i + 1 :])
             body[:] = self._releasing(body, kept | elsewhere)
+
+    @property
+    def longest(self) -> int:
+        """How many iterations its loops have had, the longest of them."""
+        return max([loop.longest for loop in self.loops], default=0)
 
     def run(self, feeds: Sequence[Any], deadline: float | None = None) -> list[Any]:
         """The values of the plan's fetches; a loop that goes on at ``deadline``, in monotonic seconds, fails.

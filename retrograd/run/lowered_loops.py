@@ -374,7 +374,7 @@ class LoweredLoop:
             require(holds)
         is_kept = any(op.outputs[0] in self.walk.by_value for op in self.histories)
         if is_kept and self.steps.bound is None and not self.recalls:
-            self.walk.longest.append(count)
+            self.walk.is_bounded = True
             require(count <= capacity)
         for place, value in zip(places, after, strict=True):
             put(place, value)

@@ -88,16 +88,26 @@ class Lowered:
     """
 
     def __init__(self, plan: Plan, library: Graph | None = None, with_checks: bool = False, capacity: int = 32) -> None:
-        """``library`` is the graph whose functions the ops may call, if that is not their own."""
+        """The pure function of ``plan``.
+
+        Args:
+          library: the graph whose functions the ops may call, if that is not their own.
+          capacity: of how many iterations a loop keeps what its gradient reads, where the number of iterations
+            follows from values.  Whether there is such a loop a call leaves in ``is_bounded``; that its
+            iterations are not more is required.
+        """
         self.plan = plan
         self.capacity = capacity
+        self.is_bounded = False
         self.ops = _in_need(plan, with_checks)
         for op in self.ops:
             obstacle = obstacle_of(op)
             if obstacle is not None:
                 raise NotLowered(op, obstacle)
         self.calls = {
-            op: _lowered_call(op, library or op.graph, with_checks) for op in self.ops if op.definition.body is not None
+            op: _lowered_call(op, library or op.graph, with_checks, capacity)
+            for op in self.ops
+            if op.definition.body is not None
         }
         self.variables = [op for op in self.ops if _is_variable(op)]
         self.random = [op for op in self.ops if op.definition.effect is Effect.RANDOM and op not in self.calls]
@@ -133,6 +143,7 @@ class Lowered:
             self.by_value, self.capacity,
         )  # fmt: skip
         walk.through(self.plan.items, scope)
+        self.is_bounded = walk.is_bounded or any(call.is_bounded for call in self.calls.values())
         return [_read(walk.fetched(tensor, scope)) for tensor in self.plan.fetches]
 
     @property
@@ -162,11 +173,11 @@ class Lowered:
         return value if isinstance(value, Stepped) else self._seen_by(op, tensor, scope)
 
 
-def _lowered_call(op: Operation, library: Graph, with_checks: bool) -> Lowered:
+def _lowered_call(op: Operation, library: Graph, with_checks: bool, capacity: int) -> Lowered:
     """What ``op`` calls, as a part of the pure function that it is in."""
     assert op.definition.body is not None
     body = op.definition.body(op, library)
-    return Lowered(Plan(body.outputs, body.effects, body.inputs), library, with_checks)
+    return Lowered(Plan(body.outputs, body.effects, body.inputs), library, with_checks, capacity)
 
 
 def _views(ops: Sequence[Operation], plan: Plan) -> dict[Tensor, Operation]:

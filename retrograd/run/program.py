@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 
@@ -29,6 +30,7 @@ _RUNS_FIRST = 3  # runs with the same kind of feeds before specialising pays
 _FEW = 3  # steps that are not worth compiling
 _ESTIMATED = 2  # the run with which a plan's cost is estimated
 _PATIENCE = 0.03  # seconds of work, as estimated, that the interpreter does before a computation takes over
+_CAPACITY = 16  # iterations of a loop, if their number follows from values, that are kept for its gradient
 _SOONEST, _LATEST = 3, 100  # the run with which it may take over
 
 MODES = ("never", "auto", "always")
@@ -61,6 +63,7 @@ class Program:
         self.mode = mode
         self.general = Interpreter(plan, store)
         self.kinds: dict[Any, Kind] = {}
+        self.longest = 0  # iterations of a loop that the interpreter has seen
         self.may_specialise = depends_on_shapes(plan)
         self.may_compile = self.mode != "never" and len(self.general.steps) >= (_FEW if self.mode == "auto" else 1)
         by_value = shaping(plan.ops) if self.may_compile and plan.feeds else ()
@@ -111,9 +114,16 @@ class Program:
                     except Unmet:
                         pass  # the interpreter says what is wrong
                     except Moved:
-                        kind.compiled = _Compiling(partial(self._built, feeds)).result()
+                        kind.compiled = _Compiling(partial(self._built, feeds, self.longest)).result()
         interpreter = self._interpreter(kind, feeds)
-        return (watched(interpreter) if watched else interpreter).run([*map(not_to_be_changed, feeds)], deadline)
+        interpreter = watched(interpreter) if watched else interpreter
+        results = interpreter.run([*map(not_to_be_changed, feeds)], deadline)
+        if interpreter.longest > self.longest:
+            self.longest = interpreter.longest
+            for each in self.kinds.values():  # loops go on longer than they were compiled for
+                if isinstance(each.compiled, Compiled) and each.compiled.is_outgrown(self.longest):
+                    each.compiled = each.compiling = None
+        return results
 
     @property
     def is_computed(self) -> bool:
@@ -152,18 +162,19 @@ class Program:
             facts = facts_by_shape(self.plan, tuple(map(np.shape, feeds)))
             kind.takeover = round(min(max(_PATIENCE / costs.seconds(self.plan, facts), _SOONEST), _LATEST))
         if kind.compiling is None and kind.runs * 2 >= kind.takeover:
-            kind.compiling = _Compiling(partial(self._built, feeds))
+            kind.compiling = _Compiling(partial(self._built, feeds, self.longest))
         if kind.runs >= kind.takeover and kind.compiling is not None:
             kind.compiled = kind.compiling.result()
             self.may_compile = kind.compiled is not None
 
-    def _built(self, feeds: Sequence[Any]) -> Compiled | Parts | None:
+    def _built(self, feeds: Sequence[Any], longest: int) -> Compiled | Parts | None:
         """What runs in the interpreter's place; None if nothing can."""
         if self.parts is not None:
             return self.parts
         xla.start()
         try:
-            return Compiled(Lowered(self.plan, with_checks=True), self.store, feeds)
+            capacity = max(_CAPACITY, 1 << longest.bit_length())
+            return Compiled(Lowered(self.plan, with_checks=True, capacity=capacity), self.store, feeds)
         except Unready:
             return None
         except NotLowered as obstacle:
@@ -204,10 +215,13 @@ class _Compiling:
         self.failure: Exception | None = None
         self.seconds = 0.0  # that it took
         self.thread = threading.Thread(target=self._make, name="retrograd-compiling", daemon=True)
+        _threads.add(self.thread)
         self.thread.start()
 
     def _make(self) -> None:
         with _one_at_a_time:
+            if _closing.is_set():
+                return
             begun = time.perf_counter()
             try:
                 self.made = self.build()
@@ -226,6 +240,21 @@ class _Compiling:
 
 
 _one_at_a_time = threading.Lock()
+_threads: WeakSet[threading.Thread] = WeakSet()
+_closing = threading.Event()
+
+
+def _close() -> None:
+    """Begin no more computations, and let the one that is being made end.
+
+    A thread that is still in C++ when the interpreter goes down takes the process with it.
+    """
+    _closing.set()
+    for thread in list(_threads):
+        thread.join(10.0)
+
+
+threading._register_atexit(_close)  # type: ignore[attr-defined]  # before JAX puts its own things away
 
 
 def chosen_mode(config: Any = None) -> str:

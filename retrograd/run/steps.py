@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,16 @@ class Block:
         return (None, (), (), (), self)
 
 
+def loops_in(steps: Iterable[Step]) -> Iterator[Repeated]:
+    """The loops among ``steps``, those inside of others too."""
+    for step in steps:
+        if step[0] is None:
+            if isinstance(step[-1], Repeated):
+                yield step[-1]
+            for body in step[-1].bodies:
+                yield from loops_in(body)
+
+
 def slots_of(step: Step) -> set[int]:
     """The slots that a step reads and writes."""
     function, sources, results, _, op = step
@@ -149,6 +160,7 @@ class Repeated(Block):
         self.numbers: list[int] = []  # slots that say whether a variable has its first value or a later one
         self.histories: list[tuple[tuple[Condition, ...], int, int]] = []  # (when there is a value, its slot, a list)
         self.recalls: list[tuple[int, int]] = []  # (slot of a list, slot of its value in this iteration)
+        self.longest = 0  # iterations that there were in any run
 
     @property
     def bodies(self) -> tuple[list[Step], ...]:  # type: ignore[override]
@@ -161,9 +173,10 @@ class Repeated(Block):
             values[slot] = np.int32(0)
         kept: list[list[Any]] = [[] for _ in self.histories]
         left = {source: len(values[source]) for source, _ in self.recalls if values[source] is not None}
-        while True:
+        for iterations in count():
             take(self.before, values)
             if self.condition is None or not values[self.condition]:
+                self.longest = max(self.longest, iterations)
                 break
             if values[self.deadline] is not None and time.monotonic() > values[self.deadline]:
                 raise DeadlineExceededError(None, None, "Timed out waiting for notification")

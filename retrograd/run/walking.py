@@ -98,7 +98,7 @@ class Walk:
         self.asked = {x.pred for op in needed for x in plan.guards.of(op)} if plan.has_branches else set()
         self.asked.update(plan.fetches)
         self.instead: dict[Operation, Callable[[Scope], list[Any]]] = {}  # faster ways of computing ops
-        self.longest: list[Any] = []  # of each loop that is bounded, how many iterations there were
+        self.is_bounded = False  # whether there is a loop with so many iterations at most
 
     # -- when ----------------------------------------------------------------------------------
 
