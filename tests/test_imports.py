@@ -283,3 +283,43 @@ def test_hostile_graphs_are_errors() -> None:
     program = (HERE.parent / "hostile_graphs.py").as_posix()
     done = subprocess.run([sys.executable, program, "7", "60"], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+# -- what is written ---------------------------------------------------------------------------
+
+
+def _nested(x: Any, w: Any) -> Any:
+    def body(i: Any, a: Any) -> Any:
+        def inner(j: Any, b: Any) -> Any:
+            return j + 1, tf.sin(b * w) + tf.cond(b > 0.3, lambda: x, lambda: b)
+
+        return i + 1, tf.while_loop(lambda j, b: j < i, inner, [0, a])[1]
+
+    return tf.while_loop(lambda i, a: i < 3, body, [0, x])[1]
+
+
+def test_gradients_of_loops_are_written_with_stacks() -> None:
+    """TensorFlow's own nodes, also of loops in loops and of two gradients of one; reading brings histories back."""
+    with tf.Graph().as_default() as graph, tf.Session() as sess:
+        x, w = tf.placeholder(tf.float32, [], name="x"), tf.constant(0.9)
+        y = _nested(x, w)
+        fetches = [t.name for t in (y, *tf.gradients(y, [x, w]), *tf.gradients(y * y, w))]
+        want = sess.run(fetches, {x: 0.4})
+        meta = tf.train.export_meta_graph()
+        histories = {op.name for op in graph.get_operations() if op.type == "LoopHistory"}
+    ours = {"LoopHistory", "LoopRecall"}
+    assert histories
+    assert not ours & {node.op for node in meta.graph_def.node}
+    assert not ours & {op.name for op in meta.meta_info_def.stripped_op_list.op}
+    for scope in ("", "in/"):
+        with tf.Graph().as_default() as graph, tf.Session() as sess:
+            tf.train.import_meta_graph(meta, import_scope=scope or None)
+            found = {op.name for op in graph.get_operations() if op.type == "LoopHistory"}
+            assert found == {scope + name for name in histories}
+            np.testing.assert_array_equal(sess.run([scope + f for f in fetches], {scope + "x:0": 0.4}), want)
+    for node in meta.graph_def.node:
+        node.attr.pop("_as_history", None)
+    with tf.Graph().as_default() as graph, tf.Session() as sess:
+        tf.train.import_meta_graph(meta, import_scope="in")
+        assert not ours & {op.type for op in graph.get_operations()}
+        np.testing.assert_allclose(sess.run(["in/" + f for f in fetches], {"in/x:0": 0.4}), want, rtol=1e-6)

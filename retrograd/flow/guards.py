@@ -85,15 +85,15 @@ class Guards:
     def _behind(self, op: Operation) -> list[Operation]:
         if op.type in dataflow.EXITS:
             return [x for enter in self.enters_of(op) for x in _sources(enter, self.fed)]
-        if op.type in dataflow.ENTERS or dataflow.is_loop_merge(op):
+        if op.type in dataflow.ENTERS or dataflow.is_loop_merge(op) or op.type == "ControlTrigger":
             return []
         return _sources(op, self.fed)
 
     def _joined(self, op: Operation) -> Guard:
         if op.type in dataflow.EXITS:
             return self.of_loop(self.enters_of(op))
-        if op.type in dataflow.ENTERS or dataflow.is_loop_merge(op):
-            return ALWAYS
+        if op.type in dataflow.ENTERS or dataflow.is_loop_merge(op) or op.type == "ControlTrigger":
+            return ALWAYS  # a trigger runs when what it waits for has run, or will not
         if op.type in dataflow.MERGES:
             waits = _union([self.of(x) for x in op.control_inputs])
             return _union([waits, _merged(op, [self.of_tensor(t) for t in op.inputs])])

@@ -86,10 +86,14 @@ def _classes() -> Any:
 def seen_names(context: ControlFlowContext) -> dict[str, Tensor]:
     """The names of the tensors from outside that the context sees, with what stands for them inside.
 
-    What the context around has brought in stands for itself.
+    What the context around has brought in stands for itself in a branch, and is not named in a loop, which moves
+    to the frame of the loop whatever it names.
     """
     around = () if context.outer is None else set(context.outer.seen_as.values())
-    return {tensor.name: tensor if tensor in around else seen for tensor, seen in context.seen_as.items()}
+    seen = {
+        t: t if t in around else s for t, s in context.seen_as.items() if t not in around or context.IsCondContext()
+    }
+    return {tensor.name: inside for tensor, inside in seen.items()}
 
 
 def names_inside(context: ControlFlowContext) -> set[str]:

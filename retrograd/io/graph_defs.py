@@ -15,6 +15,7 @@ from retrograd.graph.errors import nearest
 from retrograd.graph.graph import Graph
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.text import as_text
+from retrograd.io.stack_form import with_stacks
 
 _VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
 _PASS_ON = frozenset(("Switch", "Enter", "Exit", "Identity", "Merge", "NextIteration"))
@@ -250,7 +251,8 @@ def write_graph(graph_or_graph_def: Any, logdir: Any, name: str, as_text: bool =
     """
     from google.protobuf import text_format
 
-    proto = graph_or_graph_def.as_graph_def() if isinstance(graph_or_graph_def, Graph) else graph_or_graph_def
+    graph = graph_or_graph_def
+    proto = with_stacks(graph.as_graph_def(), graph) if isinstance(graph, Graph) else graph
     folder = os.fspath(logdir)
     path = os.path.join(folder, name)
     content = text_format.MessageToString(proto).encode() if as_text else proto.SerializeToString()

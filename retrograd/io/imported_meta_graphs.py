@@ -15,6 +15,7 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.text import as_text
 from retrograd.io.importing import import_nodes
 from retrograd.io.meta_graphs import export_scoped_meta_graph
+from retrograd.io.stack_form import meta_with_histories
 
 _WITH_TRAINABLE = (1, 9)  # the first version that wrote whether a variable is trainable
 _ONCE_NODES = (GraphKeys.LOCAL_VARIABLES, GraphKeys.MODEL_VARIABLES, GraphKeys.METRIC_VARIABLES)
@@ -93,7 +94,7 @@ def import_scoped_meta_graph_with_return_elements(
     return_elements: Any = None,
 ) -> tuple[dict[str, Any], list[Any] | None]:
     """The same, and what the ops and tensors named in ``return_elements`` have become."""
-    meta = as_meta_graph(meta_graph_or_file)
+    meta = meta_with_histories(as_meta_graph(meta_graph_or_file))
     _check_bound(meta, input_map, unbound_inputs_col_name)
     graph = graph or default_graph()
     with graph.as_default():

@@ -24,6 +24,7 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.text import as_text, bytes_or_text_types
 from retrograd.graph.versions import GRAPH_DEF_VERSION, GRAPH_DEF_VERSION_MIN_PRODUCER, VERSION
+from retrograd.io.stack_form import with_histories
 from retrograd.ops import dataflow
 from retrograd.state.defun import from_library
 
@@ -77,7 +78,7 @@ def import_nodes(
     validate_colocation_constraints: bool = True,
 ) -> list[Any] | None:
     """``import_graph_def``, for which nodes that others are to stand beside may be missing."""
-    graph_def = _checked_graph_def(graph_def)
+    graph_def = with_histories(_checked_graph_def(graph_def))
     input_map = _checked_input_map(input_map)
     if return_elements is not None:
         if not all(isinstance(x, bytes_or_text_types) for x in return_elements):

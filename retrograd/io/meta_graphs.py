@@ -14,6 +14,7 @@ from retrograd.graph.graph import Graph
 from retrograd.graph.stack import default_graph
 from retrograd.graph.text import as_bytes, as_text
 from retrograd.graph.versions import GIT_VERSION, VERSION
+from retrograd.io.stack_form import name_entered, with_stacks
 from retrograd.state.slices import without_scope
 from retrograd.state.variables import VariableV2
 
@@ -73,7 +74,7 @@ def export_meta_graph(
     """
     graph = graph or default_graph()
     if graph_def is None:
-        graph_def = protos.graph_def(graph, add_shapes=True)
+        graph_def = with_stacks(protos.graph_def(graph, add_shapes=True), graph)
     elif export_scope is not None or clear_devices or clear_extraneous_savers:
         graph_def = type(graph_def).FromString(graph_def.SerializeToString())
     excluded: tuple[str, ...] = ()
@@ -89,6 +90,7 @@ def export_meta_graph(
         meta_info_def, graph_def, saver_def, collection_list, graph, export_scope, excluded, clear_extraneous_savers,
         strip_default_attrs,
     )  # fmt: skip
+    name_entered(meta)
     if filename is not None:
         _write(meta, filename, as_text)
     return meta
