@@ -64,7 +64,7 @@ WORKLOADS = {
         f"overhead-{n}": Workload(
             f"overhead of a call, {n} variables",
             "overhead",
-            (Goal("over jax-packed", 10e-6),),
+            (Goal("over lowered", 10e-6),),
             {"variables": n},
             {"variables": n},
         )

@@ -111,6 +111,8 @@ def applicable(workload: Workload, names: Iterable[str]) -> list[str]:
         if "channels_last" in module.in_torch.__code__.co_varnames:
             functions.add("in_torch_channels_last")
         fitting = {name for name, peer in peers.PEERS.items() if peer.function in functions}
+        if workload.kind != "steps" or workload.steps is not None:
+            fitting.discard("lowered")  # it is the same computation again and again
     return [name for name in names if name in fitting]
 
 

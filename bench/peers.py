@@ -71,7 +71,7 @@ PEERS = {
     "jax": Peer("JAX", "jax", "in_jax", "#00798c"),
     "jax-packed": Peer("JAX, state in one buffer", "jax", "in_jax_packed", "#66b2b2"),
 }
-USUAL = ("retrograd", "cold", "warm", "tf1", "tf2", "torch", "torch-last", "jax", "jax-packed")
+USUAL = ("retrograd", "lowered", "cold", "warm", "tf1", "tf2", "torch", "torch-last", "jax", "jax-packed")
 OURS = tuple(name for name, peer in PEERS.items() if peer.environment is None)
 
 

@@ -14,8 +14,8 @@ def data(rng, digits, variables):
 def in_tensorflow(tf, d, variables):
     x = tf.placeholder(tf.float32, [SIZE])
     ws = [tf.Variable(w) for w in d["w"]]
-    loss = tf.add_n([tf.reduce_sum(tf.square(w - x)) for w in ws]) / variables
-    train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+    loss = tf.reduce_sum(tf.add_n(ws) * x) / variables
+    train = tf.train.GradientDescentOptimizer(1e-4).minimize(loss)
     sess = tf.Session()
     sess.run(tf.global_variables_initializer())
 
@@ -30,12 +30,12 @@ def in_jax(d, variables):
     import jax.numpy as jnp
 
     def loss_of(ws, x):
-        return sum(jnp.sum((w - x) ** 2) for w in ws) / variables
+        return jnp.sum(sum(ws) * x) / variables
 
     @jax.jit(donate_argnums=0)
     def update(ws, x):
         loss, gradients = jax.value_and_grad(loss_of)(ws, x)
-        return [w - 0.01 * g for w, g in zip(ws, gradients)], loss
+        return [w - 1e-4 * g for w, g in zip(ws, gradients)], loss
 
     ws = [jnp.array(w) for w in d["w"]]
 
@@ -54,12 +54,12 @@ def in_jax_packed(d, variables):
 
     def loss_of(packed, x):
         ws = [packed[k * SIZE : (k + 1) * SIZE] for k in range(variables)]
-        return sum(jnp.sum((w - x) ** 2) for w in ws) / variables
+        return jnp.sum(sum(ws) * x) / variables
 
     @jax.jit(donate_argnums=0)
     def update(packed, x):
         loss, gradient = jax.value_and_grad(loss_of)(packed, x)
-        return packed - 0.01 * gradient, loss
+        return packed - 1e-4 * gradient, loss
 
     packed = jnp.array(d["w"].ravel())
 
@@ -75,12 +75,12 @@ def in_torch(d, variables):
     import torch
 
     ws = [torch.tensor(w, requires_grad=True) for w in d["w"]]
-    optimizer = torch.optim.SGD(ws, lr=0.01)
+    optimizer = torch.optim.SGD(ws, lr=1e-4)
 
     def step(i):
         x = torch.from_numpy(d["x"][i % 64])
         optimizer.zero_grad()
-        loss = sum(torch.sum((w - x) ** 2) for w in ws) / variables
+        loss = torch.sum(sum(ws) * x) / variables
         loss.backward()
         optimizer.step()
         return loss.item()
