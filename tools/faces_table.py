@@ -339,7 +339,7 @@ EMPTY += [
     util.tf_decorator util.object_identity
 """)
 ]
-DROPPED.update(f"python.{p}" for p in words("eager.test layers.layers ops.nccl_ops ops.lookup_ops"))
+DROPPED.update(f"python.{p}" for p in words("eager.test layers.layers ops.nccl_ops"))
 
 _KERAS, _LAYERS = "retrograd.nn.keras.", "retrograd.nn.layers."
 for _topic in ("activations", "initializers", "regularizers", "constraints"):
@@ -793,3 +793,30 @@ for _name, _ours in (
     RENAMED[_GE, _name] = f"retrograd.editing.copying:{_ours}"
 for _name in words("make_placeholder_from_dtype_and_shape make_placeholder_from_tensor placeholder_name"):
     RENAMED[f"{_GE}.util", _name] = "retrograd.editing.copying:"
+
+# -- tables ------------------------------------------------------------------------------------
+
+_LOOKUP = "retrograd.io.lookup:"
+HIDDEN.add(("retrograd.io.lookup", "*"))
+_TABLES = words("""
+    DenseHashTable FastHashSpec HashTable HasherSpec IdTableWithHashBuckets InitializableLookupTableBase
+    KeyValueTensorInitializer LookupInterface MutableDenseHashTable MutableHashTable StaticHashTable
+    StaticVocabularyTable StrongHashSpec TableInitializerBase TextFileIdTableInitializer TextFileIndex
+    TextFileInitializer TextFileStringTableInitializer index_table_from_file index_table_from_tensor index_to_string
+    index_to_string_table_from_file index_to_string_table_from_tensor string_to_index tables_initializer
+    initialize_all_tables
+""")
+for _name in _TABLES:
+    RENAMED["python.ops.lookup_ops", _name] = _LOOKUP
+for _name in _TABLES[1:]:
+    if not _name.startswith(("Static", "initialize", "tables", "TextFileInitializer")):
+        RENAMED["contrib.lookup", _name] = _LOOKUP
+RENAMED["contrib.lookup", "string_to_index_table_from_file"] = _LOOKUP + "index_table_from_file"
+RENAMED["contrib.lookup", "string_to_index_table_from_tensor"] = _LOOKUP + "index_table_from_tensor"
+for _name in words("KeyValueTensorInitializer StaticHashTable StaticVocabularyTable TextFileIndex TextFileInitializer"):
+    RENAMED["lookup", _name] = _LOOKUP
+for _name in ("tables_initializer", "initialize_all_tables"):
+    RENAMED["", _name] = RENAMED["initializers", _name] = _LOOKUP
+RENAMED["lookup.experimental", "DenseHashTable"] = _LOOKUP
+for _name in ("StaticHashTable", "StaticVocabularyTable"):
+    RENAMED["python.ops.lookup_ops", f"{_name}V1"] = _LOOKUP + _name

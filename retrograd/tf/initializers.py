@@ -1,6 +1,7 @@
 """The names of ``tensorflow.initializers``."""
 
 from retrograd.faces import missing
+from retrograd.io.lookup import initialize_all_tables, tables_initializer
 from retrograd.state.initialization import (
     global_variables_initializer as global_variables,
 )

@@ -1,0 +1,769 @@
+"""Lookup tables: keys to values, of tensors or of files of words."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from retrograd.graph import dtypes
+from retrograd.graph.apply import apply, apply_op
+from retrograd.graph.collections import GraphKeys
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.operation import Operation
+from retrograd.graph.scopes import add_to_collection, colocate_with, get_collection, name_scope
+from retrograd.graph.shapes import TensorShape
+from retrograd.graph.sparse import SparseTensor
+from retrograd.graph.static import static_value
+from retrograd.graph.tensor import Tensor
+from retrograd.io.saveables import SaveableObject, SaveSpec
+from retrograd.ops import arithmetic, arrays, casts, comparison, constants, strings
+from retrograd.ops import tables as ops
+from retrograd.ops.control import group, no_op
+
+# -- initializers ------------------------------------------------------------------------------
+
+
+class TableInitializerBase:
+    """What fills a table."""
+
+    def __init__(self, key_dtype: Any, value_dtype: Any) -> None:
+        self._key_dtype = as_dtype(key_dtype)
+        self._value_dtype = as_dtype(value_dtype)
+
+    @property
+    def key_dtype(self) -> DType:
+        """The dtype of the keys."""
+        return self._key_dtype
+
+    @property
+    def value_dtype(self) -> DType:
+        """The dtype of the values."""
+        return self._value_dtype
+
+    def initialize(self, table: Any) -> Operation:
+        """An op that fills ``table``."""
+        raise NotImplementedError
+
+    @property
+    def _shared_name(self) -> str:
+        """A name under which tables of the same contents are shared."""
+        return ""
+
+
+def _check_types(table: Any, key_dtype: DType, value_dtype: DType) -> None:
+    if key_dtype.base_dtype != table.key_dtype:
+        raise TypeError(f"Invalid key dtype, expected {table.key_dtype} but got {key_dtype}.")
+    if value_dtype.base_dtype != table.value_dtype:
+        raise TypeError(f"Invalid value dtype, expected {table.value_dtype} but got {value_dtype}.")
+
+
+class KeyValueTensorInitializer(TableInitializerBase):
+    """Fills a table with keys and values."""
+
+    def __init__(
+        self, keys: Any, values: Any, key_dtype: Any = None, value_dtype: Any = None, name: str | None = None
+    ) -> None:
+        self._keys = as_tensor(keys, key_dtype, name="keys")
+        self._values = as_tensor(values, value_dtype, name="values")
+        self._name = name if name is not None else "key_value_init"
+        super().__init__(self._keys.dtype, self._values.dtype)
+
+    def initialize(self, table: Any) -> Operation:
+        """An op that fills ``table``."""
+        _check_types(table, self._keys.dtype, self._values.dtype)
+        with name_scope(self._name, values=(table.resource_handle, self._keys, self._values)):
+            init = apply_op(ops.IMPORT, table.resource_handle, self._keys, self._values)
+        add_to_collection(GraphKeys.TABLE_INITIALIZERS, init)
+        return init
+
+
+class TextFileIndex:
+    """What of a line is meant: its number, all of it, or by a number from 0 on a column."""
+
+    WHOLE_LINE = ops.WHOLE_LINE
+    LINE_NUMBER = ops.LINE_NUMBER
+
+
+class TextFileInitializer(TableInitializerBase):
+    """Fills a table with the lines of a file.
+
+    Args:
+      key_index, value_index: which parts of a line are key and value; one of ``TextFileIndex``, or a column.
+      vocab_size: how many lines are read; all by default.
+
+    Raises:
+      ValueError: a part is not of its dtype, or there is no file.
+    """
+
+    def __init__(
+        self, filename: Any, key_dtype: Any, key_index: int, value_dtype: Any, value_index: int,
+        vocab_size: int | None = None, delimiter: str = "\t", name: str | None = None,
+    ) -> None:  # fmt: skip
+        if not isinstance(filename, Tensor) and not filename:
+            raise ValueError("Filename required")
+        key_dtype, value_dtype = as_dtype(key_dtype), as_dtype(value_dtype)
+        for word, index, dtype in (("Key", key_index, key_dtype), ("Value", value_index, value_dtype)):
+            if index < -2:
+                raise ValueError(f"Invalid {word.lower()} index {index}.")
+            if index == TextFileIndex.LINE_NUMBER and dtype != dtypes.int64:
+                raise ValueError(f"Signature mismatch. {word}s must be dtype {dtypes.int64}, got {dtype}.")
+            if index == TextFileIndex.WHOLE_LINE and not (dtype.is_integer or dtype == dtypes.string):
+                raise ValueError(f"Signature mismatch. {word}s must be integer or string, got {dtype}.")
+        if vocab_size is not None and vocab_size <= 0:
+            raise ValueError(f"Invalid vocab_size {vocab_size}.")
+        self._given = filename
+        self._key_index, self._value_index = key_index, value_index
+        self._vocab_size = vocab_size
+        self._delimiter = delimiter
+        self._name = name if name is not None else "text_file_init"
+        self._filename = _asset(filename)
+        super().__init__(key_dtype, value_dtype)
+
+    def initialize(self, table: Any) -> Operation:
+        """An op that fills ``table``."""
+        _check_types(table, self.key_dtype, self.value_dtype)
+        with name_scope(self._name, "text_file_init", (table.resource_handle,)):
+            filename = as_tensor(self._filename, dtypes.string, name="asset_filepath")
+            init = apply_op(
+                ops.INITIALIZE_FROM_FILE, table.resource_handle, filename, key_index=self._key_index,
+                value_index=self._value_index, vocab_size=-1 if self._vocab_size is None else self._vocab_size,
+                delimiter=self._delimiter,
+            )  # fmt: skip
+        add_to_collection(GraphKeys.TABLE_INITIALIZERS, init)
+        if not isinstance(self._given, Tensor):
+            add_to_collection(GraphKeys.ASSET_FILEPATHS, filename)
+        return init
+
+    @property
+    def _shared_name(self) -> str:
+        name = self._given.name if isinstance(self._given, Tensor) else self._given
+        if self._vocab_size:
+            return f"hash_table_{name}_{self._vocab_size}_{self._key_index}_{self._value_index}"
+        return f"hash_table_{name}_{self._key_index}_{self._value_index}"
+
+
+def _asset(filename: Any) -> Tensor:
+    return filename if isinstance(filename, Tensor) else as_tensor(filename, dtypes.string, name="asset_path")
+
+
+class TextFileStringTableInitializer(TextFileInitializer):
+    """Fills a table of numbers to words with the lines of a file."""
+
+    def __init__(
+        self, filename: Any, key_column_index: int = TextFileIndex.LINE_NUMBER,
+        value_column_index: int = TextFileIndex.WHOLE_LINE, vocab_size: int | None = None, delimiter: str = "\t",
+        name: str = "text_file_string_table_init",
+    ) -> None:  # fmt: skip
+        super().__init__(
+            filename, dtypes.int64, key_column_index, dtypes.string, value_column_index, vocab_size, delimiter, name
+        )
+
+
+class TextFileIdTableInitializer(TextFileInitializer):
+    """Fills a table of words to numbers with the lines of a file."""
+
+    def __init__(
+        self, filename: Any, key_column_index: int = TextFileIndex.WHOLE_LINE,
+        value_column_index: int = TextFileIndex.LINE_NUMBER, vocab_size: int | None = None, delimiter: str = "\t",
+        name: str = "text_file_id_table_init", key_dtype: Any = dtypes.string,
+    ) -> None:  # fmt: skip
+        super().__init__(
+            filename, key_dtype, key_column_index, dtypes.int64, value_column_index, vocab_size, delimiter, name
+        )
+
+
+# -- tables ------------------------------------------------------------------------------------
+
+
+class LookupInterface:
+    """What tables of every kind can do."""
+
+    def __init__(self, key_dtype: Any, value_dtype: Any) -> None:
+        self._key_dtype = as_dtype(key_dtype)
+        self._value_dtype = as_dtype(value_dtype)
+
+    @property
+    def key_dtype(self) -> DType:
+        """The dtype of the keys."""
+        return self._key_dtype
+
+    @property
+    def value_dtype(self) -> DType:
+        """The dtype of the values."""
+        return self._value_dtype
+
+    @property
+    def name(self) -> str:
+        """The name of the table."""
+        raise NotImplementedError
+
+    def size(self, name: str | None = None) -> Tensor:
+        """How many keys there are."""
+        raise NotImplementedError
+
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
+        """The values of keys."""
+        raise NotImplementedError
+
+
+def _of_keys(keys: Any, values: Tensor) -> Any:
+    """Values in the form of the keys."""
+    return SparseTensor(keys.indices, values, keys.dense_shape) if isinstance(keys, SparseTensor) else values
+
+
+class InitializableLookupTableBase(LookupInterface):
+    """A table that is filled once, by an initializer."""
+
+    def __init__(self, default_value: Any, initializer: Any) -> None:
+        super().__init__(initializer.key_dtype, initializer.value_dtype)
+        self._default_value = as_tensor(default_value, self._value_dtype)
+        self._default_value.shape.merge_with(TensorShape(()))
+        self._initializer = initializer
+        self._resource_handle = self._create_resource()
+        self._init_op = initializer.initialize(self)
+
+    def _create_resource(self) -> Tensor:
+        raise NotImplementedError
+
+    @property
+    def resource_handle(self) -> Tensor:
+        """The handle."""
+        return self._resource_handle
+
+    @property
+    def name(self) -> str:
+        """The name of the op that makes it."""
+        return self._resource_handle.op.name
+
+    @property
+    def default_value(self) -> Tensor:
+        """The value of a key that is missing."""
+        return self._default_value
+
+    @property
+    def initializer(self) -> Operation:
+        """The op that fills it."""
+        return self._init_op
+
+    @property
+    def init(self) -> Operation:
+        """The op that fills it, by an older name."""
+        return self._init_op
+
+    def size(self, name: str | None = None) -> Tensor:
+        """How many keys there are."""
+        with name_scope(name, f"{self._short}_Size", [self._resource_handle]):
+            return apply(ops.SIZE, self._resource_handle)
+
+    @property
+    def _short(self) -> str:
+        return self.name.split("/")[-1]
+
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
+        """The values of ``keys``, a dense or sparse tensor; the default value where a key is missing.
+
+        Raises:
+          TypeError: they are not of the keys' dtype.
+        """
+        flat = keys.values if isinstance(keys, SparseTensor) else keys
+        if flat.dtype.base_dtype != self._key_dtype:
+            raise TypeError(f"Signature mismatch. Keys must be dtype {self._key_dtype}, got {flat.dtype}.")
+        with name_scope(name, f"{self._short}_Lookup", (self._resource_handle, flat, self._default_value)):
+            values = apply(ops.FIND, self._resource_handle, flat, self._default_value)
+        values.set_shape(flat.shape)
+        return _of_keys(keys, values)
+
+
+class StaticHashTable(InitializableLookupTableBase):
+    """A table that ``tf.tables_initializer()`` fills.
+
+    >>> init = KeyValueTensorInitializer(["a", "b"], [1, 2])
+    >>> StaticHashTable(init, -1).key_dtype.name
+    'string'
+    """
+
+    def __init__(self, initializer: Any, default_value: Any, name: str | None = None) -> None:
+        self._shared = initializer._shared_name
+        self._table_name = name if name is not None else "hash_table"
+        super().__init__(default_value, initializer)
+
+    def _create_resource(self) -> Tensor:
+        handle: Tensor = apply(
+            ops.HASH_TABLE, shared_name=self._shared, key_dtype=self._initializer.key_dtype,
+            value_dtype=self._initializer.value_dtype, name=self._table_name,
+        )  # fmt: skip
+        return handle
+
+    def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
+        """All keys and their values."""
+        with name_scope(name, f"{self.name}_Export", [self._resource_handle]):
+            keys, values = apply(ops.EXPORT, self._resource_handle, Tkeys=self._key_dtype, Tvalues=self._value_dtype)
+        keys.set_shape([None])
+        values.set_shape([None])
+        return keys, values
+
+
+class HashTable(StaticHashTable):
+    """A table that ``tf.tables_initializer()`` fills."""
+
+    def __init__(
+        self, initializer: Any, default_value: Any, shared_name: str | None = None, name: str = "hash_table"
+    ) -> None:
+        self._given_name = shared_name
+        super().__init__(initializer, default_value, name)
+
+    def _create_resource(self) -> Tensor:
+        if self._given_name is not None:
+            self._shared = self._given_name
+        return super()._create_resource()
+
+
+class HasherSpec(NamedTuple):
+    """A hash function by name, and its key."""
+
+    hasher: str
+    key: Any
+
+
+FastHashSpec = HasherSpec("fasthash", None)
+
+
+class StrongHashSpec(HasherSpec):
+    """A hash function that nobody can foresee who does not know the key, two integers."""
+
+    def __new__(cls, key: Any) -> StrongHashSpec:
+        if len(key) != 2:
+            raise ValueError(f"key must have size 2, got {len(key)}.")
+        if not isinstance(key[0], int) or not isinstance(key[1], int):
+            raise TypeError("Invalid key. Must be unsigned integer values.")
+        return super().__new__(cls, "stronghash", key)
+
+
+class IdTableWithHashBuckets(LookupInterface):
+    """A table of words to numbers in which the others get numbers behind, by a hash function."""
+
+    def __init__(
+        self, table: Any, num_oov_buckets: int, hasher_spec: HasherSpec = FastHashSpec, name: str | None = None,
+        key_dtype: Any = None,
+    ) -> None:  # fmt: skip
+        name = name.rstrip("/") if name else f"string_to_index_{num_oov_buckets}_buckets"
+        self._name = table.name.split("/")[-1] if table else name
+        if table:
+            key_dtype = table.key_dtype if key_dtype is None else as_dtype(key_dtype)
+            integers = key_dtype.is_integer and table.key_dtype.is_integer
+            if not integers and key_dtype != table.key_dtype:
+                raise TypeError(f"Invalid key dtype, expected {table.key_dtype} but got {key_dtype}.")
+            self._table = table
+        else:
+            if num_oov_buckets <= 0:
+                raise ValueError("oov_buckets must be > 0 if no table is supplied.")
+            key_dtype = dtypes.string if key_dtype is None else as_dtype(key_dtype)
+            if not key_dtype.is_integer and key_dtype != dtypes.string:
+                raise TypeError(f"Invalid key_dtype, expected integer or string, got {key_dtype}.")
+            self._table = None
+            self._name = name
+        if not isinstance(hasher_spec, HasherSpec):
+            raise TypeError(f"hasher_spec must be of type HasherSpec, got {hasher_spec}")
+        self._num_oov_buckets = num_oov_buckets
+        self._hasher_spec = hasher_spec
+        super().__init__(key_dtype, dtypes.int64)
+
+    @property
+    def initializer(self) -> Any:
+        """The op that fills it."""
+        return self._table.initializer if self._table is not None else no_op()
+
+    @property
+    def init(self) -> Any:
+        """The op that fills it, by an older name."""
+        return self.initializer
+
+    @property
+    def resource_handle(self) -> Any:
+        """The handle, if there are words."""
+        return None if self._table is None else self._table.resource_handle
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._name
+
+    def size(self, name: str | None = None) -> Tensor:
+        """How many words and buckets there are."""
+        with name_scope(name, f"{self._name}_Size"):
+            count = self._table.size() if self._table else constants.constant(0, dtypes.int64)
+            return count + self._num_oov_buckets
+
+    def _bucket(self, values: Tensor) -> Tensor:
+        hasher = self._hasher_spec.hasher
+        if hasher == "fasthash":
+            return strings.string_to_hash_bucket_fast(values, self._num_oov_buckets, name="hash_bucket")
+        if hasher == "legacy":
+            return strings.string_to_hash_bucket(values, self._num_oov_buckets, name="hash_bucket")
+        if hasher == "stronghash":
+            return strings.string_to_hash_bucket_strong(
+                values, self._num_oov_buckets, key=self._hasher_spec.key, name="hash_bucket"
+            )
+        raise ValueError(f"Unsupported hasher {hasher}")
+
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
+        """The numbers of ``keys``.
+
+        Raises:
+          TypeError: they are not of the keys' dtype.
+        """
+        if keys.dtype.base_dtype != self._key_dtype:
+            raise TypeError(f"Signature mismatch. Keys must be dtype {self._key_dtype}, got {keys.dtype}.")
+        values = keys.values if isinstance(keys, SparseTensor) else keys
+        if self._table and self._table.key_dtype.base_dtype == dtypes.int64:
+            values = casts.cast(values, dtypes.int64)
+        if self._num_oov_buckets == 0:
+            ids = self._table.lookup(values, name=name)
+        else:
+            with name_scope(name, f"{self._name}_Lookup"):
+                text = strings.as_string(values) if self._key_dtype.is_integer else values
+                buckets = self._bucket(text)
+                if self._table:
+                    ids = self._table.lookup(values)
+                    buckets = arithmetic.add(buckets, self._table.size())
+                    is_known = comparison.not_equal(ids, self._table.default_value)
+                    ids = comparison.where_v2(is_known, ids, buckets)
+                else:
+                    ids = buckets
+        return _of_keys(keys, ids)
+
+
+class StaticVocabularyTable(LookupInterface):
+    """A table of words to numbers in which the others get one of ``num_oov_buckets`` numbers behind."""
+
+    def __init__(
+        self, initializer: Any, num_oov_buckets: int, lookup_key_dtype: Any = None, name: str | None = None
+    ) -> None:
+        if num_oov_buckets <= 0:
+            raise ValueError("oov_buckets must be > 0.")
+        if initializer:
+            if lookup_key_dtype is None:
+                lookup_key_dtype = initializer.key_dtype
+            if initializer.key_dtype not in (dtypes.int64, dtypes.string):
+                raise TypeError(
+                    f"Invalid key dtype, expected one of {(dtypes.int64, dtypes.string)}, but got "
+                    f"{initializer.key_dtype}."
+                )
+            if as_dtype(lookup_key_dtype).is_integer != initializer.key_dtype.is_integer:
+                raise TypeError(
+                    f"Invalid key dtype, expected {'integer' if initializer.key_dtype.is_integer else 'string'} but "
+                    f"got {lookup_key_dtype}."
+                )
+            if initializer.value_dtype != dtypes.int64:
+                raise TypeError(f"Invalid value dtype, expected {dtypes.int64} but got {initializer.value_dtype}.")
+            table: Any = HashTable(initializer, default_value=-1)
+        else:
+            table = None
+        self._whole = IdTableWithHashBuckets(table, num_oov_buckets, FastHashSpec, name, lookup_key_dtype)
+        super().__init__(self._whole.key_dtype, dtypes.int64)
+
+    @property
+    def resource_handle(self) -> Any:
+        """The handle, if there are words."""
+        return self._whole.resource_handle
+
+    @property
+    def initializer(self) -> Any:
+        """The op that fills it."""
+        return self._whole.initializer
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._whole.name
+
+    def size(self, name: str | None = None) -> Tensor:
+        """How many words and buckets there are."""
+        return self._whole.size(name)
+
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
+        """The numbers of ``keys``."""
+        return self._whole.lookup(keys, name)
+
+
+# -- tables that change ------------------------------------------------------------------------
+
+
+class _Saveable(SaveableObject):
+    """A table as its keys and its values."""
+
+    def __init__(self, table: Any, name: str) -> None:
+        tensors = table._exported
+        specs = [SaveSpec(tensors[0], "", f"{name}-keys"), SaveSpec(tensors[1], "", f"{name}-values")]
+        super().__init__(table, specs, name)
+
+    def restore(self, restored_tensors: Any, restored_shapes: Any) -> Operation:
+        """An op that gives the table what was saved."""
+        with name_scope(f"{self.name}_table_restore"), colocate_with(self.op.resource_handle.op):
+            return apply_op(ops.IMPORT, self.op.resource_handle, restored_tensors[0], restored_tensors[1])
+
+
+class _MutableTable(LookupInterface):
+    """A table whose keys and values change while a session runs; savers save it."""
+
+    _resource_handle: Tensor
+    _default_value: Tensor
+    _value_shape: TensorShape
+
+    def _keep(self, checkpoint: bool) -> None:
+        self._name = self._resource_handle.op.name.split("/")[-1]
+        if checkpoint:
+            self._exported = self.export()
+            add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _Saveable(self, self._name))
+
+    @property
+    def resource_handle(self) -> Tensor:
+        """The handle."""
+        return self._resource_handle
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._name
+
+    def size(self, name: str | None = None) -> Tensor:
+        """How many keys there are."""
+        with name_scope(name, f"{self._name}_Size", [self._resource_handle]), colocate_with(self._resource_handle.op):
+            return apply(ops.SIZE, self._resource_handle)
+
+    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
+        """The values of ``keys``; the default value where a key is missing."""
+        with name_scope(name, f"{self._name}_lookup_table_find", (self._resource_handle, keys, self._default_value)):
+            keys = as_tensor(keys, self._key_dtype, name="keys")
+            with colocate_with(self._resource_handle.op):
+                return apply(ops.FIND, self._resource_handle, keys, self._default_value)
+
+    def insert(self, keys: Any, values: Any, name: str | None = None) -> Operation:
+        """An op that gives keys their values."""
+        with name_scope(name, f"{self._name}_lookup_table_insert", [self._resource_handle, keys, values]):
+            keys = as_tensor(keys, self._key_dtype, name="keys")
+            values = as_tensor(values, self._value_dtype, name="values")
+            with colocate_with(self._resource_handle.op):
+                return apply_op(ops.INSERT, self._resource_handle, keys, values)
+
+    def remove(self, keys: Any, name: str | None = None) -> Operation:
+        """An op that takes keys out.
+
+        Raises:
+          TypeError: they are not of the keys' dtype.
+        """
+        if keys.dtype != self._key_dtype:
+            raise TypeError(f"Signature mismatch. Keys must be dtype {self._key_dtype}, got {keys.dtype}.")
+        with name_scope(name, f"{self._name}_lookup_table_remove", (self._resource_handle, keys, self._default_value)):
+            return apply_op(ops.REMOVE, self._resource_handle, keys)
+
+    def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
+        """All keys and their values."""
+        with (
+            name_scope(name, f"{self._name}_lookup_table_export_values", [self._resource_handle]),
+            colocate_with(self._resource_handle.op),
+        ):
+            keys, values = apply(ops.EXPORT, self._resource_handle, Tkeys=self._key_dtype, Tvalues=self._value_dtype)
+        keys.set_shape(self._shape_of_keys)
+        values.set_shape(TensorShape([None]).concatenate(self._value_shape))
+        return keys, values
+
+    @property
+    def _shape_of_keys(self) -> TensorShape:
+        return TensorShape([None])
+
+
+class MutableHashTable(_MutableTable):
+    """A table of scalars, or of vectors of one size, by scalar keys."""
+
+    def __init__(
+        self, key_dtype: Any, value_dtype: Any, default_value: Any, shared_name: str | None = None,
+        name: str = "MutableHashTable", checkpoint: bool = True,
+    ) -> None:  # fmt: skip
+        super().__init__(key_dtype, value_dtype)
+        self._default_value = as_tensor(default_value, value_dtype)
+        self._value_shape = self._default_value.shape
+        by_name = checkpoint and shared_name is None
+        settings: dict[str, Any] = {
+            "shared_name": shared_name or "", "use_node_name_sharing": by_name, "key_dtype": self._key_dtype,
+            "value_dtype": self._value_dtype, "name": name,
+        }  # fmt: skip
+        if self._value_shape.ndims == 0:
+            self._resource_handle = apply(ops.MUTABLE_HASH_TABLE, **settings)
+        else:
+            self._resource_handle = apply(ops.MUTABLE_HASH_TABLE_OF_TENSORS, value_shape=self._value_shape, **settings)
+        self._keep(checkpoint)
+
+
+class DenseHashTable(_MutableTable):
+    """A table of values of any shape, by keys of any shape; two keys are never used."""
+
+    def __init__(
+        self, key_dtype: Any, value_dtype: Any, default_value: Any, empty_key: Any, deleted_key: Any,
+        initial_num_buckets: int | None = None, name: str = "MutableDenseHashTable", checkpoint: bool = True,
+        shared_name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(key_dtype, value_dtype)
+        self._default_value = as_tensor(default_value, value_dtype, name="default_value")
+        self._value_shape = self._default_value.shape
+        empty = as_tensor(empty_key, key_dtype, name="empty_key")
+        deleted = as_tensor(deleted_key, key_dtype, name="deleted_key")
+        self._key_shape = empty.shape
+        self._resource_handle = apply(
+            ops.MUTABLE_DENSE_HASH_TABLE, empty, deleted, shared_name=shared_name or "",
+            use_node_name_sharing=checkpoint and shared_name is None, value_dtype=self._value_dtype,
+            value_shape=self._value_shape, initial_num_buckets=initial_num_buckets or 131072, name=name,
+        )  # fmt: skip
+        self._keep(checkpoint)
+
+    @property
+    def _shape_of_keys(self) -> TensorShape:
+        return TensorShape([None]).concatenate(self._key_shape)
+
+
+class MutableDenseHashTable(DenseHashTable):
+    """A table of values of any shape, by keys of any shape; two keys are never used."""
+
+    def __init__(
+        self, key_dtype: Any, value_dtype: Any, default_value: Any, empty_key: Any, deleted_key: Any,
+        initial_num_buckets: int | None = None, shared_name: str | None = None,
+        name: str = "MutableDenseHashTable", checkpoint: bool = True,
+    ) -> None:  # fmt: skip
+        super().__init__(
+            key_dtype, value_dtype, default_value, empty_key, deleted_key, initial_num_buckets, name, checkpoint,
+            shared_name,
+        )  # fmt: skip
+
+
+# -- tables of vocabularies --------------------------------------------------------------------
+
+
+def index_table_from_file(
+    vocabulary_file: Any = None, num_oov_buckets: int = 0, vocab_size: int | None = None, default_value: int = -1,
+    hasher_spec: HasherSpec = FastHashSpec, key_dtype: Any = dtypes.string, name: str | None = None,
+    key_column_index: int = TextFileIndex.WHOLE_LINE, value_column_index: int = TextFileIndex.LINE_NUMBER,
+    delimiter: str = "\t",
+) -> Any:  # fmt: skip
+    """A table of the words of a file, one a line, to their numbers.
+
+    Raises:
+      ValueError: there is no file, or a size is negative.
+      TypeError: the keys are neither strings nor integers.
+    """
+    if vocabulary_file is None or (isinstance(vocabulary_file, str) and not vocabulary_file):
+        raise ValueError("vocabulary_file must be specified and must not be empty.")
+    if num_oov_buckets < 0:
+        raise ValueError(f"num_oov_buckets must be greater or equal than 0, got {num_oov_buckets}.")
+    if vocab_size is not None and vocab_size < 1:
+        given = static_value(vocabulary_file) if isinstance(vocabulary_file, Tensor) else vocabulary_file
+        raise ValueError(f"vocab_size must be greater than 0, got {vocab_size}. vocabulary_file: {given}")
+    key_dtype = as_dtype(key_dtype)
+    if not key_dtype.is_integer and key_dtype.base_dtype != dtypes.string:
+        raise TypeError(f"Only integer and string keys are supported, not {key_dtype}.")
+    with name_scope(name, "string_to_index"):
+        with name_scope(None, "hash_table"):
+            init = TextFileIdTableInitializer(
+                vocabulary_file, key_column_index, value_column_index, vocab_size, delimiter, "table_init",
+                dtypes.int64 if key_dtype.is_integer else key_dtype,
+            )  # fmt: skip
+            table: Any = StaticHashTable(init, default_value)
+        if num_oov_buckets:
+            table = IdTableWithHashBuckets(table, num_oov_buckets, hasher_spec, name, key_dtype)
+        return table
+
+
+def index_table_from_tensor(
+    vocabulary_list: Any = None, num_oov_buckets: int = 0, default_value: int = -1,
+    hasher_spec: HasherSpec = FastHashSpec, dtype: Any = dtypes.string, name: str | None = None, mapping: Any = None,
+) -> Any:  # fmt: skip
+    """A table of words to their places in a list.
+
+    Raises:
+      ValueError: there is no list, or ``num_oov_buckets`` is negative.
+      TypeError: the words are neither strings nor integers.
+    """
+    vocabulary_list = mapping if vocabulary_list is None else vocabulary_list
+    if vocabulary_list is None:
+        raise ValueError("vocabulary_list must be specified.")
+    if num_oov_buckets < 0:
+        raise ValueError(f"num_oov_buckets must be greater or equal than 0, got {num_oov_buckets}.")
+    dtype = as_dtype(dtype)
+    if not dtype.is_integer and dtype.base_dtype != dtypes.string:
+        raise TypeError(f"Only integer and string keys are supported, not {dtype}.")
+    with name_scope(name, "string_to_index"):
+        keys = as_tensor(vocabulary_list)
+        if keys.dtype.is_integer != dtype.is_integer:
+            raise ValueError(f"Expected {'integer' if dtype.is_integer else 'non-integer'}, got {keys.dtype}.")
+        if not dtype.is_integer and keys.dtype.base_dtype != dtype:
+            raise ValueError(f"Expected {dtype}, got {keys.dtype}.")
+        values = casts.cast(constants.range_(arrays.size(keys)), dtypes.int64)
+        with name_scope(None, "hash_table"):
+            table_keys = casts.cast(keys, dtypes.int64) if keys.dtype.is_integer else keys
+            init = KeyValueTensorInitializer(
+                table_keys, values, table_keys.dtype.base_dtype, dtypes.int64, name="table_init"
+            )
+            table: Any = StaticHashTable(init, default_value)
+        if num_oov_buckets:
+            table = IdTableWithHashBuckets(table, num_oov_buckets, hasher_spec, None, dtype)
+        return table
+
+
+def index_to_string_table_from_file(
+    vocabulary_file: Any, vocab_size: int | None = None, default_value: Any = "UNK", name: str | None = None,
+    key_column_index: int = TextFileIndex.LINE_NUMBER, value_column_index: int = TextFileIndex.WHOLE_LINE,
+    delimiter: str = "\t",
+) -> StaticHashTable:  # fmt: skip
+    """A table of numbers to the words of a file, one a line.
+
+    Raises:
+      ValueError: there is no file, or ``vocab_size`` is not positive.
+    """
+    if vocabulary_file is None or (isinstance(vocabulary_file, str) and not vocabulary_file):
+        raise ValueError("vocabulary_file must be specified and must not be empty.")
+    if vocab_size is not None and vocab_size < 1:
+        raise ValueError(f"vocab_size must be greater than 0, got {vocab_size}.")
+    with name_scope(name, "index_to_string"):
+        init = TextFileStringTableInitializer(
+            vocabulary_file, key_column_index, value_column_index, vocab_size, delimiter, "table_init"
+        )
+        return StaticHashTable(init, default_value)
+
+
+def index_to_string_table_from_tensor(
+    vocabulary_list: Any = None, default_value: Any = "UNK", name: str | None = None, mapping: Any = None
+) -> StaticHashTable:
+    """A table of places in a list of words to the words.
+
+    Raises:
+      ValueError: there is no list.
+    """
+    vocabulary_list = mapping if vocabulary_list is None else vocabulary_list
+    if vocabulary_list is None:
+        raise ValueError("vocabulary_list must be specified.")
+    with name_scope(name, "index_to_string"):
+        words = as_tensor(vocabulary_list, dtypes.string)
+        keys = casts.cast(constants.range_(arrays.size(words)), dtypes.int64)
+        init = KeyValueTensorInitializer(keys, words, dtypes.int64, dtypes.string, name="table_init")
+        return StaticHashTable(init, default_value)
+
+
+def string_to_index(tensor: Any, mapping: Any, default_value: int = -1, name: str | None = None) -> Any:
+    """The places of words in a list."""
+    return index_table_from_tensor(mapping, default_value=default_value, name=name).lookup(tensor)
+
+
+def index_to_string(tensor: Any, mapping: Any, default_value: Any = "UNK", name: str | None = None) -> Any:
+    """The words at places in a list."""
+    return index_to_string_table_from_tensor(mapping, default_value, name).lookup(tensor)
+
+
+def tables_initializer(name: str = "init_all_tables") -> Operation:
+    """An op that fills all tables of the graph."""
+    initializers = get_collection(GraphKeys.TABLE_INITIALIZERS)
+    result: Operation = group(*initializers, name=name) if initializers else no_op(name=name)
+    return result
+
+
+def initialize_all_tables(name: str = "init_all_tables") -> Operation:
+    """An op that fills all tables of the graph."""
+    return tables_initializer(name)

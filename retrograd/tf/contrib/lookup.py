@@ -1,0 +1,33 @@
+"""The names of ``tensorflow.contrib.lookup``."""
+
+from retrograd.faces import missing
+from retrograd.io.lookup import (
+    FastHashSpec,
+    HasherSpec,
+    HashTable,
+    IdTableWithHashBuckets,
+    InitializableLookupTableBase,
+    KeyValueTensorInitializer,
+    LookupInterface,
+    MutableDenseHashTable,
+    MutableHashTable,
+    StrongHashSpec,
+    TableInitializerBase,
+    TextFileIdTableInitializer,
+    TextFileIndex,
+    TextFileStringTableInitializer,
+    index_table_from_file,
+    index_table_from_tensor,
+    index_to_string,
+    index_to_string_table_from_file,
+    index_to_string_table_from_tensor,
+    string_to_index,
+)
+from retrograd.io.lookup import (
+    index_table_from_file as string_to_index_table_from_file,
+)
+from retrograd.io.lookup import (
+    index_table_from_tensor as string_to_index_table_from_tensor,
+)
+
+__getattr__ = missing(__name__)
