@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import jax
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from retrograd.graph.definition import REGISTRY
-from retrograd.ops import convolution, depthwise, max_pooling, onednn, scatters, training  # noqa: F401
+from retrograd.ops import convolution, depthwise, max_pooling, onednn, onednn_library, scatters, training  # noqa: F401
 from retrograd.run.lowering import GivenValue
 from retrograd.run.store import Cell, Store
 
@@ -73,6 +74,12 @@ def attrs_of(strides: Any, padding: Any, dilations: Any, data_format: str) -> di
     }  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def _small_ones_too(monkeypatch: Any) -> None:
+    """What would be left to XLA because it is small goes to the library, too."""
+    monkeypatch.setattr(onednn_library, "_LEAST_PRODUCTS", 0)
+
+
 def check_convolution(geometry: Any, data_format: str = "NHWC", dtype: Any = np.float32, groups: int = 1) -> None:
     sizes, window, channels, filters, *rest = geometry
     attrs = attrs_of(*rest, data_format)
@@ -85,14 +92,27 @@ def check_convolution(geometry: Any, data_format: str = "NHWC", dtype: Any = np.
     agree(convolution._filter_gradient, x, list(w.shape), dy, rounding=rounding, **attrs)
 
 
+FORMS = {"library": (), "jaxlib": (onednn_library,), "XLA": (onednn_library, onednn)}  # by what they go without
+
+
+def take_away(form: str, monkeypatch: Any) -> None:
+    if onednn_library in FORMS[form]:
+        monkeypatch.setattr(onednn_library, "_registered", lambda *_: None)
+    if onednn in FORMS[form]:
+        monkeypatch.setattr(onednn, "works", lambda: False)
+
+
 @pytest.mark.parametrize("name", GEOMETRIES)
 def test_convolutions(name: str) -> None:
     check_convolution(GEOMETRIES[name])
 
 
-@pytest.mark.parametrize("name", ["strides", "dilations"])
-def test_convolutions_without_onednn(name: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr(onednn, "works", lambda: False)
+@pytest.mark.parametrize(
+    ("form", "name"),
+    [("jaxlib", n) for n in ("strides", "strides past the window", "dilations", "explicit")] + [("XLA", "strides")],
+)
+def test_other_forms_of_convolutions(name: str, form: str, monkeypatch: Any) -> None:
+    take_away(form, monkeypatch)
     check_convolution(GEOMETRIES[name])
 
 
@@ -124,11 +144,18 @@ def test_convolution_of_volumes() -> None:
     agree(convolution._filter_gradient, x, list(w.shape), dy, **attrs)
 
 
-@pytest.mark.parametrize("form", ["oneDNN", "products"])
-@pytest.mark.parametrize(("name", "many"), [("plain", 1), ("strides", 2), ("dilations", 1)])
+@pytest.mark.parametrize(
+    ("form", "name", "many"),
+    [
+        ("library", "plain", 1),
+        ("library", "strides", 2),
+        ("library", "dilations", 1),
+        ("jaxlib", "strides", 2),
+        ("XLA", "strides", 2),
+    ],
+)
 def test_depthwise_convolutions(name: str, many: int, form: str, monkeypatch: Any) -> None:
-    if form == "products":
-        monkeypatch.setattr(onednn, "works", lambda: False)
+    take_away(form, monkeypatch)
     sizes, window, channels, _, *rest = GEOMETRIES[name]
     attrs = attrs_of(*rest, "NHWC")
     del attrs["explicit_paddings"]
@@ -137,6 +164,25 @@ def test_depthwise_convolutions(name: str, many: int, form: str, monkeypatch: An
     dy = normal(*depthwise._filter(np, x, w, **attrs).shape)
     agree(depthwise._input_gradient, list(x.shape), w, dy, **attrs)
     agree(depthwise._filter_gradient, x, list(w.shape), dy, **attrs)
+
+
+@pytest.mark.skipif(onednn_library.library() is None, reason="onednn-cpu-gomp is not installed, or not for this system")
+def test_filter_gradients_of_several_threads() -> None:
+    """Calls at the same time have memory of their own, and no lock of Python's."""
+    attrs = attrs_of((1, 1), "SAME", (1, 1), "NHWC")
+    xs, dys = normal(6, 8, 12, 12, 16), normal(6, 8, 12, 12, 16)
+
+    @jax.jit
+    def compiled(x: Any, dy: Any) -> Any:
+        return convolution._filter_gradient(jnp, x, np.array([3, 3, 16, 16]), dy, **attrs)
+
+    wanted = [np.asarray(compiled(x, dy)) for x, dy in zip(xs, dys, strict=True)]
+    with ThreadPoolExecutor(3) as pool:
+        found = list(pool.map(lambda i: np.asarray(compiled(xs[i % 6], dys[i % 6])), range(24)))
+    for i, dw in enumerate(found):
+        np.testing.assert_array_equal(dw, wanted[i % 6])
+    want = convolution._filter_gradient(np, xs[0], np.array([3, 3, 16, 16]), dys[0], **attrs)
+    np.testing.assert_allclose(wanted[0], want, rtol=1e-4, atol=1e-3)
 
 
 def test_onednn_works_here() -> None:

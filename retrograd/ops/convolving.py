@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from retrograd.ops import onednn, parallel
+from retrograd.ops import onednn, onednn_library, parallel
 from retrograd.ops.windows import Axis, Windows, extent, interleaved
 
 _FEWEST_ROWS = 256  # of one product: fewer would spend their time on packing the filter
@@ -31,17 +31,17 @@ def convolved(xp: Any, x: Any, w: Any, windows: Windows) -> Any:
     """The convolution y of ``x`` (batch, ..., channels) with ``w`` (..., channels, filters)."""
     if xp is np:
         return _in_groups(_product, x, w, windows, axes=(-1, -1, -1))
-    if onednn.takes(windows, x, w):
-        return on_cpu(lambda x, w: onednn.convolution(x, w, windows), partial(_xla, windows=windows), x, w)
-    return _xla(x, w, windows)
+    form = partial(_xla, windows=windows)
+    ours = by_onednn(x, w, windows)
+    return form(x, w) if ours is None else on_cpu(ours, form, x, w)
 
 
 def input_gradient(xp: Any, dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
     """dx, of ``shape``: the sum of ``dy * w`` over the windows that see an element."""
     if xp is not np:
-        reference = partial(_xla_input_gradient, windows=windows, shape=shape)
-        ours = input_gradient_by_convolutions(dy, w, windows, shape)
-        return reference(dy, w) if ours is None else on_cpu(ours, reference, dy, w)
+        form = partial(_xla_input_gradient, windows=windows, shape=shape)
+        ours = input_gradient_by_onednn(dy, w, windows, shape)
+        return form(dy, w) if ours is None else on_cpu(ours, form, dy, w)
     groups = shape[-1] // max(w.shape[-2], 1)
     parts = [
         _product_gradient(part, filters, windows, (*shape[:-1], w.shape[-2]))
@@ -53,7 +53,9 @@ def input_gradient(xp: Any, dy: Any, w: Any, windows: Windows, shape: tuple[int,
 def filter_gradient(xp: Any, x: Any, dy: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
     """dw, of ``shape``: the sum of ``x * dy`` over all windows."""
     if xp is not np:
-        return _xla_filter_gradient(x, dy, windows, shape)
+        form = partial(_xla_filter_gradient, windows=windows, shape=shape)
+        ours = onednn_library.filter_gradient(x, dy, windows, shape)
+        return form(x, dy) if ours is None else on_cpu(ours, form, x, dy)
     return _in_groups(_filter_product, x, dy, windows, axes=(-1, -1, -1), groups=x.shape[-1] // max(shape[-2], 1))
 
 
@@ -179,6 +181,25 @@ def _scattered(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any
     return dx
 
 
+# -- oneDNN ------------------------------------------------------------------------------------
+
+
+def by_onednn(x: Any, w: Any, windows: Windows) -> Callable[[Any, Any], Any] | None:
+    """The function from x and w to y of one of the libraries; None if they have none for arrays like these."""
+    ours = onednn_library.convolution(x, w, windows)
+    if ours is None and onednn.takes(windows, x, w):
+        return partial(onednn.convolution, windows=windows)
+    return ours
+
+
+def input_gradient_by_onednn(
+    dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]
+) -> Callable[[Any, Any], Any] | None:
+    """The function from dy and w to dx of one of the libraries."""
+    ours = onednn_library.input_gradient(dy, w, windows, shape)
+    return _by_convolutions(dy, w, windows, shape) if ours is None else ours
+
+
 # -- XLA ---------------------------------------------------------------------------------------
 
 
@@ -258,10 +279,8 @@ def _phases(windows: Windows) -> list[Phase] | None:
     return phases
 
 
-def input_gradient_by_convolutions(
-    dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]
-) -> Callable[[Any, Any], Any] | None:
-    """The function from dy and w to dx that oneDNN computes; None if it cannot for arrays like these."""
+def _by_convolutions(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Callable[[Any, Any], Any] | None:
+    """The function from dy and w to dx, with one convolution of jaxlib's oneDNN for each phase."""
     phases = _phases(windows)
     if phases is None or not all(onednn.takes(p.windows, dy, w) for p in phases):
         return None

@@ -16,9 +16,9 @@ from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.shapes import RawShape, merge_dim, shape_text
 from retrograd.graph.static import shape_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, onednn, shape_rules, windows
+from retrograd.ops import arrays, onednn_library, shape_rules, windows
 from retrograd.ops.convolution import FLOATS, UNDILATED, check_steps
-from retrograd.ops.convolving import input_gradient_by_convolutions, on_cpu
+from retrograd.ops.convolving import by_onednn, input_gradient_by_onednn, on_cpu
 from retrograd.ops.pooling import by_images
 from retrograd.ops.windows import Windows
 
@@ -70,8 +70,9 @@ def _filter(xp: Any, x: Any, w: Any, *, strides: Any, padding: Any, data_format:
             y += images[slid.seen(offset)] * wide[offset]
         return y.reshape(*y.shape[:3], -1)
 
-    if xp is not np and onednn.takes(slid, images, wide):
-        y = on_cpu(lambda x, w: onednn.convolution(x, _grouped(w), slid), products, images, wide)
+    ours = None if xp is np else by_onednn(images, _grouped(wide), slid)
+    if ours is not None:
+        y = on_cpu(lambda x, w: ours(x, _grouped(w)), products, images, wide)
     else:
         y = by_images(xp, lambda images: products(images, wide), images, share=4)
     return windows.as_given(xp, y, data_format).astype(x.dtype)
@@ -103,9 +104,9 @@ def _input_gradient(
             dx = slid.added(xp, dx, offset, (slopes * wide[offset]).sum(-1))
         return slid.cropped(dx)
 
-    by_convolutions = None if xp is np else input_gradient_by_convolutions(slopes, _grouped(wide), slid, last)
-    if by_convolutions is not None:
-        dx = on_cpu(lambda dy, w: by_convolutions(dy, _grouped(w)), products, slopes, wide)
+    ours = None if xp is np else input_gradient_by_onednn(slopes, _grouped(wide), slid, last)
+    if ours is not None:
+        dx = on_cpu(lambda dy, w: ours(dy, _grouped(w)), products, slopes, wide)
     else:
         dx = by_images(xp, lambda slopes: products(slopes, wide), slopes, share=4)
     return windows.as_given(xp, dx, data_format).astype(dy.dtype)
@@ -117,13 +118,18 @@ def _filter_gradient(
     """dw = the sum over all windows of x * dy."""
     shape = tuple(np.asarray(sizes).tolist())
     slid = _windows(x.shape, shape, strides, padding, data_format, dilations)
-    images = slid.padded(xp, windows.channels_last(xp, _wide(x), data_format))[..., None]
-    outer = _outer(xp, windows.channels_last(xp, _wide(dy), data_format), shape)
-    if xp is np:
-        rows = [(images[slid.seen(offset)] * outer).sum((0, 1, 2)) for offset in slid.offsets()]
-    else:
-        rows = _summed_by_images(images, outer, slid)
-    return xp.stack(rows).reshape(shape).astype(dy.dtype)
+    last, slopes = (windows.channels_last(xp, _wide(v), data_format) for v in (x, dy))
+
+    def products(last: Any, slopes: Any) -> Any:
+        images, outer = slid.padded(xp, last)[..., None], _outer(xp, slopes, shape)
+        if xp is np:
+            return xp.stack([(images[slid.seen(offset)] * outer).sum((0, 1, 2)) for offset in slid.offsets()])
+        return xp.stack(_summed_by_images(images, outer, slid)).reshape(grouped)
+
+    grouped = (*shape[:2], 1, shape[2] * shape[3])
+    ours = None if xp is np else onednn_library.filter_gradient(last, slopes, slid, grouped)
+    dw = products(last, slopes) if ours is None else on_cpu(ours, products, last, slopes)
+    return dw.reshape(shape).astype(dy.dtype)
 
 
 def _summed_by_images(images: Any, outer: Any, slid: Windows) -> list[Any]:
