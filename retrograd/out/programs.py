@@ -58,7 +58,7 @@ def export_program(
         "outputs": {name: _described(t, None) for name, t in outputs.items()},
     }
     path = os.fspath(folder)
-    arrays = {name: np.ascontiguousarray(value) for name, value in parameters.items()}
+    arrays = {name: np.asarray(value, order="C") for name, value in parameters.items()}
     contents = {
         WEIGHTS: save(arrays, metadata={"format": _FORMAT}),
         PROGRAM: program,
