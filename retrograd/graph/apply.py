@@ -33,7 +33,7 @@ def apply(definition: OpDef, *args: Any, name: str | None = None, **attrs: Any) 
     op = apply_op(definition, *args, name=name, **attrs)
     if definition.has_one_output:
         return op.outputs[0]
-    return op.outputs if definition.outputs else op
+    return list(op.outputs) if definition.outputs else op
 
 
 def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: Any) -> Operation:
