@@ -146,6 +146,8 @@ for _name in (
 for _name in ("VERSION", "GIT_VERSION", "COMPILER_VERSION", "CXX11_ABI_FLAG", "MONOLITHIC_BUILD"):
     RENAMED["python.framework.versions", f"__{_name.lower()}__"] = G + f"versions:{_name}"
     RENAMED["", f"__{_name.lower()}__"] = G + f"versions:{_name}"
+for _module in ("summary", "python.summary.summary"):
+    RENAMED[_module, "merge"] = "retrograd.nn.summaries:"
 RENAMED["", "__version__"] = G + "versions:VERSION"
 RENAMED["", "__git_version__"] = G + "versions:GIT_VERSION"
 RENAMED["", "__compiler_version__"] = G + "versions:COMPILER_VERSION"
@@ -820,3 +822,36 @@ for _name in ("tables_initializer", "initialize_all_tables"):
 RENAMED["lookup.experimental", "DenseHashTable"] = _LOOKUP
 for _name in ("StaticHashTable", "StaticVocabularyTable"):
     RENAMED["python.ops.lookup_ops", f"{_name}V1"] = _LOOKUP + _name
+
+for _name in words("rfft irfft rfft2d irfft2d rfft3d irfft3d"):
+    for _module in ("signal", "spectral"):
+        RENAMED[_module, _name] = "retrograd.ops.fourier:"
+for _module, _names in {
+    "fft_ops": "fft fft2d fft3d fftshift ifft ifft2d ifft3d ifftshift irfft irfft2d irfft3d rfft rfft2d rfft3d",
+    "dct_ops": "dct idct", "mel_ops": "linear_to_mel_weight_matrix", "mfcc_ops": "mfccs_from_log_mel_spectrograms",
+    "reconstruction_ops": "overlap_and_add", "shape_ops": "frame", "window_ops": "hamming_window hann_window",
+    "spectral_ops": "inverse_stft inverse_stft_window_fn stft",
+}.items():  # fmt: skip
+    for _name in words(_names):
+        _part = "ops.fourier" if _module == "fft_ops" else "nn.signals"
+        RENAMED[f"python.ops.signal.{_module}", _name] = f"retrograd.{_part}:"
+        if _part == "nn.signals":
+            RENAMED["contrib.signal", _name] = "retrograd.nn.signals:"
+EMPTY += ["python.ops.signal.signal", "python.ops.spectral_ops_test_util"]
+HIDDEN.add(("retrograd.nn.signals", "*"))
+for _name in words("dct idct"):
+    RENAMED["signal", _name] = RENAMED["spectral", _name] = "retrograd.nn.signals:"
+for _name in words("""frame hamming_window hann_window inverse_stft inverse_stft_window_fn linear_to_mel_weight_matrix
+    mfccs_from_log_mel_spectrograms overlap_and_add stft"""):
+    RENAMED["signal", _name] = "retrograd.nn.signals:"
+
+# -- images and sound in files -----------------------------------------------------------------
+
+_CODED = words("""
+    decode_and_crop_jpeg decode_bmp decode_gif decode_jpeg decode_png encode_jpeg encode_png extract_jpeg_shape is_jpeg
+""")
+for _module in ("image", "io", "python.ops.image_ops", "python.ops.image_ops_impl"):
+    RENAMED.update({(_module, _name): "retrograd.ops.coded_images:" for _name in _CODED})
+    RENAMED[_module, "decode_image"] = "retrograd.nn.image.decoding:"
+EXTRA["audio"] = "from retrograd.ops.audio import decode_wav, encode_wav"
+EXTRA["contrib.framework.python.ops.audio_ops"] = "from retrograd.ops.audio import decode_wav, encode_wav"

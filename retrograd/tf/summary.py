@@ -1,6 +1,18 @@
 """The names of ``tensorflow.summary``."""
 
 from retrograd.faces import missing
+from retrograd.io.event_files import FileWriter, FileWriterCache
+from retrograd.nn.summaries import (
+    audio,
+    get_summary_description,
+    histogram,
+    image,
+    merge,
+    merge_all,
+    scalar,
+    tensor_summary,
+    text,
+)
 
 _LAZY = {
     "Event": "tensorboard.compat.proto.event_pb2",

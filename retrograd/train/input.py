@@ -14,6 +14,7 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
+from retrograd.nn import summaries
 from retrograd.ops import arithmetic, arrays, comparison, constants, indexing
 from retrograd.ops.asserts import Assert
 from retrograd.ops.casts import cast
@@ -21,7 +22,6 @@ from retrograd.ops.conditions import smart_cond
 from retrograd.ops.control import no_op
 from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, QueueBase, RandomShuffleQueue
 from retrograd.ops.random import random_shuffle
-from retrograd.ops.scalar_summaries import add_scalar_summary
 from retrograd.ops.sparse_maps import (
     add_many_sparse_to_tensors_map,
     add_sparse_to_tensors_map,
@@ -91,7 +91,7 @@ def input_producer(
         enqueue = queue.enqueue_many([input_tensor])
         add_queue_runner(QueueRunner(queue, [enqueue], cancel_op=cancel_op))
         if summary_name is not None:
-            add_scalar_summary(summary_name, cast(queue.size(), dtypes.float32) * (1.0 / capacity))
+            summaries.scalar(summary_name, cast(queue.size(), dtypes.float32) * (1.0 / capacity))
         return queue
 
 
@@ -343,7 +343,7 @@ def _batched(
     _put_in(queue, all_stored, threads, enqueue_many, keep)
     size = queue.size() if least is None else arithmetic.maximum(0, queue.size() - least)
     summary_name, factor = _shuffle_settings(least, capacity)
-    add_scalar_summary(summary_name, cast(size, dtypes.float32) * factor)
+    summaries.scalar(summary_name, cast(size, dtypes.float32) * factor)
     dequeue = queue.dequeue_up_to if allow_smaller_final_batch else queue.dequeue_many
     return _restore_sparse(dequeue(batch_size, name=name), kept)
 

@@ -18,6 +18,7 @@ from retrograd.io.checkpoint_values import (
     load_checkpoint,
     load_variable,
 )
+from retrograd.io.event_files import summary_iterator
 from retrograd.io.graph_defs import write_graph
 from retrograd.io.meta_graphs import export_meta_graph
 from retrograd.io.saver import Saver, import_meta_graph

@@ -1,0 +1,207 @@
+"""Event files: what TensorBoard shows.  The files are written by tensorboard's own writer."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any, ClassVar
+
+from retrograd.graph import log
+from retrograd.graph.graph import Graph
+from retrograd.graph.stack import default_graph
+from retrograd.io.meta_graphs import export_meta_graph
+from retrograd.io.tf_record import tf_record_iterator
+
+
+class FileWriter:
+    """Writes events to a new file in the folder ``logdir``, which is made if it is missing.
+
+    Args:
+      graph: a graph that TensorBoard shows.
+      max_queue: how many events wait before the writing thread is waited for.
+      flush_secs: how often, in seconds, what waits is brought to the disk.
+      filename_suffix: what the file's name ends with.
+
+    Raises:
+      TypeError: ``graph`` is no graph.
+    """
+
+    def __init__(
+        self,
+        logdir: str,
+        graph: Any = None,
+        max_queue: int = 10,
+        flush_secs: int = 120,
+        graph_def: Any = None,
+        filename_suffix: str | None = None,
+        session: Any = None,
+    ) -> None:
+        self._logdir = str(logdir)
+        self._options = (max_queue, flush_secs, filename_suffix or "")
+        self._tags: set[str] = set()  # whose metadata was written
+        self._runs: set[str] = set()
+        self._writer: Any = None
+        self._is_closed = False
+        self._open()
+        if graph is not None or graph_def is not None:
+            self.add_graph(graph, graph_def=graph_def)
+
+    def _open(self) -> Any:
+        if self._writer is None:
+            self._writer = _event_file_writer()(self._logdir, *self._options)
+        return self._writer
+
+    def __enter__(self) -> FileWriter:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.close()
+
+    def get_logdir(self) -> str:
+        """The folder."""
+        return self._logdir
+
+    def add_event(self, event: Any) -> None:
+        """Write an ``Event`` proto."""
+        if self._is_closed:
+            log.warning("Attempting to use a closed FileWriter. The operation will be a noop unless the FileWriter is "
+                     "explicitly reopened.")  # fmt: skip
+            return
+        self._open().add_event(event)
+
+    def _add(self, global_step: Any, **content: Any) -> None:
+        from tensorboard.compat.proto.event_pb2 import Event
+
+        event = Event(wall_time=time.time(), **content)
+        if global_step is not None:
+            event.step = int(global_step)
+        self.add_event(event)
+
+    def add_summary(self, summary: Any, global_step: Any = None) -> None:
+        """Write a ``Summary``, a proto or what a summary op gives, at a step."""
+        from tensorboard.compat.proto.summary_pb2 import Summary
+
+        if isinstance(summary, bytes):
+            summary = Summary.FromString(summary)
+        for value in summary.value:
+            if value.HasField("metadata"):
+                if value.tag in self._tags:
+                    value.ClearField("metadata")  # the first one of a tag is enough
+                self._tags.add(value.tag)
+        self._add(global_step, summary=summary)
+
+    def add_session_log(self, session_log: Any, global_step: Any = None) -> None:
+        """Write a ``SessionLog``: a session started, wrote a checkpoint, or stopped."""
+        self._add(global_step, session_log=session_log)
+
+    def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
+        """Write a graph, or a ``GraphDef``.
+
+        Raises:
+          ValueError: neither is given, or both.
+          TypeError: ``graph`` is no graph.
+        """
+        if graph is not None and graph_def is not None:
+            raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
+        if isinstance(graph, Graph) or isinstance(graph_def, Graph):
+            whole = graph if isinstance(graph, Graph) else graph_def
+            self._add(global_step, graph_def=whole.as_graph_def(add_shapes=True).SerializeToString())
+            self.add_meta_graph(export_meta_graph(graph_def=whole.as_graph_def(add_shapes=True), graph=whole))
+        elif graph_def is not None or hasattr(graph, "node"):
+            proto = graph if graph_def is None else graph_def
+            log.warning(
+                "Passing a `GraphDef` to the SummaryWriter is deprecated. Pass a `Graph` object instead, "
+                "such as `sess.graph`."
+            )
+            self._add(global_step, graph_def=proto.SerializeToString())
+        elif graph is None:
+            raise ValueError("Please pass either a graph or a graph_def.")
+        else:
+            raise TypeError("The passed graph must be an instance of `Graph` or the deprecated `GraphDef`")
+
+    def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
+        """Write a ``MetaGraphDef``.
+
+        Raises:
+          TypeError: it is something else.
+        """
+        if not hasattr(meta_graph_def, "meta_info_def"):
+            raise TypeError(f"meta_graph_def must be type MetaGraphDef, saw type: {type(meta_graph_def)}")
+        self._add(global_step, meta_graph_def=meta_graph_def.SerializeToString())
+
+    def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
+        """Write a ``RunMetadata`` under a tag of its own.
+
+        Raises:
+          ValueError: the tag has one already.
+        """
+        from tensorboard.compat.proto.event_pb2 import TaggedRunMetadata
+
+        if tag in self._runs:
+            raise ValueError("The provided tag was already used for this event type")
+        self._runs.add(tag)
+        self._add(
+            global_step, tagged_run_metadata=TaggedRunMetadata(tag=tag, run_metadata=run_metadata.SerializeToString())
+        )
+
+    def flush(self) -> None:
+        """Bring to the disk what was written."""
+        if self._writer is not None:
+            self._writer.flush()
+
+    def close(self) -> None:
+        """Bring it to the disk and close the file."""
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+        self._is_closed = True
+
+    def reopen(self) -> None:
+        """Write on, to a new file."""
+        self._is_closed = False
+
+
+def _event_file_writer() -> Any:
+    # tensorboard's own switch: it uses its stand-in, and not a module that calls itself tensorflow
+    sys.modules.setdefault("tensorboard.compat.notf", ModuleType("tensorboard.compat.notf"))
+    from tensorboard.summary.writer.event_file_writer import EventFileWriter
+
+    return EventFileWriter
+
+
+class FileWriterCache:
+    """One writer for each folder."""
+
+    _cache: ClassVar[dict[str, FileWriter]] = {}
+    _lock: ClassVar[threading.RLock] = threading.RLock()
+
+    @staticmethod
+    def get(logdir: str) -> FileWriter:
+        """The writer of the folder ``logdir``."""
+        with FileWriterCache._lock:
+            if logdir not in FileWriterCache._cache:
+                FileWriterCache._cache[logdir] = FileWriter(logdir, graph=default_graph())
+            return FileWriterCache._cache[logdir]
+
+    @staticmethod
+    def clear() -> None:
+        """Close the writers."""
+        with FileWriterCache._lock:
+            for writer in FileWriterCache._cache.values():
+                writer.close()
+            FileWriterCache._cache.clear()
+
+
+def summary_iterator(path: str) -> Iterator[Any]:
+    """The ``Event`` protos of an event file.
+
+    Raises:
+      DataLossError: a record of the file is damaged.
+    """
+    from tensorboard.compat.proto.event_pb2 import Event
+
+    for record in tf_record_iterator(path):
+        yield Event.FromString(record)

@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.python.summary.writer.writer``."""
+
+from retrograd.faces import missing
+from retrograd.io.event_files import FileWriter
+
+__getattr__ = missing(__name__)
