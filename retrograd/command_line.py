@@ -10,6 +10,8 @@ from typing import Any, NoReturn
 from absl import flags
 from absl.app import run as _run
 
+flags.disclaim_key_flags()  # they are the program's
+
 _OLD_NAMES = {"flag_name": "name", "default_value": "default", "docstring": "help"}
 
 

@@ -105,6 +105,19 @@ def _revive_time(time: ModuleType) -> None:
     _put(time, clock=time.perf_counter if sys.platform == "win32" else time.process_time)
 
 
+def _revive_urllib(urllib: ModuleType) -> None:
+    """``import urllib`` was enough for its modules: TensorFlow had imported them."""
+
+    def found(name: str) -> ModuleType:
+        if name in ("error", "parse", "request", "response"):
+            from importlib import import_module
+
+            return import_module(f"urllib.{name}")
+        raise AttributeError(f"module 'urllib' has no attribute {name!r}")
+
+    _put(urllib, __getattr__=found)
+
+
 def _revive_unittest(case: ModuleType) -> None:
     test = case.TestCase
     _put(
@@ -315,4 +328,5 @@ MODULES: dict[str, Callable[[ModuleType], None]] = {
     "threading": _revive_threading,
     "time": _revive_time,
     "unittest.case": _revive_unittest,
+    "urllib": _revive_urllib,
 }

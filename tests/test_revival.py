@@ -147,6 +147,19 @@ def test_pythons_old_names():
         inspect.getargspec(lambda *, a: None)
 
 
+def test_the_modules_of_urllib_are_found():
+    import urllib
+
+    before = urllib.__dict__.pop("response", None)
+    try:
+        assert urllib.response.__name__ == "urllib.response"
+        with pytest.raises(AttributeError, match="module 'urllib' has no attribute 'urlretrieve'"):
+            _ = urllib.urlretrieve
+    finally:
+        if before is not None:
+            urllib.response = before
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of a Python that still has the modules
 def test_modules_that_pythons_dropped(tmp_path):
     import xml.etree.cElementTree as ElementTree
