@@ -443,8 +443,6 @@ HIDDEN.add(("retrograd.nn.seq2seq.legacy", "sequence_loss"))
 RENAMED["contrib.seq2seq", "gather_tree"] = "retrograd.ops.beams:"
 HIDDEN.add(("retrograd.run.lowered_loops", "*"))
 HIDDEN.add(("retrograd.ops.single", "*"))
-for _module in ("keras", "keras.models", "python.keras.engine.training"):
-    RENAMED[_module, "Model"] = f"{_LAYERS}model:"
 for _module in ("contrib.eager", "python.eager.execution_callbacks"):
     for _name in ("ExecutionCallback", "errstate"):
         RENAMED[_module, _name] = T + "execution_callbacks:"

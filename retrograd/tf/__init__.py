@@ -122,6 +122,7 @@ from retrograd.graph.versions import (
     VERSION as __version__,
 )
 from retrograd.io.importing import import_graph_def
+from retrograd.io.lookup import initialize_all_tables, tables_initializer
 from retrograd.nn.functional import foldl, foldr, map_fn, scan
 from retrograd.ops import operators
 from retrograd.ops.activations import log_sigmoid

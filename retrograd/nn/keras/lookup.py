@@ -18,7 +18,9 @@ def found(identifier: Any, table: Mapping[str, Any], kind: str) -> Any:
         name, config = str(identifier), None
     entry = table.get(name)
     if entry is None:
-        error = ValueError(f"Unknown {kind}:{' ' if kind == 'constraint' else ''}{name}")
+        error = ValueError(
+            f"Unknown {kind}:{' ' if kind == 'constraint' or isinstance(identifier, Mapping) else ''}{name}"
+        )
         error.add_note(f"  Fix:   one of {', '.join(map(repr, table))}")
         raise error
     if config is not None and hasattr(entry, "from_config"):

@@ -48,10 +48,12 @@ class Layer(engine.Layer):
       _scope, _reuse: the scope to take, and whether to share its variables.
     """
 
+    _is_of_keras = False
+
     def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None, **kwargs: Any) -> None:
         scope, self._reuse = kwargs.pop("_scope", None), kwargs.pop("_reuse", None)
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
-        self._is_keras_style = _keras_style[0]
+        self._is_keras_style = _keras_style[0] or self._is_of_keras
         if self._is_keras_style:
             for key, value in (("scope", scope), ("reuse", self._reuse)):
                 if value is not None:
@@ -217,3 +219,15 @@ def _join_collection(name: str, values: list[Any]) -> None:
     collection = get_collection_ref(name)
     there = {id(v) for v in collection}
     collection.extend(v for v in values if id(v) not in there)
+
+
+class KerasStyle(engine.Layer):
+    """Stands before a layer of ``tf.layers`` in the bases of its twin of ``tf.keras.layers``."""
+
+    _is_of_keras = True
+    __call__ = engine.Layer.__call__
+    _init_set_name = engine.Layer._init_set_name
+    _name_scope = engine.Layer._name_scope
+    _attributes = engine.Layer._attributes
+    add_weight = engine.Layer.add_weight
+    add_loss = engine.Layer.add_loss

@@ -20,6 +20,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.stack import default_session
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.nn.keras import constraints, initializers, regularizers
+from retrograd.nn.layers import nodes
 from retrograd.nn.layers.input_spec import assert_input_compatibility
 from retrograd.nn.layers.names import to_snake_case, unique_object_name
 from retrograd.ops import arrays, casts
@@ -62,6 +63,8 @@ class Layer:
         ["input_shape", "batch_input_shape", "batch_size", "weights", "activity_regularizer", "experimental_autocast"]
     )
 
+    _masks_its_outputs = False  # in ``call``
+
     def __init__(
         self, trainable: bool = True, name: Any = None, dtype: Any = None, dynamic: bool = False, **kwargs: Any
     ) -> None:
@@ -85,6 +88,11 @@ class Layer:
         self._non_trainable_weights: list[Any] = []
         self._dtype = as_dtype(dtype).name if dtype is not None else None
         self._initial_weights = kwargs.get("weights")
+        self._inbound_nodes: list[Any] = []
+        self._outbound_nodes: list[Any] = []
+        if "input_shape" in kwargs or "batch_input_shape" in kwargs:
+            given = kwargs.get("batch_input_shape") or (kwargs.get("batch_size"), *kwargs["input_shape"])
+            self._batch_input_shape = tuple(given)
 
     def _init_set_name(self, name: Any, zero_based: bool = True) -> None:
         self._name = name or unique_object_name(to_snake_case(type(self).__name__), zero_based)
@@ -135,7 +143,13 @@ class Layer:
           ValueError: the inputs are not what the layer asks for, or ``call`` gives nothing.
         """
         inputs = nest.map_structure(_as_input, inputs)
+        is_in_network = not _calls.stack and nodes.with_history(inputs)
+        given = dict(kwargs)
         training = self._training(args, kwargs)
+        masks = nest.map_structure(lambda x: getattr(x, "_keras_mask", None), inputs)
+        is_masked = any(m is not None for m in nest.flatten(masks))
+        if is_masked and kwargs.get("mask") is None and "mask" in parameters_of(type(self).call):
+            kwargs["mask"] = masks
         with _calls.entered(self, inputs, training):
             assert_input_compatibility(self.input_spec, inputs, self.name)
             with name_scope(self._name_scope()):
@@ -147,6 +161,41 @@ class Layer:
                         f"(layer: {self.name})."
                     )
                 self._handle_activity_regularization(inputs, outputs)
+                self._set_masks(inputs, outputs, masks)
+        if is_in_network:
+            outputs = self._connected(inputs, outputs, args, given)
+        return outputs
+
+    def _set_masks(self, inputs: Any, outputs: Any, masks: Any) -> None:
+        """Let the outputs have the masks that follow from those of the inputs."""
+        if all(m is None for m in nest.flatten(masks)) and type(self).compute_mask is Layer.compute_mask:
+            return
+        if self._masks_its_outputs:
+            return
+        flat = nest.flatten(outputs)
+        if all(hasattr(x, "_keras_mask") for x in flat):
+            return
+        found = self.compute_mask(inputs, masks)
+        for x, mask in zip(flat, [found] if len(flat) == 1 else nest.flatten(found) or [None] * len(flat), strict=True):
+            if isinstance(x, Tensor):
+                x._keras_mask = mask  # type: ignore[attr-defined]
+
+    def _connected(self, inputs: Any, outputs: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The outputs, which know from now on which call made them; none of them is an input."""
+        names = parameters_of(type(self).call)[2:]
+        arguments = {**dict(zip(names, args, strict=False)), **kwargs}
+        own = {id(x) for x in nest.flatten(inputs)}
+
+        def apart(x: Any) -> Any:
+            if id(x) not in own:
+                return x
+            with name_scope(self.name):
+                copied = arrays.identity(x)
+            copied._keras_mask = getattr(x, "_keras_mask", None)  # type: ignore[attr-defined]
+            return copied
+
+        outputs = nest.map_structure(apart, outputs)
+        nodes.Node(self, inputs, outputs, arguments)
         return outputs
 
     def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -218,7 +267,7 @@ class Layer:
         )  # fmt: skip
         penalty = regularizers.get(regularizer)
         if penalty is not None:
-            self._handle_weight_regularization(name, variable, penalty)
+            self._handle_weight_regularization(getattr(variable, "op", variable).name, variable, penalty)
         (self._trainable_weights if trainable else self._non_trainable_weights).append(variable)
         return variable
 
@@ -436,28 +485,109 @@ class Layer:
         """Whether the layer runs in Python only."""
         return self._dynamic
 
+    # -- in a network --------------------------------------------------------------------------
+
+    @property
+    def inbound_nodes(self) -> list[Any]:
+        """The calls of this layer in networks."""
+        return self._inbound_nodes
+
+    @property
+    def outbound_nodes(self) -> list[Any]:
+        """The calls of other layers on what this one made."""
+        return self._outbound_nodes
+
+    def _of_node(self, index: int, attribute: str, what: str) -> Any:
+        if not self._inbound_nodes:
+            raise RuntimeError(f"The layer has never been called and thus has no defined {what}.")
+        if index >= len(self._inbound_nodes):
+            raise ValueError(
+                f"Asked to get {what} at node {index}, but the layer has only {len(self._inbound_nodes)} inbound nodes."
+            )
+        values = getattr(self._inbound_nodes[index], attribute)
+        return values[0] if isinstance(values, list) and len(values) == 1 else values
+
+    def get_input_at(self, node_index: int) -> Any:
+        """The input of a call."""
+        return self._of_node(node_index, "input_tensors", "input")
+
+    def get_output_at(self, node_index: int) -> Any:
+        """The output of a call."""
+        return self._of_node(node_index, "output_tensors", "output")
+
+    def get_input_shape_at(self, node_index: int) -> Any:
+        """The shape of the input of a call."""
+        return self._of_node(node_index, "input_shapes", "input shape")
+
+    def get_output_shape_at(self, node_index: int) -> Any:
+        """The shape of the output of a call."""
+        return self._of_node(node_index, "output_shapes", "output shape")
+
     @property
     def input(self) -> Any:
-        """The input, of a layer in a network."""
-        raise AttributeError(f"Layer {self.name} is not connected, no input to return.")
+        """The input, of a layer that was called once in a network."""
+        if len(self._inbound_nodes) > 1:
+            raise AttributeError(
+                f"Layer {self.name} has multiple inbound nodes, hence the notion of "
+                '"layer input" is ill-defined. Use `get_input_at(node_index)` instead.'
+            )
+        if not self._inbound_nodes:
+            raise AttributeError(f"Layer {self.name} is not connected, no input to return.")
+        return self.get_input_at(0)
 
     @property
     def output(self) -> Any:
-        """The output, of a layer in a network."""
-        raise AttributeError(f"Layer {self.name} has no inbound nodes.")
+        """The output, of a layer that was called once in a network."""
+        if not self._inbound_nodes:
+            raise AttributeError(f"Layer {self.name} has no inbound nodes.")
+        if len(self._inbound_nodes) > 1:
+            raise AttributeError(
+                f"Layer {self.name} has multiple inbound nodes, hence the notion of "
+                '"layer output" is ill-defined. Use `get_output_at(node_index)` instead.'
+            )
+        return self.get_output_at(0)
+
+    @property
+    def input_mask(self) -> Any:
+        """The mask of the input."""
+        return nest.map_structure(lambda x: getattr(x, "_keras_mask", None), self.input)
+
+    @property
+    def output_mask(self) -> Any:
+        """The mask of the output."""
+        return nest.map_structure(lambda x: getattr(x, "_keras_mask", None), self.output)
 
     @property
     def input_shape(self) -> Any:
         """The shape of the input, of a layer in a network."""
-        raise AttributeError("The layer has never been called and thus has no defined input shape.")
+        if not self._inbound_nodes:
+            raise AttributeError("The layer has never been called and thus has no defined input shape.")
+        return self._one_shape("input")
 
     @property
     def output_shape(self) -> Any:
         """The shape of the output, of a layer in a network."""
-        raise AttributeError("The layer has never been called and thus has no defined output shape.")
+        if not self._inbound_nodes:
+            raise AttributeError("The layer has never been called and thus has no defined output shape.")
+        return self._one_shape("output")
+
+    def _one_shape(self, what: str) -> Any:
+        shapes = [getattr(node, f"{what}_shapes") for node in self._inbound_nodes]
+        if any(shape != shapes[0] for shape in shapes):
+            raise AttributeError(
+                f'The layer "{self.name} has multiple inbound nodes, with different {what} shapes. Hence the notion of '
+                f'"{what} shape" is ill-defined for the layer. Use `get_{what}_shape_at(node_index)` instead.'
+            )
+        first = shapes[0]
+        return first[0] if isinstance(first, list) and len(first) == 1 else first
 
 
-_OWN_LISTS = frozenset(("_updates", "_losses", "_callable_losses", "_trainable_weights", "_non_trainable_weights"))
+_OWN_LISTS = frozenset(
+    (
+        "_updates", "_losses", "_callable_losses", "_trainable_weights", "_non_trainable_weights", "_inbound_nodes",
+        "_outbound_nodes",
+    )
+)  # fmt: skip
 
 
 def _made(name: str, **arguments: Any) -> Any:

@@ -1,6 +1,9 @@
 """The names of ``tensorflow.keras``."""
 
 from retrograd.faces import missing
-from retrograd.nn.layers.model import Model
+from retrograd.keras.models import Model, Sequential
+from retrograd.keras.network import Input
+
+__version__ = "2.2.4-tf"
 
 __getattr__ = missing(__name__)

@@ -12,5 +12,6 @@ from retrograd.graph.shapes import (
     unknown_shape,
     vector,
 )
+from retrograd.nn.summaries import scalar
 
 __getattr__ = missing(__name__)

@@ -1,0 +1,46 @@
+"""Layers and models by the name of their class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrograd.keras import models, network, wrappers
+from retrograd.keras.layers import core, merging, noise, normalizing, recurrent, spatial
+from retrograd.keras.utils import get_custom_objects
+from retrograd.nn.keras.lookup import described
+from retrograd.nn.layers.engine import Layer
+
+_BY_NAME: dict[str, Any] = {
+    name: kind
+    for module in (core, merging, noise, normalizing, recurrent, spatial, wrappers, network, models)
+    for name, kind in vars(module).items()
+    if isinstance(kind, type) and issubclass(kind, Layer) and not name.startswith("_")
+}
+
+
+def layer_of(config: Any, custom_objects: Any = None) -> Any:
+    """The layer or the model of ``{"class_name": ..., "config": ...}``.
+
+    Raises:
+      ValueError: there is no such class.
+    """
+    table = {**_BY_NAME, **get_custom_objects(), **(custom_objects or {})}
+    kind = table.get(config["class_name"])
+    if kind is None:
+        error = ValueError("Unknown layer: " + config["class_name"])
+        error.add_note(f"  Fix:   custom_objects={{{config['class_name']!r}: {config['class_name']}}}")
+        raise error
+    own = dict(config["config"]) if isinstance(config["config"], dict) else config["config"]
+    if kind in (recurrent.RNN, recurrent.StackedRNNCells) or issubclass(kind, wrappers.Wrapper):
+        return wrappers.nested(kind, own, custom_objects)
+    return kind.from_config(own)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The layer of a configuration."""
+    return layer_of(config, custom_objects)
+
+
+def serialize(layer: Any) -> Any:
+    """The configuration of a layer."""
+    return described(layer)

@@ -1,0 +1,189 @@
+"""Normalization and embeddings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrograd.graph.shapes import TensorShape
+from retrograd.keras import backend as K
+from retrograd.nn import embeddings
+from retrograd.nn.keras import constraints, initializers, regularizers
+from retrograd.nn.layers import normalization
+from retrograd.nn.layers.base import KerasStyle
+from retrograd.nn.layers.engine import Layer
+from retrograd.nn.moments import batch_normalization, moments
+from retrograd.ops import arrays, casts, comparison
+
+
+class BatchNormalization(KerasStyle, normalization.BatchNormalization):
+    __doc__ = normalization.BatchNormalization.__doc__
+
+    def __init__(
+        self,
+        axis: Any = -1,
+        momentum: float = 0.99,
+        epsilon: float = 1e-3,
+        center: bool = True,
+        scale: bool = True,
+        beta_initializer: Any = "zeros",
+        gamma_initializer: Any = "ones",
+        moving_mean_initializer: Any = "zeros",
+        moving_variance_initializer: Any = "ones",
+        *args: Any,
+        **kwargs: Any,
+    ) -> None:
+        normalization.BatchNormalization.__init__(
+            self, axis, momentum, epsilon, center, scale, beta_initializer, gamma_initializer,
+            moving_mean_initializer, moving_variance_initializer, *args, **kwargs,
+        )  # fmt: skip
+
+    def call(self, inputs: Any, training: Any = None) -> Any:
+        return super().call(inputs, K.learning_phase() if training is None else training)
+
+
+class LayerNormalization(Layer):
+    """``gamma * (x - mean) / sqrt(variance + epsilon) + beta`` over ``axis`` of each example."""
+
+    def __init__(
+        self,
+        axis: Any = -1,
+        epsilon: float = 1e-3,
+        center: bool = True,
+        scale: bool = True,
+        beta_initializer: Any = "zeros",
+        gamma_initializer: Any = "ones",
+        beta_regularizer: Any = None,
+        gamma_regularizer: Any = None,
+        beta_constraint: Any = None,
+        gamma_constraint: Any = None,
+        trainable: bool = True,
+        name: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(name=name, trainable=trainable, **kwargs)
+        if not isinstance(axis, int | list | tuple):
+            raise ValueError(
+                f"Expected an int or a list/tuple of ints for the argument 'axis', but received instead: {axis}"
+            )
+        self.axis: Any = axis if isinstance(axis, int) else list(axis)
+        self.epsilon, self.center, self.scale, self.supports_masking = epsilon, center, scale, True
+        self.beta_initializer, self.gamma_initializer = (
+            initializers.get(beta_initializer),
+            initializers.get(gamma_initializer),
+        )
+        self.beta_regularizer, self.gamma_regularizer = (
+            regularizers.get(beta_regularizer),
+            regularizers.get(gamma_regularizer),
+        )
+        self.beta_constraint, self.gamma_constraint = (
+            constraints.get(beta_constraint),
+            constraints.get(gamma_constraint),
+        )
+        self.beta: Any = None
+        self.gamma: Any = None
+
+    def build(self, input_shape: Any) -> None:
+        shape = TensorShape(input_shape)
+        if shape.ndims is None:
+            raise ValueError(f"Input shape {input_shape} has undefined rank.")
+        axes = [self.axis] if isinstance(self.axis, int) else self.axis
+        self.axis = [a % shape.ndims for a in axes]
+        sizes = [shape[a].value for a in self.axis]
+        if self.scale:
+            self.gamma = self.add_weight(
+                name="gamma", shape=sizes, initializer=self.gamma_initializer, regularizer=self.gamma_regularizer,
+                constraint=self.gamma_constraint, trainable=True,
+            )  # fmt: skip
+        if self.center:
+            self.beta = self.add_weight(
+                name="beta", shape=sizes, initializer=self.beta_initializer, regularizer=self.beta_regularizer,
+                constraint=self.beta_constraint, trainable=True,
+            )  # fmt: skip
+        self.built = True
+
+    def call(self, inputs: Any) -> Any:
+        rank = len(inputs.shape)
+        mean, variance = moments(inputs, self.axis, keep_dims=True)
+        sizes = [inputs.shape[i].value if i in self.axis else 1 for i in range(rank)]
+
+        def spread(v: Any) -> Any:
+            if v is not None and len(v.shape) != rank and self.axis != [rank - 1]:
+                return arrays.reshape(v, sizes)
+            return v
+
+        outputs = batch_normalization(
+            inputs, mean, variance, offset=spread(self.beta), scale=spread(self.gamma), variance_epsilon=self.epsilon
+        )
+        outputs.set_shape(inputs.shape)
+        return outputs
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        return input_shape
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(), "axis": self.axis, "epsilon": self.epsilon, "center": self.center,
+            "scale": self.scale, "beta_initializer": initializers.serialize(self.beta_initializer),
+            "gamma_initializer": initializers.serialize(self.gamma_initializer),
+            "beta_regularizer": regularizers.serialize(self.beta_regularizer),
+            "gamma_regularizer": regularizers.serialize(self.gamma_regularizer),
+            "beta_constraint": constraints.serialize(self.beta_constraint),
+            "gamma_constraint": constraints.serialize(self.gamma_constraint),
+        }  # fmt: skip
+
+
+class Embedding(Layer):
+    """Row ``i`` of a matrix for each integer ``i`` of the inputs; with ``mask_zero``, 0 is masked."""
+
+    def __init__(
+        self,
+        input_dim: int,
+        output_dim: int,
+        embeddings_initializer: Any = "uniform",
+        embeddings_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        embeddings_constraint: Any = None,
+        mask_zero: bool = False,
+        input_length: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        if "input_shape" not in kwargs and "batch_input_shape" not in kwargs:
+            kwargs["input_shape"] = (input_length,) if input_length else (None,)
+        dtype = kwargs.pop("dtype", K.floatx())
+        super().__init__(dtype=dtype, activity_regularizer=regularizers.get(activity_regularizer), **kwargs)
+        self.input_dim, self.output_dim = input_dim, output_dim
+        self.embeddings_initializer = initializers.get(embeddings_initializer)
+        self.embeddings_regularizer = regularizers.get(embeddings_regularizer)
+        self.embeddings_constraint = constraints.get(embeddings_constraint)
+        self.mask_zero, self.supports_masking, self.input_length = mask_zero, mask_zero, input_length
+
+    def build(self, input_shape: Any) -> None:
+        self.embeddings = self.add_weight(
+            shape=(self.input_dim, self.output_dim), initializer=self.embeddings_initializer, name="embeddings",
+            regularizer=self.embeddings_regularizer, constraint=self.embeddings_constraint,
+        )  # fmt: skip
+        self.built = True
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        return comparison.not_equal(inputs, 0) if self.mask_zero else None
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        sizes = TensorShape(input_shape).as_list()
+        if self.input_length is not None and len(sizes) == 2:
+            sizes[1] = sizes[1] or (self.input_length if isinstance(self.input_length, int) else self.input_length[0])
+        return TensorShape([*sizes, self.output_dim])
+
+    def call(self, inputs: Any) -> Any:
+        if K.dtype(inputs) not in ("int32", "int64"):
+            inputs = casts.cast(inputs, "int32")
+        return embeddings.embedding_lookup(self.embeddings, inputs)
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(), "input_dim": self.input_dim, "output_dim": self.output_dim,
+            "embeddings_initializer": initializers.serialize(self.embeddings_initializer),
+            "embeddings_regularizer": regularizers.serialize(self.embeddings_regularizer),
+            "activity_regularizer": regularizers.serialize(self.activity_regularizer),
+            "embeddings_constraint": constraints.serialize(self.embeddings_constraint), "mask_zero": self.mask_zero,
+            "input_length": self.input_length,
+        }  # fmt: skip

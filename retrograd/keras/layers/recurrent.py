@@ -1,0 +1,706 @@
+"""Recurrent layers: cells, and a layer that runs a cell over time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import nest
+from retrograd.graph.shapes import TensorShape
+from retrograd.keras import backend as K
+from retrograd.keras.recurrence import rnn
+from retrograd.nn.keras import activations, constraints, initializers, regularizers
+from retrograd.nn.layers.engine import Layer
+from retrograd.nn.layers.input_spec import InputSpec
+from retrograd.nn.layers.nodes import history_of
+from retrograd.ops import arrays, biases, constants, joining, matrices
+
+# -- cells ---------------------------------------------------------------------------------------
+
+
+def initial_state(cell: Any, inputs: Any, batch_size: Any, dtype: Any) -> Any:
+    """Zeros for each state of a cell."""
+    if inputs is not None:
+        batch_size, dtype = arrays.shape(inputs)[0], inputs.dtype
+    if batch_size is None or dtype is None:
+        raise ValueError(
+            f"batch_size and dtype cannot be None while constructing initial state: batch_size={batch_size}, "
+            f"dtype={dtype}"
+        )
+
+    def zeros(size: Any) -> Any:
+        return constants.zeros([batch_size, *TensorShape(size).as_list()], dtype=dtype)
+
+    sizes = cell.state_size
+    return nest.map_structure(zeros, sizes) if nest.is_sequence(sizes) else zeros(sizes)
+
+
+class AbstractRNNCell(Layer):
+    """A cell: ``call(inputs, states)`` gives the output and the new states, of ``state_size``."""
+
+    def call(self, inputs: Any, states: Any) -> Any:
+        raise NotImplementedError("Abstract method")
+
+    @property
+    def state_size(self) -> Any:
+        """The size of the states."""
+        raise NotImplementedError("Abstract method")
+
+    @property
+    def output_size(self) -> Any:
+        """The size of the output."""
+        raise NotImplementedError("Abstract method")
+
+    def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
+        """Zeros."""
+        return initial_state(self, inputs, batch_size, dtype)
+
+
+class _Cell(Layer):
+    """What the three cells share: a kernel for the inputs, one for the state, a bias, and dropout of both."""
+
+    gates = 1
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.units, self.use_bias, self.activation = units, use_bias, activations.get(activation)
+        self.kernel_initializer = initializers.get(kernel_initializer)
+        self.recurrent_initializer = initializers.get(recurrent_initializer)
+        self.bias_initializer = initializers.get(bias_initializer)
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.recurrent_regularizer = regularizers.get(recurrent_regularizer)
+        self.bias_regularizer = regularizers.get(bias_regularizer)
+        self.kernel_constraint = constraints.get(kernel_constraint)
+        self.recurrent_constraint = constraints.get(recurrent_constraint)
+        self.bias_constraint = constraints.get(bias_constraint)
+        self.dropout, self.recurrent_dropout = (min(1.0, max(0.0, d)) for d in (dropout, recurrent_dropout))
+        self.state_size: Any = units
+        self.output_size = units
+        self.bias: Any = None
+        self.reset_dropout_mask()
+
+    def reset_dropout_mask(self) -> None:
+        """Draw new masks at the next step: each run over time has one of its own."""
+        self._masks: dict[str, Any] = {}
+
+    reset_recurrent_dropout_mask = reset_dropout_mask
+
+    def _mask(self, key: str, x: Any, rate: float, training: Any, count: int) -> Any:
+        if rate == 0:
+            return None
+        if key not in self._masks:
+            ones = constants.ones_like(x)
+            self._masks[key] = [
+                K.in_train_phase(lambda: K.dropout(ones, rate), ones, training=training) for _ in range(count)
+            ]
+        return self._masks[key]
+
+    def build(self, input_shape: Any) -> None:
+        width = TensorShape(input_shape)[-1].value
+        self.kernel = self.add_weight(
+            shape=(width, self.units * self.gates), name="kernel", initializer=self.kernel_initializer,
+            regularizer=self.kernel_regularizer, constraint=self.kernel_constraint,
+        )  # fmt: skip
+        self.recurrent_kernel = self.add_weight(
+            shape=(self.units, self.units * self.gates), name="recurrent_kernel",
+            initializer=self.recurrent_initializer, regularizer=self.recurrent_regularizer,
+            constraint=self.recurrent_constraint,
+        )  # fmt: skip
+        if self.use_bias:
+            self.bias = self.add_weight(
+                shape=self._bias_shape(), name="bias", initializer=self._bias_initializer(),
+                regularizer=self.bias_regularizer, constraint=self.bias_constraint,
+            )  # fmt: skip
+        self.built = True
+
+    def _bias_shape(self) -> tuple[int, ...]:
+        return (self.units * self.gates,)
+
+    def _bias_initializer(self) -> Any:
+        return self.bias_initializer
+
+    def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
+        """Zeros."""
+        return initial_state(self, inputs, batch_size, dtype)
+
+    def get_config(self) -> dict[str, Any]:
+        config = {
+            "units": self.units, "activation": activations.serialize(self.activation), "use_bias": self.use_bias,
+            "kernel_initializer": initializers.serialize(self.kernel_initializer),
+            "recurrent_initializer": initializers.serialize(self.recurrent_initializer),
+            "bias_initializer": initializers.serialize(self.bias_initializer),
+            "kernel_regularizer": regularizers.serialize(self.kernel_regularizer),
+            "recurrent_regularizer": regularizers.serialize(self.recurrent_regularizer),
+            "bias_regularizer": regularizers.serialize(self.bias_regularizer),
+            "kernel_constraint": constraints.serialize(self.kernel_constraint),
+            "recurrent_constraint": constraints.serialize(self.recurrent_constraint),
+            "bias_constraint": constraints.serialize(self.bias_constraint), "dropout": self.dropout,
+            "recurrent_dropout": self.recurrent_dropout,
+        }  # fmt: skip
+        return {**super().get_config(), **config}
+
+
+class SimpleRNNCell(_Cell):
+    """``h = tanh(x W + b + h U)``."""
+
+    def call(self, inputs: Any, states: Any, training: Any = None) -> Any:
+        before = states[0]
+        mask = self._mask("input", inputs, self.dropout, training, 1)
+        state_mask = self._mask("state", before, self.recurrent_dropout, training, 1)
+        h = matrices.matmul(inputs * mask[0] if mask is not None else inputs, self.kernel)
+        if self.bias is not None:
+            h = biases.bias_add(h, self.bias)
+        if state_mask is not None:
+            before = before * state_mask[0]
+        output = h + matrices.matmul(before, self.recurrent_kernel)
+        if self.activation is not None:
+            output = self.activation(output)
+        return output, [output]
+
+
+class _GatedCell(_Cell):
+    """A cell with gates, computed one by one (``implementation=1``) or at once (2)."""
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        recurrent_activation: Any = "hard_sigmoid",
+        use_bias: bool = True,
+        *args: Any,
+        implementation: int = 1,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(units, activation, use_bias, *args, **kwargs)
+        self.recurrent_activation = activations.get(recurrent_activation)
+        self.implementation = implementation
+
+    def _products(self, inputs: Any, training: Any) -> list[Any]:
+        """``x W`` for each gate."""
+        masks = self._mask("input", inputs, self.dropout, training, self.gates)
+        given = [inputs * m for m in masks] if masks is not None else [inputs] * self.gates
+        return [matrices.matmul(x, kernel()) for x, kernel in zip(given, self._kernels(), strict=True)]
+
+    def _kernels(self) -> list[Callable[[], Any]]:
+        """What makes the kernel of each gate."""
+        raise NotImplementedError
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(), "recurrent_activation": activations.serialize(self.recurrent_activation),
+            "implementation": self.implementation,
+        }  # fmt: skip
+
+
+class GRUCell(_GatedCell):
+    """Cho et al., 2014: ``h = z * h + (1 - z) * tanh(x W + (r * h) U)`` with gates z and r."""
+
+    gates = 3
+
+    def __init__(self, units: int, *args: Any, reset_after: bool = False, **kwargs: Any) -> None:
+        super().__init__(units, *args, **kwargs)
+        self.reset_after = reset_after
+
+    def _bias_shape(self) -> tuple[int, ...]:
+        return (2, 3 * self.units) if self.reset_after else (3 * self.units,)
+
+    def call(self, inputs: Any, states: Any, training: Any = None) -> Any:
+        h = states[0]
+        input_bias = recurrent_bias = None
+        if self.use_bias:
+            input_bias = self.bias
+            if self.reset_after:
+                input_bias, recurrent_bias = joining.unstack(self.bias)
+        state_masks = self._mask("state", h, self.recurrent_dropout, training, 3)
+        one_by_one = self._one_by_one if self.implementation == 1 else self._at_once
+        z, candidate = one_by_one(inputs, h, input_bias, recurrent_bias, state_masks, training)
+        new = z * h + (1 - z) * candidate
+        return new, [new]
+
+    def _kernels(self) -> list[Callable[[], Any]]:
+        n = self.units
+        return [
+            lambda: self.kernel[:, :n], lambda: self.kernel[:, n : n * 2], lambda: self.kernel[:, n * 2 :]
+        ]  # fmt: skip
+
+    def _one_by_one(self, inputs: Any, h: Any, bias: Any, recurrent_bias: Any, masks: Any, training: Any) -> Any:
+        n = self.units
+        x_z, x_r, x_h = self._products(inputs, training)
+        if self.use_bias:
+            x_z = biases.bias_add(x_z, bias[:n])
+            x_r = biases.bias_add(x_r, bias[n : n * 2])
+            x_h = biases.bias_add(x_h, bias[n * 2 :])
+        h_z, h_r, h_h = [h * m for m in masks] if masks is not None else [h] * 3
+        rec_z = matrices.matmul(h_z, self.recurrent_kernel[:, :n])
+        rec_r = matrices.matmul(h_r, self.recurrent_kernel[:, n : n * 2])
+        if self.reset_after and self.use_bias:
+            rec_z = biases.bias_add(rec_z, recurrent_bias[:n])
+            rec_r = biases.bias_add(rec_r, recurrent_bias[n : n * 2])
+        z, r = self.recurrent_activation(x_z + rec_z), self.recurrent_activation(x_r + rec_r)
+        if self.reset_after:
+            rec_h = matrices.matmul(h_h, self.recurrent_kernel[:, n * 2 :])
+            if self.use_bias:
+                rec_h = biases.bias_add(rec_h, recurrent_bias[n * 2 :])
+            rec_h = r * rec_h
+        else:
+            rec_h = matrices.matmul(r * h_h, self.recurrent_kernel[:, n * 2 :])
+        return z, self.activation(x_h + rec_h)
+
+    def _at_once(self, inputs: Any, h: Any, bias: Any, recurrent_bias: Any, masks: Any, training: Any) -> Any:
+        n = self.units
+        input_masks = self._mask("input", inputs, self.dropout, training, 3)
+        x = matrices.matmul(inputs * input_masks[0] if input_masks is not None else inputs, self.kernel)
+        if self.use_bias:
+            x = biases.bias_add(x, bias)
+        x_z, x_r, x_h = x[:, :n], x[:, n : 2 * n], x[:, 2 * n :]
+        h = h * masks[0] if masks is not None else h
+        if self.reset_after:
+            rec = matrices.matmul(h, self.recurrent_kernel)
+            if self.use_bias:
+                rec = biases.bias_add(rec, recurrent_bias)
+        else:
+            rec = matrices.matmul(h, self.recurrent_kernel[:, : 2 * n])
+        z = self.recurrent_activation(x_z + rec[:, :n])
+        r = self.recurrent_activation(x_r + rec[:, n : 2 * n])
+        rec_h = r * rec[:, 2 * n :] if self.reset_after else matrices.matmul(r * h, self.recurrent_kernel[:, 2 * n :])
+        return z, self.activation(x_h + rec_h)
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "reset_after": self.reset_after}
+
+
+class LSTMCell(_GatedCell):
+    """Hochreiter and Schmidhuber, 1997: ``c = f * c + i * tanh(x W + h U)``, ``h = o * tanh(c)``."""
+
+    gates = 4
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        recurrent_activation: Any = "hard_sigmoid",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        unit_forget_bias: bool = True,
+        *args: Any,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
+            bias_initializer, *args, **kwargs,
+        )  # fmt: skip
+        self.unit_forget_bias = unit_forget_bias
+        self.state_size = [units, units]
+
+    def _bias_initializer(self) -> Any:
+        if not self.unit_forget_bias:
+            return self.bias_initializer
+        one = initializers.get("ones")
+
+        def with_ones(_: Any, *args: Any, **kwargs: Any) -> Any:
+            parts = [
+                self.bias_initializer((self.units,), *args, **kwargs), one((self.units,), *args, **kwargs),
+                self.bias_initializer((self.units * 2,), *args, **kwargs),
+            ]  # fmt: skip
+            return K.concatenate(parts)
+
+        return with_ones
+
+    def _kernels(self) -> list[Callable[[], Any]]:
+        parts = joining.split(self.kernel, num_or_size_splits=4, axis=1)
+        return [lambda part=part: part for part in parts]  # type: ignore[misc]
+
+    def call(self, inputs: Any, states: Any, training: Any = None) -> Any:
+        h, c = states[0], states[1]
+        masks = self._mask("state", h, self.recurrent_dropout, training, 4)
+        n = self.units
+        if self.implementation == 1:
+            x = self._products(inputs, training)
+            if self.use_bias:
+                parts = joining.split(self.bias, num_or_size_splits=4, axis=0)
+                x = [biases.bias_add(v, b) for v, b in zip(x, parts, strict=True)]
+            h_i, h_f, h_c, h_o = [h * m for m in masks] if masks is not None else [h] * 4
+            act, kernel = self.recurrent_activation, self.recurrent_kernel
+            i = act(x[0] + matrices.matmul(h_i, kernel[:, :n]))
+            f = act(x[1] + matrices.matmul(h_f, kernel[:, n : n * 2]))
+            c = f * c + i * self.activation(x[2] + matrices.matmul(h_c, kernel[:, n * 2 : n * 3]))
+            o = act(x[3] + matrices.matmul(h_o, kernel[:, n * 3 :]))
+        else:
+            input_masks = self._mask("input", inputs, self.dropout, training, 4)
+            z = matrices.matmul(inputs * input_masks[0] if input_masks is not None else inputs, self.kernel)
+            z = z + matrices.matmul(h * masks[0] if masks is not None else h, self.recurrent_kernel)
+            if self.use_bias:
+                z = biases.bias_add(z, self.bias)
+            z0, z1, z2, z3 = joining.split(z, num_or_size_splits=4, axis=1)
+            i, f = self.recurrent_activation(z0), self.recurrent_activation(z1)
+            c = f * c + i * self.activation(z2)
+            o = self.recurrent_activation(z3)
+        h = o * self.activation(c)
+        return h, [h, c]
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "unit_forget_bias": self.unit_forget_bias}
+
+
+class StackedRNNCells(Layer):
+    """Cells one above the other, as one cell."""
+
+    def __init__(self, cells: Any, **kwargs: Any) -> None:
+        for cell in cells:
+            if not hasattr(cell, "call"):
+                raise ValueError(f"All cells must have a `call` method. received cells: {cells}")
+            if not hasattr(cell, "state_size"):
+                raise ValueError(f"All cells must have a `state_size` attribute. received cells: {cells}")
+        self.cells = list(cells)
+        self.reverse_state_order = kwargs.pop("reverse_state_order", False)
+        super().__init__(**kwargs)
+
+    @property
+    def state_size(self) -> tuple[Any, ...]:
+        """The sizes of the cells' states."""
+        cells = self.cells[::-1] if self.reverse_state_order else self.cells
+        return tuple(c.state_size for c in cells)
+
+    @property
+    def output_size(self) -> Any:
+        """The size of the last cell's output."""
+        return output_size_of(self.cells[-1])
+
+    def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
+        """The initial states of the cells."""
+        cells = self.cells[::-1] if self.reverse_state_order else self.cells
+        return tuple(_initial_of(cell, inputs, batch_size, dtype) for cell in cells)
+
+    def call(self, inputs: Any, states: Any, constants: Any = None, **kwargs: Any) -> Any:
+        nested = nest.pack_sequence_as(self.state_size, nest.flatten(states))
+        new = []
+        for cell, state in zip(self.cells, nested, strict=True):
+            state = state if nest.is_sequence(state) else [state]
+            inputs, state = cell.call(inputs, state, **_accepted(cell, kwargs))
+            new.append(state)
+        return inputs, nest.pack_sequence_as(self.state_size, nest.flatten(new))
+
+    def build(self, input_shape: Any) -> None:
+        for cell in self.cells:
+            if not cell.built:
+                cell.build(input_shape)
+            cell.built = True
+            input_shape = TensorShape([None, *TensorShape(output_size_of(cell)).as_list()])
+        self.built = True
+
+    def get_config(self) -> dict[str, Any]:
+        cells = [{"class_name": type(c).__name__, "config": c.get_config()} for c in self.cells]
+        return {**super().get_config(), "cells": cells}
+
+
+def output_size_of(cell: Any) -> Any:
+    """The size of a cell's output: its own word, or its first state's."""
+    size = getattr(cell, "output_size", None)
+    if size is not None:
+        return size
+    return cell.state_size[0] if nest.is_sequence(cell.state_size) else cell.state_size
+
+
+def _initial_of(cell: Any, inputs: Any, batch_size: Any, dtype: Any) -> Any:
+    make = getattr(cell, "get_initial_state", None)
+    if make is not None:
+        return make(inputs=inputs, batch_size=batch_size, dtype=dtype)
+    return initial_state(cell, inputs, batch_size, dtype)
+
+
+def _accepted(cell: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
+    from retrograd.nn.layers.engine import parameters_of
+
+    names = parameters_of(type(cell).call)
+    return {k: v for k, v in kwargs.items() if k in names}
+
+
+# -- over time -----------------------------------------------------------------------------------
+
+
+class RNN(Layer):
+    """A cell run over the second dimension of its inputs.
+
+    Args:
+      cell: the cell, or a list of cells one above the other.
+      return_sequences: give every output, not the last one.
+      return_state: give the last states too, behind the output.
+      go_backwards: from the last step to the first.
+      stateful: the next batch goes on with the last states.
+      unroll: no loop, but each step in the graph.
+    """
+
+    def __init__(
+        self,
+        cell: Any,
+        return_sequences: bool = False,
+        return_state: bool = False,
+        go_backwards: bool = False,
+        stateful: bool = False,
+        unroll: bool = False,
+        time_major: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        if isinstance(cell, list | tuple):
+            cell = StackedRNNCells(cell)
+        for name in ("call", "state_size"):
+            if not hasattr(cell, name):
+                what = "`call` method" if name == "call" else "attribute `state_size`"
+                raise ValueError(f"`cell` should have a {what}. The RNN was passed: {cell}")
+        self.zero_output_for_mask = kwargs.pop("zero_output_for_mask", False)
+        if "input_shape" not in kwargs and ("input_dim" in kwargs or "input_length" in kwargs):
+            kwargs["input_shape"] = (kwargs.pop("input_length", None), kwargs.pop("input_dim", None))
+        super().__init__(**kwargs)
+        self.cell = cell
+        self.return_sequences, self.return_state, self.go_backwards = return_sequences, return_state, go_backwards
+        self.stateful, self.unroll, self.time_major = stateful, unroll, time_major
+        self.supports_masking = True
+        self._states: Any = None
+        self.constants_spec = None
+        self._num_constants = 0
+
+    @property
+    def states(self) -> Any:
+        """The states that are kept between batches."""
+        if self._states is None:
+            state = nest.map_structure(lambda _: None, self.cell.state_size)
+            return state if nest.is_sequence(self.cell.state_size) else [state]
+        return self._states
+
+    def build(self, input_shape: Any) -> None:
+        if isinstance(input_shape, list):
+            input_shape = input_shape[0]
+        sizes = TensorShape(input_shape).as_list()
+        if isinstance(self.cell, Layer) and not self.cell.built:
+            if self.cell._dtype is None:
+                self.cell._dtype = self._dtype
+            self.cell.build(TensorShape([sizes[1] if self.time_major else sizes[0], *sizes[2:]]))
+            self.cell.built = True
+        if self.stateful:
+            batch = sizes[1] if self.time_major else sizes[0]
+            if not batch:
+                raise ValueError(
+                    "If a RNN is stateful, it needs to know its batch size. Specify the batch size of your input "
+                    "tensors: \n- If using a Sequential model, specify the batch size by passing a `batch_input_shape` "
+                    "argument to your first layer.\n- If using the functional API, specify the batch size by passing a "
+                    "`batch_shape` argument to your Input layer."
+                )
+            flat = nest.flatten(self.cell.state_size)
+            self._states = [K.zeros([batch, *TensorShape(n).as_list()]) for n in flat]
+        self.built = True
+
+    def get_initial_state(self, inputs: Any) -> list[Any]:
+        """The states before the first step."""
+        first = nest.flatten(inputs)[0]
+        batch = arrays.shape(first)[1 if self.time_major else 0]
+        made = _initial_of(self.cell, None, batch, first.dtype)
+        return list(made) if nest.is_sequence(made) else [made]
+
+    def __call__(self, inputs: Any, initial_state: Any = None, constants: Any = None, **kwargs: Any) -> Any:
+        """The outputs; with ``initial_state``, from these states on."""
+        if isinstance(inputs, list | tuple) and not hasattr(inputs, "_fields"):
+            inputs, *rest = inputs
+            if constants is None and self._num_constants:
+                rest, constants = rest[: -self._num_constants], rest[-self._num_constants :]
+            if rest and initial_state is None:
+                initial_state = rest
+        states = None if initial_state is None else nest.flatten(initial_state)
+        more = None if constants is None else nest.flatten(constants)
+        if more is not None:
+            self._num_constants = len(more)
+        if not states and not more:
+            return super().__call__(inputs, **kwargs)
+        extra = [*(states or []), *(more or [])]
+        if all(history_of(x) is not None for x in extra):
+            self.input_spec = None  # it takes the states too
+            return super().__call__([inputs, *extra], **kwargs)
+        return super().__call__(inputs, initial_state=states, constants=more, **kwargs)
+
+    def call(
+        self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None, constants: Any = None
+    ) -> Any:
+        if isinstance(inputs, list):
+            extra, inputs = inputs[1:], inputs[0]
+            count = self._num_constants
+            constants = extra[len(extra) - count :] if count else constants
+            initial_state = extra[: len(extra) - count] or initial_state
+        mask = nest.flatten(mask)[0] if isinstance(mask, list) else mask
+        if hasattr(self.cell, "reset_dropout_mask"):
+            self.cell.reset_dropout_mask()
+        if initial_state is None:
+            initial_state = self.states if self.stateful else self.get_initial_state(inputs)
+        shape = nest.flatten(inputs)[0].shape.as_list()
+        steps = shape[0] if self.time_major else shape[1]
+        if self.unroll and steps is None:
+            raise ValueError(
+                "Cannot unroll a RNN if the time dimension is undefined. \n- If using a Sequential model, specify the "
+                "time dimension by passing an `input_shape` or `batch_input_shape` argument to your first layer. If "
+                "your first layer is an Embedding, you can also use the `input_length` argument.\n- If using the "
+                "functional API, specify the time dimension by passing a `shape` or `batch_shape` argument to your "
+                "Input layer."
+            )
+        kwargs = _accepted(self.cell, {"training": training})
+        is_single = not nest.is_sequence(self.cell.state_size)
+        is_tf_cell = hasattr(self.cell, "zero_state")
+
+        def step(x: Any, states: Any) -> Any:
+            if constants:
+                states, more = states[: -len(constants)], states[-len(constants) :]
+                return self.cell.call(x, list(states), constants=list(more), **kwargs)
+            states = states[0] if len(states) == 1 and is_tf_cell else states
+            if is_tf_cell and not is_single:
+                states = nest.pack_sequence_as(self.cell.state_size, nest.flatten(states))
+            output, new = self.cell.call(x, states, **kwargs)
+            return output, (new if nest.is_sequence(new) else [new])
+
+        last, outputs, states = rnn(
+            step, inputs, initial_state, constants=constants, go_backwards=self.go_backwards, mask=mask,
+            unroll=self.unroll, input_length=steps, time_major=self.time_major,
+            zero_output_for_mask=self.zero_output_for_mask,
+        )  # fmt: skip
+        if self.stateful:
+            pairs = zip(nest.flatten(self.states), nest.flatten(states), strict=True)
+            self.add_update([old.assign(new) for old, new in pairs])
+        output = outputs if self.return_sequences else last
+        return [output, *states] if self.return_state else output
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        mask = nest.flatten(mask)[0] if isinstance(mask, list) else mask
+        output = mask if self.return_sequences else None
+        if not self.return_state:
+            return output
+        return [output, *[None for _ in nest.flatten(self.cell.state_size)]]
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        if isinstance(input_shape, list):
+            input_shape = input_shape[0]
+        sizes = TensorShape(input_shape).as_list()
+        batch, steps = (sizes[1], sizes[0]) if self.time_major else (sizes[0], sizes[1])
+        width = TensorShape(output_size_of(self.cell)).as_list()
+        front = [steps, batch] if self.time_major else [batch, steps]
+        shape = TensorShape([*front, *width] if self.return_sequences else [batch, *width])
+        if not self.return_state:
+            return shape
+        states = nest.flatten(self.cell.state_size)
+        return [shape, *(TensorShape([batch, *TensorShape(n).as_list()]) for n in states)]
+
+    def reset_states(self, states: Any = None) -> None:
+        """Let the kept states be zeros, or these.
+
+        Raises:
+          AttributeError: the layer keeps no states.
+        """
+        if not self.stateful:
+            raise AttributeError("Layer must be stateful.")
+        kept = nest.flatten(self.states)
+        given = nest.flatten(states) if states is not None else [np.zeros(v.shape.as_list()) for v in kept]
+        if len(given) != len(kept):
+            raise ValueError(
+                f"Layer {self.name} expects {len(kept)} states, but it received {len(given)} state values. Input "
+                f"received: {states}"
+            )
+        K.batch_set_value(zip(kept, given, strict=True))
+
+    def get_config(self) -> dict[str, Any]:
+        config = {
+            "return_sequences": self.return_sequences, "return_state": self.return_state,
+            "go_backwards": self.go_backwards, "stateful": self.stateful, "unroll": self.unroll,
+            "time_major": self.time_major,
+        }  # fmt: skip
+        if type(self) is RNN:
+            config["cell"] = {"class_name": type(self.cell).__name__, "config": self.cell.get_config()}
+        return {"name": self.name, "trainable": self.trainable, "dtype": self.dtype, **config}
+
+
+_OF_LAYER = (
+    "return_sequences", "return_state", "go_backwards", "stateful", "unroll", "time_major", "name", "trainable",
+    "dtype", "input_shape", "batch_input_shape", "batch_size", "weights", "activity_regularizer", "input_dim",
+    "input_length", "dynamic", "zero_output_for_mask",
+)  # fmt: skip
+
+
+class _WithCell(RNN):
+    """A recurrent layer that makes its own cell of its arguments."""
+
+    _cell: type[_Cell]
+
+    def __init__(self, units: int, *args: Any, **kwargs: Any) -> None:
+        own = {key: kwargs.pop(key) for key in _OF_LAYER if key in kwargs}
+        penalty = own.pop("activity_regularizer", None)
+        cell = type(self)._cell(units, *args, **kwargs)
+        if "dtype" in own:
+            cell._dtype = own["dtype"]
+        super().__init__(cell, activity_regularizer=regularizers.get(penalty), **own)
+        self.input_spec = InputSpec(ndim=3)
+
+    def __getattr__(self, name: str) -> Any:
+        cell = self.__dict__.get("cell")
+        if cell is None or name.startswith("_"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return getattr(cell, name)
+
+    def get_config(self) -> dict[str, Any]:
+        of_cell = self.cell.get_config()
+        for key in ("name", "trainable", "dtype"):
+            of_cell.pop(key)
+        penalty = {"activity_regularizer": regularizers.serialize(self.activity_regularizer)}
+        return {**super().get_config(), **of_cell, **penalty}
+
+
+class SimpleRNN(_WithCell):
+    """``h = tanh(x W + b + h U)`` over time."""
+
+    _cell = SimpleRNNCell
+
+
+class GRU(_WithCell):
+    """Gated recurrent units over time."""
+
+    _cell = GRUCell
+
+
+class LSTM(_WithCell):
+    """Long short-term memory over time."""
+
+    _cell = LSTMCell
+
+
+class CuDNNGRU(_WithCell):
+    """Gated recurrent units as cuDNN computes them: sigmoid gates, the reset behind the product."""
+
+    _cell = GRUCell
+
+    def __init__(self, units: int, *args: Any, **kwargs: Any) -> None:
+        super().__init__(
+            units, "tanh", "sigmoid", True, *args, reset_after=True, **kwargs
+        )  # fmt: skip
+
+
+class CuDNNLSTM(_WithCell):
+    """Long short-term memory as cuDNN computes it: sigmoid gates."""
+
+    _cell = LSTMCell
+
+    def __init__(self, units: int, *args: Any, **kwargs: Any) -> None:
+        super().__init__(units, "tanh", "sigmoid", True, *args, **kwargs)

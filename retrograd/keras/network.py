@@ -1,0 +1,414 @@
+"""Networks of layers: inputs, ops as layers, and a layer made of the layers between two ends."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from retrograd.graph import nest
+from retrograd.graph.apply import build
+from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.errors import nearest, taught
+from retrograd.graph.shapes import TensorShape
+from retrograd.graph.sparse import SparseTensor
+from retrograd.graph.stack import default_graph
+from retrograd.graph.tensor import Tensor
+from retrograd.keras import backend as K
+from retrograd.nn.layers import nodes
+from retrograd.nn.layers.engine import Layer, parameters_of
+from retrograd.nn.layers.names import unique_object_name
+from retrograd.ops import constants
+from retrograd.ops.sparse import sparse_placeholder
+from retrograd.state.variables import VariableV2
+
+# -- inputs --------------------------------------------------------------------------------------
+
+
+class InputLayer(Layer):
+    """A placeholder, or a given tensor, as the begin of a network."""
+
+    def __init__(
+        self,
+        input_shape: Any = None,
+        batch_size: int | None = None,
+        dtype: Any = None,
+        input_tensor: Any = None,
+        sparse: bool = False,
+        name: str | None = None,
+        ragged: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        if "batch_input_shape" in kwargs:
+            given = kwargs.pop("batch_input_shape")
+            batch_size, input_shape = given[0], given[1:]
+        if kwargs:
+            raise ValueError("Unrecognized keyword arguments:", kwargs.keys())
+        name = name or unique_object_name("input", zero_based=False)
+        dtype = dtype or (K.floatx() if input_tensor is None else K.dtype(input_tensor))
+        super().__init__(dtype=dtype, name=name)
+        self.built, self.sparse, self.batch_size, self.supports_masking = True, sparse, batch_size, True
+        if isinstance(input_shape, TensorShape):
+            input_shape = tuple(input_shape.as_list())
+        self.is_placeholder = input_tensor is None
+        if input_tensor is None:
+            shape = None if input_shape is None else (batch_size, *tuple(input_shape))
+            kind = as_dtype(dtype)
+            if sparse:
+                input_tensor = sparse_placeholder(kind, shape=shape, name=self.name)
+            else:
+                input_tensor = constants.placeholder(kind, shape=shape, name=self.name)
+            self._batch_input_shape = shape
+        else:
+            self._batch_input_shape = tuple(input_tensor.shape.as_list())
+        input_tensor._keras_mask = None
+        node = nodes.Node(self, [], [input_tensor], {})
+        node.input_tensors, node.input_shapes = [input_tensor], node.output_shapes
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            "batch_input_shape": self._batch_input_shape, "dtype": self.dtype, "sparse": self.sparse,
+            "name": self.name,
+        }  # fmt: skip
+
+
+def Input(
+    shape: Any = None,
+    batch_size: int | None = None,
+    name: str | None = None,
+    dtype: Any = None,
+    sparse: bool = False,
+    tensor: Any = None,
+    ragged: bool = False,
+    **kwargs: Any,
+) -> Any:
+    """A placeholder of examples of ``shape``, the begin of a network.
+
+    Raises:
+      ValueError: no shape is given.
+    """
+    if "batch_shape" in kwargs:
+        given = kwargs.pop("batch_shape")
+        batch_size, shape = given[0], given[1:]
+    if kwargs:
+        raise ValueError("Unrecognized keyword arguments:", kwargs.keys())
+    if shape is None and tensor is None:
+        error = ValueError(
+            "Please provide to Input either a `shape` or a `tensor` argument. Note that `shape` does not include the "
+            "batch dimension."
+        )
+        raise taught(error, fix="tf.keras.Input(shape=[784])")
+    layer = InputLayer(shape, batch_size, dtype, tensor, sparse, name, ragged)
+    return layer._inbound_nodes[0].output_tensors[0]
+
+
+# -- ops as layers -------------------------------------------------------------------------------
+
+
+class TensorFlowOpLayer(Layer):
+    """An op of the graph that stands between layers: called with other tensors, the same op of these."""
+
+    def __init__(self, op: Any, name: str | None = None, **kwargs: Any) -> None:
+        super().__init__(name=name or f"tf_op_layer_{op.name}", **kwargs)
+        self._op, self.built = op, True
+
+    def call(self, inputs: Any) -> Any:
+        """The op of these inputs; what comes from no layer stays."""
+        given = iter(nest.flatten(inputs))
+        own = [next(given) if nodes.history_of(x) is not None else x for x in self._op.inputs]
+        name = default_graph().unique_name(self._op.name)
+        made = build(default_graph(), self._op.definition, name, tuple(own), dict(self._op.attrs))
+        return made.outputs[0] if len(made.outputs) == 1 else made.outputs
+
+    def get_config(self) -> dict[str, Any]:
+        raise NotImplementedError("ops between layers have no configuration")
+
+
+def _ops_as_layers(tensors: list[Any]) -> None:
+    """Make layers of the ops between the layers and ``tensors``."""
+    for x in tensors:
+        if nodes.history_of(x) is not None or not nodes.comes_from_layers([x]):
+            continue
+        op = x.op
+        inputs = [i for i in op.inputs if nodes.history_of(i) is not None or nodes.comes_from_layers([i])]
+        _ops_as_layers(inputs)
+        layer = TensorFlowOpLayer(op)
+        nodes.Node(layer, inputs, list(op.outputs), {})
+
+
+nodes.makers.append(_ops_as_layers)
+
+
+# -- the calls between two ends ------------------------------------------------------------------
+
+
+def _calls_between(outputs: list[Any]) -> tuple[dict[int, list[Any]], list[Any]]:
+    """The calls that ``outputs`` follow from, by their distance from the outputs, and the layers in order.
+
+    Raises:
+      ValueError: a call needs its own result.
+    """
+    order: dict[Any, int] = {}  # of layers, by the first visit
+    visited: list[Any] = []
+    open_calls: set[int] = set()
+    done: set[int] = set()
+
+    def visit(layer: Any, index: int) -> None:
+        node = layer._inbound_nodes[index]
+        if id(node) in open_calls:
+            raise ValueError(f'The tensor made by layer "{layer.name}" is part of a cycle.')
+        if id(node) in done:
+            return
+        order.setdefault(layer, len(order))
+        open_calls.add(id(node))
+        for inbound, node_index, _, _ in node.inbound():
+            visit(inbound, node_index)
+        open_calls.discard(id(node))
+        done.add(id(node))
+        visited.append(node)
+
+    for x in outputs:
+        history = nodes.history_of(x)
+        visit(history.layer, history.node_index)
+    depths: dict[int, int] = {}
+    of_layers: dict[Any, int] = {}
+    for node in reversed(visited):
+        depth = max(depths.setdefault(id(node), 0), of_layers.get(node.outbound_layer, 0))
+        of_layers[node.outbound_layer] = depths[id(node)] = depth
+        for inbound in node.inbound_nodes:
+            depths[id(inbound)] = max(depth + 1, depths.get(id(inbound), 0))
+    by_depth: dict[int, list[Any]] = defaultdict(list)
+    for node in visited:
+        by_depth[depths[id(node)]].append(node)
+    layers_by_depth: dict[int, list[Any]] = defaultdict(list)
+    for layer, depth in of_layers.items():
+        layers_by_depth[depth].append(layer)
+    layers = [
+        layer for depth in sorted(layers_by_depth, reverse=True)
+        for layer in sorted(layers_by_depth[depth], key=order.__getitem__)
+    ]  # fmt: skip
+    return by_depth, layers
+
+
+class Network(Layer):
+    """A layer made of layers: those between ``inputs`` and ``outputs``, or the attributes of a subclass.
+
+    Raises:
+      ValueError: an output does not follow from the inputs alone, or an input was made by no layer.
+    """
+
+    _masks_its_outputs = True
+    _allowed = Layer._allowed | {"inputs", "outputs"}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        inputs, outputs = kwargs.pop("inputs", None), kwargs.pop("outputs", None)
+        if len(args) >= 2:
+            inputs, outputs = args[:2]
+            if len(args) == 3:
+                kwargs["name"] = args[2]
+        elif len(args) == 1 and inputs is None and outputs is not None:
+            inputs = args[0]
+        self._is_graph_network = inputs is not None and outputs is not None
+        name = kwargs.pop("name", None)
+        super().__init__(name=name, **kwargs)
+        if self._is_graph_network:
+            self._init_graph(inputs, outputs)
+
+    def _init_graph(self, inputs: Any, outputs: Any) -> None:
+        self._nested_inputs, self._nested_outputs = inputs, outputs
+        self.inputs, self.outputs = nest.flatten(inputs), nest.flatten(outputs)
+        for x in self.inputs:
+            if nodes.history_of(x) is None:
+                raise ValueError(
+                    f"Input tensors to a {type(self).__name__} must come from `tf.keras.Input`. Received: {x} (missing "
+                    "previous layer metadata)."
+                )
+        for x in self.outputs:
+            if nodes.history_of(x) is None:
+                _ops_as_layers([x])
+            if nodes.history_of(x) is None:
+                raise ValueError(
+                    "Output tensors to a " + type(self).__name__ + " must be the output of a TensorFlow `Layer` "
+                    f"(thus holding past layer metadata). Found: {x}"
+                )
+        self._nodes_by_depth, self._own_layers = _calls_between(self.outputs)
+        self._check_connected()
+        for x in self.inputs:
+            layer = nodes.history_of(x).layer
+            if layer not in self._own_layers:
+                self._own_layers.insert(0, layer)
+        self.built = True
+        self.input_names = [nodes.history_of(x).layer.name for x in self.inputs]
+        self.output_names = _unique([nodes.history_of(x).layer.name for x in self.outputs])
+        self._input_layers = [nodes.history_of(x).layer for x in self.inputs]
+        self._output_layers = [nodes.history_of(x).layer for x in self.outputs]
+        names = [layer.name for layer in self._own_layers]
+        for name in names:
+            if names.count(name) != 1:
+                raise ValueError(
+                    f'The name "{name}" is used {names.count(name)} times in the model. All layer names should be '
+                    "unique."
+                )
+        if not self._inbound_nodes:
+            histories = [nodes.history_of(x) for x in self.outputs]
+            nodes.Node(self, inputs, outputs, {})
+            for x, history in zip(self.outputs, histories, strict=True):
+                x._keras_history = history
+
+    def _check_connected(self) -> None:
+        known = {id(x) for x in self.inputs}
+        for depth in sorted(self._nodes_by_depth, reverse=True):
+            for node in self._nodes_by_depth[depth]:
+                layer = node.outbound_layer
+                if not isinstance(layer, InputLayer):
+                    for x in nest.flatten(node.input_tensors):
+                        if id(x) not in known:
+                            raise ValueError(
+                                f'Graph disconnected: cannot obtain value for tensor {x} at layer "{layer.name}". '
+                                "The following previous layers were accessed without issue: "
+                                f"{sorted({n.name for n in self._own_layers[: self._own_layers.index(layer)]})}"
+                            )
+                elif any(id(x) not in known for x in nest.flatten(node.output_tensors)):
+                    x = nest.flatten(node.output_tensors)[0]
+                    raise ValueError(
+                        f'Graph disconnected: cannot obtain value for tensor {x} at layer "{layer.name}". The '
+                        "following previous layers were accessed without issue: []"
+                    )
+                known.update(id(x) for x in nest.flatten(node.output_tensors))
+
+    # -- layers --------------------------------------------------------------------------------
+
+    @property
+    def layers(self) -> list[Any]:
+        """The layers, in the order of the data."""
+        return self._layers
+
+    @property
+    def _layers(self) -> list[Any]:
+        return self._own_layers if self._is_graph_network else super()._layers
+
+    def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
+        """The layer of a name, or at an index.
+
+        Raises:
+          ValueError: there is none.
+        """
+        if index is not None:
+            if len(self.layers) <= index:
+                raise ValueError(
+                    f"Was asked to retrieve layer at index {index} but model only has {len(self.layers)} layers."
+                )
+            return self.layers[index]
+        if not name:
+            raise ValueError("Provide either a layer name or layer index.")
+        for layer in self.layers:
+            if layer.name == name:
+                return layer
+        error = ValueError(f"No such layer: {name}")
+        similar = nearest(name, [layer.name for layer in self.layers])
+        if similar:
+            error.add_note(f"  Fix:   did you mean {similar!r}?")
+        raise error
+
+    @property
+    def weights(self) -> list[Any]:
+        """All variables, layer by layer."""
+        if not self._is_graph_network:
+            return super().weights
+        found = {id(v): v for layer in self.layers for v in layer.weights}
+        return list(found.values())
+
+    variables = weights
+
+    @property
+    def stateful(self) -> bool:
+        """Whether a layer keeps a state between batches."""
+        return any(layer.stateful for layer in self._layers)
+
+    @stateful.setter
+    def stateful(self, value: bool) -> None:
+        pass
+
+    def reset_states(self) -> None:
+        """Let the layers forget their states."""
+        for layer in self.layers:
+            if layer.stateful and hasattr(layer, "reset_states"):
+                layer.reset_states()
+
+    @property
+    def state_updates(self) -> list[Any]:
+        """The updates of layers that keep a state."""
+        return [u for layer in self.layers if layer.stateful for u in layer.updates]
+
+    # -- calling it ----------------------------------------------------------------------------
+
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+        """The layers on other inputs, in the same order.
+
+        Raises:
+          NotImplementedError: it is a subclass that says not what it does.
+        """
+        if not self._is_graph_network:
+            raise NotImplementedError("When subclassing the `Model` class, you should implement a `call` method.")
+        values = {id(x): y for x, y in zip(self.inputs, nest.flatten(inputs), strict=True)}
+        for x, m in zip(self.inputs, nest.flatten(mask) if mask is not None else [], strict=False):
+            if m is not None:
+                values[id(x)]._keras_mask = m
+        for depth in sorted(self._nodes_by_depth, reverse=True):
+            for node in self._nodes_by_depth[depth]:
+                layer = node.outbound_layer
+                if isinstance(layer, InputLayer) or not all(id(x) in values for x in nest.flatten(node.input_tensors)):
+                    continue
+                given = nest.map_structure(lambda x: values[id(x)], node.input_tensors)
+                arguments = {k: _replaced(v, values) for k, v in node.arguments.items()}
+                if "training" in parameters_of(type(layer).call):
+                    arguments.setdefault("training", training)
+                outputs = layer(given[0] if isinstance(given, list) and len(given) == 1 else given, **arguments)
+                for x, y in zip(nest.flatten(node.output_tensors), nest.flatten(outputs), strict=True):
+                    values[id(x)] = y
+        return nest.map_structure(lambda x: values[id(x)], self._nested_outputs)
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """The masks of the outputs."""
+        if not self._is_graph_network:
+            return None
+        return nest.map_structure(lambda x: getattr(x, "_keras_mask", None), self.call(inputs, mask=mask))
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of the output for inputs of this shape."""
+        if not self._is_graph_network:
+            return super().compute_output_shape(input_shape)
+        given = input_shape if isinstance(input_shape, list) else [input_shape]
+        shapes: dict[int, Any] = {
+            id(x): TensorShape(s) for x, s in zip(self.inputs, given, strict=True)
+        }  # fmt: skip
+        for depth in sorted(self._nodes_by_depth, reverse=True):
+            for node in self._nodes_by_depth[depth]:
+                layer = node.outbound_layer
+                if isinstance(layer, InputLayer):
+                    continue
+                found = [shapes[id(x)] for x in nest.flatten(node.input_tensors)]
+                made = layer.compute_output_shape(found[0] if len(found) == 1 else found)
+                outputs = nest.flatten(node.output_tensors)
+                for x, s in zip(outputs, [made] if len(outputs) == 1 else made, strict=True):
+                    shapes[id(x)] = TensorShape(s)
+        found = [shapes[id(x)] for x in self.outputs]
+        return found[0] if len(found) == 1 else found
+
+
+def _replaced(value: Any, values: dict[int, Any]) -> Any:
+    if isinstance(value, Tensor | VariableV2 | SparseTensor):
+        return values.get(id(value), value)
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        return type(value)(_replaced(v, values) for v in value)
+    return value
+
+
+def _unique(names: list[str]) -> list[str]:
+    """Names with a number where they come again."""
+    seen: dict[str, int] = {}
+    result = []
+    for name in names:
+        count = seen.get(name)
+        seen[name] = (count or 0) + 1
+        result.append(name if count is None else f"{name}_{count}")
+    return result

@@ -1,0 +1,861 @@
+"""Optimizers of ``tf.keras.optimizers``: hyperparameters that can be set while training."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.grad.gradients import gradients
+from retrograd.graph import dtypes
+from retrograd.graph.apply import apply
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.definition import known
+from retrograd.graph.scopes import colocate_with, control_dependencies, name_scope
+from retrograd.graph.sparse import IndexedSlices
+from retrograd.graph.stack import default_graph
+from retrograd.graph.tensor import Tensor
+from retrograd.keras import backend as K
+from retrograd.nn.keras.lookup import found
+from retrograd.ops import (
+    arithmetic,
+    arrays,
+    casts,
+    clipping,
+    control,
+    powers,
+    scattering,
+    segments,
+    uniqueness,
+)
+from retrograd.state.initializers import Constant, Zeros
+from retrograd.state.variables import VariableV1
+from retrograd.train import learning_rates
+from retrograd.train.optimizer import Optimizer as TrainOptimizer
+
+
+class OptimizerV2:
+    """What all have in common: hyperparameters, which are variables, slots, clipping, and the count of steps.
+
+    Args:
+      clipnorm, clipvalue: bounds of each gradient's norm, or of its elements.
+      decay: the learning rate is divided by ``1 + decay * iterations``.
+      lr: an older name of ``learning_rate``.
+    """
+
+    def __init__(self, name: str, **kwargs: Any) -> None:
+        for key in kwargs:
+            if key not in {"clipnorm", "clipvalue", "lr", "decay"}:
+                raise TypeError("Unexpected keyword argument passed to optimizer: " + str(key))
+            if kwargs[key] < 0:
+                raise ValueError(f"Expected {key} >= 0, received: {kwargs[key]}")
+        self._name = name
+        self._hyper: dict[str, Any] = {}
+        self._hyper_variables: dict[str, Any] = {}
+        self._slots: dict[int, dict[str, Any]] = {}
+        self._weights: list[Any] = []
+        self._iterations: Any = None
+        decay = kwargs.pop("decay", 0.0)
+        self._initial_decay = decay
+        for key in ("clipnorm", "clipvalue"):
+            if key in kwargs:
+                setattr(self, key, kwargs.pop(key))
+
+    # -- hyperparameters -----------------------------------------------------------------------
+
+    def _set_hyper(self, name: str, value: Any) -> None:
+        if name not in self._hyper:
+            self._hyper[name] = value
+            return
+        variable = self._hyper_variables.get(name)
+        if variable is not None and not isinstance(value, Tensor) and not callable(value):
+            K.set_value(variable, value)
+        else:
+            self._hyper[name] = value
+
+    def _get_hyper(self, name: str, dtype: Any = None) -> Any:
+        self._make_hypers()
+        value = self._hyper_variables.get(name, self._hyper[name])
+        if isinstance(value, LearningRateSchedule):
+            return value
+        if callable(value):
+            value = value()
+        return casts.cast(value, dtype) if dtype else value
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "lr":
+            name = "learning_rate"
+        hypers = self.__dict__.get("_hyper", {})
+        if name in hypers:
+            return self._hyper_variables.get(name, hypers[name])
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "lr":
+            name = "learning_rate"
+        if name in self.__dict__.get("_hyper", {}):
+            self._set_hyper(name, value)
+        else:
+            super().__setattr__(name, value)
+
+    def _make_hypers(self) -> None:
+        if self._hyper_variables or not self._hyper:
+            return
+        with default_graph().as_default():
+            _ = self.iterations
+            for name, value in sorted(self._hyper.items()):
+                if isinstance(value, Tensor | LearningRateSchedule) or callable(value):
+                    continue
+                self._hyper_variables[name] = self._add_weight(name, (), Constant(value))
+
+    def _add_weight(self, name: str, shape: Any, initializer: Any, dtype: Any = dtypes.float32) -> Any:
+        made = VariableV1(
+            lambda: initializer(shape, dtype=dtype), dtype=dtype, trainable=False, name=name, use_resource=True
+        )
+        K.track_variable(made)
+        return made
+
+    @property
+    def iterations(self) -> Any:
+        """The number of steps so far, a variable."""
+        if self._iterations is None:
+            self._iterations = self._add_weight("iter", (), Zeros(), dtypes.int64)
+            self._weights.append(self._iterations)
+        return self._iterations
+
+    @iterations.setter
+    def iterations(self, variable: Any) -> None:
+        if self._iterations is not None:
+            raise RuntimeError(
+                "Cannot set `iterations` to a new Variable after the Optimizer weights have been created"
+            )
+        self._iterations = variable
+        self._weights.append(variable)
+
+    def _decayed_lr(self, dtype: Any) -> Any:
+        rate = self._get_hyper("learning_rate", None)
+        if isinstance(rate, LearningRateSchedule):
+            return casts.cast(rate(casts.cast(self.iterations, dtype)), dtype)
+        rate = arrays.identity(rate) if not isinstance(rate, float | int) else as_tensor(rate, dtype)
+        if self._initial_decay > 0.0:
+            steps = casts.cast(self.iterations, dtype)
+            rate = rate / (1.0 + casts.cast(self._get_hyper("decay"), dtype) * steps)
+        return rate
+
+    # -- slots ---------------------------------------------------------------------------------
+
+    def add_slot(self, var: Any, slot_name: str, initializer: Any = "zeros") -> Any:
+        """A variable of the shape of ``var``."""
+        slots = self._slots.setdefault(id(var), {})
+        if slot_name not in slots:
+            first = Zeros() if initializer == "zeros" else initializer
+            with colocate_with(var.op):
+                shape, kind = var.shape.as_list(), var.dtype.base_dtype
+                made = VariableV1(
+                    lambda: first(shape, dtype=kind), dtype=kind, trainable=False, use_resource=True,
+                    name=f"{var.op.name}/{slot_name}",
+                )  # fmt: skip
+            K.track_variable(made)
+            slots[slot_name] = made
+            self._weights.append(made)
+        return slots[slot_name]
+
+    def get_slot(self, var: Any, slot_name: str) -> Any:
+        """The variable that ``add_slot`` made."""
+        return self._slots[id(var)][slot_name]
+
+    def get_slot_names(self) -> list[str]:
+        """The names of slots."""
+        return sorted({name for slots in self._slots.values() for name in slots})
+
+    def _create_slots(self, var_list: list[Any]) -> None:
+        pass
+
+    @property
+    def weights(self) -> list[Any]:
+        """The count of steps and the slots."""
+        return self._weights
+
+    def variables(self) -> list[Any]:
+        """The same."""
+        return self._weights
+
+    def get_weights(self) -> list[Any]:
+        """Their values."""
+        return K.batch_get_value(self._weights)
+
+    def set_weights(self, weights: Any) -> None:
+        """Let them have these values."""
+        if len(self._weights) != len(weights):
+            raise ValueError(
+                f"You called `set_weights(weights)` on optimizer {self._name} with a  weight list of length "
+                f"{len(weights)}, but the optimizer was expecting {len(self._weights)} weights."
+            )
+        K.batch_set_value(zip(self._weights, weights, strict=True))
+
+    # -- steps ---------------------------------------------------------------------------------
+
+    def get_gradients(self, loss: Any, params: Any) -> list[Any]:
+        """The derivatives of ``loss``, clipped.
+
+        Raises:
+          ValueError: one of ``params`` has none.
+        """
+        with name_scope(f"{self._name}/gradients"):
+            grads = gradients(loss, params)
+            for grad, param in zip(grads, params, strict=True):
+                if grad is None:
+                    raise ValueError(
+                        f"Variable {param} has `None` for gradient. Please make sure that all of your ops have a "
+                        "gradient defined (i.e. are differentiable). Common ops without gradient: K.argmax, K.round, "
+                        "K.eval."
+                    )
+            return self._clipped(grads)
+
+    def _clipped(self, grads: list[Any]) -> list[Any]:
+        if hasattr(self, "clipnorm"):
+            grads = [clipping.clip_by_norm(g, self.clipnorm) for g in grads]
+        if hasattr(self, "clipvalue"):
+            grads = [clipping.clip_by_value(g, -self.clipvalue, self.clipvalue) for g in grads]
+        return grads
+
+    def get_updates(self, loss: Any, params: Any) -> list[Any]:
+        """The op of one step, in a list."""
+        grads = self.get_gradients(loss, params)
+        return [self.apply_gradients(list(zip(grads, params, strict=True)))]
+
+    def minimize(self, loss: Any, var_list: Any, grad_loss: Any = None, name: str | None = None) -> Any:
+        """The op of one step that makes ``loss`` smaller; it may be a function."""
+        value = loss() if callable(loss) else loss
+        variables = var_list() if callable(var_list) else var_list
+        variables = list(variables) if isinstance(variables, list | tuple) else [variables]
+        with name_scope(f"{self._name}/gradients"):
+            grads = self._clipped(gradients(value, variables, grad_loss))
+        return self.apply_gradients(list(zip(grads, variables, strict=True)), name=name)
+
+    def apply_gradients(self, grads_and_vars: Any, name: str | None = None) -> Any:
+        """The op that changes each variable by its gradient.
+
+        Raises:
+          ValueError: there are none.
+        """
+        pairs = [(g, v) for g, v in grads_and_vars if g is not None]
+        if not pairs:
+            raise ValueError(f"No gradients provided for any variable: {[v.name for _, v in grads_and_vars]}.")
+        variables = [v for _, v in pairs]
+        with name_scope(self._name):
+            self._make_hypers()
+            self._create_slots(variables)
+            state = self._prepared(variables[0].dtype.base_dtype)
+            updates = []
+            with name_scope(name or self._name):
+                for grad, var in pairs:
+                    with name_scope("update_" + var.op.name):
+                        updates.append(self._updated(grad, var, state))
+                with control_dependencies(updates):
+                    return self.iterations.assign_add(1).op
+
+    def _updated(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+        if isinstance(grad, IndexedSlices):
+            values, indices = _deduplicated(grad.values, grad.indices)
+            op = self._sparse(values, var, indices, state)
+        else:
+            op = self._dense(grad, var, state)
+        constraint = getattr(var, "constraint", None)
+        if constraint is None:
+            return op
+        with control_dependencies([op]):
+            return var.assign(constraint(var)).op
+
+    def _prepared(self, dtype: Any) -> dict[str, Any]:
+        return {"lr": self._decayed_lr(dtype)}
+
+    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+        raise NotImplementedError
+
+    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+        """By default, the dense step with zeros in the other rows."""
+        whole = scattering.scatter_nd(arrays.expand_dims(indices, -1), grad, arrays.shape(var, out_type=indices.dtype))
+        return self._dense(whole, var, state)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make the same optimizer."""
+        config: dict[str, Any] = {"name": self._name}
+        for key in ("clipnorm", "clipvalue"):
+            if hasattr(self, key):
+                config[key] = getattr(self, key)
+        return config
+
+    def _value(self, name: str) -> Any:
+        """A hyperparameter as a number."""
+        value = self._hyper[name]
+        if isinstance(value, LearningRateSchedule):
+            return {"class_name": type(value).__name__, "config": value.get_config()}
+        variable = self._hyper_variables.get(name)
+        if variable is not None:
+            return float(np.asarray(K.get_value(variable)))
+        return value() if callable(value) else value
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """The optimizer with these arguments."""
+        config = dict(config)
+        if "lr" in config:
+            config["learning_rate"] = config.pop("lr")
+        if isinstance(config.get("learning_rate"), dict):
+            config["learning_rate"] = schedule_of(config["learning_rate"])
+        return cls(**config)
+
+
+def _deduplicated(values: Any, indices: Any) -> tuple[Any, Any]:
+    """The slices of each index added up."""
+    unique, places = uniqueness.unique(indices)
+    return segments.unsorted_segment_sum(values, places, arrays.shape(unique)[0]), unique
+
+
+def _op(name: str) -> Any:
+    return known(name)
+
+
+def _apply(name: str, *args: Any) -> Any:
+    handles = [getattr(a, "handle", a) for a in args]
+    return apply(_op(name), *handles, use_locking=True)
+
+
+class SGD(OptimizerV2):
+    """``v = momentum * v - lr * g; w += v``; without momentum ``w -= lr * g``."""
+
+    def __init__(
+        self, learning_rate: Any = 0.01, momentum: Any = 0.0, nesterov: bool = False, name: str = "SGD", **kwargs: Any
+    ) -> None:
+        super().__init__(name, **kwargs)
+        self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
+        self._set_hyper("decay", self._initial_decay)
+        self._momentum = isinstance(momentum, Tensor) or callable(momentum) or momentum > 0
+        if isinstance(momentum, int | float) and (momentum < 0 or momentum > 1):
+            raise ValueError("`momentum` must be between [0, 1].")
+        self._set_hyper("momentum", momentum)
+        self.nesterov = nesterov
+
+    def _create_slots(self, var_list: list[Any]) -> None:
+        if self._momentum:
+            for var in var_list:
+                self.add_slot(var, "momentum")
+
+    def _prepared(self, dtype: Any) -> dict[str, Any]:
+        return {**super()._prepared(dtype), "momentum": arrays.identity(self._get_hyper("momentum", dtype))}
+
+    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+        if not self._momentum:
+            return _apply("ResourceApplyGradientDescent", var, state["lr"], grad)
+        slot = self.get_slot(var, "momentum")
+        return apply(
+            _op("ResourceApplyKerasMomentum"), var.handle, slot.handle, state["lr"], grad, state["momentum"],
+            use_locking=True, use_nesterov=self.nesterov,
+        )  # fmt: skip
+
+    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+        if not self._momentum:
+            return var.scatter_add(IndexedSlices(-grad * state["lr"], indices)).op
+        slot = self.get_slot(var, "momentum")
+        return apply(
+            _op("ResourceSparseApplyKerasMomentum"), var.handle, slot.handle, state["lr"], grad, indices,
+            state["momentum"], use_locking=True, use_nesterov=self.nesterov,
+        )  # fmt: skip
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(), "learning_rate": self._value("learning_rate"), "decay": self._value("decay"),
+            "momentum": self._value("momentum"), "nesterov": self.nesterov,
+        }  # fmt: skip
+
+
+class Adam(OptimizerV2):
+    """Kingma and Ba, 2014: steps of the mean of gradients over the root of the mean of their squares."""
+
+    def __init__(
+        self, learning_rate: Any = 0.001, beta_1: Any = 0.9, beta_2: Any = 0.999, epsilon: float = 1e-7,
+        amsgrad: bool = False, name: str = "Adam", **kwargs: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(name, **kwargs)
+        self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
+        self._set_hyper("decay", self._initial_decay)
+        self._set_hyper("beta_1", beta_1)
+        self._set_hyper("beta_2", beta_2)
+        self.epsilon, self.amsgrad = epsilon or K.epsilon(), amsgrad
+
+    def _create_slots(self, var_list: list[Any]) -> None:
+        for name in ("m", "v", *(["vhat"] if self.amsgrad else [])):
+            for var in var_list:
+                self.add_slot(var, name)
+
+    def _prepared(self, dtype: Any) -> dict[str, Any]:
+        rate = self._decayed_lr(dtype)
+        step = casts.cast(self.iterations + 1, dtype)
+        beta_1 = arrays.identity(self._get_hyper("beta_1", dtype))
+        beta_2 = arrays.identity(self._get_hyper("beta_2", dtype))
+        power_1, power_2 = powers.pow_(beta_1, step), powers.pow_(beta_2, step)
+        return {
+            "lr_t": rate, "corrected": rate * (powers.sqrt(1 - power_2) / (1 - power_1)),
+            "epsilon": as_tensor(self.epsilon, dtype, name="Const"), "beta_1": beta_1, "rest_1": 1 - beta_1,
+            "beta_2": beta_2, "rest_2": 1 - beta_2, "power_1": power_1, "power_2": power_2,
+        }  # fmt: skip
+
+    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
+        rest = [state[k] for k in ("power_1", "power_2", "lr_t", "beta_1", "beta_2", "epsilon")]
+        if not self.amsgrad:
+            return _apply("ResourceApplyAdam", var, m, v, *rest, grad)
+        return _apply("ResourceApplyAdamWithAmsgrad", var, m, v, self.get_slot(var, "vhat"), *rest, grad)
+
+    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
+        new_m = m.assign(m * state["beta_1"])
+        with control_dependencies([new_m]):
+            new_m = m.scatter_add(IndexedSlices(grad * state["rest_1"], indices))
+        new_v = v.assign(v * state["beta_2"])
+        with control_dependencies([new_v]):
+            new_v = v.scatter_add(IndexedSlices(grad * grad * state["rest_2"], indices))
+        spread: Any = new_v
+        if self.amsgrad:
+            vhat = self.get_slot(var, "vhat")
+            spread = vhat.assign(arithmetic.maximum(vhat, new_v))
+        with control_dependencies([new_m, spread]):
+            step = state["corrected"] * new_m / (powers.sqrt(as_tensor(spread)) + state["epsilon"])
+            done = var.assign_sub(step)
+        return control.group(done, new_m, spread)
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(), "learning_rate": self._value("learning_rate"), "decay": self._value("decay"),
+            "beta_1": self._value("beta_1"), "beta_2": self._value("beta_2"), "epsilon": self.epsilon,
+            "amsgrad": self.amsgrad,
+        }  # fmt: skip
+
+
+class RMSprop(OptimizerV2):
+    """``r = rho * r + (1 - rho) * g^2; w -= lr * g / (sqrt(r) + epsilon)``; with momentum, by way of a velocity."""
+
+    def __init__(
+        self, learning_rate: Any = 0.001, rho: Any = 0.9, momentum: Any = 0.0, epsilon: float = 1e-7,
+        centered: bool = False, name: str = "RMSprop", **kwargs: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(name, **kwargs)
+        self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
+        self._set_hyper("decay", self._initial_decay)
+        self._set_hyper("rho", rho)
+        self._momentum = isinstance(momentum, Tensor) or callable(momentum) or momentum > 0
+        if isinstance(momentum, int | float) and (momentum < 0 or momentum > 1):
+            raise ValueError("`momentum` must be between [0, 1].")
+        self._set_hyper("momentum", momentum)
+        self.epsilon, self.centered = epsilon or K.epsilon(), centered
+
+    def _create_slots(self, var_list: list[Any]) -> None:
+        names = ["rms", *(["momentum"] if self._momentum else []), *(["mg"] if self.centered else [])]
+        for name in names:
+            for var in var_list:
+                self.add_slot(var, name)
+
+    def _prepared(self, dtype: Any) -> dict[str, Any]:
+        rho = arrays.identity(self._get_hyper("rho", dtype))
+        return {
+            **super()._prepared(dtype), "rho": rho, "epsilon": as_tensor(self.epsilon, dtype, name="Const"),
+            "momentum": arrays.identity(self._get_hyper("momentum", dtype)), "rest": 1.0 - rho,
+        }  # fmt: skip
+
+    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+        rms = self.get_slot(var, "rms")
+        if self._momentum:
+            rest = [state[k] for k in ("lr", "rho", "momentum", "epsilon")]
+            slot = self.get_slot(var, "momentum")
+            if self.centered:
+                mg = self.get_slot(var, "mg")
+                return _apply("ResourceApplyCenteredRMSProp", var, mg, rms, slot, *rest, grad)
+            return _apply("ResourceApplyRMSProp", var, rms, slot, *rest, grad)
+        new = state["rho"] * rms + state["rest"] * powers.square(grad)
+        new = as_tensor(rms.assign(new))
+        spread = new
+        if self.centered:
+            mg = self.get_slot(var, "mg")
+            mean = as_tensor(mg.assign(state["rho"] * mg + state["rest"] * grad))
+            spread = new - powers.square(mean)
+        return var.assign(var - state["lr"] * grad / (powers.sqrt(spread) + state["epsilon"])).op
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(), "learning_rate": self._value("learning_rate"), "decay": self._value("decay"),
+            "rho": self._value("rho"), "momentum": self._value("momentum"), "epsilon": self.epsilon,
+            "centered": self.centered,
+        }  # fmt: skip
+
+
+class Adagrad(OptimizerV2):
+    """Duchi et al., 2011: ``a += g^2; w -= lr * g / (sqrt(a) + epsilon)``."""
+
+    def __init__(
+        self, learning_rate: Any = 0.001, initial_accumulator_value: float = 0.1, epsilon: float = 1e-7,
+        name: str = "Adagrad", **kwargs: Any,
+    ) -> None:  # fmt: skip
+        if initial_accumulator_value < 0.0:
+            raise ValueError(f"initial_accumulator_value must be non-negative: {initial_accumulator_value}")
+        super().__init__(name, **kwargs)
+        self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
+        self._set_hyper("decay", self._initial_decay)
+        self._initial, self.epsilon = initial_accumulator_value, epsilon or K.epsilon()
+
+    def _create_slots(self, var_list: list[Any]) -> None:
+        for var in var_list:
+            self.add_slot(var, "accumulator", Constant(self._initial))
+
+    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+        accumulator = self.get_slot(var, "accumulator")
+        new = as_tensor(accumulator.assign_add(powers.square(grad)))
+        return var.assign_sub(state["lr"] * grad / (powers.sqrt(new) + self.epsilon)).op
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(), "learning_rate": self._value("learning_rate"), "decay": self._value("decay"),
+            "initial_accumulator_value": self._initial, "epsilon": self.epsilon,
+        }  # fmt: skip
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """The optimizer with these arguments; here the accumulators begin with 0, as in TensorFlow."""
+        return super().from_config({"initial_accumulator_value": 0.0, **config}, custom_objects)
+
+
+class Adadelta(OptimizerV2):
+    """Zeiler, 2012: steps of the size of earlier steps."""
+
+    def __init__(
+        self, learning_rate: Any = 0.001, rho: Any = 0.95, epsilon: float = 1e-7, name: str = "Adadelta", **kwargs: Any
+    ) -> None:
+        super().__init__(name, **kwargs)
+        self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
+        self._set_hyper("decay", self._initial_decay)
+        self._set_hyper("rho", rho)
+        self.epsilon = epsilon or K.epsilon()
+
+    def _create_slots(self, var_list: list[Any]) -> None:
+        for name in ("accum_grad", "accum_var"):
+            for var in var_list:
+                self.add_slot(var, name)
+
+    def _prepared(self, dtype: Any) -> dict[str, Any]:
+        return {
+            **super()._prepared(dtype), "epsilon": as_tensor(self.epsilon, dtype, name="Const"),
+            "rho": arrays.identity(self._get_hyper("rho", dtype)),
+        }  # fmt: skip
+
+    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+        slots = self.get_slot(var, "accum_grad"), self.get_slot(var, "accum_var")
+        return _apply("ResourceApplyAdadelta", var, *slots, state["lr"], state["rho"], state["epsilon"], grad)
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(), "learning_rate": self._value("learning_rate"), "decay": self._value("decay"),
+            "rho": self._value("rho"), "epsilon": self.epsilon,
+        }  # fmt: skip
+
+
+class Adamax(OptimizerV2):
+    """Adam with the largest gradient in the place of the root mean square."""
+
+    def __init__(
+        self, learning_rate: Any = 0.001, beta_1: Any = 0.9, beta_2: Any = 0.999, epsilon: float = 1e-7,
+        name: str = "Adamax", **kwargs: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(name, **kwargs)
+        self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
+        self._set_hyper("decay", self._initial_decay)
+        self._set_hyper("beta_1", beta_1)
+        self._set_hyper("beta_2", beta_2)
+        self.epsilon = epsilon or K.epsilon()
+
+    def _create_slots(self, var_list: list[Any]) -> None:
+        for name in ("m", "v"):
+            for var in var_list:
+                self.add_slot(var, name)
+
+    def _prepared(self, dtype: Any) -> dict[str, Any]:
+        step = casts.cast(self.iterations + 1, dtype)
+        beta_1 = arrays.identity(self._get_hyper("beta_1", dtype))
+        beta_2 = arrays.identity(self._get_hyper("beta_2", dtype))
+        power = powers.pow_(beta_1, step)
+        return {**super()._prepared(dtype), "beta_1": beta_1, "beta_2": beta_2, "power": power}
+
+    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
+        new_m = as_tensor(m.assign(state["beta_1"] * m + (1 - state["beta_1"]) * grad))
+        new_v = as_tensor(v.assign(arithmetic.maximum(state["beta_2"] * v, abs(grad))))
+        return var.assign_sub(state["lr"] / (1 - state["power"]) * new_m / (new_v + self.epsilon)).op
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(), "learning_rate": self._value("learning_rate"), "decay": self._value("decay"),
+            "beta_1": self._value("beta_1"), "beta_2": self._value("beta_2"), "epsilon": self.epsilon,
+        }  # fmt: skip
+
+
+class Nadam(Adamax):
+    """Adam with Nesterov's momentum (Dozat, 2015)."""
+
+    def __init__(
+        self, learning_rate: Any = 0.001, beta_1: Any = 0.9, beta_2: Any = 0.999, epsilon: float = 1e-7,
+        name: str = "Nadam", **kwargs: Any,
+    ) -> None:  # fmt: skip
+        decay = kwargs.pop("schedule_decay", 0.004)
+        super().__init__(learning_rate, beta_1, beta_2, epsilon, name, **{**kwargs, "decay": decay})
+        self._cache: Any = None
+
+    def _decayed_lr(self, dtype: Any) -> Any:
+        return self._get_hyper("learning_rate", dtype)
+
+    def _prepared(self, dtype: Any) -> dict[str, Any]:
+        beta_1, beta_2 = (arrays.identity(self._get_hyper(k, dtype)) for k in ("beta_1", "beta_2"))
+        step, next_step = (casts.cast(self.iterations + k, dtype) for k in (1, 2))
+        base = casts.cast(0.96, dtype)
+        u_t = beta_1 * (1.0 - 0.5 * powers.pow_(base, self._initial_decay * step))
+        u_next = beta_1 * (1.0 - 0.5 * powers.pow_(base, self._initial_decay * next_step))
+        if self._cache is None:
+            self._cache = self._add_weight("momentum_cache", (), Constant(1.0), dtype)
+            self._weights.insert(1, self._cache)
+        schedule = as_tensor(self._cache) * u_t
+        with control_dependencies([schedule]):
+            schedule = as_tensor(self._cache.assign(schedule))
+        return {
+            "lr": self._decayed_lr(dtype), "beta_1": beta_1, "beta_2": beta_2, "u_t": u_t, "u_next": u_next,
+            "schedule": schedule, "schedule_next": schedule * u_next, "spread": 1 - powers.pow_(beta_2, step),
+        }  # fmt: skip
+
+    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
+        g_prime = grad / (1.0 - state["schedule"])
+        new_m = as_tensor(m.assign(state["beta_1"] * m + (1.0 - state["beta_1"]) * grad))
+        m_prime = new_m / (1.0 - state["schedule_next"])
+        new_v = as_tensor(v.assign(state["beta_2"] * v + (1.0 - state["beta_2"]) * powers.square(grad)))
+        v_prime = new_v / state["spread"]
+        m_bar = (1.0 - state["u_t"]) * g_prime + state["u_next"] * m_prime
+        return var.assign(var - state["lr"] * m_bar / (powers.sqrt(v_prime) + self.epsilon)).op
+
+
+class Ftrl(OptimizerV2):
+    """McMahan et al., 2013: follow the regularized leader."""
+
+    def __init__(
+        self, learning_rate: Any = 0.001, learning_rate_power: float = -0.5, initial_accumulator_value: float = 0.1,
+        l1_regularization_strength: float = 0.0, l2_regularization_strength: float = 0.0, name: str = "Ftrl",
+        l2_shrinkage_regularization_strength: float = 0.0, **kwargs: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(name, **kwargs)
+        if initial_accumulator_value < 0.0:
+            raise ValueError(f"initial_accumulator_value {initial_accumulator_value} needs to be positive or zero")
+        if learning_rate_power > 0.0:
+            raise ValueError(f"learning_rate_power {learning_rate_power} needs to be negative or zero")
+        self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
+        self._set_hyper("decay", self._initial_decay)
+        self._set_hyper("learning_rate_power", learning_rate_power)
+        self._set_hyper("l1_regularization_strength", l1_regularization_strength)
+        self._set_hyper("l2_regularization_strength", l2_regularization_strength)
+        self._initial, self._shrinkage = initial_accumulator_value, l2_shrinkage_regularization_strength
+
+    def _create_slots(self, var_list: list[Any]) -> None:
+        for var in var_list:
+            self.add_slot(var, "accumulator", Constant(self._initial))
+            self.add_slot(var, "linear")
+
+    def _prepared(self, dtype: Any) -> dict[str, Any]:
+        names = ("learning_rate_power", "l1_regularization_strength", "l2_regularization_strength")
+        return {**super()._prepared(dtype), **{k: arrays.identity(self._get_hyper(k, dtype)) for k in names}}
+
+    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+        slots = self.get_slot(var, "accumulator"), self.get_slot(var, "linear")
+        l1, l2 = state["l1_regularization_strength"], state["l2_regularization_strength"]
+        power = state["learning_rate_power"]
+        if self._shrinkage <= 0.0:
+            return _apply("ResourceApplyFtrl", var, *slots, grad, state["lr"], l1, l2, power)
+        return _apply("ResourceApplyFtrlV2", var, *slots, grad, state["lr"], l1, l2, self._shrinkage, power)
+
+
+class TFOptimizer:
+    """An optimizer of ``tf.train`` in a model."""
+
+    def __init__(self, optimizer: Any, iterations: Any = None) -> None:
+        self.optimizer, self._iterations, self._weights = optimizer, iterations, []
+
+    @property
+    def iterations(self) -> Any:
+        """The number of steps so far."""
+        if self._iterations is None:
+            with K.name_scope_("TFOptimizer"):
+                self._iterations = K.variable(0, dtype="int64", name="iterations")
+        return self._iterations
+
+    @property
+    def weights(self) -> list[Any]:
+        """The optimizer's variables."""
+        return list(self.optimizer.variables())
+
+    def get_gradients(self, loss: Any, params: Any) -> list[Any]:
+        """The derivatives of ``loss``."""
+        return [g for g, _ in self.optimizer.compute_gradients(loss, params)]
+
+    def get_updates(self, loss: Any, params: Any) -> list[Any]:
+        """The op of one step, in a list."""
+        pairs = self.optimizer.compute_gradients(loss, params)
+        return [self.optimizer.apply_gradients(pairs, global_step=self.iterations)]
+
+    def get_config(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+
+# -- schedules -----------------------------------------------------------------------------------
+
+
+class LearningRateSchedule:
+    """A learning rate that follows from the count of steps."""
+
+    def __call__(self, step: Any) -> Any:
+        raise NotImplementedError
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make the same schedule."""
+        raise NotImplementedError("Learning rate schedule must override get_config")
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """The schedule with these arguments."""
+        return cls(**config)
+
+
+class _Scheduled(LearningRateSchedule):
+    """A schedule of ``tf.train``."""
+
+    _rule: Callable[..., Any]
+    _first: str
+
+    def _arguments(self, **arguments: Any) -> None:
+        self._config = arguments
+
+    def __call__(self, step: Any) -> Any:
+        rate = self._config["initial_learning_rate"]
+        rest = {k: v for k, v in self._config.items() if k != "initial_learning_rate"}
+        made = type(self)._rule(rate, step, **rest)
+        return made() if callable(made) else made
+
+    def get_config(self) -> dict[str, Any]:
+        return dict(self._config)
+
+
+class ExponentialDecay(_Scheduled):
+    """``rate * decay_rate ** (step / decay_steps)``."""
+
+    _rule = staticmethod(learning_rates.exponential_decay)
+
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
+        self._arguments(
+            initial_learning_rate=initial_learning_rate, decay_steps=decay_steps, decay_rate=decay_rate,
+            staircase=staircase, name=name,
+        )  # fmt: skip
+
+
+class InverseTimeDecay(_Scheduled):
+    """``rate / (1 + decay_rate * step / decay_steps)``."""
+
+    _rule = staticmethod(learning_rates.inverse_time_decay)
+
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
+        self._arguments(
+            initial_learning_rate=initial_learning_rate, decay_steps=decay_steps, decay_rate=decay_rate,
+            staircase=staircase, name=name,
+        )  # fmt: skip
+
+
+class PolynomialDecay(_Scheduled):
+    """From the first rate to the last in so many steps."""
+
+    _rule = staticmethod(learning_rates.polynomial_decay)
+
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, end_learning_rate: Any = 0.0001, power: float = 1.0,
+        cycle: bool = False, name: str | None = None,
+    ) -> None:  # fmt: skip
+        self._arguments(
+            initial_learning_rate=initial_learning_rate, decay_steps=decay_steps,
+            end_learning_rate=end_learning_rate, power=power, cycle=cycle, name=name,
+        )  # fmt: skip
+
+
+class PiecewiseConstantDecay(LearningRateSchedule):
+    """One rate up to each boundary."""
+
+    def __init__(self, boundaries: Any, values: Any, name: str | None = None) -> None:
+        if len(boundaries) != len(values) - 1:
+            raise ValueError("The length of boundaries should be 1 less than the length of values")
+        self.boundaries, self.values, self.name = boundaries, values, name
+
+    def __call__(self, step: Any) -> Any:
+        made = learning_rates.piecewise_constant(step, self.boundaries, self.values, name=self.name)
+        return made() if callable(made) else made
+
+    def get_config(self) -> dict[str, Any]:
+        return {"boundaries": self.boundaries, "values": self.values, "name": self.name}
+
+
+_SCHEDULES: dict[str, Any] = {
+    s.__name__: s for s in (ExponentialDecay, InverseTimeDecay, PolynomialDecay, PiecewiseConstantDecay)
+}
+
+
+def schedule_of(config: Any, custom_objects: Any = None) -> Any:
+    """The schedule of a configuration."""
+    return found(config, {**_SCHEDULES, **(custom_objects or {})}, "decay")
+
+
+def described_schedule(learning_rate_schedule: Any) -> Any:
+    """The configuration of a schedule."""
+    return {"class_name": type(learning_rate_schedule).__name__, "config": learning_rate_schedule.get_config()}
+
+
+# -- by name -------------------------------------------------------------------------------------
+
+_BY_NAME: dict[str, Any] = {
+    kind.__name__.lower(): kind for kind in (Adadelta, Adagrad, Adam, Adamax, Nadam, RMSprop, SGD, Ftrl)
+}
+
+
+def get(identifier: Any) -> Any:
+    """The optimizer of a name or a configuration, or the one given.
+
+    Raises:
+      ValueError: there is none of this name.
+    """
+    if isinstance(identifier, OptimizerV2 | TFOptimizer):
+        return identifier
+    if isinstance(identifier, TrainOptimizer):
+        return TFOptimizer(identifier)
+    if isinstance(identifier, dict):
+        return deserialize(identifier)
+    if isinstance(identifier, str):
+        return deserialize({"class_name": str(identifier), "config": {}})
+    raise ValueError("Could not interpret optimizer identifier:", identifier)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The optimizer of a configuration."""
+    config = dict(config)
+    if config["class_name"].lower() in _BY_NAME:
+        config["class_name"] = config["class_name"].lower()
+    return found(config, {**_BY_NAME, **(custom_objects or {})}, "optimizer")
+
+
+def serialize(optimizer: Any) -> Any:
+    """The configuration of an optimizer."""
+    return {"class_name": type(optimizer).__name__, "config": optimizer.get_config()}

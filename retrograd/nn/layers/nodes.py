@@ -1,0 +1,86 @@
+"""Which layer made a tensor, of which tensors: the edges of a network of layers."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from retrograd.graph import nest
+from retrograd.graph.tensor import Tensor
+
+History = namedtuple("KerasHistory", ["layer", "node_index", "tensor_index"])
+
+
+def history_of(x: Any) -> Any:
+    """The layer, the number of its call and the number of the output that ``x`` is, or None."""
+    return getattr(x, "_keras_history", None)
+
+
+class Node:
+    """One call of a layer: its inputs, its outputs, and the other arguments."""
+
+    def __init__(self, layer: Any, inputs: Any, outputs: Any, arguments: dict[str, Any]) -> None:
+        self.outbound_layer = layer
+        self.input_tensors, self.output_tensors = inputs, outputs
+        self.arguments = arguments
+        self.input_shapes = nest.map_structure(shape_of, inputs)
+        self.output_shapes = nest.map_structure(shape_of, outputs)
+        histories = [history_of(x) for x in nest.flatten(inputs)]
+        self.inbound_layers = [h.layer for h in histories]
+        self.node_indices = [h.node_index for h in histories]
+        self.tensor_indices = [h.tensor_index for h in histories]
+        for i, x in enumerate(nest.flatten(outputs)):
+            x._keras_history = History(layer, len(layer._inbound_nodes), i)
+        layer._inbound_nodes.append(self)
+        for inbound in self.inbound_layers:
+            inbound._outbound_nodes.append(self)
+
+    def inbound(self) -> Iterator[tuple[Any, int, int, Any]]:
+        """Each input with the layer that made it, the number of its call, and of the output."""
+        inputs = nest.flatten(self.input_tensors)[: len(self.inbound_layers)]  # the begin of a network has none
+        yield from zip(self.inbound_layers, self.node_indices, self.tensor_indices, inputs, strict=True)
+
+    @property
+    def inbound_nodes(self) -> list[Node]:
+        """The calls that made the inputs."""
+        pairs = zip(self.inbound_layers, self.node_indices, strict=True)
+        return [layer._inbound_nodes[index] for layer, index in pairs]
+
+
+def shape_of(x: Any) -> Any:
+    """The shape as a tuple, None where a size is not known."""
+    return None if x.shape.ndims is None else tuple(x.shape.as_list())
+
+
+# how ops between layers become layers; a network of layers needs it, and says how
+makers: list[Callable[[Any], None]] = []
+
+
+def with_history(inputs: Any) -> bool:
+    """Whether all ``inputs`` were made by layers of a network, or by ops on what these made, which then are layers."""
+    flat = nest.flatten(inputs)
+    if not flat or not all(isinstance(x, Tensor) or hasattr(x, "graph") for x in flat):
+        return False
+    if all(history_of(x) is not None for x in flat):
+        return True
+    if not makers or not comes_from_layers(flat):
+        return False
+    for make in makers:
+        make(flat)
+    return all(history_of(x) is not None for x in flat)
+
+
+def comes_from_layers(tensors: list[Any]) -> bool:
+    """Whether any of the tensors depends on one that a layer of a network made."""
+    waiting, seen = list(tensors), set()
+    while waiting:
+        x = waiting.pop()
+        if history_of(x) is not None:
+            return True
+        op = getattr(x, "op", None)
+        if op is None or op in seen:
+            continue
+        seen.add(op)
+        waiting += op.inputs
+    return False

@@ -1,0 +1,9 @@
+"""The names of ``tensorflow.contrib.keras.api.keras.datasets.imdb``."""
+
+from retrograd.faces import missing
+from retrograd.keras.datasets import imdb as _data
+
+load_data = _data.load_data
+get_word_index = _data.get_word_index
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,8 @@
+"""The names of ``tensorflow.contrib.keras.datasets.cifar100``."""
+
+from retrograd.faces import missing
+from retrograd.keras.datasets import cifar100 as _data
+
+load_data = _data.load_data
+
+__getattr__ = missing(__name__)

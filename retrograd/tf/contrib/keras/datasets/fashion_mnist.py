@@ -1,0 +1,8 @@
+"""The names of ``tensorflow.contrib.keras.datasets.fashion_mnist``."""
+
+from retrograd.faces import missing
+from retrograd.keras.datasets import fashion_mnist as _data
+
+load_data = _data.load_data
+
+__getattr__ = missing(__name__)

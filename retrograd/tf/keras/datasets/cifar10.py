@@ -1,0 +1,8 @@
+"""The names of ``tensorflow.keras.datasets.cifar10``."""
+
+from retrograd.faces import missing
+from retrograd.keras.datasets import cifar10 as _data
+
+load_data = _data.load_data
+
+__getattr__ = missing(__name__)

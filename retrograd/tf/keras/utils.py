@@ -1,0 +1,17 @@
+"""The names of ``tensorflow.keras.utils``."""
+
+from retrograd.faces import missing
+from retrograd.keras.utils import (
+    CustomObjectScope,
+    Progbar,
+    Sequence,
+    custom_object_scope,
+    deserialize_keras_object,
+    get_custom_objects,
+    get_file,
+    normalize,
+    serialize_keras_object,
+    to_categorical,
+)
+
+__getattr__ = missing(__name__)

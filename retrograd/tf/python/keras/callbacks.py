@@ -1,0 +1,19 @@
+"""The names of ``tensorflow.python.keras.callbacks``."""
+
+from retrograd.faces import missing
+from retrograd.keras.callbacks import (
+    BaseLogger,
+    Callback,
+    CSVLogger,
+    EarlyStopping,
+    History,
+    LambdaCallback,
+    LearningRateScheduler,
+    ModelCheckpoint,
+    ProgbarLogger,
+    ReduceLROnPlateau,
+    TensorBoard,
+    TerminateOnNaN,
+)
+
+__getattr__ = missing(__name__)
