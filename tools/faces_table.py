@@ -647,6 +647,9 @@ for _name in words("GreedyLoadBalancingStrategy RandomStrategy byte_size_load_fn
 for _name in words("add_arg_scope arg_scope arg_scoped_arguments current_arg_scope has_arg_scope"):
     RENAMED["contrib.framework.python.ops", _name] = "retrograd.nn.contrib.arg_scope:"
 RENAMED["contrib.staging", "StagingArea"] = "retrograd.ops.staging:"
+EXTRA["contrib.tensorboard.plugins.projector"] = (
+    "from tensorboard.plugins.projector import EmbeddingInfo, ProjectorConfig, SpriteMetadata, visualize_embeddings"
+)
 EXTRA["contrib.staging"] = "from retrograd.ops.staging import StagingArea"
 for _name in ("_as_tensor_list", "_as_original_type", "_as_tensor_list_list"):
     RENAMED["python.training.input", _name] = "retrograd.train.input:"

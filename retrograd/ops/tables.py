@@ -63,7 +63,7 @@ class Table:
     def fill(self, keys: list[Any], values: list[Any]) -> None:
         """Initialize a fixed table; another time with the same does nothing."""
         if not keys:
-            raise _invalid("key and value tensors of a table's initialization must not be empty")
+            raise _invalid("keys and values cannot be empty tensors.")
         with self.lock:
             fresh: dict[Any, Any] = {}
             for key, value in zip(keys, values, strict=True):

@@ -28,6 +28,7 @@ from retrograd.nn.image.comparing import (
     ssim_multiscale,
     total_variation,
 )
+from retrograd.nn.image.decoding import decode_image
 from retrograd.nn.image.geometry import (
     central_crop,
     crop_to_bounding_box,
@@ -62,6 +63,17 @@ from retrograd.ops.boxes import (
     non_max_suppression_padded,
     non_max_suppression_with_scores,
     sample_distorted_bounding_box,
+)
+from retrograd.ops.coded_images import (
+    decode_and_crop_jpeg,
+    decode_bmp,
+    decode_gif,
+    decode_jpeg,
+    decode_png,
+    encode_jpeg,
+    encode_png,
+    extract_jpeg_shape,
+    is_jpeg,
 )
 from retrograd.ops.colors import hsv_to_rgb, rgb_to_hsv
 from retrograd.ops.crops import crop_and_resize, extract_glimpse

@@ -8,6 +8,18 @@ from retrograd.io.tf_record import (
     TFRecordWriter,
     tf_record_iterator,
 )
+from retrograd.nn.image.decoding import decode_image
+from retrograd.ops.coded_images import (
+    decode_and_crop_jpeg,
+    decode_bmp,
+    decode_gif,
+    decode_jpeg,
+    decode_png,
+    encode_jpeg,
+    encode_png,
+    extract_jpeg_shape,
+    is_jpeg,
+)
 from retrograd.ops.decoding import (
     decode_compressed,
     decode_csv,

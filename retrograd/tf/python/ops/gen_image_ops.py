@@ -10,6 +10,16 @@ from retrograd.ops.boxes import (
     non_max_suppression,
     sample_distorted_bounding_box,
 )
+from retrograd.ops.coded_images import (
+    decode_and_crop_jpeg,
+    decode_bmp,
+    decode_gif,
+    decode_jpeg,
+    decode_png,
+    encode_jpeg,
+    encode_png,
+    extract_jpeg_shape,
+)
 from retrograd.ops.colors import hsv_to_rgb, rgb_to_hsv
 from retrograd.ops.crops import crop_and_resize, extract_glimpse
 from retrograd.ops.resizing import resize_area, resize_bicubic, resize_bilinear, resize_nearest_neighbor

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.ops.image_ops_impl``."""
 
 from retrograd.faces import missing
+from retrograd.nn.image.decoding import decode_image
 from retrograd.nn.image.geometry import (
     resize_image_with_crop_or_pad as resize_with_crop_or_pad,
 )
@@ -26,6 +27,17 @@ from retrograd.ops.boxes import (
     non_max_suppression_padded,
     non_max_suppression_with_scores,
     sample_distorted_bounding_box,
+)
+from retrograd.ops.coded_images import (
+    decode_and_crop_jpeg,
+    decode_bmp,
+    decode_gif,
+    decode_jpeg,
+    decode_png,
+    encode_jpeg,
+    encode_png,
+    extract_jpeg_shape,
+    is_jpeg,
 )
 from retrograd.ops.colors import hsv_to_rgb, rgb_to_hsv
 from retrograd.ops.crops import crop_and_resize, extract_glimpse

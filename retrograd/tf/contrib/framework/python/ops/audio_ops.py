@@ -1,7 +1,6 @@
 """The names of ``tensorflow.contrib.framework.python.ops.audio_ops``."""
 
-from retrograd.ops.audio import decode_wav, encode_wav
-
 from retrograd.faces import missing
+from retrograd.ops.audio import decode_wav, encode_wav
 
 __getattr__ = missing(__name__)

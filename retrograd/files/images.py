@@ -1,0 +1,253 @@
+"""Images in files: PNG by its own rules, the other formats by Pillow."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph.errors import InvalidArgumentError
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+_LARGEST = 1 << 28  # pixels of an image that is not taken for an attack
+
+
+def _invalid(text: str) -> InvalidArgumentError:
+    return InvalidArgumentError(None, None, text)
+
+
+def format_of(data: bytes) -> str:
+    """``jpeg``, ``png``, ``gif``, ``bmp``, or nothing."""
+    for start, name in ((b"\xff\xd8\xff", "jpeg"), (_PNG[:4], "png"), (b"GIF8", "gif"), (b"BM", "bmp")):
+        if data.startswith(start):
+            return name
+    return ""
+
+
+def _opened(data: bytes, name: str) -> Any:
+    from PIL import Image
+
+    try:
+        image = Image.open(io.BytesIO(data), formats=[name.upper()])
+        if image.width * image.height > _LARGEST:
+            raise _invalid(f"The image is too large: {image.width} x {image.height}")
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        raise _invalid(f"Invalid {name.upper()} data, size {len(data)}: {error}") from None
+    return image
+
+
+def _loaded(image: Any, data: bytes, name: str) -> Any:
+    try:
+        image.load()
+    except Exception as error:  # Pillow raises whatever its decoders do
+        raise _invalid(f"Invalid {name.upper()} data or crop window, data size {len(data)}: {error}") from None
+    return image
+
+
+def _array(image: Any, channels: int) -> np.ndarray:
+    """The pixels with so many channels; 0 as many as the image has."""
+    mode = image.mode
+    if mode == "P":
+        mode = "RGBA" if "transparency" in image.info else "RGB"
+    elif mode in ("1", "L") and "transparency" in image.info and not channels:
+        mode = "LA"
+    elif mode == "1":
+        mode = "L"
+    if channels:
+        mode = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}[channels]
+    if image.mode == "P" and mode in ("L", "LA"):
+        image = image.convert("RGB")
+    pixels = np.asarray(image if image.mode == mode else image.convert(mode))
+    return pixels[..., None] if pixels.ndim == 2 else pixels
+
+
+def decoded(data: bytes, channels: int = 0, deep: bool = False, ratio: int = 1) -> np.ndarray:
+    """The pixels (height, width, channels) of a JPEG, PNG or GIF of one frame; with ``deep`` 16 bits a channel.
+
+    Raises:
+      InvalidArgumentError: it is none, or damaged.
+    """
+    name = format_of(data)
+    if name == "png" and data[24:25] == b"\x10":
+        pixels = _deep_png(data, channels)
+        return pixels if deep else (pixels >> 8).astype(np.uint8)
+    if name not in ("jpeg", "png", "gif"):
+        raise _invalid("Unknown image file format. One of JPEG, PNG, GIF, BMP required.")
+    image = _opened(data, name)
+    if name == "gif" and getattr(image, "n_frames", 1) > 1:
+        raise _invalid("Got 2 frames, but animated gifs can only be decoded by tf.image.decode_gif or "
+                       "tf.image.decode_image")  # fmt: skip
+    if name == "jpeg" and ratio > 1:
+        image.draft(image.mode, (image.width // ratio, image.height // ratio))
+    image = _loaded(image, data, name)
+    if name == "png" and channels:
+        pixels = _png_with_channels(_array(image, 0), channels, data[24])
+    else:
+        pixels = _array(image, channels or (3 if name == "gif" else 0))
+    return pixels.astype(np.uint16) * 257 if deep else pixels
+
+
+def _png_with_channels(pixels: np.ndarray, channels: int, bits: int) -> np.ndarray:
+    """Pixels of a PNG of ``bits`` a sample with so many channels, as TensorFlow asks libpng for them.
+
+    Gray is 0.299 R + 0.114 G + 0.587 B, and an alpha that is added the largest value of the file's own depth.
+    """
+    color, alpha = pixels[..., : 1 if pixels.shape[-1] < 3 else 3], pixels[..., -1:]
+    if channels == 1 and color.shape[-1] == 3:
+        weighted = (color.astype(np.int64) @ np.array([9798, 3736, 19234]) + 16384) >> 15
+        gray = weighted.astype(np.uint8)
+        even = (color[..., 0] == color[..., 1]) & (color[..., 0] == color[..., 2])
+        return np.where(even, color[..., 0], gray)[..., None]
+    if channels >= 3 and color.shape[-1] == 1:
+        color = np.repeat(color, 3, axis=-1)
+    if channels < 4:
+        return np.ascontiguousarray(color)
+    if pixels.shape[-1] not in (2, 4):
+        alpha = np.full_like(alpha, (1 << bits) - 1)
+    return np.concatenate([color, alpha], axis=-1)
+
+
+def frames(data: bytes) -> np.ndarray:
+    """The frames (number, height, width, 3) of a GIF."""
+    from PIL import ImageSequence
+
+    if format_of(data) != "gif":
+        image = decoded(data, 3)
+        return image[None]
+    image = _opened(data, "gif")
+    try:
+        return np.stack([np.asarray(frame.convert("RGB")) for frame in ImageSequence.Iterator(image)])
+    except Exception as error:
+        raise _invalid(f"Invalid GIF data, size {len(data)}: {error}") from None
+
+
+def bitmap(data: bytes, channels: int = 0) -> np.ndarray:
+    """The pixels of a BMP, as many channels as it has."""
+    if len(data) < 32:
+        raise _invalid(
+            "Incomplete bmp content, requires at least 32 bytes to find the header size, width, height, and bpp, "
+            f"got {len(data)} bytes"
+        )
+    bits = struct.unpack_from("<H", data, 28)[0]
+    if channels and channels != bits // 8:
+        raise _invalid(f"channels attribute {channels} does not match bits per pixel from file {bits // 8}")
+    if bits // 8 not in (1, 3, 4):
+        raise _invalid(f"Number of channels must be 1, 3 or 4, was {bits // 8}")
+    return _uncompressed_bitmap(data, bits // 8)
+
+
+def _uncompressed_bitmap(data: bytes, channels: int) -> np.ndarray:
+    (start,) = struct.unpack_from("<i", data, 10)
+    width, height = struct.unpack_from("<ii", data, 18)
+    rows = abs(height)
+    stride = (width * channels + 3) // 4 * 4
+    if width <= 0 or not 0 < rows * width <= _LARGEST or start < 0:
+        raise _invalid(f"Invalid BMP data: width {width}, height {height}, pixels from byte {start} on")
+    if len(data) < start + stride * (rows - 1) + width * channels:
+        raise _invalid(
+            f"Incomplete bmp content, requires at least {start + stride * rows} bytes, got {len(data)} bytes"
+        )
+    body = data[start : start + stride * rows].ljust(stride * rows, b"\x00")
+    pixels = np.frombuffer(body, np.uint8).reshape(rows, stride)[:, : width * channels].reshape(rows, width, channels)
+    if height > 0:
+        pixels = pixels[::-1]
+    order = {1: [0], 3: [2, 1, 0], 4: [2, 1, 0, 3]}[channels]
+    return np.ascontiguousarray(pixels[..., order])
+
+
+def jpeg_shape(data: bytes) -> tuple[int, int, int]:
+    """Height, width and number of channels of a JPEG."""
+    if format_of(data) != "jpeg":
+        raise _invalid(f"Invalid JPEG data, size {len(data)}")
+    image = _opened(data, "jpeg")
+    return image.height, image.width, len(image.getbands())
+
+
+# -- PNG ---------------------------------------------------------------------------------------
+
+
+def png(pixels: np.ndarray, compression: int = -1) -> bytes:
+    """Pixels (height, width, 1 to 4 channels) of 8 or 16 bits as a PNG."""
+    height, width, channels = pixels.shape
+    kind = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
+    bits = 8 * pixels.dtype.itemsize
+    rows = np.ascontiguousarray(pixels.astype(pixels.dtype.newbyteorder(">"))).view(np.uint8).reshape(height, -1)
+    raw = np.concatenate([np.zeros((height, 1), np.uint8), rows], axis=1).tobytes()
+    header = struct.pack(">IIBBBBB", width, height, bits, kind, 0, 0, 0)
+    return _PNG + _chunk(b"IHDR", header) + _chunk(b"IDAT", zlib.compress(raw, compression)) + _chunk(b"IEND", b"")
+
+
+def _chunk(kind: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def _deep_png(data: bytes, channels: int) -> np.ndarray:
+    """The pixels of a PNG of 16 bits a channel."""
+    try:
+        width, height, _, kind, _, _, interlaced = struct.unpack_from(">IIBBBBB", data, 16)
+        found = {0: 1, 2: 3, 4: 2, 6: 4}[kind]
+        if interlaced or not 0 < width * height <= _LARGEST:
+            raise ValueError("interlaced, or too large")
+        body, place = b"", 8
+        while place + 8 <= len(data):
+            (length,) = struct.unpack_from(">I", data, place)
+            if data[place + 4 : place + 8] == b"IDAT":
+                body += data[place + 8 : place + 8 + length]
+            place += 12 + length
+        stride = width * found * 2
+        raw = zlib.decompressobj().decompress(body, height * (stride + 1))
+        lines = np.frombuffer(raw, np.uint8).reshape(height, stride + 1)
+    except (struct.error, KeyError, ValueError, zlib.error) as error:
+        raise _invalid(f"Invalid PNG data, size {len(data)}: {error}") from None
+    pixels = _unfiltered(lines, found * 2).view(">u2").astype(np.uint16).reshape(height, width, found)
+    return _with_channels(pixels, channels or found)
+
+
+def _unfiltered(lines: np.ndarray, step: int) -> np.ndarray:
+    """Lines of bytes as they were before a PNG's filters."""
+    height, stride = lines.shape[0], lines.shape[1] - 1
+    result = np.zeros((height, stride), np.uint8)
+    above = np.zeros(stride, np.uint8)
+    for y in range(height):
+        kind, line = int(lines[y, 0]), lines[y, 1:]
+        if kind == 0:
+            row = line
+        elif kind == 1:
+            row = np.cumsum(line.reshape(-1, step), axis=0, dtype=np.uint64).astype(np.uint8).reshape(-1)
+        elif kind == 2:
+            row = line + above
+        elif kind in (3, 4):
+            row = _by_neighbours(line, above, step, kind == 4)
+        else:
+            raise _invalid(f"Invalid PNG data: there is no filter {kind}")
+        result[y] = above = row
+    return result
+
+
+def _by_neighbours(line: np.ndarray, above: np.ndarray, step: int, paeth: bool) -> np.ndarray:
+    row, up = bytearray(line.tobytes()), above.tolist()
+    for i in range(len(row)):
+        a = row[i - step] if i >= step else 0
+        b = up[i]
+        if paeth:
+            c = up[i - step] if i >= step else 0
+            p = a + b - c
+            near = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+        else:
+            near = (a + b) // 2
+        row[i] = (row[i] + near) & 255
+    return np.frombuffer(bytes(row), np.uint8)
+
+
+def _with_channels(pixels: np.ndarray, channels: int) -> np.ndarray:
+    found = pixels.shape[-1]
+    color = pixels[..., : 1 if found < 3 else 3]
+    alpha = pixels[..., -1:] if found in (2, 4) else np.full((*pixels.shape[:2], 1), 65535, np.uint16)
+    if channels >= 3 and color.shape[-1] == 1:
+        color = np.repeat(color, 3, axis=-1)
+    if channels < 3 and color.shape[-1] == 3:
+        color = (color @ np.array([0.299, 0.587, 0.114])).round().astype(np.uint16)[..., None]
+    return np.concatenate([color, alpha], axis=-1) if channels in (2, 4) else np.ascontiguousarray(color)
