@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -28,8 +29,13 @@ def _rows(xp: Any, x: Any, data_format: Any) -> Any:
 
 
 def _total(xp: Any, rows: Any) -> Any:
-    """The sum of all rows: as a product it is faster, and rounds less, than row by row."""
-    return np.ones(rows.shape[0], rows.dtype) @ rows if xp is np else rows.sum(0)
+    """The sum of all rows: on a CPU it is faster as a product, and rounds less, than row by row."""
+    if xp is not np:
+        from retrograd.ops.jax_start import jax
+
+        if jax.default_backend() != "cpu":
+            return rows.sum(0)
+    return xp.ones(rows.shape[0], rows.dtype) @ rows
 
 
 def _images(xp: Any, rows: Any, like: Any, data_format: Any) -> Any:
@@ -100,19 +106,35 @@ def _batch_norm_grad(
     if not rows.size:  # there are no statistics, but nothing moves either
         nothing = xp.zeros(scale.shape, np.float32)
         return [xp.zeros_like(x), nothing, nothing, *[xp.zeros(0, np.float32) if is_training else nothing] * 2]
-    if is_training and xp is not np:  # where this is differentiated the statistics are functions of x
-        mean = rows.mean(0)
-        variance = xp.square(rows - mean).mean(0)
-    centred = rows - mean
-    k = 1 / xp.sqrt(variance + np.float32(epsilon))
-    doffset, product = _total(xp, slopes), _total(xp, slopes * centred)
-    if is_training:
+
+    def gradients(slopes: Any, rows: Any, scale: Any, mean: Any, variance: Any) -> tuple[Any, Any, Any]:
+        centred = rows - mean
+        k = 1 / xp.sqrt(variance + np.float32(epsilon))
+        doffset, product = _total(xp, slopes), _total(xp, slopes * centred)
+        if not is_training:
+            return slopes * (scale * k), product * k, doffset
         count = np.float32(slopes.shape[0])
         dx = (slopes - doffset / count - centred * (k * k * product / count)) * (scale * k)
-        unused = xp.zeros(0, np.float32)
-    else:
-        dx, unused = slopes * (scale * k), xp.zeros_like(mean)
-    return [_images(xp, dx, x, data_format), product * k, doffset, unused, unused]
+        return dx, product * k, doffset
+
+    if is_training and xp is not np:
+        gradients = _with_statistics_of_rows(xp, gradients)
+    dx, dscale, doffset = gradients(slopes, rows, scale, mean, variance)
+    unused = xp.zeros(0, np.float32) if is_training else xp.zeros_like(mean)
+    return [_images(xp, dx, x, data_format), dscale, doffset, unused, unused]
+
+
+def _with_statistics_of_rows(xp: Any, gradients: Callable[..., Any]) -> Callable[..., Any]:
+    """``gradients``; where they are differentiated the mean and the variance are functions of the rows."""
+    from retrograd.ops.jax_start import jax
+
+    def of_rows(slopes: Any, rows: Any, scale: Any, *_: Any) -> Any:
+        mean = rows.mean(0)
+        return gradients(slopes, rows, scale, mean, xp.square(rows - mean).mean(0))
+
+    given = jax.custom_jvp(gradients)
+    given.defjvp(lambda primals, tangents: jax.jvp(of_rows, primals, tangents))
+    return given  # type: ignore[no-any-return]
 
 
 def _gradient(op: Any, dy: Any, *_: Any) -> list[Any]:
