@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import itertools
 import json
@@ -143,3 +144,11 @@ def test_constant_of_an_inner_module_is_the_second_version() -> None:
     with pytest.raises(TypeError, match=r"^Expected Tensor's shape: \(3,\), got \(2,\)\.$"):
         constant_op.constant([7, 8], shape=[3])
     assert constant_op.constant_v1([7, 8], shape=[3]).shape.as_list() == [3]
+
+
+def test_the_projector_writes_its_configuration(tmp_path):
+    projector = importlib.import_module("retrograd.tf.contrib.tensorboard.plugins.projector")
+    config = projector.ProjectorConfig()
+    config.embeddings.add(tensor_name="x", metadata_path="names.tsv")
+    projector.visualize_embeddings(str(tmp_path), config)
+    assert 'tensor_name: "x"' in (tmp_path / "projector_config.pbtxt").read_text()
