@@ -65,11 +65,11 @@ PEERS = {
     "cold": Peer("retrograd, cold cache", None, "process", "#f4b6a6"),
     "warm": Peer("retrograd, warm cache", None, "process", "#d1495b"),
     "tf1": Peer("TensorFlow 1.15.5", "tf1", "in_tensorflow", "#30638e"),
-    "tf2": Peer("TensorFlow 2.21 compat.v1", "tf2", "in_tensorflow", "#6b9ac4", {"TF_USE_LEGACY_KERAS": "1"}),
-    "torch": Peer("PyTorch 2.13", "torch", "in_torch", "#003d5b"),
-    "torch-last": Peer("PyTorch 2.13, channels last", "torch", "in_torch_channels_last", "#5c7c8a"),
-    "jax": Peer("JAX", "jax", "in_jax", "#00798c"),
-    "jax-packed": Peer("JAX, state in one buffer", "jax", "in_jax_packed", "#66b2b2"),
+    "tf2": Peer("TensorFlow 2.21 compat.v1", "tf2", "in_tensorflow", "#8db9de", {"TF_USE_LEGACY_KERAS": "1"}),
+    "torch": Peer("PyTorch 2.13", "torch", "in_torch", "#e09f3e"),
+    "torch-last": Peer("PyTorch 2.13, channels last", "torch", "in_torch_channels_last", "#9c6615"),
+    "jax": Peer("JAX", "jax", "in_jax", "#2a9d3f"),
+    "jax-packed": Peer("JAX, state in one buffer", "jax", "in_jax_packed", "#8fd19e"),
 }
 USUAL = ("retrograd", "lowered", "cold", "warm", "tf1", "tf2", "torch", "torch-last", "jax", "jax-packed")
 OURS = tuple(name for name, peer in PEERS.items() if peer.environment is None)
