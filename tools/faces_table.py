@@ -20,6 +20,7 @@ EMPTY: list[str] = []
 DROPPED: set[str] = set()
 # modules beside the generated ones in which every op is a bare function
 WITH_RAW_OPS = {
+    "python.ops.gen_rnn_ops",
     "raw_ops",
     "python.training.training_ops",
     "python.framework.test_ops",
@@ -319,7 +320,22 @@ EMPTY += [
     "python.platform.benchmark",
     "python.compat.compat",
 ]
-HAND.update({"contrib.learn"})
+_DATASETS = "contrib.learn.python.learn.datasets"
+EXTRA[_DATASETS] = f"from retrograd.tf.{_DATASETS} import base as base\nfrom retrograd.tf.{_DATASETS} import mnist as mnist"
+EXTRA["contrib.learn.datasets"] = EXTRA[_DATASETS]
+EXTRA[f"{_DATASETS}.base"] = "from retrograd.io.mnist import Dataset, Datasets, maybe_download"
+EXTRA[f"{_DATASETS}.mnist"] = (
+    "from retrograd.io.mnist import DEFAULT_SOURCE_URL, DataSet, dense_to_one_hot, extract_images, extract_labels\n"
+    "from retrograd.io.mnist import read_data_sets"
+)
+for _module in ("preprocessing", "python.learn.preprocessing", "python.learn.preprocessing.text"):
+    EXTRA[f"contrib.learn.{_module}"] = (
+        "from retrograd.io.vocabularies import TOKENIZER_RE, ByteProcessor, CategoricalVocabulary, VocabularyProcessor\n"
+        "from retrograd.io.vocabularies import tokenizer"
+    )
+RENAMED["contrib.learn", "ModeKeys"] = "retrograd.io.vocabularies:"
+HIDDEN.add(("retrograd.io.vocabularies", "*"))
+EMPTY += ["python.ops.gen_rnn_ops"]
 EMPTY += [
     f"python.{p}"
     for p in words("""

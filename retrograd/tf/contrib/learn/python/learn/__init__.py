@@ -1,1 +1,5 @@
 """The names of ``tensorflow.contrib.learn.python.learn``."""
+
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)

@@ -1,5 +1,6 @@
 """The names of ``tensorflow.contrib.learn.python.learn.datasets.mnist``."""
 
+from retrograd.faces import missing
 from retrograd.io.mnist import (
     DEFAULT_SOURCE_URL,
     DataSet,
@@ -8,3 +9,5 @@ from retrograd.io.mnist import (
     extract_labels,
     read_data_sets,
 )
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,7 @@
+"""The names of ``tensorflow.contrib.learn.datasets``."""
+
+from retrograd.faces import missing
+from retrograd.tf.contrib.learn.python.learn.datasets import base as base
+from retrograd.tf.contrib.learn.python.learn.datasets import mnist as mnist
+
+__getattr__ = missing(__name__)
