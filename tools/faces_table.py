@@ -321,7 +321,7 @@ EMPTY += [
     "python.compat.compat",
 ]
 _DATASETS = "contrib.learn.python.learn.datasets"
-EXTRA[_DATASETS] = f"from retrograd.tf.{_DATASETS} import base as base\nfrom retrograd.tf.{_DATASETS} import mnist as mnist"
+EXTRA[_DATASETS] = "\n".join(f"from retrograd.tf.{_DATASETS} import {_name} as {_name}" for _name in ("base", "mnist"))
 EXTRA["contrib.learn.datasets"] = EXTRA[_DATASETS]
 EXTRA[f"{_DATASETS}.base"] = "from retrograd.io.mnist import Dataset, Datasets, maybe_download"
 EXTRA[f"{_DATASETS}.mnist"] = (
@@ -330,8 +330,8 @@ EXTRA[f"{_DATASETS}.mnist"] = (
 )
 for _module in ("preprocessing", "python.learn.preprocessing", "python.learn.preprocessing.text"):
     EXTRA[f"contrib.learn.{_module}"] = (
-        "from retrograd.io.vocabularies import TOKENIZER_RE, ByteProcessor, CategoricalVocabulary, VocabularyProcessor\n"
-        "from retrograd.io.vocabularies import tokenizer"
+        "from retrograd.io.vocabularies import TOKENIZER_RE, ByteProcessor, CategoricalVocabulary\n"
+        "from retrograd.io.vocabularies import VocabularyProcessor, tokenizer"
     )
 RENAMED["contrib.learn", "ModeKeys"] = "retrograd.io.vocabularies:"
 HIDDEN.add(("retrograd.io.vocabularies", "*"))
