@@ -53,6 +53,8 @@ for (_public, _inner, _file), _names in _FUNCTIONS.items():
 RENAMED.update(
     {
         ("python.ops.variables", "_all_saveable_objects"): "retrograd.io.saveables:all_saveable_objects",
+        ("python.training.tracking.base", "Trackable"): "retrograd.io.tracking:",
+        ("python.training.tracking.tracking", "AutoTrackable"): "retrograd.io.tracking:",
         ("saved_model", "Builder"): f"{_HERE}builder:SavedModelBuilder",
         ("saved_model", "simple_save"): f"{_HERE}builder:",
         ("saved_model", "main_op_with_restore"): f"{_HERE}builder:",

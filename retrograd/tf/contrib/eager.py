@@ -11,6 +11,8 @@ from retrograd.graph.modes import (
     executing_eagerly as in_eager_mode,
 )
 from retrograd.graph.specs import TensorSpec
+from retrograd.io.tracking import AutoTrackable as Checkpointable
+from retrograd.io.tracking import Checkpoint
 from retrograd.state.custom_gradient import custom_gradient
 from retrograd.state.inlining import defun, function
 from retrograd.state.resource import ResourceVariable as Variable

@@ -13,5 +13,6 @@ from retrograd.io.checkpoint_files import (
     update_checkpoint_state,
     update_checkpoint_state_internal,
 )
+from retrograd.io.tracking import CheckpointManager
 
 __getattr__ = missing(__name__)

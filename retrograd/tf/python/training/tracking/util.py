@@ -1,5 +1,7 @@
 """The names of ``tensorflow.python.training.tracking.util``."""
 
 from retrograd.faces import missing
+from retrograd.io.tracking import Checkpoint
+from retrograd.io.tracking import Checkpoint as CheckpointV1
 
 __getattr__ = missing(__name__)

@@ -1,0 +1,466 @@
+"""``tf.train.Checkpoint``: objects to checkpoints and back, by the attributes under which they hold each other."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from retrograd.files.bundles import exists
+from retrograd.graph import log
+from retrograd.graph.scopes import device
+from retrograd.graph.stack import default_graph, default_session
+from retrograd.graph.text import as_text
+from retrograd.io.checkpoint_files import get_checkpoint_state, remove_checkpoint, update_checkpoint_state_internal
+from retrograd.io.checkpoint_values import CheckpointReader
+from retrograd.io.saveables import SaveableObject, SaveSpec
+from retrograd.io.saver import Saver
+from retrograd.nn.layers.engine import Layer
+from retrograd.ops import constants, control
+from retrograd.state.initialization import is_variable_initialized
+from retrograd.state.resource import ResourceVariable
+from retrograd.state.variables import VariableV2
+from retrograd.train.optimizer import Optimizer
+
+OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
+_VALUE = "VARIABLE_VALUE"
+
+# -- objects -----------------------------------------------------------------------------------
+
+
+class Trackable:
+    """An object whose attributes are saved with it, those that are themselves objects of this kind or variables."""
+
+
+class AutoTrackable(Trackable):
+    """The same, under the name of the class to inherit from."""
+
+
+def _is_trackable(value: Any) -> bool:
+    return isinstance(value, VariableV2 | Trackable | Optimizer | Layer | list | dict)
+
+
+def _children(value: Any) -> list[tuple[str, Any]]:
+    """The objects that ``value`` holds, with the names under which it does."""
+    if isinstance(value, VariableV2):
+        return []
+    if isinstance(value, Optimizer):
+        graph = default_graph()
+        owned = {name: v for (name, of), v in value._non_slot_dict.items() if of is None or of is graph}
+        return sorted(owned.items())
+    if isinstance(value, list):
+        found: Iterable[tuple[Any, Any]] = ((str(i), item) for i, item in enumerate(value))
+    elif isinstance(value, dict):
+        found = value.items()
+    elif isinstance(value, Layer):
+        found = {**_weights(value), **{n: x for n, x in vars(value).items() if not _is_private(value, n, x)}}.items()
+    else:
+        found = vars(value).items()
+    return [(name, item) for name, item in found if isinstance(name, str) and _is_trackable(item)]
+
+
+def _weights(layer: Layer) -> dict[str, Any]:
+    """The variables that a layer has made, by their names in it."""
+    own = [*layer._trainable_weights, *layer._non_trainable_weights]
+    return {v.name.partition(":")[0].rpartition("/")[2]: v for v in own if isinstance(v, VariableV2)}
+
+
+def _is_private(layer: Layer, name: str, item: Any) -> bool:
+    """Whether a layer has the attribute on its own account, for its weights or for no variable at all."""
+    if not name.startswith("_") or isinstance(item, Layer):
+        return False
+    holds_layers = isinstance(item, list | dict) and any(
+        isinstance(x, Layer) for x in (item.values() if isinstance(item, dict) else item)
+    )
+    if holds_layers:
+        return False
+    classes = [cls for cls in type(layer).__mro__ if cls.__module__.startswith("retrograd.")]
+    codes = [getattr(f, "__code__", None) for cls in classes for f in vars(cls).values()]
+    return any(name in code.co_names for code in codes if code is not None)
+
+
+class _Objects:
+    """The objects that can be reached from a root, nearest first, each with the shortest way to it."""
+
+    def __init__(self, root: Any) -> None:
+        self.found: list[Any] = [root]
+        self.paths: list[tuple[str, ...]] = [()]
+        self.number = {id(root): 0}
+        self.children: list[list[tuple[str, int]]] = []
+        for i, holder in enumerate(self.found):
+            rows = []
+            for name, item in _children(holder):
+                rows.append((name, self._numbered(item, (*self.paths[i], name))))
+            self.children.append(rows)
+        self.slots = self._slots()
+
+    def _numbered(self, item: Any, path: tuple[str, ...]) -> int:
+        if id(item) not in self.number:
+            self.number[id(item)] = len(self.found)
+            self.found.append(item)
+            self.paths.append(path)
+        return self.number[id(item)]
+
+    def _slots(self) -> list[tuple[int, int, str, Any, str]]:
+        """(optimizer, variable, slot's name, slot, key) for each slot."""
+        rows = []
+        for i, optimizer in enumerate(list(self.found)):
+            for slot_name in optimizer.get_slot_names() if isinstance(optimizer, Optimizer) else ():
+                for j, variable in enumerate(self.found):
+                    slot = optimizer.get_slot(variable, slot_name) if isinstance(variable, VariableV2) else None
+                    if slot is not None:
+                        way = f".OPTIMIZER_SLOT/{_path(self.paths[i])}/{_escaped(slot_name)}"
+                        rows.append((i, j, slot_name, slot, f"{_path(self.paths[j])}/{way}"))
+        return rows
+
+    @property
+    def variables(self) -> dict[str, Any]:
+        """The variables and slots by their keys in a checkpoint."""
+        pairs = [(_path(p), v) for p, v in zip(self.paths, self.found, strict=True) if isinstance(v, VariableV2)]
+        pairs += [(key, slot) for *_, slot, key in self.slots]
+        return {f"{path}/.ATTRIBUTES/{_VALUE}" if path else f".ATTRIBUTES/{_VALUE}": v for path, v in pairs}
+
+    def proto(self) -> Any:
+        """The ``TrackableObjectGraph``."""
+        from tensorboard.compat.proto.trackable_object_graph_pb2 import TrackableObjectGraph
+
+        graph = TrackableObjectGraph()
+        for i, item in enumerate(self.found):
+            node = graph.nodes.add()
+            for name, number in self.children[i]:
+                node.children.add(node_id=number, local_name=name)
+            if isinstance(item, VariableV2):
+                _fill_variable(node, item, _path(self.paths[i]))
+        for optimizer, variable, slot_name, slot, key in self.slots:
+            graph.nodes[optimizer].slot_variables.add(
+                original_variable_node_id=variable, slot_name=slot_name, slot_variable_node_id=len(graph.nodes)
+            )
+            _fill_variable(graph.nodes.add(), slot, key)
+        return graph
+
+
+def _fill_variable(node: Any, variable: Any, path: str) -> None:
+    name = variable.name.partition(":")[0]
+    node.attributes.add(name=_VALUE, full_name=name, checkpoint_key=f"{path}/.ATTRIBUTES/{_VALUE}".lstrip("/"))
+
+
+def _path(names: Iterable[str]) -> str:
+    return "/".join(map(_escaped, names))
+
+
+def _escaped(name: str) -> str:
+    return name.replace(".", "..").replace("/", ".S")
+
+
+class _ObjectGraphSaveable(SaveableObject):
+    """The description of the objects, saved beside their values."""
+
+    def __init__(self, content: bytes) -> None:
+        tensor = constants.constant(content, name="object_graph")
+        super().__init__(tensor, [SaveSpec(tensor, "", OBJECT_GRAPH)], OBJECT_GRAPH)
+
+    def restore(self, restored_tensors: list[Any], restored_shapes: Any) -> Any:
+        return control.no_op()
+
+
+# -- checkpoints -------------------------------------------------------------------------------
+
+
+class Checkpoint(AutoTrackable):
+    """Saves and restores the objects that it is given by keywords, with all that they hold.
+
+    Variables, optimizers with their slots, layers, models, lists and dicts are saved under the names of the
+    attributes that lead to them, whatever the variables are called.
+
+    Raises:
+      ValueError: an argument is of none of these kinds, or a bare list or dict.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        for name, value in sorted(kwargs.items()):
+            if not _is_trackable(value) or isinstance(value, list | dict):
+                raise ValueError(
+                    f"`Checkpoint` was expecting a trackable object (an object derived from `TrackableBase`), got "
+                    f"{value}. If you believe this object should be trackable (i.e. it is part of the TensorFlow "
+                    "Python API and manages state), please open an issue."
+                )
+            setattr(self, name, value)
+        self.save_counter: Any = None
+
+    def _make_counter(self) -> bool:
+        """Make the count of the checkpoints, unless it is there; whether it was made."""
+        if self.save_counter is not None:
+            return False
+        with device("/cpu:0"):
+            self.save_counter = ResourceVariable(np.int64(0), trainable=False, name="save_counter", dtype=np.int64)
+        return True
+
+    def _next_number(self, session: Any) -> int:
+        with session.graph.as_default():
+            if self._make_counter():
+                session.run(self.save_counter.initializer)
+            return int(session.run(self.save_counter.assign_add(np.int64(1), read_value=True)))
+
+    def write(self, file_prefix: Any, session: Any = None) -> str:
+        """Write a checkpoint of that very path; nothing is counted, and the folder's latest one stays."""
+        session = _session(session)
+        objects = _Objects(self)
+        with session.graph.as_default():
+            values: dict[str, Any] = dict(objects.variables)
+            values[OBJECT_GRAPH] = _ObjectGraphSaveable(objects.proto().SerializeToString())
+            saver = Saver(values, name="checkpoint", max_to_keep=None)
+        path = as_text(os.fspath(file_prefix))
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        written = saver.save(session, path, write_meta_graph=False, write_state=False)
+        assert written is not None
+        return written
+
+    def save(self, file_prefix: Any, session: Any = None) -> str:
+        """Write a checkpoint whose number is how many there were, and let it be the folder's latest."""
+        session = _session(session)
+        path = self.write(f"{as_text(os.fspath(file_prefix))}-{self._next_number(session)}", session)
+        update_checkpoint_state_internal(
+            os.path.dirname(path), path, all_model_checkpoint_paths=[path], save_relative_paths=True
+        )
+        return path
+
+    def restore(self, save_path: Any) -> _Status:
+        """Find the values of the objects in a checkpoint; what is done with them is for the result to say.
+
+        Raises:
+          NotFoundError: there is no checkpoint of that path.
+        """
+        status = _Status(self, None if save_path is None else as_text(os.fspath(save_path)))
+        self._make_counter()
+        return status
+
+
+def _session(session: Any) -> Any:
+    session = default_session() if session is None else session
+    if session is None:
+        error = ValueError("No session")
+        error.add_note("  Fix:   checkpoint.save(prefix, session=sess), or inside of  with sess.as_default():")
+        raise error
+    return session
+
+
+class _Status:
+    """What a checkpoint has for the objects of a ``Checkpoint``, those included that were built since it was read."""
+
+    def __init__(self, root: Checkpoint, path: str | None) -> None:
+        self._root, self._path = root, path
+        self._graph: Any = None
+        if path is None:
+            return
+        from tensorboard.compat.proto.trackable_object_graph_pb2 import TrackableObjectGraph
+
+        reader = CheckpointReader(path)
+        self._names = set(reader.get_variable_to_shape_map())
+        if reader.has_tensor(OBJECT_GRAPH):
+            self._graph = TrackableObjectGraph.FromString(bytes(reader.get_tensor(OBJECT_GRAPH)))
+
+    def _matched(self) -> tuple[dict[str, Any], dict[int, Any]]:
+        """The variables by the keys of their values, and the objects by their numbers in the checkpoint."""
+        if self._graph is None:
+            variables = {v.name.partition(":")[0]: v for v in _Objects(self._root).variables.values()}
+            return {name: v for name, v in variables.items() if name in self._names}, {}
+        nodes = self._graph.nodes
+        found: dict[int, Any] = {0: self._root}
+        waiting = [0]
+        while waiting:
+            number = waiting.pop(0)
+            own = dict(_children(found[number]))
+            for child in nodes[number].children:
+                if child.local_name in own and child.node_id not in found and child.node_id < len(nodes):
+                    found[child.node_id] = own[child.local_name]
+                    waiting.append(child.node_id)
+        for number, optimizer in list(found.items()):
+            for row in nodes[number].slot_variables if isinstance(optimizer, Optimizer) else ():
+                variable = found.get(row.original_variable_node_id)
+                slot = None if variable is None else optimizer.get_slot(variable, row.slot_name)
+                if slot is not None:
+                    found[row.slot_variable_node_id] = slot
+        keys = {
+            attribute.checkpoint_key: found[number]
+            for number in found
+            for attribute in nodes[number].attributes
+            if attribute.name == _VALUE and isinstance(found[number], VariableV2)
+        }
+        return keys, found
+
+    def assert_consumed(self) -> _Status:
+        """Each value of the checkpoint has an object, and each object a value.
+
+        Raises:
+          AssertionError: one has not.
+        """
+        self._check_path()
+        if self._graph is not None:
+            _, found = self._matched()
+            for number, node in enumerate(self._graph.nodes):
+                if number not in found:
+                    raise AssertionError(f"Unresolved object in checkpoint {self._name_of(number)}: {node}")
+        return self.assert_existing_objects_matched()
+
+    def assert_existing_objects_matched(self) -> _Status:
+        """Each object has a value.
+
+        Raises:
+          AssertionError: one has none.
+        """
+        self._check_path()
+        keys, _ = self._matched()
+        with_values = {id(v) for v in keys.values()}
+        unmatched = [v for v in _Objects(self._root).variables.values() if id(v) not in with_values]
+        unmatched = [v for v in unmatched if v is not self._root.save_counter]
+        if unmatched:
+            raise AssertionError(
+                "Some Python objects were not bound to checkpointed values, likely due to changes in the Python "
+                f"program: {unmatched}"
+            )
+        return self
+
+    def assert_nontrivial_match(self) -> _Status:
+        """Some object has a value.
+
+        Raises:
+          AssertionError: none has.
+        """
+        self._check_path()
+        if not self._matched()[0]:
+            raise AssertionError(
+                "Nothing except the root object matched a checkpointed value. Typically this means that the "
+                "checkpoint does not match the Python program. The following objects have no matching checkpointed "
+                f"value: {list(_Objects(self._root).variables.values())}"
+            )
+        return self
+
+    def expect_partial(self) -> _Status:
+        """Say that values without objects are no mistake."""
+        return self
+
+    def run_restore_ops(self, session: Any = None) -> None:
+        """Give the variables their values.
+
+        Raises:
+          AssertionError: there is no checkpoint.
+          InvalidArgumentError: a value has another shape or dtype.
+        """
+        self._check_path()
+        session = _session(session)
+        keys, _ = self._matched()
+        if keys:
+            with session.graph.as_default():
+                saver = Saver(keys, name="restore", max_to_keep=None)
+            saver.restore(session, self._path)
+
+    def initialize_or_restore(self, session: Any = None) -> None:
+        """Give the variables their values, and initialize those that have none, in the checkpoint or already."""
+        session = _session(session)
+        keys = self._matched()[0] if self._path is not None else {}
+        restored = {id(v) for v in keys.values()}
+        rest = [v for v in _Objects(self._root).variables.values() if id(v) not in restored]
+        with session.graph.as_default():
+            if rest and self._path is not None:
+                known = session.run([is_variable_initialized(v) for v in rest])
+                rest = [v for v, is_known in zip(rest, known, strict=True) if not is_known]
+            session.run([v.initializer for v in rest])
+        if keys:
+            self.run_restore_ops(session)
+
+    def _check_path(self) -> None:
+        if self._path is None:
+            raise AssertionError("No checkpoint specified (save_path=None); nothing is being restored.")
+
+    def _name_of(self, number: int) -> str:
+        names, waiting = {0: "(root)"}, [0]
+        while waiting:
+            at = waiting.pop(0)
+            for child in self._graph.nodes[at].children:
+                if child.node_id not in names and child.node_id < len(self._graph.nodes):
+                    names[child.node_id] = f"{names[at]}.{child.local_name}"
+                    waiting.append(child.node_id)
+        return names.get(number, f"node {number}")
+
+
+class CheckpointManager:
+    """Saves numbered checkpoints of one ``Checkpoint`` to a folder, and keeps the last ``max_to_keep``.
+
+    One of every ``keep_checkpoint_every_n_hours`` hours is kept for good.
+    """
+
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        directory: Any,
+        max_to_keep: int | None,
+        keep_checkpoint_every_n_hours: float | None = None,
+        checkpoint_name: str = "ckpt",
+    ) -> None:
+        if max_to_keep is not None and max_to_keep <= 0:
+            raise ValueError(f"Expected a positive integer or `None` for `max_to_max_to_keep`, got {max_to_keep}.")
+        self._checkpoint, self._directory = checkpoint, as_text(os.fspath(directory))
+        self._max_to_keep, self._hours = max_to_keep, keep_checkpoint_every_n_hours
+        self._prefix = os.path.join(self._directory, checkpoint_name)
+        self._latest: str | None = None
+        self._kept: dict[str, float] = {}  # those that may be deleted, and when they were written
+        self._preserved = time.time()
+        state = get_checkpoint_state(self._directory)
+        if state is not None:
+            times = list(state.all_model_checkpoint_timestamps)
+            paths = list(state.all_model_checkpoint_paths)
+            times = times if len(times) == len(paths) else [time.time()] * len(paths)
+            self._kept = {p: t for p, t in zip(paths, times, strict=True) if exists(p)}
+            self._latest = state.model_checkpoint_path
+            self._preserved = state.last_preserved_timestamp or self._preserved
+
+    @property
+    def latest_checkpoint(self) -> str | None:
+        """The path of the last checkpoint."""
+        return self._latest
+
+    @property
+    def checkpoints(self) -> list[str]:
+        """The paths of those that are kept, oldest first; those kept for good are not among them."""
+        return list(self._kept)
+
+    @property
+    def checkpoint_prefix(self) -> str:
+        """What the paths begin with."""
+        return self._prefix
+
+    def save(self, checkpoint_number: Any = None) -> str:
+        """Write a checkpoint and delete what is too much; its number is a count, or the one that is given."""
+        session = _session(None)
+        if checkpoint_number is None:
+            checkpoint_number = self._checkpoint._next_number(session)
+        elif not isinstance(checkpoint_number, int | np.integer):
+            checkpoint_number = session.run(checkpoint_number)
+        path = self._checkpoint.write(f"{self._prefix}-{int(checkpoint_number)}", session)
+        now = time.time()
+        self._kept.pop(path, None)
+        self._kept[path], self._latest = now, path
+        gone = self._overdue(now)
+        update_checkpoint_state_internal(
+            self._directory, path, all_model_checkpoint_paths=self.checkpoints,
+            all_model_checkpoint_timestamps=list(self._kept.values()), last_preserved_timestamp=self._preserved,
+            save_relative_paths=True,
+        )  # fmt: skip
+        for old in gone:
+            remove_checkpoint(old)
+        return path
+
+    def _overdue(self, now: float) -> list[str]:
+        gone = []
+        while self._max_to_keep is not None and len(self._kept) > self._max_to_keep:
+            old, written = next(iter(self._kept.items()))
+            del self._kept[old]
+            if self._hours is not None and written - self._preserved >= self._hours * 3600:
+                self._preserved = written
+                log.info("%s is kept for good", old)
+            else:
+                gone.append(old)
+        return gone

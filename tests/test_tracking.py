@@ -1,0 +1,90 @@
+"""Checkpoints of objects."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from retrograd import tf
+
+HERE = Path(__file__).parent / "golden"
+sys.path.insert(0, str(HERE))
+WANTED = json.loads((HERE / "tracking.json").read_text())
+PATH = str(HERE / "tracking" / "model-1")
+
+
+def objects() -> Any:
+    import retrograd
+
+    retrograd.install()
+    try:
+        from record_tracking import objects
+
+        return objects()
+    finally:
+        retrograd.uninstall()
+
+
+def test_a_checkpoint_of_tensorflow_is_restored(tmp_path: Path) -> None:
+    """Slots too; and what is written here has the same values under the same keys."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        checkpoint, _ = objects()
+        status = checkpoint.restore(PATH)
+        status.assert_consumed().assert_nontrivial_match()
+        status.initialize_or_restore(sess)
+        path = checkpoint.save(str(tmp_path / "mine"))
+        assert path == str(tmp_path / "mine-2")
+        assert tf.train.latest_checkpoint(str(tmp_path)) == path
+    found = {name: tf.train.load_variable(path, name) for name, _ in tf.train.list_variables(path) if name[0] != "_"}
+    assert found.keys() == WANTED.keys()
+    for name, value in found.items():
+        wanted = 2 if name.startswith("save_counter") else WANTED[name]
+        np.testing.assert_array_equal(value, np.asarray(wanted, value.dtype))
+
+
+def test_what_does_not_match_is_named() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        step, other = tf.Variable(0, dtype=tf.int64), tf.Variable(1.0, name="other")
+        status = tf.train.Checkpoint(step=step, new=other).restore(PATH)
+        with pytest.raises(AssertionError, match=r"Unresolved object in checkpoint \(root\)\."):
+            status.assert_consumed()
+        with pytest.raises(AssertionError, match="were not bound to checkpointed values"):
+            status.assert_existing_objects_matched()
+        status.initialize_or_restore(sess)
+        assert sess.run([step, other]) == [1, 1.0]
+        with pytest.raises(AssertionError, match="No checkpoint specified"):
+            tf.train.Checkpoint(step=step).restore(None).assert_consumed()
+        with pytest.raises(ValueError, match="expecting a trackable object"):
+            tf.train.Checkpoint(step=3)
+        with pytest.raises(tf.errors.NotFoundError):
+            tf.train.Checkpoint(step=step).restore("/nowhere/model")
+
+
+def test_a_checkpoint_by_names_is_restored(tmp_path: Path) -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        v = tf.Variable(4.0, name="v")
+        sess.run(v.initializer)
+        path = tf.train.Saver().save(sess, str(tmp_path / "old"))
+        sess.run(v.assign(0.0))
+        tf.train.Checkpoint(value=v).restore(path).run_restore_ops()
+        assert sess.run(v) == 4.0
+
+
+def test_a_manager_keeps_the_last(tmp_path: Path) -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        v = tf.Variable(0.0)
+        sess.run(v.initializer)
+        manager = tf.train.CheckpointManager(tf.train.Checkpoint(v=v), str(tmp_path), max_to_keep=2)
+        paths = [manager.save() for _ in range(3)]
+        assert manager.checkpoints == paths[1:]
+        assert manager.latest_checkpoint == tf.train.latest_checkpoint(str(tmp_path)) == paths[2]
+        assert not tf.train.checkpoint_exists(paths[0])
+        again = tf.train.CheckpointManager(tf.train.Checkpoint(v=v), str(tmp_path), max_to_keep=2)
+        assert again.checkpoints == paths[1:]
+        assert again.save(checkpoint_number=7) == str(tmp_path / "ckpt-7")
+        assert again.checkpoints == [paths[2], str(tmp_path / "ckpt-7")]
