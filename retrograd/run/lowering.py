@@ -84,7 +84,7 @@ class Lowered:
     is required (see ``ops/requirements.py``).
 
     Raises:
-      NotLowered: an op runs on the host, or belongs to a loop.
+      NotLowered: an op runs on the host; when called, a shape follows from a traced value.
     """
 
     def __init__(self, plan: Plan, library: Graph | None = None, with_checks: bool = False, capacity: int = 32) -> None:
