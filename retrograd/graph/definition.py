@@ -82,6 +82,7 @@ _DTYPE_NAMES: dict[str, DType] = {
         "int32",
         "int64",
         "uint8",
+        "complex64",
         "bool",
         "string",
         "resource",

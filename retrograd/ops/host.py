@@ -158,7 +158,7 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
     graph.notes.setdefault("python functions", []).append(function)
     definition = PY_FUNC if stateful else PY_FUNC_STATELESS
     op = apply_op(definition, inp, token=function.token, Tout=types, name=name)
-    return op.outputs[0] if single else op.outputs or (op if stateful else [])
+    return op.outputs[0] if single else list(op.outputs) or (op if stateful else [])
 
 
 def numpy_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:

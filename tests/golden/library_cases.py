@@ -7,10 +7,11 @@ _PRELUDE = """
 tf.set_random_seed(1)
 D, X, B = tf.distributions, tf.contrib.distributions, tf.contrib.distributions.bijectors
 T, F = tf.contrib.training, tf.contrib.framework
-H, V, A, P = T.HParams, T.parse_values, tf.linalg, tf.contrib.opt
+H, V, A, P, S = T.HParams, T.parse_values, tf.linalg, tf.contrib.opt, tf.signal
 c = tf.constant_initializer(0.5)
 def stepped(op, *variables):
     with tf.control_dependencies([op]): return [tf.identity(v.read_value()) for v in variables]
+def parts(z): return [tf.real(z), tf.imag(z)]
 def text(x): return tf.constant(str(x))
 def placed(g): return [text([(op.name, op.type, op.device) for op in g.get_operations()])]
 rng = np.random.RandomState(3)
@@ -177,7 +178,33 @@ X.MultivariateNormalDiag()
 X.MultivariateNormalTriL()
 X.MultivariateNormalDiag([1., 2., 3.], [1., 2.])
 """
-_SIGNALS = ""
+_SIGNALS = """
+x = tf.complex(f(2, 4), f(2, 4)); ys = parts(tf.fft(x)) + parts(tf.ifft(x)) + parts(tf.fft2d(x)) + parts(tf.ifft2d(x)) + tf.gradients(tf.abs(tf.fft(x)), x) [:0]
+x = tf.complex(f(3, 2, 4), f(3, 2, 4)); y = [tf.fft(x), tf.ifft(x), tf.fft2d(x), tf.ifft2d(x), tf.fft3d(x), tf.ifft3d(x)]; ys = sum([parts(tf.gradients(tf.abs(z), x)[0]) for z in y], [])
+x = f(2, 6); ys = parts(S.rfft(x)) + parts(S.rfft(x, [4])) + parts(S.rfft(x, [9])) + parts(S.rfft(f(None, 5))) + parts(S.rfft2d(x)) + parts(S.rfft2d(x, [3, 5])) + parts(S.rfft3d(f(2, 3, 4)))
+z = tf.complex(f(2, 4), f(2, 4)); ys = [S.irfft(z), S.irfft(z, [5]), S.irfft(z, [9]), S.irfft2d(z), S.irfft2d(z, [2, 5]), S.irfft3d(tf.complex(f(2, 3, 4), f(2, 3, 4)))]
+z = tf.complex(f(None, None), f(None, None)); x = f(None, None); ys = [S.irfft(z), S.irfft2d(z, u([2, 2]))] + parts(S.rfft(x)) + parts(S.rfft(x, u([4]))) + parts(S.rfft2d(x))
+x = f(2, 6); ys = tf.gradients(tf.abs(S.rfft(x)), x) + tf.gradients(tf.abs(S.rfft2d(x)), x); z = tf.complex(f(2, 4), f(2, 4)); ys += parts(tf.gradients(S.irfft(z), z)[0]) + parts(tf.gradients(S.irfft2d(z, [2, 5]), z)[0])
+x = f(2, 5); ys = [S.fftshift(x), S.ifftshift(x), S.fftshift(x, 1), S.ifftshift(x, (0,), name='s')]
+ys = [S.hann_window(5), S.hann_window(4, periodic=False), S.hamming_window(4), S.hann_window(1), S.hann_window(u(3)), S.hamming_window(3, dtype=tf.float64)]
+x = f(2, 9); ys = [S.frame(x, 4, 2), S.frame(x, 4, 3, pad_end=True), S.frame(x, 3, 3, axis=0, pad_end=True, pad_value=7.), S.frame(f(None, None), tf.placeholder_with_default(2, []), 1)]
+ys = [S.overlap_and_add(f(2, 3, 4), 2), S.overlap_and_add(f(3, 4), 4), S.overlap_and_add(f(None, 3, 4), 3)]
+x = f(2, 20); y = S.stft(x, 8, 4); ys = parts(y) + [S.inverse_stft(y, 8, 4, window_fn=S.inverse_stft_window_fn(4))] + parts(S.stft(x, 6, 3, 8, pad_end=True)) + parts(S.stft(x, 5, 5, window_fn=None)) + tf.gradients(tf.abs(y), x)
+y = tf.complex(f(3, 5), f(3, 5)); ys = [S.inverse_stft(y, 8, 2), S.inverse_stft(y, 6, 3, 8, None), S.inverse_stft(y, 9, 3, 8)]
+x = f(2, 6); ys = [S.dct(x), S.dct(x, type=1), S.dct(x, type=3), S.dct(x, norm='ortho'), S.dct(x, type=3, norm='ortho'), S.idct(x), S.dct(x, n=4), S.dct(x, n=8), S.idct(x, norm='ortho')]
+ys = [S.linear_to_mel_weight_matrix(4, 9), S.linear_to_mel_weight_matrix(5, 17, 16000, 100., 7000.), S.mfccs_from_log_mel_spectrograms(f(2, 3, 4)), S.mfccs_from_log_mel_spectrograms(f(2, None))]
+S.dct(f(2, 3), axis=0)
+S.dct(f(2, 3), type=4)
+S.dct(f(2, 3), type=1, norm='ortho')
+S.dct(f(2, 3), norm='x')
+S.dct(f(2, 3), n=0)
+S.hann_window(3, dtype=tf.int32)
+S.linear_to_mel_weight_matrix(0)
+S.linear_to_mel_weight_matrix(upper_edge_hertz=5000.)
+S.rfft(f())
+tf.fft(f(2))
+S.overlap_and_add(f(2, 2), 1.)
+"""
 _OPTIMIZERS = """
 v, w = tf.Variable([1., -2.]), tf.Variable([[3.], [4.], [5.]]); o = P.AdaMaxOptimizer(.1); ys = stepped(o.minimize(tf.reduce_sum(v ** 2) + tf.reduce_sum(w ** 2)), v, w) + [text(sorted(o.get_slot_names()))]
 v, w = tf.Variable([1., -2.]), tf.Variable([[3.], [4.], [5.]]); o = P.NadamOptimizer(.1); ys = stepped(o.minimize(tf.reduce_sum(v ** 2) + tf.reduce_sum(w ** 2)), v, w)
@@ -189,8 +216,8 @@ w = tf.get_variable('w', [3, 1], initializer=c, use_resource=True); v = tf.get_v
 w = tf.get_variable('w', [3, 1], initializer=c, use_resource=True); v = tf.get_variable('v', [2], initializer=c, use_resource=True); o = P.LazyAdamOptimizer(.1); ys = stepped(o.minimize(tf.reduce_sum(tf.gather(w, [0, 2]) ** 2) + tf.reduce_sum(v)), w, v)
 v, w = tf.Variable([1., -2.]), tf.Variable([[3.], [4.]]); o = P.AdamWOptimizer(.01, .1); ys = stepped(o.minimize(tf.reduce_sum(v * 3.) + tf.reduce_sum(w * 2.)), v, w)
 v, w = tf.Variable([1., -2.]), tf.Variable([[3.], [4.]]); o = P.MomentumWOptimizer(.01, .1, .9); ys = stepped(o.minimize(tf.reduce_sum(v * 3.) + tf.reduce_sum(w * 2.), decay_var_list=[v]), v, w)
-w = tf.Variable([[3.], [4.], [5.]]); o = P.AdamWOptimizer(.01, .1); ys = stepped(o.minimize(tf.reduce_sum(tf.gather(w, [0, 2]) ** 2)), w)
-w = tf.get_variable('w', [3, 1], initializer=c, use_resource=True); v = tf.get_variable('v', [2], initializer=c, use_resource=True); o = P.AdamWOptimizer(.01, .1); ys = stepped(o.minimize(tf.reduce_sum(tf.gather(w, [0, 2]) ** 2) + tf.reduce_sum(v)), w, v)
+w = tf.Variable([[3.], [4.], [5.]]); o = P.AdamWOptimizer(.01, .1); ys = stepped(o.minimize(tf.reduce_sum(tf.gather(w, [0, 2]) * 3.)), w)
+w = tf.get_variable('w', [3, 1], initializer=c, use_resource=True); v = tf.get_variable('v', [2], initializer=c, use_resource=True); o = P.AdamWOptimizer(.01, .1); ys = stepped(o.minimize(tf.reduce_sum(tf.gather(w, [0, 2]) * 3.) + tf.reduce_sum(v)), w, v)
 v = tf.Variable([1., -2.]); o = P.extend_with_decoupled_weight_decay(tf.train.AdagradOptimizer)(weight_decay=.1, learning_rate=.2); ys = stepped(o.minimize(tf.reduce_sum(v * 3.)), v)
 v = tf.Variable([1., -2.]); o = P.MovingAverageOptimizer(tf.train.GradientDescentOptimizer(.1), .5); t = o.minimize(tf.reduce_sum(v ** 2)); ys = stepped(t, v, o._ema.average(v)); o.swapping_saver()
 P.MovingAverageOptimizer(tf.train.GradientDescentOptimizer(.1)).swapping_saver()
