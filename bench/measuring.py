@@ -8,6 +8,7 @@ import importlib
 import io
 import json
 import os
+import select
 import shutil
 import subprocess
 import tempfile
@@ -27,6 +28,7 @@ from bench.judging import Record
 ROOT = Path(__file__).parents[1]
 SEED = 20_150
 TURN = 0.2  # seconds that a peer's turn takes, as long as a turn has more than one step
+LIMIT = 600  # seconds that a peer may take to answer
 Progress = Callable[[str], None]
 
 
@@ -72,13 +74,15 @@ class Worker:
         """What the worker answers.
 
         Raises:
-          WorkerFailed: it ended instead.
+          WorkerFailed: it ended instead, or is too slow.
         """
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         try:
             self.process.stdin.write(json.dumps({"do": do, **order}) + "\n")
             self.process.stdin.flush()
+            if not select.select([self.process.stdout], [], [], LIMIT)[0]:
+                raise WorkerFailed(f"no answer within {LIMIT} s")
             line = self.process.stdout.readline()
         except BrokenPipeError:
             line = ""
