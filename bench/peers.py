@@ -42,6 +42,8 @@ class Peer:
     variables: dict[str, str] = field(default_factory=dict)  # its environment variables
 
 
+JAX = version("jax")  # the one that retrograd runs on, so that the two differ in what they ask of XLA alone
+
 ENVIRONMENTS = {
     "tf1": Environment(
         (("tensorflow==1.15.5", "protobuf<3.21", "numpy<1.19"),),
@@ -54,10 +56,7 @@ ENVIRONMENTS = {
         "import tensorflow as tf; assert tf.__version__.startswith('2.21')",
     ),
     "torch": Environment((("torch==2.13.0", "numpy"),), "import torch; assert torch.__version__.startswith('2.13.0')"),
-    # the version that retrograd runs on, so that the two differ in what they ask of XLA alone
-    "jax": Environment(
-        ((f"jax=={version('jax')}", "numpy"),), f"import jax; assert jax.__version__ == {version('jax')!r}"
-    ),
+    "jax": Environment(((f"jax=={JAX}", "numpy"),), f"import jax; assert jax.__version__ == {JAX!r}"),
     "plot": Environment((("matplotlib",),), "import matplotlib"),
 }
 
