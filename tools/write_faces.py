@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "retrograd"
 FACES = PACKAGE / "tf"
 PARTS = words("""
-    graph ops grad run flow derivatives editing state nn train data io keras explain testing command_line
+    graph ops grad run flow derivatives editing state nn train data io sessions keras explain testing command_line
 """)
 
 FIRST = words("""

@@ -12,6 +12,7 @@ from retrograd.graph import errors, log
 from retrograd.graph.collection_protos import register_proto_function
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.modes import executing_eagerly
+from retrograd.graph.scopes import add_to_collection, get_collection
 from retrograd.graph.text import as_text, integral_types
 from retrograd.io import imported_meta_graphs, meta_graphs
 from retrograd.io.checkpoint_files import (
@@ -318,6 +319,25 @@ class Saver:
             export_scope=export_scope, clear_devices=clear_devices, clear_extraneous_savers=clear_extraneous_savers,
             strip_default_attrs=strip_default_attrs, save_debug_info=save_debug_info,
         )  # fmt: skip
+
+
+def _get_saver_or_default() -> Saver | None:
+    """The saver of the graph's collection, or a new one, which is put there; None without variables.
+
+    Raises:
+      RuntimeError: the collection has more than one.
+    """
+    savers = get_collection(GraphKeys.SAVERS)
+    if len(savers) > 1:
+        raise RuntimeError(
+            f"More than one item in collection {GraphKeys.SAVERS}. Please indicate which one to use by passing it to "
+            "the constructor."
+        )
+    if savers:
+        return savers[0]  # type: ignore[no-any-return]
+    saver = Saver(sharded=True, allow_empty=True)
+    add_to_collection(GraphKeys.SAVERS, saver)
+    return saver
 
 
 def _warn_of_old_format() -> None:

@@ -2,5 +2,24 @@
 
 from retrograd.faces import missing
 from retrograd.io.event_files import FileWriterCache as SummaryWriterCache
+from retrograd.sessions.hooks import (
+    FeedFnHook,
+    FinalOpsHook,
+    GlobalStepWaiterHook,
+    LoggingTensorHook,
+    NanLossDuringTrainingError,
+    NanTensorHook,
+    NeverTriggerTimer,
+    SecondOrStepTimer,
+    SessionRunArgs,
+    StopAtStepHook,
+)
+from retrograd.sessions.saving_hooks import (
+    CheckpointSaverHook,
+    CheckpointSaverListener,
+    ProfilerHook,
+    StepCounterHook,
+    SummarySaverHook,
+)
 
 __getattr__ = missing(__name__)

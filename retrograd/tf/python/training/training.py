@@ -21,6 +21,38 @@ from retrograd.io.graph_defs import write_graph
 from retrograd.io.meta_graphs import export_meta_graph
 from retrograd.io.saver import Saver, import_meta_graph
 from retrograd.run.clusters import ClusterSpec, Server
+from retrograd.sessions.hooks import (
+    FeedFnHook,
+    FinalOpsHook,
+    GlobalStepWaiterHook,
+    LoggingTensorHook,
+    NanLossDuringTrainingError,
+    NanTensorHook,
+    SecondOrStepTimer,
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunHook,
+    SessionRunValues,
+    StopAtStepHook,
+)
+from retrograd.sessions.manager import SessionManager
+from retrograd.sessions.monitored import (
+    ChiefSessionCreator,
+    MonitoredSession,
+    MonitoredTrainingSession,
+    SessionCreator,
+    SingularMonitoredSession,
+    WorkerSessionCreator,
+)
+from retrograd.sessions.saving_hooks import (
+    CheckpointSaverHook,
+    CheckpointSaverListener,
+    ProfilerHook,
+    StepCounterHook,
+    SummarySaverHook,
+)
+from retrograd.sessions.scaffold import Scaffold
+from retrograd.sessions.supervisor import Supervisor
 from retrograd.train.adadelta import AdadeltaOptimizer
 from retrograd.train.adagrad import AdagradDAOptimizer, AdagradOptimizer
 from retrograd.train.adam import AdamOptimizer

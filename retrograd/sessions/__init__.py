@@ -1,0 +1,1 @@
+"""Sessions that last: they restore, save, tell and stop by themselves."""
