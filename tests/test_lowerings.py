@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from retrograd.graph.definition import REGISTRY
-from retrograd.ops import convolution, depthwise, max_pooling, onednn, onednn_library, scatters, training  # noqa: F401
+from retrograd.ops import convolution, depthwise, max_pooling, onednn, onednn_library, pooling, scatters, training  # noqa: F401
 from retrograd.run.lowering import GivenValue
 from retrograd.run.store import Cell, Store
 
@@ -264,9 +264,10 @@ def test_a_change_of_rows_copies_no_table() -> None:
     [
         ((6, 8), (2, 2), (2, 2), "SAME"), ((7, 5), (2, 2), (2, 2), "SAME"), ((7, 5), (2, 3), (3, 2), "VALID"),
         ((7, 6), (3, 3), (2, 2), "SAME"), ((6, 6), (3, 2), (1, 1), "VALID"), ((7, 6), (2, 1), (3, 2), "SAME"),
+        ((9, 9), (9, 9), (9, 9), "VALID"),
     ],
 )  # fmt: skip
-def test_gradient_of_max_pooling(sizes: Any, ksize: Any, strides: Any, padding: str) -> None:
+def test_gradients_of_pooling(sizes: Any, ksize: Any, strides: Any, padding: str) -> None:
     attrs: dict[str, Any] = {"ksize": [1, *ksize, 1], "strides": [1, *strides, 1], "padding": padding}
     attrs["data_format"] = "NHWC"
     x = RANDOM.randint(0, 3, (2, *sizes, 3)).astype(np.float32)  # many are equal: the first takes the gradient
@@ -274,3 +275,4 @@ def test_gradient_of_max_pooling(sizes: Any, ksize: Any, strides: Any, padding: 
     y = max_pooling._max(np, x, **attrs)
     agree(max_pooling._max, x, **attrs)
     agree(max_pooling._max_gradient, x, y, normal(*y.shape), **attrs)
+    agree(pooling._mean_gradient, list(x.shape), normal(*y.shape), **attrs)

@@ -18,7 +18,7 @@ from retrograd.graph.static import shape_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, parallel, shape_rules, windows
 from retrograd.ops.convolution import FLOATS, per_dimension
-from retrograd.ops.windows import Windows
+from retrograd.ops.windows import Windows, collected
 
 # -- what all pooling shares -------------------------------------------------------------------
 
@@ -154,6 +154,12 @@ def _mean_gradient(xp: Any, sizes: Any, dy: Any, *, ksize: Any, strides: Any, pa
     pool = Pool(shape, ksize, strides, padding, data_format)
     _check_channels(pool)
     slid, counts = pool.windows, _counts(pool.windows, _wide(dy[:0]).dtype)
+
+    if xp is not np and slid.are_small:
+        shares = pool.inside(xp, _wide(dy)) / counts
+        whole = (shares.shape[0], *(a.size for a in slid.axes), shares.shape[-1])
+        dx = collected(xp, lambda _, share: share, slid, [shares], whole, shares.dtype)
+        return pool.given(xp, dx).astype(dy.dtype)
 
     def of_images(part: Any) -> Any:
         return slid.cropped(spread(xp, part / counts, slid))

@@ -7,6 +7,7 @@ lies at ``o * s + k * d - before`` of the input.  Arrays are channels-last insid
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -171,6 +172,11 @@ class Windows:
                     )  # fmt: skip
             axes.append(Axis(size, window, stride, dilation, before, after, count))
         return cls(axes)
+
+    @property
+    def are_small(self) -> bool:
+        """Whether a computation may treat each element of a window by itself, without becoming too long."""
+        return math.prod(a.window for a in self.axes) <= 64
 
     def offsets(self) -> Iterator[tuple[int, ...]]:
         """The elements of a window, in row-major order."""
