@@ -70,9 +70,11 @@ def programs_of(folder: Path, only: list[str]) -> list[list[str]]:
         found = [program for program in found if program]
     else:
         found = []
-        for path in sorted(folder.rglob("*.py")):
+        trees = [tree for tree in folder.iterdir() if tree.name != ".runs"]
+        files = [path for tree in trees for path in (tree.rglob("*.py") if tree.is_dir() else [tree])]
+        for path in sorted(path for path in files if path.suffix == ".py"):
             text = text_of(path)
-            if ".runs" not in path.parts and does_something(text) and uses_tensorflow(path, text):
+            if does_something(text) and uses_tensorflow(path, text):
                 found.append([str(path.relative_to(folder))])
     return [program for program in found if not only or any(text in program[0] for text in only)]
 
