@@ -872,3 +872,4 @@ for _module in ("image", "io", "python.ops.image_ops", "python.ops.image_ops_imp
     RENAMED[_module, "decode_image"] = "retrograd.nn.image.decoding:"
 EXTRA["audio"] = "from retrograd.ops.audio import decode_wav, encode_wav"
 EXTRA["contrib.framework.python.ops.audio_ops"] = "from retrograd.ops.audio import decode_wav, encode_wav"
+EXTRA["python.ops.spectral_ops_test_util"] = "from contextlib import nullcontext as fft_kernel_label_map"

@@ -276,6 +276,7 @@ from retrograd.ops.example_features import (
     VarLenFeature,
 )
 from retrograd.ops.exponentials import exp, expm1, log, log1p, sigmoid
+from retrograd.ops.fourier import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
 from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
 from retrograd.ops.grids import linspace as lin_space
 from retrograd.ops.host import numpy_function, py_func
