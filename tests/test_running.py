@@ -323,3 +323,12 @@ def test_a_device_is_a_name() -> None:
         a = tf.constant(1.0)
         assert a.device == "/device:GPU:0"
         assert sess.run(a) == 1.0
+
+
+def test_matrices_of_numpy_are_arrays():
+    m = np.matrix([[1.0, 2.0], [3.0, 4.0]])
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float64, [2, 2])
+        results = session.run([tf.constant(m), tf.constant(m) * tf.constant(m), x * x, x], {x: m})
+    assert all(type(result) is np.ndarray for result in results)
+    assert results[1].tolist() == results[2].tolist() == [[1, 4], [9, 16]]

@@ -24,7 +24,7 @@ def array_of(values: Any, dtype: DType | None = None, shape: Any = None, verify_
       ValueError: a value is None, the values are ragged, or there are too many of them.
     """
     if not isinstance(values, TensorLike | type) and callable(getattr(values, "__array__", None)):
-        array = values if isinstance(values, np.ndarray) else np.asarray(values.__array__())
+        array = np.asarray(values if isinstance(values, np.ndarray) else values.__array__())  # no matrix: its * differs
         if array.dtype.kind in "USO" and (dtype is None or dtype == dtypes.string):
             array = bytes_of(array)
         elif dtype is not None:
