@@ -325,6 +325,7 @@ def test_a_device_is_a_name() -> None:
         assert sess.run(a) == 1.0
 
 
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
 def test_matrices_of_numpy_are_arrays():
     m = np.matrix([[1.0, 2.0], [3.0, 4.0]])
     with tf.Graph().as_default(), tf.Session() as session:
