@@ -42,7 +42,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     args = list(sys.argv[1:] if argv is None else argv)
     if args[:1] == ["run"]:
-        return _run(args[1:])
+        status = _run(args[1:])
+        if argv is None:
+            _leave(status)
+        return status
     if args[:1] == ["doctor"]:
         return _doctor(args[1:])
     if args[:1] == ["export"]:
@@ -61,6 +64,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"retrograd {__version__}")
         return 0
     return _wrong(_what_is_wrong(args))
+
+
+def _leave(status: int) -> None:
+    """End the process at once where a plan is still being compiled that nobody will run any more."""
+    program = sys.modules.get("retrograd.run.program")
+    if program is None or not program.is_compiling():
+        return
+    import atexit
+    import os
+    import threading
+
+    threading._shutdown()  # type: ignore[attr-defined]  # what Python does as it ends: waits for threads,
+    atexit.unregister(program._wait)
+    atexit._run_exitfuncs()  # calls what was registered,
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status)
 
 
 def _run(args: list[str]) -> int:

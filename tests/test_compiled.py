@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -315,6 +319,52 @@ def test_a_computation_that_cannot_be_made_is_told_once(monkeypatch: pytest.Monk
         assert [str(w.message) for w in told] == [
             "a plan stays interpreted: MemoryError: RESOURCE_EXHAUSTED: out of memory"
         ]
+
+
+@pytest.mark.parametrize("command", [["-m", "retrograd", "run"], []])
+def test_a_program_may_end_while_a_plan_is_compiled(tmp_path: Path, command: list[str]) -> None:
+    script = tmp_path / "short.py"
+    script.write_text(
+        "import retrograd; retrograd.install()\n"
+        "import tensorflow as tf\n"
+        "x = tf.placeholder(tf.float32, [8, 8])\n"
+        "y = x\n"
+        "for i in range(30): y = tf.tanh(tf.matmul(y, x)) + i\n"
+        "with tf.Session() as sess:\n"
+        "    for _ in range(70): sess.run(y, {x: [[1.0] * 8] * 8})\n"
+        "print('done')\n"
+        "raise SystemExit(3)\n"
+    )
+    env = {**os.environ, "RETROGRAD_CACHE": "off", "RETROGRAD_JIT": "auto"}
+    arguments = [sys.executable, *command, str(script)]
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=120, env=env)
+    assert (done.returncode, done.stdout, done.stderr) == (3, "done\n", "")
+
+
+def test_a_damaged_cache_is_no_obstacle(tmp_path: Path) -> None:
+    script = tmp_path / "short.py"
+    script.write_text(
+        "import tensorflow as tf\n"
+        "x = tf.placeholder(tf.float32, [3])\n"
+        "y = tf.tanh(x * 2.0) + 1.0\n"
+        "with tf.Session() as sess:\n"
+        "    print(sess.run(y, {x: [1.0, 2.0, 3.0]}))\n"
+    )
+    env = {**os.environ, "RETROGRAD_CACHE": str(tmp_path / "cache"), "RETROGRAD_JIT": "always"}
+
+    def run() -> str:
+        command = [sys.executable, "-m", "retrograd", "run", str(script)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=env)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    first = run()
+    kept = [p for p in (tmp_path / "cache").rglob("*") if p.is_file() and "atime" not in p.name]
+    assert kept
+    for path in kept:
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    assert run() == first
+    assert run() == first
 
 
 def test_modes_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:

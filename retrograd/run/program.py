@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import threading
 import time
@@ -31,6 +32,7 @@ _FEW = 3  # steps that are not worth compiling
 _ESTIMATED = 2  # the run with which a plan's cost is estimated
 _PATIENCE = 0.03  # seconds of work, as estimated, that the interpreter does before a computation takes over
 _CAPACITY = 16  # iterations of a loop, if their number follows from values, that are kept for its gradient
+_MANY, _PATIENCE_OF_STEP = 500, 0.004  # and, for each step beyond so many, longer: they take long to compile
 _SOONEST, _LATEST = 3, 100  # the run with which it may take over
 
 MODES = ("never", "auto", "always")
@@ -160,7 +162,8 @@ class Program:
         """Do what is due with this run: estimate, begin to compile, take over."""
         if kind.runs == _ESTIMATED and self.mode == "auto":
             facts = facts_by_shape(self.plan, tuple(map(np.shape, feeds)))
-            kind.takeover = round(min(max(_PATIENCE / costs.seconds(self.plan, facts), _SOONEST), _LATEST))
+            patience = _PATIENCE + _PATIENCE_OF_STEP * max(0, len(self.general.steps) - _MANY)
+            kind.takeover = round(min(max(patience / costs.seconds(self.plan, facts), _SOONEST), _LATEST))
         if kind.compiling is None and kind.runs * 2 >= kind.takeover:
             kind.compiling = _Compiling(partial(self._built, feeds, self.longest))
         if kind.runs >= kind.takeover and kind.compiling is not None:
@@ -215,6 +218,7 @@ class _Compiling:
         self.failure: Exception | None = None
         self.seconds = 0.0  # that it took
         self.thread = threading.Thread(target=self._make, name="retrograd-compiling", daemon=True)
+        _under_way.add(self)
         _threads.add(self.thread)
         self.thread.start()
 
@@ -228,6 +232,7 @@ class _Compiling:
             except Exception as error:
                 self.failure = error
             self.seconds = time.perf_counter() - begun
+        _under_way.discard(self)
 
     def result(self) -> Compiled | Parts | None:
         """What was made; waits for it, and warns of what went wrong."""
@@ -240,6 +245,21 @@ class _Compiling:
 
 
 _one_at_a_time = threading.Lock()
+_under_way: set[_Compiling] = set()
+
+
+def is_compiling() -> bool:
+    """Whether a computation is being made."""
+    return bool(_under_way)
+
+
+@atexit.register
+def _wait() -> None:
+    # a thread that wakes up in XLA while Python ends takes the process down
+    for compiling in list(_under_way):
+        compiling.thread.join()
+
+
 _threads: WeakSet[threading.Thread] = WeakSet()
 _closing = threading.Event()
 
