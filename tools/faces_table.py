@@ -780,8 +780,8 @@ EXTRA.update(
 )
 
 _EDITING = {
-    "selecting": """ControlOutputs can_be_regex check_cios compute_boundary_ts filter_ops filter_ops_from_regex filter_ts
-    filter_ts_from_regex get_backward_walk_ops get_consuming_ops get_forward_walk_ops get_generating_ops
+    "selecting": """ControlOutputs can_be_regex check_cios compute_boundary_ts filter_ops filter_ops_from_regex
+    filter_ts filter_ts_from_regex get_backward_walk_ops get_consuming_ops get_forward_walk_ops get_generating_ops
     get_name_scope_ops get_ops_ios get_tensors get_walks_intersection_ops get_walks_union_ops get_within_boundary_ops
     make_list_of_op make_list_of_t make_regex select_ops select_ops_and_ts select_ts concatenate_unique
     get_unique_graph is_iterable""",
@@ -873,3 +873,7 @@ for _module in ("image", "io", "python.ops.image_ops", "python.ops.image_ops_imp
 EXTRA["audio"] = "from retrograd.ops.audio import decode_wav, encode_wav"
 EXTRA["contrib.framework.python.ops.audio_ops"] = "from retrograd.ops.audio import decode_wav, encode_wav"
 EXTRA["python.ops.spectral_ops_test_util"] = "from contextlib import nullcontext as fft_kernel_label_map"
+for _key, _ours in list(RENAMED.items()):
+    if _key[0] == "contrib.layers.python.layers.layers" and _ours:
+        RENAMED.setdefault(("contrib.layers.python.layers", _key[1]), _ours)
+EXTRA["core.framework.tensor_pb2"] += '\n\n_TENSORPROTO = DESCRIPTOR.message_types_by_name["TensorProto"]'

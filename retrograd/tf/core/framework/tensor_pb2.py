@@ -5,4 +5,6 @@ from tensorboard.compat.proto.tensor_pb2 import DESCRIPTOR
 
 from retrograd.faces import missing
 
+_TENSORPROTO = DESCRIPTOR.message_types_by_name["TensorProto"]
+
 __getattr__ = missing(__name__)

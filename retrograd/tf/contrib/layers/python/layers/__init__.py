@@ -1,5 +1,34 @@
 """The names of ``tensorflow.contrib.layers.python.layers``."""
 
 from retrograd.faces import missing
+from retrograd.nn.contrib.convolution import (
+    conv1d,
+    conv2d,
+    conv2d_transpose,
+    convolution,
+    convolution1d,
+    convolution2d,
+    convolution2d_transpose,
+    separable_conv2d,
+    separable_convolution2d,
+)
+from retrograd.nn.contrib.layers import (
+    avg_pool2d,
+    bias_add,
+    dropout,
+    elu,
+    embed_sequence,
+    embedding_lookup_unique,
+    flatten,
+    fully_connected,
+    linear,
+    max_pool2d,
+    one_hot_encoding,
+    relu,
+    relu6,
+    repeat,
+    stack,
+)
+from retrograd.nn.contrib.normalization import batch_norm, layer_norm, unit_norm
 
 __getattr__ = missing(__name__)
