@@ -55,6 +55,8 @@ RENAMED.update(
         ("python.ops.variables", "_all_saveable_objects"): "retrograd.io.saveables:all_saveable_objects",
         ("python.training.tracking.base", "Trackable"): "retrograd.io.tracking:",
         ("python.training.tracking.tracking", "AutoTrackable"): "retrograd.io.tracking:",
+        ("python.framework.graph_io", "write_graph"): "retrograd.io.graph_defs:",
+        ("python.training.tracking.base", "VARIABLE_VALUE_KEY"): "retrograd.io.tracking:",
         ("saved_model", "Builder"): f"{_HERE}builder:SavedModelBuilder",
         ("saved_model", "simple_save"): f"{_HERE}builder:",
         ("saved_model", "main_op_with_restore"): f"{_HERE}builder:",
@@ -69,6 +71,8 @@ RENAMED.update(
 for _name in words("build_signature_def classification_signature_def is_valid_signature predict_signature_def "
                    "regression_signature_def"):  # fmt: skip
     RENAMED["saved_model", _name] = f"{_HERE}signatures:"
+for _name in words("Activation Dense Dropout Flatten Lambda"):
+    RENAMED["python.keras.layers.core", _name] = "retrograd.keras.layers.core:"
 for _name in words("build_tensor_info get_tensor_from_tensor_info"):
     RENAMED["saved_model", _name] = f"{_HERE}tensor_infos:"
 EXTRA["core.protobuf.saved_model_pb2"] = "from retrograd.io.saved_model.messages import SavedModel"

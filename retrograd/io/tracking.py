@@ -26,7 +26,7 @@ from retrograd.state.variables import VariableV2
 from retrograd.train.optimizer import Optimizer
 
 OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
-_VALUE = "VARIABLE_VALUE"
+VARIABLE_VALUE_KEY = "VARIABLE_VALUE"
 
 # -- objects -----------------------------------------------------------------------------------
 
@@ -121,7 +121,10 @@ class _Objects:
         """The variables and slots by their keys in a checkpoint."""
         pairs = [(_path(p), v) for p, v in zip(self.paths, self.found, strict=True) if isinstance(v, VariableV2)]
         pairs += [(key, slot) for *_, slot, key in self.slots]
-        return {f"{path}/.ATTRIBUTES/{_VALUE}" if path else f".ATTRIBUTES/{_VALUE}": v for path, v in pairs}
+        return {
+            f"{path}/.ATTRIBUTES/{VARIABLE_VALUE_KEY}" if path else f".ATTRIBUTES/{VARIABLE_VALUE_KEY}": v
+            for path, v in pairs
+        }
 
     def proto(self) -> Any:
         """The ``TrackableObjectGraph``."""
@@ -144,7 +147,9 @@ class _Objects:
 
 def _fill_variable(node: Any, variable: Any, path: str) -> None:
     name = variable.name.partition(":")[0]
-    node.attributes.add(name=_VALUE, full_name=name, checkpoint_key=f"{path}/.ATTRIBUTES/{_VALUE}".lstrip("/"))
+    node.attributes.add(
+        name=VARIABLE_VALUE_KEY, full_name=name, checkpoint_key=f"{path}/.ATTRIBUTES/{VARIABLE_VALUE_KEY}".lstrip("/")
+    )
 
 
 def _path(names: Iterable[str]) -> str:
@@ -287,7 +292,7 @@ class _Status:
             attribute.checkpoint_key: found[number]
             for number in found
             for attribute in nodes[number].attributes
-            if attribute.name == _VALUE and isinstance(found[number], VariableV2)
+            if attribute.name == VARIABLE_VALUE_KEY and isinstance(found[number], VariableV2)
         }
         return keys, found
 
@@ -410,10 +415,8 @@ class CheckpointManager:
         self._preserved = time.time()
         state = get_checkpoint_state(self._directory)
         if state is not None:
-            times = list(state.all_model_checkpoint_timestamps)
-            paths = list(state.all_model_checkpoint_paths)
-            times = times if len(times) == len(paths) else [time.time()] * len(paths)
-            self._kept = {p: t for p, t in zip(paths, times, strict=True) if exists(p)}
+            times, paths = state.all_model_checkpoint_timestamps, state.all_model_checkpoint_paths
+            self._kept = {p: t for p, t in zip(paths, times, strict=False) if exists(p)}  # others are not its own
             self._latest = state.model_checkpoint_path
             self._preserved = state.last_preserved_timestamp or self._preserved
 
@@ -435,8 +438,9 @@ class CheckpointManager:
     def save(self, checkpoint_number: Any = None) -> str:
         """Write a checkpoint and delete what is too much; its number is a count, or the one that is given."""
         session = _session(None)
+        count = self._checkpoint._next_number(session)
         if checkpoint_number is None:
-            checkpoint_number = self._checkpoint._next_number(session)
+            checkpoint_number = count
         elif not isinstance(checkpoint_number, int | np.integer):
             checkpoint_number = session.run(checkpoint_number)
         path = self._checkpoint.write(f"{self._prefix}-{int(checkpoint_number)}", session)
