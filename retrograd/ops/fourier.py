@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph import dtypes, errors, shapes
+from retrograd.graph import dtypes, errors
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import OpDef, define
@@ -55,6 +55,8 @@ def _transform(rank: int, forward: bool) -> OpDef:
         return shape_rules.with_rank_at_least(x, rank)
 
     def kernel(xp: Any, x: Any) -> Any:
+        if 0 in x.shape:
+            return xp.zeros(x.shape, x.dtype)
         transform = xp.fft.fftn if forward else xp.fft.ifftn
         return transform(x, axes=_axes(rank)).astype(x.dtype)
 
@@ -115,7 +117,9 @@ def _of_length(rank: int, forward: bool) -> Callable[..., RawShape]:
 
     def shape(x: Tensor, fft_length: Tensor) -> RawShape:
         dims = shape_rules.with_rank_at_least(x, rank)
-        shapes.merge(shape_rules.with_rank(fft_length, 1), (rank,))
+        (count,) = shape_rules.with_rank(fft_length, 1)
+        if count not in (None, rank):
+            raise ValueError(f"Dimension must be {rank} but is {count}")
         if dims is None:
             return None
         lengths = static_value(fft_length)
