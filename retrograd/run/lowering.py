@@ -199,7 +199,8 @@ def shaping(ops: Sequence[Operation]) -> set[Tensor]:
     """The tensors whose values shape the result of one of ``ops``, which are in order."""
     found: set[Tensor] = set()
     for op in reversed(ops):
-        follows = op.type not in _BY_SHAPE and not found.isdisjoint(op.outputs)
+        is_shape = op.type in _BY_SHAPE or op.type == "TensorArraySizeV3"  # an array is as long as it was made
+        follows = not is_shape and not found.isdisjoint(op.outputs)
         found.update(t for t, static in zip(op.inputs, are_static(op), strict=True) if static or follows)
     return found
 
