@@ -87,10 +87,11 @@ def write(folder: Path, records: dict[str, report.Record]) -> None:
     (folder / "results.csv").write_text(report.as_csv(records))
     (folder / "results.md").write_text(report.markdown(records))
     python = peers.python_of("plot")
-    if python is not None and records:
+    drawing = report.drawing(records)
+    if python is not None and drawing["rows"]:
         paths = [Path(__file__).parent / "plot.py", folder / "ratios.svg", folder / "ratios.png"]
         command = [python, *map(str, paths)]
-        subprocess.run(command, input=json.dumps(report.drawing(records)), text=True, check=True)
+        subprocess.run(command, input=json.dumps(drawing), text=True, check=True)
 
 
 def main() -> None:
