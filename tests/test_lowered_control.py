@@ -255,6 +255,15 @@ def test_what_an_array_requires_of_traced_indices() -> None:
     assert not lowered([written], {x: [1.0, 2.0, 3.0], i: [2, -1]})[0][-1]
 
 
+def test_only_the_interpreter_notices_a_second_read() -> None:
+    x = tf.placeholder(tf.float64, [2])
+    array = tf.TensorArray(x.dtype, 2).unstack(x)
+    y = array.read(0) + array.read(0)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Could not read index 0 twice"):
+        tf.Session().run(y, {x: [1.0, 2.0]})
+    assert lowered([y], {x: [1.0, 2.0]})[0] == [2.0, True]
+
+
 @pytest.mark.parametrize("lengths", [None, [3, 4]])
 def test_recurrent_network(lengths: Any) -> None:
     x = tf.placeholder(tf.float64, [None, 4, 3])
