@@ -188,7 +188,7 @@ class Compiled:
                 self._take(done)
                 raise
             buffers, fetches, holds = done[0]
-            if not fetches and not holds and buffers:
+            if traced and buffers and not fetches and not holds:
                 buffers[0].block_until_ready()  # the user may change what was fed from now on
         if holds and not np.asarray(holds[0]):
             raise Unmet

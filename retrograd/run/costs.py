@@ -13,6 +13,8 @@ _STEP = 4e-6  # seconds that the interpreter takes for an op on few elements
 _ELEMENT = 1e-9  # seconds for each element that an op makes
 _OPERATION = 5e-11  # seconds for each multiplication or addition of a contraction
 _ITERATIONS = 32  # that a loop is taken to have
+_FEW_OPS = 40
+_LARGE_MATRICES = 1 << 17  # elements
 _UNKNOWN = 32  # elements along a dimension that is not known
 
 
@@ -25,6 +27,15 @@ def seconds(plan: Plan, facts: Facts) -> float:
         depth = plan.loop_of[op].depth + 1 if op in plan.loop_of else 0
         total += _seconds(op, facts) * _ITERATIONS**depth
     return total
+
+
+def is_for_one(plan: Plan, facts: Facts) -> bool:
+    """Whether a run only brings a row or two through large matrices: then NumPy's products are as fast as XLA's."""
+    products = [op for op in plan.ops if op.type == "MatMul"]
+    rows = max((prod(_dims(op.outputs[0], facts)[:-1]) for op in products), default=0)
+    if plan.writes or len(plan.ops) > _FEW_OPS or rows > 2:
+        return False
+    return sum(_count(op.inputs[1], facts) for op in products) > _LARGE_MATRICES
 
 
 def _seconds(op: Operation, facts: Facts) -> float:

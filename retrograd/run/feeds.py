@@ -66,6 +66,9 @@ def _of(key: Any, function: Callable[..., Any] | None, name: str) -> Callable[..
     return function
 
 
+_FLOATS = frozenset((float, np.float32, np.float64))
+
+
 def feed_array(tensor: Tensor, value: Any) -> Any:
     """``value`` as an array for ``tensor``: perhaps the user's own, see ``not_to_be_changed``.
 
@@ -73,8 +76,11 @@ def feed_array(tensor: Tensor, value: Any) -> Any:
       TypeError: ``value`` is a symbolic tensor, or an integer too large for the dtype.
       ValueError: its shape or its elements do not suit the tensor.
     """
-    if type(value) is np.ndarray and value.dtype == tensor.dtype.np and _suits(value.shape, tensor.dims):
+    dtype = tensor.dtype.np
+    if type(value) is np.ndarray and value.dtype == dtype and _suits(value.shape, tensor.dims):
         return value
+    if type(value) in _FLOATS and tensor.dtype.np.kind == "f" and not tensor.dims:
+        return np.asarray(value, dtype)
     if isinstance(value, Tensor):
         raise _noted(
             TypeError(
@@ -84,7 +90,6 @@ def feed_array(tensor: Tensor, value: Any) -> Any:
             ),
             fix="feed_dict={...: sess.run(the_tensor)}",
         )
-    dtype = tensor.dtype.np
     if isinstance(value, int):
         _check_fits(tensor, value, dtype)
     try:

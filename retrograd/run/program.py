@@ -34,6 +34,7 @@ _PATIENCE = 0.03  # seconds of work, as estimated, that the interpreter does bef
 _CAPACITY = 16  # iterations of a loop, if their number follows from values, that are kept for its gradient
 _MANY, _PATIENCE_OF_STEP = 500, 0.004  # and, for each step beyond so many, longer: they take long to compile
 _SOONEST, _LATEST = 3, 100  # the run with which it may take over
+_NEVER = 1 << 62
 
 MODES = ("never", "auto", "always")
 
@@ -162,6 +163,9 @@ class Program:
         """Do what is due with this run: estimate, begin to compile, take over."""
         if kind.runs == _ESTIMATED and self.mode == "auto":
             facts = facts_by_shape(self.plan, tuple(map(np.shape, feeds)))
+            if costs.is_for_one(self.plan, facts):
+                kind.takeover = _NEVER
+                return
             patience = _PATIENCE + _PATIENCE_OF_STEP * max(0, len(self.general.steps) - _MANY)
             kind.takeover = round(min(max(patience / costs.seconds(self.plan, facts), _SOONEST), _LATEST))
         if kind.compiling is None and kind.runs * 2 >= kind.takeover:
