@@ -144,6 +144,7 @@ def _revive_numpy(np: Any) -> None:
     _put(np, NINF=-np.inf, NZERO=-0.0, PINF=np.inf, PZERO=0.0, math=math, sys=sys, warnings=warnings)
     _put(np, **_functions_of_numpy_1(np))
     _revive_newshape(np)
+    _revive_ragged(np)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # some of these are on their way out too
         _put(np, **_found(np, NUMPY_NOW))
@@ -167,6 +168,28 @@ def _revive_newshape(np: Any) -> None:
 
     np.reshape = reshape_
     _undo.append(lambda: setattr(np, "reshape", reshape))
+
+
+def _revive_ragged(np: Any) -> None:
+    """``np.array([[1], [2, 3]])`` in the program's own lines: an array of lists, as NumPy 1 made it."""
+    import functools
+
+    array = np.array
+    libraries = (os.path.dirname(_FOLDER) + os.sep, os.path.dirname(os.__file__) + os.sep)
+
+    @functools.wraps(array)
+    def array_(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return array(*args, **kwargs)
+        except ValueError as error:
+            caller = sys._getframe(1).f_code.co_filename
+            untyped = len(args) == 1 and kwargs.get("dtype") is None
+            if "inhomogeneous" not in str(error) or not untyped or caller.startswith(libraries):
+                raise
+        return array(*args, **{**kwargs, "dtype": object})
+
+    np.array = array_
+    _undo.append(lambda: setattr(np, "array", array))
 
 
 NUMPY_NOW = {

@@ -1,5 +1,6 @@
 """Names that are back after ``retrograd.install()``, what they do, and what NumPy prints."""
 
+import importlib
 import subprocess
 import sys
 import warnings
@@ -87,6 +88,17 @@ def test_numpys_old_names_do_what_they_did(got, want):
 def test_reshape_takes_its_old_argument():
     assert np.reshape([1, 2], newshape=(2, 1)).shape == (2, 1)
     assert np.reshape([1, 2], (2, 1), order="F").shape == (2, 1)
+
+
+def test_ragged_lists_are_arrays_of_lists():
+    assert np.array([[1], [2, 3]]).tolist() == [[1], [2, 3]]
+    rows = np.array([(np.zeros(3), np.zeros(2)), (np.zeros(3), np.zeros(2))])
+    assert rows.dtype == object
+    assert rows.shape == (2, 2)
+    with pytest.raises(ValueError, match="inhomogeneous"):
+        np.array([[1], [2, 3]], np.float32)
+    with pytest.raises(ValueError, match="must be a dense tensor"):
+        importlib.import_module("retrograd.tf").constant([[1], [2, 3]])
 
 
 def test_numpy_source_and_disp_print(capsys):
