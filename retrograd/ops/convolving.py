@@ -54,7 +54,7 @@ def filter_gradient(xp: Any, x: Any, dy: Any, windows: Windows, shape: tuple[int
     """dw, of ``shape``: the sum of ``x * dy`` over all windows."""
     if xp is not np:
         form = partial(_xla_filter_gradient, windows=windows, shape=shape)
-        ours = onednn_library.filter_gradient(x, dy, windows, shape)
+        ours = onednn_library.filter_gradient_form(x, dy, windows, shape)
         return form(x, dy) if ours is None else on_cpu(ours, form, x, dy)
     return _in_groups(_filter_product, x, dy, windows, axes=(-1, -1, -1), groups=x.shape[-1] // max(shape[-2], 1))
 
@@ -186,9 +186,9 @@ def _scattered(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any
 
 def by_onednn(x: Any, w: Any, windows: Windows) -> Callable[[Any, Any], Any] | None:
     """The function from x and w to y of one of the libraries; None if they have none for arrays like these."""
-    ours = onednn_library.convolution(x, w, windows)
+    ours = onednn_library.convolution_form(x, w, windows)
     if ours is None and onednn.takes(windows, x, w):
-        return partial(onednn.convolution, windows=windows)
+        return partial(onednn.call, windows=windows)
     return ours
 
 
@@ -196,7 +196,7 @@ def input_gradient_by_onednn(
     dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]
 ) -> Callable[[Any, Any], Any] | None:
     """The function from dy and w to dx of one of the libraries."""
-    ours = onednn_library.input_gradient(dy, w, windows, shape)
+    ours = onednn_library.input_gradient_form(dy, w, windows, shape)
     return _by_convolutions(dy, w, windows, shape) if ours is None else ours
 
 
@@ -292,7 +292,7 @@ def _by_convolutions(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) 
         for phase in phases:
             filters = jnp.flip(w[phase.taps], range(len(phase.taps)))
             turned = _turned(jnp, filters, shape[-1] // w.shape[-2])
-            parts[tuple(p.start for p in phase.place)] = onednn.convolution(dy, turned, phase.windows, is_turned=True)
+            parts[tuple(p.start for p in phase.place)] = onednn.call(dy, turned, phase.windows, is_turned=True)
         strides = [a.stride for a in windows.axes]
         return parts[(0,) * len(strides)] if max(strides) == 1 else interleaved(jnp, parts, strides, shape, dy.dtype)
 

@@ -127,7 +127,7 @@ def _filter_gradient(
         return xp.stack(_summed_by_images(images, outer, slid)).reshape(grouped)
 
     grouped = (*shape[:2], 1, shape[2] * shape[3])
-    ours = None if xp is np else onednn_library.filter_gradient(last, slopes, slid, grouped)
+    ours = None if xp is np else onednn_library.filter_gradient_form(last, slopes, slid, grouped)
     dw = products(last, slopes) if ours is None else on_cpu(ours, products, last, slopes)
     return dw.reshape(shape).astype(dy.dtype)
 

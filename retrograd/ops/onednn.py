@@ -49,13 +49,13 @@ def works() -> bool:
     want = sum(padded[windows.seen(k)] @ w[k] for k in windows.offsets())
     try:
         with jax.default_device(jax.devices("cpu")[0]), jax.ensure_compile_time_eval():
-            got = jax.jit(lambda x, w: convolution(x, w, windows))(x, w)
+            got = jax.jit(lambda x, w: call(x, w, windows))(x, w)
     except Exception:  # of a jaxlib that was built without it
         return False
     return bool(np.allclose(got, want))
 
 
-def convolution(x: Any, w: Any, windows: Windows, is_turned: bool = False) -> Any:
+def call(x: Any, w: Any, windows: Windows, is_turned: bool = False) -> Any:
     """y[n, o, b] = sum over k and a of x[n, o * stride + k * dilation - before, a] * w[k, a, b].
 
     A turned filter has its channels last, ``w[k, b, a]``.  With fewer channels in the filter than in the image
@@ -66,10 +66,10 @@ def convolution(x: Any, w: Any, windows: Windows, is_turned: bool = False) -> An
     taken, made = (-1, -2) if is_turned else (-2, -1)
     shape = (x.shape[0], *windows.counts, w.shape[made])
     config = _config(windows, x.ndim, x.shape[-1] // w.shape[taken], is_turned)
-    call = jax.ffi.ffi_call(
+    custom = jax.ffi.ffi_call(
         _TARGET, jax.ShapeDtypeStruct(shape, x.dtype), custom_call_api_version=1, legacy_backend_config=config
     )
-    return call(x, w)
+    return custom(x, w)
 
 
 def _config(windows: Windows, rank: int, groups: int, is_turned: bool) -> str:

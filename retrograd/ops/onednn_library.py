@@ -35,7 +35,7 @@ _WEIGHTS_MD, _DIFF_WEIGHTS_MD, _SCRATCHPAD_MD = 131, 132, 136  # what to ask a p
 
 _LEAST_PRODUCTS = 1 << 20  # fewer are done before the library's threads have woken; XLA is slow where there are groups
 
-Handle = ctypes.c_void_p
+_Handle = ctypes.c_void_p
 
 
 # -- the library -------------------------------------------------------------------------------
@@ -53,9 +53,9 @@ class _Library:
         self.attr = self.made("dnnl_primitive_attr_create")
         self.check(self.dnnl.dnnl_primitive_attr_set_scratchpad_mode(self.attr, _USER_SCRATCHPAD))
 
-    def made(self, function: str, *args: Any) -> Handle:
+    def made(self, function: str, *args: Any) -> _Handle:
         """The object that a function of the library makes."""
-        result = Handle()
+        result = _Handle()
         self.check(getattr(self.dnnl, function)(ctypes.byref(result), *args))
         return result
 
@@ -64,18 +64,18 @@ class _Library:
         if status:
             raise NotImplementedError(f"oneDNN answers {status}")
 
-    def layout(self, dims: Sequence[int], strides: Sequence[int] | None) -> Handle:
+    def layout(self, dims: Sequence[int], strides: Sequence[int] | None) -> _Handle:
         """Where the elements of an array stand; without strides, where the library would have them."""
         if strides is None:
             return self.made("dnnl_memory_desc_create_with_tag", len(dims), _numbers(dims), _FLOAT32, _ANY)
         args = (len(dims), _numbers(dims), _FLOAT32, _numbers(strides))
         return self.made("dnnl_memory_desc_create_with_strides", *args)
 
-    def of(self, primitive: Handle, what: int) -> Handle:
+    def of(self, primitive: _Handle, what: int) -> _Handle:
         """A layout that a primitive has chosen."""
-        return Handle(self.dnnl.dnnl_primitive_desc_query_md(primitive, what, 0))
+        return _Handle(self.dnnl.dnnl_primitive_desc_query_md(primitive, what, 0))
 
-    def size(self, layout: Handle) -> int:
+    def size(self, layout: _Handle) -> int:
         """How many bytes an array takes."""
         return int(self.dnnl.dnnl_memory_desc_get_size(layout))
 
@@ -191,10 +191,10 @@ def _interface() -> tuple[int, int]:
     return major, minor
 
 
-Argument = tuple[int, Handle, tuple[str, int, int]]  # which one, its layout, (kind, index, offset) of its buffer
+_Argument = tuple[int, _Handle, tuple[str, int, int]]  # which one, its layout, (kind, index, offset) of its buffer
 
 
-def _execute(code: _Code, dnnl: _Library, primitive: Handle, arguments: Sequence[Argument]) -> None:
+def _execute(code: _Code, dnnl: _Library, primitive: _Handle, arguments: Sequence[_Argument]) -> None:
     """Let ``code`` run a primitive: memory objects are made for the call, so that calls may run at once."""
     table = code.reserve(16 * len(arguments))  # dnnl_exec_arg_t: an int, and a memory object 8 bytes behind it
     for i, (which, layout, place) in enumerate(arguments):
@@ -230,26 +230,26 @@ def _capsule(code: bytes) -> Any:
 
 # -- convolution and its gradients -------------------------------------------------------------
 
-Form = Callable[[Any, Any], Any]
-Shape = tuple[int, ...]
+_Form = Callable[[Any, Any], Any]
+_Dims = tuple[int, ...]
 
 
-def convolution(x: Any, w: Any, windows: Windows) -> Form | None:
+def convolution_form(x: Any, w: Any, windows: Windows) -> _Form | None:
     """The function from x and w to y; None where the library has none for such arrays."""
     return _form("convolution", x, w, windows, (x.shape, w.shape, (x.shape[0], *windows.counts, w.shape[-1])))
 
 
-def input_gradient(dy: Any, w: Any, windows: Windows, shape: Shape) -> Form | None:
+def input_gradient_form(dy: Any, w: Any, windows: Windows, shape: _Dims) -> _Form | None:
     """The function from dy and w to dx, of ``shape``."""
     return _form("input_gradient", dy, w, windows, (shape, w.shape, dy.shape))
 
 
-def filter_gradient(x: Any, dy: Any, windows: Windows, shape: Shape) -> Form | None:
+def filter_gradient_form(x: Any, dy: Any, windows: Windows, shape: _Dims) -> _Form | None:
     """The function from x and dy to dw, of ``shape``."""
     return _form("filter_gradient", x, dy, windows, (x.shape, shape, dy.shape))
 
 
-def _form(kind: str, a: Any, b: Any, windows: Windows, shapes: tuple[Shape, Shape, Shape]) -> Form | None:
+def _form(kind: str, a: Any, b: Any, windows: Windows, shapes: tuple[_Dims, _Dims, _Dims]) -> _Form | None:
     x, w, y = shapes
     geometry = tuple((a.window, a.stride, a.dilation, a.before, a.after) for a in windows.axes)
     is_taken = len(windows.axes) in (2, 3) and a.dtype == b.dtype == np.float32
@@ -277,7 +277,7 @@ def _form(kind: str, a: Any, b: Any, windows: Windows, shapes: tuple[Shape, Shap
 
 @cache
 def _registered(
-    kind: str, shapes: tuple[Shape, Shape, Shape], geometry: tuple[tuple[int, ...], ...]
+    kind: str, shapes: tuple[_Dims, _Dims, _Dims], geometry: tuple[tuple[int, ...], ...]
 ) -> tuple[str, int] | None:
     """The name under which XLA finds the code for these shapes, and how many bytes of scratch memory it needs.
 
@@ -295,7 +295,7 @@ def _registered(
 
 
 def _compiled(
-    dnnl: _Library, kind: str, shapes: tuple[Shape, Shape, Shape], geometry: tuple[tuple[int, ...], ...]
+    dnnl: _Library, kind: str, shapes: tuple[_Dims, _Dims, _Dims], geometry: tuple[tuple[int, ...], ...]
 ) -> tuple[bytes, int]:
     """The code, and its need of scratch memory: for the filter as the library lays it out, and to work in."""
     x, w, y = shapes
@@ -305,7 +305,7 @@ def _compiled(
     columns = list(zip(*geometry, strict=True))  # windows, strides, dilations, paddings before and after
     steps = [_numbers(columns[1]), _numbers([d - 1 for d in columns[2]]), *map(_numbers, columns[3:])]
     primitive = dnnl.made(
-        "dnnl_convolution_forward_primitive_desc_create", dnnl.engine, _FORWARD, _DIRECT, images, any_layout, Handle(),
+        "dnnl_convolution_forward_primitive_desc_create", dnnl.engine, _FORWARD, _DIRECT, images, any_layout, _Handle(),
         slopes, *steps, dnnl.attr,
     )  # fmt: skip
     if kind == "input_gradient":
@@ -316,7 +316,7 @@ def _compiled(
     elif kind == "filter_gradient":
         primitive = dnnl.made(
             "dnnl_convolution_backward_weights_primitive_desc_create", dnnl.engine, _DIRECT, images, any_layout,
-            Handle(), slopes, *steps, primitive, dnnl.attr,
+            _Handle(), slopes, *steps, primitive, dnnl.attr,
         )  # fmt: skip
     chosen = dnnl.of(primitive, _DIFF_WEIGHTS_MD if kind == "filter_gradient" else _WEIGHTS_MD)
     ends = (chosen, plain) if kind == "filter_gradient" else (plain, chosen)
@@ -326,13 +326,13 @@ def _compiled(
     second = first + -(-dnnl.size(work) // 64) * 64
     a, b, result = ("argument", 0, 0), ("argument", 1, 0), ("result", 0, 0)
     ordered, scratch = ("result", 1, 0), (_SCRATCHPAD, work, ("result", 1, first))
-    runs: dict[str, list[Argument]] = {
+    runs: dict[str, list[_Argument]] = {
         "convolution": [(_SRC, images, a), (_WEIGHTS, chosen, ordered), (_DST, slopes, result), scratch],
         "input_gradient": [(_DIFF_DST, slopes, a), (_WEIGHTS, chosen, ordered), (_DIFF_SRC, images, result), scratch],
         "filter_gradient": [(_SRC, images, a), (_DIFF_DST, slopes, b), (_DIFF_WEIGHTS, chosen, ordered), scratch],
     }
-    calls: list[tuple[Handle, list[Argument]]] = [(primitive, runs[kind])]
-    order_scratch: Argument = (_SCRATCHPAD, order_work, ("result", 1, second))
+    calls: list[tuple[_Handle, list[_Argument]]] = [(primitive, runs[kind])]
+    order_scratch: _Argument = (_SCRATCHPAD, order_work, ("result", 1, second))
     if kind == "filter_gradient":
         calls.append((order, [(_SRC, chosen, ordered), (_DST, plain, result), order_scratch]))
     else:
@@ -343,14 +343,14 @@ def _compiled(
     return code.assembled(), second + dnnl.size(order_work) + 64
 
 
-def _channels_second(shape: Shape) -> tuple[list[int], list[int]]:
+def _channels_second(shape: _Dims) -> tuple[list[int], list[int]]:
     """Dims and strides of channels-last images as oneDNN counts: batch, channels, sides."""
     batch, *sides, channels = shape
     strides = [channels * prod(sides[i + 1 :]) for i in range(len(sides))]
     return [batch, channels, *sides], [channels * prod(sides), 1, *strides]
 
 
-def _filters_first(shape: Shape, groups: int) -> tuple[list[int], list[int]]:
+def _filters_first(shape: _Dims, groups: int) -> tuple[list[int], list[int]]:
     """Dims and strides of a filter as oneDNN counts: groups if there are several, filters, channels, window."""
     *window, channels, filters = shape
     sides = [filters * channels * prod(window[i + 1 :]) for i in range(len(window))]

@@ -5,6 +5,7 @@ from retrograd.nn.activations import swish, zero_fraction
 from retrograd.nn.convolution import (
     atrous_conv2d,
     conv1d,
+    convolution,
     depthwise_conv2d,
     erosion2d,
     separable_conv2d,
@@ -87,7 +88,6 @@ from retrograd.ops.normalization import (
     local_response_normalization as lrn,
 )
 from retrograd.ops.norms import l2_normalize
-from retrograd.ops.onednn import convolution
 from retrograd.ops.pooling import avg_pool, avg_pool3d
 from retrograd.ops.pooling import avg_pool as avg_pool2d
 from retrograd.ops.ranking import in_top_k, top_k

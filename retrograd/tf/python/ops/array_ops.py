@@ -56,7 +56,6 @@ from retrograd.ops.distances import edit_distance
 from retrograd.ops.grids import meshgrid, sequence_mask
 from retrograd.ops.indexing import batch_gather, batch_gather_nd, boolean_mask, gather, gather_nd, one_hot
 from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
-from retrograd.ops.onednn_library import Shape
 from retrograd.ops.padding import pad
 from retrograd.ops.patches import extract_image_patches, extract_volume_patches
 from retrograd.ops.permuting import (

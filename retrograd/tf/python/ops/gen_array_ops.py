@@ -13,7 +13,6 @@ from retrograd.ops.arrays import (
 from retrograd.ops.asserts import check_numerics
 from retrograd.ops.blocks import batch_to_space_nd, space_to_batch_nd
 from retrograd.ops.diagonals import diag, diag_part, matrix_band_part
-from retrograd.ops.onednn_library import Shape
 from retrograd.ops.patches import extract_volume_patches
 from retrograd.ops.permuting import invert_permutation
 from retrograd.ops.permuting import reverse as reverse_v2

@@ -2,7 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated_args, deprecated_argument_lookup
-from retrograd.nn.convolution import atrous_conv2d, conv1d, erosion2d, with_space_to_batch
+from retrograd.nn.convolution import atrous_conv2d, conv1d, convolution, erosion2d, with_space_to_batch
 from retrograd.nn.cross_entropy import sparse_softmax_cross_entropy_with_logits
 from retrograd.nn.dropout import dropout, dropout_v2
 from retrograd.nn.pooling import avg_pool1d, avg_pool_v2, max_pool1d, max_pool_v2, pool
@@ -44,7 +44,6 @@ from retrograd.ops.max_pooling import (
 from retrograd.ops.morphology import dilation2d as dilation2d_v1
 from retrograd.ops.normalization import local_response_normalization
 from retrograd.ops.normalization import local_response_normalization as lrn
-from retrograd.ops.onednn import convolution
 from retrograd.ops.pooling import avg_pool, avg_pool2d, avg_pool3d
 from retrograd.ops.ranking import TopKV2, in_top_k, nth_element, top_k
 from retrograd.ops.softmax import (

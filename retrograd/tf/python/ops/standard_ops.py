@@ -189,7 +189,6 @@ from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
 from retrograd.ops.matrices import cross, matmul, matvec, sparse_matmul
 from retrograd.ops.matrices import sparse_matmul as sparse_mat_mul
 from retrograd.ops.norms import norm
-from retrograd.ops.onednn_library import Shape
 from retrograd.ops.orthogonal import Qr, qr
 from retrograd.ops.padding import pad
 from retrograd.ops.parsing import parse_example, parse_single_example, parse_single_sequence_example
