@@ -43,7 +43,7 @@ class Iterator:
             shapes = nest.map_structure_up_to(types, TensorShape, output_shapes)
         classes = nest.map_structure(lambda _: Tensor, types) if output_classes is None else output_classes
         spec = structures.from_legacy(types, shapes, classes)
-        with device("CPU"):
+        with device("/cpu:0"):
             handle = apply(
                 ops.ITERATOR, container="", shared_name=shared_name or "",
                 output_types=structures.flat_types(spec), output_shapes=structures.flat_shapes(spec),
@@ -63,7 +63,7 @@ class Iterator:
         classes = nest.map_structure(lambda _: Tensor, types) if output_classes is None else output_classes
         spec = structures.from_legacy(types, shapes, classes)
         string_handle = as_tensor(string_handle, dtypes.string)
-        with device("CPU"):
+        with device("/cpu:0"):
             handle = apply(
                 ops.FROM_STRING_HANDLE_V2, string_handle, output_types=structures.flat_types(spec),
                 output_shapes=structures.flat_shapes(spec),
@@ -120,13 +120,11 @@ class Iterator:
         self._get_next_call_count += 1
         if self._get_next_call_count > GET_NEXT_CALL_WARNING_THRESHOLD:
             warnings.warn(GET_NEXT_CALL_WARNING_MESSAGE, stacklevel=2)
-        with device(self._iterator_resource.device or None):
-            tensors = apply(
-                ops.GET_NEXT, self._iterator_resource, name=name,
-                output_types=structures.flat_types(self._element_spec),
-                output_shapes=structures.flat_shapes(self._element_spec),
-            )  # fmt: skip
-            return structures.element_of(self._element_spec, tensors)
+        tensors = apply(
+            ops.GET_NEXT, self._iterator_resource, name=name, output_types=structures.flat_types(self._element_spec),
+            output_shapes=structures.flat_shapes(self._element_spec),
+        )  # fmt: skip
+        return structures.element_of(self._element_spec, tensors)
 
     def string_handle(self, name: str | None = None) -> Tensor:
         """A string by which runs can feed this iterator to another; see ``from_string_handle``."""

@@ -93,11 +93,11 @@ def decoded(data: bytes, channels: int = 0, deep: bool = False, ratio: int = 1) 
 def _png_with_channels(pixels: np.ndarray, channels: int, bits: int) -> np.ndarray:
     """Pixels of a PNG of ``bits`` a sample with so many channels, as TensorFlow asks libpng for them.
 
-    Gray is 0.299 R + 0.114 G + 0.587 B, and an alpha that is added the largest value of the file's own depth.
+    Gray is 0.299 R + 0.587 G + 0.114 B, rounded down, and an alpha that is added the largest value of the file's own depth.
     """
     color, alpha = pixels[..., : 1 if pixels.shape[-1] < 3 else 3], pixels[..., -1:]
     if channels == 1 and color.shape[-1] == 3:
-        weighted = (color.astype(np.int64) @ np.array([9798, 3736, 19234]) + 16384) >> 15
+        weighted = color.astype(np.int64) @ np.array([9798, 19235, 3735]) >> 15
         gray = weighted.astype(np.uint8)
         even = (color[..., 0] == color[..., 1]) & (color[..., 0] == color[..., 2])
         return np.where(even, color[..., 0], gray)[..., None]

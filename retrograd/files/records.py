@@ -170,6 +170,10 @@ class Bytes:
         """Close the file."""
         self._file.close()
 
+    def __del__(self) -> None:
+        if hasattr(self, "_file"):
+            self._file.close()
+
 
 class Reader:
     """Reads the records of a file one after the other."""

@@ -10,7 +10,7 @@ from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.operation import Operation
-from retrograd.graph.scopes import add_to_collection, colocate_with, get_collection, name_scope
+from retrograd.graph.scopes import add_to_collection, colocate_with, device, get_collection, name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.static import static_value
@@ -143,7 +143,10 @@ class TextFileInitializer(TableInitializerBase):
 
 
 def _asset(filename: Any) -> Tensor:
-    return filename if isinstance(filename, Tensor) else as_tensor(filename, dtypes.string, name="asset_path")
+    if isinstance(filename, Tensor):
+        return filename
+    with device("CPU:*"):
+        return as_tensor(filename, dtypes.string, name="asset_path")
 
 
 class TextFileStringTableInitializer(TextFileInitializer):

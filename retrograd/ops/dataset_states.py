@@ -37,6 +37,7 @@ class Scope:
     def __init__(self, memory: Any, fuses: bool = False, around: Scope | None = None) -> None:
         self.memory = memory
         self.fuses = fuses
+        self._is_whole = around is None
         self._made: dict[Hashable, Any] = {} if around is None else around._made
         self._lock: Any = threading.RLock() if around is None else around._lock
         self._stops: list[threading.Event] = [] if around is None else around._stops
@@ -64,7 +65,8 @@ class Scope:
             event.set()
 
     def __del__(self) -> None:
-        self.close()
+        if self._is_whole:
+            self.close()
 
 
 class Dataset:

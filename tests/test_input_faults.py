@@ -1,0 +1,294 @@
+"""Input that fails: damaged records, threads that raise, sessions that are closed, interrupts."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from retrograd import tf
+from retrograd.files import images, records
+from retrograd.graph import errors
+from retrograd.ops import audio
+from retrograd.ops.example_values import decoded
+
+
+def record_file(path: Path, count: int = 5) -> bytes:
+    with tf.python_io.TFRecordWriter(str(path)) as writer:
+        for i in range(count):
+            writer.write(b"record %d" % i * (i + 1))
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["", "ZLIB", "GZIP"])
+def test_records_go_both_ways(tmp_path: Path, kind: str) -> None:
+    path, options = str(tmp_path / "x"), tf.python_io.TFRecordOptions(kind or None)
+    data = [b"", b"a", bytes(range(256)) * 300]
+    with tf.python_io.TFRecordWriter(path, options) as writer:
+        for each in data:
+            writer.write(each)
+    assert list(tf.python_io.tf_record_iterator(path, options)) == data
+
+
+def test_the_bytes_of_a_record_are_tensorflows() -> None:
+    assert records.framed(b"abc") == b"\x03\0\0\0\0\0\0\0\xb0\x99I\x0eabcnW\xf1!"
+
+
+def test_a_damaged_record_says_where(tmp_path: Path) -> None:
+    whole = bytearray(record_file(tmp_path / "x"))
+    whole[-6] ^= 1
+    (tmp_path / "x").write_bytes(bytes(whole))
+    with pytest.raises(errors.DataLossError, match=r"corrupted record at \d+"):
+        list(tf.python_io.tf_record_iterator(str(tmp_path / "x")))
+
+
+def test_damaged_records_give_errors_alone(tmp_path: Path) -> None:
+    """Whatever bytes change, are missing or come behind: the records before them, then an error or the end."""
+    draw, whole = random.Random(0), record_file(tmp_path / "x")
+    for _ in range(300):
+        data = bytearray(whole)
+        for _ in range(draw.randint(1, 4)):
+            data[draw.randrange(len(data))] = draw.randrange(256)
+        path = tmp_path / "y"
+        path.write_bytes(bytes(data[: draw.randint(0, len(data))]))
+        try:
+            for record in records.Reader(str(path), draw.choice(["", "", "ZLIB", "GZIP"])):
+                assert len(record) < 1000
+        except errors.OpError:
+            pass
+
+
+def test_a_hostile_length_claims_no_memory(tmp_path: Path) -> None:
+    length = (1 << 62).to_bytes(8, "little")
+    crc = records.masked(records.extended(0, length)).to_bytes(4, "little")
+    (tmp_path / "x").write_bytes(length + crc + b"short")
+    with pytest.raises(errors.DataLossError, match="truncated record at 0"):
+        list(tf.python_io.tf_record_iterator(str(tmp_path / "x")))
+
+
+@pytest.mark.parametrize("what", ["example", "png", "gif", "jpeg", "bmp", "wav"])
+@pytest.mark.filterwarnings("ignore")
+def test_damaged_contents_give_errors_alone(what: str) -> None:
+    import io
+
+    from PIL import Image
+
+    draw, out = random.Random(1), io.BytesIO()
+    if what == "example":
+        feature = tf.train.Feature(int64_list=tf.train.Int64List(value=[1, 2]))
+        whole = tf.train.Example(features=tf.train.Features(feature={"a": feature})).SerializeToString()
+        read = lambda data: decoded("Example", data)  # noqa: E731
+    elif what == "wav":
+        with tf.Session() as sess:
+            whole = sess.run(tf.audio.encode_wav(np.zeros([20, 2], np.float32), 8000))
+        read = audio.samples_of
+    else:
+        Image.fromarray(np.arange(192, dtype=np.uint8).reshape(8, 8, 3)).save(out, what.upper())
+        whole = out.getvalue()
+        read = {"gif": images.frames, "bmp": images.bitmap}.get(what, images.decoded)
+    for _ in range(150):
+        data = bytearray(whole)
+        for _ in range(draw.randint(1, 6)):
+            data[draw.randrange(len(data))] = draw.randrange(256)
+        try:
+            read(bytes(data[: draw.randint(1, len(data))]))
+        except errors.OpError:
+            pass
+
+
+def test_a_blocked_run_holds_nobody_up() -> None:
+    """While one run waits for a queue, another one writes variables."""
+    queue, v = tf.FIFOQueue(1, tf.float32), tf.Variable(0.0)
+    waits = v.assign_add(queue.dequeue())
+    add, put = v.assign_add(1.0), queue.enqueue(10.0)
+    with tf.Session() as sess:
+        sess.run(v.initializer)
+        thread = threading.Thread(target=sess.run, args=(waits,))
+        thread.start()
+        for _ in range(5):
+            sess.run(add)
+        sess.run(put)
+        thread.join(5)
+        assert sess.run(v) == 15.0
+
+
+def test_closing_the_session_ends_what_waits() -> None:
+    queue = tf.FIFOQueue(1, tf.float32)
+    take, found = queue.dequeue(), []
+
+    def run(sess) -> None:
+        with pytest.raises(errors.CancelledError, match="Dequeue operation was cancelled"):
+            sess.run(take)
+        found.append(True)
+
+    sess = tf.Session()
+    thread = threading.Thread(target=run, args=(sess,))
+    thread.start()
+    time.sleep(0.1)
+    sess.close()
+    thread.join(5)
+    assert found
+
+
+def test_a_thread_that_raises_stops_the_others_and_is_raised() -> None:
+    coord = tf.train.Coordinator()
+    others = [threading.Thread(target=coord.wait_for_stop) for _ in range(3)]
+
+    def fails() -> None:
+        with coord.stop_on_exception():
+            raise ValueError("the first")
+
+    for thread in (*others, threading.Thread(target=fails)):
+        coord.register_thread(thread)
+        thread.start()
+    with pytest.raises(ValueError, match="the first"):
+        coord.join()
+    assert coord.should_stop()
+
+
+def test_an_error_of_a_queue_runner_reaches_join() -> None:
+    queue = tf.FIFOQueue(10, tf.float32)
+    bad = queue.enqueue(tf.check_numerics(tf.constant(1.0) / 0.0, "no number"))
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [bad]))
+    with tf.Session() as sess:
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        with pytest.raises(errors.InvalidArgumentError, match="no number"):
+            coord.join(threads)
+
+
+def test_what_takes_stands_behind_what_puts() -> None:
+    """In one run, an op that waits for a queue leaves the others their turn."""
+    queue = tf.FIFOQueue(10, tf.float32)
+    taken, put = queue.dequeue(), queue.enqueue(3.0)
+    with tf.Session() as sess:
+        assert sess.run([taken, put])[0] == 3.0
+
+
+_PROGRAM = """
+import tensorflow as tf
+names = tf.train.string_input_producer(["x"])
+batch = tf.train.shuffle_batch([names.dequeue()], 4, 100, 50, num_threads=4)
+stuck = tf.FIFOQueue(1, tf.float32).dequeue()
+with tf.Session() as sess:
+    coord = tf.train.Coordinator()
+    threads = tf.train.start_queue_runners(sess, coord)
+    sess.run(batch)
+    print("ready", flush=True)
+    sess.run(stuck)
+"""
+
+
+def test_an_interrupt_ends_a_program_with_queue_runners(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(_PROGRAM)
+    run = subprocess.Popen(
+        [sys.executable, "-m", "retrograd", "run", str(program)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, env={**os.environ, "RETROGRAD_JIT": "never"},
+    )  # fmt: skip
+    assert run.stdout is not None
+    assert "ready" in run.stdout.readline()
+    start = time.monotonic()
+    run.send_signal(signal.SIGINT)
+    _, said = run.communicate(timeout=20)
+    assert time.monotonic() - start < 5  # a second, on a machine that does nothing else
+    assert run.returncode
+    assert "KeyboardInterrupt" in said
+
+
+def test_elements_are_computed_ahead() -> None:
+    seen, release = [], threading.Event()
+
+    def note(x):
+        seen.append(int(x))
+        return x
+
+    dataset = tf.data.Dataset.range(100).map(lambda x: tf.py_func(note, [x], tf.int64)).prefetch(5)
+    following = dataset.make_one_shot_iterator().get_next()
+    with tf.Session() as sess:
+        assert sess.run(following) == 0
+        for _ in range(100):
+            if len(seen) >= 6:
+                break
+            release.wait(0.05)
+        assert seen[:6] == [0, 1, 2, 3, 4, 5]
+
+
+def test_an_iterator_without_a_dataset_says_so() -> None:
+    iterator = tf.data.Iterator.from_structure(tf.int32, [])
+    following = iterator.get_next()
+    with tf.Session() as sess, pytest.raises(errors.FailedPreconditionError, match="has not been initialized"):
+        sess.run(following)
+
+
+def test_iterators_of_every_kind() -> None:
+    first, second = tf.data.Dataset.range(2), tf.data.Dataset.range(10, 12)
+    fed = tf.placeholder(tf.string, [])
+    feedable = tf.data.Iterator.from_string_handle(fed, first.output_types, first.output_shapes).get_next()
+    structure = tf.data.Iterator.from_structure(first.output_types, first.output_shapes)
+    begin, again = structure.make_initializer(first), structure.make_initializer(second)
+    either = structure.get_next()
+    one, two = first.make_one_shot_iterator(), second.make_initializable_iterator()
+    with tf.Session() as sess:
+        sess.run(begin)
+        assert sess.run(either) == 0
+        sess.run(again)
+        assert [sess.run(either), sess.run(either)] == [10, 11]
+        sess.run(two.initializer)
+        handles = sess.run([one.string_handle(), two.string_handle()])
+        assert [sess.run(feedable, {fed: h}) for h in (*handles, *handles)] == [0, 10, 1, 11]
+        with pytest.raises(errors.OutOfRangeError, match="End of sequence"):
+            sess.run(feedable, {fed: handles[0]})
+
+
+def test_tables_change_and_are_saved(tmp_path: Path) -> None:
+    table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)
+    put = table.insert(tf.constant(["a", "b"]), tf.constant([1, 2], tf.int64))
+    found, count = table.lookup(tf.constant(["b", "z"])), table.size()
+    saver = tf.train.Saver(allow_empty=True)
+    with tf.Session() as sess:
+        sess.run(put)
+        assert sess.run(found).tolist() == [2, -1]
+        path = saver.save(sess, str(tmp_path / "m"))
+    with tf.Session() as sess:
+        saver.restore(sess, path)
+        assert sess.run([found, count])[0].tolist() == [2, -1]
+
+
+def test_pixels_go_both_ways() -> None:
+    draw = np.random.RandomState(0)
+    with tf.Session() as sess:
+        for dtype, depth in ((np.uint8, 256), (np.uint16, 65536)):
+            for channels in (1, 3, 4):
+                pixels = draw.randint(0, depth, (5, 7, channels)).astype(dtype)
+                coded = tf.image.encode_png(pixels)
+                assert (sess.run(tf.image.decode_png(coded, dtype=tf.as_dtype(dtype))) == pixels).all()
+        smooth = np.tile(np.arange(64, dtype=np.uint8)[:, None, None] * 3, (1, 64, 3))
+        again = sess.run(tf.image.decode_jpeg(tf.image.encode_jpeg(smooth, quality=95)))
+        assert np.abs(again.astype(int) - smooth).max() < 8
+
+
+def test_sound_goes_both_ways() -> None:
+    wave = (np.arange(-6, 6).reshape(6, 2) / 8).astype(np.float32)
+    with tf.Session() as sess:
+        samples, rate = sess.run(tf.audio.decode_wav(tf.audio.encode_wav(wave, 8000)))
+    assert rate == 8000
+    np.testing.assert_array_equal(samples, wave)
+
+
+def test_a_missing_file_is_passed_once(tmp_path: Path) -> None:
+    (tmp_path / "there").write_text("line\n")
+    names = [str(tmp_path / "missing"), str(tmp_path / "there")]
+    following = tf.data.TextLineDataset(names).make_one_shot_iterator().get_next()
+    with tf.Session() as sess:
+        with pytest.raises(errors.NotFoundError, match="missing; No such file"):
+            sess.run(following)
+        assert sess.run(following) == b"line"
