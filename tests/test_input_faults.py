@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import signal
@@ -98,10 +99,8 @@ def test_damaged_contents_give_errors_alone(what: str) -> None:
         data = bytearray(whole)
         for _ in range(draw.randint(1, 6)):
             data[draw.randrange(len(data))] = draw.randrange(256)
-        try:
+        with contextlib.suppress(errors.OpError):
             read(bytes(data[: draw.randint(1, len(data))]))
-        except errors.OpError:
-            pass
 
 
 def test_a_blocked_run_holds_nobody_up() -> None:
@@ -269,7 +268,7 @@ def test_pixels_go_both_ways() -> None:
         for dtype, depth in ((np.uint8, 256), (np.uint16, 65536)):
             for channels in (1, 3, 4):
                 pixels = draw.randint(0, depth, (5, 7, channels)).astype(dtype)
-                coded = tf.image.encode_png(pixels)
+                coded = tf.image.encode_png(tf.constant(pixels))
                 assert (sess.run(tf.image.decode_png(coded, dtype=tf.as_dtype(dtype))) == pixels).all()
         smooth = np.tile(np.arange(64, dtype=np.uint8)[:, None, None] * 3, (1, 64, 3))
         again = sess.run(tf.image.decode_jpeg(tf.image.encode_jpeg(smooth, quality=95)))

@@ -93,7 +93,7 @@ def decoded(data: bytes, channels: int = 0, deep: bool = False, ratio: int = 1) 
 def _png_with_channels(pixels: np.ndarray, channels: int, bits: int) -> np.ndarray:
     """Pixels of a PNG of ``bits`` a sample with so many channels, as TensorFlow asks libpng for them.
 
-    Gray is 0.299 R + 0.587 G + 0.114 B, rounded down, and an alpha that is added the largest value of the file's own depth.
+    Gray is 0.299 R + 0.587 G + 0.114 B, rounded down; an alpha that is added is the largest value of the file's depth.
     """
     color, alpha = pixels[..., : 1 if pixels.shape[-1] < 3 else 3], pixels[..., -1:]
     if channels == 1 and color.shape[-1] == 3:
