@@ -87,9 +87,12 @@ def _is_read_by(loop: LoweredLoop, tensor: Tensor, reader: Operation | None) -> 
 
 
 def pays(total: Any, factors: Sequence[Any]) -> bool:
-    """Whether the factors that one iteration stacks are smaller than the sum that it would read and write."""
+    """Whether the factors that one iteration stacks are much smaller than the sum that it would read and write.
+
+    Where they are not, the stacks take more time than the product behind the loop saves: fresh memory is slow.
+    """
     sizes = [x.size for x in factors if is_array(x)]
-    return len(sizes) == len(factors) and sum(sizes) <= 2 * total.size
+    return len(sizes) == len(factors) and 2 * sum(sizes) <= total.size
 
 
 def behind_names(tensor: Tensor) -> Tensor:
