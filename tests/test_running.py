@@ -333,3 +333,14 @@ def test_matrices_of_numpy_are_arrays():
         results = session.run([tf.constant(m), tf.constant(m) * tf.constant(m), x * x, x], {x: m})
     assert all(type(result) is np.ndarray for result in results)
     assert results[1].tolist() == results[2].tolist() == [[1, 4], [9, 16]]
+
+
+def test_two_loops_of_one_frame_are_refused() -> None:
+    with tf.Graph().as_default() as graph:
+        i = tf.while_loop(lambda i: i < 3, lambda i: i + 1, [tf.constant(0)], name="w")
+        tf.identity(i, name="out")
+    with tf.Graph().as_default(), tf.Session() as sess:
+        both = [tf.import_graph_def(graph.as_graph_def(), return_elements=["out:0"], name=name)[0] for name in "ab"]
+        assert sess.run(both[0]) == 3
+        with pytest.raises(tf.errors.InvalidArgumentError, match="has more than one LoopCond node"):
+            sess.run(both)

@@ -181,9 +181,25 @@ def _take_part(loop: Loop, op: Operation) -> None:
     elif op.type in dataflow.EXITS:
         loop.exits.append(op)
     elif op.type == "LoopCond":
+        if loop.condition is not None:
+            raise _two_conditions(loop.name, loop.condition, op)
         loop.condition = op
     elif dataflow.is_loop_merge(op):
         loop.merges.append(op)
+
+
+def _two_conditions(name: str, one: Operation, other: Operation) -> InvalidArgumentError:
+    error = InvalidArgumentError(
+        None,
+        None,
+        f'Invalid loop structure: Loop "{name}" has more than one LoopCond node: {{{{node {other.name}}}}} and '
+        f"{{{{node {one.name}}}}}.",
+    )
+    error.add_note(
+        "  Why:   two loops share a frame name, as after importing a graph with a loop twice\n"
+        "  Fix:   rename the attribute frame_name of the Enter nodes in one of the GraphDefs"
+    )
+    return error
 
 
 # -- order -------------------------------------------------------------------------------------
