@@ -877,3 +877,4 @@ for _key, _ours in list(RENAMED.items()):
     if _key[0] == "contrib.layers.python.layers.layers" and _ours:
         RENAMED.setdefault(("contrib.layers.python.layers", _key[1]), _ours)
 EXTRA["core.framework.tensor_pb2"] += '\n\n_TENSORPROTO = DESCRIPTOR.message_types_by_name["TensorProto"]'
+HIDDEN.add(("retrograd.ops.audio", "*"))
