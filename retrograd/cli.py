@@ -75,8 +75,8 @@ def _leave(status: int) -> None:
     import os
     import threading
 
+    program.abandon()
     threading._shutdown()  # type: ignore[attr-defined]  # what Python does as it ends: waits for threads,
-    atexit.unregister(program._wait)
     atexit._run_exitfuncs()  # calls what was registered,
     for stream in (sys.stdout, sys.stderr):
         stream.flush()

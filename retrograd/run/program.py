@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import threading
 import time
@@ -11,7 +10,6 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
-from weakref import WeakSet
 
 import numpy as np
 
@@ -223,16 +221,13 @@ class _Compiling:
         self.seconds = 0.0  # that it took
         self.thread = threading.Thread(target=self._make, name="retrograd-compiling", daemon=True)
         _under_way.add(self)
-        _threads.add(self.thread)
         self.thread.start()
 
     def _make(self) -> None:
         with _one_at_a_time:
-            if _closing.is_set():
-                return
             begun = time.perf_counter()
             try:
-                self.made = self.build()
+                self.made = None if _ending.is_set() else self.build()
             except Exception as error:
                 self.failure = error
             self.seconds = time.perf_counter() - begun
@@ -250,6 +245,8 @@ class _Compiling:
 
 _one_at_a_time = threading.Lock()
 _under_way: set[_Compiling] = set()
+_ending = threading.Event()
+_abandoned = threading.Event()
 
 
 def is_compiling() -> bool:
@@ -257,28 +254,23 @@ def is_compiling() -> bool:
     return bool(_under_way)
 
 
-@atexit.register
-def _wait() -> None:
-    # a thread that wakes up in XLA while Python ends takes the process down
-    for compiling in list(_under_way):
-        compiling.thread.join()
+def abandon() -> None:
+    """Let the end of the process wait for no computation; it has to end without taking Python down."""
+    _abandoned.set()
 
 
-_threads: WeakSet[threading.Thread] = WeakSet()
-_closing = threading.Event()
+def _end() -> None:
+    """Begin no more computations, and wait for the one that is being made.
 
-
-def _close() -> None:
-    """Begin no more computations, and let the one that is being made end.
-
-    A thread that is still in C++ when the interpreter goes down takes the process with it.
+    A thread that comes back from C++ when Python is going down takes the process with it.
     """
-    _closing.set()
-    for thread in list(_threads):
-        thread.join(10.0)
+    _ending.set()
+    if not _abandoned.is_set():
+        for compiling in list(_under_way):
+            compiling.thread.join()
 
 
-threading._register_atexit(_close)  # type: ignore[attr-defined]  # before JAX puts its own things away
+threading._register_atexit(_end)  # type: ignore[attr-defined]  # before JAX puts its own things away
 
 
 def chosen_mode(config: Any = None) -> str:
