@@ -141,3 +141,38 @@ HIDDEN.update(
     preprocessing recurrence summaries utils wrappers layers.core layers.noise layers.merging layers.normalizing
     layers.recurrent layers.spatial""")
 )
+
+# -- tf.contrib: losses, layers and networks --------------------------------------------------------
+
+_C = "retrograd.nn.contrib."
+for _module in ("contrib.losses", "contrib.losses.python.losses.loss_ops", "contrib.slim.losses"):
+    for _name in words("""absolute_difference add_loss compute_weighted_loss cosine_distance get_losses
+    get_regularization_losses get_total_loss hinge_loss log_loss mean_squared_error sigmoid_cross_entropy
+    softmax_cross_entropy sparse_softmax_cross_entropy"""):
+        RENAMED[_module, _name] = f"{_C}losses:"
+for _module in ("contrib.layers", "contrib.slim", "contrib.layers.python.layers.layers"):
+    for _name in words("""avg_pool3d conv2d_in_plane conv3d conv3d_transpose convolution2d_in_plane convolution3d
+    convolution3d_transpose group_norm instance_norm max_pool3d maxout softmax spatial_softmax"""):
+        RENAMED[_module, _name] = f"{_C}more_layers:"
+for _module in ("contrib.layers", "contrib.slim", "contrib.layers.python.layers.encoders"):
+    RENAMED[_module, "bow_encoder"] = f"{_C}more_layers:"
+for _module in ("contrib.layers.python.layers.utils", "contrib.slim.utils", "contrib.layers.utils"):
+    for _name in words("""append_tensor_alias collect_named_outputs convert_collection_to_dict gather_tensors_aliases
+    get_tensor_aliases"""):
+        RENAMED[_module, _name] = f"{_C}collecting:"
+_NETS = {
+    "resnet_utils": {"resnet_utils": "Block conv2d_same resnet_arg_scope stack_blocks_dense subsample"},
+    "resnet_v1": {
+        "resnet_v1": """bottleneck resnet_v1 resnet_v1_101 resnet_v1_152 resnet_v1_200 resnet_v1_50
+        resnet_v1_block""",
+        "resnet_utils": "resnet_arg_scope",
+    },
+    "vgg": {"vgg": "vgg_16 vgg_19 vgg_a vgg_arg_scope vgg_d vgg_e"},
+    "alexnet": {"vgg": "alexnet_v2 alexnet_v2_arg_scope"},
+}
+for _net, _files in _NETS.items():
+    for _module in (f"contrib.slim.nets.{_net}", f"contrib.slim.python.slim.nets.{_net}"):
+        for _file, _names in _files.items():
+            RENAMED.update({(_module, _name): f"{_C}nets.{_file}:" for _name in words(_names)})
+HIDDEN.update((f"{_C}{_file}", "*") for _file in words("collecting losses more_layers nets.resnet_utils"))
+HIDDEN.update((f"{_C}nets.{_file}", "*") for _file in words("resnet_v1 vgg"))

@@ -121,7 +121,7 @@ def dropout(
     with variable_scope(scope, "Dropout", [inputs], custom_getter=renaming()) as opened:
         inputs = as_tensor(inputs)
         layer = core.Dropout(rate=1 - keep_prob, noise_shape=noise_shape, seed=seed, name=opened.name, _scope=opened)
-        return collected(outputs_collections, layer.apply(inputs, training=is_training))
+        return collected(outputs_collections, layer.apply(inputs, training=is_training), opened.name)
 
 
 @add_arg_scope

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from retrograd.graph.collections import GraphKeys
-from retrograd.graph.scopes import add_to_collections
+from retrograd.graph.scopes import add_to_collections, get_name_scope
+from retrograd.nn.contrib.collecting import collect_named_outputs
 from retrograd.state.partitioned import PartitionedVariable
-from retrograd.state.scopes import get_variable
+from retrograd.state.scopes import get_variable, get_variable_scope
 
 
 def model_weight(
@@ -49,11 +50,9 @@ def collect_variable(variable: Any, collections: Any, word: str) -> None:
             add_to_collections(collections, part)
 
 
-def collected(collections: Any, outputs: Any) -> Any:
-    """Outputs, listed."""
-    if collections:
-        add_to_collections(collections, outputs)
-    return outputs
+def collected(collections: Any, outputs: Any, name: str | None = None) -> Any:
+    """Outputs, listed by this name or that of the scope that is open."""
+    return collect_named_outputs(collections, name or get_name_scope(), outputs)
 
 
 def finished(outputs: Any, normalizer_fn: Any, normalizer_params: Any, activation_fn: Any, collections: Any) -> Any:
@@ -62,4 +61,4 @@ def finished(outputs: Any, normalizer_fn: Any, normalizer_params: Any, activatio
         outputs = normalizer_fn(outputs, **(normalizer_params or {}))
     if activation_fn is not None:
         outputs = activation_fn(outputs)
-    return collected(collections, outputs)
+    return collected(collections, outputs, get_variable_scope().name)

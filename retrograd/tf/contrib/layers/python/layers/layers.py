@@ -29,6 +29,21 @@ from retrograd.nn.contrib.layers import (
     repeat,
     stack,
 )
+from retrograd.nn.contrib.more_layers import (
+    avg_pool3d,
+    conv2d_in_plane,
+    conv3d,
+    conv3d_transpose,
+    convolution2d_in_plane,
+    convolution3d,
+    convolution3d_transpose,
+    group_norm,
+    instance_norm,
+    max_pool3d,
+    maxout,
+    softmax,
+    spatial_softmax,
+)
 from retrograd.nn.contrib.normalization import batch_norm, layer_norm, unit_norm
 
 __getattr__ = missing(__name__)
