@@ -2,10 +2,11 @@
 ``test_contrib.py``."""
 
 _PRELUDE = """
-import importlib
 tf.set_random_seed(1)
 slim, losses = tf.contrib.slim, tf.contrib.losses
-resnet_v1 = importlib.import_module((tf.__name__ if "retrograd" in tf.__name__ else "tensorflow") + ".contrib.slim.nets.resnet_v1")
+import sys
+if "tensorflow" in sys.modules: from tensorflow.contrib.slim.nets import resnet_v1
+else: from retrograd.tf.contrib.slim.nets import resnet_v1
 rng = np.random.RandomState(3)
 def f(*s): return tf.placeholder_with_default(rng.uniform(-1, 1, s).astype('f'), s)
 def p(*s): return tf.placeholder_with_default(rng.uniform(.1, .9, s).astype('f'), s)
