@@ -43,9 +43,9 @@ def _put(owner: Any, **names: Any) -> None:
 
 
 class _Finder:
-    """Last on ``sys.meta_path``: modules that this Python no longer has, and nobody else has brought."""
+    """Last on ``sys.meta_path``: modules that this Python no longer has, and nobody else has brought; so is gym."""
 
-    NAMES = ("imp", "distutils", "xml.etree.cElementTree")
+    NAMES = ("imp", "distutils", "xml.etree.cElementTree", "gym")
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
         return PathFinder.find_spec(name, [_FOLDER]) if name in self.NAMES else None
