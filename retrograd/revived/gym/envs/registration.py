@@ -53,7 +53,8 @@ class EnvSpec:
             creator = getattr(importlib.import_module(module), name)
         if creator is None:
             raise gymnasium.error.Error(f"no entry point is registered for {self.id!r}")
-        if isinstance(creator, type) and issubclass(creator, gymnasium.Env) and not issubclass(creator, Env):
+        modern = isinstance(creator, type) and issubclass(creator, gymnasium.Env) and not issubclass(creator, Env)
+        if modern:
             creator = with_gyms_interface(creator)
         env: Env = creator(**{**self._kwargs, **kwargs})
         env.unwrapped.spec = self
