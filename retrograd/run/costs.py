@@ -47,7 +47,8 @@ def _seconds(op: Operation, facts: Facts) -> float:
     if "Conv" in op.type and len(op.inputs) > 1:
         # the largest of input, output and their gradients, for each element of a filter
         pixels = max(_count(t, facts) for t in (*op.inputs, *op.outputs))
-        window = min(prod(_dims(t, facts)[:-1]) for t in (*op.inputs, *op.outputs) if len(_dims(t, facts)) > 2)
+        shapes = [d for d in (_dims(t, facts) for t in (*op.inputs, *op.outputs)) if len(d) > 2]
+        window = min((prod(dims[:-1]) for dims in shapes), default=1)
         return _STEP + 2 * pixels * window * _OPERATION
     return _STEP + made * _ELEMENT
 

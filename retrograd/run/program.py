@@ -21,7 +21,7 @@ from retrograd.run.interpreter import Interpreter
 from retrograd.run.lowering import Lowered, NotLowered, shaping
 from retrograd.run.plan import Plan
 from retrograd.run.specialise import depends_on_shapes, facts_by_shape
-from retrograd.run.splitting import Part, parts_of
+from retrograd.run.splitting import Part, is_worth_splitting, parts_of
 from retrograd.run.store import Store
 
 _KINDS_KEPT = 16  # kinds of feeds, by shape, that a plan is specialised for
@@ -66,7 +66,8 @@ class Program:
         self.kinds: dict[Any, Kind] = {}
         self.longest = 0  # iterations of a loop that the interpreter has seen
         self.may_specialise = depends_on_shapes(plan)
-        self.may_compile = self.mode != "never" and len(self.general.steps) >= (_FEW if self.mode == "auto" else 1)
+        has_steps = len(self.general.steps) >= (_FEW if mode == "auto" else 1)
+        self.may_compile = mode != "never" and has_steps and is_worth_splitting(plan)
         by_value = shaping(plan.ops) if self.may_compile and plan.feeds else ()
         self.shaping = [i for i, t in enumerate(plan.feeds) if t in by_value]
         self.hot: tuple[list[tuple[int, ...]], Compiled | Parts] | None = (
@@ -176,10 +177,11 @@ class Program:
         """What runs in the interpreter's place; None if nothing can."""
         if self.parts is not None:
             return self.parts
-        xla.start()
         try:
             capacity = max(_CAPACITY, 1 << longest.bit_length())
-            return Compiled(Lowered(self.plan, with_checks=True, capacity=capacity), self.store, feeds)
+            lowered = Lowered(self.plan, with_checks=True, capacity=capacity)
+            xla.start()  # not before it is known that there is something to compute
+            return Compiled(lowered, self.store, feeds)
         except Unready:
             return None
         except NotLowered as obstacle:

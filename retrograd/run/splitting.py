@@ -55,6 +55,13 @@ def parts_of(plan: Plan, refused: Operation) -> list[Part] | None:
 _HANDLES = (dtypes.resource, dtypes.variant)
 
 
+def is_worth_splitting(plan: Plan) -> bool:
+    """Whether XLA could compute all of ``plan``, or more than a few ops beside those that it cannot."""
+    fed = set(plan.feeds)
+    numeric = [_is_numeric(op, None, fed) for op in plan.ops if not _is_free(op, fed)]
+    return all(numeric) or sum(numeric) >= _FEWEST
+
+
 def _is_place(tensor: Tensor, part: Part) -> bool:
     """Whether ``part`` needs what ``tensor`` refers to, and not its value alone."""
     if tensor.dtype in _HANDLES:
@@ -146,8 +153,8 @@ def _is_free(op: Operation, fed: set[Tensor]) -> bool:
     return op.type == "Identity" and op.inputs[0].dtype in _HANDLES
 
 
-def _is_numeric(op: Operation, refused: Operation, fed: set[Tensor]) -> bool:
-    if op.type == refused.type or obstacle_of(op) is not None:
+def _is_numeric(op: Operation, refused: Operation | None, fed: set[Tensor]) -> bool:
+    if (refused is not None and op.type == refused.type) or obstacle_of(op) is not None:
         return False
     tensors = [*op.inputs, *(t for t in op.outputs if t not in fed)]
     if op.type == "Assert":  # whose message alone has strings
