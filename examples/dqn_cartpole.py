@@ -18,9 +18,8 @@ from returns import Progress, evaluate
 GAMMA = 0.99
 BATCH = 64
 MEMORY = 50_000
-STEPS = 80_000
-LEARN_EVERY = 2
-COPY_EVERY = 100  # steps between copies of the learner into the lagging network
+STEPS = 60_000
+TRACK = 0.005  # how far the lagging network follows in a step
 
 
 def q_network(states, scope):
@@ -51,7 +50,9 @@ class Agent:
         self.learner, self.lagging = tf.trainable_variables("learner"), tf.trainable_variables("lagging")
         # no var_list: the lagging network stays as it is because no gradient reaches it
         self.step = tf.train.AdamOptimizer(self.rate).minimize(self.loss)
-        self.copy = tf.group(*[old.assign(new) for old, new in zip(self.lagging, self.learner)])
+        pairs = list(zip(self.lagging, self.learner))
+        self.copy = tf.group(*[old.assign(new) for old, new in pairs])
+        self.track = tf.group(*[old.assign_add(TRACK * (new - old)) for old, new in pairs])
 
     def feeds(self, sess, states, actions, rewards, next_states, failed):
         """What the loss needs; the fed target takes a run of its own."""
@@ -77,15 +78,14 @@ def learn(sess, agent, env, random):
         next_state, reward, done, info = env.step(action)
         total += reward
         failed = done and not info.get("TimeLimit.truncated")  # time that is up is no failure
-        for column, value in zip(memory, (state, action, reward, next_state, failed)):
+        for column, value in zip(memory, (state, action, 0.1 * reward, next_state, failed)):
             column[step % MEMORY] = value
         state = next_state
-        if step >= 1000 and step % LEARN_EVERY == 0:
+        if step >= 1000:
             some = random.randint(min(step + 1, MEMORY), size=BATCH)
             feeds = agent.feeds(sess, *[column[some] for column in memory])
             sess.run(agent.step, {**feeds, agent.rate: 1e-3 * max(0.05, 1.0 - step / STEPS)})
-        if step % COPY_EVERY == 0:
-            sess.run(agent.copy)
+            sess.run(agent.track)
         if done:
             progress.episode(total, step)
             if min(progress.returns[-3:]) >= 495 and evaluate(env, lambda s: agent.act(sess, s), 20) >= 495:
