@@ -19,7 +19,7 @@ GAMMA = 0.99
 BATCH = 64
 MEMORY = 50_000
 STEPS = 60_000
-TRACK = 0.005  # how far the lagging network follows in a step
+TRACK = 0.02  # how far the lagging network follows in a step
 
 
 def q_network(states, scope):
