@@ -116,6 +116,22 @@ def test_wrappers_change_what_they_name(gym):
     assert env.spec.id == "CartPole-v0"
 
 
+def test_observations_are_chosen_and_made_flat(gym):
+    class Scene(gym.Env):
+        observation_space = gym.spaces.Dict(
+            {"at": gym.spaces.Discrete(3), "seen": gym.spaces.Box(0, 1, (2, 2)), "time": gym.spaces.Box(0, 9, (1,))}
+        )
+
+        def reset(self):
+            return {"at": 1, "seen": np.eye(2, dtype="f"), "time": np.ones(1, "f")}
+
+    chosen = gym.wrappers.FilterObservation(Scene(), ["at", "seen"])
+    assert list(chosen.reset()) == ["at", "seen"]
+    flat = gym.wrappers.FlattenObservation(chosen)
+    assert flat.observation_space.shape == (7,)
+    np.testing.assert_array_equal(flat.reset(), [0, 1, 0, 1, 0, 0, 1])
+
+
 def test_a_monitor_sums_rewards_and_writes_nothing(gym, tmp_path):
     env = gym.wrappers.Monitor(gym.make("CartPole-v1"), str(tmp_path), force=True, video_callable=lambda _: False)
     env.reset()

@@ -4,10 +4,23 @@ import importlib
 import sys
 
 from gymnasium.spaces import *
-from gymnasium.spaces import Box, Dict, Discrete, MultiBinary, MultiDiscrete, Space, Tuple, flatdim, flatten, unflatten
+from gymnasium.spaces import (
+    Box,
+    Dict,
+    Discrete,
+    MultiBinary,
+    MultiDiscrete,
+    Space,
+    Tuple,
+    flatdim,
+    flatten,
+    flatten_space,
+    unflatten,
+)
 
 __all__ = [
-    "Box", "Dict", "Discrete", "MultiBinary", "MultiDiscrete", "Space", "Tuple", "flatdim", "flatten", "unflatten",
+    "Box", "Dict", "Discrete", "MultiBinary", "MultiDiscrete", "Space", "Tuple", "flatdim", "flatten",
+    "flatten_space", "unflatten",
 ]  # fmt: skip
 
 for _name in ("box", "dict", "discrete", "multi_binary", "multi_discrete", "space", "tuple", "utils"):
