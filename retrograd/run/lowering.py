@@ -180,11 +180,15 @@ def _lowered_call(op: Operation, library: Graph, with_checks: bool, capacity: in
     return Lowered(Plan(body.outputs, body.effects, body.inputs), library, with_checks, capacity)
 
 
+# a merge or an exit has a value of its own: that of the branch, or of the last iteration
+_OTHER_NAMES = {"Identity", *dataflow.IS_FLOW} - dataflow.MERGES - dataflow.EXITS
+
+
 def _views(ops: Sequence[Operation], plan: Plan) -> dict[Tensor, Operation]:
     """The tensors that share the memory of a reference variable, with what read it; none where nothing is written."""
     views: dict[Tensor, Operation] = {}
     for op in ops if plan.written else ():
-        if op.type != "Identity" and op.type not in dataflow.IS_FLOW:
+        if op.type not in _OTHER_NAMES:
             continue
         source = op.inputs[0]
         for tensor in op.outputs:
