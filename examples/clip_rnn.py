@@ -1,8 +1,8 @@
 """A recurrent network adds two marked numbers of a sequence, with gradients that explode unless clipped.
 
-The state passes the same matrix 50 times. It starts as the identity (Le et al. 2015); once training stretches
-it a little, gradients grow like its largest eigenvalue to the power of 50, and one step undoes all the others.
-``tf.clip_by_global_norm`` (Pascanu et al. 2013) keeps their direction and bounds their length.
+The state passes the same matrix 50 times. It starts as the identity (Le et al. 2015); a step that stretches it
+makes the next gradient grow like its largest eigenvalue to the power of 50, and so the next step, until all is
+lost. ``tf.clip_by_global_norm`` (Pascanu et al. 2013) keeps the direction and bounds the length.
 
 retrograd run examples/clip_rnn.py
 """
