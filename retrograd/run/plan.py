@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from retrograd.flow.guards import Guards
 from retrograd.graph.definition import Effect
@@ -153,7 +154,7 @@ def _loops(needed: set[Operation], fed: Collection[Tensor]) -> dict[Operation, L
     loop_of: dict[Operation, Loop] = {}
     if not any(op.type in dataflow.ENTERS for op in needed):
         return loop_of
-    loops: dict[tuple[Loop | None, str], Loop] = {}
+    loops: dict[tuple[Loop | None, str, Any], Loop] = {}
     for op in in_order(needed):
         inner: Loop | None = None
         for source in _waits_for(op, fed):
@@ -165,7 +166,7 @@ def _loops(needed: set[Operation], fed: Collection[Tensor]) -> dict[Operation, L
             elif loop is not None and inner is not None and loop.depth == inner.depth and loop is not inner:
                 raise InvalidArgumentError(None, None, f"{{{{node {op.name}}}}} has inputs from different frames.")
         if op.type in dataflow.ENTERS:
-            key = (inner, op.attrs["frame_name"])
+            key = (inner, op.attrs["frame_name"], op.context)  # a graph imported twice has two frames of one name
             if key not in loops:
                 loops[key] = Loop(key[1], inner, inner.depth + 1 if inner else 0)
             inner = loops[key]
@@ -181,25 +182,9 @@ def _take_part(loop: Loop, op: Operation) -> None:
     elif op.type in dataflow.EXITS:
         loop.exits.append(op)
     elif op.type == "LoopCond":
-        if loop.condition is not None:
-            raise _two_conditions(loop.name, loop.condition, op)
         loop.condition = op
     elif dataflow.is_loop_merge(op):
         loop.merges.append(op)
-
-
-def _two_conditions(name: str, one: Operation, other: Operation) -> InvalidArgumentError:
-    error = InvalidArgumentError(
-        None,
-        None,
-        f'Invalid loop structure: Loop "{name}" has more than one LoopCond node: {{{{node {other.name}}}}} and '
-        f"{{{{node {one.name}}}}}.",
-    )
-    error.add_note(
-        "  Why:   two loops share a frame name, as after importing a graph with a loop twice\n"
-        "  Fix:   rename the attribute frame_name of the Enter nodes in one of the GraphDefs"
-    )
-    return error
 
 
 # -- order -------------------------------------------------------------------------------------
