@@ -121,7 +121,7 @@ def _suits(shape: tuple[int, ...], dims: RawShape) -> bool:
 
 def not_to_be_changed(array: Any) -> Any:
     """``array``, or a view of it, such that whoever keeps it makes a copy."""
-    if type(array) is np.ndarray and (array.flags.writeable or array.flags.owndata):
+    if type(array) is np.ndarray:
         array = array.view()
         array.flags.writeable = False
     return array
