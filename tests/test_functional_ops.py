@@ -219,7 +219,7 @@ def test_a_loop_that_was_read_has_a_derivative(sess) -> None:
     x = tf.constant(2.0)
     y = tf.while_loop(lambda z: z < 100.0, lambda z: z * x, [x])
     loop = y.op.context
-    assert type(loop).from_proto(loop.to_proto()) is y.op.context is not loop
+    assert type(loop).from_proto(loop.to_proto()) is y.op.context
     assert sess.run(tf.gradients(y, x)) == [7 * 2.0**6]
 
 

@@ -226,7 +226,8 @@ SPARSE = [name for name in REGISTRY if name.startswith("SparseApply")]
 def test_sparse_steps_of_optimizers(op: str) -> None:
     given = {"grad": normal(5, 3), "indices": ROWS, "global_step": np.array(3)}
     others = [a.name for a in REGISTRY[op].inputs if not a.is_ref]
-    check_changes(op, *(given.get(name, np.array(0.3, np.float32)) for name in others))
+    with np.errstate(invalid="ignore"):  # slots of any values have no root
+        check_changes(op, *(given.get(name, np.array(0.3, np.float32)) for name in others))
 
 
 @pytest.mark.parametrize("suffix", ["Update", "Add", "Sub", "Mul", "Div", "Min", "Max"])

@@ -235,8 +235,8 @@ def _step_of_graph(hook: str) -> Any:
 class NanLossDuringTrainingError(RuntimeError):
     """The loss is not a number."""
 
-    def __str__(self) -> str:
-        return "NaN loss during training."
+    def __init__(self) -> None:
+        super().__init__("NaN loss during training.")
 
 
 class NanTensorHook(SessionRunHook):
