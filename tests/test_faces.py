@@ -101,6 +101,23 @@ def test_inner_modules(module: str) -> None:
 OTHER_SIGNATURES = {
     "Operation": "an operation is built by a graph, from our op record",
     "Variable": "a metaclass takes the arguments",
+    "data.Iterator": "the datasets alone make iterators",
+    **dict.fromkeys(
+        ["data.experimental.SparseTensorStructure", "data.experimental.TensorStructure"],
+        "they are the specs, which begin with the shape",
+    ),
+    **dict.fromkeys(
+        [
+            "contrib.lookup.HashTable",
+            "contrib.lookup.MutableDenseHashTable",
+            "contrib.lookup.MutableHashTable",
+            "contrib.lookup.index_table_from_tensor",
+            "contrib.lookup.index_to_string_table_from_tensor",
+            "contrib.lookup.string_to_index_table_from_file",
+            "contrib.lookup.string_to_index_table_from_tensor",
+        ],
+        "one function serves tf.lookup and tf.contrib.lookup; it takes the keywords of both",
+    ),
 }
 
 

@@ -189,7 +189,9 @@ def file_exists(filename: Any) -> bool:
     return file_system.exists(filename)
 
 
-file_exists_v2 = file_exists
+def file_exists_v2(path: Any) -> bool:
+    """Whether there is such a file or directory."""
+    return file_system.exists(path)
 
 
 def delete_file(filename: Any) -> None:
@@ -197,7 +199,9 @@ def delete_file(filename: Any) -> None:
     file_system.remove(filename)
 
 
-delete_file_v2 = delete_file
+def delete_file_v2(path: Any) -> None:
+    """Delete a file."""
+    file_system.remove(path)
 
 
 def read_file_to_string(filename: Any, binary_mode: bool = False) -> Any:

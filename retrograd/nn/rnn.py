@@ -45,16 +45,16 @@ def transpose_batch_time(x: Tensor) -> Tensor:
     return swapped
 
 
-def best_effort_input_batch_size(flat_inputs: Any) -> Any:
+def best_effort_input_batch_size(flat_input: Any) -> Any:
     """The size of the second dimension of the first input of which it is known, else that of the first in the graph."""
-    for x in flat_inputs:
+    for x in flat_input:
         if x.rank is None:
             continue
         if x.rank < 2:
             raise ValueError(f"Expected input tensor {x} to have rank at least 2")
         if x.dims[1] is not None:
             return x.dims[1]
-    return arrays.shape(flat_inputs[0])[1]
+    return arrays.shape(flat_input[0])[1]
 
 
 def _dtype_of_state(given: Any, state: Any) -> Any:
