@@ -321,6 +321,17 @@ def test_a_computation_that_cannot_be_made_is_told_once(monkeypatch: pytest.Monk
         ]
 
 
+def test_the_programs_own_random_numbers_are_left_alone() -> None:
+    program = (
+        "import numpy as np\nnp.random.seed(3)\nfirst = np.random.rand()\n"
+        "import retrograd.ops.jax_start\nprint(np.random.rand())\n"
+        "np.random.seed(3)\nnp.random.rand()\nprint(np.random.rand())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    one, other = done.stdout.split()
+    assert one == other
+
+
 @pytest.mark.parametrize("command", [["-m", "retrograd", "run"], []])
 def test_a_program_may_end_while_a_plan_is_compiled(tmp_path: Path, command: list[str]) -> None:
     script = tmp_path / "short.py"

@@ -7,7 +7,12 @@ and no module does at its top.
 from __future__ import annotations
 
 import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
+import numpy as np
 from jaxlib.version import __version__ as _version
 
 # XLA ends the process over a flag or a private call that it does not know.
@@ -20,9 +25,26 @@ if IS_TESTED:
     _missing = [f"--{name}={value}" for name, value in _FLAGS.items() if name not in _given]
     os.environ["XLA_FLAGS"] = " ".join([_given, *_missing]).strip()
 
-import jax  # noqa: E402
-import jax.numpy as jnp  # noqa: E402
-from jax import lax  # noqa: E402
-from jax.extend.core import ClosedJaxpr, jaxpr_as_fun  # noqa: E402
+
+@contextmanager
+def _own_random_numbers() -> Iterator[None]:
+    """Let this thread draw from a stream of its own: JAX draws as it is imported, and the program may have seeded."""
+    theirs, mine, thread = np.random.rand, np.random.RandomState(0).rand, threading.get_ident()
+
+    def rand(*sizes: Any) -> Any:
+        return (mine if threading.get_ident() == thread else theirs)(*sizes)
+
+    np.random.rand = rand
+    try:
+        yield
+    finally:
+        np.random.rand = theirs
+
+
+with _own_random_numbers():
+    import jax
+    import jax.numpy as jnp
+    from jax import lax
+    from jax.extend.core import ClosedJaxpr, jaxpr_as_fun
 
 __all__ = ["IS_TESTED", "ClosedJaxpr", "jax", "jaxpr_as_fun", "jnp", "lax"]
