@@ -283,22 +283,23 @@ def test_threads_train_and_read_together(monkeypatch: pytest.MonkeyPatch) -> Non
         np.testing.assert_array_equal(sess.run(v), np.full([300, 100], 100))
 
 
-def test_feeds_may_be_changed_as_soon_as_a_run_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("n", [100, 400])
+def test_feeds_may_be_changed_as_soon_as_a_run_is_over(monkeypatch: pytest.MonkeyPatch, n: int) -> None:
     monkeypatch.setenv("RETROGRAD_JIT", "always")
-    x = tf.placeholder(tf.float32, [400, 400])
-    v = tf.Variable(tf.zeros([400, 400]))
+    x = tf.placeholder(tf.float32, [n, n])
+    v = tf.Variable(tf.zeros([n, n]))
     y = x
     for _ in range(5):
-        y = tf.matmul(y, x) / 400.0
+        y = tf.matmul(y, x) / float(n)
     keep = v.assign(y).op
     with tf.Session() as sess:
         sess.run(v.initializer)
-        data = np.ones([400, 400], np.float32)
+        data = np.ones([n, n], np.float32)
         for _ in range(3):
             data[:] = 1
             sess.run(keep, {x: data})
             data[:] = 7
-            np.testing.assert_allclose(sess.run(v), np.ones([400, 400]), rtol=1e-4)
+            np.testing.assert_allclose(sess.run(v), np.ones([n, n]), rtol=1e-4)
 
 
 def test_a_computation_that_cannot_be_made_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:

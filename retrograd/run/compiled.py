@@ -16,6 +16,7 @@ from retrograd.run.lowering import GivenValue, Lowered, NotLowered
 from retrograd.run.store import Cell, Store
 
 _LARGE = 1 << 16  # bytes of a constant that is handed in, and not written into the computation
+_COPIED = 1 << 16  # bytes of feeds that are copied rather than waited for
 _COUNTER = np.dtype(np.uint32)
 
 
@@ -88,6 +89,7 @@ class Compiled:
         self.consts = [closed.consts[i] for i in large]
         self.is_checked = bool(self._conditions)
         self.fetched = [i for i in range(len(plan.fetches)) if i not in self.fixed]
+        self.returns_nothing = not self.fetched and not self.is_checked
         self._call = self._compiled(closed, large, feeds)
 
     def _of_values(self, values: list[Any], keys: Any, feeds: list[Any], allowed: Any = None) -> tuple[Any, ...]:
@@ -164,6 +166,9 @@ class Compiled:
           Moved: a variable has another shape by now.
         """
         traced = feeds if self.traces_all else [feeds[i] for i in self.traced_feeds]
+        waits = bool(traced) and self.returns_nothing  # the user may change what was fed once the run is over
+        if waits and sum([f.nbytes for f in traced]) <= _COPIED:
+            traced, waits = [f.copy() for f in traced], False
         done: list[Any] = []
         with self.store.lock:
             for home in self.homes:
@@ -188,8 +193,8 @@ class Compiled:
                 self._take(done)
                 raise
             buffers, fetches, holds = done[0]
-            if traced and buffers and not fetches and not holds:
-                buffers[0].block_until_ready()  # the user may change what was fed from now on
+            if waits and buffers:
+                buffers[0].block_until_ready()
         if holds and not np.asarray(holds[0]):
             raise Unmet
         results = [*map(np.asarray, fetches)]
