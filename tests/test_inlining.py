@@ -91,7 +91,7 @@ def test_a_model_is_its_layers() -> None:
     assert model.get_layer("hidden") is model.layers[0]
     with pytest.raises(ValueError, match="No such layer: hiden"):
         model.get_layer("hiden")
-    with pytest.raises(ValueError, match="Input tensors to a Model must come from `tf.keras.Input`"):
+    with pytest.raises(ValueError, match=r"Input tensors to a Model must come from `tf.keras.Input`"):
         tf.keras.Model(inputs=y, outputs=y)
 
 

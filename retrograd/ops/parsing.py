@@ -499,8 +499,8 @@ def _parse_sequences(
     counts = [len(context_sparse_types)] * 3 + [len(Tcontext_dense)] + [len(feature_list_sparse_types)] * 3
     results = [
         _parse_single_sequence(
-            np, text, [k.encode(errors="surrogateescape") for k in may_miss], keys[0], keys[1], keys[2], keys[3], defaults,
-            labels[i] if labels else b"<unknown>", context_sparse_types=context_sparse_types,
+            np, text, [k.encode(errors="surrogateescape") for k in may_miss], keys[0], keys[1], keys[2], keys[3],
+            defaults, labels[i] if labels else b"<unknown>", context_sparse_types=context_sparse_types,
             Tcontext_dense=Tcontext_dense, feature_list_sparse_types=feature_list_sparse_types,
             feature_list_dense_types=feature_list_dense_types, context_dense_shapes=context_dense_shapes,
             feature_list_dense_shapes=feature_list_dense_shapes,
