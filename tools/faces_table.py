@@ -755,7 +755,8 @@ RENAMED["data.experimental", "SparseTensorStructure"] = G + "specs:SparseTensorS
 EXTRA.update(
     {
         "python.data.ops.dataset_ops": "from retrograd.data.dataset import Dataset\n"
-        "from retrograd.data.dataset import Dataset as DatasetV1\nfrom retrograd.data.dataset import Dataset as DatasetV2\n"
+        "from retrograd.data.dataset import Dataset as DatasetV1\n"
+        "from retrograd.data.dataset import Dataset as DatasetV2\n"
         "from retrograd.data.iterators import (\n    get_legacy_output_classes,\n    get_legacy_output_shapes,\n"
         "    get_legacy_output_types,\n    get_structure,\n    make_initializable_iterator,\n"
         "    make_one_shot_iterator,\n)\nfrom retrograd.data.options import Options\n"
