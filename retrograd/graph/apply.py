@@ -222,8 +222,7 @@ def _converted_list(
         ]
         if key is not None:
             attrs[key] = [t.dtype.base_dtype for t in tensors]
-        if key in definition.types:
-            for dtype in attrs[key]:
+            for dtype in attrs[key] if key in definition.types else ():
                 _check_allowed(definition, argument.name, key, dtype)
         return tensors
     dtype = argument.dtype if key is None else attrs.get(key)

@@ -280,9 +280,7 @@ def variable(value: Any, dtype: Any = None, name: Any = None, constraint: Any = 
         coo = value.tocoo()
         indices = np.concatenate((np.expand_dims(coo.row, 1), np.expand_dims(coo.col, 1)), 1)
         return SparseTensor(indices=indices, values=coo.data, dense_shape=coo.shape)
-    made = VariableV1(
-        value, dtype=as_dtype(dtype), name=name, constraint=constraint, use_resource=True
-    )  # fmt: skip
+    made: Any = VariableV1(value, dtype=as_dtype(dtype), name=name, constraint=constraint, use_resource=True)
     if isinstance(value, np.ndarray):
         made._keras_shape = value.shape
     elif hasattr(value, "shape"):
@@ -577,14 +575,15 @@ def name_scope_(name: str, default_name: str | None = None, values: Any = None) 
 
 def dot(x: Any, y: Any) -> Tensor:
     """The product over the last dimension of ``x`` and the last but one of ``y``."""
-    if ndim(x) is not None and (ndim(x) > 2 or ndim(y) > 2):
+    x_rank, y_rank = ndim(x), ndim(y)
+    if x_rank is not None and (x_rank > 2 or (y_rank or 0) > 2):
         x_shape = [
             k if k is not None else n for k, n in zip(int_shape(x), joining.unstack(arrays.shape(x)), strict=True)
         ]
         y_shape = [
             k if k is not None else n for k, n in zip(int_shape(y), joining.unstack(arrays.shape(y)), strict=True)
         ]
-        order = list(range(ndim(y) or 0))
+        order = list(range(y_rank or 0))
         order = [order.pop(-2), *order]
         flat = arrays.reshape(x, [-1, x_shape[-1]])
         other = arrays.reshape(permuting.transpose(y, perm=order), [y_shape[-2], -1])
@@ -614,7 +613,7 @@ def batch_dot(x: Any, y: Any, axes: Any = None) -> Tensor:
         else:
             out = reductions.reduce_sum(arithmetic.multiply(permuting.transpose(x, [1, 0]), y), axes[1])
     else:
-        out = matrices.matmul(x, y, adjoint_a=axes[0] != ndim(x) - 1, adjoint_b=axes[1] == ndim(y) - 1)
+        out = matrices.matmul(x, y, adjoint_a=axes[0] != (ndim(x) or 0) - 1, adjoint_b=axes[1] == (ndim(y) or 0) - 1)
     if more:
         first = x_rank + y_rank - 3 if x_rank > y_rank else x_rank - 1
         out = arrays.squeeze(out, list(range(first, first + more)))

@@ -117,7 +117,7 @@ class Metric(Layer):
         with control_dependencies([done] if done is not None else []):
             return self.result()
 
-    def add_weight(
+    def add_weight(  # type: ignore[override]
         self,
         name: Any,
         shape: Any = (),
@@ -125,7 +125,7 @@ class Metric(Layer):
         initializer: Any = None,
         dtype: Any = None,
         **kwargs: Any,
-    ) -> Any:  # type: ignore[override]
+    ) -> Any:
         """A variable of the metric, in no collection."""
         kind = as_dtype(dtype or self.dtype or K.floatx())
         first = Zeros() if initializer in (None, "zeros") else self._initializer(name, kind, _initializer(initializer))
@@ -227,7 +227,7 @@ class MeanMetricWrapper(Mean):
         super().__init__(name=name, dtype=dtype)
         self._fn, self._fn_kwargs = fn, kwargs
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:  # type: ignore[override]
         y_true, y_pred = casts.cast(y_true, self.dtype), casts.cast(y_pred, self.dtype)
         if self._fn not in (sparse_categorical_accuracy, losses.sparse_categorical_crossentropy):
             y_pred, y_true, _ = squeeze_or_expand(y_pred, y_true, None)
@@ -351,7 +351,7 @@ class RootMeanSquaredError(Mean):
     def __init__(self, name: Any = "root_mean_squared_error", dtype: Any = None) -> None:
         super().__init__(name, dtype=dtype)
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:  # type: ignore[override]
         y_true, y_pred = casts.cast(y_true, self.dtype), casts.cast(y_pred, self.dtype)
         y_pred, y_true, _ = squeeze_or_expand(y_pred, y_true, None)
         return super().update_state(arithmetic.squared_difference(y_pred, y_true), sample_weight=sample_weight)
@@ -367,7 +367,7 @@ class MeanRelativeError(Mean):
         super().__init__(name=name, dtype=dtype)
         self.normalizer = casts.cast(normalizer, self.dtype)
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:  # type: ignore[override]
         y_true, y_pred = casts.cast(y_true, self.dtype), casts.cast(y_pred, self.dtype)
         y_pred, y_true, _ = squeeze_or_expand(y_pred, y_true, None)
         errors = arithmetic.div_no_nan(rounding.abs_(y_true - y_pred), self.normalizer)

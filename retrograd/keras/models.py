@@ -147,7 +147,8 @@ class Model(Network):
 
     def _make_targets(self) -> None:
         given = self._by_output(self._target_tensors, "target_tensors")
-        self.targets, self.sample_weights = [], []
+        self.targets: list[Any] = []
+        self.sample_weights: list[Any] = []
         for fn, output, name, tensor in zip(self.loss_functions, self.outputs, self.output_names, given, strict=True):
             if fn is None:
                 self.targets.append(None)

@@ -51,7 +51,7 @@ class InputLayer(Layer):
             input_shape = tuple(input_shape.as_list())
         self.is_placeholder = input_tensor is None
         if input_tensor is None:
-            shape = None if input_shape is None else (batch_size, *tuple(input_shape))
+            shape: Any = None if input_shape is None else (batch_size, *tuple(input_shape))
             kind = as_dtype(dtype)
             if sparse:
                 input_tensor = sparse_placeholder(kind, shape=shape, name=self.name)

@@ -682,7 +682,8 @@ class TFOptimizer:
     """An optimizer of ``tf.train`` in a model."""
 
     def __init__(self, optimizer: Any, iterations: Any = None) -> None:
-        self.optimizer, self._iterations, self._weights = optimizer, iterations, []
+        self.optimizer, self._iterations = optimizer, iterations
+        self._weights: list[Any] = []
 
     @property
     def iterations(self) -> Any:

@@ -138,7 +138,7 @@ _FILTERS = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n'
 def text_to_word_sequence(text: str, filters: str = _FILTERS, lower: bool = True, split: str = " ") -> list[str]:
     """The words of a text, without the characters of ``filters``."""
     text = text.lower() if lower else text
-    text = text.translate(str.maketrans(dict.fromkeys(filters, split)))
+    text = text.translate({ord(mark): split for mark in filters})
     return [word for word in text.split(split) if word]
 
 
@@ -325,7 +325,8 @@ def load_img(
 
     image = Image.open(path).convert("L" if grayscale or color_mode == "grayscale" else color_mode.upper())
     if target_size is not None:
-        methods = {"nearest": Image.NEAREST, "bilinear": Image.BILINEAR, "bicubic": Image.BICUBIC}
+        forms = Image.Resampling
+        methods = {"nearest": forms.NEAREST, "bilinear": forms.BILINEAR, "bicubic": forms.BICUBIC}
         image = image.resize((target_size[1], target_size[0]), methods[interpolation])
     return image
 

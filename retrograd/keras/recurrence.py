@@ -83,7 +83,7 @@ def _unrolled(
         return rows[::-1] if backwards else rows
 
     columns = [slices(x) for x in nest.flatten(inputs)]
-    masks = slices(mask) if mask is not None else [None] * steps
+    masks: list[Any] = slices(mask) if mask is not None else [None] * steps
     outputs: list[Any] = []
     for t in range(steps):
         x = nest.pack_sequence_as(inputs, [column[t] for column in columns])

@@ -49,6 +49,10 @@ class Wrapper(Layer):
         """That of the inner layer."""
         return getattr(self.layer, "activity_regularizer", None)
 
+    @activity_regularizer.setter
+    def activity_regularizer(self, regularizer: Any) -> None:
+        self.layer.activity_regularizer = regularizer
+
     def get_config(self) -> dict[str, Any]:
         inner = {"class_name": type(self.layer).__name__, "config": self.layer.get_config()}
         base = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype}
@@ -110,7 +114,8 @@ class Bidirectional(Wrapper):
     def __init__(
         self, layer: Any, merge_mode: Any = "concat", weights: Any = None, backward_layer: Any = None, **kwargs: Any
     ) -> None:
-        if not isinstance(layer, Layer):
+        is_layer = isinstance(layer, Layer)
+        if not is_layer:
             raise ValueError(f"Please initialize `Bidirectional` layer with a `Layer` instance. You passed: {layer}")
         if merge_mode not in ["sum", "mul", "ave", "concat", None]:
             raise ValueError('Invalid merge mode. Merge mode should be one of {"sum", "mul", "ave", "concat", None}')
@@ -163,7 +168,7 @@ class Bidirectional(Wrapper):
         if self.return_state:
             shape, *states = shape
         sizes = TensorShape(shape).as_list()
-        if self.merge_mode == "concat":
+        if self.merge_mode == "concat" and sizes[-1] is not None:
             sizes[-1] *= 2
         whole = TensorShape(sizes)
         outputs = [whole, whole] if self.merge_mode is None else [whole]

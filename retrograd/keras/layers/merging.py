@@ -186,11 +186,9 @@ class Concatenate(_Merge):
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         shapes = [TensorShape(s).as_list() for s in input_shape]
         result = list(shapes[0])
-        for s in shapes[1:]:
-            if result[self.axis] is None or s[self.axis] is None:
-                result[self.axis] = None
-                break
-            result[self.axis] += s[self.axis]
+        along = [s[self.axis] for s in shapes]
+        known = [n for n in along if n is not None]
+        result[self.axis] = sum(known) if len(known) == len(along) else None
         return TensorShape(result)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:

@@ -623,7 +623,7 @@ class RNN(Layer):
         K.batch_set_value(zip(kept, given, strict=True))
 
     def get_config(self) -> dict[str, Any]:
-        config = {
+        config: dict[str, Any] = {
             "return_sequences": self.return_sequences, "return_state": self.return_state,
             "go_backwards": self.go_backwards, "stateful": self.stateful, "unroll": self.unroll,
             "time_major": self.time_major,

@@ -20,8 +20,12 @@ from retrograd.ops import reductions
 class _Convolution(KerasStyle):
     """Keras' defaults, and ``"causal"`` padding of lines."""
 
+    rank: int
+    kernel_size: Any
+    dilation_rate: Any
+
     def __init__(self, filters: Any, kernel_size: Any, *args: Any, **kwargs: Any) -> None:
-        names = ("strides", "padding", "data_format", "dilation_rate", *_REST)
+        names: tuple[str, ...] = ("strides", "padding", "data_format", "dilation_rate", *_REST)
         if isinstance(self, convolutional.Conv2DTranspose | convolutional.Conv3DTranspose):
             names = ("strides", "padding", "output_padding", "data_format", "dilation_rate", *_REST)
             if self.rank == 3:
@@ -168,7 +172,8 @@ class DepthwiseConv2D(Layer):
         space = shape[2:] if first else shape[1:3]
         given = zip(space, self.kernel_size, self.strides, strict=True)
         new = [sizes.conv_output_length(n, k, self.padding, s) for n, k, s in given]
-        channels = (shape[1] if first else shape[3]) * self.depth_multiplier
+        before = shape[1] if first else shape[3]
+        channels = None if before is None else before * self.depth_multiplier
         return TensorShape([shape[0], channels, *new] if first else [shape[0], *new, channels])
 
     def get_config(self) -> dict[str, Any]:
@@ -193,11 +198,16 @@ class DepthwiseConv2D(Layer):
 class _Pooling(KerasStyle):
     """Keras' defaults: windows of two, as far apart as they are wide."""
 
+    rank: int
+
     def __init__(
         self, pool_size: Any = 2, strides: Any = None, padding: str = "valid", data_format: Any = None, **kwargs: Any
     ) -> None:
-        form = data_format or ("channels_last" if self.rank == 1 else K.image_data_format())
-        super().__init__(pool_size, pool_size if strides is None else strides, padding, form, **kwargs)
+        given = {
+            "pool_size": pool_size, "strides": pool_size if strides is None else strides, "padding": padding,
+            "data_format": data_format or ("channels_last" if self.rank == 1 else K.image_data_format()),
+        }  # fmt: skip
+        super().__init__(**given, **kwargs)
 
 
 class MaxPooling1D(_Pooling, pooling.MaxPooling1D):
@@ -313,8 +323,8 @@ class _Spatial(Layer):
         shape = TensorShape(input_shape).as_list()
         first = 2 if self.data_format == "channels_first" else 1
         for i in range(self.rank):
-            if shape[first + i] is not None:
-                shape[first + i] = self._new_size(shape[first + i], i)
+            n = shape[first + i]
+            shape[first + i] = None if n is None else self._new_size(n, i)
         return TensorShape(shape)
 
 
@@ -455,7 +465,8 @@ class UpSampling2D(_Spatial):
         return n * self.size[i]
 
     def call(self, inputs: Any) -> Any:
-        return K.resize_images(inputs, *self.size, self.data_format, interpolation=self.interpolation)
+        height, width = self.size
+        return K.resize_images(inputs, height, width, self.data_format, interpolation=self.interpolation)
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "size": self.size, "data_format": self.data_format}
@@ -474,7 +485,8 @@ class UpSampling3D(_Spatial):
         return n * self.size[i]
 
     def call(self, inputs: Any) -> Any:
-        return K.resize_volumes(inputs, *self.size, self.data_format)
+        depth, height, width = self.size
+        return K.resize_volumes(inputs, depth, height, width, self.data_format)
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "size": self.size, "data_format": self.data_format}

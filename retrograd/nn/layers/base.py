@@ -229,5 +229,5 @@ class KerasStyle(engine.Layer):
     _init_set_name = engine.Layer._init_set_name
     _name_scope = engine.Layer._name_scope
     _attributes = engine.Layer._attributes
-    add_weight = engine.Layer.add_weight
+    add_weight: Any = engine.Layer.add_weight
     add_loss = engine.Layer.add_loss

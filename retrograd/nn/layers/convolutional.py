@@ -189,17 +189,19 @@ class _Convolution(Layer):
 
 
 class Conv1D(_Convolution):
-    __doc__ = f"A convolution of lines ``[batch, width, channels]``.\n\n{_Convolution.__doc__}"
+    __doc__: str | None = f"A convolution of lines ``[batch, width, channels]``.\n\n{_Convolution.__doc__}"
     rank = 1
 
 
 class Conv2D(_Convolution):
-    __doc__ = f"A convolution of images ``[batch, height, width, channels]``.\n\n{_Convolution.__doc__}"
+    __doc__: str | None = f"A convolution of images ``[batch, height, width, channels]``.\n\n{_Convolution.__doc__}"
     rank = 2
 
 
 class Conv3D(_Convolution):
-    __doc__ = f"A convolution of volumes ``[batch, depth, height, width, channels]``.\n\n{_Convolution.__doc__}"
+    __doc__: str | None = (
+        f"A convolution of volumes ``[batch, depth, height, width, channels]``.\n\n{_Convolution.__doc__}"
+    )
     rank = 3
 
 
@@ -365,7 +367,7 @@ class _Separable(_Convolution):
 
 
 class SeparableConv1D(_Separable):
-    __doc__ = f"``Conv1D`` in two steps.\n\n{_Separable.__doc__}"
+    __doc__: str | None = f"``Conv1D`` in two steps.\n\n{_Separable.__doc__}"
     rank = 1
 
     def call(self, inputs: Any) -> Any:
@@ -384,7 +386,7 @@ class SeparableConv1D(_Separable):
 
 
 class SeparableConv2D(_Separable):
-    __doc__ = f"``Conv2D`` in two steps.\n\n{_Separable.__doc__}"
+    __doc__: str | None = f"``Conv2D`` in two steps.\n\n{_Separable.__doc__}"
     rank = 2
 
     def call(self, inputs: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 from retrograd.graph import nest
 from retrograd.graph.tensor import Tensor
 
-History = namedtuple("KerasHistory", ["layer", "node_index", "tensor_index"])
+KerasHistory = namedtuple("KerasHistory", ["layer", "node_index", "tensor_index"])
 
 
 def history_of(x: Any) -> Any:
@@ -31,7 +31,7 @@ class Node:
         self.node_indices = [h.node_index for h in histories]
         self.tensor_indices = [h.tensor_index for h in histories]
         for i, x in enumerate(nest.flatten(outputs)):
-            x._keras_history = History(layer, len(layer._inbound_nodes), i)
+            x._keras_history = KerasHistory(layer, len(layer._inbound_nodes), i)
         layer._inbound_nodes.append(self)
         for inbound in self.inbound_layers:
             inbound._outbound_nodes.append(self)

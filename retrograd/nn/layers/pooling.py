@@ -81,21 +81,34 @@ class _Pooling(Layer):
         return {**super().get_config(), **config}
 
 
-def _layer(name: str, rank: int, pool: Callable[..., Tensor], what: str) -> type[_Pooling]:
-    of = {1: "lines", 2: "images", 3: "volumes"}[rank]
-    space = {
-        "__doc__": f"The {what} of windows of {of}.\n\n{_Pooling.__doc__}", "__module__": __name__, "rank": rank,
-        "_pool": staticmethod(pool),
-    }  # fmt: skip
-    return type(name, (_Pooling,), space)
+class AveragePooling1D(_Pooling):
+    __doc__: str | None = f"The mean of windows of lines.\n\n{_Pooling.__doc__}"
+    rank, _pool = 1, staticmethod(pooling.avg_pool)
 
 
-AveragePooling1D = _layer("AveragePooling1D", 1, pooling.avg_pool, "mean")
-AveragePooling2D = _layer("AveragePooling2D", 2, pooling.avg_pool, "mean")
-AveragePooling3D = _layer("AveragePooling3D", 3, pooling.avg_pool3d, "mean")
-MaxPooling1D = _layer("MaxPooling1D", 1, max_pooling.max_pool, "largest element")
-MaxPooling2D = _layer("MaxPooling2D", 2, max_pooling.max_pool, "largest element")
-MaxPooling3D = _layer("MaxPooling3D", 3, max_pooling.max_pool3d, "largest element")
+class AveragePooling2D(_Pooling):
+    __doc__: str | None = f"The mean of windows of images.\n\n{_Pooling.__doc__}"
+    rank, _pool = 2, staticmethod(pooling.avg_pool)
+
+
+class AveragePooling3D(_Pooling):
+    __doc__: str | None = f"The mean of windows of volumes.\n\n{_Pooling.__doc__}"
+    rank, _pool = 3, staticmethod(pooling.avg_pool3d)
+
+
+class MaxPooling1D(_Pooling):
+    __doc__: str | None = f"The largest element of windows of lines.\n\n{_Pooling.__doc__}"
+    rank, _pool = 1, staticmethod(max_pooling.max_pool)
+
+
+class MaxPooling2D(_Pooling):
+    __doc__: str | None = f"The largest element of windows of images.\n\n{_Pooling.__doc__}"
+    rank, _pool = 2, staticmethod(max_pooling.max_pool)
+
+
+class MaxPooling3D(_Pooling):
+    __doc__: str | None = f"The largest element of windows of volumes.\n\n{_Pooling.__doc__}"
+    rank, _pool = 3, staticmethod(max_pooling.max_pool3d)
 
 
 def _function(kind: type[_Pooling], word: str) -> Callable[..., Tensor]:
