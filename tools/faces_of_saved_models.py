@@ -71,8 +71,6 @@ RENAMED.update(
 for _name in words("build_signature_def classification_signature_def is_valid_signature predict_signature_def "
                    "regression_signature_def"):  # fmt: skip
     RENAMED["saved_model", _name] = f"{_HERE}signatures:"
-for _name in words("Activation Dense Dropout Flatten Lambda"):
-    RENAMED["python.keras.layers.core", _name] = "retrograd.keras.layers.core:"
 for _name in words("build_tensor_info get_tensor_from_tensor_info"):
     RENAMED["saved_model", _name] = f"{_HERE}tensor_infos:"
 EXTRA["core.protobuf.saved_model_pb2"] = "from retrograd.io.saved_model.messages import SavedModel"

@@ -16,6 +16,7 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
+import faces_of_keras  # noqa: F401
 import faces_of_layers  # noqa: F401
 import faces_of_saved_models  # noqa: F401
 from faces_table import DROPPED, EMPTY, EXTRA, HAND, HIDDEN, LAZY, RENAMED, WITH_RAW_OPS, words
@@ -130,6 +131,11 @@ def owners(rows: dict[str, dict[str, str]], defined: dict[str, list[str]]) -> di
                 what = rows[path].get(theirs, "")
                 if what == f"tensorflow.{path}.{theirs}":
                     owner.setdefault(what, (modules[0], name))
+    for (path, name), target in RENAMED.items():  # so the modules inside of Keras lead where the public names do
+        what = rows.get(path, {}).get(name, "")
+        if path.startswith("keras.") and what.startswith("tensorflow.python.keras.") and target:
+            module, _, ours = target.partition(":")
+            owner.setdefault(what, (module, ours or name))
     return owner
 
 

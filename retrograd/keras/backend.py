@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,9 +14,9 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
-from retrograd.graph.scopes import control_dependencies, get_collection, name_scope
+from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.sparse import SparseTensor
-from retrograd.graph.stack import default_graph, default_session, reset_default_graph
+from retrograd.graph.stack import default_graph, reset_default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.nn import convolution, cross_entropy, transposed
 from retrograd.nn import dropout as dropouts
@@ -25,6 +24,12 @@ from retrograd.nn import moments as statistics
 from retrograd.nn import pooling as pooled
 from retrograd.nn.layers.names import unique_object_name
 from retrograd.nn.layers.nodes import history_of
+from retrograd.nn.layers.session import batch_get_value as batch_get_value
+from retrograd.nn.layers.session import batch_set_value as batch_set_value
+from retrograd.nn.layers.session import get_session as get_session
+from retrograd.nn.layers.session import manual_variable_initialization as manual_variable_initialization
+from retrograd.nn.layers.session import set_session as set_session
+from retrograd.nn.layers.session import track_variable as track_variable
 from retrograd.ops import (
     activations,
     arithmetic,
@@ -57,14 +62,12 @@ from retrograd.ops import (
 from retrograd.ops import (
     softmax as softmaxes,
 )
-from retrograd.run.session import Session
-from retrograd.state.initialization import is_variable_initialized, variables_initializer
 from retrograd.state.variables import VariableV1, VariableV2
 
 # -- settings ------------------------------------------------------------------------------------
 
 _settings: dict[str, Any] = {
-    "floatx": "float32", "epsilon": 1e-7, "image_data_format": "channels_last", "manual": False,
+    "floatx": "float32", "epsilon": 1e-7, "image_data_format": "channels_last",
 }  # fmt: skip
 
 
@@ -116,8 +119,6 @@ def cast_to_floatx(x: Any) -> Any:
 
 # -- graph and session ---------------------------------------------------------------------------
 
-_session: list[Any] = [None]
-
 
 def get_graph() -> Graph:
     """The graph that models are built in."""
@@ -139,60 +140,9 @@ def clear_session() -> None:
     """A new graph, and no session, names start over."""
     reset_default_graph()
     reset_uids()
-    _session[0] = None
+    set_session(None)
     default_graph().notes.pop("learning phase", None)
     learning_phase()
-
-
-def manual_variable_initialization(value: bool) -> None:
-    """Whether ``get_session`` leaves variables alone."""
-    _settings["manual"] = value
-
-
-def get_session(op_input_list: Any = ()) -> Any:
-    """The default session, or that of Keras; variables without a value are initialized in it."""
-    session = _current_session()
-    if not _settings["manual"]:
-        with session.graph.as_default():
-            _initialize(session)
-    return session
-
-
-def _current_session() -> Any:
-    session = default_session()
-    if session is not None and session.graph is default_graph():
-        return session
-    own = _session[0]
-    if own is None or own.graph is not default_graph():
-        own = _session[0] = Session(graph=default_graph())
-    return own
-
-
-def set_session(session: Any) -> None:
-    """Let models run in this session."""
-    _session[0] = session
-
-
-def track_variable(variable: Any) -> None:
-    """Let ``get_session`` initialize a variable that is in no collection."""
-    default_graph().notes.setdefault("keras variables", []).append(variable)
-
-
-def _initialize(session: Any) -> None:
-    """Give their first values to the variables that have none; each is looked at once."""
-    known = {id(v): v for v in [*get_collection("variables"), *default_graph().notes.get("keras variables", ())]}
-    done = _initialized.setdefault(session, set())
-    new = [v for v in known.values() if id(v) not in done]
-    if not new:
-        return
-    has_value = session.run([is_variable_initialized(v) for v in new])
-    empty = [v for v, there in zip(new, has_value, strict=True) if not there]
-    done.update(id(v) for v in new)
-    if empty:
-        session.run(variables_initializer(empty))
-
-
-_initialized: weakref.WeakKeyDictionary[Any, set[int]] = weakref.WeakKeyDictionary()
 
 
 def learning_phase() -> Any:
@@ -369,31 +319,9 @@ def get_value(x: Any) -> Any:
     return get_session().run(x)
 
 
-def batch_get_value(tensors: Any) -> list[Any]:
-    """The values of variables."""
-    return list(get_session().run(list(tensors))) if tensors else []
-
-
 def set_value(x: Any, value: Any) -> None:
     """Let a variable have this value."""
     batch_set_value([(x, value)])
-
-
-def batch_set_value(tuples: Iterable[tuple[Any, Any]]) -> None:
-    """Let variables have these values."""
-    pairs = list(tuples)
-    if not pairs:
-        return
-    session = _current_session()
-    _initialized.setdefault(session, set()).update(id(x) for x, _ in pairs)
-    for x, value in pairs:
-        value = np.asarray(value, dtype=x.dtype.base_dtype.as_numpy_dtype)
-        known = x.shape
-        if known.is_fully_defined() and tuple(known.as_list()) != value.shape:
-            raise ValueError(
-                f"Cannot feed value of shape {value.shape} for Tensor {x.name!r}, which has shape {known!r}"
-            )
-        x.load(value, session)
 
 
 def count_params(x: Any) -> int:

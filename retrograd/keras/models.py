@@ -270,6 +270,8 @@ class Model(Network):
     def _function(self, kind: str) -> Any:
         if kind in self._functions:
             return self._functions[kind]
+        for variable in self.weights:  # also those that are attributes of a subclass
+            K.track_variable(variable)
         if kind == "predict":
             made = K.function(self._feeds_of_inputs(), self.outputs, updates=self.state_updates)
             self._functions[kind] = made

@@ -705,7 +705,10 @@ class TFOptimizer:
     def get_updates(self, loss: Any, params: Any) -> list[Any]:
         """The op of one step, in a list."""
         pairs = self.optimizer.compute_gradients(loss, params)
-        return [self.optimizer.apply_gradients(pairs, global_step=self.iterations)]
+        step = self.optimizer.apply_gradients(pairs, global_step=self.iterations)
+        for variable in self.optimizer.variables():
+            K.track_variable(variable)
+        return [step]
 
     def get_config(self) -> dict[str, Any]:
         raise NotImplementedError

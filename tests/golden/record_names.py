@@ -44,6 +44,23 @@ ops: array_ops math_ops nn_ops nn_impl nn control_flow_ops state_ops variables v
 ops.distributions: distributions normal util distribution kullback_leibler
 ops.linalg: linalg linalg_impl
 ops.losses: losses losses_impl util
+keras: activations backend backend_config callbacks callbacks_v1 constraints initializers losses metrics models optimizers
+ regularizers
+keras.applications: densenet imagenet_utils inception_resnet_v2 inception_v3 mobilenet mobilenet_v2 nasnet resnet
+ resnet_v2 vgg16 vgg19 xception
+keras.datasets: boston_housing cifar cifar10 cifar100 fashion_mnist imdb mnist reuters
+keras.engine: base_layer base_layer_utils data_adapter input_layer input_spec network node saving sequential training
+ training_arrays training_generator training_utils
+keras.layers: advanced_activations convolutional convolutional_recurrent core cudnn_recurrent dense_attention embeddings
+ kernelized local merge noise normalization pooling recurrent rnn_cell_wrapper_v2 serialization wrappers
+keras.mixed_precision.experimental: loss_scale_optimizer policy
+keras.optimizer_v2: adadelta adagrad adam adamax ftrl gradient_descent learning_rate_schedule nadam optimizer_v2 rmsprop
+keras.premade: linear wide_deep
+keras.preprocessing: image sequence text
+keras.saving: hdf5_format model_config save saved_model_experimental saving_utils
+keras.utils: conv_utils data_utils generic_utils io_utils kernelized_utils layer_utils losses_utils metrics_utils
+ mode_keys multi_gpu_utils np_utils tf_utils vis_utils
+keras.wrappers: scikit_learn
 platform: test googletest tf_logging flags app gfile benchmark resource_loader sysconfig build_info self_check
  parameterized status_bar
 summary: summary

@@ -17,10 +17,9 @@ from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.errors import nearest, taught
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import name_scope
-from retrograd.graph.stack import default_session
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.nn.keras import constraints, initializers, regularizers
-from retrograd.nn.layers import nodes
+from retrograd.nn.layers import nodes, session
 from retrograd.nn.layers.input_spec import assert_input_compatibility
 from retrograd.nn.layers.names import to_snake_case, unique_object_name
 from retrograd.ops import arrays, casts
@@ -268,6 +267,7 @@ class Layer:
         penalty = regularizers.get(regularizer)
         if penalty is not None:
             self._handle_weight_regularization(getattr(variable, "op", variable).name, variable, penalty)
+        session.track_own(parts_of(variable))
         (self._trainable_weights if trainable else self._non_trainable_weights).append(variable)
         return variable
 
@@ -370,15 +370,11 @@ class Layer:
         return int(sum(np.prod(w.shape.as_list()) for w in self.weights))
 
     def get_weights(self) -> list[Any]:
-        """The values of the variables in the default session."""
-        session = default_session()
-        if session is None:
-            error = ValueError("No default session is registered. Use `with sess.as_default()`")
-            raise taught(error, fix="with tf.Session().as_default(): ...")
-        return list(session.run(self.weights))
+        """The values of the variables in the session of Keras, which is the default session if there is one."""
+        return session.batch_get_value(self.weights)
 
     def set_weights(self, weights: Any) -> None:
-        """Let the variables have these values in the default session.
+        """Let the variables have these values in the session of Keras.
 
         Raises:
           ValueError: there are more or fewer values, or one is of another shape.
@@ -396,8 +392,7 @@ class Layer:
                     f"Layer weight shape {tuple(variable.shape.as_list())} not compatible with provided weight shape "
                     f"{np.shape(value)}"
                 )
-        for variable, value in zip(own, weights, strict=True):
-            variable.load(value)
+        session.batch_set_value(zip(own, weights, strict=True))
 
     # -- losses and updates --------------------------------------------------------------------
 

@@ -17,9 +17,7 @@ from retrograd.keras.backend import (
     backend,
     batch_dot,
     batch_flatten,
-    batch_get_value,
     batch_normalization,
-    batch_set_value,
     bias_add,
     binary_crossentropy,
     cast,
@@ -54,7 +52,6 @@ from retrograd.keras.backend import (
     function,
     gather,
     get_graph,
-    get_session,
     get_uid,
     get_value,
     gradients,
@@ -76,7 +73,6 @@ from retrograd.keras.backend import (
     less_equal,
     log,
     logsumexp,
-    manual_variable_initialization,
     map_fn,
     maximum,
     mean,
@@ -112,7 +108,6 @@ from retrograd.keras.backend import (
     set_floatx,
     set_image_data_format,
     set_learning_phase,
-    set_session,
     set_value,
     shape,
     sigmoid,
@@ -168,5 +163,12 @@ from retrograd.keras.backend import (
     sum_ as sum,
 )
 from retrograd.keras.recurrence import rnn
+from retrograd.nn.layers.session import (
+    batch_get_value,
+    batch_set_value,
+    get_session,
+    manual_variable_initialization,
+    set_session,
+)
 
 __getattr__ = missing(__name__)

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.keras.activations``."""
 
 from retrograd.faces import missing
+from retrograd.keras.utils import deserialize_keras_object, serialize_keras_object
 from retrograd.nn.keras.activations import (
     elu,
     exponential,

@@ -15,5 +15,6 @@ from retrograd.keras.callbacks import (
     TensorBoard,
     TerminateOnNaN,
 )
+from retrograd.keras.utils import Progbar, Sequence
 
 __getattr__ = missing(__name__)

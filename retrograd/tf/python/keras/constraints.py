@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.keras.constraints``."""
 
 from retrograd.faces import missing
+from retrograd.keras.utils import deserialize_keras_object, serialize_keras_object
 from retrograd.nn.keras.constraints import (
     Constraint,
     MaxNorm,
@@ -13,6 +14,15 @@ from retrograd.nn.keras.constraints import (
     non_neg,
     serialize,
     unit_norm,
+)
+from retrograd.nn.keras.constraints import (
+    MaxNorm as maxnorm,
+)
+from retrograd.nn.keras.constraints import (
+    NonNeg as nonneg,
+)
+from retrograd.nn.keras.constraints import (
+    UnitNorm as unitnorm,
 )
 
 __getattr__ = missing(__name__)

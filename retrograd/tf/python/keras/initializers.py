@@ -1,6 +1,111 @@
 """The names of ``tensorflow.python.keras.initializers``."""
 
 from retrograd.faces import missing
+from retrograd.keras.utils import deserialize_keras_object, serialize_keras_object
 from retrograd.nn.keras.initializers import RandomNormal, RandomUniform, TruncatedNormal, get, serialize
+from retrograd.state.initializers import (
+    Constant,
+    GlorotNormal,
+    GlorotUniform,
+    Initializer,
+    Ones,
+    VarianceScaling,
+    Zeros,
+    he_normal,
+    he_uniform,
+    lecun_normal,
+    lecun_uniform,
+)
+from retrograd.state.initializers import (
+    Constant as ConstantV2,
+)
+from retrograd.state.initializers import (
+    Constant as constant,
+)
+from retrograd.state.initializers import (
+    GlorotNormal as GlorotNormalV2,
+)
+from retrograd.state.initializers import (
+    GlorotNormal as glorot_normal,
+)
+from retrograd.state.initializers import (
+    GlorotUniform as GlorotUniformV2,
+)
+from retrograd.state.initializers import (
+    GlorotUniform as glorot_uniform,
+)
+from retrograd.state.initializers import (
+    Initializer as InitializerV2,
+)
+from retrograd.state.initializers import (
+    Ones as OnesV2,
+)
+from retrograd.state.initializers import (
+    Ones as one,
+)
+from retrograd.state.initializers import (
+    Ones as ones,
+)
+from retrograd.state.initializers import (
+    RandomNormal as RandomNormalV2,
+)
+from retrograd.state.initializers import (
+    RandomNormal as TFRandomNormal,
+)
+from retrograd.state.initializers import (
+    RandomNormal as normal,
+)
+from retrograd.state.initializers import (
+    RandomNormal as random_normal,
+)
+from retrograd.state.initializers import (
+    RandomUniform as RandomUniformV2,
+)
+from retrograd.state.initializers import (
+    RandomUniform as TFRandomUniform,
+)
+from retrograd.state.initializers import (
+    RandomUniform as random_uniform,
+)
+from retrograd.state.initializers import (
+    RandomUniform as uniform,
+)
+from retrograd.state.initializers import (
+    TruncatedNormal as TFTruncatedNormal,
+)
+from retrograd.state.initializers import (
+    TruncatedNormal as TruncatedNormalV2,
+)
+from retrograd.state.initializers import (
+    TruncatedNormal as truncated_normal,
+)
+from retrograd.state.initializers import (
+    VarianceScaling as VarianceScalingV2,
+)
+from retrograd.state.initializers import (
+    Zeros as ZerosV2,
+)
+from retrograd.state.initializers import (
+    Zeros as zero,
+)
+from retrograd.state.initializers import (
+    Zeros as zeros,
+)
+from retrograd.state.orthogonal import (
+    Identity,
+    Orthogonal,
+)
+from retrograd.state.orthogonal import (
+    Identity as IdentityV2,
+)
+from retrograd.state.orthogonal import (
+    Identity as identity,
+)
+from retrograd.state.orthogonal import (
+    Orthogonal as OrthogonalV2,
+)
+from retrograd.state.orthogonal import (
+    Orthogonal as orthogonal,
+)
 
 __getattr__ = missing(__name__)

@@ -16,6 +16,7 @@ from retrograd.keras.losses import (
     KLDivergence,
     LogCosh,
     Loss,
+    LossFunctionWrapper,
     MeanAbsoluteError,
     MeanAbsolutePercentageError,
     MeanSquaredError,
@@ -32,6 +33,7 @@ from retrograd.keras.losses import (
     deserialize,
     get,
     hinge,
+    huber_loss,
     kld,
     kullback_leibler_divergence,
     logcosh,
@@ -48,5 +50,6 @@ from retrograd.keras.losses import (
     sparse_categorical_crossentropy,
     squared_hinge,
 )
+from retrograd.keras.utils import deserialize_keras_object, serialize_keras_object
 
 __getattr__ = missing(__name__)

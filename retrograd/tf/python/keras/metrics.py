@@ -9,11 +9,13 @@ from retrograd.keras.losses import (
     MSLE,
     binary_crossentropy,
     categorical_crossentropy,
+    categorical_hinge,
     cosine,
     cosine_proximity,
     hinge,
     kld,
     kullback_leibler_divergence,
+    logcosh,
     mae,
     mape,
     mean_absolute_error,
@@ -25,6 +27,9 @@ from retrograd.keras.losses import (
     poisson,
     sparse_categorical_crossentropy,
     squared_hinge,
+)
+from retrograd.keras.losses import (
+    cosine as cosine_similarity,
 )
 from retrograd.keras.metrics import (
     AUC,
@@ -44,6 +49,7 @@ from retrograd.keras.metrics import (
     MeanAbsoluteError,
     MeanAbsolutePercentageError,
     MeanIoU,
+    MeanMetricWrapper,
     MeanRelativeError,
     MeanSquaredError,
     MeanSquaredLogarithmicError,
@@ -72,5 +78,7 @@ from retrograd.keras.metrics import (
     sparse_top_k_categorical_accuracy,
     top_k_categorical_accuracy,
 )
+from retrograd.keras.utils import deserialize_keras_object, serialize_keras_object
+from retrograd.nn.layers.engine import Layer
 
 __getattr__ = missing(__name__)

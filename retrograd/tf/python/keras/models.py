@@ -10,5 +10,8 @@ from retrograd.keras.models import (
     model_from_json,
     save_model,
 )
+from retrograd.keras.network import Input, InputLayer
+from retrograd.keras.utils import CustomObjectScope
+from retrograd.nn.layers.engine import Layer
 
 __getattr__ = missing(__name__)

@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.keras.datasets import mnist as _data
+from retrograd.keras.utils import get_file
 
 load_data = _data.load_data
 

@@ -1,6 +1,22 @@
 """The names of ``tensorflow.python.keras.layers.core``."""
 
 from retrograd.faces import missing
-from retrograd.keras.layers.core import Activation, Dense, Dropout, Flatten, Lambda
+from retrograd.keras.layers.core import (
+    Activation,
+    ActivityRegularization,
+    Dense,
+    Dropout,
+    Flatten,
+    Lambda,
+    Masking,
+    Permute,
+    RepeatVector,
+    Reshape,
+    SpatialDropout1D,
+    SpatialDropout2D,
+    SpatialDropout3D,
+)
+from retrograd.nn.layers.engine import Layer
+from retrograd.nn.layers.input_spec import InputSpec
 
 __getattr__ = missing(__name__)

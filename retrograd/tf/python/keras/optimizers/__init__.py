@@ -18,5 +18,6 @@ from retrograd.keras.optimizers import (
 from retrograd.keras.optimizers import (
     OptimizerV2 as Optimizer,
 )
+from retrograd.keras.utils import deserialize_keras_object, serialize_keras_object
 
 __getattr__ = missing(__name__)

@@ -1,0 +1,101 @@
+"""The session of Keras: where layers and models read and write their variables, which get first values there.
+
+It is the default session; without one, a session of Keras' own on the default graph.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph.stack import default_graph, default_session
+from retrograd.run.session import Session
+from retrograd.state.initialization import is_variable_initialized, variables_initializer
+from retrograd.state.variables import VariableV2
+
+_own: list[Any] = [None]
+_manual = [False]
+_looked_at: weakref.WeakKeyDictionary[Any, set[int]] = weakref.WeakKeyDictionary()  # by session: ids of variables
+
+
+def set_session(session: Any) -> None:
+    """Let models run in this session where none is the default."""
+    _own[0] = session
+
+
+def manual_variable_initialization(value: bool) -> None:
+    """Whether ``get_session`` leaves variables alone."""
+    _manual[0] = bool(value)
+
+
+def track_variable(variable: Any) -> None:
+    """Let ``get_session`` initialize a variable of the graph that is built."""
+    default_graph().notes.setdefault("keras variables", {})[id(variable)] = variable
+
+
+def current_session() -> Any:
+    """The default session, or Keras' own on the default graph."""
+    session = default_session()
+    if session is not None:
+        return session
+    if _own[0] is None or _own[0].graph is not default_graph():
+        _own[0] = Session(graph=default_graph())
+    return _own[0]
+
+
+def get_session(op_input_list: Any = ()) -> Any:
+    """``current_session()``, in which the variables of layers and optimizers have values."""
+    session = current_session()
+    if not _manual[0]:
+        with session.graph.as_default():
+            _initialize(session)
+    return session
+
+
+def _initialize(session: Any) -> None:
+    """Give first values to the tracked variables that have none; each is looked at once."""
+    done = _looked_at.setdefault(session, set())
+    new = [v for key, v in default_graph().notes.get("keras variables", {}).items() if key not in done]
+    if not new:
+        return
+    has_value = session.run([is_variable_initialized(v) for v in new])
+    empty = [v for v, there in zip(new, has_value, strict=True) if not there]
+    done.update(id(v) for v in new)
+    if empty:
+        session.run(variables_initializer(empty))
+
+
+def batch_get_value(tensors: Any) -> list[Any]:
+    """The values of variables."""
+    return list(get_session().run(list(tensors))) if tensors else []
+
+
+def batch_set_value(tuples: Iterable[tuple[Any, Any]]) -> None:
+    """Let variables have these values.
+
+    Raises:
+      ValueError: a value has another shape.
+    """
+    pairs = list(tuples)
+    if not pairs:
+        return
+    session = current_session()
+    _looked_at.setdefault(session, set()).update(id(x) for x, _ in pairs)
+    for x, value in pairs:
+        value = np.asarray(value, dtype=x.dtype.base_dtype.as_numpy_dtype)
+        known = x.shape
+        if known.is_fully_defined() and tuple(known.as_list()) != value.shape:
+            raise ValueError(
+                f"Cannot feed value of shape {value.shape} for Tensor {x.name!r}, which has shape {known!r}"
+            )
+        x.load(value, session)
+
+
+def track_own(values: Any) -> None:
+    """``track_variable`` for the variables among ``values``."""
+    for v in values:
+        if isinstance(v, VariableV2):
+            track_variable(v)

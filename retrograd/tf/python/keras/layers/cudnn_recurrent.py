@@ -1,0 +1,7 @@
+"""The names of ``tensorflow.python.keras.layers.cudnn_recurrent``."""
+
+from retrograd.faces import missing
+from retrograd.keras.layers.recurrent import RNN, CuDNNGRU, CuDNNLSTM
+from retrograd.nn.layers.input_spec import InputSpec
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.python.keras.layers.dense_attention``."""
+
+from retrograd.faces import missing
+from retrograd.nn.layers.engine import Layer
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,12 @@
+"""The names of ``tensorflow.python.keras.utils.conv_utils``."""
+
+from retrograd.faces import missing
+from retrograd.nn.layers.sizes import (
+    conv_input_length,
+    conv_output_length,
+    convert_data_format,
+    deconv_output_length,
+    normalize_tuple,
+)
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.python.keras.utils.data_utils``."""
+
+from retrograd.faces import missing
+from retrograd.keras.utils import Progbar, Sequence, get_file
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,14 @@
+"""The names of ``tensorflow.python.keras.utils.generic_utils``."""
+
+from retrograd.faces import missing
+from retrograd.keras.utils import (
+    CustomObjectScope,
+    Progbar,
+    custom_object_scope,
+    deserialize_keras_object,
+    get_custom_objects,
+    serialize_keras_object,
+)
+from retrograd.nn.layers.names import to_snake_case
+
+__getattr__ = missing(__name__)

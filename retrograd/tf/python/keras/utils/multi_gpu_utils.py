@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.python.keras.utils.multi_gpu_utils``."""
+
+from retrograd.faces import missing
+from retrograd.keras.models import Model
+
+__getattr__ = missing(__name__)

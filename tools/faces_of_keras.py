@@ -1,0 +1,146 @@
+"""What names alone cannot say of tf.keras; added to the table of ``faces_table``.
+
+The public names stand here; the modules inside of ``tensorflow.python.keras`` have those of the same objects.
+"""
+
+from faces_table import EXTRA, HIDDEN, RENAMED, words
+
+_K = "retrograd.keras."
+_LAYERS_OF = {
+    "layers.core": """Activation ActivityRegularization Dense Dropout ELU Flatten Lambda LeakyReLU Masking PReLU Permute
+    ReLU RepeatVector Reshape Softmax SpatialDropout1D SpatialDropout2D SpatialDropout3D ThresholdedReLU""",
+    "layers.noise": "AlphaDropout GaussianDropout GaussianNoise",
+    "layers.merging": """Add Average Concatenate Dot Maximum Minimum Multiply Subtract add average concatenate dot
+    maximum minimum multiply subtract""",
+    "layers.normalizing": "BatchNormalization Embedding LayerNormalization",
+    "layers.recurrent": """AbstractRNNCell CuDNNGRU CuDNNLSTM GRU GRUCell LSTM LSTMCell RNN SimpleRNN SimpleRNNCell
+    StackedRNNCells""",
+    "layers.spatial": """AveragePooling1D AveragePooling2D AveragePooling3D AvgPool1D AvgPool2D AvgPool3D Conv1D Conv2D
+    Conv2DTranspose Conv3D Conv3DTranspose Convolution1D Convolution2D Convolution2DTranspose Convolution3D
+    Convolution3DTranspose Cropping1D Cropping2D Cropping3D DepthwiseConv2D GlobalAveragePooling1D
+    GlobalAveragePooling2D GlobalAveragePooling3D GlobalAvgPool1D GlobalAvgPool2D GlobalAvgPool3D GlobalMaxPool1D
+    GlobalMaxPool2D GlobalMaxPool3D GlobalMaxPooling1D GlobalMaxPooling2D GlobalMaxPooling3D MaxPool1D MaxPool2D
+    MaxPool3D MaxPooling1D MaxPooling2D MaxPooling3D SeparableConv1D SeparableConv2D SeparableConvolution1D
+    SeparableConvolution2D UpSampling1D UpSampling2D UpSampling3D ZeroPadding1D ZeroPadding2D ZeroPadding3D""",
+    "wrappers": "Bidirectional TimeDistributed Wrapper",
+    "network": "Input InputLayer",
+    "layer_table": "deserialize serialize",
+}
+_KERAS_MODULES = {
+    "models": {"models": "Model Sequential clone_model load_model model_from_config model_from_json save_model"},
+    "losses": {
+        "losses": """BinaryCrossentropy CategoricalCrossentropy CategoricalHinge CosineSimilarity Hinge Huber KLD
+        KLDivergence LogCosh Loss MAE MAPE MSE MSLE MeanAbsoluteError MeanAbsolutePercentageError MeanSquaredError
+        MeanSquaredLogarithmicError Poisson SparseCategoricalCrossentropy SquaredHinge binary_crossentropy
+        categorical_crossentropy categorical_hinge cosine cosine_proximity cosine_similarity deserialize get hinge kld
+        kullback_leibler_divergence logcosh mae mape mean_absolute_error mean_absolute_percentage_error
+        mean_squared_error mean_squared_logarithmic_error mse msle poisson serialize sparse_categorical_crossentropy
+        squared_hinge"""
+    },
+    "metrics": {
+        "metrics": """AUC Accuracy BinaryAccuracy BinaryCrossentropy CategoricalAccuracy CategoricalCrossentropy
+        CategoricalHinge CosineSimilarity FalseNegatives FalsePositives Hinge KLDivergence LogCoshError Mean
+        MeanAbsoluteError MeanAbsolutePercentageError MeanIoU MeanRelativeError MeanSquaredError
+        MeanSquaredLogarithmicError MeanTensor Metric Poisson Precision Recall RootMeanSquaredError
+        SensitivityAtSpecificity SparseCategoricalAccuracy SparseCategoricalCrossentropy SparseTopKCategoricalAccuracy
+        SpecificityAtSensitivity SquaredHinge Sum TopKCategoricalAccuracy TrueNegatives TruePositives binary_accuracy
+        categorical_accuracy deserialize get serialize sparse_categorical_accuracy sparse_top_k_categorical_accuracy
+        top_k_categorical_accuracy""",
+        "losses": """KLD MAE MAPE MSE MSLE binary_crossentropy categorical_crossentropy cosine cosine_proximity hinge
+        kld kullback_leibler_divergence mae mape mean_absolute_error mean_absolute_percentage_error mean_squared_error
+        mean_squared_logarithmic_error mse msle poisson sparse_categorical_crossentropy squared_hinge""",
+    },
+    "optimizers": {
+        "optimizers": "Adadelta Adagrad Adam Adamax Ftrl Nadam RMSprop SGD TFOptimizer deserialize get serialize"
+    },
+    "callbacks": {
+        "callbacks": """BaseLogger CSVLogger Callback EarlyStopping History LambdaCallback LearningRateScheduler
+        ModelCheckpoint ProgbarLogger ReduceLROnPlateau TensorBoard TerminateOnNaN"""
+    },
+    "utils": {
+        "utils": """CustomObjectScope Progbar Sequence custom_object_scope deserialize_keras_object get_custom_objects
+        get_file normalize serialize_keras_object to_categorical"""
+    },
+    "preprocessing.sequence": {"preprocessing": "TimeseriesGenerator make_sampling_table pad_sequences skipgrams"},
+    "preprocessing.text": {"preprocessing": "Tokenizer hashing_trick one_hot text_to_word_sequence"},
+    "preprocessing.image": {"preprocessing": "array_to_img img_to_array load_img save_img"},
+    "layers": _LAYERS_OF,
+    "backend": {
+        "backend": """arange argmax argmin backend batch_dot batch_flatten batch_get_value batch_normalization
+        batch_set_value bias_add binary_crossentropy cast cast_to_floatx categorical_crossentropy clear_session clip
+        concatenate constant conv1d conv2d conv2d_transpose conv3d cos count_params cumprod cumsum dot dropout dtype elu
+        epsilon equal exp expand_dims eye flatten floatx foldl foldr function gather get_session get_uid get_value
+        gradients greater greater_equal hard_sigmoid image_data_format in_test_phase in_top_k in_train_phase int_shape
+        is_sparse is_keras_tensor l2_normalize learning_phase learning_phase_scope less less_equal log
+        manual_variable_initialization map_fn maximum mean minimum moving_average_update ndim
+        normalize_batch_in_training not_equal one_hot ones ones_like permute_dimensions placeholder pool2d pool3d
+        print_tensor prod random_binomial random_normal random_normal_variable random_uniform random_uniform_variable
+        relu repeat repeat_elements reset_uids reshape resize_images resize_volumes reverse separable_conv2d set_epsilon
+        set_floatx set_image_data_format set_learning_phase set_session set_value shape sigmoid sign sin softmax
+        softplus softsign sparse_categorical_crossentropy spatial_2d_padding spatial_3d_padding sqrt square squeeze
+        stack std stop_gradient switch symbolic_learning_phase tanh temporal_padding tile to_dense transpose
+        truncated_normal update update_add update_sub var variable zeros zeros_like depthwise_conv2d logsumexp
+        is_placeholder get_graph""",
+        "recurrence": "rnn",
+    },
+}
+_ROOTS = ("keras", "python.keras", "contrib.keras", "contrib.keras.api.keras")
+for _root in _ROOTS:
+    for _module, _files in _KERAS_MODULES.items():
+        for _file, _names in _files.items():
+            RENAMED.update({(f"{_root}.{_module}", _name): f"{_K}{_file}:" for _name in words(_names)})
+    for _name in words("batch_get_value batch_set_value get_session manual_variable_initialization set_session"):
+        RENAMED[f"{_root}.backend", _name] = "retrograd.nn.layers.session:"
+    for _name in words("abs all any eval max min pow round sum"):
+        RENAMED[f"{_root}.backend", _name] = f"{_K}backend:{_name}_"
+    RENAMED[f"{_root}.backend", "name_scope"] = f"{_K}backend:name_scope_"
+    RENAMED[f"{_root}.optimizers", "Optimizer"] = f"{_K}optimizers:OptimizerV2"
+    for _module in ("optimizers.schedules",):
+        for _name in words(
+            "ExponentialDecay InverseTimeDecay LearningRateSchedule PiecewiseConstantDecay PolynomialDecay"
+        ):
+            RENAMED[f"{_root}.{_module}", _name] = f"{_K}optimizers:"
+        RENAMED[f"{_root}.{_module}", "deserialize"] = f"{_K}optimizers:schedule_of"
+        RENAMED[f"{_root}.{_module}", "serialize"] = f"{_K}optimizers:described_schedule"
+    RENAMED[f"{_root}.layers", "Layer"] = "retrograd.nn.layers.engine:"
+    RENAMED[f"{_root}.layers", "InputSpec"] = "retrograd.nn.layers.input_spec:"
+    for _name in ("Model", "Sequential"):
+        RENAMED[_root, _name] = f"{_K}models:"
+    RENAMED[_root, "Input"] = f"{_K}network:"
+    for _set in words("boston_housing cifar10 cifar100 fashion_mnist imdb mnist reuters"):
+        _lines = [f"from retrograd.keras.datasets import {_set} as _data", "", "load_data = _data.load_data"]
+        if _set in ("imdb", "reuters"):
+            _lines.append("get_word_index = _data.get_word_index")
+        EXTRA[f"{_root}.datasets.{_set}"] = "\n".join(_lines)
+    EXTRA[_root] = '__version__ = "2.2.4-tf"'
+HIDDEN.update(
+    (f"{_K}{_file}", "*")
+    for _file in words("""backend callbacks datasets hdf5 layer_table losses metrics models network optimizers
+    preprocessing recurrence summaries utils wrappers layers.core layers.noise layers.merging layers.normalizing
+    layers.recurrent layers.spatial""")
+)
+
+# -- what is inside of tensorflow.python.keras and has no public name -------------------------------
+
+_INNER = {
+    "engine.network": {"network": "Network"},
+    "engine.base_layer": {"network": "TensorFlowOpLayer"},
+    "losses": {"losses": "huber_loss LossFunctionWrapper"},
+    "metrics": {"metrics": "MeanMetricWrapper", "losses": "squared_hinge"},
+    "utils.np_utils": {"utils": "normalize to_categorical"},
+    "utils.layer_utils": {"summaries": "print_summary"},
+    "utils.losses_utils": {"losses": "compute_weighted_loss"},
+}
+for _module, _files in _INNER.items():
+    for _file, _names in _files.items():
+        RENAMED.update({(f"python.keras.{_module}", _name): f"{_K}{_file}:" for _name in words(_names)})
+RENAMED["python.keras.utils.losses_utils", "ReductionV2"] = f"{_K}losses:Reduction"
+RENAMED["python.keras.utils.losses_utils", "squeeze_or_expand_dimensions"] = f"{_K}losses:squeeze_or_expand"
+RENAMED["python.keras.utils.metrics_utils", "Reduction"] = ""
+RENAMED["python.keras.backend", "conv3d_transpose"] = ""
+RENAMED["python.keras.engine.node", "Node"] = "retrograd.nn.layers.nodes:"
+for _name in words("normalize_tuple conv_input_length conv_output_length convert_data_format deconv_output_length"):
+    RENAMED["python.keras.utils.conv_utils", _name] = "retrograd.nn.layers.sizes:"
+for _name in words("constant_value smart_cond"):
+    RENAMED["python.keras.utils.tf_utils", _name] = "retrograd.nn.layers.sizes:"
+RENAMED["python.keras.utils.generic_utils", "to_snake_case"] = "retrograd.nn.layers.names:"
