@@ -27,6 +27,12 @@ RENAMED["image", "ResizeMethod"] = "retrograd.nn.image.resizing:ResizeMethodV1"
 for _name in words("ResizeMethodV1 resize_images_v2 resize_image_with_pad_v1 resize_image_with_pad_v2"):
     del RENAMED["image", _name]
 del RENAMED["image", "scale_and_translate"]
+for (_module, _name), _ours in list(RENAMED.items()):
+    if _module == "image" and _name not in ("resize_images", "resize_image_with_pad", "extract_image_patches"):
+        RENAMED["compat.v2.image", _name] = _ours
+RENAMED["compat.v2.image", "ResizeMethod"] = "retrograd.nn.image.resizing:"
+RENAMED["compat.v2.image", "resize"] = "retrograd.nn.image.resizing:resize_images_v2"
+RENAMED["compat.v2.image", "resize_with_pad"] = "retrograd.nn.image.resizing:resize_image_with_pad_v2"
 
 # -- tf.contrib: losses, layers and networks --------------------------------------------------------
 

@@ -184,25 +184,29 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Te
     return apply(ENCODE_PNG, image, compression=compression, name=name)
 
 
-def _encode_jpeg(
-    xp: Any, image: Any, *, format: Any, quality: int, progressive: bool, optimize_size: bool,
-    chroma_downsampling: bool, density_unit: Any, x_density: int, y_density: int,
-) -> Any:  # fmt: skip
+def _jpeg(image: Any, **options: Any) -> Any:
+    """The bytes of a JPEG of pixels (height, width, 1 or 3)."""
     from PIL import Image
 
     if np.ndim(image) != 3 or image.shape[-1] not in (1, 3):
         raise _invalid(f"image must be 3-dimensional with 1 or 3 channels, got {shape_text(np.shape(image))}")
-    pixels = np.asarray(image)
+    pixels, out = np.asarray(image), io.BytesIO()
+    Image.fromarray(pixels[..., 0] if pixels.shape[-1] == 1 else pixels).save(out, "JPEG", **options)
+    return string(out.getvalue())
+
+
+def _encode_jpeg(
+    xp: Any, image: Any, *, format: Any, quality: int, progressive: bool, optimize_size: bool,
+    chroma_downsampling: bool, density_unit: Any, x_density: int, y_density: int,
+) -> Any:  # fmt: skip
     wanted = format.decode() if isinstance(format, bytes) else format
-    if wanted and (wanted == "grayscale") != (pixels.shape[-1] == 1):
-        raise _invalid(f"format {wanted} is not for {pixels.shape[-1]} channels")
-    out = io.BytesIO()
+    if wanted and np.ndim(image) == 3 and (wanted == "grayscale") != (image.shape[-1] == 1):
+        raise _invalid(f"format {wanted} is not for {image.shape[-1]} channels")
     unit = 1.0 if density_unit in ("in", b"in") else 2.54
-    Image.fromarray(pixels[..., 0] if pixels.shape[-1] == 1 else pixels).save(
-        out, "JPEG", quality=quality, progressive=progressive, optimize=optimize_size,
+    return _jpeg(
+        image, quality=quality, progressive=progressive, optimize=optimize_size,
         subsampling=2 if chroma_downsampling else 0, dpi=(x_density * unit, y_density * unit),
     )  # fmt: skip
-    return string(out.getvalue())
 
 
 ENCODE_JPEG = define(
@@ -227,6 +231,20 @@ def encode_jpeg(
         chroma_downsampling=chroma_downsampling, density_unit=density_unit, x_density=x_density, y_density=y_density,
         xmp_metadata=xmp_metadata, name=name,
     )  # fmt: skip
+
+
+def _encode_jpeg_of_quality(xp: Any, image: Any, quality: Any) -> Any:
+    value = int(quality)
+    if not 0 <= value <= 100:
+        raise _invalid(f"quality must be in [0,100], got {value}")
+    return _jpeg(image, quality=value, subsampling=2, dpi=(300.0, 300.0))
+
+
+ENCODE_JPEG_VARIABLE_QUALITY = define(
+    "EncodeJpegVariableQuality", "images: uint8, quality: int32", "contents: string",
+    shape=lambda images, quality: _scalar_of_image(images), kernel=_encode_jpeg_of_quality,
+    gradient=not_differentiable,
+)  # fmt: skip
 
 
 # -- by what the file is -----------------------------------------------------------------------

@@ -6,6 +6,7 @@ from retrograd.nn.image.colors import (
     adjust_contrast,
     adjust_gamma,
     adjust_hue,
+    adjust_jpeg_quality,
     adjust_saturation,
     convert_image_dtype,
     grayscale_to_rgb,
@@ -13,6 +14,7 @@ from retrograd.nn.image.colors import (
     random_brightness,
     random_contrast,
     random_hue,
+    random_jpeg_quality,
     random_saturation,
     rgb_to_grayscale,
     rgb_to_yiq,
@@ -48,8 +50,12 @@ from retrograd.nn.image.geometry import (
     transpose_image as transpose,
 )
 from retrograd.nn.image.resizing import (
-    ResizeMethod,
-    resize_image_with_pad,
+    ResizeMethodV1 as ResizeMethod,
+)
+from retrograd.nn.image.resizing import (
+    resize_image_with_pad_v1 as resize_image_with_pad,
+)
+from retrograd.nn.image.resizing import (
     resize_images,
 )
 from retrograd.nn.image.resizing import (

@@ -8,6 +8,7 @@ import numpy as np
 from case_table import Row, between, distinct, normal
 
 from retrograd import tf
+from retrograd.ops.scaling import scale_and_translate
 from retrograd.tf import raw_ops
 
 IMAGES = normal(2, 4, 5, 3)
@@ -37,6 +38,14 @@ ROWS = [
         for op, f in (("ResizeBilinear", raw_ops.ResizeBilinearGrad), ("ResizeBicubic", raw_ops.ResizeBicubicGrad))
     ),
     Row("ResizeNearestNeighborGrad", lambda dy: raw_ops.ResizeNearestNeighborGrad(dy, [4, 5]), (normal(2, 3, 7, 3),)),
+    *(
+        Row("ScaleAndTranslate", lambda x, kind=kind, smooth=smooth: scale_and_translate(
+            single(x), [3, 6], [0.7, 1.3], [0.4, -0.6], kind, smooth), (IMAGES,), label=f"{kind} {smooth}", **SINGLE)
+        for kind, smooth in (("lanczos3", True), ("gaussian", True), ("mitchellcubic", False), ("box", True))
+    ),
+    Row("ScaleAndTranslateGrad", lambda dy, x: raw_ops.ScaleAndTranslateGrad(
+        grads=single(dy), original_image=single(x), scale=[0.7, 1.3], translation=[0.4, -0.6]),
+        (normal(2, 3, 6, 3), IMAGES), still=(1,), **SINGLE),
     Row("CropAndResize", lambda x, b: tf.image.crop_and_resize(x, single(b), WHICH, [3, 2]), (IMAGES, BOXES), **MOVING),
     Row("CropAndResize", lambda x: tf.image.crop_and_resize(x, single(BOXES), WHICH, [1, 4], "nearest"), (IMAGES,),
         label="nearest", **SINGLE),

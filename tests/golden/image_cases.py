@@ -25,6 +25,13 @@ ys = [I.resize_images(u(2, 4, 9, 3), [6, 6], preserve_aspect_ratio=True, method=
 x = f(2, 5, 7, 3); ys = [x] + [tf.gradients(I.resize_bilinear(x, z, align_corners=a) ** 2, x) for z in ([3, 4], [9, 8]) for a in (False, True)]
 x = f(2, 5, 7, 3); ys = [x] + [tf.gradients(g(x, [9, 4], half_pixel_centers=True) ** 2, x) for g in (I.resize_bilinear, I.resize_nearest_neighbor, I.resize_bicubic)]
 x = f(2, 5, 7, 3); ys = [x] + [tf.gradients(g(x, [3, 11], align_corners=True) ** 2, x) for g in (I.resize_nearest_neighbor, I.resize_bicubic)]
+ys = [tf.compat.v2.image.resize(f(2, 5, 7, 3), [3, 9], m, antialias=a) for m in ('bilinear', 'nearest', 'bicubic', 'area', 'lanczos3', 'lanczos5', 'gaussian', 'mitchellcubic') for a in (False, True)]
+ys = [tf.compat.v2.image.resize(f(4, 9, 3), [4, 9]), tf.compat.v2.image.resize_with_pad(f(4, 9, 3), 6, 6, 'lanczos3', True)]
+x = f(2, 5, 7, 3); y = tf.raw_ops.ScaleAndTranslate(images=x, size=[4, 6], scale=[.8, 1.3], translation=[.3, -1.], kernel_type="box", antialias=False); ys = [y] + tf.gradients(y ** 2, x)
+ys = [tf.shape(I.random_jpeg_quality(f(None, 5, 3), 80, 100, seed=1)), tf.shape(I.adjust_jpeg_quality(u(4, 5, 3), k(40)))]
+tf.compat.v2.image.resize(f(4, 5, 3), [6, 6], 0)
+I.random_jpeg_quality(f(4, 5, 3), -1, 5)
+I.random_jpeg_quality(f(4, 5, 3), 5, 5)
 ys = [I.resize_area(f(2, 5, 7, 3), z, align_corners=a) for z in ([3, 4], [9, 8]) for a in (False, True)]
 x = f(2, 5, 7, 3); c = tf.constant([[.1, .2, .7, .9], [-.2, .3, .5, 1.3], [.8, .9, .1, .2]]); y = I.crop_and_resize(x, c, [0, 1, 1], [3, 4], extrapolation_value=.3); ys = [y] + tf.gradients(y ** 2, [x, c])
 x = f(2, 5, 7, 3); c = tf.constant([[.1, .2, .7, .9], [-.2, .3, .5, 1.3]]); y = I.crop_and_resize(x, c, [1, 1], [1, 4], method='nearest'); ys = [y] + tf.gradients(y ** 2, [x, c]) + [I.crop_and_resize(u(2, 5, 7, 3), c, [0, 1], [2, 2])]

@@ -18,6 +18,7 @@ from retrograd.ops import (
     arithmetic,
     arrays,
     casts,
+    coded_images,
     colors,
     constants,
     contraction,
@@ -192,6 +193,34 @@ def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = Non
         given = image.dtype.base_dtype
         adjusted = apply(colors.ADJUST_SATURATION, _as_floats(image), saturation_factor)
         return convert_image_dtype(adjusted, given)
+
+
+# -- what JPEG loses -------------------------------------------------------------------------------
+
+
+def random_jpeg_quality(image: Any, min_jpeg_quality: int, max_jpeg_quality: int, seed: int | None = None) -> Tensor:
+    """``image`` after a JPEG of a quality from ``[min_jpeg_quality, max_jpeg_quality)``.
+
+    Raises:
+      ValueError: the qualities are not in [0, 100], or in the wrong order.
+    """
+    if not (0 <= min_jpeg_quality <= 100 and 0 <= max_jpeg_quality <= 100):
+        raise ValueError("jpeg encoding range must be between 0 and 100.")
+    if min_jpeg_quality >= max_jpeg_quality:
+        raise ValueError("`min_jpeg_quality` must be less than `max_jpeg_quality`.")
+    quality = random.random_uniform([], min_jpeg_quality, max_jpeg_quality, seed=seed, dtype=dtypes.int32)
+    return adjust_jpeg_quality(image, quality)
+
+
+def adjust_jpeg_quality(image: Any, jpeg_quality: Any, name: str | None = None) -> Tensor:
+    """``image`` after a JPEG of ``jpeg_quality``, from 0 to 100."""
+    with name_scope(name, "adjust_jpeg_quality", [image]) as name:
+        image = as_tensor(image, name="image")
+        given = image.dtype
+        pixels = convert_image_dtype(image, dtypes.uint8)
+        quality = as_tensor(jpeg_quality, dtype=dtypes.int32)
+        contents = apply(coded_images.ENCODE_JPEG_VARIABLE_QUALITY, pixels, quality)
+        return convert_image_dtype(coded_images.decode_jpeg(contents), given)
 
 
 _YIQ = [[0.299, 0.59590059, 0.2115], [0.587, -0.27455667, -0.52273617], [0.114, -0.32134392, 0.31119955]]

@@ -13,10 +13,10 @@ from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.image.geometry import pad_to_bounding_box
 from retrograd.nn.image.shapes import dimensions, image_checks, require
-from retrograd.ops import arithmetic, arrays, casts, control, resizing, rounding
+from retrograd.ops import arithmetic, arrays, casts, constants, control, resizing, rounding, scaling
 
 
-class ResizeMethod:
+class ResizeMethodV1:
     """How to resize: between four pixels, the nearest, by sixteen pixels, or by what is covered."""
 
     BILINEAR = 0
@@ -25,18 +25,37 @@ class ResizeMethod:
     AREA = 3
 
 
-_METHODS: dict[int, Callable[..., Tensor]] = {
+class ResizeMethod:
+    """The same by names, and those that weight the pixels around by a kernel."""
+
+    BILINEAR = "bilinear"
+    NEAREST_NEIGHBOR = "nearest"
+    BICUBIC = "bicubic"
+    AREA = "area"
+    LANCZOS3 = "lanczos3"
+    LANCZOS5 = "lanczos5"
+    GAUSSIAN = "gaussian"
+    MITCHELLCUBIC = "mitchellcubic"
+
+
+_METHODS: dict[Any, Callable[..., Tensor]] = {
+    ResizeMethodV1.BILINEAR: resizing.resize_bilinear,
+    ResizeMethodV1.NEAREST_NEIGHBOR: resizing.resize_nearest_neighbor,
+    ResizeMethodV1.BICUBIC: resizing.resize_bicubic,
+    ResizeMethodV1.AREA: resizing.resize_area,
     ResizeMethod.BILINEAR: resizing.resize_bilinear,
     ResizeMethod.NEAREST_NEIGHBOR: resizing.resize_nearest_neighbor,
     ResizeMethod.BICUBIC: resizing.resize_bicubic,
     ResizeMethod.AREA: resizing.resize_area,
 }
+_SMOOTH = {ResizeMethod.BILINEAR: "triangle", ResizeMethod.BICUBIC: "keyscubic"}  # with antialias
+_KERNELS = (ResizeMethod.LANCZOS3, ResizeMethod.LANCZOS5, ResizeMethod.GAUSSIAN, ResizeMethod.MITCHELLCUBIC)
 
 
 def resize_images(
     images: Any,
     size: Any,
-    method: Any = ResizeMethod.BILINEAR,
+    method: Any = ResizeMethodV1.BILINEAR,
     align_corners: bool = False,
     preserve_aspect_ratio: bool = False,
     name: str | None = None,
@@ -50,6 +69,53 @@ def resize_images(
     Raises:
       ValueError: nothing is known of the shape, or there is no such method.
     """
+
+    def resized(images: Tensor, size: Tensor) -> Tensor:
+        if method not in _METHODS:
+            raise ValueError("Resize method is not implemented.")
+        return _METHODS[method](images, size, align_corners=align_corners)
+
+    return _resized(resized, images, size, preserve_aspect_ratio, name, stays=True)
+
+
+def resize_images_v2(
+    images: Any,
+    size: Any,
+    method: Any = ResizeMethod.BILINEAR,
+    preserve_aspect_ratio: bool = False,
+    antialias: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """``images`` at ``size`` (height, width), by one of ``ResizeMethod``, with the pixels' places at their middles.
+
+    Args:
+      preserve_aspect_ratio: ``size`` is a bound that one side reaches.
+      antialias: a smaller image is made of all pixels.
+
+    Raises:
+      ValueError: nothing is known of the shape, or there is no such method.
+    """
+
+    def resized(images: Tensor, size: Tensor) -> Tensor:
+        kernel = method if method in _KERNELS else _SMOOTH.get(method) if antialias else None
+        if kernel is not None:
+            floats = casts.cast(size, dtypes.float32)
+            scale = floats / casts.cast(arrays.shape(images)[1:3], dtypes.float32)
+            return scaling.scale_and_translate(images, size, scale, constants.zeros([2]), kernel, antialias)
+        if not isinstance(method, str) or method not in _METHODS:
+            raise ValueError("Resize method is not implemented.")
+        if method == ResizeMethod.AREA:
+            return resizing.resize_area(images, size)
+        return _METHODS[method](images, size, half_pixel_centers=True)
+
+    return _resized(resized, images, size, preserve_aspect_ratio, name, stays=False)
+
+
+def _resized(
+    resizer: Callable[[Tensor, Tensor], Tensor], images: Any, size: Any, preserve_aspect_ratio: bool,
+    name: str | None, stays: bool,
+) -> Tensor:  # fmt: skip
+    """``resizer`` of a batch of images; of images that have this size already only if they do not stay."""
     with name_scope(name, "resize", [images, size]):
         images = as_tensor(images, name="images")
         rank = images.rank
@@ -65,11 +131,9 @@ def resize_images(
         if preserve_aspect_ratio:
             size = _within(images, size)
         wanted = _known(size)
-        if None not in wanted and wanted == (height, width):
+        if stays and None not in wanted and wanted == (height, width):
             return arrays.squeeze(images, axis=[0]) if rank == 3 else images
-        if method not in _METHODS:
-            raise ValueError("Resize method is not implemented.")
-        images = _METHODS[method](images, size, align_corners=align_corners)
+        images = resizer(images, size)
         images.set_shape([None, *wanted, None])
         return arrays.squeeze(images, axis=[0]) if rank == 3 else images
 
@@ -107,11 +171,11 @@ def _within(images: Tensor, size: Tensor) -> Tensor:
     return as_tensor(sides, dtypes.int32, name="size")
 
 
-def resize_image_with_pad(
+def resize_image_with_pad_v1(
     image: Any,
     target_height: Any,
     target_width: Any,
-    method: Any = ResizeMethod.BILINEAR,
+    method: Any = ResizeMethodV1.BILINEAR,
     align_corners: bool = False,
 ) -> Tensor:
     """``image`` resized to fit in this size, its aspect ratio kept, with zeros around.
@@ -119,6 +183,32 @@ def resize_image_with_pad(
     Raises:
       ValueError: a size is not positive.
     """
+    return _padded(
+        lambda image, size: resize_images(image, size, method, align_corners), image, target_height, target_width
+    )
+
+
+def resize_image_with_pad_v2(
+    image: Any,
+    target_height: Any,
+    target_width: Any,
+    method: Any = ResizeMethod.BILINEAR,
+    antialias: bool = False,
+) -> Tensor:
+    """``image`` resized to fit in this size as ``resize_images_v2`` does, with zeros around.
+
+    Raises:
+      ValueError: a size is not positive.
+    """
+    return _padded(
+        lambda image, size: resize_images_v2(image, size, method, antialias=antialias),
+        image, target_height, target_width,
+    )  # fmt: skip
+
+
+def _padded(
+    resizer: Callable[[Tensor, list[Tensor]], Tensor], image: Any, target_height: Any, target_width: Any
+) -> Tensor:
     with name_scope(None, "resize_image_with_pad", [image]):
         image = as_tensor(image, name="image")
         rank, is_batch = image.rank, True
@@ -143,7 +233,7 @@ def resize_image_with_pad(
         borders = (target_high - new_high) / 2, (target_wide - new_wide) / 2
         top, left = [rounding.floor(n) for n in borders]
         top, left = (arithmetic.maximum(0, casts.cast(n, dtypes.int32)) for n in (top, left))
-        resized = resize_images(image, new_size, method, align_corners)
+        resized = resizer(image, new_size)
         padded = pad_to_bounding_box(resized, top, left, target_height, target_width)
         if padded.shape.ndims is None:
             raise ValueError("padded contains no shape.")

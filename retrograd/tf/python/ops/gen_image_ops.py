@@ -23,5 +23,6 @@ from retrograd.ops.coded_images import (
 from retrograd.ops.colors import hsv_to_rgb, rgb_to_hsv
 from retrograd.ops.crops import crop_and_resize, extract_glimpse
 from retrograd.ops.resizing import resize_area, resize_bicubic, resize_bilinear, resize_nearest_neighbor
+from retrograd.ops.scaling import scale_and_translate
 
 __getattr__ = missing(__name__, raw=True)

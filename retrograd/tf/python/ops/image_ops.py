@@ -6,6 +6,7 @@ from retrograd.nn.image.colors import (
     adjust_contrast,
     adjust_gamma,
     adjust_hue,
+    adjust_jpeg_quality,
     adjust_saturation,
     convert_image_dtype,
     grayscale_to_rgb,
@@ -13,6 +14,7 @@ from retrograd.nn.image.colors import (
     random_brightness,
     random_contrast,
     random_hue,
+    random_jpeg_quality,
     random_saturation,
     rgb_to_grayscale,
     rgb_to_yiq,
@@ -48,14 +50,14 @@ from retrograd.nn.image.geometry import (
 )
 from retrograd.nn.image.resizing import (
     ResizeMethod,
-    resize_image_with_pad,
+    ResizeMethodV1,
+    resize_image_with_pad_v1,
+    resize_image_with_pad_v2,
     resize_images,
+    resize_images_v2,
 )
 from retrograd.nn.image.resizing import (
-    ResizeMethod as ResizeMethodV1,
-)
-from retrograd.nn.image.resizing import (
-    resize_image_with_pad as resize_image_with_pad_v1,
+    resize_image_with_pad_v1 as resize_image_with_pad,
 )
 from retrograd.nn.image.resizing import (
     resize_images as resize,
@@ -87,5 +89,6 @@ from retrograd.ops.colors import hsv_to_rgb, rgb_to_hsv
 from retrograd.ops.crops import crop_and_resize, extract_glimpse
 from retrograd.ops.patches import extract_image_patches, extract_patches
 from retrograd.ops.resizing import resize_area, resize_bicubic, resize_bilinear, resize_nearest_neighbor
+from retrograd.ops.scaling import scale_and_translate
 
 __getattr__ = missing(__name__)

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.ops.image_ops_impl``."""
 
 from retrograd.faces import missing
+from retrograd.nn.image.colors import adjust_jpeg_quality, random_jpeg_quality
 from retrograd.nn.image.decoding import decode_image
 from retrograd.nn.image.geometry import (
     resize_image_with_crop_or_pad as resize_with_crop_or_pad,
@@ -10,11 +11,14 @@ from retrograd.nn.image.geometry import (
 )
 from retrograd.nn.image.resizing import (
     ResizeMethod,
-    resize_image_with_pad,
+    ResizeMethodV1,
+    resize_image_with_pad_v1,
+    resize_image_with_pad_v2,
     resize_images,
+    resize_images_v2,
 )
 from retrograd.nn.image.resizing import (
-    ResizeMethod as ResizeMethodV1,
+    resize_image_with_pad_v1 as resize_image_with_pad,
 )
 from retrograd.nn.image.resizing import (
     resize_images as resize,
@@ -43,5 +47,6 @@ from retrograd.ops.colors import hsv_to_rgb, rgb_to_hsv
 from retrograd.ops.crops import crop_and_resize, extract_glimpse
 from retrograd.ops.patches import extract_image_patches, extract_patches
 from retrograd.ops.resizing import resize_area, resize_bicubic, resize_bilinear, resize_nearest_neighbor
+from retrograd.ops.scaling import scale_and_translate
 
 __getattr__ = missing(__name__)

@@ -1,0 +1,46 @@
+"""The names of ``tensorflow.compat.v2.image``."""
+
+from retrograd.faces import missing
+from retrograd.nn.image.colors import adjust_jpeg_quality, random_jpeg_quality
+from retrograd.nn.image.decoding import decode_image
+from retrograd.nn.image.geometry import (
+    resize_image_with_crop_or_pad as resize_with_crop_or_pad,
+)
+from retrograd.nn.image.geometry import (
+    transpose_image as transpose,
+)
+from retrograd.nn.image.resizing import (
+    ResizeMethod,
+)
+from retrograd.nn.image.resizing import (
+    resize_image_with_pad_v2 as resize_with_pad,
+)
+from retrograd.nn.image.resizing import (
+    resize_images_v2 as resize,
+)
+from retrograd.ops.boxes import (
+    combined_non_max_suppression,
+    draw_bounding_boxes,
+    non_max_suppression,
+    non_max_suppression_overlaps,
+    non_max_suppression_padded,
+    non_max_suppression_with_scores,
+    sample_distorted_bounding_box,
+)
+from retrograd.ops.coded_images import (
+    decode_and_crop_jpeg,
+    decode_bmp,
+    decode_gif,
+    decode_jpeg,
+    decode_png,
+    encode_jpeg,
+    encode_png,
+    extract_jpeg_shape,
+    is_jpeg,
+)
+from retrograd.ops.colors import hsv_to_rgb, rgb_to_hsv
+from retrograd.ops.crops import crop_and_resize, extract_glimpse
+from retrograd.ops.patches import extract_patches
+from retrograd.ops.resizing import resize_area, resize_bicubic, resize_bilinear, resize_nearest_neighbor
+
+__getattr__ = missing(__name__)
