@@ -7,7 +7,7 @@ Being an op without a rule itself it is differentiated in the same way, so every
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -43,7 +43,7 @@ def has_vjp(op: Operation) -> bool:
 
 def vjp_gradient(op: Operation, *dys: Any) -> list[Any]:
     """dx = dy * dy/dx for each smooth input whose value does not shape the result, as a ``VJP`` node."""
-    fixed = _are_static(op.definition, op.attrs)
+    fixed = op.definition.are_static(op.attrs)
     static = [x for x, is_static in zip(op.inputs, fixed, strict=True) if is_static]
     inputs = [x for x, is_static in zip(op.inputs, fixed, strict=True) if not is_static]
     dxs = apply(
@@ -57,11 +57,6 @@ def vjp_gradient(op: Operation, *dys: Any) -> list[Any]:
     arrived = iter(dxs)
     moving = [is_smooth(x) and not is_static for x, is_static in zip(op.inputs, fixed, strict=True)]
     return [next(arrived) if moves else None for moves in moving]
-
-
-def _are_static(definition: OpDef, attrs: Mapping[str, Any]) -> list[bool]:
-    """For each input of an op, whether its value shapes the result."""
-    return [a.name in definition.static for a in definition.inputs for _ in range(a.count(attrs))]
 
 
 def _named(op: Operation) -> Any:
@@ -121,7 +116,7 @@ def _by_jax(written: bytes, static: list[Any], inputs: list[Any], dys: list[Any]
     from retrograd.ops.jax_start import jax, jnp
 
     definition, attrs = _forward(written)
-    fixed = _are_static(definition, attrs)
+    fixed = definition.are_static(attrs)
     read = {name: attrs[name] for name in definition.kernel_attrs}
     smooth = [i for i, x in enumerate(inputs) if is_smooth(x)]
 

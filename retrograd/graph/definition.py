@@ -127,6 +127,14 @@ class OpDef:
         object.__setattr__(self, "has_refs", any(a.is_ref for a in self.inputs + self.outputs))
         object.__setattr__(self, "has_one_output", len(self.outputs) == 1 and not self.outputs[0].is_list)
 
+    def of_inputs(self, attrs: Mapping[str, Any]) -> list[Argument]:
+        """For each input of an op with ``attrs``, the argument that it belongs to."""
+        return [a for a in self.inputs for _ in range(a.count(attrs))]
+
+    def are_static(self, attrs: Mapping[str, Any]) -> list[bool]:
+        """For each input of an op with ``attrs``, whether its value shapes the result."""
+        return [a.name in self.static for a in self.of_inputs(attrs)]
+
     def listed(self, result: Any) -> list[Any]:
         """What a kernel or a shape rule gave, one item for each output."""
         return [result] if self.has_one_output else list(result)

@@ -136,8 +136,8 @@ class Operation:
 
     @property
     def _input_types(self) -> list[DType]:
-        are_refs = [a.is_ref for a in self.definition.inputs for _ in range(a.count(self.attrs))]
-        return [t.dtype if r else t.dtype.base_dtype for t, r in zip(self.inputs, are_refs, strict=True)]
+        arguments = self.definition.of_inputs(self.attrs)
+        return [t.dtype if a.is_ref else t.dtype.base_dtype for t, a in zip(self.inputs, arguments, strict=True)]
 
     @property
     def _input_dtypes(self) -> list[DType]:

@@ -108,8 +108,9 @@ class FileWriter:
             raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
         if isinstance(graph, Graph) or isinstance(graph_def, Graph):
             whole = graph if isinstance(graph, Graph) else graph_def
-            self._add(global_step, graph_def=whole.as_graph_def(add_shapes=True).SerializeToString())
-            self.add_meta_graph(export_meta_graph(graph_def=whole.as_graph_def(add_shapes=True), graph=whole))
+            proto = whole.as_graph_def(add_shapes=True)
+            self._add(global_step, graph_def=proto.SerializeToString())
+            self.add_meta_graph(export_meta_graph(graph_def=proto, graph=whole))
         elif graph_def is not None or hasattr(graph, "node"):
             proto = graph if graph_def is None else graph_def
             log.warning(

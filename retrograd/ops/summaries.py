@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,7 @@ def _scalar(xp: Any, memory: Any, tags: Any, values: Any) -> Any:
     return _written(proto)
 
 
+@cache
 def _limits() -> np.ndarray:
     """The upper ends of the buckets: 0, and powers of 1.1 from 1e-12 to 1e20 to both sides of it."""
     ends = []

@@ -11,7 +11,8 @@ import numpy as np
 from retrograd.ops.kept import Kept
 from retrograd.ops.requirements import all_hold, required
 from retrograd.ops.streams import Stream
-from retrograd.run.homes import Dims, Home, settle
+from retrograd.run.held import array_kind
+from retrograd.run.homes import Home, settle
 from retrograd.run.lowering import GivenValue, Lowered, NotLowered
 from retrograd.run.store import Cell, Store
 
@@ -50,11 +51,11 @@ class Compiled:
         self.traced_feeds = [i for i, t in enumerate(plan.feeds) if t not in lowered.static]
         self.traces_all = len(self.traced_feeds) == len(plan.feeds)
         self.feeds = [  # of those that are static the values, of the others the shapes
-            v if t in lowered.static else _shaped(np.shape(v), np.asarray(v).dtype)
+            v if t in lowered.static else array_kind(np.shape(v), np.asarray(v).dtype)
             for t, v in zip(plan.feeds, feeds, strict=True)
         ]
-        cells = list(dict.fromkeys(lowered.cells(store)))
-        streams = list(dict.fromkeys(lowered.streams(store)))
+        self.cells, self.streams = lowered.cells(store), lowered.streams(store)  # one may come twice
+        cells, streams = list(dict.fromkeys(self.cells)), list(dict.fromkeys(self.streams))
         for cell in cells:
             if not cell.is_initialized:
                 raise Unready(cell.name)
@@ -62,7 +63,7 @@ class Compiled:
         self.members: list[Kept] = [m for home in self.homes for m in home.members]
         self.keys = np.stack([s.key for s in streams]) if streams else ()
         self._place_of = {m: i for i, m in enumerate(self.members)}
-        self._streams = streams
+        self._key_of = {s: i for i, s in enumerate(streams)}
         self.has_run = False
         self._trace()
 
@@ -71,11 +72,10 @@ class Compiled:
     def _trace(self) -> None:
         from retrograd.ops.jax_start import jax
 
-        plan = self.lowered.plan
         feeds = [self.feeds[i] for i in self.traced_feeds]
         dims = [d for home in self.homes for d in home.dims]
         kinds = [home.dtype for home in self.homes for _ in home.members]
-        values = [_shaped(d, k) for d, k in zip(dims, kinds, strict=True)]
+        values = [array_kind(d, k) for d, k in zip(dims, kinds, strict=True)]
         closed = jax.make_jaxpr(self._of_values)(values, self.keys, feeds)
         self.fixed: dict[int, Any] = self._fixed
         if self._conditions and self._by_rows:
@@ -88,8 +88,7 @@ class Compiled:
         large = [i for i, c in enumerate(closed.consts) if getattr(c, "nbytes", 0) > _LARGE]
         self.consts = [closed.consts[i] for i in large]
         self.is_checked = bool(self._conditions)
-        self.fetched = [i for i in range(len(plan.fetches)) if i not in self.fixed]
-        self.returns_nothing = not self.fetched and not self.is_checked
+        self.returns_nothing = len(self.fixed) == len(self.lowered.plan.fetches) and not self.is_checked
         self._call = self._compiled(closed, large, feeds)
 
     def _of_values(self, values: list[Any], keys: Any, feeds: list[Any], allowed: Any = None) -> tuple[Any, ...]:
@@ -98,14 +97,13 @@ class Compiled:
         for member, value in zip(self.members, values, strict=True):
             if isinstance(member, Cell):
                 given[member] = GivenValue(value, member.name, allowed)
-            elif member in self._streams:
-                given[member] = Stream(keys[self._streams.index(member)], value)
+            elif member in self._key_of:
+                given[member] = Stream(keys[self._key_of[member]], value)
         whole = list(self.feeds)
         for i, value in zip(self.traced_feeds, feeds, strict=True):
             whole[i] = value
-        cells, streams = self.lowered.cells(self.store), self.lowered.streams(self.store)
         with required() as conditions:
-            fetches = self.lowered(whole, [given[c] for c in cells], [given[s] for s in streams])
+            fetches = self.lowered(whole, [given[c] for c in self.cells], [given[s] for s in self.streams])
         new = [given[m].value if m in given else v for m, v in zip(self.members, values, strict=True)]
         self._is_written = [a is not b for a, b in zip(new, values, strict=True)]
         self._by_rows = any(isinstance(g, GivenValue) and g.has_changed_rows for g in given.values())
@@ -135,7 +133,7 @@ class Compiled:
             old = [part for home in self.homes for part in home.parts(buffers[home])]
             results = jaxpr_as_fun(ClosedJaxpr(closed.jaxpr, fixed_consts))(*old, *jax.tree.leaves((keys, feeds)))
             new, fetches, holds = results[:count], results[count:-1], results[-1]
-            if guards or (self.is_checked and self._streams):
+            if guards or (self.is_checked and self.streams):
                 new = [
                     jnp.where(holds, a, b) if a is not b and (guards or isinstance(m, Stream)) else a
                     for a, b, m in zip(new, old, self.members, strict=True)
@@ -143,10 +141,10 @@ class Compiled:
             updated = []
             for home in self.written:
                 parts = [new[self._place_of[m]] for m in home.members]
-                updated.append(home.joined(jnp, buffers[home], parts))
+                updated.append(home.joined(jnp, parts))
             return updated, fetches, [holds] if self.is_checked else []
 
-        shaped = [[_shaped(h.shape(), h.dtype) for h in homes] for homes in (self.written, self.read)]
+        shaped = [[array_kind(h.shape(), h.dtype) for h in homes] for homes in (self.written, self.read)]
         arguments = (*shaped, self.consts, self.keys, feeds)
         jitted = jax.jit(function, donate_argnums=0)
         jitted.lower(*arguments).compile()  # calls find it
@@ -244,14 +242,6 @@ class _Buffer:
     @value.setter
     def value(self, old: Any) -> None:
         self.home.take(old)
-
-
-def _shaped(dims: Dims, dtype: np.dtype) -> Any:
-    """What a computation needs to know of an array that it will be given."""
-    from retrograd.ops.jax_start import jax
-
-    struct: Any = jax.ShapeDtypeStruct
-    return struct(dims, dtype)
 
 
 def _dtype_of(cell: Cell) -> np.dtype:

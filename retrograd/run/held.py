@@ -97,7 +97,6 @@ def common(one: Any, two: Any) -> Any:
     Raises:
       ValueError: there is no such kind.
     """
-
     if kind(one) == kind(two):
         return one
     if isinstance(one, DenseElements) != isinstance(two, DenseElements):  # to others a flow is a number
@@ -156,7 +155,7 @@ class Traced:
     """A function of values, traced once: ``results`` are its results in kind."""
 
     def __init__(self, jaxpr: Any, results: list[Any], extra: list[Any], checks: bool) -> None:
-        from jax.extend.core import jaxpr_as_fun
+        from retrograd.ops.jax_start import jaxpr_as_fun
 
         self.function: Callable[..., Any] = jaxpr_as_fun(jaxpr)
         self.results = results
@@ -170,19 +169,6 @@ class Traced:
         return [jnp.asarray(x) for x in self.function(*arrays)]
 
 
-def content(place: Any) -> Any:
-    """The value of a variable, or the counter of a random stream."""
-    return place.counter if hasattr(place, "counter") else place.value
-
-
-def put(place: Any, value: Any) -> None:
-    """Let a variable or a stream go on with another value."""
-    if hasattr(place, "counter"):
-        place.counter = value
-    else:
-        place.value = value
-
-
 def traced(
     function: Callable[[list[Any]], list[Any]], arguments: Sequence[Any], places: Sequence[Any], carried: Sequence[Any]
 ) -> Traced:
@@ -193,7 +179,7 @@ def traced(
     """
     from retrograd.ops.jax_start import jax
 
-    given = [*arguments, *[as_array(content(p)) for p in carried]]
+    given = [*arguments, *[as_array(p.value) for p in carried]]
     results: list[Any] = []
     changed: list[Any] = []
     checks: list[bool] = []
@@ -201,22 +187,22 @@ def traced(
     def of_arrays(*arrays: Any) -> list[Any]:
         rest = list(arrays)
         values = [with_leaves(v, rest) for v in given]
-        before = [content(p) for p in places]
+        before = [p.value for p in places]
         try:
             for place, value in zip(carried, values[len(arguments) :], strict=True):
-                put(place, value)
-            begun = [content(p) for p in places]
+                place.value = value
+            begun = [p.value for p in places]
             with required() as conditions:
                 results[:] = function(values[: len(arguments)])
-            after = [content(p) for p in places]
+            after = [p.value for p in places]
             changed[:] = [p for p, a, b in zip(places, begun, after, strict=True) if a is not b or p in carried]
             checks[:] = [bool(conditions)]
-            contents = [as_array(content(p)) for p in changed]
+            contents = [as_array(p.value) for p in changed]
             flat = [leaf for value in (*results, *contents) for leaf in leaves(value)]
             return [*flat, all_hold(conditions)] if conditions else flat
         finally:
             for place, value in zip(places, before, strict=True):
-                put(place, value)
+                place.value = value
 
     shapes = [array_kind(x.shape, x.dtype) for v in given for x in leaves(v)]
     jaxpr, found = jax.make_jaxpr(of_arrays, return_shape=True)(*shapes)

@@ -103,8 +103,8 @@ class Home:
         """The values in ``buffer``, which may be traced."""
         return [self._part(buffer, i) for i in range(len(self.members))]
 
-    def joined(self, xp: Any, buffer: Any, values: Sequence[Any]) -> Any:
-        """A buffer like ``buffer`` with these values, in the order of the members."""
+    def joined(self, xp: Any, values: Sequence[Any]) -> Any:
+        """A buffer with these values, in the order of the members."""
         if len(self.members) == 1:
             return values[0]
         return xp.concatenate([xp.ravel(v) for v in values])

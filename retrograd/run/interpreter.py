@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
-from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -20,11 +19,10 @@ from retrograd.ops import blas, dataflow
 from retrograd.ops.streams import Stream
 from retrograd.run.failures import kernel_failure, not_fed
 from retrograd.run.plan import Item, Loop, Plan, variable_of
-from retrograd.run.steps import Block, Choice, Condition, Guarded, Repeated, Step, hold, loops_in, slots_of, take
+from retrograd.run.steps import Block, Choice, Condition, Guarded, Repeated, Step, hold, loops_in, read_reference, slots_of, take
 from retrograd.run.store import Store, until
 
 _LARGEST_FOLDED = 1 << 16  # elements of a constant result that is worth keeping
-_read = methodcaller("read")
 
 
 class Interpreter:
@@ -229,8 +227,8 @@ class Interpreter:
 
     def _add_step(self, op: Operation, definition: OpDef) -> None:
         sources = []
-        for tensor, takes_cell in zip(op.inputs, _takes_cell(op), strict=True):
-            reads = tensor.dtype.is_ref and not takes_cell and tensor not in self.plan.feeds
+        for tensor, argument in zip(op.inputs, definition.of_inputs(op.attrs), strict=True):
+            reads = tensor.dtype.is_ref and not argument.is_ref and tensor not in self.plan.feeds
             sources.append(self._read_step(op, self.slots[tensor]) if reads else self._seen_by(op, tensor))
             if reads and op.type == "Identity" and op.outputs[0] not in self.slots:
                 self.views[op.outputs[0]] = op
@@ -285,7 +283,7 @@ class Interpreter:
 
     def _read_step(self, op: Operation, slot: int) -> int:
         fresh = self._new_slot()
-        self.steps.append((_read, (slot,), fresh, (), op))
+        self.steps.append((read_reference, (slot,), fresh, (), op))
         return fresh
 
     def _folded(self, op: Operation, function: Callable[..., Any], sources: list[int]) -> bool:
@@ -322,7 +320,7 @@ class Interpreter:
                 kept.append(step)
                 continue
             is_read = not read.isdisjoint(results if isinstance(results, tuple) else (results,))
-            if is_read or function is _read or op.definition.effect is not None or op not in self.has_readers:
+            if is_read or function is read_reference or op.definition.effect is not None or op not in self.has_readers:
                 read.update(sources)
                 kept.append(step)
         return kept[::-1]
@@ -397,7 +395,7 @@ class Interpreter:
     def check_variables(self) -> None:
         """Raise if a variable that is read before anything is written has no value."""
         for function, sources, _, _, op in self.steps:
-            cell = self.initial[sources[0]] if function is _read else None
+            cell = self.initial[sources[0]] if function is read_reference else None
             if cell is not None:
                 try:
                     cell.read()
@@ -413,13 +411,6 @@ class Interpreter:
             for stream, counter in zip(self.streams, counters, strict=True):
                 stream.value = counter
             raise
-
-
-def _takes_cell(op: Operation) -> list[bool]:
-    flags: list[bool] = []
-    for argument in op.definition.inputs:
-        flags += [argument.is_ref] * argument.count(op.attrs)
-    return flags
 
 
 def _call_grouped(function: Callable[..., Any], definition: OpDef, attrs: Any, *values: Any) -> Any:

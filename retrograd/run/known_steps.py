@@ -70,7 +70,7 @@ def _simulated(walk: Walk, loop: LoweredLoop, histories: Mapping[Operation, Any]
         return values[tensor] if tensor in values else loop.inner[tensor]
 
     for k in range(_MOST + 1):
-        _compute(walk, before, values, value_of)
+        _compute(before, values, value_of)
         if not bool(value_of(decided)):
             break
         if k == _MOST:
@@ -78,7 +78,7 @@ def _simulated(walk: Walk, loop: LoweredLoop, histories: Mapping[Operation, Any]
         for tensor, sequence in recalled.items():
             if k < len(sequence):
                 values[tensor] = sequence[len(sequence) - 1 - k]
-        _compute(walk, behind, values, value_of)
+        _compute(behind, values, value_of)
         for tensor, sequence in recorded.items():
             sequence.append(values.get(tensor))
         values = {v.tensor: value_of(v.following) for v in variables}
@@ -133,7 +133,7 @@ def _decided(loop: LoweredLoop, condition: Tensor, varying: set[Tensor]) -> tupl
     return None, False
 
 
-def _compute(walk: Walk, ops: list[Operation], values: dict[Tensor, Any], value_of: Any) -> None:
+def _compute(ops: list[Operation], values: dict[Tensor, Any], value_of: Any) -> None:
     from retrograd.run.lowering import kernel_on
 
     for op in ops:

@@ -16,15 +16,13 @@ from retrograd.run.held import (
     Traced,
     as_array,
     common,
-    content,
     leaves,
-    put,
     traced,
     turned,
     with_leaves,
     zeros_like,
 )
-from retrograd.run.plan import Item, Loop
+from retrograd.run.plan import Item, flat
 
 if TYPE_CHECKING:
     from retrograd.run.walking import Scope, Walk
@@ -44,7 +42,7 @@ class Region:
         """Let ``item`` be computed in ``branch``; in both if that is None."""
         from retrograd.run.walking import touches_variables
 
-        ops = item.ops if isinstance(item, Loop) else [item]
+        ops = flat([item])
         self.items.append((item, branch))
         self.ops.update(ops)
         reads, writes = touches_variables(ops, walk.plan.written)
@@ -54,7 +52,7 @@ class Region:
         """Whether ``item`` needs what is computed here, or must see the variables as they are after it."""
         from retrograd.run.walking import touches_variables
 
-        ops = item.ops if isinstance(item, Loop) else [item]
+        ops = flat([item])
         for op in ops:
             if any(t.op in self.ops for t in op.inputs) or any(x in self.ops for x in op.control_inputs):
                 return True
@@ -82,7 +80,7 @@ class Region:
         for tensor, like in zip(exports, kinds, strict=True):
             scope[tensor] = with_leaves(like, arrays)
         for place in places:
-            put(place, arrays.pop(0))
+            place.value = arrays.pop(0)
         if checks:
             require(arrays.pop(0))
 
@@ -131,7 +129,7 @@ class Region:
                 else:
                     out += leaves(turned(with_leaves(mine, arrays), like))
             changed = dict(zip(map(id, branch.changed), arrays, strict=False))
-            out += [changed.get(id(p), as_array(content(p))) for p in places]
+            out += [changed.get(id(p), as_array(p.value)) for p in places]
             if checks:
                 out.append(arrays[-1] if branch.checks else np.bool_(True))
             return [as_array(x) for x in out]

@@ -27,11 +27,9 @@ from retrograd.run.held import (
     array_kind,
     as_array,
     common,
-    content,
     is_known,
     kind,
     leaves,
-    put,
     traced,
     turned,
     with_leaves,
@@ -41,7 +39,7 @@ from retrograd.run.histories import Same, Stack, Steps, recalled, stepped
 from retrograd.run.known_steps import steps_of
 from retrograd.run.lowered_products import prepare_products
 from retrograd.run.lowered_sums import Sum, behind_names, behind_switches, pays, sums_in
-from retrograd.run.plan import Item, Loop
+from retrograd.run.plan import Item, Loop, flat
 from retrograd.run.walking import Scope, Walk
 
 _BY_THEMSELVES = dataflow.ENTERS | dataflow.EXITS | dataflow.MERGES
@@ -258,7 +256,7 @@ class LoweredLoop:
         n = sum(sizes[: len(firsts)])
         first_of_kept = n
         n_kept = sum(sizes[len(firsts) :])
-        contents = [as_array(content(p)) for p in places]
+        contents = [as_array(p.value) for p in places]
         init = [*[leaf for v in firsts for leaf in leaves(v)], *contents]
         checked = trace.checks
 
@@ -281,7 +279,7 @@ class LoweredLoop:
             require(holds)
         values = self._taken(trace.results[: len(firsts)], last)
         for place, value in zip(places, last[n:], strict=True):
-            put(place, value)
+            place.value = value
         stacks = list(stacks)
         for op, value in zip(self.histories, trace.results[len(firsts) :], strict=False):
             self.scope[op.outputs[0]] = self._history(op, value, stacks, count)
@@ -321,7 +319,7 @@ class LoweredLoop:
                 scope[tensor] = final
         exits = [op for op in self.loop.exits if op in self.walk.needed and op.type != "LoopHistory"]
         sources = [behind_switches(op.inputs[0]) for op in exits]
-        effects = any(op.definition.effect not in (None, Effect.READ) for op in _flat(self.before))
+        effects = any(op.definition.effect not in (None, Effect.READ) for op in flat(self.before))
         if effects or not all(t in scope for t in sources):
             self.walk.through(self.before, scope)
         for op, source in zip(exits, sources, strict=True):
@@ -332,7 +330,7 @@ class LoweredLoop:
     def _run_while(self) -> None:
         from retrograd.ops.jax_start import jnp, lax
 
-        if any(op.definition.effect not in (None, Effect.READ) for op in _flat(self.before)):
+        if any(op.definition.effect not in (None, Effect.READ) for op in flat(self.before)):
             raise NotLowered(self.condition, "the condition of its loop does more than compute")
         trace, firsts, places = self._traced(self._firsts(), None)
         capacity = self._capacity()
@@ -341,7 +339,7 @@ class LoweredLoop:
         n_kept = sum(sizes[len(firsts) :])
         kept_kinds = [leaf for v in trace.results[len(firsts) :] for leaf in leaves(v)]
         buffers = [jnp.zeros((capacity, *x.shape), x.dtype) for x in kept_kinds] if self.histories else []
-        contents = [as_array(content(p)) for p in places]
+        contents = [as_array(p.value) for p in places]
         init = [leaf for v in firsts for leaf in leaves(v)]
 
         def going_on(values: list[Any]) -> list[Any]:
@@ -377,7 +375,7 @@ class LoweredLoop:
             self.walk.is_bounded = True
             require(count <= capacity)
         for place, value in zip(places, after, strict=True):
-            put(place, value)
+            place.value = value
         self._finish(self._taken(trace.results[: len(firsts)], last), count, {})
         for op, value in zip(self.histories, trace.results[len(firsts) :], strict=True):
             self.scope[op.outputs[0]] = self._history(op, value, kept, count)
@@ -446,7 +444,3 @@ def _carryable(op: Operation, value: Any) -> Any:
     if leaves(value) or isinstance(value, DenseElements):
         return value
     raise NotLowered(op, "what the loop carries is no array")
-
-
-def _flat(items: Iterable[Item]) -> list[Operation]:
-    return [op for item in items for op in (item.ops if isinstance(item, Loop) else [item])]

@@ -205,14 +205,9 @@ def shaping(ops: Sequence[Operation]) -> set[Tensor]:
     for op in reversed(ops):
         is_shape = op.type in _BY_SHAPE or op.type == "TensorArraySizeV3"  # an array is as long as it was made
         follows = not is_shape and not found.isdisjoint(op.outputs)
-        found.update(t for t, static in zip(op.inputs, are_static(op), strict=True) if static or follows)
+        fixed = op.definition.are_static(op.attrs)
+        found.update(t for t, is_fixed in zip(op.inputs, fixed, strict=True) if is_fixed or follows)
     return found
-
-
-def are_static(op: Operation) -> list[bool]:
-    """For each input of ``op``, whether its value shapes the result."""
-    definition = op.definition
-    return [a.name in definition.static for a in definition.inputs for _ in range(a.count(op.attrs))]
 
 
 def kernel_on(op: Operation, xp: Any, values: Sequence[Any], before: Any = None) -> list[Any]:
@@ -222,7 +217,7 @@ def kernel_on(op: Operation, xp: Any, values: Sequence[Any], before: Any = None)
     """
     definition = op.definition
     assert definition.kernel is not None
-    values = [np.asarray(v) if static else v for v, static in zip(values, are_static(op), strict=True)]
+    values = [np.asarray(v) if static else v for v, static in zip(values, definition.are_static(op.attrs), strict=True)]
     attrs = {k: op.attrs[k] for k in definition.kernel_attrs}
     first = () if before is None else (before,)
     return definition.listed(definition.kernel(xp, *first, *grouped(definition, op.attrs, values), **attrs))
@@ -307,7 +302,8 @@ def _read(value: Any) -> Any:
 def _computed(op: Operation, values: list[Any], before: Any) -> list[Any]:
     from retrograd.ops.jax_start import jnp
 
-    takes_cell = [a.is_ref or t.dtype == "resource" for a, t in _arguments(op)]
+    arguments = op.definition.of_inputs(op.attrs)
+    takes_cell = [a.is_ref or t.dtype == "resource" for a, t in zip(arguments, op.inputs, strict=True)]
     values = [v if cell else _read(v) for v, cell in zip(values, takes_cell, strict=True)]
     is_of_arrays = op.type.startswith("TensorArray")
     if not is_of_arrays and not op.type.startswith("Add"):  # to others a flow is a number
@@ -315,7 +311,7 @@ def _computed(op: Operation, values: list[Any], before: Any) -> list[Any]:
     if op.definition.is_pure and not any(map(_is_traced, values)):  # what follows from constants is one
         with np.errstate(all="ignore"):
             return kernel_on(op, np, values)
-    static = are_static(op)
+    static = op.definition.are_static(op.attrs)
     _check_known(op, static, values)
     values = [
         jnp.asarray(v) if is_known(v) and not is_static and not is_of_arrays and not _is_text(v) else v
@@ -333,11 +329,6 @@ def _check_known(op: Operation, static: Sequence[bool], values: Sequence[Any]) -
     for t, v, is_static in zip(op.inputs, values, static, strict=True):
         if is_static and _is_traced(v):
             raise NotLowered(op, f"the value of {t.name} shapes its result, and follows from what is traced")
-
-
-def _arguments(op: Operation) -> list[tuple[Any, Tensor]]:
-    arguments = [a for a in op.definition.inputs for _ in range(a.count(op.attrs))]
-    return list(zip(arguments, op.inputs, strict=True))
 
 
 def _is_text(value: Any) -> bool:

@@ -270,6 +270,7 @@ _TAKING = frozenset(
     ("QueueDequeue", "QueueDequeueMany", "QueueDequeueUpTo", "ReaderRead", "ReaderReadUpTo", "BarrierTakeMany")
 )
 _TAKING |= {f"{name}V2" for name in _TAKING} | {"Unstage", "StagePeek", "MapUnstage", "OrderedMapUnstage"}
+_TAKING |= {"AccumulatorTakeGradient", "ResourceAccumulatorTakeGradient", "SparseAccumulatorTakeGradient"}
 
 
 def _moved_behind(
@@ -278,7 +279,7 @@ def _moved_behind(
     """``order`` with the items in which an op ``moves``, and all that wait for them, at its end."""
     after: set[Item] = set()
     for item in order:
-        ops = [item] if isinstance(item, Operation) else item.ops
+        ops = flat([item])
         if any(moves(op) for op in ops) or (
             after and any(item_of.get(source) in after for op in ops for source in _waits_for(op, fed))
         ):

@@ -20,7 +20,7 @@ class Spent:
     program: Any
     what: str
     runs: int = 0
-    computed_from: int = 0  # the first run that XLA did; 0 if none
+    tier: str = "interpreter"
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
 
     @property
@@ -35,25 +35,14 @@ class Profile:
         self.begun = time.perf_counter()
         self.spent: dict[int, Spent] = {}
 
-    def clock(self) -> Callable[[], float]:
-        """A function that gives the seconds since it was last called."""
-        last = time.perf_counter()
-
-        def lap() -> float:
-            nonlocal last
-            before, last = last, time.perf_counter()
-            return last - before
-
-        return lap
-
-    def add(self, program: Any, fetches: Any, laps: list[float]) -> None:
+    def add(self, program: Any, laps: list[float]) -> None:
         """Count a run of ``program`` with the seconds of each stage."""
         spent = self.spent.get(id(program))
         if spent is None:
             spent = self.spent[id(program)] = Spent(program, _described(program.plan))
         spent.runs += 1
-        if not spent.computed_from and program.is_computed:
-            spent.computed_from = spent.runs
+        if program.tier != spent.tier.split()[0]:
+            spent.tier = f"{program.tier} from run {spent.runs}"
         for stage, seconds in zip(STAGES, laps, strict=True):
             spent.seconds[stage] += seconds
 
@@ -68,10 +57,9 @@ class Profile:
             f"{'runs':>8} {'plan':>8} {'compile':>8} {'feed':>8} {'step':>8} {'fetch':>8} {'a run':>10}  tier",
         ]
         for s in rows[:_ROWS]:
-            tier = f"XLA from run {s.computed_from}" if s.computed_from else "interpreter"
             stages = [s.seconds["plan"], s.program.compile_seconds, *(s.seconds[k] for k in STAGES[1:])]
             columns = " ".join(f"{x:8.3f}" for x in stages)
-            lines += [f"{s.runs:8d} {columns} {_each(s.total / s.runs):>10}  {tier}", f"{'':9}{s.what}"]
+            lines += [f"{s.runs:8d} {columns} {_each(s.total / s.runs):>10}  {s.tier}", f"{'':9}{s.what}"]
         if len(rows) > _ROWS:
             rest = sum(s.total for s in rows[_ROWS:])
             lines.append(f"{len(rows) - _ROWS} more plans: {rest:.2f} s")
@@ -90,6 +78,18 @@ def _described(plan: Any) -> str:
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     place = next((op.place for op in [*plan.targets, *(t.op for t in plan.fetches)] if op.place), None)
     return f"{', '.join(names[:3])}{more} ({len(plan.ops)} ops{f', {place}' if place else ''})"
+
+
+def stopwatch() -> Callable[[], float]:
+    """A function that gives the seconds since it was last called."""
+    last = time.perf_counter()
+
+    def lap() -> float:
+        nonlocal last
+        before, last = last, time.perf_counter()
+        return last - before
+
+    return lap
 
 
 current: Profile | None = None

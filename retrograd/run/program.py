@@ -7,7 +7,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,8 @@ from retrograd.run.feeds import not_to_be_changed
 from retrograd.run.interpreter import Interpreter
 from retrograd.run.lowering import Lowered, NotLowered, shaping
 from retrograd.run.plan import Plan
-from retrograd.run.specialise import depends_on_shapes, facts_by_shape
+from retrograd.run.scalars import NotScalar, Scalars, may_be_written
+from retrograd.run.specialise import Facts, depends_on_shapes, facts_by_shape
 from retrograd.run.splitting import Part, is_worth_splitting, parts_of
 from retrograd.run.store import Store
 
@@ -45,7 +46,7 @@ class Kind:
         self.takeover = takeover  # the number of the run from which on a computation is run
         self.interpreter: Interpreter | None = None
         self.compiling: _Compiling | None = None
-        self.compiled: Compiled | Parts | None = None
+        self.compiled: Computation | None = None
 
 
 class Program:
@@ -53,7 +54,7 @@ class Program:
 
     The first runs with a kind of feeds walk the whole plan; later ones a form of it that was specialised for
     their shapes; and from a run that follows from the plan and the shapes alone, never from the clock, a
-    computation that XLA has compiled meanwhile.  What XLA cannot do stays interpreted: then the plan is
+    computation that XLA has compiled meanwhile, or Python where it is only about a few numbers.  What XLA cannot do stays interpreted: then the plan is
     run in parts.
     """
 
@@ -70,9 +71,8 @@ class Program:
         self.may_compile = mode != "never" and has_steps and is_worth_splitting(plan)
         by_value = shaping(plan.ops) if self.may_compile and plan.feeds else ()
         self.shaping = [i for i, t in enumerate(plan.feeds) if t in by_value]
-        self.hot: tuple[list[tuple[int, ...]], Compiled | Parts] | None = (
-            None  # the shapes of the last run that one did
-        )
+        # the shapes of the feeds of the last computed run, and what computed it
+        self.hot: tuple[list[tuple[int, ...]], Computation] | None = None
         self.parts: Parts | None = None  # where not all of the plan can be compiled
 
     def run(
@@ -128,9 +128,12 @@ class Program:
         return results
 
     @property
-    def is_computed(self) -> bool:
-        """Whether XLA computes the runs by now, all or in part."""
-        return any(kind.compiled is not None for kind in self.kinds.values())
+    def tier(self) -> str:
+        """What does the runs by now, all or in part."""
+        computations = [kind.compiled for kind in self.kinds.values() if kind.compiled is not None]
+        if all(isinstance(c, Scalars) for c in computations):
+            return "Python" if computations else "interpreter"
+        return "XLA"
 
     @property
     def compile_seconds(self) -> float:
@@ -165,6 +168,9 @@ class Program:
             if costs.is_for_one(self.plan, facts):
                 kind.takeover = _NEVER
                 return
+            kind.compiled = self._as_scalars(facts)
+            if kind.compiled is not None:
+                return
             patience = _PATIENCE + _PATIENCE_OF_STEP * max(0, len(self.general.steps) - _MANY)
             kind.takeover = round(min(max(patience / costs.seconds(self.plan, facts), _SOONEST), _LATEST))
         if kind.compiling is None and kind.runs * 2 >= kind.takeover:
@@ -172,6 +178,12 @@ class Program:
         if kind.runs >= kind.takeover and kind.compiling is not None:
             kind.compiled = kind.compiling.result()
             self.may_compile = kind.compiled is not None
+
+    def _as_scalars(self, facts: Facts) -> Scalars | None:
+        if may_be_written(self.plan, facts):
+            with suppress(NotScalar):
+                return Scalars(Interpreter(self.plan, self.store, facts.known()), facts)
+        return None
 
     def _built(self, feeds: Sequence[Any], longest: int) -> Compiled | Parts | None:
         """What runs in the interpreter's place; None if nothing can."""
@@ -211,6 +223,9 @@ class Parts:
                 results = program.run([known[t] for t in part.plan.feeds])
                 known.update(zip(part.plan.fetches, results, strict=True))
         return [known[t] for t in self.whole.plan.fetches]
+
+
+Computation = Compiled | Scalars | Parts
 
 
 class _Compiling:

@@ -40,7 +40,7 @@ class BaseSession:
         shared = store_of(target) if target else None
         if target and shared is None:
             raise _no_server(target)
-        self._graph = stack.default_graph() if graph is None else graph
+        self._graph = stack.default_graph().symbolic if graph is None else graph
         self._target = target or ""
         self._config = config
         self._mode = chosen_mode(config)
@@ -102,7 +102,7 @@ class BaseSession:
     def _profiled_run(
         self, told: profile.Profile, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any
     ) -> Any:
-        lap = told.clock()
+        lap = profile.stopwatch()
         wanted, program, feeds = self._found(fetches, feed_dict)
         laps = [lap()]
         arrays = [feed_array(t, v) for t, v in feeds.items()]
@@ -110,7 +110,7 @@ class BaseSession:
         results = self._executed(program, arrays, options, run_metadata)
         laps.append(lap())
         values = wanted.rebuild([*map(_fetched, results)])
-        told.add(program, fetches, [*laps, lap()])
+        told.add(program, [*laps, lap()])
         return values
 
     def _found(self, fetches: Any, feed_dict: Any) -> tuple[Fetches, Program, dict[Tensor, Any]]:

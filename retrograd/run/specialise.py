@@ -29,11 +29,6 @@ def depends_on_shapes(plan: Plan) -> bool:
     return any(op.type in _BY_SHAPE for op in plan.ops)
 
 
-def values_by_shape(plan: Plan, feed_shapes: Sequence[tuple[int, ...]]) -> dict[Tensor, Any]:
-    """The tensors of ``plan`` whose values follow from the shapes of the feeds, with those values."""
-    return facts_by_shape(plan, feed_shapes).known()
-
-
 def facts_by_shape(plan: Plan, feed_shapes: Sequence[tuple[int, ...]]) -> Facts:
     """What follows from the shapes of the feeds."""
     facts = Facts()
@@ -63,11 +58,11 @@ class Facts:
             self.dims.setdefault(op.outputs[0], value.shape)
             return
         results = self._results(op)
+        for tensor, value in zip(op.outputs, results or (), strict=False):
+            if np.size(value) <= _LARGEST_KEPT and self.dims.setdefault(tensor, np.shape(value)) == np.shape(value):
+                self.values.setdefault(tensor, value)
         for tensor, dims in zip(op.outputs, self._shapes(op), strict=True):
             self.dims.setdefault(tensor, dims)
-        for tensor, value in zip(op.outputs, results or (), strict=False):
-            if np.size(value) <= _LARGEST_KEPT and self.dims.get(tensor) == np.shape(value):
-                self.values.setdefault(tensor, value)
 
     def _results(self, op: Operation) -> Sequence[Any] | None:
         definition = op.definition

@@ -16,7 +16,7 @@ from retrograd.graph.order import ancestors
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import dataflow
 from retrograd.run.lowering import obstacle_of
-from retrograd.run.plan import Item, Loop, Plan
+from retrograd.run.plan import Plan, flat
 
 _FEWEST = 4  # ops that a part for XLA has to have
 
@@ -69,9 +69,7 @@ def _is_place(tensor: Tensor, part: Part) -> bool:
     return tensor.dtype.is_ref and any(
         argument.is_ref and t is tensor
         for op in part.plan.ops
-        for argument, t in zip(
-            [a for a in op.definition.inputs for _ in range(a.count(op.attrs))], op.inputs, strict=True
-        )
+        for argument, t in zip(op.definition.of_inputs(op.attrs), op.inputs, strict=True)
     )
 
 
@@ -105,7 +103,7 @@ def _numbered(plan: Plan, refused: Operation) -> dict[Operation, int] | None:
     has_branches = plan.has_branches
     written, accessed = 0, 0  # parts that have written, and that have read, variables so far
     for item in plan.items:
-        ops = _ops(item)
+        ops = flat([item])
         if isinstance(item, Operation) and _is_free(item, fed):
             last[item] = max((_number(x, numbers, last) for x in _sources(ops, fed)), default=0)
             continue
@@ -114,26 +112,24 @@ def _numbered(plan: Plan, refused: Operation) -> dict[Operation, int] | None:
             return None
         number = max((_number(x, numbers, last) for x in _sources(ops, fed)), default=0)
         effects = {op.definition.effect for op in ops}
-        if Effect.WRITE in effects:
+        writes = Effect.WRITE in effects
+        reads = Effect.READ in effects or any(t.dtype.is_ref for op in ops for t in op.inputs)
+        if writes:
             number = max(number, accessed)
-        if Effect.READ in effects or any(t.dtype.is_ref for op in ops for t in op.inputs):
+        if reads:
             number = max(number, written)
         number += number % 2 != is_numeric
         for op in ops:
             numbers[op] = number
-        if Effect.WRITE in effects:
+        if writes:
             written = accessed = max(accessed, number)
-        elif Effect.READ in effects or any(t.dtype.is_ref for op in ops for t in op.inputs):
+        elif reads:
             accessed = max(accessed, number)
     if has_branches and len({numbers[op] for op in plan.ops if op in numbers and _is_branching(plan, op)}) > 1:
         return None
     if any(_sees_late(op, numbers, plan) for op in plan.written):
         return None
     return numbers
-
-
-def _ops(item: Item) -> list[Operation]:
-    return item.ops if isinstance(item, Loop) else [item]
 
 
 def _number(op: Operation, numbers: dict[Operation, int], last: dict[Operation, int]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from retrograd.run.failures import kernel_failure
 # (function, slots of its arguments, slot or slots of its results, slots that nobody reads later, op);
 # a branch or a loop has no function and stands in the place of the op
 Step = tuple[Callable[..., Any] | None, tuple[int, ...], int | tuple[int, ...], tuple[int, ...], Any]
+
+read_reference = methodcaller("read")  # the function of the steps that read a reference
 
 Condition = tuple[int, bool | None]  # a slot, and the truth that its value must have; None: that there is one
 

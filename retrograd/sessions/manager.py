@@ -166,12 +166,12 @@ class SessionManager:
             time.sleep(self._recovery_wait_secs)
 
     def _model_ready(self, sess: Session) -> tuple[bool, str | None]:
-        return _ready(self._ready_op, sess, "Model not ready")
+        return _ready(self._ready_op, sess)
 
     def _try_run_local_init_op(self, sess: Session) -> tuple[bool, str | None]:
         if self._local_init_op is None:
             return True, None
-        is_ready, words = _ready(self._ready_for_local_init_op, sess, "Model not ready for local init")
+        is_ready, words = _ready(self._ready_for_local_init_op, sess)
         if not is_ready:
             return False, words
         log.info("Running local_init_op.")
@@ -180,7 +180,7 @@ class SessionManager:
         return True, None
 
 
-def _ready(op: Any, sess: Session, words: str) -> tuple[bool, str | None]:
+def _ready(op: Any, sess: Session) -> tuple[bool, str | None]:
     """Whether ``op`` names nothing that is missing; and what it names."""
     if op is None:
         return True, None

@@ -29,6 +29,16 @@ class SessionCreator:
         raise NotImplementedError("create_session is not implemented.")
 
 
+def _manager_of(scaffold: Scaffold) -> SessionManager:
+    return SessionManager(
+        local_init_op=scaffold.local_init_op,
+        local_init_feed_dict=scaffold.local_init_feed_dict,
+        ready_op=scaffold.ready_op,
+        ready_for_local_init_op=scaffold.ready_for_local_init_op,
+        graph=default_graph(),
+    )
+
+
 class ChiefSessionCreator(SessionCreator):
     """Makes a session, restored or initialized."""
 
@@ -49,13 +59,7 @@ class ChiefSessionCreator(SessionCreator):
 
     def _get_session_manager(self) -> SessionManager:
         if self._session_manager is None:
-            self._session_manager = SessionManager(
-                local_init_op=self._scaffold.local_init_op,
-                local_init_feed_dict=self._scaffold.local_init_feed_dict,
-                ready_op=self._scaffold.ready_op,
-                ready_for_local_init_op=self._scaffold.ready_for_local_init_op,
-                graph=default_graph(),
-            )
+            self._session_manager = _manager_of(self._scaffold)
         return self._session_manager
 
     def create_session(self) -> Session:
@@ -85,13 +89,7 @@ class WorkerSessionCreator(SessionCreator):
 
     def create_session(self) -> Session:
         self._scaffold.finalize()
-        manager = SessionManager(
-            local_init_op=self._scaffold.local_init_op,
-            local_init_feed_dict=self._scaffold.local_init_feed_dict,
-            ready_op=self._scaffold.ready_op,
-            ready_for_local_init_op=self._scaffold.ready_for_local_init_op,
-            graph=default_graph(),
-        )
+        manager = _manager_of(self._scaffold)
         return manager.wait_for_session(self._master, config=self._config, max_wait_secs=self._max_wait_secs)
 
 

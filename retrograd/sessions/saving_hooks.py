@@ -13,6 +13,7 @@ from retrograd.graph.stack import default_graph
 from retrograd.io.event_files import FileWriter, FileWriterCache
 from retrograd.io.graph_defs import write_graph
 from retrograd.io.meta_graphs import create_meta_graph_def
+from retrograd.io.saver import _get_saver_or_default
 from retrograd.sessions.hooks import (
     SecondOrStepTimer,
     SessionRunArgs,
@@ -77,11 +78,10 @@ class CheckpointSaverHook(SessionRunHook):
     def after_create_session(self, session: Any, coord: Any) -> None:
         step = session.run(self._global_step_tensor)
         graph = default_graph()
-        write_graph(graph.as_graph_def(add_shapes=True), self._checkpoint_dir, "graph.pbtxt")
+        graph_def = graph.as_graph_def(add_shapes=True)
+        write_graph(graph_def, self._checkpoint_dir, "graph.pbtxt")
         saver = self._get_saver()
-        meta = create_meta_graph_def(
-            graph_def=graph.as_graph_def(add_shapes=True), saver_def=saver.saver_def if saver else None
-        )
+        meta = create_meta_graph_def(graph_def=graph_def, saver_def=saver.saver_def if saver else None)
         self._summary_writer.add_graph(graph)
         self._summary_writer.add_meta_graph(meta)
         self._save(session, step)
@@ -128,16 +128,12 @@ class CheckpointSaverHook(SessionRunHook):
             return self._saver
         if self._scaffold is not None:
             return self._scaffold.saver
-        savers = get_collection(GraphKeys.SAVERS)
-        if len(savers) != 1:
-            words = "No items" if not savers else "More than one item"
+        if not get_collection(GraphKeys.SAVERS):
             raise RuntimeError(
-                f"{words} in collection {GraphKeys.SAVERS}. Please add a saver to the collection or provide a saver "
-                "or scaffold." if not savers else
-                f"{words} in collection {GraphKeys.SAVERS}. Please indicate which one to use by passing it to the "
-                "constructor."
-            )  # fmt: skip
-        (self._saver,) = savers
+                f"No items in collection {GraphKeys.SAVERS}. Please add a saver to the collection or provide a saver "
+                "or scaffold."
+            )
+        self._saver = _get_saver_or_default()
         return self._saver
 
 
