@@ -17,6 +17,7 @@ from retrograd.nn.cross_entropy import (
     sparse_softmax_cross_entropy_with_logits,
     weighted_cross_entropy_with_logits,
 )
+from retrograd.nn.ctc import collapse_repeated, ctc_loss_v2, ctc_unique_labels
 from retrograd.nn.dropout import dropout
 from retrograd.nn.embeddings import embedding_lookup, embedding_lookup_sparse, safe_embedding_lookup_sparse
 from retrograd.nn.moments import (
@@ -66,6 +67,7 @@ from retrograd.ops.convolution import (
     conv3d_backprop_filter_v2 as conv3d_backprop_filter,
 )
 from retrograd.ops.ctc import ctc_greedy_decoder, ctc_loss
+from retrograd.ops.ctc_beams import ctc_beam_search_decoder, ctc_beam_search_decoder_v2
 from retrograd.ops.depthwise import (
     depthwise_conv2d_native,
     depthwise_conv2d_native_backprop_filter,

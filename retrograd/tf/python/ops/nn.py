@@ -18,6 +18,13 @@ from retrograd.nn.cross_entropy import (
     sparse_softmax_cross_entropy_with_logits,
     weighted_cross_entropy_with_logits,
 )
+from retrograd.nn.ctc import (
+    collapse_repeated,
+    ctc_loss_dense,
+    ctc_loss_v2,
+    ctc_unique_labels,
+    dense_labels_to_sparse,
+)
 from retrograd.nn.dropout import dropout, dropout_v2
 from retrograd.nn.embeddings import (
     embedding_lookup,
@@ -74,6 +81,7 @@ from retrograd.ops.convolution import (
     conv3d as conv3d_v1,
 )
 from retrograd.ops.ctc import ctc_greedy_decoder, ctc_loss
+from retrograd.ops.ctc_beams import ctc_beam_search_decoder, ctc_beam_search_decoder_v2
 from retrograd.ops.depthwise import (
     depthwise_conv2d_native,
     depthwise_conv2d_native_backprop_filter,

@@ -1,0 +1,13 @@
+"""Small programs of several topics against TensorFlow 1.15.5: ``golden/TOPIC.json.gz``."""
+
+import pytest
+from golden import ctc_cases
+from recorded_cases import check, golden
+
+TOPICS = {"ctc": ctc_cases}
+GOLDEN = {topic: golden(topic) for topic in TOPICS}
+
+
+@pytest.mark.parametrize(("topic", "name"), [(topic, name) for topic, cases in TOPICS.items() for name in cases.CASES])
+def test_as_recorded(topic, name):
+    check(TOPICS[topic], name, GOLDEN[topic][name])
