@@ -82,6 +82,7 @@ class BatchNormalization(Layer):
         self.renorm_clipping, self.renorm_momentum = renorm_clipping or {}, renorm_momentum
         self.supports_masking = True
         self.fused = fused
+        self._bessels_correction_test_only = True  # programs that compare both forms set it to False
         keys = ["rmax", "rmin", "dmax"]
         if self.renorm and set(self.renorm_clipping) - set(keys):
             raise ValueError(f"renorm_clipping {self.renorm_clipping} contains keys not in {keys}")
@@ -220,6 +221,9 @@ class BatchNormalization(Layer):
                 inputs, gamma, beta, mean=self.moving_mean, variance=self.moving_variance, is_training=False, **shared
             ),
         )
+        if not self._bessels_correction_test_only:
+            count = casts.cast(arrays.size(inputs) / arrays.size(variance), variance.dtype)
+            variance *= (count - casts.cast(1.0, variance.dtype)) / count
         known = constant_value(training)
         if known is None:
             momentum = smart_cond(training, lambda: self.momentum, lambda: 1.0)
