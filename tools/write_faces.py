@@ -16,6 +16,10 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
+import faces_of_columns  # noqa: F401
+import faces_of_contrib  # noqa: F401
+import faces_of_eager  # noqa: F401
+import faces_of_estimator  # noqa: F401
 import faces_of_keras  # noqa: F401
 import faces_of_layers  # noqa: F401
 import faces_of_saved_models  # noqa: F401
@@ -25,7 +29,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "retrograd"
 FACES = PACKAGE / "tf"
 PARTS = words("""
-    graph ops grad run flow derivatives editing state nn train data io sessions keras explain testing command_line
+    graph ops grad run flow eager derivatives editing state nn train data io sessions contrib keras feature_column estimator explain testing command_line
 """)
 
 FIRST = words("""

@@ -2,6 +2,13 @@
 
 from retrograd.derivatives.hessians import hessians
 from retrograd.derivatives.tape import GradientTape
+from retrograd.eager.context import (
+    disable_eager_execution,
+    disable_v2_behavior,
+    enable_eager_execution,
+    enable_v2_behavior,
+    get_default_graph,
+)
 from retrograd.faces import missing
 from retrograd.flow.loops import while_loop
 from retrograd.flow.tensor_array import TensorArray
@@ -60,11 +67,7 @@ from retrograd.graph.log import get_logger
 from retrograd.graph.modes import (
     control_flow_v2_enabled,
     disable_control_flow_v2,
-    disable_eager_execution,
-    disable_v2_behavior,
     enable_control_flow_v2,
-    enable_eager_execution,
-    enable_v2_behavior,
     executing_eagerly,
     init_scope,
 )
@@ -85,15 +88,8 @@ from retrograd.graph.scopes import (
 from retrograd.graph.shapes import Dimension, TensorShape, dimension_at_index, dimension_value
 from retrograd.graph.sparse import IndexedSlices, SparseTensor, SparseTensorValue
 from retrograd.graph.specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec
-from retrograd.graph.stack import (
-    default_graph as get_default_graph,
-)
-from retrograd.graph.stack import (
-    default_session as get_default_session,
-)
-from retrograd.graph.stack import (
-    reset_default_graph,
-)
+from retrograd.graph.stack import default_session as get_default_session
+from retrograd.graph.stack import reset_default_graph
 from retrograd.graph.static import constant_value as get_static_value
 from retrograd.graph.tensor import Tensor, is_tensor
 from retrograd.graph.versions import (
@@ -125,6 +121,11 @@ from retrograd.io.importing import import_graph_def
 from retrograd.io.lookup import initialize_all_tables, tables_initializer
 from retrograd.nn.functional import foldl, foldr, map_fn, scan
 from retrograd.ops import operators
+from retrograd.ops.accumulators import (
+    ConditionalAccumulator,
+    ConditionalAccumulatorBase,
+    SparseConditionalAccumulator,
+)
 from retrograd.ops.activations import log_sigmoid
 from retrograd.ops.arithmetic import (
     add,

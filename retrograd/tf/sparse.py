@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.graph.sparse import SparseTensor
+from retrograd.ops.accumulators import SparseConditionalAccumulator
 from retrograd.ops.segments import (
     sparse_segment_mean as segment_mean,
 )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from retrograd.graph import errors, log, scopes
+from retrograd.graph import log, scopes
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.tensor import Tensor
+from retrograd.nn import summaries
 from retrograd.ops import asserts, clipping, control
 from retrograd.ops.control import with_dependencies
 from retrograd.state import initialization
@@ -20,7 +21,7 @@ from retrograd.train.training_util import get_or_create_global_step
 Pairs = list[tuple[Any, Any]]
 
 
-def _on_values(grad: Any, change: Callable[[Any], Any]) -> Any:
+def on_values(grad: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(grad, IndexedSlices):
         return IndexedSlices(change(grad.values), grad.indices, grad.dense_shape)
     return change(grad)
@@ -29,7 +30,7 @@ def _on_values(grad: Any, change: Callable[[Any], Any]) -> Any:
 def clip_gradient_norms(gradients_to_variables: Iterable[tuple[Any, Any]], max_norm: Any) -> Pairs:
     """Each gradient with a norm of at most ``max_norm``."""
     return [
-        (None if grad is None else _on_values(grad, lambda x: clipping.clip_by_norm(x, max_norm)), var)
+        (None if grad is None else on_values(grad, lambda x: clipping.clip_by_norm(x, max_norm)), var)
         for grad, var in gradients_to_variables
     ]
 
@@ -45,25 +46,43 @@ def multiply_gradients(grads_and_vars: Pairs, gradient_multipliers: dict[Any, An
     Raises:
       ValueError: the arguments are no list and no dictionary, or a gradient is None.
     """
-    if not isinstance(grads_and_vars, list):
-        raise ValueError("`grads_and_vars` must be a list.")
-    if not gradient_multipliers:
-        raise ValueError("`gradient_multipliers` is empty.")
-    if not isinstance(gradient_multipliers, dict):
-        raise ValueError("`gradient_multipliers` must be a dict.")
+    check_multipliers(grads_and_vars, gradient_multipliers)
     multiplied = []
     for grad, var in grads_and_vars:
         key = var if var in gradient_multipliers else var.op.name
         if key in gradient_multipliers:
             if grad is None:
                 raise ValueError("Requested multiple of `None` gradient.")
-            grad = _on_values(grad, _times(gradient_multipliers[key]))
+            grad = on_values(grad, _times(gradient_multipliers[key]))
         multiplied.append((grad, var))
     return multiplied
 
 
+def check_multipliers(grads_and_vars: Any, gradient_multipliers: Any) -> None:
+    """That the arguments of ``multiply_gradients`` are a list and a dictionary."""
+    if not isinstance(grads_and_vars, list):
+        raise ValueError("`grads_and_vars` must be a list.")
+    if not gradient_multipliers:
+        raise ValueError("`gradient_multipliers` is empty.")
+    if not isinstance(gradient_multipliers, dict):
+        raise ValueError("`gradient_multipliers` must be a dict.")
+
+
 def _times(factor: Any) -> Callable[[Any], Any]:
     return lambda x: x * as_tensor(factor, dtype=x.dtype)
+
+
+def add_gradients_summaries(grads_and_vars: Pairs) -> list[Any]:
+    """How each gradient is distributed, and its norm."""
+    made = []
+    for grad, var in grads_and_vars:
+        if grad is None:
+            log.info("Var %s has no gradient", var.op.name)
+            continue
+        values = grad.values if isinstance(grad, IndexedSlices) else grad
+        made.append(summaries.histogram(f"{var.op.name}_gradient", values))
+        made.append(summaries.scalar(f"{var.op.name}_gradient_norm", clipping.global_norm([values])))
+    return made
 
 
 _USE_GLOBAL_STEP = 0
@@ -103,9 +122,8 @@ def create_train_op(
     if transform_grads_fn:
         grads = transform_grads_fn(grads)
     if summarize_gradients:
-        error = errors.UnimplementedError(None, None, "create_train_op builds no summaries of gradients")
-        error.add_note("  Fix:   summarize_gradients=False, and in transform_grads_fn what you want to see of them")
-        raise error
+        with name_scope("summarize_grads"):
+            add_gradients_summaries(grads)
     step = optimizer.apply_gradients(grads, global_step=global_step)
     with name_scope("train_op"):
         if check_numerics:

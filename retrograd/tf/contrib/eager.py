@@ -1,21 +1,37 @@
 """The names of ``tensorflow.contrib.eager``."""
 
+from retrograd.data.iterators import EagerIterator as Iterator
+from retrograd.derivatives.functions import (
+    gradients_function,
+    implicit_gradients,
+    implicit_value_and_gradients,
+    value_and_gradients_function,
+)
 from retrograd.derivatives.tape import GradientTape
-from retrograd.faces import missing
-from retrograd.graph.modes import (
+from retrograd.eager.context import (
+    ASYNC,
+    DEVICE_PLACEMENT_EXPLICIT,
+    DEVICE_PLACEMENT_SILENT,
+    DEVICE_PLACEMENT_WARN,
+    SYNC,
+    async_clear_error,
+    async_wait,
     enable_eager_execution,
-    executing_eagerly,
+    execution_mode,
+    list_devices,
     num_gpus,
+    set_execution_mode,
 )
-from retrograd.graph.modes import (
-    executing_eagerly as in_eager_mode,
-)
+from retrograd.faces import missing
+from retrograd.graph.modes import executing_eagerly
+from retrograd.graph.modes import executing_eagerly as in_eager_mode
 from retrograd.graph.specs import TensorSpec
 from retrograd.io.tracking import AutoTrackable as Checkpointable
 from retrograd.io.tracking import Checkpoint
 from retrograd.state.custom_gradient import custom_gradient
 from retrograd.state.inlining import defun, function
 from retrograd.state.resource import ResourceVariable as Variable
+from retrograd.state.variable_store import EagerVariableStore
 from retrograd.testing.execution_callbacks import ExecutionCallback, errstate
 from retrograd.testing.modes import (
     run_all_in_graph_and_eager_modes as run_all_tests_in_graph_and_eager_modes,

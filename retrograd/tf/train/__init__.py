@@ -1,5 +1,6 @@
 """The names of ``tensorflow.train``."""
 
+from retrograd.estimator.warm_starting import VocabInfo, warm_start
 from retrograd.faces import missing
 from retrograd.io.checkpoint_files import (
     checkpoint_exists,
@@ -56,6 +57,7 @@ from retrograd.sessions.saving_hooks import (
 )
 from retrograd.sessions.scaffold import Scaffold
 from retrograd.sessions.supervisor import Supervisor
+from retrograd.sessions.sync_replicas import SyncReplicasOptimizer
 from retrograd.train.adadelta import AdadeltaOptimizer
 from retrograd.train.adagrad import AdagradDAOptimizer, AdagradOptimizer
 from retrograd.train.adam import AdamOptimizer

@@ -1,5 +1,6 @@
 """The names of ``tensorflow.contrib.framework``."""
 
+from retrograd.estimator.remapping import load_and_remap_matrix_initializer, load_embedding_initializer
 from retrograd.faces import missing
 from retrograd.graph.convert import convert_to_tensor_or_sparse_tensor
 from retrograd.graph.deprecation import deprecated, deprecated_args

@@ -1,5 +1,21 @@
 """The names of ``tensorflow.contrib.layers``."""
 
+from retrograd.contrib.optimizing import (
+    OPTIMIZER_CLS_NAMES,
+    OPTIMIZER_SUMMARIES,
+    adaptive_clipping_fn,
+    optimize_loss,
+)
+from retrograd.contrib.summarizing import (
+    summarize_activation,
+    summarize_activations,
+    summarize_biases,
+    summarize_collection,
+    summarize_tensor,
+    summarize_tensors,
+    summarize_variables,
+    summarize_weights,
+)
 from retrograd.faces import missing
 from retrograd.nn.contrib.convolution import (
     conv1d,

@@ -1,5 +1,21 @@
 """The names of ``tensorflow.contrib.slim``."""
 
+from retrograd.contrib.optimizing import (
+    OPTIMIZER_CLS_NAMES,
+    OPTIMIZER_SUMMARIES,
+    adaptive_clipping_fn,
+    optimize_loss,
+)
+from retrograd.contrib.summarizing import (
+    summarize_activation,
+    summarize_activations,
+    summarize_biases,
+    summarize_collection,
+    summarize_tensor,
+    summarize_tensors,
+    summarize_variables,
+    summarize_weights,
+)
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated
 from retrograd.io.assigning import (
@@ -95,5 +111,6 @@ from retrograd.state.regularizers import (
 )
 from retrograd.state.xavier import xavier_initializer
 from retrograd.state.xavier import xavier_initializer as xavier_initializer_conv2d
+from retrograd.tf.contrib import layers
 
 __getattr__ = missing(__name__)

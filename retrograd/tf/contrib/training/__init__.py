@@ -1,10 +1,21 @@
 """The names of ``tensorflow.contrib.training``."""
 
+from retrograd.contrib.evaluating import (
+    StopAfterNEvalsHook,
+    SummaryAtEndHook,
+    checkpoints_iterator,
+    evaluate_once,
+    evaluate_repeatedly,
+    get_or_create_eval_step,
+    wait_for_new_checkpoint,
+)
+from retrograd.contrib.learning import train
+from retrograd.estimator.inputs import _FeedingQueueRunner as FeedingQueueRunner
 from retrograd.faces import missing
-from retrograd.io.checkpoint_values import wait_for_new_checkpoint
 from retrograd.train.device_setter import GreedyLoadBalancingStrategy, RandomStrategy, byte_size_load_fn
 from retrograd.train.hparams import HParams, parse_values
 from retrograd.train.train_ops import (
+    add_gradients_summaries,
     clip_gradient_norms,
     clip_gradient_norms_fn,
     create_train_op,

@@ -1,6 +1,11 @@
 """The names of ``tensorflow.python.ops.data_flow_ops``."""
 
 from retrograd.faces import missing
+from retrograd.ops.accumulators import (
+    ConditionalAccumulator,
+    ConditionalAccumulatorBase,
+    SparseConditionalAccumulator,
+)
 from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
 from retrograd.ops.stacks import Stack
 from retrograd.ops.staging import Stage, StagingArea

@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.slim.data_provider``."""
+
+from retrograd.contrib.slim_data import DataProvider
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.slim.dataset``."""
+
+from retrograd.contrib.slim_data import Dataset
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)

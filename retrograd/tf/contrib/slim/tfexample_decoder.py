@@ -1,0 +1,16 @@
+"""The names of ``tensorflow.contrib.slim.tfexample_decoder``."""
+
+from retrograd.contrib.slim_data import (
+    BackupHandler,
+    BoundingBox,
+    Image,
+    ItemHandler,
+    ItemHandlerCallback,
+    LookupTensor,
+    SparseTensor,
+    Tensor,
+    TFExampleDecoder,
+)
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)
