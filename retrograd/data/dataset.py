@@ -102,6 +102,15 @@ class Dataset:
     __str__ = __repr__
 
     def __iter__(self) -> Any:
+        """A way through the elements, where ops run at once.
+
+        Raises:
+          RuntimeError: a graph is being built.
+        """
+        from retrograd.data.iterators import EagerIterator
+
+        if default_graph().is_eager:
+            return EagerIterator(self)
         raise RuntimeError("__iter__() is only supported inside of tf.function or when eager execution is enabled.")
 
     def __bool__(self) -> bool:
@@ -431,6 +440,8 @@ class Dataset:
     def _make_one_shot_iterator(self) -> Any:
         from retrograd.data.iterators import Iterator
 
+        if default_graph().is_eager:
+            return iter(self)
         _check_graph(self)
         graph_seed, op_seed = random.get_seed(None)
 
@@ -461,6 +472,12 @@ class Dataset:
     def _make_initializable_iterator(self, shared_name: str | None = None) -> Any:
         from retrograd.data.iterators import Iterator
 
+        if default_graph().is_eager:
+            error = RuntimeError(
+                "dataset.make_initializable_iterator is not supported when eager execution is enabled."
+            )
+            error.add_note("  Fix:   for element in dataset: ...")
+            raise error
         _check_graph(self)
         dataset = self._apply_options()
         handle = apply(iterators.ITERATOR, container="", shared_name=shared_name or "", **self._flat_structure)

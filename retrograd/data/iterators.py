@@ -6,13 +6,18 @@ import warnings
 from typing import Any
 
 from retrograd.data import nest, structures
+from retrograd.eager.graph import eager_graph
+from retrograd.eager.tensor import EagerTensor
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.errors import OutOfRangeError
 from retrograd.graph.scopes import device, name_scope
 from retrograd.graph.shapes import TensorShape
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import iterators as ops
+from retrograd.run.store import Memory
 
 GET_NEXT_CALL_WARNING_THRESHOLD = 32
 GET_NEXT_CALL_WARNING_MESSAGE = (
@@ -151,6 +156,68 @@ class Iterator:
     def output_classes(self) -> Any:
         """The classes of the parts of an element."""
         return structures.legacy_classes(self._element_spec)
+
+
+class EagerIterator:
+    """A way through a dataset, where ops run at once: Python's.
+
+    Raises:
+      RuntimeError: a graph is being built.
+
+    >>> from retrograd.eager.context import eager_mode
+    >>> from retrograd.data.dataset import Dataset
+    >>> with eager_mode():
+    ...     [int(x) for x in EagerIterator(Dataset.range(3))]
+    [0, 1, 2]
+    """
+
+    def __init__(self, dataset: Any) -> None:
+        if not default_graph().is_eager:
+            raise RuntimeError(
+                f"{type(self)} objects can only be used when eager execution is enabled, use "
+                "tf.data.Dataset.make_initializable_iterator or tf.data.Dataset.make_one_shot_iterator for graph "
+                "construction"
+            )
+        self._dataset = dataset._apply_options()
+        self._element_spec = dataset.element_spec
+        types, shapes = structures.flat_types(self._element_spec), structures.flat_shapes(self._element_spec)
+        variant = self._dataset._variant_tensor
+        state = ops.IteratorState("anonymous", list(types), [s._raw for s in shapes])
+        store = eager_graph().store
+        state.begin(variant.value_now, Memory(variant.op, store))
+        self._iterator_resource = EagerTensor(state, dtypes.resource)
+        self._attrs = {"output_types": types, "output_shapes": shapes}
+
+    def __iter__(self) -> EagerIterator:
+        return self
+
+    def __next__(self) -> Any:
+        return self.next()
+
+    def next(self) -> Any:
+        """The next element.
+
+        Raises:
+          StopIteration: there is none.
+        """
+        try:
+            return self.get_next()
+        except OutOfRangeError:
+            raise StopIteration from None
+
+    def get_next(self, name: str | None = None) -> Any:
+        """The next element.
+
+        Raises:
+          OutOfRangeError: there is none.
+        """
+        tensors = apply(ops.GET_NEXT_SYNC, self._iterator_resource, name=name, **self._attrs)
+        return structures.element_of(self._element_spec, tensors)
+
+    element_spec = Iterator.element_spec
+    output_types = Iterator.output_types
+    output_shapes = Iterator.output_shapes
+    output_classes = Iterator.output_classes
 
 
 def _holds(wanted: TensorShape, found: TensorShape) -> bool:

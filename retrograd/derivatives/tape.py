@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from retrograd.derivatives import jacobians
+from retrograd.eager.tapes import Tape
 from retrograd.grad.gradients import UnconnectedGradients, gradients
 from retrograd.graph import log, nest
 from retrograd.graph.collections import GraphKeys
@@ -14,6 +17,7 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.operation import Operation
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor, TensorLike
+from retrograd.ops import arrays, constants, joining
 
 
 class GradientTape:
@@ -31,6 +35,10 @@ class GradientTape:
     >>> tape.gradient(y, x).shape
     TensorShape([])
     """
+
+    def __new__(cls, persistent: bool = False, watch_accessed_variables: bool = True) -> GradientTape:
+        """A tape of the ops that run at once, where they do."""
+        return super().__new__(EagerGradientTape if cls is GradientTape and default_graph().is_eager else cls)
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._persistent = persistent
@@ -197,6 +205,168 @@ class GradientTape:
         self._check_not_spent()
         self._is_spent = not self._persistent
         return jacobians.batch_jacobian(self._target(target), source)
+
+
+class EagerGradientTape(GradientTape):
+    """Records the ops that run in its block."""
+
+    def _forget(self) -> None:
+        self._tape = Tape(self._watches_variables)
+        self._is_recording = False
+
+    def __enter__(self) -> GradientTape:
+        if self._is_recording:
+            raise ValueError("Tape is already recording.")
+        self._tape.start()
+        self._is_recording = True
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        if self._is_recording:
+            self._tape.stop()
+            self._is_recording = False
+
+    def watch(self, tensor: Any) -> None:
+        for x in nest.flatten(tensor):
+            if not isinstance(x, TensorLike):
+                raise ValueError(f"Passed in object of type {type(x)}, not tf.Tensor")
+            if not x.dtype.is_floating:
+                log.log_first_n(
+                    log.WARN, "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r", 5, x.dtype
+                )
+            if hasattr(x, "handle"):
+                self._tape.watch_variable(x)
+            else:
+                self._tape.watch(x)
+
+    @contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        if not self._is_recording:
+            raise RuntimeError("Trying to stop recording a tape which is not recording.")
+        self.__exit__()
+        try:
+            yield
+        finally:
+            self.__enter__()
+
+    def reset(self) -> None:
+        if not self._is_recording:
+            raise ValueError("Tape is not recording.")
+        self.__exit__()
+        self._forget()
+        self.__enter__()
+
+    def watched_variables(self) -> tuple[Any, ...]:
+        return tuple(self._tape.variables.values())
+
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+    ) -> Any:
+        self._check_not_spent()
+        if self._is_recording and not self._persistent:
+            self.__exit__()
+        ys = [self._eager_target(y) for y in nest.flatten(target)]
+        dys = [None] * len(ys) if output_gradients is None else nest.flatten(output_gradients)
+        xs = nest.flatten(sources)
+        dxs = gradients_of(self._tape, ys, [getattr(x, "handle", x) for x in xs], dys)
+        if UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO:
+            dxs = [_zeros_like(x) if dx is None else dx for x, dx in zip(xs, dxs, strict=True)]
+        if not self._persistent:
+            self._is_spent = True
+            self._tape.forget()
+        return nest.pack_sequence_as(sources, dxs)
+
+    def _eager_target(self, y: Any) -> Any:
+        if not hasattr(y, "handle"):
+            return y
+        if self._is_recording:
+            return as_tensor(y)
+        with self:
+            return as_tensor(y)
+
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """Of every element of ``target`` the derivative by ``sources``, a row for each."""
+        self._check_not_spent()
+        flat, xs = arrays.reshape(self._eager_target(target), [-1]), nest.flatten(sources)
+        rows = self._rows(target, xs, [_unit(flat, i, target.shape) for i in range(flat.shape[0])])
+        dims = list(target.shape)
+        found = [
+            _missing(x, dims, unconnected_gradients) if any(r is None for r in column)
+            else arrays.reshape(joining.stack(column), dims + list(x.shape))
+            for x, column in zip(xs, zip(*rows, strict=True), strict=True)
+        ]  # fmt: skip
+        return nest.pack_sequence_as(sources, found)
+
+    def _rows(self, target: Any, xs: list[Any], seeds: list[Any]) -> list[list[Any]]:
+        """The gradients by ``xs`` for each of ``seeds``, the gradients of ``target``."""
+        if self._is_recording and not self._persistent:
+            self.__exit__()
+        y, handles = self._eager_target(target), [getattr(x, "handle", x) for x in xs]
+        rows = [gradients_of(self._tape, [y], handles, [seed]) for seed in seeds]
+        if not self._persistent:
+            self._is_spent = True
+            self._tape.forget()
+        return rows
+
+    def batch_jacobian(
+        self, target: Any, source: Any, parallel_iterations: int | None = None, experimental_use_pfor: bool = True
+    ) -> Any:
+        """Of every row of ``target`` the derivative by the same row of ``source``.
+
+        Raises:
+          ValueError: they have not the same number of rows.
+        """
+        self._check_not_spent()
+        n = target.shape[0]
+        if n.value != source.shape[0].value:
+            raise ValueError(
+                f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match."
+            )
+        width = int(np.prod(target.shape.as_list()[1:]))
+        seeds = [arrays.reshape(_columns(target, width, i), target.shape) for i in range(width)]
+        columns = [row[0] for row in self._rows(target, [source], seeds)]
+        if any(c is None for c in columns):
+            return None
+        return arrays.reshape(joining.stack(columns, 1), target.shape.as_list() + source.shape.as_list()[1:])
+
+
+def gradients_of(tape: Tape, ys: list[Any], xs: list[Any], dys: list[Any]) -> list[Any]:
+    """The derivative of the sum of ``ys`` by ``xs`` from a tape; ``dys`` are the gradients of ys, None for ones."""
+    seeds = [constants.ones_like(y) if dy is None else as_tensor(dy) for y, dy in zip(ys, dys, strict=True)]
+    return tape.gradient(ys, xs, seeds)
+
+
+def _unit(flat: Any, i: int, shape: Any) -> Any:
+    seed = np.zeros(flat.shape[0].value, flat.dtype.np)
+    seed[i] = 1
+    return arrays.reshape(as_tensor(seed), shape)
+
+
+def _columns(target: Any, width: int, i: int) -> Any:
+    seed = np.zeros((target.shape[0].value, width), target.dtype.np)
+    seed[:, i] = 1
+    return as_tensor(seed)
+
+
+def _missing(x: Any, dims: list[Any], unconnected: UnconnectedGradients | str) -> Any:
+    if UnconnectedGradients(unconnected) is UnconnectedGradients.NONE:
+        return None
+    return constants.zeros(dims + list(x.shape), x.dtype.base_dtype)
+
+
+def _zeros_like(x: Any) -> Any:
+    return constants.zeros_like(as_tensor(x))
 
 
 def _tensor(x: Any) -> Tensor:

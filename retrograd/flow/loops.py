@@ -15,6 +15,7 @@ from retrograd.graph.scopes import add_to_collection, name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import IndexedSlices, SparseTensor
 from retrograd.graph.specs import TensorSpec, TypeSpec
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import comparison, constants
 from retrograd.ops.conditions import behind_summaries, flow_of, with_flow
@@ -61,6 +62,8 @@ def while_loop(
             raise TypeError("body must be callable.")
         if parallel_iterations < 1:
             raise TypeError("parallel_iterations must be a positive integer.")
+        if default_graph().is_eager:
+            return _at_once(cond, body, loop_vars, maximum_iterations, return_same_structure)
         packed = len(loop_vars) == 1 and not return_same_structure
         if maximum_iterations is not None:
             maximum_iterations = _checked_maximum(maximum_iterations)
@@ -72,6 +75,21 @@ def while_loop(
             add_to_collection(GraphKeys.WHILE_CONTEXT, context)
         result = _built(context, cond, body, loop_vars, shape_invariants, return_same_structure)
         return result if maximum_iterations is None else result[1]
+
+
+def _at_once(
+    cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, most: Any, return_same_structure: bool
+) -> Any:
+    """The loop where ops run at once: Python's."""
+    values, left, is_bare = loop_vars, None if most is None else int(_checked_maximum(most)), False  # type: ignore[call-overload]
+    while (left is None or left > 0) and cond(*values):
+        result = body(*values)
+        is_bare = len(loop_vars) == 1 and not nest.is_sequence(result)
+        result = [result] if is_bare else result
+        nest.assert_same_structure(list(loop_vars), list(result))
+        values, left = result, None if left is None else left - 1
+    values = nest.map_structure(lambda x: x if hasattr(x, "dtype") else as_tensor(x), values)
+    return values if return_same_structure or len(values) != 1 or not is_bare else values[0]
 
 
 def _checked_maximum(most: Any) -> Tensor:

@@ -71,6 +71,12 @@ def gradients(
     >>> gradients(x * x, [x])[0].shape
     TensorShape([])
     """
+    if default_graph().is_eager:
+        error = RuntimeError(
+            "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead."
+        )
+        error.add_note("  Fix:   with tf.GradientTape() as tape: y = ...\n         tape.gradient(y, xs)")
+        raise error
     unconnected = _checked_unconnected(unconnected_gradients)
     ys, xs, stops = _listed(ys), _listed(xs), [] if stop_gradients is None else _listed(stop_gradients)
     _check_no_none(ys, xs, stops)

@@ -43,7 +43,7 @@ def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: An
         if (isinstance(value, TensorLike) and value.graph is not graph) or type(value) in (list, tuple):
             graph = graph if graph.captures else graph_of(_flat(args))
             break
-    name = name or definition.name
+    given, name = name, name or definition.name
     full = name[:-1] if name[-1] == "/" else graph.scope_path(name)
     for key, value in attrs.items():
         if isinstance(value, DType) or key in definition.types:
@@ -56,6 +56,8 @@ def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: An
     else:
         with graph.as_default():
             inputs = _converted(graph, definition, args, attrs, full)
+    if graph.is_eager:
+        return graph.execute(definition, full, inputs, attrs, given)
     if graph.captures:
         with graph.name_scope(full + "/"):
             inputs = tuple(graph.capture(t) for t in inputs)
@@ -116,7 +118,7 @@ def _fit(definition: OpDef, args: Sequence[Any], attrs: dict[str, Any]) -> bool:
         return False
     settled: dict[str, DType] = {}
     for argument, tensor in zip(definition.inputs, args, strict=True):
-        if type(tensor) is not Tensor:
+        if not isinstance(tensor, Tensor):
             return False
         dtype, key = tensor.dtype.base_dtype, argument.type_attr
         if key is None:
@@ -137,7 +139,7 @@ def _converted_one(
 ) -> Tensor:
     key = argument.type_attr
     dtype = argument.dtype if key is None else attrs.get(key)
-    if type(value) is Tensor and (dtype is None or value.dtype.base_dtype is dtype):
+    if isinstance(value, Tensor) and (dtype is None or value.dtype.base_dtype is dtype):
         tensor = value
     else:
         preferred = definition.attrs.get(key) if key is not None and dtype is None else None
@@ -269,9 +271,11 @@ def _list_of_one_dtype(
 
 def build(graph: Graph, definition: OpDef, full: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> Operation:
     """Append the op called ``full`` with these flat inputs; attributes that are missing take their defaults."""
+    if graph.is_eager:
+        return graph.execute(definition, full, inputs, attrs, None)
     complete(definition, inputs, attrs)
     if definition.choices or definition.lengths:
-        _check_attrs(definition, attrs)
+        check_attrs(definition, attrs)
     for tensor in inputs:
         if tensor.op.graph is not graph:
             graph_of(inputs, graph)
@@ -296,7 +300,7 @@ def complete(definition: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any])
         _settle_types(definition, inputs, attrs)
 
 
-def _check_attrs(definition: OpDef, attrs: Mapping[str, Any]) -> None:
+def check_attrs(definition: OpDef, attrs: Mapping[str, Any]) -> None:
     for key, words in definition.choices.items():
         value = attrs[key]
         if not isinstance(value, str | bytes):

@@ -83,6 +83,7 @@ class Graph(Collections, Lookup, Library):
     """A computation, as data flow: operations, and the tensors that pass between them."""
 
     captures = False  # whether tensors of other graphs may be used in it
+    is_eager = False  # whether it runs its ops at once and keeps none of them
 
     def __init__(self) -> None:
         super().__init__()
@@ -119,6 +120,24 @@ class Graph(Collections, Lookup, Library):
     @property
     def _last_id(self) -> int:
         return len(self._ops)
+
+    def _next_op_seed(self) -> int:
+        """What stands in for the seed of an op that has none: how many ops there are."""
+        return len(self._ops)
+
+    def forget(self) -> None:
+        """Drop what stands for the default graph, of a graph that runs its ops at once."""
+
+    @property
+    def symbolic(self) -> Graph:
+        """The graph that sessions run: this one, unless it runs its ops itself."""
+        return self
+
+    def execute(
+        self, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any], given: str | None
+    ) -> Operation:
+        """Run an op at once, of a graph that does so; ``given`` is the name that the program gave it."""
+        raise NotImplementedError
 
     @property
     def seed(self) -> int | None:

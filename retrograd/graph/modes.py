@@ -1,54 +1,26 @@
-"""Graphs or eager execution: retrograd builds graphs."""
+"""Graphs or eager execution: in which way the default graph takes an op, and blocks that leave a function."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from typing import Any, NoReturn
 
 from retrograd.graph import stack
 from retrograd.graph.stack import default_graph
 
-GRAPH_MODE, EAGER_MODE = 0, 1
-
 
 def executing_eagerly() -> bool:
-    """False: ops are built into a graph."""
-    return False
+    """Whether an op that is called now runs at once; otherwise it is built into a graph."""
+    return default_graph().is_eager
 
 
 in_eager_mode = executing_eagerly
 
 
-def enable_eager_execution(config: Any = None, device_policy: Any = None, execution_mode: Any = None) -> NoReturn:
-    """Refused: there are only graphs.
-
-    Raises:
-      RuntimeError: always.
-    """
-    error = RuntimeError("retrograd has no eager execution: it builds graphs and runs them.")
-    error.add_note(
-        "  Fix:   leave out tf.enable_eager_execution(), and take values from a session:\n"
-        "         with tf.Session() as sess: print(sess.run(y))"
-    )
-    raise error
-
-
-def enable_v2_behavior() -> NoReturn:
-    """Refused, as it would be eager execution.
-
-    Raises:
-      RuntimeError: always.
-    """
-    enable_eager_execution()
-
-
-def disable_eager_execution() -> None:
-    """Nothing is left to disable."""
-
-
-def disable_v2_behavior() -> None:
-    """Nothing is left to disable."""
+def executing_eagerly_outside_functions() -> bool:
+    """The same around all functions that are being built."""
+    with init_scope():
+        return default_graph().is_eager
 
 
 def enable_control_flow_v2() -> None:
@@ -62,12 +34,6 @@ def disable_control_flow_v2() -> None:
 def control_flow_v2_enabled() -> bool:
     """False: loops and branches have TensorFlow 1's names."""
     return False
-
-
-@contextlib.contextmanager
-def graph_mode() -> Iterator[None]:
-    """Build the block's ops into a graph, as everywhere."""
-    yield
 
 
 @contextlib.contextmanager
@@ -87,43 +53,3 @@ def init_scope() -> Iterator[None]:
             yield
         finally:
             outer._scopes.devices = outside
-
-
-class EagerTensor:
-    """A value that eager execution has computed: nothing is one here."""
-
-
-class Context:
-    """What ``context()`` tells of the mode of execution."""
-
-    scope_name = ""
-    device_name = ""
-
-    def executing_eagerly(self) -> bool:
-        return False
-
-    in_eager_mode = executing_eagerly
-
-    def num_gpus(self) -> int:
-        return num_gpus()
-
-    def ensure_initialized(self) -> None:
-        """Nothing is left to set up."""
-
-
-_context = Context()
-
-
-def context() -> Context:
-    """The mode of execution."""
-    return _context
-
-
-def num_gpus() -> int:
-    """GPUs that an op could be placed on: none."""
-    return 0
-
-
-def enabled() -> bool:
-    """Whether TensorFlow 2's behaviour is on: never."""
-    return False

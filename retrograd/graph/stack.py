@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +45,7 @@ class DefaultStack(threading.local):
 graphs = DefaultStack()
 sessions = DefaultStack()
 _global_graph: Graph | None = None
+_at_once: Callable[[], Graph] | None = None  # gives the graph that runs its ops at once, where that is the default
 
 
 def default_graph() -> Graph:
@@ -56,11 +57,29 @@ def default_graph() -> Graph:
 def the_global_graph() -> Graph:
     """The default graph where no other is."""
     global _global_graph
+    if _at_once is not None:
+        return _at_once()
     if _global_graph is None:
         from retrograd.graph.graph import Graph
 
         _global_graph = Graph()
     return _global_graph
+
+
+def run_at_once(graph: Callable[[], Graph] | None) -> None:
+    """Let ``graph()`` be the default graph where no other is; None: one that is built for sessions."""
+    global _at_once
+    _at_once = graph
+
+
+def is_at_once() -> bool:
+    """Whether ops run at once where no other graph is the default."""
+    return _at_once is not None
+
+
+def has_global_graph() -> bool:
+    """Whether anything was built where no other graph is the default."""
+    return _global_graph is not None
 
 
 def has_default_graph() -> bool:
@@ -80,6 +99,8 @@ def reset_default_graph() -> None:
             "Do not use tf.reset_default_graph() to clear nested graphs. "
             "If you need a cleared graph, exit the nesting and create a new graph."
         )
+    if _at_once is not None:
+        _at_once().forget()
     _global_graph = None
 
 

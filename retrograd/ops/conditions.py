@@ -169,6 +169,9 @@ def cond(
             raise TypeError(f"{word} must be callable.")
     assert true_fn is not None
     assert false_fn is not None
+    if default_graph().is_eager:
+        result = true_fn() if pred else false_fn()
+        return result if strict else _unpacked(result)
     with name_scope(name, "cond", [pred]):
         if isinstance(pred, bool):
             error = TypeError("pred must not be a Python bool")

@@ -49,7 +49,8 @@ def get_seed(op_seed: int | None) -> tuple[int, int] | tuple[None, None]:
     (87654321, 1)
     """
     graph = default_graph()
-    return philox.get_seed(graph.seed, op_seed, graph._last_id)
+    needed = op_seed is None and graph.seed is not None
+    return philox.get_seed(graph.seed, op_seed, graph._next_op_seed() if needed else 0)
 
 
 def seed_attrs(op_seed: int | None) -> dict[str, Any]:

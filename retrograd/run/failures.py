@@ -22,7 +22,7 @@ def kernel_failure(op: Operation, error: Exception, values: Sequence[Any]) -> Op
         if error.op is not None:
             return error
     else:
-        kind, message = errors.InvalidArgumentError, _words(op, error, values)
+        kind, message = errors.InvalidArgumentError, words_of(op, error, values)
     return failure(kind, op, message, **_advice(op, kind, message, values))
 
 
@@ -35,7 +35,8 @@ def failure(kind: Any, op: Operation, message: str, why: str | None = None, fix:
     return error
 
 
-def _words(op: Operation, error: Exception, values: Sequence[Any]) -> str:
+def words_of(op: Operation, error: Exception, values: Sequence[Any]) -> str:
+    """What TensorFlow says where the kernel of ``op`` raised ``error`` on ``values``."""
     if isinstance(error, ZeroDivisionError):
         return "Integer division by zero"
     texts = [shape_text(np.shape(v)) for v in values]
@@ -59,7 +60,7 @@ def _advice(op: Operation, kind: Any, message: str, values: Sequence[Any]) -> di
         if not t.dtype.is_ref and t.dtype != "resource"
     ]
     advice = {"why": "\n".join(rows)} if rows else {}
-    if op.definition.failure is not None and message == _words(op, ValueError(), values):
+    if op.definition.failure is not None and message == words_of(op, ValueError(), values):
         advice["fix"] = op.definition.remedy
     return advice
 

@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from retrograd.eager import tapes
 from retrograd.grad.gradients import gradients
 from retrograd.grad.registry import RegisterGradient, gradient_of
 from retrograd.graph import log, nest
@@ -52,6 +53,8 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(f)
     def decorated(*args: Any, **kwargs: Any) -> Any:
+        if default_graph().is_eager:
+            return _at_once(f, args, kwargs)
         if kwargs:
             error = ValueError(
                 "The custom_gradient decorator currently supports keywords arguments only when eager execution is "
@@ -62,6 +65,34 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
         return _with_own_gradient(f, [as_tensor(x) for x in args])
 
     return decorated
+
+
+def _at_once(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """y = f(*args, **kwargs) where ops run at once: the tapes see one op, whose gradient ``f`` has returned."""
+    tape = tapes.Tape()
+    with tape.recording():
+        ys, gradient = f(*args, **kwargs)
+    inputs = [*args, *kwargs.values()]
+    variables = [v for v in tape.variables.values() if not any(v is x for x in inputs)]
+    _check_signature(gradient, variables)
+    with tapes.nothing_recorded():
+        flat = [arrays.identity(y) for y in nest.flatten(ys)]
+
+    def padded(*dys: Any) -> list[Any]:
+        """The gradients of the arguments, then those of the variables."""
+        dxs, dvs = gradient(*dys, variables=variables) if variables else (gradient(*dys), [])
+        if len(dvs) != len(variables):
+            raise ValueError("Must return gradient for each variable from @custom_gradient grad_fn.")
+        dxs = nest.flatten(dxs)
+        if len(dxs) != len(args):
+            raise ValueError(
+                "custom_gradient function expected to return", len(args), "gradients but returned", len(dxs), "instead."
+            )
+        return [*dxs, *dvs]
+
+    sources = [getattr(x, "handle", x) if hasattr(x, "handle") else as_tensor(x) for x in (*args, *variables)]
+    tapes.record_as("CustomGradient", flat, sources, padded)
+    return nest.pack_sequence_as(ys, flat)
 
 
 def _with_own_gradient(f: Callable[..., Any], xs: list[Tensor]) -> Any:

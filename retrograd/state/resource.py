@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
+from retrograd.eager.tensor import numpy_text
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor, register_tensor_conversion_function
 from retrograd.graph.dtypes import DType
@@ -17,6 +19,7 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.uids import uid
 from retrograd.ops import arrays, resources, scatters, slicing
 from retrograd.state.guard import guarded
 from retrograd.state.reference import no_initial_value
@@ -85,6 +88,8 @@ class BaseResourceVariable(VariableV1):
         return self._graph_element if self._cached_value is None else self._cached_value
 
     def to_proto(self, export_scope: str | None = None) -> Any:
+        if not self._in_graph_mode:
+            raise RuntimeError("to_proto not supported in EAGER mode.")
         proto = super().to_proto(export_scope)
         if proto is not None:
             proto.is_resource = True
@@ -128,6 +133,76 @@ class BaseResourceVariable(VariableV1):
     def __bool__(self) -> bool:
         return bool(self.read_value())
 
+    # -- having the value at once --------------------------------------------------------------
+
+    def numpy(self) -> Any:
+        """The value, where ops run at once.
+
+        Raises:
+          NotImplementedError: a graph is being built.
+        """
+        if not default_graph().is_eager:
+            error = NotImplementedError("numpy() is only available when eager execution is enabled.")
+            error.add_note("  Fix:   sess.run(variable)")
+            raise error
+        return self.read_value().numpy()  # type: ignore[attr-defined]
+
+    def __int__(self) -> int:
+        return int(self.numpy())
+
+    def __float__(self) -> float:
+        return float(self.numpy())
+
+    def __complex__(self) -> complex:
+        return complex(self.numpy())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        """A variable of its own that has the value of this one.
+
+        Raises:
+          NotImplementedError: it belongs to a graph.
+        """
+        if self._in_graph_mode:
+            raise NotImplementedError("__deepcopy__() is only available when eager execution is enabled.")
+        copied = memo[id(self)] = ResourceVariable(
+            self.read_value(), trainable=self._trainable, constraint=self._constraint, dtype=self._dtype,
+            name=self._shared_name,
+        )  # fmt: skip
+        return copied
+
+    def eval(self, session: Any = None) -> Any:
+        """The value in ``session`` or the default one.
+
+        Raises:
+          RuntimeError: it belongs to no graph.
+        """
+        if not self._in_graph_mode:
+            raise RuntimeError("Trying to eval in EAGER mode")
+        return super().eval(session)
+
+    @property
+    def initial_value(self) -> Any:
+        """The tensor that the initializer assigns.
+
+        Raises:
+          RuntimeError: the variable was made without a graph.
+        """
+        if not self._in_graph_mode:
+            raise RuntimeError("initial_value not supported in EAGER mode.")
+        return self._initial_value
+
+    def load(self, value: Any, session: Any = None) -> None:
+        if self._in_graph_mode:
+            super().load(value, session)
+        else:
+            self.assign(value)
+
+    def __repr__(self) -> str:
+        if self._in_graph_mode or not default_graph().is_eager:
+            return super().__repr__()
+        text = numpy_text(self.read_value(), is_repr=True)  # type: ignore[arg-type]
+        return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={text}>"
+
     def __copy__(self) -> BaseResourceVariable:
         return self
 
@@ -147,7 +222,9 @@ class BaseResourceVariable(VariableV1):
             yield
 
     def _lazy_read(self, op: Operation) -> UnreadVariable:
-        return UnreadVariable(self._handle, self._dtype, self._shape, op)
+        result = UnreadVariable(self._handle, self._dtype, self._shape, op)
+        result._in_graph_mode = self._in_graph_mode
+        return result
 
     def _done(self, op: Operation, read_value: bool) -> Any:
         return self._lazy_read(op) if read_value else op
@@ -276,6 +353,9 @@ class ResourceVariable(BaseResourceVariable):
         self._caching_device, self._constraint, self._save_slice_info = caching_device, constraint, None
         values = [] if callable(initial_value) else [initial_value]
         with init_scope(), name_scope(name, "Variable", values) as scope:
+            if default_graph().is_eager:
+                self._begin(scope[:-1], initial_value, dtype, shape)
+                return
             with default_graph()._attr_scope({"_class": [f"loc:@{scope[:-1]}".encode()]}):
                 with name_scope("Initializer"), device(None):
                     value = initial_value() if callable(initial_value) else initial_value
@@ -296,6 +376,20 @@ class ResourceVariable(BaseResourceVariable):
             with name_scope("Read"):
                 self._build_read()
             add_to_collections(collections, self)
+
+    def _begin(self, name: str, initial_value: Any, dtype: Any, shape: Any) -> None:
+        """Have the initial value at once."""
+        self._in_graph_mode = False
+        self._unique_id = f"{name}_{uid()}"
+        with name_scope("Initializer"):
+            value = as_tensor(initial_value() if callable(initial_value) else initial_value, dtype)
+        self._shape, self._dtype = _checked_shape(value, shape), value.dtype.base_dtype
+        handle = resources.var_handle_op(self._dtype, self._shape, shared_name=self._unique_id, name=f"{name}/")
+        self._handle, self._graph_element, self._initializer_op = handle, None, None  # type: ignore[assignment]
+        self._initial_value = None
+        if self._trainable:
+            handle.variable = weakref.ref(self)  # type: ignore[attr-defined]
+        resources.assign_variable_op(handle, value)
 
     def _build_read(self) -> None:
         with device(self._handle.device):
@@ -335,11 +429,12 @@ class UnreadVariable(BaseResourceVariable):
         self._handle, self._dtype, self._shape, self._parent_op = handle, dtype, shape, parent_op
         self._synchronization, self._aggregation, self._trainable = checked_modes(None, None, None, None)
         self._constraint = self._caching_device = self._save_slice_info = self._initial_value = None
-        self._graph_element = None if default_graph().building_function else self._read_variable_op()
+        graph = default_graph()
+        self._graph_element = None if graph.building_function or graph.is_eager else self._read_variable_op()
 
     @property
     def name(self) -> str:
-        return self._parent_op.name
+        return self._parent_op.name if self._in_graph_mode else "UnreadVariable"
 
     @property
     def op(self) -> Operation:

@@ -46,6 +46,10 @@ class VariableScope:
         self._dtype = dtype
         self._use_resource = use_resource
         self._constraint = constraint
+        if default_graph().is_eager:
+            if caching_device is not None:
+                raise NotImplementedError("Caching devices is not yet supported when eager execution is enabled.")
+            self._reuse, self._use_resource = AUTO_REUSE, True
 
     name = property(lambda self: self._name, doc="The path of the scope, the prefix of its variables' names.")
     original_name_scope = property(lambda self: self._name_scope, doc="The name scope that was opened with it.")
@@ -128,6 +132,8 @@ class VariableScope:
         aggregation: Any = VariableAggregation.NONE,
     ) -> Any:
         """The variable called ``name`` in this scope, or a new one."""
+        if default_graph().is_eager:
+            reuse, use_resource = False, True
         with name_scope(None):  # the names of variables follow variable scopes only
             if dtype is not None and initializer is not None and not callable(initializer):
                 given = as_tensor(initializer).dtype.base_dtype

@@ -5,7 +5,9 @@ from __future__ import annotations
 import inspect
 import linecache
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from typing import Any
 
@@ -34,6 +36,8 @@ AUTO_REUSE = Reuse()
 class VariableStore:
     """Makes variables, and finds those that it made."""
 
+    _keeps_eager_variables = False  # else a variable lives as long as the program holds it
+
     def __init__(self) -> None:
         self._vars: dict[str, Any] = {}
         self._partitioned_vars: dict[str, Any] = {}
@@ -61,6 +65,14 @@ class VariableStore:
         if custom_getter is not None and not callable(custom_getter):
             raise ValueError(f"Passed a custom_getter which is not callable: {custom_getter}")
         synchronization, aggregation, trainable = checked_modes(synchronization, aggregation, trainable, name)
+        if default_graph().is_eager:
+            if reuse and not self._keeps_eager_variables:
+                raise RuntimeError(
+                    "When eager execution is enabled variable reuse is only supported when an EagerVariableStore is "
+                    "active. See the documentation on EagerVariableStore for example usage."
+                )
+            if self._keeps_eager_variables:
+                reuse = AUTO_REUSE
         arguments = {
             "name": name, "shape": shape, "dtype": getattr(dtype, "base_dtype", dtype),
             "initializer": initializer,
@@ -154,7 +166,8 @@ class VariableStore:
             use_resource=resource_variables_enabled() if use_resource is None else use_resource,
             synchronization=synchronization, aggregation=aggregation,
         )  # fmt: skip
-        self._vars[name] = variable
+        if not default_graph().is_eager or self._keeps_eager_variables:
+            self._vars[name] = variable
         if regularizer:
             with colocate_with(variable), name_scope(f"{name}/Regularizer/"), control_dependencies(None):
                 loss = regularizer(variable)
@@ -251,7 +264,59 @@ def _takes(function: Callable[..., Any], name: str) -> bool:
     return name in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
 
+_in_place_of_it: ContextVar[VariableStore | None] = ContextVar("variable store of a block", default=None)
+
+
+class EagerVariableStore:
+    """Keeps the variables that ``get_variable`` makes while ops run at once, so that they can be had again by name.
+
+    >>> store = EagerVariableStore()
+    >>> store.variables()
+    []
+    """
+
+    def __init__(self, store: VariableStore | None = None) -> None:
+        if store is not None and not store._keeps_eager_variables:
+            raise ValueError("Cannot construct EagerVariableStore from a VariableStore object that does not hold eager "
+                             "variables.")  # fmt: skip
+        self._store = VariableStore() if store is None else store
+        self._store._keeps_eager_variables = True
+
+    @contextmanager
+    def as_default(self) -> Iterator[None]:
+        """Let ``get_variable`` make and find its variables here, in the block."""
+        token = _in_place_of_it.set(self._store)
+        try:
+            yield
+        finally:
+            _in_place_of_it.reset(token)
+
+    def variables(self) -> list[Any]:
+        """The variables, by name."""
+        return sorted(self._store._vars.values(), key=lambda v: str(v.name))
+
+    def trainable_variables(self) -> list[Any]:
+        """Those that training changes."""
+        return [v for v in self.variables() if v.trainable]
+
+    def non_trainable_variables(self) -> list[Any]:
+        """Those that it leaves alone."""
+        return [v for v in self.variables() if not v.trainable]
+
+    def copy(self) -> EagerVariableStore:
+        """A store of variables of its own that have the values of these."""
+        copied = EagerVariableStore()
+        for name, variable in self._store._vars.items():
+            copied._store._vars[name] = VariableV1(
+                variable.read_value(), name=name.rpartition("/")[2], trainable=variable.trainable
+            )
+        return copied
+
+
 def default_variable_store() -> VariableStore:
-    """The store of the default graph."""
+    """The store of the default graph, or that which a block has put in its place."""
+    given = _in_place_of_it.get()
+    if given is not None:
+        return given
     store: VariableStore = default_graph().notes.setdefault("variable store", VariableStore())
     return store

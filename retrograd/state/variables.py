@@ -12,12 +12,13 @@ import inspect
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, ClassVar, NoReturn
+from typing import Any, NoReturn
 
 from retrograd.graph import log
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import register_tensor_conversion_function
 from retrograd.graph.dtypes import DType
+from retrograd.graph.modes import executing_eagerly_outside_functions
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.shapes import TensorShape
@@ -103,6 +104,8 @@ def default_variable_creator(next_creator: None = None, *, use_resource: bool | 
     from retrograd.state.resource import ResourceVariable, resource_variables_enabled
     from retrograd.state.scopes import get_variable_scope
 
+    if executing_eagerly_outside_functions():
+        use_resource = True
     if use_resource is None:
         use_resource = get_variable_scope().use_resource
     if use_resource is None:
@@ -149,7 +152,7 @@ class VariableV2(TensorLike, metaclass=VariableMetaclass):
     _synchronization: VariableSynchronization
     _aggregation: VariableAggregation
     _save_slice_info: Any
-    _in_graph_mode: ClassVar[bool] = True
+    _in_graph_mode: bool = True
 
     def __init__(
         self,
@@ -287,6 +290,8 @@ class VariableV2(TensorLike, metaclass=VariableMetaclass):
 
     def initialized_value(self) -> Tensor:
         """The value, or before the variable has one, its initial value."""
+        if default_graph().is_eager:
+            return self.read_value()
         with control_dependencies(None):
             return conditions.cond(state.is_variable_initialized(self), self.read_value, lambda: self._initial_value)
 

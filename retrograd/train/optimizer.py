@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from retrograd.derivatives.tape import gradients_of
+from retrograd.eager.tapes import Tape
 from retrograd.grad.gradients import gradients
 from retrograd.graph import dtypes
 from retrograd.graph.collections import GraphKeys
@@ -97,6 +99,14 @@ class Optimizer:
           ValueError: there are no variables, a dtype is not floating, or the gate is none of the three.
           TypeError: ``var_list`` holds something that is no variable.
         """
+        if callable(loss) and default_graph().is_eager:
+            return self._gradients_at_once(loss, var_list, grad_loss)
+        if default_graph().is_eager:
+            error = RuntimeError(
+                "`loss` passed to Optimizer.compute_gradients should be a function when eager execution is enabled."
+            )
+            error.add_note("  Fix:   optimizer.minimize(lambda: ...)  # the loss, computed anew")
+            raise error
         if callable(loss):
             loss = loss()
         if gate_gradients not in (Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH):
@@ -122,6 +132,16 @@ class Optimizer:
         pairs = list(zip(grads, chosen, strict=True))
         self._assert_valid_dtypes([v for g, v in pairs if g is not None and v.dtype != dtypes.resource])
         return pairs
+
+    def _gradients_at_once(self, loss: Callable[[], Any], var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
+        """The same where ops run at once: by a tape around ``loss()``."""
+        tape = Tape()
+        with tape.recording():
+            for variable in [] if var_list is None else _flat(var_list):
+                tape.watch_variable(variable)
+            value = loss()
+        chosen = list(tape.variables.values()) if var_list is None else _flat(var_list)
+        return list(zip(gradients_of(tape, [value], [v.handle for v in chosen], [grad_loss]), chosen, strict=True))
 
     def apply_gradients(
         self, grads_and_vars: Iterable[tuple[Any, Any]], global_step: Any = None, name: str | None = None
@@ -188,7 +208,7 @@ class Optimizer:
 
     def variables(self) -> list[Any]:
         """The optimizer's own variables in the default graph, sorted by name."""
-        graph = default_graph()
+        graph = default_graph()  # ops that run at once have one graph
         owned = [*self._non_slot_variables(), *(v for slots in self._slots.values() for v in slots.values())]
         return sorted((v for v in owned if v.op.graph is graph), key=lambda v: v.name)
 
@@ -346,6 +366,8 @@ def _deduplicate_indexed_slices(values: Tensor, indices: Tensor) -> tuple[Tensor
 
 def _var_key(var: Any) -> Any:
     """What identifies a variable among the slots."""
+    if not getattr(var, "_in_graph_mode", True):
+        return var._unique_id
     return (var.op.graph, var.op.name) if hasattr(var, "op") else var._unique_id
 
 

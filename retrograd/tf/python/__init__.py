@@ -2,6 +2,7 @@
 
 from retrograd.derivatives.hessians import hessians
 from retrograd.derivatives.tape import GradientTape
+from retrograd.eager.context import enable_eager_execution, get_default_graph
 from retrograd.faces import missing
 from retrograd.flow.loops import while_loop
 from retrograd.flow.tensor_array import TensorArray, build_ta_with_new_flow
@@ -21,7 +22,7 @@ from retrograd.graph.devices import DeviceSpec
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.errors import OpError
 from retrograd.graph.graph import Graph
-from retrograd.graph.modes import enable_eager_execution, executing_eagerly
+from retrograd.graph.modes import executing_eagerly
 from retrograd.graph.operation import Operation
 from retrograd.graph.protos import make_ndarray, make_tensor_proto
 from retrograd.graph.scopes import (
@@ -41,6 +42,11 @@ from retrograd.graph.sparse import IndexedSlices, SparseTensor, SparseTensorValu
 from retrograd.graph.tensor import Tensor
 from retrograd.io.importing import import_graph_def
 from retrograd.nn.functional import foldl, foldr, scan
+from retrograd.ops.accumulators import (
+    ConditionalAccumulator,
+    ConditionalAccumulatorBase,
+    SparseConditionalAccumulator,
+)
 from retrograd.ops.activations import log_sigmoid
 from retrograd.ops.arithmetic import (
     add,

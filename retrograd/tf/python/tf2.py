@@ -1,6 +1,6 @@
 """The names of ``tensorflow.python.tf2``."""
 
+from retrograd.eager.context import enabled
 from retrograd.faces import missing
-from retrograd.graph.modes import enabled
 
 __getattr__ = missing(__name__)

@@ -1,17 +1,23 @@
 """The names of ``tensorflow.python.eager.context``."""
 
-from retrograd.faces import missing
-from retrograd.graph.modes import (
+from retrograd.eager.context import (
+    ASYNC,
     EAGER_MODE,
     GRAPH_MODE,
+    SYNC,
     Context,
+    async_clear_error,
+    async_wait,
     context,
-    executing_eagerly,
+    eager_mode,
+    execution_mode,
     graph_mode,
-    in_eager_mode,
+    list_devices,
     num_gpus,
+    set_execution_mode,
 )
+from retrograd.faces import missing
+from retrograd.graph.modes import executing_eagerly, in_eager_mode
 from retrograd.graph.scopes import device
-from retrograd.testing.modes import eager_mode
 
 __getattr__ = missing(__name__)

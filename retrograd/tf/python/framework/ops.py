@@ -1,5 +1,7 @@
 """The names of ``tensorflow.python.framework.ops``."""
 
+from retrograd.eager.context import disable_eager_execution, enable_eager_execution, get_default_graph
+from retrograd.eager.tensor import EagerTensor, numpy_text
 from retrograd.faces import missing
 from retrograd.grad.registry import (
     NotDifferentiable,
@@ -29,15 +31,7 @@ from retrograd.graph.convert import (
 )
 from retrograd.graph.deprecation import deprecated_args
 from retrograd.graph.graph import Graph
-from retrograd.graph.modes import (
-    EagerTensor,
-    disable_eager_execution,
-    enable_eager_execution,
-    init_scope,
-)
-from retrograd.graph.modes import (
-    executing_eagerly as executing_eagerly_outside_functions,
-)
+from retrograd.graph.modes import executing_eagerly_outside_functions, init_scope
 from retrograd.graph.operation import Operation
 from retrograd.graph.protos import new_node_def as _NodeDef
 from retrograd.graph.scopes import (
@@ -62,9 +56,6 @@ from retrograd.graph.scopes import (
 )
 from retrograd.graph.shape_functions import RegisterShape, _set_call_cpp_shape_fn
 from retrograd.graph.sparse import IndexedSlices, IndexedSlicesValue
-from retrograd.graph.stack import (
-    default_graph as get_default_graph,
-)
 from retrograd.graph.stack import (
     default_session as get_default_session,
 )

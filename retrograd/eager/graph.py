@@ -1,0 +1,278 @@
+"""The graph that runs its ops at once: what ``apply`` builds into where eager execution is on.
+
+It has the blocks of a graph (names, devices, what waits for what), of which only names mean something, and
+keeps nothing: no op, no collection.  A kernel gets the values of the inputs, and NumPy computes.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from retrograd.eager import tapes
+from retrograd.eager.operation import EagerOperation
+from retrograd.eager.tensor import EagerTensor
+from retrograd.graph import dtypes, errors
+from retrograd.graph.apply import check_attrs, complete, grouped, output_types
+from retrograd.graph.definition import Effect, OpDef
+from retrograd.graph.dtypes import DType
+from retrograd.graph.errors import explain
+from retrograd.graph.functions import Body
+from retrograd.graph.graph import Graph
+from retrograd.graph.operation import Operation
+from retrograd.graph.source import Frames, location, user_frames
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import blas
+from retrograd.ops.streams import Stream
+from retrograd.run.failures import words_of
+from retrograd.run.plan import Plan
+from retrograd.run.program import Program, chosen_mode
+from retrograd.run.store import Memory, Store
+
+_LASTING = (dtypes.resource, dtypes.variant)
+
+
+class EagerGraph(Graph):
+    """The blocks and the state of eager execution: the store of variables, the random streams."""
+
+    is_eager = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.store = Store()
+        self.mode = chosen_mode()
+        self._calls: weakref.WeakKeyDictionary[Body, Program] = weakref.WeakKeyDictionary()
+        self._streams: dict[Any, Stream] = {}
+        self._draws = random.Random()
+        self._symbolic: Graph | None = None
+        self._lock_of_streams = threading.Lock()
+
+    # -- running an op -------------------------------------------------------------------------
+
+    def execute(
+        self, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any], given: str | None
+    ) -> Operation:
+        """Run an op at once.
+
+        Raises:
+          OpError: it fails on these values.
+          TypeError: an input is a tensor of a graph, and has no value.
+          RuntimeError: the op type has no meaning without a session.
+        """
+        complete(definition, inputs, attrs)
+        if definition.choices or definition.lengths:
+            check_attrs(definition, attrs)
+        op = EagerOperation(definition, name, inputs, attrs, [])
+        try:
+            values = [t.value_now for t in inputs]  # type: ignore[attr-defined]
+        except AttributeError:
+            raise _symbolic_input(op) from None
+        try:
+            with np.errstate(all="ignore"):
+                results = self._results(op, values)
+        except Exception as error:
+            raise _failure(op, error, values, given) from (error if _is_of_the_user(error) else None)
+        finally:
+            blas.restore()
+        outputs = [EagerTensor(y, dtype) for y, dtype in zip(results, output_types(definition, attrs), strict=True)]
+        op.outputs = outputs  # type: ignore[assignment]
+        for y in outputs:
+            if y.dtype in _LASTING:
+                y.producer = EagerOperation(definition, name, inputs, attrs, [])
+                if definition.name == "VarHandleOp":  # the variable goes when its handle does
+                    key = (attrs["container"], attrs["shared_name"] or name)
+                    weakref.finalize(y, self.store.cells.pop, key, None).atexit = False
+        if tapes.stack.active:
+            tapes.record(op)
+        return op
+
+    def _results(self, op: EagerOperation, values: list[Any]) -> list[Any]:
+        definition, attrs, kernel = op.definition, op.attrs, op.definition.kernel
+        read = {key: attrs[key] for key in definition.kernel_attrs}
+        effect = definition.effect
+        if kernel is None:
+            return [self._place(op)]
+        arguments = grouped(definition, attrs, values)
+        if definition.body is not None:
+            return definition.listed(kernel(np, self.call(definition.body(op, self)), *arguments, **read))
+        if effect is None:
+            return definition.listed(kernel(np, *arguments, **read))
+        if effect is Effect.RANDOM:
+            return definition.listed(kernel(np, self._stream(op), *arguments, **read))
+        if effect is Effect.HOST:
+            return definition.listed(kernel(np, Memory(op, self.store), *arguments, **read))
+        if effect is Effect.WRITE:
+            with self.store.transaction():
+                return definition.listed(kernel(np, *arguments, **read))
+        return definition.listed(kernel(np, *arguments, **read))
+
+    def _place(self, op: EagerOperation) -> Any:
+        """The cell of a variable."""
+        if op.type == "VarHandleOp":
+            return self.store.cell_of(op)
+        if op.type.startswith("Placeholder"):
+            raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
+        raise RuntimeError(f"{op.type} op does not support eager execution.")
+
+    def call(self, body: Body) -> Callable[[Sequence[Any]], list[Any]]:
+        """What runs a body with the variables of eager execution; it is compiled when it runs often."""
+        program = self._calls.get(body)
+        if program is None:
+            program = Program(Plan(body.outputs, body.effects, body.inputs), self.store, self.mode)
+            self._calls[body] = program
+        return program.run
+
+    def _stream(self, op: EagerOperation) -> Stream:
+        """The stream of all ops of this type with these attributes, as TensorFlow's kernels are kept."""
+        seeds = op.attrs["seed"], op.attrs["seed2"]
+        if seeds == (0, 0):
+            return Stream.of(0, 0)
+        key = (op.type, *((k, v if isinstance(v, int | str | bytes | DType) else repr(v)) for k, v in op.attrs.items()))
+        with self._lock_of_streams:
+            if key not in self._streams:
+                self._streams[key] = Stream.of(*seeds)
+            return self._streams[key]
+
+    def add_op(
+        self,
+        definition: OpDef,
+        name: str,
+        inputs: tuple[Tensor, ...],
+        attrs: dict[str, Any],
+        output_types: list[DType],
+    ) -> Operation:
+        """Run an op whose attributes are all known."""
+        return self.execute(definition, name, inputs, attrs, None)
+
+    # -- random numbers ------------------------------------------------------------------------
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of all random ops."""
+        return self._seed
+
+    @seed.setter
+    def seed(self, seed: Any) -> None:
+        self._seed = None if seed is None else int(seed)
+        self._draws = random.Random(self._seed)
+        self._streams.clear()
+
+    def _next_op_seed(self) -> int:
+        return self._draws.randint(0, 2**31 - 1)
+
+    # -- names ---------------------------------------------------------------------------------
+
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
+        """``name`` in the current scope; many may have it."""
+        scope = self._scopes.name
+        return f"{scope}/{name}" if scope else name
+
+    def scope_path(self, name: str | None) -> str:
+        """The path of the scope that ``name_scope(name)`` enters."""
+        if not name:
+            return ""
+        if not isinstance(name, str):
+            raise ValueError(f"'{name}' is not a valid scope name")
+        return name[:-1] if name[-1] == "/" else self.unique_name(name)
+
+    # -- blocks --------------------------------------------------------------------------------
+
+    def control_dependencies(self, control_inputs: Any) -> Any:
+        """Nothing: what was called before has happened before."""
+        return control_inputs() if callable(control_inputs) else nullcontext()
+
+    def device(self, device_name_or_function: Any) -> AbstractContextManager[None]:  # type: ignore[override]
+        """Nothing: there is one device."""
+        return nullcontext()
+
+    def colocate_with(self, op: Any, ignore_existing: bool = False) -> AbstractContextManager[None]:  # type: ignore[override]
+        """Nothing: there is one device."""
+        return nullcontext()
+
+    def _original_op(self, op: Any) -> AbstractContextManager[None]:  # type: ignore[override]
+        return nullcontext()
+
+    def built_at(self, frames: Frames | None) -> AbstractContextManager[None]:  # type: ignore[override]
+        """Nothing: an op that fails does so where it is called."""
+        return nullcontext()
+
+    # -- what a graph keeps --------------------------------------------------------------------
+
+    def add_to_collection(self, name: Any, value: Any) -> None:
+        """Nothing: values live as long as the program holds them."""
+
+    def get_collection_ref(self, name: Any) -> list[Any]:
+        """An empty list."""
+        return []
+
+    @property
+    def symbolic(self) -> Graph:
+        """The graph that the program gets as the default one: sessions can run it."""
+        if self._symbolic is None:
+            self._symbolic = Graph()
+        return self._symbolic
+
+    def forget(self) -> None:
+        """Let the next default graph be a new one."""
+        self._symbolic = None
+
+    def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
+        """``obj``, if it is a tensor that has its value or an op that has run."""
+        if isinstance(obj, EagerTensor | EagerOperation):
+            return obj
+        return super().as_graph_element(obj, allow_tensor, allow_operation)
+
+
+# -- errors ------------------------------------------------------------------------------------
+
+
+def _failure(op: EagerOperation, error: Exception, values: list[Any], given: str | None) -> Exception:
+    """The error that TensorFlow raises where the kernel of ``op`` raised ``error``."""
+    if isinstance(error, errors.OpError):
+        if error.op is not None or " [Op:" in error.message:
+            return error
+        kind: Any = type(error)
+        message = error.message.replace("{node}", op.name)
+    elif isinstance(error, RuntimeError | NotImplementedError | MemoryError):
+        return error
+    else:
+        kind, message = errors.InvalidArgumentError, words_of(op, error, values)
+    message = f"{message} [Op:{op.type}]" + (f" name: {given}" if given else "")
+    rows = [
+        f"input {i} is {x.dtype.name} of shape {x.shape}" for i, x in enumerate(op.inputs) if x.dtype not in _LASTING
+    ]
+    fix = op.definition.remedy if op.definition.failure is not None and not isinstance(error, errors.OpError) else None
+    text = explain(message, why="\n".join(rows) or None, where=location(user_frames()), fix=fix)
+    failed: Exception = kind(None, None, text)
+    return failed
+
+
+def _is_of_the_user(error: Exception) -> bool:
+    return error.__cause__ is not None
+
+
+def _symbolic_input(op: EagerOperation) -> TypeError:
+    names = [t.name for t in op.inputs if not isinstance(t, EagerTensor)]
+    error = TypeError(
+        'An op outside of the function building code is being passed\na "Graph" tensor. It is possible to have Graph '
+        "tensors\nleak out of the function building context by including a\ntf.init_scope in your function building "
+        f"code.\nThe graph tensor has name: {names[0]}"
+    )
+    error.add_note(
+        f"  Why:   {op.type} runs at once, and {names[0]} belongs to a graph: it has no value outside of a session\n"
+        "  Fix:   with graph.as_default(): ...  around what is built on it"
+    )
+    return error
+
+
+@cache
+def eager_graph() -> EagerGraph:
+    """The one graph of its kind, made when it is first needed."""
+    return EagerGraph()
