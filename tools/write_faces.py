@@ -29,7 +29,8 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "retrograd"
 FACES = PACKAGE / "tf"
 PARTS = words("""
-    graph ops grad run flow eager derivatives editing state nn train data io sessions contrib keras feature_column estimator explain testing command_line
+    graph ops grad run flow eager derivatives editing state nn train data io sessions contrib keras feature_column estimator explain testing
+    command_line
 """)
 
 FIRST = words("""

@@ -187,7 +187,7 @@ class LoggingTensorHook(SessionRunHook):
         if self._formatter:
             log.info(self._formatter(values))
         else:
-            text = ", ".join(f"{tag} = {values[tag]}" for tag in self._tag_order)
+            text = ", ".join(f"{tag} = {values[tag]!s}" for tag in self._tag_order)
             log.info("%s (%.3f sec)", text, seconds) if seconds is not None else log.info("%s", text)
         np.set_printoptions(**before)
 

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from retrograd.graph import errors, log
+from retrograd.graph.collections import GraphKeys
 from retrograd.graph.graph import Graph
+from retrograd.graph.scopes import get_collection
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.run.session import Session
@@ -123,7 +125,8 @@ class _Coordinated:
         self.grace_secs = grace_secs
         self.should_stop = False
         self.sess = creator.create_session()
-        start_queue_runners(sess=self.sess, coord=self.coord)
+        if get_collection(GraphKeys.QUEUE_RUNNERS):
+            start_queue_runners(sess=self.sess, coord=self.coord)
         for hook in hooks:
             hook.after_create_session(self.sess, self.coord)
 

@@ -1,0 +1,1 @@
+"""``tf.estimator``: a model as a function, trained, evaluated, run and exported from checkpoints in a folder."""

@@ -1,0 +1,855 @@
+"""``Estimator``: trains, evaluates, runs and exports a model that a function builds, from checkpoints in a folder.
+
+Source: ``tensorflow_estimator`` 1.15.1, ``estimator.py``.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from retrograd.contrib.evaluating import StopAfterNEvalsHook, evaluate_once, get_or_create_eval_step
+from retrograd.data.dataset import Dataset
+from retrograd.data.iterators import make_initializable_iterator
+from retrograd.estimator import export_outputs as outputs_of
+from retrograd.estimator.config import RunConfig, TaskType, get_default_session_config
+from retrograd.estimator.specs import LOSS_METRIC_KEY, EstimatorSpec, ModeKeys, called_with, verify_model_fn_args
+from retrograd.estimator.warm_starting import warm_start
+from retrograd.graph import errors, log, nest, scopes
+from retrograd.graph.collections import GraphKeys
+from retrograd.graph.deprecation import deprecated
+from retrograd.graph.graph import Graph
+from retrograd.graph.protos import make_tensor_proto
+from retrograd.graph.stack import default_graph
+from retrograd.graph.tensor import Tensor
+from retrograd.io.checkpoint_files import latest_checkpoint
+from retrograd.io.checkpoint_values import NewCheckpointReader, list_variables, load_variable
+from retrograd.io.event_files import FileWriterCache
+from retrograd.io.saved_model import tag_constants
+from retrograd.io.saved_model.builder import SavedModelBuilder
+from retrograd.io.saved_model.constants import TRAIN_OP_KEY
+from retrograd.io.saved_model.messages import get_variables_path
+from retrograd.io.saver import Saver
+from retrograd.nn import summaries
+from retrograd.nn.metrics import means
+from retrograd.ops import control
+from retrograd.ops.random import set_random_seed
+from retrograd.run.session import Session
+from retrograd.sessions.hooks import LoggingTensorHook, NanTensorHook, SessionRunHook, StopAtStepHook
+from retrograd.sessions.monitored import ChiefSessionCreator, MonitoredSession, MonitoredTrainingSession
+from retrograd.sessions.saving_hooks import (
+    CheckpointSaverHook,
+    CheckpointSaverListener,
+    StepCounterHook,
+    SummarySaverHook,
+)
+from retrograd.sessions.scaffold import Scaffold
+from retrograd.train.device_setter import STANDARD_PS_OPS, replica_device_setter
+from retrograd.train.training_util import _get_or_create_global_step_read as read_of_global_step
+from retrograd.train.training_util import create_global_step, get_global_step
+
+_TAGS = {
+    ModeKeys.PREDICT: [tag_constants.SERVING],
+    ModeKeys.TRAIN: [tag_constants.TRAINING],
+    ModeKeys.EVAL: [tag_constants.EVAL],
+}
+
+
+class Estimator:
+    """A model that ``model_fn(features, labels, mode, params, config)`` builds as an ``EstimatorSpec``.
+
+    Each of ``train``, ``evaluate`` and ``predict`` builds a graph of its own; what they share are the checkpoints
+    in ``model_dir``.
+
+    Args:
+      model_fn: takes those of the arguments that it names.
+      model_dir: the folder of checkpoints and event files; by default the one of ``config``, or a temporary one.
+      config: a ``RunConfig``.
+      params: what ``model_fn`` gets as ``params``.
+      warm_start_from: a checkpoint, the folder of one or of a SavedModel, or ``WarmStartSettings``; where the first
+        training gets its first values from.
+
+    Raises:
+      ValueError: ``model_fn`` takes other arguments, or a method of this class is overridden.
+    """
+
+    def __init__(
+        self,
+        model_fn: Callable[..., EstimatorSpec] | None,
+        model_dir: Any = None,
+        config: RunConfig | None = None,
+        params: Any = None,
+        warm_start_from: Any = None,
+    ) -> None:
+        self._assert_members_are_not_overridden()
+        self._config = _with_folder(config, model_dir)
+        self._model_dir: str = self._config.model_dir  # type: ignore[attr-defined]
+        self._session_config = self._config.session_config  # type: ignore[attr-defined]
+        log.info("Using config: %s", vars(self._config))
+        self._device_fn = self._config.device_fn or _device_setter(self._config)  # type: ignore[attr-defined]
+        if model_fn is None:
+            raise ValueError("model_fn must be provided to Estimator.")
+        verify_model_fn_args(model_fn, params)
+        self._model_fn = model_fn
+        self._params = copy.deepcopy(params or {})
+        self._warm_start_settings = _get_default_warm_start_settings(warm_start_from)
+
+    def _assert_members_are_not_overridden(self) -> None:
+        own = {name for name in dir(Estimator) if not name.startswith("__")}
+        own -= {"model_fn", "_create_and_assert_global_step", "_export_all_saved_models"}
+        changed = [n for n in own & set(vars(type(self))) if getattr(Estimator, n) != getattr(type(self), n)]
+        if changed:
+            raise ValueError(
+                f"Subclasses of Estimator cannot override members of Estimator. {type(self)} does override {changed}"
+            )
+
+    @property
+    def model_dir(self) -> str:
+        """The folder of checkpoints and event files."""
+        return self._model_dir
+
+    @property
+    def config(self) -> RunConfig:
+        """A copy of the configuration."""
+        return copy.deepcopy(self._config)
+
+    @property
+    def params(self) -> Any:
+        """A copy of the parameters."""
+        return copy.deepcopy(self._params)
+
+    @property
+    def model_fn(self) -> Callable[..., EstimatorSpec]:
+        """The function of the model, with the parameters bound: ``model_fn(features, labels, mode, config)``."""
+
+        def public_model_fn(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return self._call_model_fn(features, labels, mode, config)
+
+        return public_model_fn
+
+    def get_variable_value(self, name: str) -> Any:
+        """The value of a variable in the latest checkpoint.
+
+        Raises:
+          ValueError: there is no checkpoint.
+        """
+        _check_checkpoint_available(self.model_dir)
+        return load_variable(self.model_dir, name)
+
+    def get_variable_names(self) -> list[str]:
+        """The names of the variables in the latest checkpoint.
+
+        Raises:
+          ValueError: there is no checkpoint.
+        """
+        _check_checkpoint_available(self.model_dir)
+        return [name for name, _ in list_variables(self.model_dir)]
+
+    def latest_checkpoint(self) -> str | None:
+        """The path of the latest checkpoint."""
+        return latest_checkpoint(self.model_dir)
+
+    def eval_dir(self, name: str | None = None) -> str:
+        """The folder of the event files of evaluations."""
+        return os.path.join(self._model_dir, f"eval_{name}" if name else "eval")
+
+    # -- training --------------------------------------------------------------------------------
+
+    def train(
+        self,
+        input_fn: Callable[..., Any],
+        hooks: Any = None,
+        steps: int | None = None,
+        max_steps: int | None = None,
+        saving_listeners: Any = None,
+    ) -> Estimator:
+        """Train from the latest checkpoint on, until the input or the steps end; save a checkpoint at the end.
+
+        Args:
+          input_fn: gives features and labels: tensors, dictionaries of them, or a ``Dataset`` of both.
+          hooks: further hooks.
+          steps: how many more steps.
+          max_steps: the global step to stop at.
+          saving_listeners: ``CheckpointSaverListener``s.
+        """
+        if self.config.task_type in (TaskType.EVALUATOR, TaskType.PS):
+            raise ValueError(
+                "Train has been called wrong configuration. Please use tf.estimator.train_and_evaluate which calls "
+                f"proper API according to given configuration. Current configuration: {self.config}."
+            )
+        if steps is not None and max_steps is not None:
+            raise ValueError("Can not provide both steps and max_steps.")
+        if steps is not None and steps <= 0:
+            raise ValueError(f"Must specify steps > 0, given: {steps}")
+        if max_steps is not None and max_steps <= 0:
+            raise ValueError(f"Must specify max_steps > 0, given: {max_steps}")
+        if max_steps is not None and max_steps <= _saved_global_step(self._model_dir):
+            log.info("Skipping training since max_steps has already saved.")
+            return self
+        hooks = _check_hooks_type(hooks)
+        if steps is not None or max_steps is not None:
+            hooks.append(StopAtStepHook(steps, max_steps))
+        loss = self._train_model(input_fn, hooks, _check_listeners_type(saving_listeners))
+        log.info("Loss for final step: %s.", loss)
+        return self
+
+    def _train_model(self, input_fn: Any, hooks: list[SessionRunHook], listeners: list[Any]) -> Any:
+        with Graph().as_default() as graph, graph.device(self._device_fn):
+            set_random_seed(self._config.tf_random_seed)  # type: ignore[attr-defined]
+            self._create_and_assert_global_step(graph)
+            read_of_global_step(graph)
+            features, labels, input_hooks = parse_input_fn_result(self._call_input_fn(input_fn, ModeKeys.TRAIN))
+            spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self.config)
+            return self._train_with_estimator_spec(spec, input_hooks, hooks, get_global_step(graph), listeners)
+
+    def _train_with_estimator_spec(
+        self, spec: EstimatorSpec, input_hooks: list[Any], hooks: list[Any], step: Any, listeners: list[Any]
+    ) -> Any:
+        config: Any = self._config
+        if self._warm_start_settings:
+            log.info("Warm-starting with WarmStartSettings: %s", self._warm_start_settings)
+            warm_start(*self._warm_start_settings)
+        if not any(summary.op.name == "loss" for summary in scopes.get_collection(GraphKeys.SUMMARIES)):
+            summaries.scalar("loss", spec.loss)
+        scopes.add_to_collection(GraphKeys.LOSSES, spec.loss)
+        worker_hooks = [*input_hooks, *hooks, NanTensorHook(spec.loss)]
+        if config.log_step_count_steps is not None:
+            shown = {"loss": spec.loss, "step": step}
+            worker_hooks.append(LoggingTensorHook(shown, every_n_iter=config.log_step_count_steps))
+        worker_hooks += spec.training_hooks
+        if not (spec.scaffold.saver or scopes.get_collection(GraphKeys.SAVERS)):
+            saver = Saver(
+                sharded=True,
+                max_to_keep=config.keep_checkpoint_max,
+                keep_checkpoint_every_n_hours=config.keep_checkpoint_every_n_hours,
+                defer_build=True,
+                save_relative_paths=True,
+            )
+            scopes.add_to_collection(GraphKeys.SAVERS, saver)
+        saver_hooks = self._saver_hooks(spec, worker_hooks, listeners)
+        summary_steps, count_steps = config.save_summary_steps, config.log_step_count_steps
+        jobs = config.cluster_spec.jobs
+        if TaskType.WORKER in jobs and TaskType.MASTER in jobs:  # the first worker writes them, not the master
+            if config.task_type == TaskType.WORKER and config.task_id == 0:
+                worker_hooks += _reporting_hooks(config, spec.scaffold)
+            summary_steps, count_steps = 0, None
+        with MonitoredTrainingSession(
+            master=config.master,
+            is_chief=config.is_chief,
+            checkpoint_dir=self._model_dir,
+            scaffold=spec.scaffold,
+            hooks=worker_hooks,
+            chief_only_hooks=(*saver_hooks, *spec.training_chief_hooks),
+            save_checkpoint_secs=0,  # a hook of its own saves
+            save_summaries_steps=summary_steps,
+            config=self._session_config,
+            max_wait_secs=config.session_creation_timeout_secs,
+            log_step_count_steps=count_steps,
+        ) as session:
+            loss = None
+            while not session.should_stop():
+                _, loss = session.run([spec.train_op, spec.loss])
+        if loss is None:
+            log.warning("Training with estimator made no steps. Perhaps input is empty or misspecified.")
+        return loss
+
+    def _saver_hooks(self, spec: EstimatorSpec, hooks: list[Any], listeners: list[Any]) -> list[CheckpointSaverHook]:
+        """The hook that saves, unless there is one already; it calls the listeners."""
+        config: Any = self._config
+        made: list[CheckpointSaverHook] = []
+        found = [h for h in [*hooks, *spec.training_chief_hooks] if isinstance(h, CheckpointSaverHook)]
+        if (config.save_checkpoints_secs or config.save_checkpoints_steps) and not found:
+            found = made = [
+                CheckpointSaverHook(
+                    self._model_dir,
+                    save_secs=config.save_checkpoints_secs,
+                    save_steps=config.save_checkpoints_steps,
+                    scaffold=spec.scaffold,
+                )
+            ]
+        if listeners and not found:
+            raise ValueError(
+                "There should be a CheckpointSaverHook to use saving_listeners. Please set one of the "
+                "RunConfig.save_checkpoints_steps or RunConfig.save_checkpoints_secs."
+            )
+        for listener in listeners:
+            if listener not in found[0]._listeners:
+                found[0]._listeners.append(listener)
+        return made
+
+    # -- evaluation ------------------------------------------------------------------------------
+
+    def evaluate(
+        self,
+        input_fn: Callable[..., Any],
+        steps: int | None = None,
+        hooks: Any = None,
+        checkpoint_path: str | None = None,
+        name: str | None = None,
+    ) -> dict[str, Any]:
+        """The metrics, the mean ``loss`` and the ``global_step`` of a checkpoint, by default the latest.
+
+        They are written into the event files of ``eval_dir(name)`` too. Without any checkpoint the variables have
+        their first values.
+        """
+        hooks = _check_hooks_type(hooks) + self._convert_eval_steps_to_hooks(steps)
+        if not checkpoint_path:
+            checkpoint_path = latest_checkpoint(self._model_dir)
+            if not checkpoint_path:
+                log.info("Could not find trained model in model_dir: %s, running initialization to evaluate.",
+                         self._model_dir)  # fmt: skip
+        with Graph().as_default():
+            scaffold, update_op, metrics, all_hooks = self._evaluate_build_graph(input_fn, hooks, checkpoint_path)
+            return self._evaluate_run(
+                checkpoint_path, scaffold, update_op, metrics, all_hooks, output_dir=self.eval_dir(name)
+            )
+
+    def _convert_eval_steps_to_hooks(self, steps: int | None) -> list[Any]:
+        if steps is None:
+            return []
+        if steps <= 0:
+            raise ValueError(f"Must specify steps > 0, given: {steps}")
+        return [StopAfterNEvalsHook(num_evals=steps)]
+
+    def _evaluate_build_graph(
+        self, input_fn: Any, hooks: Any = None, checkpoint_path: str | None = None
+    ) -> tuple[Any, Any, dict[str, Any], list[Any]]:
+        set_random_seed(self._config.tf_random_seed)  # type: ignore[attr-defined]
+        self._create_and_assert_global_step(default_graph())
+        features, labels, input_hooks = parse_input_fn_result(self._call_input_fn(input_fn, ModeKeys.EVAL))
+        spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self.config)
+        metrics = spec.eval_metric_ops
+        _refuse_metric(LOSS_METRIC_KEY, metrics)
+        metrics[LOSS_METRIC_KEY] = means.mean(spec.loss)
+        ordered = sorted(metrics.items())
+        update_op = control.group(*(update for _, (_, update) in ordered))
+        values = {name: value for name, (value, _) in ordered}
+        step = get_global_step(default_graph())
+        self._maybe_warm_start(checkpoint_path)
+        _refuse_metric(GraphKeys.GLOBAL_STEP, values)
+        values[GraphKeys.GLOBAL_STEP] = step
+        scaffold = spec.scaffold
+        if scaffold.local_init_op:  # the metrics need theirs beside the user's
+            get_or_create_eval_step()
+            both = control.group(scaffold.local_init_op, Scaffold.default_local_init_op())
+            scaffold = Scaffold(local_init_op=both, copy_from_scaffold=scaffold)
+        return scaffold, update_op, values, [*input_hooks, *(hooks or []), *spec.evaluation_hooks]
+
+    def _evaluate_run(
+        self,
+        checkpoint_path: str | None,
+        scaffold: Any,
+        update_op: Any,
+        eval_dict: dict[str, Any],
+        all_hooks: list[Any],
+        output_dir: str,
+    ) -> dict[str, Any]:
+        results: dict[str, Any] = evaluate_once(
+            checkpoint_path=checkpoint_path,
+            master=self._config.evaluation_master,
+            scaffold=scaffold,
+            eval_ops=update_op,
+            final_ops=eval_dict,
+            hooks=all_hooks,
+            config=self._session_config,
+        )
+        step = results[GraphKeys.GLOBAL_STEP]
+        _write_results(output_dir, results, step)
+        if checkpoint_path:
+            _write_checkpoint_path(output_dir, checkpoint_path, step)
+        return results
+
+    # -- prediction ------------------------------------------------------------------------------
+
+    def predict(
+        self,
+        input_fn: Callable[..., Any],
+        predict_keys: Any = None,
+        hooks: Any = None,
+        checkpoint_path: str | None = None,
+        yield_single_examples: bool = True,
+    ) -> Iterator[Any]:
+        """Yield the predictions: one example after the other, or batches.
+
+        Args:
+          predict_keys: the names of the predictions to give; by default all.
+          checkpoint_path: by default the latest one.
+
+        Raises:
+          ValueError: there is no prediction of that name, or batches differ in length.
+        """
+        hooks = _check_hooks_type(hooks)
+        if not checkpoint_path:
+            checkpoint_path = latest_checkpoint(self._model_dir)
+        if not checkpoint_path:
+            log.info("Could not find trained model in model_dir: %s, running initialization to predict.",
+                     self._model_dir)  # fmt: skip
+        with Graph().as_default() as graph:
+            set_random_seed(self._config.tf_random_seed)  # type: ignore[attr-defined]
+            self._create_and_assert_global_step(graph)
+            features, input_hooks = self._features_of(input_fn)
+            spec = self._call_model_fn(features, None, ModeKeys.PREDICT, self.config)
+            self._maybe_warm_start(checkpoint_path)
+            predictions = _chosen(spec.predictions, predict_keys)
+            creator = ChiefSessionCreator(
+                checkpoint_filename_with_path=checkpoint_path,
+                master=self._config.master,
+                scaffold=spec.scaffold,
+                config=self._session_config,
+            )
+            all_hooks = [*input_hooks, *hooks, *spec.prediction_hooks]
+            with MonitoredSession(session_creator=creator, hooks=all_hooks) as session:
+                while not session.should_stop():
+                    batch = session.run(predictions)
+                    if not yield_single_examples:
+                        yield batch
+                    elif not isinstance(predictions, dict):
+                        yield from batch
+                    else:
+                        for i in range(_batch_length(batch)):
+                            yield {key: value[i] for key, value in batch.items()}
+
+    def _features_of(self, input_fn: Any) -> tuple[Any, list[Any]]:
+        features, _, input_hooks = parse_input_fn_result(self._call_input_fn(input_fn, ModeKeys.PREDICT))
+        tensors = [t for t in nest.flatten(features) if isinstance(t, Tensor)]
+        has_end = any(t.op.type == "IteratorGetNext" for t in tensors)
+        if not has_end and not default_graph().get_collection(GraphKeys.QUEUE_RUNNERS):
+            log.warning("Input graph does not use tf.data.Dataset or contain a QueueRunner. That means predict yields "
+                        "forever. This is probably a mistake.")  # fmt: skip
+        return features, input_hooks
+
+    # -- export ----------------------------------------------------------------------------------
+
+    def export_saved_model(
+        self,
+        export_dir_base: Any,
+        serving_input_receiver_fn: Callable[[], Any] | None,
+        assets_extra: Mapping[str, str] | None = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+        experimental_mode: str = ModeKeys.PREDICT,
+    ) -> bytes:
+        """Write a SavedModel into a new folder of ``export_dir_base``, named by the time; the result is its path.
+
+        Args:
+          serving_input_receiver_fn: makes the placeholders and the features.
+          assets_extra: files to copy beside it, by their new names.
+          checkpoint_path: by default the latest one.
+          experimental_mode: the mode of the graph.
+
+        Raises:
+          ValueError: there is no checkpoint, or it lacks a variable.
+        """
+        if not serving_input_receiver_fn:
+            raise ValueError("An input_receiver_fn must be defined.")
+        return self._export_all_saved_models(
+            export_dir_base, {experimental_mode: serving_input_receiver_fn}, assets_extra, as_text, checkpoint_path
+        )
+
+    def experimental_export_all_saved_models(
+        self,
+        export_dir_base: Any,
+        input_receiver_fn_map: Mapping[str, Callable[[], Any]],
+        assets_extra: Mapping[str, str] | None = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+    ) -> bytes:
+        """The same with a graph for each mode."""
+        return self._export_all_saved_models(
+            export_dir_base, input_receiver_fn_map, assets_extra, as_text, checkpoint_path
+        )
+
+    @deprecated(None, "This function has been renamed, use `export_saved_model` instead.")
+    def export_savedmodel(
+        self,
+        export_dir_base: Any,
+        serving_input_receiver_fn: Callable[[], Any] | None,
+        assets_extra: Mapping[str, str] | None = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+        strip_default_attrs: bool = False,
+    ) -> bytes:
+        """``export_saved_model``, with every attribute unless ``strip_default_attrs``."""
+        if not serving_input_receiver_fn:
+            raise ValueError("An input_receiver_fn must be defined.")
+        return self._export_all_saved_models(
+            export_dir_base,
+            {ModeKeys.PREDICT: serving_input_receiver_fn},
+            assets_extra,
+            as_text,
+            checkpoint_path,
+            strip_default_attrs,
+        )
+
+    def _export_all_saved_models(
+        self,
+        export_dir_base: Any,
+        input_receiver_fn_map: Mapping[str, Callable[[], Any]],
+        assets_extra: Mapping[str, str] | None = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+        strip_default_attrs: bool = True,
+    ) -> bytes:
+        if not checkpoint_path:
+            checkpoint_path = latest_checkpoint(self._model_dir)
+        if not checkpoint_path:
+            if not self._warm_start_settings:
+                raise ValueError(f"Couldn't find trained model at {self._model_dir}.")
+            checkpoint_path = self._warm_start_settings.ckpt_to_initialize_from
+            if os.path.isdir(checkpoint_path):
+                checkpoint_path = latest_checkpoint(checkpoint_path)
+        export_dir = outputs_of.get_timestamped_export_dir(export_dir_base)
+        temporary = outputs_of.get_temp_export_dir(export_dir)
+        builder = SavedModelBuilder(temporary)
+        modes = [m for m in (ModeKeys.TRAIN, ModeKeys.EVAL, ModeKeys.PREDICT) if input_receiver_fn_map.get(m)]
+        if not modes:
+            raise ValueError(f"No valid modes for exporting found. Got {input_receiver_fn_map.keys()}.")
+        for mode in modes:
+            self._add_meta_graph_for_mode(
+                builder, input_receiver_fn_map[mode], checkpoint_path, mode, mode == modes[0], strip_default_attrs
+            )
+        builder.save(as_text)
+        for name, source in (assets_extra or {}).items():
+            target = os.path.join(temporary, b"assets.extra", os.fsencode(name))
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            shutil.copyfile(source, target)
+        os.rename(temporary, export_dir)
+        return export_dir
+
+    def _add_meta_graph_for_mode(
+        self,
+        builder: Any,
+        input_receiver_fn: Callable[[], Any],
+        checkpoint_path: Any,
+        mode: str,
+        save_variables: bool,
+        strip_default_attrs: bool,
+    ) -> None:
+        with Graph().as_default() as graph:
+            self._create_and_assert_global_step(graph)
+            set_random_seed(self._config.tf_random_seed)  # type: ignore[attr-defined]
+            received = input_receiver_fn()
+            spec = self._call_model_fn(received.features, getattr(received, "labels", None), mode, self.config)
+            outputs = outputs_of.export_outputs_for_mode(
+                spec.mode, spec.export_outputs, spec.predictions, spec.loss, spec.eval_metric_ops
+            )
+            signatures = outputs_of.build_all_signature_defs(
+                received.receiver_tensors,
+                outputs,
+                getattr(received, "receiver_tensors_alternatives", None),
+                serving_only=mode == ModeKeys.PREDICT,
+            )
+            with Session(config=self._session_config) as session:
+                local_init_op = spec.scaffold.local_init_op
+                if local_init_op is None:
+                    local_init_op = Scaffold.default_local_init_op()
+                saver = spec.scaffold.saver or Saver(sharded=True)
+                try:
+                    saver.restore(session, checkpoint_path)
+                except errors.NotFoundError as error:
+                    raise ValueError(
+                        "Could not load all requested variables from checkpoint. Please make sure your model_fn does "
+                        "not expect variables that were not saved in the checkpoint.\n\n"
+                        f"Encountered error with mode `{mode}` while restoring checkpoint from: `{checkpoint_path}`. "
+                        f"Full Traceback:\n\n{error}"
+                    ) from None
+                if spec.train_op is not None:
+                    scopes.add_to_collection(TRAIN_OP_KEY, spec.train_op)
+                said: dict[str, Any] = {
+                    "tags": _TAGS[mode],
+                    "signature_def_map": signatures,
+                    "assets_collection": scopes.get_collection(GraphKeys.ASSET_FILEPATHS),
+                    "main_op": local_init_op,
+                    "saver": saver,
+                    "strip_default_attrs": strip_default_attrs,
+                }
+                if save_variables:
+                    builder.add_meta_graph_and_variables(session, **said)
+                else:
+                    builder.add_meta_graph(**said)
+
+    # -- the functions of the user ---------------------------------------------------------------
+
+    def _create_global_step(self, graph: Graph) -> Any:
+        return create_global_step(graph)
+
+    def _create_and_assert_global_step(self, graph: Graph) -> Any:
+        return self._create_global_step(graph)
+
+    def _call_input_fn(self, input_fn: Callable[..., Any], mode: str) -> Any:
+        with scopes.device("/cpu:0"):
+            return input_fn(**called_with(input_fn, mode=mode, params=self.params, config=self.config))
+
+    def _call_model_fn(self, features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+        given = called_with(self._model_fn, labels=labels, mode=mode, params=self.params, config=config)
+        if labels is not None and "labels" not in given:
+            raise ValueError("model_fn does not take labels, but input_fn returns labels.")
+        log.info("Calling model_fn.")
+        spec = self._model_fn(features=features, **given)
+        log.info("Done calling model_fn.")
+        if not isinstance(spec, EstimatorSpec):
+            raise ValueError("model_fn should return an EstimatorSpec.")
+        return spec
+
+    def _maybe_warm_start(self, checkpoint_path: str | None) -> None:
+        if not checkpoint_path and self._warm_start_settings:
+            log.info("Warm-starting with WarmStartSettings: %s", self._warm_start_settings)
+            warm_start(*self._warm_start_settings)
+
+
+# -- input -------------------------------------------------------------------------------------
+
+
+class _InitializerHook(SessionRunHook):
+    """Starts the iterator of a dataset."""
+
+    def __init__(self, iterator: Any) -> None:
+        self._iterator = iterator
+
+    def begin(self) -> None:
+        self._initializer = self._iterator.initializer
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        session.run(self._initializer)
+
+
+def parse_input_fn_result(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
+    """Features, labels and hooks of what an ``input_fn`` gives.
+
+    Raises:
+      ValueError: it is a tuple of another length than 2.
+    """
+    hooks: list[SessionRunHook] = []
+    if isinstance(result, Dataset):
+        iterator = make_initializable_iterator(result)
+        hooks.append(_InitializerHook(iterator))
+        result = iterator.get_next()
+    if not isinstance(result, list | tuple):
+        return result, None, hooks
+    if len(result) != 2:
+        raise ValueError("input_fn should return (features, labels) as a len 2 tuple.")
+    return result[0], result[1], hooks
+
+
+def _check_hooks_type(hooks: Any) -> list[Any]:
+    hooks = list(hooks or [])
+    for hook in hooks:
+        if not isinstance(hook, SessionRunHook):
+            raise TypeError(f"Hooks must be a SessionRunHook, given: {hook}")
+    return hooks
+
+
+def _check_listeners_type(listeners: Any) -> list[Any]:
+    listeners = list(listeners or [])
+    for listener in listeners:
+        if not isinstance(listener, CheckpointSaverListener):
+            raise TypeError(f"saving_listeners must be a list of CheckpointSaverListener, given: {listener}")
+    return listeners
+
+
+# -- configuration -----------------------------------------------------------------------------
+
+
+def _with_folder(config: RunConfig | None, model_dir: Any) -> RunConfig:
+    """The configuration with a folder and a session's configuration."""
+    if config is None:
+        config = RunConfig()
+        log.info("Using default config.")
+    if not isinstance(config, RunConfig):
+        raise ValueError(f"config must be an instance of `RunConfig`, but provided {config}.")
+    if config._session_config is None:
+        config = RunConfig.replace(config, session_config=get_default_session_config())
+    model_dir = None if model_dir is None else os.fspath(model_dir)
+    known = getattr(config, "model_dir", None)
+    if model_dir is not None and known is not None and known != model_dir:
+        raise ValueError(
+            "`model_dir` are set both in constructor and `RunConfig`, but with different values. In constructor: "
+            f"'{model_dir}', in `RunConfig`: '{known}' "
+        )
+    if model_dir:
+        return RunConfig.replace(config, model_dir=model_dir)
+    if known is None:
+        model_dir = tempfile.mkdtemp()
+        log.warning("Using temporary folder as model directory: %s", model_dir)
+        return RunConfig.replace(config, model_dir=model_dir)
+    return config
+
+
+def _device_setter(config: Any) -> Any:
+    """The device function of a task of a cluster with parameter servers."""
+    if not config.num_ps_replicas:
+        return None
+    return replica_device_setter(
+        ps_tasks=config.num_ps_replicas,
+        worker_device=f"/job:{config.task_type}/task:{config.task_id}",
+        merge_devices=True,
+        ps_ops=list(STANDARD_PS_OPS),
+        cluster=config.cluster_spec,
+    )
+
+
+def _reporting_hooks(config: Any, scaffold: Any) -> list[SessionRunHook]:
+    """The hooks of the worker that writes the summaries in place of a master."""
+    hooks: list[SessionRunHook] = []
+    if config.save_summary_steps:
+        hooks.append(
+            SummarySaverHook(save_steps=config.save_summary_steps, output_dir=config.model_dir, scaffold=scaffold)
+        )
+    if config.log_step_count_steps:
+        hooks.append(StepCounterHook(every_n_steps=config.log_step_count_steps, output_dir=config.model_dir))
+    return hooks
+
+
+# -- checkpoints -------------------------------------------------------------------------------
+
+
+def _check_checkpoint_available(model_dir: str) -> None:
+    if not latest_checkpoint(model_dir):
+        raise ValueError(f"Could not find trained model in model_dir: {model_dir}.")
+
+
+def _saved_global_step(folder: str) -> int:
+    """The global step of the latest checkpoint, 0 without one."""
+    path = latest_checkpoint(folder)
+    if path is None:
+        return 0
+    reader = NewCheckpointReader(path)
+    return int(reader.get_tensor(GraphKeys.GLOBAL_STEP)) if reader.has_tensor(GraphKeys.GLOBAL_STEP) else 0
+
+
+class _WarmStart(NamedTuple):
+    ckpt_to_initialize_from: Any
+    vars_to_warm_start: Any
+    var_name_to_vocab_info: Any
+    var_name_to_prev_var_name: Any
+
+
+class WarmStartSettings(_WarmStart):
+    """Where a training gets its first values from; see ``tf.train.warm_start``.
+
+    Raises:
+      ValueError: no checkpoint is given.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        ckpt_to_initialize_from: Any,
+        vars_to_warm_start: Any = ".*",
+        var_name_to_vocab_info: Any = None,
+        var_name_to_prev_var_name: Any = None,
+    ) -> WarmStartSettings:
+        if not ckpt_to_initialize_from:
+            raise ValueError("`ckpt_to_initialize_from` MUST be set in WarmStartSettings")
+        return super().__new__(
+            cls,
+            ckpt_to_initialize_from,
+            vars_to_warm_start,
+            var_name_to_vocab_info or {},
+            var_name_to_prev_var_name or {},
+        )
+
+
+def _get_default_warm_start_settings(warm_start_from: Any) -> WarmStartSettings | None:
+    """Settings from a path; that of a SavedModel means its variables."""
+    if warm_start_from is None or isinstance(warm_start_from, WarmStartSettings):
+        return warm_start_from
+    if not isinstance(warm_start_from, str | bytes):
+        raise ValueError(
+            f"warm_start_from must be a string or a WarmStartSettings, instead got {type(warm_start_from)}"
+        )
+    variables = get_variables_path(warm_start_from)
+    if os.path.exists(variables + ".index"):
+        log.info("Warm-starting from a SavedModel")
+        return WarmStartSettings(ckpt_to_initialize_from=variables)
+    return WarmStartSettings(ckpt_to_initialize_from=warm_start_from)
+
+
+# -- results -----------------------------------------------------------------------------------
+
+
+def _refuse_metric(name: str, metrics: dict[str, Any]) -> None:
+    if name in metrics:
+        quoted = f'"{name}"' if name == LOSS_METRIC_KEY else f"`{name}`"
+        raise ValueError(
+            f"Metric with name {quoted} is not allowed, because Estimator already defines a default metric with the "
+            "same name."
+        )
+
+
+def _chosen(predictions: Any, keys: Any) -> Any:
+    """The predictions of these names."""
+    if not keys:
+        return predictions
+    if not isinstance(predictions, dict):
+        raise ValueError("predict_keys argument is not valid in case of non-dict predictions.")
+    found = {key: value for key, value in predictions.items() if key in keys}
+    if not found:
+        raise ValueError(f"Expected to run at least one output from {predictions.keys()}, provided {keys}.")
+    return found
+
+
+def _batch_length(batch: dict[str, Any]) -> int:
+    length = None
+    for key, value in batch.items():
+        length = length or value.shape[0]
+        if value.shape[0] != length:
+            raise ValueError(
+                f"Batch length of predictions should be same. {key} has different batch length than others."
+            )
+    return length or 0
+
+
+def _write_results(output_dir: str, results: dict[str, Any], step: Any) -> None:
+    """Log the results of an evaluation, and write them into an event file."""
+    from google.protobuf.message import DecodeError
+    from tensorboard.compat.proto.summary_pb2 import Summary
+
+    words = ", ".join(f"{k} = {v!s}" for k, v in sorted(results.items()) if not isinstance(v, bytes))
+    log.info("Saving dict for global step %d: %s", step, words)
+    summary = Summary()
+    for name, value in results.items():
+        if value is None or name == GraphKeys.GLOBAL_STEP:
+            continue
+        if isinstance(value, np.float32 | float):
+            summary.value.add(tag=name, simple_value=float(value))
+        elif isinstance(value, np.int64 | np.int32 | int):
+            summary.value.add(tag=name, simple_value=int(value))
+        elif isinstance(value, bytes):
+            try:
+                parts = Summary.FromString(value).value
+            except DecodeError:
+                log.warning("Skipping summary for %s, cannot parse string to Summary.", name)
+                continue
+            for i, part in enumerate(parts):
+                part.tag = f"{name}/{i}"
+            summary.value.extend(parts)
+        elif isinstance(value, np.ndarray):
+            summary.value.add(tag=name, node_name=name, tensor=make_tensor_proto(value))
+            log.info("Summary for np.ndarray is not visible in Tensorboard by default. Consider using a Tensorboard "
+                     "plugin for visualization (see https://github.com/tensorflow/tensorboard-plugin-example/blob/"
+                     "master/README.md for more information).")  # fmt: skip
+        else:
+            log.warning("Skipping summary for %s, must be a float, np.float32, np.int64, np.int32 or int or "
+                        "np.ndarray or a serialized string of Summary.", name)  # fmt: skip
+    writer = FileWriterCache.get(output_dir)
+    writer.add_summary(summary, step)
+    writer.flush()
+
+
+def _write_checkpoint_path(output_dir: str, checkpoint_path: str, step: Any) -> None:
+    from tensorboard.compat.proto.summary_pb2 import Summary
+
+    log.info("Saving 'checkpoint_path' summary for global step %d: %s", step, checkpoint_path)
+    summary = Summary()
+    summary.value.add(tag="checkpoint_path", tensor=make_tensor_proto(checkpoint_path))
+    writer = FileWriterCache.get(output_dir)
+    writer.add_summary(summary, step)
+    writer.flush()

@@ -1,0 +1,38 @@
+"""Where the names of ``tf.estimator`` and of what belongs to it come from; added to the table of ``faces_table``."""
+
+from faces_table import EMPTY, EXTRA, HIDDEN, RENAMED, words  # noqa: F401
+
+# part | TensorFlow's modules | names, ``ours=theirs`` where they differ
+SERVED = """
+estimator.estimator | estimator | Estimator WarmStartSettings
+estimator.specs | estimator | EstimatorSpec ModeKeys
+estimator.specs | estimator.experimental | call_logit_fn
+estimator.specs | python.util.function_utils | fn_args
+estimator.config | estimator | RunConfig
+estimator.training | estimator | TrainSpec EvalSpec train_and_evaluate
+estimator.exporters | estimator | Exporter LatestExporter FinalExporter BestExporter
+estimator.export_outputs | estimator.export | ExportOutput ClassificationOutput PredictOutput RegressionOutput
+estimator.receivers | estimator.export | ServingInputReceiver TensorServingInputReceiver
+estimator.receivers | estimator.export | build_parsing_serving_input_receiver_fn build_raw_serving_input_receiver_fn
+estimator.receivers | estimator.experimental | build_raw_supervised_input_receiver_fn
+estimator.hooks | estimator.experimental | InMemoryEvaluatorHook make_early_stopping_hook
+estimator.hooks | estimator.experimental | make_stop_at_checkpoint_step_hook stop_if_higher_hook stop_if_lower_hook
+estimator.hooks | estimator.experimental | stop_if_no_decrease_hook stop_if_no_increase_hook
+contrib.evaluating | python.training.evaluation | StopAfterNEvalsHook=_StopAfterNEvalsHook evaluate_once=_evaluate_once
+contrib.evaluating | python.training.evaluation | get_or_create_eval_step=_get_or_create_eval_step
+estimator.inputs | estimator.inputs | numpy_input_fn pandas_input_fn
+estimator.inputs | contrib.training | _FeedingQueueRunner=FeedingQueueRunner
+estimator.warm_starting | estimator train python.training.warm_starting_util | VocabInfo
+estimator.warm_starting | train python.training.training python.training.warm_starting_util | warm_start
+estimator.warm_starting | python.training.warm_starting_util | _get_grouped_variables _get_object_checkpoint_renames
+estimator.warm_starting | python.training.warm_starting_util | _get_var_info _infer_var_name _warm_start_var_with_vocab
+estimator.remapping | contrib.framework | load_and_remap_matrix_initializer load_embedding_initializer
+"""
+
+for _row in SERVED.strip().splitlines():
+    _part, _modules, _names = (cell.strip() for cell in _row.split("|"))
+    for _module in words(_modules):
+        for _pair in words(_names):
+            _ours, _, _theirs = _pair.partition("=")
+            RENAMED[_module, _theirs or _ours] = f"retrograd.{_part}:{_ours}"
+    HIDDEN.add((f"retrograd.{_part}", "*"))
