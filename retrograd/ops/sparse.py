@@ -231,6 +231,8 @@ def _sparse_reshape(xp: Any, indices: Any, shape: Any, new_shape: Any) -> list[A
             f"{int(np.prod(wanted, dtype=np.int64))}. input_shape={shapes.shape_text(tuple(dims))} "
             f"output_shape={shapes.shape_text(tuple(wanted))}",
         )  # fmt: skip
+    if wanted == dims:
+        return [indices, np.array(wanted, np.int64)]
     moved = np.unravel_index(_flat_places(indices, dims), tuple(wanted))
     return [np.stack(moved, axis=1).astype(np.int64), np.array(wanted, np.int64)]
 

@@ -49,6 +49,8 @@ class Layer(engine.Layer):
     """
 
     _is_of_keras = False
+    _use_resource_variables = False  # whatever the scope says
+    __setattr__ = object.__setattr__
 
     def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None, **kwargs: Any) -> None:
         scope, self._reuse = kwargs.pop("_scope", None), kwargs.pop("_reuse", None)
@@ -174,7 +176,8 @@ class Layer(engine.Layer):
                 name, shape, as_dtype(dtype or self.dtype or dtypes.float32),
                 self._current_scope.initializer if initializer is None else initializer,
                 trainable=trainable and self.trainable, getter=get_variable,
-                use_resource=use_resource or self._current_scope.use_resource, **settings,
+                use_resource=use_resource or self._use_resource_variables or self._current_scope.use_resource,
+                **settings,
             )  # fmt: skip
             if regularizer and not any(id(v) in there for v in engine.parts_of(variable)):
                 self._handle_weight_regularization(name, variable, regularizer)
@@ -226,6 +229,7 @@ class KerasStyle(engine.Layer):
 
     _is_of_keras = True
     __call__ = engine.Layer.__call__
+    __setattr__ = engine.Layer.__setattr__
     _init_set_name = engine.Layer._init_set_name
     _name_scope = engine.Layer._name_scope
     _attributes = engine.Layer._attributes

@@ -93,6 +93,12 @@ class Layer:
             given = kwargs.get("batch_input_shape") or (kwargs.get("batch_size"), *kwargs["input_shape"])
             self._batch_input_shape = tuple(given)
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute; a layer of ``tf.layers`` that becomes one makes resource variables from now on."""
+        if isinstance(value, Layer) and hasattr(value, "_use_resource_variables"):
+            value._use_resource_variables = True
+        object.__setattr__(self, name, value)
+
     def _init_set_name(self, name: Any, zero_based: bool = True) -> None:
         self._name = name or unique_object_name(to_snake_case(type(self).__name__), zero_based)
 

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.keras.layers``."""
 
 from retrograd.faces import missing
+from retrograd.feature_column.layers import DenseFeatures
 from retrograd.keras.layer_table import deserialize, serialize
 from retrograd.keras.layers.core import (
     ELU,

@@ -1,0 +1,79 @@
+"""What names alone cannot say of feature columns; added to the table of ``faces_table``."""
+
+from faces_table import HIDDEN, RENAMED, words
+
+_C = "retrograd.feature_column."
+for _file in words(
+    "categorical combining dense_categories features layers models numeric protocol sequence serialization state sums"
+):
+    HIDDEN.add((_C + _file, "*"))
+_COLUMNS = {
+    "numeric": "NumericColumn BucketizedColumn numeric_column bucketized_column",
+    "categorical": """HashedCategoricalColumn VocabularyFileCategoricalColumn VocabularyListCategoricalColumn
+    IdentityCategoricalColumn categorical_column_with_hash_bucket categorical_column_with_vocabulary_file
+    categorical_column_with_vocabulary_file_v2 categorical_column_with_vocabulary_list
+    categorical_column_with_identity""",
+    "combining": "WeightedCategoricalColumn CrossedColumn weighted_categorical_column crossed_column",
+    "dense_categories": """IndicatorColumn EmbeddingColumn SharedEmbeddingColumn SharedEmbeddingColumnCreator
+    indicator_column embedding_column shared_embedding_columns""",
+    "sequence": """SequenceCategoricalColumn SequenceNumericColumn sequence_categorical_column_with_hash_bucket
+    sequence_categorical_column_with_identity sequence_categorical_column_with_vocabulary_file
+    sequence_categorical_column_with_vocabulary_list sequence_numeric_column concatenate_context_input""",
+}
+_SEQUENCE = "python.feature_column.sequence_feature_column"
+_V2, _OLD = "python.feature_column.feature_column_v2", "python.feature_column.feature_column"
+_LIB = "python.feature_column.feature_column_lib"
+for _file, _names in _COLUMNS.items():
+    for _name in words(_names):
+        _own = _SEQUENCE if _file == "sequence" and _name != "SequenceCategoricalColumn" else _V2
+        for _module in (_own, _LIB):
+            RENAMED[_module, _name] = f"{_C}{_file}:"
+        if _name[0].islower() and not _name.endswith("_v2") and _name != "concatenate_context_input":
+            RENAMED["feature_column", _name] = f"{_C}{_file}:"
+for _module in (_V2, _LIB):
+    for _name in words("FeatureColumn DenseColumn CategoricalColumn SequenceDenseColumn is_feature_column_v2"):
+        RENAMED[_module, _name] = f"{_C}protocol:"
+    RENAMED[_module, "make_parse_example_spec_v2"] = f"{_C}protocol:"
+    RENAMED[_module, "FeatureTransformationCache"] = f"{_C}features:"
+    RENAMED[_module, "LinearModel"] = f"{_C}layers:"
+    RENAMED[_module, "StateManager"] = f"{_C}state:"
+    RENAMED[_module, "shared_embedding_columns_v2"] = f"{_C}dense_categories:shared_embeddings"
+RENAMED[_V2, "_StateManagerImpl"] = f"{_C}state:LayerState"
+RENAMED[_V2, "_StateManagerImplV2"] = f"{_C}state:LayerStateV2"
+RENAMED[_V2, "_LinearModelLayer"] = f"{_C}layers:LinearModelLayer"
+RENAMED[_V2, "_transform_features_v2"] = f"{_C}models:transform_features_v2"
+for _module in (_OLD, _LIB):
+    RENAMED[_module, "make_parse_example_spec"] = f"{_C}protocol:"
+    for _name in words("InputLayer input_layer linear_model"):
+        RENAMED[_module, _name] = f"{_C}models:"
+for _name in words("input_layer linear_model"):
+    RENAMED["feature_column", _name] = f"{_C}models:"
+RENAMED["feature_column", "make_parse_example_spec"] = f"{_C}protocol:"
+for _name in words("FeatureColumn DenseColumn CategoricalColumn SequenceDenseColumn"):
+    RENAMED[_OLD, f"_{_name}"] = f"{_C}protocol:Old{_name.removeprefix('Feature')}"
+RENAMED[_OLD, "_SequenceCategoricalColumn"] = f"{_C}sequence:SequenceCategoricalColumn"
+RENAMED[_OLD, "_SharedEmbeddingColumn"] = f"{_C}dense_categories:SharedEmbeddingColumnV1"
+RENAMED[_OLD, "_LazyBuilder"] = f"{_C}features:LazyBuilder"
+RENAMED[_OLD, "_LinearModel"] = f"{_C}models:LinearModelV1"
+RENAMED[_OLD, "_transform_features"] = f"{_C}models:transform_features"
+for _file, _names in _COLUMNS.items():
+    for _name in words(_names):
+        if _file not in ("sequence",) and not _name.endswith("_v2") and "Shared" not in _name and "shared" not in _name:
+            RENAMED[_OLD, f"_{_name}"] = f"{_C}{_file}:{_name}"
+for _module, _name, _ours in (
+    ("keras.layers", "DenseFeatures", "DenseFeatures"),
+    ("python.feature_column.dense_features", "DenseFeatures", "DenseFeatures"),
+    (_LIB, "DenseFeatures", "DenseFeatures"),
+    ("python.feature_column.dense_features_v2", "DenseFeatures", "DenseFeaturesV2"),
+    ("compat.v2.keras.layers", "DenseFeatures", "DenseFeaturesV2"),
+    ("keras.experimental", "SequenceFeatures", "SequenceFeatures"),
+    (_SEQUENCE, "SequenceFeatures", "SequenceFeatures"),
+):
+    RENAMED[_module, _name] = f"{_C}layers:{_ours}"
+RENAMED[_SEQUENCE, "_assert_all_equal_and_return"] = f"{_C}layers:equal"
+for _name in words("""serialize_feature_column serialize_feature_columns deserialize_feature_column
+deserialize_feature_columns"""):
+    RENAMED["python.feature_column.serialization", _name] = f"{_C}serialization:"
+RENAMED["python.feature_column.serialization", "_column_name_with_class_name"] = (
+    f"{_C}serialization:column_name_with_class_name"
+)
