@@ -195,7 +195,7 @@ def evaluate_once(
         for hook in hooks:
             if isinstance(hook, StopAfterNEvalsHook):
                 hook._set_evals_completed_tensor(completed)
-    log.info("Starting evaluation at %s", _now())
+    log.info("Starting evaluation at %s", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.localtime()))
     creator = ChiefSessionCreator(
         scaffold=scaffold, checkpoint_filename_with_path=checkpoint_path, master=master, config=config
     )

@@ -29,17 +29,13 @@ from retrograd.train.queue_runner import QueueRunner, add_queue_runner
 def _batches_of_indices(
     length: int, batch_size: int, num_epochs: int | None, random_start: bool, seed: Any
 ) -> Iterator[list[int]]:
-    """Indices from a start onwards and around; the batch that ends the last epoch may be shorter.
-
-    Raises:
-      OutOfRangeError: the epochs are over.
-    """
+    """Indices from a start onwards and around; the batch that ends the last epoch may be shorter."""
     random.seed(seed)
     start = random.randrange(length) if random_start else 0
     for begin in itertools.count(0, batch_size):
         left = batch_size if num_epochs is None else min(batch_size, num_epochs * length - begin)
         if left <= 0:
-            raise errors.OutOfRangeError(None, None, f"Already emitted {num_epochs} epochs.")
+            return
         yield [(start + i) % length for i in range(begin, begin + left)]
 
 
@@ -76,7 +72,6 @@ def _frames_of_generator(
                 batch[i].append(row[key])
                 count += 1
         yield [np.asarray(c if pad_value is None else _padded(c, pad_value)) for c in batch]
-    raise errors.OutOfRangeError(None, None, f"Already emitted {epoch} epochs.")
 
 
 def _padded(rows: list[Any], fill: Any) -> Any:
@@ -230,12 +225,24 @@ def _enqueue_data(
             if not inspect.isfunction(data):
                 more.update(random_start=shuffle, seed=None if seed is None else (i + 1) * seed)
             frames = source(batch_size=enqueue_size, num_epochs=num_epochs, **more)
-            feeds.append(lambda frames=frames, places=places: dict(zip(places, next(frames), strict=True)))
+            feeds.append(_feeding(places, frames, num_epochs))
         add_queue_runner(_FeedingQueueRunner(queue=queue, enqueue_ops=ops, feed_fns=feeds))
         free = capacity - left
         full = casts.cast(arithmetic.maximum(0, queue.size() - left), dtypes.float32) * (1.0 / free)
         summaries.scalar(f"queue/{queue.name}fraction_over_{left}_of_{free}_full", full)
         return queue
+
+
+def _feeding(places: list[Any], frames: Iterator[list[Any]], num_epochs: int | None) -> Callable[[], dict[Any, Any]]:
+    """A function that gives the next batch; ``OutOfRangeError`` when the epochs are over, and ever after."""
+
+    def feed() -> dict[Any, Any]:
+        frame = next(frames, None)
+        if frame is None:
+            raise errors.OutOfRangeError(None, None, f"Already emitted {num_epochs} epochs.")
+        return dict(zip(places, frame, strict=True))
+
+    return feed
 
 
 def _warn_of_threads(num_threads: int, num_epochs: int | None, shuffle: bool) -> None:

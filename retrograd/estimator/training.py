@@ -140,6 +140,7 @@ def train_and_evaluate(estimator: Any, train_spec: Any, eval_spec: Any) -> Any:
     """
     _check_eval_spec(eval_spec)
     executor = _TrainingExecutor(estimator=estimator, train_spec=train_spec, eval_spec=eval_spec)
+    log.info("Not using Distribute Coordinator.")
     config = estimator.config
     if config.task_type == TaskType.EVALUATOR and config.task_id > 0:
         raise ValueError(

@@ -134,6 +134,7 @@ class _SavedModelBuilder:
             name = _free_name(source, files)
             note(name, tensor)
             files[name] = source
+        log.info("No assets to save." if tensors is None else "Assets added to graph.")
         if not files:
             log.info("No assets to write.")
             return
