@@ -1,7 +1,7 @@
-"""Names that later Pythons and NumPys removed, put back for the programs that use them.
+"""Names that later Pythons, NumPys, SciPys and Pillows removed, put back for the programs that use them.
 
 Nothing that is still there is overwritten, and nothing is imported: a module is mended when the program
-imports it. What cannot be put back: methods of C types, such as ``array.tostring`` and ``array.itemset``.
+imports it.
 """
 
 from __future__ import annotations
@@ -42,16 +42,36 @@ def _put(owner: Any, **names: Any) -> None:
             _undo.append(lambda name=name: delattr(owner, name))  # type: ignore[misc]
 
 
+def _put_on_type(owner: type, **names: Any) -> None:
+    """`_put` for a type that is written in C: into the dictionary behind its ``__dict__``, as CPython keeps it."""
+    if sys.implementation.name != "cpython":
+        return
+    import ctypes
+    import gc
+
+    changed = ctypes.pythonapi.PyType_Modified
+    (members,) = gc.get_referents(owner.__dict__)  # what a read-only view refers to
+    for name, value in names.items():
+        if name not in members:
+            members[name] = value
+            _undo.append(lambda name=name: (members.pop(name), changed(ctypes.py_object(owner))))  # type: ignore[misc]
+    changed(ctypes.py_object(owner))  # forget what look-ups have found, or not found
+
+
 class _Finder:
     """Last on ``sys.meta_path``: modules that this Python no longer has, and nobody else has brought; so is gym."""
 
-    NAMES = ("imp", "distutils", "xml.etree.cElementTree", "gym")
+    NAMES = ("imp", "distutils", "xml.etree.cElementTree", "gym", "scipy.misc")
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
         return PathFinder.find_spec(name, [_FOLDER]) if name in self.NAMES else None
 
 
 _finder = _Finder()
+
+
+def _revive_array(array: ModuleType) -> None:
+    _put_on_type(array.array, tostring=array.array.tobytes, fromstring=array.array.frombytes)
 
 
 def _revive_base64(base64: ModuleType) -> None:
@@ -95,6 +115,22 @@ def _revive_os(os: ModuleType) -> None:
     import errno
 
     _put(os, errno=errno)
+
+
+def _revive_pillow(image: ModuleType) -> None:
+    names = {"ANTIALIAS": "LANCZOS", "LINEAR": "BILINEAR", "CUBIC": "BICUBIC"}
+    _put(image, **{old: getattr(image, new) for old, new in names.items()})
+
+
+def _revive_scipy_misc(misc: ModuleType) -> None:
+    from importlib.util import module_from_spec
+
+    spec = PathFinder.find_spec("misc", [_FOLDER])
+    assert spec is not None
+    assert spec.loader is not None
+    revived = module_from_spec(spec)
+    spec.loader.exec_module(revived)
+    _put(misc, **{name: getattr(revived, name) for name in revived.__all__})
 
 
 def _revive_threading(threading: ModuleType) -> None:
@@ -145,10 +181,38 @@ def _revive_numpy(np: Any) -> None:
     _put(np, **_functions_of_numpy_1(np))
     _revive_newshape(np)
     _revive_ragged(np)
+    _revive_methods_of_arrays(np)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # some of these are on their way out too
         _put(np, **_found(np, NUMPY_NOW))
         _put(np.lib, **_found(np, {name: name for name in _IN_NUMPY_LIB}))
+
+
+def _revive_methods_of_arrays(np: Any) -> None:
+    """``array.tostring``, ``itemset``, ``newbyteorder`` and ``ptp``."""
+
+    def itemset(self: Any, *args: Any) -> None:
+        """Put the last argument where the indices before it say, or into an array of one element."""
+        *index, value = args
+        if len(index) == 1 and not isinstance(index[0], tuple):
+            self.flat[index[0]] = value
+        elif index:
+            self[index[0] if len(index) == 1 else tuple(index)] = value
+        elif self.size != 1:
+            raise ValueError("can only convert an array of size 1 to a Python scalar")
+        else:
+            self[(0,) * self.ndim] = value
+
+    def newbyteorder(self: Any, new_order: str = "S", /) -> Any:
+        """The same bytes, read in another order."""
+        return self.view(self.dtype.newbyteorder(new_order))
+
+    def ptp(self: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
+        """The greatest element less the least, along ``axis``."""
+        return np.ptp(self, axis, out, keepdims)
+
+    _put_on_type(np.ndarray, tostring=np.ndarray.tobytes, itemset=itemset, newbyteorder=newbyteorder, ptp=ptp)
+    _put_on_type(np.generic, tostring=np.generic.tobytes, newbyteorder=newbyteorder, ptp=ptp)
 
 
 def _revive_newshape(np: Any) -> None:
@@ -342,12 +406,15 @@ def _print_as_numpy_1(np: Any) -> None:
 
 
 MODULES: dict[str, Callable[[ModuleType], None]] = {
+    "PIL.Image": _revive_pillow,
+    "array": _revive_array,
     "base64": _revive_base64,
     "collections": _revive_collections,
     "fractions": _revive_fractions,
     "inspect": _revive_inspect,
     "numpy": _revive_numpy,
     "os": _revive_os,
+    "scipy.misc": _revive_scipy_misc,
     "threading": _revive_threading,
     "time": _revive_time,
     "unittest.case": _revive_unittest,

@@ -31,6 +31,13 @@ NAMES = {
 }  # fmt: skip
 
 
+def test_observations_are_float32(gym):
+    for name in ("CartPole-v0", "Pendulum-v0"):
+        env = gym.make(name)
+        assert env.reset().dtype == np.float32
+        assert np.asarray(env.step(env.action_space.sample())[0]).dtype == np.float32
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_environments_have_the_old_interface(gym, name):
     env = gym.make(name)

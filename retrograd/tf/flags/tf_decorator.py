@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.flags.tf_decorator``."""
+
+from retrograd.faces import missing
+from retrograd.graph.decorators import TFDecorator, make_decorator, unwrap
+
+__getattr__ = missing(__name__)
