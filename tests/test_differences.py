@@ -30,7 +30,7 @@ def test_reads_come_before_writes() -> None:
         with tf.control_dependencies([write]):
             after = v.read_value()
         sess.run(v.initializer)
-        assert sess.run([write, late, after, v]) == [2.0, 1.0, 2.0, 1.0]
+        assert sess.run([write, late, after, v]) == [2.0, 1.0, 2.0, 2.0]  # a fetched reference is its last value
         assert sess.run(v) == 2.0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
@@ -19,7 +19,19 @@ from retrograd.ops import blas, dataflow
 from retrograd.ops.streams import Stream
 from retrograd.run.failures import kernel_failure, not_fed
 from retrograd.run.plan import Item, Loop, Plan, variable_of
-from retrograd.run.steps import Block, Choice, Condition, Guarded, Repeated, Step, hold, loops_in, read_reference, slots_of, take
+from retrograd.run.steps import (
+    Block,
+    Choice,
+    Condition,
+    Guarded,
+    Repeated,
+    Step,
+    hold,
+    loops_in,
+    read_reference,
+    slots_of,
+    take,
+)
 from retrograd.run.store import Store, until
 
 _LARGEST_FOLDED = 1 << 16  # elements of a constant result that is worth keeping
@@ -50,13 +62,10 @@ class Interpreter:
         for tensor in plan.feeds:
             self.slots[tensor] = self._new_slot()
         self.feed_slots = [self.slots[t] for t in plan.feeds]
-        fetched_refs = {t for t in plan.fetches if t.dtype.is_ref and t not in self.slots}
-        self.fetch_slots: dict[Tensor, int] = {}
         with np.errstate(all="ignore"):
-            self._add_items(plan.items, fetched_refs)
-        for tensor in plan.fetches:
-            self.fetch_slots.setdefault(tensor, self.slots[tensor])
-        self.result_slots = [self.fetch_slots[t] for t in plan.fetches]
+            self._add_items(plan.items)
+            self.fetch_slots = {t: self._fetched(t) for t in plan.fetches}
+        self.result_slots = [*map(self.fetch_slots.__getitem__, plan.fetches)]
         guards = {plan.guards.of_tensor(t) for t in plan.fetches} if plan.has_branches else set()
         self.result_conditions = [self._conditions(guard) for guard in guards if guard]
         self.asked = {slot for conditions in self.result_conditions for slot, _ in conditions}
@@ -68,20 +77,26 @@ class Interpreter:
         self.initial.append(value)
         return len(self.initial) - 1
 
-    def _add_items(self, items: Iterable[Item], fetched_refs: Collection[Tensor] = ()) -> None:
+    def _fetched(self, tensor: Tensor) -> int:
+        """The slot of a fetch; what is fetched of a reference is its value at the end, as it shares its memory."""
+        slot = self.slots[tensor]
+        if not tensor.dtype.is_ref or tensor in self.plan.feeds:
+            return slot
+        first, slot = len(self.steps), self._read_step(tensor.op, slot)
+        guard = self.plan.guards.of_tensor(tensor) if self.plan.has_branches else ALWAYS
+        if guard:
+            self._put_behind(self._conditions(guard), first)
+        return slot
+
+    def _add_items(self, items: Iterable[Item]) -> None:
         """Add the steps of ``items``, each behind the conditions under which it runs."""
         for item in items:
             first = len(self.steps)
             if isinstance(item, Loop):
                 self._add_loop(item)
-                for tensor in (t for op in item.exits for t in op.outputs if t in fetched_refs):
-                    self.fetch_slots[tensor] = self._read_step(tensor.op, self.slots[tensor])
                 guard = self.plan.guards.of_loop(item.enters) if self.plan.has_branches else ALWAYS
             else:
                 self._add(item)
-                for tensor in item.outputs:
-                    if tensor in fetched_refs:
-                        self.fetch_slots[tensor] = self._read_step(item, self.slots[tensor])
                 guard = self._guard_of(item)
             if guard and len(self.steps) > first:
                 self._put_behind(self._conditions(guard), first)
