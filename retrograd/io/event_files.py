@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from retrograd.graph import log
 from retrograd.graph.graph import Graph
 from retrograd.graph.stack import default_graph
-from retrograd.io.meta_graphs import export_meta_graph
+from retrograd.io.meta_graphs import create_meta_graph_def
 from retrograd.io.tf_record import tf_record_iterator
 
 
@@ -48,6 +48,9 @@ class FileWriter:
         self._open()
         if graph is not None or graph_def is not None:
             self.add_graph(graph, graph_def=graph_def)
+            whole = graph if isinstance(graph, Graph) else None
+            proto = graph if graph_def is None and whole is None else graph_def
+            self.add_meta_graph(create_meta_graph_def(graph_def=proto, graph=whole))
 
     def _open(self) -> Any:
         if self._writer is None:
@@ -110,7 +113,6 @@ class FileWriter:
             whole = graph if isinstance(graph, Graph) else graph_def
             proto = whole.as_graph_def(add_shapes=True)
             self._add(global_step, graph_def=proto.SerializeToString())
-            self.add_meta_graph(export_meta_graph(graph_def=proto, graph=whole))
         elif graph_def is not None or hasattr(graph, "node"):
             proto = graph if graph_def is None else graph_def
             log.warning(

@@ -230,7 +230,7 @@ class SummarySaverHook(SessionRunHook):
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         if not self._summary_writer:
             return
-        step = run_values.results["global_step"]
+        step = run_values.results["global_step"] + 1
         if self._next_step is None or self._request_summary:
             step = run_context.session.run(self._global_step_tensor)
         if self._next_step is None:
