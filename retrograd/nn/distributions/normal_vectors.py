@@ -336,6 +336,38 @@ class MultivariateNormalDiagWithSoftplusScale(MultivariateNormalDiag):
         self._parameters = parameters
 
 
+class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
+    """Normal vectors with means ``loc`` and ``scale = diag(scale_diag) + U diag(scale_perturb_diag) U^T``."""
+
+    def __init__(
+        self,
+        loc: Any = None,
+        scale_diag: Any = None,
+        scale_identity_multiplier: Any = None,
+        scale_perturb_factor: Any = None,
+        scale_perturb_diag: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "MultivariateNormalDiagPlusLowRank",
+    ) -> None:
+        parameters = dict(locals())
+        values = [loc, scale_diag, scale_identity_multiplier, scale_perturb_factor, scale_perturb_diag]
+        with name_scope(name) as name, name_scope("init", values=values):
+            is_perturbed = scale_perturb_factor is not None or scale_perturb_diag is not None
+            scale = make_diag_scale(
+                loc, scale_diag, scale_identity_multiplier, validate_args=validate_args, assert_positive=is_perturbed
+            )
+            factor = _tensor(scale_perturb_factor, "scale_perturb_factor")
+            diagonal = _tensor(scale_perturb_diag, "scale_perturb_diag")
+            if is_perturbed:
+                scale = combined.LinearOperatorLowRankUpdate(
+                    scale, factor, diagonal, is_diag_update_positive=diagonal is None, is_non_singular=True,
+                    is_self_adjoint=True, is_positive_definite=True, is_square=True,
+                )  # fmt: skip
+        super().__init__(loc, scale, validate_args, allow_nan_stats, name)
+        self._parameters = parameters
+
+
 class MultivariateNormalTriL(MultivariateNormalLinearOperator):
     """``loc + scale_tril z`` with a lower triangular matrix.
 

@@ -10,6 +10,7 @@ from retrograd.nn.distributions.continuous import (
     Uniform,
 )
 from retrograd.nn.distributions.counts import Dirichlet, DirichletMultinomial, Multinomial
+from retrograd.nn.distributions.deterministic import Deterministic, VectorDeterministic
 from retrograd.nn.distributions.discrete import Bernoulli, Categorical
 from retrograd.nn.distributions.distribution import (
     FULLY_REPARAMETERIZED,
@@ -26,14 +27,33 @@ from retrograd.nn.distributions.gamma import (
     Gamma,
     GammaWithSoftplusConcentrationRate,
 )
+from retrograd.nn.distributions.independent import Independent
+from retrograd.nn.distributions.inverse_gamma import (
+    Chi2,
+    Chi2WithAbsDf,
+    InverseGamma,
+    InverseGammaWithSoftplusConcentrationRate,
+)
+from retrograd.nn.distributions.location_scale import Cauchy, HalfNormal, Logistic
+from retrograd.nn.distributions.mixtures import Mixture, MixtureSameFamily
 from retrograd.nn.distributions.normal import Normal, NormalWithSoftplusScale
 from retrograd.nn.distributions.normal_vectors import (
     MultivariateNormalDiag,
+    MultivariateNormalDiagPlusLowRank,
     MultivariateNormalDiagWithSoftplusScale,
     MultivariateNormalFullCovariance,
     MultivariateNormalTriL,
 )
+from retrograd.nn.distributions.one_hot import (
+    ExpRelaxedOneHotCategorical,
+    OneHotCategorical,
+    RelaxedBernoulli,
+    RelaxedOneHotCategorical,
+)
+from retrograd.nn.distributions.quantized import QuantizedDistribution
+from retrograd.nn.distributions.sample_statistics import auto_correlation, percentile
 from retrograd.nn.distributions.transformed import TransformedDistribution
+from retrograd.nn.distributions.trials import Binomial, Geometric, NegativeBinomial, Poisson
 from retrograd.nn.distributions.vectors import (
     fill_triangular,
     fill_triangular_inverse,

@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.distributions.python.ops.cauchy``."""
+
+from retrograd.faces import missing
+from retrograd.nn.distributions.location_scale import Cauchy, HalfNormal, Logistic
+
+__getattr__ = missing(__name__)

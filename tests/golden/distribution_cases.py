@@ -1,0 +1,66 @@
+"""Small programs over ``tf.contrib.distributions``, in the form of ``layer_cases``; run by ``record_cases.py``."""
+
+_PRELUDE = """
+X, B = tf.contrib.distributions, tf.contrib.distributions.bijectors
+tf.set_random_seed(1)
+rng = np.random.RandomState(3)
+def f(*s): return tf.placeholder_with_default(rng.uniform(.2, .9, [n or 3 for n in s]).astype('f'), s)
+def c(*s): return tf.constant(rng.uniform(.2, .9, s).astype('f'))
+def stats(d, *names): return [getattr(d, n)() for n in names]
+def at(d, x, *names): return [getattr(d, n)(x) for n in names]
+def shapes(d): return [d.batch_shape_tensor(), d.event_shape_tensor(), tf.constant(str((d.batch_shape, d.event_shape, d.dtype, d.name, d.reparameterization_type)))]
+"""
+
+_PROGRAMS = """
+d = X.OneHotCategorical(logits=c(2, 3)); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'prob') + stats(d, 'mode', 'entropy', 'variance', 'covariance')
+d = X.OneHotCategorical(probs=f(None, 2, 3), dtype=tf.float32, validate_args=False); s = d.sample((2, 3), seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob') + stats(d, 'mode', 'entropy')
+d, e = X.OneHotCategorical(logits=c(2, 3)), X.OneHotCategorical(probs=c(2, 3)); ys = [X.kl_divergence(d, e), d.cross_entropy(e)] + tf.gradients(d.kl_divergence(e), d.logits)
+p = c(2, 3); d = X.RelaxedOneHotCategorical(.5, p); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob') + tf.gradients([s, d.log_prob(s)], p)
+p = f(None, 3); d = X.ExpRelaxedOneHotCategorical(.5, probs=p); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'prob') + tf.gradients(s, p)
+d = X.RelaxedOneHotCategorical(c(2), logits=c(2, 3), validate_args=True); s = d.sample(seed=1); ys = [s]
+p = c(3); d = X.RelaxedBernoulli(.4, logits=p); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'cdf') + tf.gradients(s, p)
+d = X.RelaxedBernoulli(f(), probs=c(2), validate_args=True); s = d.sample(4, seed=1); ys = [s] + at(d, s, 'log_prob')
+d = X.Poisson(c(3) * 5); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'prob', 'cdf', 'log_cdf') + stats(d, 'mode', 'mean', 'variance', 'stddev')
+d = X.Poisson(log_rate=f(None), validate_args=True); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'survival_function')
+d = X.Geometric(probs=c(3)); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'cdf') + stats(d, 'mode', 'mean', 'variance', 'entropy')
+d = X.Geometric(f(None), validate_args=True); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'cdf') + stats(d, 'entropy')
+d = X.NegativeBinomial(c(3) * 5, c(3)); s = d.sample(4, seed=1); ys = shapes(d) + [s, d.cdf(s[0])] + at(d, s, 'log_prob') + stats(d, 'mode', 'mean', 'variance')
+d = X.NegativeBinomial(f(None), probs=c(2, 1), validate_args=True); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob')
+d = X.Binomial(5., probs=c(3)); x = tf.constant([1., 5., 0.]); ys = shapes(d) + at(d, x, 'log_prob', 'prob', 'cdf') + stats(d, 'mode', 'mean', 'variance')
+d = X.Binomial([3., 4.], logits=f(None, 2), validate_args=True); x = tf.constant([1., 2.]); ys = shapes(d) + at(d, x, 'log_prob', 'cdf')
+p = c(3); d = X.Logistic(p, c(2, 1)); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'cdf', 'log_cdf', 'survival_function', 'log_survival_function') + stats(d, 'mode', 'mean', 'variance', 'stddev', 'entropy') + tf.gradients(s, p)
+p = f(3); d = X.Cauchy(p, c(3), validate_args=True); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'cdf', 'log_cdf') + [d.quantile(.3)] + stats(d, 'mode', 'mean', 'stddev', 'entropy') + tf.gradients(s, p)
+d = X.HalfNormal(c(3)); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'cdf') + [d.quantile(.3)] + stats(d, 'mode', 'mean', 'variance', 'entropy')
+d = X.InverseGamma(c(3) * 4, c(3)); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'cdf') + stats(d, 'mode', 'mean', 'variance', 'entropy')
+d = X.InverseGammaWithSoftplusConcentrationRate(f(None), c(3), validate_args=True, allow_nan_stats=False); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob') + stats(d, 'entropy')
+d = X.Chi2(c(3) * 4); s = d.sample(4, seed=1); ys = shapes(d) + [s, d.df] + at(d, s, 'log_prob', 'cdf') + stats(d, 'mode', 'mean', 'variance', 'entropy')
+d = X.Chi2WithAbsDf(f(None) * -5, validate_args=False); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob')
+d = X.Deterministic(c(3)); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'prob', 'cdf') + stats(d, 'mode', 'mean', 'variance', 'entropy')
+d = X.VectorDeterministic(f(None, 3), atol=.1, rtol=.1, validate_args=True); s = d.sample((4, 2), seed=1); ys = shapes(d) + [s] + at(d, s + .05, 'prob') + stats(d, 'mode', 'mean', 'variance')
+N = X.Normal; d = X.Mixture(X.Categorical(probs=c(3)), [N(c(), c()), N(c() * 3, c()), X.Laplace(c(), c())]); s = d.sample(5, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'prob', 'cdf') + stats(d, 'mean', 'stddev', 'variance', 'entropy_lower_bound')
+N = X.MultivariateNormalDiag; d = X.Mixture(X.Categorical(f(None, 2)), [N(f(None, 4), c(3, 4)), N(c(3, 4), c(3, 4))], validate_args=True); s = d.sample((2, 3), seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob') + stats(d, 'mean', 'stddev')
+m, t = f(2, 3), c(2, 3); N = X.Normal; d = X.Mixture(X.Categorical(c(2, 2)[:, :2]), [N(c(2), c(2)), N(c(2), c(2))], use_static_graph=True); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob') + tf.gradients(d.log_prob(s), d.components[0].loc)
+d = X.MixtureSameFamily(X.Categorical(probs=c(3)), X.Normal(c(3), c(3))); s = d.sample(5, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'cdf') + stats(d, 'mean', 'variance', 'stddev')
+d = X.MixtureSameFamily(X.Categorical(logits=f(None, 2)), X.MultivariateNormalDiag(f(None, 2, 4), c(3, 2, 4))); s = d.sample(5); ys = shapes(d) + at(d, tf.ones([5, 3, 4]), 'log_prob') + stats(d, 'mean', 'variance', 'covariance')
+d = X.Independent(X.Normal(c(2, 3), c(3))); s = d.sample(5, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'prob') + stats(d, 'mean', 'variance', 'stddev', 'mode', 'entropy')
+d = X.Independent(X.Bernoulli(logits=f(None, 3, 2)), 2, validate_args=True); s = d.sample(5, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob') + stats(d, 'mean')
+d, e = X.Independent(X.Normal(c(2, 3), c(3))), X.Independent(X.Normal(c(2, 3), c(3))); ys = [d.kl_divergence(e)]
+d = X.QuantizedDistribution(X.Normal(c(3) * 4, c(3) * 3), low=tf.constant(0.), high=tf.constant(5.)); s = d.sample(5, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'prob', 'cdf', 'log_cdf', 'survival_function', 'log_survival_function')
+d = X.QuantizedDistribution(X.Uniform(0., f(None) * 9), low=tf.constant(1.), validate_args=True); s = d.sample(5, seed=1); ys = shapes(d) + [s] + at(d, s, 'prob')
+d = X.MultivariateNormalDiagPlusLowRank(c(3), c(3), scale_perturb_factor=c(3, 2)); s = d.sample(5, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob') + stats(d, 'mean', 'stddev', 'covariance', 'entropy')
+d = X.MultivariateNormalDiagPlusLowRank(c(2, 3), scale_identity_multiplier=c(), scale_perturb_factor=c(2, 3, 1), scale_perturb_diag=c(2, 1), validate_args=True); s = d.sample(5, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob') + stats(d, 'covariance')
+ys = [X.percentile(f(4, 5), 50.), X.percentile(f(None, 5), 30., axis=[-1], interpolation='lower', keep_dims=True), X.percentile(c(4, 5, 2), 95, axis=[0, 2], interpolation='higher', validate_args=True), X.percentile(c(4), 20., keep_dims=True)]
+ys = [X.auto_correlation(f(4, 5)), X.auto_correlation(f(None, 6), axis=0, max_lags=2, center=False), X.auto_correlation(c(7), max_lags=3, normalize=False)]
+X.percentile(c(4), 20., axis=2)
+X.Mixture(X.Categorical(c(3)), [])
+X.Mixture(X.Categorical(c(3)), [X.Normal(1., 1.)])
+X.Mixture(X.Categorical(c(2)), [X.Normal(1., 1.), X.Bernoulli(.5)])
+X.MixtureSameFamily(X.Categorical(c(2)), X.Normal(c(3), c(3)))
+X.Independent(X.Normal(c(3), c(3)), 2)
+X.Poisson()
+X.Poisson([1])
+X.OneHotCategorical()
+X.Cauchy([1.], [1.], allow_nan_stats=False).mean()
+"""
+
+CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n")}

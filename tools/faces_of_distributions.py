@@ -1,0 +1,35 @@
+"""What names alone cannot say of ``tf.contrib.distributions``; added to the table of ``faces_table``."""
+
+from faces_table import HIDDEN, RENAMED, words
+
+_KINDS = {
+    "one_hot": "ExpRelaxedOneHotCategorical OneHotCategorical RelaxedBernoulli RelaxedOneHotCategorical",
+    "location_scale": "Cauchy HalfNormal Logistic",
+    "trials": "Binomial Geometric NegativeBinomial Poisson",
+    "inverse_gamma": "Chi2 Chi2WithAbsDf InverseGamma InverseGammaWithSoftplusConcentrationRate",
+    "deterministic": "Deterministic VectorDeterministic",
+    "mixtures": "Mixture MixtureSameFamily",
+    "independent": "Independent",
+    "quantized": "QuantizedDistribution",
+    "sample_statistics": "auto_correlation percentile",
+    "normal_vectors": "MultivariateNormalDiagPlusLowRank",
+}
+_MODULES = {
+    "one_hot": "onehot_categorical relaxed_onehot_categorical relaxed_bernoulli",
+    "location_scale": "logistic cauchy half_normal",
+    "trials": "binomial geometric negative_binomial poisson",
+    "inverse_gamma": "chi2 inverse_gamma",
+    "deterministic": "deterministic",
+    "mixtures": "mixture mixture_same_family",
+    "independent": "independent",
+    "quantized": "quantized_distribution",
+    "sample_statistics": "sample_stats",
+    "normal_vectors": "mvn_diag_plus_low_rank",
+}
+for _part, _names in _KINDS.items():
+    if _part != "normal_vectors":
+        HIDDEN.add((f"retrograd.nn.distributions.{_part}", "*"))
+    for _name in words(_names):
+        RENAMED["contrib.distributions", _name] = f"retrograd.nn.distributions.{_part}:"
+        for _module in words(_MODULES.get(_part, "")):
+            RENAMED[f"contrib.distributions.python.ops.{_module}", _name] = f"retrograd.nn.distributions.{_part}:"
