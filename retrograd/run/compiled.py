@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from itertools import starmap
 from typing import Any
 
 import numpy as np
@@ -86,7 +87,7 @@ class Compiled:
         self.written = [h for h in self.homes if any(self._is_written[self._place_of[m]] for m in h.members)]
         self.read = [h for h in self.homes if h not in self.written]
         large = [i for i, c in enumerate(closed.consts) if getattr(c, "nbytes", 0) > _LARGE]
-        self.consts = [closed.consts[i] for i in large]
+        self.fixed_arguments = [*(closed.consts[i] for i in large), *jax.tree.leaves(self.keys)]
         self.is_checked = bool(self._conditions)
         self.returns_nothing = len(self.fixed) == len(self.lowered.plan.fetches) and not self.is_checked
         self._call = self._compiled(closed, large, feeds)
@@ -124,14 +125,15 @@ class Compiled:
 
         count = len(self.members)
         guards = self.is_checked and not self._by_rows
-        fixed_consts = list(closed.consts)
+        consts = list(closed.consts)
 
-        def function(donated: Any, kept: Any, consts: Any, keys: Any, feeds: Any) -> Any:
-            for i, value in zip(large, consts, strict=True):
-                fixed_consts[i] = value
-            buffers = dict(zip([*self.written, *self.read], [*donated, *kept], strict=True))
+        def function(*arguments: Any) -> Any:
+            rest = iter(arguments)
+            buffers = {home: next(rest) for home in (*self.written, *self.read)}
+            for i in large:
+                consts[i] = next(rest)
             old = [part for home in self.homes for part in home.parts(buffers[home])]
-            results = jaxpr_as_fun(ClosedJaxpr(closed.jaxpr, fixed_consts))(*old, *jax.tree.leaves((keys, feeds)))
+            results = jaxpr_as_fun(ClosedJaxpr(closed.jaxpr, consts))(*old, *rest)
             new, fetches, holds = results[:count], results[count:-1], results[-1]
             if guards or (self.is_checked and self.streams):
                 new = [
@@ -142,12 +144,11 @@ class Compiled:
             for home in self.written:
                 parts = [new[self._place_of[m]] for m in home.members]
                 updated.append(home.joined(jnp, parts))
-            return updated, fetches, [holds] if self.is_checked else []
+            return (*updated, *fetches, *([holds] if self.is_checked else ()))
 
-        shaped = [[array_kind(h.shape(), h.dtype) for h in homes] for homes in (self.written, self.read)]
-        arguments = (*shaped, self.consts, self.keys, feeds)
-        jitted = jax.jit(function, donate_argnums=0)
-        jitted.lower(*arguments).compile()  # calls find it
+        homes = [array_kind(h.shape(), h.dtype) for h in (*self.written, *self.read)]
+        jitted = jax.jit(function, donate_argnums=range(len(self.written)))
+        jitted.lower(*homes, *self.fixed_arguments, *feeds).compile()  # calls find it
         return jitted
 
     def is_outgrown(self, iterations: int) -> bool:
@@ -164,7 +165,7 @@ class Compiled:
           Moved: a variable has another shape by now.
         """
         traced = feeds if self.traces_all else [feeds[i] for i in self.traced_feeds]
-        waits = bool(traced) and self.returns_nothing  # the user may change what was fed once the run is over
+        waits = self.returns_nothing and bool(traced)  # the user may change what was fed once the run is over
         if waits and sum([f.nbytes for f in traced]) <= _COPIED:
             traced, waits = [f.copy() for f in traced], False
         done: list[Any] = []
@@ -174,28 +175,28 @@ class Compiled:
                     if home.is_left:
                         raise Moved
                     home.absorb()
-            donated = [home.buffer for home in self.written]
-            kept = [home.buffer for home in self.read]
+            buffers = [home.buffer for home in self.written]
             if self.store.is_in_transaction:
                 self.store.journal += [(_Buffer(home), home.buffer) for home in self.written]
-                donated = [buffer.copy() for buffer in donated]
-            arguments = ((donated,), (kept,), (self.consts,), (self.keys,), (traced,))
+                buffers = [buffer.copy() for buffer in buffers]
+            buffers += [home.buffer for home in self.read]
             try:
                 if self.has_run:
                     # one call of C, so that no interrupt comes between the computation and what it leaves
-                    done.extend(map(self._call, *arguments))
+                    done.extend(starmap(self._call, ((*buffers, *self.fixed_arguments, *traced),)))
                 else:
-                    self._run_first(done, arguments)
+                    self._run_first(done, (*buffers, *self.fixed_arguments, *traced))
                 self._take(done)
             except BaseException:
                 self._take(done)
                 raise
-            buffers, fetches, holds = done[0]
-            if waits and buffers:
-                buffers[0].block_until_ready()
-        if holds and not np.asarray(holds[0]):
+            if waits and self.written:
+                self.written[0].buffer.block_until_ready()
+        if self.returns_nothing and not self.fixed:
+            return []
+        results = [*map(np.asarray, done[0][len(self.written) :])]
+        if self.is_checked and not results.pop():
             raise Unmet
-        results = [*map(np.asarray, fetches)]
         for i, value in self.fixed.items():
             results.insert(i, value)
         return results
@@ -203,16 +204,16 @@ class Compiled:
     def _take(self, done: list[Any]) -> None:
         """Let the variables live in what the computation has left."""
         for results in done:
-            for home, buffer in zip(self.written, results[0], strict=True):
+            for home, buffer in zip(self.written, results, strict=False):
                 home.take(buffer)
 
-    def _run_first(self, done: list[Any], arguments: tuple[Any, ...]) -> None:
+    def _run_first(self, done: list[Any], arguments: Sequence[Any]) -> None:
         """The first call goes through JAX's Python: in another thread, since interrupts reach the main thread alone."""
         failures: list[BaseException] = []
 
         def call() -> None:
             try:
-                done.extend(map(self._call, *arguments))
+                done.append(self._call(*arguments))
             except BaseException as error:
                 failures.append(error)
 

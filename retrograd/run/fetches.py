@@ -11,6 +11,8 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.run.conversions import conversion_of
 
+_ELEMENTS = frozenset((Tensor, Operation))
+
 Rebuild = Callable[[Sequence[Any]], Any]  # from the values of the tensors, in order, to the user's structure
 
 
@@ -96,11 +98,10 @@ def _noted_none(fetch: Any) -> TypeError:
 
 def structure_key(fetch: Any) -> Any:
     """A hashable key of a structure of fetches."""
-    kind = type(fetch)
-    if kind is Tensor or kind is Operation:
+    if type(fetch) in _ELEMENTS:
         return fetch
     if isinstance(fetch, list | tuple):
-        return (type(fetch), *[structure_key(item) for item in fetch])
+        return (type(fetch), *[item if type(item) in _ELEMENTS else structure_key(item) for item in fetch])
     if isinstance(fetch, Mapping):
         return (type(fetch), *[(key, structure_key(item)) for key, item in fetch.items()])
     return fetch

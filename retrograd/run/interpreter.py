@@ -14,6 +14,7 @@ from retrograd.graph import errors
 from retrograd.graph.apply import grouped
 from retrograd.graph.definition import Effect, OpDef
 from retrograd.graph.operation import Operation
+from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import blas, dataflow
 from retrograd.ops.streams import Stream
@@ -37,6 +38,16 @@ from retrograd.run.store import Store, until
 _LARGEST_FOLDED = 1 << 16  # elements of a constant result that is worth keeping
 
 
+def _is_known(dims: RawShape) -> bool:
+    return dims is not None and None not in dims
+
+
+def _shared(reference: Any, seen: Any) -> Any:
+    """What was written to a variable since it was ``seen``; of another size, it is elsewhere in memory."""
+    value = read_reference(reference)
+    return value if np.size(value) == np.size(seen) else seen
+
+
 class Interpreter:
     """A plan made ready for one session: a list of steps over numbered slots.
 
@@ -56,7 +67,7 @@ class Interpreter:
         self.steps: list[Step] = []
         self.streams: list[Stream] = []
         self.views: dict[Tensor, Operation] = {}  # tensors that were read from a reference, with what read it
-        self.late_reads_here: dict[tuple[Operation, int, Guard], int] = {}  # in this loop, or outside of all
+        self.late_reads_here: dict[tuple[Operation, int, int, Guard], int] = {}  # in this loop, or outside of all
         self.writes = 0
         self.deadline_slot = self._new_slot()
         for tensor in plan.feeds:
@@ -265,9 +276,15 @@ class Interpreter:
         variable = variable_of(reader.inputs[0])
         if variable not in self.plan.written[op]:
             return self.slots[tensor]
-        moment = (variable, self.writes, self._guard_of(op))
+        reference, seen = self.slots[reader.inputs[0]], self.slots[tensor]
+        keeps_size = _is_known(reader.inputs[0].dims)
+        moment = (variable, self.writes, -1 if keeps_size else seen, self._guard_of(op))
         if moment not in self.late_reads_here:
-            self.late_reads_here[moment] = self._read_step(reader, self.slots[reader.inputs[0]])
+            if keeps_size:
+                self.late_reads_here[moment] = self._read_step(reader, reference)
+            else:
+                self.late_reads_here[moment] = fresh = self._new_slot()
+                self.steps.append((_shared, (reference, seen), fresh, (), reader))
         return self.late_reads_here[moment]
 
     def _bound(self, op: Operation, definition: OpDef) -> Callable[..., Any]:

@@ -54,8 +54,8 @@ class Program:
 
     The first runs with a kind of feeds walk the whole plan; later ones a form of it that was specialised for
     their shapes; and from a run that follows from the plan and the shapes alone, never from the clock, a
-    computation that XLA has compiled meanwhile, or Python where it is only about a few numbers.  What XLA cannot do stays interpreted: then the plan is
-    run in parts.
+    computation that XLA has compiled meanwhile, or Python if there are only a few numbers in it.  What XLA
+    cannot do stays interpreted: then the plan is run in parts.
     """
 
     def __init__(self, plan: Plan, store: Store, mode: str = "never") -> None:

@@ -55,7 +55,8 @@ _VARIABLES = frozenset(("Variable", "VariableV2"))
 _HARMLESS = frozenset((
     "Abs", "Cos", "Erf", "Exp", "Expm1", "Floor", "Inv", "Log", "Log1p", "Maximum", "Minimum", "OnesLike", "Pow",
     "Reciprocal", "Relu", "ReluGrad", "Rsqrt", "RsqrtGrad", "Sigmoid", "SigmoidGrad", "Sign", "Sin", "Softplus",
-    "SoftplusGrad", "Sqrt", "SqrtGrad", "SquaredDifference", "Tan", "Tanh", "TanhGrad", "ZerosLike", "Equal", "NotEqual",
+    "SoftplusGrad", "Sqrt", "SqrtGrad", "SquaredDifference", "Tan", "Tanh", "TanhGrad", "ZerosLike", "Equal",
+    "NotEqual",
 ))  # fmt: skip
 
 
@@ -113,9 +114,7 @@ class _Writer:
         self.cost = 0.0
 
     def written(self) -> Callable[[Sequence[Any]], list[Any]]:
-        for i, (slot, tensor) in enumerate(
-            zip(self.interpreter.feed_slots, self.interpreter.plan.feeds, strict=True)
-        ):
+        for i, (slot, tensor) in enumerate(zip(self.interpreter.feed_slots, self.interpreter.plan.feeds, strict=True)):
             self._check(self.facts.dims.get(tensor) == () and tensor.dtype.np.kind in "fib")
             self.of_slot[slot] = self._new(f"feeds[{i}][()]")
         for step in self._read_ones(self.interpreter.steps):
@@ -147,10 +146,10 @@ class _Writer:
         return kept[::-1]
 
     def _add(self, function: Any, sources: tuple[int, ...], result: Any, dead: Any, op: Operation) -> None:
-        if op.type in _UPDATES:
-            self._update(op, sources, result)
-        elif function is read_reference or op.type == "ReadVariableOp":
+        if function is read_reference or op.type == "ReadVariableOp":
             self.of_slot[result] = self._read(self._cell(sources[0]))
+        elif op.type in _UPDATES:
+            self._update(op, sources, result)
         else:
             self._check(op.definition.effect is None and isinstance(result, int))
             self._check(self._is_number(op.outputs[0]))
@@ -204,7 +203,8 @@ class _Writer:
 
     def _cell(self, slot: int) -> Cell:
         cell = self.cell_at.get(slot, self.interpreter.initial[slot])
-        self._check(isinstance(cell, Cell) and cell.home is None and cell.is_initialized)
+        if not isinstance(cell, Cell) or cell.home is not None or not cell.is_initialized:
+            raise NotScalar
         if cell not in self.cells:
             self.cells[cell] = f"cell{len(self.cells)}"
             self.names[self.cells[cell]] = cell
