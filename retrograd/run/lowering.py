@@ -164,7 +164,8 @@ class Lowered:
         """What ``op`` finds in ``tensor``: behind a write of the variable that it was read from, what was written."""
         reader = self.views.get(tensor)
         if reader is not None and variable_of(reader.inputs[0]) in self.plan.written.get(op, ()):
-            return _read(scope[reader.inputs[0]])
+            value, seen = _read(scope[reader.inputs[0]]), scope[tensor]
+            return value if np.size(value) == np.size(seen) else seen  # of another size it is elsewhere in memory
         return scope[tensor]
 
     def _input(self, op: Operation, tensor: Tensor, scope: Scope) -> Any:
