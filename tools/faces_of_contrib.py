@@ -49,6 +49,26 @@ train.bucketing | contrib.training contrib.training.python.training.bucket_ops c
 train.sampling | contrib.training contrib.training.python.training.sampling_ops | rejection_sample stratified_sample
 train.sampling | contrib.training contrib.training.python.training.resample | resample_at_rate weighted_resample
 train.queue_runner | contrib.training | QueueRunner=FeedingQueueRunner
+nn.contrib.metrics | contrib.metrics contrib.metrics.python.ops.metric_ops | streaming_true_positives
+    streaming_true_negatives streaming_false_positives streaming_false_negatives streaming_precision streaming_recall
+    streaming_mean streaming_mean_tensor streaming_accuracy streaming_mean_absolute_error streaming_mean_squared_error
+    streaming_root_mean_squared_error streaming_mean_relative_error streaming_percentage_less streaming_mean_iou
+    streaming_auc streaming_precision_at_thresholds streaming_recall_at_thresholds
+    streaming_specificity_at_sensitivity streaming_sensitivity_at_specificity streaming_sparse_recall_at_k
+    streaming_sparse_precision_at_k streaming_sparse_average_precision_at_k
+    streaming_sparse_average_precision_at_top_k streaming_recall_at_k streaming_sparse_precision_at_top_k
+    sparse_recall_at_top_k streaming_false_positive_rate streaming_false_negative_rate
+    streaming_true_positives_at_thresholds streaming_false_negatives_at_thresholds
+    streaming_false_positives_at_thresholds streaming_true_negatives_at_thresholds
+    streaming_false_positive_rate_at_thresholds streaming_false_negative_rate_at_thresholds recall_at_precision
+    precision_at_recall streaming_curve_points streaming_covariance streaming_pearson_correlation
+    streaming_mean_cosine_distance count cohen_kappa aggregate_metrics aggregate_metric_map
+nn.contrib.metrics | contrib.metrics contrib.metrics.python.metrics.classification contrib.metrics.python.metrics |
+    accuracy f1_score
+nn.contrib.curves | contrib.metrics contrib.metrics.python.ops.metric_ops | streaming_concat streaming_dynamic_auc
+    auc_with_confidence_intervals precision_recall_at_equal_thresholds
+nn.contrib.curves | contrib.metrics contrib.metrics.python.ops.histogram_ops | auc_using_histogram
+ops.confusion | contrib.metrics contrib.metrics.python.ops.confusion_matrix_ops | confusion_matrix
 """
 
 for _row in SERVED.replace("\n    ", " ").strip().splitlines():

@@ -6,6 +6,7 @@ Source: TensorFlow 1.15.5's names, order of nodes and messages.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -66,7 +67,8 @@ def bucket(
     capacities = [capacity] * num_buckets if bucket_capacities is None else list(bucket_capacities)
     if len(capacities) != num_buckets:
         raise ValueError(
-            f"The list bucket_capacities ({bucket_capacities!s}) must have exactly num_buckets ({num_buckets}) elements."
+            f"The list bucket_capacities ({bucket_capacities!s}) must have exactly num_buckets ({num_buckets}) "
+            "elements."
         )
     listed = _as_tensor_list(tensors)
     with name_scope(name, "bucket", listed):
@@ -174,7 +176,7 @@ def bucket_by_sequence_length(
         raise TypeError(f"bucket_boundaries must be a list or tuple, but received: {bucket_boundaries}")
     if not bucket_boundaries:
         raise ValueError("bucket_boundaries must not be empty")
-    for low, high in zip(bucket_boundaries[:-1], bucket_boundaries[1:], strict=True):
+    for low, high in pairwise(bucket_boundaries):
         if not isinstance(low, int) or not isinstance(high, int):
             raise TypeError(f"bucket boundaries must be integers, but saw: {low} and {high}")
         if low >= high:

@@ -138,10 +138,10 @@ def stratified_sample(
         return kept[:-1], kept[-1]
 
 
-def _estimated_shares(labels: Any, num_classes: int, smoothing: int = 10) -> Any:
+def _estimated_shares(labels: Any, num_classes: int | None, smoothing: int = 10) -> Any:
     """The part of each class among the labels so far, as if each had come ``smoothing`` times before."""
     seen: Any = VariableV1(
-        initial_value=[smoothing] * num_classes, trainable=False, name="class_count", dtype=dtypes.int64
+        initial_value=[smoothing] * (num_classes or 0), trainable=False, name="class_count", dtype=dtypes.int64
     )
     seen = seen.assign_add(reductions.reduce_sum(indexing.one_hot(labels, num_classes, dtype=dtypes.int64), 0))
     seen = seen + 0

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import add_to_collections
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, arrays, comparison, conditions, constants
 from retrograd.ops.confusion import remove_squeezable_dimensions
@@ -15,7 +17,16 @@ from retrograd.state.variables import VariableAggregation, VariableSynchronizati
 
 
 def metric_variable(shape: Any, dtype: Any, validate_shape: bool = True, name: str | None = None) -> Any:
-    """A local variable of zeros, in ``GraphKeys.LOCAL_VARIABLES`` and ``GraphKeys.METRIC_VARIABLES``."""
+    """A local variable of zeros, in ``GraphKeys.LOCAL_VARIABLES`` and ``GraphKeys.METRIC_VARIABLES``.
+
+    Raises:
+      RuntimeError: ops run at once: a metric needs an object that keeps its variables.
+    """
+    if default_graph().is_eager:
+        name = sys._getframe(1).f_code.co_name.strip("_")
+        error = RuntimeError(f"tf.metrics.{name} is not supported when eager execution is enabled.")
+        error.add_note("  Fix:   tf.keras.metrics or tf.contrib.eager.metrics, called with each batch")
+        raise error
     return VariableV1(
         lambda: constants.zeros(shape, dtype), trainable=False,
         collections=[GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES], validate_shape=validate_shape,

@@ -54,6 +54,13 @@ def _counts(
         ]
     ):
         predictions, labels, weights = alike(casts.cast(predictions, float32), casts.cast(labels, dtypes.bool), weights)
+    return decided_at(predictions, labels, thresholds, weights, includes)
+
+
+def decided_at(
+    predictions: Any, labels: Any, thresholds: Any, weights: Any, includes: Any = tuple(_KINDS)
+) -> tuple[Values, Values]:
+    """The same for predictions, labels and weights that are alike."""
     n = len(thresholds)
     scores = arrays.reshape(predictions, [-1, 1])
     truth = arrays.reshape(casts.cast(labels, dtypes.bool), [1, -1])

@@ -253,24 +253,32 @@ def average_precision_at_k(
     with name_scope(name, _at_k("average_precision", k), (predictions, labels, weights)) as scope:
         _, best = ranking.top_k(predictions, k)
         labels = _within(labels, predictions)
-        with name_scope(scope, "average_precision_at_top_k", (best, labels, weights)) as scope:
-            precisions = _average_precision(labels, best)
-            if weights is not None:
-                weights = broadcast_weights(casts.cast(weights, float64), precisions)
-                precisions = arithmetic.multiply(precisions, weights, name="Mul")
-            with name_scope(None, "max", (precisions,)) as inner:
-                most = metric_variable([], float64, name=inner)
-                if weights is None:
-                    batch = casts.cast(arrays.size(precisions, name="batch_max"), float64)
-                else:
-                    batch = reductions.reduce_sum(weights, name="batch_max")
-                new_most = state.assign_add(most, batch, name="update")
-            with name_scope(None, "total", (precisions,)) as inner:
-                total = metric_variable([], float64, name=inner)
-                batch = reductions.reduce_sum(precisions, name="batch_total")
-                new_total = state.assign_add(total, batch, name="update")
-            value = collected(metrics_collections, _ratio(total, most, "mean"))
-            return value, collected(updates_collections, _ratio(new_total, new_most, scope))
+        return average_precision_at_top_k(best, labels, weights, metrics_collections, updates_collections, name=scope)
+
+
+def average_precision_at_top_k(
+    predictions_idx: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
+    updates_collections: Any = None, name: str | None = None,
+) -> Any:  # fmt: skip
+    """The same for the numbers of the predicted classes."""
+    with name_scope(name, "average_precision_at_top_k", (predictions_idx, labels, weights)) as scope:
+        precisions = _average_precision(labels, predictions_idx)
+        if weights is not None:
+            weights = broadcast_weights(casts.cast(weights, float64), precisions)
+            precisions = arithmetic.multiply(precisions, weights, name="Mul")
+        with name_scope(None, "max", (precisions,)) as inner:
+            most = metric_variable([], float64, name=inner)
+            if weights is None:
+                batch = casts.cast(arrays.size(precisions, name="batch_max"), float64)
+            else:
+                batch = reductions.reduce_sum(weights, name="batch_max")
+            new_most = state.assign_add(most, batch, name="update")
+        with name_scope(None, "total", (precisions,)) as inner:
+            total = metric_variable([], float64, name=inner)
+            batch = reductions.reduce_sum(precisions, name="batch_total")
+            new_total = state.assign_add(total, batch, name="update")
+        value = collected(metrics_collections, _ratio(total, most, "mean"))
+        return value, collected(updates_collections, _ratio(new_total, new_most, scope))
 
 
 sparse_average_precision_at_k = average_precision_at_k

@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.metrics.python.ops.histogram_ops``."""
+
+from retrograd.faces import missing
+from retrograd.nn.contrib.curves import auc_using_histogram
+
+__getattr__ = missing(__name__)
