@@ -42,20 +42,37 @@ def _put(owner: Any, **names: Any) -> None:
             _undo.append(lambda name=name: delattr(owner, name))  # type: ignore[misc]
 
 
-def _put_on_type(owner: type, **names: Any) -> None:
-    """`_put` for a type that is written in C: into the dictionary behind its ``__dict__``, as CPython keeps it."""
-    if sys.implementation.name != "cpython":
-        return
-    import ctypes
-    import gc
+def _put_on_type(owner: type, *, instead: bool = False, **names: Any) -> None:
+    """`_put` for a type that is written in C, whose attributes CPython lets nobody set.
 
-    changed = ctypes.pythonapi.PyType_Modified
-    (members,) = gc.get_referents(owner.__dict__)  # what a read-only view refers to
+    ``instead``: in the place of what is there.
+    """
     for name, value in names.items():
-        if name not in members:
-            members[name] = value
-            _undo.append(lambda name=name: (members.pop(name), changed(ctypes.py_object(owner))))  # type: ignore[misc]
-    changed(ctypes.py_object(owner))  # forget what look-ups have found, or not found
+        before = vars(owner).get(name)
+        if (instead or before is None) and _set_on_type(owner, name, value):
+            _undo.append(lambda name=name, before=before: _set_on_type(owner, name, before))  # type: ignore[misc]
+
+
+_IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
+
+
+def _set_on_type(owner: Any, name: str, value: Any) -> bool:
+    """Set an attribute, or delete it (None), while the type does not say that it is immutable."""
+    if sys.implementation.name != "cpython":
+        return False
+    import ctypes
+
+    # the flags are one of a type's first words (the 22nd, in most builds of Python), and to be read as __flags__
+    words = (ctypes.c_size_t * 24).from_address(id(owner))
+    places = [i for i, word in enumerate(words) if word == owner.__flags__]
+    if len(places) != 1:
+        return False
+    words[places[0]] &= ~_IMMUTABLE
+    try:
+        setattr(owner, name, value) if value is not None else delattr(owner, name)
+    finally:
+        words[places[0]] |= _IMMUTABLE
+    return True
 
 
 class _Finder:
@@ -111,10 +128,47 @@ def _revive_inspect(inspect: ModuleType) -> None:
     _put(inspect, ArgSpec=ArgSpec, getargspec=getargspec)
 
 
+def _revive_json(json: ModuleType) -> None:
+    """``json.loads(text, encoding="utf-8")``, whose argument has done nothing since Python 3.1."""
+    import functools
+
+    def without(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def called(*args: Any, **kwargs: Any) -> Any:
+            kwargs.pop("encoding", None)
+            return function(*args, **kwargs)
+
+        return called
+
+    for name in ("load", "loads"):
+        function = getattr(json, name)
+        setattr(json, name, without(function))
+        _undo.append(lambda name=name, function=function: setattr(json, name, function))  # type: ignore[misc]
+
+
 def _revive_os(os: ModuleType) -> None:
     import errno
 
     _put(os, errno=errno)
+
+
+def _revive_random(random: ModuleType) -> None:
+    """``random.sample`` of a set, and ``random.shuffle`` with a source of its own."""
+    from collections.abc import Set
+
+    def sample(first: Any, error: str, population: Any, k: int, **kwargs: Any) -> Callable[[], Any] | None:
+        return (lambda: first(tuple(population), k, **kwargs)) if isinstance(population, Set) else None
+
+    def shuffle(first: Any, error: str, x: Any, source: Any = None) -> Callable[[], Any] | None:
+        def shuffled() -> None:
+            for i in reversed(range(1, len(x))):
+                j = int(source() * (i + 1))
+                x[i], x[j] = x[j], x[i]
+
+        return None if source is None else shuffled
+
+    _otherwise(random, "sample", sample)
+    _otherwise(random, "shuffle", shuffle)
 
 
 def _revive_pillow(image: ModuleType) -> None:
@@ -180,8 +234,10 @@ def _revive_numpy(np: Any) -> None:
     _put(np, NINF=-np.inf, NZERO=-0.0, PINF=np.inf, PZERO=0.0, math=math, sys=sys, warnings=warnings)
     _put(np, **_functions_of_numpy_1(np))
     _revive_newshape(np)
-    _revive_ragged(np)
+    _revive_leniency(np)
     _revive_methods_of_arrays(np)
+    if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
+        _revive_small_integers(np)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # some of these are on their way out too
         _put(np, **_found(np, NUMPY_NOW))
@@ -189,7 +245,7 @@ def _revive_numpy(np: Any) -> None:
 
 
 def _revive_methods_of_arrays(np: Any) -> None:
-    """``array.tostring``, ``itemset``, ``newbyteorder`` and ``ptp``."""
+    """``array.tostring``, ``itemset``, ``newbyteorder`` and ``ptp``; ``float(array)`` of one element."""
 
     def itemset(self: Any, *args: Any) -> None:
         """Put the last argument where the indices before it say, or into an array of one element."""
@@ -211,8 +267,44 @@ def _revive_methods_of_arrays(np: Any) -> None:
         """The greatest element less the least, along ``axis``."""
         return np.ptp(self, axis, out, keepdims)
 
-    _put_on_type(np.ndarray, tostring=np.ndarray.tobytes, itemset=itemset, newbyteorder=newbyteorder, ptp=ptp)
+    def of_one_element(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def converted(self: Any) -> Any:
+            if self.ndim and self.size != 1:
+                raise TypeError("only size-1 arrays can be converted to Python scalars")
+            return convert(self.reshape(()) if self.ndim else self)
+
+        return converted
+
+    def truth(self: Any) -> bool:
+        """Of one element; of nothing, False."""
+        return bool(self.size) and true(self)
+
+    array, true = np.ndarray, np.ndarray.__bool__
+    _put_on_type(array, tostring=array.tobytes, itemset=itemset, newbyteorder=newbyteorder, ptp=ptp)
     _put_on_type(np.generic, tostring=np.generic.tobytes, newbyteorder=newbyteorder, ptp=ptp)
+    if np.lib.NumpyVersion(np.__version__) >= "2.2.0":
+        _put_on_type(array, instead=True, __bool__=truth)
+    if np.lib.NumpyVersion(np.__version__) >= "2.4.0":
+        conversions = {name: of_one_element(vars(array)[name]) for name in ("__float__", "__int__", "__complex__")}
+        _put_on_type(array, instead=True, **conversions)
+
+
+def _revive_small_integers(np: Any) -> None:
+    """``np.uint8(200) * 2`` is 400 in the program's own lines, where NumPy 2 wraps it to 144."""
+
+    def wide(name: str, narrow: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+        def operator(self: Any, other: Any) -> Any:
+            if type(other) is int and not sys._getframe(1).f_code.co_filename.startswith(_LIBRARIES):
+                return getattr(np.int64(self), name)(np.int64(other))
+            return narrow(self, other)
+
+        return operator
+
+    names = [
+        f"__{side}{op}__" for side in ("", "r") for op in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
+    ]
+    for kind in (np.int8, np.uint8, np.int16, np.uint16):
+        _put_on_type(kind, instead=True, **{name: wide(name, vars(kind)[name]) for name in names})
 
 
 def _revive_newshape(np: Any) -> None:
@@ -234,26 +326,61 @@ def _revive_newshape(np: Any) -> None:
     _undo.append(lambda: setattr(np, "reshape", reshape))
 
 
-def _revive_ragged(np: Any) -> None:
-    """``np.array([[1], [2, 3]])`` in the program's own lines: an array of lists, as NumPy 1 made it."""
+def _otherwise(owner: Any, name: str, other: Callable[..., Callable[[], Any] | None]) -> None:
+    """Where ``owner.name(...)`` raises in the program's own lines and ``other(error, ...)`` knows a way, go that."""
     import functools
 
-    array = np.array
-    libraries = (os.path.dirname(_FOLDER) + os.sep, os.path.dirname(os.__file__) + os.sep)
+    first = getattr(owner, name)
 
-    @functools.wraps(array)
-    def array_(*args: Any, **kwargs: Any) -> Any:
+    @functools.wraps(first)
+    def either(*args: Any, **kwargs: Any) -> Any:
         try:
-            return array(*args, **kwargs)
-        except ValueError as error:
+            return first(*args, **kwargs)
+        except (TypeError, ValueError, OverflowError) as error:
             caller = sys._getframe(1).f_code.co_filename
-            untyped = len(args) == 1 and kwargs.get("dtype") is None
-            if "inhomogeneous" not in str(error) or not untyped or caller.startswith(libraries):
+            way = None if caller.startswith(_LIBRARIES) else other(first, str(error), *args, **kwargs)
+            if way is None:
                 raise
-        return array(*args, **{**kwargs, "dtype": object})
+        return way()
 
-    np.array = array_
-    _undo.append(lambda: setattr(np, "array", array))
+    setattr(owner, name, either)
+    _undo.append(lambda: setattr(owner, name, first))
+
+
+_LIBRARIES = (os.path.dirname(_FOLDER) + os.sep, os.path.dirname(os.__file__) + os.sep)
+
+
+def _revive_leniency(np: Any) -> None:
+    """What NumPy 1 took: rows of several lengths, generators for sequences, bytes for text, integers out of range."""
+
+    def array(first: Any, error: str, object: Any, dtype: Any = None, **kwargs: Any) -> Callable[[], Any] | None:
+        if "inhomogeneous" in error and dtype is None and not kwargs:
+            return lambda: first(object, dtype=np.object_)
+        if "avoid copy" in error:
+            return lambda: first(object, dtype, **{**kwargs, "copy": None})
+        if "out of bounds" in error and not kwargs:
+            return lambda: first(object).astype(dtype)
+        return None
+
+    def fromstring(
+        first: Any, error: str, string: Any, dtype: Any = float, count: int = -1, *, sep: str = "", **kwargs: Any
+    ) -> Callable[[], Any] | None:
+        if sep != "" or kwargs or "binary mode" not in error:
+            return None
+        data = string.encode("latin-1") if isinstance(string, str) else bytes(string)
+        if count < 0 and len(data) % np.dtype(dtype).itemsize:
+            raise ValueError("string size must be a multiple of element size")
+        return lambda: np.frombuffer(data, dtype, count).copy() if data else np.empty(0, dtype)
+
+    def of_list(first: Any, error: str, arrays: Any, *args: Any, **kwargs: Any) -> Callable[[], Any] | None:
+        if "generator" in error or ("sequence" in error and not hasattr(arrays, "__getitem__")):
+            return lambda: first(list(arrays), *args, **kwargs)
+        return None
+
+    _otherwise(np, "array", array)
+    _otherwise(np, "fromstring", fromstring)
+    for name in ("vstack", "hstack", "dstack", "stack", "column_stack", "sum"):
+        _otherwise(np, name, of_list)
 
 
 NUMPY_NOW = {
@@ -412,8 +539,10 @@ MODULES: dict[str, Callable[[ModuleType], None]] = {
     "collections": _revive_collections,
     "fractions": _revive_fractions,
     "inspect": _revive_inspect,
+    "json": _revive_json,
     "numpy": _revive_numpy,
     "os": _revive_os,
+    "random": _revive_random,
     "scipy.misc": _revive_scipy_misc,
     "threading": _revive_threading,
     "time": _revive_time,

@@ -124,6 +124,68 @@ def test_arrays_have_their_old_methods():
     assert numbers.tostring() == b"\1\2\3"
 
 
+def put(a, value):
+    a[0] = value
+    return a
+
+
+@pytest.mark.parametrize(
+    ("got", "want"),
+    [
+        (lambda: float(np.array([1.5])), 1.5),
+        (lambda: int(np.array([[3]])), 3),
+        (lambda: complex(np.array([2.0])), 2 + 0j),
+        (lambda: put(np.zeros(2), np.array([2.5])).tolist(), [2.5, 0]),
+        (lambda: put(np.zeros(2, int), np.array([2.5])).tolist(), [2, 0]),
+        (lambda: "%d %.1f" % (np.array([3]), np.array([[1.0]])), "3 1.0"),  # noqa: UP031
+        (lambda: np.arange(np.array([3])).tolist(), [0, 1, 2]),
+        (lambda: bool(np.array([])), False),
+        (lambda: bool(np.array([2])), True),
+        (lambda: np.fromstring(b"\1\2\3\4", np.uint8).tolist(), [1, 2, 3, 4]),
+        (lambda: np.fromstring(b"\1\2\3\4", dtype="<i2").tolist(), [513, 1027]),
+        (lambda: np.fromstring("abc", np.uint8, 2).tolist(), [97, 98]),
+        (lambda: np.fromstring(b"", np.uint8).tolist(), []),
+        (lambda: np.fromstring("1 2", sep=" ").tolist(), [1.0, 2.0]),
+        (lambda: np.array([1, 2], copy=False).tolist(), [1, 2]),
+        (lambda: np.array(np.ones(2), dtype="f4", copy=False).dtype, np.float32),
+        (lambda: np.array([300, -1], np.uint8).tolist(), [44, 255]),
+        (lambda: np.vstack(map(np.ones, [2, 2])).shape, (2, 2)),
+        (lambda: np.stack(np.ones(1) for _ in range(2)).shape, (2, 1)),
+        (lambda: np.sum(x for x in [1, 2]), 3),
+        (lambda: np.uint8(200) * 2, 400),
+        (lambda: 300 - np.int8(100), 200),
+        (lambda: np.uint8(200) + np.uint8(100) - 0, 44),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::DeprecationWarning")
+def test_numpy_takes_what_it_took(got, want):
+    assert got() == want
+
+
+def test_numpy_still_refuses_what_it_refused():
+    for convert in (float, int, complex):
+        with pytest.raises(TypeError, match="only size-1 arrays"):
+            convert(np.ones(2))
+    with pytest.raises(ValueError, match="multiple of element size"):
+        np.fromstring(b"12345", np.int16)
+    with pytest.raises(ValueError, match="ambiguous"):
+        bool(np.ones(2))
+
+
+def test_python_takes_what_it_took():
+    import json
+    import random
+
+    assert json.loads("[1]", encoding="utf-8") == [1]
+    assert set(random.sample({1, 2, 3}, 3)) == {1, 2, 3}
+    assert random.sample({"a": 1}.keys(), 1) == ["a"]
+    numbers = [1, 2, 3, 4]
+    random.shuffle(numbers, lambda: 0.3)
+    assert numbers == [4, 3, 1, 2]  # as Python 3.7 left them
+    with pytest.raises(TypeError):
+        random.sample(3, 1)
+
+
 def test_scipy_reads_and_resizes_images(tmp_path):
     misc = pytest.importorskip("scipy.misc")
     image = pytest.importorskip("PIL.Image")

@@ -131,7 +131,7 @@ def imrotate(arr: Any, angle: float, interp: str = "bilinear") -> Any:
 
 def _special(name: str) -> Callable[..., Any]:
     def function(*args: Any, **kwargs: Any) -> Any:
-        from scipy import special
+        from scipy import special  # type: ignore[import-untyped]
 
         return getattr(special, name)(*args, **kwargs)
 
