@@ -1,4 +1,4 @@
-"""What names alone cannot say of feature columns; added to the table of ``faces_table``."""
+"""What names alone cannot say of feature columns and of models that are ready; added to the table of ``faces_table``."""
 
 from faces_table import HIDDEN, RENAMED, words
 
@@ -77,3 +77,24 @@ deserialize_feature_columns"""):
 RENAMED["python.feature_column.serialization", "_column_name_with_class_name"] = (
     f"{_C}serialization:column_name_with_class_name"
 )
+
+_READY = {
+    "linear": "LinearClassifier LinearEstimator LinearRegressor",
+    "dnn": "DNNClassifier DNNEstimator DNNRegressor",
+    "combined": "DNNLinearCombinedClassifier DNNLinearCombinedEstimator DNNLinearCombinedRegressor",
+    "baseline": "BaselineClassifier BaselineEstimator BaselineRegressor",
+    "parsing": "classifier_parse_example_spec regressor_parse_example_spec",
+}
+_HEADS = """binary_classification_head logistic_regression_head multi_class_head poisson_regression_head
+regression_head"""
+_E = "retrograd.estimator.canned."
+for _file, _names in _READY.items():
+    for _name in words(_names):
+        RENAMED["estimator", _name] = f"{_E}{_file}:"
+for _file in words("baseline combined dnn heads keys labels linear optimizers parsing"):
+    HIDDEN.add((_E + _file, "*"))
+for _name in words(_HEADS):
+    RENAMED["contrib.estimator", _name] = f"{_E}heads:"
+for _file, _names in (("linear", "linear_logit_fn_builder"), ("dnn", "dnn_logit_fn_builder")):
+    RENAMED["estimator.experimental", _names] = f"{_E}{_file}:"
+    RENAMED["contrib.estimator", _names] = f"{_E}{_file}:"

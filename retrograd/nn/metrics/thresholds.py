@@ -45,12 +45,11 @@ def _counts(
     labels: Any, predictions: Any, thresholds: Any, weights: Any = None, includes: Any = tuple(_KINDS)
 ) -> tuple[Values, Values]:
     """For each kind of decision and each threshold, how many there were so far, and the op that adds a batch."""
-    low, high = casts.cast(0.0, predictions.dtype), casts.cast(1.0, predictions.dtype)
     within = "predictions must be in [0, 1]"
     with control_dependencies(
         [
-            checks.assert_greater_equal(predictions, low, message=within),
-            checks.assert_less_equal(predictions, high, message=within),
+            checks.assert_greater_equal(predictions, casts.cast(0.0, predictions.dtype), message=within),
+            checks.assert_less_equal(predictions, casts.cast(1.0, predictions.dtype), message=within),
         ]
     ):
         predictions, labels, weights = alike(casts.cast(predictions, float32), casts.cast(labels, dtypes.bool), weights)

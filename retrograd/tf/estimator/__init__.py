@@ -1,5 +1,14 @@
 """The names of ``tensorflow.estimator``."""
 
+from retrograd.estimator.canned.baseline import BaselineClassifier, BaselineEstimator, BaselineRegressor
+from retrograd.estimator.canned.combined import (
+    DNNLinearCombinedClassifier,
+    DNNLinearCombinedEstimator,
+    DNNLinearCombinedRegressor,
+)
+from retrograd.estimator.canned.dnn import DNNClassifier, DNNEstimator, DNNRegressor
+from retrograd.estimator.canned.linear import LinearClassifier, LinearEstimator, LinearRegressor
+from retrograd.estimator.canned.parsing import classifier_parse_example_spec, regressor_parse_example_spec
 from retrograd.estimator.config import RunConfig
 from retrograd.estimator.estimator import Estimator, WarmStartSettings
 from retrograd.estimator.exporters import BestExporter, Exporter, FinalExporter, LatestExporter

@@ -1,0 +1,14 @@
+"""The names of ``tensorflow.contrib.estimator``."""
+
+from retrograd.estimator.canned.dnn import dnn_logit_fn_builder
+from retrograd.estimator.canned.heads import (
+    binary_classification_head,
+    logistic_regression_head,
+    multi_class_head,
+    poisson_regression_head,
+    regression_head,
+)
+from retrograd.estimator.canned.linear import linear_logit_fn_builder
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)
