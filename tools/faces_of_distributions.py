@@ -33,3 +33,12 @@ for _part, _names in _KINDS.items():
         RENAMED["contrib.distributions", _name] = f"retrograd.nn.distributions.{_part}:"
         for _module in words(_MODULES.get(_part, "")):
             RENAMED[f"contrib.distributions.python.ops.{_module}", _name] = f"retrograd.nn.distributions.{_part}:"
+_BIJECTORS = {
+    "affine": "Affine",
+    "flows": """MaskedAutoregressiveFlow Permute RealNVP masked_autoregressive_default_template masked_dense
+    real_nvp_default_template""",
+}
+for _part, _names in _BIJECTORS.items():
+    HIDDEN.add((f"retrograd.nn.distributions.{_part}", "*"))
+    for _name in words(_names):
+        RENAMED["contrib.distributions.bijectors", _name] = f"retrograd.nn.distributions.{_part}:"

@@ -51,6 +51,17 @@ d = X.MultivariateNormalDiagPlusLowRank(c(3), c(3), scale_perturb_factor=c(3, 2)
 d = X.MultivariateNormalDiagPlusLowRank(c(2, 3), scale_identity_multiplier=c(), scale_perturb_factor=c(2, 3, 1), scale_perturb_diag=c(2, 1), validate_args=True); s = d.sample(5, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob') + stats(d, 'covariance')
 ys = [X.percentile(f(4, 5), 50.), X.percentile(f(None, 5), 30., axis=[-1], interpolation='lower', keep_dims=True), X.percentile(c(4, 5, 2), 95, axis=[0, 2], interpolation='higher', validate_args=True), X.percentile(c(4), 20., keep_dims=True)]
 ys = [X.auto_correlation(f(4, 5)), X.auto_correlation(f(None, 6), axis=0, max_lags=2, center=False), X.auto_correlation(c(7), max_lags=3, normalize=False)]
+a = B.Affine(c(3), scale_tril=c(3, 3)); x = f(4, 3); ys = [a.forward(x), a.inverse(x + 1), a.forward_log_det_jacobian(x, 1), a.inverse_log_det_jacobian(x, 1)]
+a = B.Affine(c(2, 3), scale_diag=c(3), scale_identity_multiplier=c(), validate_args=True); x = f(None, 2, 3); ys = [a.forward(x), a.inverse(x + 1), a.forward_log_det_jacobian(x, 1)]
+a = B.Affine(c(3), 2.); x = f(4, 3); ys = [a.forward(x), a.inverse(x + 1), a.forward_log_det_jacobian(x, 1)]
+a = B.Affine(scale_diag=c(3), scale_perturb_factor=c(3, 2)); x = f(4, 3); ys = [a.forward(x), a.inverse(x + 1), a.forward_log_det_jacobian(x, 1)]
+a = B.Permute([2, 0, 1]); x = f(4, 3); ys = [a.forward(x), a.inverse(x + 1), a.forward_log_det_jacobian(x, 1)]
+a = B.MaskedAutoregressiveFlow(B.masked_autoregressive_default_template([6, 3])); x = f(4, 3); ys = [a.forward(x), a.inverse(x + 1), a.inverse_log_det_jacobian(x + 1, 1)]
+a = B.MaskedAutoregressiveFlow(B.masked_autoregressive_default_template([6], shift_only=True, activation=tf.tanh), unroll_loop=True); x = f(None, 3); ys = [a.forward(x), a.inverse(x + 1), a.inverse_log_det_jacobian(x + 1, 1)]
+a = B.RealNVP(2, B.real_nvp_default_template([5])); x = f(4, 5); ys = [a.forward(x), a.inverse(x + 1), a.inverse_log_det_jacobian(x + 1, 1)]
+d = X.TransformedDistribution(X.MultivariateNormalDiag(c(3), c(3)), B.Chain([B.Permute([2, 0, 1]), B.MaskedAutoregressiveFlow(B.masked_autoregressive_default_template([6]))])); ys = [d.log_prob(f(4, 3)), d.sample(2, seed=1)]
+B.Permute([1, 1])
+B.RealNVP(0, None)
 X.percentile(c(4), 20., axis=2)
 X.Mixture(X.Categorical(c(3)), [])
 X.Mixture(X.Categorical(c(3)), [X.Normal(1., 1.)])

@@ -36,11 +36,13 @@ class _LocationScale(BroadcastDistribution):
     def __init__(
         self, loc: Any, scale: Any, validate_args: bool, allow_nan_stats: bool, parameters: dict[str, Any], name: str
     ) -> None:
-        with name_scope(name, values=[loc, scale]) as name:
-            with control_dependencies([checks.assert_positive(scale)] if validate_args else []):
-                self._loc = arrays.identity(loc, name="loc")
-                self._scale = arrays.identity(scale, name="scale")
-                checks.assert_same_float_dtype([self._loc, self._scale])
+        with (
+            name_scope(name, values=[loc, scale]) as name,
+            control_dependencies([checks.assert_positive(scale)] if validate_args else []),
+        ):
+            self._loc = arrays.identity(loc, name="loc")
+            self._scale = arrays.identity(scale, name="scale")
+            checks.assert_same_float_dtype([self._loc, self._scale])
         super().__init__(
             self._scale.dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters,
             [self._loc, self._scale], name,

@@ -114,6 +114,7 @@ class Mixture(Distribution):
             self._assertions = _same_batches(cat_shape, cat_rank, components) if validate_args else []
             self._cat, self._components, self._num_components = cat, list(components), int(classes)
             self._static_event_shape, self._static_batch_shape = event_shape, batch_shape
+            self._event_rank: int = event_shape.rank
             self._use_static_graph = use_static_graph
         parents = cat._graph_parents
         for component in self._components:
@@ -155,7 +156,7 @@ class Mixture(Distribution):
     def _event_shares(self) -> list[Tensor]:
         shares = []
         for share in self._shares(False):
-            for _ in range(self.event_shape.ndims):
+            for _ in range(self._event_rank):
                 share = arrays.expand_dims(share, -1)
             shares.append(share)
         return shares
@@ -167,12 +168,11 @@ class Mixture(Distribution):
 
     def _stddev(self) -> Tensor:
         with control_dependencies(self._assertions):
-            means = [d.mean() for d in self.components]
-            deviations = [d.stddev() for d in self.components]
+            mean_list = [d.mean() for d in self.components]
+            deviation_list = [d.stddev() for d in self.components]
             shares = self._shares(False)
-            means = joining.stack(means, axis=-1)
-            deviations = joining.stack(deviations, axis=-1)
-            for _ in range(self.event_shape.ndims):
+            means, deviations = joining.stack(mean_list, axis=-1), joining.stack(deviation_list, axis=-1)
+            for _ in range(self._event_rank):
                 shares = [arrays.expand_dims(share, -1) for share in shares]
             weights = joining.stack(shares, axis=-1) * constants.ones_like(means)
             rows = [arrays.reshape(x, [-1, len(self.components)]) for x in (weights, means, deviations)]
@@ -205,7 +205,7 @@ class Mixture(Distribution):
         for component in self.components:
             seed = gen_new_seed(seed, "mixture")
             samples.append(component.sample(n, seed=seed))
-        rank = self._static_event_shape.ndims
+        rank = self._event_rank
         x = joining.stack(samples, -rank - 1)
         mask = pad_mixture_dimensions(_mask(chosen, self._num_components, x.dtype), self, self._cat, rank)
         return reductions.reduce_sum(x * mask, axis=-1 - rank)
@@ -231,10 +231,10 @@ class Mixture(Distribution):
             event = np.array(self.event_shape.as_list(), dtype=np.int32)
         else:
             event = self.event_shape_tensor()
-        places = arrays.reshape(constants.range_(0, size), shape)
-        places = stitching.dynamic_partition(places, chosen, self.num_components)
-        rows = arrays.reshape(repeating.tile(constants.range_(0, batch), [n]), shape)
-        rows = stitching.dynamic_partition(rows, chosen, self.num_components)
+        numbers = arrays.reshape(constants.range_(0, size), shape)
+        places = stitching.dynamic_partition(numbers, chosen, self.num_components)
+        numbers = arrays.reshape(repeating.tile(constants.range_(0, batch), [n]), shape)
+        rows = stitching.dynamic_partition(numbers, chosen, self.num_components)
         samples = []
         for i, component in enumerate(self.components):
             count = arrays.size(places[i])
@@ -255,7 +255,7 @@ class Mixture(Distribution):
             return sums.add_n([share * h for share, h in zip(self._shares(False), entropies, strict=True)])
 
 
-def _shared_shapes(cat: Any, components: Any) -> tuple[TensorShape, TensorShape]:
+def _shared_shapes(cat: Any, components: Any) -> tuple[Any, Any]:
     """What is known of the events' shape and the batches', of parts that fit together."""
     if not isinstance(cat, Categorical):
         raise TypeError(f"cat must be a Categorical distribution, but saw: {cat}")
@@ -380,7 +380,7 @@ class MixtureSameFamily(Distribution):
         return self.components_distribution.event_shape
 
     def _padded(self, x: Any) -> Any:
-        return pad_mixture_dimensions(x, self, self.mixture_distribution, self._event_shape().ndims)
+        return pad_mixture_dimensions(x, self, self.mixture_distribution, self._event_shape().ndims or 0)
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         """Draws of every component, all but the chosen one times 0; as in TensorFlow the seed is not used."""

@@ -116,13 +116,14 @@ def _known_axes(axis: Any, x: Tensor) -> list[int]:
 
 def _with_axes_joined(x: Tensor, axes: list[int]) -> Tensor:
     """``x`` with ``axes`` as one, the last."""
-    front = sorted(set(range(x.rank)) - set(axes))
+    rank: Any = x.rank
+    front = sorted(set(range(rank)) - set(axes))
     moved = permuting.transpose(x, perm=front + axes)
     if x.shape.is_fully_defined():
-        sizes = x.shape.as_list()
+        sizes: list[Any] = x.shape.as_list()
         shape: Any = [sizes[i] for i in front] + [int(np.prod([sizes[i] for i in axes]))]
     else:
-        shape = joining.concat([arrays.shape(moved)[: x.rank - len(axes)], [-1]], axis=0)
+        shape = joining.concat([arrays.shape(moved)[: rank - len(axes)], [-1]], axis=0)
     return arrays.reshape(moved, shape=shape)
 
 
