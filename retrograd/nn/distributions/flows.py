@@ -279,7 +279,7 @@ def masked_dense(
         return mask * initializer(shape, dtype, partition_info)
 
     with name_scope(name, "masked_dense", [inputs, units, num_blocks]):
-        options = {
+        options: dict[str, Any] = {
             "kernel_initializer": masked_initializer, "kernel_constraint": lambda x: mask * x, "name": name,
             "dtype": inputs.dtype.base_dtype, "_scope": name, "_reuse": reuse,
         }  # fmt: skip
