@@ -108,25 +108,24 @@ def outcome(tf, np, folder, nodes_of):
         warm = tf.estimator.Estimator(model_fn, folder + "/w", config, {"rate": 0.0}, warm_start_from=settings)
         warm.train(input_fn, max_steps=2)
         logger.handlers = []
-        return json.loads(
-            json.dumps(
-                {
-                    "lines": lines.lines,
-                    "graphs": {mode: nodes_of(graph) for mode, graph in graphs.items()},
-                    "metrics": {k: float(v) for k, v in metrics.items()},
-                    "predictions": predictions,
-                    "last": {k: float(v) for k, v in last.items()},
-                    "exports": [x is not None for x in exports],
-                    "variables": e.get_variable_names(),
-                    "kernel": e.get_variable_value("d/kernel").ravel().tolist(),
-                    "warm": [warm.get_variable_value("d/" + n).ravel().tolist() for n in ("kernel", "bias")],
-                    "files": files(folder),
-                    "events": [events(tf, folder + "/m"), events(tf, folder + "/m/eval")],
-                    "errors": [error(call) for call in errors(tf, np, e, train_in, exporters)],
-                    "configs": [configured(tf, text) for text in CONFIGS],
-                }
-            )
+        found = json.dumps(
+            {
+                "lines": lines.lines,
+                "graphs": {mode: nodes_of(graph) for mode, graph in graphs.items()},
+                "metrics": {k: float(v) for k, v in metrics.items()},
+                "predictions": predictions,
+                "last": {k: float(v) for k, v in last.items()},
+                "exports": [x is not None for x in exports],
+                "variables": e.get_variable_names(),
+                "kernel": e.get_variable_value("d/kernel").ravel().tolist(),
+                "warm": [warm.get_variable_value("d/" + n).ravel().tolist() for n in ("kernel", "bias")],
+                "files": files(folder),
+                "events": [events(tf, folder + "/m"), events(tf, folder + "/m/eval")],
+                "errors": [error(call) for call in errors(tf, np, e, train_in, exporters)],
+                "configs": [configured(tf, text) for text in CONFIGS],
+            }
         )
+        return json.loads(found.replace(folder, "FOLDER"))
     finally:
         logger.handlers = others
         logger.setLevel(level)
