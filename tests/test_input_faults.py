@@ -179,6 +179,30 @@ def test_what_takes_stands_behind_what_puts() -> None:
         assert sess.run([taken, put])[0] == 3.0
 
 
+def test_threads_that_meet_at_a_queue_share_it() -> None:
+    """The first runs of many threads find one queue, however slowly it is made."""
+    from retrograd.ops import queues
+    from retrograd.run.store import Store
+
+    op = tf.FIFOQueue(10, tf.float32).queue_ref.op
+    memory, meet, found = Store().memory_of(op), threading.Barrier(4), []
+
+    def make(name: str) -> object:
+        time.sleep(0.05)
+        return object()
+
+    def look() -> None:
+        meet.wait(10)
+        found.append(queues.resource_of(memory, "", "", make))
+
+    threads = [threading.Thread(target=look) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert len(found) == 4 and len({id(x) for x in found}) == 1
+
+
 _PROGRAM = """
 import tensorflow as tf
 names = tf.train.string_input_producer(["x"])

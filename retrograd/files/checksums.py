@@ -12,7 +12,7 @@ _CHUNK = 1 << 20
 def extended(crc: int, data: bytes | np.ndarray) -> int:
     """The checksum of what ``crc`` is the checksum of, followed by ``data``."""
     if isinstance(data, bytes):
-        return int(google_crc32c.extend(crc, data))
+        return google_crc32c.extend(crc, data)  # type: ignore[no-any-return]
     flat = bytes_in(data)
     for start in range(0, len(flat), _CHUNK):
         crc = int(google_crc32c.extend(crc, flat[start : start + _CHUNK].tobytes()))

@@ -21,6 +21,7 @@ from retrograd.graph.errors import DataLossError, FailedPreconditionError, Inval
 
 _HEADER = 12
 _FOOTER = 4
+_LENGTH_AND_CHECKSUM = struct.Struct("<QI")
 _CHUNK = 1 << 18
 
 COMPRESSIONS = ("", "ZLIB", "GZIP")
@@ -96,17 +97,26 @@ class Bytes:
         self._chunk = max(chunk, 1)
         self.offset = 0
 
-    def read(self, size: int) -> bytes:
-        """The next ``size`` bytes, or as many as there are left."""
+    def ahead(self, size: int) -> tuple[bytes, int]:
+        """A buffer that holds the next ``size`` bytes, or as many as there are left, and where in it they begin."""
         while len(self._buffer) - self._start < size:
             more = self._more(size - (len(self._buffer) - self._start))
             if not more:
                 break
             self._buffer = self._buffer[self._start :] + more
             self._start = 0
-        data = self._buffer[self._start : self._start + size]
-        self._start += len(data)
-        self.offset += len(data)
+        return self._buffer, self._start
+
+    def passed(self, size: int) -> None:
+        """Go on behind ``size`` bytes of those ``ahead``."""
+        self._start += size
+        self.offset += size
+
+    def read(self, size: int) -> bytes:
+        """The next ``size`` bytes, or as many as there are left."""
+        buffer, start = self.ahead(size)
+        data = buffer[start : start + size]
+        self.passed(len(data))
         return data
 
     def line(self) -> bytes | None:
@@ -175,6 +185,11 @@ class Bytes:
             self._file.close()
 
 
+def _check(data: bytes, checksum: int, offset: int) -> None:
+    if masked(extended(0, data)) != checksum:
+        raise DataLossError(None, None, f"corrupted record at {offset}")
+
+
 class Reader:
     """Reads the records of a file one after the other."""
 
@@ -187,22 +202,22 @@ class Reader:
         Raises:
           DataLossError: a checksum is wrong, or the file ends within a record.
         """
-        start = self._bytes.offset
-        header = self._bytes.read(_HEADER)
-        if len(header) < _HEADER:
+        bytes_ = self._bytes
+        offset = bytes_.offset
+        buffer, start = bytes_.ahead(_HEADER)
+        if len(buffer) - start < _HEADER:
             return None
-        self._check(header[:8], header[8:], start)
-        (length,) = struct.unpack("<Q", header[:8])
-        data = self._bytes.read(length + _FOOTER)
-        if len(data) < length + _FOOTER:
-            raise DataLossError(None, None, f"truncated record at {start}")
-        self._check(data[:-_FOOTER], data[-_FOOTER:], start + _HEADER)
-        return data[:-_FOOTER]
-
-    @staticmethod
-    def _check(data: bytes, checksum: bytes, offset: int) -> None:
-        if masked(extended(0, data)) != int.from_bytes(checksum, "little"):
-            raise DataLossError(None, None, f"corrupted record at {offset}")
+        length, checksum = _LENGTH_AND_CHECKSUM.unpack_from(buffer, start)
+        bytes_.passed(_HEADER)
+        _check(buffer[start : start + 8], checksum, offset)
+        buffer, start = bytes_.ahead(length + _FOOTER)
+        end = start + length
+        if len(buffer) < end + _FOOTER:
+            raise DataLossError(None, None, f"truncated record at {offset}")
+        data = buffer[start:end]
+        bytes_.passed(length + _FOOTER)
+        _check(data, int.from_bytes(buffer[end : end + _FOOTER], "little"), offset + _HEADER)
+        return data
 
     def close(self) -> None:
         """Close the file."""

@@ -22,8 +22,17 @@ from retrograd.ops.dataset_states import (
     invalid,
     put_together,
     rows_of_elements,
+    stacked,
     unwrapped,
 )
+
+_STILL = frozenset(
+    (
+        "TensorDataset", "TensorSliceDataset", "RangeDataset", "TextLineDataset", "TFRecordDataset",
+        "FixedLengthRecordDataset", "FixedLengthRecordDatasetV2", "RepeatDataset", "TakeDataset", "SkipDataset",
+        "ShardDataset", "BatchDatasetV2", "ZipDataset", "ConcatenateDataset", "ShuffleDataset",
+    )
+)  # fmt: skip
 
 
 class Called:
@@ -41,6 +50,16 @@ class Called:
         if not captured:
             return call  # type: ignore[no-any-return]
         return lambda element: call([*element, *captured])
+
+    def many_within(self, scope: Scope) -> Callable[[Sequence[Any]], list[list[Any]]] | None:
+        """What calls it for many elements at once, from columns of rows; None if it does more than compute."""
+        rows = None if self.may_wait else scope.once((self, "rows"), lambda: self.memory.rows(self.function))
+        return None if rows is None else lambda columns: rows(columns, self.captured)
+
+    @property
+    def computes(self) -> bool:
+        """Whether it does nothing else, and that each time the same way; it may make datasets that do so."""
+        return all(op.definition.effect is None or op.type in _STILL for op in self.memory.body(self.function).ops)
 
     @property
     def may_wait(self) -> bool:
@@ -62,6 +81,9 @@ def mapped(source: Dataset, function: Called) -> Dataset:
 
     def make(scope: Scope) -> Next:
         inner, call = source.make(scope), function.within(scope)
+        many = function.many_within(scope) if source.is_still else None
+        if many is not None:
+            return _ManyAtOnce(inner, call, many).next
 
         def following() -> Element:
             element = inner()
@@ -72,9 +94,69 @@ def mapped(source: Dataset, function: Called) -> Dataset:
 
         return following
 
-    result = Dataset(make, source.cardinality)
+    result = Dataset(make, source.cardinality, [source] if function.computes else None)
     result.is_mapped = True
     return result
+
+
+class _ManyAtOnce:
+    """Calls of a function that only computes, for more and more small elements at once.
+
+    What fails for many is done again for each, so an element that cannot be computed fails when it is its turn.
+    """
+
+    MOST, BYTES = 32, 1 << 18  # elements at once, and how large they are together
+
+    def __init__(
+        self, inner: Next, call: Callable[[Element], Element], many: Callable[[Sequence[Any]], list[list[Any]]]
+    ) -> None:
+        self.inner, self.call, self.many = inner, call, many
+        self.done: deque[Element] = deque()
+        self.alone: deque[Element] = deque()  # elements that are computed one by one
+        self.behind: Exception | None = None  # what the source raised behind them
+        self.count = 1
+        self.failures = 0
+
+    def next(self) -> Element:
+        if not self.done and not self.alone:
+            self._compute(self._elements())
+        if self.done:
+            return self.done.popleft()
+        try:
+            return self.call(self.alone.popleft())
+        except errors.OutOfRangeError:
+            raise StopIteration from None
+
+    def _elements(self) -> list[Element]:
+        elements: list[Element] = []
+        while self.behind is None and len(elements) < self.count:
+            try:
+                elements.append(self.inner())
+            except (StopIteration, errors.OpError) as error:
+                self.behind = error
+        if not elements:
+            assert self.behind is not None
+            behind, self.behind = self.behind, None
+            raise behind
+        return elements
+
+    def _compute(self, elements: list[Element]) -> None:
+        size = sum(map(_bytes_of, elements[0]))
+        self.count = min(2 * self.count, self.MOST, max(self.BYTES // max(size, 1), 1)) if self.failures < 3 else 1
+        if len(elements) > 1:
+            try:
+                columns = [stacked(column) for column in zip(*elements, strict=True)]
+                self.done.extend(map(list, zip(*self.many(columns), strict=True)))
+                return
+            except Exception:  # which element it was is found when each is computed alone
+                self.failures += 1
+        self.alone.extend(elements)
+
+
+def _bytes_of(value: Any) -> int:
+    if not isinstance(value, np.ndarray) or value.dtype.kind != "O":
+        return int(getattr(value, "nbytes", 0))
+    return sum(len(x) for x in value.ravel() if isinstance(x, bytes))
 
 
 def mapped_by_threads(source: Dataset, function: Called, count: int) -> Dataset:
@@ -88,7 +170,7 @@ def mapped_by_threads(source: Dataset, function: Called, count: int) -> Dataset:
     def make(scope: Scope) -> Next:
         return _InThreads(source.make(scope), function.within(scope), threads).next
 
-    result = Dataset(make, source.cardinality)
+    result = Dataset(make, source.cardinality, [source] if function.computes else None)
     result.is_mapped = True
     return result
 
@@ -144,7 +226,7 @@ def filtered(source: Dataset, predicate: Called) -> Dataset:
 
         return following
 
-    return Dataset(make)
+    return Dataset(make, sources=[source] if predicate.computes else None)
 
 
 def _truth(values: Element) -> bool:
@@ -198,7 +280,7 @@ def flattened(source: Dataset, function: Called) -> Dataset:
 
         return following
 
-    return Dataset(make)
+    return Dataset(make, sources=[source] if function.computes else None)
 
 
 def interleaved(source: Dataset, function: Called, cycle: int, block: int) -> Dataset:
@@ -246,7 +328,7 @@ def interleaved(source: Dataset, function: Called, cycle: int, block: int) -> Da
 
         return following
 
-    return Dataset(make)
+    return Dataset(make, sources=[source] if function.computes else None)
 
 
 def interleaved_by_threads(
@@ -300,7 +382,7 @@ def interleaved_by_threads(
 
         return following
 
-    return Dataset(make)
+    return Dataset(make, sources=[source] if function.computes else None)
 
 
 def scanned(source: Dataset, initial: Sequence[Any], function: Called) -> Dataset:

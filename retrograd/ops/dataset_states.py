@@ -72,14 +72,18 @@ class Scope:
 class Dataset:
     """A recipe: ``make(scope)`` gives an iterator.
 
-    ``cardinality`` is how many elements there are, ``INFINITE`` or ``UNKNOWN``.
+    ``cardinality`` is how many elements there are, ``INFINITE`` or ``UNKNOWN``.  Made of ``sources`` alone, if they are
+    told, it ``is_still`` where these are: nobody sees when its elements are computed.
     """
 
     shape = ()  # as the value of a tensor
 
-    def __init__(self, make: Callable[[Scope], Next], cardinality: int = UNKNOWN) -> None:
+    def __init__(
+        self, make: Callable[[Scope], Next], cardinality: int = UNKNOWN, sources: Sequence[Dataset] | None = None
+    ) -> None:
         self.make = make
         self.cardinality = cardinality
+        self.is_still = sources is not None and all(source.is_still for source in sources)
         self.is_mapped = False  # a batch of it is one transformation with the map
         self.goes_on: Callable[[int], Dataset] | None = None  # of a shuffle, it and so many repetitions as one
 
@@ -108,6 +112,21 @@ def as_value(x: Any) -> Any:
     return array
 
 
+def stacked(values: Sequence[Any]) -> np.ndarray:
+    """Values of one shape as the rows of an array.
+
+    Raises:
+      ValueError: their shapes differ.
+    """
+    first = values[0]
+    result = np.empty((len(values), *np.shape(first)), first.dtype if hasattr(first, "dtype") else object)
+    for i, value in enumerate(values):
+        if np.shape(value) != np.shape(first):
+            raise ValueError("rows differ in shape")
+        result[i] = value[()]
+    return result
+
+
 def end() -> Element:
     raise StopIteration
 
@@ -128,7 +147,7 @@ def one(element: Element) -> Dataset:
 
         return following
 
-    return Dataset(make, 1)
+    return Dataset(make, 1, ())
 
 
 def rows(components: Sequence[np.ndarray], count: int) -> Dataset:
@@ -146,7 +165,7 @@ def rows(components: Sequence[np.ndarray], count: int) -> Dataset:
 
         return following
 
-    return Dataset(make, count)
+    return Dataset(make, count, ())
 
 
 def numbers(start: int, stop: int, step: int) -> Dataset:
@@ -167,7 +186,7 @@ def numbers(start: int, stop: int, step: int) -> Dataset:
 
         return following
 
-    return Dataset(make, len(whole))
+    return Dataset(make, len(whole), ())
 
 
 def of_files(names: Sequence[Any], opened: Callable[[Any], Any], cardinality: int = UNKNOWN) -> Dataset:
@@ -197,7 +216,7 @@ def of_files(names: Sequence[Any], opened: Callable[[Any], Any], cardinality: in
 
         return following
 
-    return Dataset(make, cardinality)
+    return Dataset(make, cardinality, ())
 
 
 # -- how many, in which order ------------------------------------------------------------------
@@ -238,7 +257,7 @@ def repeated(source: Dataset, count: int) -> Dataset:
 
         return following
 
-    return Dataset(make, _times(source.cardinality, count))
+    return Dataset(make, _times(source.cardinality, count), [source])
 
 
 def first_of(source: Dataset, count: int) -> Dataset:
@@ -262,7 +281,7 @@ def first_of(source: Dataset, count: int) -> Dataset:
         return following
 
     n = source.cardinality
-    return Dataset(make, n if count < 0 or n == UNKNOWN else count if n == INFINITE else min(n, count))
+    return Dataset(make, n if count < 0 or n == UNKNOWN else count if n == INFINITE else min(n, count), [source])
 
 
 def without_first(source: Dataset, count: int) -> Dataset:
@@ -283,7 +302,7 @@ def without_first(source: Dataset, count: int) -> Dataset:
         return following
 
     n = source.cardinality
-    return Dataset(make, 0 if count < 0 else n if n < 0 else max(n - count, 0))
+    return Dataset(make, 0 if count < 0 else n if n < 0 else max(n - count, 0), [source])
 
 
 def shard(source: Dataset, count: int, index: int, must_have: bool = False) -> Dataset:
@@ -306,7 +325,7 @@ def shard(source: Dataset, count: int, index: int, must_have: bool = False) -> D
         return following
 
     n = source.cardinality
-    return Dataset(make, n if n < 0 else n // count + (index < n % count))
+    return Dataset(make, n if n < 0 else n // count + (index < n % count), [source])
 
 
 def concatenated(first: Dataset, second: Dataset) -> Dataset:
@@ -330,7 +349,7 @@ def concatenated(first: Dataset, second: Dataset) -> Dataset:
         return following
 
     n, m = first.cardinality, second.cardinality
-    return Dataset(make, INFINITE if INFINITE in (n, m) else UNKNOWN if UNKNOWN in (n, m) else n + m)
+    return Dataset(make, INFINITE if INFINITE in (n, m) else UNKNOWN if UNKNOWN in (n, m) else n + m, [first, second])
 
 
 def zipped(sources: Sequence[Dataset]) -> Dataset:
@@ -341,7 +360,7 @@ def zipped(sources: Sequence[Dataset]) -> Dataset:
         return lambda: [value for step in inner for value in step()]
 
     known = [s.cardinality for s in sources if s.cardinality != INFINITE]
-    return Dataset(make, INFINITE if not known else UNKNOWN if UNKNOWN in known else min(known))
+    return Dataset(make, INFINITE if not known else UNKNOWN if UNKNOWN in known else min(known), sources)
 
 
 class _Buffer:
@@ -420,7 +439,7 @@ def shuffled(source: Dataset, size: int, seed: int, seed2: int, anew: bool) -> D
         seeds = scope.once((result, "seeds"), lambda: Words(seed, seed2))
         return _shuffle(source, scope, size, Words(seeds.draw(), seeds.draw()), 1)
 
-    result = Dataset(make, source.cardinality)
+    result = Dataset(make, source.cardinality, [source])
     if anew:
         result.goes_on = lambda count: shuffled_and_repeated(source, size, seed, seed2, count)
     return result
@@ -436,7 +455,7 @@ def shuffled_and_repeated(source: Dataset, size: int, seed: int, seed2: int, cou
     def make(scope: Scope) -> Next:
         return end if count == 0 else _shuffle(source, scope, size, Words(seed, seed2), count)
 
-    return Dataset(make, _times(source.cardinality, count))
+    return Dataset(make, _times(source.cardinality, count), [source])
 
 
 def random_numbers(seed: int, seed2: int) -> Dataset:
@@ -446,7 +465,7 @@ def random_numbers(seed: int, seed2: int) -> Dataset:
         words = Words(seed, seed2)
         return lambda: [np.int64(words.draw())]
 
-    return Dataset(make, INFINITE)
+    return Dataset(make, INFINITE, ())
 
 
 # -- kept for later, ahead of time --------------------------------------------------------------
@@ -709,7 +728,7 @@ def batched(
         return following
 
     n = source.cardinality
-    return Dataset(make, n if n < 0 else n // size + (bool(n % size) and not drop))
+    return Dataset(make, n if n < 0 else n // size + (bool(n % size) and not drop), [source])
 
 
 def padded(shapes: Sequence[Sequence[int]], fills: Sequence[Any]) -> Callable[[Sequence[Any], int], Any]:
@@ -767,7 +786,7 @@ def unbatched(source: Dataset) -> Dataset:
 
         return following
 
-    return Dataset(make)
+    return Dataset(make, sources=[source])
 
 
 def windows(source: Dataset, size: int, shift: int, stride: int, drop: bool) -> Dataset:

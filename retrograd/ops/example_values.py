@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.files import examples
+from retrograd.files.examples import Values
 from retrograd.files.messages import message
 from retrograd.graph import dtypes
 from retrograd.graph.dtypes import DType
@@ -33,8 +35,12 @@ def decoded(kind: str, serialized: bytes) -> Any:
     try:
         return message(kind).FromString(serialized)
     except Exception:  # protobuf's DecodeError, without importing it
-        shown = serialized.decode("utf-8", "replace")
-        raise invalid(f"Could not parse example input, value: '{shown}'") from None
+        raise _no_example(serialized) from None
+
+
+def _no_example(serialized: bytes) -> InvalidArgumentError:
+    shown = serialized.decode("utf-8", "replace")
+    return invalid(f"Could not parse example input, value: '{shown}'")
 
 
 def dtype_of(feature: Any) -> DType | None:
@@ -82,39 +88,54 @@ def joined(rows: Sequence[np.ndarray], dtype: DType) -> np.ndarray:
 
 Complain = Callable[[str, str], InvalidArgumentError]  # of a key, and what is wrong with its feature
 
+_KIND_OF = {dtypes.string: examples.BYTES, dtypes.float32: examples.FLOATS, dtypes.int64: examples.INTS}
+_layouts = examples.Layouts()
+_NAMES = {_KIND_OF[dtype]: word for dtype, word in _WORDS.items()}
 
-def sparse_row(feature: Any, key: str, dtype: DType, complain: Complain) -> np.ndarray:
+
+def layout_of(serialized: bytes) -> tuple[bytes, examples.Layout]:
+    """Where the features of an example are, and in which bytes.
+
+    Raises:
+      InvalidArgumentError: it is none.
+    """
+    try:
+        return _layouts.of(serialized)
+    except Exception:  # protobuf's DecodeError, without importing it
+        raise _no_example(serialized) from None
+
+
+def sparse_row(data: bytes, feature: Values | None, key: str, dtype: DType, complain: Complain) -> np.ndarray:
     """The values of a feature of any length; none if it is missing."""
-    found = None if feature is None else dtype_of(feature)
-    if found is None:
+    if feature is None:
         return np.empty(0, dtype.np)
-    if found is not dtype:
-        words = f"Data types don't match. Expected type: {_WORDS[dtype]}, Actual type: {_WORDS[found]}"
+    if feature.kind != _KIND_OF[dtype]:
+        words = f"Data types don't match. Expected type: {_WORDS[dtype]}, Actual type: {_NAMES[feature.kind]}"
         raise complain(key, words)
-    return values_of(feature, dtype)
+    return examples.values_in(data, feature)
 
 
 def dense_row(
-    feature: Any, key: str, dtype: DType, dims: RawShape, default: np.ndarray, complain: Complain, short: bool
-) -> np.ndarray:
+    data: bytes, feature: Values | None, key: str, dtype: DType, dims: RawShape, default: np.ndarray,
+    complain: Complain, short: bool,
+) -> np.ndarray:  # fmt: skip
     """The values of a feature of a given shape, of which the first dimension may be open.
 
     Raises:
       InvalidArgumentError: it is missing without a default, or of another dtype or number; ``short`` is how
         a single example tells the latter.
     """
-    found = None if feature is None else dtype_of(feature)
     assert dims is not None
-    if found is None:
+    if feature is None:
         if is_variable(dims):
             return np.empty((0, *_inner(dims)), dtype.np)
         if default.size == 0 and math.prod(_inner(dims, 0)) != 0:
             raise complain("", f"Feature: {key} (data type: {_WORDS[dtype]}) is required but could not be found.")
         return default.reshape(_inner(dims, 0))
-    if found is not dtype:
-        words = f"Data types don't match. Data type: {_WORDS[found]} but expected type: {_WORDS[dtype]}"
+    if feature.kind != _KIND_OF[dtype]:
+        words = f"Data types don't match. Data type: {_NAMES[feature.kind]} but expected type: {_WORDS[dtype]}"
         raise complain(key, words)
-    values = values_of(feature, dtype)
+    values = examples.values_in(data, feature)
     if is_variable(dims):
         stride = math.prod(_inner(dims))
         if stride and len(values) % stride:
@@ -123,15 +144,38 @@ def dense_row(
                 key, "Can't parse serialized Example." if short else f"{words}but output shape is: {shape_text(dims)}"
             )
         return values.reshape(-1 if stride else 0, *_inner(dims))
-    if len(values) != math.prod(_inner(dims, 0)):
+    shape = _inner(dims, 0)
+    if len(values) != math.prod(shape):
         words = f"Number of {_COUNTED[dtype]} values != expected.  Values size: {len(values)} but output shape: "
         raise complain(key, "Can't parse serialized Example." if short else words + shape_text(dims))
-    return values.reshape(_inner(dims, 0))
+    return values.reshape(shape)
+
+
+def dense_column(
+    found: Sequence[tuple[bytes, examples.Layout]], key: str, dtype: DType, dims: RawShape
+) -> np.ndarray | None:
+    """The values of a feature of a whole shape in many examples; None unless all are there and as they should be."""
+    if is_variable(dims) or not found:
+        return None
+    shape = _inner(dims, 0)
+    groups: dict[int, list[int]] = {}
+    for i, (_, layout) in enumerate(found):
+        groups.setdefault(id(layout), []).append(i)
+    result = np.empty((len(found), *shape), dtype.np)
+    for rows in groups.values():
+        feature = found[rows[0]][1].features.get(key)
+        if feature is None or feature.kind != _KIND_OF[dtype]:
+            return None
+        values = examples.values_of_rows([found[i][0] for i in rows], feature)
+        if values is None or values.shape[1] != math.prod(shape):
+            return None
+        result[slice(None) if len(rows) == len(found) else rows] = values.reshape(-1, *shape)
+    return result
 
 
 def _inner(dims: RawShape, start: int = 1) -> tuple[int, ...]:
     assert dims is not None
-    return tuple(n or 0 for n in dims[start:])
+    return tuple([n or 0 for n in dims[start:]])
 
 
 def stacked(rows: Sequence[np.ndarray], dtype: DType, dims: RawShape, default: np.ndarray) -> np.ndarray:

@@ -29,10 +29,12 @@ from retrograd.ops.example_features import (
 )
 from retrograd.ops.example_values import (
     decoded,
+    dense_column,
     dense_row,
     dtype_of,
     invalid,
     joined,
+    layout_of,
     ragged_steps,
     raw_dims,
     sparse_column,
@@ -92,23 +94,28 @@ def _parse_batch(
     shapes = [raw_dims(s) for s in dense_shapes]
     sparse = list(zip(_keys(sparse_keys), sparse_types, strict=True))
     dense = list(zip(_keys(dense_keys), Tdense, shapes, map(np.asarray, dense_defaults), strict=True))
+    found = [layout_of(text) for text in texts]
+    at_once = [dense_column(found, key, dtype, dims) for key, dtype, dims, _ in dense]
+    if not sparse and all(column is not None for column in at_once):
+        return at_once
     sparse_rows: list[list[Any]] = [[] for _ in sparse]
     dense_rows: list[list[Any]] = [[] for _ in dense]
-    for i, text in enumerate(texts):
-        features = decoded("Example", text).features.feature
+    for i, (data, layout) in enumerate(found):
+        features = layout.features
         label = labels[i].decode(errors="replace") if labels else "<unknown>"
 
         def complain(key: str, words: str, i: int = i, label: str = label) -> InvalidArgumentError:
             return invalid(f"Name: {label}, " + (f"Key: {key}, Index: {i}.  " if key else "") + words)
 
-        for rows, (key, dtype, dims, default) in zip(dense_rows, dense, strict=True):
-            feature = features.get(key)
-            rows.append(dense_row(feature, key, dtype, dims, default, complain, False))
+        for rows, column, (key, dtype, dims, default) in zip(dense_rows, at_once, dense, strict=True):
+            if column is None:
+                rows.append(dense_row(data, features.get(key), key, dtype, dims, default, complain, False))
         for rows, (key, dtype) in zip(sparse_rows, sparse, strict=True):
-            rows.append(sparse_row(features.get(key), key, dtype, complain))
+            rows.append(sparse_row(data, features.get(key), key, dtype, complain))
     columns = [sparse_column(rows, dtype) for rows, (_, dtype) in zip(sparse_rows, sparse, strict=True)]
     return _parts(columns) + [
-        stacked(rows, dtype, dims, default) for rows, (_, dtype, dims, default) in zip(dense_rows, dense, strict=True)
+        stacked(rows, dtype, dims, default) if column is None else column
+        for rows, column, (_, dtype, dims, default) in zip(dense_rows, at_once, dense, strict=True)
     ]
 
 
@@ -201,7 +208,8 @@ def _parse_single(
     xp: Any, serialized: Any, dense_defaults: list[Any], *, sparse_keys: list[Any], dense_keys: list[Any],
     sparse_types: list[DType], Tdense: list[DType], dense_shapes: list[Any],
 ) -> list[Any]:  # fmt: skip
-    features = decoded("Example", _texts(serialized)[0]).features.feature
+    data, layout = layout_of(_texts(serialized)[0])
+    features = layout.features
 
     def complain(key: str, words: str) -> InvalidArgumentError:
         return invalid((f"Key: {key}.  " if key else "") + words)
@@ -211,9 +219,9 @@ def _parse_single(
         _as_words(dense_keys), Tdense, dense_shapes, map(np.asarray, dense_defaults), strict=True
     ):
         feature = features.get(key)
-        dense.append(dense_row(feature, key, dtype, raw_dims(shape), default, complain, True))
+        dense.append(dense_row(data, feature, key, dtype, raw_dims(shape), default, complain, True))
     for key, dtype in zip(_as_words(sparse_keys), sparse_types, strict=True):
-        row = sparse_row(features.get(key), key, dtype, complain)
+        row = sparse_row(data, features.get(key), key, dtype, complain)
         sparse.append((np.arange(len(row))[:, None], row, np.array([len(row)], np.int64)))
     return _parts(sparse) + dense
 

@@ -42,12 +42,15 @@ def _text(x: Any) -> str:
 
 def resource_of(memory: Any, container: Any, shared_name: Any, make: Callable[[str], Any]) -> Any:
     """The resource of an op: under its shared name, or its own."""
-    if "resource" not in memory:
-        name = _text(shared_name)
-        if name:
-            return memory.resource(_text(container), name, lambda: make(name))
-        memory["resource"] = make(private_name(memory.op.name))
-    return memory["resource"]
+    if "resource" in memory:
+        return memory["resource"]
+    name = _text(shared_name)
+    if name:
+        return memory.resource(_text(container), name, lambda: make(name))
+    with memory.shared.lock:  # threads may come here at once, and must not get one each
+        if "resource" not in memory:
+            memory["resource"] = make(private_name(memory.op.name))
+        return memory["resource"]
 
 
 def _maker(kind: type[QueueState], **settings: str) -> Callable[..., Any]:

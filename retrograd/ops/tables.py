@@ -102,7 +102,8 @@ def _found(memory: Any, container: Any, shared_name: Any, by_name: bool, make: C
         name = shared_name.decode() if isinstance(shared_name, bytes) else shared_name
         name = name or (memory.op.name if by_name else "")
         if not name:
-            memory["table"] = make(private_name(memory.op.name))
+            with memory.shared.lock:  # threads may come here at once
+                memory.setdefault("table", make(private_name(memory.op.name)))
         else:
             place = container.decode() if isinstance(container, bytes) else container
             return memory.resource(place, f"table {name}", lambda: make(name))  # type: ignore[no-any-return]

@@ -177,6 +177,12 @@ class Memory(dict[str, Any]):
 
         return Call(self.body(function), Store(self.store.whole or self.store, self._library))
 
+    def rows(self, function: Any) -> Callable[..., Any] | None:
+        """What computes such a function for the rows of arrays; None of a function that does more than compute."""
+        from retrograd.run.rows import rows_of
+
+        return rows_of(self.body(function))
+
     @property
     def _library(self) -> Graph:
         return self.store.library or self.op.graph

@@ -1,0 +1,254 @@
+"""Input pipelines in retrograd and in TensorFlow 1.15.5: how many examples a second each gives.
+
+usage: python -m bench.input [CASE...] [--rounds N]
+
+One process for each of the two, kept alive; they take turns, a third of a second each, on the same files.  A ratio is
+that of the medians: 2.00 means that retrograd gives twice as many.  Without TensorFlow 1.15.5 (see ``bench.peers``)
+retrograd is measured alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROWS, BATCH, TURN = 2000, 32, 0.35
+RETROGRAD, TENSORFLOW = "retrograd", "TensorFlow 1.15.5"
+
+
+# -- what is measured: programs that both run ---------------------------------------------------
+
+
+def programs(tf, np, folder):  # type: ignore[no-untyped-def]
+    """For each case a function that builds its graph: (what to run, what to run first, examples per run)."""
+    dataset = tf.data.Dataset
+    images = np.random.RandomState(0).rand(ROWS, 28, 28).astype("float32")
+    labels = np.arange(ROWS).astype("int64")
+    records = os.path.join(folder, "train.tfrecord")
+    tables = os.path.join(folder, "table.tfrecord")
+    codes = os.path.join(folder, "jpeg.tfrecord"), os.path.join(folder, "png.tfrecord")
+    one, many = tf.FixedLenFeature, tf.VarLenFeature
+    picture = {"image": one([], tf.string), "label": one([], tf.int64)}
+    table = {"x%d" % i: one([], tf.float32) for i in range(12)}
+    table.update(y=one([64], tf.float32), ids=many(tf.int64), words=many(tf.string), label=one([], tf.int64))
+
+    def taken(pipeline, count=BATCH):  # type: ignore[no-untyped-def]
+        iterator = pipeline.make_initializable_iterator()
+        return iterator.get_next(), iterator.initializer, count
+
+    def pixels(serialized):  # type: ignore[no-untyped-def]
+        features = tf.parse_single_example(serialized, picture)
+        image = tf.reshape(tf.decode_raw(features["image"], tf.uint8), [28, 28, 1])
+        return tf.cast(image, tf.float32) / 255.0, features["label"]
+
+    def decoded(decode):  # type: ignore[no-untyped-def]
+        def parse(serialized):  # type: ignore[no-untyped-def]
+            features = tf.parse_single_example(serialized, picture)
+            image = tf.image.resize_images(decode(features["image"], channels=3), [64, 64])
+            return image, features["label"]
+
+        return parse
+
+    def rows():  # type: ignore[no-untyped-def]
+        return dataset.from_tensor_slices((images, labels)).repeat()
+
+    def scaled(x, y):  # type: ignore[no-untyped-def]
+        return x / 255.0, tf.one_hot(y, 10)
+
+    def trained(pipeline):  # type: ignore[no-untyped-def]
+        (x, y), initializer, count = taken(pipeline)
+        logits = tf.layers.dense(tf.layers.dense(tf.reshape(x, [-1, 784]), 64, tf.nn.relu), 10)
+        loss = tf.losses.sparse_softmax_cross_entropy(y % 10, logits)
+        step = tf.train.AdamOptimizer().minimize(loss)
+        return step, [initializer, tf.global_variables_initializer()], count
+
+    def queued():  # type: ignore[no-untyped-def]
+        names = tf.train.string_input_producer([records])
+        _, serialized = tf.TFRecordReader().read(names)
+        return tf.train.shuffle_batch(pixels(serialized), BATCH, 2000, 500), None, BATCH
+
+    read = tf.data.TFRecordDataset
+    return {
+        "range": lambda: taken(dataset.range(10**9), 1),
+        "range, map": lambda: taken(dataset.range(10**9).map(lambda x: x * 2), 1),
+        "rows, shuffle, batch": lambda: taken(rows().shuffle(1000).batch(BATCH)),
+        "rows, map, batch": lambda: taken(rows().map(scaled).batch(BATCH)),
+        "rows, batch, map, prefetch": lambda: taken(rows().batch(BATCH).map(scaled).prefetch(2)),
+        "rows, padded batch": lambda: taken(rows().map(lambda x, y: (x[: y % 9], y)).padded_batch(
+            BATCH, ([None, 28], []))),
+        "records, batch": lambda: taken(read(records).repeat().batch(BATCH)),
+        "records, parse, batch": lambda: taken(read(records).repeat().map(pixels).batch(BATCH)),
+        "records, parse in parallel": lambda: taken(read(records).repeat().shuffle(1000).map(pixels, 4)
+                                                    .batch(BATCH).prefetch(2)),
+        "records, batch, parse": lambda: taken(read(records).repeat().batch(BATCH).map(
+            lambda s: tf.parse_example(s, picture))),
+        "table, parse, batch": lambda: taken(read(tables).repeat().map(
+            lambda s: tf.parse_single_example(s, {k: v for k, v in table.items() if k not in ("ids", "words")}))
+            .batch(BATCH)),
+        "table, batch, parse": lambda: taken(read(tables).repeat().batch(BATCH).map(
+            lambda s: tf.parse_example(s, table))),
+        "jpeg": lambda: taken(read(codes[0]).repeat().map(decoded(tf.image.decode_jpeg), 2).batch(BATCH)),
+        "png": lambda: taken(read(codes[1]).repeat().map(decoded(tf.image.decode_png), 2).batch(BATCH)),
+        "a training step": lambda: trained(read(records).repeat().shuffle(1000).map(pixels, 2).batch(BATCH)
+                                           .prefetch(2)),
+        "queues": queued,
+    }  # fmt: skip
+
+
+def write_files(tf, np, folder):  # type: ignore[no-untyped-def]
+    """The files that the cases read."""
+    random = np.random.RandomState(1)
+    feature, example, features = tf.train.Feature, tf.train.Example, tf.train.Features
+
+    def ints(*values):  # type: ignore[no-untyped-def]
+        return feature(int64_list=tf.train.Int64List(value=values))
+
+    def floats(*values):  # type: ignore[no-untyped-def]
+        return feature(float_list=tf.train.FloatList(value=values))
+
+    def texts(*values):  # type: ignore[no-untyped-def]
+        return feature(bytes_list=tf.train.BytesList(value=values))
+
+    def pictures():  # type: ignore[no-untyped-def]
+        for i in range(ROWS):
+            yield {"image": texts(random.bytes(784)), "label": ints(i)}
+
+    def table():  # type: ignore[no-untyped-def]
+        for i in range(ROWS):
+            row = {"x%d" % k: floats(random.rand()) for k in range(12)}
+            ids = random.randint(0, 1 << 20, random.randint(20))
+            words = [b"word %d" % k for k in range(random.randint(6))]
+            yield dict(row, y=floats(*random.rand(64)), ids=ints(*ids), words=texts(*words), label=ints(i))
+
+    def coded(encode):  # type: ignore[no-untyped-def]
+        with tf.Graph().as_default(), tf.Session() as session:
+            pixels = tf.placeholder(tf.uint8)
+            code = encode(pixels)
+            for i in range(ROWS // 20):
+                smooth = np.add.outer(np.arange(160), np.arange(200))[..., None] + random.randint(0, 40, 3)
+                yield {"image": texts(session.run(code, {pixels: smooth % 256})), "label": ints(i)}
+
+    for name, rows in (("train", pictures()), ("table", table()), ("jpeg", coded(tf.image.encode_jpeg)),
+                       ("png", coded(tf.image.encode_png))):  # fmt: skip
+        with tf.python_io.TFRecordWriter(os.path.join(folder, name + ".tfrecord")) as writer:
+            for row in rows:
+                writer.write(example(features=features(feature=row)).SerializeToString())
+
+
+# -- a process that measures -------------------------------------------------------------------
+
+
+def work(folder, is_retrograd):  # type: ignore[no-untyped-def]
+    """Answer each line "case" with how many examples a second came in a turn."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    if is_retrograd:
+        import retrograd
+
+        retrograd.install()
+    import numpy as np
+    import tensorflow as tf
+
+    if is_retrograd:
+        write_files(tf, np, folder)
+    answers.write("\n")
+    answers.flush()
+    sessions = {}
+    for line in sys.stdin:
+        name = line.strip()
+        if name not in sessions:
+            with tf.Graph().as_default() as graph:
+                fetches, initializer, count = programs(tf, np, folder)[name]()
+                session = tf.Session(graph=graph)
+                if initializer is not None:
+                    session.run(initializer)
+                tf.train.start_queue_runners(session)
+            sessions[name] = run, count = session.make_callable(fetches), count
+            for _ in range(20):
+                run()
+            until = time.perf_counter() + TURN
+            while time.perf_counter() < until:
+                run()
+        run, count = sessions[name]
+        runs, begun = 0, time.perf_counter()
+        while time.perf_counter() < begun + TURN:
+            run()
+            runs += 1
+        answers.write("%r\n" % (count * runs / (time.perf_counter() - begun)))
+        answers.flush()
+
+
+def main() -> None:
+    from bench import peers
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="words of its name (default: every case)")
+    parser.add_argument("--rounds", type=int, default=15, help="turns of each (default: 15)")
+    parser.add_argument("--json", metavar="FILE", help="where to write the rounds, too")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        processes = {}
+        for name, peer, python in ((RETROGRAD, "retrograd", sys.executable),
+                                   (TENSORFLOW, "tf1", peers.python_of("tf1"))):  # fmt: skip
+            if python is None:
+                continue
+            command = [python, "-W", "ignore", os.path.abspath(__file__), "--work", folder]
+            variables = peers.environment_variables(peers.PEERS[peer])
+            processes[name] = process = subprocess.Popen(
+                [*command, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=variables,
+                stderr=subprocess.DEVNULL,
+            )  # fmt: skip
+            assert process.stdout is not None
+            process.stdout.readline()
+        results = measured(args.cases, args.rounds, processes)
+        for process in processes.values():
+            process.stdin.close()
+            process.wait()
+    if args.json:
+        with open(args.json, "w") as file:
+            json.dump(results, file)
+
+
+def measured(words, rounds, processes):  # type: ignore[no-untyped-def]
+    """The rounds of the cases whose names have one of the words, printed as they come."""
+    names = [name for name in programs_of_names() if not words or any(word in name for word in words)]
+    print("%-28s %s   ratio" % ("examples a second", "  ".join("%17s" % p for p in processes)))
+    results = {}
+    for name in names:
+        rows = {p: [] for p in processes}
+        for _ in range(rounds):
+            for p, process in processes.items():
+                process.stdin.write(name + "\n")
+                process.stdin.flush()
+                rows[p].append(float(process.stdout.readline() or "nan"))
+        medians = {p: statistics.median(row) for p, row in rows.items()}
+        ratio = "%7.2f" % (medians[RETROGRAD] / medians[TENSORFLOW]) if TENSORFLOW in medians else ""
+        print("%-28s %s %s" % (name, "  ".join("%17.0f" % m for m in medians.values()), ratio), flush=True)
+        results[name] = rows
+    return results
+
+
+def programs_of_names():  # type: ignore[no-untyped-def]
+    """The names of the cases; nothing is built."""
+
+    class Anything:
+        def __getattr__(self, name):  # type: ignore[no-untyped-def]
+            return Anything()
+
+        def __call__(self, *args, **kwargs):  # type: ignore[no-untyped-def]
+            return Anything()
+
+    return list(programs(Anything(), Anything(), ""))
+
+
+if __name__ == "__main__":
+    if "--work" in sys.argv:
+        work(sys.argv[2], sys.argv[3] == RETROGRAD)
+    else:
+        main()

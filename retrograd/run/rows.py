@@ -1,0 +1,209 @@
+"""A function of one element, computed for many elements at once.
+
+A dataset's function is called for each element, and for small elements most of the time goes into calling.  Here its
+ops run on arrays with one more axis in front, the elements': an op with a rule runs once for all of them, any other
+op once for each.  Every bit stays as it is: sums, products and functions whose last digit depends on where in an array
+a number stands have no rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph.apply import grouped
+from retrograd.graph.functions import Body
+from retrograd.graph.operation import Operation
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import blas, dataflow
+from retrograd.ops.dataset_states import as_value, stacked
+from retrograd.ops.example_values import is_variable, raw_dims
+from retrograd.ops.parsing import PARSE_EXAMPLE
+from retrograd.run.plan import Plan
+
+Kernel = Callable[..., Any]  # of an op, on its flat inputs; gives the list of its outputs
+Rule = Callable[[Operation, Kernel, list[Any], list[bool], int], list[Any] | None]
+
+
+class Rows:
+    """``body`` for the rows of arrays: ``columns`` for the inputs of an element, then what the function captured."""
+
+    def __init__(self, body: Body) -> None:
+        self.body = body
+        self.steps = [(op, partial(_run, op)) for op in Plan(body.outputs, [], body.inputs).ops]
+
+    def __call__(self, columns: Sequence[np.ndarray], captured: Sequence[Any]) -> list[list[Any]]:
+        """The outputs for each row: for each output the list of its values."""
+        count = len(columns[0])
+        values: dict[Tensor, Any] = dict(zip(self.body.inputs, [*columns, *captured], strict=True))
+        with_rows = set(self.body.inputs[: len(columns)])
+        try:
+            with np.errstate(all="ignore"):
+                for op, kernel in self.steps:
+                    inputs = [values[t] for t in op.inputs]
+                    are_rows = [t in with_rows for t in op.inputs]
+                    if not any(are_rows):
+                        outputs = kernel(*inputs)
+                    else:
+                        rule = _RULES.get(op.type)
+                        found = rule(op, kernel, inputs, are_rows, count) if rule else None
+                        outputs = _one_by_one(kernel, inputs, are_rows, count) if found is None else found
+                        with_rows.update(op.outputs)
+                    values.update(zip(op.outputs, outputs, strict=True))
+        finally:
+            blas.restore()
+        return [[as_value(x) for x in values[t]] if t in with_rows else [values[t]] * count for t in self.body.outputs]
+
+
+def rows_of(body: Body) -> Rows | None:
+    """What computes ``body`` for many elements; None if it does more than compute values, each time the same way."""
+    for op in body.ops:
+        definition = op.definition
+        is_plain = definition.effect is None and definition.body is None and op.type not in dataflow.IS_FLOW
+        if not is_plain or op.context is not None or (definition.kernel is None and op.type not in _GIVEN):
+            return None
+        if any(not t.dtype.is_numpy_compatible or t.dtype.is_ref for t in op.outputs):
+            return None
+    return Rows(body)
+
+
+_GIVEN = frozenset(("Const", "Placeholder"))
+
+
+def _run(op: Operation, *inputs: Any) -> list[Any]:
+    if op.type == "Const":
+        return [op.attrs["value"]]
+    definition = op.definition
+    assert definition.kernel is not None
+    attrs = {name: op.attrs[name] for name in definition.kernel_attrs}
+    return definition.listed(definition.kernel(np, *grouped(definition, op.attrs, inputs), **attrs))
+
+
+def _one_by_one(kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
+    """The op for each row alone; its results have one shape, or it is a ValueError."""
+    rows = []
+    for i in range(count):
+        rows.append(kernel(*[as_value(x[i]) if is_row else x for x, is_row in zip(inputs, are_rows, strict=True)]))
+    return [stacked(column) for column in zip(*rows, strict=True)]
+
+
+# -- rules: an op on rows ------------------------------------------------------------------------
+
+
+def _elementwise(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
+    """Inputs are aligned at their last axes, so rows of lower rank get axes of size 1 behind the first."""
+    ranks = [np.ndim(x) - is_row for x, is_row in zip(inputs, are_rows, strict=True)]
+    rank = max(ranks)
+    return kernel(
+        *[
+            x.reshape(count, *[1] * (rank - r), *x.shape[1:]) if is_row and r < rank else x
+            for x, is_row, r in zip(inputs, are_rows, ranks, strict=True)
+        ]
+    )
+
+
+def _first_alone(rule: Rule) -> Rule:
+    """``rule`` where only the first input has rows."""
+
+    def applied(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> Any:
+        return rule(op, kernel, inputs, are_rows, count) if are_rows[0] and not any(are_rows[1:]) else None
+
+    return applied
+
+
+def _in_front(values: Any, first: int) -> np.ndarray:
+    return np.concatenate([[first], np.ravel(values)]).astype(np.asarray(values).dtype)
+
+
+def _reshape(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
+    return kernel(inputs[0], _in_front(inputs[1], count))
+
+
+def _expand_dims(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
+    axis = np.asarray(inputs[1])
+    return kernel(inputs[0], axis + (axis >= 0).astype(axis.dtype))
+
+
+def _squeeze(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any] | None:
+    (x,) = inputs
+    gone = [a + (a >= 0) for a in op.attrs["squeeze_dims"]] or [i for i, n in enumerate(x.shape) if i and n == 1]
+    return [np.squeeze(x, tuple(gone))]
+
+
+def _transpose(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
+    return kernel(inputs[0], _in_front(np.asarray(inputs[1]) + 1, 0))
+
+
+def _one_hot(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any] | None:
+    return kernel(*inputs) if op.attrs["axis"] == -1 else None
+
+
+def _joined(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any] | None:
+    """Of arrays along an axis, the last input."""
+    *arrays, axis = inputs
+    if are_rows[-1]:
+        return None
+    rows = [
+        x if is_row else np.broadcast_to(x, (count, *np.shape(x))) for x, is_row in zip(arrays, are_rows, strict=False)
+    ]
+    return kernel(*rows, np.asarray(axis) + np.asarray(np.asarray(axis) >= 0, np.asarray(axis).dtype))
+
+
+def _packed(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
+    axis = op.attrs["axis"]
+    rows = [
+        x if is_row else np.broadcast_to(x, (count, *np.shape(x))) for x, is_row in zip(inputs, are_rows, strict=True)
+    ]
+    return [np.stack(rows, axis + 1 if axis >= 0 else axis)]
+
+
+def _strided_slice(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
+    x, begin, end, strides = inputs
+    masks = {name: op.attrs[name] << 1 for name in ("ellipsis_mask", "new_axis_mask", "shrink_axis_mask")}
+    masks.update({name: op.attrs[name] << 1 | 1 for name in ("begin_mask", "end_mask")})
+    assert op.definition.kernel is not None
+    attrs = {name: op.attrs[name] for name in op.definition.kernel_attrs} | masks
+    return [op.definition.kernel(np, x, _in_front(begin, 0), _in_front(end, 0), _in_front(strides, 1), **attrs)]
+
+
+def _slice(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
+    return kernel(inputs[0], _in_front(inputs[1], 0), _in_front(inputs[2], -1))
+
+
+def _parsed(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any] | None:
+    """Examples of dense features of whole shapes are parsed as a batch."""
+    attrs = op.attrs
+    shapes = attrs["dense_shapes"]
+    if attrs["sparse_keys"] or any(is_variable(raw_dims(shape)) for shape in shapes):
+        return None
+    assert PARSE_EXAMPLE.kernel is not None
+    found: list[Any] = PARSE_EXAMPLE.kernel(
+        np, inputs[0], (), (), [k if isinstance(k, str) else k.decode() for k in attrs["dense_keys"]],
+        inputs[1:], sparse_types=[], Tdense=attrs["Tdense"], dense_shapes=shapes,
+    )  # fmt: skip
+    return found
+
+
+_RULES: dict[str, Rule] = {
+    "Reshape": _first_alone(_reshape),
+    "ExpandDims": _first_alone(_expand_dims),
+    "Squeeze": _squeeze,
+    "Transpose": _first_alone(_transpose),
+    "OneHot": _first_alone(_one_hot),
+    "ConcatV2": _joined,
+    "Pack": _packed,
+    "StridedSlice": _first_alone(_strided_slice),
+    "Slice": _first_alone(_slice),
+    "ParseSingleExample": _first_alone(_parsed),
+}
+_EXACT = """Add AddV2 Sub Mul Div RealDiv TruncateDiv FloorDiv DivNoNan Mod FloorMod TruncateMod Maximum Minimum
+    SquaredDifference BitwiseAnd BitwiseOr BitwiseXor Invert LeftShift RightShift
+    Equal NotEqual Less LessEqual Greater GreaterEqual LogicalAnd LogicalOr LogicalNot SelectV2
+    Identity Snapshot StopGradient Neg Abs Sign Square Relu Relu6 Floor Ceil Round Rint
+    IsNan IsInf IsFinite Cast ZerosLike OnesLike ClipByValue DecodeRaw
+    StringToNumber AsString StringToHashBucketFast StringToHashBucket StringLength StringStrip
+    EncodeBase64 DecodeBase64 StaticRegexReplace StaticRegexFullMatch StringLower StringUpper"""
+_RULES.update(dict.fromkeys(_EXACT.split(), _elementwise))
