@@ -69,6 +69,24 @@ nn.contrib.curves | contrib.metrics contrib.metrics.python.ops.metric_ops | stre
     auc_with_confidence_intervals precision_recall_at_equal_thresholds
 nn.contrib.curves | contrib.metrics contrib.metrics.python.ops.histogram_ops | auc_using_histogram
 ops.confusion | contrib.metrics contrib.metrics.python.ops.confusion_matrix_ops | confusion_matrix
+nn.contrib.older_layers | contrib.layers contrib.slim contrib.layers.python.layers.layers contrib.layers.python.layers
+    | GDN gdn dense_to_sparse images_to_sequence sequence_to_images legacy_fully_connected legacy_linear legacy_relu
+    pool scale_gradient
+nn.contrib.older_layers | contrib.layers contrib.slim contrib.layers.python.layers.embedding_ops
+    contrib.layers.embedding_ops | safe_embedding_lookup_sparse
+nn.contrib.layers | contrib.layers.python.layers.embedding_ops contrib.layers.embedding_ops | embedding_lookup_unique
+nn.contrib.layers | contrib.layers.python.layers.encoders contrib.layers.encoders | embed_sequence
+nn.contrib.older_layers | contrib.layers.python.layers.utils contrib.slim.utils contrib.layers.utils | constant_value
+    static_cond smart_cond two_element_tuple n_positive_integers channel_dimension last_dimension
+nn.contrib.variables | contrib.layers.python.layers.utils contrib.slim.utils contrib.layers.utils |
+    collections_of=get_variable_collections
+nn.contrib.older_layers | contrib.layers.python.layers.layers | poincare_normalize _inner_flatten
+state.xavier | contrib.layers.python.layers.initializers contrib.slim contrib.slim.initializers
+    contrib.layers.initializers | scaling_initializer=variance_scaling_initializer xavier_initializer
+    xavier_initializer_conv2d
+nn.contrib.more_layers | contrib.layers.python.layers.normalization | group_norm instance_norm
+state.regularizers | contrib.slim.regularizers contrib.layers.regularizers | l1_regularizer l2_regularizer
+    l1_l2_regularizer sum_regularizer apply_regularization
 """
 
 for _row in SERVED.replace("\n    ", " ").strip().splitlines():

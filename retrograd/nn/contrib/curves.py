@@ -348,10 +348,9 @@ def precision_recall_at_equal_thresholds(
         epsilon = as_tensor(1e-7, dtype=kind)
         precision = tp / arithmetic.maximum(epsilon, tp + fp)
         recall = tp / arithmetic.maximum(epsilon, tp + fn)
-        result = PrecisionRecallData(
-            *[casts.cast(x, predictions.dtype) for x in (tp, fp, tn, fn, precision, recall)],
-            casts.cast(grids.linspace(0.0, 1.0, n), predictions.dtype),
-        )
+        found = [casts.cast(x, predictions.dtype) for x in (tp, fp, tn, fn, precision, recall)]
+        limits = casts.cast(grids.linspace(0.0, 1.0, n), predictions.dtype)
+        result = PrecisionRecallData._make([*found, limits])
         return result, control.group(more_tp, more_fp)
 
 

@@ -111,14 +111,21 @@ def group_norm(
     if inputs.rank is None:
         raise ValueError(f"Inputs {inputs.name} has undefined rank.")
     rank = inputs.rank
+    if channels_axis >= rank:
+        raise ValueError("Axis is out of bounds.")
     channels_axis = channels_axis % rank
-    axes = [a % rank for a in reduction_axes]
-    if channels_axis in axes:
-        raise ValueError(f"reduction_axis must be mutually exclusive with channels_axis={channels_axis}")
     sizes = inputs.shape.as_list()
     channels = sizes[channels_axis]
     if channels is None:
-        raise ValueError(f"Inputs {inputs.name} has undefined channel dimension: {inputs.shape}.")
+        raise ValueError(f"Inputs {inputs.name} has undefined channel dimension: {channels_axis}.")
+    axes = [a + rank if a < 0 else a for a in reduction_axes]
+    for axis in axes:
+        if axis >= rank:
+            raise ValueError("Axis is out of bounds.")
+        if sizes[axis] is None:
+            raise ValueError(f"Inputs {inputs.name} has undefined dimensions {axis}.")
+        if axis == channels_axis:
+            raise ValueError("reduction_axis must be mutually exclusive with channels_axis")
     if groups > channels:
         raise ValueError(f"Invalid groups {groups} for {channels} channels.")
     if channels % groups:
@@ -182,6 +189,8 @@ def maxout(inputs: Any, num_units: int, axis: int = -1, scope: str | None = None
 def softmax(logits: Any, scope: Any = None) -> Tensor:
     """``exp(x) / sum(exp(x))`` along the last dimension."""
     with variable_scope(scope, "softmax", [logits]):
+        if logits.rank is None:
+            raise ValueError("The number of dimensions of the logits must be known.")
         classes = arrays.shape(logits)[-1] if logits.shape[-1].value is None else logits.shape[-1].value
         flat = arrays.reshape(logits, [-1, classes])
         outputs = arrays.reshape(softmaxes.softmax(flat), arrays.shape(logits))

@@ -32,6 +32,7 @@ def renaming(**names: str) -> Callable[..., Any]:
     def getter(getter: Callable[..., Any], name: str, **arguments: Any) -> Any:
         *path, last = name.split("/")
         kept = {key: arguments[key] for key in _PASSED_ON if key in arguments}
+        kept["reuse"] = get_variable_scope().reuse
         return model_weight("/".join([*path, names.get(last, last)]), getter, **kept)
 
     return getter

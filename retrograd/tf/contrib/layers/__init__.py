@@ -62,6 +62,19 @@ from retrograd.nn.contrib.more_layers import (
     spatial_softmax,
 )
 from retrograd.nn.contrib.normalization import batch_norm, layer_norm, unit_norm
+from retrograd.nn.contrib.older_layers import (
+    GDN,
+    dense_to_sparse,
+    gdn,
+    images_to_sequence,
+    legacy_fully_connected,
+    legacy_linear,
+    legacy_relu,
+    pool,
+    safe_embedding_lookup_sparse,
+    scale_gradient,
+    sequence_to_images,
+)
 from retrograd.state.custom_gradient import recomputed_layer as recompute_grad
 from retrograd.state.regularizers import (
     apply_regularization,

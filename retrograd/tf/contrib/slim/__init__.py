@@ -101,6 +101,19 @@ from retrograd.nn.contrib.more_layers import (
     spatial_softmax,
 )
 from retrograd.nn.contrib.normalization import batch_norm, layer_norm, unit_norm
+from retrograd.nn.contrib.older_layers import (
+    GDN,
+    dense_to_sparse,
+    gdn,
+    images_to_sequence,
+    legacy_fully_connected,
+    legacy_linear,
+    legacy_relu,
+    pool,
+    safe_embedding_lookup_sparse,
+    scale_gradient,
+    sequence_to_images,
+)
 from retrograd.state.custom_gradient import recomputed_layer as recompute_grad
 from retrograd.state.regularizers import (
     apply_regularization,
@@ -109,8 +122,13 @@ from retrograd.state.regularizers import (
     l2_regularizer,
     sum_regularizer,
 )
-from retrograd.state.xavier import xavier_initializer
-from retrograd.state.xavier import xavier_initializer as xavier_initializer_conv2d
+from retrograd.state.xavier import (
+    scaling_initializer as variance_scaling_initializer,
+)
+from retrograd.state.xavier import (
+    xavier_initializer,
+    xavier_initializer_conv2d,
+)
 from retrograd.tf.contrib import layers
 
 __getattr__ = missing(__name__)

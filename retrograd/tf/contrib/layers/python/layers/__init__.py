@@ -46,5 +46,17 @@ from retrograd.nn.contrib.layers import (
     stack,
 )
 from retrograd.nn.contrib.normalization import batch_norm, layer_norm, unit_norm
+from retrograd.nn.contrib.older_layers import (
+    GDN,
+    dense_to_sparse,
+    gdn,
+    images_to_sequence,
+    legacy_fully_connected,
+    legacy_linear,
+    legacy_relu,
+    pool,
+    scale_gradient,
+    sequence_to_images,
+)
 
 __getattr__ = missing(__name__)

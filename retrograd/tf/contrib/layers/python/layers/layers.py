@@ -45,5 +45,19 @@ from retrograd.nn.contrib.more_layers import (
     spatial_softmax,
 )
 from retrograd.nn.contrib.normalization import batch_norm, layer_norm, unit_norm
+from retrograd.nn.contrib.older_layers import (
+    GDN,
+    _inner_flatten,
+    dense_to_sparse,
+    gdn,
+    images_to_sequence,
+    legacy_fully_connected,
+    legacy_linear,
+    legacy_relu,
+    poincare_normalize,
+    pool,
+    scale_gradient,
+    sequence_to_images,
+)
 
 __getattr__ = missing(__name__)

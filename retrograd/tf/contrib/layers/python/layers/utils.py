@@ -8,5 +8,15 @@ from retrograd.nn.contrib.collecting import (
     gather_tensors_aliases,
     get_tensor_aliases,
 )
+from retrograd.nn.contrib.older_layers import (
+    channel_dimension,
+    constant_value,
+    last_dimension,
+    n_positive_integers,
+    smart_cond,
+    static_cond,
+    two_element_tuple,
+)
+from retrograd.nn.contrib.variables import collections_of as get_variable_collections
 
 __getattr__ = missing(__name__)
