@@ -333,6 +333,23 @@ for _module in ("preprocessing", "python.learn.preprocessing", "python.learn.pre
         "from retrograd.io.vocabularies import TOKENIZER_RE, ByteProcessor, CategoricalVocabulary\n"
         "from retrograd.io.vocabularies import VocabularyProcessor, tokenizer"
     )
+for _module, _names in {
+    "rnn": "stack_bidirectional_dynamic_rnn stack_bidirectional_rnn",
+    "rnn_cell": """AttentionCellWrapper BidirectionalGridLSTMCell CompiledWrapper Conv1DLSTMCell Conv2DLSTMCell
+        Conv3DLSTMCell ConvLSTMCell CoupledInputForgetGateLSTMCell GLSTMCell GridLSTMCell HighwayWrapper IndRNNCell
+        IndyGRUCell IndyLSTMCell IntersectionRNNCell LayerNormBasicLSTMCell NASCell PhasedLSTMCell SRUCell
+        TimeFreqLSTMCell UGRNNCell""",
+    "core_rnn_cell": "EmbeddingWrapper InputProjectionWrapper OutputProjectionWrapper RNNCell",
+    "fused_rnn_cell": "FusedRNNCell FusedRNNCellAdaptor TimeReversedFusedRNN",
+    "lstm_ops": "LSTMBlockCell LSTMBlockFusedCell LSTMBlockWrapper",
+    "gru_ops": "GRUBlockCell GRUBlockCellV2",
+}.items():
+    EXTRA[f"contrib.rnn.python.ops.{_module}"] = "from retrograd.tf.contrib.rnn import " + ", ".join(words(_names))
+EXTRA["contrib.rnn.python.ops.core_rnn_cell"] += "\nfrom retrograd.nn.recurrent.linear import Linear as _Linear"
+EXTRA["contrib.rnn.python.ops.core_rnn_cell"] += "\nfrom retrograd.nn.recurrent.linear import linear as _linear"
+EXTRA["python.tools.freeze_graph"] = "from retrograd.io.tools import freeze_graph, freeze_graph_with_def_protos"
+EXTRA["python.tools.inspect_checkpoint"] = "from retrograd.io.tools import print_tensors_in_checkpoint_file"
+HIDDEN.add(("retrograd.io.tools", "*"))
 RENAMED["contrib.learn", "ModeKeys"] = "retrograd.io.vocabularies:"
 HIDDEN.add(("retrograd.io.vocabularies", "*"))
 EMPTY += ["python.ops.gen_rnn_ops"]
@@ -776,7 +793,31 @@ EXTRA.update(
         "    choose_from_datasets,\n    parallel_interleave,\n    sample_from_datasets,\n)",
         "python.data.experimental.ops.grouping": "from retrograd.data.experimental import (\n"
         "    Reducer,\n    bucket_by_sequence_length,\n    group_by_reducer,\n    group_by_window,\n)",
-        "python.data.experimental.ops.cardinality": "from retrograd.data.experimental import cardinality",
+        "python.data.experimental.ops.cardinality": "from retrograd.data.dataset import INFINITE_CARDINALITY as INFINITE\n"
+        "from retrograd.data.dataset import UNKNOWN_CARDINALITY as UNKNOWN\n"
+        "from retrograd.data.experimental import cardinality",
+        "python.data.experimental.ops.counter": "from retrograd.data.experimental import Counter\n"
+        "from retrograd.data.experimental import Counter as CounterV1",
+        "python.data.experimental.ops.enumerate_ops": "from retrograd.data.experimental import enumerate_dataset",
+        "python.data.experimental.ops.error_ops": "from retrograd.data.experimental import ignore_errors",
+        "python.data.experimental.ops.get_single_element": "from retrograd.data.experimental import get_single_element",
+        "python.data.experimental.ops.parsing_ops": "from retrograd.data.experimental import parse_example_dataset",
+        "python.data.experimental.ops.prefetching_ops": "from retrograd.data.experimental import (\n"
+        "    copy_to_device,\n    prefetch_to_device,\n)",
+        "python.data.experimental.ops.random_ops": "from retrograd.data.experimental import RandomDataset\n"
+        "from retrograd.data.experimental import RandomDataset as RandomDatasetV1",
+        "python.data.experimental.ops.scan_ops": "from retrograd.data.folding import scan",
+        "python.data.experimental.ops.shuffle_ops": "from retrograd.data.experimental import shuffle_and_repeat",
+        "python.data.experimental.ops.stats_ops": "from retrograd.data.experimental import (\n"
+        "    bytes_produced_stats,\n    latency_stats,\n)",
+        "python.data.experimental.ops.take_while_ops": "from retrograd.data.experimental import take_while",
+        "python.data.experimental.ops.unique": "from retrograd.data.experimental import unique",
+        "python.data.experimental.ops.optimization_options": "from retrograd.data.options import (\n"
+        "    MapVectorizationOptions,\n    OptimizationOptions,\n)",
+        "python.data.experimental.ops.distribute_options": "from retrograd.data.options import DistributeOptions",
+        "python.data.experimental.ops.stats_options": "from retrograd.data.options import StatsOptions",
+        "python.data.experimental.ops.threading_options": "from retrograd.data.options import ThreadingOptions",
+        "python.data.util.random_seed": "from retrograd.data.random_seeds import get_seed",
     }
 )
 

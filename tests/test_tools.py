@@ -1,0 +1,80 @@
+"""The tools of ``tensorflow.python.tools`` that programs call; what they print is TensorFlow's."""
+
+import pytest
+
+from retrograd import tf
+from retrograd.tf.contrib.rnn.python.ops import core_rnn_cell
+from retrograd.tf.python.tools import freeze_graph, inspect_checkpoint
+
+
+@pytest.fixture
+def checkpoint(tmp_path):
+    with tf.Graph().as_default() as graph, tf.Session() as sess:
+        x = tf.placeholder(tf.float32, [None, 2], name="x")
+        w = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="w")
+        b = tf.get_variable("b", [2], initializer=tf.ones_initializer())
+        tf.add(tf.matmul(x, w), b, name="y")
+        sess.run(tf.global_variables_initializer())
+        tf.train.write_graph(graph.as_graph_def(), tmp_path, "g.pbtxt")
+        tf.train.write_graph(graph.as_graph_def(), tmp_path, "g.pb", as_text=False)
+        return tf.train.Saver().save(sess, str(tmp_path / "m"))
+
+
+@pytest.mark.parametrize("source", ["text", "binary", "meta graph"])
+def test_a_graph_is_frozen_with_the_values_of_a_checkpoint(source, checkpoint, tmp_path):
+    file = {"text": "g.pbtxt", "binary": "g.pb", "meta graph": ""}[source]
+    with tf.Graph().as_default():
+        frozen = freeze_graph.freeze_graph(
+            file and str(tmp_path / file), "", source != "text", checkpoint, "y", "", "", str(tmp_path / "out.pb"),
+            True, "", variable_names_blacklist="b" if source == "binary" else "",
+            input_meta_graph="" if file else checkpoint + ".meta",
+        )  # fmt: skip
+    kept = "VariableV2" if source == "binary" else "Const"
+    assert [(node.name, node.op) for node in frozen.node] == [
+        ("x", "Placeholder"), ("w", "Const"), ("w/read", "Identity"), ("b", kept), ("b/read", "Identity"),
+        ("MatMul", "MatMul"), ("y", "Add"),
+    ]  # fmt: skip
+    written = tf.GraphDef()
+    written.ParseFromString((tmp_path / "out.pb").read_bytes())
+    assert written == frozen
+    if source != "binary":
+        with tf.Graph().as_default(), tf.Session() as sess:
+            (y,) = tf.import_graph_def(frozen, return_elements=["y:0"])
+            assert sess.run(y, {"import/x:0": [[1.0, 1.0]]}).tolist() == [[5.0, 7.0]]
+
+
+@pytest.mark.parametrize(
+    ("graph", "path", "outputs", "error", "message"),
+    [
+        ("none", "none", "y", OSError, "Input graph file 'none' does not exist!"),
+        ("", "none", "y", ValueError, "Input checkpoint 'none' doesn't exist!"),
+        ("", None, "", ValueError, "You need to supply the name of a node to --output_node_names."),
+    ],
+)
+def test_what_is_not_there_is_named(graph, path, outputs, error, message, request):
+
+    with pytest.raises(error, match=message):
+        freeze_graph.freeze_graph(
+            graph, "", True, path or request.getfixturevalue("checkpoint"), outputs, "", "", "", True, ""
+        )
+
+
+def test_a_checkpoint_is_printed(checkpoint, capsys):
+    show = inspect_checkpoint.print_tensors_in_checkpoint_file
+    show(checkpoint, "", False)
+    assert capsys.readouterr().out == "b (DT_FLOAT) [2]\nw (DT_FLOAT) [2,2]\n\n# Total number of params: 6\n"
+    show(checkpoint, "", True)
+    values = "tensor_name:  b\n[1. 1.]\ntensor_name:  w\n[[1. 2.]\n [3. 4.]]\n# Total number of params: 6\n"
+    assert capsys.readouterr().out == values
+    show(checkpoint, "b", False, count_exclude_pattern="w")
+    assert capsys.readouterr().out == "tensor_name:  b\n[1. 1.]\n# Total number of params: 2\n"
+    show(checkpoint, "nope", False)
+    assert capsys.readouterr().out == "tensor_name:  nope\nKey nope not found in checkpoint\n"
+    show("none", "", False)
+    assert capsys.readouterr().out.endswith("Failed to find any matching files for none\n")
+
+
+def test_a_linear_map_where_old_cells_import_it():
+    with tf.Graph().as_default():
+        core_rnn_cell._linear([tf.ones([2, 3]), tf.ones([2, 1])], 5, True)
+        assert [(v.op.name, v.shape.as_list()) for v in tf.global_variables()] == [("kernel", [4, 5]), ("bias", [5])]
