@@ -1,6 +1,6 @@
 """What names alone cannot say about eager execution; read by write_faces.py."""
 
-from faces_table import HIDDEN, RENAMED, words
+from faces_table import DROPPED, EMPTY, EXTRA, HIDDEN, RENAMED, words
 
 _E = "retrograd.eager."
 for _module in ("", "python.framework.ops"):
@@ -8,7 +8,7 @@ for _module in ("", "python.framework.ops"):
 RENAMED["python.framework.ops", "EagerTensor"] = f"{_E}tensor:"
 RENAMED["python.framework.ops", "executing_eagerly_outside_functions"] = "retrograd.graph.modes:"
 RENAMED["python.tf2", "enabled"] = f"{_E}context:"
-for _name in words("GRAPH_MODE EAGER_MODE SYNC ASYNC eager_mode graph_mode execution_mode context"):
+for _name in words("GRAPH_MODE EAGER_MODE SYNC ASYNC eager_mode graph_mode execution_mode context ensure_initialized"):
     RENAMED["python.eager.context", _name] = f"{_E}context:"
 for _name in words(
     "DEVICE_PLACEMENT_EXPLICIT DEVICE_PLACEMENT_WARN DEVICE_PLACEMENT_SILENT SYNC ASYNC list_devices execution_mode "
@@ -26,3 +26,28 @@ for _name, _ours in {
     "gradients_function": "", "val_and_grad_function": "value_and_gradients_function", "make_vjp": "",
 }.items():  # fmt: skip
     RENAMED["python.eager.backprop", _name] = f"retrograd.derivatives.functions:{_ours or _name}"
+for _name in words("Network Sequential"):
+    RENAMED["contrib.eager", _name] = "retrograd.contrib.eager_networks:"
+RENAMED["contrib.eager", "Saver"] = "retrograd.contrib.eager_saving:EagerSaver"
+for _name in words("get_optimizer_variables restore_variables_on_create"):
+    RENAMED["contrib.eager", _name] = "retrograd.contrib.eager_saving:"
+for _name in words("Metric Mean Accuracy CategoricalAccuracy BinaryAccuracy SparseAccuracy"):
+    for _module in ("contrib.eager.metrics", "contrib.eager.python.metrics"):
+        RENAMED[_module, _name] = "retrograd.contrib.eager_metrics:"
+HIDDEN.update((f"retrograd.contrib.eager_{_file}", "*") for _file in words("metrics networks saving"))
+RENAMED["contrib.eager", "make_template"] = "retrograd.state.template:"
+EXTRA["contrib.eager.python.tfe"] = "from retrograd.tf.contrib.eager import *  # noqa: F403"
+EMPTY += ["contrib.eager.python", "contrib.eager.python.tfe"]
+for _module, _names in {
+    "datasets": "Iterator", "network": "Network Sequential", "saver": "Saver get_optimizer_variables",
+}.items():  # fmt: skip
+    for _name in words(_names):
+        RENAMED[f"contrib.eager.python.{_module}", _name] = RENAMED["contrib.eager", _name]
+RENAMED["python.eager.test", "main"] = "retrograd.testing.modes:eager_main"
+RENAMED["python.eager.test", "TestCase"] = "retrograd.testing.case:TensorFlowTestCase"
+DROPPED.discard("python.eager.test")
+HIDDEN.add(("retrograd.testing.modes", "eager_main"))
+for _module, _name in (("", "py_function"), ("contrib.eager", "py_func"), ("python.ops.script_ops", "eager_py_func")):
+    RENAMED[_module, _name] = f"{_E}python_functions:py_function"
+RENAMED["python.ops.script_ops", "py_function"] = f"{_E}python_functions:"
+HIDDEN.add((f"{_E}python_functions", "*"))

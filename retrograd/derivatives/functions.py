@@ -1,4 +1,4 @@
-"""Derivatives of Python functions whose ops run at once: by their arguments, or by the variables that they read."""
+"""Derivatives of Python functions: by their arguments, or by the variables that they read."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from retrograd.derivatives.tape import gradients_of
-from retrograd.eager.tapes import Tape
+from retrograd.derivatives.tape import GradientTape
 from retrograd.graph import nest
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.stack import default_graph
 from retrograd.ops import arrays
 
 
@@ -31,18 +29,14 @@ def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(f)
     def value_and_gradients(*args: Any, **kwargs: Any) -> Any:
-        _check_eager()
-        tape = Tape()
-        with tape.recording():
+        with GradientTape() as tape:
             ys = f(*args, **kwargs)
             if ys is None:
                 raise _gives_nothing(f)
-        if not tape.variables:
+        variables = sorted(tape.watched_variables(), key=_age)
+        if not variables:
             raise ValueError("No trainable variables were accessed while the function was being computed.")
-        variables = sorted(tape.variables.values(), key=lambda v: int(v._unique_id.rpartition("_")[2]))
-        flat = nest.flatten(ys)
-        return ys, list(zip(gradients_of(tape, flat, [v.handle for v in variables], [None] * len(flat)), variables,
-                            strict=True))  # fmt: skip
+        return ys, list(zip(tape.gradient(ys, variables), variables, strict=True))
 
     return value_and_gradients
 
@@ -66,13 +60,12 @@ def make_vjp(f: Callable[..., Any], params: Any = None, persistent: bool = True)
     """
 
     def value_and_vjp(*args: Any, **kwargs: Any) -> Any:
-        _check_eager()
         places = _positions(f, params, args)
         if kwargs:
             raise ValueError("Functions to be differentiated cannot receive keyword arguments.")
         given = [as_tensor(x) if i in places else x for i, x in enumerate(args)]
-        tape, seen = Tape(), set()
-        with tape.recording():
+        seen: set[int] = set()
+        with GradientTape(persistent=persistent) as tape:
             for i in places:  # each is an argument of its own, whatever was passed twice
                 if id(given[i]) in seen:
                     given[i] = arrays.identity(given[i])
@@ -81,13 +74,14 @@ def make_vjp(f: Callable[..., Any], params: Any = None, persistent: bool = True)
             ys = f(*given)
             if ys is None:
                 raise _gives_nothing(f)
-            flat = nest.flatten(ys)
-            flat = [arrays.identity(y) if any(y is x for x in given) else y for y in map(as_tensor, flat)]
+            flat = [as_tensor(y) for y in nest.flatten(ys)]
+            flat = [arrays.identity(y) if any(y is x for x in given) else y for y in flat]
             ys = nest.pack_sequence_as(ys, flat)
 
         def pulled_back(dy: Any = None) -> list[Any]:
-            dys = [None] * len(flat) if dy is None else [as_tensor(x) for x in nest.flatten(dy)]
-            return gradients_of(tape, flat, [given[i] for i in places], dys)
+            dys = None if dy is None else [as_tensor(x) for x in nest.flatten(dy)]
+            dxs: list[Any] = tape.gradient(flat, [given[i] for i in places], dys)
+            return dxs
 
         return ys, pulled_back
 
@@ -147,8 +141,7 @@ def _gives_nothing(f: Callable[..., Any]) -> ValueError:
     )
 
 
-def _check_eager() -> None:
-    if not default_graph().is_eager:
-        error = RuntimeError("Derivatives of functions are taken of ops that run at once; a graph is being built.")
-        error.add_note("  Fix:   tf.gradients(y, xs), or tf.enable_eager_execution() at the start of the program")
-        raise error
+def _age(variable: Any) -> int:
+    """What sorts variables by when they were made."""
+    unique = getattr(variable, "_unique_id", None)
+    return int(unique.rpartition("_")[2]) if unique else variable.op.index

@@ -10,7 +10,7 @@ import numpy as np
 
 from retrograd.derivatives import jacobians
 from retrograd.eager.tapes import Tape
-from retrograd.grad.gradients import UnconnectedGradients, gradients
+from retrograd.grad.gradients import UnconnectedGradients, checked_unconnected, gradients
 from retrograd.graph import log, nest
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
@@ -155,7 +155,7 @@ class GradientTape:
         by_source = dict(zip(asked, found, strict=True))
         self._is_spent = not self._persistent
         dxs = [by_source.get(x) for x in xs]
-        if UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO:
+        if checked_unconnected(unconnected_gradients) is UnconnectedGradients.ZERO:
             dxs = [_zeros(x) if dx is None else dx for x, dx in zip(xs, dxs, strict=True)]
         return nest.pack_sequence_as(sources, dxs)
 
@@ -195,7 +195,7 @@ class GradientTape:
         """Of every element of ``target`` the derivative by ``sources``: ``retrograd.jacobian``."""
         self._check_not_spent()
         self._is_spent = not self._persistent
-        kind = UnconnectedGradients(unconnected_gradients).value
+        kind = checked_unconnected(unconnected_gradients).value
         return jacobians.jacobian(self._target(target), sources, kind)
 
     def batch_jacobian(
@@ -203,6 +203,7 @@ class GradientTape:
     ) -> Any:
         """The same row by row: ``retrograd.batch_jacobian``."""
         self._check_not_spent()
+        _check_rows(target, source)
         self._is_spent = not self._persistent
         return jacobians.batch_jacobian(self._target(target), source)
 
@@ -273,7 +274,7 @@ class EagerGradientTape(GradientTape):
         dys = [None] * len(ys) if output_gradients is None else nest.flatten(output_gradients)
         xs = nest.flatten(sources)
         dxs = gradients_of(self._tape, ys, [getattr(x, "handle", x) for x in xs], dys)
-        if UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO:
+        if checked_unconnected(unconnected_gradients) is UnconnectedGradients.ZERO:
             dxs = [_zeros_like(x) if dx is None else dx for x, dx in zip(xs, dxs, strict=True)]
         if not self._persistent:
             self._is_spent = True
@@ -298,6 +299,11 @@ class EagerGradientTape(GradientTape):
     ) -> Any:
         """Of every element of ``target`` the derivative by ``sources``, a row for each."""
         self._check_not_spent()
+        if not self._persistent and not experimental_use_pfor:
+            raise RuntimeError(
+                "GradientTape must be created with persistent=True to compute the jacobian with eager execution enabled "
+                "and with experimental_use_pfor set to False."
+            )
         flat, xs = arrays.reshape(self._eager_target(target), [-1]), nest.flatten(sources)
         rows = self._rows(target, xs, [_unit(flat, i, target.shape) for i in range(flat.shape[0])])
         dims = list(target.shape)
@@ -328,14 +334,12 @@ class EagerGradientTape(GradientTape):
           ValueError: they have not the same number of rows.
         """
         self._check_not_spent()
-        n = target.shape[0]
-        if n.value != source.shape[0].value:
-            raise ValueError(
-                f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match."
-            )
+        _check_rows(target, source)
         width = int(np.prod(target.shape.as_list()[1:]))
         seeds = [arrays.reshape(_columns(target, width, i), target.shape) for i in range(width)]
         columns = [row[0] for row in self._rows(target, [source], seeds)]
+        if not columns:
+            return constants.zeros(target.shape.as_list() + source.shape.as_list()[1:], target.dtype)
         if any(c is None for c in columns):
             return None
         return arrays.reshape(joining.stack(columns, 1), target.shape.as_list() + source.shape.as_list()[1:])
@@ -345,6 +349,14 @@ def gradients_of(tape: Tape, ys: list[Any], xs: list[Any], dys: list[Any]) -> li
     """The derivative of the sum of ``ys`` by ``xs`` from a tape; ``dys`` are the gradients of ys, None for ones."""
     seeds = [constants.ones_like(y) if dy is None else as_tensor(dy) for y, dy in zip(ys, dys, strict=True)]
     return tape.gradient(ys, xs, seeds)
+
+
+def _check_rows(target: Any, source: Any) -> None:
+    rows, others = target.shape[:1], source.shape[:1]
+    if rows.rank != 1 or others.rank != 1 or not rows.is_compatible_with(others):
+        raise ValueError(
+            f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match."
+        )
 
 
 def _unit(flat: Any, i: int, shape: Any) -> Any:
@@ -360,7 +372,7 @@ def _columns(target: Any, width: int, i: int) -> Any:
 
 
 def _missing(x: Any, dims: list[Any], unconnected: UnconnectedGradients | str) -> Any:
-    if UnconnectedGradients(unconnected) is UnconnectedGradients.NONE:
+    if checked_unconnected(unconnected) is UnconnectedGradients.NONE:
         return None
     return constants.zeros(dims + list(x.shape), x.dtype.base_dtype)
 

@@ -2,7 +2,7 @@
 
 For the library it is the output of a ``Const``, so all that is worked out of constants while a graph is
 built (shapes, axes, branches) holds for it without further ado.  A handle to something that lasts, such as
-a variable, is the output of the op that made it.
+a variable, is the output of the op that made it.  The program, as in TensorFlow, sees neither op nor graph.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from retrograd.graph import shapes
 from retrograd.graph.definition import known
 from retrograd.graph.dtypes import DType
 from retrograd.graph.shapes import RawShape
+from retrograd.graph.source import is_called_by_user
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.uids import uid
 
@@ -55,6 +56,8 @@ class EagerTensor(Tensor):
     @property
     def op(self) -> Operation:  # type: ignore[override]
         """What made it: a ``Const`` that holds its value, unless it is a handle."""
+        if is_called_by_user():
+            raise _meaningless("op")
         if self.producer is not None:
             return self.producer
         constant = known("Const")
@@ -64,23 +67,23 @@ class EagerTensor(Tensor):
     @property
     def graph(self) -> Graph:
         """The graph that runs its ops at once."""
+        if is_called_by_user():
+            raise _meaningless("graph")
         from retrograd.eager.graph import eager_graph
 
         return eager_graph()
 
     @property
     def name(self) -> str:
-        """That of a handle.
-
-        Raises:
-          AttributeError: it is no handle.
-        """
-        if self.producer is not None:
-            return f"{self.producer.name}:0"
-        raise AttributeError("Tensor.name is meaningless when eager execution is enabled.")
+        """That of the op that made it."""
+        if is_called_by_user():
+            raise _meaningless("name")
+        return "Const:0" if self.producer is None else f"{self.producer.name}:0"
 
     @property
     def value_index(self) -> int:  # type: ignore[override]
+        if is_called_by_user():
+            raise _meaningless("value_index")
         return 0
 
     @property
@@ -104,7 +107,7 @@ class EagerTensor(Tensor):
         """The value: an array of the caller's own, or a scalar.
 
         Raises:
-          NotImplementedError: it is a handle.
+          ValueError: it is a handle.
         """
         value = self._numpy()
         return value.copy() if isinstance(value, np.ndarray) else value
@@ -112,7 +115,7 @@ class EagerTensor(Tensor):
     def _numpy(self) -> Any:
         value = self.value_now
         if self.producer is not None or self.dtype.name in ("resource", "variant"):
-            raise NotImplementedError("Cannot convert a Tensor of dtype resource to a NumPy array.")
+            raise ValueError(f"Cannot convert a Tensor of dtype {self.dtype.name} to a NumPy array.")
         return value[()] if isinstance(value, np.ndarray) and not value.ndim else value
 
     @property
@@ -207,6 +210,10 @@ class EagerTensor(Tensor):
 
     __hash__ = object.__hash__
     __eq__ = object.__eq__
+
+
+def _meaningless(attribute: str) -> AttributeError:
+    return AttributeError(f"Tensor.{attribute} is meaningless when eager execution is enabled.")
 
 
 def _restored(value: Any, dtype: DType) -> EagerTensor:

@@ -77,7 +77,7 @@ def gradients(
         )
         error.add_note("  Fix:   with tf.GradientTape() as tape: y = ...\n         tape.gradient(y, xs)")
         raise error
-    unconnected = _checked_unconnected(unconnected_gradients)
+    unconnected = checked_unconnected(unconnected_gradients)
     ys, xs, stops = _listed(ys), _listed(xs), [] if stop_gradients is None else _listed(stop_gradients)
     _check_no_none(ys, xs, stops)
     grad_ys = [None] * len(ys) if grad_ys is None else _listed(grad_ys)
@@ -410,7 +410,12 @@ carries_gradient = is_trainable
 # -- arguments and results ---------------------------------------------------------------------
 
 
-def _checked_unconnected(value: Any) -> UnconnectedGradients:
+def checked_unconnected(value: Any) -> UnconnectedGradients:
+    """The member that ``value`` is or names.
+
+    Raises:
+      ValueError: it is none.
+    """
     try:
         return UnconnectedGradients(value)
     except ValueError:

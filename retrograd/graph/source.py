@@ -39,6 +39,11 @@ def user_frames() -> Frames:
     return tuple(frames)
 
 
+def is_called_by_user() -> bool:
+    """Whether the function that asks was called by the program, and not by the package."""
+    return not _own[sys._getframe(2).f_code.co_filename]
+
+
 def location(frames: Frames) -> str | None:
     """``file.py:41, in build_model``; None if nothing of the user's is on the stack."""
     for code, line in frames:

@@ -37,7 +37,8 @@ class DefaultStack(threading.local):
             if enforce_nesting:
                 if self.items and self.items[-1] is not item:
                     raise AssertionError(f"Nesting violated for default stack of {type(item)} objects")
-                self.items.pop()
+                if self.items:  # or they were all dropped in the block
+                    self.items.pop()
             elif item in self.items:
                 self.items.remove(item)
 

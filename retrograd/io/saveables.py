@@ -152,7 +152,7 @@ def saveable_objects_for_op(op: Any, name: Any) -> Iterator[SaveableObject]:
             part = factory(full_name) if callable(factory) else factory
             yield from saveable_objects_for_op(part, part.name)
     elif isinstance(op, BaseResourceVariable):
-        yield ResourceVariableSaveable(op._graph_element, "", name)
+        yield ResourceVariableSaveable(op._graph_element if op._in_graph_mode else op, "", name)
     else:
         tensor = as_tensor(op, as_ref=True)
         if not _is_place(tensor):
@@ -200,11 +200,24 @@ def op_list_to_dict(op_list: Any, convert_variable_to_tensor: bool = True) -> di
         elif not isinstance(var, VariableV2) and hasattr(var, "_gather_saveables_for_checkpoint"):
             parts = var._gather_saveables_for_checkpoint().values()
             found |= op_list_to_dict([part() if callable(part) else part for part in parts])
+        elif default_graph().is_eager:
+            _add_eager(found, var)
         else:
             tensor = _place_of(var) if convert_variable_to_tensor else var
             op = tensor.op.inputs[0].op if tensor.op.type == "ReadVariableOp" else tensor.op
             _add_named(found, op.name, tensor)
     return found
+
+
+def _add_eager(found: dict[str, Any], var: Any) -> None:
+    if not isinstance(var, BaseResourceVariable):
+        raise ValueError(f"Can only save/restore ResourceVariables when eager execution is enabled, type: {type(var)}.")
+    if found.setdefault(var._shared_name, var) is not var:
+        raise ValueError(
+            f"Two different ResourceVariable objects with the same shared_name '{var._shared_name}' were passed to the "
+            "Saver. This likely means that they were created in different Graphs or isolation contexts, and may not "
+            "be checkpointed together."
+        )
 
 
 def _place_of(var: Any) -> Tensor:

@@ -13,6 +13,7 @@ from retrograd.graph.collection_protos import register_proto_function
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.modes import executing_eagerly
 from retrograd.graph.scopes import add_to_collection, get_collection
+from retrograd.graph.stack import default_graph
 from retrograd.graph.text import as_text, integral_types
 from retrograd.io import imported_meta_graphs, meta_graphs
 from retrograd.io.checkpoint_files import (
@@ -25,7 +26,7 @@ from retrograd.io.checkpoint_files import (
     update_checkpoint_state_internal,
 )
 from retrograd.io.saveables import all_saveable_objects
-from retrograd.io.saver_builder import BulkSaverBuilder
+from retrograd.io.saver_builder import BulkSaverBuilder, SavingAtOnce
 from retrograd.run.session import BaseSession
 from retrograd.state.slices import in_scope, without_scope
 from retrograd.train.training_util import global_step as step_of
@@ -86,9 +87,10 @@ class Saver:
         self._save_relative_paths, self._filename = save_relative_paths, filename
         self._last_checkpoints: list[tuple[str, float]] = []
         self._checkpoints_to_be_deleted: list[tuple[str, float]] = []
+        self._at_once: SavingAtOnce | None = None  # in the place of ops
         if not defer_build:
             self.build()
-        if self.saver_def:
+        if self.saver_def and self._at_once is None:
             self._check_saver_def()
             self._write_version = self.saver_def.version
 
@@ -97,6 +99,16 @@ class Saver:
         if self._is_built:
             return
         self._is_built = True
+        if default_graph().is_eager:
+            from tensorboard.compat.proto.saver_pb2 import SaverDef
+
+            self._at_once = SavingAtOnce(self._var_list, self._reshape)
+            self.saver_def = SaverDef(
+                max_to_keep=self._max_to_keep or 0, version=V2,
+                keep_checkpoint_every_n_hours=self._keep_checkpoint_every_n_hours,
+            )  # fmt: skip
+            self._next_checkpoint_time = time.time() + self._keep_checkpoint_every_n_hours * 3600
+            return
         if self.saver_def:
             if self._name:
                 for field in ("filename_tensor_name", "save_tensor_name", "restore_op_name"):
@@ -175,6 +187,13 @@ class Saver:
         path = self._numbered(sess, save_path, global_step)
         if global_step is None and os.path.basename(save_path) == latest_filename and not self._sharded:
             raise ValueError(f"'latest_filename' collides with 'save_path': '{latest_filename}' and '{save_path}'")
+        if self._at_once is not None:
+            if not parent_exists(save_path):
+                raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.")
+            self._at_once.save(path)
+            if write_state:
+                self._record(path, os.path.dirname(save_path), latest_filename, meta_graph_suffix)
+            return path
         if not isinstance(sess, BaseSession) and not hasattr(sess, "run"):
             raise TypeError(f"'sess' must be a Session; {sess}")
         written = None
@@ -248,7 +267,10 @@ class Saver:
             raise ValueError(f"The passed save_path is not a valid checkpoint: {path}")
         log.info("Restoring parameters from %s", path)
         try:
-            sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: path})
+            if self._at_once is not None:
+                self._at_once.restore(path)
+            else:
+                sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: path})
         except errors.NotFoundError as error:
             raise _unfit(error, "a Variable name or other graph key that is missing") from None
         except errors.InvalidArgumentError as error:

@@ -172,6 +172,31 @@ class BaseSaverBuilder:
         )  # fmt: skip
 
 
+class SavingAtOnce:
+    """What a saver does in the place of ops, where ops run at once."""
+
+    def __init__(self, var_list: Any, reshape: bool) -> None:
+        if var_list is None:
+            error = RuntimeError(
+                "When eager execution is enabled, `var_list` must specify a list or dict of variables to save"
+            )
+            error.add_note("  Fix:   tf.train.Saver(model.variables), or tf.train.Checkpoint(model=model)")
+            raise error
+        self._var_list, self._reshape = var_list, reshape
+
+    def save(self, path: str) -> None:
+        """Write the variables to a checkpoint."""
+        BulkSaverBuilder(V2).save_op(constants.constant(path), validate_and_slice_inputs(self._var_list))
+
+    def restore(self, path: str) -> None:
+        """Let the variables be what the checkpoint says."""
+        saveables = validate_and_slice_inputs(self._var_list)
+        values = iter(BulkSaverBuilder(V2).bulk_restore(constants.constant(path), saveables, -1, False))
+        for saveable in saveables:
+            shapes = [_shape_of(spec.tensor) for spec in saveable.specs] if self._reshape else None
+            saveable.restore([next(values) for _ in saveable.specs], shapes)
+
+
 def _shape_of(tensor: Any) -> Any:
     shape = tensor.get_shape()
     return shape if shape.is_fully_defined() else arrays.shape(tensor)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.eager import deferred
 from retrograd.files.bundles import exists
 from retrograd.graph import log
 from retrograd.graph.scopes import device
@@ -240,10 +241,26 @@ class Checkpoint(AutoTrackable):
         """
         status = _Status(self, None if save_path is None else as_text(os.fspath(save_path)))
         self._make_counter()
+        if default_graph().is_eager and save_path is not None and not status.restore_new():
+            deferred.wait_for(status.restore_new)
         return status
 
 
+class _AtOnce:
+    """Stands for the session where ops run at once: what is fetched is there."""
+
+    graph = property(lambda self: default_graph())
+
+    def run(self, fetches: Any, feed_dict: Any = None) -> Any:
+        """The values of tensors and variables; of anything else nothing."""
+        if isinstance(fetches, list):
+            return [self.run(fetch) for fetch in fetches]
+        return fetches.numpy() if hasattr(fetches, "numpy") else None
+
+
 def _session(session: Any) -> Any:
+    if default_graph().is_eager:
+        return _AtOnce()
     session = default_session() if session is None else session
     if session is None:
         error = ValueError("No session")
@@ -258,6 +275,7 @@ class _Status:
     def __init__(self, root: Checkpoint, path: str | None) -> None:
         self._root, self._path = root, path
         self._graph: Any = None
+        self._restored: dict[int, Any] = {}  # the variables that have got their values, where ops run at once
         if path is None:
             return
         from tensorboard.compat.proto.trackable_object_graph_pb2 import TrackableObjectGraph
@@ -295,6 +313,15 @@ class _Status:
             if attribute.name == VARIABLE_VALUE_KEY and isinstance(found[number], VariableV2)
         }
         return keys, found
+
+    def restore_new(self) -> bool:
+        """Give those variables their values that have come since the last time; whether all of them are there."""
+        keys, found = self._matched()
+        new = {key: v for key, v in keys.items() if id(v) not in self._restored}
+        if new:
+            Saver(new, name="restore", max_to_keep=None).restore(None, self._path)
+            self._restored.update((id(v), v) for v in new.values())
+        return self._graph is None or len(found) == len(self._graph.nodes)
 
     def assert_consumed(self) -> _Status:
         """Each value of the checkpoint has an object, and each object a value.
@@ -355,6 +382,9 @@ class _Status:
           InvalidArgumentError: a value has another shape or dtype.
         """
         self._check_path()
+        if default_graph().is_eager:
+            self.restore_new()
+            return
         session = _session(session)
         keys, _ = self._matched()
         if keys:
@@ -364,6 +394,8 @@ class _Status:
 
     def initialize_or_restore(self, session: Any = None) -> None:
         """Give the variables their values, and initialize those that have none, in the checkpoint or already."""
+        if default_graph().is_eager:
+            return
         session = _session(session)
         keys = self._matched()[0] if self._path is not None else {}
         restored = {id(v) for v in keys.values()}

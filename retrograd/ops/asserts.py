@@ -40,7 +40,15 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
     """An op that fails unless ``condition`` holds, and shows ``summarize`` elements (3) of each ``data``.
 
     Data other than strings and int32 is only looked at where the assertion fails: inside a ``cond``.
+
+    Raises:
+      InvalidArgumentError: ops run at once, and it does not hold.
     """
+    if default_graph().is_eager:
+        if not condition:
+            texts = "\n".join(str(as_tensor(x)._numpy()) for x in data)  # type: ignore[attr-defined]
+            raise InvalidArgumentError(None, None, f"Expected '{condition}' to be true. Summarized data: {texts}")
+        return control.no_op()
     with name_scope(name, "Assert", [condition, *data]):
         tensors = convert_n_to_tensor(data)
         if all(t.dtype in (dtypes.string, dtypes.int32) for t in tensors):

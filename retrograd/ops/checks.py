@@ -14,6 +14,7 @@ from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.sparse import SparseTensor
+from retrograd.graph.stack import default_graph
 from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, arrays, asserts, comparison, conditions, control, reductions, rounding, slicing
@@ -36,6 +37,7 @@ def _assert_all(
     with name_scope(name, default_name, [x, y]):
         x = as_tensor(x, name="x")
         y = as_tensor(y, name="y")
+        given = data is not None
         if data is None:
             data = [
                 f"Condition x {sign} y did not hold element-wise:",
@@ -43,11 +45,29 @@ def _assert_all(
             ]  # fmt: skip
         if message is not None:
             data = [message, *data]
+        if default_graph().is_eager:
+            _assert_now(sign, x, y, test(x, y), data if given else None, summarize, message)
+            return control.no_op()
         condition = reductions.reduce_all(test(x, y))
         x_now, y_now = constant_value(x), constant_value(y)
         if x_now is not None and y_now is not None and not np.all(static_test(x_now, y_now)):
             _fail_now(data)
         return asserts.Assert(condition, data, summarize=summarize)
+
+
+def _assert_now(sign: str, x: Any, y: Any, holds: Any, data: Any, summarize: int | None, message: str | None) -> None:
+    """The assertion where ops run at once."""
+    held = np.asarray(holds.numpy())
+    if held.all():
+        return
+    if data is not None:
+        _fail_now(data if message is None else [message, *data])
+    x, y, held = (np.asarray(v) for v in np.broadcast_arrays(x.numpy(), y.numpy(), held))
+    count = min(3 if summarize is None else summarize, x.size) if summarize != -1 else x.size
+    lines = [*([] if message is None else [message]), f"Condition x {sign} y did not hold."]
+    if x.size > 1 or sign == "==":
+        lines += [f"First {count} elements of {name}:\n{v.ravel()[:count]}" for name, v in (("x", x), ("y", y))]
+    raise InvalidArgumentError(None, None, "\n".join(lines))
 
 
 def assert_equal(

@@ -11,6 +11,7 @@ from retrograd.graph.definition import define
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from retrograd.graph.sparse import IndexedSlices
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays
 
@@ -18,12 +19,16 @@ NO_OP = define("NoOp", "", "", kernel=lambda xp: [])
 
 
 def no_op(name: str | None = None) -> Operation:
-    """An op that does nothing; control dependencies give it its use."""
+    """An op that does nothing; control dependencies give it its use.  Where ops run at once, nothing."""
+    if default_graph().is_eager:
+        return None  # type: ignore[return-value]
     return apply(NO_OP, name=name)
 
 
 def group(*inputs: Any, name: str | None = None) -> Operation:
-    """One op that runs after all ``inputs``, device by device."""
+    """One op that runs after all ``inputs``, device by device.  Where ops run at once, nothing."""
+    if default_graph().is_eager:
+        return None  # type: ignore[return-value]
     by_device: dict[str, list[Any]] = {}
     items = nest.flatten(list(inputs), expand_composites=True)
     with name_scope(name, "group_deps", [x for x in items if x is not None]) as name:
@@ -52,6 +57,8 @@ def tuple_(tensors: Any, name: str | None = None, control_inputs: Any = None) ->
     Raises:
       ValueError: there is no tensor or operation among them.
     """
+    if default_graph().is_eager:
+        return list(tensors)
     with name_scope(name, "tuple", [t for t in tensors if t is not None]) as name:
         tensors = [
             t if isinstance(t, Operation | IndexedSlices) or t is None else as_tensor_or_slices(t) for t in tensors

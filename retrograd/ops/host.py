@@ -12,6 +12,7 @@ import numpy as np
 
 from retrograd.graph import errors
 from retrograd.graph.apply import apply_op
+from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.stack import default_graph
@@ -52,8 +53,7 @@ def _call(
         results = function.call(*[_argument(x) for x in inputs])
         values = _values(results)
     except Exception as error:
-        kind: Any = next((k for types, k in _CLASSES if isinstance(error, types)), errors.UnknownError)
-        raise kind(None, None, f"{type(error).__name__}: {error}\n{_trace(error)}") from error
+        raise error_of_user(error) from error
     if len(values) != len(Tout):
         raise errors.InvalidArgumentError(
             None, None, f"{token} returns {len(values)} values, but expects to see {len(Tout)} values."
@@ -61,6 +61,13 @@ def _call(
     for i, (value, dtype) in enumerate(zip(values, Tout, strict=True)):
         _check_dtype(value, dtype, i, token)
     return values
+
+
+def error_of_user(error: Exception) -> errors.OpError:
+    """How a run reports what a user's function raised."""
+    kind: Any = next((k for types, k in _CLASSES if isinstance(error, types)), errors.UnknownError)
+    reported: errors.OpError = kind(None, None, f"{type(error).__name__}: {error}\n{_trace(error)}")
+    return reported
 
 
 def _trace(error: Exception) -> str:
@@ -154,11 +161,24 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
     single = not isinstance(Tout, list | tuple)
     types = [as_dtype(t) for t in ([Tout] if single else Tout)]
     graph = default_graph()
+    if graph.is_eager:
+        return _called_now(func, inp, types, single)
     function = _Function(func)
     graph.notes.setdefault("python functions", []).append(function)
     definition = PY_FUNC if stateful else PY_FUNC_STATELESS
     op = apply_op(definition, inp, token=function.token, Tout=types, name=name)
     return op.outputs[0] if single else list(op.outputs) or (op if stateful else [])
+
+
+def _called_now(func: Callable[..., Any], inp: Any, types: list[DType], single: bool) -> Any:
+    """The function where ops run at once: called as it is, its exceptions are its own."""
+    values = _values(func(*[_argument(as_tensor(x).value_now) for x in inp]))  # type: ignore[attr-defined]
+    if len(values) != len(types):
+        raise errors.InvalidArgumentError(
+            None, None, f"pyfunc returns {len(values)} values, but expects to see {len(types)} values."
+        )
+    results = [as_tensor(value, dtype) for value, dtype in zip(values, types, strict=True)]
+    return results[0] if single else results
 
 
 def numpy_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:

@@ -147,15 +147,6 @@ class BaseResourceVariable(VariableV1):
             raise error
         return self.read_value().numpy()  # type: ignore[attr-defined]
 
-    def __int__(self) -> int:
-        return int(self.numpy())
-
-    def __float__(self) -> float:
-        return float(self.numpy())
-
-    def __complex__(self) -> complex:
-        return complex(self.numpy())
-
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         """A variable of its own that has the value of this one.
 

@@ -12,6 +12,7 @@ from retrograd.graph.collections import GraphKeys
 from retrograd.graph.scopes import get_collection
 from retrograd.graph.stack import default_graph
 from retrograd.state.scopes import VariableScope, pure_variable_scope, unique_variable_scope, variable_scope
+from retrograd.state.variable_store import EagerVariableStore
 
 
 def make_template(
@@ -61,12 +62,19 @@ class Template:
         self._frames = source.user_frames()
         self._variable_scope: VariableScope | None = None
         self._variables_created = False
+        self._eager_store = EagerVariableStore() if default_graph().is_eager else None
         self._first_call = True
         if create_scope_now:
             with pure_variable_scope(unique_name or unique_variable_scope(name), custom_getter=custom_getter) as scope:
                 self._variable_scope = scope
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._eager_store is None:
+            return self._in_scope(args, kwargs)
+        with self._eager_store.as_default():
+            return self._in_scope(args, kwargs)
+
+    def _in_scope(self, args: Any, kwargs: Any) -> Any:
         if self._variable_scope is not None:
             with variable_scope(self._variable_scope, reuse=not self._first_call):
                 return self._called(args, kwargs)
@@ -128,6 +136,11 @@ class Template:
         return name if not name or name.endswith("/") else f"{name}/"
 
     def _collected(self, key: str) -> list[Any]:
+        if self._eager_store is not None:
+            if key == GraphKeys.LOCAL_VARIABLES:
+                return []
+            is_trainable = key == GraphKeys.TRAINABLE_VARIABLES
+            return self._eager_store.trainable_variables() if is_trainable else self._eager_store.variables()
         return get_collection(key, self.variable_scope_name) if self._variables_created else []
 
     @property

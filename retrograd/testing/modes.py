@@ -1,4 +1,4 @@
-"""Decorators that say in which mode and on which device a test runs: graphs, on the CPU."""
+"""Decorators that say in which mode and on which device a test runs: in graphs and eagerly, on the CPU."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ import functools
 import gc
 import unittest
 from collections.abc import Callable, Iterator
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
+from retrograd.eager.context import eager_mode, enable_eager_execution, graph_mode
 from retrograd.graph import stack
+from retrograd.graph.graph import Graph
 from retrograd.graph.scopes import device as device_scope
 from retrograd.graph.tensor import Tensor
+from retrograd.ops.philox import DEFAULT_GRAPH_SEED
+from retrograd.ops.random import set_random_seed
 
 Test = Callable[..., Any]
 
@@ -34,19 +38,9 @@ run_deprecated_v1 = deprecated_graph_mode_only = _unchanged
 run_v2_only = _skipped("Test is only compatible with v2")
 run_gpu_only = _skipped("Test requires GPU")
 run_cuda_only = _skipped("Test requires CUDA GPU")
-assert_no_new_pyobjects_executing_eagerly = _skipped("retrograd has no eager mode")
 also_run_as_tf_function = build_as_function_and_v1_graph = py_func_if_in_function = _unchanged
 enable_control_flow_v2 = with_control_flow_v2 = enable_output_all_intermediates = _unchanged
 enable_c_shapes = with_c_shapes = use_deterministic_cudnn = _unchanged
-
-
-def eager_mode() -> NoReturn:
-    """Skip the rest of a test, which would run eagerly.
-
-    Raises:
-      unittest.SkipTest: always.
-    """
-    raise unittest.SkipTest("retrograd has no eager mode")
 
 
 def run_v1_only(reason: str, func: Any = None) -> Any:
@@ -69,7 +63,7 @@ def run_in_graph_and_eager_modes(
     reset_test: bool = True,
     assert_no_eager_garbage: bool = False,
 ) -> Any:
-    """Run a test in a graph with a default session, as TensorFlow does before it runs it eagerly."""
+    """Run a test in a graph with a default session, and then eagerly; ``reset_test``, set up anew in between."""
 
     def decorator(test: Test) -> Test:
         if isinstance(test, type):
@@ -77,7 +71,14 @@ def run_in_graph_and_eager_modes(
 
         @functools.wraps(test)
         def decorated(self: Any, *args: Any, **kwargs: Any) -> None:
-            with self.test_session(use_gpu=use_gpu, config=config):
+            with graph_mode(), self.test_session(use_gpu=use_gpu, config=config):
+                test(self, *args, **kwargs)
+            if reset_test:
+                self.tearDown()
+                self._tempdir = None
+                self.setUp()
+            with eager_mode():
+                set_random_seed(DEFAULT_GRAPH_SEED)
                 test(self, *args, **kwargs)
 
         return decorated
@@ -102,6 +103,25 @@ def run_all_in_graph_and_eager_modes(cls: type) -> type:
     return for_all_test_methods(run_in_graph_and_eager_modes)(cls)
 
 
+def assert_no_new_pyobjects_executing_eagerly(test: Test) -> Test:
+    """Run a test eagerly, and fail if running it again and again leaves more and more objects."""
+
+    @functools.wraps(test)
+    def decorated(self: Any, *args: Any, **kwargs: Any) -> None:
+        with eager_mode():
+            test(self, *args, **kwargs)
+            gc.collect()
+            before = len(gc.get_objects())
+            for _ in range(5):
+                test(self, *args, **kwargs)
+            gc.collect()
+            more = len(gc.get_objects()) - before
+        if more > 20:  # what Python itself keeps, such as code that was specialised
+            raise AssertionError(f"{more} objects more after 5 runs")
+
+    return decorated
+
+
 def skip_if(condition: Any) -> Callable[[Test], Test]:
     """Leave a test out if ``condition``, a bool or a function, holds."""
 
@@ -123,7 +143,8 @@ def assert_no_new_tensors(test: Test) -> Test:
     @functools.wraps(test)
     def decorated(self: Any, *args: Any, **kwargs: Any) -> Any:
         before = {id(x) for x in gc.get_objects() if isinstance(x, Tensor)}
-        with stack.default_graph().__class__().as_default():
+        mode = eager_mode() if stack.default_graph().is_eager else contextlib.nullcontext()
+        with Graph().as_default(), mode:
             result = test(self, *args, **kwargs)
         gc.collect()
         left = [x for x in gc.get_objects() if isinstance(x, Tensor) and id(x) not in before]
@@ -274,6 +295,12 @@ def main(argv: Any = None) -> None:
     from absl.testing import absltest
 
     absltest.main(argv=argv)
+
+
+def eager_main(argv: Any = None) -> None:
+    """Run the tests of ``__main__`` eagerly."""
+    enable_eager_execution()
+    main(argv)
 
 
 def get_temp_dir() -> str:

@@ -9,6 +9,7 @@ from retrograd.eager.context import (
     enable_v2_behavior,
     get_default_graph,
 )
+from retrograd.eager.python_functions import py_function
 from retrograd.faces import missing
 from retrograd.flow.loops import while_loop
 from retrograd.flow.tensor_array import TensorArray

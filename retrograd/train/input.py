@@ -12,6 +12,7 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import colocate_with, control_dependencies, name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import SparseTensor
+from retrograd.graph.stack import default_graph
 from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
 from retrograd.nn import summaries
@@ -74,6 +75,7 @@ def input_producer(
     Raises:
       ValueError: the shape of a row is not known.
     """
+    _refuse_where_ops_run_at_once()
     with name_scope(name, "input_producer", [input_tensor]):
         input_tensor = as_tensor(input_tensor, name="input_tensor")
         row_shape = input_tensor.shape[1:].merge_with(element_shape)
@@ -160,6 +162,16 @@ class _Kept(NamedTuple):
     is_sparse: bool
     map_op: Any = None
     rank: int | None = None
+
+
+def _refuse_where_ops_run_at_once() -> None:
+    if default_graph().is_eager:
+        error = RuntimeError(
+            "Input pipelines based on Queues are not supported when eager execution is enabled. Please use tf.data to "
+            "ingest data into your model instead."
+        )
+        error.add_note("  Fix:   for batch in tf.data.Dataset.from_tensor_slices(...).batch(n): ...")
+        raise error
 
 
 def _as_tensor_list(tensors: Any) -> list[Any]:
@@ -336,6 +348,7 @@ def _batched(
     least: int | None = None,
 ) -> Any:  # fmt: skip
     """Batches of what the queue of ``make_queue`` gives, into which all ``lists`` go."""
+    _refuse_where_ops_run_at_once()
     stored, kept = _store_sparse(lists[0], enqueue_many, keep)
     all_stored = [stored] + [_store_sparse(tensors, enqueue_many, keep, kept)[0] for tensors in lists[1:]]
     types = _types(all_stored)

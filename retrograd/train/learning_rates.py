@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from retrograd.graph.convert import as_tensor, convert_n_to_tensor
 from retrograd.graph.scopes import name_scope
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
     arithmetic,
@@ -24,6 +27,19 @@ from retrograd.ops import (
 )
 
 
+def _of_the_step(schedule: Callable[..., Tensor]) -> Callable[..., Any]:
+    """``schedule``; where ops run at once it gives a function, which reads the step whenever it is called."""
+
+    @functools.wraps(schedule)
+    def decayed(*args: Any, **kwargs: Any) -> Any:
+        if default_graph().is_eager:
+            return functools.partial(schedule, *args, **kwargs)
+        return schedule(*args, **kwargs)
+
+    return decayed
+
+
+@_of_the_step
 def exponential_decay(
     learning_rate: Any,
     global_step: Any,
@@ -44,6 +60,7 @@ def exponential_decay(
         return arithmetic.multiply(rate, powers.pow_(factor, exponent), name=name)
 
 
+@_of_the_step
 def natural_exp_decay(
     learning_rate: Any,
     global_step: Any,
@@ -54,9 +71,11 @@ def natural_exp_decay(
 ) -> Tensor:
     """``learning_rate * e ^ (-decay_rate * t)``, t = global_step / decay_steps, floored if ``staircase``."""
     factor = exponentials.exp(arithmetic.negative(decay_rate))
-    return exponential_decay(learning_rate, global_step, decay_steps, factor, staircase, name)
+    rate = exponential_decay(learning_rate, global_step, decay_steps, factor, staircase, name)
+    return rate() if callable(rate) else rate
 
 
+@_of_the_step
 def inverse_time_decay(
     learning_rate: Any,
     global_step: Any,
@@ -83,6 +102,7 @@ def _elapsed(rate: Tensor, global_step: Any, steps: Tensor, staircase: bool) -> 
     return rounding.floor(elapsed) if staircase else elapsed
 
 
+@_of_the_step
 def polynomial_decay(
     learning_rate: Any,
     global_step: Any,
@@ -114,6 +134,7 @@ def polynomial_decay(
         return arithmetic.add(fall, end, name=name)
 
 
+@_of_the_step
 def cosine_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, alpha: Any = 0.0, name: str | None = None
 ) -> Tensor:
@@ -126,6 +147,7 @@ def cosine_decay(
         return arithmetic.multiply(rate, (1 - alpha) * fall + alpha)
 
 
+@_of_the_step
 def cosine_decay_restarts(
     learning_rate: Any,
     global_step: Any,
@@ -162,6 +184,7 @@ def _geometric_restarts(elapsed: Tensor, ratio: Tensor) -> tuple[Tensor, Tensor]
     return over, (elapsed - before) / ratio**over
 
 
+@_of_the_step
 def linear_cosine_decay(
     learning_rate: Any,
     global_step: Any,
@@ -184,6 +207,7 @@ def linear_cosine_decay(
         return arithmetic.multiply(rate, (shift + linear) * wave + least, name=name)
 
 
+@_of_the_step
 def noisy_linear_cosine_decay(
     learning_rate: Any,
     global_step: Any,
@@ -218,6 +242,7 @@ def _cosine_wave(done: Tensor, periods: Tensor) -> Tensor:
     return 0.5 * (1.0 + trigonometry.cos(constants.constant(math.pi) * turns))
 
 
+@_of_the_step
 def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = None) -> Tensor:
     """``values[i]`` where x is in (``boundaries[i - 1]``, ``boundaries[i]``]; the outer two are open-ended.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from retrograd.derivatives.tape import gradients_of
+from retrograd.eager import deferred
 from retrograd.eager.tapes import Tape
 from retrograd.grad.gradients import gradients
 from retrograd.graph import dtypes
@@ -172,8 +173,10 @@ class Optimizer:
                 "  Fix:   train a loss that uses them, see  tf.gradients(loss, tf.trainable_variables())"
             )
             raise error
+        graph = default_graph()
         with control_dependencies(None):
             self._create_slots(changing)
+        deferred.variables_made()
         updates = []
         with name_scope(name, self._name) as name:
             self._prepare()
@@ -182,7 +185,9 @@ class Optimizer:
                     with name_scope("update_" + var.op.name), colocate_with(var):
                         updates.append(processor.update_op(self, gradient))
             step = self._with_global_step(updates, global_step, name)
-            train_ops = default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
+            if graph.is_eager:
+                return None
+            train_ops = graph.get_collection_ref(GraphKeys.TRAIN_OP)
             step = step.op if isinstance(step, Tensor) else step
             if step not in train_ops:
                 train_ops.append(step)

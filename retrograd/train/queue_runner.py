@@ -31,6 +31,11 @@ class QueueRunner:
         self, queue: Any = None, enqueue_ops: Any = None, close_op: Any = None, cancel_op: Any = None,
         queue_closed_exception_types: Any = None, queue_runner_def: Any = None, import_scope: str | None = None,
     ) -> None:  # fmt: skip
+        if default_graph().is_eager:
+            raise RuntimeError(
+                "QueueRunners are not supported when eager execution is enabled. Instead, please use tf.data to get "
+                "data into your model."
+            )
         if queue_runner_def:
             if queue or enqueue_ops:
                 raise ValueError("queue_runner_def and queue are mutually exclusive.")

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.eager import deferred
 from retrograd.graph import dtypes, nest
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import as_dtype
@@ -228,6 +229,7 @@ class Layer:
                 nest.map_structure(lambda x: x.shape, inputs) if all(hasattr(x, "shape") for x in flat) else None
             )
         self.built = True
+        deferred.variables_made()
         if self._initial_weights is not None:
             self.set_weights(self._initial_weights)
             self._initial_weights = None

@@ -10,6 +10,7 @@ from retrograd.eager.context import (
     async_wait,
     context,
     eager_mode,
+    ensure_initialized,
     execution_mode,
     graph_mode,
     list_devices,

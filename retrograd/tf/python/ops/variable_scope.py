@@ -25,6 +25,7 @@ from retrograd.state.scopes import (
 )
 from retrograd.state.variable_store import (
     AUTO_REUSE,
+    EagerVariableStore,
 )
 from retrograd.state.variable_store import (
     VariableStore as _VariableStore,

@@ -1,5 +1,13 @@
 """The names of ``tensorflow.contrib.eager``."""
 
+from retrograd.contrib.eager_networks import Network, Sequential
+from retrograd.contrib.eager_saving import (
+    EagerSaver as Saver,
+)
+from retrograd.contrib.eager_saving import (
+    get_optimizer_variables,
+    restore_variables_on_create,
+)
 from retrograd.data.iterators import EagerIterator as Iterator
 from retrograd.derivatives.functions import (
     gradients_function,
@@ -22,6 +30,7 @@ from retrograd.eager.context import (
     num_gpus,
     set_execution_mode,
 )
+from retrograd.eager.python_functions import py_function as py_func
 from retrograd.faces import missing
 from retrograd.graph.modes import executing_eagerly
 from retrograd.graph.modes import executing_eagerly as in_eager_mode
@@ -31,6 +40,7 @@ from retrograd.io.tracking import Checkpoint
 from retrograd.state.custom_gradient import custom_gradient
 from retrograd.state.inlining import defun, function
 from retrograd.state.resource import ResourceVariable as Variable
+from retrograd.state.template import make_template
 from retrograd.state.variable_store import EagerVariableStore
 from retrograd.testing.execution_callbacks import ExecutionCallback, errstate
 from retrograd.testing.modes import (

@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.eager.python.network``."""
+
+from retrograd.contrib.eager_networks import Network, Sequential
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)
