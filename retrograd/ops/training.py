@@ -143,19 +143,23 @@ def _change_in_turn(xp: Any, cells: Any, indices: Any, grad: Any, rule: Callable
     """
     from retrograd.ops.jax_start import lax
 
-    turn = _turns(xp, indices)
+    def changed_at(rows: Any, values: list[Any]) -> list[Any]:
+        old = [v.at[rows].get(mode="clip") for v in values]
+        new = [n.astype(o.dtype) for n, o in zip(rule(grad, old), old, strict=True)]
+        new = lax.optimization_barrier(new)  # rows are read before any is written, or XLA copies the whole
+        return [v.at[rows].set(n, mode="drop") for v, n in zip(values, new, strict=True)]
 
     def change_all(rows: Any) -> list[Any]:
+        values = [cell.value for cell in cells]
+        if cells[0].present is not None:  # what counts comes once
+            return changed_at(rows, values)
+        turn = _turns(xp, indices)
+
         def body(state: tuple[Any, list[Any]]) -> tuple[Any, list[Any]]:
             now, values = state
-            at = xp.where(turn == now, rows, values[0].shape[0])
-            old = [v.at[at].get(mode="clip") for v in values]
-            new = [n.astype(o.dtype) for n, o in zip(rule(grad, old), old, strict=True)]
-            new = lax.optimization_barrier(new)  # rows are read before any is written, or XLA copies the whole
-            return now + 1, [v.at[at].set(n, mode="drop") for v, n in zip(values, new, strict=True)]
+            return now + 1, changed_at(xp.where(turn == now, rows, values[0].shape[0]), values)
 
         last = xp.max(turn, initial=-1)
-        values = [cell.value for cell in cells]
         return list(lax.while_loop(lambda state: state[0] <= last, body, (xp.int32(0), values))[1])
 
     changed: list[Any] = []

@@ -21,6 +21,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.ops import dataflow, resources
 from retrograd.ops.dense_elements import DenseElements, Stepped
 from retrograd.ops.streams import Stream
+from retrograd.run.distinct import Distinct, are_first
 from retrograd.run.held import NotLowered as NotLowered
 from retrograd.run.held import is_known
 from retrograd.run.plan import Plan, variable_of
@@ -43,6 +44,7 @@ class GivenValue:
         self.name = name
         self.allowed = allowed
         self.has_changed_rows = False
+        self.present: Any = None  # which of the rows that an op changes count, each of them once; None: all do
 
     def read(self) -> Any:
         """The value."""
@@ -69,8 +71,9 @@ class GivenValue:
         """Let the value be ``change(value, rows)``, which drops rows that the variable does not have."""
         from retrograd.ops.jax_start import jnp
 
-        if self.allowed is not None:
-            rows = jnp.where(self.allowed, rows, self.shape_now[0])
+        for condition in (self.allowed, self.present):
+            if condition is not None:
+                rows = jnp.where(condition, rows, self.shape_now[0])
         self.value = change(self.value, rows)
         self.has_changed_rows = True
 
@@ -114,6 +117,7 @@ class Lowered:
         self.static = shaping(self.ops).intersection(plan.feeds)
         self.by_value = _read_by_value(self.ops, plan)
         self.views = _views(self.ops, plan)
+        self.distinct = Distinct(self.ops, plan)
 
     def cells(self, store: Store) -> list[Cell]:
         """The places in ``store`` of the variables that a call takes, in order; one may come twice."""
@@ -139,7 +143,7 @@ class Lowered:
             before[op] = call.given([*islice(given, call.variable_count)], [*islice(drawn, call.stream_count)])
         walk = Walk(
             self.plan, frozenset(self.ops), [*variables, *streams], self._seen_by,
-            lambda op, scope: _computed(op, [self._input(op, t, scope) for t in op.inputs], before.get(op)),
+            lambda op, scope: self._results(op, scope, before.get(op)),
             self.by_value, self.capacity,
         )  # fmt: skip
         walk.through(self.plan.items, scope)
@@ -167,6 +171,22 @@ class Lowered:
             value, seen = _read(scope[reader.inputs[0]]), scope[tensor]
             return value if np.size(value) == np.size(seen) else seen  # of another size it is elsewhere in memory
         return scope[tensor]
+
+    def _results(self, op: Operation, scope: Scope, before: Any) -> list[Any]:
+        values = [self._input(op, t, scope) for t in op.inputs]
+        if op in self.distinct.uniques:
+            return self.distinct.results(op, values[0])
+        if op not in self.distinct.unique_of:
+            return _computed(op, values, before)
+        cells = [value for value in values if isinstance(value, GivenValue)]
+        present = are_first(scope[self.distinct.unique_of[op].outputs[1]])
+        try:
+            for cell in cells:
+                cell.present = present
+            return _computed(op, values, before)
+        finally:
+            for cell in cells:
+                cell.present = None
 
     def _input(self, op: Operation, tensor: Tensor, scope: Scope) -> Any:
         """The argument of an op: to one of a ``TensorArray``, with all that is known of it."""
