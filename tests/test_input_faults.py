@@ -12,12 +12,15 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
+from google.protobuf.message import DecodeError
 
 from retrograd import tf
-from retrograd.files import images, records
+from retrograd.files import examples, images, records
+from retrograd.files.messages import message
 from retrograd.graph import errors
 from retrograd.ops import audio
 from retrograd.ops.example_values import decoded
@@ -179,6 +182,63 @@ def test_what_takes_stands_behind_what_puts() -> None:
         assert sess.run([taken, put])[0] == 3.0
 
 
+def _example(random: Random) -> bytes:
+    example = message("Example")()
+    for _ in range(random.randrange(4)):
+        feature = example.features.feature[random.choice(["a", "bb", "\u00e9", "x" * 200])]
+        kind, count = random.randrange(4), random.choice([0, 1, 1, 2, 3, 40])
+        if kind == 0:
+            feature.bytes_list.value.extend(random.randbytes(random.choice([0, 1, 5, 150])) for _ in range(count))
+        elif kind == 1:
+            feature.float_list.value.extend(random.random() for _ in range(count))
+        elif kind == 2:
+            numbers = [0, 1, -1, 127, 128, 300, 2**40, -(2**63), 2**63 - 1]
+            feature.int64_list.value.extend(random.choice(numbers) for _ in range(count))
+    return example.SerializeToString()
+
+
+def _damaged(random: Random, data: bytearray) -> bytes:
+    for _ in range(random.choice([0, 0, 1, 1, 2, 5]) if data else 0):
+        place = random.randrange(len(data) or 1)
+        match random.randrange(4):
+            case 0 if data:
+                data[place] ^= 1 << random.randrange(8)
+            case 1:
+                del data[place : place + random.randrange(1, 4)]
+            case 2:
+                data[place:place] = random.randbytes(random.randrange(1, 12))
+            case 3:
+                data += _example(random)
+    return bytes(data)
+
+
+def test_examples_are_read_as_the_protobuf_library_reads_them() -> None:
+    random, layouts, lists = Random(5), examples.Layouts(), {1: "bytes_list", 2: "float_list", 3: "int64_list"}
+    damaged = 0
+    for _ in range(2500):
+        data = _damaged(random, bytearray(_example(random)))
+        try:
+            wanted = message("Example").FromString(data).features.feature
+        except DecodeError:
+            damaged += 1
+            with pytest.raises(DecodeError):
+                layouts.of(data)
+            continue
+        data, layout = layouts.of(data)
+        assert {k: lists[kind] for k, (kind, _) in layout.features.items()} == {
+            k: f.WhichOneof("kind") for k, f in wanted.items() if f.WhichOneof("kind")
+        }
+        for key, (kind, spans) in layout.features.items():
+            found = examples.values_in(data, (kind, spans))
+            twice, counts = examples.values_of_many(kind, [(data, spans)] * 2)
+            numbers = np.empty(len(found), found.dtype)
+            numbers[:] = list(getattr(wanted[key], lists[kind]).value)
+            np.testing.assert_array_equal(found, numbers)
+            np.testing.assert_array_equal(twice, np.concatenate([found, found]))
+            assert counts.tolist() == [len(found)] * 2
+    assert 300 < damaged < 2000
+
+
 def test_threads_that_meet_at_a_queue_share_it() -> None:
     """The first runs of many threads find one queue, however slowly it is made."""
     from retrograd.ops import queues
@@ -200,7 +260,8 @@ def test_threads_that_meet_at_a_queue_share_it() -> None:
         thread.start()
     for thread in threads:
         thread.join(10)
-    assert len(found) == 4 and len({id(x) for x in found}) == 1
+    assert len(found) == 4
+    assert len({id(x) for x in found}) == 1
 
 
 _PROGRAM = """

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import cached_property
 
 import numpy as np
 
@@ -27,25 +27,26 @@ _TOO_LARGE = re.compile(rb"[\x80-\xff]{9}[\x02-\xff]")  # a number of more than 
 _FEW = 32  # bytes that are read one by one sooner than by NumPy
 
 Span = tuple[int, int]
-
-
-class Values(NamedTuple):
-    """Where a feature's values are: its byte strings, or its numbers one behind the other."""
-
-    kind: int
-    spans: tuple[Span, ...]
+Values = tuple[int, tuple[Span, ...]]  # the kind of a feature; where its byte strings are, or its numbers together
 
 
 class Layout:
     """Where the features of an example are: the same for every example of this length with the same bytes between."""
 
     def __init__(self, data: bytes, features: dict[str, Values]) -> None:
+        self.data = data
         self.features = features
-        spans = sorted(span for values in features.values() for span in values.spans)
+
+    @cached_property
+    def _between(self) -> list[tuple[int, int, bytes]]:
+        spans = sorted(span for _, spans in self.features.values() for span in spans)
         ends = [0, *(end for _, end in spans)]
-        starts = [*(start for start, _ in spans), len(data)]
-        self._between = [(end, start, data[end:start]) for end, start in zip(ends, starts, strict=True)]
-        self._numbers = [values.spans[0] for values in features.values() if values.kind == INTS and values.spans]
+        starts = [*(start for start, _ in spans), len(self.data)]
+        return [(end, start, self.data[end:start]) for end, start in zip(ends, starts, strict=True)]
+
+    @cached_property
+    def _numbers(self) -> list[Span]:
+        return [spans[0] for kind, spans in self.features.values() if kind == INTS and spans]
 
     def fits(self, data: bytes) -> bool:
         """Whether it is that of ``data``, which has the same length."""
@@ -111,31 +112,35 @@ def _features(data: bytes) -> dict[str, Values]:
             start, stop = _length(data, start, data[start])
             if stop != after or kind is None:
                 raise _OtherForm
-            found[key] = Values(kind, _spans(data, kind, start, stop))
+            found[key] = kind, _texts(data, start, stop) if kind == BYTES else _packed(data, kind, start, stop)
         i = after
     if i != end:
         raise _OtherForm
     return found
 
 
-def _spans(data: bytes, kind: int, i: int, end: int) -> tuple[Span, ...]:
-    """Where the values of a list are that is one field of packed numbers, or byte strings one after the other."""
-    spans: list[Span] = []
+def _texts(data: bytes, i: int, end: int) -> tuple[Span, ...]:
+    """Where the byte strings of a list are."""
+    spans = []
     while i < end:
         span = _length(data, i, _FIRST)
         spans.append(span)
         i = span[1]
-        if kind != BYTES:
-            break
     if i != end:
         raise _OtherForm
-    if kind != BYTES and spans:
-        start, end = spans[0]
-        if start == end or (kind == FLOATS and (end - start) % 4):
-            raise _OtherForm
-        if kind == INTS and (data[end - 1] >= 0x80 or _TOO_LARGE.search(data, start, end)):
-            raise _OtherForm
     return tuple(spans)
+
+
+def _packed(data: bytes, kind: int, i: int, end: int) -> tuple[Span, ...]:
+    """Where the numbers of a list are, which is one field of packed numbers."""
+    if i == end:
+        return ()
+    start, stop = _length(data, i, _FIRST)
+    if stop != end or start == end or (kind == FLOATS and (end - start) % 4):
+        raise _OtherForm
+    if kind == INTS and (data[end - 1] >= 0x80 or _TOO_LARGE.search(data, start, end)):
+        raise _OtherForm
+    return ((start, end),)
 
 
 def _length(data: bytes, i: int, tag: int) -> Span:
@@ -168,14 +173,15 @@ def _number(data: bytes, i: int) -> tuple[int, int]:
 
 def values_in(data: bytes, values: Values) -> np.ndarray:
     """The values of a feature of an example."""
-    if values.kind == BYTES:
-        texts = np.empty(len(values.spans), object)
-        texts[:] = [data[start:end] for start, end in values.spans]
+    kind, spans = values
+    if kind == BYTES:
+        texts = np.empty(len(spans), object)
+        texts[:] = [data[start:end] for start, end in spans]
         return texts
-    if not values.spans:
-        return np.empty(0, np.float32 if values.kind == FLOATS else np.int64)
-    ((start, end),) = values.spans
-    if values.kind == FLOATS:
+    if not spans:
+        return np.empty(0, np.float32 if kind == FLOATS else np.int64)
+    ((start, end),) = spans
+    if kind == FLOATS:
         return np.frombuffer(data, "<f4", (end - start) // 4, start).astype(np.float32)
     if end - start > _FEW:
         return numbers_in(data[start:end])[0]
@@ -186,29 +192,26 @@ def values_in(data: bytes, values: Values) -> np.ndarray:
     return np.array(found, np.uint64).view(np.int64)
 
 
-def values_of_rows(rows: Sequence[bytes], values: Values) -> np.ndarray | None:
-    """The same of many examples of one layout, a row for each; None where the rows have not equally many values."""
-    if values.kind == BYTES:
-        texts = np.empty((len(rows), len(values.spans)), object)
-        for i, (start, end) in enumerate(values.spans):
-            texts[:, i] = [row[start:end] for row in rows]
-        return texts
-    if not values.spans:
-        return np.empty((len(rows), 0), np.float32 if values.kind == FLOATS else np.int64)
-    ((start, end),) = values.spans
-    joined = b"".join([row[start:end] for row in rows])
-    if values.kind == FLOATS:
-        return np.frombuffer(joined, "<f4").astype(np.float32).reshape(len(rows), -1)
-    numbers, ends = numbers_in(joined)
-    counts = np.diff(np.searchsorted(ends, np.arange(len(rows) + 1) * (end - start)))
-    return numbers.reshape(len(rows), -1) if (counts == counts[0]).all() else None
+def values_of_many(kind: int, rows: Sequence[tuple[bytes, tuple[Span, ...]]]) -> tuple[np.ndarray, np.ndarray]:
+    """The values of a feature of many examples, one behind the other, and how many each example has."""
+    if kind == BYTES:
+        found = [data[start:end] for data, spans in rows for start, end in spans]
+        texts = np.empty(len(found), object)
+        texts[:] = found
+        return texts, np.array([len(spans) for _, spans in rows], np.int64)
+    parts = [data[spans[0][0] : spans[0][1]] if spans else b"" for data, spans in rows]
+    sizes = np.array([*map(len, parts)], np.int64)
+    if kind == FLOATS:
+        return np.frombuffer(b"".join(parts), "<f4").astype(np.float32), sizes // 4
+    numbers, last = numbers_in(b"".join(parts))
+    return numbers, np.diff(np.searchsorted(last, np.cumsum(sizes)), prepend=0)
 
 
 def numbers_in(data: bytes) -> tuple[np.ndarray, np.ndarray]:
     """All numbers of ``data``, in groups of seven bits, and the place of each one's last byte."""
     groups = np.frombuffer(data, np.uint8)
     (last,) = np.nonzero(groups < 0x80)
-    if len(last) == len(groups):
+    if len(last) == len(groups):  # also where there are none
         return groups.astype(np.int64), last
     first = np.concatenate([[0], last[:-1] + 1])
     shift = np.arange(len(groups)) - np.repeat(first, last - first + 1)

@@ -152,6 +152,7 @@ def one(element: Element) -> Dataset:
 
 def rows(components: Sequence[np.ndarray], count: int) -> Dataset:
     """One element for each row of the components."""
+    has_texts = any(c.dtype.kind == "O" for c in components)
 
     def make(scope: Scope) -> Next:
         place = 0
@@ -161,7 +162,7 @@ def rows(components: Sequence[np.ndarray], count: int) -> Dataset:
             if place >= count:
                 raise StopIteration
             place += 1
-            return [as_value(c[place - 1]) for c in components]
+            return [as_value(c[place - 1]) for c in components] if has_texts else [c[place - 1] for c in components]
 
         return following
 
@@ -687,8 +688,11 @@ def put_together(column: Sequence[Any], i: int, is_mapped: bool = False) -> Any:
         return array
     shape = np.shape(first)
     result = np.empty((len(column), *shape), first.dtype if hasattr(first, "dtype") else np.dtype(object))
+    if not shape and result.dtype.kind != "O" and not any(map(np.ndim, column)):
+        result[:] = column
+        return result
     for j, value in enumerate(column):
-        if np.shape(value) != shape:
+        if (value.shape if isinstance(value, np.ndarray) else np.shape(value)) != shape:
             texts = shape_text(shape), shape_text(np.shape(value))
             raise invalid(
                 "Cannot add tensor to the batch: number of elements does not match. Shapes are: "

@@ -109,8 +109,8 @@ def sparse_row(data: bytes, feature: Values | None, key: str, dtype: DType, comp
     """The values of a feature of any length; none if it is missing."""
     if feature is None:
         return np.empty(0, dtype.np)
-    if feature.kind != _KIND_OF[dtype]:
-        words = f"Data types don't match. Expected type: {_WORDS[dtype]}, Actual type: {_NAMES[feature.kind]}"
+    if feature[0] != _KIND_OF[dtype]:
+        words = f"Data types don't match. Expected type: {_WORDS[dtype]}, Actual type: {_NAMES[feature[0]]}"
         raise complain(key, words)
     return examples.values_in(data, feature)
 
@@ -132,8 +132,8 @@ def dense_row(
         if default.size == 0 and math.prod(_inner(dims, 0)) != 0:
             raise complain("", f"Feature: {key} (data type: {_WORDS[dtype]}) is required but could not be found.")
         return default.reshape(_inner(dims, 0))
-    if feature.kind != _KIND_OF[dtype]:
-        words = f"Data types don't match. Data type: {_NAMES[feature.kind]} but expected type: {_WORDS[dtype]}"
+    if feature[0] != _KIND_OF[dtype]:
+        words = f"Data types don't match. Data type: {_NAMES[feature[0]]} but expected type: {_WORDS[dtype]}"
         raise complain(key, words)
     values = examples.values_in(data, feature)
     if is_variable(dims):
@@ -151,26 +151,36 @@ def dense_row(
     return values.reshape(shape)
 
 
-def dense_column(
-    found: Sequence[tuple[bytes, examples.Layout]], key: str, dtype: DType, dims: RawShape
-) -> np.ndarray | None:
+Found = Sequence[tuple[bytes, examples.Layout]]  # examples, and where in them the features are
+
+
+def dense_column(found: Found, key: str, dtype: DType, dims: RawShape) -> np.ndarray | None:
     """The values of a feature of a whole shape in many examples; None unless all are there and as they should be."""
-    if is_variable(dims) or not found:
+    if is_variable(dims):
         return None
-    shape = _inner(dims, 0)
-    groups: dict[int, list[int]] = {}
-    for i, (_, layout) in enumerate(found):
-        groups.setdefault(id(layout), []).append(i)
-    result = np.empty((len(found), *shape), dtype.np)
-    for rows in groups.values():
-        feature = found[rows[0]][1].features.get(key)
-        if feature is None or feature.kind != _KIND_OF[dtype]:
+    kind, shape, rows = _KIND_OF[dtype], _inner(dims, 0), []
+    for data, layout in found:
+        feature = layout.features.get(key)
+        if feature is None or feature[0] != kind:
             return None
-        values = examples.values_of_rows([found[i][0] for i in rows], feature)
-        if values is None or values.shape[1] != math.prod(shape):
+        rows.append((data, feature[1]))
+    values, counts = examples.values_of_many(kind, rows)
+    return values.reshape(len(found), *shape) if (counts == math.prod(shape)).all() else None
+
+
+def whole_sparse_column(found: Found, key: str, dtype: DType) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """The values of a feature of any length as the parts of a sparse matrix; None if one is of another dtype."""
+    kind, rows = _KIND_OF[dtype], []
+    for data, layout in found:
+        feature = layout.features.get(key)
+        if feature is not None and feature[0] != kind:
             return None
-        result[slice(None) if len(rows) == len(found) else rows] = values.reshape(-1, *shape)
-    return result
+        rows.append((data, feature[1] if feature is not None else ()))
+    values, counts = examples.values_of_many(kind, rows)
+    indices = np.empty((len(values), 2), np.int64)
+    indices[:, 0] = np.repeat(np.arange(len(rows)), counts)
+    indices[:, 1] = np.arange(len(values)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return indices, values, np.array([len(rows), counts.max(initial=0)], np.int64)
 
 
 def _inner(dims: RawShape, start: int = 1) -> tuple[int, ...]:

@@ -42,6 +42,7 @@ from retrograd.ops.example_values import (
     stacked,
     steps_of,
     values_of,
+    whole_sparse_column,
 )
 from retrograd.ops.sparse_joining import sparse_merge
 
@@ -96,8 +97,9 @@ def _parse_batch(
     dense = list(zip(_keys(dense_keys), Tdense, shapes, map(np.asarray, dense_defaults), strict=True))
     found = [layout_of(text) for text in texts]
     at_once = [dense_column(found, key, dtype, dims) for key, dtype, dims, _ in dense]
-    if not sparse and all(column is not None for column in at_once):
-        return at_once
+    sparse_at_once = [whole_sparse_column(found, key, dtype) for key, dtype in sparse]
+    if all(column is not None for column in (*at_once, *sparse_at_once)):
+        return [*_parts(sparse_at_once), *at_once]  # type: ignore[arg-type]
     sparse_rows: list[list[Any]] = [[] for _ in sparse]
     dense_rows: list[list[Any]] = [[] for _ in dense]
     for i, (data, layout) in enumerate(found):

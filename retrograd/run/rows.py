@@ -24,7 +24,7 @@ from retrograd.ops.example_values import is_variable, raw_dims
 from retrograd.ops.parsing import PARSE_EXAMPLE
 from retrograd.run.plan import Plan
 
-Kernel = Callable[..., Any]  # of an op, on its flat inputs; gives the list of its outputs
+Kernel = Callable[..., list[Any]]  # of an op, on its flat inputs; gives the list of its outputs
 Rule = Callable[[Operation, Kernel, list[Any], list[bool], int], list[Any] | None]
 
 
