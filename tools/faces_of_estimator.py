@@ -26,6 +26,11 @@ estimator.warm_starting | estimator train python.training.warm_starting_util | V
 estimator.warm_starting | train python.training.training python.training.warm_starting_util | warm_start
 estimator.warm_starting | python.training.warm_starting_util | _get_grouped_variables _get_object_checkpoint_renames
 estimator.warm_starting | python.training.warm_starting_util | _get_var_info _infer_var_name _warm_start_var_with_vocab
+estimator.tpu | contrib.tpu estimator.tpu | InputPipelineConfig RunConfig TPUConfig TPUEstimator TPUEstimatorSpec
+estimator.tpu | contrib.tpu | CrossShardOptimizer
+estimator.tpu | contrib.tpu.python.tpu.tpu_config | InputPipelineConfig RunConfig TPUConfig
+estimator.tpu | contrib.tpu.python.tpu.tpu_estimator | TPUEstimator TPUEstimatorSpec
+estimator.tpu | contrib.tpu.python.tpu.tpu_optimizer | CrossShardOptimizer
 estimator.remapping | contrib.framework | load_and_remap_matrix_initializer load_embedding_initializer
 """
 

@@ -185,12 +185,15 @@ class StepCounterHook(SessionRunHook):
 
     def _log_and_record(self, elapsed_steps: int, elapsed_time: float, global_step: int) -> None:
         rate = elapsed_steps / elapsed_time if elapsed_time > 0 else float("inf")
+        self._record(self._summary_tag, rate, global_step)
+
+    def _record(self, tag: str, rate: float, global_step: int) -> None:
         if self._summary_writer is not None:
             from tensorboard.compat.proto.summary_pb2 import Summary
 
-            value = Summary.Value(tag=self._summary_tag, simple_value=rate)
+            value = Summary.Value(tag=tag, simple_value=rate)
             self._summary_writer.add_summary(Summary(value=[value]), global_step)
-        log.info("%s: %g", self._summary_tag, rate)
+        log.info("%s: %g", tag, rate)
 
 
 class SummarySaverHook(SessionRunHook):
