@@ -1,4 +1,4 @@
-"""Names that later Pythons, NumPys, SciPys and Pillows removed, put back for the programs that use them.
+"""Names that later Pythons, NumPys, SciPys, Pillows and Matplotlibs removed, put back for the programs that use them.
 
 Nothing that is still there is overwritten, and nothing is imported: a module is mended when the program
 imports it.
@@ -174,6 +174,70 @@ def _revive_random(random: ModuleType) -> None:
 def _revive_pillow(image: ModuleType) -> None:
     names = {"ANTIALIAS": "LANCZOS", "LINEAR": "BILINEAR", "CUBIC": "BICUBIC"}
     _put(image, **{old: getattr(image, new) for old, new in names.items()})
+
+
+def _revive_matplotlib(matplotlib: Any) -> None:
+    """Preambles of LaTeX as lists of lines."""
+
+    def joined(validate: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        return lambda value: validate("\n".join(value) if isinstance(value, list | tuple) else value)
+
+    checks = matplotlib.RcParams.validate
+    for name in ("pgf.preamble", "text.latex.preamble"):
+        if name in checks:
+            _undo.append(lambda name=name, check=checks[name]: checks.update({name: check}))  # type: ignore[misc]
+            checks[name] = joined(checks[name])
+
+
+def _revive_matplotlib_figure(figure: Any) -> None:
+    """``figure.gca(projection="3d")``, which makes axes where there are none."""
+    import functools
+
+    first = figure.Figure.gca
+
+    @functools.wraps(first)
+    def gca(self: Any, **kwargs: Any) -> Any:
+        return self.add_subplot(**kwargs) if kwargs and not self.axes else first(self)
+
+    figure.Figure.gca = gca
+    _undo.append(lambda: setattr(figure.Figure, "gca", first))
+
+
+def _revive_matplotlib_cm(cm: Any) -> None:
+    def get_cmap(name: Any = None, lut: int | None = None) -> Any:
+        """The colour map of a name, in ``lut`` steps."""
+        import matplotlib
+
+        found = matplotlib.colormaps.get_cmap(name)
+        return found if lut is None else found.resampled(lut)
+
+    _put(cm, get_cmap=get_cmap)
+
+
+def _revive_matplotlib_style(style: Any) -> None:
+    """Seaborn's styles by the names that they had."""
+    renamed = {name.replace("-v0_8", ""): kept for name, kept in style.library.items() if "-v0_8" in name}
+    style.library.update({name: kept for name, kept in renamed.items() if name not in style.library})
+
+
+def _revive_scipy_integrate(integrate: Any) -> None:
+    now = {"simps": "simpson", "trapz": "trapezoid", "cumtrapz": "cumulative_trapezoid"}
+    _put(integrate, **{old: getattr(integrate, new) for old, new in now.items() if hasattr(integrate, new)})
+
+
+def _revive_scipy_linalg(linalg: Any) -> None:
+    """``from scipy.sparse.linalg.eigen.arpack import eigsh``."""
+    from importlib import import_module
+
+    name = "scipy.sparse.linalg.eigen.arpack"
+    if name not in sys.modules:
+        sys.modules[name] = import_module("scipy.sparse.linalg")
+        _undo.append(lambda: sys.modules.pop(name))
+
+
+def _revive_scipy_signal(signal: Any) -> None:
+    names = ("gaussian", "hann", "hamming", "blackman", "bartlett", "boxcar", "kaiser", "triang", "parzen", "tukey")
+    _put(signal, **{name: getattr(signal.windows, name) for name in names})
 
 
 def _revive_scipy_misc(misc: ModuleType) -> None:
@@ -540,10 +604,17 @@ MODULES: dict[str, Callable[[ModuleType], None]] = {
     "fractions": _revive_fractions,
     "inspect": _revive_inspect,
     "json": _revive_json,
+    "matplotlib": _revive_matplotlib,
+    "matplotlib.cm": _revive_matplotlib_cm,
+    "matplotlib.figure": _revive_matplotlib_figure,
+    "matplotlib.style": _revive_matplotlib_style,
     "numpy": _revive_numpy,
     "os": _revive_os,
     "random": _revive_random,
+    "scipy.integrate": _revive_scipy_integrate,
     "scipy.misc": _revive_scipy_misc,
+    "scipy.signal": _revive_scipy_signal,
+    "scipy.sparse.linalg": _revive_scipy_linalg,
     "threading": _revive_threading,
     "time": _revive_time,
     "unittest.case": _revive_unittest,

@@ -210,6 +210,28 @@ def test_scipy_reads_and_resizes_images(tmp_path):
     assert misc.comb(5, 2) == 10
 
 
+def test_scipys_old_names():
+    pytest.importorskip("scipy")
+    from scipy import integrate, signal
+    from scipy.sparse.linalg.eigen.arpack import eigsh
+
+    assert integrate.simps([1.0, 2.0, 3.0], dx=1.0) == pytest.approx(4.0)
+    assert integrate.cumtrapz([1.0, 3.0]).tolist() == [2.0]
+    assert signal.gaussian(3, 1.0)[1] == 1.0
+    np.testing.assert_allclose(eigsh(np.diag([1.0, 2.0, 5.0]), k=1, which="LM")[0], [5.0])
+
+
+def test_matplotlibs_old_names():
+    matplotlib = pytest.importorskip("matplotlib")
+    from matplotlib import cm, figure, style
+
+    assert cm.get_cmap("viridis", 4).N == 4
+    assert "seaborn" in style.library
+    assert figure.Figure().gca(projection="polar").name == "polar"
+    with matplotlib.rc_context({"pgf.preamble": ["a", "b"]}):
+        assert matplotlib.rcParams["pgf.preamble"] == "a\nb"
+
+
 def test_numpy_source_and_disp_print(capsys):
     np.source(revival.install)
     np.disp("done", linefeed=False)
