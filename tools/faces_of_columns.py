@@ -1,4 +1,4 @@
-"""What names alone cannot say of feature columns and of models that are ready; added to the table of ``faces_table``."""
+"""Where the names of feature columns and of ready models come from; added to the table of ``faces_table``."""
 
 from faces_table import HIDDEN, RENAMED, words
 

@@ -218,7 +218,7 @@ def outcome(tf, np, code, nodes_of, error_of, plain):
                 if isinstance(k, str) and not k.endswith("_context") and graph.get_collection(k)
             }
             with tf.Session() as session:
-                session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
+                session.run([tf.global_variables_initializer(), tf.local_variables_initializer(), tf.tables_initializer()])
                 flat = tf.contrib.framework.nest.flatten(ys)
                 result["values"] = [plain(np, session.run(y)) for _ in range(2) for y in flat]
         except Exception as error:
