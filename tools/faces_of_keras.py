@@ -27,7 +27,7 @@ _LAYERS_OF = {
     "layer_table": "deserialize serialize",
 }
 _KERAS_MODULES = {
-    "models": {"models": "Model Sequential clone_model load_model model_from_config model_from_json save_model"},
+    "models": {"sequential": "Sequential", "models": "Model clone_model load_model model_from_config model_from_json save_model"},
     "losses": {
         "losses": """BinaryCrossentropy CategoricalCrossentropy CategoricalHinge CosineSimilarity Hinge Huber KLD
         KLDivergence LogCosh Loss MAE MAPE MSE MSLE MeanAbsoluteError MeanAbsolutePercentageError MeanSquaredError
@@ -104,8 +104,8 @@ for _root in _ROOTS:
         RENAMED[f"{_root}.{_module}", "serialize"] = f"{_K}optimizers:described_schedule"
     RENAMED[f"{_root}.layers", "Layer"] = "retrograd.nn.layers.engine:"
     RENAMED[f"{_root}.layers", "InputSpec"] = "retrograd.nn.layers.input_spec:"
-    for _name in ("Model", "Sequential"):
-        RENAMED[_root, _name] = f"{_K}models:"
+    RENAMED[_root, "Model"] = f"{_K}models:"
+    RENAMED[_root, "Sequential"] = f"{_K}sequential:"
     RENAMED[_root, "Input"] = f"{_K}network:"
     for _set in words("boston_housing cifar10 cifar100 fashion_mnist imdb mnist reuters"):
         _lines = [f"from retrograd.keras.datasets import {_set} as _data", "", "load_data = _data.load_data"]
@@ -116,7 +116,7 @@ for _root in _ROOTS:
 HIDDEN.update(
     (f"{_K}{_file}", "*")
     for _file in words("""backend callbacks datasets hdf5 layer_table losses metrics models network optimizers
-    preprocessing recurrence summaries utils wrappers layers.core layers.noise layers.merging layers.normalizing
+    batches compiling preprocessing recurrence sequential summaries training utils wrappers layers.core layers.noise layers.merging layers.normalizing
     layers.recurrent layers.spatial""")
 )
 

@@ -9,10 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.eager.graph import eager_graph
+from retrograd.eager.lifted import LiftedGraph, graph_of_models
 from retrograd.graph import dtypes, nest
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.graph import Graph
+from retrograd.graph.modes import init_scope
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.sparse import SparseTensor
@@ -146,8 +149,12 @@ def clear_session() -> None:
 
 
 def learning_phase() -> Any:
-    """Whether models train: a boolean that is fed, or the number that was set."""
+    """Whether models train: a boolean that is fed, or the number that was set; 0 where ops run at once."""
     notes = default_graph().notes
+    if default_graph().is_eager:
+        return notes.get("learning phase", 0)
+    if isinstance(default_graph(), LiftedGraph) and "learning phase" in eager_graph().notes:
+        return eager_graph().notes["learning phase"]
     if "learning phase" not in notes:
         with default_graph().as_default(), name_scope(""):
             notes["learning phase"] = constants.placeholder_with_default(
@@ -316,6 +323,9 @@ def eval_(x: Any) -> Any:
 
 def get_value(x: Any) -> Any:
     """The value of a variable, or of a tensor."""
+    if hasattr(x, "numpy") and (not isinstance(x, VariableV2) or not x._in_graph_mode):
+        with init_scope():
+            return x.numpy()
     return get_session().run(x)
 
 
@@ -458,11 +468,11 @@ class Function:
         self.inputs = nest.flatten(inputs)
         self.outputs = [_fetchable(x) for x in nest.flatten(outputs)]
         self.name = name
-        with control_dependencies([x for x in self.outputs if x is not None][:1]):
+        with control_dependencies(self.outputs[:1]):
             made = []
             for each in updates or []:
                 made.append(each[0].assign(each[1]) if isinstance(each, tuple) else each)
-            self.updates_op = control.group(*made) if made else None
+            self.updates_op = control.group(*made)
 
     def __call__(self, inputs: Any) -> Any:
         session = get_session(inputs)
@@ -472,7 +482,7 @@ class Function:
                 raise ValueError(f"Tensor {tensor.name} of the function has no value")
             if isinstance(tensor, Tensor):
                 feeds[tensor] = value
-        fetches = [*self.outputs, *self.fetches, *([] if self.updates_op is None else [self.updates_op])]
+        fetches = [*self.outputs, *self.fetches, self.updates_op]
         values = session.run(fetches, feed_dict=feeds)
         return nest.pack_sequence_as(self._structure, values[: len(self.outputs)])
 
@@ -483,6 +493,9 @@ def _fetchable(x: Any) -> Any:
 
 def function(inputs: Any, outputs: Any, updates: Any = None, name: str | None = None, **kwargs: Any) -> Function:
     """A function of NumPy arrays that runs part of the graph."""
+    if default_graph().is_eager:
+        with graph_of_models().as_default():
+            return Function(inputs, outputs, updates=updates, name=name, **kwargs)
     return Function(inputs, outputs, updates=updates, name=name, **kwargs)
 
 

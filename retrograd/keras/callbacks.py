@@ -87,18 +87,32 @@ class CallbackList:
 
     def __init__(self, callbacks: Any = None) -> None:
         self.callbacks = list(callbacks or ())
+        self.params: dict[str, Any] = {}
+        self.model: Any = None
+
+    def set_params(self, params: dict[str, Any]) -> None:
+        """Tell each what training is asked to do."""
+        self.params = params
+        for callback in self.callbacks:
+            callback.set_params(params)
+
+    def set_model(self, model: Any) -> None:
+        """Tell each the model."""
+        self.model = model
+        for callback in self.callbacks:
+            callback.set_model(model)
 
     def append(self, callback: Callback) -> None:
         """One more."""
         self.callbacks.append(callback)
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith(("on_", "set_")):
+        if not name.startswith("on_"):
             raise AttributeError(name)
 
-        def all_(*args: Any) -> None:
+        def all_(*args: Any, **kwargs: Any) -> None:
             for callback in self.callbacks:
-                getattr(callback, name)(*args)
+                getattr(callback, name)(*args, **kwargs)
 
         return all_
 
@@ -125,7 +139,7 @@ class BaseLogger(Callback):
             if key in self.stateful_metrics:
                 self.totals[key] = value
             else:
-                self.totals[key] = self.totals.get(key, 0) + value * size
+                self.totals[key] = self.totals.get(key, 0) + np.float64(value) * size
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         if logs is None:

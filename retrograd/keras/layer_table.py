@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrograd.keras import models, network, wrappers
+from retrograd.keras import models, network, sequential, wrappers
 from retrograd.keras.layers import core, merging, noise, normalizing, recurrent, spatial
 from retrograd.keras.utils import get_custom_objects
 from retrograd.nn.keras.lookup import described
@@ -12,7 +12,7 @@ from retrograd.nn.layers.engine import Layer
 
 _BY_NAME: dict[str, Any] = {
     name: kind
-    for module in (core, merging, noise, normalizing, recurrent, spatial, wrappers, network, models)
+    for module in (core, merging, noise, normalizing, recurrent, spatial, wrappers, network, models, sequential)
     for name, kind in vars(module).items()
     if isinstance(kind, type) and issubclass(kind, Layer) and not name.startswith("_")
 }

@@ -15,6 +15,7 @@ from retrograd.keras import backend as K
 from retrograd.keras import losses
 from retrograd.keras.losses import squeeze_or_expand
 from retrograd.nn.keras.lookup import described, found
+from retrograd.nn.layers import engine
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.names import to_snake_case, unique_object_name
 from retrograd.nn.weights import broadcast_weights
@@ -87,6 +88,16 @@ def sparse_top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> T
 # -- objects -------------------------------------------------------------------------------------
 
 
+def _mean_of(value: Any, name: str) -> Any:
+    """The mean over batches of a tensor of a layer, as a metric."""
+    metric = Mean(name=name)
+    metric(value)
+    return metric
+
+
+engine.metric_makers.append(_mean_of)
+
+
 class Metric(Layer):
     """Variables that ``update_state`` changes and ``result`` reads; calling the metric does both."""
 
@@ -115,7 +126,8 @@ class Metric(Layer):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         done = self.update_state(*args, **kwargs)
         with control_dependencies([done] if done is not None else []):
-            return self.result()
+            self._call_result = self.result()
+        return self._call_result
 
     def add_weight(  # type: ignore[override]
         self,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from contextlib import nullcontext
 from typing import Any
 
+from retrograd.eager.lifted import graph_of_models
 from retrograd.graph import nest
 from retrograd.graph.apply import build
+from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import as_dtype
-from retrograd.graph.errors import nearest, taught
+from retrograd.graph.errors import OpError, nearest, taught
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.stack import default_graph
@@ -53,10 +56,11 @@ class InputLayer(Layer):
         if input_tensor is None:
             shape: Any = None if input_shape is None else (batch_size, *tuple(input_shape))
             kind = as_dtype(dtype)
-            if sparse:
-                input_tensor = sparse_placeholder(kind, shape=shape, name=self.name)
-            else:
-                input_tensor = constants.placeholder(kind, shape=shape, name=self.name)
+            with graph_of_models().as_default() if default_graph().is_eager else nullcontext():
+                if sparse:
+                    input_tensor = sparse_placeholder(kind, shape=shape, name=self.name)
+                else:
+                    input_tensor = constants.placeholder(kind, shape=shape, name=self.name)
             self._batch_input_shape = shape
         else:
             self._batch_input_shape = tuple(input_tensor.shape.as_list())
@@ -101,20 +105,58 @@ def Input(
     return layer._inbound_nodes[0].output_tensors[0]
 
 
+# -- losses and metrics as layers ----------------------------------------------------------------
+
+
+class AddLoss(Layer):
+    """A tensor that is a loss of the network, and passes through."""
+
+    def __init__(self, unconditional: bool, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.unconditional = unconditional
+
+    def call(self, inputs: Any) -> Any:
+        self.add_loss(inputs, inputs=not self.unconditional or None)
+        return inputs
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "unconditional": self.unconditional}
+
+
+class AddMetric(Layer):
+    """A tensor that is a metric of the network, and passes through."""
+
+    def __init__(self, aggregation: str | None = None, metric_name: str | None = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.aggregation, self.metric_name = aggregation, metric_name
+
+    def call(self, inputs: Any) -> Any:
+        self.add_metric(inputs, aggregation=self.aggregation, name=self.metric_name)
+        return inputs
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "aggregation": self.aggregation, "metric_name": self.metric_name}
+
+
 # -- ops as layers -------------------------------------------------------------------------------
 
 
 class TensorFlowOpLayer(Layer):
     """An op of the graph that stands between layers: called with other tensors, the same op of these."""
 
-    def __init__(self, op: Any, name: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, op: Any, constants: dict[int, Any] | None = None, name: str | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(name=name or f"tf_op_layer_{op.name}", **kwargs)
-        self._op, self.built = op, True
+        self._op, self.constants, self.built = op, constants or {}, True
 
     def call(self, inputs: Any) -> Any:
         """The op of these inputs; what comes from no layer stays."""
         given = iter(nest.flatten(inputs))
         own = [next(given) if nodes.history_of(x) is not None else x for x in self._op.inputs]
+        if default_graph().is_eager:
+            kept = self.constants
+            own = [as_tensor(kept[i], x.dtype) if i in kept else x for i, x in enumerate(own)]
         name = default_graph().unique_name(self._op.name)
         made = build(default_graph(), self._op.definition, name, tuple(own), dict(self._op.attrs))
         return made.outputs[0] if len(made.outputs) == 1 else made.outputs
@@ -123,15 +165,27 @@ class TensorFlowOpLayer(Layer):
         raise NotImplementedError("ops between layers have no configuration")
 
 
+def _constant(x: Any) -> Any:
+    """The value of a tensor that follows from no input of the network; None if it needs one."""
+    try:
+        return K.function([], [x])([])[0]
+    except OpError:
+        return None
+
+
 def _ops_as_layers(tensors: list[Any]) -> None:
     """Make layers of the ops between the layers and ``tensors``."""
     for x in tensors:
         if nodes.history_of(x) is not None or not nodes.comes_from_layers([x]):
             continue
         op = x.op
-        inputs = [i for i in op.inputs if nodes.history_of(i) is not None or nodes.comes_from_layers([i])]
+        inside = [nodes.history_of(i) is not None or nodes.comes_from_layers([i]) for i in op.inputs]
+        given = {
+            i: _constant(v) for i, (v, is_inside) in enumerate(zip(op.inputs, inside, strict=True)) if not is_inside
+        }
+        inputs = [v for v, is_inside in zip(op.inputs, inside, strict=True) if is_inside]
         _ops_as_layers(inputs)
-        layer = TensorFlowOpLayer(op)
+        layer = TensorFlowOpLayer(op, given)
         nodes.Node(layer, inputs, list(op.outputs), {})
 
 
@@ -274,6 +328,41 @@ class Network(Layer):
                         "following previous layers were accessed without issue: []"
                     )
                 known.update(id(x) for x in nest.flatten(node.output_tensors))
+
+    # -- losses and metrics of what is inside --------------------------------------------------
+
+    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+        """Add losses; one that follows from the layers is computed by a layer, for other inputs too."""
+        for loss in nest.flatten(losses):
+            if self._is_inside(loss):
+                self._insert(AddLoss(unconditional=False), loss)
+            else:
+                super().add_loss(loss, inputs=inputs)
+
+    def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
+        """Add a metric; one that follows from the layers is computed by a layer, for other inputs too."""
+        if self._is_inside(value) and aggregation is not None:
+            self._insert(AddMetric(aggregation, name), value)
+        else:
+            super().add_metric(value, aggregation, name)
+
+    def _is_inside(self, x: Any) -> bool:
+        return self._is_graph_network and isinstance(x, Tensor) and nodes.comes_from_layers([x])
+
+    def _insert(self, layer: Any, x: Any) -> None:
+        """One more layer, and those on the way to it; they are called behind the others."""
+        layer(x)
+        by_depth, _ = _calls_between([nest.flatten(layer._inbound_nodes[-1].output_tensors)[0]])
+        known = {id(n) for of_depth in self._nodes_by_depth.values() for n in of_depth}
+        least = min(self._nodes_by_depth)
+        for depth in sorted(by_depth, reverse=True):
+            new = [n for n in by_depth[depth] if id(n) not in known]
+            if new:
+                least -= 1
+                self._nodes_by_depth[least] = new
+            for node in new:
+                if node.outbound_layer not in self._own_layers:
+                    self._own_layers.append(node.outbound_layer)
 
     # -- layers --------------------------------------------------------------------------------
 

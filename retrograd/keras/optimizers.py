@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.derivatives.tape import GradientTape
 from retrograd.grad.gradients import gradients
-from retrograd.graph import dtypes
+from retrograd.graph import dtypes, nest
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import known
+from retrograd.graph.errors import taught
 from retrograd.graph.scopes import colocate_with, control_dependencies, name_scope
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
@@ -23,13 +25,16 @@ from retrograd.ops import (
     arrays,
     casts,
     clipping,
+    constants,
     control,
+    indexing,
     powers,
-    scattering,
+    rounding,
+    scatters,
     segments,
     uniqueness,
 )
-from retrograd.state.initializers import Constant, Zeros
+from retrograd.state.initializers import Constant, Ones, Zeros
 from retrograd.state.variables import VariableV1
 from retrograd.train import learning_rates
 from retrograd.train.optimizer import Optimizer as TrainOptimizer
@@ -107,12 +112,13 @@ class OptimizerV2:
             for name, value in sorted(self._hyper.items()):
                 if isinstance(value, Tensor | LearningRateSchedule) or callable(value):
                     continue
-                self._hyper_variables[name] = self._add_weight(name, (), Constant(value))
+                self._hyper_variables[name] = self._made(name, value, dtypes.float32)
 
     def _add_weight(self, name: str, shape: Any, initializer: Any, dtype: Any = dtypes.float32) -> Any:
-        made = VariableV1(
-            lambda: initializer(shape, dtype=dtype), dtype=dtype, trainable=False, name=name, use_resource=True
-        )
+        return self._made(name, lambda: initializer(shape, dtype=dtype), dtype)
+
+    def _made(self, name: str, value: Any, dtype: Any) -> Any:
+        made = VariableV1(value, dtype=dtype, trainable=False, name=name, use_resource=True)
         K.track_variable(made)
         return made
 
@@ -134,13 +140,12 @@ class OptimizerV2:
         self._weights.append(variable)
 
     def _decayed_lr(self, dtype: Any) -> Any:
-        rate = self._get_hyper("learning_rate", None)
+        rate = self._get_hyper("learning_rate", dtype)
         if isinstance(rate, LearningRateSchedule):
-            return casts.cast(rate(casts.cast(self.iterations, dtype)), dtype)
-        rate = arrays.identity(rate) if not isinstance(rate, float | int) else as_tensor(rate, dtype)
+            rate = casts.cast(rate(casts.cast(self.iterations, dtype)), dtype)
         if self._initial_decay > 0.0:
             steps = casts.cast(self.iterations, dtype)
-            rate = rate / (1.0 + casts.cast(self._get_hyper("decay"), dtype) * steps)
+            rate = rate / (1.0 + self._get_hyper("decay", dtype) * steps)
         return rate
 
     # -- slots ---------------------------------------------------------------------------------
@@ -227,6 +232,14 @@ class OptimizerV2:
 
     def minimize(self, loss: Any, var_list: Any, grad_loss: Any = None, name: str | None = None) -> Any:
         """The op of one step that makes ``loss`` smaller; it may be a function."""
+        if default_graph().is_eager:
+            with GradientTape() as tape:
+                if not callable(var_list):
+                    tape.watch(var_list)
+                value = loss()
+            variables = nest.flatten(var_list() if callable(var_list) else var_list)
+            return self.apply_gradients(list(zip(self._clipped(tape.gradient(value, variables, grad_loss)), variables,
+                                                 strict=True)), name=name)  # fmt: skip
         value = loss() if callable(loss) else loss
         variables = var_list() if callable(var_list) else var_list
         variables = list(variables) if isinstance(variables, list | tuple) else [variables]
@@ -251,33 +264,41 @@ class OptimizerV2:
             updates = []
             with name_scope(name or self._name):
                 for grad, var in pairs:
-                    with name_scope("update_" + var.op.name):
+                    with name_scope("update_" + var.op.name), colocate_with(var.op):
                         updates.append(self._updated(grad, var, state))
                 with control_dependencies(updates):
                     return self.iterations.assign_add(1).op
 
     def _updated(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
-        if isinstance(grad, IndexedSlices):
-            values, indices = _deduplicated(grad.values, grad.indices)
-            op = self._sparse(values, var, indices, state)
-        else:
-            op = self._dense(grad, var, state)
         constraint = getattr(var, "constraint", None)
+        if isinstance(grad, IndexedSlices):
+            if constraint is not None:
+                error = RuntimeError("Cannot use a constraint function on a sparse variable.")
+                raise taught(
+                    error, why=f"the gradient of {var.name} moves some rows only", fix="leave the constraint out"
+                )
+            return self._sparse_repeated(grad.values, var, grad.indices, state)
+        op = self._dense(grad, var, state)
         if constraint is None:
             return op
         with control_dependencies([op]):
             return var.assign(constraint(var)).op
 
     def _prepared(self, dtype: Any) -> dict[str, Any]:
-        return {"lr": self._decayed_lr(dtype)}
+        """What the steps of all variables of a dtype share."""
+        return {"lr": arrays.identity(self._decayed_lr(dtype))}
 
     def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
         raise NotImplementedError
 
     def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
-        """By default, the dense step with zeros in the other rows."""
-        whole = scattering.scatter_nd(arrays.expand_dims(indices, -1), grad, arrays.shape(var, out_type=indices.dtype))
-        return self._dense(whole, var, state)
+        raise NotImplementedError
+
+    def _sparse_repeated(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+        """``_sparse`` with each index once, its slices added up."""
+        unique, places = uniqueness.unique(indices)
+        total = segments.unsorted_segment_sum(grad, places, arrays.shape(unique)[0])
+        return self._sparse(total, var, unique, state)
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make the same optimizer."""
@@ -308,10 +329,25 @@ class OptimizerV2:
         return cls(**config)
 
 
-def _deduplicated(values: Any, indices: Any) -> tuple[Any, Any]:
-    """The slices of each index added up."""
-    unique, places = uniqueness.unique(indices)
-    return segments.unsorted_segment_sum(values, places, arrays.shape(unique)[0]), unique
+def _scattered(name: str, x: Any, indices: Any, values: Any) -> Any:
+    """A variable's value after an op on some of its rows."""
+    with control_dependencies([scatters.resource_scatter(_op(name), x, indices, values)]):
+        return x.value()
+
+
+def _mixed(x: Any, rate: Any, rest: Any, indices: Any, values: Any) -> Any:
+    """``x = rate * x``, and ``rest * values`` added to rows."""
+    scaled = values * rest
+    with control_dependencies([x.assign(x * rate)]):
+        return _scattered("ResourceScatterAdd", x, indices, scaled)
+
+
+def _mixed_rows(x: Any, rate: Any, rest: Any, indices: Any, values: Any) -> tuple[Any, Any]:
+    """``_mixed``, and its rows."""
+    scaled = values * rest
+    with control_dependencies([x.assign(x * rate)]):
+        mixed = _scattered("ResourceScatterAdd", x, indices, scaled)
+        return mixed, indexing.gather(mixed, indices)
 
 
 def _op(name: str) -> Any:
@@ -355,9 +391,12 @@ class SGD(OptimizerV2):
             use_locking=True, use_nesterov=self.nesterov,
         )  # fmt: skip
 
+    def _sparse_repeated(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+        if self._momentum:
+            return super()._sparse_repeated(grad, var, indices, state)
+        return scatters.resource_scatter(_op("ResourceScatterAdd"), var, indices, -grad * state["lr"])
+
     def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
-        if not self._momentum:
-            return var.scatter_add(IndexedSlices(-grad * state["lr"], indices)).op
         slot = self.get_slot(var, "momentum")
         return apply(
             _op("ResourceSparseApplyKerasMomentum"), var.handle, slot.handle, state["lr"], grad, indices,
@@ -391,7 +430,7 @@ class Adam(OptimizerV2):
                 self.add_slot(var, name)
 
     def _prepared(self, dtype: Any) -> dict[str, Any]:
-        rate = self._decayed_lr(dtype)
+        rate = super()._prepared(dtype)["lr"]
         step = casts.cast(self.iterations + 1, dtype)
         beta_1 = arrays.identity(self._get_hyper("beta_1", dtype))
         beta_2 = arrays.identity(self._get_hyper("beta_2", dtype))
@@ -411,20 +450,17 @@ class Adam(OptimizerV2):
 
     def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
-        new_m = m.assign(m * state["beta_1"])
-        with control_dependencies([new_m]):
-            new_m = m.scatter_add(IndexedSlices(grad * state["rest_1"], indices))
-        new_v = v.assign(v * state["beta_2"])
-        with control_dependencies([new_v]):
-            new_v = v.scatter_add(IndexedSlices(grad * grad * state["rest_2"], indices))
-        spread: Any = new_v
+        m_t = _mixed(m, state["beta_1"], state["rest_1"], indices, grad)
+        v_t = _mixed(v, state["beta_2"], state["rest_2"], indices, grad * grad)
+        spread: Any = v_t
         if self.amsgrad:
             vhat = self.get_slot(var, "vhat")
-            spread = vhat.assign(arithmetic.maximum(vhat, new_v))
-        with control_dependencies([new_m, spread]):
-            step = state["corrected"] * new_m / (powers.sqrt(as_tensor(spread)) + state["epsilon"])
-            done = var.assign_sub(step)
-        return control.group(done, new_m, spread)
+            spread = arithmetic.maximum(vhat, v_t)
+            with control_dependencies([spread]):
+                spread = vhat.assign(spread)
+        root = powers.sqrt(spread)
+        done = var.assign_sub(state["corrected"] * m_t / (root + state["epsilon"]))
+        return control.group(done, m_t, v_t, *([spread] if self.amsgrad else []))
 
     def get_config(self) -> dict[str, Any]:
         return {
@@ -458,9 +494,10 @@ class RMSprop(OptimizerV2):
                 self.add_slot(var, name)
 
     def _prepared(self, dtype: Any) -> dict[str, Any]:
+        before = super()._prepared(dtype)
         rho = arrays.identity(self._get_hyper("rho", dtype))
         return {
-            **super()._prepared(dtype), "rho": rho, "epsilon": as_tensor(self.epsilon, dtype, name="Const"),
+            **before, "less": -before["lr"], "rho": rho, "epsilon": as_tensor(self.epsilon, dtype, name="Const"),
             "momentum": arrays.identity(self._get_hyper("momentum", dtype)), "rest": 1.0 - rho,
         }  # fmt: skip
 
@@ -473,14 +510,31 @@ class RMSprop(OptimizerV2):
                 mg = self.get_slot(var, "mg")
                 return _apply("ResourceApplyCenteredRMSProp", var, mg, rms, slot, *rest, grad)
             return _apply("ResourceApplyRMSProp", var, rms, slot, *rest, grad)
-        new = state["rho"] * rms + state["rest"] * powers.square(grad)
-        new = as_tensor(rms.assign(new))
-        spread = new
+        rms_t = rms.assign(state["rho"] * rms + state["rest"] * powers.square(grad))
+        spread: Any = rms_t
         if self.centered:
             mg = self.get_slot(var, "mg")
-            mean = as_tensor(mg.assign(state["rho"] * mg + state["rest"] * grad))
-            spread = new - powers.square(mean)
+            mg_t = mg.assign(state["rho"] * mg + state["rest"] * grad)
+            spread = rms_t - powers.square(mg_t)
         return var.assign(var - state["lr"] * grad / (powers.sqrt(spread) + state["epsilon"])).op
+
+    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+        rms = self.get_slot(var, "rms")
+        if self._momentum:
+            rest = [state[k] for k in ("lr", "rho", "momentum", "epsilon")]
+            slot = self.get_slot(var, "momentum")
+            if self.centered:
+                mg = self.get_slot(var, "mg")
+                return _apply("ResourceSparseApplyCenteredRMSProp", var, mg, rms, slot, *rest, grad, indices)
+            return _apply("ResourceSparseApplyRMSProp", var, rms, slot, *rest, grad, indices)
+        rms_t, spread = _mixed_rows(rms, state["rho"], state["rest"], indices, grad * grad)
+        averages = [rms_t]
+        if self.centered:
+            mg_t, rows = _mixed_rows(self.get_slot(var, "mg"), state["rho"], state["rest"], indices, grad)
+            spread = spread - powers.square(rows)
+            averages.append(mg_t)
+        step = state["less"] * grad / (powers.sqrt(spread) + state["epsilon"])
+        return control.group(_scattered("ResourceScatterAdd", var, indices, step), *averages)
 
     def get_config(self) -> dict[str, Any]:
         return {
@@ -508,10 +562,18 @@ class Adagrad(OptimizerV2):
         for var in var_list:
             self.add_slot(var, "accumulator", Constant(self._initial))
 
+    def _prepared(self, dtype: Any) -> dict[str, Any]:
+        before = super()._prepared(dtype)
+        epsilon = as_tensor(self.epsilon, dtype, name="Const")
+        return {**before, "epsilon": epsilon, "less": -before["lr"], "zero": constants.zeros((), dtypes.int64)}
+
     def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
         accumulator = self.get_slot(var, "accumulator")
-        new = as_tensor(accumulator.assign_add(powers.square(grad)))
-        return var.assign_sub(state["lr"] * grad / (powers.sqrt(new) + self.epsilon)).op
+        return _apply("ResourceApplyAdagradV2", var, accumulator, state["lr"], state["epsilon"], grad)
+
+    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+        accumulator = self.get_slot(var, "accumulator")
+        return _apply("ResourceSparseApplyAdagradV2", var, accumulator, state["lr"], state["epsilon"], grad, indices)
 
     def get_config(self) -> dict[str, Any]:
         return {
@@ -552,6 +614,11 @@ class Adadelta(OptimizerV2):
         slots = self.get_slot(var, "accum_grad"), self.get_slot(var, "accum_var")
         return _apply("ResourceApplyAdadelta", var, *slots, state["lr"], state["rho"], state["epsilon"], grad)
 
+    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+        slots = self.get_slot(var, "accum_grad"), self.get_slot(var, "accum_var")
+        rest = [state[k] for k in ("lr", "rho", "epsilon")]
+        return _apply("ResourceSparseApplyAdadelta", var, *slots, *rest, grad, indices)
+
     def get_config(self) -> dict[str, Any]:
         return {
             **super().get_config(), "learning_rate": self._value("learning_rate"), "decay": self._value("decay"),
@@ -579,17 +646,35 @@ class Adamax(OptimizerV2):
                 self.add_slot(var, name)
 
     def _prepared(self, dtype: Any) -> dict[str, Any]:
+        before = super()._prepared(dtype)
         step = casts.cast(self.iterations + 1, dtype)
         beta_1 = arrays.identity(self._get_hyper("beta_1", dtype))
         beta_2 = arrays.identity(self._get_hyper("beta_2", dtype))
         power = powers.pow_(beta_1, step)
-        return {**super()._prepared(dtype), "beta_1": beta_1, "beta_2": beta_2, "power": power}
+        return {
+            **before, "less": -before["lr"] / (1 - power), "epsilon": as_tensor(self.epsilon, dtype, name="Const"),
+            "beta_1": beta_1, "power": power, "rest_1": 1 - beta_1, "beta_2": beta_2,
+            "zero": constants.zeros((), dtypes.int64),
+        }  # fmt: skip
 
     def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+        slots = self.get_slot(var, "m"), self.get_slot(var, "v")
+        rest = [state[k] for k in ("power", "lr", "beta_1", "beta_2", "epsilon")]
+        return _apply("ResourceApplyAdaMax", var, *slots, *rest, grad)
+
+    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
-        new_m = as_tensor(m.assign(state["beta_1"] * m + (1 - state["beta_1"]) * grad))
-        new_v = as_tensor(v.assign(arithmetic.maximum(state["beta_2"] * v, abs(grad))))
-        return var.assign_sub(state["lr"] / (1 - state["power"]) * new_m / (new_v + self.epsilon)).op
+        m_rows = indexing.gather(m, indices, axis=state["zero"]) * state["beta_1"] + grad * state["rest_1"]
+        with control_dependencies([m_rows]):
+            m_t = _scattered("ResourceScatterUpdate", m, indices, m_rows)
+        v_rows = indexing.gather(v, indices, axis=state["zero"]) * state["beta_2"]
+        v_rows = arithmetic.maximum(v_rows, rounding.abs_(grad))
+        with control_dependencies([v_rows]):
+            v_t = _scattered("ResourceScatterUpdate", v, indices, v_rows)
+        step = state["less"] * (m_rows / (v_rows + state["epsilon"]))
+        with control_dependencies([step]):
+            done = _scattered("ResourceScatterAdd", var, indices, step)
+        return control.group(done, m_t, v_t)
 
     def get_config(self) -> dict[str, Any]:
         return {
@@ -609,35 +694,49 @@ class Nadam(Adamax):
         super().__init__(learning_rate, beta_1, beta_2, epsilon, name, **{**kwargs, "decay": decay})
         self._cache: Any = None
 
-    def _decayed_lr(self, dtype: Any) -> Any:
-        return self._get_hyper("learning_rate", dtype)
+    def _create_slots(self, var_list: list[Any]) -> None:
+        if self._cache is None:
+            self._cache = self._add_weight("momentum_cache", (), Ones(), var_list[0].dtype.base_dtype)
+            self._weights.append(self._cache)
+        super()._create_slots(var_list)
 
     def _prepared(self, dtype: Any) -> dict[str, Any]:
+        read = arrays.identity(self._cache)
+        rate = arrays.identity(self._get_hyper("learning_rate", dtype))
         beta_1, beta_2 = (arrays.identity(self._get_hyper(k, dtype)) for k in ("beta_1", "beta_2"))
         step, next_step = (casts.cast(self.iterations + k, dtype) for k in (1, 2))
         base = casts.cast(0.96, dtype)
         u_t = beta_1 * (1.0 - 0.5 * powers.pow_(base, self._initial_decay * step))
         u_next = beta_1 * (1.0 - 0.5 * powers.pow_(base, self._initial_decay * next_step))
-        if self._cache is None:
-            self._cache = self._add_weight("momentum_cache", (), Constant(1.0), dtype)
-            self._weights.insert(1, self._cache)
-        schedule = as_tensor(self._cache) * u_t
-        with control_dependencies([schedule]):
-            schedule = as_tensor(self._cache.assign(schedule))
+        schedule = arrays.identity(self._cache.assign(casts.cast(read, dtype) * u_t))
+        schedule_next = schedule * u_next
         return {
-            "lr": self._decayed_lr(dtype), "beta_1": beta_1, "beta_2": beta_2, "u_t": u_t, "u_next": u_next,
-            "schedule": schedule, "schedule_next": schedule * u_next, "spread": 1 - powers.pow_(beta_2, step),
+            "lr": rate, "less": -rate, "epsilon": as_tensor(self.epsilon, dtype, name="Const"), "beta_1": beta_1,
+            "beta_2": beta_2, "u_next": u_next, "rest_1": 1 - beta_1, "rest_2": 1 - beta_2, "rest_u": 1.0 - u_t,
+            "rest_schedule": 1.0 - schedule, "rest_next": 1.0 - schedule_next,
+            "spread": 1.0 - powers.pow_(beta_2, step),
         }  # fmt: skip
 
     def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
-        g_prime = grad / (1.0 - state["schedule"])
-        new_m = as_tensor(m.assign(state["beta_1"] * m + (1.0 - state["beta_1"]) * grad))
-        m_prime = new_m / (1.0 - state["schedule_next"])
-        new_v = as_tensor(v.assign(state["beta_2"] * v + (1.0 - state["beta_2"]) * powers.square(grad)))
-        v_prime = new_v / state["spread"]
-        m_bar = (1.0 - state["u_t"]) * g_prime + state["u_next"] * m_prime
-        return var.assign(var - state["lr"] * m_bar / (powers.sqrt(v_prime) + self.epsilon)).op
+        g_prime = grad / state["rest_schedule"]
+        m_t = m.assign(state["beta_1"] * m + state["rest_1"] * grad)
+        m_prime = m_t / state["rest_next"]
+        v_t = v.assign(state["beta_2"] * v + state["rest_2"] * powers.square(grad))
+        v_prime = v_t / state["spread"]
+        m_bar = state["rest_u"] * g_prime + state["u_next"] * m_prime
+        return var.assign(var - state["lr"] * m_bar / (powers.sqrt(v_prime) + state["epsilon"])).op
+
+    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
+        g_prime = grad / state["rest_schedule"]
+        _, m_rows = _mixed_rows(m, state["beta_1"], state["rest_1"], indices, grad)
+        m_prime = m_rows / state["rest_next"]
+        m_bar = state["rest_u"] * g_prime + state["u_next"] * m_prime
+        v_t, v_rows = _mixed_rows(v, state["beta_2"], state["rest_2"], indices, grad * grad)
+        root = powers.sqrt(v_rows / state["spread"]) + state["epsilon"]
+        done = _scattered("ResourceScatterAdd", var, indices, state["less"] * m_bar / root)
+        return control.group(done, m_bar, v_t)
 
 
 class Ftrl(OptimizerV2):
@@ -667,31 +766,44 @@ class Ftrl(OptimizerV2):
 
     def _prepared(self, dtype: Any) -> dict[str, Any]:
         names = ("learning_rate_power", "l1_regularization_strength", "l2_regularization_strength")
-        return {**super()._prepared(dtype), **{k: arrays.identity(self._get_hyper(k, dtype)) for k in names}}
+        before = super()._prepared(dtype)
+        before.update({k: arrays.identity(self._get_hyper(k, dtype)) for k in names})
+        return {**before, "shrinkage": casts.cast(self._shrinkage, dtype)}
+
+    def _rest(self, state: dict[str, Any]) -> list[Any]:
+        shrinkage = [] if self._shrinkage <= 0.0 else [state["shrinkage"]]
+        l1, l2 = state["l1_regularization_strength"], state["l2_regularization_strength"]
+        return [state["lr"], l1, l2, *shrinkage, state["learning_rate_power"]]
 
     def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
         slots = self.get_slot(var, "accumulator"), self.get_slot(var, "linear")
-        l1, l2 = state["l1_regularization_strength"], state["l2_regularization_strength"]
-        power = state["learning_rate_power"]
-        if self._shrinkage <= 0.0:
-            return _apply("ResourceApplyFtrl", var, *slots, grad, state["lr"], l1, l2, power)
-        return _apply("ResourceApplyFtrlV2", var, *slots, grad, state["lr"], l1, l2, self._shrinkage, power)
+        version = "" if self._shrinkage <= 0.0 else "V2"
+        return _apply(f"ResourceApplyFtrl{version}", var, *slots, grad, *self._rest(state))
+
+    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+        slots = self.get_slot(var, "accumulator"), self.get_slot(var, "linear")
+        version = "" if self._shrinkage <= 0.0 else "V2"
+        return _apply(f"ResourceSparseApplyFtrl{version}", var, *slots, grad, indices, *self._rest(state))
+
+    def get_config(self) -> dict[str, Any]:
+        names = (
+            "learning_rate", "decay", "learning_rate_power", "l1_regularization_strength",
+            "l2_regularization_strength",
+        )  # fmt: skip
+        return {
+            **super().get_config(), **{k: self._value(k) for k in names}, "initial_accumulator_value": self._initial,
+            "l2_shrinkage_regularization_strength": self._shrinkage,
+        }  # fmt: skip
 
 
 class TFOptimizer:
     """An optimizer of ``tf.train`` in a model."""
 
     def __init__(self, optimizer: Any, iterations: Any = None) -> None:
-        self.optimizer, self._iterations = optimizer, iterations
-        self._weights: list[Any] = []
-
-    @property
-    def iterations(self) -> Any:
-        """The number of steps so far."""
-        if self._iterations is None:
+        self.optimizer, self.iterations = optimizer, iterations
+        if iterations is None:
             with K.name_scope_("TFOptimizer"):
-                self._iterations = K.variable(0, dtype="int64", name="iterations")
-        return self._iterations
+                self.iterations = K.variable(0, dtype="int64", name="iterations")
 
     @property
     def weights(self) -> list[Any]:

@@ -74,6 +74,12 @@ def _spread(mask: Tensor, x: Tensor, fixed: int = 1) -> Tensor:
     return repeating.tile(mask, multiples)
 
 
+def _kept_where(mask: Tensor, new: list[Any], old: Any) -> list[Any]:
+    """The new values of the examples that are not masked."""
+    masks = [_spread(mask, x) for x in new]
+    return [comparison.where(m, x, before) for m, x, before in zip(masks, new, old, strict=True)]
+
+
 def _unrolled(
     step: Step, inputs: Any, states: list[Any], more: list[Any], mask: Any, backwards: bool, steps: Any, count: Any,
     zeros: bool,
@@ -132,13 +138,8 @@ def _looped(
         flat_outputs, flat_new = nest.flatten(output), nest.flatten(new_states)
         if m is not None:
             olds = blank if zeros else before
-            flat_outputs = [
-                comparison.where(_spread(m, y), y, old) for y, old in zip(flat_outputs, olds, strict=True)
-            ]  # fmt: skip
-            flat_new = [
-                comparison.where(_spread(m, new), new, old)
-                for new, old in zip(flat_new, nest.flatten(now), strict=True)
-            ]
+            flat_outputs = _kept_where(m, flat_outputs, olds)
+            flat_new = _kept_where(m, flat_new, nest.flatten(now))
         else:
             for new, old in zip(flat_new, nest.flatten(now), strict=True):
                 if isinstance(new, Tensor):

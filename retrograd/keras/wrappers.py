@@ -90,14 +90,14 @@ class TimeDistributed(Wrapper):
             from retrograd.keras.recurrence import rnn
 
             def step(x: Any, _: Any) -> Any:
-                return self.layer.call(x, **kwargs), []
+                return self.layer(x, **kwargs), []
 
             _, outputs, _ = rnn(step, inputs, [], input_length=sizes[1], mask=mask)
             return outputs
         steps = sizes[1] if sizes[1] is not None else arrays.shape(inputs)[1]
         known = [n if n is not None else arrays.shape(inputs)[i + 2] for i, n in enumerate(sizes[2:])]
         flat = arrays.reshape(inputs, [-1, *known])
-        made = self.layer.call(flat, **kwargs)
+        made = self.layer(flat, **kwargs)
         inner = made.shape.as_list()[1:]
         rest = [n if n is not None else arrays.shape(made)[i + 1] for i, n in enumerate(inner)]
         outputs = arrays.reshape(made, [-1, steps, *rest])

@@ -18,6 +18,7 @@ from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.errors import nearest, taught
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import name_scope
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.nn.keras import constraints, initializers, regularizers
 from retrograd.nn.layers import nodes, session
@@ -84,6 +85,7 @@ class Layer:
         self._updates: list[Any] = []
         self._losses: list[Any] = []
         self._callable_losses: list[Callable[[], Any]] = []
+        self._metrics: list[Any] = []
         self._trainable_weights: list[Any] = []
         self._non_trainable_weights: list[Any] = []
         self._dtype = as_dtype(dtype).name if dtype is not None else None
@@ -148,6 +150,11 @@ class Layer:
         Raises:
           ValueError: the inputs are not what the layer asks for, or ``call`` gives nothing.
         """
+        if default_graph().is_eager:
+            graph = next((x.graph for x in nest.flatten(inputs) if _is_symbolic(x)), None)
+            if graph is not None:
+                with graph.as_default():
+                    return self(inputs, *args, **kwargs)
         inputs = nest.map_structure(_as_input, inputs)
         is_in_network = not _calls.stack and nodes.with_history(inputs)
         given = dict(kwargs)
@@ -156,6 +163,8 @@ class Layer:
         is_masked = any(m is not None for m in nest.flatten(masks))
         if is_masked and kwargs.get("mask") is None and "mask" in parameters_of(type(self).call):
             kwargs["mask"] = masks
+        if default_graph().is_eager and not _calls.stack:
+            self._forget_losses()
         with _calls.entered(self, inputs, training):
             assert_input_compatibility(self.input_spec, inputs, self.name)
             with name_scope(self._name_scope()):
@@ -166,11 +175,17 @@ class Layer:
                         "A layer's `call` method should return a Tensor or a list of Tensors, not None "
                         f"(layer: {self.name})."
                     )
+                if is_in_network:
+                    outputs = self._connected(inputs, outputs, args, given)
                 self._handle_activity_regularization(inputs, outputs)
                 self._set_masks(inputs, outputs, masks)
-        if is_in_network:
-            outputs = self._connected(inputs, outputs, args, given)
         return outputs
+
+    def _forget_losses(self) -> None:
+        """Begin a call where ops run at once: the losses of the call before are past."""
+        self._losses.clear()
+        for layer in self._layers:
+            layer._forget_losses()
 
     def _set_masks(self, inputs: Any, outputs: Any, masks: Any) -> None:
         """Let the outputs have the masks that follow from those of the inputs."""
@@ -422,7 +437,12 @@ class Layer:
         return [*own, *(loss for layer in self._layers for loss in layer.losses)]
 
     def add_update(self, updates: Any, inputs: Any = None) -> None:
-        """Add ops that training runs along."""
+        """Add ops that training runs along; where ops run at once, they have run."""
+        if default_graph().is_eager:
+            for update in updates if isinstance(updates, list | tuple) else [updates]:
+                if callable(update) and not isinstance(update, TensorLike | Operation):
+                    update()
+            return
         inside = next((entered for entered in reversed(_calls.stack) if entered[0] is self), None)
         sources = nest.flatten(inside[1]) if inside else []
         for update in updates if isinstance(updates, list | tuple) else [updates]:
@@ -470,6 +490,51 @@ class Layer:
     @activity_regularizer.setter
     def activity_regularizer(self, regularizer: Any) -> None:
         self._activity_regularizer = regularizer
+
+    # -- metrics -------------------------------------------------------------------------------
+
+    def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
+        """Let a tensor be reported by the models that this layer is in.
+
+        Args:
+          value: a tensor, or what a metric object gave when it was called.
+          aggregation: ``"mean"``: its mean over the batches of an epoch.
+
+        Raises:
+          ValueError: the metric has no name, or another aggregation.
+        """
+        if aggregation is not None and aggregation != "mean":
+            raise ValueError(
+                "We currently support only `mean` sample-wise metric aggregation. You provided aggregation=`"
+                f"{aggregation}`"
+            )
+        of_object = getattr(value, "_metric_obj", None)
+        if name is None and of_object is None:
+            error = ValueError(
+                "Please provide a name for your metric like `self.add_metric(tf.reduce_sum(inputs), "
+                "name='mean_activation', aggregation='mean')`"
+            )
+            raise taught(error, fix="self.add_metric(..., name='mean_activation', aggregation='mean')")
+        if of_object is not None:
+            of_object._call_result = value
+            self._metrics.append(of_object)
+            return
+        if aggregation is None:
+            error = ValueError(
+                "Using the result of calling a `Metric` object when calling `add_metric` with a tensor needs an "
+                "aggregation."
+            )
+            raise taught(error, fix="self.add_metric(..., name='mean_activation', aggregation='mean')")
+        for known in self._metrics:
+            if known.name == name:
+                known(value)
+                return
+        self._metrics.append(metric_makers[0](value, name))
+
+    @property
+    def metrics(self) -> list[Any]:
+        """The metrics of this layer and those in it."""
+        return [*self._metrics, *(m for layer in self._layers for m in layer.metrics)]
 
     # -- what it is ----------------------------------------------------------------------------
 
@@ -585,10 +650,12 @@ class Layer:
         return first[0] if isinstance(first, list) and len(first) == 1 else first
 
 
+metric_makers: list[Callable[[Any, str], Any]] = []  # of a tensor and a name; Keras' metrics stand below
+
 _OWN_LISTS = frozenset(
     (
         "_updates", "_losses", "_callable_losses", "_trainable_weights", "_non_trainable_weights", "_inbound_nodes",
-        "_outbound_nodes",
+        "_outbound_nodes", "_metrics", "_compiled_metrics", "_metrics_by_output", "_weighted_by_output", "_loss_means",
     )
 )  # fmt: skip
 
@@ -624,6 +691,11 @@ def trainable_by_default(trainable: bool | None, synchronization: Any) -> bool:
 @functools.cache
 def parameters_of(function: Any) -> list[str]:
     return list(inspect.signature(function).parameters)
+
+
+def _is_symbolic(x: Any) -> bool:
+    """Whether it is a tensor that has no value yet."""
+    return isinstance(x, Tensor) and not x.graph.is_eager
 
 
 def _as_input(value: Any) -> Any:

@@ -11,7 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.eager.graph import eager_graph
+from retrograd.eager.lifted import graph_of_models
+from retrograd.graph.modes import executing_eagerly_outside_functions, init_scope
 from retrograd.graph.stack import default_graph, default_session
+from retrograd.ops.constants import placeholder
 from retrograd.run.session import Session
 from retrograd.state.initialization import is_variable_initialized, variables_initializer
 from retrograd.state.variables import VariableV2
@@ -33,7 +37,8 @@ def manual_variable_initialization(value: bool) -> None:
 
 def track_variable(variable: Any) -> None:
     """Let ``get_session`` initialize a variable of the graph that is built."""
-    default_graph().notes.setdefault("keras variables", {})[id(variable)] = variable
+    if variable._in_graph_mode:
+        default_graph().notes.setdefault("keras variables", {})[id(variable)] = variable
 
 
 def current_session() -> Any:
@@ -41,8 +46,13 @@ def current_session() -> Any:
     session = default_session()
     if session is not None:
         return session
-    if _own[0] is None or _own[0].graph is not default_graph():
-        _own[0] = Session(graph=default_graph())
+    graph = default_graph()
+    if executing_eagerly_outside_functions():
+        graph = graph_of_models()
+    if _own[0] is None or _own[0].graph is not graph:
+        _own[0] = Session(graph=graph)
+        if graph.captures:  # it runs on the variables of eager execution
+            _own[0]._store, _own[0]._is_alone = eager_graph().store, False
     return _own[0]
 
 
@@ -70,6 +80,9 @@ def _initialize(session: Any) -> None:
 
 def batch_get_value(tensors: Any) -> list[Any]:
     """The values of variables."""
+    if executing_eagerly_outside_functions():
+        with init_scope():
+            return [v.numpy() for v in tensors]
     return list(get_session().run(list(tensors))) if tensors else []
 
 
@@ -79,19 +92,29 @@ def batch_set_value(tuples: Iterable[tuple[Any, Any]]) -> None:
     Raises:
       ValueError: a value has another shape.
     """
-    pairs = list(tuples)
-    if not pairs:
+    if executing_eagerly_outside_functions():
+        with init_scope():
+            for x, value in tuples:
+                x.assign(np.asarray(value, dtype=x.dtype.base_dtype.as_numpy_dtype))
         return
-    session = current_session()
-    _looked_at.setdefault(session, set()).update(id(x) for x, _ in pairs)
-    for x, value in pairs:
-        value = np.asarray(value, dtype=x.dtype.base_dtype.as_numpy_dtype)
-        known = x.shape
-        if known.is_fully_defined() and tuple(known.as_list()) != value.shape:
-            raise ValueError(
-                f"Cannot feed value of shape {value.shape} for Tensor {x.name!r}, which has shape {known!r}"
-            )
-        x.load(value, session)
+    feeds, assignments = {}, []
+    with current_session().graph.as_default() as graph:
+        kept = graph.notes.setdefault("keras assignments", {})
+        for x, value in tuples:
+            value = np.asarray(value, dtype=x.dtype.base_dtype.as_numpy_dtype)
+            known = x.shape
+            if known.is_fully_defined() and tuple(known.as_list()) != value.shape:
+                raise ValueError(
+                    f"Cannot feed value of shape {value.shape} for Tensor {x.name!r}, which has shape {known!r}"
+                )
+            if id(x) not in kept:
+                given = placeholder(x.dtype.base_dtype, [None] * value.ndim)
+                kept[id(x)] = given, x.assign(given), x
+            given, assignment, _ = kept[id(x)]
+            feeds[given] = value
+            assignments.append(assignment)
+    if assignments:
+        get_session().run(assignments, feed_dict=feeds)
 
 
 def track_own(values: Any) -> None:

@@ -3,7 +3,6 @@
 from retrograd.faces import missing
 from retrograd.keras.models import (
     Model,
-    Sequential,
     clone_model,
     load_model,
     model_from_config,
@@ -11,6 +10,7 @@ from retrograd.keras.models import (
     save_model,
 )
 from retrograd.keras.network import Input, InputLayer
+from retrograd.keras.sequential import Sequential
 from retrograd.keras.utils import CustomObjectScope
 from retrograd.nn.layers.engine import Layer
 

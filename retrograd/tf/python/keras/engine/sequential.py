@@ -1,6 +1,6 @@
 """The names of ``tensorflow.python.keras.engine.sequential``."""
 
 from retrograd.faces import missing
-from retrograd.keras.models import Sequential
+from retrograd.keras.sequential import Sequential
 
 __getattr__ = missing(__name__)

@@ -1,7 +1,7 @@
 """The names of ``tensorflow.python.keras.wrappers.scikit_learn``."""
 
 from retrograd.faces import missing
-from retrograd.keras.models import Sequential
+from retrograd.keras.sequential import Sequential
 from retrograd.keras.utils import to_categorical
 
 __getattr__ = missing(__name__)

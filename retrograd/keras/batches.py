@@ -1,0 +1,351 @@
+"""Where the batches of training come from: arrays, tensors, datasets and their iterators, generators."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from retrograd.data.dataset import Dataset
+from retrograd.data.experimental import cardinality
+from retrograd.data.iterators import Iterator as DataIterator
+from retrograd.data.iterators import make_initializable_iterator
+from retrograd.graph import log, nest
+from retrograd.graph.errors import OutOfRangeError, taught
+from retrograd.graph.tensor import Tensor
+from retrograd.keras import backend as K
+from retrograd.keras.lifting import EagerBatches
+from retrograd.keras.utils import Sequence
+from retrograd.state.variables import VariableV2
+
+# -- arrays as models take them ------------------------------------------------------------------
+
+
+def as_arrays(data: Any, names: list[str], tensors: list[Any], what: str) -> list[Any]:
+    """One array for each name, with the rank of its tensor.
+
+    Raises:
+      ValueError: there are more or fewer, or one is of another shape.
+    """
+    if data is None:
+        raise ValueError(f"No data provided for {names}.")
+    if isinstance(data, dict):
+        try:
+            given = [data[name] for name in names]
+        except KeyError as missing:
+            raise ValueError(f"No data provided for {missing}. Need data for each key in: {names}") from None
+    elif isinstance(data, list | tuple):
+        given = list(data)
+        if len(given) != len(names) and not all(hasattr(d, "shape") for d in given):
+            given = [data]
+    else:
+        given = [data]
+    if len(given) != len(names):
+        if len(names) != 1 or not isinstance(data, list | tuple):
+            raise ValueError(
+                f"Error when checking model {what}: the list of Numpy arrays that you are passing to your model is not "
+                f"the size the model expected. Expected to see {len(names)} array(s), but instead got the following "
+                f"list of {len(given)} arrays: {str(data)[:200]}..."
+            )
+        given = [np.asarray(data)]
+    return [_as_array(*each, what) for each in zip(given, names, tensors, strict=True)]
+
+
+def _as_array(array: Any, name: str, tensor: Any, what: str) -> Any:
+    if hasattr(array, "tocoo"):  # a sparse matrix of SciPy
+        return array if K.is_sparse(tensor) else array.toarray()
+    if hasattr(array, "dense_shape"):
+        return array
+    values = np.asarray(array.values if hasattr(array, "iloc") else array)
+    if values.ndim == 1:
+        values = np.expand_dims(values, 1)
+    rank = tensor.shape.ndims
+    if rank is None or K.is_sparse(tensor):
+        return values
+    if values.ndim != rank:
+        if what == "target" and values.ndim == 2 and rank == 1:
+            return values[:, 0]
+        raise ValueError(
+            f"Error when checking {what}: expected {name} to have {rank} dimensions, but got array with shape "
+            f"{values.shape}"
+        )
+    known = tensor.shape.as_list()[1:]
+    if any(k is not None and k != n for k, n in zip(known, values.shape[1:], strict=True)):
+        raise ValueError(
+            f"Error when checking {what}: expected {name} to have shape {tuple(known)} but got array with shape "
+            f"{values.shape[1:]}"
+        )
+    return values
+
+
+def weights_of(target: np.ndarray, weight: Any, by_class: Any, mode: Any = None) -> np.ndarray:
+    """The weights of examples: those given, times those of their classes.
+
+    Raises:
+      ValueError: a class has no weight, or the weights are of another shape.
+    """
+    weight = None if weight is None else np.asarray(weight, K.floatx())
+    if mode == "temporal":
+        if weight is not None and weight.ndim != 2:
+            raise ValueError(
+                f"Found a sample_weight array with shape {weight.shape}. In order to use timestep-wise sample "
+                "weighting, you should pass a 2D sample_weight array."
+            )
+        return np.ones(target.shape[:2], K.floatx()) if weight is None else weight
+    if weight is not None and weight.ndim != 1:
+        raise ValueError(
+            f"Found a sample_weight array with shape {weight.shape}. In order to use timestep-wise sample weights, you "
+            'should specify sample_weight_mode="temporal" in compile(). If you just mean to use sample-wise weights, '
+            "make sure your sample_weight array is 1D."
+        )
+    result = np.ones(len(target), K.floatx()) if weight is None else weight
+    if not isinstance(by_class, dict):
+        return result
+    if target.ndim > 2:
+        raise ValueError("`class_weight` not supported for 3+ dimensional targets.")
+    classes = np.argmax(target, axis=1) if target.ndim == 2 and target.shape[1] > 1 else target.reshape(-1)
+    missing = set(classes.tolist()) - set(by_class)
+    if missing:
+        raise ValueError(
+            f"`class_weight` must contain all classes in the data. The classes {missing} exist in the data but not in "
+            "`class_weight`."
+        )
+    return result * np.asarray([by_class[c] for c in classes.tolist()], K.floatx())
+
+
+def rows_of(array: Any, rows: Any) -> Any:
+    """Some examples; of a file, which must be read in order, those in between too."""
+    if type(array).__module__.startswith("h5py") or not hasattr(array, "shape"):
+        return array[np.sort(rows).tolist()]
+    return array[rows]
+
+
+# -- sources -------------------------------------------------------------------------------------
+
+
+class Source:
+    """Batches for the epochs of a loop: each with its size, its weight in the mean, and what is fed.
+
+    ``count`` is the number of examples, or with ``by_steps`` of batches; None if nobody knows.
+    """
+
+    count: int | None
+    by_steps = True
+
+    def epoch(self) -> Iterator[tuple[int, int, list[Any]]]:
+        """The batches of the next epoch."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Called behind the last epoch."""
+
+
+class ArrayBatches(Source):
+    """Slices of arrays; with ``steps``, the whole arrays so many times."""
+
+    def __init__(self, arrays: list[Any], batch_size: int, shuffle: Any, steps: int | None = None) -> None:
+        self.arrays, self.batch_size, self.shuffle, self.steps = arrays, batch_size, shuffle, steps
+        self.by_steps = steps is not None
+        self.count = steps if steps is not None else _length(arrays[0])
+
+    def epoch(self) -> Iterator[tuple[int, int, list[Any]]]:
+        if self.steps is not None:
+            for _ in range(self.steps):
+                yield 1, 1, self.arrays
+            return
+        assert self.count is not None
+        order = np.arange(self.count)
+        if self.shuffle == "batch":
+            order = _shuffled_batches(order, self.batch_size)
+        elif self.shuffle:
+            np.random.shuffle(order)
+        for start in range(0, self.count, self.batch_size):
+            rows = order[start : start + self.batch_size]
+            is_whole = self.count <= self.batch_size
+            yield len(rows), len(rows), self.arrays if is_whole else [rows_of(a, rows) for a in self.arrays]
+
+
+def _length(array: Any) -> int:
+    return int(array.shape[0])
+
+
+def _shuffled_batches(order: np.ndarray, batch_size: int) -> np.ndarray:
+    count = len(order) // batch_size
+    head = order[: count * batch_size].reshape(count, batch_size)
+    np.random.shuffle(head)
+    return np.append(head.ravel(), order[count * batch_size :])
+
+
+class TensorBatches(Source):
+    """What tensors give when they run: those of the user, or the next elements of a dataset."""
+
+    def __init__(self, model: Any, source: Any, steps: int | None, epochs: int, argument: str, fed: Any) -> None:
+        self.is_dataset = isinstance(source, Dataset)
+        self.again = self.is_dataset and steps is None
+        self.model, self.epochs, self.argument, self._fed = model, epochs, argument, fed
+        self.iterator: Any = None
+        if self.is_dataset:
+            steps = steps_of(source, argument) if steps is None else steps
+            self.iterator = make_initializable_iterator(source)
+            K.get_session().run(self.iterator.initializer)
+            source = self.iterator.get_next()
+        elif isinstance(source, DataIterator):
+            source = source.get_next()
+        self.next = source
+        self.count = self.steps = steps
+        if steps is None and not self.is_dataset:
+            error = ValueError(
+                f"When using data tensors as input to a model, you should specify the `{argument}` argument."
+            )
+            raise taught(error, fix=f"{argument}=100")
+        self._begun = False
+
+    def first(self) -> Any:
+        """One element, of what the tensors give."""
+        return _evaluated(self.next)
+
+    def epoch(self) -> Iterator[tuple[int, int, list[Any]]]:
+        if self.again and self._begun:
+            K.get_session().run(self.iterator.initializer)
+        self._begun = True
+        step = 0
+        while self.steps is None or step < self.steps:
+            try:
+                element = _evaluated(self.next)
+            except OutOfRangeError:
+                if self.again and not self.count and step:
+                    self.count = self.steps = step
+                elif not (self.is_dataset and not self.count):
+                    self._warn()
+                return
+            yield 1, 1, self._fed(element)
+            step += 1
+
+    def _warn(self) -> None:
+        self.model.stop_training = True
+        name = "dataset" if self.is_dataset else "dataset iterator"
+        log.warning(
+            "Your %s ran out of data; interrupting training. Make sure that your %s can generate at least `%s * "
+            "epochs` batches (in this case, %d batches). You may need to use the repeat() function when building your "
+            "dataset.", name, name.split()[-1], self.argument, (self.count or 0) * self.epochs,
+        )  # fmt: skip
+
+
+def _evaluated(structure: Any) -> Any:
+    flat = nest.flatten(structure)
+    return nest.pack_sequence_as(structure, K.get_session().run(flat))
+
+
+def steps_of(dataset: Any, argument: str) -> int | None:
+    """The number of elements of a dataset, None if nobody knows.
+
+    Raises:
+      ValueError: it has no end.
+    """
+    count = int(K.get_value(cardinality(dataset)))
+    if count == -1:
+        error = ValueError(f"When passing an infinitely repeating dataset, you must specify the `{argument}` argument.")
+        raise taught(error, fix=f"{argument}=100")
+    return count if count >= 0 else None
+
+
+class DatasetBatches(Source):
+    """The elements of a dataset that is gone through where ops run at once."""
+
+    def __init__(self, model: Any, batches: EagerBatches, steps: int | None, argument: str, fed: Any) -> None:
+        self.count = self.steps = steps
+        self.model, self.argument, self._fed, self._batches = model, argument, fed, batches
+        self.is_dataset = True
+
+    def epoch(self) -> Iterator[tuple[int, int, list[Any]]]:
+        given = 0
+        for element in self._batches.epoch(self.steps):
+            yield 1, 1, self._fed(element)
+            given += 1
+        if self.steps is None:
+            self.count = given
+        elif given < self.steps:
+            self.model.stop_training = True
+            log.warning(
+                "Your dataset ran out of data; interrupting training. Make sure that your dataset can generate at "
+                "least `%s * epochs` batches. You may need to use the repeat() function when building your dataset.",
+                self.argument,
+            )
+
+
+class GeneratedBatches(Source):
+    """What a generator yields, or a ``Sequence`` holds."""
+
+    def __init__(self, model: Any, batches: Any, steps: int | None, shuffle: bool, argument: str, fed: Any) -> None:
+        if steps is None:
+            if not isinstance(batches, Sequence) and not hasattr(batches, "__len__"):
+                error = ValueError(
+                    f"When using a generator for training/testing, specify the number of steps via the `{argument}` "
+                    "argument."
+                )
+                raise taught(error, fix=f"{argument}=100")
+            steps = len(batches)
+        self.count = self.steps = steps
+        self.model, self.argument, self._fed, self._batches = model, argument, fed, batches
+        self._running = batches if hasattr(batches, "__next__") else _over_and_over(batches, shuffle)
+
+    def epoch(self) -> Iterator[tuple[int, int, list[Any]]]:
+        for _ in range(self.steps):
+            try:
+                element = next(self._running)
+            except StopIteration:
+                self.model.stop_training = True
+                log.warning(
+                    "Your dataset iterator ran out of data; interrupting training. Make sure that your iterator can "
+                    "generate at least `%s * epochs` batches (in this case, %d batches). You may need to use the "
+                    "repeat() function when building your dataset.", self.argument, self.steps,
+                )  # fmt: skip
+                return
+            size = len(nest.flatten(element)[0])
+            yield size, 1, self._fed(element)
+
+
+def _over_and_over(batches: Any, shuffle: bool) -> Iterator[Any]:
+    order = list(range(len(batches)))
+    while True:
+        if shuffle:
+            random.shuffle(order)
+        for i in order:
+            yield batches[i]
+        if hasattr(batches, "on_epoch_end"):
+            batches.on_epoch_end()
+
+
+# -- which source --------------------------------------------------------------------------------
+
+
+def is_generator(x: Any) -> bool:
+    """Whether ``x`` gives batches by itself, one after the other."""
+    return isinstance(x, Sequence) or (hasattr(x, "__next__") and not isinstance(x, Tensor | DataIterator))
+
+
+def is_symbolic(x: Any) -> bool:
+    """Whether ``x`` is a dataset, its iterator, or made of tensors."""
+    if isinstance(x, Dataset | DataIterator):
+        return True
+    flat = nest.flatten(x)
+    return bool(flat) and all(isinstance(v, Tensor | VariableV2) for v in flat)
+
+
+def parts_of_batch(batch: Any) -> tuple[Any, Any, Any]:
+    """Inputs, targets and weights.
+
+    Raises:
+      ValueError: it is no tuple of two or three.
+    """
+    if not isinstance(batch, tuple):
+        return batch, None, None
+    if len(batch) == 1:
+        return batch[0], None, None
+    if len(batch) == 2:
+        return (*batch, None)
+    if len(batch) == 3:
+        return batch
+    raise ValueError(f"Output of generator should be a tuple `(x, y, sample_weight)` or `(x, y)`. Found: {batch}")

@@ -1,0 +1,377 @@
+"""``CompiledNetwork``: a network with the targets, losses, metrics and functions of training, in TensorFlow's order."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from retrograd.graph.errors import taught
+from retrograd.graph.scopes import name_scope
+from retrograd.graph.tensor import Tensor
+from retrograd.keras import backend as K
+from retrograd.keras import losses, metrics, optimizers
+from retrograd.keras.network import Network
+from retrograd.ops import constants
+
+_AUTO = losses.Reduction.AUTO
+_MEAN = losses.Reduction.SUM_OVER_BATCH_SIZE
+_SHORT = {"accuracy": "acc", "acc": "acc", "crossentropy": "ce", "ce": "ce"}
+_SCOPES = {"train": "training", "test": "evaluation", "predict": "predict"}
+
+
+class CompiledNetwork(Network):
+    """A network with ``compile``, and the functions of a step of training, evaluation and prediction."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.stop_training = False
+        self._is_compiled = False
+        self.optimizer: Any = None
+        self.loss: Any = None
+        self.history: Any = None
+        self._functions: dict[str, Any] = {}
+
+    def compile(
+        self,
+        optimizer: Any = "rmsprop",
+        loss: Any = None,
+        metrics: Any = None,
+        loss_weights: Any = None,
+        sample_weight_mode: Any = None,
+        weighted_metrics: Any = None,
+        target_tensors: Any = None,
+        distribute: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        """Settle the optimizer, the loss of each output and the metrics.
+
+        Raises:
+          ValueError: there are more or fewer losses than outputs.
+        """
+        unknown = set(kwargs) - {"run_eagerly", "experimental_run_tf_function"}
+        if unknown:
+            raise TypeError(f"Invalid keyword argument(s) in `compile`: {unknown}")
+        if distribute is not None:
+            raise taught(
+                ValueError("Distribute argument in compile is not available in TF 2.0 please create the model under "
+                           "the distribution strategy scope."),
+                fix="model.compile(...) without distribute: here is one process",
+            )  # fmt: skip
+        self.optimizer = optimizers.get(optimizer)
+        self.loss, self.loss_weights = loss if loss is not None else {}, loss_weights
+        self._compile_metrics, self._weighted_metrics = metrics or [], weighted_metrics
+        self.sample_weight_mode, self._target_tensors = sample_weight_mode, target_tensors
+        self._is_compiled = True
+        self._functions = {}
+        if self._is_graph_network:
+            self._make_losses()
+
+    def _by_output(self, value: Any, what: str) -> list[Any]:
+        """One item of ``value`` for each output."""
+        names = self.output_names
+        if isinstance(value, dict):
+            for name in value:
+                if name not in names:
+                    raise ValueError(
+                        f"Unknown entry in {what} dictionary: {name}. Only expected following keys: {names}"
+                    )
+            return [value.get(name) for name in names]
+        if isinstance(value, list | tuple):
+            if len(value) != len(names):
+                raise ValueError(
+                    f"When passing a list as {what}, it should have one entry per model output. The model has "
+                    f"{len(names)} outputs, but you passed {what}={value}"
+                )
+            return list(value)
+        return [value for _ in names]
+
+    # -- targets, metrics, losses --------------------------------------------------------------
+
+    def _make_losses(self) -> None:
+        given = self._by_output(self.loss, "loss")
+        self.loss_functions = [_as_loss(fn) for fn in given]
+        weights = self._by_output(self.loss_weights, "loss_weights") if self.loss_weights is not None else None
+        self._loss_weights_list = [1.0 if w is None else w for w in weights] if weights else [1.0] * len(given)
+        self._weight_modes = self._by_output(self.sample_weight_mode, "sample_weight_mode")
+        self._make_targets()
+        self._make_metrics()
+        self.sample_weights: list[Any] = [None] * len(given)
+        self._weights_for: list[Any] = [None] * len(given)
+        self._count(self._metrics_by_output, weighted=False)
+        self._make_weighted()
+
+    def _make_targets(self) -> None:
+        given = self._by_output(self._target_tensors, "target_tensors")
+        self.targets: list[Any] = []
+        for fn, output, name, tensor in zip(self.loss_functions, self.outputs, self.output_names, given, strict=True):
+            if fn is None:
+                self.targets.append(None)
+                continue
+            if tensor is None:
+                tensor = constants.placeholder(K.dtype(output), [None] * len(output.shape), name=name + "_target")
+            self.targets.append(tensor)
+
+    def _make_metrics(self) -> None:
+        """The metric objects of each output, unweighted and weighted, by their names."""
+        made: list[list[list[Any]]] = []
+        for chosen, is_weighted in ((self._compile_metrics, False), (self._weighted_metrics, True)):
+            made.append([
+                [self._as_metric(m, i, is_weighted) for m in of_output] if self.loss_functions[i] is not None else []
+                for i, of_output in enumerate(_metrics_of(chosen, self.output_names))
+            ])  # fmt: skip
+        self._metrics_by_output: list[dict[str, Any]] = []
+        self._weighted_by_output: list[dict[str, Any]] = []
+        self._compiled_metrics: list[Any] = []
+        names: list[str] = []
+        for i, (plain, weighted) in enumerate(zip(*made, strict=True)):
+            for pairs, kept in ((plain, self._metrics_by_output), (weighted, self._weighted_by_output)):
+                by_name: dict[str, Any] = {}
+                for name, metric in pairs:
+                    base = unique = f"{self.output_names[i]}_{name}" if len(self.output_names) > 1 else name
+                    number = 1
+                    while unique in names:
+                        unique, number = f"{base}_{number}", number + 1
+                    names.append(unique)
+                    metric._name = unique
+                    by_name[unique] = metric
+                    self._compiled_metrics.append(metric)
+                kept.append(by_name)
+        self._loss_means: list[Any] = [None] * len(self.outputs)
+        if len(self.outputs) > 1:
+            pairs = zip(self.output_names, self.loss_functions, strict=True)
+            self._loss_means = [metrics.Mean(name=n + "_loss") if fn is not None else None for n, fn in pairs]
+
+    def _as_metric(self, metric: Any, i: int, is_weighted: bool) -> tuple[str, Any]:
+        """A metric with its name."""
+        prefix = "weighted_" if is_weighted else ""
+        word = metric if isinstance(metric, str) else None
+        if word in _SHORT:
+            name = prefix + _SHORT[word]
+            return name, metrics.MeanMetricWrapper(
+                _metric_of_kind(word, self.outputs[i], self.loss_functions[i]), name=name
+            )
+        found = metrics.get(metric)
+        name = prefix + str(getattr(found, "name", None) or getattr(found, "__name__", "metric"))
+        if not isinstance(found, metrics.Metric):
+            found = metrics.MeanMetricWrapper(found, name=name)
+        return name, found
+
+    def _count(self, by_output: list[dict[str, Any]], weighted: bool) -> None:
+        """Let metrics count their outputs."""
+        with name_scope("metrics"):
+            for i, of_output in enumerate(by_output):
+                for name, metric in of_output.items():
+                    weights = self._with_mask(self.outputs[i], self.sample_weights[i] if weighted else None)
+                    with name_scope(name):
+                        metric(self.targets[i], self.outputs[i], sample_weight=weights)
+
+    def _with_mask(self, output: Any, weights: Any) -> Any:
+        mask = getattr(output, "_keras_mask", None)
+        if mask is None:
+            return weights
+        mask = K.cast(mask, output.dtype)
+        if weights is None:
+            return mask
+        mask, _, weights = losses.squeeze_or_expand(mask, None, weights)
+        return weights * mask
+
+    def _make_weighted(self) -> None:
+        """What depends on the weights of examples: weighted metrics, and the loss."""
+        for i, (fn, name, mode) in enumerate(
+            zip(self.loss_functions, self.output_names, self._weights_for, strict=True)
+        ):
+            if fn is None or mode is None:
+                self.sample_weights[i] = None
+                continue
+            shape, first = ([None, None], [[1.0]]) if mode == "temporal" else ([None], [1.0])
+            self.sample_weights[i] = constants.placeholder_with_default(
+                constants.constant(first, dtype=K.floatx()), shape=shape, name=name + "_sample_weights"
+            )
+        self._count(self._weighted_by_output, weighted=True)
+        self._make_total_loss()
+        self._functions = {}
+
+    def _make_total_loss(self) -> None:
+        total: Any = None
+        with name_scope("loss"):
+            for i, (fn, y, output, name) in enumerate(
+                zip(self.loss_functions, self.targets, self.outputs, self.output_names, strict=True)
+            ):
+                if fn is None:
+                    continue
+                with name_scope(name + "_loss"):
+                    value = self._one_loss(fn, y, output, self.sample_weights[i])
+                if self._loss_means[i] is not None:
+                    self._loss_means[i](value)
+                weighted = self._loss_weights_list[i] * value
+                total = weighted if total is None else total + weighted
+            extra = self.get_losses_for(None) + self.get_losses_for(self.inputs)
+            if total is None:
+                if not extra:
+                    raise ValueError("The model cannot be compiled because it has no loss to optimize.")
+                total = 0.0
+            if extra:
+                total = total + _added(extra)
+        self.total_loss = total
+
+    def _one_loss(self, fn: Any, y: Any, output: Any, weights: Any) -> Any:
+        weights = self._with_mask(output, weights)
+        if hasattr(fn, "reduction"):
+            each = fn.call(y, output)
+            weighted = losses.compute_weighted_loss(each, sample_weight=weights, reduction=losses.Reduction.NONE)
+            reduction = _MEAN if fn.reduction == _AUTO else fn.reduction
+            return losses.reduced(weighted, reduction)
+        return fn(y, output, sample_weight=weights)
+
+    def _weigh(self, weights: list[Any]) -> None:
+        """Build the loss again if other outputs than before have weights of examples."""
+        modes: list[Any] = [None] * len(weights)
+        if any(w is not None for w in weights):
+            modes = [mode or "samplewise" for mode in self._weight_modes]
+        if modes != self._weights_for:
+            self._weights_for = modes
+            self._make_weighted()
+
+    # -- metrics -------------------------------------------------------------------------------
+
+    def _counted(self) -> list[Any]:
+        """All that is computed beside the loss: means of the outputs' losses, then the metrics."""
+        means = [m for m in getattr(self, "_loss_means", []) if m is not None]
+        return [*means, *(m for m in self.metrics if getattr(m, "_call_result", None) is not None)]
+
+    @property
+    def metrics(self) -> list[Any]:
+        """The metric objects: those of ``compile``, then those that were added."""
+        return [*getattr(self, "_compiled_metrics", []), *super().metrics] if self._is_compiled else super().metrics
+
+    @property
+    def metrics_names(self) -> list[str]:
+        """What ``evaluate`` gives: the loss, the losses of outputs, the metrics."""
+        if not self._is_compiled:
+            return ["loss", *(m.name for m in self.metrics)]
+        return ["loss", *(m.name for m in self._loss_means if m is not None), *(m.name for m in self.metrics)]
+
+    def reset_metrics(self) -> None:
+        """Let the metrics forget what they saw."""
+        for metric in [*(m for m in getattr(self, "_loss_means", []) if m is not None), *self.metrics]:
+            metric.reset_states()
+
+    # -- functions -----------------------------------------------------------------------------
+
+    def _check_compiled(self) -> None:
+        if not self._is_compiled:
+            error = RuntimeError(
+                "You must compile your model before training/testing. Use `model.compile(optimizer, loss)`."
+            )
+            raise taught(error, fix='model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])')
+
+    def _feeds(self, kind: str) -> list[Any]:
+        fed = [x for x in self.inputs if K.is_placeholder(x)]
+        if kind == "predict":
+            return fed
+        fed += [t for t in self.targets if t is not None and K.is_placeholder(t)]
+        return fed + [w for w in self.sample_weights if w is not None]
+
+    def _function(self, kind: str) -> Any:
+        if kind in self._functions:
+            return self._functions[kind]
+        for variable in self.weights:  # also those that are attributes of a subclass
+            K.track_variable(variable)
+        results = self.outputs
+        if kind != "predict":
+            K.learning_phase()
+            results = [self.total_loss, *(m._call_result for m in self._counted())]
+        if kind == "train":
+            with name_scope("training"):
+                steps = self.optimizer.get_updates(loss=self.total_loss, params=self._collected_trainable_weights())
+            updates = [*steps, *self.get_updates_for(None), *self.get_updates_for(self.inputs)]
+        else:
+            updates = self.state_updates
+        with name_scope(_SCOPES[kind]):
+            self._functions[kind] = K.function(self._feeds(kind), results, updates=updates, name=f"{kind}_function")
+        return self._functions[kind]
+
+    def _collected_trainable_weights(self) -> list[Any]:
+        return self.trainable_weights
+
+    def _run(self, kind: str, values: list[Any]) -> list[Any]:
+        function = self._function(kind)
+        phase = K.learning_phase()
+        if isinstance(phase, Tensor):
+            function.feed_dict = {phase: kind == "train"}
+        return list(function(values))
+
+    def make_train_function(self) -> Callable[..., Any]:
+        """The function of a step of training."""
+        self._check_compiled()
+        return self._function("train")
+
+    _make_train_function = make_train_function
+
+    def _make_test_function(self) -> Callable[..., Any]:
+        self._check_compiled()
+        return self._function("test")
+
+    def _make_predict_function(self) -> Callable[..., Any]:
+        return self._function("predict")
+
+    @property
+    def train_function(self) -> Any:
+        """The function of a step of training."""
+        return self._function("train")
+
+    @property
+    def test_function(self) -> Any:
+        """The function of a step of evaluation."""
+        return self._function("test")
+
+    @property
+    def predict_function(self) -> Any:
+        """The function of a step of prediction."""
+        return self._function("predict")
+
+
+def _added(terms: list[Any]) -> Any:
+    """The terms added up one by one."""
+    total = terms[0]
+    for term in terms[1:]:
+        total = total + term
+    return total
+
+
+def _as_loss(fn: Any) -> Any:
+    if fn is None or isinstance(fn, losses.Loss):
+        return fn
+    made = losses.get(fn)
+    if isinstance(made, losses.Loss):
+        return made
+    return losses.LossFunctionWrapper(made, name=getattr(made, "__name__", None))
+
+
+def _metrics_of(chosen: Any, names: list[str]) -> list[list[Any]]:
+    """The metrics of each output."""
+    if not chosen:
+        return [[] for _ in names]
+    if isinstance(chosen, dict):
+        return [_listed(chosen.get(name)) for name in names]
+    if any(isinstance(m, list | tuple) for m in chosen):
+        return [_listed(m) for m in chosen]
+    return [[copy.copy(m) if len(names) > 1 and not isinstance(m, str) else m for m in chosen] for _ in names]
+
+
+def _listed(value: Any) -> list[Any]:
+    return [] if value is None else list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _metric_of_kind(word: Any, output: Any, fn: Any) -> Any:
+    """What accuracy or cross-entropy means for an output and a loss."""
+    is_binary = output.shape.as_list()[-1] == 1
+    is_sparse = getattr(fn, "fn", None) is losses.sparse_categorical_crossentropy
+    if _SHORT[word] == "acc":
+        if is_binary:
+            return metrics.binary_accuracy
+        return metrics.sparse_categorical_accuracy if is_sparse else metrics.categorical_accuracy
+    if is_binary:
+        return losses.binary_crossentropy
+    return losses.sparse_categorical_crossentropy if is_sparse else losses.categorical_crossentropy

@@ -1,0 +1,165 @@
+"""``Sequential``: a model of layers one behind the other."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from retrograd.graph.shapes import TensorShape
+from retrograd.keras.models import Model
+from retrograd.keras.network import Input, InputLayer, Network
+from retrograd.nn.layers.engine import Layer, parameters_of
+
+
+class Sequential(Model):
+    """Layers one behind the other."""
+
+    def __init__(self, layers: Any = None, name: str | None = None) -> None:
+        super().__init__(name=name)
+        self._row: list[Any] = []
+        self._begins_with_input = False
+        for layer in layers if isinstance(layers, list | tuple) else [layers] if layers is not None else []:
+            self.add(layer)
+
+    @property
+    def _layers(self) -> list[Any]:
+        return self._row
+
+    @property
+    def layers(self) -> list[Any]:
+        """The layers, without the input."""
+        return [layer for layer in self._row if not isinstance(layer, InputLayer)]
+
+    def add(self, layer: Any) -> None:
+        """One more layer.
+
+        Raises:
+          TypeError: it is none.
+        """
+        if hasattr(layer, "_keras_history"):
+            layer = layer._keras_history.layer
+        if not isinstance(layer, Layer):
+            raise TypeError(f"The added layer must be an instance of class Layer. Found: {layer}")
+        if any(known.name == layer.name for known in self._row) and not isinstance(layer, InputLayer):
+            raise ValueError(f'The name "{layer.name}" is used 2 times in the model. All layer names should be unique.')
+        if not self._row:
+            if isinstance(layer, InputLayer):
+                self._row.append(layer)
+                self.outputs = list(layer._inbound_nodes[-1].output_tensors)
+                self._settle()
+                return
+            shape = _first_shape(layer)
+            if shape is not None:
+                given = Input(batch_shape=shape, dtype=layer.dtype or None, name=layer.name + "_input")
+                self._row.append(given._keras_history.layer)
+                self.outputs = [given]
+        self._row.append(layer)
+        if getattr(self, "outputs", None):
+            made = layer(self.outputs[0])
+            if isinstance(made, list | tuple):
+                raise TypeError(
+                    "All layers in a Sequential model should have a single output tensor. For multi-output layers, use "
+                    "the functional API."
+                )
+            self.outputs = [made]
+            self._settle()
+        else:
+            self.built = False
+
+    def _settle(self) -> None:
+        first = self._row[0]
+        self.inputs = list(first._inbound_nodes[0].output_tensors)
+        self._inbound_nodes = []
+        self._init_graph(self.inputs[0], self.outputs[0])
+        self._is_graph_network = True
+
+    def pop(self) -> None:
+        """Take the last layer away."""
+        if not self.layers:
+            raise TypeError("There are no layers in the model.")
+        layer = self._row.pop()
+        layer._inbound_nodes.pop()
+        if self._row:
+            self._row[-1]._outbound_nodes = []
+            self.outputs = [self._row[-1].output]
+            self._settle()
+
+    def build(self, input_shape: Any = None) -> None:
+        """Make the variables for inputs of this shape."""
+        if self._is_graph_network or input_shape is None:
+            self.built = True
+            return
+        row, self._row = self._row, []
+        x = Input(batch_shape=tuple(TensorShape(input_shape).as_list()), name=row[0].name + "_input")
+        self._row.append(x._keras_history.layer)
+        for layer in row:
+            self._row.append(layer)
+            x = layer(x)
+        self.outputs = [x]
+        self._settle()
+
+    def _maybe_build(self, inputs: Any) -> None:
+        self.built = True
+
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+        if self._is_graph_network:
+            return super().call(inputs, training=training, mask=mask)
+        for layer in self._row:
+            takes = "training" in parameters_of(type(layer).call)
+            inputs = layer(inputs, training=training) if takes and training is not None else layer(inputs)
+        return inputs
+
+    def _settle_inputs(self, x: Any) -> None:
+        if not self._is_graph_network:
+            super()._settle_inputs(x)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        for layer in self.layers:
+            input_shape = layer.compute_output_shape(input_shape)
+        return input_shape
+
+    def predict_proba(self, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
+        """The outputs for data."""
+        return self.predict(x, batch_size, verbose)
+
+    def predict_classes(self, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
+        """The class of the largest output; of one output, whether it is above one half."""
+        proba = self.predict(x, batch_size=batch_size, verbose=verbose)
+        return proba.argmax(axis=-1) if proba.shape[-1] > 1 else (proba > 0.5).astype("int32")
+
+    def get_config(self) -> dict[str, Any]:
+        layers = [{"class_name": type(layer).__name__, "config": layer.get_config()} for layer in self.layers]
+        config: dict[str, Any] = {"name": self.name, "layers": copy.deepcopy(layers)}
+        if self._is_graph_network:
+            shape = self._row[0]._batch_input_shape
+            if not isinstance(self._row[0], InputLayer):
+                shape = self.layers[0]._batch_input_shape
+            config["build_input_shape"] = shape
+            config["layers"][0]["config"].setdefault("batch_input_shape", shape)
+        return config
+
+    @classmethod
+    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+        from retrograd.keras.layer_table import layer_of
+
+        name = config.get("name") if isinstance(config, dict) else None
+        layers = config["layers"] if isinstance(config, dict) else config
+        model = cls(name=name)
+        for data in layers:
+            model.add(layer_of(data, custom_objects))
+        if not model.inputs if hasattr(model, "inputs") else True:
+            shape = config.get("build_input_shape") if isinstance(config, dict) else None
+            if shape:
+                model.build(shape)
+        return model
+
+
+def _first_shape(layer: Any) -> Any:
+    """The shape of the inputs that a first layer names, with the batch."""
+    while layer is not None:
+        shape = getattr(layer, "_batch_input_shape", None)
+        if shape is not None:
+            return shape
+        row = layer.layers if isinstance(layer, Network) and layer.layers else None
+        layer = row[0] if row else None
+    return None

@@ -1,0 +1,136 @@
+"""The loop of ``fit``, ``evaluate`` and ``predict``: epochs, batches, callbacks, and how far it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from retrograd.keras import callbacks as cbks
+from retrograd.keras.batches import Source
+
+
+def run_epochs(
+    model: Any,
+    kind: str,
+    source: Source,
+    callbacks: Any = None,
+    epochs: int = 1,
+    initial_epoch: int = 0,
+    verbose: int = 0,
+    validation: Any = None,
+    validation_freq: Any = 1,
+    batch_size: int | None = None,
+) -> Any:
+    """Run a kind of step over the batches of ``source``, for each epoch.
+
+    ``validation`` is a function of the callbacks that gives the results of other data. The result is that of the
+    last epoch: the mean loss and the metrics, or for ``"predict"`` the outputs of all batches.
+
+    Raises:
+      ValueError: there are no batches.
+    """
+    count_mode = "steps" if source.by_steps else "samples"
+    listed = _configured(model, kind, callbacks, epochs, batch_size, source, validation is not None)
+    progress = cbks.ProgbarLogger(count_mode, stateful_metrics=model.metrics_names[1:])
+    progress.params = {**listed.params, "verbose": verbose}
+    progress.params["metrics"] = listed.params["metrics"]
+    progress.model = model
+    model.stop_training = False
+    getattr(listed, f"on_{kind}_begin")({})
+    progress.on_train_begin()
+    results: list[Any] = []
+    for epoch in range(initial_epoch, epochs):
+        if model.stop_training:
+            break
+        model.reset_metrics()
+        logs: dict[str, Any] = {}
+        if kind == "train":
+            listed.on_epoch_begin(epoch, logs)
+        progress.on_epoch_begin(epoch, logs)
+        results = _one_epoch(model, kind, source, listed, progress)
+        logs = _logged(model, logs, results, kind)
+        if validation is not None and _validates(validation_freq, epoch) and not model.stop_training:
+            found = validation(listed)
+            logs = _logged(model, logs, found if isinstance(found, list) else [found], kind, "val_")
+        if kind == "train":
+            listed.on_epoch_end(epoch, logs)
+        progress.on_epoch_end(epoch, logs)
+    getattr(listed, f"on_{kind}_end")({})
+    if kind == "train":
+        return model.history
+    return results[0] if len(results) == 1 else results
+
+
+def _one_epoch(model: Any, kind: str, source: Source, listed: Any, progress: Any) -> list[Any]:
+    total, weight_of_all, steps = 0.0, 0, 0
+    results: list[Any] = []
+    pieces: list[list[Any]] = []
+    for size, weight, values in source.epoch():
+        logs: dict[str, Any] = {"batch": steps, "size": size}
+        getattr(listed, f"on_{kind}_batch_begin")(steps, logs)
+        progress.on_batch_begin(steps, logs)
+        results = model._run(kind, values)
+        if kind == "predict":
+            pieces.append(results)
+        else:
+            total, weight_of_all = total + np.float64(results[0]) * weight, weight_of_all + weight
+        logs = _logged(model, logs, results, kind)
+        getattr(listed, f"on_{kind}_batch_end")(steps, logs)
+        progress.on_batch_end(steps, logs)
+        steps += 1
+        if model.stop_training:
+            break
+    if not steps:
+        raise ValueError("Empty training data.")
+    if source.by_steps and progress.target is None:
+        progress.target = progress.params["steps"] = steps
+        if progress.verbose:
+            progress.progbar.target = steps
+    if kind == "predict":
+        return [np.concatenate(parts) for parts in zip(*pieces, strict=True)]
+    return [total / weight_of_all, *results[1:]]
+
+
+def _configured(
+    model: Any, kind: str, given: Any, epochs: int, batch_size: Any, source: Source, has_validation: bool
+) -> cbks.CallbackList:
+    """The user's callbacks, in training with those that keep and average what epochs gave."""
+    if isinstance(given, cbks.CallbackList):
+        return given
+    chosen = list(given or [])
+    names: list[str] = []
+    if kind == "train":
+        model.history = cbks.History()
+        chosen = [cbks.BaseLogger(stateful_metrics=model.metrics_names[1:]), *chosen, model.history]
+    if kind != "predict":
+        names = list(model.metrics_names)
+        if has_validation:
+            names += [f"val_{n}" for n in names]
+    listed = cbks.CallbackList(chosen)
+    listed.set_model(model)
+    listed.set_params({
+        "batch_size": batch_size, "epochs": epochs, "steps": source.count if source.by_steps else None,
+        "samples": source.count, "verbose": 0, "do_validation": has_validation, "metrics": names,
+    })  # fmt: skip
+    return listed
+
+
+def _logged(model: Any, logs: dict[str, Any], results: list[Any], kind: str, prefix: str = "") -> dict[str, Any]:
+    if kind != "predict":
+        for name, value in zip(model.metrics_names, results, strict=False):
+            logs[prefix + name] = value
+    return logs
+
+
+def _validates(frequency: Any, epoch: int) -> bool:
+    """Whether this epoch, counted from 0, is followed by validation.
+
+    Raises:
+      ValueError: a frequency below 1.
+    """
+    if isinstance(frequency, int):
+        if frequency < 1:
+            raise ValueError("`validation_freq` can not be less than 1.")
+        return (epoch + 1) % frequency == 0
+    return epoch + 1 in frequency
