@@ -733,7 +733,8 @@ _DATA = "retrograd.data."
 HIDDEN.update(
     (_DATA + _part, "*")
     for _part in words("""
-    dataset experimental folding functions generators iterators nest options padding random_seeds readers structures
+    dataset experimental folding functions generators iterators nest optionals options padding random_seeds readers
+    structures tables
 """)
 )
 HIDDEN.update(
@@ -760,6 +761,12 @@ for _module in ("data.experimental", "contrib.data"):
     """):
         RENAMED[_module, _name] = _DATA + ("folding:scan" if _name == "scan" else "experimental:")
     RENAMED[_module, "CsvDataset"] = _DATA + "readers:"
+    for _name in words("SqlDataset make_batched_features_dataset make_csv_dataset"):
+        RENAMED[_module, _name] = _DATA + "tables:"
+    RENAMED[_module, "dense_to_sparse_batch"] = _DATA + "experimental:"
+    RENAMED[_module, "make_saveable_from_iterator"] = "retrograd.io.saved_iterators:"
+    for _name in words("Optional get_next_as_optional"):
+        RENAMED[_module, _name] = _DATA + "optionals:"
     RENAMED[_module, "AUTOTUNE"] = _DATA + "dataset:"
 for _name in words("INFINITE_CARDINALITY UNKNOWN_CARDINALITY"):
     RENAMED["data.experimental", _name] = _DATA + "dataset:"
@@ -778,7 +785,8 @@ EXTRA.update(
         "    get_legacy_output_types,\n    get_structure,\n    make_initializable_iterator,\n"
         "    make_one_shot_iterator,\n)\nfrom retrograd.data.options import Options\n"
         "from retrograd.data.structures import DatasetSpec",
-        "python.data.ops.iterator_ops": "from retrograd.data.iterators import Iterator",
+        "python.data.ops.iterator_ops": "from retrograd.data.iterators import Iterator\n"
+        "from retrograd.data.optionals import get_next_as_optional",
         "python.data.ops.readers": "from retrograd.data.readers import (\n    FixedLengthRecordDataset,\n"
         "    TextLineDataset,\n    TFRecordDataset,\n)",
         "python.data.util.nest": "from retrograd.data.nest import *",
@@ -788,7 +796,8 @@ EXTRA.update(
         "contrib.data.python.ops.grouping": "from retrograd.data.experimental import (\n"
         "    Reducer,\n    bucket_by_sequence_length,\n    group_by_reducer,\n    group_by_window,\n)",
         "contrib.data.python.ops.shuffle_ops": "from retrograd.data.experimental import shuffle_and_repeat",
-        "python.data.experimental.ops.batching": "from retrograd.data.experimental import map_and_batch, unbatch",
+        "python.data.experimental.ops.batching": "from retrograd.data.experimental import (\n"
+        "    dense_to_sparse_batch,\n    map_and_batch,\n    unbatch,\n)",
         "python.data.experimental.ops.interleave_ops": "from retrograd.data.experimental import (\n"
         "    choose_from_datasets,\n    parallel_interleave,\n    sample_from_datasets,\n)",
         "python.data.experimental.ops.grouping": "from retrograd.data.experimental import (\n"
@@ -796,6 +805,14 @@ EXTRA.update(
         "python.data.experimental.ops.cardinality": "from retrograd.data.dataset import INFINITE_CARDINALITY as INFINITE\n"
         "from retrograd.data.dataset import UNKNOWN_CARDINALITY as UNKNOWN\n"
         "from retrograd.data.experimental import cardinality",
+        "python.data.experimental.ops.readers": "from retrograd.data.readers import CsvDataset\n"
+        "from retrograd.data.readers import CsvDataset as CsvDatasetV1\nfrom retrograd.data.tables import (\n"
+        "    SqlDataset,\n    make_batched_features_dataset,\n    make_csv_dataset,\n)\n"
+        "from retrograd.data.tables import SqlDataset as SqlDatasetV1\n"
+        "from retrograd.data.tables import make_csv_dataset as make_csv_dataset_v1",
+        "python.data.experimental.ops.writers": "from retrograd.data.experimental import TFRecordWriter",
+        "python.data.experimental.ops.iterator_ops": "from retrograd.io.saved_iterators import make_saveable_from_iterator",
+        "python.data.ops.optional_ops": "from retrograd.data.optionals import Optional",
         "python.data.experimental.ops.counter": "from retrograd.data.experimental import Counter\n"
         "from retrograd.data.experimental import Counter as CounterV1",
         "python.data.experimental.ops.enumerate_ops": "from retrograd.data.experimental import enumerate_dataset",

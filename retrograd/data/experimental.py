@@ -26,7 +26,7 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import TensorShape
-from retrograd.graph.specs import TensorSpec
+from retrograd.graph.specs import SparseTensorSpec, TensorSpec
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, comparison, constants, exponentials, reductions
 from retrograd.ops import datasets as ops
@@ -67,6 +67,24 @@ def map_and_batch(
         spec = nest.map_structure(lambda s: s._batch(_static_rows(size, drop)), function.output_spec)
         inputs = dataset._variant_tensor, function.captured, size, calls, drop
         return _made(ops.MAP_AND_BATCH, [dataset], spec, *inputs, f=function.attribute)
+
+    return applied
+
+
+def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Transformation:
+    """Batches of elements of unequal shapes as sparse tensors; ``row_shape`` holds every element, None any size."""
+
+    def applied(dataset: Dataset) -> Dataset:
+        if not isinstance(dataset.output_types, dtypes.DType):
+            raise TypeError(
+                "DenseToSparseDataset requires an input whose elements have a single component, whereas the input has "
+                f"{dataset.output_types!r}."
+            )
+        size = as_tensor(batch_size, dtypes.int64)
+        dims = TensorShape(row_shape)
+        row = as_tensor([-1 if n is None else n for n in dims.as_list()], dtypes.int64)
+        spec = SparseTensorSpec([None, *dims.as_list()], dataset.output_types)
+        return _made(ops.DENSE_TO_SPARSE, [dataset], spec, dataset._variant_tensor, size, row)
 
     return applied
 

@@ -33,6 +33,7 @@ from retrograd.graph.shapes import shape_text
 Extents = tuple[tuple[int, int], ...]  # of a slice: where it begins along each axis, and how long it is there
 
 _CHUNK = 1 << 20
+_TEXTS = (dtypes.string, dtypes.variant)  # a variant is the text that its op makes of it
 _PRODUCER = 1  # the version of the format
 
 
@@ -137,7 +138,7 @@ class Writer:
         dtype = as_dtype(value.dtype) if dtype is None else dtype
         entry = message("BundleEntryProto")(dtype=dtype.as_datatype_enum, shape=_shape_proto(value.shape))
         entry.offset = self.offset
-        if dtype == dtypes.string:
+        if dtype in _TEXTS:
             entry.size, crc = self._append_strings(value)
         else:
             entry.size, crc = self._append(value)
@@ -338,7 +339,7 @@ class Reader:
         dtype, shape = self.dtype(name), _shape_of(entry)
         if min(shape, default=0) < 0 or entry.shape.unknown_rank or not 0 <= entry.shard_id < self.shards:
             raise self._damaged(name, f"its shape is {shape_text(shape)}, its data file {entry.shard_id}")
-        if not dtype.is_numpy_compatible:
+        if not dtype.is_numpy_compatible and dtype not in _TEXTS:
             raise errors.UnimplementedError(None, None, f"a tensor of {dtype.name} cannot be read from a checkpoint")
         path = data_file(self.prefix, entry.shard_id, self.shards)
         try:
@@ -349,8 +350,14 @@ class Reader:
                 count = 1
                 for n in shape:
                     count *= n
-                if dtype == dtypes.string:
-                    return self._strings(name, file, entry, count).reshape(shape)
+                if dtype in _TEXTS:
+                    try:
+                        return self._strings(name, file, entry, count).reshape(shape)
+                    except errors.DataLossError:
+                        if dtype == dtypes.string:
+                            raise
+                        text = f"{name.decode(errors='replace')} is a variant that TensorFlow wrote"
+                        raise errors.UnimplementedError(None, None, text) from None
                 if count * dtype.np.itemsize != entry.size:
                     raise self._damaged(name, f"{entry.size} bytes cannot be of shape {shape_text(shape)}")
                 value = np.empty(shape, dtype.np)

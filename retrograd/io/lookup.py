@@ -496,7 +496,7 @@ class _Saveable(SaveableObject):
     """A table as its keys and its values."""
 
     def __init__(self, table: Any, name: str) -> None:
-        tensors = table._exported
+        tensors = table._exported or table.export()
         specs = [SaveSpec(tensors[0], "", f"{name}-keys"), SaveSpec(tensors[1], "", f"{name}-values")]
         super().__init__(table, specs, name)
 
@@ -512,12 +512,16 @@ class _MutableTable(LookupInterface):
     _resource_handle: Tensor
     _default_value: Tensor
     _value_shape: TensorShape
+    _exported: Any = None
 
     def _keep(self, checkpoint: bool) -> None:
         self._name = self._resource_handle.op.name.split("/")[-1]
         if checkpoint:
             self._exported = self.export()
             add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _Saveable(self, self._name))
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        return {"table": lambda name=None: _Saveable(self, name or self._name)}
 
     @property
     def resource_handle(self) -> Tensor:

@@ -41,6 +41,21 @@ class Scope:
         self._made: dict[Hashable, Any] = {} if around is None else around._made
         self._lock: Any = threading.RLock() if around is None else around._lock
         self._stops: list[threading.Event] = [] if around is None else around._stops
+        self.drawn: list[tuple[int, int]] = [] if around is None else around.drawn  # seeds that nobody gave
+        self.given: deque[tuple[int, int]] = deque() if around is None else around.given  # those to be drawn next
+
+    def seeds(self, key: Hashable, seed: int, seed2: int) -> tuple[int, int]:
+        """The seeds, or where none are given new ones for ``key``, the same as long as the scope lasts."""
+        return (seed, seed2) if seed or seed2 else self.once((key, "drawn"), self._draw)  # type: ignore[no-any-return]
+
+    def _draw(self) -> tuple[int, int]:
+        if self.given:
+            found = self.given.popleft()
+        else:
+            first, second = np.random.SeedSequence().generate_state(2).tolist()
+            found = first, second
+        self.drawn.append(found)
+        return found
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What belongs to ``key`` as long as the iterator is not initialized again."""
@@ -431,13 +446,12 @@ def shuffled(source: Dataset, size: int, seed: int, seed2: int, anew: bool) -> D
     """Elements drawn at random from a buffer of ``size``; with ``anew`` in another order each time."""
     if size < 1:
         raise invalid("buffer_size must be greater than zero.")
-    if not (seed or seed2):
-        seed, seed2 = np.random.SeedSequence().generate_state(2).tolist()
 
     def make(scope: Scope) -> Next:
+        own = scope.seeds(result, seed, seed2)
         if not anew:
-            return _shuffle(source, scope, size, Words(seed, seed2), 1)
-        seeds = scope.once((result, "seeds"), lambda: Words(seed, seed2))
+            return _shuffle(source, scope, size, Words(*own), 1)
+        seeds = scope.once((result, "seeds"), lambda: Words(*own))
         return _shuffle(source, scope, size, Words(seeds.draw(), seeds.draw()), 1)
 
     result = Dataset(make, source.cardinality, [source])
@@ -450,23 +464,23 @@ def shuffled_and_repeated(source: Dataset, size: int, seed: int, seed2: int, cou
     """``count`` epochs in random order, each begun while the last is still drawn from."""
     if size < 1:
         raise invalid("buffer_size must be greater than zero.")
-    if not (seed or seed2):
-        seed, seed2 = np.random.SeedSequence().generate_state(2).tolist()
 
     def make(scope: Scope) -> Next:
-        return end if count == 0 else _shuffle(source, scope, size, Words(seed, seed2), count)
+        return end if count == 0 else _shuffle(source, scope, size, Words(*scope.seeds(result, seed, seed2)), count)
 
-    return Dataset(make, _times(source.cardinality, count), [source])
+    result = Dataset(make, _times(source.cardinality, count), [source])
+    return result
 
 
 def random_numbers(seed: int, seed2: int) -> Dataset:
     """Random integers below 2**32."""
 
     def make(scope: Scope) -> Next:
-        words = Words(seed, seed2)
+        words = Words(*scope.seeds(result, seed, seed2))
         return lambda: [np.int64(words.draw())]
 
-    return Dataset(make, INFINITE, ())
+    result = Dataset(make, INFINITE, ())
+    return result
 
 
 # -- kept for later, ahead of time --------------------------------------------------------------
@@ -733,6 +747,38 @@ def batched(
 
     n = source.cardinality
     return Dataset(make, n if n < 0 else n // size + (bool(n % size) and not drop), [source])
+
+
+def sparsely_batched(source: Dataset, size: int, row: Sequence[int]) -> Dataset:
+    """``size`` elements put together as one sparse tensor, each a row of the shape ``row``; -1 is the largest."""
+    from retrograd.ops.sparse_serialization import serialized_parts
+
+    if size <= 0:
+        raise invalid("Batch size must be greater than zero.")
+
+    def combine(column: Sequence[Any], i: int) -> Any:
+        dims = list(row)
+        for value in column:
+            if np.ndim(value) != len(row):
+                raise invalid(
+                    f"Input element had shape ({shape_text(np.shape(value))}) that is incompatible with the row shape "
+                    f"({shape_text(tuple(None if n < 0 else n for n in row))})."
+                )
+            for k, n in enumerate(np.shape(value)):
+                if row[k] < 0:
+                    dims[k] = max(dims[k], n)
+                elif n > row[k]:
+                    raise errors.DataLossError(
+                        None, None, f"Input element had shape ({shape_text(np.shape(value))}) that is larger than the "
+                        f"row shape ({shape_text(tuple(row))}).",
+                    )  # fmt: skip
+        places = [np.argwhere(np.ones(np.shape(value), bool)) for value in column]
+        rows = np.repeat(np.arange(len(column)), [len(p) for p in places])
+        indices = np.concatenate([rows[:, None], np.concatenate(places)], 1).astype(np.int64)
+        shape = np.array([len(column), *(max(n, 0) for n in dims)], np.int64)
+        return serialized_parts([indices, np.concatenate([np.ravel(value) for value in column]), shape])
+
+    return batched(source, size, False, combine)
 
 
 def padded(shapes: Sequence[Sequence[int]], fills: Sequence[Any]) -> Callable[[Sequence[Any], int], Any]:

@@ -21,9 +21,10 @@ from retrograd.ops.whole_files import matching, texts
 _TYPED: dict[str, Any] = {"output_types": REQUIRED, "output_shapes": REQUIRED}
 
 
-def _dataset_op(
+def dataset_op(
     name: str, inputs: str, kernel: Callable[..., Any], attrs: dict[str, Any] | None = None, output: str = "handle"
 ) -> OpDef:
+    """The record of an op that gives a dataset."""
     return define(
         name, inputs, f"{output}: variant", attrs=_TYPED if attrs is None else attrs, shape=lambda *inputs: (),
         kernel=kernel, effect=Effect.HOST, gradient=not_differentiable,
@@ -70,10 +71,10 @@ def _slices(xp: Any, memory: Any, components: list[Any]) -> Any:
 
 
 _COMPONENTS = {"output_shapes": REQUIRED}
-TENSOR = _dataset_op("TensorDataset", "components: *Toutput_types", _tensor, _COMPONENTS)
-TENSOR_SLICE = _dataset_op("TensorSliceDataset", "components: *Toutput_types", _slices, _COMPONENTS)
-RANGE = _dataset_op("RangeDataset", "start: int64, stop: int64, step: int64", _plain(states.numbers))
-RANDOM = _dataset_op("RandomDataset", "seed: int64, seed2: int64", _plain(states.random_numbers))
+TENSOR = dataset_op("TensorDataset", "components: *Toutput_types", _tensor, _COMPONENTS)
+TENSOR_SLICE = dataset_op("TensorSliceDataset", "components: *Toutput_types", _slices, _COMPONENTS)
+RANGE = dataset_op("RangeDataset", "start: int64, stop: int64, step: int64", _plain(states.numbers))
+RANDOM = dataset_op("RandomDataset", "seed: int64, seed2: int64", _plain(states.random_numbers))
 
 
 def _sparse_slices(xp: Any, memory: Any, indices: Any, values: Any, dense_shape: Any) -> Any:
@@ -83,7 +84,7 @@ def _sparse_slices(xp: Any, memory: Any, indices: Any, values: Any, dense_shape:
     return Dataset(lambda scope: states.rows_of_elements(parts), len(parts))
 
 
-SPARSE_SLICE = _dataset_op(
+SPARSE_SLICE = dataset_op(
     "SparseTensorSliceDataset", "indices: int64, values: Tvalues, dense_shape: int64", _sparse_slices, {}
 )
 
@@ -98,7 +99,7 @@ def _generator(
     )  # fmt: skip
 
 
-GENERATOR = _dataset_op(
+GENERATOR = dataset_op(
     "GeneratorDataset",
     "init_func_other_args: *Tinit_func_args, next_func_other_args: *Tnext_func_args, "
     "finalize_func_other_args: *Tfinalize_func_args",
@@ -172,15 +173,15 @@ def _fixed_length(
     return states.of_files(texts(filenames), opened)
 
 
-TEXT_LINE = _dataset_op(
+TEXT_LINE = dataset_op(
     "TextLineDataset", "filenames: string, compression_type: string, buffer_size: int64", _lines, {}
 )
-TF_RECORD = _dataset_op(
+TF_RECORD = dataset_op(
     "TFRecordDataset", "filenames: string, compression_type: string, buffer_size: int64", _tf_records, {}
 )
 _FIXED = "filenames: string, header_bytes: int64, record_bytes: int64, footer_bytes: int64, buffer_size: int64"
-FIXED_LENGTH = _dataset_op("FixedLengthRecordDataset", _FIXED, _fixed_length, {})
-FIXED_LENGTH_V2 = _dataset_op("FixedLengthRecordDatasetV2", f"{_FIXED}, compression_type: string", _fixed_length, {})
+FIXED_LENGTH = dataset_op("FixedLengthRecordDataset", _FIXED, _fixed_length, {})
+FIXED_LENGTH_V2 = dataset_op("FixedLengthRecordDatasetV2", f"{_FIXED}, compression_type: string", _fixed_length, {})
 
 
 def _matching(xp: Any, memory: Any, patterns: Any) -> Any:
@@ -193,7 +194,7 @@ def _once(value: bytes) -> Callable[[], bytes | None]:
     return lambda: left.pop() if left else None
 
 
-MATCHING_FILES = _dataset_op("MatchingFilesDataset", "patterns: string", _matching, {})
+MATCHING_FILES = dataset_op("MatchingFilesDataset", "patterns: string", _matching, {})
 
 
 def _csv(
@@ -237,7 +238,7 @@ def _csv(
     return Dataset(make)
 
 
-CSV = _dataset_op(
+CSV = dataset_op(
     "CSVDataset",
     "filenames: string, compression_type: string, buffer_size: int64, header: bool, field_delim: string, "
     "use_quote_delim: bool, na_value: string, select_cols: int64, record_defaults: *output_types",
@@ -248,39 +249,43 @@ CSV = _dataset_op(
 # -- of other datasets -------------------------------------------------------------------------
 
 _INPUT = "input_dataset: variant"
-REPEAT = _dataset_op("RepeatDataset", f"{_INPUT}, count: int64", _plain(states.repeated))
-TAKE = _dataset_op("TakeDataset", f"{_INPUT}, count: int64", _plain(states.first_of))
-SKIP = _dataset_op("SkipDataset", f"{_INPUT}, count: int64", _plain(states.without_first))
-CONCATENATE = _dataset_op("ConcatenateDataset", f"{_INPUT}, another_dataset: variant", _plain(states.concatenated))
-ZIP = _dataset_op("ZipDataset", "input_datasets: N*variant", _plain(states.zipped))
-PREFETCH = _dataset_op(
+REPEAT = dataset_op("RepeatDataset", f"{_INPUT}, count: int64", _plain(states.repeated))
+TAKE = dataset_op("TakeDataset", f"{_INPUT}, count: int64", _plain(states.first_of))
+SKIP = dataset_op("SkipDataset", f"{_INPUT}, count: int64", _plain(states.without_first))
+CONCATENATE = dataset_op("ConcatenateDataset", f"{_INPUT}, another_dataset: variant", _plain(states.concatenated))
+ZIP = dataset_op("ZipDataset", "input_datasets: N*variant", _plain(states.zipped))
+PREFETCH = dataset_op(
     "PrefetchDataset", f"{_INPUT}, buffer_size: int64", _plain(states.prefetched),
     {**_TYPED, "slack_period": 0, "legacy_autotune": True},
 )  # fmt: skip
-IGNORE_ERRORS = _dataset_op("IgnoreErrorsDataset", _INPUT, _plain(states.without_errors))
-UNBATCH = _dataset_op("UnbatchDataset", _INPUT, _plain(states.unbatched))
-UNIQUE = _dataset_op("UniqueDataset", _INPUT, _plain(states.distinct))
-WINDOW = _dataset_op(
+IGNORE_ERRORS = dataset_op("IgnoreErrorsDataset", _INPUT, _plain(states.without_errors))
+UNBATCH = dataset_op("UnbatchDataset", _INPUT, _plain(states.unbatched))
+UNIQUE = dataset_op("UniqueDataset", _INPUT, _plain(states.distinct))
+DENSE_TO_SPARSE = dataset_op(
+    "DenseToSparseBatchDataset", f"{_INPUT}, batch_size: int64, row_shape: int64",
+    lambda xp, memory, source, size, row: states.sparsely_batched(unwrapped(source), int(size), np.ravel(row).tolist()),
+)  # fmt: skip
+WINDOW = dataset_op(
     "WindowDataset", f"{_INPUT}, size: int64, shift: int64, stride: int64, drop_remainder: bool",
     _plain(states.windows),
 )  # fmt: skip
-SLIDING = _dataset_op(
+SLIDING = dataset_op(
     "SlidingWindowDataset", f"{_INPUT}, window_size: int64, window_shift: int64, window_stride: int64",
     _plain(by_function.sliding),
 )  # fmt: skip
-DIRECTED = _dataset_op(
+DIRECTED = dataset_op(
     "DirectedInterleaveDataset", "selector_input_dataset: variant, data_input_datasets: N*variant",
     _plain(states.chosen_from),
 )  # fmt: skip
-MODEL = _dataset_op("ModelDataset", _INPUT, _plain(lambda d: d), {"algorithm": 0, "cpu_budget": 0, **_TYPED})
-BATCH = _dataset_op(
+MODEL = dataset_op("ModelDataset", _INPUT, _plain(lambda d: d), {"algorithm": 0, "cpu_budget": 0, **_TYPED})
+BATCH = dataset_op(
     "BatchDataset", f"{_INPUT}, batch_size: int64", _plain(functools.partial(states.batched, drop=False))
 )
-BATCH_V2 = _dataset_op(
+BATCH_V2 = dataset_op(
     "BatchDatasetV2", f"{_INPUT}, batch_size: int64, drop_remainder: bool", _plain(states.batched),
     {"parallel_copy": False, **_TYPED},
 )  # fmt: skip
-SHUFFLE_AND_REPEAT = _dataset_op(
+SHUFFLE_AND_REPEAT = dataset_op(
     "ShuffleAndRepeatDataset", f"{_INPUT}, buffer_size: int64, seed: int64, seed2: int64, count: int64",
     _plain(states.shuffled_and_repeated),
 )  # fmt: skip
@@ -292,14 +297,14 @@ for _name, _inputs in (
     ("AssertNextDataset", ", transformations: string"),
     ("AutoShardDataset", ", num_workers: int64, index: int64"),
 ):
-    _dataset_op(_name, _INPUT + _inputs, lambda xp, memory, dataset, *rest: unwrapped(dataset))
+    dataset_op(_name, _INPUT + _inputs, lambda xp, memory, dataset, *rest: unwrapped(dataset))
 
 
 def _shard(xp: Any, memory: Any, dataset: Any, count: Any, index: Any, *, require_non_empty: bool) -> Any:
     return states.shard(unwrapped(dataset), int(count), int(index), require_non_empty)
 
 
-SHARD = _dataset_op(
+SHARD = dataset_op(
     "ShardDataset", f"{_INPUT}, num_shards: int64, index: int64", _shard, {"require_non_empty": False, **_TYPED}
 )
 
@@ -310,7 +315,7 @@ def _shuffle(
     return states.shuffled(unwrapped(dataset), int(size), int(seed), int(seed2), reshuffle_each_iteration)
 
 
-SHUFFLE = _dataset_op(
+SHUFFLE = dataset_op(
     "ShuffleDataset", f"{_INPUT}, buffer_size: int64, seed: int64, seed2: int64", _shuffle,
     {"reshuffle_each_iteration": True, **_TYPED},
 )  # fmt: skip
@@ -321,7 +326,7 @@ def _cache(xp: Any, memory: Any, dataset: Any, filename: Any) -> Any:
     return states.cached(source) if not name else states.cached_in_file(source, file_system.path_of(name))
 
 
-CACHE = _dataset_op("CacheDataset", f"{_INPUT}, filename: string", _cache)
+CACHE = dataset_op("CacheDataset", f"{_INPUT}, filename: string", _cache)
 
 
 def _optimize(xp: Any, memory: Any, dataset: Any, optimizations: Any) -> Any:
@@ -332,7 +337,7 @@ def _optimize(xp: Any, memory: Any, dataset: Any, optimizations: Any) -> Any:
     return Dataset(lambda scope: source.make(Scope(scope.memory, True, scope)), source.cardinality)
 
 
-OPTIMIZE = _dataset_op(
+OPTIMIZE = dataset_op(
     "OptimizeDataset", f"{_INPUT}, optimizations: string", _optimize, {**_TYPED, "optimization_configs": []}
 )
 
@@ -345,8 +350,8 @@ def _padded_batch(
 
 
 _PADDED = f"{_INPUT}, batch_size: int64, padded_shapes: N*int64, padding_values: *Toutput_types"
-PADDED_BATCH = _dataset_op("PaddedBatchDataset", _PADDED, _padded_batch, _COMPONENTS)
-PADDED_BATCH_V2 = _dataset_op(
+PADDED_BATCH = dataset_op("PaddedBatchDataset", _PADDED, _padded_batch, _COMPONENTS)
+PADDED_BATCH_V2 = dataset_op(
     "PaddedBatchDatasetV2", f"{_PADDED}, drop_remainder: bool", _padded_batch,
     {"parallel_copy": False, "output_shapes": REQUIRED},
 )  # fmt: skip
@@ -366,10 +371,10 @@ def _parallel_map(xp: Any, memory: Any, dataset: Any, others: list[Any], count: 
     return by_function.mapped_by_threads(unwrapped(dataset), Called(memory, f, others), int(count))
 
 
-MAP = _dataset_op(
+MAP = dataset_op(
     "MapDataset", _OTHERS, _map, {**_FUNCTION, "use_inter_op_parallelism": True, "preserve_cardinality": False}
 )
-PARALLEL_MAP = _dataset_op(
+PARALLEL_MAP = dataset_op(
     "ParallelMapDataset", f"{_OTHERS}, num_parallel_calls: int32", _parallel_map,
     {**_FUNCTION, "use_inter_op_parallelism": True, "sloppy": False, "preserve_cardinality": False},
 )  # fmt: skip
@@ -383,8 +388,8 @@ def _take_while(xp: Any, memory: Any, dataset: Any, others: list[Any], *, predic
     return by_function.taken_while(unwrapped(dataset), Called(memory, predicate, others))
 
 
-FILTER = _dataset_op("FilterDataset", _OTHERS, _filter, {"predicate": REQUIRED, **_TYPED})
-TAKE_WHILE = _dataset_op("TakeWhileDataset", _OTHERS, _take_while, {"predicate": REQUIRED, **_TYPED})
+FILTER = dataset_op("FilterDataset", _OTHERS, _filter, {"predicate": REQUIRED, **_TYPED})
+TAKE_WHILE = dataset_op("TakeWhileDataset", _OTHERS, _take_while, {"predicate": REQUIRED, **_TYPED})
 
 
 def _flat_map(xp: Any, memory: Any, dataset: Any, others: list[Any], *, f: Any) -> Any:
@@ -410,15 +415,15 @@ def _parallel_interleave(
     )
 
 
-FLAT_MAP = _dataset_op("FlatMapDataset", _OTHERS, _flat_map, _FUNCTION)
-INTERLEAVE = _dataset_op(
+FLAT_MAP = dataset_op("FlatMapDataset", _OTHERS, _flat_map, _FUNCTION)
+INTERLEAVE = dataset_op(
     "InterleaveDataset", f"{_OTHERS}, cycle_length: int64, block_length: int64", _interleave, _FUNCTION
 )
-PARALLEL_INTERLEAVE_V2 = _dataset_op(
+PARALLEL_INTERLEAVE_V2 = dataset_op(
     "ParallelInterleaveDatasetV2", f"{_OTHERS}, cycle_length: int64, block_length: int64, num_parallel_calls: int64",
     _parallel_interleave_v2, {**_FUNCTION, "sloppy": False},
 )  # fmt: skip
-PARALLEL_INTERLEAVE = _dataset_op(
+PARALLEL_INTERLEAVE = dataset_op(
     "ParallelInterleaveDataset",
     f"{_OTHERS}, cycle_length: int64, block_length: int64, sloppy: bool, buffer_output_elements: int64, "
     "prefetch_input_elements: int64",
@@ -433,7 +438,7 @@ def _map_and_batch(
     return by_function.mapped_and_batched(unwrapped(dataset), function, int(size), int(count), bool(drop))
 
 
-MAP_AND_BATCH = _dataset_op(
+MAP_AND_BATCH = dataset_op(
     "MapAndBatchDataset", f"{_OTHERS}, batch_size: int64, num_parallel_calls: int64, drop_remainder: bool",
     _map_and_batch, {**_FUNCTION, "preserve_cardinality": False},
 )  # fmt: skip
@@ -443,7 +448,7 @@ def _scan(xp: Any, memory: Any, dataset: Any, initial: list[Any], others: list[A
     return by_function.scanned(unwrapped(dataset), initial, Called(memory, f, others))
 
 
-SCAN = _dataset_op(
+SCAN = dataset_op(
     "ScanDataset", "input_dataset: variant, initial_state: *Tstate, other_arguments: *Targuments", _scan,
     {**_FUNCTION, "preserve_cardinality": False},
 )  # fmt: skip
@@ -459,7 +464,7 @@ def _group_by_window(
     )  # fmt: skip
 
 
-GROUP_BY_WINDOW = _dataset_op(
+GROUP_BY_WINDOW = dataset_op(
     "GroupByWindowDataset",
     "input_dataset: variant, key_func_other_arguments: *Tkey_func_other_arguments, "
     "reduce_func_other_arguments: *Treduce_func_other_arguments, "
@@ -478,7 +483,7 @@ def _group_by_reducer(
     )  # fmt: skip
 
 
-GROUP_BY_REDUCER = _dataset_op(
+GROUP_BY_REDUCER = dataset_op(
     "GroupByReducerDataset",
     "input_dataset: variant, key_func_other_arguments: *Tkey_func_other_arguments, "
     "init_func_other_arguments: *Tinit_func_other_arguments, "

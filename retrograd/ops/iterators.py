@@ -6,7 +6,10 @@ At run time a handle is the iterator's ``IteratorState``.
 from __future__ import annotations
 
 import itertools
+import json
 import threading
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -33,13 +36,17 @@ class IteratorState:
         self.scope: Scope | None = None
         self.following: Next | None = None
         self.handle: bytes | None = None
+        self.begun_by = ""  # the name of the op that gave it its dataset
+        self.position = 0  # how many elements it was asked for since
 
-    def begin(self, dataset: Any, memory: Any) -> None:
-        """Start at the beginning of a dataset."""
+    def begin(self, dataset: Any, memory: Any, seeds: Sequence[tuple[int, int]] = ()) -> None:
+        """Start at the beginning of a dataset; ``seeds`` are those that its shuffles drew the last time."""
         with self.lock:
             self.close()
             self.scope = Scope(memory)
+            self.scope.given.extend(seeds)
             self.following = unwrapped(dataset).make(self.scope)
+            self.begun_by, self.position = memory.op.name, 0
 
     def next(self) -> list[Any]:
         """The next element.
@@ -54,9 +61,11 @@ class IteratorState:
                     None, None, "GetNext() failed because the iterator has not been initialized. Ensure that you have "
                     "run the initializer operation for this iterator before getting the next element.",
                 )  # fmt: skip
+            self.position += 1
             try:
                 return [as_value(value) for value in self.following()]
             except StopIteration:
+                self.position -= 1
                 raise errors.OutOfRangeError(None, None, "End of sequence") from None
 
     def close(self) -> None:
@@ -192,6 +201,72 @@ def _check_shapes(iterator: IteratorState, shapes: list[RawShape]) -> None:
                 f"Incompatible shapes at component {i}: expected {shape_text(wanted)} but got {shape_text(found)}.",
             )  # fmt: skip
 
+
+# -- iterators that are saved ------------------------------------------------------------------
+
+
+def _saved(xp: Any, memory: Any, iterator: Any) -> Any:
+    with iterator.lock:
+        seeds = [] if iterator.scope is None else iterator.scope.drawn
+        state = {"begun_by": iterator.begun_by, "position": iterator.position, "seeds": seeds}
+        return string(json.dumps(state).encode())
+
+
+SERIALIZE = define(
+    "SerializeIterator", "resource_handle: resource", "serialized: variant", shape=lambda iterator: (), kernel=_saved,
+    **_HOST,
+)  # fmt: skip
+
+
+def _restored(xp: Any, memory: Any, iterator: Any, serialized: Any) -> list[Any]:
+    """The op that gave the iterator its dataset gives it again, and as many elements as before are passed over."""
+    state = _state_of(serialized)
+    with iterator.lock:
+        op = _beginning(memory.op, state["begun_by"])
+        if op is None:
+            raise errors.NotFoundError(
+                None, None, f"the iterator was begun by {state['begun_by']!r}, which this graph does not have"
+            )
+        own = memory.store.memory_of(op)
+        if op.type == "OneShotIterator":
+            dataset = own.call(op.attrs["dataset_factory"])([])[0]
+        else:
+            dataset = own.value_of(op.inputs[0])
+        iterator.begin(dataset, own, [tuple(pair) for pair in state["seeds"]])
+        assert iterator.following is not None
+        for _ in range(state["position"]):
+            with suppress(errors.OpError):
+                iterator.following()
+        iterator.position = state["position"]
+    return []
+
+
+def _state_of(serialized: Any) -> dict[str, Any]:
+    try:
+        state: dict[str, Any] = json.loads(texts(serialized)[0])
+        pairs = [[int(n) for n in pair] for pair in state["seeds"]]
+        if int(state["position"]) < 0 or any(len(pair) != 2 for pair in pairs):
+            raise ValueError
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise errors.InvalidArgumentError(None, None, "this is no state of an iterator of retrograd") from None
+    return {"begun_by": str(state["begun_by"]), "position": int(state["position"]), "seeds": pairs}
+
+
+def _beginning(op: Any, name: str) -> Any:
+    """The op of that name, or else the only one, that gives the iterator of ``op`` its dataset."""
+    (iterator, _) = op.inputs
+    if iterator.op.type == "OneShotIterator":
+        return iterator.op
+    found = [reader for reader in iterator.readers if reader.type == "MakeIterator"]
+    return next((x for x in found if x.name == name), found[0] if len(found) == 1 else None)
+
+
+DESERIALIZE = define(
+    "DeserializeIterator", "resource_handle: resource, serialized: variant", "", shape=lambda iterator, serialized: [],
+    kernel=_restored, **_HOST,
+)  # fmt: skip
+
+# -- handles -----------------------------------------------------------------------------------
 
 FROM_STRING_HANDLE, FROM_STRING_HANDLE_V2 = (
     define(

@@ -96,7 +96,8 @@ def _many_shape(indices: Tensor, values: Tensor, shape: Tensor) -> RawShape:
     return (None, 3)
 
 
-def _in_a_row(parts: Sequence[Any]) -> Any:
+def serialized_parts(parts: Sequence[Any]) -> Any:
+    """The indices, values and shape of a sparse tensor in a row, each as text."""
     row = np.empty(3, object)
     row[:] = [_written(part) for part in parts]
     return row
@@ -109,14 +110,14 @@ def _serialized_rows(xp: Any, indices: Any, values: Any, shape: Any) -> Any:
     rows = np.empty((int(shape[0]), 3), object)
     for i in range(len(rows)):
         own = indices[:, 0] == i
-        rows[i] = _in_a_row([indices[own, 1:], values[own], shape[1:]])
+        rows[i] = serialized_parts([indices[own, 1:], values[own], shape[1:]])
     return rows
 
 
 SERIALIZE_SPARSE = define(
     "SerializeSparse", "sparse_indices: int64, sparse_values: T, sparse_shape: int64", "serialized_sparse: out_type",
     attrs={"out_type": dtypes.string}, types={"out_type": _CARRIERS}, shape=_one_shape,
-    kernel=lambda xp, *parts: _in_a_row(parts),
+    kernel=lambda xp, *parts: serialized_parts(parts),
 )  # fmt: skip
 
 SERIALIZE_MANY_SPARSE = define(

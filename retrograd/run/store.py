@@ -13,6 +13,7 @@ from weakref import WeakSet
 import numpy as np
 
 from retrograd.graph import errors
+from retrograd.graph.functions import Body
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
@@ -176,6 +177,12 @@ class Memory(dict[str, Any]):
         from retrograd.run.functions import Call
 
         return Call(self.body(function), Store(self.store.whole or self.store, self._library))
+
+    def value_of(self, tensor: Any) -> Any:
+        """What a tensor of the op's graph is now, which depends on no feed."""
+        from retrograd.run.functions import Call
+
+        return Call(Body(tensor.graph, [], [tensor], []), self.store)([])[0]
 
     def rows(self, function: Any) -> Callable[..., Any] | None:
         """What computes such a function for the rows of arrays; None of a function that does more than compute."""

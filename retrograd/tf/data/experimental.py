@@ -11,6 +11,7 @@ from retrograd.data.experimental import (
     cardinality,
     choose_from_datasets,
     copy_to_device,
+    dense_to_sparse_batch,
     enumerate_dataset,
     get_single_element,
     group_by_reducer,
@@ -33,6 +34,7 @@ from retrograd.data.experimental import (
 )
 from retrograd.data.folding import scan
 from retrograd.data.iterators import get_structure
+from retrograd.data.optionals import Optional, get_next_as_optional
 from retrograd.data.options import (
     DistributeOptions,
     MapVectorizationOptions,
@@ -42,6 +44,7 @@ from retrograd.data.options import (
 )
 from retrograd.data.readers import CsvDataset
 from retrograd.data.structures import DatasetSpec as DatasetStructure
+from retrograd.data.tables import SqlDataset, make_batched_features_dataset, make_csv_dataset
 from retrograd.faces import missing
 from retrograd.graph.specs import (
     SparseTensorSpec as SparseTensorStructure,
@@ -52,5 +55,6 @@ from retrograd.graph.specs import (
 from retrograd.graph.specs import (
     TypeSpec as Structure,
 )
+from retrograd.io.saved_iterators import make_saveable_from_iterator
 
 __getattr__ = missing(__name__)

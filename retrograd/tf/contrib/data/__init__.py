@@ -11,6 +11,7 @@ from retrograd.data.experimental import (
     cardinality,
     choose_from_datasets,
     copy_to_device,
+    dense_to_sparse_batch,
     enumerate_dataset,
     get_single_element,
     group_by_reducer,
@@ -29,7 +30,10 @@ from retrograd.data.experimental import (
     unique,
 )
 from retrograd.data.folding import scan
+from retrograd.data.optionals import Optional, get_next_as_optional
 from retrograd.data.readers import CsvDataset
+from retrograd.data.tables import SqlDataset, make_batched_features_dataset, make_csv_dataset
 from retrograd.faces import missing
+from retrograd.io.saved_iterators import make_saveable_from_iterator
 
 __getattr__ = missing(__name__)

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.data.ops.iterator_ops``."""
 
 from retrograd.data.iterators import Iterator
+from retrograd.data.optionals import get_next_as_optional
 from retrograd.faces import missing
 
 __getattr__ = missing(__name__)

@@ -1,0 +1,35 @@
+"""Iterators in checkpoints: a saver that is given one continues where it stood.
+
+What is saved is how many elements were taken, and the seeds that shuffles drew for themselves; restoring begins the
+dataset again and passes over so many.  So the pipeline must be the same, and what Python functions do in it is done
+again.  A state that TensorFlow wrote holds its graph in a form of its own, and cannot be read.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrograd.graph.apply import apply
+from retrograd.graph.scopes import colocate_with
+from retrograd.io.saveables import SaveableObject, SaveSpec
+from retrograd.ops.iterators import DESERIALIZE, SERIALIZE
+
+
+class _IteratorSaveable(SaveableObject):
+    def __init__(self, resource: Any) -> None:
+        serialized = apply(SERIALIZE, resource)
+        super().__init__(resource, [SaveSpec(serialized, "", f"{resource.name}-state")], resource.name)
+
+    def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
+        with colocate_with(self.op):
+            return apply(DESERIALIZE, self.op, restored_tensors[0])
+
+
+def make_saveable_from_iterator(iterator: Any) -> SaveableObject:
+    """What a ``Saver`` takes in order to save where an iterator stands.
+
+    >>> from retrograd import tf
+    >>> iterator = tf.data.Dataset.range(3).make_initializable_iterator()
+    >>> saver = tf.train.Saver({"iterator": tf.data.experimental.make_saveable_from_iterator(iterator)})
+    """
+    return _IteratorSaveable(iterator._iterator_resource)

@@ -1,0 +1,198 @@
+"""Rows of files and databases as datasets; elements that may be missing; iterators in checkpoints."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from retrograd import tf
+from retrograd.graph import errors
+
+experimental = tf.data.experimental
+
+
+@pytest.fixture(autouse=True)
+def graph() -> Iterator[None]:
+    with tf.Graph().as_default():
+        yield
+
+
+def elements(dataset: Any, count: int = 100) -> list[Any]:
+    iterator = dataset.make_initializable_iterator()
+    element = iterator.get_next()
+    found: list[Any] = []
+    with tf.Session() as sess:
+        sess.run(iterator.initializer)
+        try:
+            while len(found) < count:
+                found.append(sess.run(element))
+        except errors.OutOfRangeError:
+            return found
+    return found
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> str:
+    (tmp_path / "a.csv").write_text("a,b,c\n1,2.5,x\n3,4.5,y\n")
+    (tmp_path / "b.csv").write_text('a,b,c\n5,6.5,z\n7,,"w,w"\n')
+    return str(tmp_path / "*.csv")
+
+
+def test_columns_of_files_are_found_and_batched(files: str) -> None:
+    dataset = experimental.make_csv_dataset(files, 3, label_name="c", num_epochs=1, shuffle=False)
+    assert [*dataset.output_types[0].values()] == [tf.int32, tf.float32]
+    (first, labels), (second, last) = elements(dataset)
+    np.testing.assert_array_equal(first["b"], [2.5, 4.5, 6.5])
+    assert labels.tolist() == [b"x", b"y", b"z"]
+    assert (second["a"].tolist(), second["b"].tolist(), last.tolist()) == ([7], [0.0], [b"w,w"])
+
+
+def test_columns_are_chosen_by_name(files: str) -> None:
+    dataset = experimental.make_csv_dataset(
+        files, 2, select_columns=["c", "a"], column_defaults=[tf.int64, "none"], num_epochs=1, shuffle=False
+    )
+    assert [*dataset.output_types.items()] == [("a", tf.int64), ("c", tf.string)]
+    assert elements(dataset, 1)[0]["a"].tolist() == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"column_names": ["a", "a", "c"]}, "duplicate column names"),
+        ({"label_name": "d"}, "must be one of the columns"),
+        ({"header": False}, "without a header"),
+        ({"select_columns": [3]}, "out of range"),
+    ],
+)
+def test_columns_that_cannot_be_are_told(files: str, settings: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        experimental.make_csv_dataset(files, 2, **settings)
+
+
+def test_examples_come_in_batches_of_features(tmp_path: Path) -> None:
+    path = str(tmp_path / "examples")
+    with tf.python_io.TFRecordWriter(path) as writer:
+        for i in range(5):
+            ids = tf.train.Feature(int64_list=tf.train.Int64List(value=range(i)))
+            label = tf.train.Feature(int64_list=tf.train.Int64List(value=[i]))
+            example = tf.train.Example(features=tf.train.Features(feature={"ids": ids, "label": label}))
+            writer.write(example.SerializeToString())
+    features = {"ids": tf.VarLenFeature(tf.int64), "label": tf.FixedLenFeature([], tf.int64)}
+    dataset = experimental.make_batched_features_dataset(
+        path, 2, features, label_key="label", num_epochs=1, shuffle=False
+    )
+    found = elements(dataset)
+    assert [labels.tolist() for _, labels in found] == [[0, 1], [2, 3], [4]]
+    assert found[1][0]["ids"].values.tolist() == [0, 1, 0, 1, 2]
+    with pytest.raises(ValueError, match="must be one of the `features` keys"):
+        experimental.make_batched_features_dataset(path, 2, features, label_key="other")
+
+
+def test_rows_of_a_database(tmp_path: Path) -> None:
+    path = str(tmp_path / "rows.db")
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE people (name TEXT, age INTEGER, height REAL)")
+        database.executemany("INSERT INTO people VALUES (?, ?, ?)", [("Ann", 30, 1.7), ("Bo", None, 1.8)])
+    query = "SELECT name, age, height FROM people ORDER BY height"
+    rows = elements(experimental.SqlDataset("sqlite", path, query, (tf.string, tf.int32, tf.float64)))
+    assert rows == [(b"Ann", 30, 1.7), (b"Bo", 0, 1.8)]
+    with pytest.raises(errors.UnknownError, match="DROP"):
+        elements(experimental.SqlDataset("sqlite", path, "DROP TABLE people", (tf.string,)))
+    with pytest.raises(errors.InvalidArgumentError, match="not supported by SqlDataset"):
+        elements(experimental.SqlDataset("other", path, query, (tf.string,)))
+    with pytest.raises(errors.InvalidArgumentError, match="number of columns"):
+        elements(experimental.SqlDataset("sqlite", path, query, (tf.string,)))
+
+
+def test_unequal_elements_become_sparse_batches() -> None:
+    dataset = tf.data.Dataset.range(4).map(lambda x: tf.fill([x], x))
+    first, second = elements(dataset.apply(experimental.dense_to_sparse_batch(2, [None])))
+    assert (first.dense_shape.tolist(), second.dense_shape.tolist()) == ([2, 1], [2, 3])
+    assert second.indices.tolist() == [[0, 0], [0, 1], [1, 0], [1, 1], [1, 2]]
+    with pytest.raises(errors.DataLossError, match="larger than the row shape"):
+        elements(dataset.apply(experimental.dense_to_sparse_batch(4, [2])))
+
+
+def test_the_next_element_may_be_missing() -> None:
+    optional = experimental.get_next_as_optional(tf.data.Dataset.range(1).make_one_shot_iterator())
+    present, value = optional.has_value(), optional.get_value()
+    given = experimental.Optional.from_value((1, 2.0))
+    with tf.Session() as sess:
+        assert sess.run([present, value]) == [True, 0]
+        assert not sess.run(present)
+        with pytest.raises(errors.InvalidArgumentError, match="does not have a value"):
+            sess.run(value)
+        assert sess.run(given.get_value()) == (1, 2.0)
+
+
+# -- iterators in checkpoints ------------------------------------------------------------------
+
+
+def pipeline() -> tuple[Any, Any, Any]:
+    """Shuffled without a seed, so that the order is in the checkpoint."""
+    dataset = tf.data.Dataset.range(50).shuffle(20).map(lambda x: x * x).repeat(3).batch(4)
+    iterator = dataset.make_initializable_iterator()
+    saver = tf.train.Saver({"input": experimental.make_saveable_from_iterator(iterator)})
+    return iterator, iterator.get_next(), saver
+
+
+def test_an_iterator_continues_where_it_was_saved(tmp_path: Path) -> None:
+    iterator, element, saver = pipeline()
+    with tf.Session() as sess:
+        sess.run(iterator.initializer)
+        for _ in range(17):
+            sess.run(element)
+        path = saver.save(sess, str(tmp_path / "input"))
+        behind = [sess.run(element) for _ in range(12)]
+        saver.restore(sess, path)
+        np.testing.assert_array_equal(behind, [sess.run(element) for _ in range(12)])
+    with tf.Graph().as_default(), tf.Session() as sess:
+        iterator, element, saver = pipeline()
+        saver.restore(sess, path)
+        np.testing.assert_array_equal(behind, [sess.run(element) for _ in range(12)])
+
+
+def test_an_exhausted_iterator_stays_exhausted(tmp_path: Path) -> None:
+    iterator = tf.data.Dataset.range(2).make_one_shot_iterator()
+    element = iterator.get_next()
+    saver = tf.train.Saver([experimental.make_saveable_from_iterator(iterator)])
+    with tf.Session() as sess:
+        assert sess.run(element) == 0
+        middle = saver.save(sess, str(tmp_path / "middle"))
+        assert sess.run(element) == 1
+        with pytest.raises(errors.OutOfRangeError):
+            sess.run(element)
+        end = saver.save(sess, str(tmp_path / "end"))
+        saver.restore(sess, middle)
+        assert sess.run(element) == 1
+        saver.restore(sess, end)
+        with pytest.raises(errors.OutOfRangeError):
+            sess.run(element)
+
+
+@pytest.mark.parametrize("text", [b"", b"{}", b"[" * 10**5, b'{"begun_by": 1, "position": -1, "seeds": []}', b"\xff"])
+def test_a_damaged_state_of_an_iterator_is_told(text: bytes) -> None:
+    from retrograd.graph.apply import apply
+    from retrograd.ops.iterators import DESERIALIZE
+
+    iterator = tf.data.Dataset.range(2).make_initializable_iterator()
+    state = tf.placeholder(tf.variant, [])
+    restored = apply(DESERIALIZE, iterator._iterator_resource, state)
+    with tf.Session() as sess, pytest.raises(errors.InvalidArgumentError, match="no state of an iterator"):
+        sess.run(restored, {state: text})
+
+
+def test_tables_are_saved_by_a_list(tmp_path: Path) -> None:
+    table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1, checkpoint=False)
+    saver = tf.train.Saver([table])
+    with tf.Session() as sess:
+        sess.run(table.insert(["a", "b"], [1, 2]))
+        path = saver.save(sess, str(tmp_path / "table"))
+    with tf.Session() as sess:
+        saver.restore(sess, path)
+        assert sess.run(table.lookup(tf.constant(["a", "b", "c"]))).tolist() == [1, 2, -1]
