@@ -70,10 +70,17 @@ def _write(stats: Any, op: Operation, start: int, end: int, result: Any) -> None
     stats.all_start_nanos = start
     stats.op_end_rel_nanos = stats.all_end_rel_nanos = end - start
     values = [result] if len(op.outputs) == 1 else result
+    memory = 0
     for slot, (tensor, value) in enumerate(zip(op.outputs, values or (), strict=False)):
         if isinstance(value, np.ndarray | np.generic):
             description = stats.output.add(slot=slot).tensor_description
             description.dtype = tensor.dtype.base_dtype.as_datatype_enum
+            description.shape.SetInParent()  # of a scalar too
             for n in value.shape:
                 description.shape.dim.add(size=n)
+            description.allocation_description.allocator_name = "cpu"
             description.allocation_description.requested_bytes = value.nbytes
+            description.allocation_description.allocated_bytes = value.nbytes
+            memory += value.nbytes
+    if memory:
+        stats.memory.add(allocator_name="cpu", total_bytes=memory, peak_bytes=memory)
