@@ -121,6 +121,9 @@ class GradientTape:
         sources = dict(self._watched)
         if self._watches_variables and recorded:
             variables = {_tensor(v): v for v in self._graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)}
+            for handle, variable in self._graph.notes.get("variables from outside", {}).items():
+                if variable() is not None:
+                    variables[handle] = variable()
             sources |= {x: variables[x] for op in recorded for x in op.inputs if x in variables}
         return sources
 
@@ -383,7 +386,8 @@ def _zeros_like(x: Any) -> Any:
 
 def _tensor(x: Any) -> Tensor:
     """What stands for ``x`` in the graph: of a resource variable its handle, of another its value."""
-    return as_tensor(getattr(x, "handle", x))
+    tensor = as_tensor(getattr(x, "handle", x))
+    return default_graph().capture(tensor) if tensor.graph.is_eager else tensor
 
 
 def _zeros(x: Tensor) -> Tensor:

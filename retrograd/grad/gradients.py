@@ -86,6 +86,8 @@ def gradients(
         graph.unique_name("uid")
         ys = [_converted(y, f"y_{i}") for i, y in enumerate(ys)]
         xs = [_converted(getattr(x, "handle", x), f"x_{i}", as_ref=True) for i, x in enumerate(xs)]
+        if graph.captures:  # a variable that was made where ops run at once has a handle of its own in here
+            xs = [graph.capture(x) if isinstance(x, Tensor) and x.graph.is_eager else x for x in xs]
         grad_ys = initial_gradients(ys, grad_ys, colocate_gradients_with_ops)
         with graph.built_at(user_frames()), _without_collections():
             rules = _Rules(_Placing(colocate_gradients_with_ops), gate_gradients, aggregation_method, xs, stops)

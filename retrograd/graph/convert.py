@@ -171,10 +171,24 @@ def graph_of(values: Iterable[Any], graph: Any = None) -> Any:
             if graph is None:
                 first, graph = value, theirs
             elif theirs is not graph:
+                if graph.is_eager and theirs.captures:
+                    first, graph = value, theirs
+                    continue
+                if theirs.is_eager and graph.captures:
+                    continue
                 if first is None:
                     raise ValueError(f"{value} is not from the passed-in graph.")
                 raise mixed_graphs(value, first)
-    return stack.default_graph() if graph is None else graph
+    if graph is None:
+        return stack.default_graph()
+    if graph.is_eager and not stack.default_graph().is_eager:
+        error = RuntimeError("Attempting to capture an EagerTensor without building a function.")
+        error.add_note(
+            "  Why:   a graph is being built, and it was computed outside of every graph\n"
+            "  Fix:   build it inside of  with graph.as_default(): ...  or use its value: x.numpy()"
+        )
+        raise error
+    return graph
 
 
 def mixed_graphs(item: Any, other: Any) -> ValueError:

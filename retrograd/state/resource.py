@@ -214,7 +214,7 @@ class BaseResourceVariable(VariableV1):
 
     def _lazy_read(self, op: Operation) -> UnreadVariable:
         result = UnreadVariable(self._handle, self._dtype, self._shape, op)
-        result._in_graph_mode = self._in_graph_mode
+        result._in_graph_mode = not op.graph.is_eager
         return result
 
     def _done(self, op: Operation, read_value: bool) -> Any:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from retrograd.derivatives.tape import gradients_of
+from retrograd.derivatives.tape import GradientTape
 from retrograd.eager import deferred
-from retrograd.eager.tapes import Tape
 from retrograd.grad.gradients import gradients
 from retrograd.graph import dtypes
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor_or_slices
+from retrograd.graph.modes import executing_eagerly_outside_functions
 from retrograd.graph.scopes import colocate_with, control_dependencies, get_collection, name_scope
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
@@ -100,7 +100,7 @@ class Optimizer:
           ValueError: there are no variables, a dtype is not floating, or the gate is none of the three.
           TypeError: ``var_list`` holds something that is no variable.
         """
-        if callable(loss) and default_graph().is_eager:
+        if callable(loss) and executing_eagerly_outside_functions():
             return self._gradients_at_once(loss, var_list, grad_loss)
         if default_graph().is_eager:
             error = RuntimeError(
@@ -135,14 +135,14 @@ class Optimizer:
         return pairs
 
     def _gradients_at_once(self, loss: Callable[[], Any], var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
-        """The same where ops run at once: by a tape around ``loss()``."""
-        tape = Tape()
-        with tape.recording():
-            for variable in [] if var_list is None else _flat(var_list):
-                tape.watch_variable(variable)
+        """The same where ops run at once, or a function of such is traced: by a tape around ``loss()``."""
+        with GradientTape() as tape:
+            if var_list is not None:
+                tape.watch(_flat(var_list))
             value = loss()
-        chosen = list(tape.variables.values()) if var_list is None else _flat(var_list)
-        return list(zip(gradients_of(tape, [value], [v.handle for v in chosen], [grad_loss]), chosen, strict=True))
+            value = value() if callable(value) else value
+        chosen = list(tape.watched_variables()) if var_list is None else _flat(var_list)
+        return list(zip(tape.gradient(value, chosen, grad_loss), chosen, strict=True))
 
     def apply_gradients(
         self, grads_and_vars: Iterable[tuple[Any, Any]], global_step: Any = None, name: str | None = None
@@ -246,7 +246,7 @@ class Optimizer:
 
     def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
         """A variable that belongs to the optimizer as a whole: one per name and graph."""
-        key = (name, colocate_with.graph)
+        key = (name, colocate_with.graph if colocate_with._in_graph_mode else None)
         if key not in self._non_slot_dict:
             with default_graph().colocate_with(colocate_with):
                 self._non_slot_dict[key] = variables.VariableV1(
@@ -258,7 +258,8 @@ class Optimizer:
         return self._non_slot_dict[key]
 
     def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
-        return self._non_slot_dict.get((name, graph))
+        found = self._non_slot_dict.get((name, graph))
+        return self._non_slot_dict.get((name, None)) if found is None else found
 
     def _non_slot_variables(self) -> Iterable[Any]:
         return self._non_slot_dict.values()
