@@ -18,11 +18,12 @@ from pathlib import Path
 
 import faces_of_columns  # noqa: F401
 import faces_of_contrib  # noqa: F401
+import faces_of_distributions  # noqa: F401
 import faces_of_eager  # noqa: F401
 import faces_of_estimator  # noqa: F401
 import faces_of_keras  # noqa: F401
-import faces_of_distributions  # noqa: F401
 import faces_of_layers  # noqa: F401
+import faces_of_ragged  # noqa: F401
 import faces_of_saved_models  # noqa: F401
 from faces_table import DROPPED, EMPTY, EXTRA, HAND, HIDDEN, LAZY, RENAMED, WITH_RAW_OPS, words
 
@@ -30,7 +31,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "retrograd"
 FACES = PACKAGE / "tf"
 PARTS = words("""
-    graph ops grad run flow eager derivatives editing state nn train data io sessions contrib keras
+    graph ops grad run ragged flow eager derivatives editing state nn train data io sessions contrib keras
     feature_column estimator explain testing command_line
 """)
 

@@ -192,24 +192,6 @@ STRING_SPLIT = define(
 )  # fmt: skip
 
 
-def string_split(
-    source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None,
-    result_type: str = "SparseTensor", name: str | None = None,
-) -> SparseTensor:  # fmt: skip
-    """The pieces of each string between any of the characters of ``delimiter`` (a space)."""
-    delimiter = deprecated_argument_lookup("sep", sep, "delimiter", delimiter)
-    _check_result_type(result_type)
-    with name_scope(name, "StringSplit", [source]):
-        delimiter = as_tensor(" " if delimiter is None else delimiter, dtypes.string)
-        source = as_tensor(source, dtypes.string)
-        return SparseTensor(*apply(STRING_SPLIT, source, delimiter, skip_empty=skip_empty))
-
-
-def _check_result_type(result_type: str) -> None:
-    if result_type != "SparseTensor":
-        raise ValueError(f"result_type must be 'SparseTensor' here; there are no ragged tensors: {result_type}")
-
-
 def _split_as_python(xp: Any, input: Any, sep: Any, *, maxsplit: int) -> list[Any]:
     """As ``bytes.split`` does, but ``maxsplit`` pieces are always followed by the rest, empty or not."""
     mark, most = _scalar("sep", sep) or None, maxsplit if maxsplit > 0 else -1
@@ -221,19 +203,6 @@ STRING_SPLIT_V2 = define(
     "StringSplitV2", "input: string, sep: string", _SPLIT_OUTPUTS, attrs={"maxsplit": -1},
     shape=_split_shapes, kernel=_split_as_python, gradient=not_differentiable,
 )  # fmt: skip
-
-
-def split(
-    input: Any = None, sep: Any = None, maxsplit: int = -1, result_type: str = "SparseTensor",
-    source: Any = None, name: str | None = None,
-) -> SparseTensor:  # fmt: skip
-    """The pieces of each string between occurrences of ``sep`` (white space), at most ``maxsplit`` + 1."""
-    input = deprecated_argument_lookup("input", input, "source", source)
-    _check_result_type(result_type)
-    with name_scope(name, "StringSplit", [input]):
-        input = as_tensor(input, dtypes.string, name="input")
-        sep = as_tensor("" if sep is None else sep, dtypes.string)
-        return SparseTensor(*apply(STRING_SPLIT_V2, input, sep, maxsplit=maxsplit))
 
 
 def _check_unit(op_type: str, unit: str) -> None:

@@ -127,49 +127,19 @@ from retrograd.ops.accumulators import (
     ConditionalAccumulatorBase,
     SparseConditionalAccumulator,
 )
-from retrograd.ops.activations import log_sigmoid
-from retrograd.ops.arithmetic import (
-    add,
-    div,
-    div_no_nan,
-    divide,
-    floor_div,
-    floordiv,
-    floormod,
-    maximum,
-    minimum,
-    multiply,
-    negative,
-    saturate_cast,
-    scalar_mul,
-    squared_difference,
-    subtract,
-    truediv,
-    truncatediv,
-    truncatemod,
-)
-from retrograd.ops.arithmetic import (
-    floormod as mod,
-)
-from retrograd.ops.arithmetic import (
-    real_div as realdiv,
-)
+from retrograd.ops.arithmetic import floor_div, scalar_mul
+from retrograd.ops.arithmetic import real_div as realdiv
 from retrograd.ops.arrays import (
     bitcast,
     ensure_shape,
-    expand_dims,
     guarantee_const,
-    identity,
     identity_n,
-    rank,
     reshape,
     shape,
     shape_n,
-    size,
-    squeeze,
     stop_gradient,
 )
-from retrograd.ops.asserts import Assert, add_check_numerics_ops, check_numerics, verify_tensor_all_finite
+from retrograd.ops.asserts import Assert, add_check_numerics_ops, verify_tensor_all_finite
 from retrograd.ops.blocks import (
     batch_to_space,
     batch_to_space_nd,
@@ -181,7 +151,6 @@ from retrograd.ops.blocks import (
 )
 from retrograd.ops.cases import case, switch_case
 from retrograd.ops.casts import (
-    cast,
     to_bfloat16,
     to_complex64,
     to_complex128,
@@ -210,41 +179,17 @@ from retrograd.ops.checks import (
     is_numeric_tensor,
     is_strictly_increasing,
 )
-from retrograd.ops.clipping import (
-    clip_by_average_norm,
-    clip_by_global_norm,
-    clip_by_norm,
-    clip_by_value,
-    global_norm,
-)
-from retrograd.ops.comparison import (
-    equal,
-    greater,
-    greater_equal,
-    less,
-    less_equal,
-    logical_and,
-    logical_not,
-    logical_or,
-    logical_xor,
-    not_equal,
-    where,
-    where_v2,
-)
-from retrograd.ops.complex_numbers import angle, imag, real
-from retrograd.ops.complex_numbers import complex_ as complex
+from retrograd.ops.clipping import clip_by_average_norm, clip_by_global_norm, clip_by_norm, global_norm
+from retrograd.ops.comparison import where_v2
 from retrograd.ops.conditions import cond
 from retrograd.ops.confusion import confusion_matrix
-from retrograd.ops.conjugates import conj
 from retrograd.ops.constants import (
     constant,
     fill,
     ones,
-    ones_like,
     placeholder,
     placeholder_with_default,
     zeros,
-    zeros_like,
 )
 from retrograd.ops.constants import (
     range_ as range,
@@ -253,7 +198,6 @@ from retrograd.ops.contraction import einsum, tensordot, trace
 from retrograd.ops.control import group, no_op
 from retrograd.ops.control import tuple_ as tuple
 from retrograd.ops.decoding import (
-    decode_compressed,
     decode_csv,
     decode_json_example,
     parse_tensor,
@@ -277,13 +221,13 @@ from retrograd.ops.example_features import (
     SparseFeature,
     VarLenFeature,
 )
-from retrograd.ops.exponentials import exp, expm1, log, log1p, sigmoid
+from retrograd.ops.exponentials import sigmoid
 from retrograd.ops.fourier import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
 from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
 from retrograd.ops.grids import linspace as lin_space
 from retrograd.ops.host import numpy_function, py_func
-from retrograd.ops.indexing import batch_gather, boolean_mask, gather, gather_nd, one_hot
-from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
+from retrograd.ops.indexing import boolean_mask
+from retrograd.ops.joining import parallel_stack, split, unstack
 from retrograd.ops.matrices import cross, matmul, sparse_matmul
 from retrograd.ops.norms import norm
 from retrograd.ops.orthogonal import qr
@@ -301,8 +245,6 @@ from retrograd.ops.permuting import (
 from retrograd.ops.permuting import (
     reverse as reverse_v2,
 )
-from retrograd.ops.powers import pow_ as pow
-from retrograd.ops.powers import reciprocal, rsqrt, sqrt, square
 from retrograd.ops.printing import Print
 from retrograd.ops.printing import print_ as print
 from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
@@ -325,39 +267,8 @@ from retrograd.ops.readers import (
     TFRecordReader,
     WholeFileReader,
 )
-from retrograd.ops.reductions import (
-    count_nonzero,
-    reduce_all,
-    reduce_any,
-    reduce_logsumexp,
-    reduce_max,
-    reduce_mean,
-    reduce_min,
-    reduce_prod,
-    reduce_sum,
-)
-from retrograd.ops.repeating import (
-    broadcast_dynamic_shape,
-    broadcast_static_shape,
-    broadcast_to,
-    repeat,
-    tile,
-)
-from retrograd.ops.rounding import (
-    abs_ as abs,
-)
-from retrograd.ops.rounding import (
-    ceil,
-    floor,
-    is_finite,
-    is_inf,
-    is_nan,
-    rint,
-    sign,
-)
-from retrograd.ops.rounding import (
-    round_ as round,
-)
+from retrograd.ops.reductions import count_nonzero, reduce_logsumexp
+from retrograd.ops.repeating import broadcast_dynamic_shape, broadcast_static_shape, broadcast_to, repeat
 from retrograd.ops.scans import cumprod, cumsum
 from retrograd.ops.scattering import (
     scatter_nd,
@@ -396,12 +307,6 @@ from retrograd.ops.segments import (
     sparse_segment_mean,
     sparse_segment_sqrt_n,
     sparse_segment_sum,
-    unsorted_segment_max,
-    unsorted_segment_mean,
-    unsorted_segment_min,
-    unsorted_segment_prod,
-    unsorted_segment_sqrt_n,
-    unsorted_segment_sum,
 )
 from retrograd.ops.shape_checks import assert_rank, assert_rank_at_least, assert_rank_in, assert_scalar
 from retrograd.ops.slicing import newaxis, strided_slice
@@ -454,41 +359,12 @@ from retrograd.ops.sparse_serialization import (
     serialize_many_sparse,
     serialize_sparse,
 )
-from retrograd.ops.special import betainc, digamma, erf, erfc, igamma, igammac, lbeta, lgamma, polygamma, zeta
+from retrograd.ops.special import betainc, igamma, igammac, lbeta, polygamma, zeta
 from retrograd.ops.spectra import self_adjoint_eig, self_adjoint_eigvals, svd
 from retrograd.ops.state import assign, assign_add, assign_sub, count_up_to
-from retrograd.ops.stitching import dynamic_partition, dynamic_stitch
-from retrograd.ops.strings import (
-    as_string,
-    decode_base64,
-    encode_base64,
-    reduce_join,
-    regex_replace,
-    string_join,
-    string_split,
-    string_strip,
-    string_to_hash_bucket,
-    string_to_hash_bucket_fast,
-    string_to_hash_bucket_strong,
-    string_to_number,
-    substr,
-)
-from retrograd.ops.sums import accumulate_n, add_n
-from retrograd.ops.trigonometry import (
-    acos,
-    acosh,
-    asin,
-    asinh,
-    atan,
-    atan2,
-    atanh,
-    cos,
-    cosh,
-    sin,
-    sinh,
-    tan,
-    tanh,
-)
+from retrograd.ops.stitching import dynamic_stitch
+from retrograd.ops.sums import accumulate_n
+from retrograd.ops.trigonometry import tanh
 from retrograd.ops.uniqueness import (
     bincount,
     histogram_fixed_width,
@@ -499,6 +375,133 @@ from retrograd.ops.uniqueness import (
 )
 from retrograd.ops.variates import random_gamma, random_poisson
 from retrograd.ops.whole_files import matching_files, read_file, write_file
+from retrograd.ragged.dispatching import (
+    abs_ as abs,
+)
+from retrograd.ragged.dispatching import (
+    acos,
+    acosh,
+    add,
+    add_n,
+    angle,
+    as_string,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    batch_gather,
+    cast,
+    ceil,
+    check_numerics,
+    clip_by_value,
+    concat,
+    conj,
+    cos,
+    cosh,
+    decode_base64,
+    decode_compressed,
+    digamma,
+    div,
+    div_no_nan,
+    divide,
+    dynamic_partition,
+    encode_base64,
+    equal,
+    erf,
+    erfc,
+    exp,
+    expand_dims,
+    expm1,
+    floor,
+    floordiv,
+    floormod,
+    gather,
+    gather_nd,
+    greater,
+    greater_equal,
+    identity,
+    imag,
+    is_finite,
+    is_inf,
+    is_nan,
+    less,
+    less_equal,
+    lgamma,
+    log,
+    log1p,
+    log_sigmoid,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    maximum,
+    minimum,
+    multiply,
+    negative,
+    not_equal,
+    one_hot,
+    ones_like,
+    rank,
+    real,
+    reciprocal,
+    reduce_all,
+    reduce_any,
+    reduce_join,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+    regex_replace,
+    rint,
+    rsqrt,
+    saturate_cast,
+    sign,
+    sin,
+    sinh,
+    size,
+    sqrt,
+    square,
+    squared_difference,
+    squeeze,
+    stack,
+    string_join,
+    string_strip,
+    string_to_hash_bucket,
+    string_to_hash_bucket_fast,
+    string_to_hash_bucket_strong,
+    string_to_number,
+    substr,
+    subtract,
+    tan,
+    tile,
+    truediv,
+    truncatediv,
+    truncatemod,
+    unsorted_segment_max,
+    unsorted_segment_mean,
+    unsorted_segment_min,
+    unsorted_segment_prod,
+    unsorted_segment_sqrt_n,
+    unsorted_segment_sum,
+    where,
+    zeros_like,
+)
+from retrograd.ragged.dispatching import (
+    complex_ as complex,
+)
+from retrograd.ragged.dispatching import (
+    floormod as mod,
+)
+from retrograd.ragged.dispatching import (
+    pow_ as pow,
+)
+from retrograd.ragged.dispatching import (
+    round_ as round,
+)
+from retrograd.ragged.strings import string_split
+from retrograd.ragged.tensor import RaggedTensor, RaggedTensorSpec
 from retrograd.run.session import InteractiveSession, Session
 from retrograd.state.custom_gradient import custom_gradient, grad_pass_through, recompute_grad
 from retrograd.state.initialization import (

@@ -1,7 +1,7 @@
 """The names of ``tensorflow.debugging``."""
 
 from retrograd.faces import missing
-from retrograd.ops.asserts import Assert, check_numerics
+from retrograd.ops.asserts import Assert
 from retrograd.ops.asserts import verify_tensor_all_finite as assert_all_finite
 from retrograd.ops.checks import (
     assert_equal,
@@ -23,7 +23,6 @@ from retrograd.ops.checks import (
     is_numeric_tensor,
     is_strictly_increasing,
 )
-from retrograd.ops.rounding import is_finite, is_inf, is_nan
 from retrograd.ops.shape_checks import (
     assert_rank,
     assert_rank_at_least,
@@ -31,5 +30,6 @@ from retrograd.ops.shape_checks import (
     assert_scalar,
     assert_shapes,
 )
+from retrograd.ragged.dispatching import check_numerics, is_finite, is_inf, is_nan
 
 __getattr__ = missing(__name__)

@@ -31,9 +31,7 @@ from retrograd.graph.dtypes import (
     uint64,
     variant,
 )
-from retrograd.ops.arithmetic import saturate_cast
-from retrograd.ops.casts import cast
-from retrograd.ops.complex_numbers import complex_ as complex
-from retrograd.ops.strings import as_string
+from retrograd.ragged.dispatching import as_string, cast, saturate_cast
+from retrograd.ragged.dispatching import complex_ as complex
 
 __getattr__ = missing(__name__)

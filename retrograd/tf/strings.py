@@ -3,40 +3,50 @@
 from retrograd.faces import missing
 from retrograd.ops.printing import string_format as format
 from retrograd.ops.segment_strings import unsorted_segment_join
-from retrograd.ops.strings import (
+from retrograd.ops.strings import string_lower as lower
+from retrograd.ops.strings import string_upper as upper
+from retrograd.ops.strings import substr
+from retrograd.ops.unicode import unicode_transcode
+from retrograd.ragged.dispatching import (
     as_string,
     reduce_join,
     regex_full_match,
     regex_replace,
-    split,
-    substr,
 )
-from retrograd.ops.strings import (
+from retrograd.ragged.dispatching import (
     string_join as join,
 )
-from retrograd.ops.strings import (
+from retrograd.ragged.dispatching import (
     string_length as length,
 )
-from retrograd.ops.strings import (
-    string_lower as lower,
-)
-from retrograd.ops.strings import (
+from retrograd.ragged.dispatching import (
     string_strip as strip,
 )
-from retrograd.ops.strings import (
+from retrograd.ragged.dispatching import (
     string_to_hash_bucket as to_hash_bucket,
 )
-from retrograd.ops.strings import (
+from retrograd.ragged.dispatching import (
     string_to_hash_bucket_fast as to_hash_bucket_fast,
 )
-from retrograd.ops.strings import (
+from retrograd.ragged.dispatching import (
     string_to_hash_bucket_strong as to_hash_bucket_strong,
 )
-from retrograd.ops.strings import (
+from retrograd.ragged.dispatching import (
     string_to_number as to_number,
 )
-from retrograd.ops.strings import (
-    string_upper as upper,
+from retrograd.ragged.strings import (
+    ngrams,
+    unicode_decode,
+    unicode_decode_with_offsets,
+    unicode_encode,
+    unicode_split,
+    unicode_split_with_offsets,
+)
+from retrograd.ragged.strings import (
+    string_bytes_split as bytes_split,
+)
+from retrograd.ragged.strings import (
+    strings_split_v1 as split,
 )
 
 __getattr__ = missing(__name__)

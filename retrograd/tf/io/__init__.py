@@ -21,7 +21,6 @@ from retrograd.ops.coded_images import (
     is_jpeg,
 )
 from retrograd.ops.decoding import (
-    decode_compressed,
     decode_csv,
     decode_json_example,
     parse_tensor,
@@ -48,8 +47,8 @@ from retrograd.ops.sparse_serialization import (
     serialize_many_sparse,
     serialize_sparse,
 )
-from retrograd.ops.strings import decode_base64, encode_base64
 from retrograd.ops.whole_files import matching_files, read_file, write_file
+from retrograd.ragged.dispatching import decode_base64, decode_compressed, encode_base64
 from retrograd.train.input import match_filenames_once
 
 __getattr__ = missing(__name__)

@@ -47,69 +47,32 @@ from retrograd.ops.accumulators import (
     ConditionalAccumulatorBase,
     SparseConditionalAccumulator,
 )
-from retrograd.ops.activations import log_sigmoid
 from retrograd.ops.arithmetic import (
-    add,
     add_v2,
-    div,
-    div_no_nan,
-    divide,
     floor_div,
-    floordiv,
-    floormod,
-    maximum,
-    minimum,
-    multiply,
     multiply_no_nan,
-    negative,
     real_div,
-    saturate_cast,
     scalar_mul,
-    squared_difference,
-    subtract,
-    truediv,
-    truncatediv,
-    truncatemod,
-)
-from retrograd.ops.arithmetic import (
-    floormod as floor_mod,
-)
-from retrograd.ops.arithmetic import (
-    floormod as mod,
-)
-from retrograd.ops.arithmetic import (
-    negative as neg,
 )
 from retrograd.ops.arithmetic import (
     real_div as realdiv,
 )
-from retrograd.ops.arithmetic import (
-    truncatediv as truncate_div,
-)
-from retrograd.ops.arithmetic import (
-    truncatemod as truncate_mod,
-)
 from retrograd.ops.arrays import (
     bitcast,
-    expand_dims,
     guarantee_const,
-    identity,
     identity_n,
     prevent_gradient,
-    rank,
     rank_internal,
     ref_identity,
     reshape,
     shape,
     shape_internal,
     shape_n,
-    size,
     size_internal,
     snapshot,
-    squeeze,
     stop_gradient,
 )
-from retrograd.ops.asserts import Assert, add_check_numerics_ops, check_numerics, verify_tensor_all_finite
+from retrograd.ops.asserts import Assert, add_check_numerics_ops, verify_tensor_all_finite
 from retrograd.ops.blocks import (
     batch_to_space,
     batch_to_space_nd,
@@ -121,7 +84,6 @@ from retrograd.ops.blocks import (
 )
 from retrograd.ops.cases import case
 from retrograd.ops.casts import (
-    cast,
     to_bfloat16,
     to_complex64,
     to_complex128,
@@ -150,50 +112,15 @@ from retrograd.ops.checks import (
     is_numeric_tensor,
     is_strictly_increasing,
 )
-from retrograd.ops.clipping import (
-    clip_by_average_norm,
-    clip_by_global_norm,
-    clip_by_norm,
-    clip_by_value,
-    global_norm,
-)
-from retrograd.ops.comparison import (
-    approximate_equal,
-    bucketize,
-    equal,
-    greater,
-    greater_equal,
-    less,
-    less_equal,
-    logical_and,
-    logical_not,
-    logical_or,
-    logical_xor,
-    not_equal,
-    where,
-    where_v2,
-)
-from retrograd.ops.complex_numbers import angle, imag, real
-from retrograd.ops.complex_numbers import complex_ as complex
+from retrograd.ops.clipping import clip_by_average_norm, clip_by_global_norm, clip_by_norm, global_norm
+from retrograd.ops.comparison import approximate_equal, bucketize, where_v2
 from retrograd.ops.conditions import cond
-from retrograd.ops.conjugates import conj
-from retrograd.ops.constants import (
-    fill,
-    ones,
-    ones_like,
-    placeholder,
-    placeholder_with_default,
-    zeros,
-    zeros_like,
-)
-from retrograd.ops.constants import (
-    range_ as range,
-)
+from retrograd.ops.constants import fill, ones, placeholder, placeholder_with_default, zeros
+from retrograd.ops.constants import range_ as range
 from retrograd.ops.contraction import tensordot, trace
 from retrograd.ops.control import group, no_op
 from retrograd.ops.control import tuple_ as tuple
 from retrograd.ops.decoding import (
-    decode_compressed,
     decode_csv,
     decode_json_example,
     parse_tensor,
@@ -217,12 +144,12 @@ from retrograd.ops.example_features import (
     SparseFeature,
     VarLenFeature,
 )
-from retrograd.ops.exponentials import exp, expm1, log, log1p, sigmoid, xdivy, xlogy
+from retrograd.ops.exponentials import sigmoid, xdivy, xlogy
 from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
 from retrograd.ops.grids import linspace as lin_space
 from retrograd.ops.host import py_func
-from retrograd.ops.indexing import batch_gather, batch_gather_nd, boolean_mask, gather, gather_nd, one_hot
-from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
+from retrograd.ops.indexing import batch_gather_nd, boolean_mask
+from retrograd.ops.joining import parallel_stack, split, unstack
 from retrograd.ops.matrices import cross, matmul, matvec, sparse_matmul
 from retrograd.ops.matrices import sparse_matmul as sparse_mat_mul
 from retrograd.ops.norms import norm
@@ -242,8 +169,7 @@ from retrograd.ops.permuting import (
     reverse as reverse_v2,
 )
 from retrograd.ops.pivoting import Lu, lu
-from retrograd.ops.powers import polyval, reciprocal, reciprocal_no_nan, rsqrt, sqrt, square
-from retrograd.ops.powers import pow_ as pow
+from retrograd.ops.powers import polyval, reciprocal_no_nan
 from retrograd.ops.printing import Print, string_format
 from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
 from retrograd.ops.random import (
@@ -274,28 +200,7 @@ from retrograd.ops.reductions import (
     reduced_shape,
 )
 from retrograd.ops.reductions import (
-    reduce_all as reduce_all_v1,
-)
-from retrograd.ops.reductions import (
-    reduce_any as reduce_any_v1,
-)
-from retrograd.ops.reductions import (
     reduce_logsumexp as reduce_logsumexp_v1,
-)
-from retrograd.ops.reductions import (
-    reduce_max as reduce_max_v1,
-)
-from retrograd.ops.reductions import (
-    reduce_mean as reduce_mean_v1,
-)
-from retrograd.ops.reductions import (
-    reduce_min as reduce_min_v1,
-)
-from retrograd.ops.reductions import (
-    reduce_prod as reduce_prod_v1,
-)
-from retrograd.ops.reductions import (
-    reduce_sum as reduce_sum_v1,
 )
 from retrograd.ops.repeating import (
     broadcast_dynamic_shape,
@@ -303,28 +208,10 @@ from retrograd.ops.repeating import (
     broadcast_to,
     repeat,
     repeat_with_axis,
-    tile,
 )
 from retrograd.ops.resources import count_up_to
-from retrograd.ops.rounding import (
-    abs_ as abs,
-)
-from retrograd.ops.rounding import (
-    ceil,
-    floor,
-    is_finite,
-    is_inf,
-    is_nan,
-    nextafter,
-    rint,
-    sign,
-)
-from retrograd.ops.rounding import (
-    nextafter as next_after,
-)
-from retrograd.ops.rounding import (
-    round_ as round,
-)
+from retrograd.ops.rounding import nextafter
+from retrograd.ops.rounding import nextafter as next_after
 from retrograd.ops.saving import (
     merge_v2_checkpoints,
     restore_v2,
@@ -363,12 +250,6 @@ from retrograd.ops.segments import (
     sparse_segment_mean,
     sparse_segment_sqrt_n,
     sparse_segment_sum,
-    unsorted_segment_max,
-    unsorted_segment_mean,
-    unsorted_segment_min,
-    unsorted_segment_prod,
-    unsorted_segment_sqrt_n,
-    unsorted_segment_sum,
 )
 from retrograd.ops.shape_checks import (
     assert_rank,
@@ -450,13 +331,9 @@ from retrograd.ops.special import (
     bessel_i1,
     bessel_i1e,
     betainc,
-    digamma,
-    erf,
-    erfc,
     igamma,
     igammac,
     lbeta,
-    lgamma,
     polygamma,
     zeta,
 )
@@ -475,48 +352,12 @@ from retrograd.ops.stateless import (
     stateless_random_uniform,
     stateless_truncated_normal,
 )
-from retrograd.ops.stitching import dynamic_partition, dynamic_stitch, parallel_dynamic_stitch
-from retrograd.ops.strings import (
-    as_string,
-    decode_base64,
-    encode_base64,
-    reduce_join,
-    regex_full_match,
-    regex_replace,
-    string_join,
-    string_length,
-    string_lower,
-    string_strip,
-    string_to_hash_bucket_fast,
-    string_to_hash_bucket_strong,
-    string_upper,
-)
-from retrograd.ops.strings import (
-    string_to_hash_bucket as string_to_hash_bucket_v1,
-)
-from retrograd.ops.strings import (
-    string_to_number as string_to_number_v1,
-)
-from retrograd.ops.strings import (
-    substr as substr_deprecated,
-)
-from retrograd.ops.sums import accumulate_n, add_n
+from retrograd.ops.stitching import dynamic_stitch, parallel_dynamic_stitch
+from retrograd.ops.strings import string_lower, string_upper
+from retrograd.ops.sums import accumulate_n
 from retrograd.ops.tensor_arrays import tensor_array_grad_with_shape
-from retrograd.ops.trigonometry import (
-    acos,
-    acosh,
-    asin,
-    asinh,
-    atan,
-    atan2,
-    atanh,
-    cos,
-    cosh,
-    sin,
-    sinh,
-    tan,
-    tanh,
-)
+from retrograd.ops.trigonometry import tanh
+from retrograd.ops.unicode import unicode_transcode
 from retrograd.ops.uniqueness import (
     ListDiff,
     Unique,
@@ -540,6 +381,165 @@ from retrograd.ops.variates import (
     random_poisson_v2,
 )
 from retrograd.ops.whole_files import matching_files, read_file, write_file
+from retrograd.ragged.dispatching import (
+    abs_ as abs,
+)
+from retrograd.ragged.dispatching import (
+    acos,
+    acosh,
+    add,
+    add_n,
+    angle,
+    as_string,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    batch_gather,
+    cast,
+    ceil,
+    check_numerics,
+    clip_by_value,
+    concat,
+    conj,
+    cos,
+    cosh,
+    decode_base64,
+    decode_compressed,
+    digamma,
+    div,
+    div_no_nan,
+    divide,
+    dynamic_partition,
+    encode_base64,
+    equal,
+    erf,
+    erfc,
+    exp,
+    expand_dims,
+    expm1,
+    floor,
+    floordiv,
+    floormod,
+    gather,
+    gather_nd,
+    greater,
+    greater_equal,
+    identity,
+    imag,
+    is_finite,
+    is_inf,
+    is_nan,
+    less,
+    less_equal,
+    lgamma,
+    log,
+    log1p,
+    log_sigmoid,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    maximum,
+    minimum,
+    multiply,
+    negative,
+    not_equal,
+    one_hot,
+    ones_like,
+    rank,
+    real,
+    reciprocal,
+    reduce_join,
+    regex_full_match,
+    regex_replace,
+    rint,
+    rsqrt,
+    saturate_cast,
+    sign,
+    sin,
+    sinh,
+    size,
+    sqrt,
+    square,
+    squared_difference,
+    squeeze,
+    stack,
+    string_join,
+    string_length,
+    string_strip,
+    string_to_hash_bucket_fast,
+    string_to_hash_bucket_strong,
+    subtract,
+    tan,
+    tile,
+    truediv,
+    truncatediv,
+    truncatemod,
+    unsorted_segment_max,
+    unsorted_segment_mean,
+    unsorted_segment_min,
+    unsorted_segment_prod,
+    unsorted_segment_sqrt_n,
+    unsorted_segment_sum,
+    where,
+    zeros_like,
+)
+from retrograd.ragged.dispatching import (
+    complex_ as complex,
+)
+from retrograd.ragged.dispatching import (
+    floormod as floor_mod,
+)
+from retrograd.ragged.dispatching import (
+    floormod as mod,
+)
+from retrograd.ragged.dispatching import (
+    negative as neg,
+)
+from retrograd.ragged.dispatching import (
+    pow_ as pow,
+)
+from retrograd.ragged.dispatching import (
+    reduce_all as reduce_all_v1,
+)
+from retrograd.ragged.dispatching import (
+    reduce_any as reduce_any_v1,
+)
+from retrograd.ragged.dispatching import (
+    reduce_max as reduce_max_v1,
+)
+from retrograd.ragged.dispatching import (
+    reduce_mean as reduce_mean_v1,
+)
+from retrograd.ragged.dispatching import (
+    reduce_min as reduce_min_v1,
+)
+from retrograd.ragged.dispatching import (
+    reduce_prod as reduce_prod_v1,
+)
+from retrograd.ragged.dispatching import (
+    reduce_sum as reduce_sum_v1,
+)
+from retrograd.ragged.dispatching import (
+    round_ as round,
+)
+from retrograd.ragged.dispatching import (
+    string_to_hash_bucket as string_to_hash_bucket_v1,
+)
+from retrograd.ragged.dispatching import (
+    string_to_number as string_to_number_v1,
+)
+from retrograd.ragged.dispatching import (
+    substr as substr_deprecated,
+)
+from retrograd.ragged.dispatching import (
+    truncatediv as truncate_div,
+)
+from retrograd.ragged.dispatching import (
+    truncatemod as truncate_mod,
+)
 from retrograd.run.lowered_sums import Sum
 from retrograd.run.session import InteractiveSession, Session
 from retrograd.state.custom_gradient import custom_gradient

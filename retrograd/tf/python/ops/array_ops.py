@@ -3,25 +3,19 @@
 from retrograd.faces import missing
 from retrograd.ops.arrays import (
     bitcast,
-    expand_dims,
     guarantee_const,
-    identity,
     identity_n,
     prevent_gradient,
-    rank,
     rank_internal,
     ref_identity,
     reshape,
     shape,
     shape_internal,
     shape_n,
-    size,
     size_internal,
     snapshot,
-    squeeze,
     stop_gradient,
 )
-from retrograd.ops.asserts import check_numerics
 from retrograd.ops.blocks import (
     batch_to_space,
     batch_to_space_nd,
@@ -31,18 +25,16 @@ from retrograd.ops.blocks import (
     space_to_batch_nd,
     space_to_depth,
 )
-from retrograd.ops.comparison import where, where_v2
+from retrograd.ops.comparison import where_v2
 from retrograd.ops.constants import (
     constant_v2 as constant,
 )
 from retrograd.ops.constants import (
     fill,
     ones,
-    ones_like,
     placeholder,
     placeholder_with_default,
     zeros,
-    zeros_like,
 )
 from retrograd.ops.diagonals import (
     diag,
@@ -54,8 +46,8 @@ from retrograd.ops.diagonals import (
 )
 from retrograd.ops.distances import edit_distance
 from retrograd.ops.grids import meshgrid, sequence_mask
-from retrograd.ops.indexing import batch_gather, batch_gather_nd, boolean_mask, gather, gather_nd, one_hot
-from retrograd.ops.joining import concat, parallel_stack, split, stack, unstack
+from retrograd.ops.indexing import batch_gather_nd, boolean_mask
+from retrograd.ops.joining import parallel_stack, split, unstack
 from retrograd.ops.padding import pad
 from retrograd.ops.patches import extract_image_patches, extract_volume_patches
 from retrograd.ops.permuting import (
@@ -74,7 +66,6 @@ from retrograd.ops.repeating import (
     broadcast_to,
     repeat,
     repeat_with_axis,
-    tile,
 )
 from retrograd.ops.scattering import (
     scatter_nd,
@@ -107,6 +98,24 @@ from retrograd.ops.uniqueness import (
     unique_v2,
     unique_with_counts,
     unique_with_counts_v2,
+)
+from retrograd.ragged.dispatching import (
+    batch_gather,
+    check_numerics,
+    concat,
+    expand_dims,
+    gather,
+    gather_nd,
+    identity,
+    one_hot,
+    ones_like,
+    rank,
+    size,
+    squeeze,
+    stack,
+    tile,
+    where,
+    zeros_like,
 )
 
 __getattr__ = missing(__name__, raw=True)

@@ -9,7 +9,8 @@ from retrograd.ops.accumulators import (
 from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
 from retrograd.ops.stacks import Stack
 from retrograd.ops.staging import Stage, StagingArea
-from retrograd.ops.stitching import dynamic_partition, dynamic_stitch, parallel_dynamic_stitch
+from retrograd.ops.stitching import dynamic_stitch, parallel_dynamic_stitch
 from retrograd.ops.tensor_arrays import tensor_array_grad_with_shape
+from retrograd.ragged.dispatching import dynamic_partition
 
 __getattr__ = missing(__name__)

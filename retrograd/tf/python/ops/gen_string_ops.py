@@ -15,5 +15,6 @@ from retrograd.ops.strings import (
     string_to_hash_bucket_strong,
     string_upper,
 )
+from retrograd.ops.unicode import unicode_transcode
 
 __getattr__ = missing(__name__, raw=True)

@@ -2,7 +2,6 @@
 
 from retrograd.faces import missing
 from retrograd.ops.decoding import (
-    decode_compressed,
     decode_csv,
     decode_csv_v2,
     decode_json_example,
@@ -29,5 +28,6 @@ from retrograd.ops.parsing import (
     parse_single_sequence_example,
 )
 from retrograd.ops.strings import string_to_number
+from retrograd.ragged.dispatching import decode_compressed
 
 __getattr__ = missing(__name__)

@@ -3,7 +3,9 @@
 from retrograd.faces import missing
 from retrograd.ops.printing import string_format
 from retrograd.ops.segment_strings import unsorted_segment_join
-from retrograd.ops.strings import (
+from retrograd.ops.strings import string_lower, string_to_hash_bucket, string_to_number, string_upper, substr
+from retrograd.ops.unicode import unicode_transcode
+from retrograd.ragged.dispatching import (
     as_string,
     decode_base64,
     encode_base64,
@@ -12,23 +14,17 @@ from retrograd.ops.strings import (
     regex_replace,
     string_join,
     string_length,
-    string_lower,
-    string_split,
     string_strip,
-    string_to_hash_bucket,
     string_to_hash_bucket_fast,
     string_to_hash_bucket_strong,
-    string_to_number,
-    string_upper,
-    substr,
 )
-from retrograd.ops.strings import (
+from retrograd.ragged.dispatching import (
     string_to_hash_bucket as string_to_hash_bucket_v1,
 )
-from retrograd.ops.strings import (
+from retrograd.ragged.dispatching import (
     string_to_number as string_to_number_v1,
 )
-from retrograd.ops.strings import (
+from retrograd.ragged.dispatching import (
     substr as substr_deprecated,
 )
 

@@ -1,0 +1,184 @@
+"""Ops on rows of different lengths: ranges, picked rows, and sparse forms.
+
+A ragged tensor of ragged rank r is the values of all rows, one after the other, beside r nested vectors of splits:
+row i is ``values[splits[i] : splits[i + 1]]``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes
+from retrograd.graph.apply import apply
+from retrograd.graph.definition import REQUIRED, define, not_differentiable
+from retrograd.graph.dtypes import DType
+from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.shapes import RawShape, merge
+from retrograd.graph.sparse import IndexedSlices
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import arrays, constants, indexing, kinds
+
+
+def _invalid(message: str) -> InvalidArgumentError:
+    return InvalidArgumentError(None, None, message)
+
+
+# -- ranges ------------------------------------------------------------------------------------
+
+
+def _range_shapes(starts: Tensor, limits: Tensor, deltas: Tensor) -> list[RawShape]:
+    rows: int | None = 1
+    vectors = [x.dims[0] for x in (starts, limits, deltas) if x.dims is not None and len(x.dims) == 1]
+    for x in (starts, limits, deltas):
+        if x.dims is not None and len(x.dims) > 1:
+            raise ValueError(f"Shape must be at most rank 1 but is rank {len(x.dims)}")
+    if vectors:
+        dims: RawShape = (None,)
+        for n in vectors:
+            dims = merge(dims, (n,))
+        rows = None if dims is None else dims[0]
+    elif any(x.dims is None for x in (starts, limits, deltas)):
+        rows = None
+    return [(None if rows is None else rows + 1,), (None,)]
+
+
+def _range(xp: Any, starts: Any, limits: Any, deltas: Any, *, Tsplits: DType) -> list[Any]:
+    """Row i is starts[i], starts[i] + deltas[i], ... before limits[i]."""
+    starts, limits, deltas = (np.asarray(x) for x in (starts, limits, deltas))
+    for name, x in (("starts", starts), ("limits", limits), ("deltas", deltas)):
+        if x.ndim > 1:
+            raise _invalid(f"{name} must be a scalar or vector")
+    if len({x.size for x in (starts, limits, deltas) if x.ndim}) > 1:
+        raise _invalid("starts, limits, and deltas must have the same shape")
+    starts, limits, deltas = np.broadcast_arrays(*map(np.atleast_1d, (starts, limits, deltas)))
+    if not deltas.all():
+        raise _invalid("Requires delta != 0")
+    if starts.dtype.kind == "f":
+        counts = np.ceil(np.abs((limits - starts) / deltas)).astype(np.int64)
+    else:
+        gap = np.abs(limits.astype(np.int64) - starts)
+        counts = -(-gap // np.abs(deltas.astype(np.int64)))
+    counts = np.where(((deltas > 0) & (limits < starts)) | ((deltas < 0) & (limits > starts)), 0, counts)
+    splits = np.concatenate([[0], np.cumsum(counts)])
+    steps = np.arange(splits[-1]) - np.repeat(splits[:-1], counts)
+    values = np.repeat(starts, counts) + steps.astype(starts.dtype) * np.repeat(deltas, counts)
+    return [splits.astype(Tsplits.np), values.astype(starts.dtype)]
+
+
+RAGGED_RANGE = define(
+    "RaggedRange", "starts: T, limits: T, deltas: T", "rt_nested_splits: Tsplits, rt_dense_values: T",
+    attrs={"T": dtypes.int32, "Tsplits": dtypes.int64},
+    types={"T": (dtypes.bfloat16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64), "Tsplits": kinds.INDEX},
+    static=("starts", "limits", "deltas"), shape=_range_shapes, kernel=_range, gradient=not_differentiable,
+)  # fmt: skip
+
+
+# -- rows picked by index ----------------------------------------------------------------------
+
+
+def _gathered_shapes(
+    nested: list[Tensor], values: Tensor, indices: Tensor, *, PARAMS_RAGGED_RANK: int, OUTPUT_RAGGED_RANK: int
+) -> list[RawShape]:
+    if indices.dims is not None and PARAMS_RAGGED_RANK + len(indices.dims) - 1 != OUTPUT_RAGGED_RANK:
+        raise ValueError("OUTPUT_RAGGED_RANK must equal indices.rank + PARAMS_RAGGED_RANK - 1")
+    inner = None if values.dims is None else (None, *values.dims[1:])
+    return [*([(None,)] * OUTPUT_RAGGED_RANK), inner]
+
+
+def _gathered(xp: Any, nested: list[Any], values: Any, indices: Any) -> list[Any]:
+    """The rows of the outermost splits that ``indices`` name, with the splits that lead to them."""
+    nested, indices = [np.asarray(splits) for splits in nested], np.asarray(indices)
+    if nested[0].size == 0:
+        raise _invalid("Params must have at least one row")
+    wrong = (indices < 0) | (indices >= len(nested[0]) - 1)
+    if wrong.any():
+        at = ",".join(str(int(i)) for i in np.argwhere(wrong)[0])
+        raise _invalid(f"indices[{at}] = {int(indices[wrong][0])} is not in [0, {len(nested[0]) - 1})")
+    out = []
+    for depth in range(indices.ndim - 1):
+        rows = int(np.prod(indices.shape[: depth + 1]))
+        out.append(np.arange(rows + 1) * indices.shape[depth + 1])
+    places = indices.ravel()
+    for splits in nested:
+        starts, lengths = splits[places], splits[places + 1] - splits[places]
+        ends = np.concatenate([[0], np.cumsum(lengths)])
+        out.append(ends)
+        places = np.arange(ends[-1]) - np.repeat(ends[:-1], lengths) + np.repeat(starts, lengths)
+    picked = values[places]
+    return [*(splits.astype(nested[0].dtype) for splits in out), picked]
+
+
+def _gathered_gradient(op: Any, *dys: Any) -> list[Any]:
+    """The rows of dy as slices of what they were picked from."""
+    *nested, values, indices = op.inputs
+    splits = nested[0]
+    for inner in nested[1:]:
+        splits = indexing.gather(inner, splits)
+    flat = arrays.reshape(indices, [-1])
+    starts, limits = indexing.gather(splits, flat), indexing.gather(splits[1:], flat)
+    _, places = apply(RAGGED_RANGE, starts, limits, constants.constant(1, dtype=starts.dtype))
+    dx = IndexedSlices(dys[-1], places, arrays.shape(values))
+    return [*([None] * len(nested)), dx, None]
+
+
+RAGGED_GATHER = define(
+    "RaggedGather",
+    "params_nested_splits: PARAMS_RAGGED_RANK*Tsplits, params_dense_values: Tvalues, indices: Tindices",
+    "output_nested_splits: OUTPUT_RAGGED_RANK*Tsplits, output_dense_values: Tvalues",
+    attrs={"Tsplits": dtypes.int64, "OUTPUT_RAGGED_RANK": REQUIRED},
+    types={"Tindices": kinds.INDEX, "Tsplits": kinds.INDEX}, static=("params_nested_splits", "indices"),
+    shape=_gathered_shapes, kernel=_gathered, gradient=_gathered_gradient,
+)  # fmt: skip
+
+
+# -- sparse tensors ----------------------------------------------------------------------------
+
+
+def _sparse_shapes(nested: list[Tensor], values: Tensor) -> list[RawShape]:
+    rank = None if values.dims is None else len(values.dims) + len(nested)
+    count = values.dims[0] if values.dims is not None and len(values.dims) == 1 else None
+    return [(count, rank), (count,), (rank,)]
+
+
+def _sparse(xp: Any, nested: list[Any], values: Any) -> list[Any]:
+    """The places of all values, and the bounds of the longest rows."""
+    nested = [np.asarray(splits) for splits in nested]
+    for splits in nested:
+        if splits.size == 0:
+            raise _invalid("ragged splits may not be empty.")
+        if splits[0] != 0:
+            raise _invalid("First value of ragged splits must be 0.")
+    if nested[-1][-1] != len(values):
+        raise _invalid(
+            f"Final value of ragged splits must match the length the corresponding ragged values, got "
+            f"{nested[-1][-1]} vs {len(values)}"
+        )
+    places = np.arange(len(nested[0]) - 1)[:, None]
+    sizes = [len(nested[0]) - 1]
+    for splits in nested:
+        lengths = np.diff(splits)
+        columns = np.arange(splits[-1]) - np.repeat(splits[:-1], lengths)
+        places = np.concatenate([np.repeat(places, lengths, axis=0), columns[:, None]], axis=1)
+        sizes.append(int(lengths.max(initial=0)))
+    inner = values.shape[1:]
+    if inner:
+        count = int(np.prod(inner))
+        grid = np.indices(inner).reshape(len(inner), count).T
+        places = np.concatenate([np.repeat(places, count, axis=0), np.tile(grid, (len(values), 1))], axis=1)
+    return [places.astype(np.int64), values.reshape(-1), np.array([*sizes, *inner], np.int64)]
+
+
+def _sparse_gradient(op: Any, _: Any, dvalues: Any, __: Any) -> list[Any]:
+    *nested, values = op.inputs
+    shape = arrays.shape(values)
+    return [*([None] * len(nested)), arrays.reshape(dvalues, shape)]
+
+
+RAGGED_TENSOR_TO_SPARSE = define(
+    "RaggedTensorToSparse", "rt_nested_splits: RAGGED_RANK*Tsplits, rt_dense_values: T",
+    "sparse_indices: int64, sparse_values: T, sparse_dense_shape: int64", attrs={"Tsplits": dtypes.int64},
+    types={"Tsplits": kinds.INDEX}, static=("rt_nested_splits",), shape=_sparse_shapes, kernel=_sparse,
+    gradient=_sparse_gradient,
+)  # fmt: skip
