@@ -1,4 +1,4 @@
-"""Rows of files and databases as datasets; elements that may be missing; iterators in checkpoints."""
+"""Rows of files and databases as datasets; elements that may be missing; iterators in checkpoints; barriers."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 
 from retrograd import tf
 from retrograd.graph import errors
+from retrograd.ops import barriers
 
 experimental = tf.data.experimental
 
@@ -196,3 +197,26 @@ def test_tables_are_saved_by_a_list(tmp_path: Path) -> None:
     with tf.Session() as sess:
         saver.restore(sess, path)
         assert sess.run(table.lookup(tf.constant(["a", "b", "c"]))).tolist() == [1, 2, -1]
+
+
+def test_a_barrier_gives_elements_that_are_whole() -> None:
+    barrier = barriers.Barrier((tf.float32, tf.int64), shapes=((2,), ()), name="pairs")
+    first = barrier.insert_many(0, ["a", "b"], [[1.0, 2.0], [3.0, 4.0]])
+    second = barrier.insert_many(1, ["b"], [7])
+    taken, sizes = barrier.take_many(1), [barrier.ready_size(), barrier.incomplete_size()]
+    rest = barrier.take_many(1, allow_small_batch=True)
+    assert taken.values[0].shape == (1, 2)
+    with tf.Session() as sess:
+        sess.run(first)
+        sess.run(second)
+        assert sess.run(sizes) == [1, 1]
+        found = sess.run(taken)
+        assert (found.keys.tolist(), found.indices.tolist()) == ([b"b"], [-(2**63)])
+        np.testing.assert_array_equal(found.values[0], [[3, 4]])
+        with pytest.raises(errors.InvalidArgumentError, match="already has a value for component 0"):
+            sess.run(barrier.insert_many(0, ["a"], [[0.0, 0.0]]))
+        sess.run(barrier.close(cancel_pending_enqueues=True))
+        with pytest.raises(errors.OutOfRangeError, match="is closed and has insufficient elements"):
+            sess.run(rest)
+        with pytest.raises(errors.CancelledError, match="already closed"):
+            sess.run(barrier.close())

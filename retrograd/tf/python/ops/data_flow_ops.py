@@ -6,6 +6,7 @@ from retrograd.ops.accumulators import (
     ConditionalAccumulatorBase,
     SparseConditionalAccumulator,
 )
+from retrograd.ops.barriers import Barrier, BarrierTakeMany
 from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
 from retrograd.ops.stacks import Stack
 from retrograd.ops.staging import Stage, StagingArea
