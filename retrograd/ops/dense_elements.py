@@ -163,19 +163,18 @@ class DenseArray:
 
     def read_at(self, flow: Any, index: Any) -> Any:
         """The element at ``index``; zeros where nothing was written."""
-        from retrograd.ops.jax_start import lax
+        from retrograd.ops.jax_start import jnp, lax
 
         elements = self.elements(flow)
         if elements.rows is None:
             return self._zeros(())
-        if isinstance(index, Stepped) or not _is_traced(index):
-            last = int(np.max(_every(index)))
-            if isinstance(index, Stepped) and self.dynamic:
-                elements = elements.long(last + 1)
-            if int(np.min(_every(index))) < 0 or last >= elements.length:
-                raise wrong(f"Tried to read from index {last} but array size is: {elements.length}")
-        else:
-            require((index >= 0) & (index < elements.length))
+        if isinstance(index, Stepped) and self.dynamic:
+            elements = elements.long(int(np.max(_every(index))) + 1)
+        every = _now(index) if _is_traced(index) else np.asarray(_every(index))
+        holds = (every >= 0) & (every < elements.length)
+        if _is_traced(index) or not np.all(holds):  # perhaps in a branch that is not taken then
+            now = jnp.asarray(_now(index))
+            require((now >= 0) & (now < elements.length))
         return lax.dynamic_index_in_dim(elements.rows, _now(index), 0, keepdims=False)
 
     def _reaching(self, elements: DenseElements, index: Any) -> DenseElements:

@@ -8,6 +8,7 @@ of what is traced, or from feeds that are given as NumPy arrays.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -17,8 +18,9 @@ from retrograd.graph.apply import grouped
 from retrograd.graph.definition import Effect
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
+from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import dataflow, resources
+from retrograd.ops import dataflow, moving, resources
 from retrograd.ops.dense_elements import DenseElements, Stepped
 from retrograd.ops.streams import Stream
 from retrograd.run.distinct import Distinct, are_first
@@ -177,13 +179,13 @@ class Lowered:
         if op in self.distinct.uniques:
             return self.distinct.results(op, values[0])
         if op not in self.distinct.unique_of:
-            return _computed(op, values, before)
+            return _computed(op, values, before, scope)
         cells = [value for value in values if isinstance(value, GivenValue)]
         present = are_first(scope[self.distinct.unique_of[op].outputs[1]])
         try:
             for cell in cells:
                 cell.present = present
-            return _computed(op, values, before)
+            return _computed(op, values, before, scope)
         finally:
             for cell in cells:
                 cell.present = None
@@ -226,9 +228,17 @@ def shaping(ops: Sequence[Operation]) -> set[Tensor]:
     for op in reversed(ops):
         is_shape = op.type in _BY_SHAPE or op.type == "TensorArraySizeV3"  # an array is as long as it was made
         follows = not is_shape and not found.isdisjoint(op.outputs)
-        fixed = op.definition.are_static(op.attrs)
+        fixed = static_inputs(op)
         found.update(t for t, is_fixed in zip(op.inputs, fixed, strict=True) if is_fixed or follows)
     return found
+
+
+def static_inputs(op: Operation, fold: Callable[[Tensor], Any] = static_value) -> list[bool]:
+    """For each input of ``op``, whether its value shapes the result; ``fold`` gives the values that are known."""
+    fixed = op.definition.are_static(op.attrs)
+    if op.type in moving.BOUNDS and moving.may_move(op, fold):
+        return [is_fixed and i not in moving.BOUNDS[op.type] for i, is_fixed in enumerate(fixed)]
+    return fixed
 
 
 def kernel_on(op: Operation, xp: Any, values: Sequence[Any], before: Any = None) -> list[Any]:
@@ -320,7 +330,7 @@ def _read(value: Any) -> Any:
     return value.read() if isinstance(value, GivenValue) else value
 
 
-def _computed(op: Operation, values: list[Any], before: Any) -> list[Any]:
+def _computed(op: Operation, values: list[Any], before: Any, scope: Scope) -> list[Any]:
     from retrograd.ops.jax_start import jnp
 
     arguments = op.definition.of_inputs(op.attrs)
@@ -332,18 +342,27 @@ def _computed(op: Operation, values: list[Any], before: Any) -> list[Any]:
     if op.definition.is_pure and not any(map(_is_traced, values)):  # what follows from constants is one
         with np.errstate(all="ignore"):
             return kernel_on(op, np, values)
-    static = op.definition.are_static(op.attrs)
+    known = partial(_known_in, scope)
+    static = static_inputs(op, known)
     _check_known(op, static, values)
     values = [
         jnp.asarray(v) if is_known(v) and not is_static and not is_of_arrays and not _is_text(v) else v
         for v, is_static in zip(values, static, strict=True)
     ]
     try:
+        if op.type in moving.BOUNDS and any(_is_traced(values[i]) for i in moving.BOUNDS[op.type]):
+            return [moving.moved(op, jnp, values, known)]
         return kernel_on(op, jnp, values, before)
     except NotLowered:
         raise
     except Exception as error:
         raise NotLowered(op, f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}") from error
+
+
+def _known_in(scope: Scope, tensor: Tensor) -> Any:
+    """The value of ``tensor`` if that is known while JAX traces."""
+    value = scope.found(tensor)
+    return static_value(tensor) if value is None or _is_traced(value) else value
 
 
 def _check_known(op: Operation, static: Sequence[bool], values: Sequence[Any]) -> None:

@@ -58,11 +58,17 @@ class Program:
     cannot do stays interpreted: then the plan is run in parts.
     """
 
-    def __init__(self, plan: Plan, store: Store, mode: str = "never") -> None:
-        """``mode``, one of ``MODES``, says when XLA computes."""
+    def __init__(self, plan: Plan, store: Store, mode: str = "never", is_part: bool = False) -> None:
+        """A program without runs.
+
+        Args:
+          mode: one of ``MODES``: when XLA computes.
+          is_part: whether this is a part of a plan that has run often enough to be worth compiling.
+        """
         self.plan = plan
         self.store = store
         self.mode = mode
+        self.is_part = is_part
         self.general = Interpreter(plan, store)
         self.kinds: dict[Any, Kind] = {}
         self.longest = 0  # iterations of a loop that the interpreter has seen
@@ -172,7 +178,8 @@ class Program:
             if kind.compiled is not None:
                 return
             patience = _PATIENCE + _PATIENCE_OF_STEP * max(0, len(self.general.steps) - _MANY)
-            kind.takeover = round(min(max(patience / costs.seconds(self.plan, facts), _SOONEST), _LATEST))
+            runs = 0.0 if self.is_part else patience / costs.seconds(self.plan, facts)
+            kind.takeover = round(min(max(runs, _SOONEST), _LATEST))
         if kind.compiling is None and kind.runs * 2 >= kind.takeover:
             kind.compiling = _Compiling(partial(self._built, feeds, self.longest))
         if kind.runs >= kind.takeover and kind.compiling is not None:
@@ -208,7 +215,8 @@ class Parts:
     def __init__(self, parts: Sequence[Part], whole: Program) -> None:
         self.whole = whole
         self.programs = [
-            (part, Program(part.plan, whole.store, whole.mode if part.is_numeric else "never")) for part in parts
+            (part, Program(part.plan, whole.store, whole.mode if part.is_numeric else "never", is_part=True))
+            for part in parts
         ]
 
     def run(self, feeds: Sequence[Any]) -> list[Any]:

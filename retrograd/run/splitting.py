@@ -16,7 +16,7 @@ from retrograd.graph.order import ancestors
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import dataflow
 from retrograd.run.lowering import obstacle_of
-from retrograd.run.plan import Plan, flat
+from retrograd.run.plan import Plan, flat, variable_of
 
 _FEWEST = 4  # ops that a part for XLA has to have
 
@@ -125,11 +125,28 @@ def _numbered(plan: Plan, refused: Operation) -> dict[Operation, int] | None:
             written = accessed = max(accessed, number)
         elif reads:
             accessed = max(accessed, number)
+    if refused.definition.effect is not None:  # else its result has another shape each time, perhaps
+        _put_off(plan, numbers, fed)
     if has_branches and len({numbers[op] for op in plan.ops if op in numbers and _is_branching(plan, op)}) > 1:
         return None
     if any(_sees_late(op, numbers, plan) for op in plan.written):
         return None
     return numbers
+
+
+def _put_off(plan: Plan, numbers: dict[Operation, int], fed: set[Tensor]) -> None:
+    """Let what only a later part for XLA reads be computed there, rather than handed over."""
+    reader: dict[Operation, int] = {}  # the first part that reads what an op gives, or waits for it
+    wanted = {*plan.targets, *(t.op for t in plan.fetches)}
+    for op in reversed(plan.ops):
+        if op not in numbers:
+            continue
+        later = reader.get(op, 0)
+        is_movable = op.definition.is_pure and op not in wanted and op not in plan.loop_of and not _guarded(plan, op)
+        if is_movable and numbers[op] % 2 and later % 2 and later > numbers[op]:
+            numbers[op] = later
+        for source in _sources([op], fed):
+            reader[source] = min(reader.get(source, numbers[op]), numbers[op])
 
 
 def _number(op: Operation, numbers: dict[Operation, int], last: dict[Operation, int]) -> int:
@@ -162,6 +179,10 @@ def _is_branching(plan: Plan, op: Operation) -> bool:
     return op.type in dataflow.SWITCHES | dataflow.MERGES or bool(plan.guards.of(op))
 
 
+def _guarded(plan: Plan, op: Operation) -> bool:
+    return plan.has_branches and _is_branching(plan, op)
+
+
 def _sees_late(op: Operation, numbers: dict[Operation, int], plan: Plan) -> bool:
     """Whether ``op`` may find in a tensor what was written since another part has read it."""
     return any(
@@ -169,5 +190,6 @@ def _sees_late(op: Operation, numbers: dict[Operation, int], plan: Plan) -> bool
         and t.op.inputs[0].dtype.is_ref
         and numbers.get(t.op) != numbers.get(op)
         and t not in plan.feeds
+        and variable_of(t.op.inputs[0]) in plan.written[op]
         for t in op.inputs
     )
