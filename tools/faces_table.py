@@ -347,6 +347,7 @@ for _module, _names in {
     EXTRA[f"contrib.rnn.python.ops.{_module}"] = "from retrograd.tf.contrib.rnn import " + ", ".join(words(_names))
 EXTRA["contrib.rnn.python.ops.core_rnn_cell"] += "\nfrom retrograd.nn.recurrent.linear import Linear as _Linear"
 EXTRA["contrib.rnn.python.ops.core_rnn_cell"] += "\nfrom retrograd.nn.recurrent.linear import linear as _linear"
+EXTRA["python.ops.rnn"] = "from retrograd.tf.python.ops import rnn_cell_impl"
 EXTRA["python.tools.freeze_graph"] = "from retrograd.io.tools import freeze_graph, freeze_graph_with_def_protos"
 EXTRA["python.tools.inspect_checkpoint"] = "from retrograd.io.tools import print_tensors_in_checkpoint_file"
 HIDDEN.add(("retrograd.io.tools", "*"))
