@@ -61,12 +61,12 @@ def restore_variables_on_create(save_path: Any, map_func: Callable[[str], str] |
         raise ValueError("map_func must be callable.")
     reader = CheckpointReader(save_path)
 
-    def getter(get: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+    def restoring(getter: Any, name: str, *args: Any, **kwargs: Any) -> Any:
         key = name if map_func is None else map_func(name)
         if reader.has_tensor(key):
             value = reader.get_tensor(key)
             kwargs["initializer"] = lambda *_, **__: as_tensor(value)
-        return get(name, *args, **kwargs)
+        return getter(name, *args, **kwargs)
 
-    with variable_scope("", custom_getter=getter):
+    with variable_scope("", custom_getter=restoring):
         yield

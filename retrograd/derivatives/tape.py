@@ -304,8 +304,8 @@ class EagerGradientTape(GradientTape):
         self._check_not_spent()
         if not self._persistent and not experimental_use_pfor:
             raise RuntimeError(
-                "GradientTape must be created with persistent=True to compute the jacobian with eager execution enabled "
-                "and with experimental_use_pfor set to False."
+                "GradientTape must be created with persistent=True to compute the jacobian with eager execution "
+                "enabled and with experimental_use_pfor set to False."
             )
         flat, xs = arrays.reshape(self._eager_target(target), [-1]), nest.flatten(sources)
         rows = self._rows(target, xs, [_unit(flat, i, target.shape) for i in range(flat.shape[0])])

@@ -21,6 +21,7 @@ from retrograd.eager.operation import EagerOperation
 from retrograd.eager.tensor import EagerTensor
 from retrograd.graph import dtypes, errors
 from retrograd.graph.apply import check_attrs, complete, grouped, output_types
+from retrograd.graph.convert import symbolic_input
 from retrograd.graph.definition import Effect, OpDef
 from retrograd.graph.dtypes import DType
 from retrograd.graph.errors import explain
@@ -73,7 +74,7 @@ class EagerGraph(Graph):
         try:
             values = [t.value_now for t in inputs]  # type: ignore[attr-defined]
         except AttributeError:
-            raise _symbolic_input(op) from None
+            raise symbolic_input(next(t for t in inputs if not isinstance(t, EagerTensor))) from None
         try:
             with np.errstate(all="ignore"):
                 results = self._results(op, values)
@@ -256,20 +257,6 @@ def _failure(op: EagerOperation, error: Exception, values: list[Any], given: str
 
 def _is_of_the_user(error: Exception) -> bool:
     return error.__cause__ is not None
-
-
-def _symbolic_input(op: EagerOperation) -> TypeError:
-    names = [t.name for t in op.inputs if not isinstance(t, EagerTensor)]
-    error = TypeError(
-        'An op outside of the function building code is being passed\na "Graph" tensor. It is possible to have Graph '
-        "tensors\nleak out of the function building context by including a\ntf.init_scope in your function building "
-        f"code.\nThe graph tensor has name: {names[0]}"
-    )
-    error.add_note(
-        f"  Why:   {op.type} runs at once, and {names[0]} belongs to a graph: it has no value outside of a session\n"
-        "  Fix:   with graph.as_default(): ...  around what is built on it"
-    )
-    return error
 
 
 @cache

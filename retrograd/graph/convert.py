@@ -188,7 +188,23 @@ def graph_of(values: Iterable[Any], graph: Any = None) -> Any:
             "  Fix:   build it inside of  with graph.as_default(): ...  or use its value: x.numpy()"
         )
         raise error
+    if stack.default_graph().is_eager and not graph.is_eager and not graph.captures:
+        raise symbolic_input(next(v for v in values if isinstance(v, TensorLike | Operation) and v.graph is graph))
     return graph
+
+
+def symbolic_input(tensor: Any) -> TypeError:
+    """The error for an op that runs at once and gets a tensor of a graph."""
+    error = TypeError(
+        'An op outside of the function building code is being passed\na "Graph" tensor. It is possible to have Graph '
+        "tensors\nleak out of the function building context by including a\ntf.init_scope in your function building "
+        f"code.\nThe graph tensor has name: {tensor.name}"
+    )
+    error.add_note(
+        f"  Why:   ops run at once here, and {tensor.name} belongs to a graph: it has no value outside of a session\n"
+        "  Fix:   with graph.as_default(): ...  around what is built on it"
+    )
+    return error
 
 
 def mixed_graphs(item: Any, other: Any) -> ValueError:

@@ -13,6 +13,7 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import Dimension, TensorShape
 from retrograd.graph.sparse import SparseTensor
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.ops import arrays, constants
 from retrograd.state.scopes import get_variable_scope
@@ -245,7 +246,7 @@ def _tensors(values: list[Any]) -> list[Any]:
 def _reading_variables_once() -> Iterator[None]:
     """Let variables made in the block be read outside of its loop, once."""
     scope = get_variable_scope()
-    if scope.caching_device is not None:
+    if scope.caching_device is not None or default_graph().is_eager:
         yield
         return
     scope.set_caching_device(lambda op: op.device)

@@ -85,6 +85,8 @@ def _shape_of(size: Any) -> TensorShape:
 
 def read_where_they_are(scope: VariableScope) -> None:
     """Let the scope's variables be read on their own device, outside of the loop that uses them."""
+    if default_graph().is_eager:
+        return
     context = default_graph()._get_control_flow_context()
     while context is not None and not isinstance(context, WhileContext):
         context = context.outer

@@ -16,6 +16,7 @@ from retrograd.graph.modes import init_scope
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import add_to_collections, colocate_with, control_dependencies, device, name_scope
 from retrograd.graph.shapes import TensorShape
+from retrograd.graph.source import is_called_by_user
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
@@ -64,6 +65,28 @@ class BaseResourceVariable(VariableV1):
     @property
     def dtype(self) -> DType:
         return self._dtype
+
+    @property
+    def op(self) -> Operation:
+        """The op that made the handle.
+
+        Raises:
+          AttributeError: the program asks for it where ops run at once.
+        """
+        if not self._in_graph_mode and is_called_by_user():
+            raise AttributeError("Tensor.op is meaningless when eager execution is enabled.")
+        return self._handle.op
+
+    @property
+    def graph(self) -> Any:
+        """The graph that the variable belongs to.
+
+        Raises:
+          AttributeError: the program asks for it where ops run at once.
+        """
+        if not self._in_graph_mode and is_called_by_user():
+            raise AttributeError("Tensor.graph is meaningless when eager execution is enabled.")
+        return self._handle.graph
 
     @property
     def shape(self) -> TensorShape:

@@ -15,6 +15,7 @@ from retrograd.flow.loops import while_loop
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import dimension_value
+from retrograd.graph.stack import default_graph
 from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.distributions.bijector import Bijector
@@ -134,7 +135,7 @@ class MaskedAutoregressiveFlow(Bijector):
 
         def step(i: Any, y: Any) -> tuple[Any, Any]:
             with variable_scope(get_variable_scope()) as scope:
-                if scope.caching_device is None:
+                if scope.caching_device is None and not default_graph().is_eager:
                     scope.set_caching_device(lambda op: op.device)
                 shift, log_scale = self._shift_and_log_scale_fn(y)
             y = _scaled_and_moved(x, shift, log_scale)
