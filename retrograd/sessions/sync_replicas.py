@@ -72,12 +72,12 @@ class SyncReplicasOptimizer(Optimizer):
         if global_step is None:
             raise ValueError("Global step is required to check staleness")
         self._global_step = global_step
-        control.no_op()
         kind = global_step.dtype.base_dtype
-        self._local_step = VariableV1(
-            initial_value=0, trainable=False, collections=[GraphKeys.LOCAL_VARIABLES], dtype=kind,
-            name="sync_rep_local_step",
-        )  # fmt: skip
+        with scopes.colocate_with(control.no_op()):
+            self._local_step = VariableV1(
+                initial_value=0, trainable=False, collections=[GraphKeys.LOCAL_VARIABLES], dtype=kind,
+                name="sync_rep_local_step",
+            )  # fmt: skip
         self.local_step_init_op = state.assign(self._local_step, global_step)
         self.ready_for_local_init_op = report_uninitialized_variables(global_variables())
         with name_scope(None, self._name):

@@ -29,6 +29,8 @@ def attr(value):
         return plain(np, tf.make_ndarray(value.tensor))
     if kind == "list":
         v = value.list
+        if v.shape:
+            return [None if x.unknown_rank else [None if d.size < 0 else d.size for d in x.dim] for x in v.shape]
         return [x.decode() for x in v.s] or list(v.i) or list(v.f) or list(v.b) or [tf.as_dtype(t).name for t in v.type]
     return getattr(value, kind)
 
@@ -41,9 +43,7 @@ def nodes_of(graph):
             "inputs": [t.name for t in op.inputs],
             "waits": sorted(c.name for c in op.control_inputs),
             "outputs": [[t.dtype.name, None if t.shape.ndims is None else t.shape.as_list()] for t in op.outputs],
-            "attrs": {
-                k: attr(v) for k, v in sorted(op.node_def.attr.items()) if k not in ("_output_shapes", "token")
-            },
+            "attrs": {k: attr(v) for k, v in sorted(op.node_def.attr.items()) if k not in ("_output_shapes", "token")},
         }
         for op in graph.get_operations()
     ]

@@ -129,3 +129,53 @@ def alexnet_v2(
 
 
 alexnet_v2.default_image_size = 224  # type: ignore[attr-defined]
+
+
+# -- OverFeat (Sermanet et al., 2014) ------------------------------------------------------------
+
+
+def overfeat_arg_scope(weight_decay: float = 0.0005) -> dict[str, Any]:
+    """The arguments that OverFeat is trained with."""
+    trained = arg_scope(
+        [convolution.conv2d, layers.fully_connected], activation_fn=activations.relu,
+        weights_regularizer=l2_regularizer(weight_decay), biases_initializer=zeros_initializer(),
+    )  # fmt: skip
+    same = arg_scope([convolution.conv2d], padding="SAME")
+    with trained, same, arg_scope([layers.max_pool2d], padding="VALID") as scope:
+        return scope
+
+
+def overfeat(
+    inputs: Any, num_classes: int = 1000, is_training: Any = True, dropout_keep_prob: float = 0.5,
+    spatial_squeeze: bool = True, scope: Any = "overfeat",
+) -> tuple[Tensor, dict[str, Any]]:  # fmt: skip
+    """OverFeat, the fast one."""
+    with variable_scope(scope, "overfeat", [inputs]) as opened:
+        points = opened.name + "_end_points"
+        collecting = [convolution.conv2d, layers.fully_connected, layers.max_pool2d]
+        with arg_scope(collecting, outputs_collections=points):
+            net = convolution.conv2d(inputs, 64, [11, 11], 4, padding="VALID", scope="conv1")
+            net = layers.max_pool2d(net, [2, 2], scope="pool1")
+            net = convolution.conv2d(net, 256, [5, 5], padding="VALID", scope="conv2")
+            net = layers.max_pool2d(net, [2, 2], scope="pool2")
+            net = convolution.conv2d(net, 512, [3, 3], scope="conv3")
+            net = convolution.conv2d(net, 1024, [3, 3], scope="conv4")
+            net = convolution.conv2d(net, 1024, [3, 3], scope="conv5")
+            net = layers.max_pool2d(net, [2, 2], scope="pool5")
+            with arg_scope(
+                [convolution.conv2d], weights_initializer=TruncatedNormal(0.0, 0.005),
+                biases_initializer=constant_initializer(0.1),
+            ):  # fmt: skip
+                net = convolution.conv2d(net, 3072, [6, 6], padding="VALID", scope="fc6")
+                net = layers.dropout(net, dropout_keep_prob, is_training=is_training, scope="dropout6")
+                net = convolution.conv2d(net, 4096, [1, 1], scope="fc7")
+                net = layers.dropout(net, dropout_keep_prob, is_training=is_training, scope="dropout7")
+                net = convolution.conv2d(
+                    net, num_classes, [1, 1], activation_fn=None, normalizer_fn=None,
+                    biases_initializer=zeros_initializer(), scope="fc8",
+                )  # fmt: skip
+            end_points = convert_collection_to_dict(points)
+            if spatial_squeeze:
+                net = arrays.squeeze(net, [1, 2], name="fc8/squeezed")
+                end_points[opened.name + "/fc8"] = net
+            return net, end_points

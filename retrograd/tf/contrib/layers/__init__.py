@@ -1,20 +1,12 @@
 """The names of ``tensorflow.contrib.layers``."""
 
-from retrograd.contrib.optimizing import (
-    OPTIMIZER_CLS_NAMES,
-    OPTIMIZER_SUMMARIES,
-    adaptive_clipping_fn,
-    optimize_loss,
-)
+from retrograd.contrib.optimizing import OPTIMIZER_CLS_NAMES, OPTIMIZER_SUMMARIES, optimize_loss
 from retrograd.contrib.summarizing import (
     summarize_activation,
     summarize_activations,
-    summarize_biases,
     summarize_collection,
     summarize_tensor,
     summarize_tensors,
-    summarize_variables,
-    summarize_weights,
 )
 from retrograd.faces import missing
 from retrograd.nn.contrib.convolution import (
@@ -70,7 +62,6 @@ from retrograd.nn.contrib.older_layers import (
     legacy_fully_connected,
     legacy_linear,
     legacy_relu,
-    pool,
     safe_embedding_lookup_sparse,
     scale_gradient,
     sequence_to_images,
