@@ -31,6 +31,8 @@ estimator.tpu | contrib.tpu | CrossShardOptimizer
 estimator.tpu | contrib.tpu.python.tpu.tpu_config | InputPipelineConfig RunConfig TPUConfig
 estimator.tpu | contrib.tpu.python.tpu.tpu_estimator | TPUEstimator TPUEstimatorSpec
 estimator.tpu | contrib.tpu.python.tpu.tpu_optimizer | CrossShardOptimizer
+sessions.profiling | profiler python.profiler.model_analyzer | Profiler advise profile
+sessions.profiling | profiler python.profiler.option_builder | ProfileOptionBuilder
 estimator.remapping | contrib.framework | load_and_remap_matrix_initializer load_embedding_initializer
 """
 
@@ -41,3 +43,11 @@ for _row in SERVED.strip().splitlines():
             _ours, _, _theirs = _pair.partition("=")
             RENAMED[_module, _theirs or _ours] = f"retrograd.{_part}:{_ours}"
     HIDDEN.add((f"retrograd.{_part}", "*"))
+EXTRA["profiler"] = (
+    "from retrograd.files.messages import message\n\n"
+    'GraphNodeProto, MultiGraphNodeProto = message("GraphNodeProto"), message("MultiGraphNodeProto")'
+)
+_REMAPPING = words("load_and_remap_matrix load_and_remap_matrix_initializer load_embedding_initializer")
+RENAMED.update(
+    {("python.training.checkpoint_ops", f"_{_n}"): f"retrograd.estimator.remapping:{_n}" for _n in _REMAPPING}
+)

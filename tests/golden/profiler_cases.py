@@ -1,0 +1,68 @@
+"""A model whose profiles are recorded: the reports as printed, and the numbers of the protos."""
+
+import contextlib
+import io
+import sys
+
+
+def rows(node):
+    """Name, own and total numbers of a node and of what is below it, children by name."""
+    own = (node.parameters, node.float_ops, node.total_parameters, node.total_float_ops)
+    found = [[node.name, *own]]
+    for child in sorted(node.children, key=lambda c: c.name):
+        found += rows(child)
+    return found
+
+
+def outcome(tf, printed):
+    """The rows of three profiles and what each prints, by names; ``printed(call)`` gives a call's output."""
+    tf = tf.compat.v1
+    with tf.Graph().as_default() as graph:
+        x = tf.placeholder(tf.float32, [8, 16, 16, 3], name="x")
+        with tf.variable_scope("net"):
+            h = tf.layers.conv2d(x, 4, 3, name="c1", padding="same", activation=tf.nn.relu)
+            h = tf.nn.avg_pool(tf.layers.max_pooling2d(h, 2, 2), [1, 2, 2, 1], [1, 2, 2, 1], "VALID")
+            h = tf.nn.depthwise_conv2d(h, tf.get_variable("dw", [3, 3, 4, 2]), [1, 1, 1, 1], "SAME")
+            h = tf.layers.dense(tf.reshape(h, [8, -1]), 10, name="d1")
+            h = tf.nn.softmax(tf.layers.batch_normalization(h, name="bn"))
+            h = tf.matmul(h, tf.get_variable("m", [10, 5])) + 1.0
+        loss = tf.reduce_mean(tf.squared_difference(h, 1.0)) + tf.nn.l2_loss(h)
+        tf.train.AdamOptimizer().minimize(loss)
+        builder = tf.profiler.ProfileOptionBuilder
+        found = []
+        for cmd, options in (
+            ("scope", builder.trainable_variables_parameter()),
+            ("scope", builder(builder.float_operation()).order_by("name").build()),
+            ("op", builder(builder.float_operation()).order_by("name").build()),
+            ("scope", builder(builder.float_operation()).order_by("name").with_max_depth(3).build()),
+            (
+                "scope",
+                builder(builder.trainable_variables_parameter()).with_node_names(hide_name_regexes=[".*bn.*"]).build(),
+            ),
+        ):
+            text, proto = printed(lambda: tf.profiler.profile(graph, cmd=cmd, options=options))
+            found.append({"rows": rows(proto), "text": text})
+        return found
+
+
+def of_file_descriptor(call):
+    """What a call prints from C++ too."""
+    import os
+    import tempfile
+
+    sys.stdout.flush()
+    with tempfile.TemporaryFile() as file:
+        kept = os.dup(1)
+        os.dup2(file.fileno(), 1)
+        try:
+            result = call()
+        finally:
+            os.dup2(kept, 1)
+        file.seek(0)
+        return file.read().decode(), result
+
+
+def of_stdout(call):
+    with contextlib.redirect_stdout(io.StringIO()) as text:
+        result = call()
+    return text.getvalue(), result

@@ -1,0 +1,83 @@
+"""``tf.profiler``: the numbers and reports of TensorFlow 1.15.5, and of what a run took."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from golden import profiler_cases
+
+from retrograd import tf
+
+WANT = json.loads((Path(__file__).parent / "golden" / "profiler.json").read_text())
+BUILDER = tf.profiler.ProfileOptionBuilder
+
+
+@pytest.fixture(scope="module")
+def got() -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # deprecations, as in TensorFlow
+        return profiler_cases.outcome(tf, profiler_cases.of_stdout)
+
+
+@pytest.mark.parametrize("case", range(len(WANT)))
+def test_profile_as_recorded(got: Any, case: int) -> None:
+    assert got[case]["rows"] == WANT[case]["rows"]
+    assert got[case]["text"].splitlines() == WANT[case]["text"].splitlines()
+
+
+def traced() -> tuple[tf.Graph, Any]:
+    with tf.Graph().as_default() as graph, tf.Session() as sess:
+        with tf.name_scope("net"):
+            x = tf.placeholder(tf.float32, [50, 40])
+            y = tf.matmul(x, tf.ones([40, 30]), name="y")
+        metadata = tf.RunMetadata()
+        options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+        sess.run(y, {x: np.ones((50, 40))}, options=options, run_metadata=metadata)
+    return graph, metadata
+
+
+def test_time_and_memory_of_a_run(capsys: pytest.CaptureFixture[str]) -> None:
+    graph, metadata = traced()
+    found = tf.profiler.profile(graph, metadata, options=BUILDER.time_and_memory(min_micros=0))
+    (net,) = found.children
+    assert [c.name for c in net.children] == ["net/y"]
+    assert net.children[0].requested_bytes == 50 * 30 * 4
+    assert net.children[0].exec_micros > 0
+    assert "net/y (6.00KB/6.00KB, " in capsys.readouterr().out
+
+
+def test_several_steps() -> None:
+    graph, metadata = traced()
+    profiler = tf.profiler.Profiler(graph)
+    profiler.add_step(1, metadata)
+    profiler.add_step(2, metadata)
+    options = BUILDER(BUILDER.time_and_memory(min_micros=0)).with_empty_output().build()
+    (row,) = [n for n in profiler.profile_operations(options).children if n.name == "MatMul"]
+    assert (row.requested_bytes, row.float_ops) == (50 * 30 * 4, 2 * 50 * 40 * 30)
+
+
+def test_a_report_goes_to_a_file(tmp_path: Path) -> None:
+    with tf.Graph().as_default() as graph:
+        tf.get_variable("v", [2, 3])
+    path = tmp_path / "report"
+    tf.profiler.profile(
+        graph, options=BUILDER(BUILDER.trainable_variables_parameter()).with_file_output(str(path)).build()
+    )
+    assert "v (2x3, 6/6 params)" in path.read_text()
+
+
+@pytest.mark.parametrize("cmd", ["graph", "code"])
+def test_other_views_are_refused(cmd: str) -> None:
+    with pytest.raises(NotImplementedError, match=cmd) as caught:
+        tf.profiler.profile(tf.Graph(), cmd=cmd)
+    assert "cmd='scope'" in "".join(caught.value.__notes__)
+
+
+def test_advice_is_refused() -> None:
+    with pytest.raises(NotImplementedError, match="advise"):
+        tf.profiler.advise(tf.Graph())
