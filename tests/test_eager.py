@@ -301,6 +301,89 @@ def test_functions_give_what_their_python_gives() -> None:
     assert v.numpy() == 5.0
 
 
+def test_a_function_that_looks_at_values_runs_as_it_is() -> None:
+    calls = []
+
+    @tf.function
+    def f(x: Any) -> Any:
+        calls.append(x)
+        return x * 2.0 if x > 0 else -x
+
+    assert f(tf.constant(-3.0)).numpy() == 3.0
+    assert f(tf.constant(3.0)).numpy() == 6.0
+    assert len(calls) == 3  # the first time it was tried to trace it
+
+    @tf.function
+    def g(x: Any) -> Any:
+        calls.append(x)
+        return x * x
+
+    calls.clear()
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = g(x)
+    assert tape.gradient(y, x).numpy() == 6.0
+    assert [g(x).numpy() for _ in range(3)] == [9.0] * 3
+    assert len(calls) == 2  # under the tape, and to trace it
+
+
+def test_a_traced_step_trains_the_same_variables() -> None:
+    x, y = data()
+
+    def losses(wrapped: Any) -> list[float]:
+        tf.set_random_seed(1)
+        net, optimizer = Net(), tf.train.AdamOptimizer(0.01)
+
+        def step(x: Any, y: Any) -> Any:
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=net(x)))
+            gradients = tape.gradient(loss, net.trainable_variables)
+            optimizer.apply_gradients(zip(gradients, net.trainable_variables, strict=True))
+            return loss
+
+        step(x, y)  # makes the variables
+        step = wrapped(step)
+        found = [float(step(x, y)) for _ in range(5)]
+        return [*found, float(tf.reduce_sum(net(x)))]
+
+    np.testing.assert_allclose(losses(tf.function), losses(lambda step: step), rtol=1e-5)
+
+
+def test_traced_functions_draw_from_the_seed() -> None:
+    f = tf.function(lambda: tf.random_uniform([2]))
+    drawn = []
+    for _ in range(2):
+        tf.set_random_seed(1)
+        f = tf.function(lambda: tf.random_uniform([2]))
+        drawn.append([f().numpy().tolist(), f().numpy().tolist()])
+    assert drawn[0] == drawn[1]
+    assert drawn[0][0] != drawn[0][1]
+
+
+def test_dtypes_that_do_not_fit_are_told_as_in_graphs() -> None:
+    with pytest.raises(TypeError, match="Input 'y' of 'AddV2' Op has type int32 that does not match type float32"):
+        tf.ones([2]) + tf.constant(1)
+
+
+def test_devices_change_nothing() -> None:
+    with tf.device("/gpu:0"):
+        x = tf.ones([2])
+    assert x.device == "/job:localhost/replica:0/task:0/device:CPU:0"
+    assert x.cpu() is x
+    with pytest.raises(RuntimeError, match="GPU:0 unknown device"):
+        x.gpu()
+
+
+def test_metrics_write_no_summaries(tmp_path: Any) -> None:
+    writer = tf.summary.FileWriter(str(tmp_path))
+    mean = tfe.metrics.Mean()
+    mean(3.0)
+    assert mean.result().numpy() == 3.0
+    writer.close()
+    assert [e.summary.value for p in tmp_path.iterdir() for e in tf.train.summary_iterator(str(p)) if e.step] == []
+
+
 def test_python_functions_have_derivatives_in_graphs_too() -> None:
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.constant(3.0)

@@ -1,4 +1,4 @@
-"""``tf.function`` while a graph is built: the function's ops are built where it is called."""
+"""``tf.function``: while a graph is built, the function's ops are built where it is called."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import TensorLike
 from retrograd.ops import arrays, control
 from retrograd.state.defun import Defun
+from retrograd.state.tracing import Traces
 
 
 class Function:
@@ -50,11 +51,20 @@ class Function:
         Raises:
           ValueError: the arguments are not those of the signature.
         """
+        if self.input_signature is not None:
+            args = self._as_signed(args)
+        args, kwargs = nest.map_structure(_as_argument, (args, kwargs))
+        if default_graph().is_eager:
+            return self._traces(args, kwargs)
+        return self._built(args, kwargs)
+
+    @functools.cached_property
+    def _traces(self) -> Traces:
+        return Traces(self._built, self.python_function, self._name.lstrip("_"))
+
+    def _built(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         graph = default_graph()
         with name_scope(f"{self._name.lstrip('_')}_call"):
-            if self.input_signature is not None:
-                args = self._as_signed(args)
-            args, kwargs = nest.map_structure(_as_argument, (args, kwargs))
             first = graph.version
             result = self.python_function(*args, **kwargs)
             effects = _in_turn(graph.get_operations()[first:], graph._scopes.context)

@@ -1,0 +1,115 @@
+"""``tf.function`` where ops run at once: a graph of the function for each kind of arguments, run as one plan.
+
+A function that cannot be traced, because its Python looks at values, is called as it is; so is any function
+while a tape records, for the tape sees the ops themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.eager import tapes
+from retrograd.eager.graph import eager_graph
+from retrograd.eager.lifted import TracedGraph
+from retrograd.eager.tensor import EagerTensor
+from retrograd.graph import nest
+from retrograd.graph.functions import Body
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import constants
+
+_KINDS = 64  # of arguments, for which a function is traced; what takes more is called as it is
+
+Built = Callable[[tuple[Any, ...], dict[str, Any]], Any]  # builds the function into the default graph
+
+
+class Traces:
+    """The graphs of one function."""
+
+    def __init__(self, built: Built, called: Callable[..., Any], name: str) -> None:
+        self._built, self._called, self._name = built, called, name
+        self._known: dict[Any, _Trace | None] = {}
+
+    def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What the function gives."""
+        if tapes.stack.active:
+            return self._called(*args, **kwargs)
+        flat = nest.flatten((args, kwargs))
+        try:
+            key = (_structure((args, kwargs)), *map(_kind, flat))
+            trace = self._known.get(key, _UNKNOWN)
+        except TypeError:  # an argument that is no key
+            return self._called(*args, **kwargs)
+        if trace is _UNKNOWN:
+            trace = None if len(self._known) >= _KINDS else self._traced(args, kwargs, flat)
+            self._known[key] = trace
+        if trace is None:
+            return self._called(*args, **kwargs)
+        return trace.run([x for x in flat if isinstance(x, EagerTensor)])
+
+    def _traced(self, args: tuple[Any, ...], kwargs: dict[str, Any], flat: list[Any]) -> _Trace | None:
+        """The graph for arguments like these; None if there is none."""
+        graph = TracedGraph(self._name)
+        graph.seed = eager_graph().seed
+        try:
+            with graph.as_default():
+                inside = [_placeholder(graph, x) if isinstance(x, EagerTensor) else x for x in flat]
+                own_args, own_kwargs = nest.pack_sequence_as((args, kwargs), inside)
+                result = self._built(own_args, own_kwargs)
+                leaves = nest.flatten(result, expand_composites=True)
+                if not all(x is None or isinstance(x, Tensor) for x in leaves):
+                    return None
+                graph.outputs = [graph.capture(x) for x in leaves if x is not None]
+        except Exception:  # it looks at values: Python's own call says what is wrong, if anything is
+            return None
+        return _Trace(graph.body(), result, leaves, list(graph.extra_inputs), flat)
+
+
+class _Unknown:
+    """Stands for a kind of arguments that has not been seen."""
+
+
+_UNKNOWN: Any = _Unknown()
+
+
+class _Trace:
+    """A body, and how its outputs become what the function gives."""
+
+    def __init__(self, body: Body, result: Any, leaves: list[Any], captured: list[Any], kept: list[Any]) -> None:
+        self._body, self._result, self._leaves = body, result, leaves
+        self._captured = [x.value_now for x in captured]
+        self._kept = [x for x in kept if not isinstance(x, EagerTensor)]  # so that no other object takes their place
+        self._call = eager_graph().call(body)
+
+    def run(self, tensors: list[EagerTensor]) -> Any:
+        """What the function gives for these."""
+        values = self._call([*(np.asarray(t.value_now) for t in tensors), *self._captured])
+        made = iter([EagerTensor(v, y.dtype.base_dtype) for v, y in zip(values, self._body.outputs, strict=True)])
+        flat = [None if x is None else next(made) for x in self._leaves]
+        return nest.pack_sequence_as(self._result, flat, expand_composites=True)
+
+
+def _placeholder(graph: TracedGraph, x: EagerTensor) -> Tensor:
+    tensor = constants.placeholder(x.dtype, x.shape)
+    graph.inputs.append(tensor)
+    return tensor
+
+
+def _kind(x: Any) -> Any:
+    """What arguments have in common for which one graph serves."""
+    if isinstance(x, EagerTensor):
+        return x.dtype.name, x.dims
+    if x is None or isinstance(x, bool | int | float | complex | str | bytes):
+        return type(x), x
+    return id(x)
+
+
+def _structure(x: Any) -> Any:
+    """The nesting of arguments as a key."""
+    if isinstance(x, dict):
+        return (type(x), *((key, _structure(item)) for key, item in x.items()))
+    if isinstance(x, list | tuple):
+        return (type(x), *map(_structure, x))
+    return None
