@@ -22,6 +22,9 @@ _LAYERS_OF = {
     GlobalMaxPool2D GlobalMaxPool3D GlobalMaxPooling1D GlobalMaxPooling2D GlobalMaxPooling3D MaxPool1D MaxPool2D
     MaxPool3D MaxPooling1D MaxPooling2D MaxPooling3D SeparableConv1D SeparableConv2D SeparableConvolution1D
     SeparableConvolution2D UpSampling1D UpSampling2D UpSampling3D ZeroPadding1D ZeroPadding2D ZeroPadding3D""",
+    "layers.attention": "AdditiveAttention Attention",
+    "layers.convolutional_recurrent": "ConvLSTM2D",
+    "layers.local": "LocallyConnected1D LocallyConnected2D",
     "wrappers": "Bidirectional TimeDistributed Wrapper",
     "network": "Input InputLayer",
     "layer_table": "deserialize serialize",
@@ -81,7 +84,8 @@ _KERAS_MODULES = {
         stack std stop_gradient switch symbolic_learning_phase tanh temporal_padding tile to_dense transpose
         truncated_normal update update_add update_sub var variable zeros zeros_like depthwise_conv2d logsumexp
         is_placeholder get_graph""",
-        "recurrence": "rnn",
+        "recurrence": "rnn", "layers.local": "local_conv1d local_conv2d",
+        "ctc": "ctc_batch_cost ctc_decode ctc_label_dense_to_sparse",
     },
 }
 _ROOTS = ("keras", "python.keras", "contrib.keras", "contrib.keras.api.keras")
@@ -117,7 +121,7 @@ HIDDEN.update(
     (f"{_K}{_file}", "*")
     for _file in words("""backend callbacks datasets hdf5 layer_table losses metrics models network optimizers
     batches compiling preprocessing recurrence sequential summaries training utils wrappers layers.core layers.noise layers.merging layers.normalizing
-    layers.recurrent layers.spatial""")
+    layers.attention layers.convolutional_recurrent layers.local ctc layers.recurrent layers.spatial""")
 )
 
 # -- what is inside of tensorflow.python.keras and has no public name -------------------------------

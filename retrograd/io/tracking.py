@@ -52,6 +52,8 @@ def _children(value: Any) -> list[tuple[str, Any]]:
         graph = default_graph()
         owned = {name: v for (name, of), v in value._non_slot_dict.items() if of is None or of is graph}
         return sorted(owned.items())
+    if hasattr(value, "_checkpoint_children"):
+        return list(value._checkpoint_children())
     if isinstance(value, list):
         found: Iterable[tuple[Any, Any]] = ((str(i), item) for i, item in enumerate(value))
     elif isinstance(value, dict):
@@ -212,17 +214,7 @@ class Checkpoint(AutoTrackable):
 
     def write(self, file_prefix: Any, session: Any = None) -> str:
         """Write a checkpoint of that very path; nothing is counted, and the folder's latest one stays."""
-        session = _session(session)
-        objects = _Objects(self)
-        with session.graph.as_default():
-            values: dict[str, Any] = dict(objects.variables)
-            values[OBJECT_GRAPH] = _ObjectGraphSaveable(objects.proto().SerializeToString())
-            saver = Saver(values, name="checkpoint", max_to_keep=None)
-        path = as_text(os.fspath(file_prefix))
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-        written = saver.save(session, path, write_meta_graph=False, write_state=False)
-        assert written is not None
-        return written
+        return write_objects(self, file_prefix, _session(session))
 
     def save(self, file_prefix: Any, session: Any = None) -> str:
         """Write a checkpoint whose number is how many there were, and let it be the folder's latest."""
@@ -233,17 +225,31 @@ class Checkpoint(AutoTrackable):
         )
         return path
 
-    def restore(self, save_path: Any) -> _Status:
+    def restore(self, save_path: Any) -> ObjectsInCheckpoint:
         """Find the values of the objects in a checkpoint; what is done with them is for the result to say.
 
         Raises:
           NotFoundError: there is no checkpoint of that path.
         """
-        status = _Status(self, None if save_path is None else as_text(os.fspath(save_path)))
+        status = ObjectsInCheckpoint(self, None if save_path is None else as_text(os.fspath(save_path)))
         self._make_counter()
         if default_graph().is_eager and save_path is not None and not status.restore_new():
             deferred.wait_for(status.restore_new)
         return status
+
+
+def write_objects(root: Any, file_prefix: Any, session: Any) -> str:
+    """Write the variables that an object holds under the names of the attributes that lead to them."""
+    objects = _Objects(root)
+    with session.graph.as_default():
+        values: dict[str, Any] = dict(objects.variables)
+        values[OBJECT_GRAPH] = _ObjectGraphSaveable(objects.proto().SerializeToString())
+        saver = Saver(values, name="checkpoint", max_to_keep=None)
+    path = as_text(os.fspath(file_prefix))
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    written = saver.save(session, path, write_meta_graph=False, write_state=False)
+    assert written is not None
+    return written
 
 
 class _AtOnce:
@@ -269,7 +275,7 @@ def _session(session: Any) -> Any:
     return session
 
 
-class _Status:
+class ObjectsInCheckpoint:
     """What a checkpoint has for the objects of a ``Checkpoint``, those included that were built since it was read."""
 
     def __init__(self, root: Checkpoint, path: str | None) -> None:
@@ -323,7 +329,7 @@ class _Status:
             self._restored.update((id(v), v) for v in new.values())
         return self._graph is None or len(found) == len(self._graph.nodes)
 
-    def assert_consumed(self) -> _Status:
+    def assert_consumed(self) -> ObjectsInCheckpoint:
         """Each value of the checkpoint has an object, and each object a value.
 
         Raises:
@@ -337,7 +343,7 @@ class _Status:
                     raise AssertionError(f"Unresolved object in checkpoint {self._name_of(number)}: {node}")
         return self.assert_existing_objects_matched()
 
-    def assert_existing_objects_matched(self) -> _Status:
+    def assert_existing_objects_matched(self) -> ObjectsInCheckpoint:
         """Each object has a value.
 
         Raises:
@@ -355,7 +361,7 @@ class _Status:
             )
         return self
 
-    def assert_nontrivial_match(self) -> _Status:
+    def assert_nontrivial_match(self) -> ObjectsInCheckpoint:
         """Some object has a value.
 
         Raises:
@@ -370,7 +376,7 @@ class _Status:
             )
         return self
 
-    def expect_partial(self) -> _Status:
+    def expect_partial(self) -> ObjectsInCheckpoint:
         """Say that values without objects are no mistake."""
         return self
 

@@ -1049,11 +1049,21 @@ def pool3d(
 
 
 def bias_add(x: Any, bias: Any, data_format: str | None = None) -> Tensor:
-    """``x + bias``, for each channel."""
-    first = (data_format or image_data_format()) == "channels_first"
-    if first and ndim(x) != 2:
-        known = bias.shape.as_list()
-        return x + arrays.reshape(bias, (1, known[0], *[1] * ((ndim(x) or 0) - 2)))
+    """``x + bias``, for each channel, or for each channel of each place.
+
+    Raises:
+      ValueError: the bias has another number of dimensions.
+    """
+    data_format = data_format or image_data_format()
+    if data_format not in {"channels_first", "channels_last"}:
+        raise ValueError("Unknown data_format: " + str(data_format))
+    known, rank = bias.shape.as_list(), ndim(x) or 0
+    if len(known) not in (1, rank - 1):
+        raise ValueError(f"Unexpected bias dimensions {len(known)}, expect to be 1 or {rank} dimensions")
+    if data_format == "channels_first" and rank > 2:
+        return x + arrays.reshape(bias, (1, known[-1], *(known[:-1] or [1] * (rank - 2))))
+    if len(known) > 1:
+        return x + arrays.reshape(bias, (1, *known))
     return biases.bias_add(x, bias)
 
 

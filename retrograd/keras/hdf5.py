@@ -1,14 +1,20 @@
-"""Models in HDF5 files, as Keras writes them; needs the package h5py."""
+"""Models in HDF5 files, as Keras writes them."""
 
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
+from retrograd.graph import log
 from retrograd.graph.errors import taught
 from retrograd.keras import backend as K
+from retrograd.keras import losses, metrics, optimizers
+from retrograd.nn.keras.lookup import custom_objects
 
 
 def _h5py() -> Any:
@@ -20,38 +26,59 @@ def _h5py() -> Any:
     return h5py
 
 
-def write_weights(path: str, layers: list[Any]) -> None:
+def _legacy(layer: Any) -> list[Any]:
+    """The variables in the order of the files: first those that are trained."""
+    return [*layer.trainable_weights, *layer.non_trainable_weights]
+
+
+def write_weights(path: Any, layers: list[Any]) -> None:
     """Write the variables of layers."""
-    with _h5py().File(path, "w") as file:
+    with _opened(path, "w") as file:
         _write_layers(file, layers)
 
 
+@contextmanager
+def _opened(path: Any, mode: str) -> Iterator[Any]:
+    if not isinstance(path, str | os.PathLike):  # a file or a group that is open
+        yield path
+        return
+    with _h5py().File(os.fspath(path), mode) as file:
+        yield file
+
+
 def _write_layers(group: Any, layers: list[Any]) -> None:
-    group.attrs["layer_names"] = [layer.name.encode() for layer in layers]
-    group.attrs["backend"] = b"tensorflow"
-    group.attrs["keras_version"] = b"2.2.4-tf"
+    group.attrs["layer_names"] = np.asarray([layer.name.encode() for layer in layers])
+    group.attrs["backend"], group.attrs["keras_version"] = b"tensorflow", b"2.2.4-tf"
     for layer in layers:
-        own = group.create_group(layer.name)
-        values = K.batch_get_value(layer.weights)
-        own.attrs["weight_names"] = [v.name.encode() for v in layer.weights]
-        for variable, value in zip(layer.weights, values, strict=True):
-            own.create_dataset(variable.name, data=np.asarray(value))
+        _write_variables(group.create_group(layer.name), _legacy(layer))
 
 
-def read_weights(path: str, layers: list[Any], by_name: bool) -> None:
+def _write_variables(group: Any, variables: list[Any]) -> None:
+    values = K.batch_get_value(variables)
+    group.attrs["weight_names"] = np.asarray([v.name.encode() for v in variables])
+    for variable, value in zip(variables, values, strict=True):
+        group.create_dataset(variable.name, data=np.asarray(value))
+
+
+def _read_variables(group: Any) -> list[np.ndarray]:
+    return [np.asarray(group[_text(key)]) for key in group.attrs["weight_names"]]
+
+
+def read_weights(path: Any, layers: list[Any], by_name: bool) -> None:
     """Read the variables of layers, in their order or by name."""
-    with _h5py().File(path, "r") as file:
+    with _opened(path, "r") as file:
         group = file["model_weights"] if "model_weights" in file and "layer_names" not in file.attrs else file
         _read_layers(group, layers, by_name)
 
 
 def _read_layers(group: Any, layers: list[Any], by_name: bool) -> None:
-    names = [n.decode() if isinstance(n, bytes) else n for n in group.attrs["layer_names"]]
-    stored = []
-    for name in names:
-        keys = [n.decode() if isinstance(n, bytes) else n for n in group[name].attrs["weight_names"]]
-        if keys:
-            stored.append((name, [np.asarray(group[name][key]) for key in keys]))
+    """Give variables the stored values.
+
+    Raises:
+      ValueError: there are other layers, or other variables in a layer.
+    """
+    stored = [(_text(name), _read_variables(group[_text(name)])) for name in group.attrs["layer_names"]]
+    stored = [(name, values) for name, values in stored if values]
     if by_name:
         of_name = {layer.name: layer for layer in layers}
         pairs = [(of_name[name], values) for name, values in stored if name in of_name]
@@ -63,48 +90,93 @@ def _read_layers(group: Any, layers: list[Any], by_name: bool) -> None:
                 "layers."
             )
         pairs = list(zip(own, [values for _, values in stored], strict=True))
-    K.batch_set_value([
-        pair for layer, values in pairs for pair in zip(layer.weights, values, strict=True)
-    ])  # fmt: skip
+    given: list[tuple[Any, Any]] = []
+    for i, (layer, values) in enumerate(pairs):
+        variables = _legacy(layer)
+        if len(variables) != len(values):
+            raise ValueError(
+                f'Layer #{i} (named "{layer.name}" in the current model) expects {len(variables)} weights, but the '
+                f"saved weights have {len(values)} elements."
+            )
+        given += zip(variables, values, strict=True)
+    K.batch_set_value(given)
 
 
-def write_model(path: str, model: Any, include_optimizer: bool) -> None:
-    """Write layers, variables and how the model was compiled."""
-    from retrograd.keras import losses, optimizers
+def write_model(path: Any, model: Any, include_optimizer: bool) -> None:
+    """Write layers, variables and how the model was compiled, with the variables of its optimizer."""
     from retrograd.keras.models import _plain
 
-    with _h5py().File(path, "w") as file:
+    with _opened(path, "w") as file:
         config = {"class_name": type(model).__name__, "config": model.get_config()}
         file.attrs["model_config"] = json.dumps(config, default=_plain).encode()
         file.attrs["keras_version"], file.attrs["backend"] = b"2.2.4-tf", b"tensorflow"
         _write_layers(file.create_group("model_weights"), model.layers)
-        if include_optimizer and model.optimizer is not None:
-            training = {
-                "optimizer_config": optimizers.serialize(model.optimizer),
-                "loss": model.loss if isinstance(model.loss, str | dict | list) else losses.serialize(model.loss),
-                "metrics": model._compile_metrics, "weighted_metrics": model._weighted_metrics,
-                "sample_weight_mode": model.sample_weight_mode, "loss_weights": model.loss_weights,
-            }  # fmt: skip
-            file.attrs["training_config"] = json.dumps(training, default=_plain).encode()
+        if not include_optimizer or model.optimizer is None:
+            return
+        if isinstance(model.optimizer, optimizers.TFOptimizer):
+            log.warning(
+                "TensorFlow optimizers do not make it possible to access optimizer attributes or optimizer state after "
+                "instantiation. As a result, we cannot save the optimizer as part of the model save file. You will "
+                "have to compile your model again after loading it. Prefer using a Keras optimizer instead "
+                "(see keras.io/optimizers)."
+            )
+            return
+        training = {
+            "loss": model.loss, "metrics": model._compile_metrics, "weighted_metrics": model._weighted_metrics,
+            "sample_weight_mode": model.sample_weight_mode, "loss_weights": model.loss_weights,
+            "optimizer_config": optimizers.serialize(model.optimizer),
+        }  # fmt: skip
+        file.attrs["training_config"] = json.dumps(training, default=_plain).encode()
+        if model.optimizer.weights:
+            _write_variables(file.create_group("optimizer_weights"), model.optimizer.weights)
 
 
-def read_model(path: str, custom_objects: Any, compile_: bool) -> Any:
-    """The model that ``write_model`` wrote."""
-    from retrograd.keras import optimizers
+def read_model(path: Any, compile_: bool) -> Any:
+    """The model that ``write_model`` wrote.
+
+    Raises:
+      ValueError: the file holds variables alone.
+    """
     from retrograd.keras.layer_table import layer_of
 
-    with _h5py().File(path, "r") as file:
-        config = json.loads(_text(file.attrs["model_config"]))
-        model = layer_of(config, custom_objects)
+    with _opened(path, "r") as file:
+        if "model_config" not in file.attrs:
+            raise taught(ValueError("No model found in config file."), fix="model.load_weights(...) on a model like it")
+        model = layer_of(json.loads(_text(file.attrs["model_config"])))
         _read_layers(file["model_weights"], model.layers, False)
-        if compile_ and "training_config" in file.attrs:
-            training = json.loads(_text(file.attrs["training_config"]))
-            model.compile(
-                optimizer=optimizers.deserialize(training["optimizer_config"], custom_objects), loss=training["loss"],
-                metrics=training["metrics"], loss_weights=training["loss_weights"],
-            )  # fmt: skip
+        if not compile_:
+            return model
+        if "training_config" not in file.attrs:
+            log.warning(
+                "No training configuration found in save file: the model was *not* compiled. Compile it manually."
+            )
+            return model
+        training = json.loads(_text(file.attrs["training_config"]))
+        model.compile(
+            optimizer=optimizers.deserialize(training["optimizer_config"]), loss=_named(training["loss"]),
+            metrics=_named(training["metrics"]), weighted_metrics=_named(training.get("weighted_metrics")),
+            loss_weights=training["loss_weights"], sample_weight_mode=training["sample_weight_mode"],
+        )  # fmt: skip
+        if "optimizer_weights" in file:
+            model._make_train_function()
+            model.optimizer.set_weights(_read_variables(file["optimizer_weights"]))
     return model
 
 
+def _named(value: Any) -> Any:
+    """Losses and metrics of a configuration; an object of the user's by its name."""
+    if isinstance(value, dict) and "class_name" in value:
+        kind = custom_objects.get(value["class_name"])
+        if kind is not None:
+            return kind.from_config(value["config"]) if hasattr(kind, "from_config") else kind
+        module = losses if value["class_name"] in vars(losses) else metrics
+        return module.deserialize(value)
+    if isinstance(value, dict):
+        return {key: _named(v) for key, v in value.items()}
+    if isinstance(value, list):
+        return [_named(v) for v in value]
+    return custom_objects.get(value, value) if isinstance(value, str) else value
+
+
 def _text(value: Any) -> str:
-    return value.decode() if isinstance(value, bytes) else value
+    return value.decode() if isinstance(value, bytes) else str(value)

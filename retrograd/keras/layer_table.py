@@ -5,14 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.keras import models, network, sequential, wrappers
-from retrograd.keras.layers import core, merging, noise, normalizing, recurrent, spatial
+from retrograd.keras.layers import (
+    attention,
+    convolutional_recurrent,
+    core,
+    local,
+    merging,
+    noise,
+    normalizing,
+    recurrent,
+    spatial,
+)
 from retrograd.keras.utils import get_custom_objects
 from retrograd.nn.keras.lookup import described
 from retrograd.nn.layers.engine import Layer
 
+_MODULES = (
+    attention, convolutional_recurrent, local, core, merging, noise, normalizing, recurrent, spatial, wrappers, network,
+    models, sequential,
+)  # fmt: skip
 _BY_NAME: dict[str, Any] = {
     name: kind
-    for module in (core, merging, noise, normalizing, recurrent, spatial, wrappers, network, models, sequential)
+    for module in _MODULES
     for name, kind in vars(module).items()
     if isinstance(kind, type) and issubclass(kind, Layer) and not name.startswith("_")
 }

@@ -13,7 +13,8 @@ from retrograd.graph import dtypes, nest
 from retrograd.graph.errors import taught
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor
-from retrograd.io.saver import Saver
+from retrograd.io.checkpoint_files import checkpoint_exists, update_checkpoint_state_internal
+from retrograd.io.tracking import ObjectsInCheckpoint, write_objects
 from retrograd.keras import backend as K
 from retrograd.keras.batches import (
     ArrayBatches,
@@ -31,14 +32,15 @@ from retrograd.keras.compiling import CompiledNetwork
 from retrograd.keras.lifting import EagerBatches, lifted_methods
 from retrograd.keras.network import InputLayer
 from retrograd.keras.training import run_epochs
+from retrograd.keras.utils import custom_object_scope
 from retrograd.nn.layers.engine import parameters_of
 from retrograd.nn.layers.nodes import history_of
 from retrograd.ops import constants
 
 
 @lifted_methods(
-    "__init__", "compile", "fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch", "fit_generator",
-    "evaluate_generator", "predict_generator", "make_train_function", "save", "summary",
+    "__init__", "compile", "fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch",
+    "fit_generator", "evaluate_generator", "predict_generator", "make_train_function", "save", "summary",
 )  # fmt: skip
 class Model(CompiledNetwork):
     """A network with ``compile``, ``fit``, ``evaluate`` and ``predict``.
@@ -347,34 +349,70 @@ class Model(CompiledNetwork):
         K.batch_set_value(zip(own, weights, strict=True))
 
     def save_weights(self, filepath: str, overwrite: bool = True, save_format: str | None = None) -> None:
-        """Write the variables: a checkpoint, or for ``.h5`` an HDF5 file, which needs h5py."""
+        """Write the variables: a checkpoint by the names of layers, or for ``.h5`` an HDF5 file."""
         if _is_hdf5(filepath, save_format):
             from retrograd.keras.hdf5 import write_weights
 
             write_weights(filepath, self.layers)
             return
-        named = {f"layer-{i}/{j}": v for i, layer in enumerate(self.layers) for j, v in enumerate(layer.weights)}
-        Saver(named, max_to_keep=1).save(
-            K.get_session(), os.fspath(filepath), write_meta_graph=False, write_state=False
+        self._check_built("save")
+        path = write_objects(self, filepath, K.get_session())
+        update_checkpoint_state_internal(
+            os.path.dirname(path), path, all_model_checkpoint_paths=[path], save_relative_paths=True
         )
 
     def load_weights(self, filepath: str, by_name: bool = False) -> Any:
-        """Read what ``save_weights`` wrote."""
-        if _is_hdf5(filepath, None):
+        """Read what ``save_weights`` wrote, or variables of a checkpoint by their names.
+
+        Raises:
+          ValueError: the model has no variables yet, or the file holds those of other layers.
+        """
+        self._check_built("load")
+        if not checkpoint_exists(os.fspath(filepath)) or _is_hdf5(filepath, None):
             from retrograd.keras.hdf5 import read_weights
 
             return read_weights(filepath, self.layers, by_name)
-        named = {f"layer-{i}/{j}": v for i, layer in enumerate(self.layers) for j, v in enumerate(layer.weights)}
-        Saver(named, max_to_keep=1).restore(K.get_session(), os.fspath(filepath))
-        return None
+        if by_name:
+            error = NotImplementedError(
+                "Weights may only be loaded based on topology into Models when loading TensorFlow-formatted weights "
+                "(got by_name=True to load_weights)."
+            )
+            raise taught(error, fix="weights written as a file whose name ends with .h5")
+        session = K.get_session()
+        status = ObjectsInCheckpoint(self, os.fspath(filepath))
+        status.assert_nontrivial_match().run_restore_ops(session)
+        return status
+
+    def _check_built(self, what: str) -> None:
+        if not self.weights and not self._is_graph_network and not self.built:
+            error = ValueError(
+                f"Unable to {what} weights {'saved in HDF5 format into' if what == 'load' else 'of'} a subclassed "
+                "Model which has not created its variables yet. Call the Model first, then load the weights."
+            )
+            raise taught(error, fix="model(tf.placeholder(tf.float32, [None, 784]))")
 
     def save(
         self, filepath: str, overwrite: bool = True, include_optimizer: bool = True, save_format: str | None = None,
         signatures: Any = None,
     ) -> None:  # fmt: skip
-        """Write layers, variables and optimizer as an HDF5 file, which needs h5py."""
+        """Write layers, variables and optimizer as an HDF5 file.
+
+        Raises:
+          NotImplementedError: it is a subclass, whose ``call`` no file holds, or the form is another.
+        """
         from retrograd.keras.hdf5 import write_model
 
+        if save_format == "tf":
+            error = NotImplementedError("Keras models are not written as SavedModels.")
+            raise taught(error, fix="model.save('model.h5'), or tf.saved_model.simple_save of its inputs and outputs")
+        if not self._is_graph_network:
+            error = NotImplementedError(
+                "Saving the model to HDF5 format requires the model to be a Functional model or a Sequential model. It "
+                "does not work for subclassed models, because such models are defined via the body of a Python method, "
+                "which isn't safely serializable. Consider saving to the Tensorflow SavedModel format (by setting "
+                'save_format="tf") or using `save_weights`.'
+            )
+            raise taught(error, fix='model.save_weights("path")')
         write_model(filepath, self, include_optimizer)
 
     def get_config(self) -> dict[str, Any]:
@@ -533,7 +571,14 @@ def model_from_config(config: Any, custom_objects: Any = None) -> Any:
     """The model of a configuration."""
     from retrograd.keras.layer_table import layer_of
 
-    return layer_of(config, custom_objects)
+    if isinstance(config, list):
+        error = TypeError(
+            "`model_from_config` expects a dictionary, not a list. Maybe you meant to use "
+            "`Sequential.from_config(config)`?"
+        )
+        raise taught(error, fix="tf.keras.Sequential.from_config(config)")
+    with custom_object_scope(custom_objects):
+        return layer_of(config)
 
 
 def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
@@ -553,4 +598,5 @@ def load_model(filepath: str, custom_objects: Any = None, compile: bool = True) 
     """Read what ``save_model`` wrote."""
     from retrograd.keras.hdf5 import read_model
 
-    return read_model(filepath, custom_objects, compile)
+    with custom_object_scope(custom_objects):
+        return read_model(filepath, compile)

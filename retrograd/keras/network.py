@@ -398,11 +398,26 @@ class Network(Layer):
             error.add_note(f"  Fix:   did you mean {similar!r}?")
         raise error
 
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        """The layers under the names that checkpoints have for them; of a subclass, its attributes."""
+        if not self._is_graph_network:
+            kept = {n: x for n, x in vars(self).items() if not n.startswith("_") and isinstance(x, Layer | list | dict)}
+            own = {v.name.rpartition("/")[2].partition(":")[0]: v for v in self._own_weights(True)}
+            return [*own.items(), *((n, x) for n, x in kept.items() if n not in ("inputs", "outputs"))]
+        with_weights = [layer for layer in self.layers if layer.weights]
+        rows = []
+        for i, layer in enumerate(self.layers):
+            if layer in with_weights:
+                rows.append((f"layer_with_weights-{with_weights.index(layer)}", layer))
+            rows.append((f"layer-{i}", layer))
+        return rows
+
     @property
     def weights(self) -> list[Any]:
         """All variables, layer by layer."""
         if not self._is_graph_network:
-            return super().weights
+            own = [*self._own_weights(True), *self._own_weights(False)]
+            return list({id(v): v for v in [*own, *(w for layer in self._layers for w in layer.weights)]}.values())
         found = {id(v): v for layer in self.layers for v in layer.weights}
         return list(found.values())
 

@@ -51,8 +51,9 @@ def rnn(
     if unroll and not steps:
         raise ValueError("Unrolling requires a fixed number of timesteps.")
     last, outputs, states = run(
-        step_function, inputs, list(initial_states), more, mask, go_backwards, steps, count, zero_output_for_mask
-    )
+        step_function, inputs, list(initial_states), more, mask, go_backwards, steps, count, zero_output_for_mask,
+        input_length,
+    )  # fmt: skip
 
     def shaped(output: Tensor) -> Tensor:
         output.set_shape([steps, batch, *output.shape.as_list()[2:]])
@@ -82,7 +83,7 @@ def _kept_where(mask: Tensor, new: list[Any], old: Any) -> list[Any]:
 
 def _unrolled(
     step: Step, inputs: Any, states: list[Any], more: list[Any], mask: Any, backwards: bool, steps: Any, count: Any,
-    zeros: bool,
+    zeros: bool, limit: Any,
 ) -> tuple[Any, Any, Any]:  # fmt: skip
     def slices(x: Tensor) -> list[Tensor]:
         rows = joining.unstack(x)
@@ -108,7 +109,7 @@ def _unrolled(
 
 def _looped(
     step: Step, inputs: Any, states: list[Any], more: list[Any], mask: Any, backwards: bool, steps: Any, count: Any,
-    zeros: bool,
+    zeros: bool, limit: Any,
 ) -> tuple[Any, Any, Any]:  # fmt: skip
     flat = nest.flatten(inputs)
     arrays_in = []
@@ -149,7 +150,9 @@ def _looped(
         return (t + 1, made, *kept, *nest.pack_sequence_as(list(now), flat_new))
 
     start = (time, tuple(arrays_out), *((tuple(blank),) if masks is not None else ()), *states)
-    final = while_loop(lambda t, *_: t < count, body, start, parallel_iterations=32, swap_memory=True)
+    final = while_loop(
+        lambda t, *_: t < count, body, start, parallel_iterations=32, swap_memory=True, maximum_iterations=limit
+    )
     stacked = [a.stack() for a in final[1]]
     last = [y[-1] for y in stacked]
     new_states = list(final[3:] if masks is not None else final[2:])

@@ -130,12 +130,8 @@ class Sequential(Model):
     def get_config(self) -> dict[str, Any]:
         layers = [{"class_name": type(layer).__name__, "config": layer.get_config()} for layer in self.layers]
         config: dict[str, Any] = {"name": self.name, "layers": copy.deepcopy(layers)}
-        if self._is_graph_network:
-            shape = self._row[0]._batch_input_shape
-            if not isinstance(self._row[0], InputLayer):
-                shape = self.layers[0]._batch_input_shape
-            config["build_input_shape"] = shape
-            config["layers"][0]["config"].setdefault("batch_input_shape", shape)
+        if self._is_graph_network and _first_shape(self.layers[0]) is None:
+            config["build_input_shape"] = self._row[0]._batch_input_shape
         return config
 
     @classmethod

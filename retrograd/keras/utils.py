@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.keras.backend import home
+from retrograd.nn.keras import lookup
 from retrograd.nn.keras.lookup import described, found
 
 # -- arrays --------------------------------------------------------------------------------------
@@ -49,7 +50,7 @@ def normalize(x: Any, axis: int = -1, order: int = 2) -> np.ndarray:
 
 # -- objects of the user -------------------------------------------------------------------------
 
-_custom: dict[str, Any] = {}
+_custom = lookup.custom_objects
 
 
 def get_custom_objects() -> dict[str, Any]:
@@ -62,7 +63,7 @@ def custom_object_scope(*args: Any) -> Iterator[None]:
     """Names mean these objects inside of the block."""
     before = dict(_custom)
     for objects in args:
-        _custom.update(objects)
+        _custom.update(objects or {})
     try:
         yield
     finally:

@@ -9,7 +9,7 @@ from retrograd.graph import nest
 from retrograd.graph.shapes import TensorShape
 from retrograd.keras import backend as K
 from retrograd.keras.layers import recurrent
-from retrograd.nn.layers.engine import Layer, parameters_of
+from retrograd.nn.layers.engine import Layer, parameters_of, shared_config
 from retrograd.nn.layers.input_spec import InputSpec
 from retrograd.ops import arrays, permuting
 
@@ -55,8 +55,7 @@ class Wrapper(Layer):
 
     def get_config(self) -> dict[str, Any]:
         inner = {"class_name": type(self.layer).__name__, "config": self.layer.get_config()}
-        base = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype}
-        return {**base, "layer": inner}
+        return {**shared_config(self), "layer": inner}
 
 
 class TimeDistributed(Wrapper):
@@ -122,6 +121,7 @@ class Bidirectional(Wrapper):
         super().__init__(layer, **kwargs)
         self.merge_mode = merge_mode
         config = copy.copy(layer.get_config())
+        self._given = {"class_name": type(layer).__name__, "config": config}
         self.forward_layer = _remade(layer, {**config, "name": "forward_" + layer.name})
         if backward_layer is None:
             backwards = {**config, "go_backwards": not layer.go_backwards, "name": "backward_" + layer.name}
@@ -189,7 +189,7 @@ class Bidirectional(Wrapper):
         self.backward_layer.reset_states()
 
     def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "merge_mode": self.merge_mode}
+        return {**super().get_config(), "layer": self._given, "merge_mode": self.merge_mode}
 
 
 def _remade(layer: Any, config: dict[str, Any]) -> Any:

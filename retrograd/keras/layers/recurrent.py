@@ -12,7 +12,7 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.keras import backend as K
 from retrograd.keras.recurrence import rnn
 from retrograd.nn.keras import activations, constraints, initializers, regularizers
-from retrograd.nn.layers.engine import Layer
+from retrograd.nn.layers.engine import Layer, shared_config
 from retrograd.nn.layers.input_spec import InputSpec
 from retrograd.nn.layers.nodes import history_of
 from retrograd.ops import arrays, biases, constants, joining, matrices
@@ -177,7 +177,7 @@ class SimpleRNNCell(_Cell):
         return output, [output]
 
 
-class _GatedCell(_Cell):
+class GatedCell(_Cell):
     """A cell with gates, computed one by one (``implementation=1``) or at once (2)."""
 
     def __init__(
@@ -211,7 +211,21 @@ class _GatedCell(_Cell):
         }  # fmt: skip
 
 
-class GRUCell(_GatedCell):
+def forget_bias(cell: Any) -> Callable[..., Any]:
+    """An initializer of the biases of four gates: ones for that which forgets."""
+    one, units = initializers.get("ones"), cell.units
+
+    def with_ones(_: Any, *args: Any, **kwargs: Any) -> Any:
+        parts = [
+            cell.bias_initializer((units,), *args, **kwargs), one((units,), *args, **kwargs),
+            cell.bias_initializer((units * 2,), *args, **kwargs),
+        ]  # fmt: skip
+        return K.concatenate(parts)
+
+    return with_ones
+
+
+class GRUCell(GatedCell):
     """Cho et al., 2014: ``h = z * h + (1 - z) * tanh(x W + (r * h) U)`` with gates z and r."""
 
     gates = 3
@@ -288,7 +302,7 @@ class GRUCell(_GatedCell):
         return {**super().get_config(), "reset_after": self.reset_after}
 
 
-class LSTMCell(_GatedCell):
+class LSTMCell(GatedCell):
     """Hochreiter and Schmidhuber, 1997: ``c = f * c + i * tanh(x W + h U)``, ``h = o * tanh(c)``."""
 
     gates = 4
@@ -314,18 +328,7 @@ class LSTMCell(_GatedCell):
         self.state_size = [units, units]
 
     def _bias_initializer(self) -> Any:
-        if not self.unit_forget_bias:
-            return self.bias_initializer
-        one = initializers.get("ones")
-
-        def with_ones(_: Any, *args: Any, **kwargs: Any) -> Any:
-            parts = [
-                self.bias_initializer((self.units,), *args, **kwargs), one((self.units,), *args, **kwargs),
-                self.bias_initializer((self.units * 2,), *args, **kwargs),
-            ]  # fmt: skip
-            return K.concatenate(parts)
-
-        return with_ones
+        return forget_bias(self) if self.unit_forget_bias else self.bias_initializer
 
     def _kernels(self) -> list[Callable[[], Any]]:
         parts = joining.split(self.kernel, num_or_size_splits=4, axis=1)
@@ -450,6 +453,8 @@ class RNN(Layer):
       stateful: the next batch goes on with the last states.
       unroll: no loop, but each step in the graph.
     """
+
+    _limits_steps = False  # whether the loop has a node for the number of its steps
 
     def __init__(
         self,
@@ -576,7 +581,7 @@ class RNN(Layer):
 
         last, outputs, states = rnn(
             step, inputs, initial_state, constants=constants, go_backwards=self.go_backwards, mask=mask,
-            unroll=self.unroll, input_length=steps, time_major=self.time_major,
+            unroll=self.unroll, input_length=steps if self._limits_steps else None, time_major=self.time_major,
             zero_output_for_mask=self.zero_output_for_mask,
         )  # fmt: skip
         if self.stateful:
@@ -630,7 +635,7 @@ class RNN(Layer):
         }  # fmt: skip
         if type(self) is RNN:
             config["cell"] = {"class_name": type(self.cell).__name__, "config": self.cell.get_config()}
-        return {"name": self.name, "trainable": self.trainable, "dtype": self.dtype, **config}
+        return {**shared_config(self), **config}
 
 
 _OF_LAYER = (
@@ -640,7 +645,7 @@ _OF_LAYER = (
 )  # fmt: skip
 
 
-class _WithCell(RNN):
+class WithCell(RNN):
     """A recurrent layer that makes its own cell of its arguments."""
 
     _cell: type[_Cell]
@@ -668,25 +673,25 @@ class _WithCell(RNN):
         return {**super().get_config(), **of_cell, **penalty}
 
 
-class SimpleRNN(_WithCell):
+class SimpleRNN(WithCell):
     """``h = tanh(x W + b + h U)`` over time."""
 
     _cell = SimpleRNNCell
 
 
-class GRU(_WithCell):
+class GRU(WithCell):
     """Gated recurrent units over time."""
 
     _cell = GRUCell
 
 
-class LSTM(_WithCell):
+class LSTM(WithCell):
     """Long short-term memory over time."""
 
     _cell = LSTMCell
 
 
-class CuDNNGRU(_WithCell):
+class CuDNNGRU(WithCell):
     """Gated recurrent units as cuDNN computes them: sigmoid gates, the reset behind the product."""
 
     _cell = GRUCell
@@ -697,7 +702,7 @@ class CuDNNGRU(_WithCell):
         )  # fmt: skip
 
 
-class CuDNNLSTM(_WithCell):
+class CuDNNLSTM(WithCell):
     """Long short-term memory as cuDNN computes it: sigmoid gates."""
 
     _cell = LSTMCell

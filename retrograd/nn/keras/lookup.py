@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+custom_objects: dict[str, Any] = {}  # the user's own classes and functions, by name
+
 
 def found(identifier: Any, table: Mapping[str, Any], kind: str) -> Any:
     """The entry of ``table`` that a name or a ``{"class_name": ..., "config": ...}`` means; a class is instantiated.
@@ -16,7 +18,7 @@ def found(identifier: Any, table: Mapping[str, Any], kind: str) -> Any:
         name, config = identifier["class_name"], identifier.get("config", {})
     else:
         name, config = str(identifier), None
-    entry = table.get(name)
+    entry = custom_objects.get(name, table.get(name))
     if entry is None:
         error = ValueError(
             f"Unknown {kind}:{' ' if kind == 'constraint' or isinstance(identifier, Mapping) else ''}{name}"

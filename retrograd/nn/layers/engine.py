@@ -132,7 +132,7 @@ class Layer:
           NotImplementedError: the class has arguments of its own and does not say what they are.
         """
         names = set(inspect.signature(type(self).__init__).parameters) - {"self", "kwargs", "args"}
-        config = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype}
+        config = shared_config(self)
         if names - config.keys() - {"dynamic"} and type(self).get_config is Layer.get_config:
             raise NotImplementedError("Layers with arguments in `__init__` must override `get_config`.")
         return config
@@ -691,6 +691,14 @@ def trainable_by_default(trainable: bool | None, synchronization: Any) -> bool:
 @functools.cache
 def parameters_of(function: Any) -> list[str]:
     return list(inspect.signature(function).parameters)
+
+
+def shared_config(layer: Layer) -> dict[str, Any]:
+    """The arguments that all layers have."""
+    config: dict[str, Any] = {"name": layer.name, "trainable": layer.trainable}
+    if hasattr(layer, "_batch_input_shape"):
+        config["batch_input_shape"] = layer._batch_input_shape
+    return {**config, "dtype": layer.dtype}
 
 
 def _is_symbolic(x: Any) -> bool:

@@ -162,6 +162,8 @@ from retrograd.keras.backend import (
 from retrograd.keras.backend import (
     sum_ as sum,
 )
+from retrograd.keras.ctc import ctc_batch_cost, ctc_decode, ctc_label_dense_to_sparse
+from retrograd.keras.layers.local import local_conv1d, local_conv2d
 from retrograd.keras.recurrence import rnn
 from retrograd.nn.layers.session import (
     batch_get_value,

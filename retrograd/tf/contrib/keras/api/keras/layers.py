@@ -2,6 +2,8 @@
 
 from retrograd.faces import missing
 from retrograd.keras.layer_table import deserialize, serialize
+from retrograd.keras.layers.attention import AdditiveAttention, Attention
+from retrograd.keras.layers.convolutional_recurrent import ConvLSTM2D
 from retrograd.keras.layers.core import (
     ELU,
     Activation,
@@ -23,6 +25,7 @@ from retrograd.keras.layers.core import (
     SpatialDropout3D,
     ThresholdedReLU,
 )
+from retrograd.keras.layers.local import LocallyConnected1D, LocallyConnected2D
 from retrograd.keras.layers.merging import (
     Add,
     Average,
