@@ -51,3 +51,19 @@ for _module, _name in (("", "py_function"), ("contrib.eager", "py_func"), ("pyth
     RENAMED[_module, _name] = f"{_E}python_functions:py_function"
 RENAMED["python.ops.script_ops", "py_function"] = f"{_E}python_functions:"
 HIDDEN.add((f"{_E}python_functions", "*"))
+_DEVICES = words(
+    "list_physical_devices list_logical_devices get_visible_devices set_visible_devices set_memory_growth "
+    "get_memory_growth get_synchronous_execution set_synchronous_execution"
+)
+_THREADS = words(
+    "get_intra_op_parallelism_threads set_intra_op_parallelism_threads get_inter_op_parallelism_threads "
+    "set_inter_op_parallelism_threads"
+)
+_PLACING = words("get_soft_device_placement set_soft_device_placement experimental_run_functions_eagerly")
+for _module, _names in (
+    ("config.experimental", _DEVICES), ("config.threading", _THREADS), ("config", _PLACING),
+    ("python.framework.config", [*_DEVICES, *_THREADS, *_PLACING[:2]]),
+):  # fmt: skip
+    for _name in _names:
+        RENAMED[_module, _name] = f"{_E}configuration:"
+HIDDEN.add((f"{_E}configuration", "*"))

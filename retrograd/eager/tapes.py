@@ -98,7 +98,7 @@ class Tape:
                 reached.update(id(y) for y in op.outputs if carries_gradient(y.dtype))
         arrived: dict[int, list[Any]] = {}
         for y, dy in zip(ys, dys, strict=True):
-            if id(y) in reached:
+            if id(y) in reached and carries_gradient(y.dtype):
                 arrived.setdefault(id(y), []).append(dy)
         for op in reversed(path):
             _pass(op, reached, arrived)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.eager import tapes
+from retrograd.eager.configuration import functions_run_eagerly
 from retrograd.eager.graph import eager_graph
 from retrograd.eager.lifted import TracedGraph
 from retrograd.eager.tensor import EagerTensor
@@ -34,7 +35,7 @@ class Traces:
 
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What the function gives."""
-        if tapes.stack.active:
+        if tapes.stack.active or functions_run_eagerly():
             return self._called(*args, **kwargs)
         flat = nest.flatten((args, kwargs))
         try:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from absl.testing import absltest
 
+from retrograd.eager.tensor import EagerTensor
 from retrograd.graph import errors, nest, stack
 from retrograd.graph.devices import canonical
 from retrograd.graph.dtypes import as_dtype
@@ -23,6 +24,7 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.sparse import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
 from retrograd.graph.tensor import TensorLike
 from retrograd.ops.philox import DEFAULT_GRAPH_SEED
+from retrograd.ragged.tensor import RaggedTensor, is_ragged
 from retrograd.run.session import Session
 
 
@@ -82,6 +84,8 @@ def _value_now(x: Any) -> Any:
         return IndexedSlicesValue(
             _value_now(x.values), _value_now(x.indices), None if x.dense_shape is None else _value_now(x.dense_shape)
         )
+    if isinstance(x, RaggedTensor):
+        return x.value_now()
     if callable(x) and not hasattr(x, "numpy"):
         return _value_now(x())
     if x is None or isinstance(x, Operation):
@@ -189,7 +193,7 @@ class TensorFlowTestCase(absltest.TestCase):
 
     def evaluate(self, tensors: Any) -> Any:
         """The value of tensors in any structure, from the default session or else ``test_session``."""
-        if stack.default_graph().is_eager:
+        if stack.default_graph().is_eager or isinstance(tensors, EagerTensor):
             return nest.map_structure(_value_now, tensors)
         session = stack.default_session()
         if session is not None:
@@ -248,6 +252,9 @@ class TensorFlowTestCase(absltest.TestCase):
 
     def assertAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: Any = None) -> None:
         """``|a - b| <= atol + rtol * |b|`` for every number of two like structures of tensors or values."""
+        if is_ragged(a) or is_ragged(b):
+            self._assert_same_rows(a, b, msg, (rtol, atol))
+            return
         self._assert_close(a, b, rtol, atol, "", msg)
 
     def _assert_close(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: Any) -> None:
@@ -340,8 +347,37 @@ class TensorFlowTestCase(absltest.TestCase):
             return
         raise AssertionError("The two values are close at all elements")
 
+    def _as_list(self, x: Any) -> Any:
+        """What is ragged, or an array or a tensor, as lists."""
+        if isinstance(x, RaggedTensor):
+            x = self.evaluate(x)
+        return x.to_list() if is_ragged(x) else x if isinstance(x, list | tuple) else self._GetNdArray(x).tolist()
+
+    def _assert_same_rows(self, a: Any, b: Any, msg: Any, close: tuple[float, float] | None = None) -> None:
+        """Two values, one of them ragged, have equal rows, or close ones, and the same ragged rank."""
+        lists = [self._as_list(a), self._as_list(b)]
+        if close is None:
+            self.assertEqual(lists[0], lists[1], msg)
+        else:
+            self._assert_close_lists(lists[0], lists[1], close[0], close[1], "value", msg)
+        if not (isinstance(a, list | tuple) or isinstance(b, list | tuple)):
+            ranks = [x.ragged_rank if is_ragged(x) else 0 for x in (a, b)]
+            self.assertEqual(ranks[0], ranks[1], msg)
+
+    def _assert_close_lists(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: Any) -> None:
+        self.assertEqual(type(a), type(b))
+        if isinstance(a, list | tuple):
+            self.assertEqual(len(a), len(b), f"Length differs for {path}")
+            for i, (x, y) in enumerate(zip(a, b, strict=True)):
+                self._assert_close_lists(x, y, rtol, atol, f"{path}[{i}]", msg)
+        else:
+            self._assert_close(a, b, rtol, atol, path, msg)
+
     def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
         """Two tensors or values have one shape and equal elements; NaN equals NaN."""
+        if is_ragged(a) or is_ragged(b):
+            self._assert_same_rows(a, b, msg)
+            return
         text = msg or ""
         a, b = self._GetNdArray(a), self._GetNdArray(b)
         self.assertEqual(

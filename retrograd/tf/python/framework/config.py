@@ -1,5 +1,21 @@
 """The names of ``tensorflow.python.framework.config``."""
 
+from retrograd.eager.configuration import (
+    get_inter_op_parallelism_threads,
+    get_intra_op_parallelism_threads,
+    get_memory_growth,
+    get_soft_device_placement,
+    get_synchronous_execution,
+    get_visible_devices,
+    list_logical_devices,
+    list_physical_devices,
+    set_inter_op_parallelism_threads,
+    set_intra_op_parallelism_threads,
+    set_memory_growth,
+    set_soft_device_placement,
+    set_synchronous_execution,
+    set_visible_devices,
+)
 from retrograd.faces import missing
 
 __getattr__ = missing(__name__)

@@ -1,0 +1,112 @@
+"""``tf.config``: what a program asks of devices and threads; there is one device, the CPU."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+PhysicalDevice = namedtuple("PhysicalDevice", ["name", "device_type"])
+LogicalDevice = namedtuple("LogicalDevice", ["name", "device_type"])
+
+_CPU = PhysicalDevice("/physical_device:CPU:0", "CPU")
+_asked: dict[str, Any] = {}  # settings that are given back as they were made
+
+
+def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """The devices of this machine that ops run on, or those of a type.
+
+    >>> list_physical_devices("GPU")
+    []
+    """
+    return [_CPU] if device_type in (None, "CPU") else []
+
+
+def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
+    """The devices that a program can name."""
+    return (
+        [LogicalDevice("/job:localhost/replica:0/task:0/device:CPU:0", "CPU")] if device_type in (None, "CPU") else []
+    )
+
+
+def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """The devices that are used."""
+    return list_physical_devices(device_type)
+
+
+def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
+    """Use these devices.
+
+    Raises:
+      ValueError: one is not there.
+    """
+    for device in devices if isinstance(devices, list | tuple) else [devices]:
+        if device is not None and device not in list_physical_devices():
+            raise ValueError(f"Unrecognized device: {device!r}")
+
+
+def set_memory_growth(device: Any, enable: bool) -> None:
+    """Let a GPU's memory be taken as needed.
+
+    Raises:
+      ValueError: it is no GPU.
+    """
+    raise ValueError(
+        "Cannot set memory growth on non-GPU devices" if device == _CPU else f"Unrecognized device: {device!r}"
+    )
+
+
+def get_memory_growth(device: Any) -> Any:
+    """Whether a GPU's memory is taken as needed.
+
+    Raises:
+      ValueError: it is no GPU.
+    """
+    raise ValueError("Memory growth only set for GPU devices" if device == _CPU else f"Unrecognized device: {device!r}")
+
+
+def get_soft_device_placement() -> bool:
+    """Whether an op may run elsewhere than it is placed: always."""
+    return True
+
+
+def set_soft_device_placement(enabled: bool) -> None:
+    """Nothing changes: an op that is placed on another device runs on the CPU."""
+
+
+def get_synchronous_execution() -> bool:
+    """Whether an op has run when its call returns: always."""
+    return True
+
+
+def set_synchronous_execution(enable: bool) -> None:
+    """Nothing changes: an op has run when its call returns."""
+
+
+def get_intra_op_parallelism_threads() -> int:
+    """The threads of one op that were asked for; 0 leaves them to the machine."""
+    return int(_asked.get("intra", 0))
+
+
+def set_intra_op_parallelism_threads(num_threads: int) -> None:
+    """Ask for so many threads of one op; what has them is NumPy's library and XLA, which decide."""
+    _asked["intra"] = num_threads
+
+
+def get_inter_op_parallelism_threads() -> int:
+    """The ops at once that were asked for."""
+    return int(_asked.get("inter", 0))
+
+
+def set_inter_op_parallelism_threads(num_threads: int) -> None:
+    """Ask for so many ops at once; one runs after the other."""
+    _asked["inter"] = num_threads
+
+
+def experimental_run_functions_eagerly(run_eagerly: bool) -> None:
+    """Call functions of ``tf.function`` as they are, or trace them."""
+    _asked["eagerly"] = bool(run_eagerly)
+
+
+def functions_run_eagerly() -> bool:
+    """Whether functions are called as they are."""
+    return bool(_asked.get("eagerly", False))
