@@ -16,6 +16,7 @@ from retrograd.graph.nest import (
     flatten_with_tuple_paths_up_to,
     get_traverse_shallow_structure,
     is_nested,
+    is_sequence,
     map_structure,
     map_structure_up_to,
     map_structure_with_paths,
