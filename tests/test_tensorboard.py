@@ -91,7 +91,6 @@ def test_every_page_has_its_data(server: str) -> None:
     assert scalars[0][2] > scalars[-1][2] >= 0
     assert len(told(server, "histograms/histograms?run=.&tag=w")) == 10
     image = told(server, "images/images?run=.&tag=picture/image&sample=0")[-1]
-    assert (image["width"], image["height"]) == (4, 4)
     assert read(server, f"images/individualImage?{image['query']}").startswith(b"\x89PNG")
     sound = told(server, "audio/audio?run=.&tag=tone/audio/0&sample=0")[-1]
     assert read(server, f"audio/individualAudio?{sound['query']}").startswith(b"RIFF")

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from retrograd.graph import errors, log
 from retrograd.graph.graph import Graph
 from retrograd.graph.stack import default_graph
@@ -130,10 +132,10 @@ class SessionManager:
         sess, is_restored = self._restore_checkpoint(
             master, saver, checkpoint_dir, checkpoint_filename_with_path, wait_for_checkpoint, max_wait_secs, config
         )
+        done, words = self._try_run_local_init_op(sess)
         if not is_restored:
             return sess, False
         where = checkpoint_dir or checkpoint_filename_with_path
-        done, words = self._try_run_local_init_op(sess)
         if not done:
             log.info("Restoring model from %s did not make model ready for local init: %s", where, words)
             return sess, False
@@ -190,7 +192,7 @@ def _ready(op: Any, sess: Session) -> tuple[bool, str | None]:
         if "uninitialized" not in str(error):
             raise
         return False, f"Variables not initialized: {error}"
-    if missing is None or missing.size == 0:
+    if missing is None or missing.dtype == np.int32 or missing.size == 0:  # numbers are of ops that only check
         return True, None
     names = b", ".join(missing.ravel().tolist()).decode(errors="replace")
     return False, f"Variables not initialized: {names}"

@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from retrograd.graph import log
+from retrograd.graph import dtypes, log
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.graph import Graph
 from retrograd.graph.scopes import add_to_collection, get_collection
 from retrograd.graph.stack import default_graph
 from retrograd.io.event_files import FileWriter
 from retrograd.io.graph_defs import write_graph
+from retrograd.io.meta_graphs import create_meta_graph_def
 from retrograd.io.saver import Saver
 from retrograd.nn.summaries import merge_all
 from retrograd.run.session import Session
@@ -26,7 +27,6 @@ from retrograd.state.initialization import (
     report_uninitialized_variables,
 )
 from retrograd.train.coordinator import Coordinator, LooperThread
-from retrograd.train.training_util import get_global_step
 
 
 class Supervisor:
@@ -83,7 +83,11 @@ class Supervisor:
             self._local_init_op = self._part(local_init_op, GraphKeys.LOCAL_INIT_OP, Scaffold.default_local_init_op)
             self._saver = self._part(saver, GraphKeys.SAVERS, lambda: Saver() if global_variables() else None)
             self._summary_op = self._part(summary_op, GraphKeys.SUMMARY_OP, merge_all)
-            self._global_step = get_global_step(self._graph) if global_step is Supervisor.USE_DEFAULT else global_step
+            self._global_step = self._part(global_step, GraphKeys.GLOBAL_STEP, self._named_global_step)
+            self._meta_graph_def = create_meta_graph_def(
+                graph_def=self._graph.as_graph_def(add_shapes=True),
+                saver_def=self._saver.saver_def if self._saver else None,
+            )
         self._session_manager = session_manager or SessionManager(
             local_init_op=self._local_init_op,
             ready_op=self._ready_op,
@@ -97,7 +101,24 @@ class Supervisor:
             self._summary_writer = FileWriter(logdir)
         self._graph_added_to_summary = False
         self._started_at = time.time()
+        self._check_devices()
         self._graph.finalize()
+
+    def _named_global_step(self) -> Any:
+        """The tensor ``global_step:0``, None if there is none of whole numbers."""
+        try:
+            step = self._graph.get_tensor_by_name("global_step:0")
+        except KeyError:
+            return None
+        if step.dtype.base_dtype in (dtypes.int32, dtypes.int64):
+            return step
+        log.warning("Found 'global_step' is not an int type: %s", step.dtype)
+        return None
+
+    def _check_devices(self) -> None:
+        for op in () if self._is_chief else self._graph.get_operations():
+            if op.type in ("Variable", "VariableV2") and not op.device:
+                raise ValueError(f"When using replicas, all Variables must have their device set: {op}")
 
     @staticmethod
     def _part(given: Any, key: str, make: Callable[[], Any] | None) -> Any:
@@ -211,6 +232,7 @@ class Supervisor:
             write_graph(self._graph.as_graph_def(add_shapes=True), self._logdir, "graph.pbtxt")
         if self._summary_writer and not self._graph_added_to_summary:
             self._summary_writer.add_graph(self._graph)
+            self._summary_writer.add_meta_graph(self._meta_graph_def)
             self._graph_added_to_summary = True
 
     def start_standard_services(self, sess: Session) -> list[LooperThread]:
