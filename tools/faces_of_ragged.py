@@ -9,7 +9,7 @@ _NAMES = Path(__file__).parents[1] / "tests" / "golden" / "names.tsv"
 
 _MODULES = {
     "ragged_tensor": {
-        "tensor": """RaggedTensor RaggedTensorSpec convert_to_tensor_or_ragged_tensor is_ragged
+        "tensor": """RaggedTensor RaggedTensorSpec RaggedTensorType convert_to_tensor_or_ragged_tensor is_ragged
         match_row_splits_dtypes"""
     },
     "ragged_tensor_value": {"values": "RaggedTensorValue"},
@@ -91,3 +91,5 @@ for (_path, _name), _what in _objects.items():
 RENAMED["ragged", "range"] = f"{_R}reducing:range_"
 RENAMED["strings", "unicode_transcode"] = "retrograd.ops.unicode:"
 RENAMED["python.ops.string_ops", "unicode_transcode"] = "retrograd.ops.unicode:"
+for _name in words("string_split string_split_v2"):
+    RENAMED["python.ops.string_ops", _name] = "retrograd.ops.strings:"

@@ -15,10 +15,11 @@ from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, define, not_differentiable
 from retrograd.graph.dtypes import DType
 from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, merge
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, constants, indexing, kinds
+from retrograd.ops import arrays, casts, constants, indexing, kinds
 
 
 def _invalid(message: str) -> InvalidArgumentError:
@@ -107,6 +108,7 @@ def _gathered(xp: Any, nested: list[Any], values: Any, indices: Any) -> list[Any
         out.append(ends)
         places = np.arange(ends[-1]) - np.repeat(ends[:-1], lengths) + np.repeat(starts, lengths)
     picked = values[places]
+    out = out if indices.ndim else out[1:]  # one row is what it holds
     return [*(splits.astype(nested[0].dtype) for splits in out), picked]
 
 
@@ -118,7 +120,9 @@ def _gathered_gradient(op: Any, *dys: Any) -> list[Any]:
         splits = indexing.gather(inner, splits)
     flat = arrays.reshape(indices, [-1])
     starts, limits = indexing.gather(splits, flat), indexing.gather(splits[1:], flat)
-    _, places = apply(RAGGED_RANGE, starts, limits, constants.constant(1, dtype=starts.dtype))
+    with name_scope(None, "RaggedRange", [starts, limits]) as name:
+        step = casts.cast(constants.constant(1, name="deltas"), starts.dtype)
+        _, places = apply(RAGGED_RANGE, starts, limits, step, name=name)
     dx = IndexedSlices(dys[-1], places, arrays.shape(values))
     return [*([None] * len(nested)), dx, None]
 
@@ -138,7 +142,7 @@ RAGGED_GATHER = define(
 
 def _sparse_shapes(nested: list[Tensor], values: Tensor) -> list[RawShape]:
     rank = None if values.dims is None else len(values.dims) + len(nested)
-    count = values.dims[0] if values.dims is not None and len(values.dims) == 1 else None
+    count = None if values.dims is None or None in values.dims else int(np.prod([n or 0 for n in values.dims]))
     return [(count, rank), (count,), (rank,)]
 
 

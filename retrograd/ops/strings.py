@@ -192,6 +192,14 @@ STRING_SPLIT = define(
 )  # fmt: skip
 
 
+def string_split(source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None) -> SparseTensor:
+    """The pieces of each string between any of the characters of ``delimiter`` (a space)."""
+    delimiter = deprecated_argument_lookup("sep", sep, "delimiter", delimiter)
+    delimiter = as_tensor(" " if delimiter is None else delimiter, dtypes.string)
+    source = as_tensor(source, dtypes.string)
+    return SparseTensor(*apply(STRING_SPLIT, source, delimiter, skip_empty=skip_empty))
+
+
 def _split_as_python(xp: Any, input: Any, sep: Any, *, maxsplit: int) -> list[Any]:
     """As ``bytes.split`` does, but ``maxsplit`` pieces are always followed by the rest, empty or not."""
     mark, most = _scalar("sep", sep) or None, maxsplit if maxsplit > 0 else -1
@@ -203,6 +211,13 @@ STRING_SPLIT_V2 = define(
     "StringSplitV2", "input: string, sep: string", _SPLIT_OUTPUTS, attrs={"maxsplit": -1},
     shape=_split_shapes, kernel=_split_as_python, gradient=not_differentiable,
 )  # fmt: skip
+
+
+def string_split_v2(source: Any, sep: Any = None, maxsplit: int = -1) -> SparseTensor:
+    """The pieces of each string between occurrences of ``sep`` (white space), at most ``maxsplit`` + 1."""
+    sep = as_tensor("" if sep is None else sep, dtypes.string)
+    source = as_tensor(source, dtypes.string)
+    return SparseTensor(*apply(STRING_SPLIT_V2, source, sep, maxsplit=maxsplit))
 
 
 def _check_unit(op_type: str, unit: str) -> None:

@@ -26,12 +26,23 @@ _ERRORS = ("strict", "replace", "ignore")
 _OUTPUTS = ("UTF-8", "UTF-16-BE", "UTF-32-BE")
 
 
+_BY_MARK = {  # the byte order by the mark at the beginning; without one it is big-endian
+    "utf-16": [(codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")],
+    "utf-32": [(codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be")],
+}
+
+
 def _invalid(message: str) -> InvalidArgumentError:
     return InvalidArgumentError(None, None, message)
 
 
 def _str(x: Any) -> str:
     return x.decode() if isinstance(x, bytes) else x
+
+
+def _check_replacement(point: int) -> None:
+    if not 0 <= point <= 0x10FFFF:
+        raise _invalid("replacement_char out of unicode codepoint range")
 
 
 def _codec(encoding: Any) -> str:
@@ -44,6 +55,10 @@ def _codec(encoding: Any) -> str:
 def _points(text: bytes, codec: str, errors: Any, replacement: int, replace_control: bool) -> Iterator[tuple[int, int]]:
     """Each code point of ``text`` with the place of its first byte."""
     place, way = 0, _str(errors)
+    if codec in _BY_MARK:
+        codec, place = next(
+            ((c, len(mark)) for mark, c in _BY_MARK[codec] if text.startswith(mark)), (codec + "-be", 0)
+        )
     while place < len(text):
         try:
             good, wrong = text[place:].decode(codec), 0
@@ -89,6 +104,7 @@ def _decode_with_offsets(
     xp: Any, input: Any, *, input_encoding: Any, errors: Any, replacement_char: int, replace_control_characters: bool,
     Tsplits: DType,
 ) -> list[Any]:  # fmt: skip
+    _check_replacement(replacement_char)
     codec, splits = _codec(input_encoding), [0]
     found: list[tuple[int, int]] = []
     for text in _strings(input):
@@ -99,8 +115,9 @@ def _decode_with_offsets(
 
 
 def _decoded_shapes(input: Tensor) -> list[RawShape]:
-    count = shape_rules.with_rank(input, 1)[0]
-    return [(None if count is None else count + 1,), (None,)]
+    if input.dims is None or None in input.dims:
+        return [(None,), (None,)]
+    return [(int(np.prod([n or 0 for n in input.dims])) + 1,), (None,)]
 
 
 _DECODING: dict[str, Any] = {
@@ -123,6 +140,7 @@ UNICODE_DECODE_WITH_OFFSETS = define(
 
 def _encode(xp: Any, values: Any, splits: Any, *, errors: Any, output_encoding: Any, replacement_char: int) -> Any:
     """The string of each row of code points."""
+    _check_replacement(replacement_char)
     points, way = np.asarray(values).tolist(), _str(errors)
     ends = np.asarray(splits).tolist()
     if not ends or ends[0] != 0 or ends[-1] > len(points):
@@ -159,6 +177,7 @@ def _transcode(
     xp: Any, input: Any, *, input_encoding: Any, output_encoding: Any, errors: Any, replacement_char: int,
     replace_control_characters: bool,
 ) -> Any:  # fmt: skip
+    _check_replacement(replacement_char)
     codec, texts = _codec(input_encoding), np.asarray(input, dtype=object)
     out = np.empty(texts.shape, object)
     flat = out.reshape(-1)

@@ -11,6 +11,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from retrograd.graph import dtypes
 from retrograd.graph.convert import as_tensor, register_tensor_conversion_function
 from retrograd.graph.deprecation import deprecated_argument_lookup
@@ -242,6 +244,8 @@ def _reduction(reduce: Function) -> Function:
         keep_dims: Any = None,
     ) -> Any:  # fmt: skip
         axis = axis if reduction_indices is None else reduction_indices
+        if axis is None:
+            constants.range_(0, rows.rank(input_tensor))  # TensorFlow's attempt leaves these nodes
         return reduce(input_tensor, axis, keepdims or keep_dims, name)
 
     return otherwise
@@ -255,33 +259,50 @@ def _join(
     return reducing.reduce_join(inputs, axis, keepdims or keep_dims, separator, name)
 
 
-batch_gather = _dispatched(indexing.batch_gather, rows.batch_gather)
-concat = _dispatched(joining.concat, rows.concat)
-stack = _dispatched(joining.stack, rows.stack)
-expand_dims = _dispatched(arrays.expand_dims, _expand_dims)
-squeeze = _dispatched(arrays.squeeze, _squeeze)
-gather = _dispatched(indexing.gather, _gather)
-gather_nd = _dispatched(indexing.gather_nd, _gather_nd)
-one_hot = _dispatched(indexing.one_hot, rows.ragged_one_hot)
-rank = _dispatched(arrays.rank, rows.rank)
-size = _dispatched(arrays.size, _size)
-tile = _dispatched(repeating.tile, rows.tile)
-where = _dispatched(comparison.where, rows.where)
-dynamic_partition = _dispatched(stitching.dynamic_partition, _dynamic_partition)
-unsorted_segment_sum = _dispatched(segments.unsorted_segment_sum, reducing.segment_sum)
-unsorted_segment_prod = _dispatched(segments.unsorted_segment_prod, reducing.segment_prod)
-unsorted_segment_min = _dispatched(segments.unsorted_segment_min, reducing.segment_min)
-unsorted_segment_max = _dispatched(segments.unsorted_segment_max, reducing.segment_max)
-unsorted_segment_mean = _dispatched(segments.unsorted_segment_mean, reducing.segment_mean)
-unsorted_segment_sqrt_n = _dispatched(segments.unsorted_segment_sqrt_n, reducing.segment_sqrt_n)
-reduce_sum = _dispatched(reductions.reduce_sum, _reduction(reducing.reduce_sum))
-reduce_prod = _dispatched(reductions.reduce_prod, _reduction(reducing.reduce_prod))
-reduce_min = _dispatched(reductions.reduce_min, _reduction(reducing.reduce_min))
-reduce_max = _dispatched(reductions.reduce_max, _reduction(reducing.reduce_max))
-reduce_mean = _dispatched(reductions.reduce_mean, _reduction(reducing.reduce_mean))
-reduce_any = _dispatched(reductions.reduce_any, _reduction(reducing.reduce_any))
-reduce_all = _dispatched(reductions.reduce_all, _reduction(reducing.reduce_all))
-reduce_join = _dispatched(strings.reduce_join, _join)
+def _of_rows(function: Function, otherwise: Function, *arguments: str) -> Function:
+    """``function``, or ``otherwise`` if one of ``arguments`` is ragged and the others are tensors."""
+    names = list(inspect.signature(function).parameters)
+
+    @functools.wraps(otherwise)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        given = dict(zip(names, args, strict=False)) | kwargs
+        for name in arguments:
+            value = given.get(name)
+            for item in value if name == "values" and isinstance(value, list | tuple) else [value]:
+                if item is not None and not isinstance(item, (*_RAGGED, Tensor, np.ndarray, int, float, str)):
+                    as_tensor(item)  # TensorFlow tries, and leaves the node
+        return otherwise(*args, **kwargs)
+
+    return _dispatched(function, checked)
+
+
+batch_gather = _of_rows(indexing.batch_gather, rows.batch_gather, "params", "indices")
+concat = _of_rows(joining.concat, rows.concat, "values")
+stack = _of_rows(joining.stack, rows.stack, "values")
+expand_dims = _of_rows(arrays.expand_dims, _expand_dims, "input")
+squeeze = _of_rows(arrays.squeeze, _squeeze, "input")
+gather = _of_rows(indexing.gather, _gather, "params", "indices")
+gather_nd = _of_rows(indexing.gather_nd, _gather_nd, "params", "indices")
+one_hot = _of_rows(indexing.one_hot, rows.ragged_one_hot, "indices")
+rank = _of_rows(arrays.rank, rows.rank, "input")
+size = _of_rows(arrays.size, _size, "input")
+tile = _of_rows(repeating.tile, rows.tile, "input")
+where = _of_rows(comparison.where, rows.where, "condition", "x", "y")
+dynamic_partition = _of_rows(stitching.dynamic_partition, _dynamic_partition, "data", "partitions")
+unsorted_segment_sum = _of_rows(segments.unsorted_segment_sum, reducing.segment_sum, "data", "segment_ids")
+unsorted_segment_prod = _of_rows(segments.unsorted_segment_prod, reducing.segment_prod, "data", "segment_ids")
+unsorted_segment_min = _of_rows(segments.unsorted_segment_min, reducing.segment_min, "data", "segment_ids")
+unsorted_segment_max = _of_rows(segments.unsorted_segment_max, reducing.segment_max, "data", "segment_ids")
+unsorted_segment_mean = _of_rows(segments.unsorted_segment_mean, reducing.segment_mean, "data", "segment_ids")
+unsorted_segment_sqrt_n = _of_rows(segments.unsorted_segment_sqrt_n, reducing.segment_sqrt_n, "data", "segment_ids")
+reduce_sum = _of_rows(reductions.reduce_sum, _reduction(reducing.reduce_sum), "input_tensor")
+reduce_prod = _of_rows(reductions.reduce_prod, _reduction(reducing.reduce_prod), "input_tensor")
+reduce_min = _of_rows(reductions.reduce_min, _reduction(reducing.reduce_min), "input_tensor")
+reduce_max = _of_rows(reductions.reduce_max, _reduction(reducing.reduce_max), "input_tensor")
+reduce_mean = _of_rows(reductions.reduce_mean, _reduction(reducing.reduce_mean), "input_tensor")
+reduce_any = _of_rows(reductions.reduce_any, _reduction(reducing.reduce_any), "input_tensor")
+reduce_all = _of_rows(reductions.reduce_all, _reduction(reducing.reduce_all), "input_tensor")
+reduce_join = _of_rows(strings.reduce_join, _join, "inputs")
 
 
 # -- Python's operators ------------------------------------------------------------------------

@@ -51,7 +51,7 @@ def _item(rows: Any, keys: list[Any]) -> Any:
         return _inner(_rows_of(rows, key), inner)
     starts, limits = rows.row_splits[:-1], rows.row_splits[1:]
     row = rows.values[starts[key] : limits[key]]
-    return row[tuple(inner)] if isinstance(row, Tensor) and inner else row[inner] if inner else row
+    return row[inner]  # a tensor is cut once more even by no keys
 
 
 def _rows_of(rows: RaggedTensor, key: slice) -> RaggedTensor:

@@ -6,10 +6,8 @@ from typing import Any
 
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
-from retrograd.graph.convert import as_tensor
 from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.scopes import name_scope
-from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, joining, unicode
 from retrograd.ops import strings as dense
@@ -146,13 +144,8 @@ def string_split_v2(input: Any, sep: Any = None, maxsplit: int = -1, name: str |
             return string_split_v2(joining.stack([input]), sep, maxsplit)[0]
         if rank is not None and rank > 1:
             return string_split_v2(RaggedTensor.from_tensor(input), sep, maxsplit)
-        found = _cut(input, sep, maxsplit)
+        found = dense.string_split_v2(input, sep, maxsplit)
         return _rows(found.values, found.indices, found.dense_shape)
-
-
-def _cut(input: Tensor, sep: Any, maxsplit: int) -> SparseTensor:
-    sep = as_tensor("" if sep is None else sep, dtypes.string)
-    return SparseTensor(*apply(dense.STRING_SPLIT_V2, input, sep, maxsplit=maxsplit))
 
 
 def string_split(
@@ -161,10 +154,7 @@ def string_split(
 ) -> Any:  # fmt: skip
     """The pieces of each string between any of the characters of ``sep``, as a sparse or ragged tensor."""
     with name_scope(name, "StringSplit", [source]):
-        delimiter = deprecated_argument_lookup("sep", sep, "delimiter", delimiter)
-        delimiter = as_tensor(" " if delimiter is None else delimiter, dtypes.string)
-        source = as_tensor(source, dtypes.string)
-        found = SparseTensor(*apply(dense.STRING_SPLIT, source, delimiter, skip_empty=skip_empty))
+        found = dense.string_split(source, sep, skip_empty, delimiter)
         if result_type == "SparseTensor":
             return found
         if result_type == "RaggedTensor":
@@ -181,7 +171,7 @@ def strings_split_v1(
     with name_scope(name, "StringSplit", [input]):
         input = convert_to_tensor_or_ragged_tensor(input, dtype=dtypes.string, name="input")
         if result_type == "SparseTensor" and input.shape.rank == 1:
-            return _cut(input, sep, maxsplit)
+            return dense.string_split_v2(input, sep, maxsplit)
         found = string_split_v2(input, sep=sep, maxsplit=maxsplit)
         if result_type == "SparseTensor":
             return found.to_sparse()

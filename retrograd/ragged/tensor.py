@@ -54,7 +54,7 @@ def convert_to_int_tensor(tensor: Any, name: str, dtype: DType = dtypes.int32) -
     tensor = as_tensor(tensor, name=name, preferred_dtype=dtype)
     if not tensor.dtype.is_integer:
         raise TypeError(f"{name} must be an integer tensor; dtype={tensor.dtype}")
-    return casts.cast(tensor, dtype)
+    return apply(casts.CAST, tensor, DstT=dtype)  # even to the same dtype, as in TensorFlow
 
 
 def positive_axis(axis: Any, ndims: int | None) -> int:
@@ -713,10 +713,26 @@ class RaggedTensor(CompositeTensor):
             return SparseTensor(*apply(ragged.RAGGED_TENSOR_TO_SPARSE, nested, self.flat_values, name=name))
 
     def __repr__(self) -> str:
+        if self._is_eager:
+            return f"<tf.RaggedTensor {self.to_list()}>"
         return f"tf.RaggedTensor(values={self._values}, row_splits={self._row_splits})"
 
+    @property
+    def _is_eager(self) -> bool:
+        """Whether the values are there, and need no run."""
+        return all(hasattr(x, "numpy") for x in _parts(self))
+
+    def value_now(self) -> Any:
+        """The ``RaggedTensorValue`` of values that are there."""
+        value: Any = self.flat_values.numpy()  # type: ignore[attr-defined]
+        for splits in reversed(self.nested_row_splits):
+            value = RaggedTensorValue(value, splits.numpy())  # type: ignore[attr-defined]
+        return value
+
     def to_list(self) -> list[Any]:
-        """Of a value alone: run the tensor, and ask the ``RaggedTensorValue``."""
+        """The rows as lists; in a graph run the tensor, and ask the ``RaggedTensorValue``."""
+        if self._is_eager:
+            return self.value_now().to_list()
         raise ValueError(
             "RaggedTensor.to_list() is only supported in eager mode; in graph mode, evaluate the RaggedTensor first "
             "and then use RaggedTensorValue.to_list()."
@@ -773,6 +789,25 @@ def _without_gaps(indices: Tensor) -> list[Any]:
     first = reductions.reduce_all(comparison.equal(last[:1], 0))
     all_fit = comparison.logical_and(first, reductions.reduce_all(fits))
     return [asserts.Assert(all_fit, ["SparseTensor is not right-ragged", "SparseTensor.indices =", indices])]
+
+
+class RaggedTensorType:
+    """The dtype and ragged rank of ragged tensors, as ``tf.map_fn`` takes them."""
+
+    def __init__(self, dtype: Any, ragged_rank: int, row_splits_dtype: Any = dtypes.int64) -> None:
+        self._dtype, self._ragged_rank, self._row_splits_dtype = dtype, ragged_rank, as_dtype(row_splits_dtype)
+
+    @property
+    def dtype(self) -> Any:
+        return self._dtype
+
+    @property
+    def ragged_rank(self) -> int:
+        return self._ragged_rank
+
+    @property
+    def row_splits_dtype(self) -> Any:
+        return self._row_splits_dtype
 
 
 class RaggedTensorSpec(BatchableTypeSpec):

@@ -10,6 +10,7 @@ from retrograd.ops.strings import (
     string_join,
     string_length,
     string_lower,
+    string_split_v2,
     string_strip,
     string_to_hash_bucket_fast,
     string_to_hash_bucket_strong,

@@ -41,6 +41,7 @@ from retrograd.ops.arrays import (
     stop_gradient,
 )
 from retrograd.ops.asserts import Assert, add_check_numerics_ops, verify_tensor_all_finite
+from retrograd.ops.barriers import Barrier, BarrierTakeMany
 from retrograd.ops.blocks import (
     batch_to_space,
     batch_to_space_nd,
@@ -113,6 +114,15 @@ from retrograd.ops.example_features import (
     VarLenFeature,
 )
 from retrograd.ops.exponentials import sigmoid, xdivy, xlogy
+from retrograd.ops.fake_quantization import (
+    fake_quant_with_min_max_args,
+    fake_quant_with_min_max_args_gradient,
+    fake_quant_with_min_max_vars,
+    fake_quant_with_min_max_vars_gradient,
+    fake_quant_with_min_max_vars_per_channel,
+    fake_quant_with_min_max_vars_per_channel_gradient,
+    quantize_and_dequantize,
+)
 from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
 from retrograd.ops.grids import linspace as lin_space
 from retrograd.ops.host import py_func
@@ -319,7 +329,7 @@ from retrograd.ops.stateless import (
     stateless_truncated_normal,
 )
 from retrograd.ops.stitching import dynamic_stitch, parallel_dynamic_stitch
-from retrograd.ops.strings import string_lower, string_upper
+from retrograd.ops.strings import string_lower, string_split_v2, string_upper
 from retrograd.ops.sums import accumulate_n
 from retrograd.ops.tensor_arrays import tensor_array_grad_with_shape
 from retrograd.ops.trigonometry import tanh

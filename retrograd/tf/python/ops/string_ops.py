@@ -3,7 +3,15 @@
 from retrograd.faces import missing
 from retrograd.ops.printing import string_format
 from retrograd.ops.segment_strings import unsorted_segment_join
-from retrograd.ops.strings import string_lower, string_to_hash_bucket, string_to_number, string_upper, substr
+from retrograd.ops.strings import (
+    string_lower,
+    string_split,
+    string_split_v2,
+    string_to_hash_bucket,
+    string_to_number,
+    string_upper,
+    substr,
+)
 from retrograd.ops.unicode import unicode_transcode
 from retrograd.ragged.dispatching import (
     as_string,

@@ -4,6 +4,7 @@ from retrograd.faces import missing
 from retrograd.ragged.tensor import (
     RaggedTensor,
     RaggedTensorSpec,
+    RaggedTensorType,
     convert_to_tensor_or_ragged_tensor,
     is_ragged,
     match_row_splits_dtypes,

@@ -1,0 +1,30 @@
+"""Rows of different lengths."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from case_table import Row, normal
+
+from retrograd.graph.apply import apply
+from retrograd.ops import ragged
+
+OUTER, INNER = np.array([0, 2, 2, 3]), np.array([0, 1, 4, 6])
+WHICH = np.array([2, 0, 2], np.int32)
+
+
+def gathered(x: Any) -> Any:
+    return apply(ragged.RAGGED_GATHER, [OUTER, INNER], x, WHICH, OUTPUT_RAGGED_RANK=2)[-1]
+
+
+def sparse(x: Any) -> Any:
+    return apply(ragged.RAGGED_TENSOR_TO_SPARSE, [OUTER, INNER], x)
+
+
+ROWS = [
+    Row("RaggedRange", lambda a, b: apply(ragged.RAGGED_RANGE, a, b, 1), (np.array([0, 3, 5]), np.array([2, 3, 9])),
+        orders=0),
+    Row("RaggedGather", gathered, (normal(6, 2),)),
+    Row("RaggedTensorToSparse", lambda x: sparse(x)[1], (normal(6, 2),)),
+]  # fmt: skip
