@@ -102,6 +102,16 @@ nn.contrib.nets.resnet_v2 | contrib.slim.nets.resnet_v2 contrib.slim.python.slim
     resnet_v2_101 resnet_v2_152 resnet_v2_200 resnet_v2_50 resnet_v2_block
 nn.contrib.nets.resnet_utils | contrib.slim.nets.resnet_v2 contrib.slim.python.slim.nets.resnet_v2 | resnet_arg_scope
 nn.contrib.nets.vgg | contrib.slim.nets.overfeat contrib.slim.python.slim.nets.overfeat | overfeat overfeat_arg_scope
+ops.projections | contrib.image contrib.image.python.ops.image_ops | transform flat_transforms_to_matrices
+    matrices_to_flat_transforms
+nn.contrib.images | contrib.image contrib.image.python.ops.image_ops | rotate translate
+    angles_to_projective_transforms translations_to_projective_transforms compose_transforms
+nn.contrib.images | contrib.image contrib.image.python.ops.dense_image_warp | dense_image_warp _interpolate_bilinear
+nn.contrib.functions | contrib.nn | alpha_dropout deprecated_flipped_softmax_cross_entropy_with_logits
+    deprecated_flipped_sparse_softmax_cross_entropy_with_logits deprecated_flipped_sigmoid_cross_entropy_with_logits
+    scaled_softplus
+nn.contrib.functions | contrib.nn.python.ops.scaled_softplus | scaled_softplus
+nn.contrib.functions | contrib.nn.python.ops.alpha_dropout | alpha_dropout
 """
 
 _recorded: dict[str, set[str]] = {}

@@ -222,6 +222,14 @@ from retrograd.ops.example_features import (
     VarLenFeature,
 )
 from retrograd.ops.exponentials import sigmoid
+from retrograd.ops.fake_quantization import (
+    fake_quant_with_min_max_args,
+    fake_quant_with_min_max_args_gradient,
+    fake_quant_with_min_max_vars,
+    fake_quant_with_min_max_vars_gradient,
+    fake_quant_with_min_max_vars_per_channel,
+    fake_quant_with_min_max_vars_per_channel_gradient,
+)
 from retrograd.ops.fourier import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
 from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
 from retrograd.ops.grids import linspace as lin_space
@@ -247,6 +255,7 @@ from retrograd.ops.permuting import (
 )
 from retrograd.ops.printing import Print
 from retrograd.ops.printing import print_ as print
+from retrograd.ops.quantile_sketch import Summary
 from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
 from retrograd.ops.random import (
     get_seed,

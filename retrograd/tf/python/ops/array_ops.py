@@ -45,6 +45,15 @@ from retrograd.ops.diagonals import (
     matrix_set_diag,
 )
 from retrograd.ops.distances import edit_distance
+from retrograd.ops.fake_quantization import (
+    fake_quant_with_min_max_args,
+    fake_quant_with_min_max_args_gradient,
+    fake_quant_with_min_max_vars,
+    fake_quant_with_min_max_vars_gradient,
+    fake_quant_with_min_max_vars_per_channel,
+    fake_quant_with_min_max_vars_per_channel_gradient,
+    quantize_and_dequantize,
+)
 from retrograd.ops.grids import meshgrid, sequence_mask
 from retrograd.ops.indexing import batch_gather_nd, boolean_mask
 from retrograd.ops.joining import parallel_stack, split, unstack

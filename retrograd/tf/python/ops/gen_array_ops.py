@@ -13,6 +13,14 @@ from retrograd.ops.arrays import (
 from retrograd.ops.asserts import check_numerics
 from retrograd.ops.blocks import batch_to_space_nd, space_to_batch_nd
 from retrograd.ops.diagonals import diag, diag_part, matrix_band_part
+from retrograd.ops.fake_quantization import (
+    fake_quant_with_min_max_args,
+    fake_quant_with_min_max_args_gradient,
+    fake_quant_with_min_max_vars,
+    fake_quant_with_min_max_vars_gradient,
+    fake_quant_with_min_max_vars_per_channel,
+    fake_quant_with_min_max_vars_per_channel_gradient,
+)
 from retrograd.ops.patches import extract_volume_patches
 from retrograd.ops.permuting import invert_permutation
 from retrograd.ops.permuting import reverse as reverse_v2
