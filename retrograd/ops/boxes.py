@@ -213,6 +213,8 @@ def _combined(
 
 def _vector(*tensors: Tensor) -> RawShape:
     boxes, scores = shape_rules.with_rank(tensors[0], 2), shape_rules.with_rank(tensors[1], 1)
+    for limit in tensors[2:]:
+        shape_rules.with_rank(limit, 0)
     if None not in (boxes[0], scores[0]) and boxes[0] != scores[0]:
         raise ValueError(f"Dimensions must be equal, but are {boxes[0]} and {scores[0]}")
     if boxes[1] not in (4, None):
