@@ -9,6 +9,7 @@ from golden import column_cases
 from recorded_cases import check, golden
 
 from retrograd import tf
+from retrograd.ops import quantile_sketch
 
 RANDOM_NAME = re.compile(r"hash_table_[0-9a-f]{8}-[0-9a-f-]{27}")  # of a table in TensorFlow
 TRAINED = [0.19604477, 0.96875]  # average loss and accuracy
@@ -49,3 +50,44 @@ def test_a_classifier_learns_goes_on_and_is_exported(tmp_path):
     with tf.Session(graph=tf.Graph()) as session:
         loaded = tf.saved_model.loader.load(session, ["serve"], path.decode())
         assert set(loaded.signature_def) == {"classification", "predict", "regression", "serving_default"}
+
+
+def test_boosted_trees_grow_as_in_tensorflow(tmp_path):
+    """The numbers at the end are TensorFlow 1.15.5's for this program."""
+    tf.logging.set_verbosity(tf.logging.ERROR)
+    rng, n, column = np.random.RandomState(0), 200, tf.feature_column
+    x = {"a": rng.randn(n).astype("f"), "b": rng.randn(n, 2).astype("f")}
+    x["c"], x["d"] = np.array(["x", "y", "z"])[rng.randint(0, 3, n)], rng.randn(n).astype("f")
+    y = ((x["a"] + x["b"][:, 0] * x["d"] + (x["c"] == "x")) > 0.3).astype(int)
+    word = column.categorical_column_with_vocabulary_list("c", ["x", "y", "z"])
+    columns = [
+        column.numeric_column("a"),
+        column.numeric_column("b", shape=2),
+        column.indicator_column(word),
+        column.bucketized_column(column.numeric_column("d"), [-1.0, 0.0, 1.0]),
+    ]
+    model = tf.estimator.BoostedTreesClassifier(
+        columns, 1, model_dir=str(tmp_path), n_trees=4, max_depth=3, learning_rate=0.5
+    )
+    model.train(lambda: tf.data.Dataset.from_tensors((x, y)).repeat(), max_steps=100)
+    results = model.evaluate(lambda: tf.data.Dataset.from_tensors((x, y)))
+    assert results["global_step"] == 12
+    np.testing.assert_allclose(results["average_loss"], 0.166319, rtol=1e-5)
+    found = model.predict(lambda: tf.data.Dataset.from_tensors((x, y)))
+    first = [float(p["logistic"][0]) for p, _ in zip(found, range(4), strict=False)]
+    np.testing.assert_allclose(first, [0.938803, 0.713377, 0.974332, 0.969355], rtol=1e-5)
+    gains = model.experimental_feature_importances(normalize=True)
+    assert list(gains) == ["a", "b", "d_bucketized", "c"]
+    np.testing.assert_allclose(list(gains.values()), [0.54829, 0.32696, 0.09258, 0.03216], rtol=1e-4)
+
+
+def test_quantiles_of_a_stream_are_within_epsilon():
+    rng = np.random.RandomState(0)
+    values, weights = rng.randn(5000).astype("f"), rng.uniform(0.5, 2, 5000).astype("f")
+    sketch = quantile_sketch.Sketch(0.01, 1 << 40)
+    for part in range(0, 5000, 500):
+        sketch.add_numbers(values[part : part + 500], weights[part : part + 500])
+    order = np.argsort(values)
+    ranks = np.cumsum(weights[order]) / weights.sum()
+    for i, value in enumerate(quantile_sketch.quantiles_of(sketch.finished(), 10)):
+        assert abs(ranks[np.searchsorted(values[order], value)] - i / 10) < 0.03

@@ -82,6 +82,7 @@ _READY = {
     "linear": "LinearClassifier LinearEstimator LinearRegressor",
     "dnn": "DNNClassifier DNNEstimator DNNRegressor",
     "combined": "DNNLinearCombinedClassifier DNNLinearCombinedEstimator DNNLinearCombinedRegressor",
+    "boosted_trees": "BoostedTreesClassifier BoostedTreesEstimator BoostedTreesRegressor",
     "baseline": "BaselineClassifier BaselineEstimator BaselineRegressor",
     "parsing": "classifier_parse_example_spec regressor_parse_example_spec",
 }
@@ -91,7 +92,7 @@ _E = "retrograd.estimator.canned."
 for _file, _names in _READY.items():
     for _name in words(_names):
         RENAMED["estimator", _name] = f"{_E}{_file}:"
-for _file in words("baseline combined dnn heads keys labels linear optimizers parsing"):
+for _file in words("baseline boosted_trees combined dnn heads keys labels linear optimizers parsing"):
     HIDDEN.add((_E + _file, "*"))
 for _name in words(_HEADS):
     RENAMED["contrib.estimator", _name] = f"{_E}heads:"

@@ -1,6 +1,11 @@
 """The names of ``tensorflow.estimator``."""
 
 from retrograd.estimator.canned.baseline import BaselineClassifier, BaselineEstimator, BaselineRegressor
+from retrograd.estimator.canned.boosted_trees import (
+    BoostedTreesClassifier,
+    BoostedTreesEstimator,
+    BoostedTreesRegressor,
+)
 from retrograd.estimator.canned.combined import (
     DNNLinearCombinedClassifier,
     DNNLinearCombinedEstimator,
