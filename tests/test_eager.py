@@ -375,13 +375,41 @@ def test_devices_change_nothing() -> None:
         x.gpu()
 
 
+def test_summaries_are_written_at_steps(tmp_path: Any) -> None:
+    step = tf.train.get_or_create_global_step()
+    assert tf.train.get_or_create_global_step() is step
+    writer = tf.contrib.summary.create_file_writer(str(tmp_path))
+    tf.contrib.summary.scalar("lost", 0.0)
+    with writer.as_default(), tf.contrib.summary.record_summaries_every_n_global_steps(2):
+        for i in range(3):
+            step.assign(i)
+            tf.contrib.summary.scalar("loss", float(i))
+        with tf.contrib.summary.never_record_summaries():
+            tf.contrib.summary.scalar("lost", 0.0)
+        with tf.contrib.summary.always_record_summaries():
+            tf.contrib.summary.histogram("weights", tf.ones([3]), step=7)
+    (path,) = tmp_path.iterdir()
+    events = [(e.step, v.tag) for e in tf.train.summary_iterator(str(path)) for v in e.summary.value]
+    assert events == [(0, "loss"), (2, "loss"), (7, "weights")]
+    with pytest.raises(RuntimeError, match=r"tf\.summary\.FileWriter is not compatible with eager execution"):
+        tf.summary.FileWriter(str(tmp_path))
+
+
 def test_metrics_write_no_summaries(tmp_path: Any) -> None:
-    writer = tf.summary.FileWriter(str(tmp_path))
     mean = tfe.metrics.Mean()
     mean(3.0)
-    assert mean.result().numpy() == 3.0
-    writer.close()
-    assert [e.summary.value for p in tmp_path.iterdir() for e in tf.train.summary_iterator(str(p)) if e.step] == []
+    writer = tf.contrib.summary.create_file_writer(str(tmp_path))
+    with writer.as_default(), tf.contrib.summary.always_record_summaries():
+        assert mean.result().numpy() == 3.0
+    (path,) = tmp_path.iterdir()
+    assert [v for e in tf.train.summary_iterator(str(path)) for v in e.summary.value] == []
+
+
+def test_collections_of_the_program() -> None:
+    tf.add_to_collection("mine", 3)
+    assert tf.get_collection("mine") == [3]
+    tf.Variable(1.0)
+    assert tf.trainable_variables() == []
 
 
 def test_python_functions_have_derivatives_in_graphs_too() -> None:

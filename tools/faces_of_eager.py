@@ -67,3 +67,10 @@ for _module, _names in (
     for _name in _names:
         RENAMED[_module, _name] = f"{_E}configuration:"
 HIDDEN.add((f"{_E}configuration", "*"))
+for _name in words(
+    "SummaryWriter create_file_writer create_summary_file_writer always_record_summaries never_record_summaries "
+    "record_summaries_every_n_global_steps should_record_summaries scalar histogram image flush initialize "
+    "all_summary_ops"
+):
+    RENAMED["contrib.summary", _name] = "retrograd.contrib.eager_summaries:"
+HIDDEN.add(("retrograd.contrib.eager_summaries", "*"))

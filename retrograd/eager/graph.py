@@ -21,6 +21,7 @@ from retrograd.eager.operation import EagerOperation
 from retrograd.eager.tensor import EagerTensor
 from retrograd.graph import dtypes, errors
 from retrograd.graph.apply import check_attrs, complete, grouped, output_types
+from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import symbolic_input
 from retrograd.graph.definition import Effect, OpDef
 from retrograd.graph.dtypes import DType
@@ -29,7 +30,7 @@ from retrograd.graph.functions import Body
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.source import Frames, location, user_frames
-from retrograd.graph.tensor import Tensor
+from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.ops import blas
 from retrograd.ops.streams import Stream
 from retrograd.run.failures import words_of
@@ -186,8 +187,11 @@ class EagerGraph(Graph):
     # -- blocks --------------------------------------------------------------------------------
 
     def control_dependencies(self, control_inputs: Any) -> Any:
-        """Nothing: what was called before has happened before."""
-        return control_inputs() if callable(control_inputs) else nullcontext()
+        """Nothing: what was called before has happened before; functions among them are called."""
+        for item in control_inputs if isinstance(control_inputs, list | tuple) else [control_inputs]:
+            if callable(item) and not isinstance(item, TensorLike):
+                item()
+        return nullcontext()
 
     def device(self, device_name_or_function: Any) -> AbstractContextManager[None]:  # type: ignore[override]
         """Nothing: there is one device."""
@@ -207,7 +211,13 @@ class EagerGraph(Graph):
     # -- what a graph keeps --------------------------------------------------------------------
 
     def add_to_collection(self, name: Any, value: Any) -> None:
-        """Nothing: values live as long as the program holds them."""
+        """Nothing: values live as long as the program holds them; but the global step is one for all."""
+        if name == GraphKeys.GLOBAL_STEP:
+            self.symbolic.add_to_collection(name, value)
+
+    def get_collection(self, name: Any, scope: str | None = None) -> list[Any]:
+        """What the program itself has added."""
+        return self.symbolic.get_collection(name, scope)
 
     def get_collection_ref(self, name: Any) -> list[Any]:
         """An empty list."""

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from retrograd.graph.convert import graph_of
+from retrograd.graph.source import is_called_by_user
 from retrograd.graph.stack import default_graph
 from retrograd.graph.text import as_text
 
@@ -138,7 +139,10 @@ def container(container_name: str) -> AbstractContextManager[str]:
 
 def add_to_collection(name: Any, value: Any) -> None:
     """Append ``value`` to a collection of the default graph."""
-    default_graph().add_to_collection(name, value)
+    graph = default_graph()
+    if graph.is_eager and is_called_by_user():
+        graph = graph.symbolic
+    graph.add_to_collection(name, value)
 
 
 def add_to_collections(names: Any, value: Any) -> None:

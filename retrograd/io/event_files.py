@@ -39,6 +39,20 @@ class FileWriter:
         filename_suffix: str | None = None,
         session: Any = None,
     ) -> None:
+        if default_graph().is_eager:
+            error = RuntimeError(
+                "tf.summary.FileWriter is not compatible with eager execution. Use tf.contrib.summary instead."
+            )
+            error.add_note("  Fix:   tf.contrib.summary.create_file_writer(logdir).as_default()")
+            raise error
+        self._begin(logdir, max_queue, flush_secs, filename_suffix)
+        if graph is not None or graph_def is not None:
+            self.add_graph(graph, graph_def=graph_def)
+            whole = graph if isinstance(graph, Graph) else None
+            proto = graph if graph_def is None and whole is None else graph_def
+            self.add_meta_graph(create_meta_graph_def(graph_def=proto, graph=whole))
+
+    def _begin(self, logdir: Any, max_queue: int, flush_secs: int, filename_suffix: str | None) -> None:
         self._logdir = str(logdir)
         self._options = (max_queue, flush_secs, filename_suffix or "")
         self._tags: set[str] = set()  # whose metadata was written
@@ -46,11 +60,6 @@ class FileWriter:
         self._writer: Any = None
         self._is_closed = False
         self._open()
-        if graph is not None or graph_def is not None:
-            self.add_graph(graph, graph_def=graph_def)
-            whole = graph if isinstance(graph, Graph) else None
-            proto = graph if graph_def is None and whole is None else graph_def
-            self.add_meta_graph(create_meta_graph_def(graph_def=proto, graph=whole))
 
     def _open(self) -> Any:
         if self._writer is None:

@@ -267,7 +267,8 @@ class OptimizerV2:
                     with name_scope("update_" + var.op.name), colocate_with(var.op):
                         updates.append(self._updated(grad, var, state))
                 with control_dependencies(updates):
-                    return self.iterations.assign_add(1).op
+                    counted = self.iterations.assign_add(1)
+                    return counted if default_graph().is_eager else counted.op
 
     def _updated(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
         constraint = getattr(var, "constraint", None)

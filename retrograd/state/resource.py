@@ -170,6 +170,9 @@ class BaseResourceVariable(VariableV1):
             raise error
         return self.read_value().numpy()  # type: ignore[attr-defined]
 
+    def __int__(self) -> int:
+        return int(self.numpy())
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         """A variable of its own that has the value of this one.
 
@@ -369,6 +372,7 @@ class ResourceVariable(BaseResourceVariable):
         with init_scope(), name_scope(name, "Variable", values) as scope:
             if default_graph().is_eager:
                 self._begin(scope[:-1], initial_value, dtype, shape)
+                add_to_collections(collections, self)
                 return
             with default_graph()._attr_scope({"_class": [f"loc:@{scope[:-1]}".encode()]}):
                 with name_scope("Initializer"), device(None):
