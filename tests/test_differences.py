@@ -278,3 +278,62 @@ def test_complex_singular_vectors_have_a_gradient() -> None:
             h = 1e-5
             numerical = (sess.run(y, {t: h}) - sess.run(y, {t: -h})) / (2 * h)
             assert sess.run(slope, {t: 0.0}) == pytest.approx(numerical, rel=1e-6)
+
+
+def test_areas_and_colors_have_a_gradient() -> None:
+    image = tf.image
+    functions = [
+        lambda x: image.resize_area(x, [3, 3]), lambda x: image.adjust_contrast(x, 2.0),
+        lambda x: image.adjust_hue(x, 0.1), lambda x: image.adjust_saturation(x, 0.4), image.hsv_to_rgb,
+        image.rgb_to_hsv,
+    ]  # fmt: skip
+    pixels = np.random.RandomState(0).uniform(0.2, 0.8, (1, 6, 6, 3)).astype("f")
+    for function in functions:
+        with tf.Graph().as_default(), tf.Session() as sess:
+            x = tf.constant(pixels)
+            (dx,) = tf.gradients(function(x), x)
+            assert dx.op.type == "VJP"
+            assert np.abs(sess.run(dx)).max() > 0
+
+
+def test_noise_around_a_glimpse_repeats() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        glimpse = tf.image.extract_glimpse(tf.ones([1, 4, 4, 1]), [4, 4], [[0.9, 0.9]])
+        assert (sess.run(glimpse) == sess.run(glimpse)).all()
+
+
+def test_dense_labels_are_made_sparse() -> None:
+    with tf.Graph().as_default() as graph, tf.Session() as sess:
+        logits = tf.constant(np.random.RandomState(0).randn(6, 2, 5).astype("f"))
+        dense = tf.nn.ctc_loss_v2(tf.constant([[1, 4, 0], [2, 0, 0]]), logits, [2, 1], [6, 5])
+        sparse = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], np.array([1, 4, 2], np.int32), [2, 2])
+        wanted = tf.nn.ctc_loss_v2(sparse, logits, None, [6, 5], blank_index=0)
+        assert [op.type for op in graph.get_operations()].count("CTCLoss") == 2
+        np.testing.assert_allclose(*sess.run([dense, wanted]), rtol=1e-6)
+
+
+def test_a_mixture_of_unknown_shape_is_checked() -> None:
+    kinds = tf.contrib.distributions
+    with tf.Graph().as_default(), tf.Session() as sess:
+        logits = tf.placeholder(tf.float32, [None, 2])
+        choice = kinds.Categorical(logits=logits)
+        mixture = kinds.MixtureSameFamily(choice, kinds.Normal(tf.zeros([3, 2]), 1.0), validate_args=True)
+        mean = mixture.mean()
+        assert sess.run(mean, {logits: np.zeros([3, 2])}).tolist() == [0, 0, 0]
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            sess.run(mean, {logits: np.zeros([4, 2])})
+
+
+def test_ngrams_of_an_empty_row() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        rows = tf.ragged.constant([[b"a"], []])
+        found = sess.run(tf.strings.ngrams(rows, 3, "|", ("L", "R")))
+        assert found.to_list() == [[b"L|L|a", b"L|a|R", b"a|R|R"], [b"L|L|R", b"L|R|R"]]
+
+
+def test_ragged_arguments_are_dispatched() -> None:
+    with tf.Graph().as_default() as graph, tf.Session() as sess:
+        rows = tf.ragged.constant([[1.0, 2.0], [], [3.0]])
+        total = tf.reduce_sum(rows)
+        assert sess.run(total) == 6.0
+        assert "RaggedRank/Rank" in [op.name for op in graph.get_operations()]  # of the attempt
