@@ -37,6 +37,8 @@ def _loss(
 ) -> list[Any]:  # fmt: skip
     """The loss of each sequence, and its slope: softmax(x) less how probable each class is, given the labels."""
     time, batch, classes = inputs.shape
+    if batch == 0:
+        raise InvalidArgumentError(None, None, "batch_size must not be 0")
     _check_lengths(lengths, batch, time)
     labels = _label_rows(indices, values, batch, classes - 1, preprocess_collapse_repeated)
     skipped = _check_time(labels, lengths, ignore_longer_outputs_than_inputs)
