@@ -1,0 +1,79 @@
+"""Names that later Pythons, NumPys, SciPys, Pillows and Matplotlibs removed, put back for the programs that use them.
+
+Nothing that is still there is overwritten, and nothing is imported: a module is mended when the program
+imports it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from importlib.machinery import ModuleSpec, PathFinder
+
+from retrograd.revival.putting import undo
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import ModuleType
+    from typing import Any
+
+_FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "revived")
+
+
+def install(after_import: Callable[[str, Callable[[ModuleType], None]], None]) -> None:
+    """Put the names back, in each module once it is imported: ``after_import(name, do)`` then does it."""
+    for name in MODULES:
+        after_import(name, _revive)
+    sys.meta_path.append(_finder)
+    undo.append(lambda: sys.meta_path.remove(_finder))
+
+
+def _revive(module: ModuleType) -> None:
+    part, _, function = MODULES[module.__name__].partition(".")
+    getattr(import_module(f"retrograd.revival.{part}"), function)(module)
+
+
+def uninstall() -> None:
+    """Take the names away again."""
+    while undo:
+        undo.pop()()
+
+
+class _Finder:
+    """Last on ``sys.meta_path``: modules that this Python no longer has, and nobody else has brought; so is gym."""
+
+    NAMES = ("imp", "distutils", "xml.etree.cElementTree", "gym", "scipy.misc")
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
+        return PathFinder.find_spec(name, [_FOLDER]) if name in self.NAMES else None
+
+
+_finder = _Finder()
+
+# module: what mends it, in which part
+MODULES = {
+    "PIL.Image": "packages.revive_pillow",
+    "array": "python.revive_array",
+    "base64": "python.revive_base64",
+    "collections": "python.revive_collections",
+    "fractions": "python.revive_fractions",
+    "inspect": "python.revive_inspect",
+    "json": "python.revive_json",
+    "matplotlib": "packages.revive_matplotlib",
+    "matplotlib.cm": "packages.revive_matplotlib_cm",
+    "matplotlib.figure": "packages.revive_matplotlib_figure",
+    "matplotlib.style": "packages.revive_matplotlib_style",
+    "numpy": "arrays.revive_numpy",
+    "os": "python.revive_os",
+    "random": "python.revive_random",
+    "scipy.integrate": "packages.revive_scipy_integrate",
+    "scipy.misc": "packages.revive_scipy_misc",
+    "scipy.signal": "packages.revive_scipy_signal",
+    "scipy.sparse.linalg": "packages.revive_scipy_linalg",
+    "threading": "python.revive_threading",
+    "time": "python.revive_time",
+    "unittest.case": "python.revive_unittest",
+    "urllib": "python.revive_urllib",
+}

@@ -1,0 +1,97 @@
+"""Names that later SciPys, Pillows and Matplotlibs removed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.machinery import PathFinder
+
+from retrograd.revival.putting import put, undo
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+    from typing import Any
+
+_FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "revived")
+
+
+def revive_pillow(image: ModuleType) -> None:
+    names = {"ANTIALIAS": "LANCZOS", "LINEAR": "BILINEAR", "CUBIC": "BICUBIC"}
+    put(image, **{old: getattr(image, new) for old, new in names.items()})
+
+
+def revive_matplotlib(matplotlib: Any) -> None:
+    """Preambles of LaTeX as lists of lines."""
+
+    def joined(validate: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        return lambda value: validate("\n".join(value) if isinstance(value, list | tuple) else value)
+
+    checks = matplotlib.RcParams.validate
+    for name in ("pgf.preamble", "text.latex.preamble"):
+        if name in checks:
+            undo.append(lambda name=name, check=checks[name]: checks.update({name: check}))  # type: ignore[misc]
+            checks[name] = joined(checks[name])
+
+
+def revive_matplotlib_figure(figure: Any) -> None:
+    """``figure.gca(projection="3d")``, which makes axes where there are none."""
+    import functools
+
+    first = figure.Figure.gca
+
+    @functools.wraps(first)
+    def gca(self: Any, **kwargs: Any) -> Any:
+        return self.add_subplot(**kwargs) if kwargs and not self.axes else first(self)
+
+    figure.Figure.gca = gca
+    undo.append(lambda: setattr(figure.Figure, "gca", first))
+
+
+def revive_matplotlib_cm(cm: Any) -> None:
+    def get_cmap(name: Any = None, lut: int | None = None) -> Any:
+        """The colour map of a name, in ``lut`` steps."""
+        import matplotlib
+
+        found = matplotlib.colormaps.get_cmap(name)
+        return found if lut is None else found.resampled(lut)
+
+    put(cm, get_cmap=get_cmap)
+
+
+def revive_matplotlib_style(style: Any) -> None:
+    """Seaborn's styles by the names that they had."""
+    renamed = {name.replace("-v0_8", ""): kept for name, kept in style.library.items() if "-v0_8" in name}
+    style.library.update({name: kept for name, kept in renamed.items() if name not in style.library})
+
+
+def revive_scipy_integrate(integrate: Any) -> None:
+    now = {"simps": "simpson", "trapz": "trapezoid", "cumtrapz": "cumulative_trapezoid"}
+    put(integrate, **{old: getattr(integrate, new) for old, new in now.items() if hasattr(integrate, new)})
+
+
+def revive_scipy_linalg(linalg: Any) -> None:
+    """``from scipy.sparse.linalg.eigen.arpack import eigsh``."""
+    from importlib import import_module
+
+    name = "scipy.sparse.linalg.eigen.arpack"
+    if name not in sys.modules:
+        sys.modules[name] = import_module("scipy.sparse.linalg")
+        undo.append(lambda: sys.modules.pop(name))
+
+
+def revive_scipy_signal(signal: Any) -> None:
+    names = ("gaussian", "hann", "hamming", "blackman", "bartlett", "boxcar", "kaiser", "triang", "parzen", "tukey")
+    put(signal, **{name: getattr(signal.windows, name) for name in names})
+
+
+def revive_scipy_misc(misc: ModuleType) -> None:
+    from importlib.util import module_from_spec
+
+    spec = PathFinder.find_spec("misc", [_FOLDER])
+    assert spec is not None
+    assert spec.loader is not None
+    revived = module_from_spec(spec)
+    spec.loader.exec_module(revived)
+    put(misc, **{name: getattr(revived, name) for name in revived.__all__})
