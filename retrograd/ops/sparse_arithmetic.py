@@ -34,6 +34,7 @@ from retrograd.ops import (
     slicing,
 )  # fmt: skip
 from retrograd.ops.conjugates import conj
+from retrograd.ops.requirements import require
 from retrograd.ops.sparse import as_sparse, parts_of_rank
 from retrograd.ops.sparse_reductions import sparse_reduce_sum
 
@@ -54,12 +55,15 @@ def _sparse_product(
     xp: Any, indices: Any, values: Any, shape: Any, b: Any, *, adjoint_a: bool, adjoint_b: bool
 ) -> Any:  # fmt: skip
     """y[i] = sum over the entries (i, k) of a[i, k] * b[k]."""
-    rows, inner = np.asarray(indices).T
+    rows, inner = indices[:, 0], indices[:, 1]
     count, depth = (int(n) for n in shape)
     if adjoint_a:
-        rows, inner, count, depth, values = inner, rows, depth, count, np.conj(values)
-    b = np.conj(b).T if adjoint_b else b
+        rows, inner, count, depth, values = inner, rows, depth, count, xp.conj(values)
+    b = xp.conj(b).T if adjoint_b else b
     for letter, column, places, size in (("k", 1 - adjoint_a, inner, depth), ("m", int(adjoint_a), rows, count)):
+        if xp is not np:
+            require((places >= 0) & (places < size))
+            continue
         for i in np.flatnonzero(places >= size)[:1]:
             raise InvalidArgumentError(
                 None, None, f"{letter} ({places[i]}) from index[{i},{column}] out of bounds (>={size})"
@@ -95,7 +99,7 @@ def _sparse_product_gradient(op: Any, dy: Any) -> list[Any]:
 SPARSE_PRODUCT = define(
     "SparseTensorDenseMatMul", "a_indices: Tindices, a_values: T, a_shape: int64, b: T", "product: T",
     attrs={"Tindices": dtypes.int64, "adjoint_a": False, "adjoint_b": False}, types={"Tindices": kinds.INDEX},
-    shape=_product_shape, kernel=_sparse_product, gradient=_sparse_product_gradient,
+    static=("a_shape",), shape=_product_shape, kernel=_sparse_product, gradient=_sparse_product_gradient,
 )  # fmt: skip
 
 
