@@ -78,3 +78,28 @@ def test_a_linear_map_where_old_cells_import_it():
     with tf.Graph().as_default():
         core_rnn_cell._linear([tf.ones([2, 3]), tf.ones([2, 1])], 5, True)
         assert [(v.op.name, v.shape.as_list()) for v in tf.global_variables()] == [("kernel", [4, 5]), ("bias", [5])]
+
+
+def test_libraries_copy_every_operator_of_tensors():
+    names = """abs add and div eq floordiv ge getitem gt invert le lt matmul mod mul ne neg or pow radd rand rdiv
+        rfloordiv rmatmul rmod rmul ror rpow rsub rtruediv rxor sub truediv xor"""
+    assert {f"__{name}__" for name in names.split()} == tf.Tensor.OVERLOADABLE_OPERATORS
+
+
+def test_a_decorator_remembers_what_it_decorates():
+    from retrograd.tf.python.util import tf_decorator
+
+    def target(x):
+        """Doubles."""
+        return 2 * x
+
+    def louder(x):
+        return target(x) + 1
+
+    made = tf_decorator.make_decorator(target, louder, "deco")
+    assert made is louder
+    assert (made(3), made.__name__, made.__doc__) == (7, "target", "Doubles.")
+    decorators, function = tf_decorator.unwrap(made)
+    assert function is target
+    assert [d.decorator_name for d in decorators] == ["deco"]
+    assert decorators[0](3) == 6
