@@ -33,6 +33,21 @@ estimator.tpu | contrib.tpu.python.tpu.tpu_estimator | TPUEstimator TPUEstimator
 estimator.tpu | contrib.tpu.python.tpu.tpu_optimizer | CrossShardOptimizer
 sessions.profiling | profiler python.profiler.model_analyzer | Profiler advise profile
 sessions.profiling | profiler python.profiler.option_builder | ProfileOptionBuilder
+estimator.learn | contrib.learn | Estimator Experiment InputFnOps MetricSpec ModelFnOps RunConfig SKCompat
+estimator.learn | contrib.learn contrib.learn.python.learn.utils.input_fn_utils | build_parsing_serving_input_fn
+estimator.learn | contrib.learn.python.learn.estimators.estimator | Estimator SKCompat
+estimator.learn | contrib.learn.python.learn.estimators.model_fn | ModelFnOps
+estimator.learn | contrib.learn.python.learn.estimators.run_config | RunConfig
+estimator.learn | contrib.learn.python.learn.metric_spec | MetricSpec
+estimator.learn | contrib.learn.python.learn.experiment | Experiment
+estimator.learn | contrib.learn.monitors contrib.learn.python.learn.monitors | ValidationMonitor
+estimator.learn | contrib.learn.learn_runner contrib.learn.python.learn.learn_runner | run
+estimator.learn | contrib.learn.models contrib.learn.python.learn.models | linear_regression
+sessions.hooks | contrib.learn contrib.learn.monitors | NanLossDuringTrainingError
+sessions.monitored | contrib.learn.python.learn.monitored_session | MonitoredSession MonitoredTrainingSession
+sessions.scaffold | contrib.learn.python.learn.monitored_session | Scaffold
+estimator.config | contrib.learn | TaskType
+io.vocabularies | contrib.learn.python.learn.estimators.model_fn | ModeKeys
 estimator.remapping | contrib.framework | load_and_remap_matrix_initializer load_embedding_initializer
 """
 
@@ -42,7 +57,8 @@ for _row in SERVED.strip().splitlines():
         for _pair in words(_names):
             _ours, _, _theirs = _pair.partition("=")
             RENAMED[_module, _theirs or _ours] = f"retrograd.{_part}:{_ours}"
-    HIDDEN.add((f"retrograd.{_part}", "*"))
+    if _part.startswith("estimator."):
+        HIDDEN.add((f"retrograd.{_part}", "*"))
 EXTRA["profiler"] = (
     "from retrograd.files.messages import message\n\n"
     'GraphNodeProto, MultiGraphNodeProto = message("GraphNodeProto"), message("MultiGraphNodeProto")'

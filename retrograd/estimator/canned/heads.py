@@ -183,7 +183,7 @@ def _train_op(loss: Any, optimizer: Any, train_op_fn: Callable[[Any], Any] | Non
     return group(train_op, *updates) if updates else train_op
 
 
-def _checked_thresholds(thresholds: Any, message: str) -> tuple[float, ...]:
+def checked_thresholds(thresholds: Any, message: str) -> tuple[float, ...]:
     thresholds = tuple(thresholds or ())
     for threshold in thresholds:
         if not 0.0 < threshold < 1.0:
@@ -191,7 +191,7 @@ def _checked_thresholds(thresholds: Any, message: str) -> tuple[float, ...]:
     return thresholds
 
 
-def _class_ids_of(labels: Any, vocabulary: Any) -> Any:
+def class_ids_of(labels: Any, vocabulary: Any) -> Any:
     return index_table_from_tensor(vocabulary_list=tuple(vocabulary), name="class_id_lookup").lookup(labels)
 
 
@@ -202,7 +202,7 @@ def _class_names(class_ids: Tensor, vocabulary: Any) -> Any:
     return strings.as_string(class_ids, name="str_classes")
 
 
-def _classification(scores: Tensor, n_classes: Any, vocabulary: Any) -> ClassificationOutput:
+def classification(scores: Tensor, n_classes: Any, vocabulary: Any) -> ClassificationOutput:
     return ClassificationOutput(scores=scores, classes=given.all_classes(scores, n_classes, vocabulary))
 
 
@@ -241,7 +241,7 @@ class MultiClassHead(Head):
         if self._label_vocabulary is not None:
             if labels.dtype != dtypes.string:
                 raise ValueError(f"Labels dtype should be string if there is a vocabulary. Instead got {labels.dtype}")
-            labels = _class_ids_of(labels, self._label_vocabulary)
+            labels = class_ids_of(labels, self._label_vocabulary)
         elif not labels.dtype.is_integer:
             raise ValueError(f"Labels dtype should be integer. Instead got {labels.dtype}.")
         labels = given.in_range(labels, self._n_classes)
@@ -273,7 +273,7 @@ class MultiClassHead(Head):
 
     def _outputs(self, reading: Reading) -> dict[str, Any]:
         scores = reading.predictions[PredictionKeys.PROBABILITIES]
-        output = _classification(scores, self._n_classes, self._label_vocabulary)
+        output = classification(scores, self._n_classes, self._label_vocabulary)
         return {DEFAULT: output, CLASSIFY: output, PREDICT: PredictOutput(reading.predictions)}
 
     def _metrics(self, reading: Reading, labels: Any, loss: LossSpec, penalty: Any) -> dict[str, Any]:
@@ -306,7 +306,7 @@ class BinaryHead(Head):
     ) -> None:
         if label_vocabulary is not None and not isinstance(label_vocabulary, list | tuple):
             raise TypeError(f"label_vocabulary should be a list or tuple. Given type: {type(label_vocabulary)}")
-        self._thresholds = _checked_thresholds(thresholds, "thresholds not in (0, 1): {thresholds}.")
+        self._thresholds = checked_thresholds(thresholds, "thresholds not in (0, 1): {thresholds}.")
         given.check_reduction(loss_reduction)
         given.check_loss_fn(loss_fn)
         self._weight_column, self._label_vocabulary = weight_column, label_vocabulary
@@ -320,7 +320,7 @@ class BinaryHead(Head):
     def _losses(self, features: dict[str, Any], logits: Tensor, labels: Any) -> tuple[Tensor, Any]:
         labels = given.checked_labels(labels, logits, 1)
         if self._label_vocabulary is not None:
-            labels = _class_ids_of(labels, self._label_vocabulary)
+            labels = class_ids_of(labels, self._label_vocabulary)
         labels = given.in_range(casts.to_float(labels), 2)
         if self._loss_fn:
             return self._of_user(labels, logits, features), labels
@@ -351,7 +351,7 @@ class BinaryHead(Head):
         )
 
     def _outputs(self, reading: Reading) -> dict[str, Any]:
-        output = _classification(reading.predictions[PredictionKeys.PROBABILITIES], 2, self._label_vocabulary)
+        output = classification(reading.predictions[PredictionKeys.PROBABILITIES], 2, self._label_vocabulary)
         return {
             DEFAULT: output,
             CLASSIFY: output,

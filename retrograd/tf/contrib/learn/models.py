@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.learn.models``."""
+
+from retrograd.estimator.learn import linear_regression
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,7 @@
+"""The names of ``tensorflow.contrib.learn.monitors``."""
+
+from retrograd.estimator.learn import ValidationMonitor
+from retrograd.faces import missing
+from retrograd.sessions.hooks import NanLossDuringTrainingError
+
+__getattr__ = missing(__name__)

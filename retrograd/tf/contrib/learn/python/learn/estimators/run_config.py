@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.learn.python.learn.estimators.run_config``."""
+
+from retrograd.estimator.learn import RunConfig
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)
