@@ -95,8 +95,14 @@ def test_ragged_lists_are_arrays_of_lists():
     rows = np.array([(np.zeros(3), np.zeros(2)), (np.zeros(3), np.zeros(2))])
     assert rows.dtype == object
     assert rows.shape == (2, 2)
+    assert np.nan_to_num((np.ones((3, 2)), np.ones(2))).shape == (2,)
+    assert sorted(np.random.permutation([[1], [2, 3]]).tolist()) == [[1], [2, 3]]
+    assert np.shape([[1], [2, 3]]) == (2,)
+    assert [part.tolist() for part in np.array_split([[1], [2, 3]], 2)] == [[[1]], [[2, 3]]]
     with pytest.raises(ValueError, match="inhomogeneous"):
         np.array([[1], [2, 3]], np.float32)
+    with pytest.raises(ValueError, match="inhomogeneous"):
+        np.asarray([[1], [2, 3]], dtype=np.float32)
     with pytest.raises(ValueError, match="must be a dense tensor"):
         importlib.import_module("retrograd.tf").constant([[1], [2, 3]])
 

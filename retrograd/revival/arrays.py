@@ -142,7 +142,15 @@ def _revive_leniency(np: Any) -> None:
             return lambda: first(list(arrays), *args, **kwargs)
         return None
 
+    def of_rows(first: Any, error: str, rows: Any, *args: Any, **kwargs: Any) -> Callable[[], Any] | None:
+        if "inhomogeneous" not in error or "dtype" in kwargs:
+            return None
+        return lambda: first(np.array(rows, dtype=np.object_), *args, **kwargs)
+
     otherwise(np, "array", array)
+    for name in ("asarray", "asanyarray", "array_split", "nan_to_num", "ravel", "shape", "size", "split", "take"):
+        otherwise(np, name, of_rows)
+    otherwise(np.random, "permutation", of_rows)
     otherwise(np, "fromstring", fromstring)
     for name in ("vstack", "hstack", "dstack", "stack", "column_stack", "sum"):
         otherwise(np, name, of_list)
