@@ -35,7 +35,7 @@ def programs(tf, np, folder):  # type: ignore[no-untyped-def]
     codes = os.path.join(folder, "jpeg.tfrecord"), os.path.join(folder, "png.tfrecord")
     one, many = tf.FixedLenFeature, tf.VarLenFeature
     picture = {"image": one([], tf.string), "label": one([], tf.int64)}
-    table = {"x%d" % i: one([], tf.float32) for i in range(12)}
+    table = {f"x{i}": one([], tf.float32) for i in range(12)}
     table.update(y=one([64], tf.float32), ids=many(tf.int64), words=many(tf.string), label=one([], tf.int64))
 
     def taken(pipeline, count=BATCH):  # type: ignore[no-untyped-def]
@@ -121,7 +121,7 @@ def write_files(tf, np, folder):  # type: ignore[no-untyped-def]
 
     def table():  # type: ignore[no-untyped-def]
         for i in range(ROWS):
-            row = {"x%d" % k: floats(random.rand()) for k in range(12)}
+            row = {f"x{k}": floats(random.rand()) for k in range(12)}
             ids = random.randint(0, 1 << 20, random.randint(20))
             words = [b"word %d" % k for k in range(random.randint(6))]
             yield dict(row, y=floats(*random.rand(64)), ids=ints(*ids), words=texts(*words), label=ints(i))
@@ -180,7 +180,7 @@ def work(folder, is_retrograd):  # type: ignore[no-untyped-def]
         while time.perf_counter() < begun + TURN:
             run()
             runs += 1
-        answers.write("%r\n" % (count * runs / (time.perf_counter() - begun)))
+        answers.write(f"{count * runs / (time.perf_counter() - begun)!r}\n")
         answers.flush()
 
 
@@ -218,7 +218,7 @@ def main() -> None:
 def measured(words, rounds, processes):  # type: ignore[no-untyped-def]
     """The rounds of the cases whose names have one of the words, printed as they come."""
     names = [name for name in programs_of_names() if not words or any(word in name for word in words)]
-    print("%-28s %s   ratio" % ("examples a second", "  ".join("%17s" % p for p in processes)))
+    print(f"{'examples a second':28} {'  '.join(p.rjust(17) for p in processes)}   ratio")
     results = {}
     for name in names:
         rows = {p: [] for p in processes}
@@ -228,8 +228,8 @@ def measured(words, rounds, processes):  # type: ignore[no-untyped-def]
                 process.stdin.flush()
                 rows[p].append(float(process.stdout.readline() or "nan"))
         medians = {p: statistics.median(row) for p, row in rows.items()}
-        ratio = "%7.2f" % (medians[RETROGRAD] / medians[TENSORFLOW]) if TENSORFLOW in medians else ""
-        print("%-28s %s %s" % (name, "  ".join("%17.0f" % m for m in medians.values()), ratio), flush=True)
+        ratio = f"{medians[RETROGRAD] / medians[TENSORFLOW]:7.2f}" if TENSORFLOW in medians else ""
+        print(f"{name:28} {'  '.join(f'{m:17.0f}' for m in medians.values())} {ratio}", flush=True)
         results[name] = rows
     return results
 

@@ -220,3 +220,39 @@ def test_a_barrier_gives_elements_that_are_whole() -> None:
             sess.run(rest)
         with pytest.raises(errors.CancelledError, match="already closed"):
             sess.run(barrier.close())
+
+
+@pytest.mark.parametrize(
+    ("dtype", "empty", "deleted", "keys", "buckets", "wanted"),
+    [
+        (tf.int64, 0, -7, range(1, 8), 4, [[n] for n in [*range(8), *[0] * 8]]),
+        (tf.int64, 0, -7, [5, 6, 7], 8, [[0], [0], [0], [0], [0], [5], [6], [7]]),
+        (
+            tf.string, "", "x", ["a", "b", "brain", "salad", "surgery"], 8,
+            [[b""], [b""], [b"b"], [b"brain"], [b"a"], [b"salad"], [b""], [b"surgery"]],
+        ),
+        (
+            tf.int64, [0, 0], [9, 9], [[1, 2], [3, 4], [5, 6], [7, 8]], 8,
+            [[7, 8], [0, 0], [0, 0], [1, 2], [5, 6], [0, 0], [0, 0], [3, 4]],
+        ),
+    ],
+)  # fmt: skip
+def test_dense_tables_are_saved_in_tensorflows_buckets(
+    tmp_path: Path, dtype: Any, empty: Any, deleted: Any, keys: Any, buckets: int, wanted: Any
+) -> None:
+    """As TensorFlow 1.15.5 exports and restores them."""
+    table = tf.contrib.lookup.MutableDenseHashTable(
+        dtype, tf.float32, -1.0, empty, deleted_key=deleted, initial_num_buckets=buckets
+    )
+    values = np.arange(len(keys), dtype=np.float32) + 1
+    given = tf.constant([*keys], dtype)
+    insert, export, lookup = table.insert(given, values), table.export(), table.lookup(given)
+    saver = tf.train.Saver()
+    with tf.Session() as sess:
+        sess.run(insert)
+        assert sess.run(export)[0].tolist() == wanted
+        path = saver.save(sess, str(tmp_path / "table"))
+    with tf.Session() as sess:
+        saver.restore(sess, path)
+        np.testing.assert_array_equal(sess.run(lookup), values)
+        assert sess.run(table.size()) == len(keys)

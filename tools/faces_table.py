@@ -695,6 +695,7 @@ _OPERATORS = {
     LinearOperatorScaledIdentity""",
     "combined": """LinearOperatorAdjoint LinearOperatorBlockDiag LinearOperatorComposition LinearOperatorInversion
     LinearOperatorLowRankUpdate""",
+    "products": "LinearOperatorHouseholder LinearOperatorKronecker",
 }
 for _file, _names in _OPERATORS.items():
     for _name in words(_names):
@@ -777,6 +778,8 @@ RENAMED["data.experimental", "get_structure"] = _DATA + "iterators:get_structure
 RENAMED["data.experimental", "map_and_batch_with_legacy_function"] = _DATA + "experimental:map_and_batch"
 RENAMED["data.experimental", "TensorStructure"] = G + "specs:TensorSpec"
 RENAMED["data.experimental", "SparseTensorStructure"] = G + "specs:SparseTensorSpec"
+RENAMED["python.util.nest", "is_sequence"] = G + "nest:is_sequence"
+EMPTY += ["python.ops.gen_dataset_ops"]
 EXTRA.update(
     {
         "python.data.ops.dataset_ops": "from retrograd.data.dataset import Dataset\n"
@@ -786,7 +789,8 @@ EXTRA.update(
         "    get_legacy_output_types,\n    get_structure,\n    make_initializable_iterator,\n"
         "    make_one_shot_iterator,\n)\nfrom retrograd.data.options import Options\n"
         "from retrograd.data.structures import DatasetSpec",
-        "python.data.ops.iterator_ops": "from retrograd.data.iterators import Iterator\n"
+        "python.data.ops.iterator_ops": "from retrograd.data.iterators import (\n"
+        "    GET_NEXT_CALL_WARNING_MESSAGE,\n    GET_NEXT_CALL_WARNING_THRESHOLD,\n    Iterator,\n)\n"
         "from retrograd.data.optionals import get_next_as_optional",
         "python.data.ops.readers": "from retrograd.data.readers import (\n    FixedLengthRecordDataset,\n"
         "    TextLineDataset,\n    TFRecordDataset,\n)",
@@ -835,6 +839,12 @@ EXTRA.update(
         "python.data.experimental.ops.distribute_options": "from retrograd.data.options import DistributeOptions",
         "python.data.experimental.ops.stats_options": "from retrograd.data.options import StatsOptions",
         "python.data.experimental.ops.threading_options": "from retrograd.data.options import ThreadingOptions",
+        "python.data.util.structure": "from retrograd.data.structures import compatible as are_compatible\n"
+        "from retrograd.data.structures import flat_shapes as get_flat_tensor_shapes\n"
+        "from retrograd.data.structures import flat_types as get_flat_tensor_types\n"
+        "from retrograd.data.structures import from_legacy as convert_legacy_structure\n"
+        "from retrograd.data.structures import normalized as normalize_element\n"
+        "from retrograd.data.structures import spec_of as type_spec_from_value",
         "python.data.util.random_seed": "from retrograd.data.random_seeds import get_seed",
     }
 )

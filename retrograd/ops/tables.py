@@ -5,6 +5,7 @@ At run time a handle is the table's ``Table``.
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -18,6 +19,7 @@ from retrograd.graph.dtypes import DType
 from retrograd.graph.shapes import RawShape, TensorShape, shape_text
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import shape_rules
+from retrograd.ops.hashing import murmur
 from retrograd.ops.queue_states import private_name
 from retrograd.ops.whole_files import texts
 
@@ -146,8 +148,13 @@ def _of_tensors(
 
 def _dense(
     xp: Any, memory: Any, empty_key: Any, deleted_key: Any, *, container: Any, shared_name: Any,
-    use_node_name_sharing: bool, key_dtype: DType, value_dtype: DType, value_shape: Any,
+    use_node_name_sharing: bool, key_dtype: DType, value_dtype: DType, value_shape: Any, initial_num_buckets: int,
+    max_load_factor: float,
 ) -> Any:  # fmt: skip
+    if not 4 <= initial_num_buckets < 2**40 or initial_num_buckets & (initial_num_buckets - 1):
+        raise _invalid(f"Number of buckets must be at least 4 and a power of 2, got: {initial_num_buckets}")
+    if not 0 < max_load_factor < 1:
+        raise _invalid(f"max_load_factor must be between 0 and 1, got: {max_load_factor}")
     if np.array_equal(empty_key, deleted_key):
         raise _invalid("Empty and deleted keys cannot be equal")
     shape = tuple(n or 0 for n in value_shape._raw or ())
@@ -156,6 +163,7 @@ def _dense(
         table = _DenseTable(name, key_dtype, value_dtype, shape)
         table.empty, table.deleted = _key(empty_key), _key(deleted_key)
         table.key_shape = np.shape(empty_key)
+        table.buckets, table.load = initial_num_buckets, max_load_factor
         return table
 
     return _found(memory, container, shared_name, use_node_name_sharing, make)
@@ -171,6 +179,36 @@ class _DenseTable(Table):
     empty: Any = None
     deleted: Any = None
     key_shape: tuple[int, ...] = ()
+    buckets: int = 1  # at first; a power of 2
+    load: float = 1.0  # how full they may be
+
+    def in_buckets(self) -> tuple[list[Any], list[Any]]:
+        """Keys and values as TensorFlow holds and saves them: each at the first free place from its hash on."""
+        count = self.buckets
+        while len(self.values) > count * self.load:
+            count *= 2
+        keys, values = [self.empty] * count, [np.zeros(self.value_shape, self.value_dtype.np)[()]] * count
+        for key, value in self.values.items():
+            at = _hash(key)
+            for step in itertools.count(1):
+                at %= count
+                if keys[at] == self.empty:
+                    break
+                at += step
+            keys[at], values[at] = key, value
+        return keys, values
+
+
+def _hash(key: Any) -> int:
+    """Of a number it is itself; of several numbers or texts one after the other what makes a difference."""
+    if isinstance(key, bytes):
+        return murmur(key)
+    if not isinstance(key, tuple):
+        return int(key) % 2**64
+    combined = 0
+    for part in key:
+        combined ^= (_hash(part) + 0x9E3779B97F4A7800 + (combined << 10) + (combined >> 4)) % 2**64
+    return combined
 
 
 _KINDS = {"key_dtype": REQUIRED, "value_dtype": REQUIRED}
@@ -282,13 +320,18 @@ def _initialize(xp: Any, memory: Any, table: Any, keys: Any, values: Any, *, Tke
 
 
 def _export(xp: Any, memory: Any, table: Any, *, Tkeys: DType, Tvalues: DType) -> list[Any]:
-    with table.lock:
-        keys, values = list(table.values), list(table.values.values())
-    key_shape = getattr(table, "key_shape", ())
+    if isinstance(table, _DenseTable):
+        with table.lock:
+            keys, values = table.in_buckets()
+        key_shape, value_shape = table.key_shape or (1,), table.value_shape or (1,)
+    else:
+        with table.lock:
+            keys, values = list(table.values), list(table.values.values())
+        key_shape, value_shape = (), table.value_shape
     key_array = np.empty((len(keys), *key_shape), Tkeys.np)
-    value_array = np.empty((len(values), *table.value_shape), Tvalues.np)
+    value_array = np.empty((len(values), *value_shape), Tvalues.np)
     for i, (key, value) in enumerate(zip(keys, values, strict=True)):
-        key_array[i] = key if not key_shape else np.reshape(key, key_shape)
+        key_array[i] = np.reshape(np.array(key, Tkeys.np), key_shape) if key_shape else key
         value_array[i] = value
     return [key_array, value_array]
 
