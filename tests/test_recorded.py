@@ -1,10 +1,15 @@
 """Small programs of several topics against TensorFlow 1.15.5: ``golden/TOPIC.json.gz``."""
 
 import pytest
-from golden import ctc_cases, distribution_cases, ragged_cases
+from golden import ctc_cases, distribution_cases, operator_cases, ragged_cases
 from recorded_cases import check, golden
 
-TOPICS = {"ctc": ctc_cases, "distribution": distribution_cases, "ragged": ragged_cases}
+TOPICS = {
+    "ctc": ctc_cases,
+    "distribution": distribution_cases,
+    "operator": operator_cases,
+    "ragged": ragged_cases,
+}
 GOLDEN = {topic: golden(topic) for topic in TOPICS}
 
 

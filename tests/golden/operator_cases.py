@@ -1,0 +1,26 @@
+"""Reflections and Kronecker products, in the form of ``layer_cases``; run by ``record_cases.py``."""
+
+_PRELUDE = """
+A = tf.linalg
+rng = np.random.RandomState(3)
+def f(*s): return tf.placeholder_with_default(rng.randn(*[n or 2 for n in s]).astype('f'), s)
+def p(*s): return tf.constant(rng.uniform(1, 2, s).astype('f'))
+def facts(o): return [tf.constant(str([o.is_square, o.is_non_singular, o.is_self_adjoint, o.is_positive_definite, o.shape, o.name, o.dtype, o.tensor_rank]))]
+def all_of_operator(o, n=2): return facts(o) + [o.matmul(f(n, 3)), o.matmul(f(3, n), adjoint_arg=True), o.matvec(f(n)), o.to_dense(), o.diag_part(), o.trace(), o.determinant(), o.log_abs_determinant(), o.solve(f(n, 3)), o.solve(f(n, 3), adjoint=True), o.solvevec(f(n)), o.add_to_tensor(f(n, n)), o.shape_tensor(), o.batch_shape_tensor(), o.domain_dimension_tensor()]
+"""
+
+_PROGRAMS = """
+ys = all_of_operator(A.LinearOperatorHouseholder(p(3)), 3)
+ys = all_of_operator(A.LinearOperatorHouseholder(f(None, 3), is_non_singular=True), 3)
+ys = all_of_operator(A.LinearOperatorKronecker([A.LinearOperatorDiag(p(2)), A.LinearOperatorFullMatrix(p(3, 3))]), 6)
+ys = all_of_operator(A.LinearOperatorKronecker([A.LinearOperatorFullMatrix(p(2, 2)), A.LinearOperatorLowerTriangular(p(2, 2)), A.LinearOperatorIdentity(2)]), 8)
+o = A.LinearOperatorKronecker([A.LinearOperatorFullMatrix(p(2, 3)), A.LinearOperatorFullMatrix(p(3, 2))]); ys = facts(o) + [o.matmul(f(6, 2)), o.matmul(f(6, 2), adjoint=True), o.to_dense(), o.diag_part()]
+o = A.LinearOperatorKronecker([A.LinearOperatorDiag(p(2)), A.LinearOperatorDiag(p(3))]); ys = facts(o) + [o.assert_self_adjoint().name]
+A.LinearOperatorKronecker([])
+A.LinearOperatorKronecker([A.LinearOperatorDiag(p(2), is_non_singular=True)], is_non_singular=False)
+A.LinearOperatorHouseholder(p(3), is_positive_definite=True)
+A.LinearOperatorHouseholder(p(3), is_square=False)
+A.LinearOperatorHouseholder(p(3)).assert_positive_definite()
+"""
+
+CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n")}
