@@ -14,6 +14,7 @@ _MODULES = {
     },
     "ragged_tensor_value": {"values": "RaggedTensorValue"},
     "ragged_factory_ops": {"making": "constant constant_value placeholder"},
+    "ragged_conversion_ops": {"making": "from_sparse from_tensor to_sparse to_tensor"},
     "ragged_functional_ops": {"making": "map_flat_values"},
     "segment_id_ops": {"tensor": "row_splits_to_segment_ids segment_ids_to_row_splits"},
     "ragged_math_ops": {

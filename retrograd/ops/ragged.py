@@ -149,16 +149,17 @@ def _sparse_shapes(nested: list[Tensor], values: Tensor) -> list[RawShape]:
 def _sparse(xp: Any, nested: list[Any], values: Any) -> list[Any]:
     """The places of all values, and the bounds of the longest rows."""
     nested = [np.asarray(splits) for splits in nested]
-    for splits in nested:
+    for i, splits in enumerate(nested):
         if splits.size == 0:
             raise _invalid("ragged splits may not be empty.")
         if splits[0] != 0:
             raise _invalid("First value of ragged splits must be 0.")
-    if nested[-1][-1] != len(values):
-        raise _invalid(
-            f"Final value of ragged splits must match the length the corresponding ragged values, got "
-            f"{nested[-1][-1]} vs {len(values)}"
-        )
+        count = len(nested[i + 1]) - 1 if i + 1 < len(nested) else len(values)
+        if splits[-1] != count:
+            raise _invalid(
+                "Final value of ragged splits must match the length the corresponding ragged values, got "
+                f"{splits[-1]} vs {count}"
+            )
     places = np.arange(len(nested[0]) - 1)[:, None]
     sizes = [len(nested[0]) - 1]
     for splits in nested:

@@ -189,3 +189,31 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     with control_dependencies(same_splits(nested)):
         result: Tensor = op(*inner_args, **inner_kwargs)
         return RaggedTensor.from_nested_row_splits(result, nested[0], validate=False)
+
+
+# -- dense and sparse forms of what may be ragged ----------------------------------------------
+
+
+def from_tensor(
+    tensor: Any, lengths: Any = None, padding: Any = None, ragged_rank: int = 1, row_splits_dtype: Any = dtypes.int64,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """``RaggedTensor.from_tensor``; what is ragged stays."""
+    if is_ragged(tensor):
+        return tensor
+    return RaggedTensor.from_tensor(tensor, lengths, padding, ragged_rank, name, row_splits_dtype)
+
+
+def to_tensor(rt_input: Any, default_value: Any = None, name: str | None = None) -> Any:
+    """The dense form of what is ragged; a tensor stays."""
+    return rt_input.to_tensor(default_value, name) if is_ragged(rt_input) else rt_input
+
+
+def to_sparse(rt_input: Any, name: str | None = None) -> Any:
+    """The sparse form of a ragged tensor."""
+    return rt_input.to_sparse(name)
+
+
+def from_sparse(st_input: Any, name: str | None = None) -> RaggedTensor:
+    """``RaggedTensor.from_sparse``."""
+    return RaggedTensor.from_sparse(st_input, name)
