@@ -99,3 +99,10 @@ for _name in words(_HEADS):
 for _file, _names in (("linear", "linear_logit_fn_builder"), ("dnn", "dnn_logit_fn_builder")):
     RENAMED["estimator.experimental", _names] = f"{_E}{_file}:"
     RENAMED["contrib.estimator", _names] = f"{_E}{_file}:"
+for _name in words("multi_head multi_label_head"):
+    RENAMED["contrib.estimator", _name] = f"{_E}more_heads:"
+for _name in words("add_metrics forward_features"):
+    RENAMED["contrib.estimator", _name] = f"{_E}extending:"
+RENAMED["estimator", "add_metrics"] = f"{_E}extending:"
+for _file in words("extending more_heads"):
+    HIDDEN.add((_E + _file, "*"))

@@ -92,6 +92,13 @@ ys = spec(E.BaselineRegressor(config=config), [1., 2., 3.], 'eval')
 H = tf.contrib.estimator; ys = spec(E.DNNEstimator(H.binary_classification_head(thresholds=[.3], name='h'), [3], [age], config=config), [0, 1, 1], 'eval')
 H = tf.contrib.estimator; ys = spec(E.LinearEstimator(H.poisson_regression_head(), [age], optimizer='SGD', config=config), [0., 1., 1.])
 H = tf.contrib.estimator; ys = spec(E.LinearEstimator(H.logistic_regression_head(), [age], config=config), None, 'infer')
+H = tf.contrib.estimator; ys = spec(E.DNNEstimator(H.multi_label_head(3, thresholds=[.4], classes_for_class_based_metrics=[1]), [3], [age], config=config), [[0, 1, 0], [1, 1, 0], [0, 0, 1]], 'eval')
+H = tf.contrib.estimator; ys = spec(E.LinearEstimator(H.multi_label_head(3, label_vocabulary=['p', 'q', 'r'], weight_column='weight'), [age], config=config), [[0, 1, 0], [1, 1, 0], [0, 0, 1]])
+H = tf.contrib.estimator; m = H.multi_head([H.binary_classification_head(name='u'), H.regression_head(name='v')], [.5, 2.]); x0 = m.create_estimator_spec(fs, 'eval', tf.constant([[1., 2.], [3., 4.]]), {'u': tf.constant([0, 1]), 'v': tf.constant([1., 2.])}); ys = [x0.loss] + [v[1] for k, v in sorted(x0.eval_metric_ops.items())] + [tf.constant(sorted(x0.eval_metric_ops))]
+H = tf.contrib.estimator; m = H.multi_head([H.binary_classification_head(name='u'), H.regression_head(name='v')]); x0 = m.create_estimator_spec(fs, 'infer', tf.constant([[1., 2.], [3., 4.]])); ys = [v for k, v in sorted(x0.predictions.items())] + [tf.constant(sorted(x0.export_outputs))]
+H = tf.contrib.estimator; m = H.multi_head([H.regression_head(name='u'), H.regression_head(name='v')]); tf.train.create_global_step(); x0 = m.create_estimator_spec(fs, 'train', tf.constant([[1., 2.], [3., 4.]]) * tf.get_variable('k', initializer=1.), {'u': tf.constant([0., 1.]), 'v': tf.constant([1., 2.])}, optimizer=tf.train.GradientDescentOptimizer(.1)); ys = [x0.loss, x0.train_op]
+ys = spec(E.add_metrics(E.LinearRegressor([age], config=config), lambda labels, predictions: {'m': tf.metrics.mean(predictions['predictions'])}), [1., 2., 3.], 'eval')
+tf.contrib.estimator.multi_label_head(3, classes_for_class_based_metrics=[3])
 spec(E.LinearClassifier(wide, config=config), [[0, 1], [1, 1], [2, 3]])
 spec(E.LinearClassifier(wide, n_classes=3, config=config), [0., 1., 2.])
 spec(E.LinearClassifier(wide, config=config), None)

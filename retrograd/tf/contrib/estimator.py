@@ -1,6 +1,7 @@
 """The names of ``tensorflow.contrib.estimator``."""
 
 from retrograd.estimator.canned.dnn import dnn_logit_fn_builder
+from retrograd.estimator.canned.extending import add_metrics, forward_features
 from retrograd.estimator.canned.heads import (
     binary_classification_head,
     logistic_regression_head,
@@ -9,6 +10,7 @@ from retrograd.estimator.canned.heads import (
     regression_head,
 )
 from retrograd.estimator.canned.linear import linear_logit_fn_builder
+from retrograd.estimator.canned.more_heads import multi_head, multi_label_head
 from retrograd.faces import missing
 
 __getattr__ = missing(__name__)

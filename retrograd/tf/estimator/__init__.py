@@ -12,6 +12,7 @@ from retrograd.estimator.canned.combined import (
     DNNLinearCombinedRegressor,
 )
 from retrograd.estimator.canned.dnn import DNNClassifier, DNNEstimator, DNNRegressor
+from retrograd.estimator.canned.extending import add_metrics
 from retrograd.estimator.canned.linear import LinearClassifier, LinearEstimator, LinearRegressor
 from retrograd.estimator.canned.parsing import classifier_parse_example_spec, regressor_parse_example_spec
 from retrograd.estimator.config import RunConfig
