@@ -258,6 +258,8 @@ def main() -> None:
     owner = owners(rows, defined)
     paths = dict.fromkeys([*rows, *(p for p, _ in RENAMED if p != "*")])
     faces = {path: face(path, rows.get(path, {}), owner, defined) for path in paths}
+    for path, lazy in LAZY.items():  # a proto is itself, whatever else has its name
+        faces[path] = {name: where for name, where in faces.get(path, {}).items() if name not in lazy}
     for path in [*LAZY, *EXTRA, *EMPTY]:
         faces.setdefault(path, {})
     faces.update({path: {} for path in rows if ".gen_" in path and path not in faces})

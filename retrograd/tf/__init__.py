@@ -255,7 +255,6 @@ from retrograd.ops.permuting import (
 )
 from retrograd.ops.printing import Print
 from retrograd.ops.printing import print_ as print
-from retrograd.ops.quantile_sketch import Summary
 from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
 from retrograd.ops.random import (
     get_seed,

@@ -2,7 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.grad.checker import compute_gradient, compute_gradient_error
-from retrograd.testing.benchmark import Benchmark, benchmark_config
+from retrograd.testing.benchmark import benchmark_config
 from retrograd.testing.case import TensorFlowTestCase as TestCase
 from retrograd.testing.cluster import create_local_cluster
 from retrograd.testing.modes import (

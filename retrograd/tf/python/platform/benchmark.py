@@ -1,8 +1,7 @@
 """The names of ``tensorflow.python.platform.benchmark``."""
 
 from retrograd.faces import missing
-from retrograd.testing.benchmark import Benchmark, benchmark_config
-from retrograd.testing.benchmark import Benchmark as TensorFlowBenchmark
+from retrograd.testing.benchmark import Benchmark
 
 _LAZY = {
     "TensorFlowBenchmark": "retrograd.testing.benchmark",

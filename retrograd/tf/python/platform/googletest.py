@@ -1,7 +1,6 @@
 """The names of ``tensorflow.python.platform.googletest``."""
 
 from retrograd.faces import missing
-from retrograd.testing.benchmark import Benchmark
 from retrograd.testing.modes import get_temp_dir, main, test_src_dir_path
 from retrograd.testing.modes import get_temp_dir as GetTempDir
 
