@@ -207,8 +207,9 @@ def _check_shapes(iterator: IteratorState, shapes: list[RawShape]) -> None:
 
 def _saved(xp: Any, memory: Any, iterator: Any) -> Any:
     with iterator.lock:
-        seeds = [] if iterator.scope is None else iterator.scope.drawn
-        state = {"begun_by": iterator.begun_by, "position": iterator.position, "seeds": seeds}
+        if iterator.scope is None:
+            raise errors.FailedPreconditionError(None, None, "an iterator that has no dataset yet cannot be saved")
+        state = {"begun_by": iterator.begun_by, "position": iterator.position, "seeds": iterator.scope.drawn}
         return string(json.dumps(state).encode())
 
 
