@@ -9,7 +9,8 @@ from golden import column_cases
 from recorded_cases import check, golden
 
 from retrograd import tf
-from retrograd.ops import quantile_sketch
+from retrograd.graph.apply import apply
+from retrograd.ops import boosted_trees, quantile_sketch
 
 RANDOM_NAME = re.compile(r"hash_table_[0-9a-f]{8}-[0-9a-f-]{27}")  # of a table in TensorFlow
 TRAINED = [0.19604477, 0.96875]  # average loss and accuracy
@@ -91,3 +92,21 @@ def test_quantiles_of_a_stream_are_within_epsilon():
     ranks = np.cumsum(weights[order]) / weights.sum()
     for i, value in enumerate(quantile_sketch.quantiles_of(sketch.finished(), 10)):
         assert abs(ranks[np.searchsorted(values[order], value)] - i / 10) < 0.03
+
+
+def test_a_boundary_too_many_counts_to_the_last_bucket():
+    with tf.Graph().as_default(), tf.Session() as session:
+        ones = tf.ones([2, 1])
+        stats = apply(boosted_trees.STATS, [0, 0], ones, ones, [[1, 2]], max_splits=1, num_buckets=2, num_features=1)
+        assert session.run(stats)[0, 0, :, 0].tolist() == [0, 2]
+
+
+def test_boosted_trees_branch_by_switches(tmp_path):
+    column = tf.feature_column.numeric_column("a")
+    config = tf.estimator.RunConfig(model_dir=str(tmp_path))
+    model = tf.estimator.BoostedTreesRegressor([column], 1, config=config)
+    with tf.Graph().as_default() as graph:
+        model.model_fn({"a": tf.ones([4])}, tf.ones([4]), "train", config)
+    kinds = {op.type for op in graph.get_operations()}
+    assert "Switch" in kinds
+    assert "If" not in kinds
