@@ -118,7 +118,7 @@ def _fit(definition: OpDef, args: Sequence[Any], attrs: dict[str, Any]) -> bool:
         return False
     settled: dict[str, DType] = {}
     for argument, tensor in zip(definition.inputs, args, strict=True):
-        if not isinstance(tensor, Tensor):
+        if type(tensor) is not Tensor and not isinstance(tensor, Tensor):
             return False
         dtype, key = tensor.dtype.base_dtype, argument.type_attr
         if key is None:

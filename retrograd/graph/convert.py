@@ -163,8 +163,9 @@ def graph_of(values: Iterable[Any], graph: Any = None) -> Any:
       ValueError: they belong to different graphs, or not to ``graph``.
     """
     first = None
-    if graph is None and stack.default_graph().captures:
-        return stack.default_graph()
+    default = stack.default_graph()
+    if graph is None and default.captures:
+        return default
     for value in values:
         if isinstance(value, TensorLike | Operation):
             theirs = value.graph
@@ -179,16 +180,16 @@ def graph_of(values: Iterable[Any], graph: Any = None) -> Any:
                 if first is None:
                     raise ValueError(f"{value} is not from the passed-in graph.")
                 raise mixed_graphs(value, first)
-    if graph is None:
-        return stack.default_graph()
-    if graph.is_eager and not stack.default_graph().is_eager:
+    if graph is None or graph is default:
+        return default
+    if graph.is_eager and not default.is_eager:
         error = RuntimeError("Attempting to capture an EagerTensor without building a function.")
         error.add_note(
             "  Why:   a graph is being built, and it was computed outside of every graph\n"
             "  Fix:   build it inside of  with graph.as_default(): ...  or use its value: x.numpy()"
         )
         raise error
-    if stack.default_graph().is_eager and not graph.is_eager and not graph.captures:
+    if default.is_eager and not graph.is_eager and not graph.captures:
         raise symbolic_input(next(v for v in values if isinstance(v, TensorLike | Operation) and v.graph is graph))
     return graph
 
