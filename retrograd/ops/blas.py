@@ -54,7 +54,7 @@ def threads() -> tuple[Threads, ...]:
 
 def matmul(a: Any, b: Any) -> Any:
     """``np.matmul(a, b)``."""
-    multiplications = np.size(a) * np.shape(b)[-1]
+    multiplications = a.size * b.shape[-1]
     for library in threads():
         library.use_for(multiplications)
     return np.matmul(a, b)
