@@ -284,7 +284,7 @@ def masked_dense(
             "kernel_initializer": masked_initializer, "kernel_constraint": lambda x: mask * x, "name": name,
             "dtype": inputs.dtype.base_dtype, "_scope": name, "_reuse": reuse,
         }  # fmt: skip
-        layer = core.Dense(units, *args, **options, **kwargs)
+        layer = core.Dense(units, *args, **(kwargs | options))
         return layer.apply(inputs)
 
 
