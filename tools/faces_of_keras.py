@@ -62,11 +62,19 @@ _KERAS_MODULES = {
     },
     "utils": {
         "utils": """CustomObjectScope Progbar Sequence custom_object_scope deserialize_keras_object get_custom_objects
-        get_file normalize serialize_keras_object to_categorical"""
+        get_file normalize serialize_keras_object to_categorical""",
+        "model_utils": """GeneratorEnqueuer HDF5Matrix OrderedEnqueuer SequenceEnqueuer convert_all_kernels_in_model
+        get_source_inputs model_to_dot plot_model""",
     },
+    "wrappers.scikit_learn": {"scikit_learn": "KerasClassifier KerasRegressor"},
     "preprocessing.sequence": {"preprocessing": "TimeseriesGenerator make_sampling_table pad_sequences skipgrams"},
     "preprocessing.text": {"preprocessing": "Tokenizer hashing_trick one_hot text_to_word_sequence"},
-    "preprocessing.image": {"preprocessing": "array_to_img img_to_array load_img save_img"},
+    "preprocessing.image": {
+        "preprocessing": "array_to_img img_to_array load_img save_img",
+        "images": """DirectoryIterator ImageDataGenerator NumpyArrayIterator apply_affine_transform
+        apply_brightness_shift apply_channel_shift random_brightness random_channel_shift random_rotation random_shear
+        random_shift random_zoom""",
+    },
     "layers": _LAYERS_OF,
     "backend": {
         "backend": """arange argmax argmin backend batch_dot batch_flatten batch_get_value batch_normalization
@@ -88,6 +96,9 @@ _KERAS_MODULES = {
         "ctc": "ctc_batch_cost ctc_decode ctc_label_dense_to_sparse",
     },
 }
+for _topic in words("activations constraints initializers regularizers"):
+    for _module in (f"keras.{_topic}", f"python.keras.{_topic}"):
+        RENAMED[_module, "deserialize"] = f"retrograd.nn.keras.{_topic}:"
 _ROOTS = ("keras", "python.keras", "contrib.keras", "contrib.keras.api.keras")
 for _root in _ROOTS:
     for _module, _files in _KERAS_MODULES.items():
@@ -97,6 +108,7 @@ for _root in _ROOTS:
         RENAMED[f"{_root}.backend", _name] = "retrograd.nn.layers.session:"
     for _name in words("abs all any eval max min pow round sum"):
         RENAMED[f"{_root}.backend", _name] = f"{_K}backend:{_name}_"
+    RENAMED[f"{_root}.preprocessing.image", "Iterator"] = f"{_K}images:Iterator_"
     RENAMED[f"{_root}.backend", "name_scope"] = f"{_K}backend:name_scope_"
     RENAMED[f"{_root}.optimizers", "Optimizer"] = f"{_K}optimizers:OptimizerV2"
     for _module in ("optimizers.schedules",):
@@ -120,7 +132,7 @@ for _root in _ROOTS:
 HIDDEN.update(
     (f"{_K}{_file}", "*")
     for _file in words("""backend callbacks datasets hdf5 layer_table losses metrics models network optimizers
-    batches compiling preprocessing recurrence sequential summaries training utils wrappers layers.core layers.noise layers.merging layers.normalizing
+    batches compiling model_utils scikit_learn images preprocessing recurrence sequential summaries training utils wrappers layers.core layers.noise layers.merging layers.normalizing
     layers.attention layers.convolutional_recurrent layers.local ctc layers.recurrent layers.spatial""")
 )
 
@@ -148,3 +160,28 @@ for _name in words("normalize_tuple conv_input_length conv_output_length convert
 for _name in words("constant_value smart_cond"):
     RENAMED["python.keras.utils.tf_utils", _name] = "retrograd.nn.layers.sizes:"
 RENAMED["python.keras.utils.generic_utils", "to_snake_case"] = "retrograd.nn.layers.names:"
+
+# -- tf.keras.applications ---------------------------------------------------------------------------
+
+_APPLICATIONS = {
+    "vgg16": ("vgg", "VGG16", ""),
+    "vgg19": ("vgg", "VGG19", ""),
+    "resnet": ("resnet", "ResNet50 ResNet101 ResNet152", ""),
+    "resnet50": ("resnet", "ResNet50", ""),
+    "resnet_v2": ("resnet", "ResNet50V2 ResNet101V2 ResNet152V2", "tf"),
+    "densenet": ("densenet", "DenseNet121 DenseNet169 DenseNet201", "torch"),
+    "mobilenet": ("mobilenet", "MobileNet", "tf"),
+    "mobilenet_v2": ("mobilenet", "MobileNetV2", "tf"),
+    "inception_v3": ("inception", "InceptionV3", "tf"),
+    "xception": ("inception", "Xception", "tf"),
+    "imagenet_utils": ("common", "", ""),
+}
+for _root in ("keras.applications", "python.keras.applications"):
+    for _module, (_file, _names, _scale) in _APPLICATIONS.items():
+        for _name in words(_names):
+            RENAMED[_root, _name] = RENAMED[f"{_root}.{_module}", _name] = f"{_K}applications.{_file}:"
+        RENAMED[f"{_root}.{_module}", "decode_predictions"] = f"{_K}applications.common:"
+        RENAMED[f"{_root}.{_module}", "preprocess_input"] = f"{_K}applications.common:" + (
+            f"preprocess_{_scale}" if _scale else ""
+        )
+HIDDEN.update((f"{_K}applications.{_file}", "*") for _file, _, _ in _APPLICATIONS.values())

@@ -289,7 +289,7 @@ class GeneratedBatches(Source):
             steps = len(batches)
         self.count = self.steps = steps
         self.model, self.argument, self._fed, self._batches = model, argument, fed, batches
-        self._running = batches if hasattr(batches, "__next__") else _over_and_over(batches, shuffle)
+        self._running = _over_and_over(batches, shuffle) if isinstance(batches, Sequence) else batches
 
     def epoch(self) -> Iterator[tuple[int, int, list[Any]]]:
         for _ in range(self.steps):

@@ -68,6 +68,12 @@ class InputLayer(Layer):
         node = nodes.Node(self, [], [input_tensor], {})
         node.input_tensors, node.input_shapes = [input_tensor], node.output_shapes
 
+    @property
+    def output_shape(self) -> Any:
+        """The shapes of the outputs, in a list."""
+        shapes = self._one_shape("output")
+        return shapes if isinstance(shapes, list) else [shapes]
+
     def get_config(self) -> dict[str, Any]:
         return {
             "batch_input_shape": self._batch_input_shape, "dtype": self.dtype, "sparse": self.sparse,
@@ -163,6 +169,12 @@ class TensorFlowOpLayer(Layer):
 
     def get_config(self) -> dict[str, Any]:
         raise NotImplementedError("ops between layers have no configuration")
+
+    @property
+    def output_shape(self) -> Any:
+        """The shapes of the outputs, in a list."""
+        shapes = self._one_shape("output")
+        return shapes if isinstance(shapes, list) else [shapes]
 
 
 def _constant(x: Any) -> Any:

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.keras.network import InputLayer, TensorFlowOpLayer
-
 
 def count_of(weights: Any) -> int:
     """The number of elements of variables."""
@@ -43,7 +41,7 @@ def print_summary(
     say("=" * line_length)
     for i, layer in enumerate(model.layers):
         try:
-            shape = str(_shown_shape(layer))
+            shape = str(layer.output_shape)
         except (AttributeError, RuntimeError):
             shape = "multiple"
         count = layer.count_params() if layer.built else "0 (unused)"
@@ -65,12 +63,6 @@ def print_summary(
     say(f"Trainable params: {trainable:,}")
     say(f"Non-trainable params: {fixed:,}")
     say("_" * line_length)
-
-
-def _shown_shape(layer: Any) -> Any:
-    """The shape of the output; of inputs and ops it stands in a list, as TensorFlow has it."""
-    listed = isinstance(layer, InputLayer | TensorFlowOpLayer) and not isinstance(layer.output_shape, list)
-    return [layer.output_shape] if listed else layer.output_shape
 
 
 def _is_in_a_row(model: Any) -> bool:

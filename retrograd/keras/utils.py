@@ -11,7 +11,6 @@ import time
 import urllib.request
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -58,20 +57,7 @@ def get_custom_objects() -> dict[str, Any]:
     return _custom
 
 
-@contextmanager
-def custom_object_scope(*args: Any) -> Iterator[None]:
-    """Names mean these objects inside of the block."""
-    before = dict(_custom)
-    for objects in args:
-        _custom.update(objects or {})
-    try:
-        yield
-    finally:
-        _custom.clear()
-        _custom.update(before)
-
-
-CustomObjectScope = custom_object_scope
+custom_object_scope = CustomObjectScope = lookup.custom_object_scope
 
 
 def serialize_keras_object(instance: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.tensor import Tensor
+from retrograd.nn.keras import lookup
 from retrograd.nn.keras.lookup import described, found
 from retrograd.ops import activations, arithmetic, casts, clipping, comparison, constants, exponentials, reductions
 from retrograd.ops import softmax as softmaxes
@@ -117,3 +118,9 @@ def get(identifier: Any) -> Any:
 
 
 serialize = described
+
+
+def deserialize(name: Any, custom_objects: Any = None) -> Any:
+    """The activation of a name or a configuration."""
+    with lookup.custom_object_scope(custom_objects):
+        return get(name)

@@ -6,6 +6,7 @@ import math
 from typing import Any, ClassVar
 
 from retrograd.graph.tensor import Tensor
+from retrograd.nn.keras import lookup
 from retrograd.nn.keras.lookup import described, found
 from retrograd.ops import casts, clipping, constants, powers, reductions
 
@@ -109,3 +110,9 @@ def get(identifier: Any) -> Any:
 
 
 serialize = described
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The constraint of a name or a configuration."""
+    with lookup.custom_object_scope(custom_objects):
+        return get(config)

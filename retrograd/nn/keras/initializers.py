@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.graph import dtypes
+from retrograd.nn.keras import lookup
 from retrograd.nn.keras.lookup import described, found
 from retrograd.state import initializers, orthogonal
 
@@ -67,3 +68,9 @@ def get(identifier: Any) -> Any:
 
 
 serialize = described
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The initializer of a name or a configuration."""
+    with lookup.custom_object_scope(custom_objects):
+        return get(config)

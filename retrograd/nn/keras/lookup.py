@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 custom_objects: dict[str, Any] = {}  # the user's own classes and functions, by name
+
+
+@contextmanager
+def custom_object_scope(*args: Any) -> Iterator[None]:
+    """Names mean these objects inside of the block."""
+    before = dict(custom_objects)
+    for objects in args:
+        custom_objects.update(objects or {})
+    try:
+        yield
+    finally:
+        custom_objects.clear()
+        custom_objects.update(before)
 
 
 def found(identifier: Any, table: Mapping[str, Any], kind: str) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph.tensor import Tensor
+from retrograd.nn.keras import lookup
 from retrograd.nn.keras.lookup import described, found
 from retrograd.ops import constants, powers, reductions, rounding
 
@@ -78,3 +79,9 @@ def get(identifier: Any) -> Any:
 
 
 serialize = described
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The regularizer of a name or a configuration."""
+    with lookup.custom_object_scope(custom_objects):
+        return get(config)

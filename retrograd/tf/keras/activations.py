@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.nn.keras.activations import (
+    deserialize,
     elu,
     exponential,
     get,

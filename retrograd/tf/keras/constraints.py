@@ -7,6 +7,7 @@ from retrograd.nn.keras.constraints import (
     MinMaxNorm,
     NonNeg,
     UnitNorm,
+    deserialize,
     get,
     max_norm,
     min_max_norm,

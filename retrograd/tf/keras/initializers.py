@@ -5,6 +5,7 @@ from retrograd.nn.keras.initializers import (
     RandomNormal,
     RandomUniform,
     TruncatedNormal,
+    deserialize,
     get,
     serialize,
 )

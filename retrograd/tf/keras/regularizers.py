@@ -1,6 +1,6 @@
 """The names of ``tensorflow.keras.regularizers``."""
 
 from retrograd.faces import missing
-from retrograd.nn.keras.regularizers import L1L2, Regularizer, get, l1, l1_l2, l2, serialize
+from retrograd.nn.keras.regularizers import L1L2, Regularizer, deserialize, get, l1, l1_l2, l2, serialize
 
 __getattr__ = missing(__name__)

@@ -1,6 +1,16 @@
 """The names of ``tensorflow.contrib.keras.utils``."""
 
 from retrograd.faces import missing
+from retrograd.keras.model_utils import (
+    GeneratorEnqueuer,
+    HDF5Matrix,
+    OrderedEnqueuer,
+    SequenceEnqueuer,
+    convert_all_kernels_in_model,
+    get_source_inputs,
+    model_to_dot,
+    plot_model,
+)
 from retrograd.keras.utils import (
     CustomObjectScope,
     Progbar,

@@ -3,6 +3,7 @@
 from retrograd.faces import missing
 from retrograd.keras.utils import deserialize_keras_object, serialize_keras_object
 from retrograd.nn.keras.activations import (
+    deserialize,
     elu,
     exponential,
     get,

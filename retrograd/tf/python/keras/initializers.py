@@ -2,7 +2,14 @@
 
 from retrograd.faces import missing
 from retrograd.keras.utils import deserialize_keras_object, serialize_keras_object
-from retrograd.nn.keras.initializers import RandomNormal, RandomUniform, TruncatedNormal, get, serialize
+from retrograd.nn.keras.initializers import (
+    RandomNormal,
+    RandomUniform,
+    TruncatedNormal,
+    deserialize,
+    get,
+    serialize,
+)
 from retrograd.state.initializers import (
     Constant,
     GlorotNormal,

@@ -2,6 +2,6 @@
 
 from retrograd.faces import missing
 from retrograd.keras.utils import deserialize_keras_object, serialize_keras_object
-from retrograd.nn.keras.regularizers import L1L2, Regularizer, get, l1, l1_l2, l2, serialize
+from retrograd.nn.keras.regularizers import L1L2, Regularizer, deserialize, get, l1, l1_l2, l2, serialize
 
 __getattr__ = missing(__name__)

@@ -1,0 +1,1 @@
+"""Networks for ImageNet as Keras has them: the same layers under the same names, with weights from files."""
