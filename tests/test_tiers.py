@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from test_properties import LEAVES, functions, in_tensorflow, quick, summed
 
 from retrograd import tf
-from retrograd.run.scalars import Scalars
+from retrograd.run.straight import Straight
 
 OPTIMIZERS: list[Callable[[], Any]] = [
     lambda: tf.train.GradientDescentOptimizer(0.01),
@@ -117,7 +117,7 @@ def test_a_line_is_fitted_in_python(by_handle: bool) -> None:
         sess.run(tf.global_variables_initializer())
         for i in range(200):
             sess.run([step, loss], {x: i % 10})
-        assert Scalars in tiers_of(sess)
+        assert Straight in tiers_of(sess)
         assert abs(sess.run(w) - 3) < 1e-3
         assert type(sess.run(w)) is np.float32
 
@@ -132,7 +132,7 @@ def test_another_shape_another_tier() -> None:
             sess.run(step, {x: [1.0, 2.0]})
         assert sess.run(loss, {x: [[0.0]]}) == 0
         kinds = [k for _, p in sess._prepared.values() if step in p.plan.targets for k in p.kinds.values()]
-        assert [type(k.compiled) for k in kinds] == [Scalars, type(None)]
+        assert [type(k.compiled) for k in kinds] == [Straight, type(None)]
 
 
 def test_what_a_run_in_python_cannot_do_the_interpreter_says() -> None:
@@ -166,3 +166,27 @@ def test_a_plan_of_numbers_meets_variables_that_live_elsewhere() -> None:
             sess.run(step, {x: 1.0})
             sess.run(other.op)
         np.testing.assert_allclose(sess.run(w), before + (3 - before) * (1 - (1 - 0.2 / 64) ** 3), rtol=1e-5)
+
+
+def test_a_row_goes_through_large_matrices_in_python() -> None:
+    """The result is the user's own, and the variables are those of now."""
+    x = tf.placeholder(tf.float32, [None, 300])
+    w, b = tf.Variable(tf.random_normal([300, 500], seed=1)), tf.Variable(tf.zeros([500]))
+    y = tf.nn.relu(tf.matmul(x, w) + b)
+    same, shifted = tf.identity(x), b.assign_add(tf.ones([500]))
+    row = np.random.RandomState(0).randn(1, 300).astype(np.float32)
+    seen = []
+    for mode in ("never", "auto"):
+        with session(mode) as sess:
+            with pytest.raises(tf.errors.FailedPreconditionError):
+                sess.run(y, {x: row})
+            sess.run(tf.global_variables_initializer())
+            results = [sess.run([y, same], {x: row}) for _ in range(4)]
+            assert mode == "never" or Straight in tiers_of(sess)
+            results[-1][0][:] = results[-1][1][:] = -1
+            sess.run(shifted)
+            seen.append([*results[:3], sess.run([y, same], {x: row})])
+    for one, two in zip(*seen, strict=True):
+        np.testing.assert_array_equal(one[0], two[0])
+        np.testing.assert_array_equal(one[1], row)
+        np.testing.assert_array_equal(two[1], row)

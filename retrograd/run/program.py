@@ -20,10 +20,10 @@ from retrograd.run.feeds import not_to_be_changed
 from retrograd.run.interpreter import Interpreter
 from retrograd.run.lowering import Lowered, NotLowered, shaping
 from retrograd.run.plan import Plan
-from retrograd.run.scalars import NotScalar, Scalars, may_be_written
 from retrograd.run.specialise import Facts, depends_on_shapes, facts_by_shape
 from retrograd.run.splitting import Part, is_worth_splitting, parts_of
 from retrograd.run.store import Store
+from retrograd.run.straight import NotStraight, Straight, is_of_numbers
 
 _KINDS_KEPT = 16  # kinds of feeds, by shape, that a plan is specialised for
 _RUNS_FIRST = 3  # runs with the same kind of feeds before specialising pays
@@ -54,7 +54,7 @@ class Program:
 
     The first runs with a kind of feeds walk the whole plan; later ones a form of it that was specialised for
     their shapes; and from a run that follows from the plan and the shapes alone, never from the clock, a
-    computation that XLA has compiled meanwhile, or Python if there are only a few numbers in it.  What XLA
+    computation that XLA has compiled meanwhile, or straight-line Python where that is faster.  What XLA
     cannot do stays interpreted: then the plan is run in parts.
     """
 
@@ -137,7 +137,7 @@ class Program:
     def tier(self) -> str:
         """What does the runs by now, all or in part."""
         computations = [kind.compiled for kind in self.kinds.values() if kind.compiled is not None]
-        if all(isinstance(c, Scalars) for c in computations):
+        if all(isinstance(c, Straight) for c in computations):
             return "Python" if computations else "interpreter"
         return "XLA"
 
@@ -171,12 +171,13 @@ class Program:
         """Do what is due with this run: estimate, begin to compile, take over."""
         if kind.runs == _ESTIMATED and self.mode == "auto":
             facts = facts_by_shape(self.plan, tuple(map(np.shape, feeds)))
-            if costs.is_for_one(self.plan, facts):
-                kind.takeover = _NEVER
-                return
-            kind.compiled = self._as_scalars(facts)
+            is_for_one = costs.is_for_one(self.plan, facts)
+            if is_for_one or is_of_numbers(self.plan, facts):
+                kind.compiled = self._straight(facts, of_arrays=is_for_one)
             if kind.compiled is not None:
                 return
+            if is_for_one:
+                kind.takeover = _NEVER
             patience = _PATIENCE + _PATIENCE_OF_STEP * max(0, len(self.general.steps) - _MANY)
             runs = 0.0 if self.is_part else patience / costs.seconds(self.plan, facts)
             kind.takeover = round(min(max(runs, _SOONEST), _LATEST))
@@ -186,10 +187,9 @@ class Program:
             kind.compiled = kind.compiling.result()
             self.may_compile = kind.compiled is not None
 
-    def _as_scalars(self, facts: Facts) -> Scalars | None:
-        if may_be_written(self.plan, facts):
-            with suppress(NotScalar):
-                return Scalars(Interpreter(self.plan, self.store, facts.known()), facts)
+    def _straight(self, facts: Facts, of_arrays: bool) -> Straight | None:
+        with suppress(NotStraight):
+            return Straight(Interpreter(self.plan, self.store, facts.known()), facts, of_arrays)
         return None
 
     def _built(self, feeds: Sequence[Any], longest: int) -> Compiled | Parts | None:
@@ -233,7 +233,7 @@ class Parts:
         return [known[t] for t in self.whole.plan.fetches]
 
 
-Computation = Compiled | Scalars | Parts
+Computation = Compiled | Straight | Parts
 
 
 class _Compiling:

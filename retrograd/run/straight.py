@@ -1,9 +1,9 @@
-"""Plans over a few single numbers, as straight-line Python over NumPy's scalars.
+"""Plans as straight-line Python: what the interpreter would do, step by step, as one function without a loop.
 
-A sum of two NumPy scalars takes a twentieth of what a call of an XLA computation takes.  So a plan that does little
-beyond such sums (the chain rule by hand, a line fitted one example at a time) is written out as a
-Python function without a loop or a branch: what the interpreter would do, step by step, less what nobody reads or
-was computed before.  The numbers are those of the interpreter.
+Two kinds of plans run so, since a call of XLA would take longer than all else in them.  Those over **numbers** (the
+chain rule by hand, a line fitted one example at a time): a sum of two NumPy scalars takes a twentieth of such a call.
+And those that bring a row or two through large matrices, where NumPy's products are as fast.  The function leaves out
+what nobody reads or was computed before; its numbers are those of the interpreter.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ import numpy as np
 
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
+from retrograd.ops import blas
 from retrograd.run.compiled import Unmet
+from retrograd.run.feeds import not_to_be_changed
 from retrograd.run.interpreter import Interpreter
 from retrograd.run.plan import Plan
 from retrograd.run.specialise import Facts
@@ -27,19 +29,21 @@ _MOST = 6.0  # microseconds that a function may take, as estimated; XLA takes ab
 _MOST_OPS = 500  # of a plan, those that shape arithmetic takes among them
 _FORM, _CALL = 0.08, 1.0  # microseconds that a form and a call of a kernel take
 
-# What ops compute of numbers, exactly as their kernels do.
+# What ops compute, exactly as their kernels do: of numbers and arrays, of numbers, of floats.
 _FORMS = {
     "Add": "{0} + {1}", "AddV2": "{0} + {1}", "Sub": "{0} - {1}", "Mul": "{0} * {1}", "Neg": "-{0}",
     "Square": "{0} * {0}", "Greater": "{0} > {1}", "GreaterEqual": "{0} >= {1}", "Less": "{0} < {1}",
-    "LessEqual": "{0} <= {1}", "Select": "{1} if {0} else {2}", "SelectV2": "{1} if {0} else {2}",
+    "LessEqual": "{0} <= {1}",
 }  # fmt: skip
+_FORMS_OF_NUMBERS = {"Select": "{1} if {0} else {2}", "SelectV2": "{1} if {0} else {2}"}
 _FORMS_OF_FLOATS = {"RealDiv": "{0} / {1}", "Div": "{0} / {1}"}
 _POWERS = {1.0: "{0}", 2.0: "{0} * {0}"}
 
-# The input that ops give back if it is a single number, and so is what they make of it.
-_SAME = {
-    "Identity": 0, "StopGradient": 0, "PreventGradient": 0, "Snapshot": 0, "Reshape": 0, "Sum": 0, "Mean": 0, "Max": 0,
-    "Min": 0, "Prod": 0, "Tile": 0, "Squeeze": 0, "BroadcastTo": 0, "Fill": 1,
+# The input that ops give back; the others do if it is a single number, and so is what they make of it.
+_SAME = {"Identity": 0, "StopGradient": 0, "PreventGradient": 0, "Snapshot": 0}
+_SAME_NUMBER = {
+    "Reshape": 0, "Sum": 0, "Mean": 0, "Max": 0, "Min": 0, "Prod": 0, "Tile": 0, "Squeeze": 0, "BroadcastTo": 0,
+    "Fill": 1,
 }  # fmt: skip
 
 # The new value of a variable, whose old one is {0}.
@@ -60,20 +64,23 @@ _HARMLESS = frozenset((
 ))  # fmt: skip
 
 
-class NotScalar(Exception):
-    """Something in the plan is no single number, or takes too long: the function is not worth writing."""
+_FREE = frozenset((*_FORMS, *_FORMS_OF_NUMBERS, *_FORMS_OF_FLOATS, *_SAME, *_SAME_NUMBER, *_HARMLESS))
 
 
-class Scalars:
-    """The plan of ``interpreter`` as a function.
+class NotStraight(Exception):
+    """The function of a plan cannot be written, or is not worth it."""
+
+
+class Straight:
+    """The plan of ``interpreter`` as a function of numbers, or, with ``of_arrays``, of arrays.
 
     Raises:
-      NotScalar: it cannot be written as one, or is not worth it.
+      NotStraight: it cannot be written as one, or is not worth it.
     """
 
-    def __init__(self, interpreter: Interpreter, facts: Facts) -> None:
+    def __init__(self, interpreter: Interpreter, facts: Facts, of_arrays: bool = False) -> None:
         self.store = interpreter.store
-        written = _Writer(interpreter, facts).written()
+        written = _Writer(interpreter, facts, of_arrays).written()
         self._function: Callable[[Sequence[Any]], list[Any]] = written
         self._context = contextvars.copy_context()  # one in which NumPy does not warn of infinities
         self._context.run(np.seterr, all="ignore")
@@ -82,17 +89,19 @@ class Scalars:
         """The values of the plan's fetches.
 
         Raises:
-          Unmet: a variable has no value or no single number, or an op fails; nothing is changed.
+          Unmet: a variable has no value, or another than expected, or an op fails; nothing is changed.
         """
         with self.store.lock:
             try:
                 return self._context.run(self._function, feeds)
             except Exception as error:
                 raise Unmet from error
+            finally:
+                blas.restore()
 
 
-def may_be_written(plan: Plan, facts: Facts) -> bool:
-    """Whether what comes in and goes out of ``plan`` are a few single numbers."""
+def is_of_numbers(plan: Plan, facts: Facts) -> bool:
+    """Whether what comes in and goes out of ``plan`` is a few single numbers."""
     ends = [*plan.feeds, *plan.fetches, *(t for op in plan.ops if op.type in _VARIABLES for t in op.outputs)]
     return len(plan.ops) <= _MOST_OPS and all(facts.dims.get(t, t.dims) == () for t in ends)
 
@@ -100,11 +109,15 @@ def may_be_written(plan: Plan, facts: Facts) -> bool:
 class _Writer:
     """The text of the function, line by line, and the names that it knows."""
 
-    def __init__(self, interpreter: Interpreter, facts: Facts) -> None:
+    def __init__(self, interpreter: Interpreter, facts: Facts, of_arrays: bool) -> None:
         self.interpreter = interpreter
         self.facts = facts
+        self.of_arrays = of_arrays
         self.lines: list[str] = []
-        self.names: dict[str, Any] = {"_number": _number, "_write": _write, "_store": interpreter.store}
+        self.names: dict[str, Any] = {
+            "_number": _number, "_array": _array, "_write": _write, "_fed": not_to_be_changed,
+            "_store": interpreter.store,
+        }  # fmt: skip
         self.of_slot: dict[int, str] = {}  # the name of what a slot holds
         self.made: dict[str, str] = {}  # the name of what an expression gave
         self.cells: dict[Cell, str] = {}
@@ -115,20 +128,20 @@ class _Writer:
 
     def written(self) -> Callable[[Sequence[Any]], list[Any]]:
         for i, (slot, tensor) in enumerate(zip(self.interpreter.feed_slots, self.interpreter.plan.feeds, strict=True)):
-            self._check(self.facts.dims.get(tensor) == () and tensor.dtype.np.kind in "fib")
-            self.of_slot[slot] = self._new(f"feeds[{i}][()]")
+            self._check(self._is_wanted(tensor))
+            self.of_slot[slot] = self._new(f"feeds[{i}][()]" if self._is_number(tensor) else f"_fed(feeds[{i}])")
         for step in self._read_ones(self.interpreter.steps):
             self._add(*step)
-            self._check(self.cost <= _MOST)
+            self._check(self.of_arrays or self.cost <= _MOST)
         results = [self._value(slot) for slot in self.interpreter.result_slots]
         text = "\n    ".join(["def function(feeds):", *self.lines, *self._ending(), f"return [{', '.join(results)}]"])
-        exec(compile(text, "<a plan of numbers>", "exec"), self.names)
+        exec(compile(text, "<a plan>", "exec"), self.names)
         function: Callable[[Sequence[Any]], list[Any]] = self.names["function"]
         return function
 
     def _check(self, holds: bool) -> None:
         if not holds:
-            raise NotScalar
+            raise NotStraight
 
     # -- what is computed --------------------------------------------------------------------------
 
@@ -139,7 +152,7 @@ class _Writer:
         for step in reversed(list(steps)):
             function, sources, result, _, op = step
             self._check(function is not None and isinstance(result, int | tuple))
-            is_free = op.type in _FORMS or op.type in _FORMS_OF_FLOATS or op.type in _SAME or op.type in _HARMLESS
+            is_free = op.type in _FREE and not self.of_arrays  # an array may have a shape that is wrong
             if not is_free or function is read_reference or result in wanted:
                 wanted.update(sources)
                 kept.append(step)
@@ -152,19 +165,25 @@ class _Writer:
             self._update(op, sources, result)
         else:
             self._check(op.definition.effect is None and isinstance(result, int))
-            self._check(self._is_number(op.outputs[0]))
+            self._check(self._is_wanted(op.outputs[0]))
             self.of_slot[result] = self._computed(function, sources, op)
 
     def _computed(self, function: Any, sources: tuple[int, ...], op: Operation) -> str:
-        kind = op.outputs[0].dtype.np.kind
-        if op.type in _SAME:
-            place = _SAME[op.type]
-            self._check(self._is_number(op.inputs[place]))
-            return self._value(sources[place])
-        self._check(all(map(self._is_number, op.inputs)))
+        is_float = op.outputs[0].dtype.np.kind == "f"
+        are_numbers = all(map(self._is_number, (*op.inputs, *op.outputs)))
+        same = _SAME.get(op.type)
+        if same is None and op.type in _SAME_NUMBER and self._is_number(op.outputs[0]):
+            same = _SAME_NUMBER[op.type]
+            same = same if self._is_number(op.inputs[same]) else None
+        if same is not None:
+            return self._value(sources[same])
         values = [self._value(slot) for slot in sources]
-        form = _FORMS.get(op.type) or (_FORMS_OF_FLOATS.get(op.type) if kind == "f" else None)
-        if op.type == "Pow" and kind == "f":
+        form = _FORMS.get(op.type)
+        if are_numbers and form is None:
+            form = _FORMS_OF_NUMBERS.get(op.type)
+        if is_float and form is None:
+            form = _FORMS_OF_FLOATS.get(op.type)
+        if op.type == "Pow" and is_float and are_numbers:
             form = _POWERS.get(float(self._known(sources[1])))
         if form:
             self.cost += _FORM
@@ -172,7 +191,7 @@ class _Writer:
         self.cost += _CALL
         kernel = f"k_{op.type}_{len(self.names)}"
         self.names[kernel] = function
-        return self._new(f"{kernel}({', '.join(values)})[()]")
+        return self._new(f"{kernel}({', '.join(values)})" + ("[()]" if self._is_number(op.outputs[0]) else ""))
 
     def _known(self, slot: int) -> Any:
         return self.interpreter.initial[slot] if slot in self.interpreter.constant else np.nan
@@ -180,9 +199,15 @@ class _Writer:
     def _is_number(self, tensor: Tensor) -> bool:
         return self.facts.dims.get(tensor, tensor.dims) == () and tensor.dtype.base_dtype.np.kind in "fib"
 
+    def _is_wanted(self, tensor: Tensor) -> bool:
+        return self._is_number(tensor) or (self.of_arrays and tensor.dtype.base_dtype.np.kind in "fib")
+
     def _value(self, slot: int) -> str:
-        """The name of the number in a slot."""
-        if slot not in self.of_slot:
+        """The name of what a slot holds."""
+        if slot not in self.of_slot and slot in self.interpreter.constant and self.of_arrays:
+            self.of_slot[slot] = name = f"c{slot}"
+            self.names[name] = self.interpreter.initial[slot]
+        elif slot not in self.of_slot:
             self._check(slot in self.interpreter.constant)
             value = np.asarray(self.interpreter.initial[slot])
             self._check(not value.ndim and value.dtype.kind in "fib")
@@ -204,7 +229,7 @@ class _Writer:
     def _cell(self, slot: int) -> Cell:
         cell = self.cell_at.get(slot, self.interpreter.initial[slot])
         if not isinstance(cell, Cell) or cell.home is not None or not cell.is_initialized:
-            raise NotScalar
+            raise NotStraight
         if cell not in self.cells:
             self.cells[cell] = f"cell{len(self.cells)}"
             self.names[self.cells[cell]] = cell
@@ -213,18 +238,22 @@ class _Writer:
     def _read(self, cell: Cell) -> str:
         if cell not in self.now:
             name = f"old{len(self.cells)}_{len(self.now)}"
+            of = self.cells[cell]
+            self.now[cell] = name
+            self.lines.append(f"{name} = {of}._value")
+            if self.of_arrays:
+                self.lines.append(f"if {name} is None: {name} = _array({of})")
+                return name
             value = np.asarray(cell.value)
             self._check(not value.ndim and value.dtype.kind in "fib")
             kind = f"kind_{value.dtype.name}"
             self.names[kind] = value.dtype.type
-            of = self.cells[cell]
-            self.lines += [f"{name} = {of}._value", f"if type({name}) is not {kind}: {name} = _number({of}, {kind})"]
-            self.now[cell] = name
+            self.lines.append(f"if type({name}) is not {kind}: {name} = _number({of}, {kind})")
         return self.now[cell]
 
     def _update(self, op: Operation, sources: tuple[int, ...], result: Any) -> None:
         cell = self._cell(sources[0])
-        self._check(all(map(self._is_number, op.inputs[1:])))
+        self._check(not self.of_arrays and all(map(self._is_number, op.inputs[1:])))
         old = self._read(cell)
         self.cost += _FORM
         self.now[cell] = self._new(_UPDATES[op.type].format(old, *map(self._value, sources[1:])))
@@ -253,6 +282,18 @@ def _number(cell: Cell, kind: Any) -> Any:
     if value is None or np.shape(value) or np.asarray(value).dtype.type is not kind:
         raise Unmet
     return np.asarray(value)[()]
+
+
+def _array(cell: Cell) -> Any:
+    """The value of a variable.
+
+    Raises:
+      Unmet: it has none.
+    """
+    value = cell.value
+    if value is None:
+        raise Unmet
+    return value
 
 
 def _write(store: Any, values: Iterable[tuple[Cell, Any]]) -> None:
