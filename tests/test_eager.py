@@ -405,6 +405,19 @@ def test_metrics_write_no_summaries(tmp_path: Any) -> None:
     assert [v for e in tf.train.summary_iterator(str(path)) for v in e.summary.value] == []
 
 
+def test_infinities_are_found_where_they_come_up() -> None:
+    seen: list[str] = []
+    tfe.add_execution_callback(lambda op_type, name, attrs, inputs, outputs: seen.append(op_type))
+    tf.ones([2]) + 1.0
+    tfe.clear_execution_callbacks()
+    tf.ones([2]) + 1.0
+    assert seen.count("AddV2") == 1
+    found = pytest.raises(Exception, match=r"Output 1 of 1 of TFE operation Log \(name: None\) contains 1 inf\(s\)")
+    with tfe.errstate(inf_or_nan="raise"), found:
+        tf.log(0.0)
+    assert np.isinf(tf.log(0.0).numpy())
+
+
 def test_collections_of_the_program() -> None:
     tf.add_to_collection("mine", 3)
     assert tf.get_collection("mine") == [3]

@@ -74,3 +74,9 @@ for _name in words(
 ):
     RENAMED["contrib.summary", _name] = "retrograd.contrib.eager_summaries:"
 HIDDEN.add(("retrograd.contrib.eager_summaries", "*"))
+for _name in words(
+    "ExecutionCallback errstate seterr add_execution_callback clear_execution_callbacks inf_callback nan_callback "
+    "inf_nan_callback"
+):
+    RENAMED["contrib.eager", _name] = RENAMED["python.eager.execution_callbacks", _name] = f"{_E}watching:"
+RENAMED["python.eager.execution_callbacks", "InfOrNanError"] = f"{_E}watching:"

@@ -54,6 +54,7 @@ class EagerGraph(Graph):
         self._streams: dict[Any, Stream] = {}
         self._draws = random.Random()
         self._symbolic: Graph | None = None
+        self.watchers: list[Callable[..., Any]] = []  # called after each op
         self._lock_of_streams = threading.Lock()
 
     # -- running an op -------------------------------------------------------------------------
@@ -93,6 +94,8 @@ class EagerGraph(Graph):
                     weakref.finalize(y, self.store.cells.pop, key, None).atexit = False
         if tapes.stack.active:
             tapes.record(op)
+        for watch in self.watchers:
+            watch(definition.name, given, attrs, inputs, outputs)
         return op
 
     def _results(self, op: EagerOperation, values: list[Any]) -> list[Any]:

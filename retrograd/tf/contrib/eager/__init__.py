@@ -31,6 +31,16 @@ from retrograd.eager.context import (
     set_execution_mode,
 )
 from retrograd.eager.python_functions import py_function as py_func
+from retrograd.eager.watching import (
+    ExecutionCallback,
+    add_execution_callback,
+    clear_execution_callbacks,
+    errstate,
+    inf_callback,
+    inf_nan_callback,
+    nan_callback,
+    seterr,
+)
 from retrograd.faces import missing
 from retrograd.graph.modes import executing_eagerly
 from retrograd.graph.modes import executing_eagerly as in_eager_mode
@@ -42,7 +52,6 @@ from retrograd.state.inlining import defun, function
 from retrograd.state.resource import ResourceVariable as Variable
 from retrograd.state.template import make_template
 from retrograd.state.variable_store import EagerVariableStore
-from retrograd.testing.execution_callbacks import ExecutionCallback, errstate
 from retrograd.testing.modes import (
     run_all_in_graph_and_eager_modes as run_all_tests_in_graph_and_eager_modes,
 )

@@ -1,6 +1,16 @@
 """The names of ``tensorflow.python.eager.execution_callbacks``."""
 
+from retrograd.eager.watching import (
+    ExecutionCallback,
+    InfOrNanError,
+    add_execution_callback,
+    clear_execution_callbacks,
+    errstate,
+    inf_callback,
+    inf_nan_callback,
+    nan_callback,
+    seterr,
+)
 from retrograd.faces import missing
-from retrograd.testing.execution_callbacks import ExecutionCallback, errstate
 
 __getattr__ = missing(__name__)
