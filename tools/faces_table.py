@@ -375,7 +375,8 @@ EMPTY += [
     util.tf_decorator util.object_identity
 """)
 ]
-DROPPED.update(f"python.{p}" for p in words("eager.test layers.layers ops.nccl_ops"))
+DROPPED.update(f"python.{p}" for p in words("eager.test ops.nccl_ops"))
+EXTRA["python.layers.layers"] = "from retrograd.tf.layers import *"
 
 _KERAS, _LAYERS = "retrograd.nn.keras.", "retrograd.nn.layers."
 for _topic in ("activations", "initializers", "regularizers", "constraints"):
@@ -807,7 +808,8 @@ EXTRA.update(
         "    choose_from_datasets,\n    parallel_interleave,\n    sample_from_datasets,\n)",
         "python.data.experimental.ops.grouping": "from retrograd.data.experimental import (\n"
         "    Reducer,\n    bucket_by_sequence_length,\n    group_by_reducer,\n    group_by_window,\n)",
-        "python.data.experimental.ops.cardinality": "from retrograd.data.dataset import INFINITE_CARDINALITY as INFINITE\n"
+        "python.data.experimental.ops.cardinality": "from retrograd.data.dataset import "
+        "INFINITE_CARDINALITY as INFINITE\n"
         "from retrograd.data.dataset import UNKNOWN_CARDINALITY as UNKNOWN\n"
         "from retrograd.data.experimental import cardinality",
         "python.data.experimental.ops.readers": "from retrograd.data.readers import CsvDataset\n"
@@ -816,7 +818,8 @@ EXTRA.update(
         "from retrograd.data.tables import SqlDataset as SqlDatasetV1\n"
         "from retrograd.data.tables import make_csv_dataset as make_csv_dataset_v1",
         "python.data.experimental.ops.writers": "from retrograd.data.experimental import TFRecordWriter",
-        "python.data.experimental.ops.iterator_ops": "from retrograd.io.saved_iterators import make_saveable_from_iterator",
+        "python.data.experimental.ops.iterator_ops": "from retrograd.io.saved_iterators import "
+        "make_saveable_from_iterator",
         "python.data.ops.optional_ops": "from retrograd.data.optionals import Optional",
         "python.data.experimental.ops.counter": "from retrograd.data.experimental import Counter\n"
         "from retrograd.data.experimental import Counter as CounterV1",

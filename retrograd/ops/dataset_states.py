@@ -98,7 +98,7 @@ class Dataset:
     ) -> None:
         self.make = make
         self.cardinality = cardinality
-        self.is_still = sources is not None and all(source.is_still for source in sources)
+        self.is_still: bool = sources is not None and all(source.is_still for source in sources)
         self.is_mapped = False  # a batch of it is one transformation with the map
         self.goes_on: Callable[[int], Dataset] | None = None  # of a shuffle, it and so many repetitions as one
 

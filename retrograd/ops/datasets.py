@@ -173,9 +173,7 @@ def _fixed_length(
     return states.of_files(texts(filenames), opened)
 
 
-TEXT_LINE = dataset_op(
-    "TextLineDataset", "filenames: string, compression_type: string, buffer_size: int64", _lines, {}
-)
+TEXT_LINE = dataset_op("TextLineDataset", "filenames: string, compression_type: string, buffer_size: int64", _lines, {})
 TF_RECORD = dataset_op(
     "TFRecordDataset", "filenames: string, compression_type: string, buffer_size: int64", _tf_records, {}
 )
