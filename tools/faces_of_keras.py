@@ -30,7 +30,10 @@ _LAYERS_OF = {
     "layer_table": "deserialize serialize",
 }
 _KERAS_MODULES = {
-    "models": {"sequential": "Sequential", "models": "Model clone_model load_model model_from_config model_from_json save_model"},
+    "models": {
+        "sequential": "Sequential",
+        "models": "Model clone_model load_model model_from_config model_from_json save_model",
+    },
     "losses": {
         "losses": """BinaryCrossentropy CategoricalCrossentropy CategoricalHinge CosineSimilarity Hinge Huber KLD
         KLDivergence LogCosh Loss MAE MAPE MSE MSLE MeanAbsoluteError MeanAbsolutePercentageError MeanSquaredError
@@ -92,7 +95,8 @@ _KERAS_MODULES = {
         stack std stop_gradient switch symbolic_learning_phase tanh temporal_padding tile to_dense transpose
         truncated_normal update update_add update_sub var variable zeros zeros_like depthwise_conv2d logsumexp
         is_placeholder get_graph""",
-        "recurrence": "rnn", "layers.local": "local_conv1d local_conv2d",
+        "recurrence": "rnn",
+        "layers.local": "local_conv1d local_conv2d",
         "ctc": "ctc_batch_cost ctc_decode ctc_label_dense_to_sparse",
     },
 }

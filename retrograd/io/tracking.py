@@ -278,7 +278,7 @@ def _session(session: Any) -> Any:
 class ObjectsInCheckpoint:
     """What a checkpoint has for the objects of a ``Checkpoint``, those included that were built since it was read."""
 
-    def __init__(self, root: Checkpoint, path: str | None) -> None:
+    def __init__(self, root: Any, path: str | None) -> None:
         self._root, self._path = root, path
         self._graph: Any = None
         self._restored: dict[int, Any] = {}  # the variables that have got their values, where ops run at once

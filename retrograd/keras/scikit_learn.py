@@ -26,12 +26,19 @@ class _Estimator:
 
     def _builder(self) -> Callable[..., Any]:
         if self.build_fn is None:
-            return self.__call__  # type: ignore[attr-defined, no-any-return]
+            own: Callable[..., Any] = type(self).__call__.__get__(self)  # a subclass builds by being called
+            return own
         return self.build_fn
 
     def check_params(self, params: dict[str, Any]) -> None:
         """Hold the arguments to those of the functions that take them."""
-        methods = [Sequential.fit, Sequential.predict, Sequential.predict_classes, Sequential.evaluate, self._builder()]
+        methods: list[Any] = [
+            Sequential.fit,
+            Sequential.predict,
+            Sequential.predict_classes,
+            Sequential.evaluate,
+            self._builder(),
+        ]
         known = {name for method in methods for name in inspect.signature(method).parameters} | {"nb_epoch"}
         for name in params:
             if name not in known:

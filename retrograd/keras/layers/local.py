@@ -112,7 +112,8 @@ class _LocallyConnected(Layer):
     def build(self, input_shape: Any) -> None:
         shape = TensorShape(input_shape).as_list()
         first = self.data_format == "channels_first"
-        channels, space = (shape[1], shape[2:]) if first else (shape[-1], shape[1:-1])
+        channels: Any = shape[1] if first else shape[-1]
+        space: list[Any] = shape[2:] if first else shape[1:-1]
         if self.rank == 1 and channels is None:
             raise ValueError("Axis 2 of input should be fully-defined. Found shape:", tuple(shape))
         if None in space:

@@ -529,7 +529,7 @@ class Layer:
             if known.name == name:
                 known(value)
                 return
-        self._metrics.append(metric_makers[0](value, name))
+        self._metrics.append(metric_makers[0](value, str(name)))
 
     @property
     def metrics(self) -> list[Any]:

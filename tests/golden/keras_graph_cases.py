@@ -1,0 +1,49 @@
+"""Programs of Keras whose whole graphs are recorded, training included; run by ``record_keras_graphs.py``."""
+
+import re
+
+PRELUDE = """
+K, k = tf.keras, tf.keras.layers
+K.backend.clear_session(); tf.set_random_seed(1); np.random.seed(0)
+X, Y, Z = np.random.randn(40, 4), np.random.randint(0, 3, 40), np.random.randn(40, 3)
+"""
+
+CASES = {
+    "adam": """
+m = K.Sequential([k.Dense(5, activation='relu', input_shape=[4]), k.Dense(3, activation='softmax')])
+m.compile('adam', 'sparse_categorical_crossentropy', metrics=['accuracy'])
+m.fit(X, Y, verbose=0, validation_split=.2); m.predict(X)
+""",
+    "normalization and dropout": """
+m = K.Sequential([k.Dense(3, input_shape=[4], kernel_regularizer='l2'), k.BatchNormalization(), k.Dropout(.3)])
+m.compile('rmsprop', 'mse'); m.fit(X, Z, verbose=0)
+""",
+    "rows of an embedding": """
+m = K.Sequential([k.Embedding(9, 3, input_length=4), k.Flatten(), k.Dense(3)])
+m.compile('nadam', 'mse'); m.fit(np.random.randint(0, 9, [40, 4]), Z, verbose=0)
+""",
+    "two outputs": """
+x = k.Input([4]); m = K.Model(x, [k.Dense(3, name='a')(x), k.Dense(2, name='b')(x)])
+m.compile('sgd', ['mse', 'mae'], loss_weights=[1., .5], metrics={'a': 'acc', 'b': ['mae', 'mse']})
+m.fit(X, [Z, X[:, :2]], verbose=0)
+""",
+    "weights of examples": """
+m = K.Sequential([k.Dense(1, input_shape=[4], activation='sigmoid')])
+m.compile('sgd', 'binary_crossentropy', metrics=['mae'], weighted_metrics=['acc'])
+m.fit(X, Y > 1, verbose=0, sample_weight=np.ones(40)); m.evaluate(X, Y > 1, verbose=0)
+""",
+    "losses and metrics added": """
+x = k.Input([4]); y = k.Dense(3)(x); m = K.Model(x, y)
+m.add_loss(K.backend.mean(y)); m.add_metric(K.backend.max(y), name='top', aggregation='mean')
+m.compile('adagrad', 'mse'); m.fit(X, Z, verbose=0)
+""",
+}
+
+
+def nodes_of(graph):
+    """A line for each node; TensorFlow asks in no certain order whether variables have values."""
+    lines = []
+    for op in graph.get_operations():
+        inputs = [] if re.match(r"VarIsInitializedOp(_\d+)?$", op.name) else [t.name for t in op.inputs]
+        lines.append(" ".join([op.name, op.type, *inputs, *sorted("^" + c.name for c in op.control_inputs)]))
+    return lines
