@@ -69,7 +69,7 @@ def generate_vocab_remapping(
 
 
 def _matrix_shape(*inputs: Tensor, num_rows: int, num_cols: int) -> RawShape:
-    for tensor, rank in zip(inputs[:4], (0, 0, 1, 1), strict=True):
+    for tensor, rank in zip(inputs[1:4], (0, 1, 1), strict=True):  # the path may be a vector of one
         shape_rules.with_rank(tensor, rank)
     return (num_rows, num_cols)
 
