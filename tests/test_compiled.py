@@ -172,6 +172,28 @@ def test_host_ops_run_between_computed_parts(monkeypatch: pytest.MonkeyPatch) ->
     the_same(*both(monkeypatch, program))
 
 
+def test_a_loop_and_its_gradient_stand_in_one_part_behind_a_data_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [[3, 1, 4], [1, 5, 9], [2, 6, 5], [3, 5, 8]]
+    data = tf.data.Dataset.from_tensor_slices(np.array(rows, np.int32)).repeat().batch(2, drop_remainder=True)
+    iterator = data.make_initializable_iterator()
+    ids = iterator.get_next()
+    inputs = tf.nn.embedding_lookup(tf.get_variable("e", [10, 4]), ids)
+    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(3), inputs, dtype=tf.float32)
+    logits = tf.layers.dense(outputs, 10)
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=ids, logits=logits))
+    train = tf.train.GradientDescentOptimizer(1.0).minimize(loss)
+
+    def program(sess: tf.Session) -> list[Any]:
+        sess.run(tf.global_variables_initializer())
+        sess.run(iterator.initializer)
+        found = [sess.run([loss, train])[0] for _ in range(5)]
+        if os.environ["RETROGRAD_JIT"] == "always":
+            assert Parts in compiled_kinds(sess)
+        return found
+
+    the_same(*both(monkeypatch, program))
+
+
 def test_a_host_op_that_fails_takes_back_what_was_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETROGRAD_JIT", "always")
     v = tf.Variable([1.0, 2.0])

@@ -20,7 +20,7 @@ from retrograd.run.plan import Plan, flat, variable_of
 
 _FEWEST = 4  # ops that a part for XLA has to have
 
-_UNKNOWN_TO_XLA = frozenset((dtypes.string, dtypes.variant))
+_HISTORIES = ("LoopHistory", "LoopRecall")  # the variants that XLA knows, as stacks of numbers
 
 
 @dataclass(eq=False)
@@ -172,7 +172,12 @@ def _is_numeric(op: Operation, refused: Operation | None, fed: set[Tensor]) -> b
     tensors = [*op.inputs, *(t for t in op.outputs if t not in fed)]
     if op.type == "Assert":  # whose message alone has strings
         tensors = tensors[:1]
-    return not any(t.dtype.base_dtype in _UNKNOWN_TO_XLA for t in tensors)
+    return not any(_is_unknown_to_xla(t) for t in tensors)
+
+
+def _is_unknown_to_xla(tensor: Tensor) -> bool:
+    dtype = tensor.dtype.base_dtype
+    return dtype is dtypes.string or (dtype is dtypes.variant and tensor.op.type not in _HISTORIES)
 
 
 def _is_branching(plan: Plan, op: Operation) -> bool:
