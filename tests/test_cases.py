@@ -107,6 +107,8 @@ TAKEN_AS_CONSTANT = {
     ("FusedBatchNormV2", "mean"), ("FusedBatchNormV2", "variance"), ("FusedBatchNormV3", "mean"),
     ("FusedBatchNormV3", "variance"), ("FusedBatchNormGradV3", "reserve_space_3"),
     ("ResizeBilinearGrad", "original_image"), ("ResizeBicubicGrad", "original_image"),
+    ("ImageProjectiveTransformV2", "transforms"), ("QuantizeAndDequantizeV2", "input_min"),
+    ("QuantizeAndDequantizeV2", "input_max"),
 }  # fmt: skip
 TESTED_BELOW = {("RandomGamma", "alpha")}
 # Calls of functions, which rows do not hold: tests/test_functional_ops.py.  A number as a condition is not moved.

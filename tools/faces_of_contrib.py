@@ -112,6 +112,11 @@ nn.contrib.functions | contrib.nn | alpha_dropout deprecated_flipped_softmax_cro
     scaled_softplus
 nn.contrib.functions | contrib.nn.python.ops.scaled_softplus | scaled_softplus
 nn.contrib.functions | contrib.nn.python.ops.alpha_dropout | alpha_dropout
+contrib.compiling | xla.experimental contrib.compiler.xla python.compiler.xla.xla | compile_=compile
+contrib.compiling | xla.experimental python.compiler.xla.jit | jit_scope experimental_jit_scope
+contrib.compiling | contrib.compiler.jit | experimental_jit_scope
+contrib.compiling | python.compiler.xla.jit | experimental_jit_scope
+io.events_writer | python.pywrap_tensorflow | EventsWriter
 """
 
 _recorded: dict[str, set[str]] = {}

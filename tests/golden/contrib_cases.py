@@ -81,6 +81,17 @@ C.group_norm(f(2, 4, 4, 8), groups=4, reduction_axes=(-3, -1))
 layers_.pool(f(2, 3), 2, 'MAX')
 """
 
+_IMAGES = """
+m = f(2, 5, 6, 3); I = tf.contrib.image; ys = [I.rotate(m, [.3, -1.2]), I.rotate(f(5, 6), .7, 'BILINEAR'), I.translate(m, [1.5, -2.], 'BILINEAR'), I.transform(m, [1.1, .2, -1, .1, .9, .4, .01, -.02], 'BILINEAR', output_shape=[3, 4]), I.compose_transforms([1.1, .2, -1, .1, .9, .4, .01, -.02], [1., 0, 2, 0, 1, 3, 0, 0])] + tf.gradients(I.rotate(m, [.3, -1.2], 'BILINEAR') ** 2, m)
+m, w = f(2, 5, 6, 3), f(2, 5, 6, 2); y = tf.contrib.image.dense_image_warp(m, w * 2.); ys = [y] + tf.gradients(y ** 2, [m, w])
+tf.contrib.image.rotate(f(2), 1.)
+tf.contrib.image.transform(f(5, 6), [1., 0, 0, 0, 1, 0, 0, 0], output_shape=[1, 2, 3])
+x = f(20, 4); q = tf.quantization; ys = [q.fake_quant_with_min_max_args(x, -.3, .5), q.fake_quant_with_min_max_args(x, num_bits=4, narrow_range=True), q.fake_quant_with_min_max_vars(x, -.3, .7), q.fake_quant_with_min_max_vars_per_channel(x, [-.1, -.3, 0., .5], [.2, .3, 0., .7]), q.quantize_and_dequantize(x, 0., 0.), q.quantize_and_dequantize(x, -.2, .5, num_bits=4, range_given=True, narrow_range=True), q.quantize_and_dequantize(x, 0., 0., signed_input=False, round_mode='HALF_UP')]
+x, a, b = f(20, 4), tf.constant(-.2), tf.constant(.4); y = tf.quantization.fake_quant_with_min_max_vars(x, a, b); z = tf.quantization.fake_quant_with_min_max_args(x, -.2, .4); ys = tf.gradients(y ** 2, [x, a, b]) + tf.gradients(z ** 2, x)
+x = f(20, 4); n = tf.contrib.nn; ys = [n.alpha_dropout(x, .7, seed=3), n.deprecated_flipped_softmax_cross_entropy_with_logits(f(3, 4), p(3, 4)), n.deprecated_flipped_sparse_softmax_cross_entropy_with_logits(f(3, 4), i(4, 3)), n.deprecated_flipped_sigmoid_cross_entropy_with_logits(f(3, 4), p(3, 4))]
+tf.contrib.nn.alpha_dropout(f(3), 1.5)
+"""
+
 _NETS = """
 with slim.arg_scope(resnet_v1.resnet_arg_scope()): net, e = resnet_v1.resnet_v1(f(2, 32, 32, 3), [resnet_v1.resnet_v1_block('block1', 2, 2, 2)], 5); ys = [net]
 with slim.arg_scope(resnet_v2.resnet_arg_scope()): net, e = resnet_v2.resnet_v2(f(2, 32, 32, 3), [resnet_v2.resnet_v2_block('block1', 2, 2, 2)], 5); names = tf.constant(sorted(e)); ys = [names]
@@ -96,5 +107,5 @@ def _cases(texts, kind):
 
 CASES = {
     **_cases(_LAYERS, "layers"), **_cases(_NETS, "nets"), **_cases(_TRAINING, "training"),
-    **_cases(_METRICS, "metrics"), **_cases(_MORE, "more"),
+    **_cases(_METRICS, "metrics"), **_cases(_MORE, "more"), **_cases(_IMAGES, "images"),
 }  # fmt: skip

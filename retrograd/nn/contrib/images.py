@@ -65,9 +65,9 @@ def angles_to_projective_transforms(
         elif angles.rank != 1:
             raise TypeError("Angles should have rank 0 or 1.")
         cos, sin = trigonometry.cos, trigonometry.sin
-        right, low = image_width - 1, image_height - 1
-        dx = (right - (cos(angles) * (image_width - 1) - sin(angles) * (image_height - 1))) / 2.0
-        dy = (low - (sin(angles) * (image_width - 1) + cos(angles) * (image_height - 1))) / 2.0
+        w, h = image_width, image_height
+        dx = (w - 1 - (cos(angles) * (w - 1) - sin(angles) * (h - 1))) / 2.0
+        dy = (h - 1 - (sin(angles) * (w - 1) + cos(angles) * (h - 1))) / 2.0
         number = arrays.shape(angles)[0]
         columns = [
             cos(angles)[:, None], -sin(angles)[:, None], dx[:, None], sin(angles)[:, None], cos(angles)[:, None],
@@ -169,10 +169,12 @@ def _interpolate_bilinear(
                 least, most = constants.constant(0.0, dtype=grid.dtype), constants.constant(1.0, dtype=grid.dtype)
                 part = arithmetic.minimum(arithmetic.maximum(least, part), most)
                 parts.append(arrays.expand_dims(part, 2))
-        text = (
-            "The image size or batch size is sufficiently large that the linearized addresses used by "
-            "array_ops.gather may exceed the int32 limit."
+        pieces = (
+            "The image size or batch size is sufficiently large",
+            "that the linearized addresses used by array_ops.gather",
+            "may exceed the int32 limit.",
         )
+        text = ("\n" + 23 * " ").join(pieces)  # as TensorFlow's, with the margin of its source
         count = casts.cast(batch * height * width, dtype=dtypes.float32)
         with control_dependencies([checks.assert_less_equal(count, np.iinfo(np.int32).max / 8, message=text)]):
             flat = arrays.reshape(grid, [batch * height * width, channels])
