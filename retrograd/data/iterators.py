@@ -214,6 +214,7 @@ class EagerIterator:
         tensors = apply(ops.GET_NEXT_SYNC, self._iterator_resource, name=name, **self._attrs)
         return structures.element_of(self._element_spec, tensors)
 
+    _next_internal = get_next  # as TensorFlow's own programs call it
     element_spec = Iterator.element_spec
     output_types = Iterator.output_types
     output_shapes = Iterator.output_shapes

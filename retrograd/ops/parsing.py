@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -269,7 +270,7 @@ def parse_single_example_v2_unoptimized(
 
 
 def _plain_name(key: str) -> str:
-    return key.replace(" ", "_").replace(":", "_")
+    return re.sub(r"[^A-Za-z0-9_.\-/]", "_", key)
 
 
 def _as_scalar(value: Any, word: str) -> Tensor:
