@@ -136,7 +136,8 @@ for _root in _ROOTS:
 HIDDEN.update(
     (f"{_K}{_file}", "*")
     for _file in words("""backend callbacks datasets hdf5 layer_table losses metrics models network optimizers
-    batches compiling model_utils scikit_learn images preprocessing recurrence sequential summaries training utils wrappers layers.core layers.noise layers.merging layers.normalizing
+    batches compiling images model_utils scikit_learn preprocessing recurrence sequential summaries training utils
+    wrappers layers.core layers.noise layers.merging layers.normalizing
     layers.attention layers.convolutional_recurrent layers.local ctc layers.recurrent layers.spatial""")
 )
 

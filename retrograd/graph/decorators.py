@@ -50,7 +50,7 @@ def make_decorator(
 
 def unwrap(maybe_tf_decorator: Any) -> tuple[list[TFDecorator], Any]:
     """The decorators around a function, the outermost first, and the function that they decorate."""
-    decorators = []
+    decorators: list[TFDecorator] = []
     while True:
         found = maybe_tf_decorator if isinstance(maybe_tf_decorator, TFDecorator) else None
         found = found or getattr(maybe_tf_decorator, "_tf_decorator", None)

@@ -50,7 +50,7 @@ class Layer(engine.Layer):
 
     _is_of_keras = False
     _use_resource_variables = False  # whatever the scope says
-    __setattr__ = object.__setattr__
+    __setattr__: Any = object.__setattr__
 
     def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None, **kwargs: Any) -> None:
         scope, self._reuse = kwargs.pop("_scope", None), kwargs.pop("_reuse", None)
