@@ -183,3 +183,11 @@ def test_keras_metrics(tmp_path: Path) -> None:
 
     e = tf.estimator.Estimator(with_metric, str(tmp_path))
     np.testing.assert_allclose(e.evaluate(data)["k"], Y.mean(), rtol=1e-6)
+
+
+def test_event_files_are_read_in_tests(tmp_path: Path) -> None:
+    e = tf.estimator.Estimator(model, str(tmp_path))
+    found = e.evaluate(data)
+    testing = tf.contrib.testing
+    assert testing.simple_values_from_events(testing.latest_events(e.eval_dir()), ["loss"]) == {"loss": found["loss"]}
+    assert [s.step for s in testing.latest_summaries(e.eval_dir())] == [0]

@@ -48,6 +48,9 @@ sessions.monitored | contrib.learn.python.learn.monitored_session | MonitoredSes
 sessions.scaffold | contrib.learn.python.learn.monitored_session | Scaffold
 estimator.config | contrib.learn | TaskType
 io.vocabularies | contrib.learn.python.learn.estimators.model_fn | ModeKeys
+testing.event_files | contrib.testing | latest_event_file latest_events latest_summaries simple_values_from_events
+testing.event_files | contrib.testing.python.framework.util_test | latest_event_file latest_events latest_summaries
+testing.event_files | contrib.testing.python.framework.util_test | simple_values_from_events
 estimator.remapping | contrib.framework | load_and_remap_matrix_initializer load_embedding_initializer
 """
 
