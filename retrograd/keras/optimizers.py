@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from retrograd.derivatives.tape import GradientTape
 from retrograd.grad.gradients import gradients
 from retrograd.graph import dtypes, nest
@@ -316,7 +314,7 @@ class OptimizerV2:
             return {"class_name": type(value).__name__, "config": value.get_config()}
         variable = self._hyper_variables.get(name)
         if variable is not None:
-            return float(np.asarray(K.get_value(variable)))
+            return float(str(K.get_value(variable)))  # the shortest decimal: 0.01, not the nearest double
         return value() if callable(value) else value
 
     @classmethod
