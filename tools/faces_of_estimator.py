@@ -70,3 +70,4 @@ _REMAPPING = words("load_and_remap_matrix load_and_remap_matrix_initializer load
 RENAMED.update(
     {("python.training.checkpoint_ops", f"_{_n}"): f"retrograd.estimator.remapping:{_n}" for _n in _REMAPPING}
 )
+HIDDEN.add(("retrograd.ops.quantile_sketch", "Summary"))  # TensorFlow's is a proto
