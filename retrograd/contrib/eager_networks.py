@@ -110,9 +110,8 @@ class Network(Layer):
                 if layer._name != layer._base_name:  # it was numbered among all layers
                     layer._name = layer._base_name = self._numbered(to_snake_case(type(layer).__name__))
                 layer._tracked_by = weakref.ref(self)  # type: ignore[attr-defined]
-        if is_mine and not layer.built:
-            if self._owned.setdefault(layer.name, layer) is not layer:
-                raise ValueError(f"Attempt to add two Layers with the name '{layer.name}' to the same Network.")
+        if is_mine and not layer.built and self._owned.setdefault(layer.name, layer) is not layer:
+            raise ValueError(f"Attempt to add two Layers with the name '{layer.name}' to the same Network.")
         self._tracked.append(layer)
         return layer
 
