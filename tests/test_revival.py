@@ -97,7 +97,7 @@ def test_ragged_lists_are_arrays_of_lists():
     assert rows.shape == (2, 2)
     assert np.nan_to_num((np.ones((3, 2)), np.ones(2))).shape == (2,)
     assert sorted(np.random.permutation([[1], [2, 3]]).tolist()) == [[1], [2, 3]]
-    assert np.shape([[1], [2, 3]]) == (2,)
+    assert np.vstack([(np.zeros(2), 1, 0.5), (np.zeros(2), 0, 0.1)]).shape == (2, 3)
     assert [part.tolist() for part in np.array_split([[1], [2, 3]], 2)] == [[[1]], [[2, 3]]]
     with pytest.raises(ValueError, match="inhomogeneous"):
         np.array([[1], [2, 3]], np.float32)
@@ -225,6 +225,11 @@ def test_scipys_old_names():
     assert integrate.cumtrapz([1.0, 3.0]).tolist() == [2.0]
     assert signal.gaussian(3, 1.0)[1] == 1.0
     np.testing.assert_allclose(eigsh(np.diag([1.0, 2.0, 5.0]), k=1, which="LM")[0], [5.0])
+
+
+def test_tsne_takes_its_old_argument():
+    manifold = pytest.importorskip("sklearn.manifold")
+    assert manifold.TSNE(n_iter=300).get_params()["max_iter"] == 300
 
 
 def test_matplotlibs_old_names():

@@ -72,6 +72,7 @@ MODULES = {
     "scipy.misc": "packages.revive_scipy_misc",
     "scipy.signal": "packages.revive_scipy_signal",
     "scipy.sparse.linalg": "packages.revive_scipy_linalg",
+    "sklearn.manifold": "packages.revive_sklearn_manifold",
     "threading": "python.revive_threading",
     "time": "python.revive_time",
     "unittest.case": "python.revive_unittest",

@@ -140,6 +140,8 @@ def _revive_leniency(np: Any) -> None:
     def of_list(first: Any, error: str, arrays: Any, *args: Any, **kwargs: Any) -> Callable[[], Any] | None:
         if "generator" in error or ("sequence" in error and not hasattr(arrays, "__getitem__")):
             return lambda: first(list(arrays), *args, **kwargs)
+        if "inhomogeneous" in error and isinstance(arrays, list | tuple):
+            return lambda: first([np.array(rows, dtype=np.object_) for rows in arrays], *args, **kwargs)
         return None
 
     def of_rows(first: Any, error: str, rows: Any, *args: Any, **kwargs: Any) -> Callable[[], Any] | None:
@@ -148,7 +150,7 @@ def _revive_leniency(np: Any) -> None:
         return lambda: first(np.array(rows, dtype=np.object_), *args, **kwargs)
 
     otherwise(np, "array", array)
-    for name in ("asarray", "asanyarray", "array_split", "nan_to_num", "ravel", "shape", "size", "split", "take"):
+    for name in ("array_split", "nan_to_num", "split"):
         otherwise(np, name, of_rows)
     otherwise(np.random, "permutation", of_rows)
     otherwise(np, "fromstring", fromstring)
