@@ -1,4 +1,4 @@
-"""What used to keep a plan from XLA: slices at traced places, reads that a branch leaves out, ops of the host within."""
+"""Steps that take more than static shapes: slices at traced places, reads that a branch leaves out, ops of the host."""
 
 from __future__ import annotations
 
