@@ -75,16 +75,18 @@ def test_one_worker_makes_synchronous_steps():
     step = tf.train.get_or_create_global_step()
     optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(0.25), 1)
     op = optimizer.minimize(w**2, global_step=step)
-    tokens = optimizer.get_init_tokens_op()
-    chief = optimizer.get_chief_queue_runner().enqueue_ops[0]
+    coordinator = tf.train.Coordinator()
     with tf.Session() as session:
-        session.run([tf.global_variables_initializer()])
+        session.run(tf.global_variables_initializer())
         session.run(optimizer.chief_init_op)
-        session.run(tokens)
+        chief = optimizer.get_chief_queue_runner()
+        threads = chief.create_threads(session, coord=coordinator, daemon=True, start=True)
         for _ in range(3):
-            session.run(op)
-            session.run(chief)
+            session.run(op)  # waits for the chief
         values = session.run([step, w])
+        coordinator.request_stop()
+    for thread in threads:
+        thread.join(10)
     assert values == [3, 0.5]
 
 

@@ -371,7 +371,7 @@ class GDN(Layer):
             return arrays.squeeze(pooled, [2])
         if rank == 5:
             shape = arrays.shape(pooled)
-            pooled = arrays.reshape(pooled, shape[:3] + [-1])
+            pooled = arrays.reshape(pooled, shape[:3] + [-1])  # noqa: RUF005
             return arrays.reshape(biases.bias_add(pooled, self.beta, data_format="NCHW"), shape)
         return biases.bias_add(pooled, self.beta, data_format="NCHW")
 

@@ -285,17 +285,17 @@ def inception_v1(
     scope: Any = "InceptionV1",
 ) -> tuple[Any, EndPoints]:  # fmt: skip
     """GoogLeNet without its side branches: logits, and the end points by name."""
-    with variable_scope(scope, "InceptionV1", [inputs, num_classes], reuse=reuse) as opened:
-        with arg_scope([normalization.batch_norm, layers.dropout], is_training=is_training):
-            net, points = inception_v1_base(inputs, scope=opened)
-            with variable_scope("Logits"):
-                net = layers.avg_pool2d(net, [7, 7], stride=1, scope="MaxPool_0a_7x7")
-                net = layers.dropout(net, dropout_keep_prob, scope="Dropout_0b")
-                logits = _plain(net, num_classes, [1, 1], "Conv2d_0c_1x1")
-                if spatial_squeeze:
-                    logits = arrays.squeeze(logits, [1, 2], name="SpatialSqueeze")
-                points["Logits"] = logits
-                points["Predictions"] = prediction_fn(logits, scope="Predictions")
+    training = arg_scope([normalization.batch_norm, layers.dropout], is_training=is_training)
+    with variable_scope(scope, "InceptionV1", [inputs, num_classes], reuse=reuse) as opened, training:
+        net, points = inception_v1_base(inputs, scope=opened)
+        with variable_scope("Logits"):
+            net = layers.avg_pool2d(net, [7, 7], stride=1, scope="MaxPool_0a_7x7")
+            net = layers.dropout(net, dropout_keep_prob, scope="Dropout_0b")
+            logits = _plain(net, num_classes, [1, 1], "Conv2d_0c_1x1")
+            if spatial_squeeze:
+                logits = arrays.squeeze(logits, [1, 2], name="SpatialSqueeze")
+            points["Logits"] = logits
+            points["Predictions"] = prediction_fn(logits, scope="Predictions")
     return logits, points
 
 
@@ -306,14 +306,12 @@ def inception_v2(
 ) -> tuple[Any, EndPoints]:  # fmt: skip
     """The network with batch normalization: logits, and the end points by name."""
     _depth(depth_multiplier, min_depth)
-    with variable_scope(scope, "InceptionV2", [inputs, num_classes], reuse=reuse) as opened:
-        with arg_scope([normalization.batch_norm, layers.dropout], is_training=is_training):
-            net, points = inception_v2_base(
-                inputs, scope=opened, min_depth=min_depth, depth_multiplier=depth_multiplier
-            )
-            _, logits = _classes(net, num_classes, dropout_keep_prob, [7, 7], spatial_squeeze)
-            points["Logits"] = logits
-            points["Predictions"] = prediction_fn(logits, scope="Predictions")
+    training = arg_scope([normalization.batch_norm, layers.dropout], is_training=is_training)
+    with variable_scope(scope, "InceptionV2", [inputs, num_classes], reuse=reuse) as opened, training:
+        net, points = inception_v2_base(inputs, scope=opened, min_depth=min_depth, depth_multiplier=depth_multiplier)
+        _, logits = _classes(net, num_classes, dropout_keep_prob, [7, 7], spatial_squeeze)
+        points["Logits"] = logits
+        points["Predictions"] = prediction_fn(logits, scope="Predictions")
     return logits, points
 
 
@@ -324,27 +322,25 @@ def inception_v3(
 ) -> tuple[Any, EndPoints]:  # fmt: skip
     """The network with factored windows and a side branch: logits, and the end points by name."""
     depth = _depth(depth_multiplier, min_depth)
-    with variable_scope(scope, "InceptionV3", [inputs, num_classes], reuse=reuse) as opened:
-        with arg_scope([normalization.batch_norm, layers.dropout], is_training=is_training):
-            net, points = inception_v3_base(
-                inputs, scope=opened, min_depth=min_depth, depth_multiplier=depth_multiplier
-            )
-            with arg_scope(_WINDOWED, stride=1, padding="SAME"), variable_scope("AuxLogits"):
-                aux = layers.avg_pool2d(points["Mixed_6e"], [5, 5], stride=3, padding="VALID", scope="AvgPool_1a_5x5")
-                aux = convolution.conv2d(aux, depth(128), [1, 1], scope="Conv2d_1b_1x1")
-                size = _fitting(aux, [5, 5])
-                aux = convolution.conv2d(
-                    aux, depth(768), size, weights_initializer=TruncatedNormal(0.0, 0.01), padding="VALID",
-                    scope=f"Conv2d_2a_{size[0]}x{size[1]}",
-                )  # fmt: skip
-                start = TruncatedNormal(0.0, 0.001)
-                aux = _plain(aux, num_classes, [1, 1], "Conv2d_2b_1x1", weights_initializer=start)
-                if spatial_squeeze:
-                    aux = arrays.squeeze(aux, [1, 2], name="SpatialSqueeze")
-                points["AuxLogits"] = aux
-            features, logits = _classes(net, num_classes, dropout_keep_prob, [8, 8], spatial_squeeze)
-            points["PreLogits"], points["Logits"] = features, logits
-            points["Predictions"] = prediction_fn(logits, scope="Predictions")
+    training = arg_scope([normalization.batch_norm, layers.dropout], is_training=is_training)
+    with variable_scope(scope, "InceptionV3", [inputs, num_classes], reuse=reuse) as opened, training:
+        net, points = inception_v3_base(inputs, scope=opened, min_depth=min_depth, depth_multiplier=depth_multiplier)
+        with arg_scope(_WINDOWED, stride=1, padding="SAME"), variable_scope("AuxLogits"):
+            aux = layers.avg_pool2d(points["Mixed_6e"], [5, 5], stride=3, padding="VALID", scope="AvgPool_1a_5x5")
+            aux = convolution.conv2d(aux, depth(128), [1, 1], scope="Conv2d_1b_1x1")
+            size = _fitting(aux, [5, 5])
+            aux = convolution.conv2d(
+                aux, depth(768), size, weights_initializer=TruncatedNormal(0.0, 0.01), padding="VALID",
+                scope=f"Conv2d_2a_{size[0]}x{size[1]}",
+            )  # fmt: skip
+            start = TruncatedNormal(0.0, 0.001)
+            aux = _plain(aux, num_classes, [1, 1], "Conv2d_2b_1x1", weights_initializer=start)
+            if spatial_squeeze:
+                aux = arrays.squeeze(aux, [1, 2], name="SpatialSqueeze")
+            points["AuxLogits"] = aux
+        features, logits = _classes(net, num_classes, dropout_keep_prob, [8, 8], spatial_squeeze)
+        points["PreLogits"], points["Logits"] = features, logits
+        points["Predictions"] = prediction_fn(logits, scope="Predictions")
     return logits, points
 
 

@@ -20,7 +20,7 @@ def bottleneck(
     inputs: Any, depth: int, depth_bottleneck: int, stride: int, rate: int = 1, outputs_collections: Any = None,
     scope: Any = None,
 ) -> Tensor:  # fmt: skip
-    """``shortcut + residual`` of normalized inputs: convolutions of 1, 3 and 1 pixels, the middle one with the stride."""
+    """``shortcut + residual`` of normalized inputs: convolutions of 1, 3 and 1 pixels, the middle with the stride."""
     with variable_scope(scope, "bottleneck_v2", [inputs]) as opened:
         normalized = normalization.batch_norm(inputs, activation_fn=activations.relu, scope="preact")
         bare: dict[str, Any] = {"normalizer_fn": None, "activation_fn": None}
