@@ -33,10 +33,16 @@ ROWS = [
     row("StringSplit", lambda x: parts(tf.string_split(x, ",")), LINE),
     row("StringSplitV2", lambda x: parts(tf.strings.split(x, " ")), LINE),
     row("UnicodeDecode", lambda x: parts_of(raw_ops.UnicodeDecode(input=x, input_encoding="UTF-8")), LINE),
-    row("UnicodeDecodeWithOffsets", lambda x: parts_of(raw_ops.UnicodeDecodeWithOffsets(
-        input=x, input_encoding="UTF-8")), LINE),
-    row("UnicodeEncode", lambda x: raw_ops.UnicodeEncode(
-        input_values=[71, 246, 8364], input_splits=x, output_encoding="UTF-8"), (np.array([0, 1, 3]),)),
+    row(
+        "UnicodeDecodeWithOffsets",
+        lambda x: parts_of(raw_ops.UnicodeDecodeWithOffsets(input=x, input_encoding="UTF-8")),
+        LINE,
+    ),
+    row(
+        "UnicodeEncode",
+        lambda x: raw_ops.UnicodeEncode(input_values=[71, 246, 8364], input_splits=x, output_encoding="UTF-8"),
+        (np.array([0, 1, 3]),),
+    ),
     row("UnicodeTranscode", lambda x: tf.strings.unicode_transcode(x, "UTF-8", "UTF-16-BE")),
     row("Substr", lambda x: tf.substr(x, 0, 2), LINE),
     row("StringLength", tf.strings.length),

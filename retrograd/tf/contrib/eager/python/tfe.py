@@ -1,6 +1,6 @@
 """The names of ``tensorflow.contrib.eager.python.tfe``."""
 
 from retrograd.faces import missing
-from retrograd.tf.contrib.eager import *  # noqa: F403
+from retrograd.tf.contrib.eager import *
 
 __getattr__ = missing(__name__)
