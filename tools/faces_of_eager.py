@@ -36,7 +36,7 @@ for _name in words("Metric Mean Accuracy CategoricalAccuracy BinaryAccuracy Spar
         RENAMED[_module, _name] = "retrograd.contrib.eager_metrics:"
 HIDDEN.update((f"retrograd.contrib.eager_{_file}", "*") for _file in words("metrics networks saving"))
 RENAMED["contrib.eager", "make_template"] = "retrograd.state.template:"
-EXTRA["contrib.eager.python.tfe"] = "from retrograd.tf.contrib.eager import *  # noqa: F403"
+EXTRA["contrib.eager.python.tfe"] = "from retrograd.tf.contrib.eager import *"
 EMPTY += ["contrib.eager.python", "contrib.eager.python.tfe"]
 for _module, _names in {
     "datasets": "Iterator", "network": "Network Sequential", "saver": "Saver get_optimizer_variables",
