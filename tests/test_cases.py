@@ -108,12 +108,15 @@ TAKEN_AS_CONSTANT = {
     ("FusedBatchNormV3", "variance"), ("FusedBatchNormGradV3", "reserve_space_3"),
     ("ResizeBilinearGrad", "original_image"), ("ResizeBicubicGrad", "original_image"),
     ("ImageProjectiveTransformV2", "transforms"), ("QuantizeAndDequantizeV2", "input_min"),
-    ("QuantizeAndDequantizeV2", "input_max"),
+    ("QuantizeAndDequantizeV2", "input_max"), ("ScaleAndTranslate", "scale"), ("ScaleAndTranslate", "translation"),
+    ("ScaleAndTranslateGrad", "original_image"), ("ScaleAndTranslateGrad", "scale"),
+    ("ScaleAndTranslateGrad", "translation"),
 }  # fmt: skip
 TESTED_BELOW = {("RandomGamma", "alpha")}
-# Calls of functions, which rows do not hold: tests/test_functional_ops.py.  A number as a condition is not moved.
+# Calls of functions, which rows do not hold: tests/test_functional_ops.py, test_eager.py.  A number as a condition
+# is not moved.
 CALLS = {
-    ("Case", "input"), ("If", "cond"), ("If", "input"), ("PartitionedCall", "args"),
+    ("Case", "input"), ("EagerPyFunc", "input"), ("If", "cond"), ("If", "input"), ("PartitionedCall", "args"),
     ("StatefulPartitionedCall", "args"), ("StatelessIf", "cond"), ("StatelessIf", "input"),
 }  # fmt: skip
 # No value gets here that depends on another: references, and arrays into which nothing was written yet.

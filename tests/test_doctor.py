@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 PROGRAM = """\
 import tensorflow as tf
 import tensorflow.contrib.slim as slim
-from tensorflow.contrib import tpu
+from tensorflow.contrib import bigtable
 from tensorflow.python.ops import array_ops
 from tensorflow.python.debug import cli  # built by nobody here, and not used
 L = tf.layers
@@ -42,9 +42,9 @@ def test_what_is_missing_has_its_line_and_what_to_use_instead(program, capsys):
     assert (
         capsys.readouterr().out
         == f"""\
-{program}:3: tf.contrib.tpu is missing
-  Why:   drives Cloud TPUs through a service
-  Fix:   tf.estimator.Estimator
+{program}:3: tf.contrib.bigtable is missing
+  Why:   reads a cloud service
+  Fix:   tf.data.Dataset.from_generator
 {program}:7: tf.mul is missing
   Why:   renamed in TensorFlow 1.0
   Fix:   tf.multiply

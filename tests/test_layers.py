@@ -179,7 +179,6 @@ LESSONS = [
     (lambda: tf.layers.conv2d(_p(2, 28, 28), 4, 3), "tf.expand_dims(x, -1) if the channels are missing"),
     (lambda: tf.layers.conv2d(_p(2, 28, 28, None), 4, 3), "x.set_shape(...) with the number of channels"),
     (lambda: tf.layers.Dense(3, kernel_initialiser=None), "did you mean 'kernel_initializer'?"),
-    (lambda: tf.layers.Dense(3).get_weights(), "with tf.Session().as_default(): ..."),
     (lambda: tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(3), _p(2, 3, 4)), "(cell, inputs, dtype=tf.float32)"),
     (lambda: tf.nn.static_rnn(tf.nn.rnn_cell.GRUCell(3), _p(2, 3)), "tf.unstack(inputs, axis=1)"),
     (lambda: tf.losses.mean_squared_error(_p(2), _p(2, 1)), "tf.squeeze(predictions, [-1])"),

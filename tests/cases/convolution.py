@@ -214,8 +214,8 @@ STATISTICS = normal(3, seed=3), np.abs(normal(3, seed=4)) + 1
 
 
 def normalized(op: Any, **options: Any) -> Any:
-    """The op on images, with statistics that training makes anew; its smooth outputs."""
-    return in_float32(lambda x, s, o, m, v: op(x, s, o, m, v, epsilon=0.1, **options)[0])
+    """The op on images, with statistics that are given, or that training makes anew; its smooth outputs."""
+    return in_float32(lambda x, s, o, *given: op(x, s, o, *(given or ([], [])), epsilon=0.1, **options)[0])
 
 
 def normalized_gradient(op: Any, *rest: float) -> Any:
@@ -240,16 +240,16 @@ def given_gradient(op: Any, *rest: float) -> Any:
 
 
 ROWS += [
-    Row(name, normalized(op, **options), inputs, label=label, still=(3, 4), step=0.02, tolerance=2e-3, rounding=1e-3)
+    Row(name, normalized(op, **options), inputs, label=label, still=still, step=0.02, tolerance=2e-3, rounding=1e-3)
     for name, op in [
         ("FusedBatchNorm", raw_ops.FusedBatchNorm),
         ("FusedBatchNormV2", raw_ops.FusedBatchNormV2),
         ("FusedBatchNormV3", raw_ops.FusedBatchNormV3),
     ]
-    for label, inputs, options in [
-        ("", (IMAGES, *VECTORS, *STATISTICS), {}),
-        ("given statistics", (IMAGES, *VECTORS, *STATISTICS), {"is_training": False}),
-        ("channels first", (PLANES, *VECTORS, *STATISTICS), {"is_training": False, "data_format": "NCHW"}),
+    for label, inputs, still, options in [
+        ("", (IMAGES, *VECTORS), (), {}),
+        ("given statistics", (IMAGES, *VECTORS, *STATISTICS), (3, 4), {"is_training": False}),
+        ("channels first", (PLANES, *VECTORS, *STATISTICS), (3, 4), {"is_training": False, "data_format": "NCHW"}),
     ]
     if name == "FusedBatchNormV3" or not label  # the older two are the same with an output less
 ]
