@@ -22,12 +22,11 @@ def bare(step: Callable[[int], Any]) -> Callable[[int], None]:
 
     def bare_step(i: int) -> None:
         for compiled, feeds in calls:
-            donated = [home.buffer for home in compiled.written]
-            kept = [home.buffer for home in compiled.read]
-            buffers, fetches, _ = compiled._call(donated, kept, compiled.consts, compiled.keys, feeds)
-            for home, buffer in zip(compiled.written, buffers, strict=True):
+            buffers = [home.buffer for home in (*compiled.written, *compiled.read)]
+            results = compiled._call(*buffers, *compiled.fixed_arguments, *feeds)
+            for home, buffer in zip(compiled.written, results, strict=False):
                 home.take(buffer)
-            for value in fetches:
+            for value in results[len(compiled.written) :]:
                 np.asarray(value)
 
     return bare_step
