@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph.operation import Operation
-from retrograd.graph.tensor import Tensor
+from retrograd.graph.static import static_value
 from retrograd.ops import resources
 from retrograd.run.plan import Plan, variable_of
 
@@ -25,7 +25,7 @@ _BY_ROW = frozenset((
     "Identity", "Cast", "Neg", "Square", "Sqrt", "Rsqrt", "Abs", "Sign", "Exp", "Log", "Reciprocal", "Add", "AddV2",
     "Sub", "Mul", "RealDiv", "Div", "Pow", "Maximum", "Minimum", "SquaredDifference",
 ))  # fmt: skip
-_GATHERS = {"Gather": 1, "GatherV2": 1, "ResourceGather": 1}
+_GATHERS = ("Gather", "GatherV2", "ResourceGather")
 _CHANGES = ("ScatterAdd", "ScatterSub", "ScatterUpdate", "ScatterMul", "ScatterDiv", "ScatterMin", "ScatterMax")
 
 
@@ -123,14 +123,10 @@ def _kind_of_result(op: Operation, kinds: list[str | None]) -> str | None:
     if op.type == "UnsortedSegmentSum":
         return "values" if kinds == [None, "places", "count"] else None
     if op.type in _GATHERS:
-        is_first_axis = op.type != "GatherV2" or _constant(op.inputs[2]) == 0
+        is_first_axis = op.type != "GatherV2" or static_value(op.inputs[2]) == 0
         return "values" if kinds[:2] == [None, "rows"] and is_first_axis and not op.attrs.get("batch_dims") else None
     if op.type in _BY_ROW and set(kinds) <= {None, "values"}:
         rank = max((len(t.dims) for t, k in zip(op.inputs, kinds, strict=True) if k and t.dims is not None), default=1)
         others = [t.dims for t, kind in zip(op.inputs, kinds, strict=True) if kind is None]
         return "values" if all(dims is not None and len(dims) < rank for dims in others) else None
     return None
-
-
-def _constant(tensor: Tensor) -> Any:
-    return tensor.op.attrs["value"] if tensor.op.type == "Const" else None

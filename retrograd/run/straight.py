@@ -39,8 +39,8 @@ _FORMS_OF_NUMBERS = {"Select": "{1} if {0} else {2}", "SelectV2": "{1} if {0} el
 _FORMS_OF_FLOATS = {"RealDiv": "{0} / {1}", "Div": "{0} / {1}"}
 _POWERS = {1.0: "{0}", 2.0: "{0} * {0}"}
 
-# The input that ops give back; the others do if it is a single number, and so is what they make of it.
-_SAME = {"Identity": 0, "StopGradient": 0, "PreventGradient": 0, "Snapshot": 0}
+# Ops that give back their input, and the input that others do if it is a single number, as is what they make of it.
+_SAME = frozenset(("Identity", "StopGradient", "PreventGradient", "Snapshot"))
 _SAME_NUMBER = {
     "Reshape": 0, "Sum": 0, "Mean": 0, "Max": 0, "Min": 0, "Prod": 0, "Tile": 0, "Squeeze": 0, "BroadcastTo": 0,
     "Fill": 1,
@@ -80,6 +80,7 @@ class Straight:
 
     def __init__(self, interpreter: Interpreter, facts: Facts, of_arrays: bool = False) -> None:
         self.store = interpreter.store
+        self.of_arrays = of_arrays
         written = _Writer(interpreter, facts, of_arrays).written()
         self._function: Callable[[Sequence[Any]], list[Any]] = written
         self._context = contextvars.copy_context()  # one in which NumPy does not warn of infinities
@@ -97,7 +98,8 @@ class Straight:
             except Exception as error:
                 raise Unmet from error
             finally:
-                blas.restore()
+                if self.of_arrays:  # numbers have no products of matrices
+                    blas.restore()
 
 
 def is_of_numbers(plan: Plan, facts: Facts) -> bool:
@@ -115,8 +117,7 @@ class _Writer:
         self.of_arrays = of_arrays
         self.lines: list[str] = []
         self.names: dict[str, Any] = {
-            "_number": _number, "_array": _array, "_write": _write, "_fed": not_to_be_changed,
-            "_store": interpreter.store,
+            "_number": _number, "_write": _write, "_fed": not_to_be_changed, "_store": interpreter.store,
         }  # fmt: skip
         self.of_slot: dict[int, str] = {}  # the name of what a slot holds
         self.made: dict[str, str] = {}  # the name of what an expression gave
@@ -171,11 +172,10 @@ class _Writer:
     def _computed(self, function: Any, sources: tuple[int, ...], op: Operation) -> str:
         is_float = op.outputs[0].dtype.np.kind == "f"
         are_numbers = all(map(self._is_number, (*op.inputs, *op.outputs)))
-        same = _SAME.get(op.type)
-        if same is None and op.type in _SAME_NUMBER and self._is_number(op.outputs[0]):
-            same = _SAME_NUMBER[op.type]
-            same = same if self._is_number(op.inputs[same]) else None
-        if same is not None:
+        if op.type in _SAME:
+            return self._value(sources[0])
+        same = _SAME_NUMBER.get(op.type)
+        if same is not None and self._is_number(op.outputs[0]) and self._is_number(op.inputs[same]):
             return self._value(sources[same])
         values = [self._value(slot) for slot in sources]
         form = _FORMS.get(op.type)
@@ -204,15 +204,15 @@ class _Writer:
 
     def _value(self, slot: int) -> str:
         """The name of what a slot holds."""
-        if slot not in self.of_slot and slot in self.interpreter.constant and self.of_arrays:
-            self.of_slot[slot] = name = f"c{slot}"
-            self.names[name] = self.interpreter.initial[slot]
-        elif slot not in self.of_slot:
+        if slot not in self.of_slot:
             self._check(slot in self.interpreter.constant)
-            value = np.asarray(self.interpreter.initial[slot])
-            self._check(not value.ndim and value.dtype.kind in "fib")
-            self.of_slot[slot] = name = f"{value.dtype.name}_{value.tobytes().hex()}"  # equal ones are one
-            self.names[name] = value[()]
+            value, name = self.interpreter.initial[slot], f"c{slot}"
+            if not self.of_arrays:
+                value = np.asarray(value)
+                self._check(not value.ndim and value.dtype.kind in "fib")
+                value, name = value[()], f"{value.dtype.name}_{value.tobytes().hex()}"  # equal ones are one
+            self.of_slot[slot] = name
+            self.names[name] = value
         return self.of_slot[slot]
 
     def _new(self, expression: str) -> str:
@@ -242,7 +242,7 @@ class _Writer:
             self.now[cell] = name
             self.lines.append(f"{name} = {of}._value")
             if self.of_arrays:
-                self.lines.append(f"if {name} is None: {name} = _array({of})")
+                self.lines.append(f"if {name} is None: {name} = {of}.read()")
                 return name
             value = np.asarray(cell.value)
             self._check(not value.ndim and value.dtype.kind in "fib")
@@ -276,24 +276,13 @@ def _number(cell: Cell, kind: Any) -> Any:
     """The value of a variable, if it is a single number of this kind.
 
     Raises:
-      Unmet: it is not.
+      FailedPreconditionError: there is none.
+      Unmet: it is another.
     """
-    value = cell.value
-    if value is None or np.shape(value) or np.asarray(value).dtype.type is not kind:
+    value = np.asarray(cell.read())
+    if value.ndim or value.dtype.type is not kind:
         raise Unmet
-    return np.asarray(value)[()]
-
-
-def _array(cell: Cell) -> Any:
-    """The value of a variable.
-
-    Raises:
-      Unmet: it has none.
-    """
-    value = cell.value
-    if value is None:
-        raise Unmet
-    return value
+    return value[()]
 
 
 def _write(store: Any, values: Iterable[tuple[Cell, Any]]) -> None:
