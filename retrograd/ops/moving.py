@@ -13,6 +13,7 @@ import numpy as np
 from retrograd.graph.operation import Operation
 from retrograd.graph.static import partial_value, static_value
 from retrograd.graph.tensor import Tensor
+from retrograd.ops import slicing
 from retrograd.ops.requirements import require
 
 BOUNDS = {"Slice": (1,), "StridedSlice": (1, 2), "StridedSliceGrad": (1, 2)}  # the inputs that say where
@@ -73,23 +74,16 @@ def _index(op: Operation, dims: tuple[int, ...], begin: Any, fold: Fold) -> tupl
     bounds = _bounds(op, fold)
     assert bounds is not None
     begins, ends, steps = bounds
-    taken = sum(not _has(op, i, "ellipsis", "new_axis") for i in range(len(steps)))
-    index: list[Any] = []
+    first = [begin[i] if _has(op, i, "shrink_axis") else begins[i] for i in range(len(steps))]
+    index = slicing.subscripts_of(first, ends, steps, [op.attrs[mask] for mask in slicing.MASKS])
+    hidden = len(dims) - sum(s is not None and s is not Ellipsis for s in index)
     axis = 0
-    for i, step in enumerate(steps):
-        if _has(op, i, "ellipsis"):
-            index.append(Ellipsis)
-            axis += len(dims) - taken
-        elif _has(op, i, "new_axis"):
-            index.append(None)
-        else:
-            if _has(op, i, "shrink_axis"):
-                at = begin[i]
-                require((at >= -dims[axis]) & (at < dims[axis]))
-                index.append(at)
-            else:
-                first = None if _has(op, i, "begin") else begins[i]
-                index.append(slice(first, None if _has(op, i, "end") else ends[i], step))
+    for subscript in index:
+        if subscript is Ellipsis:
+            axis += hidden
+        elif subscript is not None:
+            if not isinstance(subscript, slice):
+                require((subscript >= -dims[axis]) & (subscript < dims[axis]))
             axis += 1
     return tuple(index)
 

@@ -88,11 +88,11 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
 
 # -- with steps --------------------------------------------------------------------------------
 
-_MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 
 
-def _subscripts(begin: Any, end: Any, strides: Any, masks: Any) -> list[Any]:
-    """The Python subscripts that the op stands for; a bound that is not known is ``Ellipsis``."""
+def subscripts_of(begin: Any, end: Any, strides: Any, masks: Any) -> list[Any]:
+    """The Python subscripts that a strided slice stands for; a bound that is not known is ``Ellipsis``."""
     begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask = masks
     unknown = [Ellipsis] * len(strides)
     rows = zip(unknown if begin is None else begin, unknown if end is None else end, strides, strict=True)
@@ -128,7 +128,7 @@ def _strided(
         return None
     first, last = (None if v is None else v.tolist() for v in (static_value(begin), static_value(end)))
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    subscripts = _subscripts(first, last, steps.tolist(), masks)
+    subscripts = subscripts_of(first, last, steps.tolist(), masks)
     taken = sum(1 << i & (ellipsis_mask | new_axis_mask) == 0 for i in range(len(subscripts)))
     if taken > len(x.dims):
         raise ValueError(f"Index out of range using input dim {len(x.dims)}; input has only {len(x.dims)} dims")
@@ -163,7 +163,7 @@ def _length(n: int | None, subscript: slice) -> int | None:
 def _index(begin: Any, end: Any, strides: Any, masks: Any) -> tuple[Any, ...]:
     try:
         first, last, steps = (np.asarray(v).tolist() for v in (begin, end, strides))
-        return tuple(_subscripts(first, last, steps, masks))
+        return tuple(subscripts_of(first, last, steps, masks))
     except ValueError as error:
         raise InvalidArgumentError(None, None, str(error)) from None
 
@@ -198,7 +198,7 @@ def _strided_slice_gradient(op: Any, dy: Any) -> list[Any]:
     """dx is zero but where y was taken from."""
     x, *bounds = op.inputs
     shape = arrays.shape(x, out_type=bounds[0].dtype)
-    dx = apply(STRIDED_SLICE_GRAD, shape, *bounds, dy, **{m: op.attrs[m] for m in _MASKS})
+    dx = apply(STRIDED_SLICE_GRAD, shape, *bounds, dy, **{m: op.attrs[m] for m in MASKS})
     return [dx, None, None, None]
 
 
@@ -213,16 +213,16 @@ def _strided_slice_grad(
 
 STRIDED_SLICE = define(
     "StridedSlice", "input: T, begin: Index, end: Index, strides: Index", "output: T",
-    attrs=dict.fromkeys(_MASKS, 0), types={"Index": kinds.INDEX}, static=("begin", "end", "strides"),
+    attrs=dict.fromkeys(MASKS, 0), types={"Index": kinds.INDEX}, static=("begin", "end", "strides"),
     shape=_strided, kernel=_strided_slice, gradient=_strided_slice_gradient,
 )  # fmt: skip
 
 STRIDED_SLICE_GRAD = define(
     "StridedSliceGrad", "shape: Index, begin: Index, end: Index, strides: Index, dy: T", "output: T",
-    attrs=dict.fromkeys(_MASKS, 0), types={"Index": kinds.INDEX}, static=("shape", "begin", "end", "strides"),
+    attrs=dict.fromkeys(MASKS, 0), types={"Index": kinds.INDEX}, static=("shape", "begin", "end", "strides"),
     shape=lambda shape, begin, end, strides, dy: shape_value(shape), kernel=_strided_slice_grad,
     gradient=lambda op, d: [
-        None, None, None, None, strided_slice(d, *op.inputs[1:4], **{m: op.attrs[m] for m in _MASKS}),
+        None, None, None, None, strided_slice(d, *op.inputs[1:4], **{m: op.attrs[m] for m in MASKS}),
     ],
 )  # fmt: skip
 
@@ -253,7 +253,7 @@ def _text(value: Any) -> str:
 
 STRIDED_SLICE_ASSIGN = define(
     "StridedSliceAssign", "ref: ref T, begin: Index, end: Index, strides: Index, value: T", "output_ref: ref T",
-    attrs=dict.fromkeys(_MASKS, 0), types={"Index": kinds.INDEX}, shape=shape_rules.same, kernel=_assign_slice,
+    attrs=dict.fromkeys(MASKS, 0), types={"Index": kinds.INDEX}, shape=shape_rules.same, kernel=_assign_slice,
     effect=Effect.WRITE,
 )  # fmt: skip
 
@@ -271,7 +271,7 @@ def _assign_resource_slice(
 
 RESOURCE_STRIDED_SLICE_ASSIGN = define(
     "ResourceStridedSliceAssign", "ref: resource, begin: Index, end: Index, strides: Index, value: T", "",
-    attrs=dict.fromkeys(_MASKS, 0), types={"Index": kinds.INDEX}, kernel=_assign_resource_slice, effect=Effect.WRITE,
+    attrs=dict.fromkeys(MASKS, 0), types={"Index": kinds.INDEX}, kernel=_assign_resource_slice, effect=Effect.WRITE,
 )  # fmt: skip
 
 
@@ -348,7 +348,7 @@ def slice_helper(tensor: Any, slice_spec: Any, var: Any = None) -> Tensor:
     begin: list[Any] = []
     end: list[Any] = []
     strides: list[Any] = []
-    masks = dict.fromkeys(_MASKS, 0)
+    masks = dict.fromkeys(MASKS, 0)
     for i, subscript in enumerate(subscripts):
         bit = 1 << i
         if isinstance(subscript, slice):
