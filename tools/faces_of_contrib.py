@@ -124,13 +124,19 @@ for _line in (Path(__file__).parents[1] / "tests" / "golden" / "names.tsv").read
     _module, _name, _ = _line.split("\t")
     _recorded.setdefault(_module, set()).add(_name)
 
-for _row in SERVED.replace("\n    ", " ").strip().splitlines():
-    _part, _modules, _names = (cell.strip() for cell in _row.split("|"))
-    for _module in words(_modules):
-        for _pair in words(_names):
-            _ours, _, _theirs = _pair.partition("=")
-            if (_theirs or _ours) in _recorded.get(_module, {_theirs or _ours}):
-                RENAMED[_module.strip("-"), _theirs or _ours] = f"retrograd.{_part}:{_ours}"
-    if _part.startswith(("contrib.", "nn.contrib.")):
-        HIDDEN.add((f"retrograd.{_part}", "*"))
+
+def serve(rows: str) -> None:
+    """Add rows to the table."""
+    for row in rows.replace("\n    ", " ").strip().splitlines():
+        part, modules, names = (cell.strip() for cell in row.split("|"))
+        for module in words(modules):
+            for pair in words(names):
+                ours, _, theirs = pair.partition("=")
+                if (theirs or ours) in _recorded.get(module, {theirs or ours}):
+                    RENAMED[module.strip("-"), theirs or ours] = f"retrograd.{part}:{ours}"
+        if part.startswith(("contrib.", "nn.contrib.")):
+            HIDDEN.add((f"retrograd.{part}", "*"))
+
+
+serve(SERVED)
 EXTRA["contrib.slim"] = "from retrograd.tf.contrib import layers"

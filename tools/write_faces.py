@@ -10,22 +10,17 @@ RENAMED says what names alone cannot. Modules of HAND are written by hand.
 from __future__ import annotations
 
 import ast
+import importlib
 import subprocess
 import sys
 import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-import faces_of_columns  # noqa: F401
-import faces_of_contrib  # noqa: F401
-import faces_of_distributions  # noqa: F401
-import faces_of_eager  # noqa: F401
-import faces_of_estimator  # noqa: F401
-import faces_of_keras  # noqa: F401
-import faces_of_layers  # noqa: F401
-import faces_of_ragged  # noqa: F401
-import faces_of_saved_models  # noqa: F401
 from faces_table import DROPPED, EMPTY, EXTRA, HAND, HIDDEN, LAZY, RENAMED, WITH_RAW_OPS, words
+
+for _table in sorted(Path(__file__).parent.glob("faces_of_*.py")):
+    importlib.import_module(_table.stem)
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "retrograd"

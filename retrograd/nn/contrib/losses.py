@@ -18,6 +18,7 @@ from retrograd.ops import (
     comparison,
     constants,
     exponentials,
+    powers,
     reductions,
     rounding,
     slicing,
@@ -48,7 +49,7 @@ def _num_present(losses: Tensor, weights: Tensor, per_batch: bool = False) -> Te
     if weights.rank is not None and weights.rank >= 1:
         axes = list(range(1, weights.rank))
         present = casts.cast(comparison.not_equal(weights, 0), "float32")
-        counts = reductions.reduce_sum(present, axis=axes) if weights.rank > 1 else present
+        counts = reductions.reduce_sum(present, axis=axes)
     else:
         raise ValueError("weights.get_shape().ndims cannot be None")
     shape = arrays.shape(losses)
@@ -182,6 +183,37 @@ def mean_squared_error(predictions: Any, labels: Any = None, weights: Any = 1.0,
     with name_scope(scope, "mean_squared_error", [predictions, labels, weights]) as scope:
         predictions, labels = _pair(predictions, labels)
         return compute_weighted_loss(arithmetic.squared_difference(predictions, labels), weights, scope=scope)
+
+
+def mean_pairwise_squared_error(
+    predictions: Any, labels: Any = None, weights: Any = 1.0, scope: str | None = None
+) -> Tensor:
+    """``2 q / n - 2 s * s / n ** 2``, of the n errors of an example with sum s and sum of squares q, summed.
+
+    Raises:
+      ValueError: the rank of the errors or of the weights is unknown.
+    """
+    with name_scope(scope, "mean_pairwise_squared_error", [predictions, labels, weights]) as scope:
+        predictions.shape.assert_is_compatible_with(labels.shape)
+        predictions = casts.cast(predictions, "float32")
+        labels = casts.cast(labels, "float32")
+        weights = casts.cast(as_tensor(weights), "float32")
+        errors = arithmetic.subtract(predictions, labels)
+        if errors.rank is None:
+            raise ValueError("diffs.get_shape().ndims cannot be None")
+        if weights.rank is None:
+            raise ValueError("weights.get_shape().ndims cannot be None")
+        axes = list(range(1, errors.rank))
+        squares = reductions.reduce_sum(powers.square(errors), axis=axes)
+        n = _num_present(errors, weights, per_batch=True)
+        of_squares = 2.0 * arithmetic.div_no_nan(squares, n, name="value")
+        total = reductions.reduce_sum(errors, axis=axes)
+        of_sum = 2.0 * arithmetic.div_no_nan(powers.square(total), powers.square(n), name="value")
+        loss = _scaled(of_squares - of_sum, weights)
+        present = reductions.reduce_sum(n) > 0
+        mean = comparison.where(present, loss, constants.zeros_like(loss), name="value")
+        add_loss(mean)
+        return mean
 
 
 def cosine_distance(

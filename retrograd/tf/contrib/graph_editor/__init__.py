@@ -1,5 +1,20 @@
 """The names of ``tensorflow.contrib.graph_editor``."""
 
+from retrograd.editing.connecting import (
+    bypass,
+    connect,
+    detach,
+    detach_control_inputs,
+    detach_control_outputs,
+    detach_inputs,
+    detach_outputs,
+    reroute_inputs,
+    reroute_ios,
+    reroute_outputs,
+    swap_inputs,
+    swap_ios,
+    swap_outputs,
+)
 from retrograd.editing.copying import (
     SubGraphView,
     Transformer,

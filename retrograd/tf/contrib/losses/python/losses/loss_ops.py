@@ -11,6 +11,7 @@ from retrograd.nn.contrib.losses import (
     get_total_loss,
     hinge_loss,
     log_loss,
+    mean_pairwise_squared_error,
     mean_squared_error,
     sigmoid_cross_entropy,
     softmax_cross_entropy,

@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.copy_graph.python.util.copy_elements``."""
+
+from retrograd.faces import missing
+from retrograd.state.copies import copy_op_to_graph, copy_variable_to_graph, get_copied_op
+
+__getattr__ = missing(__name__)

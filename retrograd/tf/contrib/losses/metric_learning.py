@@ -1,0 +1,12 @@
+"""The names of ``tensorflow.contrib.losses.metric_learning``."""
+
+from retrograd.faces import missing
+from retrograd.nn.contrib.metric_losses import (
+    contrastive_loss,
+    lifted_struct_loss,
+    npairs_loss,
+    npairs_loss_multilabel,
+    triplet_semihard_loss,
+)
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,63 @@
+"""Small programs over names that few programs use; run by ``record_cases.py`` and ``test_rarer.py``."""
+
+_PRELUDE = """
+tf.set_random_seed(1)
+rng = np.random.RandomState(3)
+def f(*s): return tf.placeholder_with_default(rng.uniform(-1, 1, s).astype('f'), s)
+def p(*s): return tf.placeholder_with_default(rng.uniform(.1, .9, s).astype('f'), s)
+def i(n, *s): return tf.placeholder_with_default(rng.randint(0, n, s).astype('i'), s)
+import sys
+if "tensorflow" in sys.modules: from tensorflow import contrib
+else: from retrograd.tf import contrib
+L, GE, CG = contrib.losses, contrib.graph_editor, contrib.copy_graph
+"""
+
+_LOSSES = """
+x = f(6, 4); y = L.metric_learning.triplet_semihard_loss(i(3, 6), x); ys = [y] + tf.gradients(y, x)
+x = f(6, 4); y = L.metric_learning.lifted_struct_loss(i(3, 6), x, margin=.7); ys = [y] + tf.gradients(y, x)
+x = f(6, 4); y = L.metric_learning.npairs_loss(i(3, 6), x, f(6, 4)); ys = [y] + tf.gradients(y, x)
+x = f(6, 4); y = L.metric_learning.npairs_loss(i(3, 6), x, f(6, 4), print_losses=True); ys = [y]
+x = f(6, 4); y = L.metric_learning.contrastive_loss(i(2, 6), x, f(6, 4), margin=.8); ys = [y] + tf.gradients(y, x)
+x = f(2, 4); s = [tf.SparseTensor([[0, 0], [0, 2]], [1, 1], [1, 3]), tf.SparseTensor([[0, 2]], [1], [1, 3])]; ys = [L.metric_learning.npairs_loss_multilabel(s, x, f(2, 4))]
+L.metric_learning.npairs_loss_multilabel([tf.constant(1)], f(2, 4), f(2, 4))
+ys = [L.mean_pairwise_squared_error(f(3, 4), f(3, 4)), L.mean_pairwise_squared_error(f(3, 4), f(3, 4), weights=[1., 0., 2.])]
+L.mean_pairwise_squared_error(tf.placeholder(tf.float32), tf.placeholder(tf.float32))
+"""
+
+_EDITING = """
+a = tf.constant(1., name='a'); b = tf.constant(2., name='b'); c = tf.add(a, b, name='c'); d = tf.multiply(a, c, name='d'); s, q, r = GE.detach(GE.sgv(c.op)); ys = []
+a = tf.constant(1., name='a'); b = tf.constant(2., name='b'); c = tf.add(a, b, name='c'); d = tf.negative(c, name='d'); GE.connect(GE.sgv(a.op), GE.sgv(d.op)); ys = [d]
+a = tf.constant(1., name='a'); c = tf.negative(a, name='c'); d = tf.exp(c, name='d'); s, q = GE.bypass(GE.sgv(c.op)); ys = [d]
+a = tf.constant(1., name='a'); b = tf.constant(2., name='b'); c = tf.negative(a, name='c'); d = tf.exp(b, name='d'); e = tf.square(c, name='e'); g = tf.sqrt(d, name='g'); GE.swap_ios(c.op, d.op); ys = [e, g]
+a = tf.constant(1., name='a'); b = tf.constant(2., name='b'); c = tf.negative(a, name='c'); d = tf.exp(b, name='d'); e = tf.square(c, name='e'); g = tf.sqrt(d, name='g'); GE.reroute_ios(c.op, d.op); ys = [e, g]
+a = tf.constant(1., name='a'); b = tf.constant(2., name='b'); c = tf.negative(a, name='c'); d = tf.exp(b, name='d'); GE.swap_outputs(a.op, b.op); ys = [c, d]
+a = tf.constant(1., name='a'); b = tf.constant(2., name='b'); c = tf.negative(a, name='c'); d = tf.exp(b, name='d'); GE.reroute_inputs(c.op, d.op); ys = [c, d]
+with tf.control_dependencies([tf.no_op(name='n')]): c = tf.negative(tf.constant(1.), name='c')
+"""
+_EDITING_MORE = """
+with tf.control_dependencies([tf.no_op(name='n')]): c = tf.negative(tf.constant(1.), name='c')
+GE.detach_inputs(c.op, control_inputs=True)
+---
+n = tf.no_op(name='n')
+with tf.control_dependencies([n]): c = tf.negative(tf.constant(1.), name='c')
+GE.detach_control_outputs(n, GE.ControlOutputs(tf.get_default_graph()))
+---
+h = tf.Graph()
+with h.as_default():
+    v = tf.Variable([1., 2.], name='v'); w = tf.multiply(v, 3., name='w')
+    with tf.control_dependencies([tf.no_op(name='n')]): u = tf.identity(w, name='u')
+    tf.add_to_collection('mine', u)
+c = CG.copy_variable_to_graph(v, tf.get_default_graph(), 'q')
+y = CG.copy_op_to_graph(u, tf.get_default_graph(), [c], 'q'); ys = [y, CG.get_copied_op(w, tf.get_default_graph(), 'q')]
+"""
+
+
+def _cases(texts, kind):
+    return {f"{kind}_{n}": f"{_PRELUDE}{line}\n" for n, line in enumerate(texts.strip().splitlines())}
+
+
+def _blocks(texts, kind):
+    return {f"{kind}_{n}": f"{_PRELUDE}{block}\n" for n, block in enumerate(texts.strip().split("\n---\n"))}
+
+
+CASES = {**_cases(_LOSSES, "losses"), **_cases(_EDITING, "editing"), **_blocks(_EDITING_MORE, "editing_more")}
