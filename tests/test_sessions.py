@@ -231,3 +231,69 @@ def test_a_timeline_is_a_trace_that_browsers_open() -> None:
     assert product["args"]["output bytes"] == 64
     assert any(e["ph"] == "M" for e in trace["traceEvents"])
     assert any(e["ph"] == "s" for e in trace["traceEvents"])
+
+
+def test_layers_around_a_session() -> None:
+    """Each layer stops for its own reason or for that of the one inside; a session that is lost is made anew."""
+    from retrograd.tf.python.training import monitored_session
+
+    class Lost:
+        def __init__(self, sess: Any, runs: int) -> None:
+            self.sess, self.runs = sess, runs
+
+        def run(self, *args: Any, **kwargs: Any) -> Any:
+            if not self.runs:
+                raise tf.errors.AbortedError(None, None, "lost")
+            self.runs -= 1
+            return self.sess.run(*args, **kwargs)
+
+        def close(self) -> None:
+            pass
+
+    class Creator:
+        def __init__(self, sess: Any) -> None:
+            self.left = [Lost(sess, 1), Lost(sess, 2)]
+
+        def create_session(self) -> Lost:
+            return self.left.pop(0)
+
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder_with_default(3, ())
+        creator = Creator(sess)
+        recoverable = monitored_session._RecoverableSession(creator)
+        assert [recoverable.run(x, feed_dict={x: n}) for n in range(3)] == [0, 1, 2]
+        assert not creator.left
+        with pytest.raises(IndexError):
+            recoverable.run(x)
+
+        coord = tf.train.Coordinator()
+        outer = monitored_session._WrappedSession(monitored_session._CoordinatedSession(sess, coord))
+        assert outer.run(x) == 3
+        assert outer.graph is sess.graph
+        assert not outer.should_stop()
+        coord.request_stop()
+        assert outer.should_stop()
+
+
+def test_step_function_asks_to_stop() -> None:
+    """The request leaves ``run_step_fn``, and ends the block around it without an error."""
+    with tf.Graph().as_default():
+        tf.Variable(1)
+        with tf.train.MonitoredSession() as session:
+            session.run_step_fn(lambda step_context: step_context.request_stop())
+            raise AssertionError("not reached")
+        assert session.should_stop()
+        with pytest.raises(RuntimeError, match="Session is already closed"):
+            session.close()
+
+
+def test_logger_of_hooks_is_the_module() -> None:
+    from retrograd.tf.python.platform import tf_logging
+
+    said: list[str] = []
+    with pytest.MonkeyPatch.context() as patch, tf.Graph().as_default():
+        patch.setattr(tf_logging, "info", lambda text, *args: said.append(text % args))
+        x = tf.constant(2.5, name="x")
+        with tf.train.MonitoredSession(hooks=[tf.train.LoggingTensorHook([x], every_n_iter=1)]) as session:
+            session.run(x)
+    assert "x:0 = 2.5" in said

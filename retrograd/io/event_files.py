@@ -63,7 +63,7 @@ class FileWriter:
 
     def _open(self) -> Any:
         if self._writer is None:
-            self._writer = _event_file_writer()(self._logdir, *self._options)
+            self._writer = _event_file_writer()(self._logdir or ".", *self._options)
         return self._writer
 
     def __enter__(self) -> FileWriter:
@@ -187,6 +187,7 @@ def _event_file_writer() -> Any:
 class FileWriterCache:
     """One writer for each folder."""
 
+    _kind: ClassVar[Any] = FileWriter  # what writes
     _cache: ClassVar[dict[str, FileWriter]] = {}
     _lock: ClassVar[threading.RLock] = threading.RLock()
 
@@ -195,7 +196,7 @@ class FileWriterCache:
         """The writer of the folder ``logdir``."""
         with FileWriterCache._lock:
             if logdir not in FileWriterCache._cache:
-                FileWriterCache._cache[logdir] = FileWriter(logdir, graph=default_graph())
+                FileWriterCache._cache[logdir] = FileWriterCache._kind(logdir, graph=default_graph())
             return FileWriterCache._cache[logdir]
 
     @staticmethod

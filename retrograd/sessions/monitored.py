@@ -10,16 +10,21 @@ from retrograd.graph.collections import GraphKeys
 from retrograd.graph.graph import Graph
 from retrograd.graph.scopes import get_collection
 from retrograd.graph.stack import default_graph
-from retrograd.graph.tensor import Tensor
 from retrograd.run.session import Session
-from retrograd.sessions.hooks import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
+from retrograd.sessions.hooks import SessionRunHook
 from retrograd.sessions.manager import SessionManager
 from retrograd.sessions.saving_hooks import CheckpointSaverHook, StepCounterHook, SummarySaverHook
 from retrograd.sessions.scaffold import Scaffold
+from retrograd.sessions.wrapped import (
+    CoordinatedSession,
+    HookedSession,
+    RecoverableSession,
+    StepContext,
+    WrappedSession,
+)
 from retrograd.train.coordinator import Coordinator
 from retrograd.train.queue_runner import start_queue_runners
 
-_PREEMPTION = (errors.AbortedError, errors.UnavailableError)  # after these a session can be made anew
 USE_DEFAULT = object()  # where an argument is left to the function
 
 
@@ -95,120 +100,27 @@ class WorkerSessionCreator(SessionCreator):
         return manager.wait_for_session(self._master, config=self._config, max_wait_secs=self._max_wait_secs)
 
 
-class StepContext:
-    """What a function of ``run_step_fn`` gets: the session without hooks, and the run with them."""
+class _CoordinatedCreator:
+    """Makes coordinated sessions, whose runs ``hooks`` see and whose threads fill queues."""
 
-    def __init__(self, session: Any, run_with_hooks_fn: Callable[..., Any]) -> None:
-        self._session = session
-        self._run_with_hooks_fn = run_with_hooks_fn
+    def __init__(
+        self, session_creator: SessionCreator, hooks: list[SessionRunHook], stop_grace_period_secs: float
+    ) -> None:
+        self._session_creator = session_creator
+        self._hooks = hooks
+        self._stop_grace_period_secs = stop_grace_period_secs
+        self.coord: Coordinator | None = None
+        self.tf_sess: Any = None
 
-    @property
-    def session(self) -> Any:
-        """The session itself, for runs that no hook sees."""
-        return self._session
-
-    def run_with_hooks(self, *args: Any, **kwargs: Any) -> Any:
-        """A run that hooks see."""
-        return self._run_with_hooks_fn(*args, **kwargs)
-
-    def request_stop(self) -> None:
-        """End the loop."""
-        raise StopIteration("step_fn has requested the iterations to stop.")
-
-
-class _Coordinated:
-    """A session with its coordinator and queue runners, whose runs hooks see."""
-
-    def __init__(self, creator: SessionCreator, hooks: list[SessionRunHook], grace_secs: float) -> None:
+    def create_session(self) -> CoordinatedSession:
+        """A session with a coordinator of its own."""
+        self.tf_sess = self._session_creator.create_session()
         self.coord = Coordinator(clean_stop_exception_types=())
-        self.hooks = hooks
-        self.grace_secs = grace_secs
-        self.should_stop = False
-        self.sess = creator.create_session()
         if get_collection(GraphKeys.QUEUE_RUNNERS):
-            start_queue_runners(sess=self.sess, coord=self.coord)
-        for hook in hooks:
-            hook.after_create_session(self.sess, self.coord)
-
-    def check_stop(self) -> bool:
-        """Whether nothing more is to be run."""
-        return self.should_stop or self.coord.should_stop()
-
-    def close(self) -> None:
-        """End what fills queues, then the session."""
-        self.coord.request_stop()
-        try:
-            self.coord.join(stop_grace_period_secs=self.grace_secs, ignore_live_threads=True)
-        finally:
-            self.sess.close()
-
-    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
-        """The values of ``fetches``; what ends a thread of the coordinator is raised here."""
-        try:
-            return self._run(fetches, feed_dict, options, run_metadata)
-        except _PREEMPTION:
-            raise
-        except Exception:
-            # a queue that a failing thread has closed fails too: tell of what the thread has raised
-            self.coord.raise_requested_exception()
-            raise
-
-    def _run(self, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any) -> Any:
-        if self.should_stop:
-            raise RuntimeError("Run called even after should_stop requested.")
-        wanted = {"caller": fetches}
-        context = SessionRunContext(SessionRunArgs(fetches, feed_dict, options), self.sess)
-        feeds, options = self._asked_by_hooks(wanted, context, feed_dict, options)
-        metadata = _run_metadata() if run_metadata is None and options is not None else run_metadata
-        outputs = self.sess.run(wanted, feed_dict=feeds, options=options, run_metadata=metadata)
-        for hook in self.hooks:
-            hook.after_run(context, SessionRunValues(outputs.get(hook), options, metadata))
-        self.should_stop = self.should_stop or context.stop_requested
-        return outputs["caller"]
-
-    def _asked_by_hooks(
-        self, wanted: dict[Any, Any], context: SessionRunContext, feed_dict: Any, options: Any
-    ) -> tuple[Any, Any]:
-        feeds = dict(feed_dict) if feed_dict else {}
-        own: list[Tensor] = []
-        for hook in self.hooks:
-            request = hook.before_run(context)
-            if not request:
-                continue
-            if not isinstance(request, SessionRunArgs):
-                request = SessionRunArgs(*request) if isinstance(request, tuple) else SessionRunArgs(request)
-            if request.fetches is not None:
-                wanted[hook] = request.fetches
-            if request.feed_dict:
-                if any(t in own for t in request.feed_dict):
-                    raise RuntimeError("Same tensor is fed by two hooks.")
-                if any(t in (feed_dict or {}) for t in request.feed_dict):
-                    raise RuntimeError("Same tensor is fed by a SessionRunHook and user.")
-                own += list(request.feed_dict)
-                feeds.update(request.feed_dict)
-            if request.options:
-                options = _merged(options, request.options)
-        return feeds or None, options
-
-
-def _run_metadata() -> Any:
-    from tensorboard.compat.proto.config_pb2 import RunMetadata
-
-    return RunMetadata()
-
-
-def _merged(options: Any, more: Any) -> Any:
-    """Options that trace as much as the one that traces more, and wait as long as the one that waits longer."""
-    from tensorboard.compat.proto.config_pb2 import RunOptions
-
-    merged = RunOptions()
-    merged.CopyFrom(options or RunOptions())
-    merged.trace_level = max(merged.trace_level, more.trace_level)
-    merged.timeout_in_ms = max(merged.timeout_in_ms, more.timeout_in_ms)
-    merged.inter_op_thread_pool = max(merged.inter_op_thread_pool, more.inter_op_thread_pool)
-    merged.output_partition_graphs |= more.output_partition_graphs
-    merged.debug_options.debug_tensor_watch_opts.extend(more.debug_options.debug_tensor_watch_opts)
-    return merged
+            start_queue_runners(sess=self.tf_sess, coord=self.coord)
+        for hook in self._hooks:
+            hook.after_create_session(self.tf_sess, self.coord)
+        return CoordinatedSession(HookedSession(self.tf_sess, self._hooks), self.coord, self._stop_grace_period_secs)
 
 
 class _MonitoredSession:
@@ -227,26 +139,18 @@ class _MonitoredSession:
         self._hooks = list(hooks or [])
         for hook in self._hooks:
             hook.begin()
-        self._creator = session_creator or ChiefSessionCreator()
-        self._should_recover = should_recover
-        self._grace_secs = stop_grace_period_secs
-        self._sess: _Coordinated | None = self._made()
-
-    def _made(self) -> _Coordinated:
-        while True:
-            try:
-                return _Coordinated(self._creator, self._hooks, self._grace_secs)
-            except _PREEMPTION as error:
-                if not self._should_recover:
-                    raise
-                log.info("An error was raised while a session was being created. This may be due to a preemption of a "
-                         "connected worker or parameter server. A new session will be created. Error: %s",
-                         error)  # fmt: skip
+        creator = session_creator or ChiefSessionCreator()
+        self._coordinated_creator = _CoordinatedCreator(creator, self._hooks, stop_grace_period_secs)
+        self._sess: WrappedSession | None = (
+            RecoverableSession(self._coordinated_creator)
+            if should_recover
+            else self._coordinated_creator.create_session()
+        )
 
     @property
     def graph(self) -> Graph | None:
         """The graph of the session."""
-        return None if self._sess is None else self._sess.sess.graph
+        return None if self._tf_sess() is None else self._tf_sess().graph
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         """The values of ``fetches``, as ``tf.Session.run`` gives them.
@@ -254,88 +158,77 @@ class _MonitoredSession:
         Raises:
           RuntimeError: a hook has asked to stop, or the session is closed.
         """
-        if self._sess is None:
-            raise RuntimeError("Session is already closed.")
-        while True:
-            try:
-                return self._sess.run(fetches, feed_dict, options, run_metadata)
-            except _PREEMPTION as error:
-                if not self._should_recover:
-                    raise
-                log.info("An error was raised. This may be due to a preemption in a connected worker or parameter "
-                         "server. The current session will be closed and a new session will be created. Error: %s",
-                         error)  # fmt: skip
-                self._sess.close()
-                self._sess = self._made()
+        return self._open().run(fetches, feed_dict=feed_dict, options=options, run_metadata=run_metadata)
 
     def run_step_fn(self, step_fn: Callable[..., Any]) -> Any:
         """What ``step_fn(step_context)`` gives.
 
         Raises:
           ValueError: it takes other arguments.
-          StopIteration: it asks to stop; the loop then ends.
+          StopIteration: it asks to stop; a ``with`` block around it ends, and closes the session.
         """
         import inspect
 
         names = list(inspect.signature(step_fn).parameters)
-        if names and names[0] == "self":
-            names = names[1:]
-        if names != ["step_context"]:
+        if names not in (["step_context"], ["self", "step_context"]):
             raise ValueError(
                 "`step_fn` may either have one `step_context` argument, or two arguments `self` and `step_context`, "
-                f"instead of {tuple(inspect.signature(step_fn).parameters)}"
+                f"instead of {tuple(names)}"
             )
+        return self._open().run_step_fn(step_fn, lambda: self._tf_sess())
+
+    def _open(self) -> WrappedSession:
         if self._sess is None:
             raise RuntimeError("Session is already closed.")
-        try:
-            return step_fn(StepContext(self._sess.sess, self.run))
-        except StopIteration:
-            self._sess.should_stop = True
-            return None
+        return self._sess
 
     def should_stop(self) -> bool:
         """Whether the loop is to end."""
-        return self._sess is None or self._sess.check_stop()
+        return self._sess is None or self._sess.should_stop()
 
     def __enter__(self) -> Any:
         return self
 
     def __exit__(self, kind: Any, value: Any, traceback: Any) -> bool:
-        if kind is not None and issubclass(kind, errors.OutOfRangeError | StopIteration):
+        if kind in (errors.OutOfRangeError, StopIteration):
             kind = None  # the input has come to its end
         self._close(kind)
         return kind is None
 
     def close(self) -> None:
-        """Let the hooks end, and close."""
+        """Let the hooks end, and close.
+
+        Raises:
+          RuntimeError: it is closed already.
+        """
         self._close(None)
 
     def _close(self, kind: Any) -> None:
-        if self._sess is None:
-            return
+        """Close; only without an exception of some ``kind`` do the hooks end."""
+        sess = self._sess
         try:
+            self._open()
             if kind is None:
                 for hook in self._hooks:
-                    hook.end(self._sess.sess)
+                    hook.end(self._tf_sess())
         finally:
-            sess, self._sess = self._sess, None
             try:
-                if kind is None:
+                if sess is not None:
                     sess.close()
-                else:
-                    try:  # what is being raised goes before what stops the threads
-                        sess.close()
-                    except Exception as error:
-                        log.debug("closing after an error: %s", error)
+            except Exception as error:
+                if kind is None:
+                    raise
+                log.debug("closing after an error: %s", error)  # what is being raised goes first
             finally:
+                self._sess = self._coordinated_creator.tf_sess = self._coordinated_creator.coord = None
                 if not self._graph_was_finalized:
                     default_graph()._unsafe_unfinalize()
 
     def _is_closed(self) -> bool:
-        return self._sess is None
+        return self._coordinated_creator.tf_sess is None
 
-    def _tf_sess(self) -> Session | None:
-        return None if self._sess is None else self._sess.sess
+    def _tf_sess(self) -> Any:
+        return self._coordinated_creator.tf_sess
 
 
 class MonitoredSession(_MonitoredSession):
@@ -367,8 +260,8 @@ class SingularMonitoredSession(_MonitoredSession):
         super().__init__(creator, hooks, False, stop_grace_period_secs)
 
     def raw_session(self) -> Session | None:
-        """The session without hooks."""
-        return self._tf_sess()
+        """The session without hooks; None when it is closed."""
+        return self._tf_sess()  # type: ignore[no-any-return]
 
 
 def MonitoredTrainingSession(

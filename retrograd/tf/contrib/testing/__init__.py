@@ -7,5 +7,6 @@ from retrograd.testing.event_files import (
     latest_summaries,
     simple_values_from_events,
 )
+from retrograd.testing.fake_summaries import FakeSummaryWriter
 
 __getattr__ = missing(__name__)

@@ -1,28 +1,7 @@
-"""The names of ``tensorflow.python.platform.tf_logging``."""
+"""``tensorflow.python.platform.tf_logging`` is the logger's module itself: what a program puts there is called."""
 
-from retrograd.faces import missing
-from retrograd.graph.log import (
-    DEBUG,
-    ERROR,
-    FATAL,
-    INFO,
-    WARN,
-    TaskLevelStatusMessage,
-    debug,
-    error,
-    fatal,
-    flush,
-    get_logger,
-    get_verbosity,
-    info,
-    log,
-    log_every_n,
-    log_first_n,
-    log_if,
-    set_verbosity,
-    vlog,
-    warn,
-    warning,
-)
+import sys
 
-__getattr__ = missing(__name__)
+from retrograd.graph import log
+
+sys.modules[__name__] = log

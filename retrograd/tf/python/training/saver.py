@@ -11,7 +11,12 @@ from retrograd.io.checkpoint_files import (
     update_checkpoint_state,
 )
 from retrograd.io.meta_graphs import export_meta_graph
-from retrograd.io.saver import Saver, import_meta_graph
+from retrograd.io.saver import (
+    Saver,
+    _get_saver_or_default,
+    _import_meta_graph_with_return_elements,
+    import_meta_graph,
+)
 from retrograd.io.saver_builder import BaseSaverBuilder, BulkSaverBuilder
 
 __getattr__ = missing(__name__)

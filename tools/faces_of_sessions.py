@@ -1,0 +1,19 @@
+"""Where names around sessions and savers come from; added to the table of ``faces_table``. See ``faces_of_contrib``."""
+
+from faces_of_contrib import HIDDEN, serve
+from faces_table import HAND
+
+SERVED = """
+sessions.wrapped | python.training.monitored_session | WrappedSession=_WrappedSession HookedSession=_HookedSession
+    RecoverableSession=_RecoverableSession CoordinatedSession=_CoordinatedSession
+sessions.monitored | python.training.monitored_session | _MonitoredSession USE_DEFAULT
+testing.saved_table | python.training.saver_test_utils | CheckpointedOp
+testing.fake_summaries | contrib.testing contrib.testing.python.framework.fake_summary_writer | FakeSummaryWriter
+io.assigning | contrib.framework.python.framework.checkpoint_utils | init_from_checkpoint list_variables
+    load_checkpoint load_variable
+io.saver | python.training.saver | _get_saver_or_default _import_meta_graph_with_return_elements
+"""
+serve(SERVED)
+HIDDEN.update((f"retrograd.testing.{_file}", "*") for _file in ("saved_table", "fake_summaries"))
+HIDDEN.add(("retrograd.sessions.wrapped", "*"))
+HAND.add("python.platform.tf_logging")  # not names of a module, but the module
