@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 from google.protobuf import text_format
 
 from retrograd import tf
+from retrograd.graph import definition
 from retrograd.graph.errors import NotFoundError
 
 HERE = Path(__file__).parent / "golden"
@@ -181,6 +183,32 @@ def test_a_python_function_of_a_file_is_not_found() -> None:
             with pytest.raises(tf.errors.InvalidArgumentError, match=rf"callback {token} is not found"):
                 sess.run(f)
         assert sess.run(known) == 1
+
+
+def test_a_function_of_eager_tensors_of_a_file_is_not_found() -> None:
+    called = []
+    with tf.Graph().as_default() as graph:
+        x = tf.ones([], name="x")
+        tf.py_function(lambda x: called.append(x) or x, [x], tf.float32, name="f")
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x, f = tf.import_graph_def(graph.as_graph_def(), return_elements=["x:0", "f:0"])
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"callback pyfunc_eager_.* is not found"):
+            sess.run(f)
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"callback pyfunc_eager_.* is not found"):
+            tf.gradients(f, x)
+    assert not called
+
+
+def test_ops_of_files_are_known_wherever_they_stand() -> None:
+    """An op type that no module has defined yet is looked for in every module that defines TensorFlow's ops."""
+    root = Path(definition.__file__).parent.parent
+    outside = {
+        f"retrograd.{path.relative_to(root).with_suffix('').as_posix().replace('/', '.')}"
+        for part in ("grad", "state", "nn", "eager", "io", "data", "flow")
+        for path in (root / part).rglob("*.py")
+        if re.search(r"^    define\(|= define\(", path.read_text(), re.MULTILINE)
+    }
+    assert outside - {"retrograd.grad.vjp"} == set(definition._CALLS_OF_FUNCTIONS)
 
 
 def test_functions_of_a_file() -> None:

@@ -238,6 +238,24 @@ def test_hostile_entries_raise(tmp_path):
             pass
 
 
+def test_slices_that_overlap_or_have_another_shape_raise(tmp_path):
+    """Slices that are counted twice must not stand for what is missing."""
+    prefix, left = str(tmp_path / "model"), np.ones([2, 3])
+    with bundles.Writer(prefix) as writer:
+        writer.add_slice(b"w", (4, 3), ((0, 2), (0, 3)), left)
+        writer.add_slice(b"w", (4, 3), ((1, 2), (0, 3)), left)
+    with pytest.raises(errors.InternalError, match="Overlapping slices: existing slice = 0,2:0,3, new slice = 1,2:0,3"):
+        tf.train.load_variable(prefix, "w")
+    with bundles.Writer(prefix) as writer:
+        writer.add_slice(b"w", (4, 3), ((0, 2), (0, 3)), left)
+        writer.add_slice(b"w", (4, 3), ((2, 2), (0, 3)), left)
+        key = bundles.slice_key(b"w", ((2, 2), (0, 3)))
+        del writer.entries[key].shape.dim[1]
+        writer.entries[key].shape.dim[0].size = 6
+    with pytest.raises(errors.DataLossError, match="slices do not cover it"):
+        tf.train.load_variable(prefix, "w")
+
+
 # -- the saver ---------------------------------------------------------------------------------
 
 
@@ -439,6 +457,13 @@ def test_varints(value):
 def test_tables_of_many_blocks():
     rows = [(f"key {i:06d}".encode(), bytes([i % 256]) * (i % 300)) for i in range(5000)]
     assert list(tables.entries_of(tables.table(rows))) == rows
+
+
+@pytest.mark.parametrize("keys", [[b"a", b"a"], [b"b", b"a"], [b"k" * 4000 + b"%03d" % i for i in range(900)]])
+def test_keys_out_of_order_or_that_claim_memory_are_lost(keys, monkeypatch):
+    monkeypatch.setattr(tables, "_INTERVAL", 10_000)
+    with pytest.raises(errors.DataLossError, match=r"keys out of order|keys too long"):
+        list(tables.entries_of(tables.table((key, b"") for key in keys)))
 
 
 def test_snappy():

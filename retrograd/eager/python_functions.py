@@ -35,12 +35,21 @@ _numbers = itertools.count()
 _functions: WeakValueDictionary[str, _Function] = WeakValueDictionary()
 
 
-def _called(xp: Any, memory: Any, inputs: list[Any], *, token: str, Tin: list[DType], Tout: list[DType]) -> list[Any]:
-    """The function of tensors that have the values of the inputs."""
+def _function_of(op: Operation | None, token: str) -> _Function:
+    """The function of a token, which means nothing where a file says it.
+
+    Raises:
+      InvalidArgumentError: there is none.
+    """
     function = _functions.get(token)
-    op = getattr(memory, "op", None)
     if function is None or (op is not None and op in op.graph.notes.get("read from a file", ())):
         raise errors.InvalidArgumentError(None, None, f"ValueError: callback {token} is not found")
+    return function
+
+
+def _called(xp: Any, memory: Any, inputs: list[Any], *, token: str, Tin: list[DType], Tout: list[DType]) -> list[Any]:
+    """The function of tensors that have the values of the inputs."""
+    function = _function_of(getattr(memory, "op", None), token)
     with stack.graphs.pushed(eager_graph()):
         try:
             tensors = [EagerTensor(np.asarray(x), dtype) for x, dtype in zip(inputs, Tin, strict=True)]
@@ -66,7 +75,7 @@ def converted(results: Any, types: list[DType]) -> list[Any]:
 
 def _gradient(op: Operation, *dys: Any) -> list[Any]:
     """dx = dy * dy/dx of the function, which is called once more with a tape around it."""
-    function = _functions[op.attrs["token"]]
+    function = _function_of(op, op.attrs["token"])
     count, types = len(op.inputs), op.attrs["Tout"]
     given = [dy is not None for dy in dys]
 

@@ -328,8 +328,12 @@ class Reader:
         if not entry.slices:
             value = self._stored(name, entry)
             return np.array(value[tuple(slice(start, start + length) for start, length in extents)])
-        saved = saved_slices(entry.slices, _shape_of(entry))
-        part = joined(extents, self.dtype(name), [(whole, slice_key(name, key)) for whole, key in saved], self.tensor)
+        try:
+            saved = saved_slices(entry.slices, _shape_of(entry))
+        except errors.DataLossError as error:
+            raise self._damaged(name, error.message) from None
+        keys = [(whole, slice_key(name, key)) for whole, key in saved]
+        part = joined(extents, self.dtype(name), keys, lambda key: self._stored(key, self.entry(key)))
         if part is None:
             raise self._damaged(name, "its slices do not cover it")
         return part
@@ -406,21 +410,49 @@ def saved_slices(protos: Iterable[Any], shape: Sequence[int]) -> list[tuple[Exte
     """The slices that were saved of a tensor: their extents, and these as they name the slice.
 
     Raises:
-      DataLossError: a slice has another number of axes than the tensor.
+      DataLossError: a slice is not inside of the tensor.
     """
     found = []
     for proto in protos:
         named = tuple((e.start, e.length if e.WhichOneof("has_length") else -1) for e in proto.extent)
         if len(named) != len(shape):
             raise errors.DataLossError(None, None, f"a slice of {len(named)} axes of a tensor of {len(shape)}")
-        found.append((tuple((0, n) if e[1] < 0 else e for e, n in zip(named, shape, strict=True)), named))
+        whole = tuple((0, n) if e[1] < 0 else e for e, n in zip(named, shape, strict=True))
+        if any(start < 0 or start + length > n for (start, length), n in zip(whole, shape, strict=True)):
+            words = f"a slice {_slice_text(whole)} of a tensor of shape {shape_text(shape)}"
+            raise errors.DataLossError(None, None, words)
+        found.append((whole, named))
     return found
+
+
+def _slice_text(extents: Extents) -> str:
+    return ":".join(f"{start},{length}" for start, length in extents)
+
+
+def _check_disjoint(slices: Sequence[Extents]) -> None:
+    """Raises ``InternalError`` if two of the slices overlap."""
+    if len(slices) < 2:
+        return
+    starts, lengths = np.moveaxis(np.array(slices, np.int64).reshape(len(slices), len(slices[0]), 2), 2, 0)
+    ends = starts + lengths
+    for i in range(1, len(slices)):
+        overlaps = ((starts[:i] < ends[i]) & (starts[i] < ends[:i])).all(axis=1)
+        if overlaps.any():
+            existing, new = _slice_text(slices[int(overlaps.argmax())]), _slice_text(slices[i])
+            words = f"Overlapping slices: existing slice = {existing}, new slice = {new}"
+            raise errors.InternalError(None, None, words)
 
 
 def joined(
     wanted: Extents, dtype: DType, saved: Iterable[tuple[Extents, bytes]], load: Callable[[bytes], np.ndarray]
 ) -> np.ndarray | None:
-    """The part ``wanted`` of a tensor from its ``saved`` slices; None if these do not cover it."""
+    """The part ``wanted`` of a tensor from its ``saved`` slices; None if these do not cover it.
+
+    Raises:
+      InternalError: two slices overlap.
+    """
+    saved = list(saved)
+    _check_disjoint([extents for extents, _ in saved])
     try:
         result = np.empty([length for _, length in wanted], dtype.np)
     except (MemoryError, ValueError):  # a damaged file may claim any shape
@@ -432,9 +464,12 @@ def joined(
             continue
         target = tuple(slice(start - w, start - w + n) for (start, n), (w, _) in zip(overlap, wanted, strict=True))
         source = tuple(slice(start - e, start - e + n) for (start, n), (e, _) in zip(overlap, extents, strict=True))
-        result[target] = load(key)[source]
+        value = load(key)
+        if value.shape != tuple(length for _, length in extents):
+            return None
+        result[target] = value[source]
         missing -= math.prod(n for _, n in overlap)
-    return result if missing <= 0 else None
+    return None if missing else result
 
 
 def bytes_in_place(array: np.ndarray) -> np.ndarray:

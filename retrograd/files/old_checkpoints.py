@@ -56,7 +56,10 @@ class Reader:
             for entry in meta.tensor:
                 name = entry.name.encode()
                 self.entries.setdefault(name, entry)
-                saved = saved_slices(entry.slice, self.shape(name))
+                try:
+                    saved = saved_slices(entry.slice, self.shape(name))
+                except errors.DataLossError as error:
+                    raise _damaged(file, f"{name!r} has {error.message}") from None
                 self.slices.setdefault(name, []).extend((whole, slice_key(name, key)) for whole, key in saved)
             self.rows |= rows
 

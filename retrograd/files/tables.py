@@ -27,6 +27,7 @@ _FOOTER = 48
 _TRAILER = 5
 _BLOCK = 1 << 18  # bytes after which a new block begins
 _INTERVAL = 16  # entries after which a key is written in full
+_LONGEST_KEYS = 32  # how many times as long as their block the keys in it may be, all together
 
 
 def _lost(message: str) -> DataLossError:
@@ -123,8 +124,13 @@ def entries_of(data: bytes | mmap) -> Iterator[tuple[bytes, bytes]]:
     check_footer(data)
     _, i = _handle(data, len(data) - _FOOTER)
     index, _ = _handle(data, i)
+    last = None
     for _, handle in _block_entries(_block(data, index)):
-        yield from _block_entries(_block(data, _handle(handle, 0)[0]))
+        for key, value in _block_entries(_block(data, _handle(handle, 0)[0])):
+            if last is not None and key <= last:
+                raise _lost("keys out of order")
+            last = key
+            yield key, value
 
 
 def check_footer(data: bytes | mmap) -> None:
@@ -163,13 +169,16 @@ def _block_entries(block: bytes) -> Iterator[tuple[bytes, bytes]]:
     end = len(block) - 4 - 4 * count
     if end < 0:
         raise _lost("bad block contents")
-    key, i = b"", 0
+    key, i, left = b"", 0, _LONGEST_KEYS * len(block)
     while i < end:
         shared, i = read_varint(block, i)
         rest, i = read_varint(block, i)
         size, i = read_varint(block, i)
         if shared > len(key) or i + rest + size > end:
             raise _lost("bad entry in block")
+        left -= shared + rest
+        if left < 0:  # a long key that many share must not claim memory for each
+            raise _lost("keys too long")
         key = key[:shared] + block[i : i + rest]
         i += rest
         yield key, block[i : i + size]

@@ -244,7 +244,7 @@ def tensor_proto(array: Any, dtype: DType | None = None, shape: tuple[int, ...] 
     dtype = as_dtype(array.dtype) if dtype is None else dtype
     dims = array.shape if shape is None else shape
     if array.size > 1 and not any(array.strides):  # one element stands for all
-        array = array[(0,) * array.ndim].reshape(1)
+        array = array[(slice(1),) * array.ndim].reshape(1)
     proto = TensorProto(dtype=dtype.as_datatype_enum, tensor_shape=TensorShape.of_raw(tuple(dims)).as_proto())
     if array.size > 1 and dtype.name not in _NOT_AS_BYTES and array.size == shapes.element_count(tuple(dims)):
         proto.tensor_content = np.ascontiguousarray(array).tobytes()
@@ -363,7 +363,7 @@ def _repeated(flat: np.ndarray, dims: list[int]) -> np.ndarray:
     One element that stands for all takes no memory for the others.
     """
     wanted = math.prod(dims)
-    if flat.size < 2 and wanted > 1:
+    if flat.size < 2 and wanted > flat.size:
         only = flat if flat.size else _zero(flat.dtype)
         return np.broadcast_to(only.reshape([1] * len(dims)), dims)
     if flat.size < wanted:

@@ -47,11 +47,11 @@ class CheckpointReader:
 
     def get_variable_to_shape_map(self) -> dict[str, list[int]]:
         """The shape of each tensor by its name."""
-        return {name.decode(): list(self._reader.shape(name)) for name in self._reader.names}
+        return {name.decode(errors="replace"): list(self._reader.shape(name)) for name in self._reader.names}
 
     def get_variable_to_dtype_map(self) -> dict[str, DType]:
         """The dtype of each tensor by its name."""
-        return {name.decode(): self._reader.dtype(name) for name in self._reader.names}
+        return {name.decode(errors="replace"): self._reader.dtype(name) for name in self._reader.names}
 
     def debug_string(self) -> bytes:
         """A line for each tensor: its name, dtype and shape."""

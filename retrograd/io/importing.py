@@ -30,7 +30,7 @@ from retrograd.state.defun import from_library
 
 Key = tuple[str, int]  # the name of a node, and which of its outputs; -1: that it has run
 CONTROL = -1
-_OF_PYTHON = ("PyFunc", "PyFuncStateless")
+_OF_PYTHON = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
 
 
 @deprecated_args(
