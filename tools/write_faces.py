@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "retrograd"
 FACES = PACKAGE / "tf"
 PARTS = words("""
-    graph ops grad run ragged flow eager derivatives editing state nn train data io sessions contrib keras
+    graph ops grad run ragged flow eager derivatives editing state nn train data distribute io sessions contrib keras
     feature_column estimator explain testing command_line
 """)
 

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.estimator.experimental``."""
 
 from retrograd.estimator.canned.dnn import dnn_logit_fn_builder
+from retrograd.estimator.canned.kmeans import KMeans
 from retrograd.estimator.canned.linear import linear_logit_fn_builder
 from retrograd.estimator.hooks import (
     InMemoryEvaluatorHook,
