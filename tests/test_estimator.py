@@ -168,10 +168,33 @@ def test_a_vocabulary_moves_its_rows(tmp_path: Path) -> None:
         np.testing.assert_array_equal(sess.run(v), [[5, 6], [1, 1], [1, 2], [1, 1]])
 
 
-def test_strategies_are_refused() -> None:
-    with pytest.raises(NotImplementedError, match="distribution strategy") as caught:
+def test_strategies_of_one_replica_train_the_same(tmp_path: Path) -> None:
+    def data() -> Any:
+        x = np.linspace(-1, 1, 24).reshape(12, 2).astype("f")
+        return tf.data.Dataset.from_tensor_slices(({"x": x}, x[:, :1])).batch(4)
+
+    def linear(features: Any, labels: Any, mode: str) -> Any:
+        y = tf.layers.dense(features["x"], 1, kernel_initializer=tf.ones_initializer())
+        loss = tf.losses.mean_squared_error(labels, y)
+        step = tf.train.AdamOptimizer(0.1).minimize(loss, tf.train.get_global_step())
+        return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=step)
+
+    found = []
+    for i, strategy in enumerate([None, tf.distribute.MirroredStrategy(), tf.distribute.OneDeviceStrategy("/cpu:0")]):
+        config = tf.estimator.RunConfig(str(tmp_path / str(i)), train_distribute=strategy, eval_distribute=strategy)
+        estimator = tf.estimator.Estimator(linear, config=config)
+        estimator.train(data)
+        found.append((estimator.evaluate(data), sorted(estimator.get_variable_names())))
+    assert found[0] == found[1] == found[2]
+
+
+def test_strategies_of_several_devices_are_refused() -> None:
+    with pytest.raises(ValueError, match="MirroredStrategy over 2 devices") as caught:
+        tf.distribute.MirroredStrategy(["/gpu:0", "/gpu:1"])
+    assert "a batch 2 times as large" in "".join(caught.value.__notes__)
+    with pytest.raises(TypeError, match=r"RunConfig takes a tf.distribute.Strategy") as caught:
         tf.estimator.RunConfig(train_distribute=object())
-    assert "leave out train_distribute" in "".join(caught.value.__notes__)
+    assert "or leave it out" in "".join(caught.value.__notes__)
 
 
 def test_keras_metrics(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
 """Where names that few programs use come from; added to the table of ``faces_table``. See ``faces_of_contrib``."""
 
-from faces_of_contrib import EXTRA, RENAMED, serve  # noqa: F401
+from faces_of_contrib import HIDDEN, serve
 
 _LOSSES = "contrib.losses.metric_learning contrib.losses.python.metric_learning"
+_CONTEXT = "python.training.distribution_strategy_context python.distribute.distribution_strategy_context"
 SERVED = f"""
 editing.connecting | contrib.graph_editor contrib.graph_editor.reroute | swap_inputs reroute_inputs swap_outputs
     reroute_outputs swap_ios reroute_ios
@@ -15,5 +16,41 @@ nn.contrib.losses | contrib.losses contrib.losses.python.losses contrib.losses.p
 nn.contrib.metric_losses | {_LOSSES} {_LOSSES.split()[1]}.metric_loss_ops | contrastive_loss lifted_struct_loss
     npairs_loss npairs_loss_multilabel triplet_semihard_loss
 nn.contrib.metric_losses | {_LOSSES.split()[1]}.metric_loss_ops | pairwise_distance masked_maximum masked_minimum
+distribute.contexts | distribute python.distribute.reduce_util | ReduceOp
+distribute.contexts | distribute contrib.distribute {_CONTEXT} python.distribute.distribute_lib | get_strategy
+    has_strategy get_replica_context in_cross_replica_context experimental_set_strategy
+distribute.contexts | contrib.distribute {_CONTEXT} | get_cross_replica_context get_strategy_and_replica_context
+    get_strategy=get_distribution_strategy has_strategy=has_distribution_strategy
+distribute.contexts | contrib.distribute python.distribute.distribute_lib | require_replica_context UpdateContext
+distribute.contexts | distribute contrib.distribute python.distribute.distribute_lib | ReplicaContext
+distribute.contexts | python.distribute.distribute_lib | get_update_device
+distribute.strategies | distribute contrib.distribute python.distribute.distribute_lib | InputContext
+    InputReplicationMode get_loss_reduction Strategy StrategyExtended
+distribute.strategies | contrib.distribute | Strategy=DistributionStrategy StrategyExtended=DistributionStrategyExtended
+distribute.strategies | python.distribute.distribute_lib | Strategy=StrategyV1 StrategyExtended=StrategyExtendedV1
+    StrategyExtended=StrategyExtendedV2
+distribute.kinds | distribute python.distribute.mirrored_strategy | MirroredStrategy
+distribute.kinds | python.distribute.mirrored_strategy | MirroredStrategy=MirroredStrategyV1 MirroredExtended
+distribute.kinds | distribute contrib.distribute python.distribute.one_device_strategy
+    contrib.distribute.python.one_device_strategy | OneDeviceStrategy
+distribute.kinds | distribute python.distribute.cross_device_ops contrib.distribute | CrossDeviceOps
+    HierarchicalCopyAllReduce NcclAllReduce ReductionToOneDevice
+distribute.kinds | contrib.distribute | AllReduceCrossDeviceOps ReductionToOneDevice=ReductionToOneDeviceCrossDeviceOps
+    DistributeConfig CollectiveAllReduceStrategy ContribMirroredStrategy=MirroredStrategy
+    ContribParameterServerStrategy=ParameterServerStrategy
+distribute.kinds | python.distribute.distribute_config | DistributeConfig
+distribute.kinds | contrib.distribute.python.mirrored_strategy | ContribMirroredStrategy=MirroredStrategy
+distribute.kinds | contrib.distribute.python.parameter_server_strategy |
+    ContribParameterServerStrategy=ParameterServerStrategy
+distribute.kinds | contrib.distribute.python.collective_all_reduce_strategy | CollectiveAllReduceStrategy
+distribute.kinds | distribute.experimental | CentralStorageStrategy CollectiveCommunication MultiWorkerMirroredStrategy
+    ParameterServerStrategy
+distribute.cluster_resolvers | distribute.cluster_resolver python.distribute.cluster_resolver
+    contrib.cluster_resolver | ClusterResolver SimpleClusterResolver TFConfigClusterResolver UnionResolver
+distribute.cluster_resolvers | contrib.cluster_resolver python.distribute.cluster_resolver |
+    UnionResolver=UnionClusterResolver
 """
 serve(SERVED)
+HIDDEN.update(
+    (f"retrograd.distribute.{_part}", "*") for _part in ("contexts", "strategies", "kinds", "cluster_resolvers")
+)

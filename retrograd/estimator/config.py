@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from retrograd.distribute.strategies import Strategy
 from retrograd.estimator.specs import fn_args
 from retrograd.graph import log
 from retrograd.run.clusters import ClusterSpec
@@ -104,7 +105,7 @@ class RunConfig:
 
     Raises:
       ValueError: a property is out of its range, or the task is not of the cluster.
-      NotImplementedError: a distribution strategy is given.
+      TypeError: what is given as a distribution strategy is none.
     """
 
     def __init__(
@@ -140,7 +141,7 @@ class RunConfig:
         given = {name: value for name, value in locals().items() if name in _REPLACEABLE}
         given["model_dir"] = _model_dir(environment, None if model_dir is None else os.fspath(model_dir))
         _set(self, {name: given[name] for name in _REPLACEABLE})
-        _refuse_strategies(train_distribute or eval_distribute or experimental_distribute)
+        _with_strategies(self, experimental_distribute)
         self._service = environment.get("service")
         if self._service is not None and not isinstance(self._service, dict):
             raise TypeError(f'If "service" is set in TF_CONFIG, it must be a dict. Given {type(self._service)}')
@@ -279,14 +280,26 @@ def _set(config: RunConfig, changes: dict[str, Any]) -> RunConfig:
     return config
 
 
-def _refuse_strategies(strategy: Any) -> None:
-    if strategy:
-        error = NotImplementedError(
-            f"RunConfig cannot train or evaluate with a distribution strategy, given: {strategy}"
-        )
-        error.add_note("  Why:   an estimator is one process here; XLA uses all of its cores")
-        error.add_note("  Fix:   leave out train_distribute, eval_distribute and experimental_distribute")
-        raise error
+def _with_strategies(config: Any, experimental: Any) -> None:
+    """Take the strategies of a ``DistributeConfig``.
+
+    Raises:
+      ValueError: one is given twice, or the config names a cluster.
+      TypeError: a strategy is none.
+    """
+    if experimental is not None:
+        if experimental.remote_cluster:
+            raise ValueError("`remote_cluster` cannot be set: an estimator is one process here")
+        for name in ("train_distribute", "eval_distribute"):
+            if getattr(experimental, name):
+                if getattr(config, "_" + name):
+                    raise ValueError(f"Either `{name}` or `experimental_distribute.{name}` can be set.")
+                setattr(config, "_" + name, getattr(experimental, name))
+    for strategy in (config._train_distribute, config._eval_distribute):
+        if strategy is not None and not isinstance(strategy, Strategy):
+            error = TypeError(f"RunConfig takes a tf.distribute.Strategy, given: {strategy}")
+            error.add_note("  Fix:   train_distribute=tf.distribute.MirroredStrategy(), or leave it out")
+            raise error
 
 
 def _model_dir(environment: dict[str, Any], model_dir: str | None) -> str | None:

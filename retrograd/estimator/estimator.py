@@ -17,6 +17,7 @@ import numpy as np
 from retrograd.contrib.evaluating import StopAfterNEvalsHook, evaluate_once, get_or_create_eval_step
 from retrograd.data.dataset import Dataset
 from retrograd.data.iterators import make_initializable_iterator
+from retrograd.distribute.contexts import ReduceOp
 from retrograd.estimator import export_outputs as outputs_of
 from retrograd.estimator.config import RunConfig, TaskType, get_default_session_config
 from retrograd.estimator.specs import LOSS_METRIC_KEY, EstimatorSpec, ModeKeys, called_with, verify_model_fn_args
@@ -51,6 +52,7 @@ from retrograd.sessions.saving_hooks import (
 )
 from retrograd.sessions.scaffold import Scaffold
 from retrograd.train.device_setter import STANDARD_PS_OPS, replica_device_setter
+from retrograd.train.training_util import _READ_KEY as GLOBAL_STEP_READ
 from retrograd.train.training_util import _get_or_create_global_step_read as read_of_global_step
 from retrograd.train.training_util import create_global_step, get_global_step
 
@@ -92,6 +94,8 @@ class Estimator:
         self._model_dir: str = self._config.model_dir  # type: ignore[attr-defined]
         self._session_config = self._config.session_config  # type: ignore[attr-defined]
         log.info("Using config: %s", vars(self._config))
+        self._train_distribution = self._config.train_distribute  # type: ignore[attr-defined]
+        self._eval_distribution = self._config.eval_distribute  # type: ignore[attr-defined]
         self._device_fn = self._config.device_fn or _device_setter(self._config)  # type: ignore[attr-defined]
         if model_fn is None:
             raise ValueError("model_fn must be provided to Estimator.")
@@ -200,6 +204,8 @@ class Estimator:
         return self
 
     def _train_model(self, input_fn: Any, hooks: list[SessionRunHook], listeners: list[Any]) -> Any:
+        if self._train_distribution:
+            return self._train_model_distributed(input_fn, hooks, listeners)
         with Graph().as_default() as graph, graph.device(self._device_fn):
             set_random_seed(self._config.tf_random_seed)  # type: ignore[attr-defined]
             self._create_and_assert_global_step(graph)
@@ -207,6 +213,29 @@ class Estimator:
             features, labels, input_hooks = parse_input_fn_result(self._call_input_fn(input_fn, ModeKeys.TRAIN))
             spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self.config)
             return self._train_with_estimator_spec(spec, input_hooks, hooks, get_global_step(graph), listeners)
+
+    def _train_model_distributed(self, input_fn: Any, hooks: list[SessionRunHook], listeners: list[Any]) -> Any:
+        strategy = self._train_distribution
+        strategy.configure(self._config.session_config)  # type: ignore[attr-defined]
+        with Graph().as_default() as graph, strategy.scope(), strategy._scale_loss_for_estimator_enabled():
+            set_random_seed(self._config.tf_random_seed)  # type: ignore[attr-defined]
+            features, labels, input_hooks = self._distributed_input(strategy, input_fn, ModeKeys.TRAIN)
+            step = self._create_and_assert_global_step(graph)
+            scopes.add_to_collection(GLOBAL_STEP_READ, strategy.extended.read_var(step))
+            spec = self._called_by_replicas(strategy, features, labels, ModeKeys.TRAIN)
+            loss = strategy.reduce(ReduceOp.SUM, spec.loss, axis=None)
+            spec = spec._replace(loss=loss, train_op=strategy.group(spec.train_op))
+            return self._train_with_estimator_spec(spec, input_hooks, hooks, step, listeners)
+
+    def _distributed_input(self, strategy: Any, input_fn: Any, mode: str) -> tuple[Any, Any, list[Any]]:
+        iterator = strategy.make_input_fn_iterator(lambda context: self._call_input_fn(input_fn, mode, context))
+        features, labels, _ = parse_input_fn_result(iterator.get_next())
+        return features, labels, [_InitializerHook(iterator)]
+
+    def _called_by_replicas(self, strategy: Any, features: Any, labels: Any, mode: str) -> EstimatorSpec:
+        arguments = (features, labels, mode, self.config)
+        spec: EstimatorSpec = strategy.extended.call_for_each_replica(self._call_model_fn, args=arguments)
+        return spec
 
     def _train_with_estimator_spec(
         self, spec: EstimatorSpec, input_hooks: list[Any], hooks: list[Any], step: Any, listeners: list[Any]
@@ -322,8 +351,14 @@ class Estimator:
     ) -> tuple[Any, Any, dict[str, Any], list[Any]]:
         set_random_seed(self._config.tf_random_seed)  # type: ignore[attr-defined]
         self._create_and_assert_global_step(default_graph())
-        features, labels, input_hooks = parse_input_fn_result(self._call_input_fn(input_fn, ModeKeys.EVAL))
-        spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self.config)
+        strategy = self._eval_distribution
+        if strategy:
+            with strategy.scope():
+                features, labels, input_hooks = self._distributed_input(strategy, input_fn, ModeKeys.EVAL)
+                spec = self._called_by_replicas(strategy, features, labels, ModeKeys.EVAL)
+        else:
+            features, labels, input_hooks = parse_input_fn_result(self._call_input_fn(input_fn, ModeKeys.EVAL))
+            spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self.config)
         metrics = spec.eval_metric_ops
         _refuse_metric(LOSS_METRIC_KEY, metrics)
         metrics[LOSS_METRIC_KEY] = means.mean(spec.loss)
@@ -582,9 +617,12 @@ class Estimator:
     def _create_and_assert_global_step(self, graph: Graph) -> Any:
         return self._create_global_step(graph)
 
-    def _call_input_fn(self, input_fn: Callable[..., Any], mode: str) -> Any:
+    def _call_input_fn(self, input_fn: Callable[..., Any], mode: str, input_context: Any = None) -> Any:
+        given = {"mode": mode, "params": self.params, "config": self.config}
+        if input_context is not None:
+            given["input_context"] = input_context
         with scopes.device("/cpu:0"):
-            return input_fn(**called_with(input_fn, mode=mode, params=self.params, config=self.config))
+            return input_fn(**called_with(input_fn, **given))
 
     def _call_model_fn(self, features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
         given = called_with(self._model_fn, labels=labels, mode=mode, params=self.params, config=config)

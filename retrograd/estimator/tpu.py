@@ -234,7 +234,7 @@ class TPUEstimator(Estimator):
                 params.add_hparam(key, value)
         return params
 
-    def _call_input_fn(self, input_fn: Callable[..., Any], mode: str) -> Any:
+    def _call_input_fn(self, input_fn: Callable[..., Any], mode: str, input_context: Any = None) -> Any:
         if self._use_tpu:
             raise RuntimeError(
                 "Cannot find any TPU cores in the system. Please double check Tensorflow master address and TPU "

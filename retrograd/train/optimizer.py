@@ -17,7 +17,7 @@ from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.ops import arrays, casts, control, segments, state, uniqueness
-from retrograd.state import variables
+from retrograd.state import strategies, variables
 from retrograd.state.resource import is_resource_variable
 from retrograd.train import slot_creator
 from retrograd.train.unreached import explain_missing_gradients
@@ -156,6 +156,9 @@ class Optimizer:
           ValueError: no pair has a gradient.
           TypeError: a gradient is neither a tensor nor ``IndexedSlices``, nor can be converted.
         """
+        mode = strategies.current_mode()
+        if mode is not None and not mode.strategy._is_default:
+            return self._apply_by_strategy(mode, grads_and_vars, global_step, name)
         pairs = tuple(grads_and_vars)
         if not pairs:
             error = ValueError("No variables provided.")
@@ -188,6 +191,52 @@ class Optimizer:
             if graph.is_eager:
                 return None
             train_ops = graph.get_collection_ref(GraphKeys.TRAIN_OP)
+            step = step.op if isinstance(step, Tensor) else step
+            if step not in train_ops:
+                train_ops.append(step)
+            return step
+
+    def _apply_by_strategy(self, mode: strategies.Mode, grads_and_vars: Any, global_step: Any, name: str | None) -> Any:
+        """The step in the scope of a distribution strategy, which says where updates are built."""
+        if mode.replica is None:
+            raise RuntimeError("Use `_distributed_apply()` instead of `apply_gradients()` in a cross-replica context.")
+        pairs = [(g, v) for g, v in grads_and_vars if g is not None]
+        if not pairs:
+            raise ValueError(f"No gradients provided for any variable: {[v.name for _, v in grads_and_vars]}.")
+        return mode.replica.merge_call(self._distributed_apply, args=(pairs, global_step, name))
+
+    def _distributed_apply(
+        self, distribution: Any, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
+        """The step in the context of all replicas: gradients are summed over them, variables updated where they are."""
+        where = distribution.extended
+        sums = where.batch_reduce_to("sum", grads_and_vars)
+        changing = [v for _, v in grads_and_vars]
+        with control_dependencies(None):
+            self._create_slots(changing)
+        deferred.variables_made()
+
+        def update(var: Any, gradient: Any) -> Any:
+            with name_scope("update_" + var.op.name):
+                return _get_processor(var).update_op(self, _converted(gradient))
+
+        def finish(updates: list[Any]) -> Any:
+            return self._finish(updates, "update")
+
+        with name_scope(name, self._name) as name:
+            self._prepare()
+            updates = [
+                op
+                for gradient, var in zip(sums, changing, strict=True)
+                for op in where.update(var, update, args=(gradient,), group=False)
+            ]
+            finished = where.update_non_slot(where.non_slot_devices(changing), finish, args=(updates,), group=False)
+            if global_step is None:
+                step = distribution.group(finished, name=name)
+            else:
+                with control_dependencies(finished):
+                    step = where.update(global_step, state.assign_add, args=(1,), kwargs={"name": name})
+            train_ops = default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
             step = step.op if isinstance(step, Tensor) else step
             if step not in train_ops:
                 train_ops.append(step)
@@ -248,7 +297,7 @@ class Optimizer:
         """A variable that belongs to the optimizer as a whole: one per name and graph."""
         key = (name, colocate_with.graph if colocate_with._in_graph_mode else None)
         if key not in self._non_slot_dict:
-            with default_graph().colocate_with(colocate_with):
+            with strategies.beside(colocate_with):
                 self._non_slot_dict[key] = variables.VariableV1(
                     initial_value,
                     name=name,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from retrograd.graph.scopes import colocate_with
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, constants
-from retrograd.state import initializers, scopes
+from retrograd.state import initializers, scopes, strategies
 from retrograd.state.resource import is_resource_variable
 from retrograd.state.variables import Variable
 
@@ -69,4 +68,4 @@ def _mark_as_slice(slot: Any, primary: Any) -> None:
 
 
 def _beside(primary: Any, colocate: bool) -> AbstractContextManager[None]:
-    return colocate_with(primary) if colocate else nullcontext()
+    return strategies.beside(primary) if colocate else nullcontext()

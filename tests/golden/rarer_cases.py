@@ -52,6 +52,45 @@ y = CG.copy_op_to_graph(u, tf.get_default_graph(), [c], 'q'); ys = [y, CG.get_co
 """
 
 
+_STRATEGIES = """
+s = tf.distribute.MirroredStrategy()
+---
+s = tf.distribute.OneDeviceStrategy('/cpu:0')
+---
+s = tf.distribute.get_strategy()
+---
+s = contrib.distribute.ParameterServerStrategy()
+"""
+_STEP = """
+with s.scope():
+    v = tf.get_variable('v', [2], initializer=tf.constant_initializer(.5), partitioner=tf.fixed_size_partitioner(1))
+    g = tf.train.get_or_create_global_step()
+    def step(x):
+        y = tf.reduce_sum(tf.square(v) * x)
+        return tf.train.AdamOptimizer(.1).minimize(y, g), y, tf.train.GradientDescentOptimizer(.1).minimize(y)
+    op, y, op2 = s.extended.call_for_each_replica(step, args=(f(3, 2),))
+    ys = [s.reduce(tf.distribute.ReduceOp.MEAN, y), s.reduce('SUM', f(2, 3), axis=0), s.reduce('mean', f(2, 3), axis=1)]
+    ys += [s.num_replicas_in_sync, s.group(op).name, s.unwrap(y)[0], tf.distribute.has_strategy(), tf.distribute.in_cross_replica_context()]
+    names = tf.constant([str(ys.pop(-4)), str(ys.pop(-1)), str(ys.pop(-1)), str(ys.pop(3))]); ys.append(names)
+"""
+_REFUSED = """
+s = tf.distribute.OneDeviceStrategy('/cpu:0')
+with s.scope(): tf.train.GradientDescentOptimizer(.1).minimize(tf.square(tf.get_variable('v', [])))
+---
+s, q = tf.distribute.OneDeviceStrategy('/cpu:0'), tf.distribute.MirroredStrategy()
+with s.scope():
+    try:
+        with q.scope(): pass
+    except RuntimeError as e: raise RuntimeError(str(e)[:50])
+---
+tf.distribute.InputContext(1, 0, 3).get_per_replica_batch_size(7)
+---
+tf.distribute.cluster_resolver.UnionResolver()
+---
+with tf.distribute.OneDeviceStrategy('/cpu:0').scope(): tf.distribute.get_strategy().make_input_fn_iterator(lambda c: 3)
+"""
+
+
 def _cases(texts, kind):
     return {f"{kind}_{n}": f"{_PRELUDE}{line}\n" for n, line in enumerate(texts.strip().splitlines())}
 
@@ -60,4 +99,7 @@ def _blocks(texts, kind):
     return {f"{kind}_{n}": f"{_PRELUDE}{block}\n" for n, block in enumerate(texts.strip().split("\n---\n"))}
 
 
-CASES = {**_cases(_LOSSES, "losses"), **_cases(_EDITING, "editing"), **_blocks(_EDITING_MORE, "editing_more")}
+CASES = {
+    **_cases(_LOSSES, "losses"), **_cases(_EDITING, "editing"), **_blocks(_EDITING_MORE, "editing_more"),
+    **{k: v + _STEP for k, v in _blocks(_STRATEGIES, "strategies").items()}, **_blocks(_REFUSED, "refused"),
+}  # fmt: skip

@@ -1,0 +1,30 @@
+"""The names of ``tensorflow.distribute``."""
+
+from retrograd.distribute.contexts import (
+    ReduceOp,
+    ReplicaContext,
+    experimental_set_strategy,
+    get_replica_context,
+    get_strategy,
+    has_strategy,
+    in_cross_replica_context,
+)
+from retrograd.distribute.kinds import (
+    CrossDeviceOps,
+    HierarchicalCopyAllReduce,
+    MirroredStrategy,
+    NcclAllReduce,
+    OneDeviceStrategy,
+    ReductionToOneDevice,
+)
+from retrograd.distribute.strategies import (
+    InputContext,
+    InputReplicationMode,
+    Strategy,
+    StrategyExtended,
+    get_loss_reduction,
+)
+from retrograd.faces import missing
+from retrograd.run.clusters import Server
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,11 @@
+"""The names of ``tensorflow.distribute.cluster_resolver``."""
+
+from retrograd.distribute.cluster_resolvers import (
+    ClusterResolver,
+    SimpleClusterResolver,
+    TFConfigClusterResolver,
+    UnionResolver,
+)
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)
