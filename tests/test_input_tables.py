@@ -256,3 +256,35 @@ def test_dense_tables_are_saved_in_tensorflows_buckets(
         saver.restore(sess, path)
         np.testing.assert_array_equal(sess.run(lookup), values)
         assert sess.run(table.size()) == len(keys)
+
+
+def test_tables_are_made_outside_of_loops() -> None:
+    """The loop reads the table through ``Enter``, and what fills it needs nothing of the loop; as in TensorFlow."""
+    filled = tf.lookup.KeyValueTensorInitializer(tf.constant([1, 2, 3]), tf.constant([5, 10, 15]))
+    found = tf.map_fn(lambda x: tf.lookup.StaticHashTable(filled, -1).lookup(x), tf.constant([2, 4, 1]))
+    graph = tf.get_default_graph()
+    assert graph.get_operation_by_name("map/while/hash_table").control_inputs == []
+    find = graph.get_operation_by_name("map/while/hash_table_Lookup/LookupTableFindV2")
+    assert find.inputs[0].op.type == "Enter"
+    with tf.Session() as sess:
+        sess.run(tf.tables_initializer())
+        assert sess.run(found).tolist() == [10, -1, 5]
+
+
+def test_names_of_tables() -> None:
+    """TensorFlow 1.15.5's: a name of one's own, else that of the table of words, without its scopes."""
+    with tf.name_scope("scope"):
+        words = tf.contrib.lookup.HashTable(
+            tf.contrib.lookup.KeyValueTensorInitializer(["a"], [0], value_dtype=tf.int64), -1
+        )
+        named = tf.contrib.lookup.IdTableWithHashBuckets(words, 2, name="named")
+        ids = named.lookup(tf.constant(["b"]))
+    assert (words.name, named.name) == ("hash_table", "named")
+    assert tf.contrib.lookup.IdTableWithHashBuckets(None, 2).name == "hash_bucket"
+    assert ids.op.name == "scope/named_Lookup/SelectV2"
+
+
+def test_keys_and_values_of_unequal_number() -> None:
+    fill = tf.lookup.KeyValueTensorInitializer(tf.constant(["a", "b", "c"]), tf.constant([1, 2]))
+    with pytest.raises(ValueError, match=r"Dimension 0 in both shapes must be equal, but are 3 and 2"):
+        tf.lookup.StaticHashTable(fill, -1)

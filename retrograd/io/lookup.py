@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
 from retrograd.graph import dtypes
@@ -9,10 +10,12 @@ from retrograd.graph.apply import apply, apply_op
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.modes import init_scope
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import add_to_collection, colocate_with, device, get_collection, name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import SparseTensor
+from retrograd.graph.stack import default_graph
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.io.saveables import SaveableObject, SaveSpec
@@ -57,14 +60,20 @@ def _check_types(table: Any, key_dtype: DType, value_dtype: DType) -> None:
         raise TypeError(f"Invalid value dtype, expected {table.value_dtype} but got {value_dtype}.")
 
 
+def _outside_of_branches() -> AbstractContextManager[None]:
+    """Ops of a table that is made in a branch or a loop are built outside: whatever fills it runs before."""
+    return nullcontext() if default_graph()._get_control_flow_context() is None else init_scope()
+
+
 class KeyValueTensorInitializer(TableInitializerBase):
     """Fills a table with keys and values."""
 
     def __init__(
         self, keys: Any, values: Any, key_dtype: Any = None, value_dtype: Any = None, name: str | None = None
     ) -> None:
-        self._keys = as_tensor(keys, key_dtype, name="keys")
-        self._values = as_tensor(values, value_dtype, name="values")
+        with _outside_of_branches():
+            self._keys = as_tensor(keys, key_dtype, name="keys")
+            self._values = as_tensor(values, value_dtype, name="values")
         self._name = name if name is not None else "key_value_init"
         super().__init__(self._keys.dtype, self._values.dtype)
 
@@ -130,7 +139,7 @@ class TextFileInitializer(TableInitializerBase):
                 delimiter=self._delimiter,
             )  # fmt: skip
         add_to_collection(GraphKeys.TABLE_INITIALIZERS, init)
-        if not isinstance(self._given, Tensor):
+        if not default_graph().is_eager and filename.op.type == "Const":
             add_to_collection(GraphKeys.ASSET_FILEPATHS, filename)
         return init
 
@@ -145,7 +154,7 @@ class TextFileInitializer(TableInitializerBase):
 def _asset(filename: Any) -> Tensor:
     if isinstance(filename, Tensor):
         return filename
-    with device("CPU:*"):
+    with init_scope(), device("CPU:*"):
         return as_tensor(filename, dtypes.string, name="asset_path")
 
 
@@ -222,8 +231,10 @@ class InitializableLookupTableBase(LookupInterface):
         self._default_value = as_tensor(default_value, self._value_dtype)
         self._default_value.shape.merge_with(TensorShape(()))
         self._initializer = initializer
-        self._resource_handle = self._create_resource()
-        self._init_op = initializer.initialize(self)
+        with init_scope():
+            self._resource_handle = self._create_resource()
+        with _outside_of_branches():
+            self._init_op = initializer.initialize(self)
 
     def _create_resource(self) -> Tensor:
         raise NotImplementedError
@@ -235,8 +246,8 @@ class InitializableLookupTableBase(LookupInterface):
 
     @property
     def name(self) -> str:
-        """The name of the op that makes it."""
-        return self._resource_handle.op.name
+        """The last part of the name of the op that makes it."""
+        return self._resource_handle.op.name.split("/")[-1]
 
     @property
     def default_value(self) -> Tensor:
@@ -255,12 +266,8 @@ class InitializableLookupTableBase(LookupInterface):
 
     def size(self, name: str | None = None) -> Tensor:
         """How many keys there are."""
-        with name_scope(name, f"{self._short}_Size", [self._resource_handle]):
+        with name_scope(name, f"{self.name}_Size", [self._resource_handle]):
             return apply(ops.SIZE, self._resource_handle)
-
-    @property
-    def _short(self) -> str:
-        return self.name.split("/")[-1]
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
         """The values of ``keys``, a dense or sparse tensor; the default value where a key is missing.
@@ -271,7 +278,7 @@ class InitializableLookupTableBase(LookupInterface):
         flat = keys.values if isinstance(keys, SparseTensor) else keys
         if flat.dtype.base_dtype != self._key_dtype:
             raise TypeError(f"Signature mismatch. Keys must be dtype {self._key_dtype}, got {flat.dtype}.")
-        with name_scope(name, f"{self._short}_Lookup", (self._resource_handle, flat, self._default_value)):
+        with name_scope(name, f"{self.name}_Lookup", (self._resource_handle, flat, self._default_value)):
             values = apply(ops.FIND, self._resource_handle, flat, self._default_value)
         values.set_shape(flat.shape)
         return _of_keys(keys, values)
@@ -299,8 +306,10 @@ class StaticHashTable(InitializableLookupTableBase):
 
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
         """All keys and their values."""
-        with name_scope(name, f"{self.name}_Export", [self._resource_handle]):
-            keys, values = apply(ops.EXPORT, self._resource_handle, Tkeys=self._key_dtype, Tvalues=self._value_dtype)
+        with name_scope(name, f"{self.name}_Export", [self._resource_handle]) as scope:
+            keys, values = apply(
+                ops.EXPORT, self._resource_handle, Tkeys=self._key_dtype, Tvalues=self._value_dtype, name=scope
+            )
         keys.set_shape([None])
         values.set_shape([None])
         return keys, values
@@ -349,8 +358,7 @@ class IdTableWithHashBuckets(LookupInterface):
         self, table: Any, num_oov_buckets: int, hasher_spec: HasherSpec = FastHashSpec, name: str | None = None,
         key_dtype: Any = None,
     ) -> None:  # fmt: skip
-        name = name.rstrip("/") if name else f"string_to_index_{num_oov_buckets}_buckets"
-        self._name = table.name.split("/")[-1] if table else name
+        self._name = name.rstrip("/") if name else table.name if table else "hash_bucket"
         if table:
             key_dtype = table.key_dtype if key_dtype is None else as_dtype(key_dtype)
             integers = key_dtype.is_integer and table.key_dtype.is_integer
@@ -364,7 +372,6 @@ class IdTableWithHashBuckets(LookupInterface):
             if not key_dtype.is_integer and key_dtype != dtypes.string:
                 raise TypeError(f"Invalid key_dtype, expected integer or string, got {key_dtype}.")
             self._table = None
-            self._name = name
         if not isinstance(hasher_spec, HasherSpec):
             raise TypeError(f"hasher_spec must be of type HasherSpec, got {hasher_spec}")
         self._num_oov_buckets = num_oov_buckets
@@ -675,7 +682,7 @@ def index_table_from_file(
             )  # fmt: skip
             table: Any = StaticHashTable(init, default_value)
         if num_oov_buckets:
-            table = IdTableWithHashBuckets(table, num_oov_buckets, hasher_spec, name, key_dtype)
+            table = IdTableWithHashBuckets(table, num_oov_buckets, hasher_spec, None, key_dtype)
         return table
 
 

@@ -71,7 +71,8 @@ def map_fn(
         def one(i: Tensor, results: list[TensorArray]) -> Any:
             value = fn(inputs.packed([array.read(i) for array in sources]))
             nest.assert_same_structure(dtype or elems, value)
-            return i + 1, [array.write(i, y) for array, y in zip(results, outputs.flat(value), strict=True)]
+            results = [array.write(i, y) for array, y in zip(results, outputs.flat(value), strict=True)]
+            return i + 1, results
 
         _, results = while_loop(
             lambda i, _: i < n, one, (i, results), parallel_iterations=parallel_iterations or 10,

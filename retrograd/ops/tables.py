@@ -16,7 +16,7 @@ from retrograd.files import file_system, records
 from retrograd.graph import errors
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
 from retrograd.graph.dtypes import DType
-from retrograd.graph.shapes import RawShape, TensorShape, shape_text
+from retrograd.graph.shapes import RawShape, TensorShape, merge, shape_text
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import shape_rules
 from retrograd.ops.hashing import murmur
@@ -61,6 +61,14 @@ class Table:
         """Raises ``FailedPreconditionError`` if nothing has initialized it."""
         if not self.is_filled:
             raise errors.FailedPreconditionError(None, None, "Table not initialized.")
+
+    def take_out(self, key: Any) -> None:
+        """Forget a key, if it is there."""
+        self.values.pop(key, None)
+
+    def take_over(self, keys: list[Any], values: list[Any]) -> None:
+        """Let these be all keys and their values."""
+        self.values = dict(zip(keys, values, strict=True))
 
     def fill(self, keys: list[Any], values: list[Any]) -> None:
         """Initialize a fixed table; another time with the same does nothing."""
@@ -140,6 +148,8 @@ def _of_tensors(
     value_dtype: DType, value_shape: Any,
 ) -> Any:  # fmt: skip
     shape = tuple(n or 0 for n in value_shape._raw or ())
+    if len(shape) != 1:
+        raise _invalid(f"Default value must be a vector, got shape {shape_text(shape)}")
     return _found(
         memory, container, shared_name, use_node_name_sharing,
         lambda name: Table(name, key_dtype, value_dtype, shape),
@@ -155,18 +165,22 @@ def _dense(
         raise _invalid(f"Number of buckets must be at least 4 and a power of 2, got: {initial_num_buckets}")
     if not 0 < max_load_factor < 1:
         raise _invalid(f"max_load_factor must be between 0 and 1, got: {max_load_factor}")
+    if np.shape(empty_key) != np.shape(deleted_key):
+        raise _invalid(
+            "Empty and deleted keys must have same shape, got shapes: "
+            f"{shape_text(np.shape(empty_key))} and {shape_text(np.shape(deleted_key))}"
+        )
     if np.array_equal(empty_key, deleted_key):
         raise _invalid("Empty and deleted keys cannot be equal")
     shape = tuple(n or 0 for n in value_shape._raw or ())
 
-    def make(name: str) -> Table:
-        table = _DenseTable(name, key_dtype, value_dtype, shape)
-        table.empty, table.deleted = _key(empty_key), _key(deleted_key)
-        table.key_shape = np.shape(empty_key)
-        table.buckets, table.load = initial_num_buckets, max_load_factor
-        return table
-
-    return _found(memory, container, shared_name, use_node_name_sharing, make)
+    return _found(
+        memory, container, shared_name, use_node_name_sharing,
+        lambda name: _DenseTable(
+            name, key_dtype, value_dtype, shape, np.asarray(empty_key), np.asarray(deleted_key), initial_num_buckets,
+            max_load_factor,
+        ),
+    )  # fmt: skip
 
 
 def _key(x: Any) -> Any:
@@ -176,27 +190,75 @@ def _key(x: Any) -> Any:
 
 
 class _DenseTable(Table):
-    empty: Any = None
-    deleted: Any = None
-    key_shape: tuple[int, ...] = ()
-    buckets: int = 1  # at first; a power of 2
-    load: float = 1.0  # how full they may be
+    """A table in buckets, as TensorFlow holds and saves it: each key at the first free one from its hash on."""
 
-    def in_buckets(self) -> tuple[list[Any], list[Any]]:
-        """Keys and values as TensorFlow holds and saves them: each at the first free place from its hash on."""
-        count = self.buckets
-        while len(self.values) > count * self.load:
+    def __init__(
+        self, name: str, key_dtype: DType, value_dtype: DType, value_shape: tuple[int, ...], empty: Any, deleted: Any,
+        count: int, load: float,
+    ) -> None:  # fmt: skip
+        super().__init__(name, key_dtype, value_dtype, value_shape)
+        self.key_shape = empty.shape
+        self.empty, self.deleted = _key(empty), _key(deleted)
+        self.empty_row, self.deleted_row = empty, deleted
+        self.load = load  # how full they may be
+        self.clear(count)
+
+    def clear(self, count: int) -> None:
+        """Begin with ``count`` empty buckets, a power of 2."""
+        self.keys = np.empty((count, *(self.key_shape or (1,))), self.key_dtype.np)
+        self.keys[:] = self.empty_row
+        self.rows = np.zeros((count, *(self.value_shape or (1,))), self.value_dtype.np)
+        self.is_taken = bytearray(count)
+        self.bucket: dict[Any, int] = {}  # of each key
+        self.values = {}
+
+    def grow(self, more: int) -> None:
+        """Let there be room for so many keys more."""
+        count = len(self.is_taken)
+        while len(self.values) + more > count * self.load:
             count *= 2
-        keys, values = [self.empty] * count, [np.zeros(self.value_shape, self.value_dtype.np)[()]] * count
-        for key, value in self.values.items():
+        if count > len(self.is_taken):
+            in_order = [(key, self.values[key]) for key, _ in sorted(self.bucket.items(), key=lambda item: item[1])]
+            self.clear(count)
+            for key, value in in_order:
+                self.put(key, value)
+
+    def put(self, key: Any, value: Any) -> None:
+        """Give a key its value."""
+        at = self.bucket.get(key)
+        if at is None:
             at = _hash(key)
             for step in itertools.count(1):
-                at %= count
-                if keys[at] == self.empty:
+                at %= len(self.is_taken)
+                if not self.is_taken[at]:
                     break
                 at += step
-            keys[at], values[at] = key, value
-        return keys, values
+            self.is_taken[at], self.bucket[key] = True, at
+            self.keys[at] = np.reshape(np.array(key, self.key_dtype.np), self.key_shape or (1,))
+        self.rows[at] = value
+        self.values[key] = value
+
+    def take_out(self, key: Any) -> None:
+        """Mark the bucket of a key, if there is one; its value stays there."""
+        at = self.bucket.pop(key, None)
+        if at is not None:
+            del self.values[key]
+            self.keys[at], self.is_taken[at] = self.deleted_row, False
+
+    def take_over(self, keys: list[Any], values: list[Any]) -> None:
+        """Let the buckets be those that were saved."""
+        self.clear(len(keys))
+        for at, (key, value) in enumerate(zip(keys, values, strict=True)):
+            self.keys[at] = np.reshape(np.array(key, self.key_dtype.np), self.key_shape or (1,))
+            self.rows[at] = value
+            if key not in (self.empty, self.deleted):
+                self.is_taken[at], self.bucket[key], self.values[key] = True, at, value
+
+
+def _key(x: Any) -> Any:
+    """A key as Python's; one of several numbers is a tuple."""
+    value = np.asarray(x).tolist()
+    return tuple(np.ravel(x).tolist()) if isinstance(value, list) else value
 
 
 def _hash(key: Any) -> int:
@@ -238,14 +300,18 @@ MUTABLE_DENSE_HASH_TABLE = define(
 
 def _rows_of_keys(table: Table, keys: Any) -> tuple[list[Any], tuple[int, ...]]:
     """The keys one by one, and the shape of the tensor of them."""
-    if isinstance(table, _DenseTable) and table.key_shape:
-        shape = np.shape(keys)
+    shape = np.shape(keys)
+    if isinstance(table, _DenseTable):
         cut = len(shape) - len(table.key_shape)
         if cut < 0 or shape[cut:] != table.key_shape:
             raise _invalid(f"Input key shape {shape_text(shape)} must end with {shape_text(table.key_shape)}")
+        if shape and np.size(keys) != shape[0] * int(np.prod(table.key_shape)):
+            wanted = shape_text((shape[0], *table.key_shape))
+            raise _invalid(f"Expected key shape {wanted} got {shape_text(shape)}")
+    if isinstance(table, _DenseTable) and table.key_shape:
         flat = np.reshape(keys, (-1, int(np.prod(table.key_shape)))).tolist()
         return [tuple(row) for row in flat], shape[:cut]
-    return _listed(keys), np.shape(keys)
+    return _listed(keys), shape
 
 
 def _check_key(table: Table, keys: list[Any]) -> None:
@@ -285,7 +351,12 @@ def _insert(xp: Any, memory: Any, table: Any, keys: Any, values: Any, *, Tin: DT
         )
     rows = list(np.reshape(values, (len(wanted), *table.value_shape)))
     with table.lock:
-        table.values.update(zip(wanted, rows, strict=True))
+        if isinstance(table, _DenseTable):
+            table.grow(len(wanted))
+            for key, row in zip(wanted, rows, strict=True):
+                table.put(key, row)
+        else:
+            table.values.update(zip(wanted, rows, strict=True))
     return []
 
 
@@ -294,7 +365,7 @@ def _remove(xp: Any, memory: Any, table: Any, keys: Any, *, Tin: DType) -> list[
     _check_key(table, wanted)
     with table.lock:
         for key in wanted:
-            table.values.pop(key, None)
+            table.take_out(key)
     return []
 
 
@@ -308,10 +379,7 @@ def _import(xp: Any, memory: Any, table: Any, keys: Any, values: Any, *, Tin: DT
     wanted, _ = _rows_of_keys(table, keys)
     rows = list(np.reshape(values, (len(wanted), *table.value_shape)))
     with table.lock:
-        table.values = {
-            key: value for key, value in zip(wanted, rows, strict=True)
-            if not isinstance(table, _DenseTable) or key not in (table.empty, table.deleted)
-        }  # fmt: skip
+        table.take_over(wanted, rows)
     return []
 
 
@@ -320,19 +388,13 @@ def _initialize(xp: Any, memory: Any, table: Any, keys: Any, values: Any, *, Tke
 
 
 def _export(xp: Any, memory: Any, table: Any, *, Tkeys: DType, Tvalues: DType) -> list[Any]:
-    if isinstance(table, _DenseTable):
-        with table.lock:
-            keys, values = table.in_buckets()
-        key_shape, value_shape = table.key_shape or (1,), table.value_shape or (1,)
-    else:
-        with table.lock:
-            keys, values = list(table.values), list(table.values.values())
-        key_shape, value_shape = (), table.value_shape
-    key_array = np.empty((len(keys), *key_shape), Tkeys.np)
-    value_array = np.empty((len(values), *value_shape), Tvalues.np)
+    with table.lock:
+        if isinstance(table, _DenseTable):
+            return [table.keys.copy(), table.rows.copy()]
+        keys, values = list(table.values), list(table.values.values())
+    key_array, value_array = np.empty(len(keys), Tkeys.np), np.empty((len(values), *table.value_shape), Tvalues.np)
     for i, (key, value) in enumerate(zip(keys, values, strict=True)):
-        key_array[i] = np.reshape(np.array(key, Tkeys.np), key_shape) if key_shape else key
-        value_array[i] = value
+        key_array[i], value_array[i] = key, value
     return [key_array, value_array]
 
 
@@ -405,22 +467,28 @@ def _on_table(
 
 
 def _found_shape(table: Tensor, keys: Tensor, default: Tensor) -> RawShape:
-    """The shape of the keys and then of a value, where each key is a scalar."""
-    if keys.dims is None or default.dims is None or (table.op.inputs and table.op.inputs[0].dims != ()):
+    """How many keys there are, and the shape of a value."""
+    key = table.op.inputs[0].dims if table.op.inputs else ()
+    if keys.dims is None or default.dims is None or key is None:
         return None
-    return (*keys.dims, *default.dims)
+    return (*keys.dims[: len(keys.dims) - len(key)], *default.dims)
+
+
+def _import_shape(table: Tensor, keys: Tensor, values: Tensor) -> list[RawShape]:
+    merge(shape_rules.with_rank(keys, 1), values.dims)
+    return []
 
 
 _FILE = {"key_index": REQUIRED, "value_index": REQUIRED, "vocab_size": -1, "delimiter": "\t"}
 FIND = _on_table("LookupTableFind", ", keys: Tin, default_value: Tout", "values: Tout", _find, _found_shape)
 INSERT = _on_table("LookupTableInsert", ", keys: Tin, values: Tout", "", _insert, lambda t, k, v: [])
-IMPORT = _on_table("LookupTableImport", ", keys: Tin, values: Tout", "", _import, lambda t, k, v: [])
+IMPORT = _on_table("LookupTableImport", ", keys: Tin, values: Tout", "", _import, _import_shape)
 EXPORT = _on_table(
     "LookupTableExport", "", "keys: Tkeys, values: Tvalues", _export, lambda t: [None, None],
     {"Tkeys": REQUIRED, "Tvalues": REQUIRED},
 )  # fmt: skip
 SIZE = _on_table("LookupTableSize", "", "size: int64", _size, lambda t: ())
-INITIALIZE = _on_table("InitializeTable", ", keys: Tkey, values: Tval", "", _initialize, lambda t, k, v: [])
+INITIALIZE = _on_table("InitializeTable", ", keys: Tkey, values: Tval", "", _initialize, _import_shape)
 
 
 def _file_shape(table: Tensor, filename: Tensor) -> list[RawShape]:

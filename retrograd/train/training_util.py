@@ -7,6 +7,7 @@ from typing import Any
 
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.graph import Graph
+from retrograd.graph.modes import executing_eagerly
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import state
@@ -17,6 +18,8 @@ _READ_KEY = "global_step_read_op_cache"
 
 def global_step(sess: Any, global_step_tensor: Any) -> int:
     """The number of steps that ``sess`` has counted."""
+    if executing_eagerly():
+        return int(global_step_tensor.numpy())
     return int(sess.run(global_step_tensor))
 
 
