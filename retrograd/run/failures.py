@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import errors
-from retrograd.graph.dtypes import DType
+from retrograd.graph.dtypes import as_dtype, type_word
 from retrograd.graph.errors import OpError, explain
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import shape_text
@@ -21,6 +21,8 @@ def kernel_failure(op: Operation, error: Exception, values: Sequence[Any]) -> Op
         message = message.replace("{input}", op.inputs[0].op.name) if op.inputs else message
         if error.op is not None:
             return error
+    elif lacks_memory(error):
+        kind, message = errors.ResourceExhaustedError, _words_of_memory(error)
     else:
         kind, message = errors.InvalidArgumentError, words_of(op, error, values)
     return failure(kind, op, message, **_advice(op, kind, message, values))
@@ -33,6 +35,22 @@ def failure(kind: Any, op: Operation, message: str, why: str | None = None, fix:
     text = explain(f"{message}\n{node}", why=why, where=place, fix=fix)
     error: OpError = kind(None, op, text)
     return error
+
+
+def lacks_memory(error: BaseException) -> bool:
+    """Whether an array was asked for that memory cannot hold, or that no array can be."""
+    if isinstance(error, ValueError):
+        return str(error).startswith(("array is too big", "Maximum allowed"))
+    return isinstance(error, MemoryError)
+
+
+def _words_of_memory(error: BaseException) -> str:
+    shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
+    try:
+        what = f" with shape{shape_text(shape)} and type {type_word(as_dtype(dtype))}"
+    except TypeError:  # the error does not say of what
+        what = ""
+    return f"OOM when allocating tensor{what} on /job:localhost/replica:0/task:0/device:CPU:0 by allocator cpu"
 
 
 def words_of(op: Operation, error: Exception, values: Sequence[Any]) -> str:
@@ -65,15 +83,10 @@ def _advice(op: Operation, kind: Any, message: str, values: Sequence[Any]) -> di
     return advice
 
 
-_PROTO_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
-
-
 def not_fed(op: Operation) -> OpError:
     """The error of a run that needs a placeholder which it does not feed."""
-    dtype: DType = op.outputs[0].dtype
     shape = op.outputs[0].dims
-    kind = _PROTO_NAMES.get(dtype.name, dtype.name)
-    words = f"You must feed a value for placeholder tensor '{op.name}' with dtype {kind}"
+    words = f"You must feed a value for placeholder tensor '{op.name}' with dtype {type_word(op.outputs[0].dtype)}"
     if shape is not None:
         words += f" and shape {shape_text(shape)}"
     return failure(

@@ -18,6 +18,7 @@ from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import blas, dataflow
 from retrograd.ops.streams import Stream
+from retrograd.run.bodies import Bodies, Body, Computed, arrived, waiting
 from retrograd.run.failures import kernel_failure, not_fed
 from retrograd.run.plan import Item, Loop, Plan, variable_of
 from retrograd.run.steps import (
@@ -27,8 +28,8 @@ from retrograd.run.steps import (
     Guarded,
     Repeated,
     Step,
+    blocks_in,
     hold,
-    loops_in,
     read_reference,
     slots_of,
     take,
@@ -54,13 +55,17 @@ class Interpreter:
     What follows from constants is computed here, once; identities are other names of their input's slot.
     A tensor that was read from a reference shares its memory, as in TensorFlow: an op that waits for a
     write of the variable sees what was written, any other op sees what was there before the run.
-    ``known`` holds tensors whose values follow from something else, such as the shapes of the feeds.
+    ``known`` holds tensors whose values follow from something else, such as the shapes of the feeds;
+    ``bodies`` says which ops of loops are computed together.
     """
 
-    def __init__(self, plan: Plan, store: Store, known: Mapping[Tensor, Any] | None = None) -> None:
+    def __init__(
+        self, plan: Plan, store: Store, known: Mapping[Tensor, Any] | None = None, bodies: Bodies | None = None
+    ) -> None:
         self.plan = plan
         self.store = store
         self.known = known or {}
+        self.bodies = bodies
         self.slots: dict[Tensor, int] = {}
         self.initial: list[Any] = []
         self.constant: set[int] = set()
@@ -82,7 +87,8 @@ class Interpreter:
         self.asked = {slot for conditions in self.result_conditions for slot, _ in conditions}
         self._drop_unread()
         self._release_early()
-        self.loops = [*loops_in(self.steps)]
+        self.loops = [block for block in blocks_in(self.steps) if isinstance(block, Repeated)]
+        self.pending = waiting(self.steps, self.result_slots) if bodies is not None else ()
 
     def _new_slot(self, value: Any = None) -> int:
         self.initial.append(value)
@@ -145,7 +151,11 @@ class Interpreter:
         self.steps = repeated.before
         self._add_items([x for x in loop.items if x not in behind])
         self.steps = repeated.behind
-        self._add_items(behind)
+        for part in [behind] if self.bodies is None else self.bodies.of(loop, behind):
+            if isinstance(part, Body):
+                self._add_body(part)
+            else:
+                self._add_items(part)
         self.steps = outer
         self.late_reads_here = late_reads
         if loop.condition is not None:
@@ -158,6 +168,12 @@ class Interpreter:
         for op in loop.exits:
             self._add_exit(op, repeated)
         self.steps.append(repeated.as_step())
+
+    def _add_body(self, body: Body) -> None:
+        results = [self._new_slot() for _ in body.plan.fetches]
+        for tensor, slot in zip(body.plan.fetches, results, strict=True):
+            self.slots.setdefault(tensor, slot)
+        self.steps.append(Computed(body, [self.slots[t] for t in body.plan.feeds], results).as_step())
 
     def _is_behind(self, item: Item) -> bool:
         """Whether an item of a loop waits for the loop's condition."""
@@ -412,6 +428,8 @@ class Interpreter:
         finally:
             blas.restore()
         self._check_computed(values)
+        for slot in self.pending:
+            values[slot] = arrived(values[slot])
         return [values[slot] for slot in self.result_slots]
 
     def _check_computed(self, values: list[Any]) -> None:

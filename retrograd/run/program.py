@@ -9,11 +9,12 @@ import warnings
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from retrograd.run import costs, xla
+from retrograd.run.bodies import Bodies, arrived
 from retrograd.run.compiled import Compiled, Moved, Unmet, Unready
 from retrograd.run.failures import not_fed
 from retrograd.run.feeds import not_to_be_changed
@@ -29,13 +30,25 @@ _KINDS_KEPT = 16  # kinds of feeds, by shape, that a plan is specialised for
 _RUNS_FIRST = 3  # runs with the same kind of feeds before specialising pays
 _FEW = 3  # steps that are not worth compiling
 _ESTIMATED = 2  # the run with which a plan's cost is estimated
-_PATIENCE = 0.03  # seconds of work, as estimated, that the interpreter does before a computation takes over
 _CAPACITY = 16  # iterations of a loop, if their number follows from values, that are kept for its gradient
 _MANY, _PATIENCE_OF_STEP = 500, 0.004  # and, for each step beyond so many, longer: they take long to compile
-_SOONEST, _LATEST = 3, 100  # the run with which it may take over
+_SOONEST = 3  # the run with which it may take over
 _NEVER = 1 << 62
 
 MODES = ("never", "auto", "always")
+
+
+class Role(NamedTuple):
+    """What a program runs, and how long its interpreter works before a computation takes over."""
+
+    patience: float  # seconds of work, as estimated
+    most: int  # runs
+    waits: bool = True  # whether it gives arrays of NumPy, and not those of JAX that may not be there yet
+
+
+WHOLE = Role(0.03, 100)
+PART = Role(0.0, 0)  # of a plan that was run often enough
+BODY = Role(0.1, 10_000, waits=False)  # of a loop, which a computation of the whole plan may replace
 
 
 class Kind:
@@ -58,18 +71,19 @@ class Program:
     cannot do stays interpreted: then the plan is run in parts.
     """
 
-    def __init__(self, plan: Plan, store: Store, mode: str = "never", is_part: bool = False) -> None:
+    def __init__(self, plan: Plan, store: Store, mode: str = "never", role: Role = WHOLE) -> None:
         """A program without runs.
 
         Args:
           mode: one of ``MODES``: when XLA computes.
-          is_part: whether this is a part of a plan that has run often enough to be worth compiling.
+          role: what the plan is of the whole that is run.
         """
         self.plan = plan
         self.store = store
         self.mode = mode
-        self.is_part = is_part
-        self.general = Interpreter(plan, store)
+        self.role = role
+        self.bodies = Bodies(plan, self._runner) if plan.loop_of and mode != "never" else None
+        self.general = Interpreter(plan, store, bodies=self.bodies)
         self.kinds: dict[Any, Kind] = {}
         self.longest = 0  # iterations of a loop that the interpreter has seen
         self.may_specialise = depends_on_shapes(plan)
@@ -116,7 +130,7 @@ class Program:
                 if kind.compiled is not None:
                     try:
                         results = kind.compiled.run(feeds)
-                        if not self.shaping and all(type(f) is np.ndarray for f in feeds):
+                        if not self.shaping and (not self.role.waits or all(type(f) is np.ndarray for f in feeds)):
                             self.hot = ([f.shape for f in feeds], kind.compiled)
                         return results
                     except Unmet:
@@ -125,6 +139,7 @@ class Program:
                         kind.compiled = _Compiling(partial(self._built, feeds, self.longest)).result()
         interpreter = self._interpreter(kind, feeds)
         interpreter = watched(interpreter) if watched else interpreter
+        feeds = feeds if self.role.waits else [*map(arrived, feeds)]
         results = interpreter.run([*map(not_to_be_changed, feeds)], deadline)
         if interpreter.longest > self.longest:
             self.longest = interpreter.longest
@@ -156,7 +171,7 @@ class Program:
             key = (key, *[np.asarray(feeds[i]).tobytes() for i in self.shaping])
         kind = self.kinds.get(key)
         if kind is None and len(self.kinds) < _KINDS_KEPT:
-            kind = self.kinds[key] = Kind(1 if self.mode == "always" else _LATEST)
+            kind = self.kinds[key] = Kind(1 if self.mode == "always" else _NEVER)
         return kind
 
     def _interpreter(self, kind: Kind | None, feeds: Sequence[Any]) -> Interpreter:
@@ -164,7 +179,7 @@ class Program:
             return self.general
         if kind.interpreter is None:
             facts = facts_by_shape(self.plan, tuple(map(np.shape, feeds)))
-            kind.interpreter = Interpreter(self.plan, self.store, facts.known())
+            kind.interpreter = Interpreter(self.plan, self.store, facts.known(), self.bodies)
         return kind.interpreter
 
     def _advance(self, kind: Kind, feeds: Sequence[Any]) -> None:
@@ -178,14 +193,20 @@ class Program:
                 return
             if is_for_one:
                 kind.takeover = _NEVER
-            patience = _PATIENCE + _PATIENCE_OF_STEP * max(0, len(self.general.steps) - _MANY)
-            runs = 0.0 if self.is_part else patience / costs.seconds(self.plan, facts)
-            kind.takeover = round(min(max(runs, _SOONEST), _LATEST))
-        if kind.compiling is None and kind.runs * 2 >= kind.takeover:
+            patience = self.role.patience + _PATIENCE_OF_STEP * max(0, len(self.general.steps) - _MANY)
+            runs = min(patience / costs.seconds(self.plan, facts), self.role.most)
+            kind.takeover = round(max(runs, _SOONEST))
+        takeover = kind.takeover * len(self.kinds)  # the more kinds there are, the less a computation is used
+        if kind.compiling is None and kind.runs * 2 >= takeover:
             kind.compiling = _Compiling(partial(self._built, feeds, self.longest))
-        if kind.runs >= kind.takeover and kind.compiling is not None:
+        if kind.runs >= takeover and kind.compiling is not None:
             kind.compiled = kind.compiling.result()
             self.may_compile = kind.compiled is not None
+
+    def _runner(self, body: Plan) -> Callable[[Sequence[Any]], list[Any]]:
+        """What runs the body of a loop."""
+        program = Program(body, self.store, self.mode, BODY)
+        return program.run
 
     def _straight(self, facts: Facts, of_arrays: bool) -> Straight | None:
         with suppress(NotStraight):
@@ -200,7 +221,7 @@ class Program:
             capacity = max(_CAPACITY, 1 << longest.bit_length())
             lowered = Lowered(self.plan, with_checks=True, capacity=capacity)
             xla.start()  # not before it is known that there is something to compute
-            return Compiled(lowered, self.store, feeds)
+            return Compiled(lowered, self.store, feeds, self.role.waits)
         except Unready:
             return None
         except NotLowered as obstacle:
@@ -215,8 +236,7 @@ class Parts:
     def __init__(self, parts: Sequence[Part], whole: Program) -> None:
         self.whole = whole
         self.programs = [
-            (part, Program(part.plan, whole.store, whole.mode if part.is_numeric else "never", is_part=True))
-            for part in parts
+            (part, Program(part.plan, whole.store, whole.mode if part.is_numeric else "never", PART)) for part in parts
         ]
 
     def run(self, feeds: Sequence[Any]) -> list[Any]:

@@ -2,26 +2,28 @@
 
 A dataset's function is called for each element, and for small elements most of the time goes into calling.  Here its
 ops run on arrays with one more axis in front, the elements': an op with a rule runs once for all of them, any other
-op once for each.  Every bit stays as it is: sums, products and functions whose last digit depends on where in an array
-a number stands have no rule.
+op once for each.  Rows of different shapes are a list.  Every bit stays as it is: sums, products and functions whose
+last digit depends on where in an array a number stands have no rule.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 
+from retrograd.graph import dtypes
 from retrograd.graph.apply import grouped
 from retrograd.graph.functions import Body
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import blas, dataflow
 from retrograd.ops.dataset_states import as_value, stacked
-from retrograd.ops.example_values import is_variable, raw_dims
-from retrograd.ops.parsing import PARSE_EXAMPLE
+from retrograd.ops.example_values import dense_column, is_variable, read_together, sparse_columns
+from retrograd.ops.parsing import features_of
 from retrograd.run.plan import Plan
 
 Kernel = Callable[..., list[Any]]  # of an op, on its flat inputs; gives the list of its outputs
@@ -48,7 +50,8 @@ class Rows:
                     if not any(are_rows):
                         outputs = kernel(*inputs)
                     else:
-                        rule = _RULES.get(op.type)
+                        is_ragged = any(isinstance(x, list) for x in inputs)
+                        rule = (_RULES_OF_LISTS if is_ragged else _RULES).get(op.type)
                         found = rule(op, kernel, inputs, are_rows, count) if rule else None
                         outputs = _one_by_one(kernel, inputs, are_rows, count) if found is None else found
                         with_rows.update(op.outputs)
@@ -65,7 +68,8 @@ def rows_of(body: Body) -> Rows | None:
         is_plain = definition.effect is None and definition.body is None and op.type not in dataflow.IS_FLOW
         if not is_plain or op.context is not None or (definition.kernel is None and op.type not in _GIVEN):
             return None
-        if any(not t.dtype.is_numpy_compatible or t.dtype.is_ref for t in op.outputs):
+        is_sparse = op.type in _RULES_OF_LISTS  # a variant that is a row of arrays
+        if any((not t.dtype.is_numpy_compatible and not is_sparse) or t.dtype.is_ref for t in op.outputs):
             return None
     return Rows(body)
 
@@ -83,11 +87,19 @@ def _run(op: Operation, *inputs: Any) -> list[Any]:
 
 
 def _one_by_one(kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
-    """The op for each row alone; its results have one shape, or it is a ValueError."""
+    """The op for each row alone."""
     rows = []
     for i in range(count):
         rows.append(kernel(*[as_value(x[i]) if is_row else x for x, is_row in zip(inputs, are_rows, strict=True)]))
-    return [stacked(column) for column in zip(*rows, strict=True)]
+    return [_rows_together(column) for column in zip(*rows, strict=True)]
+
+
+def _rows_together(values: Sequence[Any]) -> Any:
+    """Rows as an array if they have one shape."""
+    try:
+        return stacked(values)
+    except ValueError:
+        return list(values)
 
 
 # -- rules: an op on rows ------------------------------------------------------------------------
@@ -174,17 +186,34 @@ def _slice(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool
 
 
 def _parsed(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any] | None:
-    """Examples of dense features of whole shapes are parsed as a batch."""
-    attrs = op.attrs
-    shapes = attrs["dense_shapes"]
-    if attrs["sparse_keys"] or any(is_variable(raw_dims(shape)) for shape in shapes):
+    """Examples are read together; a sparse feature of one of them is a vector."""
+    sparse, dense = features_of(op.attrs, inputs[1:])
+    columns = read_together(inputs[0].tolist(), sparse, dense)
+    if columns is None or any(is_variable(feature[2]) for feature in dense):
         return None
-    assert PARSE_EXAMPLE.kernel is not None
-    found: list[Any] = PARSE_EXAMPLE.kernel(
-        np, inputs[0], (), (), [k if isinstance(k, str) else k.decode() for k in attrs["dense_keys"]],
-        inputs[1:], sparse_types=[], Tdense=attrs["Tdense"], dense_shapes=shapes,
-    )  # fmt: skip
-    return found
+    found = [dense_column(columns, len(sparse) + i, feature) for i, feature in enumerate(dense)]
+    if any(column is None for column in found):
+        return None
+    parts: list[list[Any]] = [[], [], []]
+    for i, (indices, values, _) in enumerate(sparse_columns(columns, len(sparse))):
+        counts = columns.counts[i]
+        ends = np.cumsum(counts).tolist()
+        spans = [slice(*ends_) for ends_ in pairwise([0, *ends])]
+        numbers = indices[:, 1:]
+        for rows, whole in zip(parts, (numbers, values), strict=False):
+            rows.append([whole[span] for span in spans])
+        parts[2].append(counts.astype(np.int64)[:, None])
+    return [*chain(*parts), *found]
+
+
+def _serialized(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any] | None:
+    """Sparse tensors, each the row of its three parts."""
+    if op.attrs["out_type"] is not dtypes.variant or not all(are_rows):
+        return None
+    rows = np.empty((count, 3), object)
+    for i, parts in enumerate(zip(*inputs, strict=True)):
+        rows[i, 0], rows[i, 1], rows[i, 2] = parts
+    return [rows]
 
 
 _RULES: dict[str, Rule] = {
@@ -198,6 +227,11 @@ _RULES: dict[str, Rule] = {
     "StridedSlice": _first_alone(_strided_slice),
     "Slice": _first_alone(_slice),
     "ParseSingleExample": _first_alone(_parsed),
+    "SerializeSparse": _serialized,
+}
+_RULES_OF_LISTS: dict[str, Rule] = {  # those that take rows of different shapes
+    "SerializeSparse": _serialized,
+    "Identity": lambda op, kernel, inputs, are_rows, count: inputs,
 }
 _EXACT = """Add AddV2 Sub Mul Div RealDiv TruncateDiv FloorDiv DivNoNan Mod FloorMod TruncateMod Maximum Minimum
     SquaredDifference BitwiseAnd BitwiseOr BitwiseXor Invert LeftShift RightShift

@@ -85,14 +85,13 @@ class Block:
         return (None, (), (), (), self)
 
 
-def loops_in(steps: Iterable[Step]) -> Iterator[Repeated]:
-    """The loops among ``steps``, those inside of others too."""
+def blocks_in(steps: Iterable[Step]) -> Iterator[Block]:
+    """The blocks among ``steps``, those inside of others too."""
     for step in steps:
         if step[0] is None:
-            if isinstance(step[-1], Repeated):
-                yield step[-1]
+            yield step[-1]
             for body in step[-1].bodies:
-                yield from loops_in(body)
+                yield from blocks_in(body)
 
 
 def slots_of(step: Step) -> set[int]:
@@ -164,12 +163,20 @@ class Repeated(Block):
         self.histories: list[tuple[tuple[Condition, ...], int, int]] = []  # (when there is a value, its slot, a list)
         self.recalls: list[tuple[int, int]] = []  # (slot of a list, slot of its value in this iteration)
         self.longest = 0  # iterations that there were in any run
+        self.calls: list[Any] = []  # of bodies: they end with the loop
 
     @property
     def bodies(self) -> tuple[list[Step], ...]:  # type: ignore[override]
         return (self.before, self.behind)
 
     def run(self, values: list[Any]) -> None:
+        try:
+            self._iterate(values)
+        finally:
+            for call in self.calls:
+                call.end()
+
+    def _iterate(self, values: list[Any]) -> None:
         for source, slot in self.first:
             values[slot] = values[source]
         for slot in self.numbers:

@@ -1,0 +1,125 @@
+"""Bodies of loops that XLA computes while the interpreter goes through the loops: runs that differ in length."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import pytest
+
+from retrograd import tf
+from retrograd.run import program
+from retrograd.run.program import Program
+
+LENGTHS = [5, 8, 3, 11, 6, 9]  # of which none comes twice, so that the plan as a whole stays interpreted
+
+
+@pytest.fixture(autouse=True)
+def soon() -> Iterator[None]:
+    """Computations take over from the third call of a body on."""
+    with mock.patch.object(program, "BODY", program.Role(0.0, 0, waits=False)):
+        yield
+
+
+def runs(mode: str, build: Callable[[], tuple[Any, Callable[[int], dict[Any, Any]]]]) -> list[Any]:
+    with tf.Graph().as_default(), mock.patch.dict(os.environ, RETROGRAD_JIT=mode):
+        tf.set_random_seed(3)
+        fetches, feeds = build()
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            results = [sess.run(fetches, feeds(n)) for n in LENGTHS]
+            return [*results, sess.run(tf.trainable_variables())]
+
+
+def computed_bodies() -> int:
+    """How many bodies have computations by now."""
+    programs = [x for x in gc.get_objects() if isinstance(x, Program) and x.role is program.BODY]
+    return sum(x.tier == "XLA" for x in programs)
+
+
+def same(build: Callable[[], Any]) -> None:
+    gc.collect()
+    before = computed_bodies()
+    one = runs("auto", build)
+    assert computed_bodies() > before
+    again, other = runs("auto", build), runs("never", build)
+    for a, b, c in zip(*map(tf.contrib.framework.nest.flatten, (one, again, other)), strict=True):
+        np.testing.assert_array_equal(a, b)
+        np.testing.assert_allclose(a, c, rtol=2e-5, atol=1e-6)
+
+
+def batch(n: int) -> np.ndarray:
+    return np.random.RandomState(n).randint(0, 20, (4, n)).astype(np.int32)
+
+
+def test_a_network_is_trained_on_sentences_of_any_length() -> None:
+    def build() -> Any:
+        words, lengths = tf.placeholder(tf.int32, [None, None]), tf.placeholder(tf.int32, [None])
+        embedded = tf.nn.embedding_lookup(tf.get_variable("words", [20, 6]), words)
+        cells = [tf.nn.rnn_cell.BasicLSTMCell(5), tf.nn.rnn_cell.GRUCell(5)]
+        outputs, state = tf.nn.dynamic_rnn(tf.nn.rnn_cell.MultiRNNCell(cells), embedded, lengths, dtype=tf.float32)
+        logits = tf.layers.dense(outputs, 20)
+        loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=words, logits=logits))
+        step = tf.train.AdamOptimizer(0.01).minimize(loss)
+        with tf.control_dependencies([step]):
+            done = tf.constant(True)
+        return [loss, state, done], lambda n: {words: batch(n), lengths: [n, n - 1, n - 2, 1]}
+
+    same(build)
+
+
+def test_noise_in_a_loop() -> None:
+    def build() -> Any:
+        words = tf.placeholder(tf.int32, [None, None])
+        cell = tf.nn.rnn_cell.DropoutWrapper(tf.nn.rnn_cell.BasicLSTMCell(5), 0.7, 0.8, 0.9)
+        outputs, _ = tf.nn.dynamic_rnn(cell, tf.one_hot(words, 20), dtype=tf.float32)
+        loss = tf.reduce_sum(tf.square(outputs))
+        with tf.control_dependencies([tf.train.GradientDescentOptimizer(0.01).minimize(loss)]):
+            return [loss, tf.constant(True)], lambda n: {words: batch(n)}
+
+    same(build)
+
+
+def test_a_decoder_that_reads_what_it_wrote() -> None:
+    def build() -> Any:
+        cell, first = tf.nn.rnn_cell.GRUCell(6), tf.placeholder(tf.int32, [None, None])
+        table, scores = tf.get_variable("words", [20, 6]), tf.layers.Dense(20)
+        length = tf.shape(first)[1]
+        scores.build(tf.TensorShape([None, 6]))
+
+        def step(i: Any, word: Any, state: Any, said: Any) -> Any:
+            output, state = cell(tf.nn.embedding_lookup(table, word), state)
+            word = tf.argmax(scores(tf.tanh(output) * 0.5 + output), 1, output_type=tf.int32)
+            state = tf.cond(tf.equal(i % 3, 0), lambda: state * 0.5, lambda: state)
+            return i + 1, word, state, said.write(i, word)
+
+        start = (0, first[:, 0], cell.zero_state(4, tf.float32), tf.TensorArray(tf.int32, length))
+        _, _, state, said = tf.while_loop(lambda i, *_: i < length, step, start)
+        return [state, said.stack()], lambda n: {first: batch(n)}
+
+    same(build)
+
+
+def test_what_fails_in_a_loop_changes_nothing() -> None:
+    with tf.Graph().as_default(), mock.patch.dict(os.environ, RETROGRAD_JIT="auto"):
+        x, last = tf.placeholder(tf.float32, [None, 3]), tf.placeholder(tf.int32)
+        total = tf.Variable(tf.zeros([3]))
+
+        def step(i: Any, value: Any) -> Any:
+            value = tf.tanh(value * 2.0 + tf.sin(value) - tf.cos(value) * 0.25)
+            return i + 1, value + tf.gather(x, i)
+
+        _, value = tf.while_loop(lambda i, _: i < last, step, (0, total + 0.0))
+        added = total.assign_add(value)
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            for n in LENGTHS:
+                sess.run(added, {x: np.ones((n, 3)), last: n})
+            before = sess.run(total)
+            with pytest.raises(tf.errors.InvalidArgumentError, match=r"indices\[?\]? = 2 is not in \[0, 2\)"):
+                sess.run(added, {x: np.ones((2, 3)), last: 7})
+            np.testing.assert_array_equal(sess.run(total), before)
