@@ -7,8 +7,9 @@ from faces_table import EXTRA, HIDDEN, RENAMED, words
 
 _K = "retrograd.keras."
 _LAYERS_OF = {
-    "layers.core": """Activation ActivityRegularization Dense Dropout ELU Flatten Lambda LeakyReLU Masking PReLU Permute
+    "layers.core": """Activation ActivityRegularization Dense Dropout ELU Flatten LeakyReLU Masking PReLU Permute
     ReLU RepeatVector Reshape Softmax SpatialDropout1D SpatialDropout2D SpatialDropout3D ThresholdedReLU""",
+    "layers.functions": "Lambda",
     "layers.noise": "AlphaDropout GaussianDropout GaussianNoise",
     "layers.merging": """Add Average Concatenate Dot Maximum Minimum Multiply Subtract add average concatenate dot
     maximum minimum multiply subtract""",
@@ -137,7 +138,7 @@ HIDDEN.update(
     (f"{_K}{_file}", "*")
     for _file in words("""backend callbacks datasets hdf5 layer_table losses metrics models network optimizers
     batches compiling images model_utils scikit_learn preprocessing recurrence sequential summaries training utils
-    wrappers layers.core layers.noise layers.merging layers.normalizing
+    wrappers layers.core layers.noise layers.merging layers.normalizing layers.functions
     layers.attention layers.convolutional_recurrent layers.local ctc layers.recurrent layers.spatial""")
 )
 
@@ -149,6 +150,7 @@ _INNER = {
     "losses": {"losses": "huber_loss LossFunctionWrapper"},
     "metrics": {"metrics": "MeanMetricWrapper", "losses": "squared_hinge"},
     "utils.np_utils": {"utils": "normalize to_categorical"},
+    "utils.generic_utils": {"layers.functions": "func_dump func_load"},
     "utils.layer_utils": {"summaries": "print_summary"},
     "utils.losses_utils": {"losses": "compute_weighted_loss"},
 }

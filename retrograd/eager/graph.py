@@ -19,7 +19,7 @@ import numpy as np
 from retrograd.eager import tapes
 from retrograd.eager.operation import EagerOperation
 from retrograd.eager.tensor import EagerTensor
-from retrograd.graph import dtypes, errors
+from retrograd.graph import dtypes, errors, stack
 from retrograd.graph.apply import check_attrs, complete, grouped, output_types
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import symbolic_input
@@ -234,8 +234,10 @@ class EagerGraph(Graph):
         return self._symbolic
 
     def forget(self) -> None:
-        """Let the next default graph be a new one."""
+        """Let the next default graph be a new one, and names of layers and scopes start over."""
         self._symbolic = None
+        for kept in ("object names", "variable scopes", "variable store"):
+            self.notes.pop(kept, None)
 
     def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
         """``obj``, if it is a tensor that has its value or an op that has run."""
@@ -275,4 +277,6 @@ def _is_of_the_user(error: Exception) -> bool:
 @cache
 def eager_graph() -> EagerGraph:
     """The one graph of its kind, made when it is first needed."""
-    return EagerGraph()
+    graph = EagerGraph()
+    stack.when_forgotten.append(graph.forget)
+    return graph

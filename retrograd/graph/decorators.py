@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class TFDecorator:
@@ -58,3 +59,28 @@ def unwrap(maybe_tf_decorator: Any) -> tuple[list[TFDecorator], Any]:
             return decorators, maybe_tf_decorator
         decorators.append(found)
         maybe_tf_decorator = found.decorated_target
+
+
+class ArgSpec(NamedTuple):
+    """The arguments of a function, without the keyword-only ones."""
+
+    args: list[str]
+    varargs: str | None
+    keywords: str | None
+    defaults: tuple[Any, ...] | None
+
+
+def getfullargspec(func: object) -> inspect.FullArgSpec:
+    """The arguments of a function, or those that its decorators say it has."""
+    decorators, target = unwrap(func)
+    said = [d.decorator_argspec for d in decorators if d.decorator_argspec is not None]
+    return said[0] if said else inspect.getfullargspec(target)
+
+
+def getargspec(obj: Any) -> ArgSpec:
+    """The arguments of a function, which Python's own ``inspect`` no longer gives in this form.
+
+    >>> getargspec(lambda x, *, axis=0: x)
+    ArgSpec(args=['x'], varargs=None, keywords=None, defaults=None)
+    """
+    return ArgSpec(*getfullargspec(obj)[:4])

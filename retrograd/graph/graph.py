@@ -125,9 +125,6 @@ class Graph(Collections, Lookup, Library):
         """What stands in for the seed of an op that has none: how many ops there are."""
         return len(self._ops)
 
-    def forget(self) -> None:
-        """Drop what stands for the default graph, of a graph that runs its ops at once."""
-
     @property
     def symbolic(self) -> Graph:
         """The graph that sessions run: this one, unless it runs its ops itself."""

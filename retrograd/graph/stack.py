@@ -47,6 +47,7 @@ graphs = DefaultStack()
 sessions = DefaultStack()
 _global_graph: Graph | None = None
 _at_once: Callable[[], Graph] | None = None  # gives the graph that runs its ops at once, where that is the default
+when_forgotten: list[Callable[[], None]] = []  # called when the global graph is forgotten
 
 
 def default_graph() -> Graph:
@@ -100,8 +101,8 @@ def reset_default_graph() -> None:
             "Do not use tf.reset_default_graph() to clear nested graphs. "
             "If you need a cleared graph, exit the nesting and create a new graph."
         )
-    if _at_once is not None:
-        _at_once().forget()
+    for forget in when_forgotten:
+        forget()
     _global_graph = None
 
 

@@ -59,9 +59,9 @@ def _as_array(array: Any, name: str, tensor: Any, what: str) -> Any:
     if hasattr(array, "dense_shape"):
         return array
     values = np.asarray(array.values if hasattr(array, "iloc") else array)
-    if values.ndim == 1:
-        values = np.expand_dims(values, 1)
     rank = tensor.shape.ndims
+    if values.ndim == 1 and rank != 1:
+        values = np.expand_dims(values, 1)
     if rank is None or K.is_sparse(tensor):
         return values
     if values.ndim != rank:

@@ -9,6 +9,7 @@ from retrograd.keras.layers import (
     attention,
     convolutional_recurrent,
     core,
+    functions,
     local,
     merging,
     noise,
@@ -17,12 +18,12 @@ from retrograd.keras.layers import (
     spatial,
 )
 from retrograd.keras.utils import get_custom_objects
-from retrograd.nn.keras.lookup import described
+from retrograd.nn.keras.lookup import described, made_from
 from retrograd.nn.layers.engine import Layer
 
 _MODULES = (
-    attention, convolutional_recurrent, local, core, merging, noise, normalizing, recurrent, spatial, wrappers, network,
-    models, sequential,
+    attention, convolutional_recurrent, local, core, functions, merging, noise, normalizing, recurrent, spatial,
+    wrappers, network, models, sequential,
 )  # fmt: skip
 _BY_NAME: dict[str, Any] = {
     name: kind
@@ -45,9 +46,7 @@ def layer_of(config: Any, custom_objects: Any = None) -> Any:
         error.add_note(f"  Fix:   custom_objects={{{config['class_name']!r}: {config['class_name']}}}")
         raise error
     own = dict(config["config"]) if isinstance(config["config"], dict) else config["config"]
-    if kind in (recurrent.RNN, recurrent.StackedRNNCells) or issubclass(kind, wrappers.Wrapper):
-        return wrappers.nested(kind, own, custom_objects)
-    return kind.from_config(own)
+    return made_from(kind, own, custom_objects)
 
 
 def deserialize(config: Any, custom_objects: Any = None) -> Any:

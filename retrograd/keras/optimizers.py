@@ -7,7 +7,7 @@ from typing import Any
 
 from retrograd.derivatives.tape import GradientTape
 from retrograd.grad.gradients import gradients
-from retrograd.graph import dtypes, nest
+from retrograd.graph import dtypes, log, nest
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import known
@@ -249,21 +249,24 @@ class OptimizerV2:
         """The op that changes each variable by its gradient.
 
         Raises:
-          ValueError: there are none.
+          ValueError: there are variables, and none of them has one.
         """
+        grads_and_vars = list(grads_and_vars)
         pairs = [(g, v) for g, v in grads_and_vars if g is not None]
-        if not pairs:
+        if grads_and_vars and not pairs:
             raise ValueError(f"No gradients provided for any variable: {[v.name for _, v in grads_and_vars]}.")
-        variables = [v for _, v in pairs]
+        if len(pairs) < len(grads_and_vars):
+            without = [v.name for g, v in grads_and_vars if g is None]
+            log.warning("Gradients do not exist for variables %s when minimizing the loss.", without)
         with name_scope(self._name):
             self._make_hypers()
-            self._create_slots(variables)
-            state = self._prepared(variables[0].dtype.base_dtype)
+            self._create_slots([v for _, v in pairs])
+            states = {dtype: self._prepared(dtype) for dtype in dict.fromkeys(v.dtype.base_dtype for _, v in pairs)}
             updates = []
             with name_scope(name or self._name):
                 for grad, var in pairs:
                     with name_scope("update_" + var.op.name), colocate_with(var.op):
-                        updates.append(self._updated(grad, var, state))
+                        updates.append(self._updated(grad, var, states[var.dtype.base_dtype]))
                 with control_dependencies(updates):
                     counted = self.iterations.assign_add(1)
                     return counted if default_graph().is_eager else counted.op

@@ -73,8 +73,8 @@ def deserialize_keras_object(
         return None
     if not isinstance(identifier, str | dict):
         return identifier
-    table = {**(module_objects or {}), **_custom, **(custom_objects or {})}
-    made = found(identifier, table, printable_module_name)
+    with custom_object_scope(custom_objects):
+        made = found(identifier, module_objects or {}, printable_module_name)
     return made() if isinstance(made, type) and isinstance(identifier, str) else made
 
 

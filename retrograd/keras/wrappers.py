@@ -8,26 +8,13 @@ from typing import Any
 from retrograd.graph import nest
 from retrograd.graph.shapes import TensorShape
 from retrograd.keras import backend as K
-from retrograd.keras.layers import recurrent
+from retrograd.keras.nesting import Nesting
 from retrograd.nn.layers.engine import Layer, parameters_of, shared_config
 from retrograd.nn.layers.input_spec import InputSpec
 from retrograd.ops import arrays, permuting
 
 
-def nested(kind: type, config: dict[str, Any], custom_objects: Any = None) -> Any:
-    """A layer whose configuration holds that of another."""
-    from retrograd.keras.layer_table import layer_of
-
-    config = dict(config)
-    for key in ("layer", "cell", "backward_layer"):
-        if isinstance(config.get(key), dict):
-            config[key] = layer_of(config[key], custom_objects)
-    if "cells" in config:
-        config["cells"] = [layer_of(c, custom_objects) for c in config["cells"]]
-    return kind(**config)
-
-
-class Wrapper(Layer):
+class Wrapper(Nesting, Layer):
     """A layer around another."""
 
     def __init__(self, layer: Any, **kwargs: Any) -> None:
@@ -193,4 +180,4 @@ class Bidirectional(Wrapper):
 
 
 def _remade(layer: Any, config: dict[str, Any]) -> Any:
-    return nested(type(layer), config) if type(layer) is recurrent.RNN else type(layer).from_config(config)
+    return type(layer).from_config(config)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import gc
+import itertools
 import unittest
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -120,6 +121,21 @@ def assert_no_new_pyobjects_executing_eagerly(test: Test) -> Test:
             raise AssertionError(f"{more} objects more after 5 runs")
 
     return decorated
+
+
+def generate_combinations_with_testcase_name(**kwargs: Any) -> list[dict[str, Any]]:
+    """Parameters of tests: every choice of one value from each argument's list, with a ``testcase_name``.
+
+    >>> generate_combinations_with_testcase_name(size=[1, 2])[0]
+    {'size': 1, 'testcase_name': '_test_size_1'}
+    """
+    names = sorted(kwargs)
+    choices = [v if isinstance(v, list) else [v] for v in (kwargs[name] for name in names)]
+    combinations = [dict(zip(names, values, strict=True)) for values in itertools.product(*choices)]
+    for combination in combinations:
+        parts = [("".join(filter(str.isalnum, str(part))) for part in pair) for pair in combination.items()]
+        combination["testcase_name"] = "_test" + "".join(f"_{name}_{value}" for name, value in parts)
+    return combinations
 
 
 def skip_if(condition: Any) -> Callable[[Test], Test]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from retrograd.graph import nest
 from retrograd.graph.shapes import TensorShape
 from retrograd.keras import backend as K
 from retrograd.nn.dropout import dropout as dropped
@@ -242,46 +239,6 @@ class RepeatVector(Layer):
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "n": self.n}
-
-
-class Lambda(Layer):
-    """A function of tensors as a layer."""
-
-    def __init__(
-        self, function: Callable[..., Any], output_shape: Any = None, mask: Any = None, arguments: Any = None,
-        **kwargs: Any,
-    ) -> None:  # fmt: skip
-        super().__init__(**kwargs)
-        self.arguments, self.function = dict(arguments or {}), function
-        self.supports_masking = self.supports_masking or mask is not None
-        self.mask, self._output_shape = mask, output_shape
-        parameters = inspect.signature(function).parameters if callable(function) else {}
-        self._takes_mask, self._takes_training = "mask" in parameters, "training" in parameters
-
-    def compute_output_shape(self, input_shape: Any) -> Any:
-        if self._output_shape is None:
-            raise NotImplementedError("the layer does not know the shape of its output: give output_shape")
-        if callable(self._output_shape):
-            return self._output_shape(input_shape)
-        batch = nest.flatten(input_shape)[0] if nest.flatten(input_shape) else None
-        return TensorShape([getattr(batch, "value", batch), *self._output_shape])
-
-    def call(self, inputs: Any, mask: Any = None, training: Any = None) -> Any:
-        arguments = dict(self.arguments)
-        if self._takes_mask:
-            arguments["mask"] = mask
-        if self._takes_training:
-            arguments["training"] = training
-        return self.function(inputs, **arguments)
-
-    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        return self.mask(inputs, mask) if callable(self.mask) else self.mask
-
-    def get_config(self) -> dict[str, Any]:
-        return {
-            **super().get_config(), "function": self.function, "output_shape": self._output_shape,
-            "arguments": self.arguments,
-        }  # fmt: skip
 
 
 class ActivityRegularization(Layer):

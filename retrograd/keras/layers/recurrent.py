@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph import nest
+from retrograd.graph import log, nest
 from retrograd.graph.shapes import TensorShape
 from retrograd.keras import backend as K
+from retrograd.keras.nesting import Nesting
 from retrograd.keras.recurrence import rnn
 from retrograd.nn.keras import activations, constraints, initializers, regularizers
 from retrograd.nn.layers.engine import Layer, shared_config
@@ -366,7 +367,7 @@ class LSTMCell(GatedCell):
         return {**super().get_config(), "unit_forget_bias": self.unit_forget_bias}
 
 
-class StackedRNNCells(Layer):
+class StackedRNNCells(Nesting, Layer):
     """Cells one above the other, as one cell."""
 
     def __init__(self, cells: Any, **kwargs: Any) -> None:
@@ -442,7 +443,7 @@ def _accepted(cell: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
 # -- over time -----------------------------------------------------------------------------------
 
 
-class RNN(Layer):
+class RNN(Nesting, Layer):
     """A cell run over the second dimension of its inputs.
 
     Args:
@@ -677,6 +678,14 @@ class SimpleRNN(WithCell):
     """``h = tanh(x W + b + h U)`` over time."""
 
     _cell = SimpleRNNCell
+
+    def __init__(self, units: int, *args: Any, **kwargs: Any) -> None:
+        if kwargs.pop("implementation", None) is not None:
+            log.warning(
+                "The `implementation` argument in `SimpleRNN` has been deprecated. Please remove it from your layer "
+                "call."
+            )
+        super().__init__(units, *args, **kwargs)
 
 
 class GRU(WithCell):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -22,6 +23,14 @@ def custom_object_scope(*args: Any) -> Iterator[None]:
         custom_objects.update(before)
 
 
+def made_from(kind: Any, config: Any, objects: Any = None) -> Any:
+    """The instance of a class with this configuration; its names may mean the user's own ``objects`` too."""
+    if "custom_objects" in inspect.signature(kind.from_config).parameters:
+        return kind.from_config(config, custom_objects={**custom_objects, **(objects or {})})
+    with custom_object_scope(objects):
+        return kind.from_config(config)
+
+
 def found(identifier: Any, table: Mapping[str, Any], kind: str) -> Any:
     """The entry of ``table`` that a name or a ``{"class_name": ..., "config": ...}`` means; a class is instantiated.
 
@@ -40,7 +49,7 @@ def found(identifier: Any, table: Mapping[str, Any], kind: str) -> Any:
         error.add_note(f"  Fix:   one of {', '.join(map(repr, table))}")
         raise error
     if config is not None and hasattr(entry, "from_config"):
-        return entry.from_config(config)
+        return made_from(entry, config)
     return entry(**config) if config else entry
 
 

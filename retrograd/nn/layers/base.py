@@ -11,6 +11,7 @@ from retrograd.graph import dtypes, nest
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.scopes import get_collection, get_collection_ref, name_scope
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import TensorLike
 from retrograd.nn.layers import engine
 from retrograd.nn.layers.input_spec import InputSpec as InputSpec
@@ -181,7 +182,7 @@ class Layer(engine.Layer):
             )  # fmt: skip
             if regularizer and not any(id(v) in there for v in engine.parts_of(variable)):
                 self._handle_weight_regularization(name, variable, regularizer)
-        if trainable and self.trainable:
+        if trainable and self.trainable and not default_graph().is_eager:
             self._believe_getter(variable)
         return variable
 

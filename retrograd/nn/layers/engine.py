@@ -12,19 +12,22 @@ from typing import Any
 import numpy as np
 
 from retrograd.eager import deferred
+from retrograd.eager.lifted import LiftedGraph
 from retrograd.graph import dtypes, nest
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.errors import nearest, taught
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import name_scope
+from retrograd.graph.shapes import Dimension, TensorShape
+from retrograd.graph.specs import TensorSpec
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.nn.keras import constraints, initializers, regularizers
 from retrograd.nn.layers import nodes, session
 from retrograd.nn.layers.input_spec import assert_input_compatibility
 from retrograd.nn.layers.names import to_snake_case, unique_object_name
-from retrograd.ops import arrays, casts
+from retrograd.ops import arrays, casts, constants
 from retrograd.state.initializers import GlorotUniform, Zeros
 from retrograd.state.partitioned import PartitionedVariable
 from retrograd.state.variables import VariableAggregation, VariableSynchronization, VariableV1, VariableV2
@@ -116,8 +119,31 @@ class Layer:
         return args[0]
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The shape of the output for an input of this shape."""
-        raise NotImplementedError
+        """The shape of the output for an input of this shape; unless a class says it, of a call that is tried.
+
+        Raises:
+          NotImplementedError: the class does not say it, and there is a graph that a call would grow.
+        """
+        if not default_graph().is_eager:
+            raise NotImplementedError
+        with LiftedGraph().as_default():
+            given = each_shape(lambda s: constants.placeholder(self.dtype or dtypes.float32, s), input_shape)
+            return nest.map_structure(lambda y: y.shape, self(given))
+
+    def compute_output_signature(self, input_signature: Any) -> Any:
+        """The shape and the dtype of the output for an input of this ``TensorSpec``.
+
+        Raises:
+          TypeError: there is something else in the signature.
+        """
+        for spec in nest.flatten(input_signature):
+            if not isinstance(spec, TensorSpec):
+                raise TypeError(
+                    f"Only TensorSpec signature types are supported, but saw signature signature entry: {spec}."
+                )
+        shape = self.compute_output_shape(nest.map_structure(lambda spec: spec.shape, input_signature))
+        dtype = self.dtype or nest.flatten(input_signature)[0].dtype
+        return each_shape(lambda s: TensorSpec(s, dtype), shape)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """The mask of the output; without ``supports_masking`` there may be none."""
@@ -159,10 +185,13 @@ class Layer:
         is_in_network = not _calls.stack and nodes.with_history(inputs)
         given = dict(kwargs)
         training = self._training(args, kwargs)
-        masks = nest.map_structure(lambda x: getattr(x, "_keras_mask", None), inputs)
-        is_masked = any(m is not None for m in nest.flatten(masks))
-        if is_masked and kwargs.get("mask") is None and "mask" in parameters_of(type(self).call):
-            kwargs["mask"] = masks
+        masks = self._given_mask(args, kwargs)
+        if masks is None:
+            masks = nest.map_structure(lambda x: getattr(x, "_keras_mask", None), inputs)
+            if all(m is None for m in nest.flatten(masks)):
+                masks = None
+            elif "mask" in parameters_of(type(self).call):
+                kwargs["mask"] = masks
         if default_graph().is_eager and not _calls.stack:
             self._forget_losses()
         with _calls.entered(self, inputs, training):
@@ -189,7 +218,7 @@ class Layer:
 
     def _set_masks(self, inputs: Any, outputs: Any, masks: Any) -> None:
         """Let the outputs have the masks that follow from those of the inputs."""
-        if all(m is None for m in nest.flatten(masks)) and type(self).compute_mask is Layer.compute_mask:
+        if masks is None and type(self).compute_mask is Layer.compute_mask:
             return
         if self._masks_its_outputs:
             return
@@ -197,7 +226,7 @@ class Layer:
         if all(hasattr(x, "_keras_mask") for x in flat):
             return
         found = self.compute_mask(inputs, masks)
-        for x, mask in zip(flat, [found] if len(flat) == 1 else nest.flatten(found) or [None] * len(flat), strict=True):
+        for x, mask in zip(flat, [None] * len(flat) if found is None else nest.flatten(found), strict=False):
             if isinstance(x, Tensor):
                 x._keras_mask = mask  # type: ignore[attr-defined]
 
@@ -218,6 +247,15 @@ class Layer:
         outputs = nest.map_structure(apart, outputs)
         nodes.Node(self, inputs, outputs, arguments)
         return outputs
+
+    @classmethod
+    def _given_mask(cls, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The mask that a call is given, by name or in its place."""
+        parameters = parameters_of(cls.call)
+        if "mask" not in parameters:
+            return None
+        place = parameters.index("mask") - 2  # behind self and inputs
+        return kwargs.get("mask", args[place] if len(args) > place >= 0 else None)
 
     def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call's ``training``, by default that of the layer inside whose call it is made."""
@@ -280,6 +318,7 @@ class Layer:
             if key not in ("getter", "collections", "experimental_autocast"):
                 raise TypeError("Unknown keyword argument:", key)
         dtype = as_dtype(dtype or self.dtype or dtypes.float32)
+        self._dtype = self._dtype or dtype.base_dtype.name
         trainable = trainable_by_default(trainable, synchronization)
         variable = kwargs.get("getter", _made)(
             name, shape=() if shape is None else shape, dtype=dtype, trainable=trainable,
@@ -686,6 +725,15 @@ def trainable_by_default(trainable: bool | None, synchronization: Any) -> bool:
             "You have specified trainable=True and synchronization=VariableSynchronization.ON_READ."
         )
     return False
+
+
+def each_shape(function: Callable[[TensorShape], Any], shapes: Any) -> Any:
+    """``function`` of each shape in lists, tuples and dicts of shapes; a tuple of sizes is one shape."""
+    if isinstance(shapes, dict):
+        return {key: each_shape(function, s) for key, s in shapes.items()}
+    if isinstance(shapes, list | tuple) and not all(n is None or isinstance(n, int | Dimension) for n in shapes):
+        return type(shapes)(each_shape(function, s) for s in shapes)
+    return function(TensorShape(shapes))
 
 
 @functools.cache

@@ -12,6 +12,12 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, checks, complex_numbers, control, joining, permuting, repeating, rounding, solving
+from retrograd.state.resource import ResourceVariable
+
+
+def held(value: Any, name: str) -> Any:
+    """What an operator keeps of ``value``: a variable itself, which is read at each use; else a tensor."""
+    return value if isinstance(value, ResourceVariable) else as_tensor(value, name=name)
 
 
 def shape_tensor(shape: Any, name: str | None = None) -> Tensor:

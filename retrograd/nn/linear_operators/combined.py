@@ -7,7 +7,6 @@ from functools import reduce
 from typing import Any
 
 from retrograd.graph import log
-from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor
@@ -435,9 +434,9 @@ class LinearOperatorLowRankUpdate(LinearOperator):
                 raise ValueError("Arguments imply this is self-adjoint positive-definite operator.")
             is_positive_definite = is_self_adjoint = True
         with name_scope(name, values=[*base_operator.graph_parents, u, diag_update, v]):
-            self._u = as_tensor(u, name="u")
-            self._v = self._u if v is None else as_tensor(v, name="v")
-            self._diag_update = None if diag_update is None else as_tensor(diag_update, name="diag_update")
+            self._u = broadcasting.held(u, name="u")
+            self._v = self._u if v is None else broadcasting.held(v, name="v")
+            self._diag_update = None if diag_update is None else broadcasting.held(diag_update, name="diag_update")
             self._base_operator = base_operator
             parents = [*base_operator.graph_parents, self._u, self._diag_update, self._v]
             super().__init__(

@@ -49,7 +49,7 @@ class LinearOperatorFullMatrix(LinearOperator):
         name: str = "LinearOperatorFullMatrix",
     ) -> None:
         with name_scope(name, values=[matrix]):
-            self._matrix = matrix = as_tensor(matrix, name="matrix")
+            self._matrix = matrix = broadcasting.held(matrix, name="matrix")
             allowed = [dtypes.float16, dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128]
             if matrix.dtype not in allowed:
                 raise TypeError(f"Argument matrix must have dtype in {allowed}.  Found: {matrix.dtype}")
@@ -87,7 +87,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
         if is_square is False:
             raise ValueError("Only square lower triangular operators supported at this time.")
         with name_scope(name, values=[tril]):
-            self._tril = tril = as_tensor(tril, name="tril")
+            self._tril = tril = broadcasting.held(tril, name="tril")
             if tril.shape.ndims is not None and tril.shape.ndims < 2:
                 raise ValueError(f"Argument tril must have at least 2 dimensions.  Found: {tril}")
             super().__init__(tril.dtype, [tril], is_non_singular, is_self_adjoint, is_positive_definite, True, name)
@@ -139,7 +139,7 @@ class LinearOperatorDiag(LinearOperator):
         name: str = "LinearOperatorDiag",
     ) -> None:
         with name_scope(name, values=[diag]):
-            self._diag = diag = as_tensor(diag, name="diag")
+            self._diag = diag = broadcasting.held(diag, name="diag")
             if diag.shape.ndims is not None and diag.shape.ndims < 1:
                 raise ValueError(f"Argument diag must have at least 1 dimension.  Found: {diag}")
             if not diag.dtype.is_complex:
@@ -389,7 +389,7 @@ class LinearOperatorScaledIdentity(BaseLinearOperatorIdentity):
     ) -> None:
         self._assert_proper_shapes = assert_proper_shapes
         with name_scope(name, values=[multiplier, num_rows]):
-            self._multiplier = as_tensor(multiplier, name="multiplier")
+            self._multiplier = broadcasting.held(multiplier, name="multiplier")
             if not self._multiplier.dtype.is_complex:
                 if is_self_adjoint is False:
                     raise ValueError("A real diagonal operator is always self adjoint.")

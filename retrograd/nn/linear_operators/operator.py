@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph import dtypes, log, tensor
+from retrograd.graph import dtypes, log, nest, tensor
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import Dimension, TensorShape
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.linear_operators import broadcasting
 from retrograd.ops import arrays, casts, checks, diagonals, exponentials, grids, reductions, solving, spectra
+from retrograd.state.variables import VariableV2
 
 
 class LinearOperator:
@@ -78,6 +79,23 @@ class LinearOperator:
     def graph_parents(self) -> list[Any]:
         """The tensors of which it is made."""
         return self._graph_parents
+
+    @property
+    def variables(self) -> tuple[Any, ...]:
+        """The variables that it holds, by the names of its attributes; those of operators inside come too."""
+        held: list[Any] = []
+        for _, value in sorted(vars(self).items()):
+            for part in nest.flatten(value):
+                if isinstance(part, LinearOperator):
+                    held += part.variables
+                elif isinstance(part, VariableV2):
+                    held.append(part)
+        return tuple({id(v): v for v in held}.values())
+
+    @property
+    def trainable_variables(self) -> tuple[Any, ...]:
+        """Those of ``variables`` that are trained."""
+        return tuple(v for v in self.variables if v.trainable)
 
     @property
     def is_non_singular(self) -> bool | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from retrograd.graph.convert import as_tensor
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor
+from retrograd.nn.linear_operators import broadcasting
 from retrograd.nn.linear_operators.combined import _OfSeveral
 from retrograd.nn.linear_operators.operator import LinearOperator
 from retrograd.ops import (
@@ -41,7 +41,7 @@ class LinearOperatorHouseholder(LinearOperator):
         name: str = "LinearOperatorHouseholder",
     ) -> None:
         with name_scope(name, values=[reflection_axis]):
-            self._reflection_axis = axis = as_tensor(reflection_axis, name="reflection_axis")
+            self._reflection_axis = axis = broadcasting.held(reflection_axis, name="reflection_axis")
             if axis.shape.ndims is not None and axis.shape.ndims < 1:
                 raise ValueError(f"Argument reflection_axis must have at least 1 dimension.  Found: {axis}")
             if is_self_adjoint is False:

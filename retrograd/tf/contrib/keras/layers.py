@@ -11,7 +11,6 @@ from retrograd.keras.layers.core import (
     Dense,
     Dropout,
     Flatten,
-    Lambda,
     LeakyReLU,
     Masking,
     Permute,
@@ -25,6 +24,7 @@ from retrograd.keras.layers.core import (
     SpatialDropout3D,
     ThresholdedReLU,
 )
+from retrograd.keras.layers.functions import Lambda
 from retrograd.keras.layers.local import LocallyConnected1D, LocallyConnected2D
 from retrograd.keras.layers.merging import (
     Add,

@@ -29,6 +29,7 @@ from retrograd.testing.modes import (
     for_all_test_methods,
     force_cpu,
     force_gpu,
+    generate_combinations_with_testcase_name,
     get_node_def_from_graph,
     gpu_device_name,
     is_gpu_available,

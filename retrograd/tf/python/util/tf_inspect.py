@@ -3,5 +3,6 @@
 from inspect import *
 
 from retrograd.faces import missing
+from retrograd.graph.decorators import ArgSpec, getargspec, getfullargspec
 
 __getattr__ = missing(__name__)

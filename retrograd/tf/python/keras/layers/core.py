@@ -4,10 +4,8 @@ from retrograd.faces import missing
 from retrograd.keras.layers.core import (
     Activation,
     ActivityRegularization,
-    Dense,
     Dropout,
     Flatten,
-    Lambda,
     Masking,
     Permute,
     RepeatVector,
@@ -16,7 +14,9 @@ from retrograd.keras.layers.core import (
     SpatialDropout2D,
     SpatialDropout3D,
 )
+from retrograd.keras.layers.functions import Lambda
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.input_spec import InputSpec
+from retrograd.ops.example_values import Dense
 
 __getattr__ = missing(__name__)

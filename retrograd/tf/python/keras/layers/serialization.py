@@ -8,10 +8,8 @@ from retrograd.keras.layers.core import (
     ELU,
     Activation,
     ActivityRegularization,
-    Dense,
     Dropout,
     Flatten,
-    Lambda,
     LeakyReLU,
     Masking,
     Permute,
@@ -25,6 +23,7 @@ from retrograd.keras.layers.core import (
     SpatialDropout3D,
     ThresholdedReLU,
 )
+from retrograd.keras.layers.functions import Lambda
 from retrograd.keras.layers.local import LocallyConnected1D, LocallyConnected2D
 from retrograd.keras.layers.merging import (
     Add,
@@ -164,5 +163,6 @@ from retrograd.keras.utils import deserialize_keras_object
 from retrograd.keras.wrappers import Bidirectional, TimeDistributed, Wrapper
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.input_spec import InputSpec
+from retrograd.ops.example_values import Dense
 
 __getattr__ = missing(__name__)

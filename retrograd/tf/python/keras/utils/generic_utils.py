@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.keras.utils.generic_utils``."""
 
 from retrograd.faces import missing
+from retrograd.keras.layers.functions import func_dump, func_load
 from retrograd.keras.utils import (
     CustomObjectScope,
     Progbar,

@@ -1,0 +1,155 @@
+"""TensorFlow's tools for tests of layers and operators run tests here too, and what they found stays found."""
+
+import json
+import unittest
+
+import numpy as np
+import pytest
+
+import retrograd.tf as tf
+from retrograd.eager.context import eager_mode
+from retrograd.testing import keras_models, keras_modes, linear_operators
+
+
+def results(case):
+    """The result of all tests of a class."""
+    result = unittest.TestResult()
+    unittest.TestLoader().loadTestsFromTestCase(case).run(result)
+    return result
+
+
+def test_a_decorated_test_of_keras_runs_in_every_mode_with_every_kind_of_model():
+    seen = []
+
+    class Case(keras_modes.TestCase):
+        @keras_modes.run_all_keras_modes
+        @keras_modes.run_with_all_model_types
+        def test_training(self):
+            model = keras_models.get_small_mlp(2, 3, 4)
+            model.compile("sgd", "mse", run_eagerly=keras_models.should_run_eagerly())
+            model.train_on_batch(np.ones((2, 4), np.float32), np.ones((2, 3), np.float32))
+            seen.append((keras_models.get_model_type(), keras_models.should_run_tf_function()))
+
+    result = results(Case)
+    assert len(seen) == 12
+    assert result.wasSuccessful(), result.errors + result.failures
+    assert {kind for kind, _ in seen} == {"functional", "subclass", "sequential"}
+    assert {said for _, said in seen} == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("layer", "arguments", "shape"),
+    [
+        (tf.keras.layers.Dense, {"units": 3}, (2, 4)),
+        (tf.keras.layers.Flatten, {}, (3,)),
+        (tf.keras.layers.Lambda, {"function": lambda x, a: x + a, "arguments": {"a": 1.0}}, (3, 2)),
+        (tf.keras.layers.SimpleRNN, {"units": 2, "implementation": 1}, (2, 3, 4)),
+    ],
+)
+def test_layers_do_what_every_layer_must(layer, arguments, shape):
+    assert keras_models.layer_test(layer, dict(arguments), input_shape=shape).shape[0] == shape[0]
+
+
+def test_layer_test_says_which_dtype_is_wrong():
+    with pytest.raises(AssertionError, match="output dtype"):
+        keras_models.layer_test(tf.keras.layers.Dense, {"units": 3}, input_shape=(2, 4), expected_output_dtype="int32")
+
+
+def test_operators_are_held_to_their_matrices():
+    class Case(linear_operators.SquareLinearOperatorDerivedClassTest):
+        wrong = False
+        use_placeholder_options = staticmethod(lambda: [True])
+
+        @staticmethod
+        def dtypes_to_test():
+            return [tf.float64]
+
+        @staticmethod
+        def operator_shapes_infos():
+            return [linear_operators.OperatorShapesInfo((2, 3, 3))]
+
+        def operator_and_matrix(self, info, dtype, use_placeholder, ensure_self_adjoint_and_pd=False):
+            make = linear_operators.random_positive_definite_matrix
+            matrix = make(list(info.shape), dtype, force_well_conditioned=True)
+            given = tf.placeholder_with_default(matrix, shape=None) if use_placeholder else matrix
+            hints = {"is_self_adjoint": True, "is_positive_definite": True}
+            operator = tf.linalg.LinearOperatorFullMatrix(given + 1 if self.wrong else given, **hints)
+            return operator, matrix
+
+        _atol = _rtol = dict.fromkeys([tf.float64], 1e-9)
+
+    linear_operators.add_tests(Case)
+    result = results(Case)
+    assert result.testsRun - len(result.skipped) == 8 + 4 * 4
+    assert result.wasSuccessful(), (result.errors + result.failures)[:1]
+    Case.wrong = True
+    assert not results(Case).wasSuccessful()
+
+
+def test_an_operator_of_a_variable_reads_it_at_each_use():
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable([1.0, 2.0], use_resource=True)
+        operator = tf.linalg.LinearOperatorDiag(v)
+        assert operator.variables == operator.trainable_variables == (v,)
+        assert tf.gradients(operator.trace(), v) != [None]
+        session.run(v.initializer)
+        session.run(v.assign([3.0, 4.0]))
+        assert session.run(operator.trace()) == 7
+
+
+def test_layers_of_tf_layers_train_where_ops_run_at_once_and_names_start_over():
+    for _ in range(2):
+        tf.reset_default_graph()
+        with eager_mode():
+            layer = tf.layers.Dense(2)
+            layer(tf.ones((1, 3)))
+            assert [v.name for v in layer.trainable_variables] == ["dense/kernel:0", "dense/bias:0"]
+
+
+def test_a_function_as_a_layer_keeps_its_variables_and_survives_json():
+    def scaled(x, offset=1.0):
+        return x * tf.Variable(2.0, name="scale") + offset
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        layer = tf.keras.layers.Lambda(scaled)
+        for _ in range(3):
+            y = layer(tf.ones((1, 2)))
+        assert len(layer.trainable_weights) == 1
+        again = tf.keras.layers.deserialize(
+            json.loads(json.dumps(tf.keras.layers.serialize(layer))), custom_objects={"tf": tf}
+        )
+        z = again(tf.ones((1, 2)))
+        session.run(tf.global_variables_initializer())
+        assert session.run(y).tolist() == session.run(z).tolist() == [[3, 3]]
+
+
+def test_the_shape_of_a_layer_is_found_by_a_call_where_ops_run_at_once():
+    class Doubled(tf.keras.layers.Layer):
+        def call(self, x):
+            return tf.concat([x, x], axis=1)
+
+    layer = Doubled()
+    with pytest.raises(NotImplementedError):
+        layer.compute_output_shape((4, 3))
+    with eager_mode():
+        assert layer.compute_output_shape((4, 3)).as_list() == [4, 6]
+        signature = layer.compute_output_signature(tf.TensorSpec((4, 3), tf.float32))
+    assert (signature.shape.as_list(), signature.dtype) == ([4, 6], tf.float32)
+    with pytest.raises(TypeError, match="Only TensorSpec signature types"):
+        layer.compute_output_signature((4, 3))
+
+
+def test_an_optimizer_steps_variables_of_two_dtypes():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x, y = (tf.Variable(1.0, dtype=d, use_resource=True) for d in (tf.float32, tf.float64))
+        loss = tf.cast(x, tf.float64) + y
+        step = tf.keras.optimizers.SGD(0.5).minimize(loss, [x, y])
+        session.run(tf.global_variables_initializer())
+        session.run(step)
+        assert session.run([x, y]) == [0.5, 0.5]
+
+
+def test_arguments_of_functions_as_older_pythons_gave_them():
+    from retrograd.tf.python.util import tf_inspect
+
+    assert tf_inspect.getargspec(lambda a, b=1, *c, **d: a) == (["a", "b"], "c", "d", (1,))
