@@ -124,6 +124,15 @@ def test_shapes_that_do_not_fit_in_a_run(m: Model) -> None:
     assert f"{HERE}:" in shown
 
 
+@pytest.mark.parametrize("build", [lambda d: tf.fill(d, 1.0), lambda d: tf.ones([d[0], 1]) * tf.ones([1, d[1]])])
+def test_arrays_that_memory_cannot_hold(m: Model, build: Callable[[Any], Any]) -> None:
+    shape = tf.placeholder(tf.int32, [2])
+    y = tf.reduce_sum(build(shape))
+    first, _ = told(tf.errors.ResourceExhaustedError, lambda: m.sess.run(y, {shape: [2**24, 2**24]}))
+    what = "shape[16777216,16777216] and type float on /job:localhost/replica:0/task:0/device:CPU:0 by allocator cpu"
+    assert first == f"OOM when allocating tensor with {what}"
+
+
 def test_loss_without_a_path_to_any_variable(m: Model) -> None:
     optimizer = tf.train.GradientDescentOptimizer(0.1)
     first, shown = told(ValueError, lambda: optimizer.minimize(tf.reduce_sum(m.x)))

@@ -73,7 +73,7 @@ def parse_slice(text: str) -> tuple[tuple[int, ...], Extents]:
         words = f"Expected a space-separated list of dimensions and a slice, got '{text}'"
         raise errors.InvalidArgumentError(None, None, words) from None
     if any(start < 0 or length < 0 or start + length > n for (start, length), n in zip(extents, shape, strict=True)):
-        words = f"Extent in {part} is not inside of a tensor of shape {shape_text(shape)}"
+        words = f"Extent in {part} is not inside of a tensor of shape {shape_text(tuple(shape))}"
         raise errors.InvalidArgumentError(None, None, words)
     return shape, extents
 
@@ -419,7 +419,7 @@ def saved_slices(protos: Iterable[Any], shape: Sequence[int]) -> list[tuple[Exte
             raise errors.DataLossError(None, None, f"a slice of {len(named)} axes of a tensor of {len(shape)}")
         whole = tuple((0, n) if e[1] < 0 else e for e, n in zip(named, shape, strict=True))
         if any(start < 0 or start + length > n for (start, length), n in zip(whole, shape, strict=True)):
-            words = f"a slice {_slice_text(whole)} of a tensor of shape {shape_text(shape)}"
+            words = f"a slice {_slice_text(whole)} of a tensor of shape {shape_text(tuple(shape))}"
             raise errors.DataLossError(None, None, words)
         found.append((whole, named))
     return found

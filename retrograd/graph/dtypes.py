@@ -253,6 +253,12 @@ dtype_range: dict[Any, tuple[int, int]] = {
 } | {d.as_numpy_dtype: (d.min, d.max) for d in _BY_NUMBER.values() if d.is_integer}
 
 
+def type_word(dtype: DType) -> str:
+    """The name of a dtype as the messages of TensorFlow's kernels have it: ``float`` for ``float32``."""
+    word = {"float16": "half", "float32": "float", "float64": "double"}.get(dtype.base_dtype.name)
+    return word + "_ref" * dtype.is_ref if word else dtype.name
+
+
 def as_dtype(type_value: Any) -> DType:
     """The DType that ``type_value`` names: a DType, its name or number, a NumPy dtype or a Python type.
 

@@ -9,7 +9,7 @@ from typing import Any
 from retrograd.graph.apply import complete, inferred_shapes, output_types
 from retrograd.graph.contexts import check_reach
 from retrograd.graph.definition import REQUIRED, OpDef
-from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.dtypes import DType, as_dtype, type_word
 from retrograd.graph.errors import NotFoundError
 from retrograd.graph.graph import _VALID_OP_NAME, Graph
 from retrograd.graph.operation import Operation
@@ -196,12 +196,6 @@ def _fault_of_value(definition: OpDef, key: str, value: Any) -> str | None:
         if value > _MOST_OUTPUTS:
             return f"Value for attr '{key}' of {value} is more than {_MOST_OUTPUTS}"
     return None
-
-
-def type_word(dtype: DType) -> str:
-    """The name of a dtype as the messages of TensorFlow's kernels have it."""
-    word = {"float16": "half", "float32": "float", "float64": "double"}.get(dtype.base_dtype.name)
-    return word + "_ref" * dtype.is_ref if word else dtype.name
 
 
 def _signature(definition: OpDef) -> str:

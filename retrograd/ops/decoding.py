@@ -14,7 +14,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, define, not_differentiable
 from retrograd.graph.deprecation import deprecated_argument_lookup
-from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.dtypes import DType, as_dtype, type_word
 from retrograd.graph.errors import DataLossError, InvalidArgumentError
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.tensor import Tensor
@@ -66,14 +66,9 @@ def _decode_raw(xp: Any, bytes_: Any, *, out_type: DType, little_endian: bool) -
                 f"{i} has size {len(texts[0])} != {len(text)}"
             )
     if length % size:
-        raise _invalid(
-            f"Input to DecodeRaw has length {length} that is not a multiple of {size}, the size of {_word(out_type)}"
-        )
+        what = f"a multiple of {size}, the size of {type_word(out_type)}"
+        raise _invalid(f"Input to DecodeRaw has length {length} that is not {what}")
     return _numbers(b"".join(texts), out_type, little_endian).reshape(*shape, length // size)
-
-
-def _word(dtype: DType) -> str:
-    return {"float16": "half", "float32": "float", "float64": "double"}.get(dtype.name, dtype.name)
 
 
 DECODE_RAW = define(
@@ -216,7 +211,7 @@ def csv_value(field: bytes, dtype: DType, default: np.ndarray, na_value: bytes, 
     except ValueError:
         pass
     shown = field.decode(errors="replace")
-    raise _invalid(f"Field {where.split()[0]} in record {where.split()[-1]} is not a valid {_word(dtype)}: {shown}")
+    raise _invalid(f"Field {where.split()[0]} in record {where.split()[-1]} is not a valid {type_word(dtype)}: {shown}")
 
 
 def _decode_csv(
@@ -359,7 +354,7 @@ def _parse_tensor(xp: Any, serialized: Any, *, out_type: DType) -> Any:
         raise _invalid(f"Could not parse `serialized` as TensorProto: '{shown}'") from None
     found = as_dtype(proto.dtype)
     if found != out_type:
-        raise _invalid(f"Type mismatch between parsed tensor ({_word(found)}) and dtype ({_word(out_type)})")
+        raise _invalid(f"Type mismatch between parsed tensor ({type_word(found)}) and dtype ({type_word(out_type)})")
     return array
 
 

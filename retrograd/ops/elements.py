@@ -18,13 +18,6 @@ from retrograd.graph.dtypes import DType
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.shapes import RawShape
 
-_PROTO_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
-
-
-def type_name(dtype: DType) -> str:
-    """A dtype as the messages about arrays call it."""
-    return _PROTO_NAMES.get(dtype.name, dtype.name)
-
 
 def element_shape_text(shape: RawShape) -> str:
     """A shape as the messages about arrays print it."""

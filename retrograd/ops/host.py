@@ -14,7 +14,7 @@ from retrograd.graph import errors
 from retrograd.graph.apply import apply_op
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
-from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.dtypes import DType, as_dtype, type_word
 from retrograd.graph.stack import default_graph
 from retrograd.graph.values import bytes_of
 
@@ -112,12 +112,8 @@ def _check_dtype(value: np.ndarray, dtype: DType, i: int, token: str) -> None:
         raise errors.InternalError(None, None, f"Unsupported numpy {words}") from None
     if found != dtype:
         raise errors.InvalidArgumentError(
-            None, None, f"{i}-th value returned by {token} is {_word(found)}, but expects {_word(dtype)}"
+            None, None, f"{i}-th value returned by {token} is {type_word(found)}, but expects {type_word(dtype)}"
         )
-
-
-def _word(dtype: DType) -> str:
-    return {"float16": "half", "float32": "float", "float64": "double"}.get(dtype.name, dtype.name)
 
 
 _TYPES = {"token": REQUIRED, "Tin": REQUIRED, "Tout": REQUIRED}

@@ -16,7 +16,7 @@ import numpy as np
 
 from retrograd.graph import errors
 from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
-from retrograd.graph.dtypes import DType
+from retrograd.graph.dtypes import DType, type_word
 from retrograd.graph.shapes import RawShape
 from retrograd.ops.dataset_states import Next, Scope, as_value, unwrapped
 from retrograd.ops.queues import resource_of
@@ -171,10 +171,6 @@ def _from_handle(xp: Any, memory: Any, handle: Any, *, output_types: list[DType]
     return found
 
 
-def _word(dtype: DType) -> str:
-    return {"float16": "half", "float32": "float", "float64": "double"}.get(dtype.name, dtype.name)
-
-
 def _check_types(iterator: IteratorState, types: list[DType]) -> None:
     if not types:
         return
@@ -186,9 +182,8 @@ def _check_types(iterator: IteratorState, types: list[DType]) -> None:
         )
     for i, (wanted, found) in enumerate(zip(types, iterator.types, strict=True)):
         if wanted != found:
-            raise errors.InvalidArgumentError(
-                None, None, f"Data type mismatch at component {i}: expected {_word(wanted)} but got {_word(found)}."
-            )
+            words = f"expected {type_word(wanted)} but got {type_word(found)}."
+            raise errors.InvalidArgumentError(None, None, f"Data type mismatch at component {i}: {words}")
 
 
 def _check_shapes(iterator: IteratorState, shapes: list[RawShape]) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import errors
-from retrograd.graph.dtypes import DType
+from retrograd.graph.dtypes import DType, type_word
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.ops.philox import advance, philox_blocks, seeded_stream
 
@@ -306,8 +306,7 @@ def _fits(shape: tuple[int, ...], wanted: RawShape) -> bool:
 
 
 def _types_text(types: Sequence[DType]) -> str:
-    words = {"float32": "float", "float64": "double", "float16": "half"}
-    return "[" + ", ".join(words.get(t.name, t.name) for t in types) + "]"
+    return "[" + ", ".join(map(type_word, types)) + "]"
 
 
 def _shapes_text(shapes: Sequence[RawShape] | None) -> str:

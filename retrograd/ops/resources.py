@@ -13,7 +13,7 @@ import numpy as np
 from retrograd.graph import dtypes, errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
-from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.dtypes import as_dtype, type_word
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape, TensorShape
 from retrograd.graph.sparse import IndexedSlices
@@ -74,12 +74,9 @@ def checked_shape_of(handle: Tensor, dtype: Any) -> RawShape:
     """
     known = dtype_of(handle)
     if known is not None and known != dtype:
-        names = [_PROTO_NAMES.get(d.name, d.name) for d in (known, dtype)]
+        names = [type_word(d) for d in (known, dtype)]
         raise ValueError(f"Trying to read variable with wrong dtype. Expected {names[0]} got {names[1]}")
     return shape_of(handle)
-
-
-_PROTO_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
 
 
 def _absence(cell: Any) -> str:

@@ -13,7 +13,7 @@ from retrograd.files import bundles, old_checkpoints
 from retrograd.graph import errors
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
-from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.dtypes import DType, as_dtype, type_word
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import static_value
@@ -118,15 +118,12 @@ def _restore(xp: Any, memory: Any, prefix: Any, names: Any, specs: Any, *, dtype
     return [_read(reader, name, spec.decode()) for name, spec in zip(names, specs, strict=True)]
 
 
-_PROTO_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
-
-
 def _check_entry(reader: Any, name: bytes, spec: str, dtype: DType) -> None:
     """Raises ``InvalidArgumentError`` if the tensor is of another dtype, or the spec of another shape."""
     found = reader.dtype(name)
     text = f"tensor_name = {name.decode(errors='replace')}; "
     if found != dtype.base_dtype:
-        wanted, found = (_PROTO_NAMES.get(d.base_dtype.name, d.base_dtype.name) for d in (dtype, found))
+        wanted, found = (type_word(d.base_dtype) for d in (dtype, found))
         words = f"{text}expected dtype {wanted} does not equal original dtype {found}"
         raise errors.InvalidArgumentError(None, None, words)
     if spec:

@@ -16,7 +16,7 @@ from retrograd.graph import dtypes, errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
-from retrograd.graph.dtypes import DType
+from retrograd.graph.dtypes import DType, type_word
 from retrograd.graph.scopes import colocate_with, control_dependencies, name_scope
 from retrograd.graph.shapes import RawShape, TensorShape
 from retrograd.graph.static import partial_value
@@ -24,7 +24,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.graph.text import as_text
 from retrograd.ops import arithmetic, arrays, shape_rules
 from retrograd.ops.dense_elements import DenseArray
-from retrograd.ops.elements import Array, Elements, element_shape_text, type_name, wrong
+from retrograd.ops.elements import Array, Elements, element_shape_text, wrong
 
 # -- arrays ------------------------------------------------------------------------------------
 
@@ -226,7 +226,7 @@ def _passed_on(flow: Tensor, dflow: Tensor) -> Tensor | None:
 
 def _check_type(array: Any, dtype: DType, what: str) -> None:
     if dtype is not array.dtype:
-        raise wrong(f"TensorArray dtype is {type_name(array.dtype)} but Op {what} {type_name(dtype)}.")
+        raise wrong(f"TensorArray dtype is {type_word(array.dtype)} but Op {what} {type_word(dtype)}.")
 
 
 def _write_checked(handle: Tensor, index: Tensor, value: Tensor, flow_in: Tensor) -> RawShape:

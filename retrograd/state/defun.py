@@ -15,7 +15,7 @@ from retrograd.graph.apply import build
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import OpDef
-from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.dtypes import as_dtype, type_word
 from retrograd.graph.functions import Body, FunctionGraph, GraphFunction, body_of, named_function
 from retrograd.graph.graph import Graph, is_valid_op_name
 from retrograd.graph.operation import Operation
@@ -262,20 +262,16 @@ class _DefinedFunction:
 
     def _wrong_type(self, argument: Any, tensor: Tensor, name: str) -> ValueError:
         arguments = [
-            ", ".join(f"{a.name}:{_proto_name(a.dtype)}" for a in arguments)
+            ", ".join(f"{a.name}:{type_word(a.dtype)}" for a in arguments)
             for arguments in (self.op_definition.inputs, self.op_definition.outputs)
         ]
         error = ValueError(
-            f"Input '{argument.name}' passed {_proto_name(tensor.dtype.base_dtype)} expected "
-            f"{_proto_name(argument.dtype)} while building NodeDef '{name}' using Op<name={self.name}; "
+            f"Input '{argument.name}' passed {type_word(tensor.dtype.base_dtype)} expected "
+            f"{type_word(argument.dtype)} while building NodeDef '{name}' using Op<name={self.name}; "
             f"signature={arguments[0]} -> {arguments[1]}>"
         )
         error.add_note(f"  Fix:   tf.cast(..., tf.{argument.dtype.name})")
         return error
-
-
-def _proto_name(dtype: Any) -> str:
-    return {"float32": "float", "float64": "double", "float16": "half"}.get(dtype.name, dtype.name)
 
 
 class _OverloadedFunction:
