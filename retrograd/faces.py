@@ -35,7 +35,7 @@ def missing(face: str, lazy: Mapping[str, str] | None = None, raw: bool = False)
         elif _has_module(face, name):
             value = importlib.import_module(f"{face}.{name}")
         else:
-            value = _raw_op(name) if raw else None
+            value = raw_op(name) if raw else None
             if value is None:
                 raise _no_such(face, name, lazy)
         setattr(sys.modules[face], name, value)
@@ -44,16 +44,17 @@ def missing(face: str, lazy: Mapping[str, str] | None = None, raw: bool = False)
     return find
 
 
-def _raw_op(name: str) -> Any:
-    from retrograd.graph.raw import raw_op
+def raw_op(name: str) -> Any:
+    """The bare function of an op; None if there is none of that name."""
+    from retrograd.graph import raw
 
-    found = raw_op(name)
+    found = raw.raw_op(name)
     if found is None:  # the modules that only other faces need have yet to define their ops
         from retrograd import ops
 
         for module in pkgutil.iter_modules(ops.__path__, f"{ops.__name__}."):
             importlib.import_module(module.name)
-        found = raw_op(name)
+        found = raw.raw_op(name)
     return found
 
 

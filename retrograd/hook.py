@@ -192,6 +192,11 @@ class _UnbuiltLoader:
 
     def exec_module(self, module: ModuleType) -> None:
         def missing(attribute: str) -> Any:
+            if ".gen_" in self.public and not attribute.startswith("_"):  # a module of bare ops
+                from retrograd.faces import raw_op
+
+                if raw_op(attribute) is not None:
+                    return raw_op(attribute)
             raise AttributeError(
                 f"module {self.public!r} has no attribute {attribute!r}\n"
                 f"  Why:   retrograd does not build {self.public} yet",

@@ -7,6 +7,8 @@ SERVED = """
 sessions.wrapped | python.training.monitored_session | WrappedSession=_WrappedSession HookedSession=_HookedSession
     RecoverableSession=_RecoverableSession CoordinatedSession=_CoordinatedSession
 sessions.monitored | python.training.monitored_session | _MonitoredSession USE_DEFAULT
+sessions.supervisor | train python.training.basic_loops python.training.training | basic_train_loop
+run.clusters | train python.training.server_lib core.protobuf.tensorflow_server_pb2 | ServerDef
 testing.saved_table | python.training.saver_test_utils | CheckpointedOp
 testing.fake_summaries | contrib.testing contrib.testing.python.framework.fake_summary_writer | FakeSummaryWriter
 io.assigning | contrib.framework.python.framework.checkpoint_utils | init_from_checkpoint list_variables

@@ -230,6 +230,12 @@ class Server:
         return _stores.setdefault(self._key, Store())
 
 
+def default_config(target: str | bytes) -> Any:
+    """The configuration of sessions on a server that have none of their own; None if it was made without one."""
+    server = _by_target.get(as_text(target))
+    return None if server is None else server.server_def.default_session_config
+
+
 def store_of(target: str | bytes) -> Store | None:
     """What the sessions on a server share; None if there is no such server in this process.
 

@@ -16,7 +16,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.graph.text import as_text
 from retrograd.ops.elements import Elements
 from retrograd.run import profile
-from retrograd.run.clusters import store_of
+from retrograd.run.clusters import default_config, store_of
 from retrograd.run.devices import DeviceAttributes, local_devices
 from retrograd.run.feeds import feed_array, flat_feeds, listed_feeds
 from retrograd.run.fetches import Fetches, structure_key
@@ -42,7 +42,7 @@ class BaseSession:
             raise _no_server(target)
         self._graph = stack.default_graph().symbolic if graph is None else graph
         self._target = target or ""
-        self._config = config
+        self._config = config = default_config(target) if target and config is None else config
         self._mode = chosen_mode(config)
         self._is_limited = config is not None and bool(config.operation_timeout_in_ms)
         self._closed = False

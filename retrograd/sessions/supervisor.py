@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from retrograd.graph import dtypes, log
+from retrograd.graph import dtypes, errors, log
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.graph import Graph
 from retrograd.graph.scopes import add_to_collection, get_collection
@@ -380,3 +380,17 @@ class _StepsPerSecond:
         if writer:
             writer.add_summary(Summary(value=[Summary.Value(tag=tag, simple_value=rate)]), step)
         log.info("%s: %g", tag, rate)
+
+
+def basic_train_loop(
+    supervisor: Supervisor, train_step_fn: Callable[..., Any], args: Any = None, kwargs: Any = None, master: str = ""
+) -> None:
+    """Call ``train_step_fn(session, *args, **kwargs)`` until the supervisor is to stop; a session lost is made anew."""
+    while True:
+        try:
+            with supervisor.managed_session(master) as sess:
+                while not supervisor.should_stop():
+                    train_step_fn(sess, *(args or ()), **(kwargs or {}))
+            return
+        except errors.AbortedError:
+            continue

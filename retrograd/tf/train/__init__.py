@@ -24,7 +24,7 @@ from retrograd.io.graph_defs import write_graph
 from retrograd.io.meta_graphs import export_meta_graph
 from retrograd.io.saver import Saver, import_meta_graph
 from retrograd.io.tracking import Checkpoint, CheckpointManager
-from retrograd.run.clusters import ClusterSpec, Server
+from retrograd.run.clusters import ClusterSpec, Server, ServerDef
 from retrograd.sessions.hooks import (
     FeedFnHook,
     FinalOpsHook,
@@ -56,7 +56,7 @@ from retrograd.sessions.saving_hooks import (
     SummarySaverHook,
 )
 from retrograd.sessions.scaffold import Scaffold
-from retrograd.sessions.supervisor import Supervisor
+from retrograd.sessions.supervisor import Supervisor, basic_train_loop
 from retrograd.sessions.sync_replicas import SyncReplicasOptimizer
 from retrograd.train.adadelta import AdadeltaOptimizer
 from retrograd.train.adagrad import AdagradDAOptimizer, AdagradOptimizer
