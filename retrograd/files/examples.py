@@ -12,7 +12,6 @@ Features, Feature, BytesList, FloatList and Int64List stand in ``messages.py``.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -190,21 +189,6 @@ def values_in(data: bytes, values: Values) -> np.ndarray:
         value, start = _number(data, start)
         found.append(value)
     return np.array(found, np.uint64).view(np.int64)
-
-
-def values_of_many(kind: int, rows: Sequence[tuple[bytes, tuple[Span, ...]]]) -> tuple[np.ndarray, np.ndarray]:
-    """The values of a feature of many examples, one behind the other, and how many each example has."""
-    if kind == BYTES:
-        found = [data[start:end] for data, spans in rows for start, end in spans]
-        texts = np.empty(len(found), object)
-        texts[:] = found
-        return texts, np.array([len(spans) for _, spans in rows], np.int64)
-    parts = [data[spans[0][0] : spans[0][1]] if spans else b"" for data, spans in rows]
-    sizes = np.array([*map(len, parts)], np.int64)
-    if kind == FLOATS:
-        return np.frombuffer(b"".join(parts), "<f4").astype(np.float32), sizes // 4
-    numbers, last = numbers_in(b"".join(parts))
-    return numbers, np.diff(np.searchsorted(last, np.cumsum(sizes)), prepend=0)
 
 
 def numbers_in(data: bytes) -> tuple[np.ndarray, np.ndarray]:

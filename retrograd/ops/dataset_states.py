@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph import errors
+from retrograd.graph import dtypes, errors
 from retrograd.graph.shapes import shape_text
 from retrograd.ops.queue_states import Words
 
@@ -538,12 +538,14 @@ def cached_in_file(source: Dataset, path: str) -> Dataset:
 
 def _write_elements(path: str, elements: Sequence[Element]) -> None:
     """Numbers as they are; of strings their bytes and their lengths."""
+    from retrograd.ops.sparse_serialization import written
+
     arrays: dict[str, np.ndarray] = {"shape": np.array([len(elements), len(elements[0]) if elements else 0])}
     for i, element in enumerate(elements):
         for j, value in enumerate(element):
             array = np.asarray(value)
             if array.dtype == object:
-                strings: list[bytes] = array.ravel().tolist()
+                strings = [x if isinstance(x, bytes) else written(x) for x in array.ravel()]  # parts of sparse tensors
                 arrays[f"{i} {j} lengths"] = np.array([len(s) for s in strings], np.int64).reshape(array.shape)
                 array = np.frombuffer(b"".join(strings), np.uint8)
             arrays[f"{i} {j}"] = array
@@ -776,7 +778,8 @@ def sparsely_batched(source: Dataset, size: int, row: Sequence[int]) -> Dataset:
         rows = np.repeat(np.arange(len(column)), [len(p) for p in places])
         indices = np.concatenate([rows[:, None], np.concatenate(places)], 1).astype(np.int64)
         shape = np.array([len(column), *(max(n, 0) for n in dims)], np.int64)
-        return serialized_parts([indices, np.concatenate([np.ravel(value) for value in column]), shape])
+        values = np.concatenate([np.ravel(value) for value in column])
+        return serialized_parts([indices, values, shape], dtypes.variant)
 
     return batched(source, size, False, combine)
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.files import examples
+from retrograd.files.example_columns import Columns, OtherForm, columns_of
 from retrograd.files.examples import Values
 from retrograd.files.messages import message
 from retrograd.graph import dtypes
@@ -151,36 +152,68 @@ def dense_row(
     return values.reshape(shape)
 
 
-Found = Sequence[tuple[bytes, examples.Layout]]  # examples, and where in them the features are
+Sparse = tuple[str, DType]  # a feature of any length: its key and dtype
+Dense = tuple[str, DType, RawShape, np.ndarray]  # one of a given shape, and its default
 
 
-def dense_column(found: Found, key: str, dtype: DType, dims: RawShape) -> np.ndarray | None:
-    """The values of a feature of a whole shape in many examples; None unless all are there and as they should be."""
-    if is_variable(dims):
+def read_together(texts: Sequence[bytes], sparse: Sequence[Sparse], dense: Sequence[Dense]) -> Columns | None:
+    """What many examples hold under the keys of features; None if they are to be read one by one."""
+    keys = tuple([key for key, _ in sparse] + [feature[0] for feature in dense])
+    dtypes_ = [dtype for _, dtype in sparse] + [feature[1] for feature in dense]
+    try:
+        return columns_of(texts, keys, tuple([_KIND_OF[dtype] for dtype in dtypes_]))
+    except OtherForm:
         return None
-    kind, shape, rows = _KIND_OF[dtype], _inner(dims, 0), []
-    for data, layout in found:
-        feature = layout.features.get(key)
-        if feature is None or feature[0] != kind:
-            return None
-        rows.append((data, feature[1]))
-    values, counts = examples.values_of_many(kind, rows)
-    return values.reshape(len(found), *shape) if (counts == math.prod(shape)).all() else None
 
 
-def whole_sparse_column(found: Found, key: str, dtype: DType) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """The values of a feature of any length as the parts of a sparse matrix; None if one is of another dtype."""
-    kind, rows = _KIND_OF[dtype], []
-    for data, layout in found:
-        feature = layout.features.get(key)
-        if feature is not None and feature[0] != kind:
-            return None
-        rows.append((data, feature[1] if feature is not None else ()))
-    values, counts = examples.values_of_many(kind, rows)
-    indices = np.empty((len(values), 2), np.int64)
-    indices[:, 0] = np.repeat(np.arange(len(rows)), counts)
-    indices[:, 1] = np.arange(len(values)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return indices, values, np.array([len(rows), counts.max(initial=0)], np.int64)
+def sparse_columns(columns: Columns, count: int) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """The first ``count`` of the features as the parts of sparse matrices."""
+    counts = columns.counts[:count]
+    flat, sizes, longest = counts.ravel(), counts.sum(1), counts.max(1, initial=0)
+    total = int(sizes.sum())
+    indices = np.empty((total, 2), np.int64)
+    indices[:, 0] = np.repeat(np.arange(flat.size) % max(counts.shape[1], 1), flat)
+    indices[:, 1] = np.arange(total) - np.repeat(np.cumsum(flat) - flat, flat)
+    shapes = np.stack([np.full_like(longest, counts.shape[1]), longest], 1).astype(np.int64)
+    ends = np.cumsum(sizes).tolist()
+    starts = [0, *ends]
+    return [(indices[starts[i] : end], columns.values[i], shapes[i]) for i, end in enumerate(ends)]
+
+
+def dense_column(columns: Columns, i: int, feature: Dense) -> np.ndarray | None:
+    """The ``i``-th of the features, one row for each example; None if one is missing, or of another number."""
+    _, dtype, dims, default = feature
+    counts, values = columns.counts[i], columns.values[i]
+    if is_variable(dims):
+        return _filled_up(counts, values, feature)
+    shape = _inner(dims, 0)
+    size = math.prod(shape)
+    if (counts == size).all() and (size or columns.is_there[i].all()):
+        return values.reshape(len(counts), *shape)
+    there = columns.is_there[i]
+    if (default.size == 0 and size) or (counts[there] != size).any():
+        return None
+    column = np.empty((len(counts), *shape), dtype.np)
+    column[:] = default.reshape(shape)
+    column[there] = values.reshape(-1, *shape) if size else 0
+    return column
+
+
+def _filled_up(counts: np.ndarray, values: np.ndarray, feature: Dense) -> np.ndarray | None:
+    _, dtype, dims, default = feature
+    stride = math.prod(_inner(dims))
+    if not stride or (counts % stride).any():
+        return None
+    lengths = counts // stride
+    column = np.empty((len(counts), int(lengths.max(initial=0)), *_inner(dims)), dtype.np)
+    column[...] = _filling(dtype, default)
+    column[np.arange(column.shape[1]) < lengths[:, None]] = values.reshape(-1, *_inner(dims))
+    return column
+
+
+def _filling(dtype: DType, default: np.ndarray) -> Any:
+    """What rows of open length are filled up with."""
+    return default.reshape(()) if default.size == 1 else (b"" if dtype is dtypes.string else 0)
 
 
 def _inner(dims: RawShape, start: int = 1) -> tuple[int, ...]:
@@ -198,7 +231,7 @@ def stacked(rows: Sequence[np.ndarray], dtype: DType, dims: RawShape, default: n
         return result
     length = max((len(row) for row in rows), default=0)
     filled = np.empty((len(rows), length, *_inner(dims)), dtype.np)
-    filled[...] = default.reshape(()) if default.size == 1 else (b"" if dtype is dtypes.string else 0)
+    filled[...] = _filling(dtype, default)
     for i, row in enumerate(rows):
         filled[i, : len(row)] = row
     return filled

@@ -29,6 +29,8 @@ from retrograd.ops.example_features import (
     sorted_features,
 )
 from retrograd.ops.example_values import (
+    Dense,
+    Sparse,
     decoded,
     dense_column,
     dense_row,
@@ -38,12 +40,13 @@ from retrograd.ops.example_values import (
     layout_of,
     ragged_steps,
     raw_dims,
+    read_together,
     sparse_column,
+    sparse_columns,
     sparse_row,
     stacked,
     steps_of,
     values_of,
-    whole_sparse_column,
 )
 from retrograd.ops.sparse_joining import sparse_merge
 
@@ -96,29 +99,34 @@ def _parse_batch(
     shapes = [raw_dims(s) for s in dense_shapes]
     sparse = list(zip(_keys(sparse_keys), sparse_types, strict=True))
     dense = list(zip(_keys(dense_keys), Tdense, shapes, map(np.asarray, dense_defaults), strict=True))
-    found = [layout_of(text) for text in texts]
-    at_once = [dense_column(found, key, dtype, dims) for key, dtype, dims, _ in dense]
-    sparse_at_once = [whole_sparse_column(found, key, dtype) for key, dtype in sparse]
-    if all(column is not None for column in (*at_once, *sparse_at_once)):
-        return [*_parts(sparse_at_once), *at_once]  # type: ignore[arg-type]
+    columns = read_together(texts, sparse, dense)
+    if columns is not None:
+        arrays_ = [dense_column(columns, len(sparse) + i, feature) for i, feature in enumerate(dense)]
+        if all(array is not None for array in arrays_):
+            return [*_parts(sparse_columns(columns, len(sparse))), *arrays_]
+    return _parse_one_by_one(texts, labels, sparse, dense)
+
+
+def _parse_one_by_one(
+    texts: Sequence[bytes], labels: Sequence[bytes], sparse: Sequence[Sparse], dense: Sequence[Dense]
+) -> list[Any]:
     sparse_rows: list[list[Any]] = [[] for _ in sparse]
     dense_rows: list[list[Any]] = [[] for _ in dense]
-    for i, (data, layout) in enumerate(found):
+    for i, text in enumerate(texts):
+        data, layout = layout_of(text)
         features = layout.features
         label = labels[i].decode(errors="replace") if labels else "<unknown>"
 
         def complain(key: str, words: str, i: int = i, label: str = label) -> InvalidArgumentError:
             return invalid(f"Name: {label}, " + (f"Key: {key}, Index: {i}.  " if key else "") + words)
 
-        for rows, column, (key, dtype, dims, default) in zip(dense_rows, at_once, dense, strict=True):
-            if column is None:
-                rows.append(dense_row(data, features.get(key), key, dtype, dims, default, complain, False))
+        for rows, (key, dtype, dims, default) in zip(dense_rows, dense, strict=True):
+            rows.append(dense_row(data, features.get(key), key, dtype, dims, default, complain, False))
         for rows, (key, dtype) in zip(sparse_rows, sparse, strict=True):
             rows.append(sparse_row(data, features.get(key), key, dtype, complain))
     columns = [sparse_column(rows, dtype) for rows, (_, dtype) in zip(sparse_rows, sparse, strict=True)]
     return _parts(columns) + [
-        stacked(rows, dtype, dims, default) if column is None else column
-        for rows, column, (_, dtype, dims, default) in zip(dense_rows, at_once, dense, strict=True)
+        stacked(rows, dtype, dims, default) for rows, (_, dtype, dims, default) in zip(dense_rows, dense, strict=True)
     ]
 
 
@@ -227,6 +235,14 @@ def _parse_single(
         row = sparse_row(data, features.get(key), key, dtype, complain)
         sparse.append((np.arange(len(row))[:, None], row, np.array([len(row)], np.int64)))
     return _parts(sparse) + dense
+
+
+def features_of(attrs: Mapping[str, Any], defaults: Sequence[Any]) -> tuple[list[Sparse], list[Dense]]:
+    """The features that an op of one example reads, by its attributes."""
+    sparse = list(zip(_as_words(attrs["sparse_keys"]), attrs["sparse_types"], strict=True))
+    shapes = map(raw_dims, attrs["dense_shapes"])
+    keys = _as_words(attrs["dense_keys"])
+    return sparse, list(zip(keys, attrs["Tdense"], shapes, map(np.asarray, defaults), strict=True))
 
 
 PARSE_SINGLE_EXAMPLE = define(

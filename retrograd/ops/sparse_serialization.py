@@ -1,8 +1,9 @@
-"""Sparse tensors as text and back: the three parts of each as ``TensorProto`` bytes."""
+"""Sparse tensors as text and back: the three parts of each as ``TensorProto`` bytes, or as they are, as variants."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,8 @@ def _varint(n: int) -> bytes:
     return head + bytes([n])
 
 
-def _written(array: Any) -> bytes:
+def written(array: Any) -> bytes:
+    """An array as the bytes of a ``TensorProto``."""
     from tensorboard.compat.proto.tensor_pb2 import TensorProto
 
     array = np.asarray(array)
@@ -46,7 +48,9 @@ def _written(array: Any) -> bytes:
     return written
 
 
-def _read(text: bytes) -> Any:
+def _read(text: Any) -> Any:
+    if isinstance(text, np.ndarray):
+        return text
     from google.protobuf.message import DecodeError
     from tensorboard.compat.proto.tensor_pb2 import TensorProto
 
@@ -96,28 +100,37 @@ def _many_shape(indices: Tensor, values: Tensor, shape: Tensor) -> RawShape:
     return (None, 3)
 
 
-def serialized_parts(parts: Sequence[Any]) -> Any:
-    """The indices, values and shape of a sparse tensor in a row, each as text."""
+def serialized_parts(parts: Sequence[Any], out_type: Any = dtypes.string) -> Any:
+    """The indices, values and shape of a sparse tensor in a row, each as text; as variants they stay what they are."""
     row = np.empty(3, object)
-    row[:] = [_written(part) for part in parts]
+    for i, part in enumerate(parts):
+        row[i] = written(part) if out_type is dtypes.string else part
     return row
 
 
-def _serialized_rows(xp: Any, indices: Any, values: Any, shape: Any) -> Any:
-    """One row of text for each first index."""
+def _serialized(xp: Any, indices: Any, values: Any, shape: Any, *, out_type: Any) -> Any:
+    return serialized_parts([indices, values, shape], out_type)
+
+
+def _serialized_rows(xp: Any, indices: Any, values: Any, shape: Any, *, out_type: Any) -> Any:
+    """One row of parts for each first index."""
     if len(shape) < 2:
         raise InvalidArgumentError(None, None, f"Rank of input SparseTensor should be > 1, but saw rank: {len(shape)}")
+    first, inner = indices[:, 0], shape[1:]
+    if (np.diff(first) < 0).any():
+        order = np.argsort(first, kind="stable")
+        first, indices, values = first[order], indices[order], values[order]
     rows = np.empty((int(shape[0]), 3), object)
-    for i in range(len(rows)):
-        own = indices[:, 0] == i
-        rows[i] = serialized_parts([indices[own, 1:], values[own], shape[1:]])
+    borders = np.searchsorted(first, np.arange(len(rows) + 1)).tolist()
+    for i, (start, end) in enumerate(pairwise(borders)):
+        rows[i] = serialized_parts([indices[start:end, 1:], values[start:end], inner], out_type)
     return rows
 
 
 SERIALIZE_SPARSE = define(
     "SerializeSparse", "sparse_indices: int64, sparse_values: T, sparse_shape: int64", "serialized_sparse: out_type",
     attrs={"out_type": dtypes.string}, types={"out_type": _CARRIERS}, shape=_one_shape,
-    kernel=lambda xp, *parts: serialized_parts(parts),
+    kernel=_serialized,
 )  # fmt: skip
 
 SERIALIZE_MANY_SPARSE = define(
@@ -170,29 +183,28 @@ _SHORT = {"float32": "float", "float64": "double", "float16": "half"}  # as mess
 def _deserialized(xp: Any, serialized: Any, *, dtype: Any) -> list[Any]:
     """The sparse tensors of all rows, in one whose first dimensions are those of ``serialized``."""
     batch = np.shape(serialized)[:-1]
-    indices: list[Any] = []
-    values: list[Any] = []
-    sizes: list[Any] = []
-    for i, place in enumerate(np.ndindex(batch)):
-        rows, found, dims = (_read(text) for text in serialized[place])
-        kind = dtypes.string if found.dtype.kind == "O" else dtypes.as_dtype(found.dtype)
-        if kind != dtype:
-            wanted, given = (_SHORT.get(d.name, d.name) for d in (dtype, kind))
+    rows = serialized.reshape(-1, 3).tolist()
+    indices, values, sizes = [[_read(row[i]) for row in rows] for i in range(3)]
+    if any(found.dtype != dtype.np for found in values):
+        kinds = [dtypes.string if found.dtype.kind == "O" else dtypes.as_dtype(found.dtype) for found in values]
+        i, kind = next((i, kind) for i, kind in enumerate(kinds) if kind != dtype)
+        wanted, given = (_SHORT.get(d.name, d.name) for d in (dtype, kind))
+        raise InvalidArgumentError(
+            None, None, f"Requested SparseTensor of type {wanted} but SparseTensor[{i}].values.dtype() == {given}"
+        )
+    for i, (before, dims) in enumerate(pairwise(sizes), 1):
+        if len(before) != len(dims):
             raise InvalidArgumentError(
                 None, None,
-                f"Requested SparseTensor of type {wanted} but SparseTensor[{i}].values.dtype() == {given}",
-            )  # fmt: skip
-        if sizes and len(sizes[-1]) != len(dims):
-            raise InvalidArgumentError(
-                None, None,
-                f"Inconsistent shape across SparseTensors: rank prior to SparseTensor[{i}] was: {len(sizes[-1])} but "
+                f"Inconsistent shape across SparseTensors: rank prior to SparseTensor[{i}] was: {len(before)} but "
                 f"rank of SparseTensor[{i}] is: {len(dims)}",
             )  # fmt: skip
-        indices.append(np.concatenate([np.tile(np.array(place, np.int64), (len(rows), 1)), rows], axis=1))
-        values.append(found)
-        sizes.append(dims)
+    if not batch:
+        return [x.copy() for (x,) in (indices, values, sizes)]
+    counts = [*map(len, values)]
+    places = np.repeat(np.indices(batch).reshape(len(batch), -1).T, counts, axis=0)
     return [
-        np.concatenate(indices),
+        np.concatenate([places, np.concatenate(indices)], axis=1),
         np.concatenate(values),
         np.append(np.array(batch, np.int64), np.max(sizes, axis=0)),
     ]
