@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import starmap
 from typing import Any
 
@@ -180,7 +181,7 @@ class Compiled:
             buffers = [home.buffer for home in self.written]
             if self.store.is_in_transaction:
                 self.store.journal += [(_Buffer(home), home.buffer) for home in self.written]
-                buffers = [buffer.copy() for buffer in buffers]
+                buffers = _copies(buffers)
             buffers += [home.buffer for home in self.read]
             try:
                 if self.has_run:
@@ -246,6 +247,19 @@ class _Buffer:
     @value.setter
     def value(self, old: Any) -> None:
         self.home.take(old)
+
+
+@cache
+def _copying() -> Callable[..., list[Any]]:
+    from retrograd.ops.jax_start import jax, jnp
+
+    copies: Callable[..., list[Any]] = jax.jit(lambda *buffers: [jnp.copy(x) for x in buffers])
+    return copies
+
+
+def _copies(buffers: list[Any]) -> list[Any]:
+    """Copies of ``buffers``, in one call."""
+    return _copying()(*buffers) if buffers else []
 
 
 def _dtype_of(cell: Cell) -> np.dtype:

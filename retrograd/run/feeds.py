@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import nest, shapes
+from retrograd.graph.dtypes import string
 from retrograd.graph.graph import Graph
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.values import bytes_of
+from retrograd.ops.session_tensors import TensorHandle
 from retrograd.run.conversions import conversion_of
 
 
@@ -78,7 +80,7 @@ def feed_array(tensor: Tensor, value: Any) -> Any:
     """
     dtype = tensor.dtype.np
     if type(value) is np.ndarray and value.dtype == dtype and _suits(value.shape, tensor.dims):
-        return value
+        return _strings(value) if dtype.kind == "O" else value
     if type(value) in _FLOATS and tensor.dtype.np.kind == "f" and not tensor.dims:
         return np.asarray(value, dtype)
     if isinstance(value, Tensor):
@@ -90,6 +92,8 @@ def feed_array(tensor: Tensor, value: Any) -> Any:
             ),
             fix="feed_dict={...: sess.run(the_tensor)}",
         )
+    if isinstance(value, TensorHandle) and tensor.dtype.base_dtype != string:
+        value = value.eval()
     if isinstance(value, int):
         _check_fits(tensor, value, dtype)
     try:

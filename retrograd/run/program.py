@@ -235,6 +235,8 @@ class Parts:
 
     def __init__(self, parts: Sequence[Part], whole: Program) -> None:
         self.whole = whole
+        # one part that writes, and behind all else, changes everything or nothing by itself
+        self.may_leave_half = any(part.plan.writes for part in parts[:-1])
         self.programs = [
             (part, Program(part.plan, whole.store, whole.mode if part.is_numeric else "never", PART)) for part in parts
         ]
@@ -246,7 +248,7 @@ class Parts:
           OpError: an op fails; every variable is then as it was before.
         """
         known = dict(zip(self.whole.plan.feeds, feeds, strict=True))
-        with self.whole.store.transaction() if self.whole.plan.writes else nullcontext():
+        with self.whole.store.transaction() if self.may_leave_half else nullcontext():
             for part, program in self.programs:
                 results = program.run([known[t] for t in part.plan.feeds])
                 known.update(zip(part.plan.fetches, results, strict=True))

@@ -28,6 +28,7 @@ def start() -> None:
     except OSError as error:
         warnings.warn(f"compiled computations are not kept: {error}", RuntimeWarning, stacklevel=2)
         return
+    warnings.filterwarnings("ignore", "Error (reading|writing) persistent compilation cache entry")
     config.update("jax_compilation_cache_dir", str(folder))
     config.update("jax_persistent_cache_min_compile_time_secs", 0)
     config.update("jax_persistent_cache_min_entry_size_bytes", -1)
