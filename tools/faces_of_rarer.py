@@ -49,6 +49,18 @@ distribute.cluster_resolvers | distribute.cluster_resolver python.distribute.clu
     contrib.cluster_resolver | ClusterResolver SimpleClusterResolver TFConfigClusterResolver UnionResolver
 distribute.cluster_resolvers | contrib.cluster_resolver python.distribute.cluster_resolver |
     UnionResolver=UnionClusterResolver
+train.signs | contrib.opt | AddSignOptimizer PowerSignOptimizer
+train.signs | contrib.opt.python.training.addsign | AddSignOptimizer
+train.signs | contrib.opt.python.training.powersign | PowerSignOptimizer
+train.signs | contrib.opt.python.training.sign_decay | get_linear_decay_fn get_cosine_decay_fn get_restart_decay_fn
+train.layerwise | contrib.opt contrib.opt.python.training.lars_optimizer | LARSOptimizer
+train.wrapping | contrib.opt contrib.opt.python.training.variable_clipping_optimizer | VariableClippingOptimizer
+train.wrapping | contrib.opt contrib.opt.python.training.multitask_optimizer_wrapper | MultitaskOptimizerWrapper clip_gradients_by_global_norm
+train.shampoo | contrib.opt contrib.opt.python.training.shampoo | ShampooOptimizer
+train.shampoo | contrib.opt.python.training.matrix_functions | matrix_square_root matrix_inverse_pth_root
+train.adagrad | contrib.opt contrib.opt.python.training.reg_adagrad_optimizer | RegAdagradOptimizer
+train.adam_variants | contrib.opt contrib.opt.python.training.adam_gs_optimizer | AdamGSOptimizer
+train.adam_variants | contrib.opt contrib.opt.python.training.lazy_adam_gs_optimizer | LazyAdamGSOptimizer
 """
 serve(SERVED)
 HIDDEN.update(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from retrograd.graph.convert import as_tensor
@@ -66,6 +67,32 @@ class AdagradOptimizer(FusedOptimizer):
 
     def _inputs(self, dtype: DType, *grad: Tensor, var: Any) -> list[Any]:
         return [cast(self._learning_rate_tensor, dtype), *grad]
+
+
+class RegAdagradOptimizer(AdagradOptimizer):
+    """Adagrad whose accumulators stay as they are in a block of ``avoid_updating_slots``."""
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        initial_accumulator_value: float = 0.1,
+        use_locking: bool = False,
+        name: str = "RegAdagrad",
+    ) -> None:
+        super().__init__(learning_rate, initial_accumulator_value, use_locking, name)
+        self._should_update_slots = True
+
+    @contextmanager
+    def avoid_updating_slots(self) -> Iterator[None]:
+        """Steps that are built in the block leave the accumulators alone."""
+        outer, self._should_update_slots = self._should_update_slots, False
+        try:
+            yield
+        finally:
+            self._should_update_slots = outer
+
+    def _attrs(self) -> dict[str, Any]:
+        return {"use_locking": self._use_locking, "update_slots": self._should_update_slots}
 
 
 class AdagradDAOptimizer(FusedOptimizer):

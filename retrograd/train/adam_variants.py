@@ -10,9 +10,9 @@ from retrograd.graph.scopes import colocate_with, control_dependencies
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, control, indexing, powers, rounding, scatters, state, training
+from retrograd.ops import arithmetic, arrays, casts, control, indexing, powers, rounding, scatters, state, training
 from retrograd.train.adam import AdamOptimizer
-from retrograd.train.optimizer import cast
+from retrograd.train.optimizer import Optimizer, cast
 
 Scatter = Callable[[Any, Tensor, Any], Any]
 
@@ -164,3 +164,44 @@ class LazyAdamOptimizer(AdamOptimizer):
         rows = lr * m_rows / (powers.sqrt(v_rows) + epsilon)
         step = scatters.resource_scatter(REGISTRY["ResourceScatterSub"], handle, indices, rows)
         return control.group(step, m_t, v_t)
+
+
+class AdamGSOptimizer(AdamOptimizer):
+    """Adam whose ``beta ** t`` follow from the global step, in the place of two variables."""
+
+    def __init__(
+        self,
+        global_step: Any = 0,
+        learning_rate: Any = 0.001,
+        beta1: Any = 0.9,
+        beta2: Any = 0.999,
+        epsilon: Any = 1e-8,
+        use_locking: bool = False,
+        name: str = "Adam",
+    ) -> None:
+        super().__init__(learning_rate, beta1, beta2, epsilon, use_locking, name)
+        self._global_step = global_step
+        self._global_step_on_worker: Any = None
+
+    def _get_beta_accumulators(self) -> tuple[Any, Any]:
+        step = self._global_step_on_worker
+        return powers.pow_(self._beta1_t, step), powers.pow_(self._beta2_t, step)
+
+    def _create_slots(self, var_list: Sequence[Any]) -> None:
+        for v in var_list:
+            self._zeros_slot(v, "m", self._name)
+            self._zeros_slot(v, "v", self._name)
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        self._global_step_on_worker = casts.cast(arrays.identity(self._global_step) + 1, "float32")
+
+    def _finish(self, update_ops: list[Any], name_scope: str | None) -> Any:
+        return Optimizer._finish(self, update_ops, name_scope)
+
+
+class LazyAdamGSOptimizer(AdamGSOptimizer):
+    """``LazyAdamOptimizer`` with the powers of ``AdamGSOptimizer``."""
+
+    _apply_sparse = LazyAdamOptimizer._apply_sparse
+    _resource_apply_sparse = LazyAdamOptimizer._resource_apply_sparse

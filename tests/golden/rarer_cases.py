@@ -91,6 +91,50 @@ with tf.distribute.OneDeviceStrategy('/cpu:0').scope(): tf.distribute.get_strate
 """
 
 
+_OPTIMIZERS = """
+O.AddSignOptimizer(.1)
+O.AddSignOptimizer(.1, sign_decay_fn=D.get_linear_decay_fn(3))
+O.PowerSignOptimizer(.1, sign_decay_fn=D.get_cosine_decay_fn(3, zero_after=1))
+O.PowerSignOptimizer(.1, base=2., sign_decay_fn=D.get_restart_decay_fn(2, zero_after=1))
+O.RegAdagradOptimizer(.1)
+O.AdamGSOptimizer(g, .1)
+O.LazyAdamGSOptimizer(g, .1)
+O.VariableClippingOptimizer(tf.train.MomentumOptimizer(.1, .9), {w: [1]}, .5)
+O.MultitaskOptimizerWrapper(tf.train.MomentumOptimizer(.1, .9))
+"""
+_DENSE_OPTIMIZERS = """
+O.LARSOptimizer(.1)
+O.LARSOptimizer(.1, skip_list=['w'], use_nesterov=True)
+O.ShampooOptimizer(g, learning_rate=.1)
+O.ShampooOptimizer(g, learning_rate=.1, max_matrix_size=2, gbar_decay=.5, gbar_weight=.5, mat_gbar_decay=.9)
+O.ShampooOptimizer(g, learning_rate=.1, svd_interval=2, use_iterative_root=True, epsilon=.5)
+O.VariableClippingOptimizer(tf.train.GradientDescentOptimizer(.1), {w: [0]}, .5, colocate_clip_ops_with_vars=True)
+"""
+_VARIABLES = """
+import importlib
+D = importlib.import_module(('tensorflow' if 'tensorflow' in sys.modules else 'retrograd.tf') + '.contrib.opt.python.training.sign_decay')
+O, g = contrib.opt, tf.train.get_or_create_global_step()
+w = tf.get_variable('w', initializer=np.linspace(-1, 1, 12, dtype='f').reshape(4, 3)); v = tf.get_variable('v', initializer=np.ones([3, 2], 'f'), use_resource=True)
+sparse = tf.reduce_sum(tf.gather(w, [1, 1, 3]) ** 2); dense = tf.reduce_sum(tf.matmul(w, v) ** 2)
+"""
+
+
+def _steps(texts, kind, losses):
+    lines = texts.strip().splitlines()
+    train = "y = o.minimize(%s, g)\nwith tf.control_dependencies([y]): ys = [w.read_value(), v.read_value()]\n"
+    return {
+        f"{kind}_{i}_{n}": f"{_PRELUDE}{_VARIABLES}o = {line}\n{train % loss}"
+        for n, line in enumerate(lines) for i, loss in enumerate(losses)
+    }  # fmt: skip
+
+
+_NORM = """
+pairs, n = O.clip_gradients_by_global_norm([(tf.zeros([2]), w), (f(3), v), (None, v)], .5); ys = [n, pairs[0][0], pairs[1][0]]
+O.LARSOptimizer(.1, momentum=-1.)
+O.MultitaskOptimizerWrapper(3)
+"""
+
+
 def _cases(texts, kind):
     return {f"{kind}_{n}": f"{_PRELUDE}{line}\n" for n, line in enumerate(texts.strip().splitlines())}
 
@@ -102,4 +146,6 @@ def _blocks(texts, kind):
 CASES = {
     **_cases(_LOSSES, "losses"), **_cases(_EDITING, "editing"), **_blocks(_EDITING_MORE, "editing_more"),
     **{k: v + _STEP for k, v in _blocks(_STRATEGIES, "strategies").items()}, **_blocks(_REFUSED, "refused"),
+    **_steps(_OPTIMIZERS, "optimizers", ["dense", "sparse"]), **_steps(_DENSE_OPTIMIZERS, "dense", ["dense"]),
+    **{k: v.replace(_PRELUDE, _PRELUDE + _VARIABLES) for k, v in _cases(_NORM, "norm").items()},
 }  # fmt: skip
