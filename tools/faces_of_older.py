@@ -12,7 +12,41 @@ contrib.clustering | python.ops.clustering_ops | SeededKMeans=KMeans RANDOM_INIT
     COSINE_DISTANCE SQUARED_EUCLIDEAN_DISTANCE KMC2_INIT CLUSTERS_VAR_NAME
 estimator.canned.kmeans | contrib.factorization contrib.factorization.python.ops.kmeans | KMeansClustering
 estimator.canned.kmeans | estimator.experimental | KMeans
+feature_column.older_columns | contrib.layers contrib.slim contrib.layers.feature_column
+    contrib.layers.python.layers.feature_column | bucketized_column create_feature_spec_for_parsing crossed_column
+    embedding_column make_place_holder_tensors_for_base_features one_hot_column real_valued_column
+    scattered_embedding_column shared_embedding_columns sparse_column_with_hash_bucket
+    sparse_column_with_integerized_feature sparse_column_with_keys sparse_column_with_vocabulary_file
+    weighted_sparse_column
+feature_column.older_columns | contrib.layers.feature_column contrib.layers.python.layers.feature_column |
+    _real_valued_var_len_column Column=_FeatureColumn _SparseColumn _RealValuedColumn _CrossedColumn _EmbeddingColumn
+    _OneHotColumn _BucketizedColumn _WeightedSparseColumn
+feature_column.older_models | contrib.layers contrib.slim contrib.layers.feature_column_ops
+    contrib.layers.python.layers.feature_column_ops | check_feature_columns infer_real_valued_columns
+    input_from_feature_columns joint_weighted_sum_from_feature_columns parse_feature_columns_from_examples
+    parse_feature_columns_from_sequence_examples sequence_input_from_feature_columns transform_features
+    weighted_sum_from_feature_columns
+feature_column.older_models | contrib.layers contrib.layers.python.layers.embedding_ops contrib.layers.embedding_ops |
+    scattered_embedding_lookup scattered_embedding_lookup_sparse
+estimator.older.heads | contrib.learn contrib.learn.python.learn.estimators.head | Head binary_svm_head loss_only_head
+    multi_class_head multi_head multi_label_head no_op_train_fn poisson_regression_head regression_head
+estimator.older.heads | contrib.learn contrib.learn.python.learn.estimators.prediction_key | PredictionKey
+estimator.older.heads | contrib.learn contrib.learn.python.learn.estimators.metric_key | MetricKey
+estimator.older.heads | contrib.learn contrib.learn.python.learn.estimators.constants | ProblemType
+estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.dnn | DNNClassifier DNNEstimator DNNRegressor
+estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.linear | LinearClassifier LinearEstimator
+    LinearRegressor
+estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.dnn_linear_combined |
+    DNNLinearCombinedClassifier DNNLinearCombinedEstimator DNNLinearCombinedRegressor
+estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.logistic_regressor | LogisticRegressor
+estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.kmeans | KMeansClustering
+estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.estimator |
+    infer_real_valued_columns_from_input infer_real_valued_columns_from_input_fn
+ops.sparse_crossing | contrib.layers.python.ops.sparse_feature_cross_op | sparse_feature_cross
+nn.contrib.older_layers | contrib.layers.python.ops.sparse_ops | dense_to_sparse_tensor
 """
 
 serve(SERVED)
-HIDDEN.update((f"retrograd.{_row.split('|')[0].strip()}", "*") for _row in SERVED.splitlines() if _row[:1].strip())
+for _row in SERVED.splitlines():
+    if _row.startswith(("feature_column.", "estimator.")):
+        HIDDEN.add((f"retrograd.{_row.split('|')[0].strip()}", "*"))

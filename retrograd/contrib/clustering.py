@@ -167,7 +167,10 @@ class KMeans:
         def exchange() -> Tensor:
             with control_dependencies([state_ops.assign(steps_left, self._steps - 1)]):
                 new = _beside(moved, lambda: l2_normalize(moved, dim=1) if self._is_cosine else moved)
-                with colocate_with(centers, ignore_existing=True), control_dependencies([state_ops.assign(centers, new)]):
+                with (
+                    colocate_with(centers, ignore_existing=True),
+                    control_dependencies([state_ops.assign(centers, new)]),
+                ):
                     with colocate_with(None, ignore_existing=True):
                         with control_dependencies([state_ops.assign(counts, constants.zeros_like(counts))]):
                             return arrays.identity(steps_left)
@@ -247,9 +250,7 @@ def _beside(other: Any, build: Callable[[], Any]) -> Any:
 class _FirstCenters:
     """The op that chooses first centers: as many as a batch has room for, until there are enough."""
 
-    def __init__(
-        self, graph: KMeans, count: Tensor, first: Any, centers: Any, moved: Any, is_initialized: Any
-    ) -> None:
+    def __init__(self, graph: KMeans, count: Tensor, first: Any, centers: Any, moved: Any, is_initialized: Any) -> None:
         self._graph, self._count, self._first = graph, count, first
         self._inputs, self._is_cosine = graph._inputs, graph._is_cosine
         self._centers, self._moved, self._is_initialized = centers, moved, is_initialized
@@ -268,9 +269,7 @@ class _FirstCenters:
     def _choose(self) -> Any:
         with control_dependencies([checks.assert_positive(self._remaining)]):
             left = self._by_chains() if self._is("kmc2") else self._add(self._new_centers())
-            return cond(
-                comparison.equal(left, 0), lambda: state_ops.assign(self._is_initialized, True), control.no_op
-            )
+            return cond(comparison.equal(left, 0), lambda: state_ops.assign(self._is_initialized, True), control.no_op)
 
     def _is(self, name: str) -> bool:
         return isinstance(self._first, str) and self._first == name
@@ -304,9 +303,7 @@ class _FirstCenters:
         """Put new centers behind those that there are; how many are missing then."""
         if self._is_cosine:
             new = l2_normalize(new, dim=1)
-        every = cond(
-            comparison.equal(self._selected, 0), lambda: new, lambda: joining.concat([self._centers, new], 0)
-        )
+        every = cond(comparison.equal(self._selected, 0), lambda: new, lambda: joining.concat([self._centers, new], 0))
         return self._count - arrays.shape(self._stored(every))[0]
 
     def _stored(self, every: Any) -> Any:
@@ -333,9 +330,7 @@ class _FirstCenters:
                 center = arrays.reshape(part[index], [1, -1])
                 return joining.concat([self._centers, unit(center)], 0)
 
-            new = cond(
-                comparison.equal(self._selected, 0), lambda: unit(arrays.reshape(points[0], [1, -1])), by_chain
-            )
+            new = cond(comparison.equal(self._selected, 0), lambda: unit(arrays.reshape(points[0], [1, -1])), by_chain)
             stored = self._stored(new)
             return i + 1, self._count - arrays.shape(stored)[0]
 

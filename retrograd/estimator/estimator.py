@@ -106,7 +106,7 @@ class Estimator:
 
     def _assert_members_are_not_overridden(self) -> None:
         own = {name for name in dir(Estimator) if not name.startswith("__")}
-        own -= {"model_fn", "_create_and_assert_global_step", "_export_all_saved_models"}
+        own -= {"model_fn", "_create_and_assert_global_step", "_export_all_saved_models", "_add_mean_loss"}
         changed = [n for n in own & set(vars(type(self))) if getattr(Estimator, n) != getattr(type(self), n)]
         if changed:
             raise ValueError(
@@ -360,8 +360,7 @@ class Estimator:
             features, labels, input_hooks = parse_input_fn_result(self._call_input_fn(input_fn, ModeKeys.EVAL))
             spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self.config)
         metrics = spec.eval_metric_ops
-        _refuse_metric(LOSS_METRIC_KEY, metrics)
-        metrics[LOSS_METRIC_KEY] = means.mean(spec.loss)
+        self._add_mean_loss(metrics, spec.loss)
         ordered = sorted(metrics.items())
         update_op = control.group(*(update for _, (_, update) in ordered))
         values = {name: value for name, (value, _) in ordered}
@@ -375,6 +374,10 @@ class Estimator:
             both = control.group(scaffold.local_init_op, Scaffold.default_local_init_op())
             scaffold = Scaffold(local_init_op=both, copy_from_scaffold=scaffold)
         return scaffold, update_op, values, [*input_hooks, *(hooks or []), *spec.evaluation_hooks]
+
+    def _add_mean_loss(self, metrics: dict[str, Any], loss: Any) -> None:
+        _refuse_metric(LOSS_METRIC_KEY, metrics)
+        metrics[LOSS_METRIC_KEY] = means.mean(loss)
 
     def _evaluate_run(
         self,

@@ -7,7 +7,6 @@ Source: TensorFlow 1.15.5, ``contrib/learn/python/learn``: arguments, defaults, 
 
 from __future__ import annotations
 
-import copy
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,7 +17,7 @@ import numpy as np
 from retrograd.estimator import config as configs
 from retrograd.estimator.estimator import Estimator as NewEstimator
 from retrograd.estimator.receivers import build_parsing_serving_input_receiver_fn
-from retrograd.estimator.specs import EstimatorSpec, ModeKeys, called_with, fn_args
+from retrograd.estimator.specs import LOSS_METRIC_KEY, EstimatorSpec, ModeKeys, called_with, fn_args
 from retrograd.graph import errors, log
 from retrograd.graph.tensor import Tensor
 from retrograd.io.checkpoint_files import latest_checkpoint
@@ -161,7 +160,7 @@ def _one_of(values: Any, key: str | None) -> Any:
 # -- arrays as input -----------------------------------------------------------------------------
 
 
-class _ArrayInput:
+class ArrayInput:
     """Batches of arrays: fed to placeholders, shuffled anew in each epoch by the same numbers as TensorFlow's."""
 
     def __init__(self, x: Any, y: Any, batch_size: int | None, shuffle: bool, epochs: int | None) -> None:
@@ -238,7 +237,7 @@ def _input(
     if input_fn is None:
         if x is None:
             raise ValueError("Either x or input_fn must be provided.")
-        arrays = _ArrayInput(x, y, batch_size, shuffle, epochs)
+        arrays = ArrayInput(x, y, batch_size, shuffle, epochs)
         return arrays.tensors, [FeedFnHook(arrays.feed)]
     if x is not None or y is not None:
         raise ValueError("Can not provide both input_fn and x or y.")
@@ -271,6 +270,14 @@ def build_parsing_serving_input_fn(
 # -- estimators ----------------------------------------------------------------------------------
 
 
+class _OfNewerKind(NewEstimator):
+    """What is underneath: a model's own metric ``loss`` stands in the place of the mean loss."""
+
+    def _add_mean_loss(self, metrics: dict[str, Any], loss: Any) -> None:
+        if LOSS_METRIC_KEY not in metrics:
+            super()._add_mean_loss(metrics, loss)
+
+
 class Estimator:
     """A model that ``model_fn(features, labels, mode, params, config, model_dir)`` builds.
 
@@ -296,17 +303,17 @@ class Estimator:
                 f"Estimator's model_fn ({model_fn}) has less than 4 arguments, but not None params ({params}) are "
                 "passed."
             )
-        self._model_fn, self._params = model_fn, copy.deepcopy(params)
+        self._model_fn, self.params = model_fn, params
         self._engineer = feature_engineering_fn
         self._metrics: Any = None
-        self._estimator = NewEstimator(self._spec, model_dir, config)
+        self._estimator = _OfNewerKind(self._spec, model_dir, config)
 
     def _spec(self, features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
         """The model as of the newer kind."""
         if self._engineer is not None:
             features, labels = self._engineer(features, labels)
         given = called_with(
-            self._model_fn, mode=mode, params=self._params, config=config, model_dir=self._estimator.model_dir
+            self._model_fn, mode=mode, params=self.params, config=config, model_dir=self._estimator.model_dir
         )
         made = self._model_fn(features, labels, **given)
         if not isinstance(made, ModelFnOps):
@@ -342,11 +349,6 @@ class Estimator:
     def config(self) -> Any:
         """A copy of the configuration."""
         return self._estimator.config
-
-    @property
-    def params(self) -> Any:
-        """A copy of the parameters."""
-        return copy.deepcopy(self._params)
 
     def get_variable_names(self) -> list[str]:
         """The names of the variables in the latest checkpoint."""

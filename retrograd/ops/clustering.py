@@ -35,7 +35,9 @@ def squared_distances(points: Any, centers: Any) -> Any:
 def _nearest(xp: Any, memory: Any, points: Any, centers: Any, k: Any) -> list[Any]:
     """The k nearest centers of each point, by squared distance, nearest first; of equal ones the first."""
     if np.ndim(points) != 2 or np.ndim(centers) != 2:
-        raise InvalidArgumentError(None, None, f"points and centers must be matrices, not of shapes {np.shape(points)} and {np.shape(centers)}")
+        raise InvalidArgumentError(
+            None, None, f"points and centers must be matrices, not of shapes {np.shape(points)} and {np.shape(centers)}"
+        )
     if points.shape[1] != centers.shape[1]:
         raise InvalidArgumentError(None, None, "Expected points to have the same dimensions as centers.")
     wanted = min(int(k), len(centers))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
-from retrograd.graph.definition import REQUIRED, define
+from retrograd.graph.definition import REQUIRED, OpDef, define, not_differentiable
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.sparse import SparseTensor
@@ -51,16 +52,40 @@ def _hash(features: Sequence[Any], key: int, buckets: int) -> int:
     return total % (buckets or 2**63 - 1)
 
 
+def _older_hash(features: Sequence[Any], buckets: int) -> int:
+    """h = h ^ (f + 0x9e3779b97f4a7800 + 1024 h + h / 16), one feature after the other, in 64 bits."""
+    total = _DEFAULT_HASH_KEY
+    for feature in features:
+        number = (farm(feature) if isinstance(feature, bytes) else feature) % 2**64
+        total ^= (number + 0x9E3779B97F4A7800 + (total << 10) + (total >> 4)) % 2**64
+    return total % (buckets or 2**63 - 1)
+
+
 def _cross(
     xp: Any, indices: list[Any], values: list[Any], shapes_: list[Any], dense: list[Any], *,
     hashed_output: bool, num_buckets: int, hash_key: int,
 ) -> list[Any]:  # fmt: skip
+    hash_of = partial(_hash, key=hash_key, buckets=num_buckets) if hashed_output else None
+    return _crossed_by(indices, values, shapes_, dense, hash_of)
+
+
+def _older_cross(
+    xp: Any, indices: list[Any], values: list[Any], shapes_: list[Any], dense: list[Any], *,
+    hashed_output: bool, num_buckets: int,
+) -> list[Any]:  # fmt: skip
+    hash_of = partial(_older_hash, buckets=num_buckets) if hashed_output else None
+    return _crossed_by(indices, values, shapes_, dense, hash_of)
+
+
+def _crossed_by(
+    indices: list[Any], values: list[Any], shapes_: list[Any], dense: list[Any], hash_of: Callable[..., int] | None
+) -> list[Any]:
     columns = _features(indices, values, shapes_, dense)
     crossed = [list(product(*(column[row] for column in columns))) for row in range(len(columns[0]))]
     places = [(row, i) for row, combinations in enumerate(crossed) for i in range(len(combinations))]
     flat = [features for combinations in crossed for features in combinations]
-    if hashed_output:
-        found = np.array([_hash(features, hash_key, num_buckets) for features in flat], np.int64)
+    if hash_of is not None:
+        found = np.array([hash_of(features) for features in flat], np.int64)
     else:
         found = np.array([_text(features) for features in flat], object)
     width = max(map(len, crossed), default=0)
@@ -73,21 +98,28 @@ def _crossed(
     return [(None, 2), (None,), (2,)]
 
 
-SPARSE_CROSS = define(
-    "SparseCross", "indices: N*int64, values: *sparse_types, shapes: N*int64, dense_inputs: *dense_types",
-    "output_indices: int64, output_values: out_type, output_shape: int64",
-    attrs={
-        "hashed_output": REQUIRED, "num_buckets": REQUIRED, "hash_key": REQUIRED, "out_type": REQUIRED,
-        "internal_type": REQUIRED,
-    },
-    types={"sparse_types": _TYPES, "dense_types": _TYPES, "out_type": _TYPES, "internal_type": _TYPES},
-    shape=_crossed, kernel=_cross,
-)  # fmt: skip
+def _crossing(name: str, dense: str, outputs: str, attrs: dict[str, Any], kernel: Any, **more: Any) -> OpDef:
+    return define(
+        name, f"indices: N*int64, values: *sparse_types, shapes: N*int64, {dense}: *dense_types", outputs,
+        attrs={**attrs, "out_type": REQUIRED, "internal_type": REQUIRED},
+        types={"sparse_types": _TYPES, "dense_types": _TYPES, "out_type": _TYPES, "internal_type": _TYPES},
+        shape=_crossed, kernel=kernel, **more,
+    )  # fmt: skip
+
+
+_WITHOUT_KEY = {"hashed_output": REQUIRED, "num_buckets": REQUIRED}
+_WITH_KEY = {**_WITHOUT_KEY, "hash_key": REQUIRED}
+_OUTPUTS = "output_indices: int64, output_values: out_type, output_shape: int64"
+SPARSE_CROSS = _crossing("SparseCross", "dense_inputs", _OUTPUTS, _WITH_KEY, _cross)
+FEATURE_CROSS = _crossing(
+    "SparseFeatureCross", "dense", _OUTPUTS, _WITHOUT_KEY, _older_cross, gradient=not_differentiable
+)
+FEATURE_CROSS_V2 = _crossing("SparseFeatureCrossV2", "dense", _OUTPUTS, _WITH_KEY, _cross, gradient=not_differentiable)
 
 
 def _of_columns(
-    inputs: Any, name: str | None, hashed: bool = False, num_buckets: int = 0, hash_key: int | None = None
-) -> SparseTensor:  # fmt: skip
+    record: OpDef, inputs: Any, name: str | None, hashed: bool = False, num_buckets: int = 0, **keyed: Any
+) -> SparseTensor:
     if not isinstance(inputs, list):
         raise TypeError("Inputs must be a list")
     if not all(isinstance(x, SparseTensor | Tensor) for x in inputs):
@@ -97,10 +129,9 @@ def _of_columns(
     values = [x.values if x.dtype == dtypes.string else casts.cast(x.values, dtypes.int64) for x in sparse]
     dense = [x if x.dtype == dtypes.string else casts.cast(x, dtypes.int64) for x in inputs if isinstance(x, Tensor)]
     parts = apply(
-        SPARSE_CROSS, [x.indices for x in sparse], values, [x.dense_shape for x in sparse], dense,
-        hashed_output=hashed, num_buckets=num_buckets, hash_key=hash_key or _DEFAULT_HASH_KEY,
-        out_type=dtypes.int64 if hashed else dtypes.string,
-        internal_type=dtypes.int64 if of_numbers else dtypes.string, name=name,
+        record, [x.indices for x in sparse], values, [x.dense_shape for x in sparse], dense,
+        hashed_output=hashed, num_buckets=num_buckets, out_type=dtypes.int64 if hashed else dtypes.string,
+        internal_type=dtypes.int64 if of_numbers else dtypes.string, name=name, **keyed,
     )  # fmt: skip
     return SparseTensor(*parts)
 
@@ -111,7 +142,7 @@ def sparse_cross(inputs: Any, name: str | None = None) -> SparseTensor:
     Raises:
       TypeError: ``inputs`` is no list of tensors and sparse tensors of rank 2.
     """
-    return _of_columns(inputs, name)
+    return _of_columns(SPARSE_CROSS, inputs, name, hash_key=_DEFAULT_HASH_KEY)
 
 
 def sparse_cross_hashed(
@@ -122,4 +153,18 @@ def sparse_cross_hashed(
     Raises:
       TypeError: ``inputs`` is no list of tensors and sparse tensors of rank 2.
     """
-    return _of_columns(inputs, name, True, num_buckets, hash_key)
+    return _of_columns(SPARSE_CROSS, inputs, name, True, num_buckets, hash_key=hash_key or _DEFAULT_HASH_KEY)
+
+
+def sparse_feature_cross(
+    inputs: Any, hashed_output: bool = False, num_buckets: int = 0, name: str | None = None,
+    hash_key: int | None = None,
+) -> SparseTensor:  # fmt: skip
+    """``sparse_cross``, or hashed, of ``tf.contrib.layers``; without a key by an older hash.
+
+    Raises:
+      TypeError: ``inputs`` is no list of tensors and sparse tensors of rank 2.
+    """
+    if hash_key:
+        return _of_columns(FEATURE_CROSS_V2, inputs, name, hashed_output, num_buckets, hash_key=hash_key)
+    return _of_columns(FEATURE_CROSS, inputs, name, hashed_output, num_buckets)

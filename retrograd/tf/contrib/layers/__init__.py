@@ -9,6 +9,33 @@ from retrograd.contrib.summarizing import (
     summarize_tensors,
 )
 from retrograd.faces import missing
+from retrograd.feature_column.older_columns import (
+    bucketized_column,
+    create_feature_spec_for_parsing,
+    crossed_column,
+    embedding_column,
+    make_place_holder_tensors_for_base_features,
+    one_hot_column,
+    real_valued_column,
+    scattered_embedding_column,
+    shared_embedding_columns,
+    sparse_column_with_hash_bucket,
+    sparse_column_with_integerized_feature,
+    sparse_column_with_keys,
+    sparse_column_with_vocabulary_file,
+    weighted_sparse_column,
+)
+from retrograd.feature_column.older_models import (
+    check_feature_columns,
+    infer_real_valued_columns,
+    input_from_feature_columns,
+    joint_weighted_sum_from_feature_columns,
+    parse_feature_columns_from_examples,
+    parse_feature_columns_from_sequence_examples,
+    sequence_input_from_feature_columns,
+    transform_features,
+    weighted_sum_from_feature_columns,
+)
 from retrograd.nn.contrib.convolution import (
     conv1d,
     conv2d,

@@ -11,6 +11,33 @@ from retrograd.estimator.learn import (
     SKCompat,
     build_parsing_serving_input_fn,
 )
+from retrograd.estimator.older.heads import (
+    Head,
+    PredictionKey,
+    ProblemType,
+    binary_svm_head,
+    multi_class_head,
+    multi_head,
+    multi_label_head,
+    no_op_train_fn,
+    poisson_regression_head,
+    regression_head,
+)
+from retrograd.estimator.older.models import (
+    DNNClassifier,
+    DNNEstimator,
+    DNNLinearCombinedClassifier,
+    DNNLinearCombinedEstimator,
+    DNNLinearCombinedRegressor,
+    DNNRegressor,
+    KMeansClustering,
+    LinearClassifier,
+    LinearEstimator,
+    LinearRegressor,
+    LogisticRegressor,
+    infer_real_valued_columns_from_input,
+    infer_real_valued_columns_from_input_fn,
+)
 from retrograd.faces import missing
 from retrograd.io.vocabularies import ModeKeys
 from retrograd.sessions.hooks import NanLossDuringTrainingError

@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.layers.python.ops.sparse_feature_cross_op``."""
+
+from retrograd.faces import missing
+from retrograd.ops.sparse_crossing import sparse_feature_cross
+
+__getattr__ = missing(__name__)
