@@ -153,3 +153,52 @@ def test_arguments_of_functions_as_older_pythons_gave_them():
     from retrograd.tf.python.util import tf_inspect
 
     assert tf_inspect.getargspec(lambda a, b=1, *c, **d: a) == (["a", "b"], "c", "d", (1,))
+
+
+def test_keras_cells_run_under_the_recurrent_functions_of_tf_nn():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.constant(np.random.RandomState(0).rand(2, 3, 4), tf.float32)
+        cell = tf.keras.layers.SimpleRNNCell(5)
+        dynamic, last = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32, sequence_length=[3, 3])
+        static, final = tf.nn.static_rnn(cell, tf.unstack(x, axis=1), dtype=tf.float32)
+        session.run(tf.global_variables_initializer())
+        a, b, c, d = session.run([dynamic, tf.stack(static, axis=1), last, final])
+    np.testing.assert_allclose(a, b, rtol=1e-6)
+    np.testing.assert_allclose(c, d, rtol=1e-6)
+
+
+def test_functions_of_the_backend():
+    K = tf.keras.backend
+    with eager_mode():
+        x = K.placeholder((2,))
+        assert K.function([x], [2 * x])([np.array([1.0, 2.0])])[0].tolist() == [2, 4]
+        assert tf.pad(tf.ones((1, 2)), [[0, 0], [1, 1]]).numpy().tolist() == [[0, 1, 1, 0]]
+    with tf.Graph().as_default(), tf.Session() as session:
+        phase = tf.placeholder_with_default(1.0, ())
+        run = K.function([phase], [phase + 1], options=tf.RunOptions(), fetches=[phase])
+        run.fetch_callbacks[phase] = seen = Seen()
+        assert run([None]) == [2]
+        assert run([tf.constant(3.0)]) == [4]
+        assert seen.values == [1, 3]
+        chosen = K.switch(tf.constant([[True], [False]]), tf.ones((2, 3)), tf.zeros((2, 3)))
+        assert session.run(chosen).tolist() == [[1, 1, 1], [0, 0, 0]]
+        with pytest.raises(ValueError, match="Rank of `condition` should be less than"):
+            K.switch(tf.constant([[True]]), tf.ones(3), tf.zeros(3))
+        images = tf.constant(np.random.RandomState(0).rand(4, 3, 5, 5), tf.float32)
+        normal, mean, _ = K.normalize_batch_in_training(images, tf.ones(3), tf.zeros(3), [0, 2, 3])
+        values, center = session.run([normal, mean])
+        assert center.shape == (3,)
+        np.testing.assert_allclose(values.mean(axis=(0, 2, 3)), 0, atol=1e-5)
+        assert normal.op.type == "AddV2"
+        last = tf.transpose(images, [0, 2, 3, 1])
+        assert K.normalize_batch_in_training(last, None, None, [0, 1, 2])[0].op.type == "FusedBatchNormV3"
+
+
+class Seen:
+    """A callback that keeps what it gets."""
+
+    def __init__(self):
+        self.values = []
+
+    def __call__(self, value):
+        self.values.append(value)

@@ -81,21 +81,26 @@ _KERAS_MODULES = {
     },
     "layers": _LAYERS_OF,
     "backend": {
-        "backend": """arange argmax argmin backend batch_dot batch_flatten batch_get_value batch_normalization
-        batch_set_value bias_add binary_crossentropy cast cast_to_floatx categorical_crossentropy clear_session clip
-        concatenate constant conv1d conv2d conv2d_transpose conv3d cos count_params cumprod cumsum dot dropout dtype elu
-        epsilon equal exp expand_dims eye flatten floatx foldl foldr function gather get_session get_uid get_value
-        gradients greater greater_equal hard_sigmoid image_data_format in_test_phase in_top_k in_train_phase int_shape
-        is_sparse is_keras_tensor l2_normalize learning_phase learning_phase_scope less less_equal log
-        manual_variable_initialization map_fn maximum mean minimum moving_average_update ndim
-        normalize_batch_in_training not_equal one_hot ones ones_like permute_dimensions placeholder pool2d pool3d
-        print_tensor prod random_binomial random_normal random_normal_variable random_uniform random_uniform_variable
-        relu repeat repeat_elements reset_uids reshape resize_images resize_volumes reverse separable_conv2d set_epsilon
-        set_floatx set_image_data_format set_learning_phase set_session set_value shape sigmoid sign sin softmax
-        softplus softsign sparse_categorical_crossentropy spatial_2d_padding spatial_3d_padding sqrt square squeeze
-        stack std stop_gradient switch symbolic_learning_phase tanh temporal_padding tile to_dense transpose
-        truncated_normal update update_add update_sub var variable zeros zeros_like depthwise_conv2d logsumexp
-        is_placeholder get_graph""",
+        "backend_state": """backend cast_to_floatx clear_session constant count_params dtype epsilon eye floatx
+        function get_uid get_value
+        gradients image_data_format in_test_phase in_train_phase int_shape is_sparse is_keras_tensor
+        learning_phase learning_phase_scope moving_average_update ndim ones ones_like placeholder print_tensor
+        random_binomial random_normal random_normal_variable random_uniform random_uniform_variable reset_uids
+        set_epsilon set_floatx set_image_data_format set_learning_phase set_value shape stop_gradient switch
+        symbolic_learning_phase to_dense truncated_normal update update_add update_sub variable zeros
+        zeros_like is_placeholder get_graph""",
+        "backend_math": """argmax argmin batch_dot batch_normalization cast clip cos cumprod cumsum dot equal exp
+        gather greater
+        greater_equal less less_equal log maximum mean minimum normalize_batch_in_training not_equal prod sign
+        sin sqrt square std transpose var logsumexp""",
+        "backend_shapes": """arange batch_flatten concatenate expand_dims flatten one_hot permute_dimensions repeat
+        repeat_elements reshape
+        resize_images resize_volumes reverse spatial_2d_padding spatial_3d_padding squeeze stack
+        temporal_padding tile""",
+        "backend_networks": """bias_add binary_crossentropy categorical_crossentropy conv1d conv2d conv2d_transpose
+        conv3d dropout elu foldl
+        foldr hard_sigmoid in_top_k l2_normalize map_fn pool2d pool3d relu separable_conv2d sigmoid softmax
+        softplus softsign sparse_categorical_crossentropy tanh depthwise_conv2d""",
         "recurrence": "rnn",
         "layers.local": "local_conv1d local_conv2d",
         "ctc": "ctc_batch_cost ctc_decode ctc_label_dense_to_sparse",
@@ -112,9 +117,9 @@ for _root in _ROOTS:
     for _name in words("batch_get_value batch_set_value get_session manual_variable_initialization set_session"):
         RENAMED[f"{_root}.backend", _name] = "retrograd.nn.layers.session:"
     for _name in words("abs all any eval max min pow round sum"):
-        RENAMED[f"{_root}.backend", _name] = f"{_K}backend:{_name}_"
+        RENAMED[f"{_root}.backend", _name] = f"{_K}backend_math:{_name}_"
     RENAMED[f"{_root}.preprocessing.image", "Iterator"] = f"{_K}images:Iterator_"
-    RENAMED[f"{_root}.backend", "name_scope"] = f"{_K}backend:name_scope_"
+    RENAMED[f"{_root}.backend", "name_scope"] = f"{_K}backend_state:name_scope_"
     RENAMED[f"{_root}.optimizers", "Optimizer"] = f"{_K}optimizers:OptimizerV2"
     for _module in ("optimizers.schedules",):
         for _name in words(
@@ -136,7 +141,8 @@ for _root in _ROOTS:
     EXTRA[_root] = '__version__ = "2.2.4-tf"'
 HIDDEN.update(
     (f"{_K}{_file}", "*")
-    for _file in words("""backend callbacks datasets hdf5 layer_table losses metrics models network optimizers
+    for _file in words("""backend backend_math backend_networks backend_shapes backend_state callbacks datasets
+    hdf5 layer_table losses metrics models network optimizers
     batches compiling images model_utils scikit_learn preprocessing recurrence sequential summaries training utils
     wrappers layers.core layers.noise layers.merging layers.normalizing layers.functions
     layers.attention layers.convolutional_recurrent layers.local ctc layers.recurrent layers.spatial""")

@@ -16,7 +16,8 @@ from retrograd.graph.shapes import Dimension, TensorShape
 from retrograd.graph.stack import default_graph
 from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
-from retrograd.nn.rnn_cells import assert_like_rnncell, joined_sizes, known_sizes
+from retrograd.nn.layers.engine import Layer
+from retrograd.nn.rnn_cells import RNNCell, assert_like_rnncell, joined_sizes, known_sizes
 from retrograd.ops import (
     arithmetic,
     arrays,
@@ -92,6 +93,18 @@ def read_where_they_are(scope: VariableScope) -> None:
         context = context.outer
     if context is None and scope.caching_device is None:
         scope.set_caching_device(lambda op: op.device)
+
+
+def _step_of(cell: Any) -> Callable[[Any, Any], Any]:
+    """How a cell is called: one of Keras takes its state in a list and gives it in one, a single tensor too."""
+    if isinstance(cell, RNNCell) or not isinstance(cell, Layer) or getattr(cell, "zero_state", None) is not None:
+        return cell  # type: ignore[no-any-return]
+
+    def step(x: Any, state: Any) -> Any:
+        output, new = cell(x, state if nest.is_nested(state) else [state])
+        return output, new[0] if len(new) == 1 else new
+
+    return step
 
 
 def _first_state(cell: Any, batch_size: Any, dtype: Any) -> Any:
@@ -186,13 +199,14 @@ def static_rnn(
         lengths = None
         if sequence_length is not None:
             lengths = _static_lengths(cell, sequence_length, known_batch, batch, _dtype_of_state(dtype, state))
+        call = _step_of(cell)
         for time, x in enumerate(inputs):
             if time > 0:
                 opened.reuse_variables()
             if lengths is None:
-                output, state = cell(x, state)
+                output, state = call(x, state)
             else:
-                output, state = lengths.step(time, state, lambda x=x, state=state: cell(x, state), always=False)  # type: ignore[misc]
+                output, state = lengths.step(time, state, lambda x=x, state=state: call(x, state), always=False)  # type: ignore[misc]
             outputs.append(output)
         return outputs, state
 
@@ -413,15 +427,17 @@ def _looped(
     ]
     sources = [array.unstack(x) for array, x in zip(sources, flat, strict=True)]
 
+    call = _step_of(cell)
+
     def step(time: Tensor, results: Any, state: Any) -> Any:
         now = [array.read(time) for array in sources]
         for x, shape in zip(now, shapes, strict=True):
             x.set_shape(shape[1:])
         packed = nest.pack_sequence_as(inputs, now)
         if ends is None:
-            output, new = cell(packed, state)
+            output, new = call(packed, state)
         else:
-            output, new = ends.step(time, state, lambda: cell(packed, state), always=True)
+            output, new = ends.step(time, state, lambda: call(packed, state), always=True)
         written = tuple(array.write(time, y) for array, y in zip(results, nest.flatten(output), strict=True))
         return time + 1, written, new
 

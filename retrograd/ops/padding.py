@@ -157,7 +157,8 @@ def pad(
         result = apply(MIRROR_PAD, tensor, paddings, mode=mode, name=name)
     else:
         raise ValueError(f"Unknown padding mode: {mode}")
-    _refine(result)
+    if result.dims is None or None in result.dims:
+        _refine(result)
     return result
 
 
@@ -165,7 +166,7 @@ def _refine(result: Tensor) -> None:
     """Where some paddings are known only in the graph, keep the sizes of which both are constant."""
     x, paddings = result.op.inputs[:2]
     widths = constant_value(paddings, partial=True)
-    if widths is not None and x.dims is not None and None in (result.dims or (None,)):
+    if widths is not None and x.dims is not None:
         rows = [[None, None] if row is None else np.ravel(row).tolist() for row in widths]
         if len(rows) == len(x.dims) and all(len(r) == 2 for r in rows):
             result.set_shape([

@@ -123,7 +123,7 @@ class _LocallyConnected(Layer):
             )
         self.output_space = tuple(self._new_space(space))
         places = math.prod(self.output_space)
-        self._connected: Any = None
+        self._links: Any = None
         if self.implementation == 1:
             self.kernel_shape: Any = (places, math.prod(self.kernel_size) * channels, self.filters)
         elif self.implementation == 2:
@@ -132,14 +132,14 @@ class _LocallyConnected(Layer):
             self.kernel_shape = (*before, *after)
             mask = self._pairs_of_places(space)
             of_channels = (1, *space, 1, *self.output_space) if first else (*space, 1, *self.output_space, 1)
-            self._connected = mask.reshape(of_channels)
+            self._links = mask.reshape(of_channels)
         elif self.implementation == 3:
             self.kernel_shape = (places * self.filters, math.prod(space) * channels)
-            self._connected = self._pairs_of_elements(space, channels)
+            self._links = self._pairs_of_elements(space, channels)
         else:
             raise ValueError(f"Unrecognized implementation mode: {self.implementation}.")
         self.kernel = self.add_weight(
-            shape=(len(self._connected),) if self.implementation == 3 else self.kernel_shape, name="kernel",
+            shape=(len(self._links),) if self.implementation == 3 else self.kernel_shape, name="kernel",
             initializer=self.kernel_initializer, regularizer=self.kernel_regularizer,
             constraint=self.kernel_constraint,
         )  # fmt: skip
@@ -195,13 +195,13 @@ class _LocallyConnected(Layer):
         return self.activation(output)
 
     def _by_matrix(self, flat: Any) -> Any:
-        kernel = self._connected * self.kernel
+        kernel = self._links * self.kernel
         shape = arrays.shape(kernel)
         rows, columns = (reductions.reduce_prod(part) for part in (shape[: self.rank + 1], shape[self.rank + 1 :]))
         return matrices.sparse_matmul(flat, arrays.reshape(kernel, (rows, columns)), b_is_sparse=True)
 
     def _by_sparse_matrix(self, flat: Any) -> Any:
-        kernel = SparseTensor(np.int64(self._connected), self.kernel, np.int64(self.kernel_shape))
+        kernel = SparseTensor(np.int64(self._links), self.kernel, np.int64(self.kernel_shape))
         return K.transpose(sparse_arithmetic.sparse_tensor_dense_matmul(kernel, flat, adjoint_b=True))
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:

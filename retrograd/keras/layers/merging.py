@@ -7,7 +7,7 @@ from typing import Any
 from retrograd.graph.shapes import TensorShape
 from retrograd.keras import backend as K
 from retrograd.nn.layers.engine import Layer
-from retrograd.ops import arithmetic, arrays, casts, constants
+from retrograd.ops import arithmetic, arrays, constants
 
 
 class _Merge(Layer):
@@ -60,14 +60,27 @@ class _Merge(Layer):
         return TensorShape([batches.pop() if len(batches) == 1 else None, *merged])
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        if mask is None or all(m is None for m in mask):
+        if not _given(inputs, mask):
             return None
-        if not isinstance(mask, list):
-            raise ValueError("`mask` should be a list.")
-        if len(mask) != len(inputs):
-            raise ValueError("The lists `inputs` and `mask` should have the same length.")
         masks = [arrays.expand_dims(m, axis=0) for m in mask if m is not None]
         return K.all_(K.concatenate(masks, axis=0), axis=0, keepdims=False)
+
+
+def _given(inputs: Any, mask: Any) -> bool:
+    """Whether any input has a mask.
+
+    Raises:
+      ValueError: masks and inputs are not lists of equal length.
+    """
+    if mask is None:
+        return False
+    if not isinstance(mask, list):
+        raise ValueError("`mask` should be a list.")
+    if not isinstance(inputs, list):
+        raise ValueError("`inputs` should be a list.")
+    if len(mask) != len(inputs):
+        raise ValueError("The lists `inputs` and `mask` should have the same length.")
+    return any(m is not None for m in mask)
 
 
 def _broadcast(a: Any, b: Any) -> Any:
@@ -181,9 +194,13 @@ class Concatenate(_Merge):
         self.built = True
 
     def call(self, inputs: Any) -> Any:
+        if not isinstance(inputs, list):
+            raise ValueError("A merge layer should be called on a list of inputs.")
         return K.concatenate(inputs, axis=self.axis)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        if not isinstance(input_shape, list):
+            raise ValueError("A `Concatenate` layer should be called on a list of inputs.")
         shapes = [TensorShape(s).as_list() for s in input_shape]
         result = list(shapes[0])
         along = [s[self.axis] for s in shapes]
@@ -192,12 +209,12 @@ class Concatenate(_Merge):
         return TensorShape(result)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        if mask is None or all(m is None for m in mask):
+        if not _given(inputs, mask):
             return None
-        masks = []
+        masks: list[Any] = []
         for x, m in zip(inputs, mask, strict=True):
             if m is None:
-                masks.append(casts.cast(constants.ones_like(x), "bool"))
+                masks.append(constants.ones_like(x, dtype="bool"))
             elif (K.ndim(m) or 0) < (K.ndim(x) or 0):
                 masks.append(arrays.expand_dims(m, -1))
             else:
@@ -238,6 +255,8 @@ class Dot(_Merge):
         return self._merged(inputs)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        if not isinstance(input_shape, list) or len(input_shape) != 2:
+            raise ValueError("A `Dot` layer should be called on a list of 2 inputs.")
         first, second = (TensorShape(s).as_list() for s in input_shape)
         axes = [self.axes] * 2 if isinstance(self.axes, int) else list(self.axes)
         first.pop(axes[0])

@@ -1,7 +1,7 @@
 """The names of ``tensorflow.python.keras.backend_config``."""
 
 from retrograd.faces import missing
-from retrograd.keras.backend import (
+from retrograd.keras.backend_state import (
     epsilon,
     floatx,
     image_data_format,
