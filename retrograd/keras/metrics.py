@@ -29,6 +29,7 @@ from retrograd.ops import (
     control,
     diagonals,
     joining,
+    powers,
     ranking,
     reductions,
     repeating,
@@ -369,7 +370,7 @@ class RootMeanSquaredError(Mean):
         return super().update_state(arithmetic.squared_difference(y_pred, y_true), sample_weight=sample_weight)
 
     def result(self) -> Any:
-        return K.powers.sqrt(arithmetic.div_no_nan(self.total, self.count))
+        return powers.sqrt(arithmetic.div_no_nan(self.total, self.count))
 
 
 class MeanRelativeError(Mean):
