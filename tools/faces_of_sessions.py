@@ -9,6 +9,10 @@ sessions.wrapped | python.training.monitored_session | WrappedSession=_WrappedSe
 sessions.monitored | python.training.monitored_session | _MonitoredSession USE_DEFAULT
 sessions.supervisor | train python.training.basic_loops python.training.training | basic_train_loop
 run.clusters | train python.training.server_lib core.protobuf.tensorflow_server_pb2 | ServerDef
+ops.session_tensors | - python.ops.session_ops | delete_session_tensor get_session_handle get_session_tensor
+ops.session_tensors | python.ops.session_ops | TensorHandle
+ops.map_staging | python.ops.data_flow_ops | MapStagingArea
+ops.record_input | contrib.framework python.ops.data_flow_ops | RecordInput
 testing.saved_table | python.training.saver_test_utils | CheckpointedOp
 testing.fake_summaries | contrib.testing contrib.testing.python.framework.fake_summary_writer | FakeSummaryWriter
 io.assigning | contrib.framework.python.framework.checkpoint_utils | init_from_checkpoint list_variables
@@ -17,5 +21,5 @@ io.saver | python.training.saver | _get_saver_or_default _import_meta_graph_with
 """
 serve(SERVED)
 HIDDEN.update((f"retrograd.testing.{_file}", "*") for _file in ("saved_table", "fake_summaries"))
-HIDDEN.add(("retrograd.sessions.wrapped", "*"))
+HIDDEN.update((f"retrograd.{_file}", "*") for _file in ("sessions.wrapped", "ops.map_staging", "ops.record_input"))
 HAND.add("python.platform.tf_logging")  # not names of a module, but the module

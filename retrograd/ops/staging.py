@@ -6,7 +6,7 @@ The ops of one area name it; at run time it is the session's ``Stage`` of that n
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -51,7 +51,8 @@ def _stage(memory: Any, container: Any, shared_name: Any, capacity: int, limit: 
     return stage
 
 
-def _bytes_of(values: Sequence[Any]) -> int:
+def bytes_of(values: Iterable[Any]) -> int:
+    """The size of tensors in memory."""
     return sum(np.asarray(v).nbytes for v in values)
 
 
@@ -59,7 +60,7 @@ def _put(
     xp: Any, memory: Any, values: list[Any], *, container: Any, shared_name: Any, capacity: int, memory_limit: int
 ) -> list[Any]:
     stage = _stage(memory, container, shared_name, capacity, memory_limit)
-    size = _bytes_of(values)
+    size = bytes_of(values)
     if stage.limit > 0 and size > stage.limit:
         raise errors.ResourceExhaustedError(
             None, None, f"Attempted to insert tensors with combined size of '{size}' bytes into Staging Area with a "
@@ -84,7 +85,7 @@ def _get(
         with stage.condition:
             if stage.tuples:
                 values = stage.tuples.popleft()
-                stage.size -= _bytes_of(values)
+                stage.size -= bytes_of(values)
                 stage.condition.notify_all()
                 return values
         memory.wait(stage.condition, lambda: bool(stage.tuples), "Unstage operation was cancelled")
@@ -136,14 +137,14 @@ class StagingArea:
       capacity, memory_limit: tuples and bytes that it holds at most; 0 is no limit.
     """
 
-    _identifier = 0
+    _title = "StagingArea"
 
     def __init__(
         self, dtypes: Any, shapes: Any = None, names: Any = None, shared_name: str | None = None, capacity: int = 0,
         memory_limit: int = 0,
     ) -> None:  # fmt: skip
         if shared_name is None:
-            self._name = default_graph().unique_name("StagingArea")
+            self._name = default_graph().unique_name(self._title)
         elif isinstance(shared_name, str):
             self._name = shared_name
         else:
@@ -235,11 +236,14 @@ class StagingArea:
             with colocate_with(self._coloc_op):
                 return apply_op(STAGE, tensors, name=scope, **self._place)
 
-    def _given(self, tensors: list[Tensor]) -> Any:
-        for tensor, shape in zip(tensors, self._shapes, strict=True):
+    def _brought(self, tensors: list[Tensor], shapes: list[TensorShape]) -> list[Tensor]:
+        """Tensors of known shapes, where they are read."""
+        for tensor, shape in zip(tensors, shapes, strict=True):
             tensor.set_shape(shape)
-        if no_op().device != self._coloc_op.device:  # what is read belongs where it is read
-            tensors = [identity(t) for t in tensors]
+        return tensors if no_op().device == self._coloc_op.device else [identity(t) for t in tensors]
+
+    def _given(self, tensors: list[Tensor]) -> Any:
+        tensors = self._brought(tensors, self._shapes)
         return dict(zip(self._names, tensors, strict=True)) if self._names else tensors
 
     def get(self, name: str | None = None) -> Any:

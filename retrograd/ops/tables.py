@@ -183,12 +183,6 @@ def _dense(
     )  # fmt: skip
 
 
-def _key(x: Any) -> Any:
-    """A key as Python's; one of several numbers is a tuple."""
-    value = np.asarray(x).tolist()
-    return tuple(np.ravel(x).tolist()) if isinstance(value, list) else value
-
-
 class _DenseTable(Table):
     """A table in buckets, as TensorFlow holds and saves it: each key at the first free one from its hash on."""
 

@@ -316,6 +316,7 @@ from retrograd.ops.segments import (
     sparse_segment_sqrt_n,
     sparse_segment_sum,
 )
+from retrograd.ops.session_tensors import delete_session_tensor, get_session_handle, get_session_tensor
 from retrograd.ops.shape_checks import assert_rank, assert_rank_at_least, assert_rank_in, assert_scalar
 from retrograd.ops.slicing import newaxis, strided_slice
 from retrograd.ops.slicing import slice_ as slice

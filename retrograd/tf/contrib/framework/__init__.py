@@ -48,6 +48,7 @@ from retrograd.nn.contrib.model_variables import (
 )
 from retrograd.ops.checks import assert_same_float_dtype
 from retrograd.ops.conditions import smart_cond, smart_constant_value
+from retrograd.ops.record_input import RecordInput
 from retrograd.ops.shape_checks import assert_scalar
 from retrograd.ops.sorting import argsort, sort
 from retrograd.state.orthogonal import (

@@ -227,6 +227,12 @@ from retrograd.ops.segments import (
     sparse_segment_sqrt_n,
     sparse_segment_sum,
 )
+from retrograd.ops.session_tensors import (
+    TensorHandle,
+    delete_session_tensor,
+    get_session_handle,
+    get_session_tensor,
+)
 from retrograd.ops.shape_checks import (
     assert_rank,
     assert_rank_at_least,

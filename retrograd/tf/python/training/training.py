@@ -53,7 +53,7 @@ from retrograd.sessions.saving_hooks import (
     SummarySaverHook,
 )
 from retrograd.sessions.scaffold import Scaffold
-from retrograd.sessions.supervisor import Supervisor
+from retrograd.sessions.supervisor import Supervisor, basic_train_loop
 from retrograd.sessions.sync_replicas import SyncReplicasOptimizer
 from retrograd.train.adadelta import AdadeltaOptimizer
 from retrograd.train.adagrad import AdagradDAOptimizer, AdagradOptimizer
