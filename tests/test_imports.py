@@ -211,6 +211,36 @@ def test_ops_of_files_are_known_wherever_they_stand() -> None:
     assert outside - {"retrograd.grad.vjp"} == set(definition._CALLS_OF_FUNCTIONS)
 
 
+def function_of_a_file(name: str, op: str) -> str:
+    arguments = "input_arg{name:'x' type:DT_FLOAT} output_arg{name:'y' type:DT_FLOAT}"
+    return f"function{{signature{{name:'{name}' {arguments}}} node_def{{name:'n' {op}}} ret{{key:'y' value:'n:y:0'}}}} "
+
+
+LOOP = (
+    "attr{key:'T' value{list{type:DT_FLOAT}}} "
+    "attr{key:'cond' value{func{name:'F'}}} attr{key:'body' value{func{name:'F'}}}"
+)
+
+
+@pytest.mark.parametrize(
+    ("functions", "message"),
+    [
+        (function_of_a_file("F", f"op:'While' input:'x' {LOOP}"), "Function F calls itself"),
+        (function_of_a_file("F", "op:'G' input:'x'") + function_of_a_file("G", "op:'F' input:'x'"), "calls itself"),
+        (
+            function_of_a_file("F0", "op:'Neg' input:'x' attr{key:'T' value{type:DT_FLOAT}}")
+            + "".join(function_of_a_file(f"F{i + 1}", f"op:'F{i}' input:'x'") for i in range(99)),
+            "Function F99 calls functions in functions, 100 deep",
+        ),
+    ],
+    ids=["loop", "two", "deep"],
+)
+def test_functions_that_never_end_are_refused(functions: str, message: str) -> None:
+    nodes = text_format.Parse(f"library{{{functions}}}", tf.GraphDef())
+    with tf.Graph().as_default(), pytest.raises(ValueError, match=message):
+        tf.import_graph_def(nodes)
+
+
 def test_functions_of_a_file() -> None:
     """One that calls itself is an error; attributes are text, as where an op is built."""
     nodes = tf.GraphDef()
@@ -223,7 +253,7 @@ def test_functions_of_a_file() -> None:
     with tf.Graph().as_default(), pytest.raises(ValueError, match="Function F calls itself"):
         tf.import_graph_def(nodes)
     body = nodes.library.function[0]
-    body.node_def[0].input[0] = "^G"
+    body.node_def[0].input[0], body.node_def[0].op = "^G", "NoOp"
     with tf.Graph().as_default(), pytest.raises(ValueError, match="inputs that nothing computes"):
         tf.import_graph_def(nodes)
     text_format.Merge(

@@ -107,7 +107,7 @@ class Writer:
         self.entries: dict[bytes, Any] = {}
         self.offset = 0
         try:
-            make_folder(os.path.dirname(prefix))
+            self.made_folder = make_folder(os.path.dirname(prefix))
             self.data = Replacement(data_file(prefix, 0, 1))
         except OSError as error:
             raise file_error(error, error.filename or prefix) from None
@@ -116,15 +116,18 @@ class Writer:
         return self
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if kind is None:
-            try:
+        try:
+            if kind is None:
                 self.finish()
-            except OSError as failure:
-                raise file_error(failure, self.prefix) from None
-        else:
+                return
             self.data.discard()
-            if isinstance(error, OSError):
-                raise file_error(error, self.data.path) from None
+        except OSError as failure:
+            error = failure
+        if self.made_folder:
+            with suppress(OSError):  # others may have files there
+                os.rmdir(os.path.dirname(self.prefix))
+        if isinstance(error, OSError):
+            raise file_error(error, self.data.path) from None
 
     def add(self, name: bytes, value: Any, dtype: DType | None = None) -> None:
         """Append a tensor.

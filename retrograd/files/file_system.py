@@ -12,23 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from retrograd.files.replacing import file_error
 from retrograd.graph import errors
-
-_CLASSES: dict[int, type[errors.OpError]] = {
-    errno.ENOENT: errors.NotFoundError,
-    errno.EEXIST: errors.AlreadyExistsError,
-    errno.EISDIR: errors.FailedPreconditionError,
-    errno.ENOTDIR: errors.FailedPreconditionError,
-    errno.ENOTEMPTY: errors.FailedPreconditionError,
-    errno.EACCES: errors.PermissionDeniedError,
-    errno.EPERM: errors.PermissionDeniedError,
-    errno.EROFS: errors.PermissionDeniedError,
-    errno.ENOSPC: errors.ResourceExhaustedError,
-    errno.EDQUOT: errors.ResourceExhaustedError,
-    errno.EMFILE: errors.ResourceExhaustedError,
-    errno.EINVAL: errors.InvalidArgumentError,
-    errno.ENAMETOOLONG: errors.InvalidArgumentError,
-}
 
 
 def path_of(name: Any) -> str:
@@ -45,8 +30,7 @@ def translated(name: Any) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        kind: Any = _CLASSES.get(error.errno or 0, errors.UnknownError)
-        raise kind(None, None, f"{path_of(name)}; {os.strerror(error.errno or 0)}") from None
+        raise file_error(error, path_of(name)) from None
     except ValueError as error:  # a zero byte in the name
         raise errors.InvalidArgumentError(None, None, f"{path_of(name)!r}; {error}") from None
 

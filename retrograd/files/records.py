@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 
 from retrograd.files.checksums import extended, masked
 from retrograd.files.file_system import translated
+from retrograd.files.replacing import file_error
 from retrograd.graph.errors import DataLossError, FailedPreconditionError, InvalidArgumentError
 
 _HEADER = 12
@@ -48,6 +49,7 @@ class Writer:
     """Writes records to the file ``path``; ``compressor`` is an object of zlib's that compresses them, or None."""
 
     def __init__(self, path: str, compressor: Any = None) -> None:
+        self._path = path
         with translated(path):
             self._file: BinaryIO | None = open(path, "wb")  # noqa: SIM115
         self._compressor = compressor
@@ -55,14 +57,19 @@ class Writer:
     def write(self, data: bytes) -> None:
         """Append one record."""
         record = framed(data)
-        self._opened().write(record if self._compressor is None else self._compressor.compress(record))
+        file = self._opened()
+        try:
+            file.write(record if self._compressor is None else self._compressor.compress(record))
+        except OSError as error:
+            raise file_error(error, self._path) from None
 
     def flush(self) -> None:
         """Bring to the file what was written so far."""
         file = self._opened()
-        if self._compressor is not None:
-            file.write(self._compressor.flush(zlib.Z_PARTIAL_FLUSH))
-        file.flush()
+        with translated(self._path):
+            if self._compressor is not None:
+                file.write(self._compressor.flush(zlib.Z_PARTIAL_FLUSH))
+            file.flush()
 
     def close(self) -> None:
         """Finish the file.
@@ -72,7 +79,7 @@ class Writer:
         """
         file = self._opened()
         self._file = None
-        with file:
+        with translated(self._path), file:
             if self._compressor is not None:
                 file.write(self._compressor.flush())
 

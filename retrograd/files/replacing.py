@@ -31,7 +31,8 @@ class Replacement:
 
     def discard(self) -> None:
         """Leave no trace."""
-        self.file.close()
+        with suppress(OSError):  # a full disk does not take what is still to be written
+            self.file.close()
         with suppress(FileNotFoundError):
             os.unlink(self.temporary)
 
@@ -48,11 +49,13 @@ def replace_file(path: str, content: bytes) -> None:
         raise
 
 
-def make_folder(path: str) -> None:
-    """Make a folder unless there is something of that name; the one that it is in must be there."""
+def make_folder(path: str) -> bool:
+    """Make a folder unless there is something of that name, and whether it was made; its parent must be there."""
     if path:
         with suppress(FileExistsError):
             os.mkdir(path)
+            return True
+    return False
 
 
 def sync_folder(path: str) -> None:
@@ -65,18 +68,28 @@ def sync_folder(path: str) -> None:
             os.close(folder)
 
 
+# Which error an error of the operating system is; any other is an UnknownError.
+_NUMBERS: tuple[tuple[type[errors._CodedError], tuple[int, ...]], ...] = (
+    (errors.InvalidArgumentError, (errno.EINVAL, errno.ENAMETOOLONG, errno.EFAULT, errno.ESPIPE)),
+    (errors.NotFoundError, (errno.ENOENT, errno.ENODEV, errno.ENXIO)),
+    (errors.AlreadyExistsError, (errno.EEXIST,)),
+    (errors.PermissionDeniedError, (errno.EPERM, errno.EACCES, errno.EROFS)),
+    (errors.FailedPreconditionError, (
+        errno.ENOTEMPTY, errno.EISDIR, errno.ENOTDIR, errno.EBADF, errno.EBUSY, errno.EPIPE, errno.ETXTBSY,
+    )),
+    (errors.ResourceExhaustedError, (
+        errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.EMLINK, errno.ENOMEM,
+    )),
+    (errors.OutOfRangeError, (errno.EFBIG, errno.EOVERFLOW, errno.ERANGE)),
+    (errors.UnimplementedError, (errno.ENOSYS, errno.ENOTSUP, errno.EXDEV)),
+    (errors.UnavailableError, (errno.EAGAIN, errno.EINTR, errno.ENOLCK)),
+    (errors.AbortedError, (errno.EDEADLK, errno.ESTALE)),
+)  # fmt: skip
+_KINDS = {number: kind for kind, numbers in _NUMBERS for number in numbers}
+
+
 def file_error(error: OSError, path: str) -> errors.OpError:
     """An error of the operating system in TensorFlow's words."""
-    kinds: dict[int | None, type[errors._CodedError]] = {
-        errno.ENOENT: errors.NotFoundError,
-        errno.EACCES: errors.PermissionDeniedError,
-        errno.EPERM: errors.PermissionDeniedError,
-        errno.ENOSPC: errors.ResourceExhaustedError,
-        errno.EDQUOT: errors.ResourceExhaustedError,
-        errno.ENOTDIR: errors.FailedPreconditionError,
-        errno.EISDIR: errors.FailedPreconditionError,
-        errno.ENAMETOOLONG: errors.InvalidArgumentError,
-    }
-    if error.errno not in kinds:
-        return errors.UnknownError(None, None, f"{path}; {error.strerror}")
-    return kinds[error.errno](None, None, f"{path}; {error.strerror}")
+    words = f"{path}; {os.strerror(error.errno or 0)}"
+    kind = _KINDS.get(error.errno or 0)
+    return errors.UnknownError(None, None, words) if kind is None else kind(None, None, words)

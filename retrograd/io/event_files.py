@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -59,6 +60,7 @@ class FileWriter:
         self._runs: set[str] = set()
         self._writer: Any = None
         self._is_closed = False
+        self._has_lost = False
         self._open()
 
     def _open(self) -> Any:
@@ -82,7 +84,18 @@ class FileWriter:
             log.warning("Attempting to use a closed FileWriter. The operation will be a noop unless the FileWriter is "
                      "explicitly reopened.")  # fmt: skip
             return
-        self._open().add_event(event)
+        with self._noticing():
+            self._open().add_event(event)
+
+    @contextmanager
+    def _noticing(self) -> Iterator[None]:
+        """Let a full disk cost events, of which the log tells once, and not the training; a new file may do better."""
+        try:
+            yield
+        except OSError as error:
+            if not self._has_lost:
+                log.error("Events for %s are lost: %s", self._logdir, error.strerror)
+            self._has_lost, self._writer = True, None
 
     def _add(self, global_step: Any, **content: Any) -> None:
         from tensorboard.compat.proto.event_pb2 import Event
@@ -162,12 +175,14 @@ class FileWriter:
     def flush(self) -> None:
         """Bring to the disk what was written."""
         if self._writer is not None:
-            self._writer.flush()
+            with self._noticing():
+                self._writer.flush()
 
     def close(self) -> None:
         """Bring it to the disk and close the file."""
         if self._writer is not None:
-            self._writer.close()
+            with self._noticing():
+                self._writer.close()
             self._writer = None
         self._is_closed = True
 

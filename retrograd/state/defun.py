@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from retrograd.grad.functions import gradient_of_call
@@ -441,15 +442,38 @@ def _from_definition(fdef: Any, grad_func: _DefinedFunction | None = None) -> _D
     return function
 
 
+_DEEPEST = 64  # calls of functions in functions; their plans are made by Python functions that call each other
+
+
+def _check_calls(definitions: dict[str, Any]) -> None:
+    """Raises ``ValueError`` if a function calls itself, or calls go too deep."""
+    calls: dict[str, set[str]] = {}
+    for name, definition in definitions.items():
+        named = {node.op for node in definition.node_def}
+        for attr in (value for node in definition.node_def for value in node.attr.values()):
+            named.update(func.name for func in (attr.func, *attr.list.func))
+        calls[name] = named & definitions.keys()
+    depths: dict[str, int] = {}
+    try:
+        for name in TopologicalSorter(calls).static_order():
+            depths[name] = 1 + max((depths[other] for other in calls[name]), default=0)
+    except CycleError as error:
+        raise ValueError(f"Function {error.args[1][0]} calls itself") from None
+    deepest = max(depths, key=depths.__getitem__, default=None)
+    if deepest is not None and depths[deepest] > _DEEPEST:
+        raise ValueError(f"Function {deepest} calls functions in functions, {depths[deepest]} deep; {_DEEPEST} may be")
+
+
 def from_library(lib: Any) -> list[_DefinedFunction]:
     """The functions of a ``FunctionDefLibrary``, each with its gradient function.
 
     Raises:
-      ValueError: a function is missing, or gradient functions go round in a circle.
+      ValueError: a function is missing or calls itself, or gradient functions go round in a circle.
     """
     if not lib.function and not lib.gradient:
         return []
     definitions = {f.signature.name: f for f in lib.function}
+    _check_calls(definitions)
     gradient_names: dict[str, str] = {}
     with_gradient: dict[str, list[str]] = defaultdict(list)
     for pair in lib.gradient:
