@@ -344,3 +344,28 @@ def test_effects_in_branches_and_loops(monkeypatch: pytest.MonkeyPatch) -> None:
     with tf.Graph().as_default(), tf.Session() as sess:
         for mine, value in zip(effects(sess), theirs, strict=True):
             np.testing.assert_allclose(mine, value, rtol=2e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("is_fed", [False, True])
+def test_a_decoder_goes_on_until_the_longest_of_many_sentences_ends(
+    is_fed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seq2seq = tf.contrib.seq2seq
+    monkeypatch.setenv("RETROGRAD_JIT", "always")
+    words = tf.placeholder(tf.float32, [None, None, 3])
+    lengths = tf.placeholder(tf.int32, [None]) if is_fed else tf.fill(tf.shape(words)[:1], 5)
+    cell = tf.nn.rnn_cell.GRUCell(3)
+    helper = seq2seq.TrainingHelper(words, lengths)
+    decoder = seq2seq.BasicDecoder(cell, helper, cell.zero_state(tf.shape(words)[0], tf.float32))
+    outputs = seq2seq.dynamic_decode(decoder)[0].rnn_output
+    gradient = tf.gradients(outputs, words)[0]
+    feeds = {words: np.random.RandomState(0).normal(size=(40, 5, 3)), **({lengths: [5] * 40} if is_fed else {})}
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        mine = sess.run([outputs, gradient], feeds)
+        (program,) = [p for _, p in sess._prepared.values() if outputs in p.plan.fetches]
+        assert program.tier == "XLA"
+        assert program.parts is None
+        program.mode, program.kinds, program.hot, program.may_compile = "never", {}, None, False
+        for a, b in zip(mine, sess.run([outputs, gradient], feeds), strict=True):
+            np.testing.assert_allclose(a, b, rtol=2e-5, atol=1e-6)

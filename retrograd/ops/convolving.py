@@ -29,6 +29,10 @@ _MANY_CHANNELS = 16  # enough for a product of its own for each element of the w
 
 def convolved(xp: Any, x: Any, w: Any, windows: Windows) -> Any:
     """The convolution y of ``x`` (batch, ..., channels) with ``w`` (..., channels, filters)."""
+    folded = _without_full_axes(windows, x.shape, w.shape)
+    if folded is not None:
+        slid, of_x, of_w, _ = folded
+        return convolved(xp, x.reshape(of_x), w.reshape(of_w), slid).reshape(x.shape[0], *windows.counts, w.shape[-1])
     if xp is np:
         return _in_groups(_product, x, w, windows, axes=(-1, -1, -1))
     form = partial(_xla, windows=windows)
@@ -38,6 +42,10 @@ def convolved(xp: Any, x: Any, w: Any, windows: Windows) -> Any:
 
 def input_gradient(xp: Any, dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
     """dx, of ``shape``: the sum of ``dy * w`` over the windows that see an element."""
+    folded = _without_full_axes(windows, shape, w.shape)
+    if folded is not None:
+        slid, of_x, of_w, of_y = folded
+        return input_gradient(xp, dy.reshape(of_y), w.reshape(of_w), slid, of_x).reshape(shape)
     if xp is not np:
         form = partial(_xla_input_gradient, windows=windows, shape=shape)
         ours = input_gradient_by_onednn(dy, w, windows, shape)
@@ -52,11 +60,42 @@ def input_gradient(xp: Any, dy: Any, w: Any, windows: Windows, shape: tuple[int,
 
 def filter_gradient(xp: Any, x: Any, dy: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
     """dw, of ``shape``: the sum of ``x * dy`` over all windows."""
+    folded = _without_full_axes(windows, x.shape, shape)
+    if folded is not None:
+        slid, of_x, of_w, of_y = folded
+        return filter_gradient(xp, x.reshape(of_x), dy.reshape(of_y), slid, of_w).reshape(shape)
     if xp is not np:
         form = partial(_xla_filter_gradient, windows=windows, shape=shape)
         ours = onednn_library.filter_gradient_form(x, dy, windows, shape)
         return form(x, dy) if ours is None else on_cpu(ours, form, x, dy)
     return _in_groups(_filter_product, x, dy, windows, axes=(-1, -1, -1), groups=x.shape[-1] // max(shape[-2], 1))
+
+
+Shape = tuple[int, ...]
+
+
+def _without_full_axes(windows: Windows, x: Shape, w: Shape) -> tuple[Windows, Shape, Shape, Shape] | None:
+    """The same sums with the last axes, as far as a window sees all of each, among the channels.
+
+    So are the words of a sentence, each a row of numbers, which filters of whole rows slide over.  Gives windows and
+    the shapes of image, filter and result, in which axes of one element stand first, as libraries run along the last.
+    None if there are no such axes, or there are groups.
+    """
+    axes = list(windows.axes)
+    full = 0
+    while full < len(axes) and _is_full(axes[-1 - full]) and x[-1] == w[-2]:
+        full += 1
+    kept, rest = axes[: len(axes) - full], axes[len(axes) - full :]
+    if not rest or (all(a.size == 1 for a in rest) and all(a.size == 1 for a in kept)):
+        return None
+    ones, channels = (1,) * full, prod(x[1 + len(kept) :])
+    slid = Windows([Axis(1, 1, 1, 1, 0, 0, 1)] * full + kept)
+    of_y = (x[0], *ones, *(a.count for a in kept), w[-1])
+    return slid, (x[0], *ones, *(a.size for a in kept), channels), (*ones, *w[: len(kept)], channels, w[-1]), of_y
+
+
+def _is_full(axis: Axis) -> bool:
+    return axis.window == axis.size and axis.count == 1 and not (axis.before or axis.after)
 
 
 def _in_groups(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _MOST = 1 << 14  # iterations that are worth going through with NumPy
 _LARGEST = 16  # elements of a value that is computed for each of them
+_FEW, _LARGEST_OF_FEW = 1 << 10, 1 << 12  # elements if there are no more iterations than these
 
 
 @dataclass
@@ -70,7 +71,7 @@ def _simulated(walk: Walk, loop: LoweredLoop, histories: Mapping[Operation, Any]
         return values[tensor] if tensor in values else loop.inner[tensor]
 
     for k in range(_MOST + 1):
-        _compute(before, values, value_of)
+        _compute(before, values, value_of, k)
         if not bool(value_of(decided)):
             break
         if k == _MOST:
@@ -78,7 +79,7 @@ def _simulated(walk: Walk, loop: LoweredLoop, histories: Mapping[Operation, Any]
         for tensor, sequence in recalled.items():
             if k < len(sequence):
                 values[tensor] = sequence[len(sequence) - 1 - k]
-        _compute(behind, values, value_of)
+        _compute(behind, values, value_of, k)
         for tensor, sequence in recorded.items():
             sequence.append(values.get(tensor))
         values = {v.tensor: value_of(v.following) for v in variables}
@@ -92,8 +93,9 @@ def _simulated(walk: Walk, loop: LoweredLoop, histories: Mapping[Operation, Any]
     return steps
 
 
-def _is_small(value: Any) -> bool:
-    return is_known(value) and np.size(value) <= _LARGEST and np.asarray(value).dtype.kind in "biuf"
+def _is_small(value: Any, k: int = 0) -> bool:
+    most = _LARGEST if k > _FEW else _LARGEST_OF_FEW
+    return is_known(value) and np.size(value) <= most and np.asarray(value).dtype.kind in "biuf"
 
 
 def _computable(
@@ -133,7 +135,7 @@ def _decided(loop: LoweredLoop, condition: Tensor, varying: set[Tensor]) -> tupl
     return None, False
 
 
-def _compute(ops: list[Operation], values: dict[Tensor, Any], value_of: Any) -> None:
+def _compute(ops: list[Operation], values: dict[Tensor, Any], value_of: Any, k: int) -> None:
     from retrograd.run.lowering import kernel_on
 
     for op in ops:
@@ -147,6 +149,6 @@ def _compute(ops: list[Operation], values: dict[Tensor, Any], value_of: Any) -> 
         except Exception:
             raise _Unfit(op) from None
         for tensor, value in zip(op.outputs, results, strict=True):
-            if not _is_small(value):
+            if not _is_small(value, k):
                 raise _Unfit(op)
             values[tensor] = value

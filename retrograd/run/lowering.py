@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.graph import dtypes
 from retrograd.graph.apply import grouped
 from retrograd.graph.definition import Effect
 from retrograd.graph.graph import Graph
@@ -30,6 +31,7 @@ from retrograd.run.plan import Plan, variable_of
 from retrograd.run.store import Cell, Store
 from retrograd.run.walking import Scope, Walk
 
+_COUNTS = (dtypes.int32, dtypes.int64, dtypes.bool)
 _BY_SHAPE = frozenset(("Shape", "ShapeN", "Size", "Rank", "VariableShape"))
 
 
@@ -230,6 +232,29 @@ def shaping(ops: Sequence[Operation]) -> set[Tensor]:
         follows = not is_shape and not found.isdisjoint(op.outputs)
         fixed = static_inputs(op)
         found.update(t for t, is_fixed in zip(op.inputs, fixed, strict=True) if is_fixed or follows)
+    return found | _lengths(ops)
+
+
+def _lengths(ops: Sequence[Operation]) -> set[Tensor]:
+    """What decides how often loops go round that make arrays longer, if that is integers alone, such as lengths."""
+    if not any(
+        op.type == "TensorArrayV3" and op.attrs["dynamic_size"] and not static_value(op.inputs[0]) for op in ops
+    ):
+        return set()
+    found: set[Tensor] = {t for op in ops if op.type == "LoopCond" for t in op.inputs}
+    members = set(ops)
+    waiting = [*found]
+    while waiting:
+        op = waiting.pop().op
+        if op.type in _BY_SHAPE or op.type == "TensorArraySizeV3" or op.type == "Const":
+            continue
+        if not op.inputs and (op.outputs[0].dtype.base_dtype not in _COUNTS or len(op.outputs[0].dims or ()) > 1):
+            return set()
+        if op in members and op.definition.effect not in (None, Effect.CHECK):
+            return set()
+        fresh = [t for t in op.inputs if t not in found]
+        found.update(fresh)
+        waiting += fresh
     return found
 
 

@@ -67,6 +67,8 @@ ROWS = [
     for label, build, inputs in [
         ("", convolved("SAME"), (IMAGES, FILTERS)),
         ("valid", convolved("VALID"), (IMAGES, FILTERS)),
+        ("rows", convolved("VALID", 2, 1), (IMAGES, normal(3, 6, 3, 4, seed=1))),
+        ("wholes", convolved("VALID"), (IMAGES, normal(5, 6, 3, 4, seed=1))),
         ("strides", convolved("SAME", 2, 3), (IMAGES, FILTERS)),
         ("valid strides", convolved("VALID", 2, 2), (IMAGES, FILTERS)),
         ("dilations", convolved("SAME", dilations=[1, 1, 2, 1]), (IMAGES, FILTERS)),
