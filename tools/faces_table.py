@@ -777,8 +777,6 @@ for _name in words("DistributeOptions MapVectorizationOptions OptimizationOption
     RENAMED["data.experimental", _name] = _DATA + "options:"
 RENAMED["data.experimental", "get_structure"] = _DATA + "iterators:get_structure"
 RENAMED["data.experimental", "map_and_batch_with_legacy_function"] = _DATA + "experimental:map_and_batch"
-RENAMED["data.experimental", "TensorStructure"] = G + "specs:TensorSpec"
-RENAMED["data.experimental", "SparseTensorStructure"] = G + "specs:SparseTensorSpec"
 RENAMED["python.util.nest", "is_sequence"] = G + "nest:is_sequence"
 EMPTY += ["python.ops.gen_dataset_ops"]
 EXTRA.update(

@@ -496,6 +496,16 @@ class VariantDataset(Dataset):
         super().__init__(variant, element_spec, inputs)
 
 
+def from_variant(variant: Tensor, structure: Any) -> Dataset:
+    """The dataset, whose elements are of this structure, that ``variant`` stands for."""
+    return VariantDataset(variant, structure)
+
+
+def to_variant(dataset: Dataset) -> Tensor:
+    """The tensor that stands for ``dataset``."""
+    return dataset._variant_tensor
+
+
 def _made(definition: Any, inputs: list[Dataset], spec: Any, *arguments: Any, **attrs: Any) -> Dataset:
     """A dataset of the elements ``spec``, which an op makes of others."""
     names = definition.attrs

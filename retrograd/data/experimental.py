@@ -390,10 +390,12 @@ def sample_from_datasets(datasets: Sequence[Dataset], weights: Any = None, seed:
     if len(datasets) == 1:
         return datasets[0]
     if isinstance(weights, Dataset):
-        probabilities = weights.map(lambda *p: exponentials.log(p[0], name="logits"))
-        selector = Dataset.zip((probabilities, RandomDataset(seed).batch(2))).map(
-            lambda logit, key: arrays.squeeze(stateless_multinomial(logit, 1, seed=key), axis=[0, 1])
-        )
+        probabilities = weights.map(lambda *p: exponentials.log(p, name="logits"))
+
+        def select_dataset_varying_logits(logits: Tensor, key: Tensor) -> Tensor:
+            return arrays.squeeze(stateless_multinomial(logits, 1, seed=key), axis=[0, 1])
+
+        selector = Dataset.zip((probabilities, RandomDataset(seed).batch(2))).map(select_dataset_varying_logits)
     else:
 
         def select_dataset_constant_logits(key: Tensor) -> Tensor:

@@ -44,14 +44,10 @@ def _fixed_point(
                 f"{structures.legacy_types(spec)}; got {structures.legacy_types(following)}."
             )
         merged = structures.most_general(spec, following)
-        if structures.flat_shapes(merged) == structures.flat_shapes(spec) or _same(merged, spec):
+        if nest.flatten(merged) == nest.flatten(spec):
             function.function.add_to_graph(_graph())
             return function, spec
         spec = merged
-
-
-def _same(a: Any, b: Any) -> bool:
-    return [s.dims for s in structures.flat_shapes(a)] == [s.dims for s in structures.flat_shapes(b)]
 
 
 def _graph() -> Any:

@@ -12,7 +12,7 @@ from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.errors import OutOfRangeError
-from retrograd.graph.scopes import device, name_scope
+from retrograd.graph.scopes import add_to_collection, device, name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
@@ -35,6 +35,7 @@ class Iterator:
         self._element_spec = element_spec
         self._string_handle = apply(ops.TO_STRING_HANDLE, resource)
         self._get_next_call_count = 0
+        add_to_collection("iterators", resource)
 
     @staticmethod
     def from_structure(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.data import structures
+from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.scopes import name_scope
+from retrograd.graph.specs import TensorSpec, TypeSpec, register_type_spec_from_value_converter
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import iterators as ops
 
@@ -50,6 +52,57 @@ class Optional:
                 output_shapes=structures.flat_shapes(spec),
             )  # fmt: skip
         return structures.element_of(spec, tensors)
+
+
+class OptionalSpec(TypeSpec):
+    """An element that may be missing, as a part of an element or of what a function gives."""
+
+    def __init__(self, value_structure: Any) -> None:
+        self._value_structure = value_structure
+
+    @property
+    def value_type(self) -> Any:
+        return Optional
+
+    def _serialize(self) -> Any:
+        return (self._value_structure,)
+
+    @property
+    def _component_specs(self) -> Any:
+        return [TensorSpec((), dtypes.variant)]
+
+    def _to_components(self, value: Any) -> Any:
+        return [value._variant_tensor]
+
+    def _from_components(self, components: Any) -> Any:
+        return Optional(components[0], self._value_structure)
+
+    def _to_tensor_list(self, value: Any) -> list[Any]:
+        return self._to_components(value)  # type: ignore[no-any-return]
+
+    @property
+    def _flat_tensor_specs(self) -> list[Any]:
+        return self._component_specs  # type: ignore[no-any-return]
+
+    def _from_compatible_tensor_list(self, tensor_list: Any) -> Any:
+        return self._from_components(tensor_list)
+
+    @staticmethod
+    def from_value(value: Optional) -> OptionalSpec:
+        """The spec of an ``Optional``."""
+        return OptionalSpec(value.value_structure)
+
+    def _to_legacy_output_types(self) -> Any:
+        return self
+
+    def _to_legacy_output_shapes(self) -> Any:
+        return self
+
+    def _to_legacy_output_classes(self) -> Any:
+        return self
+
+
+register_type_spec_from_value_converter(Optional, OptionalSpec.from_value, allow_subclass=True)
 
 
 def get_next_as_optional(iterator: Any) -> Optional:

@@ -36,7 +36,7 @@ def normalized(element: Any) -> Any:
     with name_scope("normalize_element"):
         leaves = []
         for i, leaf in enumerate(nest.flatten(element)):
-            if isinstance(leaf, SparseTensor) or hasattr(leaf, "_element_type_spec"):
+            if isinstance(leaf, SparseTensor) or hasattr(leaf, "_variant_tensor"):
                 leaves.append(leaf)
             elif isinstance(leaf, SparseTensorValue):
                 leaves.append(SparseTensor.from_value(leaf))
@@ -150,6 +150,26 @@ def compatible(a: Any, b: Any) -> bool:
     except (TypeError, ValueError):
         return False
     return all(x.is_compatible_with(y) for x, y in zip(nest.flatten(a), nest.flatten(b), strict=True))
+
+
+# -- the names that specs had before, with their arguments in another order
+
+
+def TensorStructure(dtype: Any, shape: Any) -> TensorSpec:
+    """``TensorSpec``."""
+    return TensorSpec(shape, dtype)
+
+
+def SparseTensorStructure(dtype: Any, shape: Any) -> SparseTensorSpec:
+    """``SparseTensorSpec``."""
+    return SparseTensorSpec(shape, dtype)
+
+
+def RaggedTensorStructure(dtype: Any, shape: Any, ragged_rank: int) -> Any:
+    """``RaggedTensorSpec``."""
+    from retrograd.ragged.tensor import RaggedTensorSpec
+
+    return RaggedTensorSpec(shape, dtype, ragged_rank)
 
 
 class DatasetSpec(TypeSpec):

@@ -32,4 +32,9 @@ def make_saveable_from_iterator(iterator: Any) -> SaveableObject:
     >>> iterator = tf.data.Dataset.range(3).make_initializable_iterator()
     >>> saver = tf.train.Saver({"iterator": tf.data.experimental.make_saveable_from_iterator(iterator)})
     """
-    return _IteratorSaveable(iterator._iterator_resource)
+    return saveable_of(iterator._iterator_resource)
+
+
+def saveable_of(resource: Any) -> SaveableObject:
+    """The same of an iterator's resource."""
+    return _IteratorSaveable(resource)

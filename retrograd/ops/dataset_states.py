@@ -379,6 +379,9 @@ def zipped(sources: Sequence[Dataset]) -> Dataset:
     return Dataset(make, INFINITE if not known else UNKNOWN if UNKNOWN in known else min(known), sources)
 
 
+_MOST_EPOCHS = 3  # that wait in a buffer, however large it is
+
+
 class _Buffer:
     """Elements that wait to be drawn at random; those of an earlier epoch of the input first."""
 
@@ -421,7 +424,7 @@ def _shuffle(source: Dataset, scope: Scope, size: int, words: Words, epochs: int
     def fill() -> None:
         if state["is_first"]:
             state["inner"] = source.make(scope)
-        while state["inner"] is not None and buffer.count < size:
+        while state["inner"] is not None and buffer.count < size and len(buffer.slices) <= _MOST_EPOCHS:
             try:
                 buffer.add(state["inner"]())
                 state["is_first"] = False

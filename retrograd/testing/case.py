@@ -93,6 +93,26 @@ def _value_now(x: Any) -> Any:
     return x.numpy() if hasattr(x, "numpy") else x
 
 
+class _EagerSession:
+    """What stands for a session where ops have run already."""
+
+    def __init__(self, test: Any) -> None:
+        self._test = test
+
+    def run(self, fetches: Any, feed_dict: Any = None) -> Any:
+        """The values of tensors.
+
+        Raises:
+          RuntimeError: something is fed.
+        """
+        if feed_dict:
+            raise RuntimeError(
+                "feed_dict is not supported when eager execution is enabled (in this case, sess.run(t) is shorthand "
+                "for t.numpy()"
+            )
+        return self._test.evaluate(fetches)
+
+
 class TensorFlowTestCase(absltest.TestCase):
     """A test case for code that builds graphs and runs sessions.
 
@@ -153,7 +173,7 @@ class TensorFlowTestCase(absltest.TestCase):
           ValueError: an earlier call asked for another graph or config.
         """
         if stack.default_graph().is_eager:
-            return contextlib.nullcontext()  # type: ignore[return-value]
+            return contextlib.nullcontext(_EagerSession(self))  # type: ignore[arg-type]
         return self._in_cached(self._cached_session(graph, config, force_gpu), use_gpu, force_gpu)
 
     def _cached_session(self, graph: Any, config: Any, force_gpu: bool) -> Session:

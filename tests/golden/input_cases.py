@@ -135,7 +135,12 @@ def iterators(tf):
     ds.make_initializable_iterator("shared").string_handle()
 
 
-GRAPHS = [parsing, parsing_with_names, queues, datasets, tables, images, iterators]
+def resampling(tf):
+    for extra in ({}, {"initial_dist": [0.2, 0.8]}):
+        resampled(tf, [0.5, 0.5], **extra).make_one_shot_iterator().get_next()
+
+
+GRAPHS = [parsing, parsing_with_names, queues, datasets, tables, images, iterators, resampling]
 
 
 def graph(tf, build):
@@ -233,7 +238,29 @@ def runs(tf):
     run('order interleave 233', lambda: D.range(4).interleave(lambda x: D.from_tensors(x).repeat(3), cycle_length=2, block_length=2), 40)
     run('order sample 234', lambda: tf.data.experimental.sample_from_datasets([D.range(5),D.range(10,15)],seed=3), 40)
     run('order sample 235', lambda: tf.data.experimental.sample_from_datasets([D.range(5),D.range(10,15)],[.2,.8],seed=3), 40)
+    run('order sample by dataset', lambda: tf.data.experimental.sample_from_datasets([D.range(5),D.range(10,15)],D.from_tensors([.2,.8]).repeat(),seed=3), 40)
+    run('order shuffle large repeat', lambda: D.range(10).shuffle(10**6,seed=3).repeat(10**6), 40)
+    for label, extra in (("given", {"initial_dist": [0.2, 0.8]}), ("estimated", {})):
+        run('resample ' + label, lambda extra=extra: resampled(tf, [0.5, 0.5], **extra), 20)
+    run('resample none', lambda: resampled(tf, [0.2, 0.8], initial_dist=[0.2, 0.8]), 6)
+    run('resample all', lambda: resampled(tf, [0.0, 1.0], initial_dist=[0.2, 0.8]), 6)
+    run('scan of shapes', lambda: D.range(3).apply(tf.data.experimental.scan(([0],1), lambda s,v: ((tf.concat([s[0],s[0]],0),tf.expand_dims(s[1],0)),(s,v)))))
+    C = tf.contrib.data
+    run('older drop', lambda: D.range(7).apply(C.batch_and_drop_remainder(3)))
+    run('older padded', lambda: D.range(7).map(lambda x: tf.fill([x],x)).apply(C.padded_batch_and_drop_remainder(3,[None])))
+    run('older sloppy', lambda: D.range(3).apply(C.sloppy_interleave(lambda x: D.from_tensors(x).repeat(2),2)))
+    run('older reduce', lambda: D.from_tensors(C.reduce_dataset(D.range(5), C.Reducer(lambda _: np.int64(0), lambda a,b: a+b, lambda a: a))))
+    run('older shape', lambda: D.from_tensors((tf.ones([3,2]),tf.ones([5]))).apply(C.assert_element_shape((tf.TensorShape([3,2]),tf.TensorShape([None])))))
+    run('older other shape', lambda: D.from_tensors(tf.ones([3,2])).apply(C.assert_element_shape(tf.TensorShape([4,2]))))
+    run('by variant', lambda: tf.compat.v1.data.Dataset.zip((D.range(2), D.range(3).take(2))).map(lambda a,b: tf.data.experimental.get_single_element(tf.data.experimental.from_variant(tf.data.experimental.to_variant(D.from_tensors(a+b)),tf.TensorSpec([],tf.int64)))))
     return cases
+
+
+def resampled(tf, target, **extra):
+    """Two classes, of which the first is every fifth number."""
+    x = np.arange(200)
+    data = tf.data.Dataset.from_tensor_slices(((x % 5 > 0).astype(np.int32), x))
+    return data.apply(tf.data.experimental.rejection_resample(lambda c, x: c, target, seed=27, **extra))
 
 
 def outcome(tf, build, n):

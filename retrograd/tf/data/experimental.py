@@ -1,6 +1,12 @@
 """The names of ``tensorflow.data.experimental``."""
 
-from retrograd.data.dataset import AUTOTUNE, INFINITE_CARDINALITY, UNKNOWN_CARDINALITY
+from retrograd.data.dataset import (
+    AUTOTUNE,
+    INFINITE_CARDINALITY,
+    UNKNOWN_CARDINALITY,
+    from_variant,
+    to_variant,
+)
 from retrograd.data.experimental import (
     Counter,
     RandomDataset,
@@ -35,6 +41,7 @@ from retrograd.data.experimental import (
 from retrograd.data.folding import scan
 from retrograd.data.iterators import get_structure
 from retrograd.data.optionals import Optional, get_next_as_optional
+from retrograd.data.optionals import OptionalSpec as OptionalStructure
 from retrograd.data.options import (
     DistributeOptions,
     MapVectorizationOptions,
@@ -43,18 +50,19 @@ from retrograd.data.options import (
     ThreadingOptions,
 )
 from retrograd.data.readers import CsvDataset
-from retrograd.data.structures import DatasetSpec as DatasetStructure
+from retrograd.data.resampling import rejection_resample
+from retrograd.data.structures import (
+    DatasetSpec as DatasetStructure,
+)
+from retrograd.data.structures import (
+    RaggedTensorStructure,
+    SparseTensorStructure,
+    TensorStructure,
+)
 from retrograd.data.tables import SqlDataset, make_batched_features_dataset, make_csv_dataset
 from retrograd.faces import missing
-from retrograd.graph.specs import (
-    SparseTensorSpec as SparseTensorStructure,
-)
-from retrograd.graph.specs import (
-    TensorSpec as TensorStructure,
-)
-from retrograd.graph.specs import (
-    TypeSpec as Structure,
-)
+from retrograd.graph.specs import TypeSpec as Structure
 from retrograd.io.saved_iterators import make_saveable_from_iterator
+from retrograd.sessions.input_hooks import CheckpointInputPipelineHook
 
 __getattr__ = missing(__name__)

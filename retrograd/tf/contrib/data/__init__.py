@@ -30,10 +30,20 @@ from retrograd.data.experimental import (
     unique,
 )
 from retrograd.data.folding import scan
+from retrograd.data.older import (
+    assert_element_shape,
+    batch_and_drop_remainder,
+    padded_batch_and_drop_remainder,
+    read_batch_features,
+    reduce_dataset,
+    sloppy_interleave,
+)
 from retrograd.data.optionals import Optional, get_next_as_optional
 from retrograd.data.readers import CsvDataset
+from retrograd.data.resampling import rejection_resample
 from retrograd.data.tables import SqlDataset, make_batched_features_dataset, make_csv_dataset
 from retrograd.faces import missing
 from retrograd.io.saved_iterators import make_saveable_from_iterator
+from retrograd.sessions.input_hooks import CheckpointInputPipelineHook
 
 __getattr__ = missing(__name__)

@@ -1,6 +1,6 @@
 """The names of ``tensorflow.python.data.ops.dataset_ops``."""
 
-from retrograd.data.dataset import Dataset
+from retrograd.data.dataset import AUTOTUNE, Dataset, from_variant, to_variant
 from retrograd.data.dataset import Dataset as DatasetV1
 from retrograd.data.dataset import Dataset as DatasetV2
 from retrograd.data.iterators import (

@@ -1,6 +1,6 @@
 """The names of ``tensorflow.python.data.ops.optional_ops``."""
 
-from retrograd.data.optionals import Optional
+from retrograd.data.optionals import Optional, OptionalSpec
 from retrograd.faces import missing
 
 __getattr__ = missing(__name__)

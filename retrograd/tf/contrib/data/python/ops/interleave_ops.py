@@ -5,6 +5,7 @@ from retrograd.data.experimental import (
     parallel_interleave,
     sample_from_datasets,
 )
+from retrograd.data.older import sloppy_interleave
 from retrograd.faces import missing
 
 __getattr__ = missing(__name__)

@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.data.python.ops.resampling``."""
+
+from retrograd.data.resampling import rejection_resample
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,25 @@
+"""Where more names of ``tf.data`` come from; added to the table of ``faces_table``.  See ``faces_of_contrib``."""
+
+from faces_of_contrib import HIDDEN, serve
+from faces_table import EXTRA
+
+SERVED = """
+data.resampling | data.experimental contrib.data python.data.experimental.ops.resampling
+    contrib.data.python.ops.resampling | rejection_resample
+data.older | contrib.data contrib.data.python.ops.batching | assert_element_shape batch_and_drop_remainder
+    padded_batch_and_drop_remainder
+data.older | contrib.data contrib.data.python.ops.get_single_element | reduce_dataset
+data.older | contrib.data contrib.data.python.ops.interleave_ops | sloppy_interleave
+data.older | contrib.data contrib.data.python.ops.readers | read_batch_features
+data.structures | data.experimental | TensorStructure SparseTensorStructure RaggedTensorStructure
+data.optionals | python.data.ops.optional_ops | OptionalSpec
+data.optionals | data.experimental | OptionalSpec=OptionalStructure
+data.dataset | data.experimental python.data.ops.dataset_ops | from_variant to_variant
+data.dataset | python.data.ops.dataset_ops | AUTOTUNE
+sessions.input_hooks | data.experimental contrib.data python.data.experimental.ops.iterator_ops
+    contrib.data.python.ops.iterator_ops | CheckpointInputPipelineHook
+"""
+serve(SERVED)
+HIDDEN.update((f"retrograd.data.{_file}", "*") for _file in ("older", "resampling"))
+HIDDEN.add(("retrograd.sessions.input_hooks", "*"))
+EXTRA["contrib.data.python.ops.get_single_element"] = "from retrograd.data.experimental import get_single_element"
