@@ -123,3 +123,21 @@ def test_windows_that_cannot_be_are_told_in_the_run() -> None:
             sess.run(y)
         with pytest.raises(tf.errors.InvalidArgumentError, match="strides in the batch and depth dimensions"):
             sess.run(y, {x: np.ones((1, 3, 3, 1)), w: np.ones((1, 1, 1, 1))})
+
+
+def test_batch_norm_of_graphs_before_version_9():
+    """The second element of each output, as TensorFlow 1.15.5 gives it for these numbers."""
+    r = np.random.RandomState(0)
+    t, m, v, beta, gamma = r.rand(2, 3, 3, 4), r.rand(4), r.rand(4) + 0.5, r.rand(4), r.rand(4)
+    dy = r.rand(2, 3, 3, 4)
+    recorded = {
+        True: [0.4514179825782776, 0.31291282176971436, -3.3495547771453857, 0.3057650029659271, 9.947589874267578,
+               -1.431406855583191],
+        False: [0.5542647242546082, 1.1790701150894165, -12.621277809143066, 1.1521369218826294, 9.947589874267578, 0],
+    }  # fmt: skip
+    with tf.Graph().as_default(), tf.Session() as session:
+        inputs = [tf.constant(x, tf.float32) for x in (t, m, v, beta, gamma)]
+        for scaled, expected in recorded.items():
+            y = tf.raw_ops.BatchNormWithGlobalNormalization(*inputs, 1e-3, scaled)
+            values = session.run([y, *tf.gradients(y, inputs, tf.constant(dy, tf.float32))])
+            np.testing.assert_allclose([x.ravel()[1] for x in values], expected, rtol=1e-5)

@@ -268,6 +268,21 @@ ROWS += [
     ]
     if name == "FusedBatchNormGradV3" or label
 ]
+OLDER = (IMAGES, *STATISTICS, *VECTORS[:1], VECTORS[0] + 1)  # statistics are given, so no two rows agree
+ROWS += [
+    Row(
+        "BatchNormWithGlobalNormalization",
+        lambda *x, scaled=scaled: raw_ops.BatchNormWithGlobalNormalization(*x, 1e-3, scaled), OLDER,
+        label=f"gamma scales: {scaled}",
+    )
+    for scaled in (True, False)
+]  # fmt: skip
+ROWS += [
+    Row(
+        "BatchNormWithGlobalNormalizationGrad",
+        lambda *x: raw_ops.BatchNormWithGlobalNormalizationGrad(*x, 1e-3, True), (*OLDER[:3], OLDER[4], IMAGES[::-1]),
+    )
+]  # fmt: skip
 ROWS += [
     Row(
         "LRN", in_float32(lambda x: raw_ops.LRN(x, 1, 1.5, 0.7, 0.6)), (IMAGES,), step=0.02, tolerance=2e-3,
