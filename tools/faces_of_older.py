@@ -42,6 +42,10 @@ estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.log
 estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.kmeans | KMeansClustering
 estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.estimator |
     infer_real_valued_columns_from_input infer_real_valued_columns_from_input_fn
+contrib.forests | contrib.tensor_forest.python.tensor_forest | ForestHParams ForestVariables RandomForestGraphs
+    RandomTreeGraphs TreeVariables build_params_proto get_epoch_variable
+contrib.forests | contrib.tensor_forest.python.ops.model_ops | tree_variable
+contrib.forests | contrib.tensor_forest.python.ops.stats_ops | fertile_stats_variable
 ops.sparse_crossing | contrib.layers.python.ops.sparse_feature_cross_op | sparse_feature_cross
 nn.contrib.older_layers | contrib.layers.python.ops.sparse_ops | dense_to_sparse_tensor
 """

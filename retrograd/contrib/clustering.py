@@ -122,7 +122,7 @@ class KMeans:
         all_scores, scores, nearest = self._distances(inputs, used)
         if self._use_mini_batch:
             with control_dependencies([self._exchanged(steps_left, centers, moved, counts)]):
-                training_op = self._batch_step(inputs, nearest, moved, counts)
+                training_op: Any = self._batch_step(inputs, nearest, moved, counts)
         else:
             training_op = self._whole_step(inputs, count, nearest, centers)
         return all_scores, nearest, scores, is_initialized, init_op, training_op

@@ -24,7 +24,7 @@ _CHUNK = 1024  # points whose distances to all centers are worked out at once
 
 def squared_distances(points: Any, centers: Any) -> Any:
     """d_ij = 2 (|x_i|^2 / 2 + |c_j|^2 / 2 - x_i c_j)."""
-    halves = np.float32(0.5) * np.sum(points * points, axis=1, dtype=np.float32)[:, None]
+    halves: Any = np.float32(0.5) * np.sum(points * points, axis=1, keepdims=True, dtype=np.float32)
     other = np.float32(0.5) * np.sum(centers * centers, axis=1, dtype=np.float32)
     return np.float32(2) * (halves + (other - points @ centers.T))
 

@@ -6,10 +6,12 @@ rng = np.random.RandomState(3)
 import sys
 if "tensorflow" in sys.modules:
     from tensorflow import contrib
-    from tensorflow.contrib import factorization
+    from tensorflow.contrib import factorization, learn
+    from tensorflow.contrib.tensor_forest.python import tensor_forest as forest
 else:
     from retrograd.tf import contrib
-    from retrograd.tf.contrib import factorization
+    from retrograd.tf.contrib import factorization, learn
+    from retrograd.tf.contrib.tensor_forest.python import tensor_forest as forest
 L = contrib.layers
 words = tf.SparseTensor([[0, 0], [0, 1], [2, 0]], ['a', 'b', 'c'], [3, 2])
 more = tf.SparseTensor([[0, 0], [1, 0], [2, 0]], ['x', 'y', 'x'], [3, 1])
@@ -72,6 +74,74 @@ L.weighted_sparse_column(keys, 'q', dtype=tf.string)
 L.shared_embedding_columns([keys, whole], 3)
 """
 
+_CLUSTERS = """
+'random', 'squared_euclidean', False
+'kmeans_plus_plus', 'cosine', False
+'kmc2', 'squared_euclidean', False
+np.eye(3, dtype='f'), 'cosine', False
+'random', 'cosine', True
+'kmeans_plus_plus', 'squared_euclidean', True, 3
+'nothing'
+'random', 'manhattan'
+"""
+
+_CLUSTER = """
+points = tf.constant(rng.rand(40, 3).astype('f'))
+t = factorization.KMeans(points, 3, CODE, random_seed=5).training_graph()
+def after(op):
+    with tf.control_dependencies([op]): return tf.constant(1)
+ys = [after(t[4]), t[1][0], t[2][0]]
+if len([CODE]) == 3 and not [CODE][2]: ys += [after(t[5]), t[1][0], t[2][0]]
+"""
+
+_FORESTS = """
+num_classes=3, num_features=8, num_trees=2, max_nodes=20, base_random_seed=3
+num_classes=1, num_features=8, num_trees=2, regression=True, split_after_samples='linear { slope: 2 y_intercept: 5 }'
+num_classes=3, num_features=8, num_trees=2, bagging_fraction=.7
+"""
+
+_FOREST = """
+h = forest.ForestHParams(CODE).fill(); g = forest.RandomForestGraphs(h)
+x = tf.placeholder(tf.float32, [None, 8]); y = tf.placeholder(tf.int32, [None])
+g.training_graph(x, y); g.training_loss(x, y); g.inference_graph({'b': x, 'a': y}); g.feature_importances()
+"""
+
+_MODELS = """
+learn.DNNClassifier([4, 3], [L.real_valued_column('x', 4), L.embedding_column(keys, 2)], n_classes=3, config=config)
+learn.DNNRegressor([4], [L.real_valued_column('x', 4)], config=config, gradient_clip_norm=1., enable_centered_bias=True)
+learn.LinearClassifier([keys, L.bucketized_column(L.real_valued_column('y'), [.3, .6]), L.real_valued_column('x', 4)], config=config)
+learn.DNNLinearCombinedClassifier(linear_feature_columns=[keys, L.crossed_column([keys, hashed], 50)], dnn_feature_columns=[L.real_valued_column('x', 4), L.embedding_column(hashed, 3)], dnn_hidden_units=[4], config=config, fix_global_step_increment_bug=True)
+"""
+
+_MODEL = """
+import tempfile
+tf.logging.set_verbosity(tf.logging.ERROR)
+config = learn.RunConfig(tf_random_seed=7)
+X = rng.rand(30, 4).astype('f')
+def given():
+    one = lambda values: tf.SparseTensor([[i, 0] for i in range(30)], [values[i % len(values)] for i in range(30)], [30, 1])
+    labels = X[:, 0] if 'Regressor' in type(m).__name__ else (X[:, 0] * (3 if m.params['head'].logits_dimension == 3 else 2)).astype(int)
+    return {'x': tf.constant(X), 'y': tf.constant(X[:, :1]), 'w': one('abz'), 'm': one('pqrs')}, tf.constant(labels)
+with tf.Graph().as_default():
+    m = CODE
+    m.fit(input_fn=given, steps=4)
+    measured = m.evaluate(input_fn=given, steps=1)
+    names = sorted(m.get_variable_names())
+    shown = list(m.predict(input_fn=lambda: given()[0]))[:4] if 'Linear' in type(m).__name__ else []
+ys = [tf.constant(names), tf.constant(sorted(measured)), tf.constant([float(measured[k]) for k in sorted(measured)])]
+"""
+
+_HEADS = """
+H = learn.binary_svm_head(); t = H.create_model_fn_ops({}, 'train', tf.constant([[1.], [0.]]), lambda loss: tf.no_op(), tf.constant([[.4], [-2.]])); ys = [t.loss, t.predictions['classes']]
+H = learn.multi_label_head(3, metric_class_ids=[1]); t = H.create_model_fn_ops({'q': tf.constant([1., 2.])}, 'eval', tf.constant([[1, 0, 1], [0, 1, 0]]), None, tf.constant([[.4, 1., -1.], [-2., .5, 0.]])); ys = [t.loss, t.predictions]
+H = learn.multi_class_head(3, weight_column_name='q', metric_class_ids=[2], label_keys=None, head_name='h'); t = H.create_model_fn_ops({'q': tf.constant([1., 2.])}, 'eval', tf.constant([2, 1]), None, logits_input=tf.ones([2, 4])); ys = [t.loss, t.predictions['classes']]
+H = learn.poisson_regression_head(); t = H.create_model_fn_ops({}, 'eval', tf.constant([2., 1.]), None, tf.constant([[.4], [1.]])); ys = [t.loss, t.predictions]
+H = learn.multi_head([learn.regression_head(head_name='a', label_name='a'), learn.multi_class_head(2, head_name='b', label_name='b')], [.5, 2.]); t = H.create_model_fn_ops({}, 'train', {'a': tf.constant([1., 2.]), 'b': tf.constant([[1.], [0.]])}, lambda loss: tf.no_op(), tf.constant([[.4, 1.], [-2., .5]])); ys = [t.loss]
+H = learn.multi_class_head(1)
+H = learn.multi_class_head(2, label_keys=['a'])
+H = learn.regression_head(); t = H.create_model_fn_ops({}, 'train', tf.constant([2., 1.]), None, tf.constant([[.4], [1.]]))
+"""
+
 
 def _cases(texts, kind, code):
     lines = texts.strip().splitlines()
@@ -82,4 +152,8 @@ CASES = {
     **_cases(_DEEP, "deep", "ys = [L.input_from_feature_columns(F, CODE)]"),
     **_cases(_LINEAR, "linear", "p, v, b = L.weighted_sum_from_feature_columns(F, CODE, 2); ys = [p]"),
     **_cases(_REST, "column", "CODE"),
+    **_cases(_CLUSTERS, "clusters", _CLUSTER),
+    **_cases(_FORESTS, "forest", _FOREST),
+    **_cases(_HEADS, "head", "CODE"),
+    **_cases(_MODELS, "model", _MODEL),
 }

@@ -369,7 +369,7 @@ class _SingleHead(Head):
 
     def _centered_bias(self) -> Any:
         count = self._logits_dimension
-        bias = Variable(constants.zeros(shape=(count,)), trainable=True, name="centered_bias_weight")
+        bias: Any = Variable(constants.zeros(shape=(count,)), trainable=True, name="centered_bias_weight")
         for i in range(count):
             summaries.scalar(self._key(f"centered_bias/bias_{i}"), bias[i])
         return bias
