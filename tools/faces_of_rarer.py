@@ -61,6 +61,12 @@ train.shampoo | contrib.opt.python.training.matrix_functions | matrix_square_roo
 train.adagrad | contrib.opt contrib.opt.python.training.reg_adagrad_optimizer | RegAdagradOptimizer
 train.adam_variants | contrib.opt contrib.opt.python.training.adam_gs_optimizer | AdamGSOptimizer
 train.adam_variants | contrib.opt contrib.opt.python.training.lazy_adam_gs_optimizer | LazyAdamGSOptimizer
+contrib.odes | contrib.integrate contrib.integrate.python.ops.odes | odeint odeint_fixed
+ops.resampling | contrib.resampler contrib.resampler.python.ops.resampler_ops | resampler
+contrib.solvers | contrib.solvers.python.ops.linear_equations contrib.solvers.linear_equations | conjugate_gradient
+contrib.solvers | contrib.solvers.python.ops.least_squares contrib.solvers.least_squares | cgls
+contrib.solvers | contrib.solvers.python.ops.util contrib.solvers.util | create_operator identity_operator dot
+    l2norm_squared l2norm l2normalize
 """
 serve(SERVED)
 HIDDEN.update(

@@ -8,6 +8,7 @@ import numpy as np
 from case_table import Row, between, distinct, normal
 
 from retrograd import tf
+from retrograd.ops.resampling import resampler
 from retrograd.ops.scaling import scale_and_translate
 from retrograd.tf import raw_ops
 
@@ -16,6 +17,7 @@ PIXELS = distinct(2, 3, 3, gap=0.03) + 1.5  # no two channels of a pixel alike
 SINGLE: dict[str, Any] = {"step": 0.25, "tolerance": 1e-3, "rounding": 1e-5}
 BOXES = np.array([[0.12, 0.2, 0.7, 0.9], [-0.2, 0.3, 0.5, 1.3]])
 MOVING: dict[str, Any] = {"step": 1e-3, "tolerance": 0.02, "rounding": 1e-4}  # no pixel is that near to a box's places
+POINTS = np.array([0.3, 1.6, 2.4, -0.7])[None, :, None] + between(0.1, 0.4, 2, 4, 2)  # none on a pixel
 WHICH = np.array([0, 1], np.int32)
 
 
@@ -67,4 +69,7 @@ ROWS = [
         x, [1, 2, 3, 1], [1, 1, 2, 1], [1, 1, 1, 1], "VALID"), (IMAGES,), label="VALID"),
     Row("ExtractVolumePatches", lambda x: tf.extract_volume_patches(
         x, [1, 2, 2, 3, 1], [1, 1, 2, 1, 1], "SAME"), (normal(2, 3, 4, 5, 2),)),
+    Row("Resampler", lambda x, p: resampler(x, p), (IMAGES, POINTS), orders=1),
+    Row("ResamplerGrad", lambda x, p, dy: raw_ops.ResamplerGrad(data=x, warp=p, grad_output=dy),
+        (IMAGES, POINTS, normal(2, 4, 3)), orders=0),
 ]  # fmt: skip

@@ -135,6 +135,22 @@ O.MultitaskOptimizerWrapper(3)
 """
 
 
+_EQUATIONS = """
+ys = [contrib.integrate.odeint(lambda y, t: -y * tf.cast(t, tf.float32), f(2), [0., .5, 2.])]
+y, info = contrib.integrate.odeint(lambda y, t: tf.stack([y[1], -y[0]]), tf.constant([1., 0.], tf.float64), [0, 1, 3.], rtol=1e-4, full_output=True, method='dopri5', options={'first_step': .1}); ys = [y, info['num_func_evals'], info['integrate_points']]
+y0 = f(2); y = contrib.integrate.odeint_fixed(lambda y, t: -y * tf.cast(t, y.dtype), y0, [0., .5, 2.], dt=.3); ys = [y]
+ys = [contrib.integrate.odeint_fixed(lambda y, t: -y, f(2), tf.constant([0., .5, 2.]), method='midpoint')]
+contrib.integrate.odeint(lambda y, t: y, 1, [0., 1.])
+contrib.integrate.odeint(lambda y, t: y, 1., [0., 1.], method='euler')
+contrib.integrate.odeint_fixed(lambda y, t: y, 1., [0., 1.], dt=[.1, .2])
+d, w = f(2, 4, 5, 3), f(2, 6, 2) * 4. + 1.3; y = contrib.resampler.resampler(d, w); ys = [y] + tf.gradients(y ** 2, [d, w])
+ys = [contrib.resampler.resampler(f(1, 3, 3, 2), f(1, 2, 4, 2) * 3.)]
+a = tf.constant([[4., 1.], [1., 3.]]); op = contrib.solvers.util.create_operator(a); s = contrib.solvers.linear_equations.conjugate_gradient(op, f(2)); ys = [s.x, s.i]
+a = tf.constant([[4., 1.], [1., 3.]]); op = contrib.solvers.util.create_operator(a); s = contrib.solvers.linear_equations.conjugate_gradient(op, f(2), preconditioner=contrib.solvers.util.identity_operator(a), x=f(2)); ys = [s.x, s.i]
+op = contrib.solvers.util.create_operator(f(4, 2)); s = contrib.solvers.least_squares.cgls(op, f(4)); ys = [s.x, s.i, contrib.solvers.util.l2normalize(f(3))[0]]
+"""
+
+
 def _cases(texts, kind):
     return {f"{kind}_{n}": f"{_PRELUDE}{line}\n" for n, line in enumerate(texts.strip().splitlines())}
 
@@ -145,7 +161,7 @@ def _blocks(texts, kind):
 
 CASES = {
     **_cases(_LOSSES, "losses"), **_cases(_EDITING, "editing"), **_blocks(_EDITING_MORE, "editing_more"),
-    **{k: v + _STEP for k, v in _blocks(_STRATEGIES, "strategies").items()}, **_blocks(_REFUSED, "refused"),
+    **{k: v + _STEP for k, v in _blocks(_STRATEGIES, "strategies").items()}, **_blocks(_REFUSED, "refused"), **_cases(_EQUATIONS, "equations"),
     **_steps(_OPTIMIZERS, "optimizers", ["dense", "sparse"]), **_steps(_DENSE_OPTIMIZERS, "dense", ["dense"]),
     **{k: v.replace(_PRELUDE, _PRELUDE + _VARIABLES) for k, v in _cases(_NORM, "norm").items()},
 }  # fmt: skip

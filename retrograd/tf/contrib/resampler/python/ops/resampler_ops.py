@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.resampler.python.ops.resampler_ops``."""
+
+from retrograd.faces import missing
+from retrograd.ops.resampling import resampler
+
+__getattr__ = missing(__name__)
