@@ -211,6 +211,23 @@ def test_ops_of_files_are_known_wherever_they_stand() -> None:
     assert outside - {"retrograd.grad.vjp"} == set(definition._CALLS_OF_FUNCTIONS)
 
 
+def test_loops_that_cannot_be_are_refused() -> None:
+    """One that no value enters, and a hundred inside each other; nothing of them stays in the graph."""
+    kind = "attr{key:'T' value{type:DT_FLOAT}}"
+    start = f"node{{name:'c' op:'Placeholder' attr{{key:'dtype' value{{type:DT_FLOAT}}}}}} node{{name:'m' {kind} "
+    nowhere = f"{start} op:'Merge' input:'c' input:'n' attr{{key:'N' value{{i:2}}}}}} "
+    nowhere += f"node{{name:'n' op:'NextIteration' input:'m' {kind}}}"
+    deep = f"{start} op:'Enter' input:'c' attr{{key:'frame_name' value{{s:'f'}}}}}} "
+    for i in range(99):
+        before = f"n{i - 1}" if i else "m"
+        deep += f"node{{name:'n{i}' op:'Enter' input:'{before}' attr{{key:'frame_name' value{{s:'f{i}'}}}} {kind}}} "
+    for nodes, message in ((nowhere, "no value enters a loop there"), (deep, "is more than 64 loops deep")):
+        with tf.Graph().as_default() as graph:
+            with pytest.raises(ValueError, match=message):
+                tf.import_graph_def(text_format.Parse(nodes, tf.GraphDef()))
+            assert not graph.get_operations()
+
+
 def function_of_a_file(name: str, op: str) -> str:
     arguments = "input_arg{name:'x' type:DT_FLOAT} output_arg{name:'y' type:DT_FLOAT}"
     return f"function{{signature{{name:'{name}' {arguments}}} node_def{{name:'n' {op}}} ret{{key:'y' value:'n:y:0'}}}} "

@@ -9,6 +9,8 @@ from retrograd.flow.contexts import LoopVariable, WhileContext
 from retrograd.graph.operation import Operation
 from retrograd.ops import dataflow
 
+_DEEPEST = 64  # of a file that may say anything; plans are made frame by frame inside each other
+
 
 @dataclass(eq=False)
 class _Frame:
@@ -18,16 +20,21 @@ class _Frame:
     parent: _Frame | None
     ops: list[Operation] = field(default_factory=list)
     context: WhileContext | None = None
+    depth: int = field(init=False)
 
-    @property
-    def depth(self) -> int:
-        return 0 if self.parent is None else self.parent.depth + 1
+    def __post_init__(self) -> None:
+        self.depth = 0 if self.parent is None else self.parent.depth + 1
+        if self.depth == _DEEPEST:
+            raise ValueError(f"Frame {self.name!r} is more than {_DEEPEST} loops deep")
 
 
 def find_loops(ops: Sequence[Operation]) -> None:
     """Let each of ``ops``, which are in order and in no loop yet, know the innermost loop that it is in.
 
     A frame that ``while_loop`` would not build is left alone: it runs, and cannot be differentiated.
+
+    Raises:
+      ValueError: frames stand too deep inside each other.
     """
     if not any(op.type in dataflow.ENTERS for op in ops):
         return

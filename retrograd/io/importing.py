@@ -215,6 +215,7 @@ class _Import:
                 with graph.built_at(graph._scopes.frames or user_frames()):
                     self._make_all()
                     found = [self._element(item) for item in wanted]
+                find_loops(graph._ops[first:])
             except BaseException:
                 _take_back(graph, first)
                 raise
@@ -224,7 +225,6 @@ class _Import:
             for op in ops:
                 graph._names_in_use.setdefault(op.name.lower(), 1)
             graph.notes.setdefault("read from a file", set()).update(op for op in ops if op.type in _OF_PYTHON)
-            find_loops(ops)
             join_scopes(graph, ops)
             self._place(ops)
         self._check_used()
@@ -300,6 +300,8 @@ class _Import:
             source = self.made[name].outputs
             if index >= len(source) or source[index].dtype.base_dtype is not op.inputs[i].dtype.base_dtype:
                 raise ValueError(f"Node '{op.name}': Connecting to invalid output {index} of source node {name}")
+            if not any(t.op.type in dataflow.ENTERS for t in op.inputs):
+                raise ValueError(f"Node '{op.name}' has a back edge, but no value enters a loop there.")
             inputs = (*op.inputs[:i], source[index], *op.inputs[i + 1 :])
             op._rewire(inputs, op.control_inputs)
 
