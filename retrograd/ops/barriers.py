@@ -14,14 +14,14 @@ import numpy as np
 from retrograd.graph import errors
 from retrograd.graph.apply import apply, apply_op
 from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
-from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.dtypes import DType, as_dtype, type_word
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import colocate_with
-from retrograd.graph.shapes import RawShape, TensorShape
+from retrograd.graph.shapes import RawShape, TensorShape, as_shape, shape_text
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import shape_rules
-from retrograd.ops.queues import resource_of
-from retrograd.ops.whole_files import texts
+from retrograd.ops.queues import resource_of, shapes_listed
+from retrograd.ops.whole_files import strings, texts
 
 _MISSING = object()
 
@@ -29,12 +29,17 @@ _MISSING = object()
 class BarrierState:
     """Elements that lack components, by their keys; those that are whole, in the order in which they became so."""
 
-    def __init__(self, name: str, condition: Any, components: int) -> None:
-        self.name, self.condition, self.components = name, condition, components
+    def __init__(self, name: str, condition: Any, types: Sequence[DType], shapes: Sequence[Any]) -> None:
+        self.name, self.condition, self.components = name, condition, len(types)
+        self.described = _described(types, shapes)
         self.insertions = -(2**63)
         self.incomplete: dict[bytes, tuple[int, list[Any]]] = {}
         self.ready: deque[tuple[int, bytes, list[Any]]] = deque()
         self.is_closed = self.is_cancelled = False
+
+    def read(self) -> np.ndarray:
+        """What a fetched handle is: where the barrier is, and its name."""
+        return strings([b"localhost", self.name.encode()])
 
     def insert(self, index: int, keys: Sequence[bytes], values: Any) -> None:
         """Give the component ``index`` of the elements of these keys.
@@ -72,10 +77,11 @@ class BarrierState:
         text = f"Barrier {self.name} is closed{what}.  {counts}Number of incomplete keys: {len(self.incomplete)}."
         return errors.CancelledError(None, None, text)
 
-    def may_take(self, wanted: int) -> bool:
-        """Whether taking so many need not wait: they are there, or cannot come any more."""
-        ended = self.is_closed and (self.is_cancelled or not self.incomplete)
-        return len(self.ready) >= wanted or ended
+    def may_take(self, wanted: int, small: bool) -> bool:
+        """Whether taking so many need not wait: they are there, or nobody waits for more, or they cannot come."""
+        if len(self.ready) >= wanted:
+            return True
+        return self.is_closed and (small or len(self.ready) + len(self.incomplete) < wanted)
 
     def take(self, wanted: int, small: bool) -> list[tuple[int, bytes, list[Any]]]:
         """The first elements that are whole.
@@ -85,9 +91,10 @@ class BarrierState:
         """
         count = min(wanted, len(self.ready)) if small else wanted
         if count > len(self.ready) or (small and not count):
+            there = len(self.ready) + (0 if small else len(self.incomplete))
             raise errors.OutOfRangeError(
                 None, None, f"Barrier '{self.name}' is closed and has insufficient elements (requested {count}, "
-                f"total size {len(self.ready)})",
+                f"total size {there})",
             )  # fmt: skip
         return [self.ready.popleft() for _ in range(count)]
 
@@ -111,12 +118,20 @@ def _made(
     xp: Any, memory: Any, *, component_types: list[DType], shapes: list[Any], container: Any, shared_name: Any
 ) -> Any:
     state: BarrierState = resource_of(
-        memory, container, shared_name, lambda name: BarrierState(name, memory.shared.condition(), len(component_types))
-    )
-    if state.components != len(component_types):
-        text = f"Shared barrier '{state.name}' has {state.components} component types"
-        raise errors.InvalidArgumentError(None, None, f"{text} but requested component types are {component_types}")
+        memory, container, shared_name,
+        lambda name: BarrierState(name, memory.shared.condition(), component_types, shapes),
+    )  # fmt: skip
+    for what, asked in _described(component_types, shapes).items():
+        if state.described[what] != asked:
+            found = f"Shared barrier '{state.name}' has component {what} {state.described[what]}"
+            raise errors.InvalidArgumentError(None, None, f"{found} but requested component {what} were {asked}")
     return state
+
+
+def _described(types: Sequence[DType], shapes: Sequence[Any]) -> dict[str, str]:
+    """The types and the shapes of components as messages name them."""
+    dims = [as_shape(s)._raw for s in shapes] or [()] * len(types)
+    return {"types": ", ".join(map(type_word, types)), "shapes": "[" + ", ".join(map(shape_text, dims)) + "]"}
 
 
 BARRIER = define(
@@ -140,6 +155,9 @@ def _inserted(xp: Any, memory: Any, barrier: Any, keys: Any, values: Any, *, com
     if not 0 <= component_index < barrier.components:
         text = f"The component ID is out of range {component_index} > num_components ({barrier.components})"
         raise errors.InvalidArgumentError(None, None, text)
+    if len(keys) and not np.size(values):
+        found = f"{barrier.name}: received shape {shape_text(np.shape(values))}"
+        raise errors.InvalidArgumentError(None, None, f"Tensors with no elements are not supported {found}")
     barrier.insert(component_index, texts(keys), [v.copy() if isinstance(v, np.ndarray) else v for v in values])
     return []
 
@@ -154,10 +172,14 @@ def _taken(
     xp: Any, memory: Any, barrier: Any, num_elements: Any, *, component_types: list[DType], allow_small_batch: bool
 ) -> list[Any]:
     wanted = int(num_elements)
+
+    def ready() -> bool:
+        return barrier.may_take(wanted, allow_small_batch)  # type: ignore[no-any-return]
+
     while True:
-        memory.wait(barrier.condition, lambda: barrier.may_take(wanted), "BarrierTakeMany operation was cancelled")
+        memory.wait(barrier.condition, ready, "BarrierTakeMany operation was cancelled")
         with barrier.condition:
-            if barrier.may_take(wanted):
+            if ready():
                 found = barrier.take(wanted, allow_small_batch)
                 break
     numbers, keys = np.array([number for number, _, _ in found], np.int64), np.empty(len(found), object)
@@ -220,8 +242,8 @@ class Barrier:
         self._types = [as_dtype(t) for t in (types if isinstance(types, list | tuple) else [types])]
         self._shapes: list[TensorShape] | None = None
         if shapes is not None:
-            self._shapes = [TensorShape(s) for s in shapes]
-            for i, shape in enumerate(self._shapes):
+            self._shapes = listed = shapes_listed(shapes, self._types, True, True)
+            for i, shape in enumerate(listed):
                 if not shape.is_fully_defined():
                     raise ValueError(f"All shapes must be fully defined: {self._shapes}")
                 if shape.num_elements() == 0:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.files import file_system, records
+from retrograd.files.varints import read_varint, varint
 from retrograd.graph import errors
 from retrograd.graph.apply import apply, apply_op
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
@@ -113,8 +114,10 @@ class _Whole(ReaderState):
 
 
 class _Identity(ReaderState):
+    last = b""
+
     def begin(self, work: bytes) -> None:
-        self.left = [work]
+        self.left, self.last = [work], work
 
     def next(self) -> Record | None:
         return (self.left[0], self.left.pop()) if self.left else None
@@ -125,15 +128,40 @@ class _Identity(ReaderState):
         return record
 
     def state(self) -> bytes:
-        return b"\x00" + self.completed.to_bytes(8, "little") + self.produced.to_bytes(8, "little")
+        """As a proto: how many works were begun, how many finished, how many records came, the last work."""
+        counts = (self.completed, self.completed, self.produced)
+        numbers = b"".join(bytes([i << 3]) + varint(n) for i, n in enumerate(counts, 1) if n)
+        return numbers + (b"\x22" + varint(len(self.last)) + self.last if self.last else b"")
 
     def restore(self, state: bytes) -> None:
-        if len(state) != 17 or state[0]:
-            shown = state.decode(errors="replace")
-            raise errors.InvalidArgumentError(None, None, f"Could not parse state for {self.name}: {shown}")
+        try:
+            numbers, last = _parsed_state(state)
+        except errors.DataLossError:
+            shown = "".join(chr(b) if 32 <= b < 127 else f"\\{b:03o}" for b in state)
+            text = f"Could not parse state for IdentityReader '{self.name}': {shown}"
+            raise errors.InvalidArgumentError(None, None, text) from None
         self.reset()
-        self.completed = int.from_bytes(state[1:9], "little")
-        self.produced = int.from_bytes(state[9:], "little")
+        self.completed, self.produced, self.last = numbers.get(2, 0), numbers.get(3, 0), last
+
+
+def _parsed_state(state: bytes) -> tuple[dict[int, int], bytes]:
+    """The numbers of a reader's state by their fields, and its last work.
+
+    Raises:
+      DataLossError: it is no such state.
+    """
+    numbers: dict[int, int] = {}
+    last, at = b"", 0
+    while at < len(state):
+        key, at = read_varint(state, at)
+        value, at = read_varint(state, at)
+        if key == 0x22 and at + value <= len(state):
+            last, at = state[at : at + value], at + value
+        elif key in (0x08, 0x10, 0x18):
+            numbers[key >> 3] = value
+        else:
+            raise errors.DataLossError(None, None, f"field {key} at {at}")
+    return numbers, last
 
 
 class _Lines(ReaderState):
@@ -220,7 +248,8 @@ def _word(x: Any) -> str:
 
 
 def _made(memory: Any, kind: type[ReaderState], container: Any, shared_name: Any, *settings: Any) -> Any:
-    return resource_of(memory, container, shared_name, lambda name: kind(name, memory.shared.condition(), *settings))
+    condition, name = memory.shared.condition, memory.op.name
+    return resource_of(memory, container, shared_name, lambda _: kind(name, condition(), *settings))
 
 
 def _both(name: str, attrs: dict[str, Any], kernel: Callable[..., Any]) -> OpDef:
