@@ -107,3 +107,20 @@ def test_records_come_in_epochs(tmp_path: Path) -> None:
         assert epochs[0] != epochs[1]
         with pytest.raises(tf.errors.NotFoundError, match="Found no files at"):
             sess.run(data_flow_ops.RecordInput(str(tmp_path / "none.*")).get_yield_op())
+
+
+def test_fingerprints_are_tensorflows() -> None:
+    """As TensorFlow 1.15.5 gave them; a row of several texts is hashed by the hashes of these."""
+    with tf.Session() as sess:
+        numbers = sess.run(tf.fingerprint(np.arange(10, dtype=np.int64)[None]))
+        assert numbers.tolist() == [[54, 187, 147, 162, 180, 40, 37, 24]]
+        words = sess.run(tf.fingerprint(["a", "bc", ""]))
+        assert words.tolist() == [
+            [227, 117, 223, 182, 101, 66, 69, 179],
+            [119, 129, 82, 223, 68, 160, 90, 83],
+            [79, 64, 144, 47, 59, 106, 225, 154],
+        ]
+        rows = sess.run(tf.fingerprint([["a", "b"], ["c", "d"]]))
+        assert rows.tolist() == [[122, 64, 59, 169, 136, 60, 55, 83], [52, 252, 224, 38, 64, 226, 155, 60]]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Unsupported fingerprint method: md5"):
+            sess.run(tf.fingerprint([1], method="md5"))

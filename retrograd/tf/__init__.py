@@ -230,6 +230,7 @@ from retrograd.ops.fake_quantization import (
     fake_quant_with_min_max_vars_per_channel,
     fake_quant_with_min_max_vars_per_channel_gradient,
 )
+from retrograd.ops.fingerprints import fingerprint
 from retrograd.ops.fourier import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
 from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
 from retrograd.ops.grids import linspace as lin_space

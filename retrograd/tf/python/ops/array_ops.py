@@ -54,6 +54,7 @@ from retrograd.ops.fake_quantization import (
     fake_quant_with_min_max_vars_per_channel_gradient,
     quantize_and_dequantize,
 )
+from retrograd.ops.fingerprints import fingerprint
 from retrograd.ops.grids import meshgrid, sequence_mask
 from retrograd.ops.indexing import batch_gather_nd, boolean_mask
 from retrograd.ops.joining import parallel_stack, split, unstack

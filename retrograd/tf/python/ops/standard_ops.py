@@ -123,6 +123,7 @@ from retrograd.ops.fake_quantization import (
     fake_quant_with_min_max_vars_per_channel_gradient,
     quantize_and_dequantize,
 )
+from retrograd.ops.fingerprints import fingerprint
 from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
 from retrograd.ops.grids import linspace as lin_space
 from retrograd.ops.host import py_func
