@@ -9,7 +9,9 @@ from __future__ import annotations
 import csv
 from collections import namedtuple
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -25,32 +27,29 @@ from retrograd.ops.streams import Stream
 # -- drawing -----------------------------------------------------------------------------------
 
 
-def _words(stream: Stream, num_sampled: int) -> Iterator[int]:
-    """The stream's 32-bit words; 2048 are reserved for each sample."""
+def _words(stream: Stream, num_sampled: int, of_draw: int) -> Iterator[Any]:
+    """The stream's 32-bit words, ``of_draw`` in a row, some rows at a time; 2048 words are reserved for each sample."""
     key, counter = stream.take(np, 512 * num_sampled)
+    count = max(64, num_sampled)
     while True:
-        yield from philox.philox_blocks(np, key, counter, 64).ravel().tolist()
-        counter = philox.advance(np, counter, 64)
+        yield philox.philox_blocks(np, key, counter, count).reshape(-1, of_draw)
+        counter = philox.advance(np, counter, count)
 
 
 def _sampled(
-    words: Iterator[int],
-    true_classes: Any,
-    num_sampled: int,
-    unique: bool,
-    draw: Callable[[Iterator[int]], int],
-    probability: Callable[[Any], Any],
+    draws: Iterator[Any], true_classes: Any, num_sampled: int, unique: bool, probability: Callable[[Any], Any]
 ) -> list[Any]:
     """The candidates, and how often the true classes and they are expected among as many draws."""
     chosen: list[int] = []
     tries = 0
     seen: set[int] = set()
-    while len(chosen) < num_sampled:
+    for value in (value for some in draws for value in some.tolist()):
         tries += 1
-        value = draw(words)
         if not unique or value not in seen:
             seen.add(value)
             chosen.append(value)
+            if len(chosen) == num_sampled:
+                break
     candidates = np.array(chosen, np.int64)
     return [candidates, *(_expected(probability(v), num_sampled, tries) for v in (true_classes, candidates))]
 
@@ -62,27 +61,23 @@ def _expected(p: Any, num_sampled: int, tries: int) -> Any:
     return -np.expm1(np.float32(tries) * np.log1p(-p))
 
 
-def _wide_word(words: Iterator[int]) -> int:
-    return next(words) | next(words) << 32
+def _wide(words: Any) -> Any:
+    low, high = words.T.astype(np.uint64)
+    return low | high << np.uint64(32)
 
 
-def _unit_double(words: Iterator[int]) -> float:
-    """A number in [0, 1) of 52 bits."""
-    return ((next(words) & 0xFFFFF) << 32 | next(words)) / 2**52
-
-
-def _unit_float(words: Iterator[int]) -> float:
-    return (next(words) & 0x7FFFFF) / 2**23
+def _unit_doubles(words: Any) -> Any:
+    """Numbers in [0, 1) of 52 bits."""
+    high, low = words.T.astype(np.uint64)
+    return ((high & np.uint64(0xFFFFF)) << np.uint64(32) | low) / 2.0**52
 
 
 def _uniform(
     xp: Any, stream: Stream, true_classes: Any, *, num_sampled: int, unique: bool, range_max: int
 ) -> list[Any]:
     """Every class is as likely."""
-    return _sampled(
-        _words(stream, num_sampled), true_classes, num_sampled, unique, lambda words: _wide_word(words) % range_max,
-        lambda classes: np.full(np.shape(classes), 1 / range_max),
-    )  # fmt: skip
+    draws = (_wide(words) % np.uint64(range_max) for words in _words(stream, num_sampled, 2))
+    return _sampled(draws, true_classes, num_sampled, unique, lambda classes: np.full(np.shape(classes), 1 / range_max))
 
 
 def _log_uniform(
@@ -90,11 +85,13 @@ def _log_uniform(
 ) -> list[Any]:
     """P(k) = log((k + 2) / (k + 1)) / log(range + 1): Zipf's law, for classes in the order of their frequency."""
     scale = np.log1p(range_max)
+    draws = (
+        (np.exp(_unit_doubles(words) * scale).astype(np.int64) - 1) % range_max
+        for words in _words(stream, num_sampled, 2)
+    )
     return _sampled(
-        _words(stream, num_sampled), true_classes, num_sampled, unique,
-        lambda words: (int(np.exp(_unit_double(words) * scale)) - 1) % range_max,
-        lambda classes: np.log((classes + 2.0) / (classes + 1.0)) / scale,
-    )  # fmt: skip
+        draws, true_classes, num_sampled, unique, lambda classes: np.log((classes + 2.0) / (classes + 1.0)) / scale
+    )
 
 
 def _learned(
@@ -105,16 +102,26 @@ def _learned(
     stream = memory.setdefault("stream", Stream.of(seed, seed2))
     weights = memory.setdefault("weights", np.ones(range_max, np.int64))
     sums = np.cumsum(weights)
-
-    def draw(words: Iterator[int]) -> int:
-        return int(np.searchsorted(sums, next(words) % int(sums[-1]), side="right"))
-
+    draws = (np.searchsorted(sums, words[:, 0] % sums[-1], side="right") for words in _words(stream, num_sampled, 1))
     result = _sampled(
-        _words(stream, num_sampled), true_classes, num_sampled, unique, draw,
+        draws, true_classes, num_sampled, unique,
         lambda classes: weights[classes].astype(np.float32) / np.float32(sums[-1]),
     )  # fmt: skip
     memory["weights"] = weights + np.bincount(np.ravel(true_classes), minlength=range_max)
     return result
+
+
+@dataclass(frozen=True)
+class _Table:
+    """Weights of classes, and Walker's table for those of a shard."""
+
+    weights: Any
+    total: Any
+    shares: Any
+    others: Any
+
+
+_tables: WeakKeyDictionary[Stream, _Table] = WeakKeyDictionary()  # a stream belongs to one op
 
 
 def _fixed(
@@ -122,22 +129,25 @@ def _fixed(
     distortion: float, num_reserved_ids: int, num_shards: int, shard: int, unigrams: Sequence[float],
 ) -> list[Any]:  # fmt: skip
     """P(k) is proportional to the k-th of the ``unigrams``, to the power of ``distortion``."""
-    given = list(unigrams) if unigrams else _counts_in(vocab_file)
-    weights = np.array([0.0] * num_reserved_ids + [float(w) ** distortion for w in given], np.float32)
-    mine = weights[shard::num_shards]
-    if len(weights) != range_max:
-        raise InvalidArgumentError(None, None, f"range_max is {range_max} but there are {len(weights)} classes")
-    shares, others = _alias_table(mine)
+    table = _tables.get(stream)
+    if table is None:
+        given = list(unigrams) if unigrams else _counts_in(vocab_file)
+        weights = np.array([0.0] * num_reserved_ids + [float(w) ** distortion for w in given], np.float32)
+        mine = weights[shard::num_shards]
+        if len(weights) != range_max:
+            raise InvalidArgumentError(None, None, f"range_max is {range_max} but there are {len(weights)} classes")
+        total = np.cumsum(mine)[-1]  # one after the other, as TensorFlow adds them
+        table = _tables[stream] = _Table(weights, total, *map(np.array, _alias_table(mine)))
 
-    def draw(words: Iterator[int]) -> int:
-        part, place = _unit_float(words), next(words) % len(mine)
-        kept = place if part < shares[place] else others[place]
-        return int(kept) * num_shards + shard
+    def drawn(words: Any) -> Any:
+        parts, places = (words[:, 0] & 0x7FFFFF) / 2.0**23, words[:, 1] % len(table.shares)
+        kept = np.where(parts < table.shares[places], places, table.others[places])
+        return kept.astype(np.int64) * num_shards + shard
 
-    total = np.cumsum(mine)[-1]  # one after the other, as TensorFlow adds them
     return _sampled(
-        _words(stream, num_sampled), true_classes, num_sampled, unique, draw, lambda classes: weights[classes] / total
-    )
+        map(drawn, _words(stream, num_sampled, 2)), true_classes, num_sampled, unique,
+        lambda classes: table.weights[classes] / table.total,
+    )  # fmt: skip
 
 
 def _counts_in(vocab_file: Any) -> list[float]:

@@ -6,6 +6,7 @@ Sorted segments (``segment_sum``) have as many rows as their last id says; unsor
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any
 
@@ -41,7 +42,9 @@ def combined(xp: Any, how: str, data: Any, ids: Any, count: int, start: Any) -> 
     kept = ids >= 0
     if not kept.all():
         rows, ids = rows[kept], ids[kept]
-    _AT[how].at(result, ids, rows)
+    width = math.prod(inner)  # of numbers one by one, NumPy joins several in the time of a row
+    places = (ids.astype(np.intp)[:, None] * width + np.arange(width)).reshape(-1)
+    _AT[how].at(result.reshape(-1), places, rows.reshape(-1))
     return result
 
 

@@ -48,6 +48,12 @@ def _of_vector(x: Any) -> tuple[Any, Any, Any]:
 def _in_order_of_appearance(x: Any, axis: int) -> tuple[Any, Any, Any]:
     """The different slices of ``x`` as they first appear, the place of each slice among them, and their counts."""
     slices = np.moveaxis(np.asarray(x), axis, 0)
+    if slices.ndim == 1 and slices.dtype.kind in "biu":
+        _, firsts, by_size, counts = np.unique(slices, return_index=True, return_inverse=True, return_counts=True)
+        order = np.argsort(firsts)
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order))
+        return slices[firsts[order]], rank[by_size].astype(np.int64), counts[order]
     places: dict[Any, int] = {}
     index = np.empty(len(slices), np.int64)
     first: list[int] = []

@@ -225,7 +225,7 @@ class Program:
         except Unready:
             return None
         except NotLowered as obstacle:
-            parts = parts_of(self.plan, obstacle.op)
+            parts = parts_of(self.plan, obstacle.op, facts_by_shape(self.plan, tuple(map(np.shape, feeds))))
         self.parts = Parts(parts, self) if parts else None
         return self.parts
 

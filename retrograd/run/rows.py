@@ -227,6 +227,7 @@ _RULES: dict[str, Rule] = {
     "StridedSlice": _first_alone(_strided_slice),
     "Slice": _first_alone(_slice),
     "ParseSingleExample": _first_alone(_parsed),
+    "DecodeCSV": _first_alone(lambda op, kernel, inputs, are_rows, count: kernel(*inputs)),
     "SerializeSparse": _serialized,
 }
 _RULES_OF_LISTS: dict[str, Rule] = {  # those that take rows of different shapes

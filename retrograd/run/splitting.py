@@ -13,12 +13,15 @@ from retrograd.graph import dtypes
 from retrograd.graph.definition import Effect
 from retrograd.graph.operation import Operation
 from retrograd.graph.order import ancestors
+from retrograd.graph.shapes import is_known
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import dataflow
 from retrograd.run.lowering import obstacle_of
 from retrograd.run.plan import Plan, flat, variable_of
+from retrograd.run.specialise import Facts
 
 _FEWEST = 4  # ops that a part for XLA has to have
+_FEW, _SHARE = 16, 4  # so many ops, or one in so many, are few
 
 _HISTORIES = ("LoopHistory", "LoopRecall")  # the variants that XLA knows, as stacks of numbers
 
@@ -31,14 +34,18 @@ class Part:
     is_numeric: bool
 
 
-def parts_of(plan: Plan, refused: Operation) -> list[Part] | None:
+def parts_of(plan: Plan, refused: Operation, facts: Facts) -> list[Part] | None:
     """``plan`` in parts, where ``refused`` and its like are left to the interpreter.
 
     None where nothing is gained, or where branches or references go from one part to another.
+
+    Args:
+      facts: what is known of the plan's tensors.
     """
     if _is_free(refused, set(plan.feeds)):
         return None
-    numbers = _numbered(plan, refused)
+    alike = {op for op in plan.ops if op.type == refused.type}
+    numbers = _numbered(plan, refused, alike | _of_any_length(plan, alike, facts))
     if numbers is None:
         return None
     ops_of: dict[int, list[Operation]] = {}
@@ -58,7 +65,7 @@ _HANDLES = (dtypes.resource, dtypes.variant)
 def is_worth_splitting(plan: Plan) -> bool:
     """Whether XLA could compute all of ``plan``, or more than a few ops beside those that it cannot."""
     fed = set(plan.feeds)
-    numeric = [_is_numeric(op, None, fed) for op in plan.ops if not _is_free(op, fed)]
+    numeric = [_is_numeric(op, fed) for op in plan.ops if not _is_free(op, fed)]
     return all(numeric) or sum(numeric) >= _FEWEST
 
 
@@ -92,8 +99,19 @@ def _part(plan: Plan, number: int, ops: list[Operation], numbers: dict[Operation
     return Part(Plan(outputs, effects, feeds, inside), bool(number % 2))
 
 
-def _numbered(plan: Plan, refused: Operation) -> dict[Operation, int] | None:
-    """The number of the part of each op: even for the interpreter's, odd for XLA's.
+def _of_any_length(plan: Plan, refused: set[Operation], facts: Facts) -> set[Operation]:
+    """Ops on what has another length in each run, for which XLA would compile again; none if there are many."""
+    found: set[Operation] = set()
+    varying: set[Tensor] = set()
+    for op in plan.ops:
+        if op in refused or not varying.isdisjoint(op.inputs):
+            found.add(op)
+            varying.update(t for t in op.outputs if not is_known(facts.dims.get(t, t.dims)))
+    return found if len(found) <= max(_FEW, len(plan.ops) // _SHARE) else set()
+
+
+def _numbered(plan: Plan, refused: Operation, left: set[Operation]) -> dict[Operation, int] | None:
+    """The number of the part of each op: even for the interpreter's, to which ops are ``left``, odd for XLA's.
 
     Constants, variables, and handles have none: they belong to every part that reads them.
     """
@@ -107,7 +125,7 @@ def _numbered(plan: Plan, refused: Operation) -> dict[Operation, int] | None:
         if isinstance(item, Operation) and _is_free(item, fed):
             last[item] = max((_number(x, numbers, last) for x in _sources(ops, fed)), default=0)
             continue
-        is_numeric = all(_is_numeric(op, refused, fed) for op in ops)
+        is_numeric = all(op not in left and _is_numeric(op, fed) for op in ops)
         if has_branches and not is_numeric and any(plan.guards.of(op) for op in ops):
             return None
         number = max((_number(x, numbers, last) for x in _sources(ops, fed)), default=0)
@@ -125,8 +143,8 @@ def _numbered(plan: Plan, refused: Operation) -> dict[Operation, int] | None:
             written = accessed = max(accessed, number)
         elif reads:
             accessed = max(accessed, number)
-    if refused.definition.effect is not None:  # else its result has another shape each time, perhaps
-        _put_off(plan, numbers, fed)
+    # the result of what has no effect perhaps has another shape each time: then little should wait for it
+    _put_off(plan, numbers, fed, set(plan.ops) if refused.definition.effect is not None else _of_updates(plan))
     if has_branches and len({numbers[op] for op in plan.ops if op in numbers and _is_branching(plan, op)}) > 1:
         return None
     if any(_sees_late(op, numbers, plan) for op in plan.written):
@@ -134,8 +152,17 @@ def _numbered(plan: Plan, refused: Operation) -> dict[Operation, int] | None:
     return numbers
 
 
-def _put_off(plan: Plan, numbers: dict[Operation, int], fed: set[Tensor]) -> None:
-    """Let what only a later part for XLA reads be computed there, rather than handed over."""
+def _of_updates(plan: Plan) -> set[Operation]:
+    """What follows from the different rows that an update of an embedding changes: it stays with the update."""
+    found: set[Operation] = set()
+    for op in plan.ops:
+        if op.type == "Unique" or any(t.op in found for t in op.inputs):
+            found.add(op)
+    return found
+
+
+def _put_off(plan: Plan, numbers: dict[Operation, int], fed: set[Tensor], among: set[Operation]) -> None:
+    """Let those ``among`` the ops that only a later part for XLA reads be computed there, not handed over."""
     reader: dict[Operation, int] = {}  # the first part that reads what an op gives, or waits for it
     wanted = {*plan.targets, *(t.op for t in plan.fetches)}
     for op in reversed(plan.ops):
@@ -143,7 +170,7 @@ def _put_off(plan: Plan, numbers: dict[Operation, int], fed: set[Tensor]) -> Non
             continue
         later = reader.get(op, 0)
         is_movable = op.definition.is_pure and op not in wanted and op not in plan.loop_of and not _guarded(plan, op)
-        if is_movable and numbers[op] % 2 and later % 2 and later > numbers[op]:
+        if is_movable and op in among and numbers[op] % 2 and later % 2 and later > numbers[op]:
             numbers[op] = later
         for source in _sources([op], fed):
             reader[source] = min(reader.get(source, numbers[op]), numbers[op])
@@ -166,8 +193,8 @@ def _is_free(op: Operation, fed: set[Tensor]) -> bool:
     return op.type == "Identity" and op.inputs[0].dtype in _HANDLES
 
 
-def _is_numeric(op: Operation, refused: Operation | None, fed: set[Tensor]) -> bool:
-    if (refused is not None and op.type == refused.type) or obstacle_of(op) is not None:
+def _is_numeric(op: Operation, fed: set[Tensor]) -> bool:
+    if obstacle_of(op) is not None:
         return False
     tensors = [*op.inputs, *(t for t in op.outputs if t not in fed)]
     if op.type == "Assert":  # whose message alone has strings
