@@ -202,3 +202,30 @@ class Seen:
 
     def __call__(self, value):
         self.values.append(value)
+
+
+def test_models_are_cloned_on_other_inputs_with_other_layers():
+    layers = tf.keras.layers
+
+    def wider(layer):
+        config = layer.get_config()
+        return type(layer).from_config({**config, "units": 2 * config["units"]})
+
+    with tf.Graph().as_default(), tf.Session():
+        x = tf.keras.Input((3,))
+        shared = layers.Dense(3, name="shared")
+        model = tf.keras.Model(x, layers.Dense(4, name="last")(shared(shared(x))), name="model")
+        copy = tf.keras.models.clone_model(model)
+        assert copy.name == "model"
+        assert [layer.name for layer in copy.layers][1:] == ["shared", "last"]
+        assert not {id(w) for w in copy.weights} & {id(w) for w in model.weights}
+        row = tf.keras.Sequential([layers.Dense(4, input_shape=(3,)), layers.Dense(5)])
+        assert tf.keras.models.clone_model(row, clone_function=wider).output_shape == (None, 10)
+        given = tf.ones((2, 3))
+        for original in (model, row):
+            on_tensor = tf.keras.models.clone_model(original, input_tensors=given)
+            assert on_tensor.output.shape.as_list() == [2, original.output_shape[-1]]
+        with pytest.raises(ValueError, match="at most one tensor"):
+            tf.keras.models.clone_model(row, input_tensors=[given, given])
+        with pytest.raises(ValueError, match="got a subclass model instead"):
+            tf.keras.models.clone_model(keras_models.get_small_subclass_mlp(2, 3))

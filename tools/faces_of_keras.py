@@ -33,7 +33,8 @@ _LAYERS_OF = {
 _KERAS_MODULES = {
     "models": {
         "sequential": "Sequential",
-        "models": "Model clone_model load_model model_from_config model_from_json save_model",
+        "cloning": "clone_model",
+        "models": "Model load_model model_from_config model_from_json save_model",
     },
     "losses": {
         "losses": """BinaryCrossentropy CategoricalCrossentropy CategoricalHinge CosineSimilarity Hinge Huber KLD
@@ -120,14 +121,14 @@ for _root in _ROOTS:
         RENAMED[f"{_root}.backend", _name] = f"{_K}backend_math:{_name}_"
     RENAMED[f"{_root}.preprocessing.image", "Iterator"] = f"{_K}images:Iterator_"
     RENAMED[f"{_root}.backend", "name_scope"] = f"{_K}backend_state:name_scope_"
-    RENAMED[f"{_root}.optimizers", "Optimizer"] = f"{_K}optimizers:OptimizerV2"
+    RENAMED[f"{_root}.optimizers", "Optimizer"] = f"{_K}optimizer_v2:OptimizerV2"
     for _module in ("optimizers.schedules",):
         for _name in words(
             "ExponentialDecay InverseTimeDecay LearningRateSchedule PiecewiseConstantDecay PolynomialDecay"
         ):
-            RENAMED[f"{_root}.{_module}", _name] = f"{_K}optimizers:"
-        RENAMED[f"{_root}.{_module}", "deserialize"] = f"{_K}optimizers:schedule_of"
-        RENAMED[f"{_root}.{_module}", "serialize"] = f"{_K}optimizers:described_schedule"
+            RENAMED[f"{_root}.{_module}", _name] = f"{_K}schedules:"
+        RENAMED[f"{_root}.{_module}", "deserialize"] = f"{_K}schedules:schedule_of"
+        RENAMED[f"{_root}.{_module}", "serialize"] = f"{_K}schedules:described_schedule"
     RENAMED[f"{_root}.layers", "Layer"] = "retrograd.nn.layers.engine:"
     RENAMED[f"{_root}.layers", "InputSpec"] = "retrograd.nn.layers.input_spec:"
     RENAMED[_root, "Model"] = f"{_K}models:"
@@ -141,11 +142,13 @@ for _root in _ROOTS:
     EXTRA[_root] = '__version__ = "2.2.4-tf"'
 HIDDEN.update(
     (f"{_K}{_file}", "*")
-    for _file in words("""backend backend_math backend_networks backend_shapes backend_state callbacks datasets
-    hdf5 layer_table losses metrics models network optimizers
+    for _file in words(
+        """backend cloning backend_math backend_networks backend_shapes backend_state callbacks datasets
+    hdf5 layer_table losses metrics models network optimizers optimizer_v2 schedules
     batches compiling images model_utils scikit_learn preprocessing recurrence sequential summaries training utils
     wrappers layers.core layers.noise layers.merging layers.normalizing layers.functions
-    layers.attention layers.convolutional_recurrent layers.local ctc layers.recurrent layers.spatial""")
+    layers.attention layers.convolutional_recurrent layers.local ctc layers.recurrent layers.spatial"""
+    )
 )
 
 # -- what is inside of tensorflow.python.keras and has no public name -------------------------------

@@ -562,11 +562,6 @@ def _is_hdf5(path: Any, save_format: str | None) -> bool:
 # -- copies and files ----------------------------------------------------------------------------
 
 
-def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = None) -> Any:
-    """A model of the same layers with variables of its own."""
-    return type(model).from_config(model.get_config())
-
-
 def model_from_config(config: Any, custom_objects: Any = None) -> Any:
     """The model of a configuration."""
     from retrograd.keras.layer_table import layer_of

@@ -475,7 +475,7 @@ class Network(Layer):
                 if isinstance(layer, InputLayer) or not all(id(x) in values for x in nest.flatten(node.input_tensors)):
                     continue
                 given = nest.map_structure(lambda x: values[id(x)], node.input_tensors)
-                arguments = {k: _replaced(v, values) for k, v in node.arguments.items()}
+                arguments = {k: replaced(v, values) for k, v in node.arguments.items()}
                 if "training" in parameters_of(type(layer).call):
                     arguments.setdefault("training", training)
                 outputs = layer(given[0] if isinstance(given, list) and len(given) == 1 else given, **arguments)
@@ -511,11 +511,11 @@ class Network(Layer):
         return found[0] if len(found) == 1 else found
 
 
-def _replaced(value: Any, values: dict[int, Any]) -> Any:
+def replaced(value: Any, values: dict[int, Any]) -> Any:
     if isinstance(value, Tensor | VariableV2 | SparseTensor):
         return values.get(id(value), value)
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
-        return type(value)(_replaced(v, values) for v in value)
+        return type(value)(replaced(v, values) for v in value)
     return value
 
 

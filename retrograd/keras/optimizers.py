@@ -2,363 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from retrograd.derivatives.tape import GradientTape
-from retrograd.grad.gradients import gradients
-from retrograd.graph import dtypes, log, nest
+from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.definition import known
-from retrograd.graph.errors import taught
-from retrograd.graph.scopes import colocate_with, control_dependencies, name_scope
-from retrograd.graph.sparse import IndexedSlices
-from retrograd.graph.stack import default_graph
+from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
+from retrograd.keras.optimizer_v2 import OptimizerV2, applied, mixed, mixed_rows, op_named, scattered
 from retrograd.nn.keras.lookup import found
 from retrograd.ops import (
     arithmetic,
     arrays,
     casts,
-    clipping,
     constants,
     control,
     indexing,
     powers,
     rounding,
     scatters,
-    segments,
-    uniqueness,
 )
-from retrograd.state.initializers import Constant, Ones, Zeros
-from retrograd.state.variables import VariableV1
-from retrograd.train import learning_rates
+from retrograd.state.initializers import Constant, Ones
 from retrograd.train.optimizer import Optimizer as TrainOptimizer
-
-
-class OptimizerV2:
-    """What all have in common: hyperparameters, which are variables, slots, clipping, and the count of steps.
-
-    Args:
-      clipnorm, clipvalue: bounds of each gradient's norm, or of its elements.
-      decay: the learning rate is divided by ``1 + decay * iterations``.
-      lr: an older name of ``learning_rate``.
-    """
-
-    def __init__(self, name: str, **kwargs: Any) -> None:
-        for key in kwargs:
-            if key not in {"clipnorm", "clipvalue", "lr", "decay"}:
-                raise TypeError("Unexpected keyword argument passed to optimizer: " + str(key))
-            if kwargs[key] < 0:
-                raise ValueError(f"Expected {key} >= 0, received: {kwargs[key]}")
-        self._name = name
-        self._hyper: dict[str, Any] = {}
-        self._hyper_variables: dict[str, Any] = {}
-        self._slots: dict[int, dict[str, Any]] = {}
-        self._weights: list[Any] = []
-        self._iterations: Any = None
-        decay = kwargs.pop("decay", 0.0)
-        self._initial_decay = decay
-        for key in ("clipnorm", "clipvalue"):
-            if key in kwargs:
-                setattr(self, key, kwargs.pop(key))
-
-    # -- hyperparameters -----------------------------------------------------------------------
-
-    def _set_hyper(self, name: str, value: Any) -> None:
-        if name not in self._hyper:
-            self._hyper[name] = value
-            return
-        variable = self._hyper_variables.get(name)
-        if variable is not None and not isinstance(value, Tensor) and not callable(value):
-            K.set_value(variable, value)
-        else:
-            self._hyper[name] = value
-
-    def _get_hyper(self, name: str, dtype: Any = None) -> Any:
-        self._make_hypers()
-        value = self._hyper_variables.get(name, self._hyper[name])
-        if isinstance(value, LearningRateSchedule):
-            return value
-        if callable(value):
-            value = value()
-        return casts.cast(value, dtype) if dtype else value
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "lr":
-            name = "learning_rate"
-        hypers = self.__dict__.get("_hyper", {})
-        if name in hypers:
-            return self._hyper_variables.get(name, hypers[name])
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name == "lr":
-            name = "learning_rate"
-        if name in self.__dict__.get("_hyper", {}):
-            self._set_hyper(name, value)
-        else:
-            super().__setattr__(name, value)
-
-    def _make_hypers(self) -> None:
-        if self._hyper_variables or not self._hyper:
-            return
-        with default_graph().as_default():
-            _ = self.iterations
-            for name, value in sorted(self._hyper.items()):
-                if isinstance(value, Tensor | LearningRateSchedule) or callable(value):
-                    continue
-                self._hyper_variables[name] = self._made(name, value, dtypes.float32)
-
-    def _add_weight(self, name: str, shape: Any, initializer: Any, dtype: Any = dtypes.float32) -> Any:
-        return self._made(name, lambda: initializer(shape, dtype=dtype), dtype)
-
-    def _made(self, name: str, value: Any, dtype: Any) -> Any:
-        made = VariableV1(value, dtype=dtype, trainable=False, name=name, use_resource=True)
-        K.track_variable(made)
-        return made
-
-    @property
-    def iterations(self) -> Any:
-        """The number of steps so far, a variable."""
-        if self._iterations is None:
-            self._iterations = self._add_weight("iter", (), Zeros(), dtypes.int64)
-            self._weights.append(self._iterations)
-        return self._iterations
-
-    @iterations.setter
-    def iterations(self, variable: Any) -> None:
-        if self._iterations is not None:
-            raise RuntimeError(
-                "Cannot set `iterations` to a new Variable after the Optimizer weights have been created"
-            )
-        self._iterations = variable
-        self._weights.append(variable)
-
-    def _decayed_lr(self, dtype: Any) -> Any:
-        rate = self._get_hyper("learning_rate", dtype)
-        if isinstance(rate, LearningRateSchedule):
-            rate = casts.cast(rate(casts.cast(self.iterations, dtype)), dtype)
-        if self._initial_decay > 0.0:
-            steps = casts.cast(self.iterations, dtype)
-            rate = rate / (1.0 + self._get_hyper("decay", dtype) * steps)
-        return rate
-
-    # -- slots ---------------------------------------------------------------------------------
-
-    def add_slot(self, var: Any, slot_name: str, initializer: Any = "zeros") -> Any:
-        """A variable of the shape of ``var``."""
-        slots = self._slots.setdefault(id(var), {})
-        if slot_name not in slots:
-            first = Zeros() if initializer == "zeros" else initializer
-            with colocate_with(var.op):
-                shape, kind = var.shape.as_list(), var.dtype.base_dtype
-                made = VariableV1(
-                    lambda: first(shape, dtype=kind), dtype=kind, trainable=False, use_resource=True,
-                    name=f"{var.op.name}/{slot_name}",
-                )  # fmt: skip
-            K.track_variable(made)
-            slots[slot_name] = made
-            self._weights.append(made)
-        return slots[slot_name]
-
-    def get_slot(self, var: Any, slot_name: str) -> Any:
-        """The variable that ``add_slot`` made."""
-        return self._slots[id(var)][slot_name]
-
-    def get_slot_names(self) -> list[str]:
-        """The names of slots."""
-        return sorted({name for slots in self._slots.values() for name in slots})
-
-    def _create_slots(self, var_list: list[Any]) -> None:
-        pass
-
-    @property
-    def weights(self) -> list[Any]:
-        """The count of steps and the slots."""
-        return self._weights
-
-    def variables(self) -> list[Any]:
-        """The same."""
-        return self._weights
-
-    def get_weights(self) -> list[Any]:
-        """Their values."""
-        return K.batch_get_value(self._weights)
-
-    def set_weights(self, weights: Any) -> None:
-        """Let them have these values."""
-        if len(self._weights) != len(weights):
-            raise ValueError(
-                f"You called `set_weights(weights)` on optimizer {self._name} with a  weight list of length "
-                f"{len(weights)}, but the optimizer was expecting {len(self._weights)} weights."
-            )
-        K.batch_set_value(zip(self._weights, weights, strict=True))
-
-    # -- steps ---------------------------------------------------------------------------------
-
-    def get_gradients(self, loss: Any, params: Any) -> list[Any]:
-        """The derivatives of ``loss``, clipped.
-
-        Raises:
-          ValueError: one of ``params`` has none.
-        """
-        with name_scope(f"{self._name}/gradients"):
-            grads = gradients(loss, params)
-            for grad, param in zip(grads, params, strict=True):
-                if grad is None:
-                    raise ValueError(
-                        f"Variable {param} has `None` for gradient. Please make sure that all of your ops have a "
-                        "gradient defined (i.e. are differentiable). Common ops without gradient: K.argmax, K.round, "
-                        "K.eval."
-                    )
-            return self._clipped(grads)
-
-    def _clipped(self, grads: list[Any]) -> list[Any]:
-        if hasattr(self, "clipnorm"):
-            grads = [clipping.clip_by_norm(g, self.clipnorm) for g in grads]
-        if hasattr(self, "clipvalue"):
-            grads = [clipping.clip_by_value(g, -self.clipvalue, self.clipvalue) for g in grads]
-        return grads
-
-    def get_updates(self, loss: Any, params: Any) -> list[Any]:
-        """The op of one step, in a list."""
-        grads = self.get_gradients(loss, params)
-        return [self.apply_gradients(list(zip(grads, params, strict=True)))]
-
-    def minimize(self, loss: Any, var_list: Any, grad_loss: Any = None, name: str | None = None) -> Any:
-        """The op of one step that makes ``loss`` smaller; it may be a function."""
-        if default_graph().is_eager:
-            with GradientTape() as tape:
-                if not callable(var_list):
-                    tape.watch(var_list)
-                value = loss()
-            variables = nest.flatten(var_list() if callable(var_list) else var_list)
-            return self.apply_gradients(list(zip(self._clipped(tape.gradient(value, variables, grad_loss)), variables,
-                                                 strict=True)), name=name)  # fmt: skip
-        value = loss() if callable(loss) else loss
-        variables = var_list() if callable(var_list) else var_list
-        variables = list(variables) if isinstance(variables, list | tuple) else [variables]
-        with name_scope(f"{self._name}/gradients"):
-            grads = self._clipped(gradients(value, variables, grad_loss))
-        return self.apply_gradients(list(zip(grads, variables, strict=True)), name=name)
-
-    def apply_gradients(self, grads_and_vars: Any, name: str | None = None) -> Any:
-        """The op that changes each variable by its gradient.
-
-        Raises:
-          ValueError: there are variables, and none of them has one.
-        """
-        grads_and_vars = list(grads_and_vars)
-        pairs = [(g, v) for g, v in grads_and_vars if g is not None]
-        if grads_and_vars and not pairs:
-            raise ValueError(f"No gradients provided for any variable: {[v.name for _, v in grads_and_vars]}.")
-        if len(pairs) < len(grads_and_vars):
-            without = [v.name for g, v in grads_and_vars if g is None]
-            log.warning("Gradients do not exist for variables %s when minimizing the loss.", without)
-        with name_scope(self._name):
-            self._make_hypers()
-            self._create_slots([v for _, v in pairs])
-            states = {dtype: self._prepared(dtype) for dtype in dict.fromkeys(v.dtype.base_dtype for _, v in pairs)}
-            updates = []
-            with name_scope(name or self._name):
-                for grad, var in pairs:
-                    with name_scope("update_" + var.op.name), colocate_with(var.op):
-                        updates.append(self._updated(grad, var, states[var.dtype.base_dtype]))
-                with control_dependencies(updates):
-                    counted = self.iterations.assign_add(1)
-                    return counted if default_graph().is_eager else counted.op
-
-    def _updated(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
-        constraint = getattr(var, "constraint", None)
-        if isinstance(grad, IndexedSlices):
-            if constraint is not None:
-                error = RuntimeError("Cannot use a constraint function on a sparse variable.")
-                raise taught(
-                    error, why=f"the gradient of {var.name} moves some rows only", fix="leave the constraint out"
-                )
-            return self._sparse_repeated(grad.values, var, grad.indices, state)
-        op = self._dense(grad, var, state)
-        if constraint is None:
-            return op
-        with control_dependencies([op]):
-            return var.assign(constraint(var)).op
-
-    def _prepared(self, dtype: Any) -> dict[str, Any]:
-        """What the steps of all variables of a dtype share."""
-        return {"lr": arrays.identity(self._decayed_lr(dtype))}
-
-    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
-        raise NotImplementedError
-
-    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
-        raise NotImplementedError
-
-    def _sparse_repeated(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
-        """``_sparse`` with each index once, its slices added up."""
-        unique, places = uniqueness.unique(indices)
-        total = segments.unsorted_segment_sum(grad, places, arrays.shape(unique)[0])
-        return self._sparse(total, var, unique, state)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make the same optimizer."""
-        config: dict[str, Any] = {"name": self._name}
-        for key in ("clipnorm", "clipvalue"):
-            if hasattr(self, key):
-                config[key] = getattr(self, key)
-        return config
-
-    def _value(self, name: str) -> Any:
-        """A hyperparameter as a number."""
-        value = self._hyper[name]
-        if isinstance(value, LearningRateSchedule):
-            return {"class_name": type(value).__name__, "config": value.get_config()}
-        variable = self._hyper_variables.get(name)
-        if variable is not None:
-            return float(str(K.get_value(variable)))  # the shortest decimal: 0.01, not the nearest double
-        return value() if callable(value) else value
-
-    @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
-        """The optimizer with these arguments."""
-        config = dict(config)
-        if "lr" in config:
-            config["learning_rate"] = config.pop("lr")
-        if isinstance(config.get("learning_rate"), dict):
-            config["learning_rate"] = schedule_of(config["learning_rate"])
-        return cls(**config)
-
-
-def _scattered(name: str, x: Any, indices: Any, values: Any) -> Any:
-    """A variable's value after an op on some of its rows."""
-    with control_dependencies([scatters.resource_scatter(_op(name), x, indices, values)]):
-        return x.value()
-
-
-def _mixed(x: Any, rate: Any, rest: Any, indices: Any, values: Any) -> Any:
-    """``x = rate * x``, and ``rest * values`` added to rows."""
-    scaled = values * rest
-    with control_dependencies([x.assign(x * rate)]):
-        return _scattered("ResourceScatterAdd", x, indices, scaled)
-
-
-def _mixed_rows(x: Any, rate: Any, rest: Any, indices: Any, values: Any) -> tuple[Any, Any]:
-    """``_mixed``, and its rows."""
-    scaled = values * rest
-    with control_dependencies([x.assign(x * rate)]):
-        mixed = _scattered("ResourceScatterAdd", x, indices, scaled)
-        return mixed, indexing.gather(mixed, indices)
-
-
-def _op(name: str) -> Any:
-    return known(name)
-
-
-def _apply(name: str, *args: Any) -> Any:
-    handles = [getattr(a, "handle", a) for a in args]
-    return apply(_op(name), *handles, use_locking=True)
 
 
 class SGD(OptimizerV2):
@@ -386,22 +52,22 @@ class SGD(OptimizerV2):
 
     def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
         if not self._momentum:
-            return _apply("ResourceApplyGradientDescent", var, state["lr"], grad)
+            return applied("ResourceApplyGradientDescent", var, state["lr"], grad)
         slot = self.get_slot(var, "momentum")
         return apply(
-            _op("ResourceApplyKerasMomentum"), var.handle, slot.handle, state["lr"], grad, state["momentum"],
+            op_named("ResourceApplyKerasMomentum"), var.handle, slot.handle, state["lr"], grad, state["momentum"],
             use_locking=True, use_nesterov=self.nesterov,
         )  # fmt: skip
 
     def _sparse_repeated(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
         if self._momentum:
             return super()._sparse_repeated(grad, var, indices, state)
-        return scatters.resource_scatter(_op("ResourceScatterAdd"), var, indices, -grad * state["lr"])
+        return scatters.resource_scatter(op_named("ResourceScatterAdd"), var, indices, -grad * state["lr"])
 
     def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
         slot = self.get_slot(var, "momentum")
         return apply(
-            _op("ResourceSparseApplyKerasMomentum"), var.handle, slot.handle, state["lr"], grad, indices,
+            op_named("ResourceSparseApplyKerasMomentum"), var.handle, slot.handle, state["lr"], grad, indices,
             state["momentum"], use_locking=True, use_nesterov=self.nesterov,
         )  # fmt: skip
 
@@ -447,13 +113,13 @@ class Adam(OptimizerV2):
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         rest = [state[k] for k in ("power_1", "power_2", "lr_t", "beta_1", "beta_2", "epsilon")]
         if not self.amsgrad:
-            return _apply("ResourceApplyAdam", var, m, v, *rest, grad)
-        return _apply("ResourceApplyAdamWithAmsgrad", var, m, v, self.get_slot(var, "vhat"), *rest, grad)
+            return applied("ResourceApplyAdam", var, m, v, *rest, grad)
+        return applied("ResourceApplyAdamWithAmsgrad", var, m, v, self.get_slot(var, "vhat"), *rest, grad)
 
     def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
-        m_t = _mixed(m, state["beta_1"], state["rest_1"], indices, grad)
-        v_t = _mixed(v, state["beta_2"], state["rest_2"], indices, grad * grad)
+        m_t = mixed(m, state["beta_1"], state["rest_1"], indices, grad)
+        v_t = mixed(v, state["beta_2"], state["rest_2"], indices, grad * grad)
         spread: Any = v_t
         if self.amsgrad:
             vhat = self.get_slot(var, "vhat")
@@ -510,8 +176,8 @@ class RMSprop(OptimizerV2):
             slot = self.get_slot(var, "momentum")
             if self.centered:
                 mg = self.get_slot(var, "mg")
-                return _apply("ResourceApplyCenteredRMSProp", var, mg, rms, slot, *rest, grad)
-            return _apply("ResourceApplyRMSProp", var, rms, slot, *rest, grad)
+                return applied("ResourceApplyCenteredRMSProp", var, mg, rms, slot, *rest, grad)
+            return applied("ResourceApplyRMSProp", var, rms, slot, *rest, grad)
         rms_t = rms.assign(state["rho"] * rms + state["rest"] * powers.square(grad))
         spread: Any = rms_t
         if self.centered:
@@ -527,16 +193,16 @@ class RMSprop(OptimizerV2):
             slot = self.get_slot(var, "momentum")
             if self.centered:
                 mg = self.get_slot(var, "mg")
-                return _apply("ResourceSparseApplyCenteredRMSProp", var, mg, rms, slot, *rest, grad, indices)
-            return _apply("ResourceSparseApplyRMSProp", var, rms, slot, *rest, grad, indices)
-        rms_t, spread = _mixed_rows(rms, state["rho"], state["rest"], indices, grad * grad)
+                return applied("ResourceSparseApplyCenteredRMSProp", var, mg, rms, slot, *rest, grad, indices)
+            return applied("ResourceSparseApplyRMSProp", var, rms, slot, *rest, grad, indices)
+        rms_t, spread = mixed_rows(rms, state["rho"], state["rest"], indices, grad * grad)
         averages = [rms_t]
         if self.centered:
-            mg_t, rows = _mixed_rows(self.get_slot(var, "mg"), state["rho"], state["rest"], indices, grad)
+            mg_t, rows = mixed_rows(self.get_slot(var, "mg"), state["rho"], state["rest"], indices, grad)
             spread = spread - powers.square(rows)
             averages.append(mg_t)
         step = state["less"] * grad / (powers.sqrt(spread) + state["epsilon"])
-        return control.group(_scattered("ResourceScatterAdd", var, indices, step), *averages)
+        return control.group(scattered("ResourceScatterAdd", var, indices, step), *averages)
 
     def get_config(self) -> dict[str, Any]:
         return {
@@ -571,11 +237,11 @@ class Adagrad(OptimizerV2):
 
     def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
         accumulator = self.get_slot(var, "accumulator")
-        return _apply("ResourceApplyAdagradV2", var, accumulator, state["lr"], state["epsilon"], grad)
+        return applied("ResourceApplyAdagradV2", var, accumulator, state["lr"], state["epsilon"], grad)
 
     def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
         accumulator = self.get_slot(var, "accumulator")
-        return _apply("ResourceSparseApplyAdagradV2", var, accumulator, state["lr"], state["epsilon"], grad, indices)
+        return applied("ResourceSparseApplyAdagradV2", var, accumulator, state["lr"], state["epsilon"], grad, indices)
 
     def get_config(self) -> dict[str, Any]:
         return {
@@ -614,12 +280,12 @@ class Adadelta(OptimizerV2):
 
     def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
         slots = self.get_slot(var, "accum_grad"), self.get_slot(var, "accum_var")
-        return _apply("ResourceApplyAdadelta", var, *slots, state["lr"], state["rho"], state["epsilon"], grad)
+        return applied("ResourceApplyAdadelta", var, *slots, state["lr"], state["rho"], state["epsilon"], grad)
 
     def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
         slots = self.get_slot(var, "accum_grad"), self.get_slot(var, "accum_var")
         rest = [state[k] for k in ("lr", "rho", "epsilon")]
-        return _apply("ResourceSparseApplyAdadelta", var, *slots, *rest, grad, indices)
+        return applied("ResourceSparseApplyAdadelta", var, *slots, *rest, grad, indices)
 
     def get_config(self) -> dict[str, Any]:
         return {
@@ -662,20 +328,20 @@ class Adamax(OptimizerV2):
     def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
         slots = self.get_slot(var, "m"), self.get_slot(var, "v")
         rest = [state[k] for k in ("power", "lr", "beta_1", "beta_2", "epsilon")]
-        return _apply("ResourceApplyAdaMax", var, *slots, *rest, grad)
+        return applied("ResourceApplyAdaMax", var, *slots, *rest, grad)
 
     def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         m_rows = indexing.gather(m, indices, axis=state["zero"]) * state["beta_1"] + grad * state["rest_1"]
         with control_dependencies([m_rows]):
-            m_t = _scattered("ResourceScatterUpdate", m, indices, m_rows)
+            m_t = scattered("ResourceScatterUpdate", m, indices, m_rows)
         v_rows = indexing.gather(v, indices, axis=state["zero"]) * state["beta_2"]
         v_rows = arithmetic.maximum(v_rows, rounding.abs_(grad))
         with control_dependencies([v_rows]):
-            v_t = _scattered("ResourceScatterUpdate", v, indices, v_rows)
+            v_t = scattered("ResourceScatterUpdate", v, indices, v_rows)
         step = state["less"] * (m_rows / (v_rows + state["epsilon"]))
         with control_dependencies([step]):
-            done = _scattered("ResourceScatterAdd", var, indices, step)
+            done = scattered("ResourceScatterAdd", var, indices, step)
         return control.group(done, m_t, v_t)
 
     def get_config(self) -> dict[str, Any]:
@@ -732,12 +398,12 @@ class Nadam(Adamax):
     def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         g_prime = grad / state["rest_schedule"]
-        _, m_rows = _mixed_rows(m, state["beta_1"], state["rest_1"], indices, grad)
+        _, m_rows = mixed_rows(m, state["beta_1"], state["rest_1"], indices, grad)
         m_prime = m_rows / state["rest_next"]
         m_bar = state["rest_u"] * g_prime + state["u_next"] * m_prime
-        v_t, v_rows = _mixed_rows(v, state["beta_2"], state["rest_2"], indices, grad * grad)
+        v_t, v_rows = mixed_rows(v, state["beta_2"], state["rest_2"], indices, grad * grad)
         root = powers.sqrt(v_rows / state["spread"]) + state["epsilon"]
-        done = _scattered("ResourceScatterAdd", var, indices, state["less"] * m_bar / root)
+        done = scattered("ResourceScatterAdd", var, indices, state["less"] * m_bar / root)
         return control.group(done, m_bar, v_t)
 
 
@@ -780,12 +446,12 @@ class Ftrl(OptimizerV2):
     def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
         slots = self.get_slot(var, "accumulator"), self.get_slot(var, "linear")
         version = "" if self._shrinkage <= 0.0 else "V2"
-        return _apply(f"ResourceApplyFtrl{version}", var, *slots, grad, *self._rest(state))
+        return applied(f"ResourceApplyFtrl{version}", var, *slots, grad, *self._rest(state))
 
     def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
         slots = self.get_slot(var, "accumulator"), self.get_slot(var, "linear")
         version = "" if self._shrinkage <= 0.0 else "V2"
-        return _apply(f"ResourceSparseApplyFtrl{version}", var, *slots, grad, indices, *self._rest(state))
+        return applied(f"ResourceSparseApplyFtrl{version}", var, *slots, grad, indices, *self._rest(state))
 
     def get_config(self) -> dict[str, Any]:
         names = (
@@ -828,121 +494,8 @@ class TFOptimizer:
         raise NotImplementedError
 
 
-# -- schedules -----------------------------------------------------------------------------------
+# -- by name ---------------------------------------------------------------------------------------
 
-
-class LearningRateSchedule:
-    """A learning rate that follows from the count of steps."""
-
-    def __call__(self, step: Any) -> Any:
-        raise NotImplementedError
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make the same schedule."""
-        raise NotImplementedError("Learning rate schedule must override get_config")
-
-    @classmethod
-    def from_config(cls, config: dict[str, Any]) -> Any:
-        """The schedule with these arguments."""
-        return cls(**config)
-
-
-class _Scheduled(LearningRateSchedule):
-    """A schedule of ``tf.train``."""
-
-    _rule: Callable[..., Any]
-    _first: str
-
-    def _arguments(self, **arguments: Any) -> None:
-        self._config = arguments
-
-    def __call__(self, step: Any) -> Any:
-        rate = self._config["initial_learning_rate"]
-        rest = {k: v for k, v in self._config.items() if k != "initial_learning_rate"}
-        made = type(self)._rule(rate, step, **rest)
-        return made() if callable(made) else made
-
-    def get_config(self) -> dict[str, Any]:
-        return dict(self._config)
-
-
-class ExponentialDecay(_Scheduled):
-    """``rate * decay_rate ** (step / decay_steps)``."""
-
-    _rule = staticmethod(learning_rates.exponential_decay)
-
-    def __init__(
-        self, initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False,
-        name: str | None = None,
-    ) -> None:  # fmt: skip
-        self._arguments(
-            initial_learning_rate=initial_learning_rate, decay_steps=decay_steps, decay_rate=decay_rate,
-            staircase=staircase, name=name,
-        )  # fmt: skip
-
-
-class InverseTimeDecay(_Scheduled):
-    """``rate / (1 + decay_rate * step / decay_steps)``."""
-
-    _rule = staticmethod(learning_rates.inverse_time_decay)
-
-    def __init__(
-        self, initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False,
-        name: str | None = None,
-    ) -> None:  # fmt: skip
-        self._arguments(
-            initial_learning_rate=initial_learning_rate, decay_steps=decay_steps, decay_rate=decay_rate,
-            staircase=staircase, name=name,
-        )  # fmt: skip
-
-
-class PolynomialDecay(_Scheduled):
-    """From the first rate to the last in so many steps."""
-
-    _rule = staticmethod(learning_rates.polynomial_decay)
-
-    def __init__(
-        self, initial_learning_rate: Any, decay_steps: Any, end_learning_rate: Any = 0.0001, power: float = 1.0,
-        cycle: bool = False, name: str | None = None,
-    ) -> None:  # fmt: skip
-        self._arguments(
-            initial_learning_rate=initial_learning_rate, decay_steps=decay_steps,
-            end_learning_rate=end_learning_rate, power=power, cycle=cycle, name=name,
-        )  # fmt: skip
-
-
-class PiecewiseConstantDecay(LearningRateSchedule):
-    """One rate up to each boundary."""
-
-    def __init__(self, boundaries: Any, values: Any, name: str | None = None) -> None:
-        if len(boundaries) != len(values) - 1:
-            raise ValueError("The length of boundaries should be 1 less than the length of values")
-        self.boundaries, self.values, self.name = boundaries, values, name
-
-    def __call__(self, step: Any) -> Any:
-        made = learning_rates.piecewise_constant(step, self.boundaries, self.values, name=self.name)
-        return made() if callable(made) else made
-
-    def get_config(self) -> dict[str, Any]:
-        return {"boundaries": self.boundaries, "values": self.values, "name": self.name}
-
-
-_SCHEDULES: dict[str, Any] = {
-    s.__name__: s for s in (ExponentialDecay, InverseTimeDecay, PolynomialDecay, PiecewiseConstantDecay)
-}
-
-
-def schedule_of(config: Any, custom_objects: Any = None) -> Any:
-    """The schedule of a configuration."""
-    return found(config, {**_SCHEDULES, **(custom_objects or {})}, "decay")
-
-
-def described_schedule(learning_rate_schedule: Any) -> Any:
-    """The configuration of a schedule."""
-    return {"class_name": type(learning_rate_schedule).__name__, "config": learning_rate_schedule.get_config()}
-
-
-# -- by name -------------------------------------------------------------------------------------
 
 _BY_NAME: dict[str, Any] = {
     kind.__name__.lower(): kind for kind in (Adadelta, Adagrad, Adam, Adamax, Nadam, RMSprop, SGD, Ftrl)

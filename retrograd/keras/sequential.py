@@ -48,7 +48,7 @@ class Sequential(Model):
                 self.outputs = list(layer._inbound_nodes[-1].output_tensors)
                 self._settle()
                 return
-            shape = _first_shape(layer)
+            shape = first_shape(layer)
             if shape is not None:
                 given = Input(batch_shape=shape, dtype=layer.dtype or None, name=layer.name + "_input")
                 self._row.append(given._keras_history.layer)
@@ -130,7 +130,7 @@ class Sequential(Model):
     def get_config(self) -> dict[str, Any]:
         layers = [{"class_name": type(layer).__name__, "config": layer.get_config()} for layer in self.layers]
         config: dict[str, Any] = {"name": self.name, "layers": copy.deepcopy(layers)}
-        if self._is_graph_network and _first_shape(self.layers[0]) is None:
+        if self._is_graph_network and first_shape(self.layers[0]) is None:
             config["build_input_shape"] = self._row[0]._batch_input_shape
         return config
 
@@ -150,7 +150,7 @@ class Sequential(Model):
         return model
 
 
-def _first_shape(layer: Any) -> Any:
+def first_shape(layer: Any) -> Any:
     """The shape of the inputs that a first layer names, with the batch."""
     while layer is not None:
         shape = getattr(layer, "_batch_input_shape", None)

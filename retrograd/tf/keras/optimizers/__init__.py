@@ -1,6 +1,7 @@
 """The names of ``tensorflow.keras.optimizers``."""
 
 from retrograd.faces import missing
+from retrograd.keras.optimizer_v2 import OptimizerV2 as Optimizer
 from retrograd.keras.optimizers import (
     SGD,
     Adadelta,
@@ -14,9 +15,6 @@ from retrograd.keras.optimizers import (
     deserialize,
     get,
     serialize,
-)
-from retrograd.keras.optimizers import (
-    OptimizerV2 as Optimizer,
 )
 
 __getattr__ = missing(__name__)

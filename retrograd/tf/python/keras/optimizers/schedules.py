@@ -1,17 +1,17 @@
 """The names of ``tensorflow.python.keras.optimizers.schedules``."""
 
 from retrograd.faces import missing
-from retrograd.keras.optimizers import (
+from retrograd.keras.schedules import (
     ExponentialDecay,
     InverseTimeDecay,
     LearningRateSchedule,
     PiecewiseConstantDecay,
     PolynomialDecay,
 )
-from retrograd.keras.optimizers import (
+from retrograd.keras.schedules import (
     described_schedule as serialize,
 )
-from retrograd.keras.optimizers import (
+from retrograd.keras.schedules import (
     schedule_of as deserialize,
 )
 

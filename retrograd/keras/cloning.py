@@ -1,0 +1,91 @@
+"""``clone_model``: a model of the same layers with variables of its own, on inputs of one's choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from retrograd.graph import nest
+from retrograd.keras.models import Model
+from retrograd.keras.network import Input, InputLayer, replaced
+from retrograd.keras.sequential import Sequential, first_shape
+from retrograd.nn.keras.lookup import made_from
+from retrograd.nn.layers.nodes import history_of
+
+
+def clone_model(model: Any, input_tensors: Any = None, clone_function: Callable[[Any], Any] | None = None) -> Any:
+    """A model of copies of the layers.
+
+    Args:
+      model: functional or sequential.
+      input_tensors: what the copy is built on; by default inputs of its own.
+      clone_function: the copy of a layer that is no input, by default one of the same configuration.
+
+    Raises:
+      ValueError: the model is a class of its own, or a sequential one is to have several inputs.
+    """
+    if not isinstance(model, Model):
+        raise ValueError("Expected `model` argument to be a `Model` instance, got ", model)
+    copied = clone_function or _copied
+    given = None if input_tensors is None else nest.flatten(input_tensors)
+    if isinstance(model, Sequential):
+        return _sequential(model, given, copied)
+    if not model._is_graph_network:
+        raise ValueError(
+            "Expected `model` argument to be a functional `Model` instance, but got a subclass model instead."
+        )
+    return _functional(model, given, copied)
+
+
+def _copied(layer: Any) -> Any:
+    return made_from(type(layer), layer.get_config())
+
+
+def _functional(model: Any, given: list[Any] | None, copied: Callable[[Any], Any]) -> Any:
+    """Each call of a layer in the model, repeated with its copy."""
+    begins = [x._keras_history.layer for x in model.inputs]
+    if given is None:
+        inputs = [_copied(layer).output for layer in begins]
+    else:
+        inputs = [_as_input(x, layer.name) for x, layer in zip(given, begins, strict=True)]
+    values = {id(x): y for x, y in zip(model.inputs, inputs, strict=True)}
+    copies: dict[Any, Any] = {}
+    for depth in sorted(model._nodes_by_depth, reverse=True):
+        for node in model._nodes_by_depth[depth]:
+            layer = node.outbound_layer
+            if isinstance(layer, InputLayer):
+                continue
+            if layer not in copies:
+                copies[layer] = copied(layer)
+            arguments = {name: replaced(value, values) for name, value in node.arguments.items()}
+            x = nest.map_structure(lambda x: values[id(x)], node.input_tensors)
+            outputs = copies[layer](x[0] if isinstance(x, list) and len(x) == 1 else x, **arguments)
+            values.update(
+                (id(old), new)
+                for old, new in zip(nest.flatten(node.output_tensors), nest.flatten(outputs), strict=True)
+            )
+    outputs = nest.map_structure(lambda x: values[id(x)], model._nested_outputs)
+    return Model(inputs[0] if len(inputs) == 1 else inputs, outputs, name=model.name)
+
+
+def _sequential(model: Any, given: list[Any] | None, copied: Callable[[Any], Any]) -> Any:
+    layers = [copied(layer) for layer in model.layers]
+    if given is None:
+        if model._is_graph_network and first_shape(model.layers[0]) is None:
+            layers.insert(0, _copied(model._layers[0]))
+        return Sequential(layers, name=model.name)
+    if len(given) != 1:
+        raise ValueError("To clone a `Sequential` model, we expect  at most one tensor as part of `input_tensors`.")
+    x = _as_input(given[0], str(given[0].name))
+    begin = x._keras_history.layer
+    if not isinstance(begin, InputLayer):
+        raise ValueError(
+            "Cannot clone a `Sequential` model on top of a tensor that comes from a Keras layer other than an "
+            "`InputLayer`. Use the functional API instead."
+        )
+    return Sequential([begin, *layers], name=model.name)
+
+
+def _as_input(x: Any, name: str) -> Any:
+    """A tensor as the begin of a network."""
+    return x if history_of(x) is not None else Input(tensor=x, name="input_wrapper_for_" + name)

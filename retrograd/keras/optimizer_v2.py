@@ -1,0 +1,352 @@
+"""What the optimizers of Keras share: hyperparameters that can be set while training, slots, steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrograd.derivatives.tape import GradientTape
+from retrograd.grad.gradients import gradients
+from retrograd.graph import dtypes, log, nest
+from retrograd.graph.apply import apply
+from retrograd.graph.definition import known
+from retrograd.graph.errors import taught
+from retrograd.graph.scopes import colocate_with, control_dependencies, name_scope
+from retrograd.graph.sparse import IndexedSlices
+from retrograd.graph.stack import default_graph
+from retrograd.graph.tensor import Tensor
+from retrograd.keras import backend as K
+from retrograd.keras.schedules import LearningRateSchedule, schedule_of
+from retrograd.ops import (
+    arrays,
+    casts,
+    clipping,
+    indexing,
+    scatters,
+    segments,
+    uniqueness,
+)
+from retrograd.state.initializers import Zeros
+from retrograd.state.variables import VariableV1
+
+
+class OptimizerV2:
+    """What all have in common: hyperparameters, which are variables, slots, clipping, and the count of steps.
+
+    Args:
+      clipnorm, clipvalue: bounds of each gradient's norm, or of its elements.
+      decay: the learning rate is divided by ``1 + decay * iterations``.
+      lr: an older name of ``learning_rate``.
+    """
+
+    def __init__(self, name: str, **kwargs: Any) -> None:
+        for key in kwargs:
+            if key not in {"clipnorm", "clipvalue", "lr", "decay"}:
+                raise TypeError("Unexpected keyword argument passed to optimizer: " + str(key))
+            if kwargs[key] < 0:
+                raise ValueError(f"Expected {key} >= 0, received: {kwargs[key]}")
+        self._name = name
+        self._hyper: dict[str, Any] = {}
+        self._hyper_variables: dict[str, Any] = {}
+        self._slots: dict[int, dict[str, Any]] = {}
+        self._weights: list[Any] = []
+        self._iterations: Any = None
+        decay = kwargs.pop("decay", 0.0)
+        self._initial_decay = decay
+        for key in ("clipnorm", "clipvalue"):
+            if key in kwargs:
+                setattr(self, key, kwargs.pop(key))
+
+    # -- hyperparameters -----------------------------------------------------------------------
+
+    def _set_hyper(self, name: str, value: Any) -> None:
+        if name not in self._hyper:
+            self._hyper[name] = value
+            return
+        variable = self._hyper_variables.get(name)
+        if variable is not None and not isinstance(value, Tensor) and not callable(value):
+            K.set_value(variable, value)
+        else:
+            self._hyper[name] = value
+
+    def _get_hyper(self, name: str, dtype: Any = None) -> Any:
+        self._make_hypers()
+        value = self._hyper_variables.get(name, self._hyper[name])
+        if isinstance(value, LearningRateSchedule):
+            return value
+        if callable(value):
+            value = value()
+        return casts.cast(value, dtype) if dtype else value
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "lr":
+            name = "learning_rate"
+        hypers = self.__dict__.get("_hyper", {})
+        if name in hypers:
+            return self._hyper_variables.get(name, hypers[name])
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "lr":
+            name = "learning_rate"
+        if name in self.__dict__.get("_hyper", {}):
+            self._set_hyper(name, value)
+        else:
+            super().__setattr__(name, value)
+
+    def _make_hypers(self) -> None:
+        if self._hyper_variables or not self._hyper:
+            return
+        with default_graph().as_default():
+            _ = self.iterations
+            for name, value in sorted(self._hyper.items()):
+                if isinstance(value, Tensor | LearningRateSchedule) or callable(value):
+                    continue
+                self._hyper_variables[name] = self._made(name, value, dtypes.float32)
+
+    def _add_weight(self, name: str, shape: Any, initializer: Any, dtype: Any = dtypes.float32) -> Any:
+        return self._made(name, lambda: initializer(shape, dtype=dtype), dtype)
+
+    def _made(self, name: str, value: Any, dtype: Any) -> Any:
+        made = VariableV1(value, dtype=dtype, trainable=False, name=name, use_resource=True)
+        K.track_variable(made)
+        return made
+
+    @property
+    def iterations(self) -> Any:
+        """The number of steps so far, a variable."""
+        if self._iterations is None:
+            self._iterations = self._add_weight("iter", (), Zeros(), dtypes.int64)
+            self._weights.append(self._iterations)
+        return self._iterations
+
+    @iterations.setter
+    def iterations(self, variable: Any) -> None:
+        if self._iterations is not None:
+            raise RuntimeError(
+                "Cannot set `iterations` to a new Variable after the Optimizer weights have been created"
+            )
+        self._iterations = variable
+        self._weights.append(variable)
+
+    def _decayed_lr(self, dtype: Any) -> Any:
+        rate = self._get_hyper("learning_rate", dtype)
+        if isinstance(rate, LearningRateSchedule):
+            rate = casts.cast(rate(casts.cast(self.iterations, dtype)), dtype)
+        if self._initial_decay > 0.0:
+            steps = casts.cast(self.iterations, dtype)
+            rate = rate / (1.0 + self._get_hyper("decay", dtype) * steps)
+        return rate
+
+    # -- slots ---------------------------------------------------------------------------------
+
+    def add_slot(self, var: Any, slot_name: str, initializer: Any = "zeros") -> Any:
+        """A variable of the shape of ``var``."""
+        slots = self._slots.setdefault(id(var), {})
+        if slot_name not in slots:
+            first = Zeros() if initializer == "zeros" else initializer
+            with colocate_with(var.op):
+                shape, kind = var.shape.as_list(), var.dtype.base_dtype
+                made = VariableV1(
+                    lambda: first(shape, dtype=kind), dtype=kind, trainable=False, use_resource=True,
+                    name=f"{var.op.name}/{slot_name}",
+                )  # fmt: skip
+            K.track_variable(made)
+            slots[slot_name] = made
+            self._weights.append(made)
+        return slots[slot_name]
+
+    def get_slot(self, var: Any, slot_name: str) -> Any:
+        """The variable that ``add_slot`` made."""
+        return self._slots[id(var)][slot_name]
+
+    def get_slot_names(self) -> list[str]:
+        """The names of slots."""
+        return sorted({name for slots in self._slots.values() for name in slots})
+
+    def _create_slots(self, var_list: list[Any]) -> None:
+        pass
+
+    @property
+    def weights(self) -> list[Any]:
+        """The count of steps and the slots."""
+        return self._weights
+
+    def variables(self) -> list[Any]:
+        """The same."""
+        return self._weights
+
+    def get_weights(self) -> list[Any]:
+        """Their values."""
+        return K.batch_get_value(self._weights)
+
+    def set_weights(self, weights: Any) -> None:
+        """Let them have these values."""
+        if len(self._weights) != len(weights):
+            raise ValueError(
+                f"You called `set_weights(weights)` on optimizer {self._name} with a  weight list of length "
+                f"{len(weights)}, but the optimizer was expecting {len(self._weights)} weights."
+            )
+        K.batch_set_value(zip(self._weights, weights, strict=True))
+
+    # -- steps ---------------------------------------------------------------------------------
+
+    def get_gradients(self, loss: Any, params: Any) -> list[Any]:
+        """The derivatives of ``loss``, clipped.
+
+        Raises:
+          ValueError: one of ``params`` has none.
+        """
+        with name_scope(f"{self._name}/gradients"):
+            grads = gradients(loss, params)
+            for grad, param in zip(grads, params, strict=True):
+                if grad is None:
+                    raise ValueError(
+                        f"Variable {param} has `None` for gradient. Please make sure that all of your ops have a "
+                        "gradient defined (i.e. are differentiable). Common ops without gradient: K.argmax, K.round, "
+                        "K.eval."
+                    )
+            return self._clipped(grads)
+
+    def _clipped(self, grads: list[Any]) -> list[Any]:
+        if hasattr(self, "clipnorm"):
+            grads = [clipping.clip_by_norm(g, self.clipnorm) for g in grads]
+        if hasattr(self, "clipvalue"):
+            grads = [clipping.clip_by_value(g, -self.clipvalue, self.clipvalue) for g in grads]
+        return grads
+
+    def get_updates(self, loss: Any, params: Any) -> list[Any]:
+        """The op of one step, in a list."""
+        grads = self.get_gradients(loss, params)
+        return [self.apply_gradients(list(zip(grads, params, strict=True)))]
+
+    def minimize(self, loss: Any, var_list: Any, grad_loss: Any = None, name: str | None = None) -> Any:
+        """The op of one step that makes ``loss`` smaller; it may be a function."""
+        if default_graph().is_eager:
+            with GradientTape() as tape:
+                if not callable(var_list):
+                    tape.watch(var_list)
+                value = loss()
+            variables = nest.flatten(var_list() if callable(var_list) else var_list)
+            return self.apply_gradients(list(zip(self._clipped(tape.gradient(value, variables, grad_loss)), variables,
+                                                 strict=True)), name=name)  # fmt: skip
+        value = loss() if callable(loss) else loss
+        variables = var_list() if callable(var_list) else var_list
+        variables = list(variables) if isinstance(variables, list | tuple) else [variables]
+        with name_scope(f"{self._name}/gradients"):
+            grads = self._clipped(gradients(value, variables, grad_loss))
+        return self.apply_gradients(list(zip(grads, variables, strict=True)), name=name)
+
+    def apply_gradients(self, grads_and_vars: Any, name: str | None = None) -> Any:
+        """The op that changes each variable by its gradient.
+
+        Raises:
+          ValueError: there are variables, and none of them has one.
+        """
+        grads_and_vars = list(grads_and_vars)
+        pairs = [(g, v) for g, v in grads_and_vars if g is not None]
+        if grads_and_vars and not pairs:
+            raise ValueError(f"No gradients provided for any variable: {[v.name for _, v in grads_and_vars]}.")
+        if len(pairs) < len(grads_and_vars):
+            without = [v.name for g, v in grads_and_vars if g is None]
+            log.warning("Gradients do not exist for variables %s when minimizing the loss.", without)
+        with name_scope(self._name):
+            self._make_hypers()
+            self._create_slots([v for _, v in pairs])
+            states = {dtype: self._prepared(dtype) for dtype in dict.fromkeys(v.dtype.base_dtype for _, v in pairs)}
+            updates = []
+            with name_scope(name or self._name):
+                for grad, var in pairs:
+                    with name_scope("update_" + var.op.name), colocate_with(var.op):
+                        updates.append(self._updated(grad, var, states[var.dtype.base_dtype]))
+                with control_dependencies(updates):
+                    counted = self.iterations.assign_add(1)
+                    return counted if default_graph().is_eager else counted.op
+
+    def _updated(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+        constraint = getattr(var, "constraint", None)
+        if isinstance(grad, IndexedSlices):
+            if constraint is not None:
+                error = RuntimeError("Cannot use a constraint function on a sparse variable.")
+                raise taught(
+                    error, why=f"the gradient of {var.name} moves some rows only", fix="leave the constraint out"
+                )
+            return self._sparse_repeated(grad.values, var, grad.indices, state)
+        op = self._dense(grad, var, state)
+        if constraint is None:
+            return op
+        with control_dependencies([op]):
+            return var.assign(constraint(var)).op
+
+    def _prepared(self, dtype: Any) -> dict[str, Any]:
+        """What the steps of all variables of a dtype share."""
+        return {"lr": arrays.identity(self._decayed_lr(dtype))}
+
+    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+        raise NotImplementedError
+
+    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+        raise NotImplementedError
+
+    def _sparse_repeated(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+        """``_sparse`` with each index once, its slices added up."""
+        unique, places = uniqueness.unique(indices)
+        total = segments.unsorted_segment_sum(grad, places, arrays.shape(unique)[0])
+        return self._sparse(total, var, unique, state)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make the same optimizer."""
+        config: dict[str, Any] = {"name": self._name}
+        for key in ("clipnorm", "clipvalue"):
+            if hasattr(self, key):
+                config[key] = getattr(self, key)
+        return config
+
+    def _value(self, name: str) -> Any:
+        """A hyperparameter as a number."""
+        value = self._hyper[name]
+        if isinstance(value, LearningRateSchedule):
+            return {"class_name": type(value).__name__, "config": value.get_config()}
+        variable = self._hyper_variables.get(name)
+        if variable is not None:
+            return float(str(K.get_value(variable)))  # the shortest decimal: 0.01, not the nearest double
+        return value() if callable(value) else value
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """The optimizer with these arguments."""
+        config = dict(config)
+        if "lr" in config:
+            config["learning_rate"] = config.pop("lr")
+        if isinstance(config.get("learning_rate"), dict):
+            config["learning_rate"] = schedule_of(config["learning_rate"])
+        return cls(**config)
+
+
+def scattered(name: str, x: Any, indices: Any, values: Any) -> Any:
+    """A variable's value after an op on some of its rows."""
+    with control_dependencies([scatters.resource_scatter(op_named(name), x, indices, values)]):
+        return x.value()
+
+
+def mixed(x: Any, rate: Any, rest: Any, indices: Any, values: Any) -> Any:
+    """``x = rate * x``, and ``rest * values`` added to rows."""
+    scaled = values * rest
+    with control_dependencies([x.assign(x * rate)]):
+        return scattered("ResourceScatterAdd", x, indices, scaled)
+
+
+def mixed_rows(x: Any, rate: Any, rest: Any, indices: Any, values: Any) -> tuple[Any, Any]:
+    """``_mixed``, and its rows."""
+    scaled = values * rest
+    with control_dependencies([x.assign(x * rate)]):
+        mixed = scattered("ResourceScatterAdd", x, indices, scaled)
+        return mixed, indexing.gather(mixed, indices)
+
+
+def op_named(name: str) -> Any:
+    return known(name)
+
+
+def applied(name: str, *args: Any) -> Any:
+    handles = [getattr(a, "handle", a) for a in args]
+    return apply(op_named(name), *handles, use_locking=True)
