@@ -288,3 +288,26 @@ def test_keys_and_values_of_unequal_number() -> None:
     fill = tf.lookup.KeyValueTensorInitializer(tf.constant(["a", "b", "c"]), tf.constant([1, 2]))
     with pytest.raises(ValueError, match=r"Dimension 0 in both shapes must be equal, but are 3 and 2"):
         tf.lookup.StaticHashTable(fill, -1)
+
+
+def test_lines_of_a_table_are_read_together_as_one_by_one(tmp_path: Path) -> None:
+    """Plain lines are read column by column; quotes, defaults and what is wrong one by one, each in its turn."""
+    plain = [f"{i},{i / 8},word_{i}" for i in range(150)]
+    special = {70: '70,"8.75","a, ""b""\nc"', 90: "90,,d", 120: "1_20,1.0,e", 130: "99999999999,1.0,f"}
+    lines = [special.get(i, line) for i, line in enumerate(plain)]
+    (tmp_path / "table.csv").write_text("\n".join(lines) + "\n")
+    table = tf.data.experimental.CsvDataset(str(tmp_path / "table.csv"), [tf.int32, [0.5], tf.string])
+    following = table.make_one_shot_iterator().get_next()
+    found: list[Any] = []
+    with tf.Session() as session:
+        while True:
+            try:
+                found.append([*session.run(following)])
+            except errors.InvalidArgumentError:
+                found.append("wrong")
+            except errors.OutOfRangeError:
+                break
+    expected: list[Any] = [[i, i / 8, f"word_{i}".encode()] for i in range(150)]
+    expected[70], expected[90] = [70, 8.75, b'a, "b"\nc'], [90, 0.5, b"d"]
+    expected[120] = expected[130] = "wrong"
+    assert found == expected

@@ -28,10 +28,13 @@ def format_of(data: bytes) -> str:
 
 
 def _opened(data: bytes, name: str) -> Any:
-    from PIL import Image
+    from PIL import Image, JpegImagePlugin
 
     try:
-        image = Image.open(io.BytesIO(data), formats=[name.upper()])
+        if name == "jpeg":  # ``Image.open`` would look for further pictures behind the first
+            image: Any = JpegImagePlugin.JpegImageFile(io.BytesIO(data))
+        else:
+            image = Image.open(io.BytesIO(data), formats=[name.upper()])
         if image.width * image.height > _LARGEST:
             raise _invalid(f"The image is too large: {image.width} x {image.height}")
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:

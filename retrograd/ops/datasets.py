@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import functools
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from retrograd.files import file_system, records
+from retrograd.graph import errors
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
 from retrograd.graph.dtypes import DType
 from retrograd.ops import dataset_functions as by_function
 from retrograd.ops import dataset_states as states
 from retrograd.ops.dataset_functions import Called
 from retrograd.ops.dataset_states import Dataset, Scope, unwrapped
-from retrograd.ops.decoding import csv_fields, csv_value
+from retrograd.ops.decoding import csv_fields, csv_value, plain_csv_columns
 from retrograd.ops.whole_files import matching, texts
 
 _TYPED: dict[str, Any] = {"output_types": REQUIRED, "output_shapes": REQUIRED}
@@ -195,6 +197,9 @@ def _once(value: bytes) -> Callable[[], bytes | None]:
 MATCHING_FILES = dataset_op("MatchingFilesDataset", "patterns: string", _matching, {})
 
 
+_LINES_AHEAD = 64  # of a table, read together
+
+
 def _csv(
     xp: Any, memory: Any, filenames: Any, compression: Any, buffer_size: Any, header: Any, delimiter: Any,
     quotes: Any, na_value: Any, select_cols: Any, defaults: list[Any], *, output_types: list[DType],
@@ -208,7 +213,7 @@ def _csv(
         if header:
             file.line()
 
-        def row() -> Any:
+        def record() -> bytes | None:
             line = file.line()
             if line is None:
                 return None
@@ -218,20 +223,55 @@ def _csv(
                 if more is None:
                     break
                 line += b"\n" + more.removesuffix(b"\r")
-            fields = csv_fields(line, mark, bool(quotes), chosen)
-            if len(fields) != len(output_types):
-                raise states.invalid(f"Expect {len(output_types)} fields but have {len(fields)} in record")
-            values = []
-            for j, field in enumerate(fields):
-                value = csv_value(field, output_types[j], arrays[j], missing, f"{j} 0")
-                values.append(np.array(value, output_types[j].np))
-            return values
+            return line
+
+        ahead: deque[Any] = deque()  # rows, or lines that are read when it is their turn
+        behind: list[errors.OpError] = []  # what went wrong behind them
+
+        def read_ahead() -> None:
+            lines: list[bytes] = []
+            try:
+                while len(lines) < _LINES_AHEAD and (line := record()) is not None:
+                    lines.append(line)
+            except errors.OpError as error:
+                behind.append(error)
+            columns = plain_csv_columns(lines, output_types, mark, missing, chosen) if lines else None
+            ahead.extend(lines if columns is None else zip(*columns, strict=True))
+
+        def row() -> Any:
+            if not ahead and not behind:
+                read_ahead()
+            if not ahead:
+                if behind:
+                    raise behind.pop()
+                return None
+            line = ahead.popleft()
+            return values_of(line) if isinstance(line, bytes) else [states.as_value(value) for value in line]
 
         return row
 
+    def values_of(line: bytes) -> list[Any] | errors.InvalidArgumentError:
+        """What is in a line; an error is a value too, for the file goes on behind it."""
+        try:
+            fields = csv_fields(line, mark, bool(quotes), chosen)
+            if len(fields) != len(output_types):
+                raise states.invalid(f"Expect {len(output_types)} fields but have {len(fields)} in record")
+            pairs = zip(fields, output_types, arrays, strict=True)
+            values = [csv_value(x, kind, default, missing, f"{j} 0") for j, (x, kind, default) in enumerate(pairs)]
+        except errors.InvalidArgumentError as error:
+            return error
+        return [np.array(value, kind.np) for value, kind in zip(values, output_types, strict=True)]
+
     def make(scope: Scope) -> states.Next:
         inner = states.of_files(texts(filenames), opened).make(scope)
-        return lambda: inner()[0]  # type: ignore[no-any-return]
+
+        def following() -> states.Element:
+            (values,) = inner()
+            if isinstance(values, errors.InvalidArgumentError):
+                raise values
+            return values  # type: ignore[no-any-return]
+
+        return following
 
     return Dataset(make)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -214,14 +214,53 @@ def csv_value(field: bytes, dtype: DType, default: np.ndarray, na_value: bytes, 
     raise _invalid(f"Field {where.split()[0]} in record {where.split()[-1]} is not a valid {type_word(dtype)}: {shown}")
 
 
+def plain_csv_columns(
+    records: Sequence[bytes], kinds: Sequence[DType], delimiter: bytes, na_value: bytes, chosen: Sequence[int]
+) -> list[np.ndarray] | None:
+    """The columns of records without quotes whose values are all there; None if some are not like that."""
+    whole = b"".join(records)
+    if not all(records) or any(mark in whole for mark in (b'"', b"\n", b"\r")):
+        return None
+    rows = [record.split(delimiter) for record in records]
+    if len({*map(len, rows)}) != 1 or len(rows[0]) <= max(chosen, default=-1):
+        return None
+    columns = list(zip(*rows, strict=True))
+    columns = [columns[i] for i in chosen] if chosen else columns
+    if len(columns) != len(kinds):
+        return None
+    try:
+        return [
+            _plain_column(column, kind, na_value, b"_" in whole) for column, kind in zip(columns, kinds, strict=True)
+        ]
+    except (ValueError, OverflowError):
+        return None
+
+
+def _plain_column(column: Sequence[bytes], kind: DType, na_value: bytes, has_underscores: bool) -> np.ndarray:
+    if b"" in column or na_value in column:
+        raise ValueError("a value is missing")
+    if kind is dtypes.string:
+        return _objects(list(column), (len(column),))
+    if has_underscores and b"_" in b"".join(column):
+        raise ValueError("Python reads such numbers, TensorFlow does not")
+    if not kind.is_integer:
+        with np.errstate(over="ignore"):
+            return np.array([*map(float, column)], kind.np)
+    return np.array([*map(int, column)], kind.np)
+
+
 def _decode_csv(
     xp: Any, records: Any, defaults: list[Any], *, OUT_TYPE: list[DType], field_delim: Any, use_quote_delim: bool,
     na_value: Any, select_cols: list[int],
 ) -> list[Any]:  # fmt: skip
     delimiter, missing = (x.encode() if isinstance(x, str) else x for x in (field_delim, na_value))
+    texts = _texts(records)
+    plain = plain_csv_columns(texts, OUT_TYPE, delimiter, missing, select_cols) if texts else None
+    if plain is not None:
+        return [column.reshape(np.shape(records)) for column in plain]
     columns: list[list[Any]] = [[] for _ in OUT_TYPE]
     arrays = [np.asarray(d) for d in defaults]
-    for i, record in enumerate(_texts(records)):
+    for i, record in enumerate(texts):
         fields = csv_fields(record, delimiter, use_quote_delim, select_cols)
         if len(fields) != len(OUT_TYPE):
             raise _invalid(f"Expect {len(OUT_TYPE)} fields but have {len(fields)} in record {i}")

@@ -146,12 +146,17 @@ def _bilinear(xp: Any, x: Any, size: Any, *, align_corners: bool, half_pixel_cen
     height, width = _sizes(x, size)
     top, bottom, dy = _between(x.shape[1], height, align_corners, half_pixel_centers)
     left, right, dx = _between(x.shape[2], width, align_corners, half_pixel_centers)
-    x = x.astype(_F)
+    if height * width > x.shape[1] * x.shape[2]:
+        x = x.astype(_F)  # of a large image fewer pixels are converted once they are chosen
     dx, dy = dx[:, None], dy[:, None, None]
 
+    def chosen(rows: Any, columns: np.ndarray) -> Any:
+        pixels = np.take(rows, columns, 2) if xp is np else rows[:, :, columns]
+        return pixels.astype(_F)
+
     def along_width(rows: Any) -> Any:
-        near = rows[:, :, left]
-        return near + (rows[:, :, right] - near) * dx
+        near = chosen(rows, left)
+        return near + (chosen(rows, right) - near) * dx
 
     upper = along_width(x[:, top])
     return upper + (along_width(x[:, bottom]) - upper) * dy
