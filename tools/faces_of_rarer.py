@@ -67,6 +67,19 @@ contrib.solvers | contrib.solvers.python.ops.linear_equations contrib.solvers.li
 contrib.solvers | contrib.solvers.python.ops.least_squares contrib.solvers.least_squares | cgls
 contrib.solvers | contrib.solvers.python.ops.util contrib.solvers.util | create_operator identity_operator dot
     l2norm_squared l2norm l2normalize
+train.loss_scale | train.experimental python.training.experimental.loss_scale | LossScale FixedLossScale
+    DynamicLossScale
+train.loss_scale | train.experimental python.training.experimental.loss_scale_optimizer |
+    MixedPrecisionLossScaleOptimizer
+train.loss_scale | train.experimental python.training.experimental.mixed_precision |
+    enable_mixed_precision_graph_rewrite disable_mixed_precision_graph_rewrite
+nn.contrib.older_summaries | contrib.deprecated | scalar_summary histogram_summary image_summary audio_summary
+    merge_summary merge_all_summaries
+keras.average_losses | nn | compute_average_loss scale_regularization_loss
+ops.clock | - | timestamp
+eager.configuration | config.optimizer | get_jit set_jit get_experimental_options set_experimental_options
+eager.configuration | debugging | get_log_device_placement set_log_device_placement
+graph.convert | - | as_tensor_or_slices=convert_to_tensor_or_indexed_slices
 """
 serve(SERVED)
 HIDDEN.update(

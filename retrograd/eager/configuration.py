@@ -110,3 +110,45 @@ def experimental_run_functions_eagerly(run_eagerly: bool) -> None:
 def functions_run_eagerly() -> bool:
     """Whether functions are called as they are."""
     return bool(_asked.get("eagerly", False))
+
+
+def get_log_device_placement() -> bool:
+    """Whether the devices of ops are logged, as asked."""
+    return bool(_asked.get("log_device_placement", False))
+
+
+def set_log_device_placement(enabled: bool) -> None:
+    """Ask for the devices of ops: all are the CPU."""
+    _asked["log_device_placement"] = enabled
+
+
+def get_jit() -> bool:
+    """Whether compilation was asked for by ``set_jit``."""
+    return bool(_asked.get("jit", False))
+
+
+def set_jit(enabled: bool) -> None:
+    """Ask for compilation; what is worth it is compiled either way."""
+    _asked["jit"] = enabled
+
+
+_REWRITERS = {"disable_model_pruning": False, "disable_meta_optimizer": False}
+
+
+def get_experimental_options() -> dict[str, bool]:
+    """What was asked of TensorFlow's rewriter of graphs, which is not here."""
+    return dict(_asked.get("rewriters", _REWRITERS))
+
+
+def set_experimental_options(options: Any) -> None:
+    """Ask the rewriter of graphs, which is not here: the numbers are those without it."""
+    known = get_experimental_options()
+    _asked["rewriters"] = {**known, **{name: bool(value) for name, value in options.items() if name in _SWITCHES}}
+
+
+_SWITCHES = frozenset(
+    """layout_optimizer constant_folding shape_optimization remapping arithmetic_optimization dependency_optimization
+    loop_optimization function_optimization debug_stripper disable_model_pruning scoped_allocator_optimization
+    pin_to_host_optimization implementation_selector auto_mixed_precision disable_meta_optimizer
+    min_graph_nodes""".split()
+)

@@ -27,6 +27,9 @@ from retrograd.grad.registry import (
 )
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import (
+    as_tensor_or_slices as convert_to_tensor_or_indexed_slices,
+)
+from retrograd.graph.convert import (
     convert_to_tensor,
     convert_to_tensor_or_sparse_tensor,
     register_tensor_conversion_function,
@@ -180,6 +183,7 @@ from retrograd.ops.checks import (
     is_strictly_increasing,
 )
 from retrograd.ops.clipping import clip_by_average_norm, clip_by_global_norm, clip_by_norm, global_norm
+from retrograd.ops.clock import timestamp
 from retrograd.ops.comparison import where_v2
 from retrograd.ops.conditions import cond
 from retrograd.ops.confusion import confusion_matrix

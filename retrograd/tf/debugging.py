@@ -1,5 +1,6 @@
 """The names of ``tensorflow.debugging``."""
 
+from retrograd.eager.configuration import get_log_device_placement, set_log_device_placement
 from retrograd.faces import missing
 from retrograd.ops.asserts import Assert
 from retrograd.ops.asserts import verify_tensor_all_finite as assert_all_finite

@@ -151,6 +151,20 @@ op = contrib.solvers.util.create_operator(f(4, 2)); s = contrib.solvers.least_sq
 """
 
 
+_SCALES = """
+w = tf.get_variable('w', initializer=[1., 2.]); o = tf.train.experimental.enable_mixed_precision_graph_rewrite(tf.train.MomentumOptimizer(.1, .9)); y = o.minimize(tf.reduce_sum(w ** 2), tf.train.get_or_create_global_step()); ys = [y.name and w]
+w = tf.get_variable('w', initializer=[1., 2.]); o = tf.train.experimental.MixedPrecisionLossScaleOptimizer(tf.train.AdamOptimizer(.1), 128); y = o.minimize(tf.reduce_sum(tf.gather(w, [1, 1]) ** 2)); ys = [w]
+w = tf.get_variable('w', initializer=[1., 2.]); s = tf.train.experimental.DynamicLossScale(8., 2, 4.); o = tf.train.experimental.MixedPrecisionLossScaleOptimizer(tf.train.GradientDescentOptimizer(.1), s); y = o.minimize(tf.reduce_sum(w ** 2 / tf.constant(0.)))
+tf.train.experimental.FixedLossScale(.5)
+tf.train.experimental.enable_mixed_precision_graph_rewrite(3)
+c = contrib.deprecated; c.scalar_summary('a/b', 1.); c.scalar_summary(['x', 'y'], [1., 2.], ['q']); c.histogram_summary('h', [1., 2.]); c.image_summary('im', tf.zeros([1, 2, 2, 1])); c.audio_summary('au', tf.zeros([1, 2, 1]), 3.); c.merge_all_summaries()
+ys = [tf.nn.compute_average_loss(f(4)), tf.nn.compute_average_loss(f(4), sample_weight=p(4, 1)), tf.nn.compute_average_loss(f(4, 2), global_batch_size=3), tf.nn.scale_regularization_loss([f(2), f(2)])]
+tf.nn.compute_average_loss(1.)
+tf.nn.compute_average_loss(tf.placeholder(tf.float32))
+ys = [tf.convert_to_tensor_or_indexed_slices([1, 2.], name='q')]; tf.timestamp()
+"""
+
+
 def _cases(texts, kind):
     return {f"{kind}_{n}": f"{_PRELUDE}{line}\n" for n, line in enumerate(texts.strip().splitlines())}
 
@@ -161,7 +175,7 @@ def _blocks(texts, kind):
 
 CASES = {
     **_cases(_LOSSES, "losses"), **_cases(_EDITING, "editing"), **_blocks(_EDITING_MORE, "editing_more"),
-    **{k: v + _STEP for k, v in _blocks(_STRATEGIES, "strategies").items()}, **_blocks(_REFUSED, "refused"), **_cases(_EQUATIONS, "equations"),
+    **{k: v + _STEP for k, v in _blocks(_STRATEGIES, "strategies").items()}, **_blocks(_REFUSED, "refused"), **_cases(_EQUATIONS, "equations"), **_cases(_SCALES, "scales"),
     **_steps(_OPTIMIZERS, "optimizers", ["dense", "sparse"]), **_steps(_DENSE_OPTIMIZERS, "dense", ["dense"]),
     **{k: v.replace(_PRELUDE, _PRELUDE + _VARIABLES) for k, v in _cases(_NORM, "norm").items()},
 }  # fmt: skip

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.nn``."""
 
 from retrograd.faces import missing
+from retrograd.keras.average_losses import compute_average_loss, scale_regularization_loss
 from retrograd.nn.activations import swish, zero_fraction
 from retrograd.nn.convolution import (
     atrous_conv2d,

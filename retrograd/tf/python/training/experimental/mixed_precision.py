@@ -1,0 +1,9 @@
+"""The names of ``tensorflow.python.training.experimental.mixed_precision``."""
+
+from retrograd.faces import missing
+from retrograd.train.loss_scale import (
+    disable_mixed_precision_graph_rewrite,
+    enable_mixed_precision_graph_rewrite,
+)
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,13 @@
+"""The names of ``tensorflow.train.experimental``."""
+
+from retrograd.faces import missing
+from retrograd.train.loss_scale import (
+    DynamicLossScale,
+    FixedLossScale,
+    LossScale,
+    MixedPrecisionLossScaleOptimizer,
+    disable_mixed_precision_graph_rewrite,
+    enable_mixed_precision_graph_rewrite,
+)
+
+__getattr__ = missing(__name__)
