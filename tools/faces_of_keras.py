@@ -117,9 +117,10 @@ for _root in _ROOTS:
             RENAMED.update({(f"{_root}.{_module}", _name): f"{_K}{_file}:" for _name in words(_names)})
     for _name in words("batch_get_value batch_set_value get_session manual_variable_initialization set_session"):
         RENAMED[f"{_root}.backend", _name] = "retrograd.nn.layers.session:"
-    for _name in words("abs all any eval max min pow round sum"):
+    for _name in words("abs all any max min pow round sum"):
         RENAMED[f"{_root}.backend", _name] = f"{_K}backend_math:{_name}_"
     RENAMED[f"{_root}.preprocessing.image", "Iterator"] = f"{_K}images:Iterator_"
+    RENAMED[f"{_root}.backend", "eval"] = f"{_K}backend_state:eval_"
     RENAMED[f"{_root}.backend", "name_scope"] = f"{_K}backend_state:name_scope_"
     RENAMED[f"{_root}.optimizers", "Optimizer"] = f"{_K}optimizer_v2:OptimizerV2"
     for _module in ("optimizers.schedules",):

@@ -163,6 +163,9 @@ from retrograd.keras.backend_state import (
     zeros_like,
 )
 from retrograd.keras.backend_state import (
+    eval_ as eval,
+)
+from retrograd.keras.backend_state import (
     name_scope_ as name_scope,
 )
 from retrograd.keras.ctc import ctc_batch_cost, ctc_decode, ctc_label_dense_to_sparse
