@@ -21,7 +21,7 @@ LENGTHS = [5, 8, 3, 11, 6, 9]  # of which none comes twice, so that the plan as 
 @pytest.fixture(autouse=True)
 def soon() -> Iterator[None]:
     """Computations take over from the third call of a body on."""
-    with mock.patch.object(program, "BODY", program.Role(0.0, 0, waits=False)):
+    with mock.patch.object(program, "BODY", program.Role(0.0, 0.0, 0, waits=False)):
         yield
 
 

@@ -77,7 +77,8 @@ class Bodies:
         ordered = 0  # the level of the last op that has to stay in order
         for item in items:
             ops = flat([item])
-            level = max((levels.get(x, 0) for op in ops for x in _sources(op)), default=0)
+            # whatever has an effect keeps its order; else control inputs do not matter
+            level = max((levels.get(t.op, 0) for op in ops for t in op.inputs), default=0)
             if not isinstance(item, Operation) or not self._is_arithmetic(item):
                 is_ordered = any(
                     op.definition.effect is not None or any(t.dtype.is_ref for t in op.inputs) for op in ops
@@ -218,10 +219,6 @@ def arrived(value: Any) -> Any:
 
 def _is_ordered(op: Operation) -> bool:
     return op.definition.effect is not None or any(t.dtype.is_ref for t in op.inputs)
-
-
-def _sources(op: Operation) -> list[Operation]:
-    return [*(t.op for t in op.inputs), *op.control_inputs]
 
 
 def _states_of_arrays(plan: Plan) -> set[Tensor]:

@@ -31,7 +31,6 @@ _RUNS_FIRST = 3  # runs with the same kind of feeds before specialising pays
 _FEW = 3  # steps that are not worth compiling
 _ESTIMATED = 2  # the run with which a plan's cost is estimated
 _CAPACITY = 16  # iterations of a loop, if their number follows from values, that are kept for its gradient
-_MANY, _PATIENCE_OF_STEP = 500, 0.004  # and, for each step beyond so many, longer: they take long to compile
 _SOONEST = 3  # the run with which it may take over
 _NEVER = 1 << 62
 
@@ -42,13 +41,14 @@ class Role(NamedTuple):
     """What a program runs, and how long its interpreter works before a computation takes over."""
 
     patience: float  # seconds of work, as estimated
+    patience_of_step: float  # seconds more for each step, of which each takes so long to compile
     most: int  # runs
     waits: bool = True  # whether it gives arrays of NumPy, and not those of JAX that may not be there yet
 
 
-WHOLE = Role(0.03, 100)
-PART = Role(0.0, 0)  # of a plan that was run often enough
-BODY = Role(0.1, 10_000, waits=False)  # of a loop, which a computation of the whole plan may replace
+WHOLE = Role(0.03, 0.006, 100)
+PART = Role(0.0, 0.0, 0)  # of a plan that was run often enough
+BODY = Role(0.1, 0.0, 10_000, waits=False)  # of a loop, which a computation of the whole plan may replace
 
 
 class Kind:
@@ -193,7 +193,7 @@ class Program:
                 return
             if is_for_one:
                 kind.takeover = _NEVER
-            patience = self.role.patience + _PATIENCE_OF_STEP * max(0, len(self.general.steps) - _MANY)
+            patience = self.role.patience + self.role.patience_of_step * len(self.general.steps)
             runs = min(patience / costs.seconds(self.plan, facts), self.role.most)
             kind.takeover = round(max(runs, _SOONEST))
         takeover = kind.takeover * len(self.kinds)  # the more kinds there are, the less a computation is used
