@@ -46,6 +46,10 @@ contrib.forests | contrib.tensor_forest.python.tensor_forest | ForestHParams For
     RandomTreeGraphs TreeVariables build_params_proto get_epoch_variable
 contrib.forests | contrib.tensor_forest.python.ops.model_ops | tree_variable
 contrib.forests | contrib.tensor_forest.python.ops.stats_ops | fertile_stats_variable
+estimator.older.forests | contrib.tensor_forest.client.random_forest | TensorForestEstimator TensorForestLossHook
+    TensorForestRunOpAtEndHook
+estimator.older.frames | contrib.learn contrib.learn.io contrib.learn.python.learn.learn_io.pandas_io |
+    extract_pandas_data extract_pandas_labels extract_pandas_matrix
 ops.sparse_crossing | contrib.layers.python.ops.sparse_feature_cross_op | sparse_feature_cross
 nn.contrib.older_layers | contrib.layers.python.ops.sparse_ops | dense_to_sparse_tensor
 """

@@ -181,7 +181,7 @@ def own(path: str, names: dict[str, tuple[str, str]], rows: dict[str, dict[str, 
     )
 
 
-DTYPE_MODULES = ("", "dtypes", "python.framework.dtypes")
+DTYPE_MODULES = ("", "dtypes", "python.framework.dtypes", "compat.v2", "compat.v2.dtypes")
 
 
 def source(path: str, names: dict[str, tuple[str, str]]) -> str:
@@ -253,6 +253,12 @@ def main() -> None:
     owner = owners(rows, defined)
     paths = dict.fromkeys([*rows, *(p for p, _ in RENAMED if p != "*")])
     faces = {path: face(path, rows.get(path, {}), owner, defined) for path in paths}
+    for path, names in faces.items():  # what the second version shares with the first is where the first has it
+        if path.split(".")[:2] == ["compat", "v2"]:
+            first = path[len("compat.v2") :].lstrip(".")
+            for name, where in faces.get(first, {}).items():
+                if rows[first].get(name, "(none)") == rows.get(path, {}).get(name):
+                    names.setdefault(name, where)
     for path, lazy in LAZY.items():  # a proto is itself, whatever else has its name
         faces[path] = {name: where for name, where in faces.get(path, {}).items() if name not in lazy}
     for path in [*LAZY, *EXTRA, *EMPTY]:

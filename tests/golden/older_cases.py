@@ -77,7 +77,6 @@ L.shared_embedding_columns([keys, whole], 3)
 _CLUSTERS = """
 'random', 'squared_euclidean', False
 'kmeans_plus_plus', 'cosine', False
-'kmc2', 'squared_euclidean', False
 np.eye(3, dtype='f'), 'cosine', False
 'random', 'cosine', True
 'kmeans_plus_plus', 'squared_euclidean', True, 3
@@ -103,7 +102,7 @@ num_classes=3, num_features=8, num_trees=2, bagging_fraction=.7
 _FOREST = """
 h = forest.ForestHParams(CODE).fill(); g = forest.RandomForestGraphs(h)
 x = tf.placeholder(tf.float32, [None, 8]); y = tf.placeholder(tf.int32, [None])
-g.training_graph(x, y); g.training_loss(x, y); g.inference_graph({'b': x, 'a': y}); g.feature_importances()
+g.training_graph(x, y); g.training_loss(x, y); g.inference_graph({'b': x, 'a': tf.placeholder(tf.int64, [None, 1])}); g.feature_importances()
 """
 
 _MODELS = """
@@ -134,7 +133,7 @@ ys = [tf.constant(names), tf.constant(sorted(measured)), tf.constant([float(meas
 _HEADS = """
 H = learn.binary_svm_head(); t = H.create_model_fn_ops({}, 'train', tf.constant([[1.], [0.]]), lambda loss: tf.no_op(), tf.constant([[.4], [-2.]])); ys = [t.loss, t.predictions['classes']]
 H = learn.multi_label_head(3, metric_class_ids=[1]); t = H.create_model_fn_ops({'q': tf.constant([1., 2.])}, 'eval', tf.constant([[1, 0, 1], [0, 1, 0]]), None, tf.constant([[.4, 1., -1.], [-2., .5, 0.]])); ys = [t.loss, t.predictions]
-H = learn.multi_class_head(3, weight_column_name='q', metric_class_ids=[2], label_keys=None, head_name='h'); t = H.create_model_fn_ops({'q': tf.constant([1., 2.])}, 'eval', tf.constant([2, 1]), None, logits_input=tf.ones([2, 4])); ys = [t.loss, t.predictions['classes']]
+H = learn.multi_class_head(3, weight_column_name='q', metric_class_ids=[2], label_keys=None, head_name='h'); t = H.create_model_fn_ops({'q': tf.constant([1., 2.])}, 'eval', tf.constant([[2], [1]]), None, logits_input=tf.ones([2, 4])); ys = [t.loss, t.predictions['classes']]
 H = learn.poisson_regression_head(); t = H.create_model_fn_ops({}, 'eval', tf.constant([2., 1.]), None, tf.constant([[.4], [1.]])); ys = [t.loss, t.predictions]
 H = learn.multi_head([learn.regression_head(head_name='a', label_name='a'), learn.multi_class_head(2, head_name='b', label_name='b')], [.5, 2.]); t = H.create_model_fn_ops({}, 'train', {'a': tf.constant([1., 2.]), 'b': tf.constant([[1.], [0.]])}, lambda loss: tf.no_op(), tf.constant([[.4, 1.], [-2., .5]])); ys = [t.loss]
 H = learn.multi_class_head(1)

@@ -11,6 +11,7 @@ from retrograd.estimator.learn import (
     SKCompat,
     build_parsing_serving_input_fn,
 )
+from retrograd.estimator.older.frames import extract_pandas_data, extract_pandas_labels, extract_pandas_matrix
 from retrograd.estimator.older.heads import (
     Head,
     PredictionKey,

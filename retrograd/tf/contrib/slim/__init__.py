@@ -45,6 +45,7 @@ from retrograd.feature_column.older_models import (
     weighted_sum_from_feature_columns,
 )
 from retrograd.graph.deprecation import deprecated
+from retrograd.graph.module_names import make_all
 from retrograd.io.assigning import (
     assign_from_checkpoint,
     assign_from_checkpoint_fn,
@@ -157,5 +158,11 @@ from retrograd.state.xavier import (
     xavier_initializer_conv2d,
 )
 from retrograd.tf.contrib import layers
+from retrograd.train.training_util import (
+    assert_global_step,
+    create_global_step,
+    get_global_step,
+    get_or_create_global_step,
+)
 
 __getattr__ = missing(__name__)

@@ -7,6 +7,7 @@ from retrograd.io.mnist import (
     dense_to_one_hot,
     extract_images,
     extract_labels,
+    load_mnist,
     read_data_sets,
 )
 
