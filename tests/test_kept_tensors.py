@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from retrograd import tf
+from retrograd.io import plugin_assets
 from retrograd.tf.python.ops import data_flow_ops
 
 
@@ -124,3 +125,24 @@ def test_fingerprints_are_tensorflows() -> None:
         assert rows.tolist() == [[122, 64, 59, 169, 136, 60, 55, 83], [52, 252, 224, 38, 64, 226, 155, 60]]
         with pytest.raises(tf.errors.InvalidArgumentError, match="Unsupported fingerprint method: md5"):
             sess.run(tf.fingerprint([1], method="md5"))
+
+
+def test_files_of_plugins_are_written_beside_the_graph(tmp_path: Path) -> None:
+    from retrograd.tf.python.summary import plugin_asset
+
+    class Notes(plugin_asset.PluginAsset):  # type: ignore[misc]
+        plugin_name = "notes"
+
+        def assets(self) -> dict[str, Any]:
+            return {"a.txt": "hello", "b": b"\x00"}
+
+    class Others(Notes):
+        pass
+
+    notes = plugin_asset.get_plugin_asset(Notes)
+    assert plugin_asset.get_plugin_asset(Notes) is notes
+    with pytest.raises(ValueError, match="Plugin name collision between classes Others and Notes"):
+        plugin_asset.get_plugin_asset(Others)
+    plugin_assets.write_plugin_assets(tf.get_default_graph(), str(tmp_path))
+    assert (tmp_path / "plugins" / "notes" / "a.txt").read_text() == "hello"
+    assert (tmp_path / "plugins" / "notes" / "b").read_bytes() == b"\x00"

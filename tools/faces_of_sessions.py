@@ -13,6 +13,7 @@ ops.session_tensors | - python.ops.session_ops | delete_session_tensor get_sessi
 ops.session_tensors | python.ops.session_ops | TensorHandle
 ops.map_staging | python.ops.data_flow_ops | MapStagingArea
 ops.record_input | contrib.framework python.ops.data_flow_ops | RecordInput
+io.plugin_assets | python.summary.plugin_asset | PluginAsset get_plugin_asset get_all_plugin_assets
 testing.saved_table | python.training.saver_test_utils | CheckpointedOp
 testing.fake_summaries | contrib.testing contrib.testing.python.framework.fake_summary_writer | FakeSummaryWriter
 io.assigning | contrib.framework.python.framework.checkpoint_utils | init_from_checkpoint list_variables
