@@ -71,10 +71,18 @@ class ArgSpec(NamedTuple):
 
 
 def getfullargspec(func: object) -> inspect.FullArgSpec:
-    """The arguments of a function, or those that its decorators say it has."""
+    """The arguments of a function, or those that its decorators say it has; of ours without their types.
+
+    Libraries compare what this says of TensorFlow's functions, which have no types, with their own functions.
+    """
     decorators, target = unwrap(func)
-    said = [d.decorator_argspec for d in decorators if d.decorator_argspec is not None]
-    return said[0] if said else inspect.getfullargspec(target)
+    for said in decorators:
+        if said.decorator_argspec is not None:
+            found: inspect.FullArgSpec = said.decorator_argspec
+            return found
+    if not (getattr(target, "__module__", None) or "").startswith("retrograd."):
+        return inspect.getfullargspec(target)
+    return inspect.getfullargspec(inspect.unwrap(target))._replace(annotations={})
 
 
 def getargspec(obj: Any) -> ArgSpec:

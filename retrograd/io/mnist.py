@@ -111,6 +111,11 @@ def read_data_sets(
     return Datasets(*(DataSet(*part, dtype=dtype, reshape=reshape, seed=seed) for part in parts))
 
 
+def load_mnist(train_dir: str = "MNIST-data") -> Datasets:
+    """MNIST with the settings that `read_data_sets` has by itself."""
+    return read_data_sets(train_dir)
+
+
 class DataSet:
     """Images with labels, dealt out in batches.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable
-from typing import Any
+from typing import Any, overload
 
 from retrograd.graph import dtypes, nest
 from retrograd.graph.collections import GraphKeys
@@ -60,7 +60,18 @@ def _as_sizes(value: Any, word: str) -> tuple[Tensor | None, list[int | None] | 
     return constants.constant(sizes, dtype=dtypes.int32) if shape.is_fully_defined() else None, sizes
 
 
-def joined_sizes(prefix: Any, suffix: Any) -> Tensor:
+@overload
+def joined_sizes(prefix: Any, suffix: Any) -> Tensor: ...
+@overload
+def joined_sizes(prefix: Any, suffix: Any, static: bool) -> Any: ...
+def joined_sizes(prefix: Any, suffix: Any, static: bool = False) -> Any:
+    """Sizes one after the other, as a vector; with ``static``, what is known of them as a list, or None.
+
+    Raises:
+      ValueError: a size is not known, and a vector is to be made.
+    """
+    if static:
+        return known_sizes(prefix, suffix)
     first, _ = _as_sizes(prefix, "prefix")
     second, _ = _as_sizes(suffix, "suffix")
     if first is None or second is None:

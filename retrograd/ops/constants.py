@@ -86,7 +86,12 @@ def _constant_from(value: Any, dtype: Any = None, name: str | None = None, as_re
     return constant(value, dtype, name=name or "Const")
 
 
-def _from_tensor_shape(value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Tensor:
+def from_tensor_shape(value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Tensor:
+    """A ``TensorShape`` as a vector.
+
+    Raises:
+      ValueError: it is not fully known, or its numbers are too large for ``dtype``.
+    """
     dims = value._raw
     if not shapes.is_known(dims):
         raise ValueError(f"Cannot convert a partially known TensorShape to a Tensor: {value}")
@@ -107,7 +112,7 @@ def _from_dimension(value: Any, dtype: Any = None, name: str | None = None, as_r
 
 register_tensor_conversion_function((list, tuple), _constant_from, 100)
 register_tensor_conversion_function((np.ndarray, np.generic, str, bytes), _constant_from, 100)
-register_tensor_conversion_function(TensorShape, _from_tensor_shape, 100)
+register_tensor_conversion_function(TensorShape, from_tensor_shape, 100)
 register_tensor_conversion_function(Dimension, _from_dimension, 100)
 register_tensor_conversion_function(object, _constant_from, 200)
 

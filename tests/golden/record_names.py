@@ -4,6 +4,7 @@ usage: python record_names.py     under a real TensorFlow 1.15.5; writes
   retrograd/tf/symbols.txt    module: its public names    what the faces know of missing names
   tests/golden/names.tsv      module, name, the object    what tools/write_faces.py maps onto the parts
 """
+
 import importlib
 import os
 import types
@@ -13,7 +14,18 @@ from tensorflow.python.util import tf_decorator
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MODULE_TYPES = ("module", "TFModuleWrapper", "LazyLoader", "KerasLazyLoader")
-SKIPPED = ("compat.v2", "compat.v1", "core", "python", "tools", "contrib", "pywrap_tensorflow", "raw_ops", "lite", "tpu")
+SKIPPED = (
+    "compat.v2",
+    "compat.v1",
+    "core",
+    "python",
+    "tools",
+    "contrib",
+    "pywrap_tensorflow",
+    "raw_ops",
+    "lite",
+    "tpu",
+)
 CONTRIB = """framework layers rnn losses metrics training learn slim seq2seq legacy_seq2seq opt distributions
  graph_editor util summary lookup image stateless signal crf nn data eager copy_graph deprecated""".split()
 INNER = """
@@ -76,6 +88,13 @@ util: nest compat tf_inspect tf_export deprecation tf_contextlib tf_decorator ob
 """
 
 
+SECOND = """audio autograph bitwise compat data data.experimental debugging dtypes errors image io io.gfile
+ keras keras.activations keras.backend keras.constraints keras.initializers keras.layers keras.models
+ keras.regularizers keras.utils linalg
+ lookup math nest nn quantization queue ragged random random.experimental sets signal sparse strings
+ sysconfig train version""".split()
+
+
 def identity(value):
     """What an object is under whatever name: its kind, module and qualified name."""
     try:
@@ -113,6 +132,16 @@ def public_modules():
         yield "contrib." + name, getattr(tf.contrib, name)
 
 
+def second_modules():
+    """(path, module) of what ``tf.compat.v2`` holds, without the parts for networks."""
+    yield "compat.v2", tf.compat.v2
+    for name in SECOND:
+        module = tf.compat.v2
+        for part in name.split("."):
+            module = getattr(module, part)
+        yield "compat.v2." + name, module
+
+
 def inner_modules():
     package = ""
     for word in INNER.split():
@@ -121,7 +150,7 @@ def inner_modules():
             continue
         path = "tensorflow.python" if word == "python" else "tensorflow.python.%s.%s" % (package, word)
         try:
-            yield path[len("tensorflow."):], importlib.import_module(path)
+            yield path[len("tensorflow.") :], importlib.import_module(path)
         except Exception as error:
             print("no module", path, repr(error)[:80])
 
@@ -129,16 +158,25 @@ def inner_modules():
 def main():
     rows, symbols = [], {}
     for path, module in public_modules():
-        names = [n for n in dir(module) if not n.startswith("_") or n in ("__version__", "__git_version__", "__compiler_version__")]
+        names = [
+            n
+            for n in dir(module)
+            if not n.startswith("_") or n in ("__version__", "__git_version__", "__compiler_version__")
+        ]
         found = {}
         for name in names:
             try:
                 found[name] = getattr(module, name)
             except Exception:
                 continue
-        kept = sorted(n for n, v in found.items() if not (is_module(v) and "tensorflow" not in getattr(v, "__name__", "")))
+        kept = sorted(
+            n for n, v in found.items() if not (is_module(v) and "tensorflow" not in getattr(v, "__name__", ""))
+        )
         symbols[path] = kept
         rows += [(path, n, "(module)" if is_module(found[n]) else identity(found[n])) for n in kept]
+    for path, module in second_modules():
+        found = {n: getattr(module, n) for n in dir(module) if not n.startswith("_")}
+        rows += [(path, n, identity(v)) for n, v in sorted(found.items()) if not is_module(v)]
     for path, module in inner_modules():
         for name, value in sorted(vars(module).items()):
             if is_module(value) or name.startswith("__") or name.endswith("_eager_fallback"):
@@ -153,7 +191,7 @@ def main():
             f.write("%s: %s\n" % (path, " ".join(symbols[path])))
     with open(os.path.join(ROOT, "tests", "golden", "names.tsv"), "w") as f:
         for path, name, what in sorted(set(rows)):
-            own = ("tensorflow.%s.%s" % (path, name))
+            own = "tensorflow.%s.%s" % (path, name)
             f.write("%s\t%s\t%s\n" % (path, name, "=" if what == own else what))
 
 

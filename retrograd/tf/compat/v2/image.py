@@ -1,8 +1,46 @@
 """The names of ``tensorflow.compat.v2.image``."""
 
 from retrograd.faces import missing
-from retrograd.nn.image.colors import adjust_jpeg_quality, random_jpeg_quality
+from retrograd.nn.image.colors import (
+    adjust_brightness,
+    adjust_contrast,
+    adjust_gamma,
+    adjust_hue,
+    adjust_jpeg_quality,
+    adjust_saturation,
+    convert_image_dtype,
+    grayscale_to_rgb,
+    per_image_standardization,
+    random_brightness,
+    random_contrast,
+    random_hue,
+    random_jpeg_quality,
+    random_saturation,
+    rgb_to_grayscale,
+    rgb_to_yiq,
+    rgb_to_yuv,
+    yiq_to_rgb,
+    yuv_to_rgb,
+)
+from retrograd.nn.image.comparing import (
+    image_gradients,
+    psnr,
+    sobel_edges,
+    ssim,
+    ssim_multiscale,
+    total_variation,
+)
 from retrograd.nn.image.decoding import decode_image
+from retrograd.nn.image.geometry import (
+    central_crop,
+    crop_to_bounding_box,
+    flip_left_right,
+    flip_up_down,
+    pad_to_bounding_box,
+    random_flip_left_right,
+    random_flip_up_down,
+    rot90,
+)
 from retrograd.nn.image.geometry import (
     resize_image_with_crop_or_pad as resize_with_crop_or_pad,
 )
@@ -41,6 +79,7 @@ from retrograd.ops.coded_images import (
 from retrograd.ops.colors import hsv_to_rgb, rgb_to_hsv
 from retrograd.ops.crops import crop_and_resize, extract_glimpse
 from retrograd.ops.patches import extract_patches
+from retrograd.ops.random import random_crop
 from retrograd.ops.resizing import resize_area, resize_bicubic, resize_bilinear, resize_nearest_neighbor
 
 __getattr__ = missing(__name__)

@@ -15,6 +15,7 @@ from retrograd.nn.rnn import (
 from retrograd.nn.rnn import (
     transpose_batch_time as _transpose_batch_time,
 )
+from retrograd.nn.rnn_cells import joined_sizes as _concat
 from retrograd.tf.python.ops import rnn_cell_impl
 
 __getattr__ = missing(__name__)

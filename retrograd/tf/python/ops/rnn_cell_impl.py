@@ -14,6 +14,9 @@ from retrograd.nn.rnn_cells import (
     RNNCell,
     assert_like_rnncell,
 )
+from retrograd.nn.rnn_cells import (
+    joined_sizes as _concat,
+)
 from retrograd.nn.rnn_wrappers import DeviceWrapper, DropoutWrapper, MultiRNNCell, ResidualWrapper
 
 __getattr__ = missing(__name__)

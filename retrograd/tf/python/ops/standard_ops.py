@@ -82,6 +82,7 @@ from retrograd.ops.checks import (
     is_strictly_increasing,
 )
 from retrograd.ops.clipping import clip_by_average_norm, clip_by_global_norm, clip_by_norm, global_norm
+from retrograd.ops.clock import timestamp
 from retrograd.ops.comparison import approximate_equal, bucketize, where_v2
 from retrograd.ops.conditions import cond
 from retrograd.ops.constants import fill, ones, placeholder, placeholder_with_default, zeros
@@ -89,6 +90,7 @@ from retrograd.ops.constants import range_ as range
 from retrograd.ops.contraction import tensordot, trace
 from retrograd.ops.control import group, no_op
 from retrograd.ops.control import tuple_ as tuple
+from retrograd.ops.convolving import Shape
 from retrograd.ops.decoding import (
     decode_csv,
     decode_json_example,
@@ -171,8 +173,16 @@ from retrograd.ops.readers import (
 )
 from retrograd.ops.reductions import (
     count_nonzero,
+    reduce_all,
+    reduce_any,
     reduce_euclidean_norm,
+    reduce_logsumexp,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
     reduce_std,
+    reduce_sum,
     reduce_variance,
     reduced_shape,
 )

@@ -1,5 +1,8 @@
 """The names of ``tensorflow.compat.v2.keras``."""
 
 from retrograd.faces import missing
+from retrograd.keras.models import Model
+from retrograd.keras.network import Input
+from retrograd.keras.sequential import Sequential
 
 __getattr__ = missing(__name__)

@@ -1,0 +1,5 @@
+"""Recordings of environments."""
+
+from . import video_recorder
+
+__all__ = ["video_recorder"]

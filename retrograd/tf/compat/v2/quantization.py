@@ -1,0 +1,14 @@
+"""The names of ``tensorflow.compat.v2.quantization``."""
+
+from retrograd.faces import missing
+from retrograd.ops.fake_quantization import (
+    fake_quant_with_min_max_args,
+    fake_quant_with_min_max_args_gradient,
+    fake_quant_with_min_max_vars,
+    fake_quant_with_min_max_vars_gradient,
+    fake_quant_with_min_max_vars_per_channel,
+    fake_quant_with_min_max_vars_per_channel_gradient,
+    quantize_and_dequantize,
+)
+
+__getattr__ = missing(__name__)

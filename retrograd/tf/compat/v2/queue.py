@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.compat.v2.queue``."""
+
+from retrograd.faces import missing
+from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,78 @@
+"""``tf.compat.v2`` builds what TensorFlow's builds; modules hide and show their names; other inner names of programs."""
+
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from golden.second_cases import CASES, recorded
+
+import retrograd.tf as tf
+from retrograd.tf.python.util import all_util, tf_inspect
+
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "second.json").read_text())
+
+
+@pytest.mark.parametrize("call", CASES)
+def test_a_call_builds_and_gives_what_it_does_in_tensorflow(call):
+    ours, theirs = recorded(tf, call), GOLDEN[call]
+    assert ours.get("error") == theirs.get("error")
+    assert ours.get("nodes") == theirs.get("nodes")
+    if theirs.get("value") is not None:
+        for got, expected in zip(
+            *(v if isinstance(v, list) else [v] for v in (ours["value"], theirs["value"])), strict=True
+        ):
+            np.testing.assert_allclose(got, expected, rtol=1e-6)
+
+
+def test_arguments_are_shown_without_types():
+    shown = tf_inspect.getfullargspec(tf.compat.v2.reduce_sum)
+    assert (shown.args, shown.defaults) == (["input_tensor", "axis", "keepdims", "name"], (None, False, None))
+    assert shown.annotations == {}
+    assert tf_inspect.getfullargspec(tf.cast).args == ["x", "dtype", "name"]
+
+
+def test_what_no_text_shows_is_taken_from_a_module_and_put_back(monkeypatch):
+    module = ModuleType("shop", "What it sells.\n@@bread\n  @@cake\n")
+    monkeypatch.setitem(sys.modules, "shop", module)
+    module.bread, module.cake, module.flour, module._oven, module.salt = range(5)
+    assert all_util.make_all("shop") == ["bread"]
+    all_util.remove_undocumented("shop", ["salt"])
+    assert [n for n in dir(module) if not n.startswith("__")] == ["_oven", "bread", "salt"]
+    all_util.reveal_undocumented("shop.flour")
+    assert module.flour == 2
+    with pytest.raises(LookupError, match="Symbol shop.rye is not a hidden symbol"):
+        all_util.reveal_undocumented("shop.rye")
+
+
+def test_names_that_programs_read_of_inner_modules():
+    from retrograd.tf.contrib import slim
+    from retrograd.tf.contrib.learn.python.learn.datasets import mnist
+    from retrograd.tf.contrib.metrics.python.ops import set_ops
+    from retrograd.tf.python.framework import constant_op
+    from retrograd.tf.python.ops import rnn_cell_impl, standard_ops
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        assert slim.get_or_create_global_step() is slim.get_global_step()
+        assert session.run(standard_ops.reduce_sum([[1, 2]], 1, True)).tolist() == [[3]]
+        assert session.run(constant_op._tensor_shape_tensor_conversion_function(tf.TensorShape([2, 3]))).tolist() == [
+            2,
+            3,
+        ]
+        assert rnn_cell_impl._concat(3, tf.TensorShape([4]), static=True) == [3, 4]
+        assert session.run(rnn_cell_impl._concat(3, 4)).tolist() == [3, 4]
+        assert session.run(set_ops.set_size(set_ops.set_union([[1, 2]], [[2, 3]]))).tolist() == [3]
+    assert mnist.load_mnist.__defaults__ == ("MNIST-data",)
+
+
+def test_a_program_may_plan_a_film_and_not_take_it():
+    from retrograd.revived.gym.wrappers.monitoring import video_recorder
+
+    recorder = video_recorder.VideoRecorder(None, base_path="film", enabled=False)
+    recorder.capture_frame()
+    recorder.close()
+    assert recorder.path == "film.mp4"
+    with pytest.raises(RuntimeError, match="no film without an encoder"):
+        video_recorder.VideoRecorder(None, path="film.mp4").capture_frame()

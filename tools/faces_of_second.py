@@ -1,0 +1,45 @@
+"""Where the names of ``tf.compat.v2`` come from, and names that libraries read of inner modules."""
+
+from faces_of_contrib import HIDDEN, serve
+from faces_table import EXTRA, RENAMED, words
+
+HIDDEN.add(("retrograd.nn.second", "*"))
+_PUBLIC = """
+: convert_to_tensor shape size zeros_like ones_like expand_dims squeeze transpose pad gather gather_nd boolean_mask
+ reverse_sequence argmax argmin reduce_sum reduce_mean reduce_prod reduce_max reduce_min reduce_logsumexp reduce_all
+ reduce_any norm scalar_mul cond case while_loop tuple_ gradients device assert_equal assert_greater assert_less
+ assert_rank
+math: argmax argmin in_top_k l2_normalize count_nonzero reduce_sum reduce_mean reduce_prod reduce_max reduce_min
+ reduce_logsumexp reduce_all reduce_any scalar_mul softmax log_softmax
+linalg: norm l2_normalize
+nn: softmax log_softmax l2_normalize in_top_k softmax_cross_entropy_with_logits
+ sparse_softmax_cross_entropy_with_logits sigmoid_cross_entropy_with_logits
+random: set_seed
+debugging: assert_equal assert_none_equal assert_less assert_less_equal assert_greater assert_greater_equal
+ assert_positive assert_negative assert_non_negative assert_non_positive assert_near assert_rank assert_rank_at_least
+ assert_rank_in assert_scalar assert_integer assert_type assert_all_finite
+"""
+for _line in _PUBLIC.replace("\n ", " ").strip().splitlines():
+    _module, _names = _line.split(":")
+    for _name in words(_names):
+        RENAMED[f"compat.v2.{_module}".rstrip("."), _name.rstrip("_")] = f"retrograd.nn.second:{_name}"
+SERVED = """
+graph.scopes | compat.v2 | name_scope_v2=name_scope
+ops.comparison | compat.v2 | where_v2=where
+ops.constants | compat.v2 | constant_v2=constant
+ops.variates | compat.v2.random | random_poisson_v2=poisson
+nn.moments | compat.v2.nn | moments_v2=moments
+nn.dropout | compat.v2.nn | dropout_v2=dropout
+state.variables | compat.v2 | VariableV2=Variable
+ops.uniqueness | compat.v2.math | bincount
+ops.confusion | compat.v2.math | confusion_matrix
+ops.reductions | python.ops.standard_ops | reduce_sum reduce_mean reduce_prod reduce_max reduce_min reduce_logsumexp
+    reduce_all reduce_any
+graph.module_names | python.util.all_util | make_all remove_undocumented reveal_undocumented
+train.training_util | contrib.slim | assert_global_step create_global_step get_global_step get_or_create_global_step
+ops.sets | contrib.metrics.python.ops.set_ops | set_difference set_intersection set_size set_union
+nn.rnn_cells | python.ops.rnn_cell_impl python.ops.rnn | joined_sizes=_concat
+ops.constants | python.framework.constant_op | from_tensor_shape=_tensor_shape_tensor_conversion_function
+"""
+serve(SERVED)
+EXTRA["contrib.learn.python.learn.datasets.mnist"] += "\nfrom retrograd.io.mnist import load_mnist"
