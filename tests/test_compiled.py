@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from retrograd import tf
+from retrograd.run import xla
 from retrograd.run.compiled import Compiled
 from retrograd.run.program import Parts
 
@@ -373,6 +374,14 @@ def test_a_program_may_end_while_a_plan_is_compiled(tmp_path: Path, command: lis
     arguments = [sys.executable, *command, str(script)]
     done = subprocess.run(arguments, capture_output=True, text=True, timeout=120, env=env)
     assert (done.returncode, done.stdout, done.stderr) == (3, "done\n", "")
+
+
+def test_a_full_cache_drops_what_was_not_used_for_longest(tmp_path: Path) -> None:
+    for age, name in enumerate("abcd"):
+        (tmp_path / name).write_bytes(bytes(10))
+        os.utime(tmp_path / name, (1e9 - age, 1e9 - age))
+    xla.drop_unused(tmp_path, 25)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a", "b"]
 
 
 def test_a_damaged_cache_is_no_obstacle(tmp_path: Path) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import warnings
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+_MOST_KEPT = 1 << 30  # bytes of compiled computations
 
 
 @cache
@@ -14,7 +17,7 @@ def start() -> None:
     """Import JAX: 64-bit numbers are on in the process from now on, and computations are kept on disk.
 
     ``RETROGRAD_CACHE`` names the folder that keeps them (``~/.cache/retrograd`` without it); empty, or ``off``,
-    none are kept.
+    none are kept.  Of more than a gigabyte of them those go that were not used for longest.
     """
     from retrograd.ops.jax_start import jax
 
@@ -28,6 +31,7 @@ def start() -> None:
     except OSError as error:
         warnings.warn(f"compiled computations are not kept: {error}", RuntimeWarning, stacklevel=2)
         return
+    drop_unused(folder)
     warnings.filterwarnings("ignore", "Error (reading|writing) persistent compilation cache entry")
     config.update("jax_compilation_cache_dir", str(folder))
     config.update("jax_persistent_cache_min_compile_time_secs", 0)
@@ -41,3 +45,15 @@ def cache_folder() -> Path | None:
         home = os.environ.get("XDG_CACHE_HOME")
         return (Path(home) if home else Path.home() / ".cache") / "retrograd"
     return Path(named).expanduser() if named not in ("", "off") else None
+
+
+def drop_unused(folder: Path, most: int = _MOST_KEPT) -> None:
+    """Delete files of ``folder`` until they take ``most`` bytes, those first that were not used for longest."""
+    with suppress(OSError):  # another process is at it, or may write where this one may not
+        files = [(e.stat(), e.path) for e in os.scandir(folder) if e.is_file()]
+        size = sum(status.st_size for status, _ in files)
+        for status, path in sorted(files, key=lambda pair: max(pair[0].st_atime, pair[0].st_mtime)):
+            if size <= most:
+                break
+            os.unlink(path)
+            size -= status.st_size
