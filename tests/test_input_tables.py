@@ -311,3 +311,31 @@ def test_lines_of_a_table_are_read_together_as_one_by_one(tmp_path: Path) -> Non
     expected[70], expected[90] = [70, 8.75, b'a, "b"\nc'], [90, 0.5, b"d"]
     expected[120] = expected[130] = "wrong"
     assert found == expected
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_tables_with_each_ending_of_lines(ending: str, tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_bytes(ending.join(["a,b", "1,x", '2,"y', 'z"', "3"]).encode())
+    table = tf.data.experimental.CsvDataset(str(tmp_path / "table.csv"), [tf.int32, tf.string], header=True)
+    following = table.make_one_shot_iterator().get_next()
+    with tf.Session() as session:
+        assert [*session.run(following)] == [1, b"x"]
+        assert [*session.run(following)] == [2, f"y{ending}z".encode()]
+        with pytest.raises(errors.InvalidArgumentError, match="Expect 2 fields but have 1 in record"):
+            session.run(following)
+
+
+def test_windows_pass_over_errors_that_they_do_not_hold() -> None:
+    numbers = tf.data.Dataset.from_tensor_slices([1.0, float("nan"), 2.0, 3.0])
+    checked = numbers.map(lambda x: tf.check_numerics(x, "not a number"))
+    windows = checked.window(2, shift=1, stride=2, drop_remainder=True).flat_map(lambda window: window.batch(2))
+    following = windows.make_one_shot_iterator().get_next()
+    with tf.Session() as session:
+        assert session.run(following).tolist() == [1.0, 2.0]
+        with pytest.raises(errors.InvalidArgumentError, match="not a number"):
+            session.run(following)
+        with pytest.raises(errors.OutOfRangeError):
+            session.run(following)
+        for count, drop in ((2, True), (3, False)):
+            windows = tf.data.Dataset.range(5).window(2, drop_remainder=drop)
+            assert session.run(tf.data.experimental.cardinality(windows)) == count

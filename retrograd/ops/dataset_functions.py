@@ -393,7 +393,11 @@ def scanned(source: Dataset, initial: Sequence[Any], function: Called) -> Datase
         state = list(initial)
 
         def following() -> Element:
-            results = call([*state, *inner()])
+            element = inner()
+            try:
+                results = call([*state, *element])
+            except errors.OutOfRangeError as error:  # not the end of the elements
+                raise invalid(f"Function invocation produced OutOfRangeError: {error.message}") from None
             state[:] = results[: len(state)]
             return results[len(state) :]
 

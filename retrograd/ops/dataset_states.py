@@ -860,10 +860,10 @@ def windows(source: Dataset, size: int, shift: int, stride: int, drop: bool) -> 
             buffer = state["buffer"]
             try:
                 while state["skip"]:
-                    inner()
+                    _element_or_error(inner)
                     state["skip"] -= 1
                 while len(buffer) < span and not state["ended"]:
-                    buffer.append(inner())
+                    buffer.append(_element_or_error(inner))
             except StopIteration:
                 state["ended"] = True
 
@@ -877,12 +877,25 @@ def windows(source: Dataset, size: int, shift: int, stride: int, drop: bool) -> 
             for _ in range(min(shift, len(buffer))):
                 buffer.popleft()
             state["skip"] = max(shift - span, 0)
+            for element in chosen:
+                if isinstance(element, errors.OpError):
+                    raise element
             columns = zip(*chosen, strict=True)
             return [_of_column(list(column)) for column in columns]
 
         return following
 
-    return Dataset(make)
+    n = source.cardinality
+    whole = max((n - span) // shift + 1, 0) if drop else -(-n // shift)
+    return Dataset(make, n if n < 0 else whole)
+
+
+def _element_or_error(inner: Next) -> Any:
+    """The next element; an error takes its place, and matters to the windows that hold it."""
+    try:
+        return inner()
+    except errors.OpError as error:
+        return error
 
 
 def _of_column(values: list[Any]) -> Dataset:

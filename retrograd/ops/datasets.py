@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import functools
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from retrograd.files import file_system, records
-from retrograd.graph import errors
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
 from retrograd.graph.dtypes import DType
+from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.shapes import RawShape
 from retrograd.ops import dataset_functions as by_function
 from retrograd.ops import dataset_states as states
+from retrograd.ops.csv_files import Columns, CsvFile
 from retrograd.ops.dataset_functions import Called
 from retrograd.ops.dataset_states import Dataset, Scope, unwrapped
-from retrograd.ops.decoding import csv_fields, csv_value, plain_csv_columns
 from retrograd.ops.whole_files import matching, texts
 
 _TYPED: dict[str, Any] = {"output_types": REQUIRED, "output_shapes": REQUIRED}
 
 
 def dataset_op(
-    name: str, inputs: str, kernel: Callable[..., Any], attrs: dict[str, Any] | None = None, output: str = "handle"
-) -> OpDef:
+    name: str, inputs: str, kernel: Callable[..., Any], attrs: dict[str, Any] | None = None, output: str = "handle",
+    shape: Callable[..., RawShape] = lambda *inputs: (),
+) -> OpDef:  # fmt: skip
     """The record of an op that gives a dataset."""
     return define(
-        name, inputs, f"{output}: variant", attrs=_TYPED if attrs is None else attrs, shape=lambda *inputs: (),
+        name, inputs, f"{output}: variant", attrs=_TYPED if attrs is None else attrs, shape=shape,
         kernel=kernel, effect=Effect.HOST, gradient=not_differentiable,
     )  # fmt: skip
 
@@ -197,77 +198,26 @@ def _once(value: bytes) -> Callable[[], bytes | None]:
 MATCHING_FILES = dataset_op("MatchingFilesDataset", "patterns: string", _matching, {})
 
 
-_LINES_AHEAD = 64  # of a table, read together
-
-
 def _csv(
     xp: Any, memory: Any, filenames: Any, compression: Any, buffer_size: Any, header: Any, delimiter: Any,
     quotes: Any, na_value: Any, select_cols: Any, defaults: list[Any], *, output_types: list[DType],
 ) -> Any:  # fmt: skip
-    chosen = np.asarray(select_cols).tolist()
-    arrays = [np.asarray(d) for d in defaults]
-    mark, missing = texts(delimiter)[0], texts(na_value)[0]
+    if int(buffer_size) <= 0:
+        raise states.invalid("buffer_size should be positive")
+    if any(np.ndim(default) > 1 for default in defaults):
+        raise states.invalid("Each record default should be at most rank 1.")
+    chosen, arrays = np.asarray(select_cols).tolist(), [np.asarray(d) for d in defaults]
+    columns = Columns(output_types, arrays, chosen, texts(delimiter)[0], bool(quotes), texts(na_value)[0])
 
     def opened(name: bytes) -> Callable[[], Any]:
-        file = records.Bytes(file_system.path_of(name), _word(compression))
-        if header:
-            file.line()
-
-        def record() -> bytes | None:
-            line = file.line()
-            if line is None:
-                return None
-            line = line.removesuffix(b"\r")
-            while bool(quotes) and line.count(b'"') % 2:  # a quoted field goes on over the end of the line
-                more = file.line()
-                if more is None:
-                    break
-                line += b"\n" + more.removesuffix(b"\r")
-            return line
-
-        ahead: deque[Any] = deque()  # rows, or lines that are read when it is their turn
-        behind: list[errors.OpError] = []  # what went wrong behind them
-
-        def read_ahead() -> None:
-            lines: list[bytes] = []
-            try:
-                while len(lines) < _LINES_AHEAD and (line := record()) is not None:
-                    lines.append(line)
-            except errors.OpError as error:
-                behind.append(error)
-            columns = plain_csv_columns(lines, output_types, mark, missing, chosen) if lines else None
-            ahead.extend(lines if columns is None else zip(*columns, strict=True))
-
-        def row() -> Any:
-            if not ahead and not behind:
-                read_ahead()
-            if not ahead:
-                if behind:
-                    raise behind.pop()
-                return None
-            line = ahead.popleft()
-            return values_of(line) if isinstance(line, bytes) else [states.as_value(value) for value in line]
-
-        return row
-
-    def values_of(line: bytes) -> list[Any] | errors.InvalidArgumentError:
-        """What is in a line; an error is a value too, for the file goes on behind it."""
-        try:
-            fields = csv_fields(line, mark, bool(quotes), chosen)
-            if len(fields) != len(output_types):
-                raise states.invalid(f"Expect {len(output_types)} fields but have {len(fields)} in record")
-            pairs = zip(fields, output_types, arrays, strict=True)
-            values = [csv_value(x, kind, default, missing, f"{j} 0") for j, (x, kind, default) in enumerate(pairs)]
-        except errors.InvalidArgumentError as error:
-            return error
-        return [np.array(value, kind.np) for value, kind in zip(values, output_types, strict=True)]
+        return CsvFile(records.Bytes(file_system.path_of(name), _word(compression)), columns, bool(header)).read
 
     def make(scope: Scope) -> states.Next:
         inner = states.of_files(texts(filenames), opened).make(scope)
 
         def following() -> states.Element:
             (values,) = inner()
-            if isinstance(values, errors.InvalidArgumentError):
+            if isinstance(values, InvalidArgumentError):
                 raise values
             return values  # type: ignore[no-any-return]
 
@@ -276,12 +226,21 @@ def _csv(
     return Dataset(make)
 
 
+def _csv_shape(*inputs: Any) -> RawShape:
+    """Each default is a vector of one value or of none, or a scalar."""
+    for default in inputs[-1]:
+        if default.dims is not None and len(default.dims) > 1:
+            raise ValueError(f"Shape must be at most rank 1 but is rank {len(default.dims)}")
+    return ()
+
+
 CSV = dataset_op(
     "CSVDataset",
     "filenames: string, compression_type: string, buffer_size: int64, header: bool, field_delim: string, "
     "use_quote_delim: bool, na_value: string, select_cols: int64, record_defaults: *output_types",
     _csv,
     {"output_shapes": REQUIRED},
+    shape=_csv_shape,
 )
 
 # -- of other datasets -------------------------------------------------------------------------
