@@ -229,3 +229,15 @@ def test_models_are_cloned_on_other_inputs_with_other_layers():
             tf.keras.models.clone_model(row, input_tensors=[given, given])
         with pytest.raises(ValueError, match="got a subclass model instead"):
             tf.keras.models.clone_model(keras_models.get_small_subclass_mlp(2, 3))
+
+
+@pytest.mark.parametrize("kind", [tf.keras.layers.Conv1D, tf.keras.layers.SeparableConv1D])
+def test_a_causal_convolution_is_causal_in_a_copy_too(kind):
+    arguments = {"filters": 2, "kernel_size": 3, "padding": "causal", "dilation_rate": 2}
+    assert keras_models.layer_test(kind, arguments, input_shape=(2, 7, 4)).shape == (2, 7, 2)
+    assert kind(**arguments).get_config()["padding"] == "causal"
+
+
+def test_croppings_say_what_they_take():
+    with pytest.raises(ValueError, match="`cropping` should have two elements"):
+        tf.keras.layers.Cropping2D(cropping=None)

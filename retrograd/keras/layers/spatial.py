@@ -13,6 +13,7 @@ from retrograd.nn.layers.base import KerasStyle
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.input_spec import InputSpec
 from retrograd.ops import reductions
+from retrograd.ops.padding import pad
 
 # -- convolutions --------------------------------------------------------------------------------
 
@@ -54,9 +55,26 @@ class _Convolution(KerasStyle):
 
     def call(self, inputs: Any) -> Any:
         if self._is_causal:
-            left = self.dilation_rate[0] * (self.kernel_size[0] - 1)
-            inputs = K.temporal_padding(inputs, (left, 0))
+            before, none = [self._before, 0], [0, 0]
+            first = self.data_format == "channels_first"
+            inputs = pad(inputs, [none, none, before] if first else [none, before, none])
         return super().call(inputs)
+
+    @property
+    def _before(self) -> int:
+        """The zeros before a line, with which no step sees a later one."""
+        return int(self.dilation_rate[0] * (self.kernel_size[0] - 1))
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        if self._is_causal:
+            axis = 2 if self.data_format == "channels_first" else 1
+            shape = TensorShape(input_shape).as_list()
+            shape[axis] = None if shape[axis] is None else shape[axis] + self._before
+            input_shape = TensorShape(shape)
+        return super().compute_output_shape(input_shape)
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), **({"padding": "causal"} if self._is_causal else {})}
 
 
 _REST = (
@@ -335,7 +353,7 @@ def _pairs(value: Any, rank: int, name: str) -> tuple[tuple[int, int], ...]:
     if rank == 1:
         before, after = sizes.normalize_tuple(value, 2, name)
         return ((before, after),)
-    if len(value) != rank:
+    if not hasattr(value, "__len__") or len(value) != rank:
         raise ValueError(f"`{name}` should have {'two' if rank == 2 else '3'} elements. Found: {value}")
     result = []
     for v in value:
