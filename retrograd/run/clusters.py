@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from retrograd.graph import errors
@@ -110,14 +110,20 @@ def _text(value: Any, what: str) -> str:
         raise TypeError(f"{what} must be bytes or unicode") from None
 
 
+def _no_jobs() -> Any:
+    from tensorboard.compat.proto.cluster_pb2 import ClusterDef
+
+    return ClusterDef()
+
+
 @dataclass
 class ServerDef:
     """Which task of which cluster a server is."""
 
-    cluster: Any
-    job_name: str
-    task_index: int
-    protocol: str = "grpc"
+    cluster: Any = field(default_factory=_no_jobs)  # a ``ClusterDef``
+    job_name: str = ""
+    task_index: int = 0
+    protocol: str = ""
     default_session_config: Any = None
 
 
