@@ -116,6 +116,37 @@ contrib.compiling | xla.experimental contrib.compiler.xla python.compiler.xla.xl
 contrib.compiling | xla.experimental python.compiler.xla.jit | jit_scope experimental_jit_scope
 contrib.compiling | contrib.compiler.jit | experimental_jit_scope
 contrib.compiling | python.compiler.xla.jit | experimental_jit_scope
+estimator.time_series.estimators | contrib.timeseries contrib.timeseries.python.timeseries
+    contrib.timeseries.python.timeseries.estimators | ARRegressor TimeSeriesRegressor
+estimator.time_series.estimators | contrib.timeseries.python.timeseries
+    contrib.timeseries.python.timeseries.estimators | LSTMAutoRegressor
+estimator.time_series.estimators | contrib.timeseries contrib.timeseries.python.timeseries
+    contrib.timeseries.python.timeseries.head | OneShotPredictionHead
+estimator.time_series.estimators | contrib.timeseries.python.timeseries contrib.timeseries.python.timeseries.head |
+    TimeSeriesRegressionHead state_to_dictionary
+estimator.time_series.estimators | contrib.timeseries.python.timeseries.state_management | PassthroughStateManager
+    FilteringOnlyStateManager
+estimator.time_series.autoregressive | contrib.timeseries contrib.timeseries.python.timeseries
+    contrib.timeseries.python.timeseries.ar_model | ARModel
+estimator.time_series.autoregressive | contrib.timeseries.python.timeseries
+    contrib.timeseries.python.timeseries.ar_model | AnomalyMixtureARModel FlatPredictionModel LSTMPredictionModel
+estimator.time_series.autoregressive | contrib.timeseries.python.timeseries.math_utils | normal_log_prob cauchy_log_prob
+estimator.time_series.keys | contrib.timeseries contrib.timeseries.python.timeseries
+    contrib.timeseries.python.timeseries.feature_keys | FilteringResults TrainEvalFeatures
+estimator.time_series.keys | contrib.timeseries.python.timeseries contrib.timeseries.python.timeseries.feature_keys |
+    FilteringFeatures PredictionFeatures PredictionResults SavedModelLabels State Times Values
+estimator.time_series.models | contrib.timeseries.python.timeseries.model | ModelOutputs SequentialTimeSeriesModel
+    TimeSeriesModel
+estimator.time_series.reading | contrib.timeseries contrib.timeseries.python.timeseries
+    contrib.timeseries.python.timeseries.input_pipeline | CSVReader NumpyReader RandomWindowInputFn
+    WholeDatasetInputFn predict_continuation_input_fn
+estimator.time_series.reading | contrib.timeseries.python.timeseries
+    contrib.timeseries.python.timeseries.input_pipeline | ReaderBaseTimeSeriesParser
+    TFExampleReader TimeSeriesInputFn TimeSeriesReader
+estimator.time_series.reading | contrib.timeseries.python.timeseries.model_utils |
+    times_behind=canonicalize_times_or_steps_from_output
+estimator.time_series.statistics | contrib.timeseries.python.timeseries.math_utils | InputStatistics
+    InputStatisticsFromMiniBatch Moments replicate_state
 io.events_writer | python.pywrap_tensorflow | EventsWriter
 """
 
@@ -134,7 +165,7 @@ def serve(rows: str) -> None:
                 ours, _, theirs = pair.partition("=")
                 if (theirs or ours) in _recorded.get(module, {theirs or ours}):
                     RENAMED[module.strip("-"), theirs or ours] = f"retrograd.{part}:{ours}"
-        if part.startswith(("contrib.", "nn.contrib.")):
+        if part.startswith(("contrib.", "nn.contrib.", "estimator.time_series.")):
             HIDDEN.add((f"retrograd.{part}", "*"))
 
 
