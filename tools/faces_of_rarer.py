@@ -55,7 +55,8 @@ train.signs | contrib.opt.python.training.powersign | PowerSignOptimizer
 train.signs | contrib.opt.python.training.sign_decay | get_linear_decay_fn get_cosine_decay_fn get_restart_decay_fn
 train.layerwise | contrib.opt contrib.opt.python.training.lars_optimizer | LARSOptimizer
 train.wrapping | contrib.opt contrib.opt.python.training.variable_clipping_optimizer | VariableClippingOptimizer
-train.wrapping | contrib.opt contrib.opt.python.training.multitask_optimizer_wrapper | MultitaskOptimizerWrapper clip_gradients_by_global_norm
+train.wrapping | contrib.opt contrib.opt.python.training.multitask_optimizer_wrapper | MultitaskOptimizerWrapper
+    clip_gradients_by_global_norm
 train.shampoo | contrib.opt contrib.opt.python.training.shampoo | ShampooOptimizer
 train.shampoo | contrib.opt.python.training.matrix_functions | matrix_square_root matrix_inverse_pth_root
 train.adagrad | contrib.opt contrib.opt.python.training.reg_adagrad_optimizer | RegAdagradOptimizer
@@ -80,6 +81,10 @@ ops.clock | - | timestamp
 eager.configuration | config.optimizer | get_jit set_jit get_experimental_options set_experimental_options
 eager.configuration | debugging | get_log_device_placement set_log_device_placement
 graph.convert | - | as_tensor_or_slices=convert_to_tensor_or_indexed_slices
+nn.recurrent.cudnn_cells | contrib.cudnn_rnn contrib.cudnn_rnn.python.ops.cudnn_rnn_ops | CudnnCompatibleLSTMCell
+    CudnnCompatibleGRUCell
+io.modules | - python.module.module | Module
+io.modules | python.module.module | camel_to_snake
 """
 serve(SERVED)
 HIDDEN.update(

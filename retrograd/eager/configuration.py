@@ -133,6 +133,12 @@ def set_jit(enabled: bool) -> None:
 
 
 _REWRITERS = {"disable_model_pruning": False, "disable_meta_optimizer": False}
+_SWITCHES = {
+    *("layout_optimizer", "constant_folding", "shape_optimization", "remapping", "arithmetic_optimization"),
+    *("dependency_optimization", "loop_optimization", "function_optimization", "debug_stripper"),
+    *("disable_model_pruning", "scoped_allocator_optimization", "pin_to_host_optimization"),
+    *("implementation_selector", "auto_mixed_precision", "disable_meta_optimizer", "min_graph_nodes"),
+}
 
 
 def get_experimental_options() -> dict[str, bool]:
@@ -142,13 +148,5 @@ def get_experimental_options() -> dict[str, bool]:
 
 def set_experimental_options(options: Any) -> None:
     """Ask the rewriter of graphs, which is not here: the numbers are those without it."""
-    known = get_experimental_options()
-    _asked["rewriters"] = {**known, **{name: bool(value) for name, value in options.items() if name in _SWITCHES}}
-
-
-_SWITCHES = frozenset(
-    """layout_optimizer constant_folding shape_optimization remapping arithmetic_optimization dependency_optimization
-    loop_optimization function_optimization debug_stripper disable_model_pruning scoped_allocator_optimization
-    pin_to_host_optimization implementation_selector auto_mixed_precision disable_meta_optimizer
-    min_graph_nodes""".split()
-)
+    known = {name: bool(value) for name, value in options.items() if name in _SWITCHES}
+    _asked["rewriters"] = {**get_experimental_options(), **known}

@@ -165,6 +165,25 @@ ys = [tf.convert_to_tensor_or_indexed_slices([1, 2.], name='q')]; tf.timestamp()
 """
 
 
+_MODULES = """
+class MyLayer2D(tf.Module):
+    def __init__(self, n, name=None):
+        super(MyLayer2D, self).__init__(name=name)
+        self.w = tf.Variable(np.ones([n, n], 'f'), name='w'); self.b = [tf.Variable(np.zeros([n], 'f'), name='b', trainable=False)]
+        self.inner = {'z': MyLayer2D(n - 1)} if n > 1 else None
+    @tf.Module.with_name_scope
+    def __call__(self, x): return tf.matmul(x, self.w) + self.b[0]
+m = MyLayer2D(2); q = MyLayer2D(1, name='q'); ys = [m(f(1, 2)), q(f(3, 1))]
+names = tf.constant([v.name for v in m.variables + m.trainable_variables] + [s.name for s in m.submodules + (q,)]); ys.append(names)
+---
+tf.Module(name='a b')
+---
+ys = tf.nn.dynamic_rnn(contrib.cudnn_rnn.CudnnCompatibleGRUCell(3, kernel_initializer=tf.constant_initializer(.2)), f(2, 4, 3), dtype=tf.float32)
+---
+with tf.variable_scope('s', initializer=tf.constant_initializer(.2)): ys = tf.nn.dynamic_rnn(contrib.cudnn_rnn.CudnnCompatibleLSTMCell(3), f(2, 4, 3), dtype=tf.float32)
+"""
+
+
 def _cases(texts, kind):
     return {f"{kind}_{n}": f"{_PRELUDE}{line}\n" for n, line in enumerate(texts.strip().splitlines())}
 
@@ -176,6 +195,7 @@ def _blocks(texts, kind):
 CASES = {
     **_cases(_LOSSES, "losses"), **_cases(_EDITING, "editing"), **_blocks(_EDITING_MORE, "editing_more"),
     **{k: v + _STEP for k, v in _blocks(_STRATEGIES, "strategies").items()}, **_blocks(_REFUSED, "refused"), **_cases(_EQUATIONS, "equations"), **_cases(_SCALES, "scales"),
+    **_blocks(_MODULES, "modules"),
     **_steps(_OPTIMIZERS, "optimizers", ["dense", "sparse"]), **_steps(_DENSE_OPTIMIZERS, "dense", ["dense"]),
     **{k: v.replace(_PRELUDE, _PRELUDE + _VARIABLES) for k, v in _cases(_NORM, "norm").items()},
 }  # fmt: skip

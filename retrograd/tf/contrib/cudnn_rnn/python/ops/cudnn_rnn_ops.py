@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.cudnn_rnn.python.ops.cudnn_rnn_ops``."""
+
+from retrograd.faces import missing
+from retrograd.nn.recurrent.cudnn_cells import CudnnCompatibleGRUCell, CudnnCompatibleLSTMCell
+
+__getattr__ = missing(__name__)
