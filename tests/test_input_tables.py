@@ -339,3 +339,18 @@ def test_windows_pass_over_errors_that_they_do_not_hold() -> None:
         for count, drop in ((2, True), (3, False)):
             windows = tf.data.Dataset.range(5).window(2, drop_remainder=drop)
             assert session.run(tf.data.experimental.cardinality(windows)) == count
+
+
+def test_a_key_of_a_dense_table_is_there_once() -> None:
+    """TensorFlow 1.15.5 gives it a second bucket if one before its own was freed meanwhile, and counts it twice."""
+    table = tf.contrib.lookup.MutableDenseHashTable(
+        tf.int64, tf.int64, -1, empty_key=100, deleted_key=200, initial_num_buckets=8
+    )
+    keys, values = tf.placeholder(tf.int64), tf.placeholder(tf.int64)
+    insert, remove = table.insert(keys, values), table.remove(keys)
+    with tf.Session() as sess:
+        sess.run(insert, {keys: [1, 9], values: [10, 90]})  # both hash to the second bucket
+        sess.run(remove, {keys: [1]})
+        sess.run(insert, {keys: [9], values: [91]})
+        assert sess.run(table.size()) == 1
+        assert sess.run(table.export())[0].ravel().tolist() == [100, 200, 9, 100, 100, 100, 100, 100]
