@@ -241,3 +241,28 @@ def test_a_causal_convolution_is_causal_in_a_copy_too(kind):
 def test_croppings_say_what_they_take():
     with pytest.raises(ValueError, match="`cropping` should have two elements"):
         tf.keras.layers.Cropping2D(cropping=None)
+
+
+def test_which_tensors_are_symbolic():
+    from retrograd.tf.python.keras.utils import tf_utils
+
+    with tf.Graph().as_default():
+        assert tf_utils.is_symbolic_tensor(tf.constant(1))
+        assert tf_utils.is_symbolic_tensor(tf.Variable(1))
+        assert tf_utils.is_symbolic_tensor(tf.sparse_placeholder(tf.float32))
+    with eager_mode():
+        assert not tf_utils.is_symbolic_tensor(tf.constant(1))
+        assert not tf_utils.is_symbolic_tensor(tf.Variable(1, use_resource=True))
+    assert not tf_utils.is_symbolic_tensor(1)
+
+
+def test_counts_show_the_variable_that_counts():
+    with tf.Graph().as_default():
+        metric = tf.keras.metrics.TruePositives(thresholds=[0.3, 0.7])
+        assert metric.accumulator.shape.as_list() == [2]
+
+
+def test_class_names_of_optimizers_are_found_in_any_case():
+    config = {"class_name": "SGD", "config": {"learning_rate": 0.5}}
+    assert tf.keras.optimizers.deserialize(config).get_config()["learning_rate"] == 0.5
+    assert config["class_name"] == "sgd"

@@ -176,6 +176,7 @@ for _name in words("normalize_tuple conv_input_length conv_output_length convert
     RENAMED["python.keras.utils.conv_utils", _name] = "retrograd.nn.layers.sizes:"
 for _name in words("constant_value smart_cond"):
     RENAMED["python.keras.utils.tf_utils", _name] = "retrograd.nn.layers.sizes:"
+RENAMED["python.keras.utils.tf_utils", "is_symbolic_tensor"] = "retrograd.nn.layers.nodes:"
 RENAMED["python.keras.utils.generic_utils", "to_snake_case"] = "retrograd.nn.layers.names:"
 
 # -- tf.keras.applications ---------------------------------------------------------------------------

@@ -521,8 +521,13 @@ class _OneCount(_Counts):
     def _word(self, kind: str) -> str:
         return "accumulator"
 
+    @property
+    def accumulator(self) -> Any:
+        """The variable that counts."""
+        return getattr(self, self.kinds[0])
+
     def result(self) -> Any:
-        value = as_tensor(getattr(self, self.kinds[0]))
+        value = as_tensor(self.accumulator)
         return value[0] if len(self.thresholds) == 1 else value
 
 

@@ -6,8 +6,12 @@ from collections import namedtuple
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from retrograd.eager.tensor import EagerTensor
 from retrograd.graph import nest
+from retrograd.graph.composite import CompositeTensor
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
+from retrograd.state.variables import VariableV2
 
 KerasHistory = namedtuple("KerasHistory", ["layer", "node_index", "tensor_index"])
 
@@ -46,6 +50,15 @@ class Node:
         """The calls that made the inputs."""
         pairs = zip(self.inbound_layers, self.node_indices, strict=True)
         return [layer._inbound_nodes[index] for layer, index in pairs]
+
+
+def is_symbolic_tensor(tensor: Any) -> bool:
+    """Whether a tensor is a node of a graph; a variable is one where a graph is built, or as a layer's output."""
+    if isinstance(tensor, VariableV2):
+        return history_of(tensor) is not None or not default_graph().is_eager
+    if isinstance(tensor, CompositeTensor):
+        return all(is_symbolic_tensor(x) for x in nest.flatten(tensor, expand_composites=True))
+    return isinstance(tensor, Tensor) and not isinstance(tensor, EagerTensor)
 
 
 def shape_of(x: Any) -> Any:
