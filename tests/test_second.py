@@ -1,4 +1,4 @@
-"""``tf.compat.v2`` builds what TensorFlow's builds; modules hide and show their names; other inner names of programs."""
+"""``tf.compat.v2`` builds what TensorFlow's builds; modules hide their names; inner names that programs read."""
 
 import json
 import sys
@@ -43,7 +43,7 @@ def test_what_no_text_shows_is_taken_from_a_module_and_put_back(monkeypatch):
     assert [n for n in dir(module) if not n.startswith("__")] == ["_oven", "bread", "salt"]
     all_util.reveal_undocumented("shop.flour")
     assert module.flour == 2
-    with pytest.raises(LookupError, match="Symbol shop.rye is not a hidden symbol"):
+    with pytest.raises(LookupError, match="is not a hidden symbol"):
         all_util.reveal_undocumented("shop.rye")
 
 
