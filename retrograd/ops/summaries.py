@@ -28,10 +28,15 @@ def _written(proto: Any) -> Any:
     return result
 
 
-def _new() -> Any:
+@cache
+def _kind() -> Any:
     from tensorboard.compat.proto.summary_pb2 import Summary
 
-    return Summary()
+    return Summary
+
+
+def _new() -> Any:
+    return _kind()()
 
 
 def _text(tag: Any) -> str:
@@ -67,20 +72,24 @@ def _limits() -> np.ndarray:
 def _histogram(xp: Any, memory: Any, tag: Any, values: Any) -> Any:
     """How many of ``values`` lie below each limit and not below the one before; runs of empty buckets are one."""
     flat = np.ravel(values).astype(np.float64)
-    for wrong, name in ((np.isnan, "Nan"), (np.isinf, "Infinity")):
-        if wrong(flat).any():
-            raise InvalidArgumentError(None, None, f"{name} in summary histogram for: {{node}}")
+    if not np.isfinite(flat).all():
+        name = "Nan" if np.isnan(flat).any() else "Infinity"
+        raise InvalidArgumentError(None, None, f"{name} in summary histogram for: {{node}}")
     limits = _limits()
-    places = np.minimum(np.searchsorted(limits, flat, "right"), len(limits) - 1)
-    counts = np.bincount(places, minlength=len(limits))
-    is_last = np.append((counts[:-1] > 0) | (counts[1:] > 0), True)  # of a run of empty buckets
+    below = np.searchsorted(np.sort(np.ravel(values)), limits)  # sorted, far fewer places need to be found
+    counts = np.diff(below, prepend=0)
+    counts[-1] += len(flat) - below[-1]
+    is_last = counts > 0
+    is_last[:-1] |= is_last[1:]  # and the last one of a run of empty buckets
+    is_last[-1] = True
+    ends = np.flatnonzero(is_last)
     largest = np.finfo(np.float64).max
     proto = _new()
     histogram = proto.value.add(tag=_text(tag)).histo
     histogram.min, histogram.max = (flat.min(), flat.max()) if len(flat) else (largest, -largest)
     histogram.num, histogram.sum, histogram.sum_squares = len(flat), flat.sum(), np.square(flat).sum()
-    histogram.bucket_limit.extend(limits[is_last].tolist())
-    histogram.bucket.extend(counts[is_last].astype(np.float64).tolist())
+    histogram.bucket_limit.extend(limits[ends].tolist())
+    histogram.bucket.extend(counts[ends].tolist())
     return _written(proto)
 
 
@@ -153,20 +162,19 @@ def _tensor(xp: Any, memory: Any, tag: Any, tensor: Any, serialized_summary_meta
 
 
 def _merge(xp: Any, memory: Any, inputs: list[Any]) -> Any:
-    """The values of all; a tag may come once."""
+    """The values of all; a tag may come once.  Summaries one after the other are the summary of their values."""
     proto = _new()
+    try:
+        for x in inputs:
+            for text in np.asarray(x, object).ravel():
+                proto.MergeFromString(text)
+    except Exception:
+        raise InvalidArgumentError(None, None, "Could not parse one of the summary inputs") from None
     seen: set[str] = set()
-    for text in (item for x in inputs for item in np.asarray(x, object).ravel()):
-        part = _new()
-        try:
-            part.ParseFromString(text)
-        except Exception:
-            raise InvalidArgumentError(None, None, "Could not parse one of the summary inputs") from None
-        for value in part.value:
-            if value.tag and value.tag in seen:
-                raise InvalidArgumentError(None, None, f"Duplicate tag {value.tag} found in summary inputs")
-            seen.add(value.tag)
-            proto.value.add().CopyFrom(value)
+    for tag in [value.tag for value in proto.value]:
+        if tag and tag in seen:
+            raise InvalidArgumentError(None, None, f"Duplicate tag {tag} found in summary inputs")
+        seen.add(tag)
     return _written(proto)
 
 
