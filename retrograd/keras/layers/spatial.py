@@ -24,6 +24,7 @@ class _Convolution(KerasStyle):
     rank: int
     kernel_size: Any
     dilation_rate: Any
+    data_format: Any
 
     def __init__(self, filters: Any, kernel_size: Any, *args: Any, **kwargs: Any) -> None:
         names: tuple[str, ...] = ("strides", "padding", "data_format", "dilation_rate", *_REST)
@@ -68,9 +69,10 @@ class _Convolution(KerasStyle):
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         if self._is_causal:
             axis = 2 if self.data_format == "channels_first" else 1
-            shape = TensorShape(input_shape).as_list()
-            shape[axis] = None if shape[axis] is None else shape[axis] + self._before
-            input_shape = TensorShape(shape)
+            sizes_of_input = TensorShape(input_shape).as_list()
+            n = sizes_of_input[axis]
+            sizes_of_input[axis] = None if n is None else n + self._before
+            input_shape = TensorShape(sizes_of_input)
         return super().compute_output_shape(input_shape)
 
     def get_config(self) -> dict[str, Any]:
