@@ -13,14 +13,21 @@ contrib.clustering | python.ops.clustering_ops | SeededKMeans=KMeans RANDOM_INIT
 estimator.canned.kmeans | contrib.factorization contrib.factorization.python.ops.kmeans | KMeansClustering
 estimator.canned.kmeans | estimator.experimental | KMeans
 feature_column.older_columns | contrib.layers contrib.slim contrib.layers.feature_column
-    contrib.layers.python.layers.feature_column | bucketized_column create_feature_spec_for_parsing crossed_column
-    embedding_column make_place_holder_tensors_for_base_features one_hot_column real_valued_column
-    scattered_embedding_column shared_embedding_columns sparse_column_with_hash_bucket
+    contrib.layers.python.layers.feature_column | create_feature_spec_for_parsing
+    make_place_holder_tensors_for_base_features one_hot_column sparse_column_with_hash_bucket
     sparse_column_with_integerized_feature sparse_column_with_keys sparse_column_with_vocabulary_file
     weighted_sparse_column
 feature_column.older_columns | contrib.layers.feature_column contrib.layers.python.layers.feature_column |
-    _real_valued_var_len_column Column=_FeatureColumn _SparseColumn _RealValuedColumn _CrossedColumn _EmbeddingColumn
-    _OneHotColumn _BucketizedColumn _WeightedSparseColumn
+    Column=_FeatureColumn _SparseColumn _OneHotColumn _WeightedSparseColumn
+feature_column.older_embeddings | contrib.layers contrib.slim contrib.layers.feature_column
+    contrib.layers.python.layers.feature_column | embedding_column scattered_embedding_column
+    shared_embedding_columns
+feature_column.older_embeddings | contrib.layers.feature_column contrib.layers.python.layers.feature_column |
+    _EmbeddingColumn
+feature_column.older_numbers | contrib.layers contrib.slim contrib.layers.feature_column
+    contrib.layers.python.layers.feature_column | bucketized_column crossed_column real_valued_column
+feature_column.older_numbers | contrib.layers.feature_column contrib.layers.python.layers.feature_column |
+    _BucketizedColumn _CrossedColumn _RealValuedColumn _real_valued_var_len_column
 feature_column.older_models | contrib.layers contrib.slim contrib.layers.feature_column_ops
     contrib.layers.python.layers.feature_column_ops | check_feature_columns infer_real_valued_columns
     input_from_feature_columns joint_weighted_sum_from_feature_columns parse_feature_columns_from_examples
@@ -28,12 +35,14 @@ feature_column.older_models | contrib.layers contrib.slim contrib.layers.feature
     weighted_sum_from_feature_columns
 feature_column.older_models | contrib.layers contrib.layers.python.layers.embedding_ops contrib.layers.embedding_ops |
     scattered_embedding_lookup scattered_embedding_lookup_sparse
-estimator.older.heads | contrib.learn contrib.learn.python.learn.estimators.head | Head binary_svm_head loss_only_head
+estimator.older.heads | contrib.learn contrib.learn.python.learn.estimators.head | Head binary_svm_head
+    loss_only_head
     multi_class_head multi_head multi_label_head no_op_train_fn poisson_regression_head regression_head
 estimator.older.heads | contrib.learn contrib.learn.python.learn.estimators.prediction_key | PredictionKey
 estimator.older.heads | contrib.learn contrib.learn.python.learn.estimators.metric_key | MetricKey
 estimator.older.heads | contrib.learn contrib.learn.python.learn.estimators.constants | ProblemType
-estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.dnn | DNNClassifier DNNEstimator DNNRegressor
+estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.dnn | DNNClassifier DNNEstimator
+    DNNRegressor
 estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.linear | LinearClassifier LinearEstimator
     LinearRegressor
 estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.dnn_linear_combined |

@@ -21,6 +21,7 @@ from retrograd.nn.embeddings import embedding_lookup
 from retrograd.ops import arithmetic, arrays, casts, checks, clustering, comparison, constants, control, joining, random
 from retrograd.ops import state as state_ops
 from retrograd.ops.conditions import cond
+from retrograd.ops.indexing import gather
 from retrograd.ops.matrices import matmul
 from retrograd.ops.norms import l2_normalize
 from retrograd.ops.permuting import transpose
@@ -28,7 +29,6 @@ from retrograd.ops.powers import reciprocal, square
 from retrograd.ops.reductions import reduce_sum
 from retrograd.ops.scatters import scatter_add
 from retrograd.ops.segments import unsorted_segment_sum
-from retrograd.ops.indexing import gather
 from retrograd.ops.sums import add_n
 from retrograd.ops.uniqueness import unique
 from retrograd.state.variables import Variable as variable
@@ -170,10 +170,10 @@ class KMeans:
                 with (
                     colocate_with(centers, ignore_existing=True),
                     control_dependencies([state_ops.assign(centers, new)]),
+                    colocate_with(None, ignore_existing=True),
+                    control_dependencies([state_ops.assign(counts, constants.zeros_like(counts))]),
                 ):
-                    with colocate_with(None, ignore_existing=True):
-                        with control_dependencies([state_ops.assign(counts, constants.zeros_like(counts))]):
-                            return arrays.identity(steps_left)
+                    return arrays.identity(steps_left)
 
         with colocate_with(steps_left, ignore_existing=True):
             return cond(steps_left <= 0, exchange, lambda: state_ops.assign_sub(steps_left, 1))

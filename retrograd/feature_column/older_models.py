@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from retrograd.feature_column import older_columns as columns
+from retrograd.feature_column import older_embeddings as embeddings
+from retrograd.feature_column import older_numbers as numbers
 from retrograd.graph import dtypes, log, nest
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.scopes import name_scope
@@ -144,7 +146,7 @@ def sequence_input_from_feature_columns(
       ValueError: a column's kind, or that of a column below it, is not for sequences.
     """
     known = (
-        columns._OneHotColumn, columns._EmbeddingColumn, columns._RealValuedColumn, columns._RealValuedVarLenColumn,
+        columns._OneHotColumn, embeddings._EmbeddingColumn, numbers._RealValuedColumn, numbers._RealValuedVarLenColumn,
     )  # fmt: skip
     for column in feature_columns:
         if not isinstance(column, known):
@@ -152,7 +154,9 @@ def sequence_input_from_feature_columns(
                 f"FeatureColumn type {type(column).__name__} is not currently supported for sequence data."
             )
     for column in _with_parents(feature_columns):
-        if isinstance(column, columns._ScatteredEmbeddingColumn | columns._BucketizedColumn | columns._CrossedColumn):
+        if isinstance(
+            column, embeddings._ScatteredEmbeddingColumn | numbers._BucketizedColumn | numbers._CrossedColumn
+        ):
             raise ValueError(
                 f"Column {column.name} is of type {type(column).__name__}, which is not currently supported for "
                 "sequences."
@@ -487,4 +491,4 @@ def _inferred(name: str, x: Any) -> Any:
     dimension = 1
     for size in x.get_shape().as_list()[1:]:
         dimension *= size
-    return columns.real_valued_column(name, dimension=dimension, dtype=x.dtype)
+    return numbers.real_valued_column(name, dimension=dimension, dtype=x.dtype)

@@ -107,7 +107,7 @@ g.training_graph(x, y); g.training_loss(x, y); g.inference_graph({'b': x, 'a': t
 
 _MODELS = """
 learn.DNNClassifier([4, 3], [L.real_valued_column('x', 4), L.embedding_column(keys, 2)], n_classes=3, config=config)
-learn.DNNRegressor([4], [L.real_valued_column('x', 4)], config=config, gradient_clip_norm=1., enable_centered_bias=True)
+learn.DNNRegressor([4], [L.real_valued_column('x', 4)], config=config, gradient_clip_norm=1.)
 learn.LinearClassifier([keys, L.bucketized_column(L.real_valued_column('y'), [.3, .6]), L.real_valued_column('x', 4)], config=config)
 learn.DNNLinearCombinedClassifier(linear_feature_columns=[keys, L.crossed_column([keys, hashed], 50)], dnn_feature_columns=[L.real_valued_column('x', 4), L.embedding_column(hashed, 3)], dnn_hidden_units=[4], config=config, fix_global_step_increment_bug=True)
 """

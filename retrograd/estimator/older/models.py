@@ -20,7 +20,8 @@ from retrograd.estimator.older import heads
 from retrograd.estimator.older.heads import MetricKey, PredictionKey, ProblemType
 from retrograd.estimator.specs import ModeKeys
 from retrograd.feature_column.models import input_layer, linear_model
-from retrograd.feature_column.older_columns import Column, _EmbeddingColumn
+from retrograd.feature_column.older_columns import Column
+from retrograd.feature_column.older_embeddings import _EmbeddingColumn
 from retrograd.feature_column.older_models import (
     infer_real_valued_columns,
     input_from_feature_columns,

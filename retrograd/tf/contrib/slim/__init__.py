@@ -18,20 +18,19 @@ from retrograd.contrib.summarizing import (
 )
 from retrograd.faces import missing
 from retrograd.feature_column.older_columns import (
-    bucketized_column,
     create_feature_spec_for_parsing,
-    crossed_column,
-    embedding_column,
     make_place_holder_tensors_for_base_features,
     one_hot_column,
-    real_valued_column,
-    scattered_embedding_column,
-    shared_embedding_columns,
     sparse_column_with_hash_bucket,
     sparse_column_with_integerized_feature,
     sparse_column_with_keys,
     sparse_column_with_vocabulary_file,
     weighted_sparse_column,
+)
+from retrograd.feature_column.older_embeddings import (
+    embedding_column,
+    scattered_embedding_column,
+    shared_embedding_columns,
 )
 from retrograd.feature_column.older_models import (
     check_feature_columns,
@@ -44,6 +43,7 @@ from retrograd.feature_column.older_models import (
     transform_features,
     weighted_sum_from_feature_columns,
 )
+from retrograd.feature_column.older_numbers import bucketized_column, crossed_column, real_valued_column
 from retrograd.graph.deprecation import deprecated
 from retrograd.graph.module_names import make_all
 from retrograd.io.assigning import (
