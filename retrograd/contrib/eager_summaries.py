@@ -32,7 +32,7 @@ class SummaryWriter:
 
     def __init__(self, logdir: str, max_queue: int, flush_millis: int, filename_suffix: str) -> None:
         self._file = FileWriter.__new__(FileWriter)
-        self._file._begin(logdir, max_queue, max(1, flush_millis // 1000), filename_suffix)
+        self._file._begin(logdir, max(1, flush_millis // 1000), filename_suffix)
 
     def set_as_default(self) -> None:
         """Write here from now on."""

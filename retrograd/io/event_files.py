@@ -1,18 +1,20 @@
-"""Event files: what TensorBoard shows.  The files are written by tensorboard's own writer."""
+"""Event files: what TensorBoard shows."""
 
 from __future__ import annotations
 
-import sys
+import itertools
+import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from types import ModuleType
+from contextlib import contextmanager, suppress
 from typing import Any, ClassVar
 
 from retrograd.graph import log
+from retrograd.graph.errors import OpError
 from retrograd.graph.graph import Graph
 from retrograd.graph.stack import default_graph
+from retrograd.io.events_writer import EventsWriter
 from retrograd.io.meta_graphs import create_meta_graph_def
 from retrograd.io.tf_record import tf_record_iterator
 
@@ -22,7 +24,7 @@ class FileWriter:
 
     Args:
       graph: a graph that TensorBoard shows.
-      max_queue: how many events wait before the writing thread is waited for.
+      max_queue: how many events may wait; none do, each is written when it comes.
       flush_secs: how often, in seconds, what waits is brought to the disk.
       filename_suffix: what the file's name ends with.
 
@@ -46,16 +48,16 @@ class FileWriter:
             )
             error.add_note("  Fix:   tf.contrib.summary.create_file_writer(logdir).as_default()")
             raise error
-        self._begin(logdir, max_queue, flush_secs, filename_suffix)
+        self._begin(logdir, flush_secs, filename_suffix)
         if graph is not None or graph_def is not None:
             self.add_graph(graph, graph_def=graph_def)
             whole = graph if isinstance(graph, Graph) else None
             proto = graph if graph_def is None and whole is None else graph_def
             self.add_meta_graph(create_meta_graph_def(graph_def=proto, graph=whole))
 
-    def _begin(self, logdir: Any, max_queue: int, flush_secs: int, filename_suffix: str | None) -> None:
+    def _begin(self, logdir: Any, flush_secs: int, filename_suffix: str | None) -> None:
         self._logdir = str(logdir)
-        self._options = (max_queue, flush_secs, filename_suffix or "")
+        self._options = (flush_secs, filename_suffix or "")
         self._tags: set[str] = set()  # whose metadata was written
         self._runs: set[str] = set()
         self._writer: Any = None
@@ -65,7 +67,7 @@ class FileWriter:
 
     def _open(self) -> Any:
         if self._writer is None:
-            self._writer = _event_file_writer()(self._logdir or ".", *self._options)
+            self._writer = _EventFile(self._logdir or ".", *self._options)
         return self._writer
 
     def __enter__(self) -> FileWriter:
@@ -92,10 +94,14 @@ class FileWriter:
         """Let a full disk cost events, of which the log tells once, and not the training; a new file may do better."""
         try:
             yield
-        except OSError as error:
+        except (OSError, OpError) as error:
             if not self._has_lost:
-                log.error("Events for %s are lost: %s", self._logdir, error.strerror)
-            self._has_lost, self._writer = True, None
+                why = error.message if isinstance(error, OpError) else error.strerror
+                log.error("Events for %s are lost: %s", self._logdir, why)
+            lost, self._has_lost, self._writer = self._writer, True, None
+            if lost is not None:
+                with suppress(OSError, OpError):
+                    lost.close()
 
     def _add(self, global_step: Any, **content: Any) -> None:
         from tensorboard.compat.proto.event_pb2 import Event
@@ -191,12 +197,29 @@ class FileWriter:
         self._is_closed = False
 
 
-def _event_file_writer() -> Any:
-    # tensorboard's own switch: it uses its stand-in, and not a module that calls itself tensorflow
-    sys.modules.setdefault("tensorboard.compat.notf", ModuleType("tensorboard.compat.notf"))
-    from tensorboard.summary.writer.event_file_writer import EventFileWriter
+class _EventFile:
+    """A new file of events in a folder; what is written reaches the disk with a write ``flush_secs`` after the last."""
 
-    return EventFileWriter
+    _numbers: ClassVar[Iterator[int]] = itertools.count()
+
+    def __init__(self, logdir: str, flush_secs: float, suffix: str) -> None:
+        os.makedirs(logdir, exist_ok=True)
+        self._events = EventsWriter(os.path.join(logdir, "events"))
+        self._events.InitWithSuffix(f".{os.getpid()}.{next(self._numbers)}{suffix}")
+        self._flush_secs = flush_secs
+        self.flush()
+
+    def add_event(self, event: Any) -> None:
+        self._events.WriteEvent(event)
+        if time.monotonic() >= self._due:
+            self.flush()
+
+    def flush(self) -> None:
+        self._events.Flush()
+        self._due = time.monotonic() + self._flush_secs
+
+    def close(self) -> None:
+        self._events.Close()
 
 
 class FileWriterCache:
