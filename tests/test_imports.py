@@ -345,6 +345,22 @@ def test_frozen_variables() -> None:
         tf.graph_util.extract_sub_graph(frozen, ["yy"])
 
 
+def test_frozen_gradients_of_loops_keep_values_on_stacks() -> None:
+    with tf.Graph().as_default() as graph, tf.Session() as sess:
+        x, w = tf.placeholder(tf.float32, [], name="x"), tf.Variable(2.0)
+        y = tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, tf.sin(y) * w), [0, x])[1]
+        dx = tf.identity(tf.gradients(y, x)[0], name="dx")
+        sess.run(w.initializer)
+        wanted = sess.run(dx, {x: 0.5})
+        frozen = tf.graph_util.convert_variables_to_constants(sess, graph.as_graph_def(), ["dx"])
+    types = {node.op for node in frozen.node}
+    assert "StackPushV2" in types
+    assert not types & {"LoopHistory", "LoopRecall", "VariableV2"}
+    with tf.Graph().as_default(), tf.Session() as sess:
+        (dx,) = tf.import_graph_def(frozen, return_elements=["dx:0"], name="")
+        assert sess.run(dx, {"x:0": 0.5}) == wanted
+
+
 def test_checks_are_passed_by() -> None:
     with tf.Graph().as_default() as graph:
         x = tf.placeholder(tf.float32, [], name="x")

@@ -108,6 +108,9 @@ def convert_variables_to_constants(
     from tensorboard.compat.proto.graph_pb2 import GraphDef
 
     inference = extract_sub_graph(input_graph_def, output_node_names)
+    known = sess.graph._by_name
+    if any(node.op == "LoopHistory" for node in inference.node) and all(n.name in known for n in input_graph_def.node):
+        inference = extract_sub_graph(with_stacks(input_graph_def, sess.graph), output_node_names)
     nodes = {node.name: node for node in inference.node}
     chosen = [
         node

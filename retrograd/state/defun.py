@@ -263,7 +263,7 @@ class _DefinedFunction:
 
     def _wrong_type(self, argument: Any, tensor: Tensor, name: str) -> ValueError:
         arguments = [
-            ", ".join(f"{a.name}:{type_word(a.dtype)}" for a in arguments)
+            ", ".join(f"{a.name}:{type_word(a.dtype)}" for a in arguments if a.dtype is not None)
             for arguments in (self.op_definition.inputs, self.op_definition.outputs)
         ]
         error = ValueError(
