@@ -76,3 +76,13 @@ def test_a_program_may_plan_a_film_and_not_take_it():
     assert recorder.path == "film.mp4"
     with pytest.raises(RuntimeError, match="no film without an encoder"):
         video_recorder.VideoRecorder(None, path="film.mp4").capture_frame()
+
+
+def test_a_mask_ends_at_a_layer_that_does_not_pass_it_on():
+    with tf.Graph().as_default():
+        words = tf.keras.layers.Embedding(5, 2, mask_zero=True)(tf.keras.layers.Input((3,), dtype="int32"))
+        assert tf.keras.layers.Dense(2)(words)._keras_mask is words._keras_mask
+        flatten = tf.keras.layers.Flatten()
+        assert getattr(flatten(words), "_keras_mask", None) is None
+        with pytest.raises(TypeError, match="Layer flatten does not support masking, but was passed an input_mask"):
+            flatten.compute_mask(words, words._keras_mask)

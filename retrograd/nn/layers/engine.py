@@ -218,7 +218,7 @@ class Layer:
 
     def _set_masks(self, inputs: Any, outputs: Any, masks: Any) -> None:
         """Let the outputs have the masks that follow from those of the inputs."""
-        if masks is None and type(self).compute_mask is Layer.compute_mask:
+        if type(self).compute_mask is Layer.compute_mask and (masks is None or not self.supports_masking):
             return
         if self._masks_its_outputs:
             return
