@@ -85,6 +85,8 @@ nn.recurrent.cudnn_cells | contrib.cudnn_rnn contrib.cudnn_rnn.python.ops.cudnn_
     CudnnCompatibleGRUCell
 io.modules | - python.module.module | Module
 io.modules | python.module.module | camel_to_snake
+nn.distributions.moving_statistics | contrib.distributions | SeedStream assign_moving_mean_variance
+    assign_log_moving_mean_exp moving_mean_variance
 """
 serve(SERVED)
 HIDDEN.update(

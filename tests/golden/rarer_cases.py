@@ -184,6 +184,15 @@ with tf.variable_scope('s', initializer=tf.constant_initializer(.2)): ys = tf.nn
 """
 
 
+_MOVING = """
+ys = contrib.distributions.moving_mean_variance(f(3), .9)
+v = tf.get_variable('v', initializer=[.1, .2]); ys = [contrib.distributions.assign_log_moving_mean_exp(v, f(2), .8)]
+v, w = (tf.get_variable(n, initializer=[.1, .2], use_resource=True) for n in 'vw'); ys = contrib.distributions.assign_moving_mean_variance(v, w, f(2), .8)
+s = contrib.distributions.SeedStream(3, 'a'); names = tf.constant([str(s()), str(s()), str(contrib.distributions.SeedStream(s, 'b')()), str(contrib.distributions.SeedStream(None, 'b')())]); ys = [names]
+contrib.distributions.moving_mean_variance(i(3, 3), .9)
+"""
+
+
 def _cases(texts, kind):
     return {f"{kind}_{n}": f"{_PRELUDE}{line}\n" for n, line in enumerate(texts.strip().splitlines())}
 
@@ -194,7 +203,7 @@ def _blocks(texts, kind):
 
 CASES = {
     **_cases(_LOSSES, "losses"), **_cases(_EDITING, "editing"), **_blocks(_EDITING_MORE, "editing_more"),
-    **{k: v + _STEP for k, v in _blocks(_STRATEGIES, "strategies").items()}, **_blocks(_REFUSED, "refused"), **_cases(_EQUATIONS, "equations"), **_cases(_SCALES, "scales"),
+    **{k: v + _STEP for k, v in _blocks(_STRATEGIES, "strategies").items()}, **_blocks(_REFUSED, "refused"), **_cases(_EQUATIONS, "equations"), **_cases(_SCALES, "scales"), **_cases(_MOVING, "moving"),
     **_blocks(_MODULES, "modules"),
     **_steps(_OPTIMIZERS, "optimizers", ["dense", "sparse"]), **_steps(_DENSE_OPTIMIZERS, "dense", ["dense"]),
     **{k: v.replace(_PRELUDE, _PRELUDE + _VARIABLES) for k, v in _cases(_NORM, "norm").items()},

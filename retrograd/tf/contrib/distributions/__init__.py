@@ -36,6 +36,12 @@ from retrograd.nn.distributions.inverse_gamma import (
 )
 from retrograd.nn.distributions.location_scale import Cauchy, HalfNormal, Logistic
 from retrograd.nn.distributions.mixtures import Mixture, MixtureSameFamily
+from retrograd.nn.distributions.moving_statistics import (
+    SeedStream,
+    assign_log_moving_mean_exp,
+    assign_moving_mean_variance,
+    moving_mean_variance,
+)
 from retrograd.nn.distributions.normal import Normal, NormalWithSoftplusScale
 from retrograd.nn.distributions.normal_vectors import (
     MultivariateNormalDiag,
