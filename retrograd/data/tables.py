@@ -24,6 +24,7 @@ from retrograd.graph import dtypes
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.specs import TensorSpec
+from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import constants
 from retrograd.ops import datasets as ops
@@ -71,6 +72,8 @@ def make_csv_dataset(
     dataset = Dataset.from_tensor_slices(filenames)
     if shuffle:
         dataset = dataset.shuffle(len(filenames), shuffle_seed)
+    if column_names is None or column_defaults is None:
+        _check_readable(compression_type)
     rows = _Rows(filenames, field_delim, use_quote_delim, header, compression_type)
     names = list(column_names) if column_names is not None else rows.names()
     if len(names) != len(set(names)):
@@ -149,6 +152,17 @@ def _numbers_of_columns(columns: Sequence[Any], names: Sequence[str]) -> list[in
             raise ValueError(f"Value for column '{unknown[0]}' not found")
         return sorted(list(names).index(c) for c in columns)
     raise TypeError("select_cols must be a list of all integers or all strings.")
+
+
+def _check_readable(compression_type: Any) -> None:
+    """Raises ``ValueError`` unless the files can be read while the graph is built."""
+    kind = compression_type if compression_type is None else constant_value(as_tensor(compression_type))
+    if kind is None and compression_type is not None:
+        raise ValueError("Received unkown compression_type")
+    word = b"" if kind is None else bytes(kind.item())
+    if word not in (b"", b"GZIP"):
+        probing = " for probing columns" if word == b"ZLIB" else ""
+        raise ValueError(f"compression_type ({word.decode(errors='replace')}) is not supported{probing}")
 
 
 class _Rows:
