@@ -207,3 +207,10 @@ def test_without_gymnasium_the_import_says_what_to_install():
     assert done.stderr == ""
     assert done.stdout.splitlines()[0] == "No module named 'gym'"
     assert 'pip install "gymnasium[classic-control]"' in done.stdout
+
+
+def test_the_number_of_actions_is_a_number_of_python(gym):
+    environment = gym.make("CartPole-v1")
+    assert type(environment.action_space.n) is int
+    environment.action_space.seed(0)
+    assert environment.action_space.contains(environment.action_space.sample())

@@ -7,7 +7,7 @@ import sys
 from functools import cache
 from typing import Any
 
-from gymnasium.spaces import Space
+from gymnasium.spaces import Discrete, Space
 from gymnasium.utils import seeding
 
 _METHODS = ("step", "reset", "render", "close", "seed", "observation", "reward", "action")
@@ -170,8 +170,11 @@ def with_gyms_interface(modern: type[Any]) -> type[Any]:
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             modern.__init__(self, *args, **kwargs)
+            for space in (self.observation_space, self.action_space):
+                if isinstance(space, Discrete):
+                    space.n = int(space.n)  # type: ignore[assignment]
             if hasattr(self.observation_space, "n") and hasattr(self.action_space, "n"):
-                self.nS, self.nA = int(self.observation_space.n), int(self.action_space.n)
+                self.nS, self.nA = self.observation_space.n, self.action_space.n
 
         def step(self, action: Any) -> tuple[Any, Any, bool, dict[str, Any]]:
             observation, reward, terminated, truncated, info = modern.step(self, action)
