@@ -52,6 +52,7 @@ from retrograd.graph.specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpe
 from retrograd.graph.static import constant_value as get_static_value
 from retrograd.graph.tensor import Tensor, is_tensor
 from retrograd.io.importing import import_graph_def
+from retrograd.io.modules import Module
 from retrograd.nn.functional import foldl, foldr, map_fn, scan
 from retrograd.nn.second import (
     argmax,
