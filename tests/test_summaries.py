@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -103,3 +105,27 @@ def test_one_writer_for_each_folder(tmp_path: Path) -> None:
     assert cache.get(str(tmp_path)) is cache.get(str(tmp_path))
     cache.clear()
     assert "tensorflow" not in sys.modules or sys.modules["tensorflow"].__name__.startswith("retrograd")
+
+
+def test_a_full_disk_costs_events_and_not_the_training(tmp_path, monkeypatch):
+    """The log tells once what is lost; the next events go to a new file."""
+
+    class Full:
+        def add_event(self, event):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        def close(self):
+            pass
+
+    told = []
+    monkeypatch.setattr("retrograd.graph.log.error", lambda *words: told.append(words))
+    writer = tf.summary.FileWriter(str(tmp_path))
+    for _ in range(2):
+        writer._writer = Full()
+        writer.add_summary(tf.Summary(), 1)
+    writer.add_summary(tf.Summary(), 2)
+    writer.close()
+    assert [words[1:] for words in told] == [(str(tmp_path), "No space left on device")]
+    steps = {event.step for path in tmp_path.iterdir() for event in tf.train.summary_iterator(str(path))}
+    assert 2 in steps
+    assert 1 not in steps
