@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import IO, Any, NamedTuple
 
 import numpy as np
@@ -271,6 +271,8 @@ def _extracting(name: str, train_dir: str, source_url: str) -> tuple[bytes, str]
     """The packed content of a file, and where it lies; says that it is extracted from ``train_dir``."""
     wanted = place = os.path.join(train_dir, name)
     if not os.path.exists(wanted):
+        with suppress(OSError):  # programs write beside the data, where a download would have made the folder
+            os.makedirs(train_dir or ".", exist_ok=True)
         place = _packaged(name, source_url + name) or maybe_download(name, train_dir, source_url + name)
     print("Extracting", wanted)
     with open(place, "rb") as file:
