@@ -23,6 +23,7 @@ from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.errors import OpError
 from retrograd.graph.graph import Graph
 from retrograd.graph.modes import executing_eagerly
+from retrograd.graph.module_names import make_all
 from retrograd.graph.operation import Operation
 from retrograd.graph.protos import make_ndarray, make_tensor_proto
 from retrograd.graph.scopes import (
@@ -114,6 +115,7 @@ from retrograd.ops.checks import (
     is_strictly_increasing,
 )
 from retrograd.ops.clipping import clip_by_average_norm, clip_by_global_norm, clip_by_norm, global_norm
+from retrograd.ops.clock import timestamp
 from retrograd.ops.comparison import approximate_equal, bucketize, where_v2
 from retrograd.ops.conditions import cond
 from retrograd.ops.constants import fill, ones, placeholder, placeholder_with_default, zeros
@@ -121,6 +123,7 @@ from retrograd.ops.constants import range_ as range
 from retrograd.ops.contraction import tensordot, trace
 from retrograd.ops.control import group, no_op
 from retrograd.ops.control import tuple_ as tuple
+from retrograd.ops.convolving import Shape
 from retrograd.ops.decoding import (
     decode_csv,
     decode_json_example,

@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated_args, deprecated_argument_lookup
+from retrograd.keras.average_losses import compute_average_loss, scale_regularization_loss
 from retrograd.nn.activations import swish, zero_fraction
 from retrograd.nn.convolution import (
     atrous_conv2d,
