@@ -6,6 +6,7 @@ import itertools
 import os
 import threading
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, ClassVar
@@ -16,6 +17,7 @@ from retrograd.graph.graph import Graph
 from retrograd.graph.stack import default_graph
 from retrograd.io.events_writer import EventsWriter
 from retrograd.io.meta_graphs import create_meta_graph_def
+from retrograd.io.plugin_assets import write_plugin_assets
 from retrograd.io.tf_record import tf_record_iterator
 
 
@@ -83,8 +85,10 @@ class FileWriter:
     def add_event(self, event: Any) -> None:
         """Write an ``Event`` proto."""
         if self._is_closed:
-            log.warning("Attempting to use a closed FileWriter. The operation will be a noop unless the FileWriter is "
-                     "explicitly reopened.")  # fmt: skip
+            warnings.warn(
+                "Attempting to use a closed FileWriter. "
+                "The operation will be a noop unless the FileWriter is explicitly reopened.", stacklevel=3,
+            )  # fmt: skip
             return
         with self._noticing():
             self._open().add_event(event)
@@ -141,6 +145,7 @@ class FileWriter:
             whole = graph if isinstance(graph, Graph) else graph_def
             proto = whole.as_graph_def(add_shapes=True)
             self._add(global_step, graph_def=proto.SerializeToString())
+            write_plugin_assets(whole, self._logdir)
         elif graph_def is not None or hasattr(graph, "node"):
             proto = graph if graph_def is None else graph_def
             log.warning(
