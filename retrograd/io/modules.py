@@ -28,6 +28,11 @@ class Module(AutoTrackable):
       ValueError: the name is no identifier.
     """
 
+    # attributes that are not searched: those of the tracking for checkpoints
+    _TF_MODULE_IGNORED_PROPERTIES = frozenset(
+        ("_self_unconditional_checkpoint_dependencies", "_self_unconditional_dependency_names")
+    )
+
     def __init__(self, name: str | None = None) -> None:
         if name is None:
             name = camel_to_snake(type(self).__name__)
@@ -65,9 +70,16 @@ class Module(AutoTrackable):
         """The modules in it, at any depth."""
         return tuple(self._flatten(predicate=lambda each: isinstance(each, Module)))
 
-    def _flatten(self, recursive: bool = True, predicate: Callable[[Any], bool] = lambda _: True) -> Iterator[Any]:
-        """What its attributes hold, by their names, each once."""
-        return _found(self, recursive, predicate, {id(self)})
+    def _flatten(
+        self,
+        recursive: bool = True,
+        predicate: Callable[[Any], bool] = lambda _: True,
+        attribute_traversal_key: Callable[[str], Any] | None = None,
+        with_path: bool = False,
+    ) -> Iterator[Any]:
+        """What its attributes hold, by their names or by a key of these, each once; perhaps behind its path."""
+        for path, leaf in _found(self, (), recursive, predicate, attribute_traversal_key, {id(self)}):
+            yield (path, leaf) if with_path else leaf
 
     @classmethod
     def with_name_scope(cls, method: Callable[..., Any]) -> Callable[..., Any]:
@@ -81,17 +93,24 @@ class Module(AutoTrackable):
         return within
 
 
-def _found(module: Module, recursive: bool, predicate: Callable[[Any], bool], seen: set[int]) -> Iterator[Any]:
+def _found(
+    module: Module,
+    at: tuple[Any, ...],
+    recursive: bool,
+    predicate: Callable[[Any], bool],
+    order: Callable[[str], Any] | None,
+    seen: set[int],
+) -> Iterator[tuple[tuple[Any, ...], Any]]:
     inner = []
-    for key in sorted(vars(module)):
-        if key.startswith("_self_"):  # of the tracking for checkpoints
+    for key in sorted(vars(module), key=order):
+        if key in module._TF_MODULE_IGNORED_PROPERTIES:
             continue
-        for leaf in nest.flatten(vars(module)[key]):
+        for path, leaf in nest.flatten_with_tuple_paths(vars(module)[key]):
             if id(leaf) not in seen:
                 seen.add(id(leaf))
                 if predicate(leaf):
-                    yield leaf
+                    yield (*at, key, *path), leaf
                 if isinstance(leaf, Module):
-                    inner.append(leaf)
-    for each in inner if recursive else ():
-        yield from _found(each, recursive, predicate, seen)
+                    inner.append(((*at, key, *path), leaf))
+    for path, each in inner if recursive else ():
+        yield from _found(each, path, recursive, predicate, order, seen)

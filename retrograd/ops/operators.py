@@ -68,7 +68,7 @@ OVERLOADABLE = frozenset(
     [f"__{side}{name}__" for name in _TWO_SIDED for side in ("", "r")] + [f"__{name}__" for name in _ONE_SIDED]
 )
 # which libraries read to copy every operator to classes of their own
-Tensor.OVERLOADABLE_OPERATORS = OVERLOADABLE | {"__getitem__", "__eq__", "__ne__"}  # type: ignore[attr-defined]
+Tensor.OVERLOADABLE_OPERATORS = {*OVERLOADABLE, "__getitem__", "__eq__", "__ne__"}  # type: ignore[attr-defined]
 
 
 def copy_to(cls: type, tensor_of: Callable[[Any], Tensor]) -> None:
