@@ -19,6 +19,8 @@ from retrograd.estimator.estimator import Estimator as NewEstimator
 from retrograd.estimator.receivers import build_parsing_serving_input_receiver_fn
 from retrograd.estimator.specs import LOSS_METRIC_KEY, EstimatorSpec, ModeKeys, called_with, fn_args
 from retrograd.graph import errors, log
+from retrograd.graph.collections import GraphKeys
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.io.checkpoint_files import latest_checkpoint
 from retrograd.ops import constants
@@ -427,9 +429,10 @@ class Estimator:
         iterate_batches: bool = False,
     ) -> Any:
         """The predictions: an iterator over examples or batches, or, not ``as_iterable``, all at once."""
+        ending = [_OneBatch()] if x is None else []
         input_fn, hooks = _input(x, None, input_fn, batch_size, shuffle=False, epochs=1)
         given = self._estimator.predict(
-            input_fn, predict_keys=outputs, hooks=hooks, yield_single_examples=as_iterable and not iterate_batches
+            input_fn, outputs, [*hooks, *ending], yield_single_examples=as_iterable and not iterate_batches
         )
         if as_iterable:
             return given
@@ -437,6 +440,17 @@ class Estimator:
         if batches and isinstance(batches[0], dict):
             return {key: np.concatenate([b[key] for b in batches]) for key in batches[0]}
         return np.concatenate(batches)
+
+
+class _OneBatch(SessionRunHook):
+    """Ends predictions of an input that no queue brings to an end behind its first batch."""
+
+    def begin(self) -> None:
+        self.has_queues = bool(default_graph().get_collection(GraphKeys.QUEUE_RUNNERS))
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        if not self.has_queues:
+            run_context.request_stop()
 
 
 class SKCompat:
