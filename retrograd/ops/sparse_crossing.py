@@ -53,11 +53,12 @@ def _hash(features: Sequence[Any], key: int, buckets: int) -> int:
 
 
 def _older_hash(features: Sequence[Any], buckets: int) -> int:
-    """h = h ^ (f + 0x9e3779b97f4a7800 + 1024 h + h / 16), one feature after the other, in 64 bits."""
+    """h = h ^ (f + 0x9e3779b97f4a7800 + 1024 h + h / 16), one feature after the other, in 64 bits with a sign."""
     total = _DEFAULT_HASH_KEY
     for feature in features:
         number = (farm(feature) if isinstance(feature, bytes) else feature) % 2**64
-        total ^= (number + 0x9E3779B97F4A7800 + (total << 10) + (total >> 4)) % 2**64
+        signed = total - (total >> 63 << 64)
+        total ^= (number + 0x9E3779B97F4A7800 + (total << 10) + (signed >> 4)) % 2**64
     return total % (buckets or 2**63 - 1)
 
 
