@@ -17,7 +17,7 @@ class Stream(Kept):
     of its own with the counter that the run was given, and reads from it the counter to go on with.
     """
 
-    __slots__ = ("_lock", "key")
+    __slots__ = ("__weakref__", "_lock", "key")
 
     def __init__(self, key: Any, counter: Any) -> None:
         super().__init__(counter)
