@@ -142,6 +142,7 @@ ONE_ORDER = {
     "LSTMBlockCell", "BlockLSTM", "GRUBlockCell",  # their gradient ops have none, as in TensorFlow
     "AdjustHue", "AdjustSaturation",  # hue and saturation turn at edges, where differences of slopes say nothing
     "CropAndResizeGradBoxes", "CropAndResizeGradImage",  # gradients themselves, between pixels
+    "Resampler",  # its gradient op has none, as in TensorFlow
 }  # fmt: skip
 
 
