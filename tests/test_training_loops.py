@@ -27,6 +27,7 @@ def line():
     return tf.reduce_mean((y - (2 * x + 1)) ** 2)
 
 
+@pytest.mark.filterwarnings("ignore:Attempting to use a closed FileWriter")  # the supervisor stops twice, as in slim
 def test_slim_trains_saves_and_evaluates(tmp_path):
     op = learning.create_train_op(line(), tf.train.GradientDescentOptimizer(0.1))
     loss = learning.train(op, str(tmp_path), number_of_steps=60, log_every_n_steps=0)
