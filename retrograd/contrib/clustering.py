@@ -87,8 +87,11 @@ class KMeans:
         self._is_cosine = distance_metric == COSINE_DISTANCE
         self._use_mini_batch = use_mini_batch
         self._steps = int(mini_batch_steps_per_iteration)
-        self._random_seed, self._retries = random_seed, kmeans_plus_plus_num_retries
+        self._random_seed, self._retries = self._seed_of(random_seed), kmeans_plus_plus_num_retries
         self._chain_length = kmc2_chain_length
+
+    def _seed_of(self, random_seed: Any) -> Any:
+        return random_seed
 
     def _nothing(self) -> Tensor:
         return constants.constant([], dtype=dtypes.float32)
@@ -215,22 +218,8 @@ class KMeans:
 class SeededKMeans(KMeans):
     """The same, of the graph's seed where none is given: ``python/ops/clustering_ops.py``."""
 
-    def __init__(
-        self,
-        inputs: Any,
-        num_clusters: Any,
-        initial_clusters: Any = RANDOM_INIT,
-        distance_metric: str = SQUARED_EUCLIDEAN_DISTANCE,
-        use_mini_batch: bool = False,
-        mini_batch_steps_per_iteration: int = 1,
-        random_seed: int | None = 0,
-        kmeans_plus_plus_num_retries: int = 2,
-        kmc2_chain_length: int = 200,
-    ) -> None:
-        super().__init__(
-            inputs, num_clusters, initial_clusters, distance_metric, use_mini_batch, mini_batch_steps_per_iteration,
-            random.get_seed(random_seed)[0], kmeans_plus_plus_num_retries, kmc2_chain_length,
-        )  # fmt: skip
+    def _seed_of(self, random_seed: Any) -> Any:
+        return random.get_seed(random_seed)[0]
 
     def _nothing(self) -> Tensor:
         return constants.placeholder_with_default(constants.constant([]), shape=None)

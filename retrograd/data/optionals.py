@@ -8,7 +8,7 @@ from retrograd.data import structures
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.scopes import name_scope
-from retrograd.graph.specs import TensorSpec, TypeSpec, register_type_spec_from_value_converter
+from retrograd.graph.specs import TensorSpec, register_type_spec_from_value_converter
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import iterators as ops
 
@@ -54,7 +54,7 @@ class Optional:
         return structures.element_of(spec, tensors)
 
 
-class OptionalSpec(TypeSpec):
+class OptionalSpec(structures.WholeSpec):
     """An element that may be missing, as a part of an element or of what a function gives."""
 
     def __init__(self, value_structure: Any) -> None:
@@ -91,15 +91,6 @@ class OptionalSpec(TypeSpec):
     def from_value(value: Optional) -> OptionalSpec:
         """The spec of an ``Optional``."""
         return OptionalSpec(value.value_structure)
-
-    def _to_legacy_output_types(self) -> Any:
-        return self
-
-    def _to_legacy_output_shapes(self) -> Any:
-        return self
-
-    def _to_legacy_output_classes(self) -> Any:
-        return self
 
 
 register_type_spec_from_value_converter(Optional, OptionalSpec.from_value, allow_subclass=True)

@@ -172,7 +172,20 @@ def RaggedTensorStructure(dtype: Any, shape: Any, ragged_rank: int) -> Any:
     return RaggedTensorSpec(shape, dtype, ragged_rank)
 
 
-class DatasetSpec(TypeSpec):
+class WholeSpec(TypeSpec):
+    """A spec that stands in the place of types, of shapes and of classes, where elements are described by these."""
+
+    def _to_legacy_output_types(self) -> Any:
+        return self
+
+    def _to_legacy_output_shapes(self) -> Any:
+        return self
+
+    def _to_legacy_output_classes(self) -> Any:
+        return self
+
+
+class DatasetSpec(WholeSpec):
     """A dataset as a part of an element."""
 
     def __init__(self, element_spec: Any, dataset_shape: Any = ()) -> None:
@@ -209,15 +222,6 @@ class DatasetSpec(TypeSpec):
 
     def _from_compatible_tensor_list(self, tensor_list: Any) -> Any:
         return self._from_components(tensor_list[0])
-
-    def _to_legacy_output_types(self) -> Any:
-        return self
-
-    def _to_legacy_output_shapes(self) -> Any:
-        return self
-
-    def _to_legacy_output_classes(self) -> Any:
-        return self
 
     def _batch(self, batch_size: int | None) -> Any:
         return DatasetSpec(self._element_spec, TensorShape([batch_size]).concatenate(self._dataset_shape))

@@ -6,6 +6,7 @@ Source: TensorFlow 1.15.5, ``contrib/layers/python/layers/feature_column.py``.
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections import namedtuple
 from collections.abc import Sequence
 from typing import Any
@@ -28,9 +29,28 @@ from retrograd.ops.example_features import VarLenFeature
 from retrograd.state.initializers import truncated_normal_initializer
 
 
+class _OfVectors(OldDenseColumn):
+    """A column of ``dimension`` numbers that its ``deep_lookup`` finds."""
+
+    dimension: int
+
+    @abstractmethod
+    def deep_lookup(self, transformed: Any) -> DeepLookup:
+        """Which vectors, of which variable, are joined how."""
+
+    @property
+    def _variable_shape(self) -> TensorShape:
+        return TensorShape([self.dimension])
+
+    def _get_dense_tensor(self, inputs: Any, weight_collections: Any = None, trainable: Any = None) -> Tensor:
+        from retrograd.feature_column.older_models import embedded
+
+        return embedded(self, self.deep_lookup(inputs.get(self)), weight_collections, trainable)
+
+
 class _EmbeddingColumn(
     Column,
-    OldDenseColumn,
+    _OfVectors,
     namedtuple(
         "_EmbeddingColumn",
         "sparse_id_column dimension combiner initializer ckpt_to_load_from tensor_name_in_ckpt shared_embedding_name "
@@ -95,15 +115,6 @@ class _EmbeddingColumn(
 
     def linear_lookup(self, transformed: Any) -> LinearLookup:
         raise ValueError(f"Column {self} is not supported in linear models. Please use sparse_column.")
-
-    @property
-    def _variable_shape(self) -> TensorShape:
-        return TensorShape([self.dimension])
-
-    def _get_dense_tensor(self, inputs: Any, weight_collections: Any = None, trainable: Any = None) -> Tensor:
-        from retrograd.feature_column.older_models import embedded
-
-        return embedded(self, self.deep_lookup(inputs.get(self)), weight_collections, trainable)
 
     def _transform_feature(self, inputs: Any) -> Any:
         return inputs.get(self.sparse_id_column)
@@ -177,7 +188,7 @@ def _shared_name(columns: Sequence[Any]) -> str:
 
 class _ScatteredEmbeddingColumn(
     Column,
-    OldDenseColumn,
+    _OfVectors,
     namedtuple("_ScatteredEmbeddingColumn", "column_name size dimension hash_key combiner initializer"),
 ):
     """Categories as vectors whose numbers stand in one small variable, each where a hash says."""
@@ -202,15 +213,6 @@ class _ScatteredEmbeddingColumn(
             transformed, None, self.size, self.initializer, self.combiner, self.dimension, None, self.hash_key, None,
             True,
         )  # fmt: skip
-
-    @property
-    def _variable_shape(self) -> TensorShape:
-        return TensorShape([self.dimension])
-
-    def _get_dense_tensor(self, inputs: Any, weight_collections: Any = None, trainable: Any = None) -> Tensor:
-        from retrograd.feature_column.older_models import embedded
-
-        return embedded(self, self.deep_lookup(inputs.get(self)), weight_collections, trainable)
 
     def _transform_feature(self, inputs: Any) -> Any:
         return inputs.get(self.column_name)

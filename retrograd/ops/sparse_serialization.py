@@ -177,9 +177,6 @@ def _any_shape(serialized: Tensor) -> list[RawShape]:
     return _PARTS_READ
 
 
-_SHORT = {"float32": "float", "float64": "double", "float16": "half"}  # as messages name them
-
-
 def _deserialized(xp: Any, serialized: Any, *, dtype: Any) -> list[Any]:
     """The sparse tensors of all rows, in one whose first dimensions are those of ``serialized``."""
     batch = np.shape(serialized)[:-1]
@@ -188,7 +185,7 @@ def _deserialized(xp: Any, serialized: Any, *, dtype: Any) -> list[Any]:
     if any(found.dtype != dtype.np for found in values):
         kinds = [dtypes.string if found.dtype.kind == "O" else dtypes.as_dtype(found.dtype) for found in values]
         i, kind = next((i, kind) for i, kind in enumerate(kinds) if kind != dtype)
-        wanted, given = (_SHORT.get(d.name, d.name) for d in (dtype, kind))
+        wanted, given = (dtypes.type_word(d) for d in (dtype, kind))
         raise InvalidArgumentError(
             None, None, f"Requested SparseTensor of type {wanted} but SparseTensor[{i}].values.dtype() == {given}"
         )

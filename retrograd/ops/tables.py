@@ -15,19 +15,13 @@ import numpy as np
 from retrograd.files import file_system, records
 from retrograd.graph import errors
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
-from retrograd.graph.dtypes import DType
+from retrograd.graph.dtypes import DType, type_word
 from retrograd.graph.shapes import RawShape, TensorShape, merge, shape_text
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import shape_rules
 from retrograd.ops.hashing import murmur
 from retrograd.ops.queue_states import private_name
 from retrograd.ops.whole_files import texts
-
-_WORDS = {"float16": "half", "float32": "float", "float64": "double"}
-
-
-def _word(dtype: DType) -> str:
-    return _WORDS.get(dtype.name, dtype.name)
 
 
 def _invalid(text: str) -> errors.InvalidArgumentError:
@@ -53,8 +47,8 @@ class Table:
         """Raises ``InvalidArgumentError`` if the op takes it for a table of other dtypes."""
         if keys != self.key_dtype or values != self.value_dtype:
             raise _invalid(
-                f"Conflicting key/value dtypes {_word(keys)}->{_word(values)} with {_word(self.key_dtype)}-"
-                f"{_word(self.value_dtype)} for table {self.name}"
+                f"Conflicting key/value dtypes {type_word(keys)}->{type_word(values)} with {type_word(self.key_dtype)}-"
+                f"{type_word(self.value_dtype)} for table {self.name}"
             )
 
     def check_filled(self) -> None:
@@ -448,7 +442,7 @@ def _column(line: bytes, fields: list[bytes], index: int, number: int, dtype: DT
         return int(field) if dtype.is_integer else float(field)
     except ValueError:
         shown = field.decode(errors="replace")
-        raise _invalid(f"Field {shown} in line {number} is not a valid {_word(dtype)}.") from None
+        raise _invalid(f"Field {shown} in line {number} is not a valid {type_word(dtype)}.") from None
 
 
 def _on_table(

@@ -80,9 +80,7 @@ class Bodies:
             # whatever has an effect keeps its order; else control inputs do not matter
             level = max((levels.get(t.op, 0) for op in ops for t in op.inputs), default=0)
             if not isinstance(item, Operation) or not self._is_arithmetic(item):
-                is_ordered = any(
-                    op.definition.effect is not None or any(t.dtype.is_ref for t in op.inputs) for op in ops
-                )
+                is_ordered = any(map(_is_ordered, ops))
                 level = max(level + level % 2, ordered if is_ordered else 0)
                 ordered = level if is_ordered else ordered
             elif item.type != "Identity":
@@ -130,18 +128,14 @@ class Computed(Block):
         self.calls: list[Any] = []  # a result of each call
 
     def run(self, values: list[Any]) -> None:
-        arguments = [values[s] for s in self.sources] if not self.handed_over else self._arguments(values)
-        results = self.body.run(arguments)
+        held = self.handed_over
+        results = self.body.run([held[s] if s in held else values[s] for s in self.sources])
         for slot, value in zip(self.results, results, strict=True):
             values[slot] = value
         if type(results[0]) not in _OF_NUMPY:
             self.calls.append(results[0])
             if len(self.calls) == 1:
                 self._hand_over(values)
-
-    def _arguments(self, values: list[Any]) -> list[Any]:
-        held = self.handed_over
-        return [held[s] if s in held else values[s] for s in self.sources]
 
     def _hand_over(self, values: list[Any]) -> None:
         from retrograd.ops.jax_start import jnp

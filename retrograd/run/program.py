@@ -205,8 +205,7 @@ class Program:
 
     def _runner(self, body: Plan) -> Callable[[Sequence[Any]], list[Any]]:
         """What runs the body of a loop."""
-        program = Program(body, self.store, self.mode, BODY)
-        return program.run
+        return Program(body, self.store, self.mode, BODY).run
 
     def _straight(self, facts: Facts, of_arrays: bool) -> Straight | None:
         with suppress(NotStraight):

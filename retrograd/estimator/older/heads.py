@@ -182,15 +182,19 @@ def _float_or_none(weights: Any) -> Any:
         return casts.cast(weights, dtypes.float32, name=name)
 
 
+def _weights_of(weights: Any, values: Any, class_id: int | None) -> Any:
+    """Weights of ``values``, or of a class's column of them."""
+    weights = _float_or_none(weights)
+    if weights is None:
+        return None
+    weights = broadcast_weights(weights, values)
+    return weights if class_id is None else weights[:, class_id]
+
+
 def _mean_of(x: Any, weights: Any = None, class_id: int | None = None) -> Any:
     x = casts.cast(x, dtypes.float32)
-    weights = _float_or_none(weights)
-    if weights is not None:
-        weights = broadcast_weights(weights, x)
-    if class_id is not None:
-        weights = None if weights is None else weights[:, class_id]
-        x = x[:, class_id]
-    return mean(x, weights)
+    weights = _weights_of(weights, x, class_id)
+    return mean(x if class_id is None else x[:, class_id], weights)
 
 
 def _share_of(x: Any, weights: Any, class_id: int) -> Any:
@@ -203,11 +207,8 @@ def _area(predictions: Any, labels: Any, weights: Any, class_id: int | None = No
     if labels.dtype.base_dtype != dtypes.bool:
         log.warning("Casting %s labels to bool.", labels.dtype)
         labels = casts.cast(labels, dtypes.bool)
-    weights = _float_or_none(weights)
-    if weights is not None:
-        weights = broadcast_weights(weights, predictions)
+    weights = _weights_of(weights, predictions, class_id)
     if class_id is not None:
-        weights = None if weights is None else weights[:, class_id]
         predictions, labels = predictions[:, class_id], labels[:, class_id]
     return auc(labels, predictions, weights, curve=curve)
 

@@ -261,15 +261,24 @@ def _one_key(estimator: Any, key: str, x: Any, input_fn: Any, batch_size: Any, a
     return found[key].reshape(-1) if flat else found[key]
 
 
-class _Classifier(Estimator):
+class _Predicting(Estimator):
+    def _foremost(self, *where: Any) -> Any:
+        """What is predicted where nobody says what."""
+        raise NotImplementedError
+
     def predict(
         self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, outputs: Any = None,
         as_iterable: bool = True, iterate_batches: bool = False,
     ) -> Any:  # fmt: skip
-        """The classes, or of ``outputs`` dictionaries."""
+        """The classes or numbers, or of ``outputs`` dictionaries."""
         if not outputs:
-            return self.predict_classes(x, input_fn, batch_size, as_iterable)
+            return self._foremost(x, input_fn, batch_size, as_iterable)
         return super().predict(x, input_fn, batch_size, outputs, as_iterable, iterate_batches)
+
+
+class _Classifier(_Predicting):
+    def _foremost(self, *where: Any) -> Any:
+        return self.predict_classes(*where)
 
     def predict_classes(
         self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True
@@ -284,7 +293,7 @@ class _Classifier(Estimator):
         return _one_key(self, PredictionKey.PROBABILITIES, x, input_fn, batch_size, as_iterable, False)
 
 
-class _Regressor(Estimator):
+class _Regressor(_Predicting):
     def evaluate(
         self, x: Any = None, y: Any = None, input_fn: Any = None, feed_fn: Any = None, batch_size: int | None = None,
         steps: int | None = None, metrics: Any = None, name: str | None = None, checkpoint_path: str | None = None,
@@ -299,14 +308,8 @@ class _Regressor(Estimator):
             x, y, input_fn, feed_fn, batch_size, steps, of_scores, name, checkpoint_path, hooks, log_progress
         )
 
-    def predict(
-        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, outputs: Any = None,
-        as_iterable: bool = True, iterate_batches: bool = False,
-    ) -> Any:  # fmt: skip
-        """The numbers, or of ``outputs`` dictionaries."""
-        if not outputs:
-            return self.predict_scores(x, input_fn, batch_size, as_iterable)
-        return super().predict(x, input_fn, batch_size, outputs, as_iterable, iterate_batches)
+    def _foremost(self, *where: Any) -> Any:
+        return self.predict_scores(*where)
 
     def predict_scores(
         self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True
