@@ -208,6 +208,40 @@ def test_interactive_sessions_close_in_any_order_and_warn() -> None:
         tf.InteractiveSession(graph=graph).close()
 
 
+@pytest.mark.parametrize("is_loop", [False, True])
+def test_closing_a_session_cancels_the_runs_of_other_threads(is_loop: bool) -> None:
+    begun, closed = threading.Event(), threading.Event()
+    caught: list[Exception] = []
+
+    def body(n: np.ndarray) -> np.ndarray:
+        begun.set()
+        assert closed.wait(30)
+        return n
+
+    def step(n: tf.Tensor) -> tf.Tensor:
+        return tf.reshape(tf.py_func(body, [n], tf.int32), [])
+
+    with tf.Graph().as_default():
+        first = tf.constant(1)
+        y = tf.while_loop(lambda n: n > 0, step, [first]) if is_loop else step(first)
+        session = tf.Session()
+
+        def run() -> None:
+            try:
+                session.run(y)
+            except tf.errors.CancelledError as error:
+                caught.append(error)
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        assert begun.wait(30)
+        session.close()
+        closed.set()
+        thread.join(30)
+    words = r"[_Derived_]Loop execution was cancelled." if is_loop else "Run call was cancelled"
+    assert [str(error).startswith(words) for error in caught] == [True]
+
+
 def test_there_is_no_server_to_name() -> None:
     with pytest.raises(tf.errors.NotFoundError, match="No session factory registered for the given session options"):
         tf.Session("grpc://localhost:2222")

@@ -16,6 +16,7 @@ from retrograd.graph.definition import Effect, OpDef
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.values import run_as
 from retrograd.ops import blas, dataflow
 from retrograd.ops.streams import Stream
 from retrograd.run.bodies import Bodies, Body, Computed, arrived, waiting
@@ -138,7 +139,7 @@ class Interpreter:
 
     def _add_loop(self, loop: Loop) -> None:
         """Add a loop, the steps of which are over the same slots."""
-        repeated = Repeated(self.deadline_slot)
+        repeated = Repeated(self.deadline_slot, self.store.shared)
         outer = self.steps
         for op in loop.enters:
             self._add_enter(op, repeated)
@@ -233,7 +234,7 @@ class Interpreter:
     def _add(self, op: Operation) -> None:
         definition = op.definition
         if op.type == "Const":
-            self._set_constant(op.outputs[0], op.attrs["value"])
+            self._set_constant(op.outputs[0], run_as(op.attrs["value"]))
         elif op.outputs and all(t in self.known for t in op.outputs):
             for tensor in op.outputs:
                 self._set_constant(tensor, self.known[tensor])

@@ -90,6 +90,7 @@ class BaseSession:
 
         Raises:
           RuntimeError: the session is closed.
+          CancelledError: another thread has closed it meanwhile.
           OpError: an op fails; every variable is then as it was before.
         """
         if profile.current is not None:
@@ -133,8 +134,12 @@ class BaseSession:
 
     def _executed(self, program: Program, arrays: list[Any], options: Any, run_metadata: Any) -> list[Any]:
         if options is None and run_metadata is None:
-            return program.run(arrays, deadline=self._deadline() if self._is_limited else None)
-        return observed_run(program, arrays, options, run_metadata)
+            results = program.run(arrays, deadline=self._deadline() if self._is_limited else None)
+        else:
+            results = observed_run(program, arrays, options, run_metadata)
+        if self._closed:  # by another thread, meanwhile
+            raise errors.CancelledError(None, None, "Run call was cancelled")
+        return results
 
     def _deadline(self) -> float:
         """When a run that begins now is given up, as the session's config limits runs."""

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph.errors import DeadlineExceededError
+from retrograd.graph.errors import CancelledError, DeadlineExceededError
 from retrograd.graph.operation import Operation
 from retrograd.ops import dataflow
 from retrograd.run.failures import kernel_failure
+from retrograd.run.store import Shared
 
 # (function, slots of its arguments, slot or slots of its results, slots that nobody reads later, op);
 # a branch or a loop has no function and stands in the place of the op
@@ -152,8 +153,9 @@ class Choice(Block):
 class Repeated(Block):
     """A loop: the steps before its condition, and, while that holds, the steps behind it."""
 
-    def __init__(self, deadline: int) -> None:
+    def __init__(self, deadline: int, shared: Shared) -> None:
         self.deadline = deadline  # the slot of the time at which the run is given up
+        self.shared = shared  # says whether the session was closed
         self.before: list[Step] = []
         self.behind: list[Step] = []
         self.condition: int | None = None  # without one, a single iteration
@@ -188,6 +190,8 @@ class Repeated(Block):
             if self.condition is None or not values[self.condition]:
                 self.longest = max(self.longest, iterations)
                 break
+            if self.shared.is_closed:
+                raise CancelledError(None, None, "[_Derived_]Loop execution was cancelled.")
             if values[self.deadline] is not None and time.monotonic() > values[self.deadline]:
                 raise DeadlineExceededError(None, None, "Timed out waiting for notification")
             for source, slot in self.recalls:
