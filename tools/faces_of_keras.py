@@ -174,7 +174,7 @@ RENAMED["python.keras.backend", "conv3d_transpose"] = ""
 RENAMED["python.keras.engine.node", "Node"] = "retrograd.nn.layers.nodes:"
 for _name in words("normalize_tuple conv_input_length conv_output_length convert_data_format deconv_output_length"):
     RENAMED["python.keras.utils.conv_utils", _name] = "retrograd.nn.layers.sizes:"
-for _name in words("constant_value smart_cond"):
+for _name in words("constant_value get_reachable_from_inputs smart_cond"):
     RENAMED["python.keras.utils.tf_utils", _name] = "retrograd.nn.layers.sizes:"
 RENAMED["python.keras.utils.tf_utils", "is_symbolic_tensor"] = "retrograd.nn.layers.nodes:"
 RENAMED["python.keras.utils.generic_utils", "to_snake_case"] = "retrograd.nn.layers.names:"

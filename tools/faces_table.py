@@ -41,6 +41,8 @@ RENAMED.update(
         ("python.framework.ops", "_default_graph_stack"): G + "stack:graphs",
         ("python.framework.ops", "has_default_graph"): G + "stack:",
         ("python.framework.ops", "default_session"): "",
+        ("python.framework.ops", "_TensorLike"): G + "tensor:TensorLike",
+        ("python.framework.ops", "_as_graph_element"): G + "lookup:element_of",
         ("python.framework.ops", "_default_session_stack"): G + "stack:sessions",
         ("python.client.session", "_DeviceAttributes"): "retrograd.run.devices:DeviceAttributes",
         ("python.client.session", "register_session_run_conversion_functions"): "retrograd.run.conversions:",

@@ -28,9 +28,8 @@ class Lookup:
         if not types:
             raise ValueError("allow_tensor and allow_operation can't both be False.")
         wanted = " or ".join(t.__name__ for t in types)
-        convert = getattr(obj, "_as_graph_element", None)
-        if convert is not None:
-            obj = convert()
+        stands_for = element_of(obj)
+        obj = obj if stands_for is None else stands_for
         if isinstance(obj, str | bytes):
             return self._named(as_text(obj), allow_tensor, allow_operation, wanted)
         for kind in types:
@@ -105,6 +104,12 @@ class Lookup:
 
     def _get_operation_by_name_unsafe(self, name: str) -> Operation:
         return self.get_operation_by_name(name)
+
+
+def element_of(obj: Any) -> Any:
+    """The tensor that a variable or an object of the user's stands for, by its own word; None if it has none."""
+    convert = getattr(obj, "_as_graph_element", None)
+    return None if convert is None else convert()
 
 
 def foreign(obj: Any, kind: str) -> ValueError:

@@ -31,6 +31,7 @@ from retrograd.graph.convert import (
 )
 from retrograd.graph.deprecation import deprecated_args
 from retrograd.graph.graph import Graph
+from retrograd.graph.lookup import element_of as _as_graph_element
 from retrograd.graph.modes import executing_eagerly_outside_functions, init_scope
 from retrograd.graph.operation import Operation
 from retrograd.graph.protos import new_node_def as _NodeDef
@@ -70,7 +71,14 @@ from retrograd.graph.stack import (
     sessions as _default_session_stack,
 )
 from retrograd.graph.statistics import OpStats, RegisterStatistics, get_stats_for_node_def
-from retrograd.graph.tensor import Tensor, is_dense_tensor_like, register_dense_tensor_like_type
+from retrograd.graph.tensor import (
+    Tensor,
+    is_dense_tensor_like,
+    register_dense_tensor_like_type,
+)
+from retrograd.graph.tensor import (
+    TensorLike as _TensorLike,
+)
 from retrograd.graph.uids import uid
 
 __getattr__ = missing(__name__)

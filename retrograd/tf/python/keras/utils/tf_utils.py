@@ -2,6 +2,6 @@
 
 from retrograd.faces import missing
 from retrograd.nn.layers.nodes import is_symbolic_tensor
-from retrograd.nn.layers.sizes import constant_value, smart_cond
+from retrograd.nn.layers.sizes import constant_value, get_reachable_from_inputs, smart_cond
 
 __getattr__ = missing(__name__)
