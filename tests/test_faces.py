@@ -37,6 +37,12 @@ def test_names_lead_to_the_parts() -> None:
     assert tf.newaxis is None
 
 
+@pytest.mark.parametrize("module", ["python.keras.layers.core", "python.keras.layers.serialization", "keras.layers"])
+def test_dense_is_the_layer_in_every_module_of_keras(module: str) -> None:
+    dense = importlib.import_module(f"retrograd.tf.{module}").Dense
+    assert dense is importlib.import_module("retrograd.keras.layers.core").Dense
+
+
 @pytest.mark.smoke
 def test_misspelt_name() -> None:
     with pytest.raises(AttributeError) as caught:

@@ -22,4 +22,5 @@ sessions.input_hooks | data.experimental contrib.data python.data.experimental.o
 serve(SERVED)
 HIDDEN.update((f"retrograd.data.{_file}", "*") for _file in ("older", "resampling"))
 HIDDEN.add(("retrograd.sessions.input_hooks", "*"))
+HIDDEN.update(("retrograd.ops.example_values", _kind) for _kind in ("Dense", "Sparse"))  # kinds of features
 EXTRA["contrib.data.python.ops.get_single_element"] = "from retrograd.data.experimental import get_single_element"

@@ -4,6 +4,7 @@ from retrograd.faces import missing
 from retrograd.keras.layers.core import (
     Activation,
     ActivityRegularization,
+    Dense,
     Dropout,
     Flatten,
     Masking,
@@ -17,6 +18,5 @@ from retrograd.keras.layers.core import (
 from retrograd.keras.layers.functions import Lambda
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.input_spec import InputSpec
-from retrograd.ops.example_values import Dense
 
 __getattr__ = missing(__name__)

@@ -8,6 +8,7 @@ from retrograd.keras.layers.core import (
     ELU,
     Activation,
     ActivityRegularization,
+    Dense,
     Dropout,
     Flatten,
     LeakyReLU,
@@ -163,6 +164,5 @@ from retrograd.keras.utils import deserialize_keras_object
 from retrograd.keras.wrappers import Bidirectional, TimeDistributed, Wrapper
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.input_spec import InputSpec
-from retrograd.ops.example_values import Dense
 
 __getattr__ = missing(__name__)
