@@ -380,6 +380,21 @@ class TestStandIns:
         assert find_executable("sh", "/bin") == "/bin/sh"
 
 
+def test_h5py_opens_and_reads_as_before(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    path = tmp_path / "new.h5"
+    with h5py.File(path) as file:
+        file.attrs.update(bytes=b"{}", text="{}", fixed=np.bytes_(b"{}"))
+        file.attrs["many"] = np.array([b"a", b"bc"], h5py.special_dtype(vlen=bytes))
+        file["x"] = [1, 2]
+        assert file["x"].value.tolist() == [1, 2]
+    path.chmod(0o600)
+    with h5py.File(path) as file:
+        assert file.mode == "r+"
+        assert [file.attrs[k] for k in ("bytes", "text", "fixed")] == [b"{}", "{}", b"{}"]
+        assert file.attrs["many"].tolist() == [b"a", b"bc"]
+
+
 def test_installing_imports_nothing_that_the_program_did_not():
     loaded = in_another_python(
         "import sys; before = set(sys.modules); import retrograd; retrograd.install();"

@@ -59,6 +59,7 @@ MODULES = {
     "base64": "python.revive_base64",
     "collections": "python.revive_collections",
     "fractions": "python.revive_fractions",
+    "h5py": "hdf5.revive_h5py",
     "inspect": "python.revive_inspect",
     "json": "python.revive_json",
     "matplotlib": "packages.revive_matplotlib",
