@@ -70,3 +70,76 @@ def test_which_task_a_server_is():
     server = tf.train.Server({"a": ["x:1"]}, start=False)
     assert (server.server_def.job_name, server.server_def.task_index) == ("a", 0)
     assert tf.train.Server(server.server_def, start=False).target == server.target
+
+
+def test_resetting_a_server_forgets_its_variables_and_ends_its_sessions():
+    server = tf.train.Server.create_local_server()
+    with tf.Graph().as_default():
+        with tf.container("one"):
+            a = tf.Variable(1.0, name="a")
+        b = tf.Variable(2.0, name="b")
+        session = tf.Session(server.target)
+        session.run([a.initializer, b.initializer])
+        tf.Session.reset(server.target, ["one"])
+        with pytest.raises(tf.errors.AbortedError, match=r"^Session \w+ is not found\."):
+            session.run(b)
+        session = tf.Session(server.target)
+        assert session.run(b) == 2.0
+        with pytest.raises(tf.errors.FailedPreconditionError):
+            session.run(a)
+        tf.Session.reset(server.target, ["local"])  # the container of what names none
+        with pytest.raises(tf.errors.FailedPreconditionError):
+            tf.Session(server.target).run(b)
+    with pytest.raises(tf.errors.NotFoundError, match="No session factory registered"):
+        tf.Session.reset("elsewhere")
+    with pytest.raises(tf.errors.DeadlineExceededError):
+        tf.Session.reset("elsewhere", config=tf.ConfigProto(operation_timeout_in_ms=5))
+
+
+def test_an_isolated_session_has_variables_of_its_own():
+    server = tf.train.Server.create_local_server()
+    with tf.Graph().as_default():
+        v = tf.Variable(1.0)
+        tf.Session(server.target).run(v.initializer)
+        config = tf.ConfigProto(isolate_session_state=True)
+        with tf.Session(server.target, config=config) as session, pytest.raises(tf.errors.FailedPreconditionError):
+            session.run(v)
+
+
+def test_closing_one_session_of_a_server_ends_its_waits_alone():
+    server = tf.train.Server.create_local_server()
+    with tf.Graph().as_default():
+        begun = threading.Event()
+        queue = tf.FIFOQueue(1, tf.float32)
+        enqueue = queue.enqueue(3.0)
+        with tf.control_dependencies([tf.py_func(begun.set, [], [])]):
+            element = queue.dequeue()
+        first, second = tf.Session(server.target), tf.Session(server.target)
+        caught = []
+
+        def run():
+            try:
+                first.run(element)
+            except tf.errors.CancelledError as error:
+                caught.append(str(error))
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        assert begun.wait(30)
+        first.close()
+        thread.join(30)
+        assert [text.partition("\n")[0] for text in caught] == [
+            "Step was cancelled by an explicit call to `Session::Close()`."
+        ]
+        second.run(enqueue)
+        assert second.run(element) == 3.0
+
+
+def test_what_a_server_cannot_be():
+    with pytest.raises(tf.errors.InvalidArgumentError, match='Could not parse port for local server from "here"'):
+        tf.train.Server({"local": ["here"]})
+    server = tf.train.Server({"a": ["localhost:34567"]})
+    with pytest.raises(tf.errors.UnknownError, match="Could not start gRPC server"):
+        tf.train.Server({"b": ["localhost:34567"]})
+    assert [d.name for d in tf.Session(server.target).list_devices()] == ["/job:a/replica:0/task:0/device:CPU:0"]
+    assert tf.train.ServerDef.FromString(server.server_def.SerializeToString()) == server.server_def

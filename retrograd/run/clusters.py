@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from functools import cache
 from typing import Any
 
 from retrograd.graph import errors
 from retrograd.graph.text import as_text
+from retrograd.run.devices import DeviceAttributes, local_devices
 from retrograd.run.store import Store
 
 
@@ -110,32 +111,54 @@ def _text(value: Any, what: str) -> str:
         raise TypeError(f"{what} must be bytes or unicode") from None
 
 
-def _no_jobs() -> Any:
-    from tensorboard.compat.proto.cluster_pb2 import ClusterDef
+@cache
+def _server_def_class() -> Any:
+    """The class of ``ServerDef`` messages: which task of which cluster a server is."""
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+    from tensorboard.compat.proto import cluster_pb2, config_pb2
 
-    return ClusterDef()
+    kinds = descriptor_pb2.FieldDescriptorProto
+    file = descriptor_pb2.FileDescriptorProto(name="retrograd/server.proto", package="retrograd", syntax="proto3")
+    file.dependency.extend([cluster_pb2.DESCRIPTOR.name, config_pb2.DESCRIPTOR.name])
+    proto = file.message_type.add(name="ServerDef")
+    for number, name, kind in (
+        (1, "cluster", cluster_pb2.ClusterDef), (2, "job_name", kinds.TYPE_STRING), (3, "task_index", kinds.TYPE_INT32),
+        (4, "default_session_config", config_pb2.ConfigProto), (5, "protocol", kinds.TYPE_STRING),
+    ):  # fmt: skip
+        field = proto.field.add(name=name, number=number, label=kinds.LABEL_OPTIONAL)
+        if isinstance(kind, int):
+            field.type = kind
+        else:
+            field.type, field.type_name = kinds.TYPE_MESSAGE, f".{kind.DESCRIPTOR.full_name}"
+    pool = descriptor_pool.Default()
+    pool.AddSerializedFile(file.SerializeToString())
+    return message_factory.GetMessageClass(pool.FindMessageTypeByName("retrograd.ServerDef"))
 
 
-@dataclass
-class ServerDef:
-    """Which task of which cluster a server is."""
-
-    cluster: Any = field(default_factory=_no_jobs)  # a ``ClusterDef``
-    job_name: str = ""
-    task_index: int = 0
-    protocol: str = ""
-    default_session_config: Any = None
+def __getattr__(name: str) -> Any:
+    """The class is found under its name."""
+    if name != "ServerDef":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _server_def_class()
 
 
 _ports = itertools.count(20000)
 _served: dict[str, dict[tuple[str, int], Server]] = {}  # of each cluster, by task
 _by_target: dict[str, Server] = {}
-_stores: dict[str, Store] = {}  # of each cluster
+_stores: dict[str, SharedStore] = {}  # of each cluster
 
 
 def unused_port() -> int:
     """A number that no other server of this process has; no port is opened."""
     return next(_ports)
+
+
+class SharedStore(Store):
+    """What the sessions on the servers of a cluster share, until it is reset."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.resets = 0  # sessions from before the last one are of no more use
 
 
 class Server:
@@ -160,10 +183,12 @@ class Server:
         start: bool = True,
     ) -> None:
         given = server_or_cluster_def
-        if isinstance(given, ServerDef):
+        if hasattr(given, "default_session_config"):  # a ``ServerDef``
             job_name = given.job_name if job_name is None else job_name
             task_index = given.task_index if task_index is None else task_index
-            protocol, config = protocol or given.protocol, config or given.default_session_config
+            protocol = protocol or given.protocol
+            if config is None and given.HasField("default_session_config"):
+                config = given.default_session_config
             given = given.cluster
         try:
             self._cluster = cluster = ClusterSpec(given)
@@ -181,16 +206,29 @@ class Server:
             task_index = cluster.task_indices(job_name)[0]
         address = cluster.task_address(job_name, task_index)
         port = address.rpartition(":")[2]
+        if not port.isdigit():
+            text = f'Could not parse port for local server from "{address}".'
+            raise errors.InvalidArgumentError(None, None, text)
         self._port = str(unused_port()) if port == "0" else port
         self._key = str(cluster) if port != "0" else f"{cluster} on {self._port}"
         self._task = (job_name, task_index)
-        self._def = ServerDef(cluster.as_cluster_def(), job_name, task_index, protocol or "grpc", config)
+        self._def = _server_def_class()(
+            cluster=cluster.as_cluster_def(), job_name=job_name, task_index=task_index, protocol=protocol or "grpc",
+            default_session_config=config,
+        )  # fmt: skip
         self._stopped = threading.Event()
         if start:
             self.start()
 
     def start(self) -> None:
-        """Let sessions name this server as their target."""
+        """Let sessions name this server as their target.
+
+        Raises:
+          UnknownError: a server of another task or cluster has its port.
+        """
+        other = _by_target.get(self.target)
+        if other is not None and (other._key, other._task) != (self._key, self._task):
+            raise errors.UnknownError(None, None, "Could not start gRPC server")
         _by_target[self.target] = self
         _served.setdefault(self._key, {})[self._task] = self
 
@@ -204,7 +242,8 @@ class Server:
         self._stopped.wait()
 
     @property
-    def server_def(self) -> ServerDef:
+    def server_def(self) -> Any:
+        """Which task of which cluster it is, as a ``ServerDef``."""
         return self._def
 
     @property
@@ -231,25 +270,55 @@ class Server:
             raise error
 
     @property
-    def store(self) -> Store:
+    def store(self) -> SharedStore:
         """What the sessions of its cluster share."""
-        return _stores.setdefault(self._key, Store())
+        return _stores.setdefault(self._key, SharedStore())
+
+
+def _served_at(target: str | bytes) -> Server | None:
+    return _by_target.get(as_text(target))
 
 
 def default_config(target: str | bytes) -> Any:
     """The configuration of sessions on a server that have none of their own; None if it was made without one."""
-    server = _by_target.get(as_text(target))
-    return None if server is None else server.server_def.default_session_config
+    server = _served_at(target)
+    has_one = server is not None and server.server_def.HasField("default_session_config")
+    return server.server_def.default_session_config if server is not None and has_one else None
 
 
-def store_of(target: str | bytes) -> Store | None:
+def store_of(target: str | bytes) -> SharedStore | None:
     """What the sessions on a server share; None if there is no such server in this process.
 
     Raises:
       UnimplementedError: the server's cluster has tasks that are no servers of this process.
     """
-    server = _by_target.get(as_text(target))
+    server = _served_at(target)
     if server is None:
         return None
     server.check_complete("Session")
     return server.store
+
+
+def devices_of(target: str | bytes, config: Any) -> list[DeviceAttributes]:
+    """The devices that a session can use: those of all tasks of its cluster."""
+    server = _served_at(target)
+    if server is None:
+        return local_devices(config)
+    tasks = [(job, i) for job in server._cluster.jobs for i in server._cluster.task_indices(job)]
+    return [device for job, i in tasks for device in local_devices(config, f"/job:{job}/replica:0/task:{i}")]
+
+
+def reset(target: str | bytes, containers: Collection[str]) -> bool:
+    """Forget the variables of a server's containers and end its sessions; False if there is no such server.
+
+    The container of what names none is called after the server's job.
+    """
+    server = _served_at(target)
+    if server is None:
+        return False
+    store = server.store
+    names = ["" if name == server._task[0] else name for name in map(as_text, containers)]
+    store.forget(names)
+    store.resets += 1
+    store.shared.wake()
+    return True

@@ -6,7 +6,8 @@ from typing import Any
 
 from retrograd.graph.devices import canonical
 
-CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
+_HERE = "/job:localhost/replica:0/task:0"
+CPU = f"{_HERE}/device:CPU:0"
 
 
 class DeviceAttributes:
@@ -38,7 +39,7 @@ def list_local_devices(session_config: object = None) -> list[Any]:
     return found
 
 
-def local_devices(config: object = None) -> list[DeviceAttributes]:
+def local_devices(config: object = None, task: str = _HERE) -> list[DeviceAttributes]:
     """The CPU, as often as the ``device_count`` of a ``ConfigProto`` asks; the memory is TensorFlow's figure."""
     count = getattr(config, "device_count", {}).get("CPU", 1)
-    return [DeviceAttributes(CPU[:-1] + str(i), "CPU", 1 << 28, 1) for i in range(count)]
+    return [DeviceAttributes(f"{task}/device:CPU:{i}", "CPU", 1 << 28, 1) for i in range(count)]

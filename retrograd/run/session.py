@@ -16,14 +16,14 @@ from retrograd.graph.tensor import Tensor
 from retrograd.graph.text import as_text
 from retrograd.ops.elements import Elements
 from retrograd.run import profile
-from retrograd.run.clusters import default_config, store_of
-from retrograd.run.devices import DeviceAttributes, local_devices
+from retrograd.run.clusters import default_config, devices_of, reset, store_of
+from retrograd.run.devices import DeviceAttributes
 from retrograd.run.feeds import feed_array, flat_feeds, listed_feeds
 from retrograd.run.fetches import Fetches, structure_key
 from retrograd.run.partial import PartialRun
 from retrograd.run.plan import Plan
 from retrograd.run.program import Program, chosen_mode
-from retrograd.run.store import Store
+from retrograd.run.store import Store, of_session
 from retrograd.run.trace import observed_run
 
 
@@ -40,14 +40,18 @@ class BaseSession:
         shared = store_of(target) if target else None
         if target and shared is None:
             raise _no_server(target)
+        if config is not None and config.isolate_session_state:
+            shared = None
         self._graph = stack.default_graph().symbolic if graph is None else graph
         self._target = target or ""
         self._config = config = default_config(target) if target and config is None else config
         self._mode = chosen_mode(config)
         self._is_limited = config is not None and bool(config.operation_timeout_in_ms)
         self._closed = False
-        self._is_alone = shared is None  # else the variables are a server's and outlive the session
-        self._store = Store() if shared is None else shared
+        self._is_alone = shared is None
+        self._shared = shared  # variables that are a server's and outlive the session
+        self._resets = 0 if shared is None else shared.resets  # of the server, before this session
+        self._store: Store = Store() if shared is None else shared
         self._prepared: dict[Any, tuple[Fetches, Program]] = {}
         self._partial_runs: dict[str, PartialRun] = {}
         self._partial_runs_begun = 0
@@ -78,6 +82,8 @@ class BaseSession:
         self._partial_runs.clear()
         if self._is_alone:
             self._store.clear()
+        elif self._shared is not None:
+            self._shared.shared.wake()
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         """The values of ``fetches``, in the same structure; ops give None.
@@ -91,6 +97,7 @@ class BaseSession:
         Raises:
           RuntimeError: the session is closed.
           CancelledError: another thread has closed it meanwhile.
+          AbortedError: the server that it runs on was reset.
           OpError: an op fails; every variable is then as it was before.
         """
         if profile.current is not None:
@@ -133,13 +140,24 @@ class BaseSession:
         return (*prepared, feeds)
 
     def _executed(self, program: Program, arrays: list[Any], options: Any, run_metadata: Any) -> list[Any]:
+        if self._shared is None:
+            results = self._results(program, arrays, options, run_metadata)
+            if self._closed:  # by another thread, meanwhile
+                raise errors.CancelledError(None, None, "Run call was cancelled")
+            return results
+        if self._was_reset():
+            raise errors.AbortedError(None, None, f"Session {id(self):x} is not found.")
+        with of_session(lambda: self._closed or self._was_reset()):
+            return self._results(program, arrays, options, run_metadata)
+
+    def _results(self, program: Program, arrays: list[Any], options: Any, run_metadata: Any) -> list[Any]:
         if options is None and run_metadata is None:
-            results = program.run(arrays, deadline=self._deadline() if self._is_limited else None)
-        else:
-            results = observed_run(program, arrays, options, run_metadata)
-        if self._closed:  # by another thread, meanwhile
-            raise errors.CancelledError(None, None, "Run call was cancelled")
-        return results
+            return program.run(arrays, deadline=self._deadline() if self._is_limited else None)
+        return observed_run(program, arrays, options, run_metadata)
+
+    def _was_reset(self) -> bool:
+        """Whether the server's variables are no longer those of this session."""
+        return self._shared is not None and self._shared.resets != self._resets
 
     def _deadline(self) -> float:
         """When a run that begins now is given up, as the session's config limits runs."""
@@ -241,7 +259,7 @@ class BaseSession:
 
     def list_devices(self) -> list[DeviceAttributes]:
         """The devices that this session can use."""
-        return local_devices(self._config)
+        return devices_of(self._target, self._config)
 
 
 def _no_server(target: str | bytes) -> errors.OpError:
@@ -299,7 +317,18 @@ class Session(BaseSession):
 
     @staticmethod
     def reset(target: str, containers: Any = None, config: Any = None) -> None:
-        """Clear the resource containers of a server; a local session has its own and needs none of it."""
+        """Forget what a server keeps in some containers, by default in all, and end the sessions on it.
+
+        A local session has its own variables, and nothing happens.
+
+        Raises:
+          NotFoundError: there is no such server.
+          DeadlineExceededError: nor does one come in the time that the config gives.
+        """
+        if target and not reset(target, containers or ()):
+            if config is not None and config.operation_timeout_in_ms:
+                raise errors.DeadlineExceededError(None, None, "Deadline Exceeded")
+            raise _no_server(target)
 
 
 class InteractiveSession(BaseSession):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 from weakref import WeakSet
@@ -134,8 +134,13 @@ class Shared:
         """Forget the resources and end every wait."""
         self.is_closed = True
         with self.lock:
-            conditions = list(self._conditions)
             self.resources.clear()
+        self.wake()
+
+    def wake(self) -> None:
+        """Let everything that waits look again whether it still has to."""
+        with self.lock:
+            conditions = list(self._conditions)
         for condition in conditions:
             with condition:
                 condition.notify_all()
@@ -153,6 +158,17 @@ def until(deadline: float | None) -> Iterator[None]:
         yield
     finally:
         _run.deadline = before
+
+
+@contextmanager
+def of_session(is_closed: Callable[[], bool]) -> Iterator[None]:
+    """Let waits of host ops in the block end when one of the sessions that share a store is closed."""
+    before = getattr(_run, "is_closed", None)
+    _run.is_closed = is_closed
+    try:
+        yield
+    finally:
+        _run.is_closed = before
 
 
 class Memory(dict[str, Any]):
@@ -209,10 +225,14 @@ class Memory(dict[str, Any]):
           DeadlineExceededError: the run has a deadline, and it is over.
         """
         deadline = getattr(_run, "deadline", None)
+        is_closed = getattr(_run, "is_closed", None)
         with self.store.given_way(), condition:
             while not ready():
                 if self.shared.is_closed:
                     raise errors.CancelledError(None, None, cancelled)
+                if is_closed is not None and is_closed():
+                    text = "Step was cancelled by an explicit call to `Session::Close()`."
+                    raise errors.CancelledError(None, None, text)
                 left = None if deadline is None else deadline - time.monotonic()
                 if left is not None and left <= 0:
                     raise errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
@@ -307,6 +327,13 @@ class Store:
             finally:
                 self.journal.clear()
                 self.is_in_transaction = False
+
+    def forget(self, containers: Collection[str]) -> None:
+        """Forget the variables and resources of these containers; of all where none is named."""
+        with self.lock, self.shared.lock:
+            for table in (self.cells, self.shared.resources):
+                for key in [key for key in table if not containers or key[0] in containers]:
+                    del table[key]
 
     def clear(self) -> None:
         """Forget every value, and end what waits."""

@@ -24,7 +24,7 @@ from retrograd.io.graph_defs import write_graph
 from retrograd.io.meta_graphs import export_meta_graph
 from retrograd.io.saver import Saver, import_meta_graph
 from retrograd.io.tracking import Checkpoint, CheckpointManager
-from retrograd.run.clusters import ClusterSpec, Server, ServerDef
+from retrograd.run.clusters import ClusterSpec, Server
 from retrograd.sessions.hooks import (
     FeedFnHook,
     FinalOpsHook,
@@ -122,5 +122,6 @@ _LAZY = {
     "JobDef": "tensorboard.compat.proto.cluster_pb2",
     "SaverDef": "tensorboard.compat.proto.saver_pb2",
     "SequenceExample": "retrograd.files.messages",
+    "ServerDef": "retrograd.run.clusters",
 }
 __getattr__ = missing(__name__, _LAZY)

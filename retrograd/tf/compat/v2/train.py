@@ -9,7 +9,7 @@ from retrograd.io.checkpoint_values import (
     load_variable,
 )
 from retrograd.io.tracking import CheckpointManager
-from retrograd.run.clusters import ClusterSpec, ServerDef
+from retrograd.run.clusters import ClusterSpec
 from retrograd.train.averages import ExponentialMovingAverage
 from retrograd.train.coordinator import Coordinator
 

@@ -1,6 +1,8 @@
 """The names of ``tensorflow.core.protobuf.tensorflow_server_pb2``."""
 
 from retrograd.faces import missing
-from retrograd.run.clusters import ServerDef
 
-__getattr__ = missing(__name__)
+_LAZY = {
+    "ServerDef": "retrograd.run.clusters",
+}
+__getattr__ = missing(__name__, _LAZY)

@@ -3,4 +3,7 @@
 from retrograd.faces import missing
 from retrograd.run.clusters import ClusterSpec, Server
 
-__getattr__ = missing(__name__)
+_LAZY = {
+    "ServerDef": "retrograd.run.clusters",
+}
+__getattr__ = missing(__name__, _LAZY)
