@@ -37,7 +37,7 @@ CONST = define(
 
 
 def constant(
-    value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False
+    value: Any, dtype: Any = None, shape: Any = None, name: str | None = "Const", verify_shape: bool = False
 ) -> Tensor:
     """A tensor that holds ``value`` in every run.
 
@@ -60,7 +60,7 @@ def constant(
         array = array.copy()
     array.flags.writeable = False
     graph = default_graph()
-    name = as_text(name)
+    name = CONST.name if name is None else as_text(name)
     full = name[:-1] if name.endswith("/") else graph.scope_path(name)
     op = graph.add_op(
         CONST, full, (), {"value": array, "dtype": dtype or as_dtype(array.dtype)}, [dtype or as_dtype(array.dtype)]
