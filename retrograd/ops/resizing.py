@@ -41,6 +41,7 @@ def _places(inputs: int, outputs: int, align_corners: bool, half_pixel_centers: 
     return (i + _F(0.5)) * scale - _F(0.5) if half_pixel_centers else i * scale
 
 
+@lru_cache(64)
 def _between(
     inputs: int, outputs: int, align_corners: bool, half_pixel_centers: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -144,22 +145,49 @@ def _weighted(xp: Any, rows: np.ndarray, columns: np.ndarray, x: Any) -> Any:
 def _bilinear(xp: Any, x: Any, size: Any, *, align_corners: bool, half_pixel_centers: bool) -> Any:
     """Between the four nearest pixels, first along the width."""
     height, width = _sizes(x, size)
-    top, bottom, dy = _between(x.shape[1], height, align_corners, half_pixel_centers)
+    rows = _between(x.shape[1], height, align_corners, half_pixel_centers)
+    if xp is np:
+        columns = _between_of_channels(x.shape[2], width, x.shape[3], align_corners, half_pixel_centers)
+        return _bilinear_in_place(x, rows, columns).reshape(x.shape[0], height, width, x.shape[3])
     left, right, dx = _between(x.shape[2], width, align_corners, half_pixel_centers)
     if height * width > x.shape[1] * x.shape[2]:
         x = x.astype(_F)  # of a large image fewer pixels are converted once they are chosen
-    dx, dy = dx[:, None], dy[:, None, None]
-
-    def chosen(rows: Any, columns: np.ndarray) -> Any:
-        pixels = np.take(rows, columns, 2) if xp is np else rows[:, :, columns]
-        return pixels.astype(_F)
 
     def along_width(rows: Any) -> Any:
-        near = chosen(rows, left)
-        return near + (chosen(rows, right) - near) * dx
+        near = rows[:, :, left].astype(_F)
+        return near + (rows[:, :, right].astype(_F) - near) * dx[:, None]
 
+    (top, bottom, dy) = rows
     upper = along_width(x[:, top])
-    return upper + (along_width(x[:, bottom]) - upper) * dy
+    return upper + (along_width(x[:, bottom]) - upper) * dy[:, None, None]
+
+
+@lru_cache(64)
+def _between_of_channels(inputs: int, outputs: int, channels: int, *options: bool) -> tuple[np.ndarray, ...]:
+    """``_between`` for pixels of so many numbers, side by side in a line."""
+    left, right, part = _between(inputs, outputs, *options)
+    channel = np.arange(channels)
+    return (*((i[:, None] * channels + channel).ravel() for i in (left, right)), np.repeat(part, channels))
+
+
+def _bilinear_in_place(x: np.ndarray, rows: Any, columns: Any) -> np.ndarray:
+    """The same on few arrays: lines are chosen before or after the work along the width, where they are fewer."""
+    (top, bottom, dy), (left, right, dx) = rows, columns
+    is_reduced = 2 * len(top) < x.shape[1]
+    x = x.reshape(*x.shape[:2], x.shape[2] * x.shape[3])
+    if is_reduced:
+        x = x.take(np.concatenate([top, bottom]), 1)
+    if 2 * len(left) > x.shape[2]:
+        x = x.astype(_F, copy=False)
+    near, y = x.take(left, 2).astype(_F, copy=False), x.take(right, 2).astype(_F, copy=False)
+    y -= near
+    y *= dx
+    y += near
+    upper, y = (y[:, : len(top)], y[:, len(top) :]) if is_reduced else (y.take(top, 1), y.take(bottom, 1))
+    y -= upper
+    y *= dy[:, None]
+    y += upper
+    return y
 
 
 def _bicubic(xp: Any, x: Any, size: Any, *, align_corners: bool, half_pixel_centers: bool) -> Any:
