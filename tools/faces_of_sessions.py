@@ -23,6 +23,6 @@ serve(SERVED)
 HIDDEN.update((f"retrograd.testing.{_file}", "*") for _file in ("saved_table", "fake_summaries"))
 HIDDEN.update((f"retrograd.{_file}", "*") for _file in ("sessions.wrapped", "ops.map_staging", "ops.record_input"))
 HAND.add("python.platform.tf_logging")  # not names of a module, but the module
-for _module in ("train", "python.training.server_lib", "core.protobuf.tensorflow_server_pb2"):
+for _module in ("train", "compat.v2.train", "python.training.server_lib", "core.protobuf.tensorflow_server_pb2"):
     LAZY.setdefault(_module, {})["ServerDef"] = "retrograd.run.clusters"
-EXTRA["core.protobuf.config_pb2"] = "from tensorboard.compat.proto.rpc_options_pb2 import RPCOptions"
+EXTRA["core.protobuf.config_pb2"] += "\nfrom tensorboard.compat.proto.rpc_options_pb2 import RPCOptions"

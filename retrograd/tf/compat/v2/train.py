@@ -13,4 +13,7 @@ from retrograd.run.clusters import ClusterSpec
 from retrograd.train.averages import ExponentialMovingAverage
 from retrograd.train.coordinator import Coordinator
 
-__getattr__ = missing(__name__)
+_LAZY = {
+    "ServerDef": "retrograd.run.clusters",
+}
+__getattr__ = missing(__name__, _LAZY)
