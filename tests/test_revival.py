@@ -386,6 +386,8 @@ def test_h5py_opens_and_reads_as_before(tmp_path):
     with h5py.File(path) as file:
         file.attrs.update(bytes=b"{}", text="{}", fixed=np.bytes_(b"{}"))
         file.attrs["many"] = np.array([b"a", b"bc"], h5py.special_dtype(vlen=bytes))
+        file.attrs["list"] = [b"a", b"bc"]
+        assert file.attrs["list"].dtype == "S2"
         file["x"] = [1, 2]
         assert file["x"].value.tolist() == [1, 2]
     path.chmod(0o600)

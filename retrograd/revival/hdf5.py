@@ -22,6 +22,7 @@ def revive_h5py(h5py: ModuleType) -> None:
     put(h5py.Dataset, value=property(lambda data: data[()]))
     _instead(h5py.File, "__init__", _opening)
     _instead(h5py.AttributeManager, "__getitem__", functools.partial(_attribute, h5py))
+    _instead(h5py.AttributeManager, "create", _creating)
 
 
 def _instead(owner: Any, name: str, other: Callable[..., Any]) -> None:
@@ -54,3 +55,12 @@ def _attribute(h5py: Any, first: Any, attributes: Any, name: Any) -> Any:
     for i, text in enumerate(value.flat):
         value.flat[i] = text.encode("ascii", "surrogateescape")
     return value
+
+
+def _creating(first: Any, attributes: Any, name: Any, data: Any, *args: Any, **kwargs: Any) -> Any:
+    """A list of bytes has one length for all, where h5py 3 writes each with its own."""
+    import numpy as np
+
+    if isinstance(data, list) and data and all(isinstance(text, bytes) for text in data):
+        data = np.asarray(data)
+    return first(attributes, name, data, *args, **kwargs)
