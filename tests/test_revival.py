@@ -218,12 +218,13 @@ def test_scipy_reads_and_resizes_images(tmp_path):
 
 def test_scipys_old_names():
     pytest.importorskip("scipy")
-    from scipy import integrate, signal
+    from scipy import integrate, ndimage, signal
     from scipy.sparse.linalg.eigen.arpack import eigsh
 
     assert integrate.simps([1.0, 2.0, 3.0], dx=1.0) == pytest.approx(4.0)
     assert integrate.cumtrapz([1.0, 3.0]).tolist() == [2.0]
     assert signal.gaussian(3, 1.0)[1] == 1.0
+    assert ndimage.rotate(np.eye(3), np.array([90]), reshape=False).round().tolist() == np.eye(3)[::-1].tolist()
     np.testing.assert_allclose(eigsh(np.diag([1.0, 2.0, 5.0]), k=1, which="LM")[0], [5.0])
 
 

@@ -71,6 +71,7 @@ MODULES = {
     "random": "python.revive_random",
     "scipy.integrate": "packages.revive_scipy_integrate",
     "scipy.misc": "packages.revive_scipy_misc",
+    "scipy.ndimage": "packages.revive_scipy_ndimage",
     "scipy.signal": "packages.revive_scipy_signal",
     "scipy.sparse.linalg": "packages.revive_scipy_linalg",
     "sklearn.manifold": "packages.revive_sklearn_manifold",

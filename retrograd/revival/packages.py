@@ -81,6 +81,20 @@ def revive_scipy_linalg(linalg: Any) -> None:
         undo.append(lambda: sys.modules.pop(name))
 
 
+def revive_scipy_ndimage(ndimage: Any) -> None:
+    """``rotate`` by an angle that is an array of one element, such as ``np.random.randint(-15, 15, 1)``."""
+    import functools
+
+    first = ndimage.rotate
+
+    @functools.wraps(first)
+    def rotate(input: Any, angle: Any, *args: Any, **kwargs: Any) -> Any:
+        return first(input, angle.item() if getattr(angle, "size", 0) == 1 else angle, *args, **kwargs)
+
+    ndimage.rotate = rotate
+    undo.append(lambda: setattr(ndimage, "rotate", first))
+
+
 def revive_scipy_signal(signal: Any) -> None:
     names = ("gaussian", "hann", "hamming", "blackman", "bartlett", "boxcar", "kaiser", "triang", "parzen", "tukey")
     put(signal, **{name: getattr(signal.windows, name) for name in names})
