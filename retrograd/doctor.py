@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from retrograd import names
-from retrograd.hook import is_internal
+from retrograd.hook import is_internal, public_modules
 from retrograd.reasons import left_out, symbols
 
 ROOTS = ("tensorflow", "tensorflow_core")
@@ -198,6 +198,8 @@ def first_missing(symbol: str, imported: bool = False) -> str | None:
         path = ".".join(parts[:i])
         if part.startswith("__") or names.look_up(path) is not None:
             continue
+        if any(names.look_up(f"{module}.{part}") is not None for module in public_modules(".".join(parts[: i - 1]))):
+            return None
         if is_internal(f"tensorflow.{path}"):
             if i == len(parts) and imported:
                 return None

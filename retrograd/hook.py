@@ -152,9 +152,13 @@ class _FaceLoader:
 def _alias(name: str) -> ModuleSpec:
     face = _face_spec(face_of(name))
     if face is None:
-        return _unbuilt(name)
+        _unbuilt(name)
+        face = importlib.import_module(face_of(name)).__spec__
+        assert face is not None
     spec = ModuleSpec(name, _FaceLoader(face), origin=face.origin)  # type: ignore[arg-type]
     spec.submodule_search_locations = face.submodule_search_locations
+    if spec.submodule_search_locations is None and is_internal(f"{name}.python"):  # a package in TensorFlow
+        spec.submodule_search_locations = []
     return spec
 
 
@@ -171,14 +175,31 @@ def _unbuilt(name: str) -> ModuleSpec:
 
 
 def is_internal(name: str) -> bool:
-    """Is ``name`` one of TensorFlow 1.15.5's own modules, below ``tensorflow.python``?"""
+    """Is ``name`` one of TensorFlow 1.15.5's own modules, below ``tensorflow.python`` or in ``tensorflow.contrib``?"""
     from pathlib import Path
 
-    if not name.startswith("tensorflow.python."):
+    if not name.startswith(("tensorflow.python.", "tensorflow.contrib.")):
         return False
-    folder, _, last = name.removeprefix("tensorflow.python.").rpartition(".")
+    folder, _, last = name.removeprefix("tensorflow.").removeprefix("python.").rpartition(".")
     lines = (Path(__file__).parent / "tf" / "modules.txt").read_text().splitlines()
     return any(last in line.split()[1:] for line in lines if line.startswith(folder + ":"))
+
+
+def public_modules(name: str) -> Iterator[str]:
+    """Where the names of a module in ``contrib.x.python`` may be public: ``contrib.x`` and what is called alike there.
+
+    >>> list(public_modules("contrib.crf.python.ops.crf"))
+    ['contrib.crf.ops.crf', 'contrib.crf.ops', 'contrib.crf.crf', 'contrib.crf']
+    """
+    package, inside, path = name.partition(".python.")
+    if not inside or not name.startswith("contrib."):
+        return
+    parts = path.split(".")
+    for begin in range(len(parts)):
+        for end in (len(parts), len(parts) - 1):
+            if begin < end:
+                yield ".".join([package, *parts[begin:end]])
+    yield package
 
 
 class _UnbuiltLoader:
@@ -197,6 +218,11 @@ class _UnbuiltLoader:
 
                 if raw_op(attribute) is not None:
                     return raw_op(attribute)
+            if not attribute.startswith("__"):
+                for public in public_modules(self.public.removeprefix("tensorflow.")):
+                    face = f"{FACES}.{public}"
+                    if _face_spec(face) is not None and hasattr(importlib.import_module(face), attribute):
+                        return getattr(sys.modules[face], attribute)
             raise AttributeError(
                 f"module {self.public!r} has no attribute {attribute!r}\n"
                 f"  Why:   retrograd does not build {self.public} yet",

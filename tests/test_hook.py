@@ -203,3 +203,25 @@ def test_the_real_faces_stand_behind_tensorflow():
     finally:
         if not before:
             retrograd.uninstall()
+
+
+def test_internal_modules_of_contrib_give_what_is_public_there():
+    before = hook.installed()
+    retrograd.install()
+    try:
+        import tensorflow as tf
+        import tensorflow.contrib.seq2seq.python.ops.helper as helpers
+        from tensorflow.contrib.distributions.python.ops.bijectors import masked_autoregressive
+        from tensorflow.contrib.seq2seq.python.ops import attention_wrapper
+
+        assert helpers.TrainingHelper is tf.contrib.seq2seq.TrainingHelper
+        assert attention_wrapper.AttentionWrapper is tf.contrib.seq2seq.AttentionWrapper
+        flow = tf.contrib.distributions.bijectors.MaskedAutoregressiveFlow
+        assert masked_autoregressive.MaskedAutoregressiveFlow is flow
+        with pytest.raises(AttributeError, match=r"does not build tensorflow\.contrib\.seq2seq\.python\.ops\.helper"):
+            helpers.no_such_name()
+        with pytest.raises(ModuleNotFoundError):
+            importlib.import_module("tensorflow.contrib.seq2seq.python.ops.no_such_module")
+    finally:
+        if not before:
+            retrograd.uninstall()

@@ -255,6 +255,24 @@ def test_what_an_array_requires_of_traced_indices() -> None:
     assert not lowered([written], {x: [1.0, 2.0, 3.0], i: [2, -1]})[0][-1]
 
 
+@pytest.mark.parametrize("function", ["cholesky", "matrix_inverse", "solve", "triangular", "least_squares", "eigen"])
+def test_what_a_matrix_has_to_be_is_required(function: str) -> None:
+    x, b = tf.placeholder(tf.float64, [2, 2]), tf.constant([[1.0], [2.0]], tf.float64)
+    y = {
+        "cholesky": lambda: tf.cholesky(x),
+        "matrix_inverse": lambda: tf.matrix_inverse(x),
+        "solve": lambda: tf.matrix_solve(x, b),
+        "triangular": lambda: tf.matrix_triangular_solve(x, b),
+        "least_squares": lambda: tf.raw_ops.MatrixSolveLs(matrix=x, rhs=b, l2_regularizer=0.0, fast=True),
+        "eigen": lambda: tf.self_adjoint_eigvals(x),
+    }[function]()
+    check([y], {x: [[2.0, 7.0], [1.0, 3.0]]})  # of a symmetric matrix the lower triangle is read
+    bad = [[np.nan, 0.0], [1.0, 0.0]] if function == "eigen" else np.zeros((2, 2))
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.Session().run(y, {x: bad})
+    assert not lowered([y], {x: bad})[0][-1]
+
+
 def test_only_the_interpreter_notices_a_second_read() -> None:
     x = tf.placeholder(tf.float64, [2])
     array = tf.TensorArray(x.dtype, 2).unstack(x)

@@ -32,6 +32,7 @@ from retrograd.ops import (
     shape_rules,
     slicing,
 )
+from retrograd.ops.requirements import require
 
 FACTORABLE = (float64, float32, complex64, complex128)
 
@@ -77,12 +78,19 @@ def _adjoint(xp: Any, x: Any) -> Any:
     return xp.conj(xp.swapaxes(x, -1, -2))
 
 
+def _finite(xp: Any, y: Any) -> Any:
+    """``y``, which NumPy does not give for the matrices for which XLA gives infinities and nan."""
+    if xp is not np:
+        require(xp.isfinite(y))
+    return y
+
+
 # -- inverses and determinants -----------------------------------------------------------------
 
 
 def _inverse(xp: Any, x: Any, *, adjoint: bool) -> Any:
     try:
-        return xp.linalg.inv(_adjoint(xp, x) if adjoint else x)
+        return _finite(xp, xp.linalg.inv(_adjoint(xp, x) if adjoint else x))
     except np.linalg.LinAlgError:
         raise errors.InvalidArgumentError(None, None, "Input is not invertible.") from None
 
@@ -183,8 +191,10 @@ def logdet(matrix: Any, name: str | None = None) -> Tensor:
 
 def _cholesky(xp: Any, x: Any) -> Any:
     """The lower factor; only the lower triangle of x is read, as in LAPACK's own call."""
+    if xp is not np:
+        return _finite(xp, xp.linalg.cholesky(x, symmetrize_input=False))
     try:
-        return xp.linalg.cholesky(x)
+        return np.linalg.cholesky(x)
     except np.linalg.LinAlgError:
         raise errors.InvalidArgumentError(
             None, None, "Cholesky decomposition was not successful. The input might not be valid."
@@ -259,7 +269,7 @@ def _check_solvable(a: Any, b: Any) -> None:
 def _solve(xp: Any, a: Any, b: Any, *, adjoint: bool) -> Any:
     _check_solvable(a, b)
     try:
-        return xp.linalg.solve(_adjoint(xp, a) if adjoint else a, b)
+        return _finite(xp, xp.linalg.solve(_adjoint(xp, a) if adjoint else a, b))
     except np.linalg.LinAlgError:
         raise errors.InvalidArgumentError(None, None, "Input matrix is not invertible.") from None
 
@@ -295,6 +305,7 @@ def _triangular_solve(xp: Any, a: Any, b: Any, *, lower: bool, adjoint: bool) ->
     """Only one triangle of the matrix is read; a zero on its diagonal is an error."""
     _check_solvable(a, b)
     if xp is not np:
+        require(xp.diagonal(a, axis1=-2, axis2=-1) != 0)
         triangle = xp.tril(a) if lower else xp.triu(a)
         return xp.linalg.solve(_adjoint(xp, triangle) if adjoint else triangle, b)
     if not np.all(np.abs(np.diagonal(a, axis1=-2, axis2=-1)) > 0):  # nan is no pivot either
@@ -357,11 +368,11 @@ def _least_squares(xp: Any, a: Any, b: Any, l2: Any, *, fast: bool) -> Any:
         return (xp.linalg.pinv(a) @ b).astype(a.dtype)
     m, n = a.shape[-2:]
     t = _adjoint(xp, a)
-    eye = xp.eye(min(m, n), dtype=a.dtype) * np.asarray(l2, a.dtype)
+    eye = xp.eye(min(m, n), dtype=a.dtype) * xp.asarray(l2).astype(a.dtype)
     try:
         if m >= n:
-            return xp.linalg.solve(t @ a + eye, t @ b)
-        return t @ xp.linalg.solve(a @ t + eye, b)
+            return _finite(xp, xp.linalg.solve(t @ a + eye, t @ b))
+        return t @ _finite(xp, xp.linalg.solve(a @ t + eye, b))
     except np.linalg.LinAlgError:
         raise errors.InvalidArgumentError(None, None, "Input matrix was rank deficient or ill-conditioned.") from None
 

@@ -29,6 +29,7 @@ from retrograd.ops import (
     shape_checks,
     shape_rules,
 )
+from retrograd.ops.requirements import require
 from retrograd.ops.solving import FACTORABLE, adjoint, check_square, square_matrices
 
 # -- symmetric matrices ------------------------------------------------------------------------
@@ -44,13 +45,17 @@ def _eigenvalues_and_vectors(x: Tensor, *, compute_v: bool) -> list[RawShape]:
 def _self_adjoint_eig(xp: Any, x: Any, *, compute_v: bool) -> list[Any]:
     """Rising eigenvalues of the lower triangle, and the eigenvectors as columns."""
     check_square(x)
-    if xp is np and not np.isfinite(np.tril(x)).all():
+    lower_alone: dict[str, Any] = {"UPLO": "L"}
+    if xp is not np:
+        require(xp.isfinite(xp.tril(x)))
+        lower_alone["symmetrize_input"] = False
+    elif not np.isfinite(np.tril(x)).all():
         raise errors.InvalidArgumentError(
             None, None, "Self-adjoint eigen decomposition was not successful. The input might not be valid."
         )
     if not compute_v:
-        return [xp.linalg.eigvalsh(x, UPLO="L").astype(x.dtype), xp.zeros((0,), x.dtype)]
-    e, v = xp.linalg.eigh(x, UPLO="L")
+        return [xp.linalg.eigvalsh(x, **lower_alone).astype(x.dtype), xp.zeros((0,), x.dtype)]
+    e, v = xp.linalg.eigh(x, **lower_alone)
     return [e.astype(x.dtype), v.astype(x.dtype)]
 
 
