@@ -1,7 +1,7 @@
 """Small programs of several topics against TensorFlow 1.15.5: ``golden/TOPIC.json.gz``."""
 
 import pytest
-from golden import ctc_cases, distribution_cases, operator_cases, ragged_cases
+from golden import ctc_cases, distribution_cases, operator_cases, ragged_cases, seldom_cases
 from recorded_cases import check, golden
 
 TOPICS = {
@@ -9,6 +9,7 @@ TOPICS = {
     "distribution": distribution_cases,
     "operator": operator_cases,
     "ragged": ragged_cases,
+    "seldom": seldom_cases,
 }
 GOLDEN = {topic: golden(topic) for topic in TOPICS}
 

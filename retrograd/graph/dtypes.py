@@ -185,7 +185,7 @@ def _define(number: int, name: str, numpy_type: Any = None, *, size: int | None 
         each.size = np.dtype(numpy_type).itemsize if size is None else size
         if numpy_type is not None:
             each.as_numpy_dtype = numpy_type
-            each.np = np.dtype(numpy_type)
+            each.np = each.as_numpy_dtype[0] if kind == "V" else np.dtype(numpy_type)
         elif not each.is_numpy_compatible:
             each.np = np.dtype(object)
         _BY_NUMBER[each.as_datatype_enum] = each
@@ -195,7 +195,7 @@ def _define(number: int, name: str, numpy_type: Any = None, *, size: int | None 
     return dtype, ref
 
 
-# Quantized numbers are structured scalars of one field, and so unlike any plain number.
+# Quantized numbers are structured scalars of one field, and so unlike any plain number; inside they are integers.
 np_qint8 = np.dtype([("qint8", np.int8)])
 np_quint8 = np.dtype([("quint8", np.uint8)])
 np_qint16 = np.dtype([("qint16", np.int16)])

@@ -13,7 +13,7 @@ from retrograd.graph import dtypes, shapes
 from retrograd.graph.definition import REQUIRED, Argument, OpDef
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.shapes import TensorShape
-from retrograd.graph.values import array_of, bytes_of
+from retrograd.graph.values import array_of, bytes_of, written_as
 
 if TYPE_CHECKING:
     from retrograd.graph.graph import Graph
@@ -322,7 +322,7 @@ def _held_array(tensor: Any) -> np.ndarray:
         if len(tensor.tensor_content) != math.prod(dims) * dtype.np.itemsize:
             size = len(tensor.tensor_content)
             raise ValueError(f"Cannot parse tensor from proto: {size} bytes cannot be of shape {_text_of(dims)}")
-        return np.frombuffer(tensor.tensor_content, dtype=dtype.np).copy().reshape(dims)
+        return np.frombuffer(tensor.tensor_content, dtype=written_as(dtype)).copy().reshape(dims)
     if dtype.name not in _FIELDS:
         raise TypeError(f"Unsupported tensor type: {tensor.dtype}")
     return _repeated(_elements(tensor, dtype), dims)
@@ -339,7 +339,7 @@ def _elements(tensor: Any, dtype: DType) -> np.ndarray:
     if dtype.is_complex:
         return np.array(items, dtype=dtype.real_dtype.np).view(dtype.np)
     if dtype.is_quantized:
-        return np.array([(v,) for v in items], dtype=dtype.np)
+        return np.array([(v,) for v in items], dtype=dtype.as_numpy_dtype)
     if dtype == dtypes.string:
         flat = np.empty(len(items), dtype=object)
         flat[:] = list(items)

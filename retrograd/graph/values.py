@@ -28,7 +28,7 @@ def array_of(values: Any, dtype: DType | None = None, shape: Any = None, verify_
         if array.dtype.kind in "USO" and (dtype is None or dtype == dtypes.string):
             array = bytes_of(array)
         elif dtype is not None:
-            array = array.astype(dtype.np, copy=False)
+            array = array.astype(written_as(dtype), copy=False)
     else:
         array = _array_of_python(values, dtype)
     try:
@@ -40,13 +40,23 @@ def array_of(values: Any, dtype: DType | None = None, shape: Any = None, verify_
     return array if shape is None else _filled(array, tuple(shape), verify_shape)
 
 
+def written_as(dtype: DType) -> np.dtype[Any]:
+    """The NumPy dtype in which Python writes values: that of the runs, but quantized numbers are structured."""
+    return dtype.as_numpy_dtype if dtype.is_quantized else dtype.np
+
+
+def run_as(array: Any) -> Any:
+    """A constant as runs see it: the integers of quantized numbers."""
+    return array.view(array.dtype[0]) if array.dtype.names else array
+
+
 def _array_of_python(values: Any, dtype: DType | None) -> np.ndarray:
     if values is None:
         raise ValueError("None values not supported.")
     if dtype is not None:
         _check_kind(values, dtype)
     try:
-        array = np.array(values, dtype=None if dtype is None else dtype.np)
+        array = np.array(values, dtype=None if dtype is None else written_as(dtype))
     except (NotImplementedError, ValueError, OverflowError) as error:
         if _has_none(values) or _has_tensor(values):
             raise _unconvertible(values) from None
@@ -139,7 +149,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "u": _INTEGERS,
     "b": (bool, np.bool_),
     "O": (str, bytes),
-    "quantized": (numbers.Integral, np.integer, tuple),
+    "quantized": (tuple,),
 }
 
 

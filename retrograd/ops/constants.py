@@ -22,12 +22,12 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.static import shape_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.text import as_text
-from retrograd.graph.values import array_of
+from retrograd.graph.values import array_of, run_as
 from retrograd.ops import arithmetic, arrays, kinds, reductions, shape_rules
 
 
 def _const(xp: Any, *, value: Any) -> Any:
-    return value
+    return run_as(value)
 
 
 CONST = define(

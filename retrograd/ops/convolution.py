@@ -61,7 +61,7 @@ def _check_attrs(
         raise ValueError("Nonzero explicit padding in the batch or depth dimensions is not supported")
 
 
-def _convolved(
+def convolved_shape(
     x: Tensor, w: Tensor, *, strides: Any, padding: Any, explicit_paddings: Any, data_format: Any, dilations: Any
 ) -> RawShape:
     """(batch, sides, filters) of a convolution of ``x`` with ``w`` (sides, channels, filters)."""
@@ -145,7 +145,7 @@ def _wide(xp: Any, x: Any) -> Any:
 # -- kernels -----------------------------------------------------------------------------------
 
 
-def _convolve(
+def convolve(
     xp: Any, x: Any, w: Any, *, strides: Any, padding: Any, explicit_paddings: Any, data_format: Any, dilations: Any
 ) -> Any:
     _check_input(x, w, len(strides), data_format)
@@ -251,7 +251,7 @@ def _of_volumes(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 CONV_2D = define(
-    "Conv2D", "input: T, filter: T", "output: T", shape=_convolved, kernel=_convolve, gradient=_gradient, **_IMAGE
+    "Conv2D", "input: T, filter: T", "output: T", shape=convolved_shape, kernel=convolve, gradient=_gradient, **_IMAGE
 )
 CONV_2D_INPUT = define(
     "Conv2DBackpropInput", "input_sizes: int32, filter: T, out_backprop: T", "output: T", static=("input_sizes",),
@@ -264,7 +264,7 @@ CONV_2D_FILTER = define(
     gradient=_filter_gradient_gradient, **_IMAGE,
 )  # fmt: skip
 CONV_3D = define(
-    "Conv3D", "input: T, filter: T", "output: T", shape=_of_volumes(_convolved), kernel=_of_volumes(_convolve),
+    "Conv3D", "input: T, filter: T", "output: T", shape=_of_volumes(convolved_shape), kernel=_of_volumes(convolve),
     gradient=_volume_gradient, **_VOLUME,
 )  # fmt: skip
 CONV_3D_INPUT = define(

@@ -197,7 +197,7 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
 # -- along an axis that is there ---------------------------------------------------------------
 
 
-def _concatenated(values: list[Tensor], axis: Tensor) -> RawShape:
+def concatenated(values: list[Tensor], axis: Tensor) -> RawShape:
     shape_rules.with_rank(axis, 0)
     place = static_value(axis)
     if place is None:
@@ -327,12 +327,12 @@ def _rows_of(dy: IndexedSlices, sizes: list[Tensor], axis: Tensor) -> list[Any]:
 
 CONCAT_V2 = define(
     "ConcatV2", "values: N*T, axis: Tidx", "output: T", attrs={"Tidx": dtypes.int32}, types={"Tidx": kinds.INDEX},
-    static=("axis",), shape=_concatenated, kernel=_concat, gradient=_concat_gradient,
+    static=("axis",), shape=concatenated, kernel=_concat, gradient=_concat_gradient,
 )  # fmt: skip
 
 CONCAT = define(
     "Concat", "concat_dim: int32, values: N*T", "output: T", static=("concat_dim",),
-    shape=lambda concat_dim, values: _concatenated(values, concat_dim),
+    shape=lambda concat_dim, values: concatenated(values, concat_dim),
     kernel=lambda xp, concat_dim, values: _concat(xp, values, concat_dim),
     gradient=lambda op, dy: [None, *_parts_of(dy, list(op.inputs[1:]), op.inputs[0])],
 )  # fmt: skip

@@ -115,7 +115,7 @@ def by_images(xp: Any, function: Callable[..., Any], *inputs: Any, share: float 
 # -- means -------------------------------------------------------------------------------------
 
 
-def _counts(slid: Windows, dtype: Any) -> Any:
+def counts(slid: Windows, dtype: Any) -> Any:
     """How many elements of the input each window sees, with a last axis for the channels."""
     total = np.ones((), np.int64)
     for a in slid.axes:
@@ -140,10 +140,10 @@ def _mean(xp: Any, x: Any, *, ksize: Any, strides: Any, padding: Any, data_forma
     """y = the mean of what a window sees of the input; borders do not count."""
     pool = Pool(x.shape, ksize, strides, padding, data_format)
     _check_channels(pool)
-    slid, counts = pool.windows, _counts(pool.windows, _wide(x[:0]).dtype)
+    slid, shown = pool.windows, counts(pool.windows, _wide(x[:0]).dtype)
 
     def of_images(images: Any) -> Any:
-        return reduced(xp, xp.add, slid.padded(xp, images), slid) / counts
+        return reduced(xp, xp.add, slid.padded(xp, images), slid) / shown
 
     return pool.given(xp, by_images(xp, of_images, pool.inside(xp, _wide(x)))).astype(x.dtype)
 
@@ -153,16 +153,16 @@ def _mean_gradient(xp: Any, sizes: Any, dy: Any, *, ksize: Any, strides: Any, pa
     shape = tuple(np.asarray(sizes).tolist())
     pool = Pool(shape, ksize, strides, padding, data_format)
     _check_channels(pool)
-    slid, counts = pool.windows, _counts(pool.windows, _wide(dy[:0]).dtype)
+    slid, shown = pool.windows, counts(pool.windows, _wide(dy[:0]).dtype)
 
     if xp is not np and slid.are_small:
-        shares = pool.inside(xp, _wide(dy)) / counts
+        shares = pool.inside(xp, _wide(dy)) / shown
         whole = (shares.shape[0], *(a.size for a in slid.axes), shares.shape[-1])
         dx = collected(xp, lambda _, share: share, slid, [shares], whole, shares.dtype)
         return pool.given(xp, dx).astype(dy.dtype)
 
     def of_images(part: Any) -> Any:
-        return slid.cropped(spread(xp, part / counts, slid))
+        return slid.cropped(spread(xp, part / shown, slid))
 
     return pool.given(xp, by_images(xp, of_images, pool.inside(xp, _wide(dy)))).astype(dy.dtype)
 

@@ -12,7 +12,7 @@ from retrograd.graph.dtypes import string
 from retrograd.graph.graph import Graph
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
-from retrograd.graph.values import bytes_of
+from retrograd.graph.values import bytes_of, run_as
 from retrograd.ops.session_tensors import TensorHandle
 from retrograd.run.conversions import conversion_of
 
@@ -96,6 +96,8 @@ def feed_array(tensor: Tensor, value: Any) -> Any:
         value = value.eval()
     if isinstance(value, int):
         _check_fits(tensor, value, dtype)
+    if tensor.dtype.is_quantized and isinstance(value, np.ndarray):
+        value = run_as(value)
     try:
         array = np.asarray(value, dtype=dtype)
     except (ValueError, TypeError) as error:

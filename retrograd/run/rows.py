@@ -20,6 +20,7 @@ from retrograd.graph.apply import grouped
 from retrograd.graph.functions import Body
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.values import run_as
 from retrograd.ops import blas, dataflow
 from retrograd.ops.dataset_states import as_value, stacked
 from retrograd.ops.example_values import dense_column, is_variable, read_together, sparse_columns
@@ -79,7 +80,7 @@ _GIVEN = frozenset(("Const", "Placeholder"))
 
 def _run(op: Operation, *inputs: Any) -> list[Any]:
     if op.type == "Const":
-        return [op.attrs["value"]]
+        return [run_as(op.attrs["value"])]
     definition = op.definition
     assert definition.kernel is not None
     attrs = {name: op.attrs[name] for name in definition.kernel_attrs}

@@ -17,6 +17,7 @@ from retrograd.graph.apply import computed, grouped
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.values import run_as
 from retrograd.ops import dataflow
 from retrograd.run.plan import Plan
 
@@ -53,7 +54,7 @@ class Facts:
 
     def learn(self, op: Operation) -> None:
         if op.type == "Const":
-            value = op.attrs["value"]
+            value = run_as(op.attrs["value"])
             self.values.setdefault(op.outputs[0], value)
             self.dims.setdefault(op.outputs[0], value.shape)
             return

@@ -261,6 +261,7 @@ from retrograd.ops.permuting import (
 )
 from retrograd.ops.printing import Print
 from retrograd.ops.printing import print_ as print
+from retrograd.ops.quantized import dequantize, quantize, quantize_v2, quantized_concat
 from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
 from retrograd.ops.random import (
     get_seed,

@@ -23,6 +23,18 @@ def convolved(padding: str, *strides: int, **options: Any) -> Any:
     return lambda x, w: raw_ops.Conv2D(x, w, [1, *strides, 1], padding, **options)
 
 
+def fractional(name: str, overlapping: bool) -> Any:
+    """Fractional pooling, and its gradient as an op of its own."""
+    pool, back = getattr(raw_ops, f"Fractional{name}"), getattr(raw_ops, f"Fractional{name}Grad")
+
+    def build(x: Any) -> list[Any]:
+        y, *sequences = pool(x, [1, 1.5, 1.8, 1], overlapping=overlapping, deterministic=True, seed=3)
+        given = (x, y) if name == "MaxPool" else ([2, 5, 6, 3],)
+        return [y, back(*given, y * y, *sequences, overlapping=overlapping)]
+
+    return build
+
+
 def in_planes(op: Any, *rest: Any) -> Any:
     return lambda x, *w: op(x, *w, *rest, "SAME", data_format="NCHW")
 
@@ -196,6 +208,14 @@ ROWS += [
         in_float32(lambda x, d: raw_ops.MaxPool3DGradGrad(x, raw_ops.MaxPool3D(x, *CUBIC), d, *CUBIC)),
         (distinct(2, 4, 3, 5, 2), VOLUMES), step=0.02, tolerance=1e-3,
     ),
+    *[
+        Row(
+            "Fractional" + name, fractional(name, overlapping), (DISTINCT,), label="overlapping" if overlapping else "",
+            step=0.01, traced=False, also=(f"Fractional{name}Grad",), shapes=False,
+        )
+        for name in ("MaxPool", "AvgPool")
+        for overlapping in (False, True)
+    ],
     *[
         Row(
             "Dilation2D", build, (DISTINCT, normal(2, 3, 3) / 100), label=label, step=1e-3,

@@ -81,6 +81,7 @@ from retrograd.ops.depthwise import (
     depthwise_conv2d_native_backprop_input as depthwise_conv2d_backprop_input,
 )
 from retrograd.ops.exponentials import sigmoid
+from retrograd.ops.fractional_pooling import fractional_avg_pool, fractional_max_pool
 from retrograd.ops.max_pooling import max_pool, max_pool2d, max_pool3d, max_pool_with_argmax
 from retrograd.ops.morphology import dilation2d
 from retrograd.ops.normalization import (
@@ -93,6 +94,7 @@ from retrograd.ops.normalization import (
 from retrograd.ops.norms import l2_normalize
 from retrograd.ops.pooling import avg_pool, avg_pool3d
 from retrograd.ops.pooling import avg_pool as avg_pool2d
+from retrograd.ops.quantized import quantized_avg_pool, quantized_conv2d, quantized_max_pool
 from retrograd.ops.ranking import in_top_k, top_k
 from retrograd.ops.softmax import (
     log_softmax,

@@ -185,6 +185,7 @@ from retrograd.ops.permuting import (
 from retrograd.ops.pivoting import Lu, lu
 from retrograd.ops.powers import polyval, reciprocal_no_nan
 from retrograd.ops.printing import Print, string_format
+from retrograd.ops.quantized import dequantize, quantize, quantize_v2, quantized_concat
 from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
 from retrograd.ops.random import (
     categorical,

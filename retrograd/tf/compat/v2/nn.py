@@ -61,6 +61,12 @@ from retrograd.ops.depthwise import (
     depthwise_conv2d_native_backprop_input as depthwise_conv2d_backprop_input,
 )
 from retrograd.ops.exponentials import sigmoid
+from retrograd.ops.fractional_pooling import (
+    fractional_avg_pool_v2 as fractional_avg_pool,
+)
+from retrograd.ops.fractional_pooling import (
+    fractional_max_pool_v2 as fractional_max_pool,
+)
 from retrograd.ops.max_pooling import max_pool2d, max_pool3d
 from retrograd.ops.normalization import local_response_normalization
 from retrograd.ops.normalization import local_response_normalization as lrn

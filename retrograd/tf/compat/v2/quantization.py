@@ -10,5 +10,6 @@ from retrograd.ops.fake_quantization import (
     fake_quant_with_min_max_vars_per_channel_gradient,
     quantize_and_dequantize,
 )
+from retrograd.ops.quantized import dequantize, quantize, quantized_concat
 
 __getattr__ = missing(__name__)

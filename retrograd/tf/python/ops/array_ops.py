@@ -71,6 +71,7 @@ from retrograd.ops.permuting import (
 from retrograd.ops.permuting import (
     reverse as reverse_v2,
 )
+from retrograd.ops.quantized import dequantize, quantize, quantize_v2, quantized_concat
 from retrograd.ops.repeating import (
     broadcast_dynamic_shape,
     broadcast_static_shape,

@@ -25,6 +25,7 @@ from retrograd.ops.fake_quantization import (
 from retrograd.ops.patches import extract_volume_patches
 from retrograd.ops.permuting import invert_permutation
 from retrograd.ops.permuting import reverse as reverse_v2
+from retrograd.ops.quantized import dequantize, quantized_concat
 from retrograd.ops.repeating import broadcast_to, tile
 from retrograd.ops.scattering import (
     scatter_nd,

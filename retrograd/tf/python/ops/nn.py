@@ -89,6 +89,12 @@ from retrograd.ops.depthwise import (
     depthwise_conv2d_native_backprop_input,
 )
 from retrograd.ops.exponentials import sigmoid
+from retrograd.ops.fractional_pooling import (
+    fractional_avg_pool,
+    fractional_avg_pool_v2,
+    fractional_max_pool,
+    fractional_max_pool_v2,
+)
 from retrograd.ops.layouts import data_format_dim_map, data_format_vec_permute
 from retrograd.ops.max_pooling import (
     MaxPoolWithArgmax,
@@ -109,6 +115,7 @@ from retrograd.ops.normalization import (
 )
 from retrograd.ops.norms import l2_normalize, normalize
 from retrograd.ops.pooling import avg_pool, avg_pool3d
+from retrograd.ops.quantized import quantized_avg_pool, quantized_conv2d, quantized_max_pool
 from retrograd.ops.ranking import TopKV2, in_top_k, nth_element, top_k
 from retrograd.ops.softmax import (
     log_softmax,

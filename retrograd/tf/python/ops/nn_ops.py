@@ -31,6 +31,12 @@ from retrograd.ops.depthwise import (
     depthwise_conv2d_native_backprop_filter,
     depthwise_conv2d_native_backprop_input,
 )
+from retrograd.ops.fractional_pooling import (
+    fractional_avg_pool,
+    fractional_avg_pool_v2,
+    fractional_max_pool,
+    fractional_max_pool_v2,
+)
 from retrograd.ops.layouts import data_format_dim_map, data_format_vec_permute
 from retrograd.ops.max_pooling import (
     MaxPoolWithArgmax,
@@ -45,6 +51,7 @@ from retrograd.ops.morphology import dilation2d as dilation2d_v1
 from retrograd.ops.normalization import local_response_normalization
 from retrograd.ops.normalization import local_response_normalization as lrn
 from retrograd.ops.pooling import avg_pool, avg_pool2d, avg_pool3d
+from retrograd.ops.quantized import quantized_avg_pool, quantized_conv2d, quantized_max_pool
 from retrograd.ops.ranking import TopKV2, in_top_k, nth_element, top_k
 from retrograd.ops.softmax import (
     log_softmax,

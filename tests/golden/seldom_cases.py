@@ -1,0 +1,40 @@
+"""Names that hardly a program uses, in the form of ``layer_cases``; run by ``record_cases.py``."""
+
+_PRELUDE = """
+tf.set_random_seed(1)
+rng = np.random.RandomState(3)
+Q, N = tf.quantization, tf.nn
+def f(*s): return tf.placeholder_with_default(rng.randn(*[n or 2 for n in s]).astype('f'), s)
+def c(*s): return tf.constant(rng.randn(*s).astype('f'))
+def p(*s): return tf.constant(rng.uniform(.1, 1, s).astype('f'))
+def q(t, *s, low=-1., high=2.): return list(Q.quantize(c(*s), low, high, t))
+R = [1., 1.44, 1.73, 1.]
+"""
+
+_QUANTIZED = """
+x = c(3, 4); ys = [y for t in (tf.quint8, tf.qint8, tf.qint32, tf.qint16, tf.quint16) for m in ('MIN_COMBINED', 'MIN_FIRST', 'SCALED') for r in [Q.quantize(x, -.7, 3.2, t, mode=m)] for y in list(r) + [Q.dequantize(*r, mode=m)]]
+x = f(None, 4); ys = [y for a, b in ((0., 0.), (-1., -.5), (.5, 2.), (0., 1.)) for y in tf.quantize(x, a, b, tf.quint8)] + list(Q.quantize(x, -2., 1., tf.qint8, 'SCALED', 'HALF_TO_EVEN'))
+ys = list(tf.quantize_v2(f(3), -1., 1., tf.quint8, mode='MIN_FIRST', name='n'))
+a, b = q(tf.quint8, 2, 3), q(tf.quint8, 2, 4, low=0., high=5.); ys = list(Q.quantized_concat(1, [a[0], b[0]], [a[1], b[1]], [a[2], b[2]]))
+a = q(tf.quint8, 2, 5, 6, 3); ys = [y for pad in ('SAME', 'VALID') for k, s in ((2, 2), (3, 1)) for op in (N.quantized_avg_pool, N.quantized_max_pool) for y in op(*a, [1, k, k, 1], [1, s, s, 1], pad)]
+a, b = q(tf.quint8, 2, 5, 6, 3), q(tf.quint8, 3, 2, 3, 4, low=-2., high=1.); ys = [y for pad in ('SAME', 'VALID') for s in (1, 2) for y in N.quantized_conv2d(a[0], b[0], a[1], a[2], b[1], b[2], [1, s, s, 1], pad)]
+x = f(3); tf.gradients(Q.dequantize(*Q.quantize(x, -1., 1., tf.quint8)), x)
+tf.quantize(f(3), [1., 2.], 1., tf.quint8)
+ys = list(tf.quantize(f(3), 2., 1., tf.quint8))
+ys = list(tf.quantize(f(3), 0., 1., tf.quint8, round_mode='HALF_TO_EVEN'))
+"""
+
+_POOLS = """
+x = f(2, 24, 31, 2); ys = [y for seed in ((1, 3), (5, 0), (0, 7)) for pr in (False, True) for op in (N.fractional_max_pool, N.fractional_avg_pool) for y in op(x, R, pr, False, True, *seed)]
+x = c(2, 24, 31, 2); ys = [y for pr in (False, True) for op in (N.fractional_max_pool, N.fractional_avg_pool) for y in op(x, [1, 1.01, 2.9, 1], pr, True, True, 4, 2)]
+x = tf.constant(rng.randint(-9, 9, (1, 8, 12, 2))); ys = [y for pr in (False, True) for op in (N.fractional_max_pool, N.fractional_avg_pool) for y in op(x, [1, 2., 3., 1], pr, False, True, 4, 2)]
+x = f(2, 9, 8, 2); ys = [g for o in (False, True) for op in (N.fractional_max_pool, N.fractional_avg_pool) for g in tf.gradients(op(x, R, True, o, True, 4, 2)[0], x)]
+x = c(1, 9, 8, 2); V = tf.compat.v2.nn; ys = list(V.fractional_max_pool(x, 1.5, seed=3)) + list(V.fractional_max_pool(x, [1.3, 1.6], True, True, 3, 'n')) + list(V.fractional_avg_pool(x, R, seed=3))
+N.fractional_max_pool(f(1, 4, 4, 1), [1., 1.5, 1.5])
+x = f(None, 9, None, 2); tf.gradients(N.fractional_avg_pool(x, R)[0], x)
+ys = list(N.fractional_avg_pool(f(1, 4, 4, 1), R, seed=3))
+"""
+
+_PROGRAMS = _QUANTIZED + _POOLS
+
+CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n") if line}
