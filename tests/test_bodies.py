@@ -123,3 +123,14 @@ def test_what_fails_in_a_loop_changes_nothing() -> None:
             with pytest.raises(tf.errors.InvalidArgumentError, match=r"indices\[?\]? = 2 is not in \[0, 2\)"):
                 sess.run(added, {x: np.ones((2, 3)), last: 7})
             np.testing.assert_array_equal(sess.run(total), before)
+
+
+def test_a_choice_of_constants_waits_for_its_predicate() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder_with_default([1.0, -2.0, 3.0], [3])
+
+        def body(i, total):
+            skipped = tf.cond(x[i] < 0, lambda: True, lambda: False)
+            return i + 1, tf.cond(skipped, lambda: total, lambda: total + x[i])
+
+        assert session.run(tf.while_loop(lambda i, _: i < 3, body, (0, 0.0))) == (3, 4.0)

@@ -78,7 +78,7 @@ class Bodies:
         for item in items:
             ops = flat([item])
             # whatever has an effect keeps its order; else control inputs do not matter
-            level = max((levels.get(t.op, 0) for op in ops for t in op.inputs), default=0)
+            level = max((levels.get(t.op, 0) for op in ops for t in (*op.inputs, *self._predicates(op))), default=0)
             if not isinstance(item, Operation) or not self._is_arithmetic(item):
                 is_ordered = any(map(_is_ordered, ops))
                 level = max(level + level % 2, ordered if is_ordered else 0)
@@ -89,6 +89,15 @@ class Bodies:
                 level += level % 2
             levels.update(dict.fromkeys(ops, level))
         return levels
+
+    def _predicates(self, op: Operation) -> list[Tensor]:
+        """What decides in an iteration whether ``op`` runs, or which input it passes on."""
+        if not self.plan.has_branches:
+            return []
+        guards = [self.plan.guards.of(op)]
+        if op.type in dataflow.MERGES:
+            guards += map(self.plan.guards.of_tensor, op.inputs)
+        return [literal.pred for guard in guards for literal in within_iteration(guard)]
 
     def _put_off(self, items: Sequence[Item], levels: dict[Operation, int]) -> None:
         """Let what only later bodies read be computed there."""
