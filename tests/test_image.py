@@ -1,12 +1,40 @@
-"""``tf.image`` against TensorFlow 1.15.5: ``golden/image.json.gz``."""
+"""``tf.image`` against TensorFlow 1.15.5: ``golden/image.json.gz``, ``golden/jpeg.json.gz``."""
 
+import base64
+
+import numpy as np
 import pytest
 from golden import image_cases
 from recorded_cases import check, golden
 
+from retrograd.files import images
+
 GOLDEN = golden("image")
+JPEGS = golden("jpeg")
 
 
 @pytest.mark.parametrize("name", image_cases.CASES)
 def test_as_recorded(name):
     check(image_cases, name, GOLDEN[name])
+
+
+@pytest.mark.parametrize("name", sorted(JPEGS))
+def test_a_jpeg_has_the_recorded_pixels(name):
+    """Every pixel, but for the two pairs of options that Pillow's decoder does not know, where colors are halved."""
+    coded = base64.b64decode(JPEGS[name]["coded"])
+    for options, shape, pixels in JPEGS[name]["decoded"]:
+        accurate, fancy = options["dct_method"] == "INTEGER_ACCURATE", options["fancy_upscaling"]
+        got = images.decoded(coded, options["channels"], ratio=options["ratio"], accurate=accurate, fancy=fancy)
+        want = np.frombuffer(base64.b64decode(pixels), np.uint8).reshape(shape)
+        assert got.shape == want.shape
+        if name == "halved" and options["channels"] != 1 and accurate is not fancy:
+            assert np.abs(got.astype(int) - want).max() <= (4 if fancy else 16), options
+        else:
+            np.testing.assert_array_equal(got, want, str(options))
+
+
+def test_a_jpeg_that_ends_early_is_refused():
+    coded = base64.b64decode(JPEGS["even"]["coded"])
+    for end in (3, 20, 200, len(coded) - 40):
+        with pytest.raises(images.InvalidArgumentError, match="JPEG"):
+            images.decoded(coded[:end], 3)

@@ -69,13 +69,22 @@ def _array(image: Any, channels: int) -> np.ndarray:
     return pixels[..., None] if pixels.ndim == 2 else pixels
 
 
-def decoded(data: bytes, channels: int = 0, deep: bool = False, ratio: int = 1) -> np.ndarray:
+def decoded(
+    data: bytes, channels: int = 0, deep: bool = False, ratio: int = 1, accurate: bool = False, fancy: bool = True
+) -> np.ndarray:
     """The pixels (height, width, channels) of a JPEG, PNG or GIF of one frame; with ``deep`` 16 bits a channel.
+
+    ``ratio``, ``accurate`` and ``fancy`` are for a JPEG: how much smaller, by which cosine transform, and whether
+    colors of fewer pixels are interpolated.
 
     Raises:
       InvalidArgumentError: it is none, or damaged.
     """
     name = format_of(data)
+    if name == "jpeg" and not deep:
+        found = _plain_jpeg(data, channels, ratio, accurate, fancy)
+        if found is not None:
+            return found
     if name == "png" and data[24:25] == b"\x10":
         pixels = _deep_png(data, channels)
         return pixels if deep else (pixels >> 8).astype(np.uint8)
@@ -86,7 +95,7 @@ def decoded(data: bytes, channels: int = 0, deep: bool = False, ratio: int = 1) 
         raise _invalid("Got 2 frames, but animated gifs can only be decoded by tf.image.decode_gif or "
                        "tf.image.decode_image")  # fmt: skip
     if name == "jpeg" and ratio > 1:
-        image.draft(image.mode, (image.width // ratio, image.height // ratio))
+        image.draft(image.mode, (max(image.width // ratio, 1), max(image.height // ratio, 1)))
     image = _loaded(image, data, name)
     if name == "png" and channels:
         pixels = _png_with_channels(_array(image, 0), channels, data[24])
@@ -161,6 +170,56 @@ def _uncompressed_bitmap(data: bytes, channels: int) -> np.ndarray:
         pixels = pixels[::-1]
     order = {1: [0], 3: [2, 1, 0], 4: [2, 1, 0, 3]}[channels]
     return np.ascontiguousarray(pixels[..., order])
+
+
+def _plain_jpeg(data: bytes, channels: int, ratio: int, accurate: bool, fancy: bool) -> np.ndarray | None:
+    """The pixels of a gray or colored JPEG by Pillow's decoder alone; what its files do beside takes half as long.
+
+    None of a damaged file.  The decoder knows two ways: accurate and fancy, or neither; where all colors have as many
+    pixels as the brightness there is nothing to interpolate.
+    """
+    from PIL import Image
+
+    frame = _frame(data)
+    if frame is None or (channels or 1) not in _MODES:
+        return None
+    height, width, factors = frame
+    found = channels or len(factors)
+    size = -(-width // ratio), -(-height // ratio)
+    is_even = len(set(factors)) == 1 or found == 1
+    is_fast = (is_even and not accurate) or not (is_even or fancy)
+    image = Image.core.new(_MODES[found], size)
+    decoder = Image._getdecoder(image.mode, "jpeg", (image.mode, ""), (ratio, int(is_fast)))
+    try:
+        decoder.setimage(image, (0, 0, *size))
+        left, error = decoder.decode(data)
+    finally:
+        decoder.cleanup()
+    if left >= 0 or error < 0:
+        return None
+    encoder = Image._getencoder(image.mode, "raw", (image.mode, 0, 1))
+    encoder.setimage(image, (0, 0, *size))
+    _, _, pixels = encoder.encode(size[0] * size[1] * found)
+    return np.frombuffer(pixels, np.uint8).reshape(size[1], size[0], found)
+
+
+_MODES = {1: "L", 3: "RGB"}
+_FRAMES = (0xC0, 0xC1, 0xC2)  # markers: baseline, extended, progressive
+
+
+def _frame(data: bytes) -> tuple[int, int, bytes] | None:
+    """Height, width, and the sampling factors of each channel, of a JPEG of 1 or 3 channels of 8 bits."""
+    place = 2
+    while place + 19 <= len(data):
+        start, marker, length = struct.unpack_from(">BBH", data, place)
+        if marker in _FRAMES:
+            bits, height, width, channels = struct.unpack_from(">BHHB", data, place + 4)
+            is_plain = bits == 8 and channels in _MODES and 0 < height * width <= _LARGEST
+            return (height, width, data[place + 11 : place + 10 + 3 * channels : 3]) if is_plain else None
+        if start != 0xFF or not 0xC4 <= marker < 0xFF or marker == 0xDA:
+            return None
+        place += 2 + length
+    return None
 
 
 def jpeg_shape(data: bytes) -> tuple[int, int, int]:

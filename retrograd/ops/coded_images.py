@@ -44,9 +44,15 @@ def _check_channels(channels: int, allowed: tuple[int, ...]) -> None:
         raise _invalid(f"channels must be {', '.join(map(str, allowed[:-1]))}, or {allowed[-1]}, got {channels}")
 
 
-def _decode_jpeg(xp: Any, contents: Any, *, channels: int, ratio: int) -> Any:
+def _decode_jpeg(
+    xp: Any, contents: Any, *, channels: int, ratio: int, fancy_upscaling: bool, dct_method: Any
+) -> Any:  # fmt: skip
     _check_channels(channels, (0, 1, 3, 4))
-    return images.decoded(texts(contents)[0], channels, ratio=ratio)
+    accurate = dct_method in _ACCURATE
+    return images.decoded(texts(contents)[0], channels, ratio=ratio, accurate=accurate, fancy=fancy_upscaling)
+
+
+_ACCURATE = ("INTEGER_ACCURATE", b"INTEGER_ACCURATE")
 
 
 DECODE_JPEG = define(
@@ -73,8 +79,12 @@ def _crop_shape(contents: Tensor, crop_window: Tensor, *, channels: int) -> RawS
     return (*size, channels or None)
 
 
-def _decode_crop(xp: Any, contents: Any, window: Any, *, channels: int, ratio: int) -> Any:
-    whole = images.decoded(texts(contents)[0], channels, ratio=ratio)
+def _decode_crop(
+    xp: Any, contents: Any, window: Any, *, channels: int, ratio: int, fancy_upscaling: bool, dct_method: Any
+) -> Any:  # fmt: skip
+    whole = _decode_jpeg(
+        xp, contents, channels=channels, ratio=ratio, fancy_upscaling=fancy_upscaling, dct_method=dct_method
+    )
     y, x, height, width = np.asarray(window).tolist()
     if min(y, x) < 0 or min(height, width) <= 0 or y + height > whole.shape[0] or x + width > whole.shape[1]:
         raise _invalid(f"Invalid JPEG data or crop window, data size {len(texts(contents)[0])}")
