@@ -49,12 +49,13 @@ def transpose_batch_time(x: Tensor) -> Tensor:
 def best_effort_input_batch_size(flat_input: Any) -> Any:
     """The size of the second dimension of the first input of which it is known, else that of the first in the graph."""
     for x in flat_input:
-        if x.rank is None:
+        shape = x.shape  # x may be a variable
+        if shape.rank is None:
             continue
-        if x.rank < 2:
+        if shape.rank < 2:
             raise ValueError(f"Expected input tensor {x} to have rank at least 2")
-        if x.dims[1] is not None:
-            return x.dims[1]
+        if shape[1].value is not None:
+            return shape[1].value
     return arrays.shape(flat_input[0])[1]
 
 

@@ -11,7 +11,7 @@ from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.scopes import get_collection, name_scope
-from retrograd.graph.shapes import TensorShape
+from retrograd.graph.shapes import TensorShape, dimension_value
 from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.nn.keras import activations, initializers
@@ -226,10 +226,10 @@ class LayerRNNCell(RNNCell):
 
     def _input_size(self, inputs_shape: Any) -> int:
         """The size of the inputs, once their dtype has been found fit."""
-        if inputs_shape[-1].value is None:
+        size: int | None = dimension_value(inputs_shape[-1])
+        if size is None:
             raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {_listed(inputs_shape)}")
         self._check_dtype()
-        size: int = inputs_shape[-1].value
         return size
 
 

@@ -8,6 +8,7 @@ from retrograd.graph import dtypes
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.log import warn
 from retrograd.graph.scopes import add_to_collection, get_collection
+from retrograd.graph.shapes import dimension_value
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.contrib.normalization import layer_norm as normalized
 from retrograd.nn.dropout import dropout
@@ -18,6 +19,7 @@ from retrograd.ops import (
     arithmetic,
     arrays,
     biases,
+    casts,
     clipping,
     comparison,
     constants,
@@ -56,9 +58,9 @@ class _PlainLayer(LayerRNNCell):
     output_size = property(lambda self: self._num_units, doc="``num_units``.")
 
     def _known_size(self, inputs_shape: Any) -> int:
-        if inputs_shape[1].value is None:
+        size: int | None = dimension_value(inputs_shape[-1])
+        if size is None:
             raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
-        size: int = inputs_shape[1].value
         return size
 
 
@@ -252,9 +254,9 @@ class IndyLSTMCell(LayerRNNCell):
     output_size = property(lambda self: self._num_units, doc="``num_units``.")
 
     def build(self, inputs_shape: Any) -> None:
-        if inputs_shape[1].value is None:
+        size, n, given = dimension_value(inputs_shape[-1]), self._num_units, self._bias_initializer
+        if size is None:
             raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
-        size, n, given = inputs_shape[1].value, self._num_units, self._bias_initializer
         self._kernel_w = self.add_variable("kernel_w", shape=[size, 4 * n], initializer=self._kernel_initializer)
         spread = random_uniform_initializer(minval=-1, maxval=1, dtype=self.dtype)
         self._kernel_u = self.add_variable("kernel_u", shape=[1, 4 * n], initializer=spread)
@@ -303,7 +305,7 @@ class NASCell(LayerRNNCell):
         return self._num_units if self._num_proj is None else self._num_proj
 
     def build(self, inputs_shape: Any) -> None:
-        size = inputs_shape[1].value
+        size = dimension_value(inputs_shape[-1])
         if size is None:
             raise ValueError("Could not infer input size from inputs.get_shape()[-1]")
         n, rest = self._num_units, self.output_size
@@ -537,7 +539,9 @@ class PhasedLSTMCell(RNNCell):
         return arrays.stop_gradient(arithmetic.floormod(x, y) - x) + x
 
     def _get_cycle_ratio(self, time: Tensor, phase: Any, period: Any) -> Tensor:
-        return self._mod(time - phase, period) / period
+        """In the dtype of the time, whose large values do not fit into that of the network."""
+        phase, period = casts.cast(phase, time.dtype), casts.cast(period, time.dtype)
+        return casts.cast(self._mod(time - phase, period) / period, dtypes.float32)
 
     def call(self, inputs: Any, state: Any) -> Any:
         c, h = state
@@ -624,12 +628,16 @@ class GLSTMCell(RNNCell):
     def call(self, inputs: Any, state: Any) -> Any:
         c, m = state
         self._batch_size = inputs.shape[0].value or arrays.shape(inputs)[0]
-        size: Any = inputs.shape[-1].value or arrays.shape(inputs)[-1]
+        size, groups = inputs.shape[1].value, self._number_of_groups
+        if size is None:
+            raise ValueError("input size must be statically known")
+        if size % groups:
+            raise ValueError(f"input size ({size}) must be divisible by number_of_groups ({groups})")
         dtype, parts = inputs.dtype, []
         with variable_scope(get_variable_scope(), initializer=self._initializer_of_weights):
-            for g in range(self._number_of_groups):
+            for g in range(groups):
                 with variable_scope(f"group{g}"):
-                    x = self._get_input_for_group(inputs, g, int(size) // self._number_of_groups)
+                    x = self._get_input_for_group(inputs, g, size // groups)
                     h = self._get_input_for_group(m, g, int(self._group_shape[0]))
                     joined = joining.concat([x, h], axis=1)
                     if len(self._linears) <= g:

@@ -128,7 +128,7 @@ class GridLSTMCell(RNNCell):
         names = []
         for part, count in enumerate(num_frequency_blocks):
             for k in range(int(count)):
-                names += [f"{kind}_f{k:03d}_b{part:03d}" for kind in ("state", "output")]
+                names += [f"state_f{k:02d}_b{part:02d}_{kind}" for kind in "cm"]
             self._total_blocks += int(count)
         self._state_tuple_type: Any
         self._state_size: Any
@@ -184,8 +184,7 @@ class GridLSTMCell(RNNCell):
         outputs, states = [], []
         for k, x in enumerate(freq_inputs):
             if state_is_tuple:
-                c_t = getattr(state, f"{state_prefix}_f{k:03d}_b{block:03d}")
-                m_t = getattr(state, f"{state_prefix.replace('state', 'output')}_f{k:03d}_b{block:03d}")
+                c_t, m_t = (getattr(state, f"{state_prefix}_f{k:02d}_b{block:02d}_{kind}") for kind in "cm")
             else:
                 c_t = slicing.slice_(state, [0, 2 * k * n], [-1, n])
                 m_t = slicing.slice_(state, [0, (2 * k + 1) * n], [-1, n])
@@ -305,11 +304,11 @@ class BidirectionalGridLSTMCell(GridLSTMCell):
         )  # fmt: skip
         self._backward_slice_offset = int(backward_slice_offset)
         names = [
-            f"{way}_{kind}_f{k:03d}_b{part:03d}"
+            f"{way}_state_f{k:02d}_b{part:02d}_{kind}"
             for way in ("fwd", "bwd")
             for part, count in enumerate(self._num_frequency_blocks)
             for k in range(int(count))
-            for kind in ("state", "output")
+            for kind in "cm"
         ]
         self._state_tuple_type = namedtuple("BidirectionalGridLSTMStateTuple", names)  # type: ignore[misc]
         self._state_size = self._state_tuple_type(*([num_units] * len(names)))
