@@ -32,6 +32,7 @@ from retrograd.ops import (
     arrays,
     biases,
     casts,
+    checks,
     comparison,
     conditions,
     constants,
@@ -276,10 +277,11 @@ def safe_embedding_lookup_sparse(
         embedding_weights = list(embedding_weights)
     listed = embedding_weights if isinstance(embedding_weights, list) else [embedding_weights]
     dtype = None if sparse_weights is None else sparse_weights.dtype
+    listed = [as_tensor(w, dtype=dtype) for w in listed]
+    checks.assert_same_float_dtype([*listed, sparse_weights])
     return embeddings.safe_embedding_lookup_sparse(
-        [as_tensor(w, dtype=dtype) for w in listed], sparse_ids, sparse_weights, combiner, default_id, name,
-        partition_strategy, max_norm,
-    )  # fmt: skip
+        listed, sparse_ids, sparse_weights, combiner, default_id, name, partition_strategy, max_norm
+    )
 
 
 # -- divisive normalization ----------------------------------------------------------------------
