@@ -406,7 +406,7 @@ class Graph(Collections, Lookup, Library):
             block.built_inside.add(op)
         op.original = scopes.original
         if scopes.devices:
-            self._apply_devices(op)
+            self._apply_device_functions(op)
         if scopes.colocated:
             self._colocate(op)
         return op
@@ -452,7 +452,7 @@ class Graph(Collections, Lookup, Library):
         for name, value in scope.items():
             attrs.setdefault(name, plain_value(value) if type(value).__name__ == "AttrValue" else value)
 
-    def _apply_devices(self, op: Operation) -> None:
+    def _apply_device_functions(self, op: Operation) -> None:
         for function in reversed(self._scopes.devices):
             if function is None:
                 break

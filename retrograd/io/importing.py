@@ -464,9 +464,9 @@ class _Import:
                 beside[op] = places
             elif device:
                 with graph.device(device):
-                    graph._apply_devices(op)
+                    graph._apply_device_functions(op)
             elif graph._scopes.devices:
-                graph._apply_devices(op)
+                graph._apply_device_functions(op)
         for op, places in beside.items():
             for name in places:
                 other = graph._by_name.get(name)
