@@ -75,7 +75,7 @@ def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = N
             raise ValueError("losses.get_shape().ndims cannot be None")
         if weights.rank is None:
             raise ValueError("weight.get_shape().ndims cannot be None")
-        if weights.rank > 1 and weights.dims is not None and weights.dims[-1] == 1:
+        if weights.rank > 1 and weights.dims is not None and weights.dims[-1] in (1, None):
             weights = arrays.squeeze(weights, [-1])
         total = _scaled(losses, weights)
         mean = casts.cast(_mean(total, _num_present(losses, weights)), given)

@@ -6,11 +6,13 @@ from typing import Any
 
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import name_scope
+from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.tensor import Tensor
 from retrograd.nn import convolution as convolutions
 from retrograd.nn import embeddings
 from retrograd.nn.contrib.arg_scope import add_arg_scope
 from retrograd.nn.contrib.convolution import convolution, layer_format
+from retrograd.nn.contrib.older_layers import dense_to_sparse_tensor, safe_embedding_lookup_sparse
 from retrograd.nn.contrib.variables import collect_variable, collected, collections_of, finished, model_weight, renaming
 from retrograd.nn.layers import convolutional, pooling
 from retrograd.nn.moments import batch_normalization, moments
@@ -244,14 +246,27 @@ def bow_encoder(
     ids: Any, vocab_size: int, embed_dim: int, sparse_lookup: bool = True, initializer: Any = None,
     regularizer: Any = None, trainable: bool = True, scope: Any = None, reuse: bool | None = None,
 ) -> Tensor:  # fmt: skip
-    """The mean of the rows of an embedding that a sequence of ``ids`` names."""
+    """The mean of the rows of an embedding that a sequence of ``ids`` names.
+
+    Args:
+      sparse_lookup: in dense ids 0 names nothing; an example without ids has row 0.
+
+    Raises:
+      ValueError: a size is missing.
+      TypeError: sparse ids without ``sparse_lookup``.
+    """
+    if not vocab_size or not embed_dim:
+        raise ValueError("Must specify vocab size and embedding dimension")
     with variable_scope(scope, "bow_encoder", [ids], reuse=reuse):
         table = model_weight(
             "embeddings", shape=[vocab_size, embed_dim], dtype=None, initializer=initializer, regularizer=regularizer,
             trainable=trainable, collections=None,
         )  # fmt: skip
         if sparse_lookup:
-            return embeddings.embedding_lookup_sparse(table, ids, sp_weights=None, combiner="mean", name="lookup")
+            named = ids if isinstance(ids, SparseTensor) else dense_to_sparse_tensor(ids)
+            return safe_embedding_lookup_sparse([table], named, combiner="mean", default_id=0)
+        if isinstance(ids, SparseTensor):
+            raise TypeError("ids are expected to be dense Tensor, got: %s", ids)
         return reductions.reduce_mean(embeddings.embedding_lookup(table, ids), axis=1)
 
 
