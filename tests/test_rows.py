@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from retrograd import tf
 from retrograd.graph import errors
+from retrograd.run import rows
 
 ROWS = np.random.RandomState(0).randn(70, 5, 3).astype(np.float32)
 NUMBERS = np.arange(70)
@@ -108,3 +110,16 @@ def test_nothing_is_asked_for_ahead_where_somebody_would_see_it() -> None:
     with tf.Session() as sess:
         assert [int(sess.run(element)) for _ in range(10)] == [*range(1, 11)]
     assert asked == [*range(10)]
+
+
+def test_lines_of_files_that_a_function_opens_are_computed_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = []
+    run = rows.Rows.__call__
+    monkeypatch.setattr(rows.Rows, "__call__", lambda s, c, k: counts.append(len(c[0])) or run(s, c, k))
+    (tmp_path / "lines").write_text("".join(f"{i}\n" for i in range(40)))
+    names = tf.data.Dataset.from_tensors(str(tmp_path / "lines"))
+    lines = names.flat_map(lambda name: tf.data.TextLineDataset(name).skip(1)).map(tf.string_to_number)
+    assert elements(lines) == [*range(1, 40)]
+    assert max(counts) > 1

@@ -126,6 +126,23 @@ class Bytes:
         self.passed(len(data))
         return data
 
+    def record(self) -> bytes | None:
+        """The next record, if it lies in the buffer whole and sound."""
+        buffer, start = self._buffer, self._start
+        begin = start + _HEADER
+        if len(buffer) < begin:
+            return None
+        length, checksum = _LENGTH_AND_CHECKSUM.unpack_from(buffer, start)
+        end = begin + length
+        data = buffer[begin:end]
+        if len(buffer) < end + _FOOTER or masked(extended(0, buffer[start : start + 8])) != checksum:
+            return None
+        if masked(extended(0, data)) != int.from_bytes(buffer[end : end + _FOOTER], "little"):
+            return None
+        self._start = end + _FOOTER
+        self.offset += self._start - start
+        return data
+
     def line(self) -> bytes | None:
         """The bytes up to the next end of a line, which is left out; None at the end of the file."""
         end = self._buffer.find(b"\n", self._start)
@@ -209,6 +226,10 @@ class Reader:
         Raises:
           DataLossError: a checksum is wrong, or the file ends within a record.
         """
+        data = self._bytes.record()
+        return self._checked() if data is None else data
+
+    def _checked(self) -> bytes | None:
         bytes_ = self._bytes
         offset = bytes_.offset
         buffer, start = bytes_.ahead(_HEADER)

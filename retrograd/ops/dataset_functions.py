@@ -59,7 +59,7 @@ class Called:
     @property
     def computes(self) -> bool:
         """Whether it does nothing else, and that each time the same way; it may make datasets that do so."""
-        return all(op.definition.effect is None or op.type in _STILL for op in self.memory.body(self.function).ops)
+        return _computes(self.memory, self.function)
 
     @property
     def may_wait(self) -> bool:
@@ -68,6 +68,17 @@ class Called:
         return any(op.type in _SLOW for op in body.ops)
 
 
+def _computes(memory: Any, function: Any) -> bool:
+    for op in memory.body(function).ops:
+        if op.type in _STILL_BY_FUNCTION:
+            if not _computes(memory, op.attrs["f"]):
+                return False
+        elif op.definition.effect is not None and op.type not in _STILL:
+            return False
+    return True
+
+
+_STILL_BY_FUNCTION = frozenset(("MapDataset", "FlatMapDataset", "InterleaveDataset"))
 _SLOW = frozenset(
     (
         "PyFunc", "PyFuncStateless", "EagerPyFunc", "ReadFile", "DecodeJpeg", "DecodePng", "DecodeGif", "DecodeBmp",

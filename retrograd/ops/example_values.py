@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -251,6 +253,11 @@ def steps_of(
     assert dims is not None
     shape = tuple(n or 0 for n in dims)
     result = np.empty((len(features), *shape), dtype.np)
+    list_of = attrgetter(f"{_LISTS[dtype]}.value")
+    lists = [*map(list_of, features)]
+    if result.size and {*map(len, lists)} == {math.prod(shape)}:  # so each is of this dtype
+        result.reshape(-1)[:] = [*chain.from_iterable(lists)]
+        return result
     for i, feature in enumerate(features):
         if dtype_of(feature) is not dtype:
             raise complain(f"Feature list: {key}, Index: {i}.  {expected_but_found(dtype, feature)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -411,12 +412,12 @@ def _context_value(
     found = None if feature is None else dtype_of(feature)
     shape = tuple(n or 0 for n in dims or ())
     if found is None:
-        if default.size == 0 and np.prod(shape) != 0:
+        if default.size == 0 and math.prod(shape) != 0:
             raise complain(f"Context feature '{key}' is required but could not be found.")
         return default.reshape(shape)
     _check_context(feature, found, key, dtype, complain)
     values = values_of(feature, dtype)
-    if len(values) != np.prod(shape):
+    if len(values) != math.prod(shape):
         kind = {"float32": "float", "string": "bytes"}.get(dtype.name, dtype.name)
         words = f"Number of {kind} values != expected.  values size: {len(values)} but output shape: "
         raise complain(f"Key: {key}, Index: 0.  {words}{shape_text(shape)}")
