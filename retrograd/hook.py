@@ -171,7 +171,9 @@ def _unbuilt(name: str) -> ModuleSpec:
     public = "tensorflow" + name.removeprefix(FACES) if name.startswith(FACES) else name
     if is_internal(public):
         return ModuleSpec(name, _UnbuiltLoader(public), is_package=True)  # type: ignore[arg-type]
-    raise _not_found(public)
+    error = _not_found(public)
+    error.name = name  # by which importlib knows that `from module import name` asked
+    raise error
 
 
 def is_internal(name: str) -> bool:
