@@ -172,7 +172,8 @@ def _unbuilt(name: str) -> ModuleSpec:
     if is_internal(public):
         return ModuleSpec(name, _UnbuiltLoader(public), is_package=True)  # type: ignore[arg-type]
     error = _not_found(public)
-    error.name = name  # by which importlib knows that `from module import name` asked
+    if is_internal(public.rpartition(".")[0]):
+        error.name = name  # by which importlib knows that `from module import name` asked
     raise error
 
 

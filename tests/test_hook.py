@@ -220,6 +220,8 @@ def test_internal_modules_of_contrib_give_what_is_public_there():
         assert masked_autoregressive.MaskedAutoregressiveFlow is flow
         with pytest.raises(AttributeError, match=r"does not build tensorflow\.contrib\.seq2seq\.python\.ops\.helper"):
             helpers.no_such_name()
+        with pytest.raises(ImportError, match="cannot import name 'no_such_name'"):
+            from tensorflow.contrib.seq2seq.python.ops.helper import no_such_name  # noqa: F401
         with pytest.raises(ModuleNotFoundError):
             importlib.import_module("tensorflow.contrib.seq2seq.python.ops.no_such_module")
     finally:
