@@ -113,6 +113,12 @@ class Dataset:
             return EagerIterator(self)
         raise RuntimeError("__iter__() is only supported inside of tf.function or when eager execution is enabled.")
 
+    def _looped(self, *args: Any) -> None:
+        """A loop over the elements in a function that AutoGraph has converted."""
+        from retrograd.data.looping import looped
+
+        looped(self, *args)
+
     def __bool__(self) -> bool:
         return True
 

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from retrograd.autograph.converting import converted
 from retrograd.data import nest
 from retrograd.data.structures import element_of, flat_shapes, flat_types, spec_of, tensors_of
 from retrograd.grad.functions import gradient_of_call
@@ -58,7 +59,7 @@ class ElementFunction:
                 graph.inputs.append(tensor)
             count = len(graph.inputs)
             with variable_scope("", custom_getter=_outside(graph)):
-                results = self._called(func, transformation, list(graph.inputs[:count]))
+                results = self._called(converted(func), transformation, list(graph.inputs[:count]))
             with control_dependencies(_effects(graph)):
                 graph.outputs = [arrays.identity(graph.capture(as_tensor(t))) for t in results]
         self.captured = list(graph.extra_inputs)

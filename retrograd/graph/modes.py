@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from contextvars import ContextVar
 
 from retrograd.graph import stack
 from retrograd.graph.stack import default_graph
+
+
+# Whether Python's statements over tensors are to become ops in the function that is being built; None: nobody said.
+statements_become_ops: ContextVar[bool | None] = ContextVar("statements_become_ops", default=None)
 
 
 def executing_eagerly() -> bool:

@@ -8,6 +8,7 @@ from retrograd.graph import shapes, stack
 from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.dtypes import DType
 from retrograd.graph.errors import OperatorNotAllowedInGraphError
+from retrograd.graph.modes import statements_become_ops
 from retrograd.graph.shapes import RawShape, TensorShape
 
 if TYPE_CHECKING:
@@ -199,18 +200,12 @@ class Tensor(TensorLike):
         return self
 
     def __iter__(self) -> NoReturn:
-        error = OperatorNotAllowedInGraphError(
-            "iterating over `tf.Tensor` is not allowed in Graph execution. "
-            "Use Eager execution or decorate this function with @tf.function."
-        )
+        error = _not_allowed("iterating over `tf.Tensor`")
         error.add_note(f"  Fix:   tf.unstack({self.op.name}) gives a list where the first dimension is known")
         raise error
 
     def __bool__(self) -> NoReturn:
-        error = OperatorNotAllowedInGraphError(
-            "using a `tf.Tensor` as a Python `bool` is not allowed in Graph execution. "
-            "Use Eager execution or decorate this function with @tf.function."
-        )
+        error = _not_allowed("using a `tf.Tensor` as a Python `bool`")
         error.add_note(
             "  Why:   the graph is still being built; the tensor has no value yet\n"
             "  Fix:   if t is not None:  to test whether there is a tensor\n"
@@ -230,6 +225,19 @@ class Tensor(TensorLike):
         )
         error.add_note(f"  Fix:   x.shape[0], or tf.shape(x)[0] where that is unknown; the shape is {self.shape}")
         raise error
+
+
+def _not_allowed(deed: str) -> OperatorNotAllowedInGraphError:
+    wanted = statements_become_ops.get()
+    if wanted is None:
+        return OperatorNotAllowedInGraphError(
+            f"{deed} is not allowed in Graph execution. "
+            "Use Eager execution or decorate this function with @tf.function."
+        )
+    why = "did not convert" if wanted else "is disabled in"
+    return OperatorNotAllowedInGraphError(
+        f"{deed} is not allowed: AutoGraph {why} this function. Try decorating it directly with @tf.function."
+    )
 
 
 def session_for(graph: Graph, session: Any, deed: str, call: str) -> Any:

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.autograph.converting import conversion, converted
+from retrograd.autograph.options import ConversionOptions, features
+from retrograd.autograph.ordering import in_turn
 from retrograd.graph import nest
 from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.definition import Effect
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
@@ -26,14 +28,20 @@ from retrograd.state.tracing import Traces
 class Function:
     """A Python function whose effects happen in the order in which it builds them, before its results are there.
 
-    Every call builds its ops anew, in the current graph; ``if`` and ``while`` stay Python's.
+    Every call builds its ops anew, in the current graph, where ``if`` and ``while`` over tensors become ops too.
     """
 
     def __init__(
-        self, python_function: Callable[..., Any], name: str | None = None, input_signature: Any = None
+        self,
+        python_function: Callable[..., Any],
+        name: str | None = None,
+        input_signature: Any = None,
+        conversion: ConversionOptions | None = None,
     ) -> None:
+        """``conversion`` says how Python's statements over tensors become ops; None: they do not."""
         self.python_function = python_function
         self.input_signature = input_signature
+        self._conversion = conversion
         self._name = name or getattr(python_function, "__name__", "function").strip("<>")
         functools.update_wrapper(self, python_function)
 
@@ -62,12 +70,25 @@ class Function:
     def _traces(self) -> Traces:
         return Traces(self._built, self.python_function, self._name.lstrip("_"))
 
+    @property
+    def _builder(self) -> Callable[..., Any]:
+        """The function as it is called while a graph is built."""
+        function = self.python_function
+        if self._conversion is not None:
+            function = converted(function, self._conversion)
+
+        def built(*args: Any, **kwargs: Any) -> Any:
+            with conversion(self._conversion is not None):
+                return function(*args, **kwargs)
+
+        return built
+
     def _built(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         graph = default_graph()
         with name_scope(f"{self._name.lstrip('_')}_call"):
             first = graph.version
-            result = self.python_function(*args, **kwargs)
-            effects = _in_turn(graph.get_operations()[first:], graph._scopes.context)
+            result = self._builder(*args, **kwargs)
+            effects = in_turn(graph.get_operations()[first:], graph._scopes.context)
             if result is None:
                 return control.group(*effects) if effects else None
             with control_dependencies(effects):
@@ -93,7 +114,7 @@ class ConcreteFunction(Function):
     """A function as it is for arguments like these: an op may name it, as it names a ``Defun``."""
 
     def __init__(self, function: Function, args: Any, kwargs: dict[str, Any]) -> None:
-        super().__init__(function.python_function, function._name, function.input_signature)
+        super().__init__(function.python_function, function._name, function.input_signature, function._conversion)
         self._arguments = args, kwargs
 
     @functools.cached_property
@@ -107,7 +128,7 @@ class ConcreteFunction(Function):
             left = iter(tensors)
             flat = [next(left) if hasattr(x, "dtype") else x for x in given]
             args, kwargs = nest.pack_sequence_as(self._arguments, flat)
-            result = self.python_function(*args, **kwargs)
+            result = self._builder(*args, **kwargs)
             return None if result is None else nest.flatten(result)
 
         called.__name__ = self._name
@@ -144,27 +165,6 @@ def _as_result(value: Any) -> Any:
     return arrays.identity(value if isinstance(value, TensorLike) else as_tensor(value))
 
 
-_SEEN = (Effect.WRITE, Effect.HOST, Effect.CHECK)
-
-
-def _in_turn(ops: list[Operation], context: Any) -> list[Operation]:
-    """The ops that do something, each made to wait for the one before; reads wait for what was done before them."""
-    effects: list[Operation] = []
-    reads: list[Operation] = []
-    for op in ops:
-        effect = op.definition.effect
-        if op.context is not context or effect is None:
-            continue
-        if effect in _SEEN:
-            op._add_control_inputs([*effects[-1:], *reads])
-            effects.append(op)
-            reads = []
-        elif effect is Effect.READ and op.inputs:
-            op._add_control_inputs(effects[-1:])
-            reads.append(op)
-    return effects
-
-
 def function(
     func: Callable[..., Any] | None = None,
     input_signature: Any = None,
@@ -177,12 +177,19 @@ def function(
 
     Args:
       input_signature: the ``TensorSpec``s that arguments must fit.
-      autograph, experimental_autograph_options: a Python ``if`` or ``while`` on a tensor is an error in any case.
+      autograph: whether ``if``, ``while`` and the like over tensors become ops; otherwise they are errors.
+      experimental_autograph_options: what else becomes ops, of ``tf.autograph.experimental.Feature``.
       experimental_relax_shapes, experimental_compile: taken and not needed: nothing is traced per shape.
     """
     if func is None:
-        return functools.partial(function, input_signature=input_signature)
-    return Function(func, input_signature=input_signature)
+        return functools.partial(
+            function,
+            input_signature=input_signature,
+            autograph=autograph,
+            experimental_autograph_options=experimental_autograph_options,
+        )
+    options = ConversionOptions(optional_features=features(experimental_autograph_options)) if autograph else None
+    return Function(func, input_signature=input_signature, conversion=options)
 
 
 def defun(
@@ -193,4 +200,4 @@ def defun(
     experimental_relax_shapes: bool = False,
 ) -> Any:
     """The older name of ``function``."""
-    return function(func, input_signature)
+    return function(func, input_signature, autograph, experimental_autograph_options)

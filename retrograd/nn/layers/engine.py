@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.autograph.converting import converted
 from retrograd.eager import deferred
 from retrograd.eager.lifted import LiftedGraph
 from retrograd.graph import dtypes, nest
@@ -198,7 +199,8 @@ class Layer:
             assert_input_compatibility(self.input_spec, inputs, self.name)
             with name_scope(self._name_scope()):
                 self._maybe_build(inputs)
-                outputs = self.call(inputs, *args, **kwargs)
+                call = self.call if default_graph().is_eager else converted(self.call)
+                outputs = call(inputs, *args, **kwargs)
                 if outputs is None:
                     raise ValueError(
                         "A layer's `call` method should return a Tensor or a list of Tensors, not None "
