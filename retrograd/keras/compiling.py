@@ -250,7 +250,8 @@ class CompiledNetwork(Network):
         """What ``evaluate`` gives: the loss, the losses of outputs, the metrics."""
         if not self._is_compiled:
             return ["loss", *(m.name for m in self.metrics)]
-        return ["loss", *(m.name for m in self._loss_means if m is not None), *(m.name for m in self.metrics)]
+        means = getattr(self, "_loss_means", [])  # of a subclass that has seen no data there are none
+        return ["loss", *(m.name for m in means if m is not None), *(m.name for m in self.metrics)]
 
     def reset_metrics(self) -> None:
         """Let the metrics forget what they saw."""

@@ -75,8 +75,13 @@ class Model(CompiledNetwork):
         if self._is_compiled:
             self._make_losses()
 
-    def _standardized(self, x: Any, y: Any, sample_weight: Any = None, class_weight: Any = None) -> list[Any]:
-        """Inputs, targets and weights as arrays, in the order in which they are fed."""
+    def _standardized(
+        self, x: Any, y: Any, sample_weight: Any = None, class_weight: Any = None, are_tensors: bool = False
+    ) -> list[Any]:
+        """Inputs, targets and weights as arrays, in the order in which they are fed.
+
+        ``are_tensors``: they are the values of tensors, whose targets broadcast.
+        """
         self._settle_inputs(x)
         placeholders = [(n, t) for n, t in zip(self.input_names, self.inputs, strict=True) if K.is_placeholder(t)]
         names, tensors = [n for n, _ in placeholders], [t for _, t in placeholders]
@@ -89,7 +94,8 @@ class Model(CompiledNetwork):
         asked = [(n, t) for n, t, _ in fed if K.is_placeholder(t)]
         targets = as_arrays(y, [n for n, _ in asked], [t for _, t in asked], "target") if asked else []
         self._check_lengths(inputs, targets)
-        self._check_targets(targets)
+        if not are_tensors and self._is_graph_network:
+            self._check_targets(targets)
         weights: list[Any] = [None] * len(self.targets)
         if sample_weight is not None or class_weight is not None:
             of_outputs = _by_name(sample_weight, [n for n, _, _ in fed], "sample_weight")
@@ -115,11 +121,26 @@ class Model(CompiledNetwork):
             )
 
     def _check_targets(self, targets: list[Any]) -> None:
-        for target, output, fn in zip(targets, self.outputs, self.loss_functions, strict=False):
+        """Targets have the shape of their outputs, where the loss compares element by element.
+
+        Raises:
+          ValueError: they have another shape.
+        """
+        fns = [fn for fn, target in zip(self.loss_functions, self.targets, strict=True) if K.is_placeholder(target)]
+        outputs = [x for x, target in zip(self.outputs, self.targets, strict=True) if K.is_placeholder(target)]
+        for target, output, fn in zip(targets, outputs, fns, strict=True):
             name = getattr(getattr(fn, "fn", fn), "__name__", "")
-            exact = ("mean_squared_error", "binary_crossentropy", "categorical_crossentropy", "mean_absolute_error")
-            if name not in exact:
+            if name not in ("mean_squared_error", "binary_crossentropy", "categorical_crossentropy"):
                 continue
+            if name == "categorical_crossentropy" and target.shape[-1] == 1:
+                error = ValueError(
+                    f"You are passing a target array of shape {target.shape} while using as loss `{name}`. `{name}` "
+                    "expects targets to be binary matrices (1s and 0s) of shape (samples, classes). If your targets "
+                    "are integer classes, you can convert them to the expected format via:\n```\nfrom keras.utils "
+                    "import to_categorical\ny_binary = to_categorical(y_int)\n```\n\nAlternatively, you can use the "
+                    "loss function `sparse_categorical_crossentropy` instead, which does expect integer targets."
+                )
+                raise taught(error, fix='model.compile(..., loss="sparse_categorical_crossentropy")')
             for n, k in zip(target.shape[1:], output.shape.as_list()[1:], strict=False):
                 if k is not None and n != k:
                     raise ValueError(
@@ -134,11 +155,13 @@ class Model(CompiledNetwork):
     ) -> Source:  # fmt: skip
         """Where the batches come from."""
 
+        are_tensors = isinstance(x, EagerBatches) or (x is not None and not is_generator(x) and is_symbolic(x))
+
         def fed(element: Any) -> list[Any]:
             if predicts:
                 return self._inputs_of(element[0] if isinstance(element, tuple) else element)
             inputs, targets, weights = parts_of_batch(element)
-            return self._standardized(inputs, targets, weights, class_weight)
+            return self._standardized(inputs, targets, weights, class_weight, are_tensors)
 
         if isinstance(x, EagerBatches):
             return DatasetBatches(self, x, steps, argument, fed)
@@ -147,7 +170,7 @@ class Model(CompiledNetwork):
         if is_generator(x):
             made: Source = GeneratedBatches(self, x, steps, bool(shuffle), argument, fed)
             return made
-        if x is not None and is_symbolic(x):
+        if are_tensors:
             parts = x
             if nest.flatten(x)[0] is not x or isinstance(x, Tensor):
                 parts = x if y is None else (x, y) if sample_weight is None else (x, y, sample_weight)

@@ -8,8 +8,6 @@ from typing import Any
 
 from retrograd.eager.lifted import graph_of_models
 from retrograd.graph import nest
-from retrograd.graph.apply import build
-from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.errors import OpError, nearest, taught
 from retrograd.graph.shapes import TensorShape
@@ -21,6 +19,7 @@ from retrograd.nn.layers import nodes
 from retrograd.nn.layers.engine import Layer, parameters_of
 from retrograd.nn.layers.names import unique_object_name
 from retrograd.ops import constants
+from retrograd.ops.constants import constant
 from retrograd.ops.sparse import sparse_placeholder
 from retrograd.state.variables import VariableV2
 
@@ -76,7 +75,7 @@ class InputLayer(Layer):
 
     def get_config(self) -> dict[str, Any]:
         return {
-            "batch_input_shape": self._batch_input_shape, "dtype": self.dtype, "sparse": self.sparse,
+            "batch_input_shape": self._batch_input_shape, "dtype": self.dtype, "sparse": self.sparse, "ragged": False,
             "name": self.name,
         }  # fmt: skip
 
@@ -146,35 +145,64 @@ class AddMetric(Layer):
 
 # -- ops as layers -------------------------------------------------------------------------------
 
+_OP_LAYER = "tf_op_layer_"
+
 
 class TensorFlowOpLayer(Layer):
-    """An op of the graph that stands between layers: called with other tensors, the same op of these."""
+    """An op of the graph that stands between layers: called with other tensors, the same op of these.
+
+    ``node_def`` is the op as a proto, its bytes or a dictionary; ``constants`` are those of its inputs, by their
+    places, that come from no layer.
+    """
+
+    _op: Any = None  # in the graph, of a layer that was made for it
 
     def __init__(
-        self, op: Any, constants: dict[int, Any] | None = None, name: str | None = None, **kwargs: Any
+        self, node_def: Any, name: str, constants: Any = None, trainable: bool = True, dtype: Any = None
     ) -> None:
-        super().__init__(name=name or f"tf_op_layer_{op.name}", **kwargs)
-        self._op, self.constants, self.built = op, constants or {}, True
+        from google.protobuf.json_format import ParseDict
+        from tensorboard.compat.proto.node_def_pb2 import NodeDef
+
+        super().__init__(name=_OP_LAYER + name, trainable=trainable, dtype=dtype)
+        if isinstance(node_def, dict):
+            node_def = ParseDict(node_def, NodeDef())
+        self.node_def = NodeDef.FromString(node_def) if isinstance(node_def, bytes) else node_def
+        self.constants, self.built = {int(i): value for i, value in (constants or {}).items()}, True
+
+    @classmethod
+    def of(cls, op: Any, constants: dict[int, Any]) -> TensorFlowOpLayer:
+        """The layer of an op that is there."""
+        layer = cls(op.node_def, op.name, constants)
+        layer._op = op
+        return layer
 
     def call(self, inputs: Any) -> Any:
         """The op of these inputs; what comes from no layer stays."""
-        given = iter(nest.flatten(inputs))
-        own = [next(given) if nodes.history_of(x) is not None else x for x in self._op.inputs]
-        if default_graph().is_eager:
-            kept = self.constants
-            own = [as_tensor(kept[i], x.dtype) if i in kept else x for i, x in enumerate(own)]
-        name = default_graph().unique_name(self._op.name)
-        made = build(default_graph(), self._op.definition, name, tuple(own), dict(self._op.attrs))
+        own = list(nest.flatten(inputs))
+        for i in sorted(self.constants):
+            if self._op is not None and not default_graph().is_eager:
+                own.insert(i, self._op.inputs[i])
+            else:
+                kind = None if self._op is None else self._op.inputs[i].dtype.base_dtype
+                name = self.node_def.input[i].partition(":")[0]
+                own.insert(i, constant(self.constants[i], kind, name=name))
+        node = self.node_def
+        made = default_graph().create_op(node.op, own, name=node.name, attrs=dict(node.attr))
         return made.outputs[0] if len(made.outputs) == 1 else made.outputs
 
     def get_config(self) -> dict[str, Any]:
-        raise NotImplementedError("ops between layers have no configuration")
+        from google.protobuf.json_format import MessageToDict
+
+        return {
+            **super().get_config(), "name": self.name.removeprefix(_OP_LAYER), "dtype": None,
+            "node_def": MessageToDict(self.node_def), "constants": self.constants,
+        }  # fmt: skip
 
     @property
     def output_shape(self) -> Any:
-        """The shapes of the outputs, in a list."""
+        """The shapes of the outputs, in a list where the op was there before the layer."""
         shapes = self._one_shape("output")
-        return shapes if isinstance(shapes, list) else [shapes]
+        return shapes if isinstance(shapes, list) or self._op is None else [shapes]
 
 
 def _constant(x: Any) -> Any:
@@ -197,7 +225,7 @@ def _ops_as_layers(tensors: list[Any]) -> None:
         }
         inputs = [v for v, is_inside in zip(op.inputs, inside, strict=True) if is_inside]
         _ops_as_layers(inputs)
-        layer = TensorFlowOpLayer(op, given)
+        layer = TensorFlowOpLayer.of(op, given)
         nodes.Node(layer, inputs, list(op.outputs), {})
 
 
@@ -276,6 +304,8 @@ class Network(Layer):
         self._is_graph_network = inputs is not None and outputs is not None
         name = kwargs.pop("name", None)
         super().__init__(name=name, **kwargs)
+        self.inputs: list[Any] = []
+        self.outputs: list[Any] = []
         if self._is_graph_network:
             self._init_graph(inputs, outputs)
 

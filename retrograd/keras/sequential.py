@@ -54,7 +54,7 @@ class Sequential(Model):
                 self._row.append(given._keras_history.layer)
                 self.outputs = [given]
         self._row.append(layer)
-        if getattr(self, "outputs", None):
+        if self.outputs:
             made = layer(self.outputs[0])
             if isinstance(made, list | tuple):
                 raise TypeError(
@@ -143,7 +143,7 @@ class Sequential(Model):
         model = cls(name=name)
         for data in layers:
             model.add(layer_of(data, custom_objects))
-        if not model.inputs if hasattr(model, "inputs") else True:
+        if not model.inputs:
             shape = config.get("build_input_shape") if isinstance(config, dict) else None
             if shape:
                 model.build(shape)
