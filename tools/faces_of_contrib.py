@@ -147,7 +147,6 @@ estimator.time_series.reading | contrib.timeseries.python.timeseries.model_utils
     times_behind=canonicalize_times_or_steps_from_output
 estimator.time_series.statistics | contrib.timeseries.python.timeseries.math_utils | InputStatistics
     InputStatisticsFromMiniBatch Moments replicate_state
-io.events_writer | python.pywrap_tensorflow | EventsWriter
 """
 
 _recorded: dict[str, set[str]] = {}

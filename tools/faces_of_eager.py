@@ -68,13 +68,6 @@ for _module, _names in (
         RENAMED[_module, _name] = f"{_E}configuration:"
 HIDDEN.add((f"{_E}configuration", "*"))
 for _name in words(
-    "SummaryWriter create_file_writer create_summary_file_writer always_record_summaries never_record_summaries "
-    "record_summaries_every_n_global_steps should_record_summaries scalar histogram image flush initialize "
-    "all_summary_ops"
-):
-    RENAMED["contrib.summary", _name] = "retrograd.contrib.eager_summaries:"
-HIDDEN.add(("retrograd.contrib.eager_summaries", "*"))
-for _name in words(
     "ExecutionCallback errstate seterr add_execution_callback clear_execution_callbacks inf_callback nan_callback "
     "inf_nan_callback"
 ):

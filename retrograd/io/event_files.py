@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, ClassVar
 
+from retrograd.files.events_writer import EventsWriter
 from retrograd.graph import log
 from retrograd.graph.errors import OpError
 from retrograd.graph.graph import Graph
 from retrograd.graph.stack import default_graph
-from retrograd.io.events_writer import EventsWriter
 from retrograd.io.meta_graphs import create_meta_graph_def
 from retrograd.io.plugin_assets import write_plugin_assets
 from retrograd.io.tf_record import tf_record_iterator

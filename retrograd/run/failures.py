@@ -69,6 +69,11 @@ def _advice(op: Operation, kind: Any, message: str, values: Sequence[Any]) -> di
             "why": "no run has given this variable a value in this session yet",
             "fix": "sess.run(tf.global_variables_initializer())  # before the first use",
         }
+    if "SummaryWriterInterfaceE does not exist" in message:
+        return {
+            "why": "the writer's file was not begun in this session, or is closed",
+            "fix": "sess.run(tf.contrib.summary.summary_writer_initializer_op())  # before what writes",
+        }
     if op.type == "Assert":  # it has said what the values are
         return {}
     rows = [

@@ -6,8 +6,8 @@ import socket
 import time
 from typing import Any
 
+from retrograd.files.records import Writer
 from retrograd.graph.text import as_text
-from retrograd.io.tf_record import TFRecordWriter
 
 
 class EventsWriter:
@@ -31,7 +31,7 @@ class EventsWriter:
         if self._writer is None:
             seconds = int(time.time())
             self._path = f"{self._prefix}.out.tfevents.{seconds:010d}.{socket.gethostname()}{self._suffix}"
-            self._writer = TFRecordWriter(self._path)
+            self._writer = Writer(self._path)
             self.WriteEvent(event_pb2.Event(wall_time=time.time(), file_version="brain.Event:2"))
             self.Flush()
         return True
@@ -66,3 +66,6 @@ class EventsWriter:
             self._writer.close()
             self._writer = None
         return True
+
+    def __del__(self) -> None:
+        self.Close()
