@@ -195,3 +195,38 @@ def load_embedding_initializer(
         initializer=initializer,
         max_rows_in_memory=max_rows_in_memory,
     )
+
+
+def load_linear_multiclass_bias_initializer(
+    ckpt_path: str, bias_tensor_name: str, new_class_vocab_size: int, old_class_vocab_file: str,
+    new_class_vocab_file: str, num_class_oov_buckets: int = 0, initializer: Any = None, max_rows_in_memory: int = -1,
+) -> Any:  # fmt: skip
+    """An initializer of the biases of classes, each from a checkpoint's for the same class; zeros for new classes."""
+    return load_and_remap_matrix_initializer(
+        ckpt_path=ckpt_path, old_tensor_name=bias_tensor_name, new_row_vocab_size=new_class_vocab_size,
+        new_col_vocab_size=1, old_row_vocab_file=old_class_vocab_file, new_row_vocab_file=new_class_vocab_file,
+        old_col_vocab_file=None, new_col_vocab_file=None, num_row_oov_buckets=num_class_oov_buckets,
+        num_col_oov_buckets=0, initializer=initializer or initializers.zeros_initializer(),
+        max_rows_in_memory=max_rows_in_memory,
+    )  # fmt: skip
+
+
+def load_variable_slot_initializer(
+    ckpt_path: str, old_tensor_name: str, primary_partition_info: Any, new_row_vocab_size: int,
+    new_col_vocab_size: int, old_row_vocab_file: Any = None, new_row_vocab_file: Any = None,
+    old_col_vocab_file: Any = None, new_col_vocab_file: Any = None, num_row_oov_buckets: int = 0,
+    num_col_oov_buckets: int = 0, initializer: Any = None, max_rows_in_memory: int = -1,
+) -> Any:  # fmt: skip
+    """An initializer of a slot of a partitioned variable, from the same part of a checkpoint's tensor."""
+    whole = load_and_remap_matrix_initializer(
+        ckpt_path=ckpt_path, old_tensor_name=old_tensor_name, new_row_vocab_size=new_row_vocab_size,
+        new_col_vocab_size=new_col_vocab_size, old_row_vocab_file=old_row_vocab_file,
+        new_row_vocab_file=new_row_vocab_file, old_col_vocab_file=old_col_vocab_file,
+        new_col_vocab_file=new_col_vocab_file, num_row_oov_buckets=num_row_oov_buckets,
+        num_col_oov_buckets=num_col_oov_buckets, initializer=initializer, max_rows_in_memory=max_rows_in_memory,
+    )  # fmt: skip
+
+    def slot(shape: Any, dtype: Any = dtypes.float32, partition_info: Any = None) -> Any:
+        return whole(shape, dtype, partition_info=primary_partition_info)
+
+    return slot

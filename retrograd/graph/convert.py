@@ -194,6 +194,15 @@ def graph_of(values: Iterable[Any], graph: Any = None) -> Any:
     return graph
 
 
+def get_graph_from_inputs(op_input_list: Iterable[Any], graph: Any = None) -> Any:
+    """The graph to which an op with these inputs belongs.
+
+    Raises:
+      ValueError: they belong to different graphs, or not to ``graph``.
+    """
+    return graph_of(op_input_list, graph)
+
+
 def symbolic_input(tensor: Any) -> TypeError:
     """The error for an op that runs at once and gets a tensor of a graph."""
     error = TypeError(

@@ -70,6 +70,54 @@ def deprecated_args(
     return decorator
 
 
+def deprecated_arg_values(
+    date: str | None, instructions: str, warn_once: bool = True, **deprecated_kwargs: Any
+) -> Callable[..., Any]:
+    """Log at a call in which an argument has the value that is given here.
+
+    Raises:
+      ValueError: no value is given.
+    """
+    if not deprecated_kwargs:
+        raise ValueError("Specify which argument values are deprecated.")
+
+    def decorator(func: Callable[..., Any]) -> Callable[..., Any]:
+        signature = inspect.signature(func)
+
+        @functools.wraps(func)
+        def decorated(*args: Any, **kwargs: Any) -> Any:
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            for name, value in deprecated_kwargs.items():
+                if name in bound.arguments and bound.arguments[name] == value:
+                    _warn(
+                        (func, name), warn_once,
+                        f"calling {func.__name__} (from {func.__module__}) with {name}={value} is deprecated and will "
+                        f"be removed {_removal(date)}.\nInstructions for updating:\n{instructions}",
+                    )  # fmt: skip
+            return func(*args, **kwargs)
+
+        return decorated
+
+    return decorator
+
+
+def experimental(func: Callable[..., Any]) -> Callable[..., Any]:
+    """``func``, which says at each call that it may change."""
+
+    @functools.wraps(func)
+    def decorated(*args: Any, **kwargs: Any) -> Any:
+        text = f"{func.__qualname__} (from {func.__module__}) is experimental and may change or be removed at any time"
+        log.warning(f"{text}, and without warning.")
+        return func(*args, **kwargs)
+
+    notice = "(experimental)\n\nTHIS FUNCTION IS EXPERIMENTAL. It may change or be removed at any time, and without "
+    notice += "warning."
+    lines = (func.__doc__ or "EXPERIMENTAL FUNCTION").splitlines()
+    decorated.__doc__ = "\n".join([f"{lines[0]} {notice}", *lines[1:]])
+    return decorated
+
+
 def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old_value: Any) -> Any:
     """The value of an argument that may be given under its old name.
 

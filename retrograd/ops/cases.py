@@ -13,7 +13,7 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.ops import asserts, casts, comparison, constants, joining, reductions
-from retrograd.ops.conditions import cond
+from retrograd.ops.conditions import cond, smart_cond
 
 Branch = Callable[[], Any]
 
@@ -49,6 +49,25 @@ def case(
             return _chain(pairs, default, strict)
 
 
+def smart_case(
+    pred_fn_pairs: Any, default: Branch | None = None, exclusive: bool = False, name: str = "smart_case"
+) -> Any:
+    """``case`` whose predicates may be Python's booleans; a branch that is known while building is called at once."""
+    pairs = _checked_pairs(pred_fn_pairs, exclusive, allow_python=True)
+    predicates = [p for p, _ in pairs]
+    with name_scope(name, "case", [predicates]):
+        if default is None:
+            default, pairs = _without_default(pairs)
+            predicates = predicates[:-1] or predicates
+        function = default
+        for pred, branch in reversed(pairs):
+            function = functools.partial(smart_cond, pred, true_fn=branch, false_fn=function)
+        if not exclusive:
+            return function()
+        with control_dependencies([_few_true(predicates, 1, "Input error: exclusive=True")]):
+            return function()
+
+
 def _chain(pairs: list[tuple[Tensor, Branch]], default: Branch, strict: bool) -> Any:
     """cond(p1, f1, cond(p2, f2, ... default))."""
     function = default
@@ -57,7 +76,7 @@ def _chain(pairs: list[tuple[Tensor, Branch]], default: Branch, strict: bool) ->
     return function()
 
 
-def _checked_pairs(pairs: Any, exclusive: bool) -> list[tuple[Tensor, Branch]]:
+def _checked_pairs(pairs: Any, exclusive: bool, allow_python: bool = False) -> list[tuple[Tensor, Branch]]:
     if not isinstance(pairs, list | tuple | Mapping):
         raise TypeError("fns must be a list, tuple, or dict")
     if isinstance(pairs, OrderedDict):
@@ -74,10 +93,13 @@ def _checked_pairs(pairs: Any, exclusive: bool) -> list[tuple[Tensor, Branch]]:
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeError("Each entry in pred_fn_pairs must be a 2-tuple")
         pred, function = pair
-        if not isinstance(pred, Tensor) or pred.dtype != dtypes.bool:
+        if allow_python and not isinstance(pred, Tensor):
+            if not isinstance(pred, bool):
+                raise TypeError(f"pred must be Tensor of type bool: {pred}")
+        elif not isinstance(pred, Tensor) or pred.dtype != dtypes.bool:
             raise TypeError(f"pred must be Tensor of type bool: {getattr(pred, 'name', pred)}")
         if not callable(function):
-            raise TypeError(f"fn for pred {pred.name} must be callable.")
+            raise TypeError(f"fn for pred {getattr(pred, 'name', pred)} must be callable.")
     return list(pairs)
 
 

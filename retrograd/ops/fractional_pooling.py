@@ -105,7 +105,8 @@ def _spread(xp: Any, dims: Any, shares: Any, down: Any, across: Any) -> Any:
         zeros = xp.zeros(dims, shares.dtype)
         return zeros.at[:, down.reshape(-1)[:, None], across.reshape(-1)[None]].add(shares)
     dx = np.zeros(dims, shares.dtype)
-    np.add.at(dx, (slice(None), down.reshape(-1)[:, None], across.reshape(-1)[None]), shares)
+    places: Any = slice(None), down.reshape(-1)[:, None], across.reshape(-1)[None]
+    np.add.at(dx, places, shares)
     return dx
 
 

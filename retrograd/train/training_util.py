@@ -123,3 +123,11 @@ def _increment_global_step(increment: Any, graph: Graph | None = None) -> Any:
     scope = graph.name_scope(step.op.name + "/")
     with graph.as_default(), graph.name_scope(None), scope, graph.control_dependencies([read]):
         return state.assign_add(step, increment)
+
+
+def assert_or_get_global_step(graph: Graph | None = None, global_step_tensor: Any = None) -> Any:
+    """``global_step_tensor``, which must be fit to count steps, or the one of the graph."""
+    if global_step_tensor is None:
+        return get_global_step(graph)
+    assert_global_step(global_step_tensor)
+    return global_step_tensor

@@ -3,9 +3,9 @@
 _PRELUDE = """
 tf.set_random_seed(1)
 rng = np.random.RandomState(3)
-Q, N = tf.quantization, tf.nn
-def f(*s): return tf.placeholder_with_default(rng.randn(*[n or 2 for n in s]).astype('f'), s)
-def c(*s): return tf.constant(rng.randn(*s).astype('f'))
+Q, N, F = tf.quantization, tf.nn, tf.contrib.framework
+def f(*s): return tf.placeholder_with_default(np.float32(rng.randn(*[n or 2 for n in s])), s)
+def c(*s): return tf.constant(np.float32(rng.randn(*s)))
 def p(*s): return tf.constant(rng.uniform(.1, 1, s).astype('f'))
 def q(t, *s, low=-1., high=2.): return list(Q.quantize(c(*s), low, high, t))
 R = [1., 1.44, 1.73, 1.]
@@ -35,6 +35,24 @@ x = f(None, 9, None, 2); tf.gradients(N.fractional_avg_pool(x, R)[0], x)
 ys = list(N.fractional_avg_pool(f(1, 4, 4, 1), R, seed=3))
 """
 
-_PROGRAMS = _QUANTIZED + _POOLS
+_SHAPES = """
+x = f(None, 3); ys = [F.with_shape([2, 3], x), F.with_shape((None, 3)[1:], f(3)), F.with_shape(tf.constant([2, 3]), x), F.with_same_shape(c(2, 3), x), F.with_same_shape(x, f(None, 3))]
+ys = [F.with_shape([], f(1)), F.with_shape(np.array([], 'i'), f(None)[:1]), F.with_shape([3], c(3))]
+F.with_shape([2], c(3))
+F.with_shape([[2]], c(3))
+F.with_shape([2.], c(3))
+F.with_shape(tf.constant([2.]), c(3))
+ys = list(F.remove_squeezable_dimensions(f(3, 1), f(3))) + list(F.remove_squeezable_dimensions(tf.placeholder_with_default(np.zeros([2, 1], 'f'), None), f(2)))
+ys = [F.assert_scalar_int(tf.constant(3)), F.assert_scalar_int(3, name='n')]
+F.assert_scalar_int(3.)
+ys = [F.smart_case([(True, lambda: tf.constant(1)), (c() > 0, lambda: tf.constant(2))], lambda: tf.constant(3)), F.smart_case([(False, lambda: tf.constant(1)), (c() > 0, lambda: tf.constant(2))], lambda: tf.constant(3)), F.smart_case([(c() > 0, lambda: tf.constant(1)), (c() < 0, lambda: tf.constant(2))], lambda: tf.constant(3), exclusive=True)]
+r = F.py_func(lambda a, b, k: {'s': a + b['x'], 'p': (a * k, b['x'])}, [c(2), {'x': c(2)}], {'k': tf.constant(2.)}, {'s': tf.float32, 'p': (tf.float32, tf.float32)}, {'s': [2], 'p': ([2], [None])}); ys = [r['s'], r['p'][0], r['p'][1]]
+w, b, x, l = c(9, 4), c(9), c(3, 4), tf.constant([[1], [2], [5]], tf.int64); v = tf.constant([1, 3, 5, 8], tf.int64), c(3, 1) ** 2, c(4) ** 2; ys = [tf.contrib.nn.rank_sampled_softmax_loss(w, b, l, x, 4, 2, 9, 1, v, .5, True, 'mod'), tf.contrib.nn.sampled_sparse_softmax_loss(w, b, l, x, 4, 9, v)]
+tf.contrib.nn.rank_sampled_softmax_loss(c(9, 4), c(9), tf.constant([[1]]), c(1, 4), 4, 4, 9, 1, None, .5, True, 'mod')
+a = tf.layers.dense; x = tf.constant(rng.randn(2, 8).astype('f')); y = tf.concat(tf.contrib.layers.rev_block(x[:, :4], x[:, 4:], lambda x: a(x, 4, tf.tanh, use_bias=False), lambda x: x * x), 1); ys = [tf.shape(y)] + [tf.shape(g) for g in tf.gradients(y, [x] + tf.trainable_variables())]
+tf.get_variable_scope(); g = tf.GraphDef(); [g.node.add(name=n, op=o, input=i) for n, o, i in (('A', 'a', []), ('B', 'b', ['A']), ('C', 'c', ['B']), ('D', 'd', ['C:1']), ('E', 'e', ['D']))]; ys = [tf.constant(str([(n.name, n.op, list(n.input), sorted(n.attr)) for n in F.fuse_op(g, ['A'], ['D'], [1], True, 'n', 't').node])), tf.constant(sorted(tf.contrib.util.ops_used_by_graph_def(g)))]
+"""
+
+_PROGRAMS = _QUANTIZED + _POOLS + _SHAPES
 
 CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n") if line}

@@ -15,6 +15,7 @@ from retrograd.io.lookup import (
     TableInitializerBase,
     TextFileIdTableInitializer,
     TextFileIndex,
+    TextFileInitializer,
     TextFileStringTableInitializer,
     index_table_from_file,
     index_table_from_tensor,

@@ -1,9 +1,14 @@
 """The names of ``tensorflow.contrib.framework``."""
 
-from retrograd.estimator.remapping import load_and_remap_matrix_initializer, load_embedding_initializer
+from retrograd.estimator.remapping import (
+    load_and_remap_matrix_initializer,
+    load_embedding_initializer,
+    load_linear_multiclass_bias_initializer,
+    load_variable_slot_initializer,
+)
 from retrograd.faces import missing
-from retrograd.graph.convert import convert_to_tensor_or_sparse_tensor
-from retrograd.graph.deprecation import deprecated, deprecated_args
+from retrograd.graph.convert import convert_to_tensor_or_sparse_tensor, get_graph_from_inputs
+from retrograd.graph.deprecation import deprecated, deprecated_arg_values, deprecated_args
 from retrograd.graph.scopes import prepend_name_scope, strip_name_scope
 from retrograd.graph.specs import BoundedTensorSpec, TensorSpec
 from retrograd.graph.tensor import is_tensor
@@ -15,6 +20,7 @@ from retrograd.io.assigning import (
     load_checkpoint,
     load_variable,
 )
+from retrograd.io.fusing import fuse_op
 from retrograd.nn.contrib.arg_scope import (
     add_arg_scope,
     arg_scope,
@@ -23,6 +29,7 @@ from retrograd.nn.contrib.arg_scope import (
     current_arg_scope,
     has_arg_scope,
 )
+from retrograd.nn.contrib.functions import py_func
 from retrograd.nn.contrib.model_variables import (
     VariableDeviceChooser,
     add_model_variable,
@@ -46,6 +53,13 @@ from retrograd.nn.contrib.model_variables import (
     reduce_sum_n,
     variable,
 )
+from retrograd.nn.contrib.shape_conditions import (
+    assert_scalar_int,
+    remove_squeezable_dimensions,
+    with_same_shape,
+    with_shape,
+)
+from retrograd.ops.cases import smart_case
 from retrograd.ops.checks import assert_same_float_dtype
 from retrograd.ops.conditions import smart_cond, smart_constant_value
 from retrograd.ops.record_input import RecordInput
@@ -66,6 +80,7 @@ from retrograd.state.orthogonal import (
 from retrograd.tf.python.util import nest
 from retrograd.train.training_util import (
     assert_global_step,
+    assert_or_get_global_step,
     create_global_step,
     get_global_step,
     get_or_create_global_step,

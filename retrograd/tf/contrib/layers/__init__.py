@@ -93,6 +93,8 @@ from retrograd.nn.contrib.older_layers import (
     scale_gradient,
     sequence_to_images,
 )
+from retrograd.nn.contrib.reversible import RevBlock, rev_block
+from retrograd.ops.sparse_crossing import _DEFAULT_HASH_KEY as SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY
 from retrograd.state.custom_gradient import recomputed_layer as recompute_grad
 from retrograd.state.regularizers import (
     apply_regularization,

@@ -1,5 +1,7 @@
 """The names of ``tensorflow.contrib.slim``."""
 
+import __future__
+
 from retrograd.contrib.optimizing import (
     OPTIMIZER_CLS_NAMES,
     OPTIMIZER_SUMMARIES,
@@ -39,12 +41,14 @@ from retrograd.feature_column.older_models import (
     joint_weighted_sum_from_feature_columns,
     parse_feature_columns_from_examples,
     parse_feature_columns_from_sequence_examples,
+    scattered_embedding_lookup,
+    scattered_embedding_lookup_sparse,
     sequence_input_from_feature_columns,
     transform_features,
     weighted_sum_from_feature_columns,
 )
 from retrograd.feature_column.older_numbers import bucketized_column, crossed_column, real_valued_column
-from retrograd.graph.deprecation import deprecated
+from retrograd.graph.deprecation import deprecated, deprecated_arg_values, experimental
 from retrograd.graph.module_names import make_all
 from retrograd.io.assigning import (
     assign_from_checkpoint,
@@ -142,6 +146,14 @@ from retrograd.nn.contrib.older_layers import (
     scale_gradient,
     sequence_to_images,
 )
+from retrograd.nn.contrib.reversible import RevBlock, rev_block
+from retrograd.ops.comparison import bucketize
+from retrograd.ops.sparse_crossing import (
+    _DEFAULT_HASH_KEY as SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY,
+)
+from retrograd.ops.sparse_crossing import (
+    sparse_feature_cross,
+)
 from retrograd.state.custom_gradient import recomputed_layer as recompute_grad
 from retrograd.state.regularizers import (
     apply_regularization,
@@ -157,12 +169,65 @@ from retrograd.state.xavier import (
     xavier_initializer,
     xavier_initializer_conv2d,
 )
+from retrograd.tf.contrib import framework as contrib_framework
 from retrograd.tf.contrib import layers
+from retrograd.tf.contrib.framework.python.ops import variables as contrib_variables
+from retrograd.tf.contrib.layers.python.layers import feature_column as fc
+from retrograd.tf.python.feature_column import feature_column as fc_core
+from retrograd.tf.python.framework import sparse_tensor as sparse_tensor_py
+from retrograd.tf.python.ops import variable_scope as vs
+from retrograd.tf.python.ops import variables as vars_
+from retrograd.tf.python.platform import tf_logging as logging
+from retrograd.tf.python.training import optimizer as optimizer_
+from retrograd.tf.python.training import training as train
 from retrograd.train.training_util import (
     assert_global_step,
+    assert_or_get_global_step,
     create_global_step,
     get_global_step,
     get_or_create_global_step,
 )
 
-__getattr__ = missing(__name__)
+absolute_import = __future__.absolute_import
+division = __future__.division
+print_function = __future__.print_function
+
+_LAZY = {
+    "array_ops": "retrograd.tf.python.ops",
+    "bucketization_op": "retrograd.tf.contrib.layers.python.ops",
+    "checkpoint_utils": "retrograd.tf.contrib.framework.python.framework",
+    "clip_ops": "retrograd.tf.python.ops",
+    "control_flow_ops": "retrograd.tf.python.ops",
+    "deprecation": "retrograd.tf.python.util",
+    "dtypes": "retrograd.tf.python.framework",
+    "embedding_ops": "retrograd.tf.contrib.layers.python.layers",
+    "encoders": "retrograd.tf.contrib.layers.python.layers",
+    "feature_column": "retrograd.tf.contrib.layers.python.layers",
+    "feature_column_ops": "retrograd.tf.contrib.layers.python.layers",
+    "init_ops": "retrograd.tf.python.ops",
+    "lookup": "retrograd.tf.contrib",
+    "loss_ops": "retrograd.tf.contrib.losses.python.losses",
+    "math_ops": "retrograd.tf.python.ops",
+    "metric_ops": "retrograd.tf.contrib.metrics.python.ops",
+    "metrics": "retrograd.tf.contrib",
+    "moving_averages": "retrograd.tf.python.training",
+    "nest": "retrograd.tf.python.util",
+    "nn": "retrograd.tf.python.ops",
+    "nn_ops": "retrograd.tf.python.ops",
+    "normalization": "retrograd.tf.contrib.layers.python.layers",
+    "ops": "retrograd.tf.python.framework",
+    "optimizers": "retrograd.tf.contrib.layers.python.layers",
+    "parsing_ops": "retrograd.tf.python.ops",
+    "random_ops": "retrograd.tf.python.ops",
+    "resource_variable_ops": "retrograd.tf.python.ops",
+    "rev_block_lib": "retrograd.tf.contrib.layers.python.layers",
+    "sparse_feature_cross_op": "retrograd.tf.contrib.layers.python.ops",
+    "sparse_ops": "retrograd.tf.python.ops",
+    "sparse_tensor": "retrograd.tf.python.framework",
+    "string_ops": "retrograd.tf.python.ops",
+    "summary": "retrograd.tf.python.summary",
+    "tensor_shape": "retrograd.tf.python.framework",
+    "variable_scope": "retrograd.tf.python.ops",
+    "variables": "retrograd.tf.python.ops",
+}
+__getattr__ = missing(__name__, _LAZY)

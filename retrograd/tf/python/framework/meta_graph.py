@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.framework.meta_graph``."""
 
 from retrograd.faces import missing
+from retrograd.io.fusing import ops_used_by_graph_def
 from retrograd.io.imported_meta_graphs import (
     copy_scoped_meta_graph,
     import_scoped_meta_graph,

@@ -34,6 +34,7 @@ from retrograd.nn.contrib.model_variables import (
 )
 from retrograd.train.training_util import (
     assert_global_step,
+    assert_or_get_global_step,
     create_global_step,
     get_global_step,
     get_or_create_global_step,

@@ -58,5 +58,6 @@ from retrograd.nn.contrib.older_layers import (
     scale_gradient,
     sequence_to_images,
 )
+from retrograd.nn.contrib.reversible import RevBlock, rev_block
 
 __getattr__ = missing(__name__)

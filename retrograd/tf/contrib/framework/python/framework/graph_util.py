@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.framework.python.framework.graph_util``."""
+
+from retrograd.faces import missing
+from retrograd.io.fusing import fuse_op
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.framework.python.ops.ops``."""
+
+from retrograd.faces import missing
+from retrograd.graph.convert import get_graph_from_inputs
+
+__getattr__ = missing(__name__)
