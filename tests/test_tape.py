@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from retrograd import tf
+from retrograd.eager.context import eager_mode
 
 
 @pytest.fixture(autouse=True)
@@ -126,3 +127,31 @@ def test_jacobians(sess: Any) -> None:
     whole, rows = sess.run([tape.jacobian(y, x), tape.batch_jacobian(y, x)])
     assert whole.shape == (2, 2, 2, 2)
     assert rows.tolist() == [[[2.0, 0.0], [0.0, 4.0]], [[6.0, 0.0], [0.0, 8.0]]]
+
+
+def test_nothing_flows_through_what_was_built_before(sess: Any) -> None:
+    x = tf.constant(10.0)
+    same = tf.identity(x)
+    with tf.GradientTape() as tape:
+        tape.watch([x, same])
+        y = 2.0 * x + 3.0 * same
+    assert sess.run(tape.gradient(y, [x, same])) == [2.0, 3.0]
+
+
+def test_an_argument_that_is_passed_twice_is_two_arguments() -> None:
+    with eager_mode():
+        x = tf.constant(3.0)
+        dx, dy = tf.contrib.eager.gradients_function(lambda x, y: x * y * y)(x, x)
+        assert (dx.numpy(), dy.numpy()) == (9.0, 18.0)
+
+
+def test_rows_of_jacobians_have_columns() -> None:
+    with eager_mode():
+        x = tf.ones([2, 3])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x
+        with pytest.raises(ValueError, match="must have rank at least 2"):
+            tape.batch_jacobian(y, x[:, 0])
+        with pytest.raises(RuntimeError, match="persistent=True to compute the batch_jacobian"):
+            tape.batch_jacobian(y, x, experimental_use_pfor=False)

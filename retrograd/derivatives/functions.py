@@ -65,11 +65,12 @@ def make_vjp(f: Callable[..., Any], params: Any = None, persistent: bool = True)
             raise ValueError("Functions to be differentiated cannot receive keyword arguments.")
         given = [as_tensor(x) if i in places else x for i, x in enumerate(args)]
         seen: set[int] = set()
+        for i in places:  # each is an argument of its own, whatever was passed twice
+            if id(given[i]) in seen:
+                given[i] = arrays.identity(given[i])
+            seen.add(id(given[i]))
         with GradientTape(persistent=persistent) as tape:
-            for i in places:  # each is an argument of its own, whatever was passed twice
-                if id(given[i]) in seen:
-                    given[i] = arrays.identity(given[i])
-                seen.add(id(given[i]))
+            for i in places:
                 tape.watch(given[i])
             ys = f(*given)
             if ys is None:

@@ -149,7 +149,7 @@ class GradientTape:
             self._pause()
         recorded, xs = self._recorded(), [_tensor(x) for x in nest.flatten(sources)]
         moving = self._moving(recorded)
-        stops = [x for op in recorded for x in op.inputs if x.op not in recorded and x not in xs]
+        stops = [x for op in recorded for x in op.inputs if x.op not in recorded]
         stops += [x for x in xs if x not in moving]
         grad_ys = None if output_gradients is None else nest.flatten(output_gradients)
         pairs = [(y, None if grad_ys is None else grad_ys[i]) for i, y in enumerate(ys) if y in moving]
@@ -334,10 +334,16 @@ class EagerGradientTape(GradientTape):
         """Of every row of ``target`` the derivative by the same row of ``source``.
 
         Raises:
-          ValueError: they have not the same number of rows.
+          ValueError: they have not the same number of rows, or no columns.
+          RuntimeError: the tape is not persistent, and would have to be gone through for each column.
         """
         self._check_not_spent()
         _check_rows(target, source)
+        if not self._persistent and not experimental_use_pfor:
+            raise RuntimeError(
+                "GradientTape must be created with persistent=True to compute the batch_jacobian with eager execution "
+                "enabled and  with experimental_use_pfor set to False."
+            )
         width = int(np.prod(target.shape.as_list()[1:]))
         seeds = [arrays.reshape(_columns(target, width, i), target.shape) for i in range(width)]
         columns = [row[0] for row in self._rows(target, [source], seeds)]
@@ -355,7 +361,7 @@ def gradients_of(tape: Tape, ys: list[Any], xs: list[Any], dys: list[Any]) -> li
 
 
 def _check_rows(target: Any, source: Any) -> None:
-    rows, others = target.shape[:1], source.shape[:1]
+    rows, others = target.shape.with_rank_at_least(2)[:1], source.shape.with_rank_at_least(2)[:1]
     if rows.rank != 1 or others.rank != 1 or not rows.is_compatible_with(others):
         raise ValueError(
             f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match."
