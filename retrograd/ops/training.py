@@ -23,6 +23,8 @@ from retrograd.ops.requirements import require
 
 Rule = Callable[..., Any]  # rule(xp, *cells, *inputs, **attrs) -> the new values of the cells
 
+WHOLE_UPDATES: dict[str, int] = {}  # of the types that change whole variables, how many: a rule goes by element
+
 
 def update(
     name: str, cells: str, inputs: str, rule: Rule, sparse: bool = True, ref: bool = True
@@ -39,6 +41,8 @@ def update(
     for by_handle in (False, True) if ref else (True,):
         for by_rows in (False, True) if sparse else (False,):
             definition = _record(name, places, others, rule, by_handle, by_rows)
+            if not by_rows:
+                WHOLE_UPDATES[definition.name] = len(places)
             functions.append(_public(definition, len(places)))
     return functions
 

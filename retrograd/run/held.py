@@ -179,6 +179,7 @@ def traced(
     """
     from retrograd.ops.jax_start import jax
 
+    before = [p.value for p in places]  # read out here, where what waits for a reader is done
     given = [*arguments, *[as_array(p.value) for p in carried]]
     results: list[Any] = []
     changed: list[Any] = []
@@ -187,7 +188,6 @@ def traced(
     def of_arrays(*arrays: Any) -> list[Any]:
         rest = list(arrays)
         values = [with_leaves(v, rest) for v in given]
-        before = [p.value for p in places]
         try:
             for place, value in zip(carried, values[len(arguments) :], strict=True):
                 place.value = value

@@ -24,11 +24,13 @@ from retrograd.graph.tensor import Tensor
 from retrograd.ops import dataflow, moving, resources
 from retrograd.ops.dense_elements import DenseElements, Stepped
 from retrograd.ops.streams import Stream
+from retrograd.ops.training import WHOLE_UPDATES
 from retrograd.run.distinct import Distinct, are_first
 from retrograd.run.held import NotLowered as NotLowered
 from retrograd.run.held import is_known
 from retrograd.run.plan import Plan, variable_of
 from retrograd.run.store import Cell, Store
+from retrograd.run.together import Together, Waiting, places_of
 from retrograd.run.walking import Scope, Walk
 
 _COUNTS = (dtypes.int32, dtypes.int64, dtypes.bool)
@@ -44,11 +46,25 @@ class GivenValue:
     is_initialized = True
 
     def __init__(self, value: Any, name: str = "", allowed: Any = None) -> None:
-        self.value = value
+        self.due: Waiting | None = None  # a change that is done when the value is read
+        self._value = value
         self.name = name
         self.allowed = allowed
         self.has_changed_rows = False
         self.present: Any = None  # which of the rows that an op changes count, each of them once; None: all do
+
+    @property
+    def value(self) -> Any:
+        """The value."""
+        if self.due is not None:
+            self.due.settle()
+        return self._value
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        if self.due is not None:
+            self.due.settle()
+        self._value = value
 
     def read(self) -> Any:
         """The value."""
@@ -57,7 +73,7 @@ class GivenValue:
     @property
     def shape_now(self) -> tuple[int, ...]:
         """The shape of the value."""
-        return np.shape(self.value)
+        return np.shape(self._value)
 
     def write(self, value: Any) -> None:
         """Let the value be ``value``.
@@ -116,7 +132,8 @@ class Lowered:
             for op in self.ops
             if op.definition.body is not None
         }
-        self.variables = [op for op in self.ops if _is_variable(op)]
+        places = places_of(self.ops, variable_of)
+        self.variables = sorted(filter(_is_variable, self.ops), key=lambda op: places.get(op, (len(self.ops), 0)))
         self.random = [op for op in self.ops if op.definition.effect is Effect.RANDOM and op not in self.calls]
         self.static = shaping(self.ops).intersection(plan.feeds)
         self.by_value = _read_by_value(self.ops, plan)
@@ -145,12 +162,14 @@ class Lowered:
         before: dict[Operation, Any] = {op: next(drawn) for op in self.random}
         for op, call in self.calls.items():
             before[op] = call.given([*islice(given, call.variable_count)], [*islice(drawn, call.stream_count)])
+        together = Together(lambda op, values: _computed(op, values, None, scope), GivenValue)
         walk = Walk(
             self.plan, frozenset(self.ops), [*variables, *streams], self._seen_by,
-            lambda op, scope: self._results(op, scope, before.get(op)),
+            lambda op, scope: self._results(op, scope, before.get(op), together),
             self.by_value, self.capacity,
         )  # fmt: skip
         walk.through(self.plan.items, scope)
+        together.settle()
         self.is_bounded = walk.is_bounded or any(call.is_bounded for call in self.calls.values())
         return [_read(walk.fetched(tensor, scope)) for tensor in self.plan.fetches]
 
@@ -176,8 +195,14 @@ class Lowered:
             return value if np.size(value) == np.size(seen) else seen  # of another size it is elsewhere in memory
         return scope[tensor]
 
-    def _results(self, op: Operation, scope: Scope, before: Any) -> list[Any]:
+    def _results(self, op: Operation, scope: Scope, before: Any, together: Together) -> list[Any]:
         values = [self._input(op, t, scope) for t in op.inputs]
+        if op.type in WHOLE_UPDATES and scope.around is None:
+            values = _arguments(op, values)
+            if together.take(op, values):
+                return [values[0]] * len(op.outputs)
+        elif op in self.calls:
+            together.settle()
         if op in self.distinct.uniques:
             return self.distinct.results(op, values[0])
         if op not in self.distinct.unique_of:
@@ -355,12 +380,17 @@ def _read(value: Any) -> Any:
     return value.read() if isinstance(value, GivenValue) else value
 
 
+def _arguments(op: Operation, values: list[Any]) -> list[Any]:
+    """What the kernel of ``op`` takes: a variable where it changes one, elsewhere its value."""
+    arguments = op.definition.of_inputs(op.attrs)
+    takes_cell = [a.is_ref or t.dtype == "resource" for a, t in zip(arguments, op.inputs, strict=True)]
+    return [v if cell else _read(v) for v, cell in zip(values, takes_cell, strict=True)]
+
+
 def _computed(op: Operation, values: list[Any], before: Any, scope: Scope) -> list[Any]:
     from retrograd.ops.jax_start import jnp
 
-    arguments = op.definition.of_inputs(op.attrs)
-    takes_cell = [a.is_ref or t.dtype == "resource" for a, t in zip(arguments, op.inputs, strict=True)]
-    values = [v if cell else _read(v) for v, cell in zip(values, takes_cell, strict=True)]
+    values = _arguments(op, values)
     is_of_arrays = op.type.startswith("TensorArray")
     if not is_of_arrays and not op.type.startswith("Add"):  # to others a flow is a number
         values = [np.float32(0) if isinstance(v, DenseElements) else v for v in values]
