@@ -143,6 +143,17 @@ def test_gradient_checker() -> None:
         assert tf.test.compute_gradient_error(x, [2, 3], tf.stop_gradient(x) + 0.0 * x, [2, 3]) > 0.9
 
 
+def test_gradient_checker_of_functions_where_ops_run_at_once() -> None:
+    from retrograd.eager.context import eager_mode
+    from retrograd.tf.python.ops.gradient_checker_v2 import compute_gradient
+
+    with eager_mode():
+        scale = tf.constant([2.0, 3.0], tf.float64)
+        ours, numerical = compute_gradient(lambda x, y: scale * x * y, [np.array([5.0, 7.0]), tf.ones([2], tf.float64)])
+        np.testing.assert_array_equal(ours, [[[2.0, 0.0], [0.0, 3.0]], [[10.0, 0.0], [0.0, 21.0]]])
+        np.testing.assert_allclose(ours, numerical)
+
+
 def test_gradient_checker_of_complex_numbers() -> None:
     """``y = (5 + 7i) x``, whose Jacobian TensorFlow 1.15.5 gives as ``[[5, 7], [-7, 5]]``."""
     from retrograd.grad.checker import jacobians_of, max_error

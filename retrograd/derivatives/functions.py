@@ -7,9 +7,13 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from retrograd.derivatives.tape import GradientTape
+from retrograd.grad.checker import jacobians_at, jacobians_of
 from retrograd.graph import nest
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.stack import default_graph
 from retrograd.ops import arrays
 
 
@@ -118,6 +122,27 @@ def gradients_function(f: Callable[..., Any], params: Any = None) -> Callable[..
         return value_and_gradients_function(f, params)(*args, **kwargs)[1]
 
     return gradients
+
+
+def theoretical_and_numerical(f: Callable[..., Any], x: Sequence[Any], delta: float = 1e-3) -> tuple[Any, Any]:
+    """``compute_gradient`` of TensorFlow 2: ``jacobians_of``, where ops run at once by a tape.
+
+    Raises:
+      ValueError: ``x`` is no list.
+    """
+    if not default_graph().is_eager or not isinstance(x, list | tuple):
+        return jacobians_of(f, x, delta)
+    tensors: list[Any] = [as_tensor(v) for v in x]
+    _, vjp = make_vjp(f, range(len(tensors)))(*tensors)
+
+    def pulled_back(dy: Any) -> list[Any]:
+        found: list[Any] = [None if dx is None else as_tensor(dx) for dx in vjp(as_tensor(dy))]
+        return [None if dx is None else dx.numpy() for dx in found]
+
+    def function(at: Sequence[Any]) -> Any:
+        return f(*[as_tensor(v) for v in at]).numpy()
+
+    return jacobians_at([np.array(t.numpy()) for t in tensors], function, pulled_back, delta)
 
 
 def _positions(f: Callable[..., Any], params: Any, args: Sequence[Any]) -> list[int]:

@@ -211,22 +211,46 @@ def jacobians_of(f: Callable[..., Any], x: Sequence[Any], delta: float = 1e-3) -
     values = [np.array(session.run(v) if isinstance(v, Tensor) else array_of(v)) for v in x]
     xs = [constants.placeholder(as_dtype(v.dtype), v.shape) for v in values]
     y = f(*xs)
-    at = dict(zip(xs, values, strict=True))
-    result = np.array(session.run(y, at))
-    dy = constants.placeholder(y.dtype.base_dtype, result.shape)
+    dy = constants.placeholder(y.dtype.base_dtype)
     dxs = gradients(y, xs, dy)
-    theoretical, numerical = [], []
-    for placeholder, value, dx in zip(xs, values, dxs, strict=True):
-        columns = _as_reals(result).size
-        jacobian = np.zeros((_as_reals(value).size, columns), dtype=value.real.dtype)
-        for column in range(columns if dx is not None else 0):
-            unit = np.zeros(result.shape, dtype=result.dtype)
-            _as_reals(unit)[column] = 1
-            jacobian[:, column] = _as_reals(dense_gradient(session.run(dx, {**at, dy: unit}), value.shape))
-        theoretical.append(jacobian)
 
-        def moved_to(moved: Array, x: Tensor = placeholder) -> Any:
-            return session.run(y, {**at, x: moved})
+    def function(at: Sequence[Array]) -> Any:
+        return session.run(y, dict(zip(xs, at, strict=True)))
+
+    def pulled_back(seed: Array) -> list[Any]:
+        found = iter(
+            session.run([dx for dx in dxs if dx is not None], {**dict(zip(xs, values, strict=True)), dy: seed})
+        )
+        return [None if dx is None else next(found) for dx in dxs]
+
+    return jacobians_at(values, function, pulled_back, delta)
+
+
+def jacobians_at(
+    values: Sequence[Array], function: Callable[[Sequence[Array]], Any], pulled_back: Callable[[Array], Sequence[Any]],
+    delta: float,
+) -> tuple[list[Array], list[Array]]:  # fmt: skip
+    """The same of a function of arrays; ``pulled_back(dy)`` is its gradients, None where nothing flows.
+
+    Raises:
+      ValueError: a gradient of an empty result is something.
+    """
+    result = np.array(function(values))
+    columns = _as_reals(result).size
+    theoretical = [np.zeros((_as_reals(value).size, columns), dtype=value.real.dtype) for value in values]
+    for column in range(max(columns, 1)):
+        unit = np.zeros(result.shape, dtype=result.dtype)
+        _as_reals(unit)[column : column + 1] = 1
+        for jacobian, value, dx in zip(theoretical, values, pulled_back(unit), strict=True):
+            if dx is not None and columns:
+                jacobian[:, column] = _as_reals(dense_gradient(dx, value.shape))
+            elif dx is not None:
+                _check_empty(dense_gradient(dx, value.shape), value.shape)
+    numerical = []
+    for i, value in enumerate(values):
+
+        def moved_to(moved: Array, i: int = i) -> Any:
+            return function([*values[:i], moved, *values[i + 1 :]])
 
         numerical.append(_differences(moved_to, value, columns, delta))
     return theoretical, numerical
@@ -237,7 +261,7 @@ def max_error(grad1: Sequence[Array], grad2: Sequence[Array]) -> float:
     return max((float(np.fabs(a - b).max(initial=0)) for a, b in zip(grad1, grad2, strict=True)), default=0)
 
 
-__all__ = ["compute_gradient", "compute_gradient_error", "jacobians_of", "max_error"]
+__all__ = ["compute_gradient", "compute_gradient_error", "jacobians_at", "jacobians_of", "max_error"]
 
 
 def _to_numpy(value: Any) -> Any:

@@ -255,7 +255,8 @@ class TensorFlowTestCase(absltest.TestCase):
 
     def assertNear(self, f1: float, f2: float, err: float, msg: Any = None) -> None:
         """``|f1 - f2| <= err``, or both are the same infinity."""
-        self.assertTrue(f1 == f2 or abs(f1 - f2) <= err, f"{f1:f} != {f2:f} +/- {err:f}" + (f" ({msg})" if msg else ""))
+        text = f"{float(f1):f} != {float(f2):f} +/- {float(err):f}"
+        self.assertTrue(f1 == f2 or abs(f1 - f2) <= err, text + (f" ({msg})" if msg else ""))
 
     def assertArrayNear(self, farray1: Any, farray2: Any, err: float, msg: Any = None) -> None:
         """Two lists of one length are near, element by element."""
