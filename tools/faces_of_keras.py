@@ -34,7 +34,7 @@ _KERAS_MODULES = {
     "models": {
         "sequential": "Sequential",
         "cloning": "clone_model",
-        "models": "Model load_model model_from_config model_from_json save_model",
+        "models": "Model load_model model_from_config model_from_json model_from_yaml save_model",
     },
     "losses": {
         "losses": """BinaryCrossentropy CategoricalCrossentropy CategoricalHinge CosineSimilarity Hinge Huber KLD
@@ -63,7 +63,8 @@ _KERAS_MODULES = {
     },
     "callbacks": {
         "callbacks": """BaseLogger CSVLogger Callback EarlyStopping History LambdaCallback LearningRateScheduler
-        ModelCheckpoint ProgbarLogger ReduceLROnPlateau TensorBoard TerminateOnNaN"""
+        ModelCheckpoint ProgbarLogger ReduceLROnPlateau RemoteMonitor TerminateOnNaN""",
+        "tensorboard": "TensorBoard",
     },
     "utils": {
         "utils": """CustomObjectScope Progbar Sequence custom_object_scope deserialize_keras_object get_custom_objects
@@ -157,6 +158,7 @@ HIDDEN.update(
 _INNER = {
     "engine.network": {"network": "Network"},
     "engine.base_layer": {"network": "TensorFlowOpLayer"},
+    "callbacks": {"callbacks": "CallbackList"},
     "losses": {"losses": "huber_loss LossFunctionWrapper"},
     "metrics": {"metrics": "MeanMetricWrapper", "losses": "squared_hinge"},
     "utils.np_utils": {"utils": "normalize to_categorical"},

@@ -35,6 +35,13 @@ ops.sparse_crossing | contrib.layers contrib.slim contrib.layers.python.ops.spar
 feature_column.older_models | contrib.slim contrib.layers.python.layers.embedding_ops | scattered_embedding_lookup
     scattered_embedding_lookup_sparse
 io.lookup | contrib.lookup | TextFileInitializer
+keras.schedules | keras.experimental python.keras.optimizer_v2.learning_rate_schedule | CosineDecay
+    CosineDecayRestarts LinearCosineDecay NoisyLinearCosineDecay
+keras.layers.recurrent | keras.experimental python.keras.layers.recurrent | PeepholeLSTMCell
+keras.premade | keras.experimental python.keras.premade.linear | LinearModel
+nn.keras.constraints | keras.constraints python.keras.constraints | RadialConstraint
+nn.keras.constraints | keras.constraints | RadialConstraint=radial_constraint
+derivatives.rowwise | - python.ops.parallel_for.control_flow_ops python.ops.parallel_for | vectorized_map
 ops.quantized | nn | quantized_avg_pool quantized_conv2d quantized_max_pool
 """
 

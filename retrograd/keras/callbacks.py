@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import collections
 import csv
+import json
 import os
-import time
+import re
 from typing import Any
 
 import numpy as np
 
 from retrograd.graph import log
+from retrograd.io.checkpoint_files import latest_checkpoint
 from retrograd.keras import backend as K
 from retrograd.keras.utils import Progbar
 
@@ -240,7 +242,11 @@ class _Watching(Callback):
 
 
 class ModelCheckpoint(_Watching):
-    """Saves the model behind each epoch, or only when it got better."""
+    """Saves the model behind each epoch or after so many examples, or of these times only when it got better.
+
+    Raises:
+      ValueError: ``save_freq`` is neither "epoch" nor a number of examples.
+    """
 
     def __init__(
         self, filepath: str, monitor: str = "val_loss", verbose: int = 0, save_best_only: bool = False,
@@ -249,15 +255,58 @@ class ModelCheckpoint(_Watching):
         super().__init__()
         self.monitor, self.verbose, self.filepath = monitor, verbose, filepath
         self.save_best_only, self.save_weights_only, self.save_freq = save_best_only, save_weights_only, save_freq
-        self.period, self._epochs = kwargs.get("period", 1), 0
+        self.load_weights_on_restart = kwargs.get("load_weights_on_restart", False)
+        self.period = kwargs.get("period", 1)
+        if "load_weights_on_restart" in kwargs:
+            log.warning(
+                "`load_weights_on_restart` argument is deprecated. Please use `model.load_weights()` for loading "
+                "weights before the start of `model.fit()`."
+            )
+        if "period" in kwargs:
+            log.warning(
+                "`period` argument is deprecated. Please use `save_freq` to specify the frequency in number of samples "
+                "seen."
+            )
+        if save_freq != "epoch" and not isinstance(save_freq, int):
+            raise ValueError(f"Unrecognized save_freq: {save_freq}")
+        self.epochs_since_last_save = self._samples_since_last_save = self._epoch = 0
         self._settle(monitor, mode)
         self.best = self._worst
 
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        self._epochs += 1
-        if self._epochs < self.period:
+    def on_train_begin(self, logs: Any = None) -> None:
+        if self.load_weights_on_restart:
+            path = self._get_most_recently_modified_file_matching_pattern(self.filepath)
+            if path is not None:
+                self.model.load_weights(path)
+
+    def _get_most_recently_modified_file_matching_pattern(self, pattern: str) -> str | None:
+        """The newest of the files, or a checkpoint that the folder names; of equal age that with the last name."""
+        folder, name = os.path.split(pattern)
+        wanted = re.compile("^" + re.sub(r"{.*}", ".*", name) + "$")
+        latest = latest_checkpoint(folder)
+        if latest is not None and wanted.match(os.path.basename(latest)):
+            return str(latest)
+        found = [os.path.join(folder, each) for each in os.listdir(folder or ".") if wanted.match(each)]
+        return max(found, key=lambda path: (os.path.getmtime(path), path), default=None)
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+        self._epoch = epoch
+
+    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+        if self.save_freq == "epoch":
             return
-        self._epochs = 0
+        self._samples_since_last_save += (logs or {}).get("size", 1)
+        if self._samples_since_last_save >= self.save_freq:
+            self._samples_since_last_save = 0
+            self._save_model(self._epoch, logs)
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        self.epochs_since_last_save += 1
+        if self.save_freq == "epoch" and self.epochs_since_last_save >= self.period:
+            self._save_model(epoch, logs)
+
+    def _save_model(self, epoch: int, logs: Any) -> None:
+        self.epochs_since_last_save = 0
         path = self.filepath.format(epoch=epoch + 1, **(logs or {}))
         if self.save_best_only:
             current = self._monitored(logs)
@@ -356,6 +405,8 @@ class ReduceLROnPlateau(_Watching):
         super().__init__()
         if factor >= 1.0:
             raise ValueError("ReduceLROnPlateau does not support a factor >= 1.0.")
+        if "epsilon" in kwargs:
+            log.warning("`epsilon` argument is deprecated and will be removed, use `min_delta` instead.")
         self.monitor, self.factor, self.patience, self.verbose = monitor, factor, patience, verbose
         self.min_delta, self.cooldown, self.min_lr = kwargs.get("epsilon", min_delta), cooldown, min_lr
         self._settle(monitor, mode, fallback="Learning Rate Plateau Reducing")
@@ -419,6 +470,38 @@ class CSVLogger(Callback):
         self.csv_file.close()
 
 
+class RemoteMonitor(Callback):
+    """Sends the numbers of each epoch to a server, as JSON in a form's field or as it is."""
+
+    def __init__(
+        self, root: str = "http://localhost:9000", path: str = "/publish/epoch/end/", field: str = "data",
+        headers: Any = None, send_as_json: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.root = root
+        self.path = path
+        self.field = field
+        self.headers = headers
+        self.send_as_json = send_as_json
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Send the epoch's number and its logs; a server that is not there is logged.
+
+        Raises:
+          ImportError: the package requests is not installed.
+        """
+        try:
+            import requests
+        except ImportError:
+            raise ImportError("RemoteMonitor requires the `requests` library.") from None
+        sent = {"epoch": epoch, **(logs or {})}
+        given = {"json": sent} if self.send_as_json else {"data": {self.field: json.dumps(sent)}}
+        try:
+            requests.post(self.root + self.path, headers=self.headers, **given)
+        except requests.exceptions.RequestException:
+            log.warning("Warning: could not reach RemoteMonitor root server at " + str(self.root))
+
+
 class LambdaCallback(Callback):
     """Functions as a callback."""
 
@@ -432,36 +515,3 @@ class LambdaCallback(Callback):
             "on_batch_end": on_batch_end, "on_train_begin": on_train_begin, "on_train_end": on_train_end, **kwargs,
         }  # fmt: skip
         self.__dict__.update({k: v for k, v in given.items() if v is not None})
-
-
-class TensorBoard(Callback):
-    """Writes the values of each epoch as summaries into ``log_dir``."""
-
-    def __init__(
-        self, log_dir: str = "./logs", histogram_freq: int = 0, batch_size: int = 32, write_graph: bool = True,
-        write_grads: bool = False, write_images: bool = False, embeddings_freq: int = 0,
-        embeddings_layer_names: Any = None, embeddings_metadata: Any = None, embeddings_data: Any = None,
-        update_freq: Any = "epoch", profile_batch: int = 2,
-    ) -> None:  # fmt: skip
-        super().__init__()
-        self.log_dir, self.write_graph, self.update_freq = log_dir, write_graph, update_freq
-
-    def on_train_begin(self, logs: Any = None) -> None:
-        from tensorboard.compat.proto import event_pb2, summary_pb2
-        from tensorboard.summary.writer.event_file_writer import EventFileWriter
-
-        self._event, self._summary = event_pb2.Event, summary_pb2.Summary
-        self.writer = EventFileWriter(self.log_dir)
-
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        prefix = {True: "", False: "epoch_"}
-        for name, value in (logs or {}).items():
-            if name in ("batch", "size", "num_steps"):
-                continue
-            tag = prefix[name.startswith("val_")] + name if not name.startswith("val_") else "epoch_" + name
-            summary = self._summary(value=[self._summary.Value(tag=tag, simple_value=float(value))])
-            self.writer.add_event(self._event(wall_time=time.time(), step=epoch, summary=summary))
-        self.writer.flush()
-
-    def on_train_end(self, logs: Any = None) -> None:
-        self.writer.close()

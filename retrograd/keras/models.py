@@ -604,6 +604,19 @@ def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
     return model_from_config(json.loads(json_string), custom_objects)
 
 
+def model_from_yaml(yaml_string: str, custom_objects: Any = None) -> Any:
+    """The model of a description in YAML.
+
+    Raises:
+      ImportError: the package pyyaml is not installed.
+    """
+    try:
+        import yaml
+    except ImportError:
+        raise ImportError("Requires yaml module installed (`pip install pyyaml`).") from None
+    return model_from_config(yaml.safe_load(yaml_string), custom_objects)
+
+
 def save_model(
     model: Any, filepath: str, overwrite: bool = True, include_optimizer: bool = True, save_format: str | None = None,
     signatures: Any = None,

@@ -89,6 +89,60 @@ class PolynomialDecay(_Scheduled):
         )  # fmt: skip
 
 
+class CosineDecay(_Scheduled):
+    """``rate * ((1 - alpha) * (1 + cos(pi * t)) / 2 + alpha)`` with ``t = step / decay_steps``, at most 1."""
+
+    _rule = staticmethod(learning_rates.cosine_decay)
+
+    def __init__(self, initial_learning_rate: Any, decay_steps: Any, alpha: Any = 0.0, name: str | None = None) -> None:
+        self._arguments(initial_learning_rate=initial_learning_rate, decay_steps=decay_steps, alpha=alpha, name=name)
+
+
+class CosineDecayRestarts(_Scheduled):
+    """``CosineDecay`` again and again: each time over ``t_mul`` as many steps, from ``m_mul`` times the rate."""
+
+    _rule = staticmethod(learning_rates.cosine_decay_restarts)
+
+    def __init__(
+        self, initial_learning_rate: Any, first_decay_steps: Any, t_mul: Any = 2.0, m_mul: Any = 1.0,
+        alpha: Any = 0.0, name: str | None = None,
+    ) -> None:  # fmt: skip
+        self._arguments(
+            initial_learning_rate=initial_learning_rate, first_decay_steps=first_decay_steps, t_mul=t_mul,
+            m_mul=m_mul, alpha=alpha, name=name,
+        )  # fmt: skip
+
+
+class LinearCosineDecay(_Scheduled):
+    """``rate * ((alpha + 1 - t) * (1 + cos(2 pi * num_periods * t)) / 2 + beta)`` with ``t = step / decay_steps``."""
+
+    _rule = staticmethod(learning_rates.linear_cosine_decay)
+
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, num_periods: Any = 0.5, alpha: Any = 0.0,
+        beta: Any = 0.001, name: str | None = None,
+    ) -> None:  # fmt: skip
+        self._arguments(
+            initial_learning_rate=initial_learning_rate, decay_steps=decay_steps, num_periods=num_periods,
+            alpha=alpha, beta=beta, name=name,
+        )  # fmt: skip
+
+
+class NoisyLinearCosineDecay(_Scheduled):
+    """``LinearCosineDecay`` with noise of variance ``initial_variance / (1 + step)^variance_decay`` on ``1 - t``."""
+
+    _rule = staticmethod(learning_rates.noisy_linear_cosine_decay)
+
+    def __init__(
+        self, initial_learning_rate: Any, decay_steps: Any, initial_variance: Any = 1.0, variance_decay: Any = 0.55,
+        num_periods: Any = 0.5, alpha: Any = 0.0, beta: Any = 0.001, name: str | None = None,
+    ) -> None:  # fmt: skip
+        self._arguments(
+            initial_learning_rate=initial_learning_rate, decay_steps=decay_steps, initial_variance=initial_variance,
+            variance_decay=variance_decay, num_periods=num_periods, alpha=alpha, beta=beta, name=name,
+        )  # fmt: skip
+
+
 class PiecewiseConstantDecay(LearningRateSchedule):
     """One rate up to each boundary."""
 

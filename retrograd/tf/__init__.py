@@ -1,6 +1,7 @@
 """The names of ``tensorflow``."""
 
 from retrograd.derivatives.hessians import hessians
+from retrograd.derivatives.rowwise import vectorized_map
 from retrograd.derivatives.tape import GradientTape
 from retrograd.eager.context import (
     disable_eager_execution,

@@ -8,7 +8,9 @@ def f(*s): return tf.placeholder_with_default(np.float32(rng.randn(*[n or 2 for 
 def c(*s): return tf.constant(np.float32(rng.randn(*s)))
 def p(*s): return tf.constant(rng.uniform(.1, 1, s).astype('f'))
 def q(t, *s, low=-1., high=2.): return list(Q.quantize(c(*s), low, high, t))
-R = [1., 1.44, 1.73, 1.]
+R, K = [1., 1.44, 1.73, 1.], tf.keras
+def stepped(op, *variables):
+    with tf.control_dependencies([op]): return [tf.identity(v.read_value()) for v in variables]
 """
 
 _QUANTIZED = """
@@ -53,6 +55,13 @@ a = tf.layers.dense; x = tf.constant(rng.randn(2, 8).astype('f')); y = tf.concat
 tf.get_variable_scope(); g = tf.GraphDef(); [g.node.add(name=n, op=o, input=i) for n, o, i in (('A', 'a', []), ('B', 'b', ['A']), ('C', 'c', ['B']), ('D', 'd', ['C:1']), ('E', 'e', ['D']))]; ys = [tf.constant(str([(n.name, n.op, list(n.input), sorted(n.attr)) for n in F.fuse_op(g, ['A'], ['D'], [1], True, 'n', 't').node])), tf.constant(sorted(tf.contrib.util.ops_used_by_graph_def(g)))]
 """
 
-_PROGRAMS = _QUANTIZED + _POOLS + _SHAPES
+_KERAS = """
+X = K.experimental; ys = [y for s in (X.CosineDecay(.1, 10, .2), X.CosineDecayRestarts(.1, 4, alpha=.1, name='r'), X.LinearCosineDecay(.1, 10)) for y in (s(tf.constant(3)), s(11))] + [tf.constant(str(sorted(X.NoisyLinearCosineDecay(.1, 10).get_config().items())))]
+l = K.layers.RNN(K.experimental.PeepholeLSTMCell(3, kernel_initializer='ones', recurrent_initializer='ones')); y = l(c(2, 2, 4)); ys = stepped(tf.global_variables_initializer(), *l.weights) and [tf.shape(y)]
+m = K.experimental.LinearModel(2, 'relu', kernel_initializer='ones', bias_regularizer='l2'); y = m([tf.constant(np.ones([3, 2], 'f')), tf.constant(np.ones([3, 4], 'f'))]); ys = [tf.shape(y)] + m.losses[:0] + [tf.constant(str(sorted(m.get_config())))]
+K.constraints.RadialConstraint()(c(3, 3))
+"""
+
+_PROGRAMS = _QUANTIZED + _POOLS + _SHAPES + _KERAS
 
 CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n") if line}

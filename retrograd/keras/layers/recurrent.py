@@ -346,10 +346,10 @@ class LSTMCell(GatedCell):
                 x = [biases.bias_add(v, b) for v, b in zip(x, parts, strict=True)]
             h_i, h_f, h_c, h_o = [h * m for m in masks] if masks is not None else [h] * 4
             act, kernel = self.recurrent_activation, self.recurrent_kernel
-            i = act(x[0] + matrices.matmul(h_i, kernel[:, :n]))
-            f = act(x[1] + matrices.matmul(h_f, kernel[:, n : n * 2]))
+            i = act(self._looking("input", x[0] + matrices.matmul(h_i, kernel[:, :n]), c))
+            f = act(self._looking("forget", x[1] + matrices.matmul(h_f, kernel[:, n : n * 2]), c))
             c = f * c + i * self.activation(x[2] + matrices.matmul(h_c, kernel[:, n * 2 : n * 3]))
-            o = act(x[3] + matrices.matmul(h_o, kernel[:, n * 3 :]))
+            o = act(self._looking("output", x[3] + matrices.matmul(h_o, kernel[:, n * 3 :]), c))
         else:
             input_masks = self._mask("input", inputs, self.dropout, training, 4)
             z = matrices.matmul(inputs * input_masks[0] if input_masks is not None else inputs, self.kernel)
@@ -357,14 +357,34 @@ class LSTMCell(GatedCell):
             if self.use_bias:
                 z = biases.bias_add(z, self.bias)
             z0, z1, z2, z3 = joining.split(z, num_or_size_splits=4, axis=1)
-            i, f = self.recurrent_activation(z0), self.recurrent_activation(z1)
+            i = self.recurrent_activation(self._looking("input", z0, c))
+            f = self.recurrent_activation(self._looking("forget", z1, c))
             c = f * c + i * self.activation(z2)
-            o = self.recurrent_activation(z3)
+            o = self.recurrent_activation(self._looking("output", z3, c))
         h = o * self.activation(c)
         return h, [h, c]
 
+    def _looking(self, gate: str, z: Any, c: Any) -> Any:
+        """What a gate gets beside its sum ``z`` from the cell's state ``c``: nothing."""
+        return z
+
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "unit_forget_bias": self.unit_forget_bias}
+
+
+class PeepholeLSTMCell(LSTMCell):
+    """An LSTM cell whose gates see its state (Gers, Schraudolph and Schmidhuber, 2002)."""
+
+    def build(self, input_shape: Any) -> None:
+        super().build(input_shape)
+        for gate in ("input", "forget", "output"):
+            name = f"{gate}_gate_peephole_weights"
+            weights = self.add_weight(shape=(self.units,), name=name, initializer=self.kernel_initializer)
+            setattr(self, name, weights)
+
+    def _looking(self, gate: str, z: Any, c: Any) -> Any:
+        """``z + w * c``."""
+        return z + getattr(self, f"{gate}_gate_peephole_weights") * c
 
 
 class StackedRNNCells(Nesting, Layer):

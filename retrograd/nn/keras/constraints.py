@@ -5,10 +5,25 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar
 
+from retrograd.flow import loops
+from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor
+from retrograd.nn import functional
 from retrograd.nn.keras import lookup
 from retrograd.nn.keras.lookup import described, found
-from retrograd.ops import casts, clipping, constants, powers, reductions
+from retrograd.ops import (
+    arithmetic,
+    arrays,
+    casts,
+    clipping,
+    comparison,
+    conditions,
+    constants,
+    joining,
+    padding,
+    powers,
+    reductions,
+)
 
 _EPSILON = 1e-7
 
@@ -92,6 +107,43 @@ _BY_NAME = {
     "Constraint": Constraint, "MaxNorm": MaxNorm, "MinMaxNorm": MinMaxNorm, "NonNeg": NonNeg, "UnitNorm": UnitNorm,
     "max_norm": MaxNorm, "min_max_norm": MinMaxNorm, "non_neg": NonNeg, "unit_norm": UnitNorm,
 }  # fmt: skip
+
+
+class RadialConstraint(Constraint):
+    """Filters that depend on the distance from their middle alone: each ring has the number on the diagonal."""
+
+    def __call__(self, w: Any) -> Any:
+        if w.shape.rank != 4:
+            raise ValueError(f"The weight tensor must be of rank 4, but is of shape: {w.shape}")
+        height, width, channels, count = w.shape.as_list()
+        filters = arrays.reshape(w, (height, width, channels * count))
+        planes = joining.stack(joining.unstack(filters, axis=-1), axis=0)
+        rings = functional.map_fn(self._kernel_constraint, planes)
+        filters = joining.stack(joining.unstack(rings, axis=0), axis=-1)
+        return arrays.reshape(filters, (height, width, channels, count))
+
+    def _kernel_constraint(self, kernel: Any) -> Any:
+        """The rings around the middle, which is one element, or four in a filter of even size."""
+        around = constants.constant([[1, 1], [1, 1]], dtype="int32")
+        size = arrays.shape(kernel)[0]
+        start = casts.cast(size / 2, "int32")
+
+        def middle() -> Any:
+            return kernel[start - 1 : start, start - 1 : start]
+
+        def is_odd() -> Any:
+            return casts.cast(arithmetic.floormod(size, 2), "bool")
+
+        inner = conditions.cond(is_odd(), middle, lambda: middle() + constants.zeros((2, 2), dtype=kernel.dtype))
+        first = conditions.cond(
+            is_odd(), lambda: constants.constant(0, dtype="int32"), lambda: constants.constant(1, dtype="int32")
+        )
+        _, rings = loops.while_loop(
+            lambda i, *_: comparison.less(i, start),
+            lambda i, array: (i + 1, padding.pad(array, around, constant_values=kernel[start + i, start + i])),
+            [first, inner], shape_invariants=[first.get_shape(), TensorShape([None, None])],
+        )  # fmt: skip
+        return rings
 
 
 def get(identifier: Any) -> Any:

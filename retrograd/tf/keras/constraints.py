@@ -6,6 +6,7 @@ from retrograd.nn.keras.constraints import (
     MaxNorm,
     MinMaxNorm,
     NonNeg,
+    RadialConstraint,
     UnitNorm,
     deserialize,
     get,
@@ -14,6 +15,9 @@ from retrograd.nn.keras.constraints import (
     non_neg,
     serialize,
     unit_norm,
+)
+from retrograd.nn.keras.constraints import (
+    RadialConstraint as radial_constraint,
 )
 
 __getattr__ = missing(__name__)

@@ -2,5 +2,13 @@
 
 from retrograd.faces import missing
 from retrograd.feature_column.layers import SequenceFeatures
+from retrograd.keras.layers.recurrent import PeepholeLSTMCell
+from retrograd.keras.premade import LinearModel
+from retrograd.keras.schedules import (
+    CosineDecay,
+    CosineDecayRestarts,
+    LinearCosineDecay,
+    NoisyLinearCosineDecay,
+)
 
 __getattr__ = missing(__name__)

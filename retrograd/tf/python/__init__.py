@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python``."""
 
 from retrograd.derivatives.hessians import hessians
+from retrograd.derivatives.rowwise import vectorized_map
 from retrograd.derivatives.tape import GradientTape
 from retrograd.eager.context import enable_eager_execution, get_default_graph
 from retrograd.faces import missing
@@ -17,7 +18,7 @@ from retrograd.graph.convert import (
     convert_to_tensor_or_sparse_tensor,
     register_tensor_conversion_function,
 )
-from retrograd.graph.deprecation import deprecated, deprecated_args
+from retrograd.graph.deprecation import deprecated, deprecated_arg_values, deprecated_args
 from retrograd.graph.devices import DeviceSpec
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.errors import OpError

@@ -1,5 +1,6 @@
 """The names of ``tensorflow.compat.v2``."""
 
+from retrograd.derivatives.rowwise import vectorized_map
 from retrograd.derivatives.tape import GradientTape
 from retrograd.eager.context import enable_v2_behavior
 from retrograd.eager.python_functions import py_function
@@ -240,4 +241,10 @@ from retrograd.state.variables import (
     VariableV2 as Variable,
 )
 
-__getattr__ = missing(__name__)
+_LAZY = {
+    "initializers": "retrograd.tf.compat.v2.keras",
+    "losses": "retrograd.tf.compat.v2.keras",
+    "metrics": "retrograd.tf.compat.v2.keras",
+    "optimizers": "retrograd.tf.compat.v2.keras",
+}
+__getattr__ = missing(__name__, _LAZY)

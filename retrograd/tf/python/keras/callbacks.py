@@ -4,6 +4,7 @@ from retrograd.faces import missing
 from retrograd.keras.callbacks import (
     BaseLogger,
     Callback,
+    CallbackList,
     CSVLogger,
     EarlyStopping,
     History,
@@ -12,9 +13,10 @@ from retrograd.keras.callbacks import (
     ModelCheckpoint,
     ProgbarLogger,
     ReduceLROnPlateau,
-    TensorBoard,
+    RemoteMonitor,
     TerminateOnNaN,
 )
+from retrograd.keras.tensorboard import TensorBoard
 from retrograd.keras.utils import Progbar, Sequence
 
 __getattr__ = missing(__name__)

@@ -7,6 +7,7 @@ from retrograd.nn.keras.constraints import (
     MaxNorm,
     MinMaxNorm,
     NonNeg,
+    RadialConstraint,
     UnitNorm,
     deserialize,
     get,
@@ -21,6 +22,9 @@ from retrograd.nn.keras.constraints import (
 )
 from retrograd.nn.keras.constraints import (
     NonNeg as nonneg,
+)
+from retrograd.nn.keras.constraints import (
+    RadialConstraint as radial_constraint,
 )
 from retrograd.nn.keras.constraints import (
     UnitNorm as unitnorm,

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.ops.standard_ops``."""
 
 from retrograd.derivatives.hessians import hessians
+from retrograd.derivatives.rowwise import vectorized_map
 from retrograd.derivatives.tape import GradientTape
 from retrograd.faces import missing
 from retrograd.flow.loops import while_loop
@@ -8,7 +9,7 @@ from retrograd.flow.tensor_array import TensorArray, build_ta_with_new_flow
 from retrograd.grad.aggregation import AggregationMethod
 from retrograd.grad.functions import Gradient, symbolic_gradient
 from retrograd.grad.gradients import UnconnectedGradients, gradients
-from retrograd.graph.deprecation import deprecated, deprecated_args
+from retrograd.graph.deprecation import deprecated, deprecated_arg_values, deprecated_args
 from retrograd.nn.functional import foldl, foldr, scan
 from retrograd.ops.accumulators import (
     ConditionalAccumulator,

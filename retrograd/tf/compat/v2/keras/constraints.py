@@ -6,6 +6,7 @@ from retrograd.nn.keras.constraints import (
     MaxNorm,
     MinMaxNorm,
     NonNeg,
+    RadialConstraint,
     UnitNorm,
     deserialize,
     get,
@@ -19,6 +20,9 @@ from retrograd.nn.keras.constraints import (
 )
 from retrograd.nn.keras.constraints import (
     NonNeg as non_neg,
+)
+from retrograd.nn.keras.constraints import (
+    RadialConstraint as radial_constraint,
 )
 from retrograd.nn.keras.constraints import (
     UnitNorm as unit_norm,

@@ -8,6 +8,7 @@ from retrograd.keras.layers.recurrent import (
     AbstractRNNCell,
     GRUCell,
     LSTMCell,
+    PeepholeLSTMCell,
     SimpleRNN,
     SimpleRNNCell,
     StackedRNNCells,

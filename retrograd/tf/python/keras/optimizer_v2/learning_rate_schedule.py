@@ -2,9 +2,13 @@
 
 from retrograd.faces import missing
 from retrograd.keras.schedules import (
+    CosineDecay,
+    CosineDecayRestarts,
     ExponentialDecay,
     InverseTimeDecay,
     LearningRateSchedule,
+    LinearCosineDecay,
+    NoisyLinearCosineDecay,
     PiecewiseConstantDecay,
     PolynomialDecay,
 )

@@ -12,8 +12,9 @@ from retrograd.keras.callbacks import (
     ModelCheckpoint,
     ProgbarLogger,
     ReduceLROnPlateau,
-    TensorBoard,
+    RemoteMonitor,
     TerminateOnNaN,
 )
+from retrograd.keras.tensorboard import TensorBoard
 
 __getattr__ = missing(__name__)
