@@ -196,6 +196,7 @@ class OptimizerV2:
         Raises:
           ValueError: one of ``params`` has none.
         """
+        params = nest.flatten(params)
         with name_scope(f"{self._name}/gradients"):
             grads = gradients(loss, params)
             for grad, param in zip(grads, params, strict=True):
