@@ -431,3 +431,13 @@ def test_python_functions_have_derivatives_in_graphs_too() -> None:
         y = tf.py_function(lambda a: a * a + 1.0 if float(a) > 0 else -a, [x], tf.float32)
         (dx,) = tf.gradients(y, [x])
         assert session.run([y, dx]) == [10.0, 6.0]
+
+
+def test_arrays_that_memory_cannot_hold() -> None:
+    what = r"OOM when allocating tensor with shape\[16777216,16777216\] and type float .* \[Op:Mul\]"
+    with pytest.raises(tf.errors.ResourceExhaustedError, match=what):
+        tf.ones([2**24, 1]) * tf.ones([1, 2**24])
+
+
+def test_shapes_of_random_tensors_may_be_large() -> None:
+    assert tf.random.uniform([2**32 + 1, 0]).shape == (2**32 + 1, 0)

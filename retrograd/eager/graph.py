@@ -33,7 +33,7 @@ from retrograd.graph.source import Frames, location, user_frames
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.ops import blas
 from retrograd.ops.streams import Stream
-from retrograd.run.failures import words_of
+from retrograd.run.failures import lacks_memory, words_of, words_of_memory
 from retrograd.run.plan import Plan
 from retrograd.run.program import Program, chosen_mode
 from retrograd.run.store import Memory, Store
@@ -256,7 +256,9 @@ def _failure(op: EagerOperation, error: Exception, values: list[Any], given: str
             return error
         kind: Any = type(error)
         message = error.message.replace("{node}", op.name)
-    elif isinstance(error, RuntimeError | NotImplementedError | MemoryError):
+    elif lacks_memory(error):
+        kind, message = errors.ResourceExhaustedError, words_of_memory(error)
+    elif isinstance(error, RuntimeError | NotImplementedError):
         return error
     else:
         kind, message = errors.InvalidArgumentError, words_of(op, error, values)

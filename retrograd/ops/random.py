@@ -130,12 +130,11 @@ RANDOM_UNIFORM_INT = define(
 
 
 def shape_tensor(shape: Any) -> Tensor:
-    """``shape`` as an integer vector; a list of Python integers is int32."""
+    """``shape`` as an integer vector; an empty list is int32."""
     dtype = None
     if isinstance(shape, list | tuple):
         shape = tuple(n.value if isinstance(n, Dimension) else n for n in shape)
-        if all(isinstance(n, int) for n in shape):
-            dtype = dtypes.int32
+        dtype = None if shape else dtypes.int32
     return as_tensor(shape, dtype, name="shape")
 
 

@@ -22,7 +22,7 @@ def kernel_failure(op: Operation, error: Exception, values: Sequence[Any]) -> Op
         if error.op is not None:
             return error
     elif lacks_memory(error):
-        kind, message = errors.ResourceExhaustedError, _words_of_memory(error)
+        kind, message = errors.ResourceExhaustedError, words_of_memory(error)
     else:
         kind, message = errors.InvalidArgumentError, words_of(op, error, values)
     return failure(kind, op, message, **_advice(op, kind, message, values))
@@ -44,7 +44,8 @@ def lacks_memory(error: BaseException) -> bool:
     return isinstance(error, MemoryError)
 
 
-def _words_of_memory(error: BaseException) -> str:
+def words_of_memory(error: BaseException) -> str:
+    """What TensorFlow says of an array that memory cannot hold."""
     shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
     try:
         what = f" with shape{shape_text(shape)} and type {type_word(as_dtype(dtype))}"
