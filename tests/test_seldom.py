@@ -30,3 +30,38 @@ def test_rings_of_filters_have_the_numbers_of_the_diagonal():
     assert odd[:, :, 0, 0].tolist() == [[36] * 5, [36, 24, 24, 24, 36], [36, 24, 12, 24, 36], [36, 24, 24, 24, 36],
                                         [36] * 5]  # fmt: skip
     assert four[:, :, 0, 0].tolist() == [[15] * 4, [15, 5, 5, 15], [15, 5, 5, 15], [15] * 4]
+
+
+def test_a_session_bundle_is_a_graph_with_signatures_beside_a_checkpoint(tmp_path):
+    from retrograd.tf.contrib.session_bundle import exporter, gc, manifest_pb2
+
+    x = tf.placeholder(tf.float32, [None, 2], name="x")
+    y = tf.layers.dense(x, 1, name="dense")
+    step = tf.train.create_global_step()
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        writer = exporter.Exporter(tf.train.Saver())
+        with pytest.raises(RuntimeError, match="init must be called first"):
+            writer.export(str(tmp_path), step, sess)
+        signature = exporter.generic_signature({"in": x, "out": y})
+        writer.init(default_graph_signature=signature, named_graph_signatures={"s": signature}, clear_devices=True)
+        for _ in range(3):
+            writer.export(str(tmp_path), step, sess, exports_to_keep=gc.largest_export_versions(2))
+            sess.run(step.assign_add(1))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["00000001", "00000002"]
+    with tf.Graph().as_default() as graph, tf.Session() as sess:
+        saver = tf.train.import_meta_graph(str(tmp_path / "00000002" / "export.meta"))
+        saver.restore(sess, str(tmp_path / "00000002" / "export"))
+        assert sess.run("global_step:0") == 2
+        signatures = manifest_pb2.Signatures()
+        graph.get_collection("serving_signatures")[0].Unpack(signatures)
+    assert signatures.named_signatures["s"].generic_signature.map["out"].tensor_name == "dense/BiasAdd:0"
+
+
+def test_a_handler_of_fetches_gives_values_their_structure():
+    from retrograd.tf.python.client.session import _FetchHandler
+
+    a, b = tf.constant(1), tf.no_op()
+    handler = _FetchHandler(tf.get_default_graph(), {"x": [a, b], "y": a}, {})
+    assert (handler.fetches(), handler.targets()) == ([a], [b])
+    assert handler.build_results(None, [5]) == {"x": [5, None], "y": 5}

@@ -42,6 +42,10 @@ keras.premade | keras.experimental python.keras.premade.linear | LinearModel
 nn.keras.constraints | keras.constraints python.keras.constraints | RadialConstraint
 nn.keras.constraints | keras.constraints | RadialConstraint=radial_constraint
 derivatives.rowwise | - python.ops.parallel_for.control_flow_ops python.ops.parallel_for | vectorized_map
+io.session_bundles | contrib.session_bundle.exporter | Exporter classification_signature generic_signature
+    gfile_copy_callback regression_signature
+io.session_bundles | contrib.session_bundle.gc | Path largest_export_versions negation
+run.fetches | python.client.session | FetchHandler=_FetchHandler
 ops.quantized | nn | quantized_avg_pool quantized_conv2d quantized_max_pool
 """
 
@@ -86,3 +90,7 @@ print_function = __future__.print_function
 """
 for _module in ("contrib.slim", "contrib.summary", "flags.tf_decorator"):
     EXTRA[_module] = EXTRA.get(_module, "") + _FUTURE
+EXTRA["contrib.session_bundle.manifest_pb2"] = (
+    "from retrograd.files.manifests import (\n    AssetFile,\n    ClassificationSignature,\n    GenericSignature,\n"
+    "    RegressionSignature,\n    Signature,\n    Signatures,\n    TensorBinding,\n)"
+)

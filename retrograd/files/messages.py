@@ -5,6 +5,7 @@ They live in a descriptor pool of their own, so that they cannot clash with anot
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -219,11 +220,16 @@ def message(name: str) -> Any:
 
 @cache
 def _classes() -> Any:
+    return classes_of(_MESSAGES, "tensorflow")
+
+
+def classes_of(messages: Mapping[str, Sequence[tuple[str, int, str]]], package: str) -> Any:
+    """The classes of messages that are written as in ``_MESSAGES``, by their full names."""
     from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
     kinds = descriptor_pb2.FieldDescriptorProto
-    file = descriptor_pb2.FileDescriptorProto(name="checkpoints.proto", package="tensorflow", syntax="proto3")
-    for name, fields in _MESSAGES.items():
+    file = descriptor_pb2.FileDescriptorProto(name=f"{package}.proto", package=package, syntax="proto3")
+    for name, fields in messages.items():
         proto = file.message_type.add(name=name)
         for field, number, kind in fields:
             kind, _, choice = kind.partition("|")
@@ -231,10 +237,10 @@ def _classes() -> Any:
             entry = proto.field.add(name=field, number=number)
             entry.label = kinds.LABEL_REPEATED if kind[0] in "*%" else kinds.LABEL_OPTIONAL
             if kind[0] == "%":
-                _add_map_entry(proto, field, base)
+                _add_map_entry(proto, field, f".{package}.{base}")
                 base = f"{name}.{_entry_name(field)}"
-            if base.partition(".")[0] in _MESSAGES:
-                entry.type, entry.type_name = kinds.TYPE_MESSAGE, f".tensorflow.{base}"
+            if base.partition(".")[0] in messages:
+                entry.type, entry.type_name = kinds.TYPE_MESSAGE, f".{package}.{base}"
             else:
                 entry.type = getattr(kinds, f"TYPE_{base.upper()}")
             if kind[-1] == "?" or choice:
@@ -257,4 +263,4 @@ def _add_map_entry(proto: Any, field: str, base: str) -> None:
     entry.options.map_entry = True
     key, value = entry.field.add(name="key", number=1), entry.field.add(name="value", number=2)
     key.label = value.label = key.LABEL_OPTIONAL
-    key.type, value.type, value.type_name = key.TYPE_STRING, key.TYPE_MESSAGE, f".tensorflow.{base}"
+    key.type, value.type, value.type_name = key.TYPE_STRING, key.TYPE_MESSAGE, base

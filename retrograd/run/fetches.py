@@ -96,6 +96,26 @@ def _noted_none(fetch: Any) -> TypeError:
     return error
 
 
+class FetchHandler:
+    """What the session of TensorFlow 1.15 used inside, and programs that wrap a session use, too."""
+
+    def __init__(self, graph: Graph, fetches: Any, feeds: Any, feed_handles: Any = None) -> None:
+        with graph.as_default():
+            self._found = Fetches(graph, fetches)
+
+    def fetches(self) -> list[Tensor]:
+        """The tensors whose values are wanted, each once."""
+        return self._found.tensors
+
+    def targets(self) -> list[Operation]:
+        """The ops that are only to be run."""
+        return list(self._found.targets)
+
+    def build_results(self, session: Any, tensor_values: Sequence[Any]) -> Any:
+        """The values of ``fetches()`` in the structure that was asked for."""
+        return self._found.rebuild(tensor_values)
+
+
 def structure_key(fetch: Any) -> Any:
     """A hashable key of a structure of fetches."""
     if type(fetch) in _ELEMENTS:
