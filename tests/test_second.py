@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections import namedtuple
 from pathlib import Path
 from types import ModuleType
 
@@ -10,6 +11,8 @@ import pytest
 from golden.second_cases import CASES, recorded
 
 import retrograd.tf as tf
+from retrograd.io import tracking
+from retrograd.nn.layers import nodes
 from retrograd.tf.python.util import all_util, tf_inspect
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "second.json").read_text())
@@ -86,3 +89,56 @@ def test_a_mask_ends_at_a_layer_that_does_not_pass_it_on():
         assert getattr(flatten(words), "_keras_mask", None) is None
         with pytest.raises(TypeError, match="Layer flatten does not support masking, but was passed an input_mask"):
             flatten.compute_mask(words, words._keras_mask)
+
+
+def test_a_lazy_module_is_imported_at_the_first_name(monkeypatch):
+    from retrograd.tf.python.util.lazy_loader import LazyLoader
+
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+    names = {}
+    names["colors"] = lazy = LazyLoader("colors", names, "colorsys", warning="on its way out")
+    assert "colorsys" not in sys.modules
+    assert "hsv_to_rgb" in dir(lazy)
+    assert lazy.ONE_THIRD == 1 / 3
+    assert names["colors"] is sys.modules["colorsys"]
+    with pytest.raises(AttributeError):
+        lazy.nothing()
+
+
+def test_what_probability_libraries_inherit_from():
+    from retrograd.tf.python.autograph.pyct import transformer
+    from retrograd.tf.python.util import nest
+
+    class Pass(transformer.Base):
+        pass
+
+    with pytest.raises(NotImplementedError, match="Pass is a pass of TensorFlow's AutoGraph"):
+        Pass(None)
+    assert nest._is_namedtuple(namedtuple("Point", "x y")(1, 2))
+    assert not nest._is_namedtuple((1, 2))
+
+
+def test_objects_that_stand_for_tensors_are_symbolic(monkeypatch):
+    from retrograd.tf.python.keras.utils import tf_utils
+
+    monkeypatch.setattr(nodes, "_stand_ins", [])
+
+    class Meters:
+        def __init__(self, value):
+            self.value = value
+
+    tf.register_tensor_conversion_function(Meters, lambda value, **_: value.value)
+    with tf.Graph().as_default():
+        meters = Meters(tf.constant(1.0))
+        assert not tf_utils.is_symbolic_tensor(meters)
+        tf_utils.register_symbolic_tensor_type(Meters)
+        assert tf_utils.is_symbolic_tensor(meters)
+
+
+def test_checkpoints_do_not_follow_an_attribute_without_dependency():
+    with tf.Graph().as_default():
+        module = tf.Module()
+        module.kept, module.left = tf.Variable(1.0), module._no_dependency([tf.Variable(2.0)])
+        assert isinstance(module.left, list)
+        assert len(module.variables) == 2
+        assert [name for name, _ in tracking._children(module)] == ["kept"]

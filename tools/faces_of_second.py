@@ -1,9 +1,9 @@
 """Where the names of ``tf.compat.v2`` come from, and names that libraries read of inner modules."""
 
 from faces_of_contrib import HIDDEN, serve
-from faces_table import EXTRA, RENAMED, words
+from faces_table import EXTRA, LAZY, RENAMED, words
 
-HIDDEN.add(("retrograd.nn.second", "*"))
+HIDDEN.update({("retrograd.nn.second", "*"), ("retrograd.graph.inherited", "*")})
 _PUBLIC = """
 : convert_to_tensor shape size zeros_like ones_like expand_dims squeeze transpose pad gather gather_nd boolean_mask
  reverse_sequence argmax argmin reduce_sum reduce_mean reduce_prod reduce_max reduce_min reduce_logsumexp reduce_all
@@ -36,6 +36,10 @@ ops.confusion | compat.v2.math | confusion_matrix
 ops.reductions | python.ops.standard_ops | reduce_sum reduce_mean reduce_prod reduce_max reduce_min reduce_logsumexp
     reduce_all reduce_any
 graph.module_names | python.util.all_util | make_all remove_undocumented reveal_undocumented
+graph.nest | python.util.nest | _is_namedtuple
+graph.module_names | python.util.lazy_loader | LazyLoader
+graph.inherited | python.autograph.pyct.transformer | Base
+nn.layers.nodes | python.keras.utils.tf_utils | register_symbolic_tensor_type
 train.training_util | contrib.slim | assert_global_step create_global_step get_global_step get_or_create_global_step
 ops.sets | contrib.metrics.python.ops.set_ops | set_difference set_intersection set_size set_union
 nn.rnn_cells | python.ops.rnn_cell_impl python.ops.rnn | joined_sizes=_concat
@@ -43,3 +47,7 @@ ops.constants | python.framework.constant_op | from_tensor_shape=_tensor_shape_t
 """
 serve(SERVED)
 EXTRA["contrib.learn.python.learn.datasets.mnist"] += "\nfrom retrograd.io.mnist import load_mnist"
+LAZY.setdefault("compat.v2", {}).update(
+    dict.fromkeys(words("losses metrics optimizers initializers"), "retrograd.tf.compat.v2.keras")
+)
+LAZY.setdefault("compat.v2.keras", {}).update(dict.fromkeys(words("losses metrics optimizers"), "retrograd.tf.keras"))

@@ -36,8 +36,25 @@ class Trackable:
     """An object whose attributes are saved with it, those that are themselves objects of this kind or variables."""
 
 
+class NoDependency:
+    """A value on its way into an attribute that checkpoints do not follow."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
 class AutoTrackable(Trackable):
     """The same, under the name of the class to inherit from."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if isinstance(value, NoDependency):
+            vars(self).setdefault("_untracked", set()).add(name)
+            value = value.value
+        super().__setattr__(name, value)
+
+    def _no_dependency(self, value: Any) -> NoDependency:
+        """``value`` for an attribute that checkpoints are not to follow."""
+        return NoDependency(value)
 
 
 def _is_trackable(value: Any) -> bool:
@@ -61,7 +78,8 @@ def _children(value: Any) -> list[tuple[str, Any]]:
     elif isinstance(value, Layer):
         found = {**_weights(value), **{n: x for n, x in vars(value).items() if not _is_private(value, n, x)}}.items()
     else:
-        found = vars(value).items()
+        untracked = vars(value).get("_untracked", ())
+        found = [(name, item) for name, item in vars(value).items() if name not in untracked]
     return [(name, item) for name, item in found if isinstance(name, str) and _is_trackable(item)]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from retrograd.eager.tensor import EagerTensor
 from retrograd.graph import nest
 from retrograd.graph.composite import CompositeTensor
+from retrograd.graph.convert import convert_to_tensor_or_composite
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.state.variables import VariableV2
@@ -52,8 +53,19 @@ class Node:
         return [layer._inbound_nodes[index] for layer, index in pairs]
 
 
+# types of objects that stand for the tensors that they convert to
+_stand_ins: list[type] = []
+
+
+def register_symbolic_tensor_type(cls: type) -> None:
+    """Let objects of a type, which has a conversion to a tensor, be outputs and inputs of layers as tensors are."""
+    _stand_ins.append(cls)
+
+
 def is_symbolic_tensor(tensor: Any) -> bool:
     """Whether a tensor is a node of a graph; a variable is one where a graph is built, or as a layer's output."""
+    if isinstance(tensor, tuple(_stand_ins)):
+        tensor = convert_to_tensor_or_composite(tensor)
     if isinstance(tensor, VariableV2):
         return history_of(tensor) is not None or not default_graph().is_eager
     if isinstance(tensor, CompositeTensor):

@@ -6,6 +6,7 @@ from retrograd.graph.nest import (
     _SHALLOW_TREE_HAS_INVALID_KEYS,
     _STRUCTURES_HAVE_MISMATCHING_LENGTHS,
     _STRUCTURES_HAVE_MISMATCHING_TYPES,
+    _is_namedtuple,
     assert_same_structure,
     assert_shallow_structure,
     flatten,

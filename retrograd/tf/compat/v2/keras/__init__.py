@@ -5,4 +5,9 @@ from retrograd.keras.models import Model
 from retrograd.keras.network import Input
 from retrograd.keras.sequential import Sequential
 
-__getattr__ = missing(__name__)
+_LAZY = {
+    "losses": "retrograd.tf.keras",
+    "metrics": "retrograd.tf.keras",
+    "optimizers": "retrograd.tf.keras",
+}
+__getattr__ = missing(__name__, _LAZY)

@@ -1,7 +1,7 @@
 """The names of ``tensorflow.python.keras.utils.tf_utils``."""
 
 from retrograd.faces import missing
-from retrograd.nn.layers.nodes import is_symbolic_tensor
+from retrograd.nn.layers.nodes import is_symbolic_tensor, register_symbolic_tensor_type
 from retrograd.nn.layers.sizes import constant_value, get_reachable_from_inputs, smart_cond
 
 __getattr__ = missing(__name__)
