@@ -1,6 +1,7 @@
 """``tf.contrib.losses``, ``.layers`` and ``slim.nets`` against TensorFlow 1.15.5: ``golden/contrib.json.gz``."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -51,3 +52,21 @@ def test_a_phased_cell_takes_times_of_more_digits() -> None:
     state = tf.nn.rnn_cell.LSTMStateTuple(tf.zeros([1, 2]), tf.zeros([1, 2]))
     y, _ = tf.contrib.rnn.PhasedLSTMCell(2)((tf.zeros([1, 1], tf.float64), tf.zeros([1, 4])), state)
     assert y.dtype == tf.float32
+
+
+def test_scopes_of_arguments_are_of_the_program_and_not_of_a_graph() -> None:
+    slim = tf.contrib.slim
+    with slim.arg_scope([slim.fully_connected], num_outputs=5), tf.Graph().as_default():
+        assert slim.fully_connected(tf.zeros([2, 3])).shape.as_list() == [2, 5]
+
+
+def test_a_saver_swaps_the_parts_of_a_variable(tmp_path: Path) -> None:
+    v = tf.get_variable("v", initializer=tf.constant([1.0, 2.0, 3.0]), partitioner=tf.fixed_size_partitioner(2))
+    optimizer = tf.contrib.opt.MovingAverageOptimizer(tf.train.GradientDescentOptimizer(1.0), average_decay=0.5)
+    step = optimizer.minimize(tf.reduce_sum(tf.constant([2.0, 2.0, 2.0]) * v))
+    sess = tf.Session()
+    sess.run(tf.global_variables_initializer())
+    sess.run(step)
+    reader = tf.train.load_checkpoint(optimizer.swapping_saver().save(sess, str(tmp_path / "swapped")))
+    assert reader.get_tensor("v").tolist() == [0.0, 1.0, 2.0]
+    assert reader.get_tensor("v/ExponentialMovingAverage").tolist() == [-1.0, 0.0, 1.0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.graph.scopes import control_dependencies
+from retrograd.io.saveables import op_list_to_dict
 from retrograd.io.saver import Saver
 from retrograd.ops import control
 from retrograd.state import initialization
@@ -53,7 +54,7 @@ class MovingAverageOptimizer(Optimizer):
         swapped = self._swapped
         variables = initialization.global_variables() if var_list is None else var_list
         if not isinstance(variables, dict):
-            variables = {v.op.name: v for v in variables}
+            variables = op_list_to_dict(variables)
         by_name = {}
         for key, value in variables.items():
             if isinstance(value, list | PartitionedVariable):

@@ -8,20 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from retrograd.graph.stack import default_graph
-
 Scope = dict[str, dict[str, Any]]
+_scopes: list[Scope] = [{}]  # of the program, whatever graph is built
 _arguments: dict[str, tuple[str, ...]] = {}  # of each decorated function, those that have a default
-
-
-def _scopes() -> list[Scope]:
-    stack: list[Scope] = default_graph().notes.setdefault("argument scopes", [{}])
-    return stack
 
 
 def current_arg_scope() -> Scope:
     """The arguments that the current block gives, by function."""
-    return _scopes()[-1]
+    return _scopes[-1]
 
 
 def arg_scope_func_key(op: Any) -> str:
@@ -76,9 +70,8 @@ def arg_scope(list_ops_or_scope: Any, **kwargs: Any) -> Iterator[Scope]:
             scope[key] = {**scope.get(key, {}), **kwargs}
     else:
         raise TypeError("list_ops_or_scope must either be a list/tuple or reused scope (i.e. dict)")
-    stack = _scopes()
-    stack.append(scope)
+    _scopes.append(scope)
     try:
         yield scope
     finally:
-        stack.pop()
+        _scopes.pop()
