@@ -16,6 +16,7 @@ from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REGISTRY
+from retrograd.graph.dtypes import DType
 from retrograd.graph.functions import as_attribute
 from retrograd.graph.graph import Graph
 from retrograd.graph.scopes import colocate_with, control_dependencies, name_scope
@@ -29,6 +30,7 @@ from retrograd.ops import arithmetic, arrays, asserts, comparison, iterators, ra
 from retrograd.ops import datasets as ops
 from retrograd.ops.strings import reduce_join
 from retrograd.ops.whole_files import matching_files
+from retrograd.ragged.tensor import RaggedTensorSpec
 from retrograd.state.defun import Defun
 
 AUTOTUNE = -1
@@ -464,8 +466,9 @@ class Dataset:
         except ValueError as error:
             if "Cannot capture a stateful node" in str(error):
                 raise ValueError(
-                    "Failed to create a one-shot iterator for a dataset. `Dataset.make_initializable_iterator()` is "
-                    f"more appropriate when the dataset depends on what a session keeps. {error}"
+                    "Failed to create a one-shot iterator for a dataset. `Dataset.make_one_shot_iterator()` does not "
+                    "support datasets that capture stateful objects, such as a `Variable` or `LookupTable`. In these "
+                    f"cases, use `Dataset.make_initializable_iterator()`. (Original error: {error})"
                 ) from None
             raise
         handle = apply(iterators.ONE_SHOT, dataset_factory=as_attribute(factory._function), **self._flat_structure)
@@ -523,7 +526,7 @@ def _made(definition: Any, inputs: list[Dataset], spec: Any, *arguments: Any, **
 
 
 def _text(structure: Any) -> str:
-    return str(nest.map_structure(str, structure)).replace("'", "")
+    return str(nest.map_structure(lambda x: repr(x) if isinstance(x, DType) else str(x), structure)).replace("'", "")
 
 
 def _static_rows(size: Tensor, drop: Tensor) -> int | None:
@@ -586,6 +589,6 @@ def _predicate(dataset: Dataset, func: Callable[..., Any], transformation: str) 
 def _unbatched(dataset: Dataset) -> Dataset:
     spec = nest.map_structure(lambda s: s._unbatch(), dataset._element_spec)
     whole = dataset
-    if any(isinstance(s, SparseTensorSpec) for s in nest.flatten(dataset._element_spec)):
-        whole = dataset.map(lambda *args: args[0] if len(args) == 1 else args)
+    if any(isinstance(s, SparseTensorSpec | RaggedTensorSpec) for s in nest.flatten(dataset._element_spec)):
+        whole = dataset.map(lambda *args: tuple(structures.batched_tensors_of(dataset._element_spec, args)))
     return _made(ops.UNBATCH, [whole], spec, whole._variant_tensor)

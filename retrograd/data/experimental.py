@@ -16,7 +16,7 @@ from retrograd.data.dataset import (
     _predicate,
     _static_rows,
 )
-from retrograd.data.folding import scan
+from retrograd.data.folding import fixed_point, scan
 from retrograd.data.functions import ElementFunction
 from retrograd.data.random_seeds import get_seed
 from retrograd.data.structures import DatasetSpec
@@ -128,11 +128,11 @@ def unbatch() -> Transformation:
     """One element for each row of the parts of an element."""
 
     def applied(dataset: Dataset) -> Dataset:
-        def normalize(arg: Any, *rest: Any) -> Any:
-            return (arg, *rest) if rest else arg
+        def normalize(*args: Any) -> Any:
+            return tuple(structures.batched_tensors_of(dataset.element_spec, args))
 
         whole = dataset.map(normalize)
-        spec = nest.map_structure(lambda s: s._unbatch(), whole.element_spec)
+        spec = nest.map_structure(lambda s: s._unbatch(), dataset.element_spec)
         return _made(ops.UNBATCH, [whole], spec, whole._variant_tensor)
 
     return applied
@@ -233,8 +233,13 @@ def group_by_reducer(key_func: Callable[..., Any], reducer: Reducer) -> Transfor
         if not structures.compatible(key.output_spec, scalar):
             raise ValueError("`key_func` must return a single tf.int64 tensor.")
         init = ElementFunction(reducer.init_func, name, scalar)
-        step = ElementFunction(reducer.reduce_func, name, (init.output_spec, dataset.element_spec))
-        last = ElementFunction(reducer.finalize_func, name, step.output_spec)
+
+        def build(spec: Any) -> tuple[ElementFunction, Any]:
+            function = ElementFunction(reducer.reduce_func, name, (spec, dataset.element_spec), adds=False)
+            return function, function.output_spec
+
+        step, state = fixed_point(build, init.output_spec, name)
+        last = ElementFunction(reducer.finalize_func, name, state)
         return _made(
             ops.GROUP_BY_REDUCER, [dataset], last.output_spec, dataset._variant_tensor, key.captured, init.captured,
             step.captured, last.captured, key_func=key.attribute, init_func=init.attribute,

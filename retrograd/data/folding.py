@@ -22,7 +22,7 @@ def _converted(leaf: Any) -> Any:
     return convert_to_tensor_or_composite(leaf)
 
 
-def _fixed_point(
+def fixed_point(
     build: Callable[[Any], tuple[ElementFunction, Any]], initial_spec: Any, name: str
 ) -> tuple[ElementFunction, Any]:
     """The function and the structure of the state that it keeps; shapes that change are left open.
@@ -64,7 +64,7 @@ def reduced(dataset: Dataset, initial_state: Any, reduce_func: Callable[..., Any
         function = ElementFunction(reduce_func, "reduce()", (spec, dataset.element_spec), adds=False)
         return function, function.output_spec
 
-    function, spec = _fixed_point(build, structures.spec_of(state), "reduce")
+    function, spec = fixed_point(build, structures.spec_of(state), "reduce")
     outputs = apply(
         ops.REDUCE, dataset._variant_tensor, structures.tensors_of(spec, state), function.captured,
         f=function.attribute, output_types=structures.flat_types(spec), output_shapes=structures.flat_shapes(spec),
@@ -86,7 +86,7 @@ def scan(initial_state: Any, scan_func: Callable[..., Any]) -> Callable[[Dataset
                 raise TypeError("The scan function must return a pair comprising the new state and the output value.")
             return function, function.output_spec[0]
 
-        function, spec = _fixed_point(build, structures.spec_of(state), "scan")
+        function, spec = fixed_point(build, structures.spec_of(state), "scan")
         return _made(
             ops.SCAN, [dataset], function.output_spec[1], dataset._variant_tensor, structures.tensors_of(spec, state),
             function.captured, f=function.attribute,

@@ -15,6 +15,7 @@ from retrograd.graph.definition import Effect
 from retrograd.graph.functions import FunctionGraph, as_attribute, named_function
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies
+from retrograd.graph.specs import TensorSpec
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.uids import uid
@@ -79,7 +80,7 @@ class ElementFunction:
         leaves = nest.flatten(result)
         specs = nest.flatten(self.output_spec)
         converted = [
-            as_tensor(leaf, dtype=spec.dtype) if _is_plain(leaf) else leaf
+            as_tensor(leaf, dtype=spec.dtype) if isinstance(spec, TensorSpec) else leaf
             for leaf, spec in zip(leaves, specs, strict=True)
         ]
         return tensors_of(self.output_spec, nest.pack_sequence_as(self.output_spec, converted))
@@ -88,10 +89,6 @@ class ElementFunction:
     def attribute(self) -> Any:
         """The function as the attribute of an op."""
         return as_attribute(self.function)
-
-
-def _is_plain(leaf: Any) -> bool:
-    return not isinstance(leaf, Tensor) and not hasattr(leaf, "_element_type_spec") and not hasattr(leaf, "dense_shape")
 
 
 def _effects(graph: FunctionGraph) -> list[Operation]:

@@ -13,6 +13,8 @@ from retrograd.graph.sparse import SparseTensor, SparseTensorValue
 from retrograd.graph.specs import SparseTensorSpec, TensorSpec, TypeSpec, type_spec_from_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops.sparse_serialization import deserialize_sparse, serialize_many_sparse, serialize_sparse
+from retrograd.ragged.tensor import RaggedTensor, RaggedTensorSpec, convert_to_tensor_or_ragged_tensor
+from retrograd.ragged.values import RaggedTensorValue
 
 
 def spec_of(element: Any) -> Any:
@@ -40,6 +42,8 @@ def normalized(element: Any) -> Any:
                 leaves.append(leaf)
             elif isinstance(leaf, SparseTensorValue):
                 leaves.append(SparseTensor.from_value(leaf))
+            elif isinstance(leaf, RaggedTensor | RaggedTensorValue):
+                leaves.append(convert_to_tensor_or_ragged_tensor(leaf, name=f"component_{i}"))
             else:
                 leaves.append(as_tensor(leaf, name=f"component_{i}"))
     return nest.pack_sequence_as(element, leaves)
@@ -165,10 +169,8 @@ def SparseTensorStructure(dtype: Any, shape: Any) -> SparseTensorSpec:
     return SparseTensorSpec(shape, dtype)
 
 
-def RaggedTensorStructure(dtype: Any, shape: Any, ragged_rank: int) -> Any:
+def RaggedTensorStructure(dtype: Any, shape: Any, ragged_rank: int) -> RaggedTensorSpec:
     """``RaggedTensorSpec``."""
-    from retrograd.ragged.tensor import RaggedTensorSpec
-
     return RaggedTensorSpec(shape, dtype, ragged_rank)
 
 

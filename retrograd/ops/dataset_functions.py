@@ -550,8 +550,25 @@ class _Generating:
 
 
 def mapped_and_batched(source: Dataset, function: Called, size: int, count: int, drop: bool) -> Dataset:
-    """Batches of ``function`` of the elements."""
-    return batched(mapped_by_threads(source, function, count), size, drop)
+    """Batches of ``function`` of the elements; a batch with an element that fails is left out."""
+    checked = _Endless(function.memory, function.function, function.captured)
+    return batched(mapped_by_threads(source, checked, count), size, drop, goes_on=True)
+
+
+class _Endless(Called):
+    """A function that makes a mistake, and no end, where it says that it is out of range."""
+
+    def within(self, scope: Scope) -> Callable[[Element], Element]:
+        """What calls it."""
+        call = super().within(scope)
+
+        def checked(element: Element) -> Element:
+            try:
+                return call(element)
+            except errors.OutOfRangeError as error:
+                raise invalid(f"Function invocation produced OutOfRangeError: {error.message}") from None
+
+        return checked
 
 
 def sliding(source: Dataset, size: int, shift: int, stride: int) -> Dataset:

@@ -19,6 +19,7 @@ import numpy as np
 from retrograd.graph import dtypes, errors
 from retrograd.graph.shapes import shape_text
 from retrograd.ops.queue_states import Words
+from retrograd.ops.ragged import Encoded
 
 Element = list[Any]
 Next = Callable[[], Element]
@@ -119,8 +120,8 @@ def invalid(text: str) -> errors.InvalidArgumentError:
 
 
 def as_value(x: Any) -> Any:
-    """What a tensor of one element holds: a string in an array."""
-    if not isinstance(x, bytes):
+    """What a tensor of one element holds: a string, or a ragged tensor as a variant, in an array."""
+    if not isinstance(x, bytes | Encoded):
         return x
     array = np.empty((), object)
     array[()] = x
@@ -725,9 +726,10 @@ def put_together(column: Sequence[Any], i: int, is_mapped: bool = False) -> Any:
 
 
 def batched(
-    source: Dataset, size: int, drop: bool, combine: Callable[[Sequence[Any], int], Any] | None = None
-) -> Dataset:
-    """``size`` elements put together, component by component."""
+    source: Dataset, size: int, drop: bool, combine: Callable[[Sequence[Any], int], Any] | None = None,
+    goes_on: bool = False,
+) -> Dataset:  # fmt: skip
+    """``size`` elements put together, component by component; one that fails may cost its batch alone."""
     if size <= 0:
         raise invalid("Batch size must be greater than zero.")
 
@@ -737,12 +739,20 @@ def batched(
 
         def following() -> Element:
             elements: list[Element] = []
+            failure: errors.OpError | None = None
             try:
-                while len(elements) < size:
-                    elements.append(inner())
+                for _ in range(size):
+                    try:
+                        elements.append(inner())
+                    except errors.OpError as error:
+                        if not goes_on:
+                            raise
+                        failure = failure or error
             except StopIteration:
-                if not elements or drop:
+                if failure is None and (not elements or drop):
                     raise
+            if failure is not None:
+                raise failure
             columns = enumerate(zip(*elements, strict=True))
             if combine is not None:
                 return [combine(column, i) for i, column in columns]
@@ -789,6 +799,8 @@ def sparsely_batched(source: Dataset, size: int, row: Sequence[int]) -> Dataset:
 
 def padded(shapes: Sequence[Sequence[int]], fills: Sequence[Any]) -> Callable[[Sequence[Any], int], Any]:
     """How a padded batch puts values together: each filled up to one shape, -1 the largest of the batch."""
+    for n in (n for shape in shapes for n in shape if n < -1):
+        raise invalid(f"Dimension {n} must be >= -1")
 
     def combine(column: Sequence[Any], i: int) -> Any:
         sizes = [np.shape(value) for value in column]
@@ -911,7 +923,8 @@ def distinct(source: Dataset) -> Dataset:
         def following() -> Element:
             while True:
                 element = inner()
-                key = np.asarray(element[0]).item()
+                value = np.asarray(element[0])
+                key = (value.shape, tuple(value.ravel().tolist()))
                 if key not in seen:
                     seen.add(key)
                     return element

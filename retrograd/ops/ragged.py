@@ -6,6 +6,8 @@ row i is ``values[splits[i] : splits[i + 1]]``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -186,4 +188,97 @@ RAGGED_TENSOR_TO_SPARSE = define(
     "sparse_indices: int64, sparse_values: T, sparse_dense_shape: int64", attrs={"Tsplits": dtypes.int64},
     types={"Tsplits": kinds.INDEX}, static=("rt_nested_splits",), shape=_sparse_shapes, kernel=_sparse,
     gradient=_sparse_gradient,
+)  # fmt: skip
+
+
+# -- as variants -------------------------------------------------------------------------------
+
+
+class Encoded:
+    """A ragged tensor as one value: its nested splits, the outermost first, and its values behind them."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, *parts: np.ndarray) -> None:
+        self.parts = parts
+
+    def rows(self) -> list[Encoded]:
+        """Each row of the outermost dimension."""
+        splits, *rest = self.parts
+        return [_cut(rest, begin, end) for begin, end in pairwise(splits.tolist())]
+
+    def __len__(self) -> int:
+        return len(self.parts[0]) - (len(self.parts) > 1)
+
+
+def _cut(parts: Sequence[np.ndarray], begin: int, end: int) -> Encoded:
+    """The rows from ``begin`` to ``end``."""
+    kept = []
+    for splits in parts[:-1]:
+        here = splits[begin : end + 1]
+        kept.append(here - here[0])
+        begin, end = int(here[0]), int(here[-1])
+    return Encoded(*kept, parts[-1][begin:end])
+
+
+def _objects(items: Sequence[Any]) -> np.ndarray:
+    array = np.empty(len(items), object)
+    array[:] = items
+    return array
+
+
+def _to_variant(xp: Any, splits: list[Any], values: Any, *, batched_input: bool) -> Any:
+    encoded = Encoded(*splits, np.asarray(values))
+    return _objects(encoded.rows()) if batched_input else _objects([encoded]).reshape(())
+
+
+TO_VARIANT = define(
+    "RaggedTensorToVariant", "rt_nested_splits: RAGGED_RANK*Tsplits, rt_dense_values: Tvalues",
+    "encoded_ragged: variant", attrs={"batched_input": REQUIRED, "Tsplits": dtypes.int64},
+    types={"Tsplits": kinds.INDEX}, kernel=_to_variant, gradient=not_differentiable,
+    shape=lambda splits, values, *, batched_input: _variants(splits) if batched_input else (),
+)  # fmt: skip
+
+
+def _variants(splits: list[Tensor]) -> RawShape:
+    dims = splits[0].dims if splits else None
+    return (None if not dims or dims[0] is None else dims[0] - 1,)
+
+
+def _from_variant(
+    xp: Any, encoded: Any, *, input_ragged_rank: int, output_ragged_rank: int, Tvalues: DType, Tsplits: DType
+) -> list[Any]:
+    """Outer dimensions become splits of equal rows; below them the rows of all follow each other."""
+    shape = np.shape(encoded)
+    items = list(encoded.ravel()) if isinstance(encoded, np.ndarray) else [encoded]
+    rank = input_ragged_rank if input_ragged_rank >= 0 else output_ragged_rank - len(shape)
+    if rank < 0 or rank + len(shape) != output_ragged_rank:
+        raise _invalid(
+            f"output_ragged_rank must be equal to input_ragged_rank + encoded_ragged.dims(); output_ragged_rank: "
+            f"{output_ragged_rank}, input_ragged_rank: {rank}, encoded_ragged.dims(): {len(shape)}"
+        )
+    for item in items:
+        if not isinstance(item, Encoded) or len(item.parts) != rank + 1 or item.parts[-1].dtype != Tvalues.np:
+            raise _invalid("Input Variant element is no ragged tensor of this rank and dtype")
+    if not shape:
+        return list(items[0].parts)
+    outer = [np.arange(int(np.prod(shape[: i + 1])) + 1) * shape[i + 1] for i in range(len(shape) - 1)]
+    outer.append(np.cumsum([0, *map(len, items)]))
+    for level in range(rank):
+        ends = np.cumsum([0, *(int(item.parts[level][-1]) for item in items)])
+        joined = [item.parts[level][1:] + begin for item, begin in zip(items, ends, strict=False)]
+        outer.append(np.concatenate([np.zeros(1, np.int64), *joined]))
+    values = [item.parts[-1] for item in items]
+    return [
+        *(splits.astype(Tsplits.np) for splits in outer),
+        np.concatenate(values) if values else np.empty(0, Tvalues.np),
+    ]
+
+
+FROM_VARIANT = define(
+    "RaggedTensorFromVariant", "encoded_ragged: variant",
+    "output_nested_splits: output_ragged_rank*Tsplits, output_dense_values: Tvalues",
+    attrs={"input_ragged_rank": REQUIRED, "output_ragged_rank": REQUIRED, "Tvalues": REQUIRED, "Tsplits": dtypes.int64},
+    types={"Tsplits": kinds.INDEX}, kernel=_from_variant, gradient=not_differentiable,
+    shape=lambda encoded, *, output_ragged_rank: [*[(None,)] * output_ragged_rank, None],
 )  # fmt: skip

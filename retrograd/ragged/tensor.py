@@ -866,10 +866,45 @@ class RaggedTensorSpec(BatchableTypeSpec):
 
     def _batch(self, batch_size: int | None) -> RaggedTensorSpec:
         shape = TensorShape([batch_size]).concatenate(self._shape)
-        return RaggedTensorSpec(shape, self._dtype, self._ragged_rank + 1)
+        return RaggedTensorSpec(shape, self._dtype, self._ragged_rank + 1, self._row_splits_dtype)
 
     def _unbatch(self) -> RaggedTensorSpec:
-        return RaggedTensorSpec(self._shape[1:], self._dtype, self._ragged_rank - 1)
+        return RaggedTensorSpec(self._shape[1:], self._dtype, self._ragged_rank - 1, self._row_splits_dtype)
+
+    # in an element of a dataset it is one variant
+
+    @property
+    def _flat_tensor_specs(self) -> list[TensorSpec]:
+        return [TensorSpec(None, dtypes.variant)]
+
+    def _to_tensor_list(self, value: Any) -> list[Any]:
+        self._check_rank(value)
+        return [_to_variant(value, batched_input=False)]
+
+    def _to_batched_tensor_list(self, value: Any) -> list[Any]:
+        self._check_rank(value)
+        if not is_ragged(value):
+            raise ValueError("_to_batched_tensor_list doesn't support ragged_rank=0 yet")
+        return [_to_variant(value, batched_input=True)]
+
+    def _check_rank(self, value: Any) -> None:
+        rank = value.ragged_rank if is_ragged(value) else 0
+        if rank != self._ragged_rank:
+            raise ValueError(f"Ragged rank of value ({rank}) does not match ragged rank of type ({self._ragged_rank})")
+
+    def _from_compatible_tensor_list(self, tensor_list: Sequence[Any]) -> Any:
+        if self._ragged_rank <= 0:
+            raise ValueError(f"ragged_rank must be non-negative; got {self._ragged_rank}.")
+        result = _from_variant(tensor_list[0], self._dtype, self._ragged_rank, self._row_splits_dtype)
+        if self._shape.ndims is not None:
+            rows = dimension_at_index(self._shape, 0).value
+            if rows is not None:
+                result.row_splits.set_shape([rows + 1])
+            result.flat_values.set_shape(TensorShape([None]).concatenate(self._shape[1 + self._ragged_rank :]))
+        return result
+
+    def _to_legacy_output_classes(self) -> Any:
+        return self
 
     def _to_legacy_output_types(self) -> DType:
         return self._dtype
@@ -881,6 +916,28 @@ class RaggedTensorSpec(BatchableTypeSpec):
     def from_value(cls, value: Any) -> RaggedTensorSpec:
         """The spec of a ``RaggedTensorValue``."""
         return cls(value.shape, value.values.dtype, value.ragged_rank, value.row_splits.dtype)
+
+
+def _to_variant(value: Any, batched_input: bool) -> Tensor:
+    """A ragged tensor, or a tensor, as one variant; ``batched_input``: each row as one."""
+    nested = list(value.nested_row_splits) if is_ragged(value) else []
+    with name_scope("RaggedToVariant"):
+        values = value.flat_values if nested else value
+        attrs: dict[str, Any] = {} if nested else {"Tsplits": dtypes.int64}
+        encoded: Tensor = apply(ragged.TO_VARIANT, nested, values, batched_input=batched_input, **attrs)
+        return encoded
+
+
+def _from_variant(variant: Tensor, dtype: Any, output_ragged_rank: int, row_splits_dtype: Any) -> RaggedTensor:
+    """The ragged tensor that variants make: one, or the parts of a batch."""
+    with name_scope("RaggedFromVariant"):
+        *nested, result = apply(
+            ragged.FROM_VARIANT, variant, input_ragged_rank=-1, output_ragged_rank=output_ragged_rank, Tvalues=dtype,
+            Tsplits=row_splits_dtype,
+        )  # fmt: skip
+    for splits in reversed(nested):
+        result = RaggedTensor(result, splits, internal=True)
+    return result
 
 
 # -- in a run ------------------------------------------------------------------------------------
