@@ -65,3 +65,20 @@ def test_a_handler_of_fetches_gives_values_their_structure():
     handler = _FetchHandler(tf.get_default_graph(), {"x": [a, b], "y": a}, {})
     assert (handler.fetches(), handler.targets()) == ([a], [b])
     assert handler.build_results(None, [5]) == {"x": [5, None], "y": 5}
+
+
+def test_generators_draw_as_recorded_and_keep_their_place():
+    g = tf.random.experimental.Generator.from_seed(5)
+    uniform, few, whole, normal = g.uniform([3]), g.uniform([3], 0, 9, tf.int32), g.uniform_full_int([2]), g.normal([3])
+    g.skip(10)
+    skip = next(op for op in tf.get_default_graph().get_operations() if op.type == "RngSkip")
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        np.testing.assert_allclose(sess.run(uniform), [0.567016, 0.2077086, 0.18223882], rtol=1e-6)
+        assert sess.run(g.state).tolist() == [5 + 3 * 256, 0, 0]
+        assert sess.run(few).tolist() == [8, 8, 3]
+        assert sess.run(whole).tolist() == [7696859957720904827, 6224646658231736348]
+        sess.run(g.state.assign([2309 + 768, 0, 0]))
+        np.testing.assert_allclose(sess.run(normal), [0.15505491, 0.7020327, 1.1720693], rtol=1e-6)
+        sess.run(skip)
+        assert sess.run(g.state).tolist() == [3845 + 2560, 0, 0]

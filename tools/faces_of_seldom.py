@@ -46,6 +46,9 @@ io.session_bundles | contrib.session_bundle.exporter | Exporter classification_s
     gfile_copy_callback regression_signature
 io.session_bundles | contrib.session_bundle.gc | Path largest_export_versions negation
 run.fetches | python.client.session | FetchHandler=_FetchHandler
+io.random_generators | random.experimental compat.v2.random.experimental python.ops.stateful_random_ops | Generator
+    create_rng_state get_global_generator set_global_generator
+ops.stateful_random | python.ops.stateful_random_ops | non_deterministic_ints
 ops.quantized | nn | quantized_avg_pool quantized_conv2d quantized_max_pool
 """
 

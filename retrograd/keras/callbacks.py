@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import csv
+import importlib
 import json
 import os
 import re
@@ -491,7 +492,7 @@ class RemoteMonitor(Callback):
           ImportError: the package requests is not installed.
         """
         try:
-            import requests
+            requests: Any = importlib.import_module("requests")
         except ImportError:
             raise ImportError("RemoteMonitor requires the `requests` library.") from None
         sent = {"epoch": epoch, **(logs or {})}

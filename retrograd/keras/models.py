@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import json
 import os
 from typing import Any
@@ -611,7 +612,7 @@ def model_from_yaml(yaml_string: str, custom_objects: Any = None) -> Any:
       ImportError: the package pyyaml is not installed.
     """
     try:
-        import yaml
+        yaml: Any = importlib.import_module("yaml")
     except ImportError:
         raise ImportError("Requires yaml module installed (`pip install pyyaml`).") from None
     return model_from_config(yaml.safe_load(yaml_string), custom_objects)

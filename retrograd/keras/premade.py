@@ -48,7 +48,7 @@ class LinearModel(Model):
                 dtype=self.dtype, trainable=True,
             )  # fmt: skip
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         """The sum of what the kernels make of the inputs."""
         given = inputs if isinstance(inputs, tuple | list) else [inputs]
         if len(given) != len(self.dense_layers):

@@ -8,7 +8,7 @@ def f(*s): return tf.placeholder_with_default(np.float32(rng.randn(*[n or 2 for 
 def c(*s): return tf.constant(np.float32(rng.randn(*s)))
 def p(*s): return tf.constant(rng.uniform(.1, 1, s).astype('f'))
 def q(t, *s, low=-1., high=2.): return list(Q.quantize(c(*s), low, high, t))
-R, K = [1., 1.44, 1.73, 1.], tf.keras
+R, K, G = [1., 1.44, 1.73, 1.], tf.keras, tf.random.experimental.Generator
 def stepped(op, *variables):
     with tf.control_dependencies([op]): return [tf.identity(v.read_value()) for v in variables]
 """
@@ -62,6 +62,15 @@ m = K.experimental.LinearModel(2, 'relu', kernel_initializer='ones', bias_regula
 K.constraints.RadialConstraint()(c(3, 3))
 """
 
-_PROGRAMS = _QUANTIZED + _POOLS + _SHAPES + _KERAS
+_GENERATORS = """
+g = G.from_seed(5); u, i, a, b, n, t = g.uniform([3]), g.uniform([3], -2, 9, tf.int32), g.uniform_full_int([3]), g.uniform_full_int([3], tf.int32), g.normal([3], 1., 2.), g.truncated_normal([2, 2], dtype=tf.float64); ys = [tf.shape(x) for x in (u, i, a, b, n, t, g.make_seeds(2))] + [g.key.name and tf.constant(1)]
+ys = [tf.constant(str(tf.random.experimental.create_rng_state(s, 1))) for s in (2**70 + 3, [1, 2], -1, [2**63 + 1, 2, 3, 4])]
+g = G.from_key_counter(2, [3, 4], 1); g.reset([1, 2, 3]); g.reset_from_seed(3); g.reset_from_key_counter(1, [2, 3]); g.skip(10); ys = [tf.constant(str((g.algorithm, g.state.dtype, g.state.shape)))]
+G.from_state([1, 2], 1)
+G.from_seed(1).uniform([2], dtype=tf.int32)
+G.from_state([1, 2, 3], 5)
+"""
+
+_PROGRAMS = _GENERATORS + _QUANTIZED + _POOLS + _SHAPES + _KERAS
 
 CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n") if line}

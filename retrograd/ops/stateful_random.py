@@ -1,0 +1,112 @@
+"""Random tensors whose stream is a variable: three numbers, the counter (low half first) and the key of Philox.
+
+An op reads from the variable's counter on and moves it by 256 blocks for each number that it draws.
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes, errors
+from retrograd.graph.apply import apply
+from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
+from retrograd.graph.dtypes import DType
+from retrograd.graph.shapes import RawShape
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import kinds, philox, resources, shape_rules
+from retrograd.ops.random import check_bounds, of_shape, wanted_dims
+
+PHILOX = 1
+_WORDS = (dtypes.int32, dtypes.uint32, dtypes.int64, dtypes.uint64)
+
+
+def _taken(cell: Any, algorithm: Any, count: int) -> tuple[Any, Any]:
+    """The key and the counter of a variable, which is moved on by ``count`` numbers."""
+    if int(algorithm) != PHILOX:
+        raise errors.InvalidArgumentError(None, None, f"Unsupported algorithm id: {int(algorithm)}")
+    state = np.asarray(resources.value_of(cell))
+    if state.dtype != np.int64 or state.ndim != 1 or state.size < 3:
+        text = f"For Philox algorithm, the size of state must be at least 3; got {state.size}"
+        raise errors.InvalidArgumentError(None, None, text)
+    words = np.ascontiguousarray(state[:3]).view(np.uint32)
+    moved = philox.advance(np, words[:4], philox.blocks_per_fill(count))
+    cell.write(np.concatenate([np.ascontiguousarray(moved).view(np.int64), state[2:]]))
+    return words[4:], words[:4]
+
+
+def _shaped(resource: Tensor, algorithm: Tensor, shape: Tensor, *bounds: Tensor) -> RawShape:
+    shape_rules.with_rank(resource, 0)
+    shape_rules.with_rank(algorithm, 0)
+    return of_shape(shape)
+
+
+def _drawing(
+    name: str, draw: Callable[..., Any], types: tuple[DType, ...], bounds: str = "", default: DType | None = None
+) -> OpDef:
+    """An op that fills ``shape``: ``draw(xp, key, counter, dims, dtype, *bounds)``."""
+
+    def kernel(xp: Any, cell: Any, algorithm: Any, shape: Any, *ends: Any, dtype: DType) -> Any:
+        dims = wanted_dims(shape)
+        if ends:
+            check_bounds(np, dims, *ends)
+        return draw(np, *_taken(cell, algorithm, math.prod(dims)), dims, dtype.np, *ends)
+
+    return define(
+        name, f"resource: resource, algorithm: int64, shape: shape_dtype{bounds}", "output: dtype",
+        attrs={"dtype": default or REQUIRED, "shape_dtype": dtypes.int64},
+        types={"dtype": types, "shape_dtype": kinds.INDEX}, static=("algorithm", "shape"), shape=_shaped,
+        kernel=kernel, effect=Effect.WRITE, gradient=not_differentiable,
+    )  # fmt: skip
+
+
+def _full(xp: Any, key: Any, counter: Any, dims: Any, dtype: Any) -> Any:
+    """Words as integers: those of 64 bits from two, low first."""
+    per_block = 16 // np.dtype(dtype).itemsize
+    count = math.prod(dims)
+    words = philox.philox_blocks(np, key, counter, -(-count // per_block))
+    return words.reshape(-1).view(dtype)[:count].reshape(dims)
+
+
+STATEFUL_UNIFORM = _drawing("StatefulUniform", philox.uniform, kinds.FLOATING, default=dtypes.float32)
+STATEFUL_NORMAL = _drawing("StatefulStandardNormalV2", philox.normal, kinds.FLOATING, default=dtypes.float32)
+STATEFUL_TRUNCATED = _drawing(
+    "StatefulTruncatedNormal", philox.truncated_normal, kinds.FLOATING, default=dtypes.float32
+)
+STATEFUL_UNIFORM_INT = _drawing(
+    "StatefulUniformInt", philox.uniform_int, _WORDS, ", minval: dtype, maxval: dtype", dtypes.int64
+)
+STATEFUL_FULL_INT = _drawing("StatefulUniformFullInt", _full, _WORDS, default=dtypes.uint64)
+
+
+def _skip(xp: Any, cell: Any, algorithm: Any, delta: Any) -> list[Any]:
+    _taken(cell, algorithm, int(delta))
+    return []
+
+
+RNG_SKIP = define(
+    "RngSkip", "resource: resource, algorithm: int64, delta: int64", "", static=("algorithm", "delta"),
+    shape=lambda *_: [], kernel=_skip, effect=Effect.WRITE, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def _arbitrary(xp: Any, host: Any, shape: Any, *, dtype: DType) -> Any:
+    dims = wanted_dims(shape)
+    data = secrets.token_bytes(math.prod(dims) * dtype.np.itemsize)
+    return np.frombuffer(data, dtype.np).reshape(dims)
+
+
+NON_DETERMINISTIC_INTS = define(
+    "NonDeterministicInts", "shape: shape_dtype", "output: dtype",
+    attrs={"dtype": dtypes.int64, "shape_dtype": dtypes.int64}, types={"dtype": _WORDS, "shape_dtype": kinds.INDEX},
+    static=("shape",), shape=of_shape, kernel=_arbitrary, effect=Effect.HOST, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def non_deterministic_ints(shape: Any, dtype: Any = dtypes.int64) -> Tensor:
+    """Integers from the system's source of randomness, others in each run."""
+    return apply(NON_DETERMINISTIC_INTS, shape, dtype=dtype)
