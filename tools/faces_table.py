@@ -743,7 +743,8 @@ HIDDEN.update(
 """)
 )
 HIDDEN.update(
-    (f"retrograd.ops.{_part}", "*") for _part in ("datasets", "dataset_states", "dataset_functions", "iterators")
+    (f"retrograd.ops.{_part}", "*")
+    for _part in ("datasets", "dataset_states", "dataset_buffers", "dataset_batches", "dataset_functions", "iterators")
 )
 _ITERATORS = {
     "Iterator": "Iterator", "make_initializable_iterator": "make_initializable_iterator",

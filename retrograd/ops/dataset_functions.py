@@ -12,19 +12,9 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import errors
-from retrograd.ops.dataset_states import (
-    Dataset,
-    Element,
-    FetchingAhead,
-    Next,
-    Scope,
-    batched,
-    invalid,
-    put_together,
-    rows_of_elements,
-    stacked,
-    unwrapped,
-)
+from retrograd.ops.dataset_batches import batched, put_together
+from retrograd.ops.dataset_buffers import FetchingAhead
+from retrograd.ops.dataset_states import Dataset, Element, Next, Scope, invalid, rows_of_elements, stacked, unwrapped
 
 _STILL = frozenset(
     (

@@ -13,6 +13,8 @@ from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_diff
 from retrograd.graph.dtypes import DType
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.shapes import RawShape
+from retrograd.ops import dataset_batches as batches
+from retrograd.ops import dataset_buffers as buffers
 from retrograd.ops import dataset_functions as by_function
 from retrograd.ops import dataset_states as states
 from retrograd.ops.csv_files import Columns, CsvFile
@@ -77,7 +79,7 @@ _COMPONENTS = {"output_shapes": REQUIRED}
 TENSOR = dataset_op("TensorDataset", "components: *Toutput_types", _tensor, _COMPONENTS)
 TENSOR_SLICE = dataset_op("TensorSliceDataset", "components: *Toutput_types", _slices, _COMPONENTS)
 RANGE = dataset_op("RangeDataset", "start: int64, stop: int64, step: int64", _plain(states.numbers))
-RANDOM = dataset_op("RandomDataset", "seed: int64, seed2: int64", _plain(states.random_numbers))
+RANDOM = dataset_op("RandomDataset", "seed: int64, seed2: int64", _plain(buffers.random_numbers))
 
 
 def _sparse_slices(xp: Any, memory: Any, indices: Any, values: Any, dense_shape: Any) -> Any:
@@ -252,19 +254,21 @@ SKIP = dataset_op("SkipDataset", f"{_INPUT}, count: int64", _plain(states.withou
 CONCATENATE = dataset_op("ConcatenateDataset", f"{_INPUT}, another_dataset: variant", _plain(states.concatenated))
 ZIP = dataset_op("ZipDataset", "input_datasets: N*variant", _plain(states.zipped))
 PREFETCH = dataset_op(
-    "PrefetchDataset", f"{_INPUT}, buffer_size: int64", _plain(states.prefetched),
+    "PrefetchDataset", f"{_INPUT}, buffer_size: int64", _plain(buffers.prefetched),
     {**_TYPED, "slack_period": 0, "legacy_autotune": True},
 )  # fmt: skip
 IGNORE_ERRORS = dataset_op("IgnoreErrorsDataset", _INPUT, _plain(states.without_errors))
-UNBATCH = dataset_op("UnbatchDataset", _INPUT, _plain(states.unbatched))
+UNBATCH = dataset_op("UnbatchDataset", _INPUT, _plain(batches.unbatched))
 UNIQUE = dataset_op("UniqueDataset", _INPUT, _plain(states.distinct))
 DENSE_TO_SPARSE = dataset_op(
     "DenseToSparseBatchDataset", f"{_INPUT}, batch_size: int64, row_shape: int64",
-    lambda xp, memory, source, size, row: states.sparsely_batched(unwrapped(source), int(size), np.ravel(row).tolist()),
+    lambda xp, memory, source, size, row: batches.sparsely_batched(
+        unwrapped(source), int(size), np.ravel(row).tolist()
+    ),
 )  # fmt: skip
 WINDOW = dataset_op(
     "WindowDataset", f"{_INPUT}, size: int64, shift: int64, stride: int64, drop_remainder: bool",
-    _plain(states.windows),
+    _plain(batches.windows),
 )  # fmt: skip
 SLIDING = dataset_op(
     "SlidingWindowDataset", f"{_INPUT}, window_size: int64, window_shift: int64, window_stride: int64",
@@ -276,15 +280,15 @@ DIRECTED = dataset_op(
 )  # fmt: skip
 MODEL = dataset_op("ModelDataset", _INPUT, _plain(lambda d: d), {"algorithm": 0, "cpu_budget": 0, **_TYPED})
 BATCH = dataset_op(
-    "BatchDataset", f"{_INPUT}, batch_size: int64", _plain(functools.partial(states.batched, drop=False))
+    "BatchDataset", f"{_INPUT}, batch_size: int64", _plain(functools.partial(batches.batched, drop=False))
 )
 BATCH_V2 = dataset_op(
-    "BatchDatasetV2", f"{_INPUT}, batch_size: int64, drop_remainder: bool", _plain(states.batched),
+    "BatchDatasetV2", f"{_INPUT}, batch_size: int64, drop_remainder: bool", _plain(batches.batched),
     {"parallel_copy": False, **_TYPED},
 )  # fmt: skip
 SHUFFLE_AND_REPEAT = dataset_op(
     "ShuffleAndRepeatDataset", f"{_INPUT}, buffer_size: int64, seed: int64, seed2: int64, count: int64",
-    _plain(states.shuffled_and_repeated),
+    _plain(buffers.shuffled_and_repeated),
 )  # fmt: skip
 for _name, _inputs in (
     ("MaxIntraOpParallelismDataset", ", max_intra_op_parallelism: int64"),
@@ -309,7 +313,7 @@ SHARD = dataset_op(
 def _shuffle(
     xp: Any, memory: Any, dataset: Any, size: Any, seed: Any, seed2: Any, *, reshuffle_each_iteration: bool
 ) -> Any:
-    return states.shuffled(unwrapped(dataset), int(size), int(seed), int(seed2), reshuffle_each_iteration)
+    return buffers.shuffled(unwrapped(dataset), int(size), int(seed), int(seed2), reshuffle_each_iteration)
 
 
 SHUFFLE = dataset_op(
@@ -320,7 +324,7 @@ SHUFFLE = dataset_op(
 
 def _cache(xp: Any, memory: Any, dataset: Any, filename: Any) -> Any:
     source, name = unwrapped(dataset), texts(filename)[0]
-    return states.cached(source) if not name else states.cached_in_file(source, file_system.path_of(name))
+    return buffers.cached(source) if not name else buffers.cached_in_file(source, file_system.path_of(name))
 
 
 CACHE = dataset_op("CacheDataset", f"{_INPUT}, filename: string", _cache)
@@ -342,8 +346,8 @@ OPTIMIZE = dataset_op(
 def _padded_batch(
     xp: Any, memory: Any, dataset: Any, size: Any, shapes: list[Any], fills: list[Any], drop: Any = False
 ) -> Any:
-    combine = states.padded([np.asarray(s).tolist() for s in shapes], fills)
-    return states.batched(unwrapped(dataset), int(size), bool(drop), combine)
+    combine = batches.padded([np.asarray(s).tolist() for s in shapes], fills)
+    return batches.batched(unwrapped(dataset), int(size), bool(drop), combine)
 
 
 _PADDED = f"{_INPUT}, batch_size: int64, padded_shapes: N*int64, padding_values: *Toutput_types"

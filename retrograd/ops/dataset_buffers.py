@@ -1,0 +1,305 @@
+"""Datasets at run time that hold elements: until they are drawn at random, for later passes, or ahead of time."""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import errors
+from retrograd.ops.dataset_states import (
+    INFINITE,
+    Dataset,
+    Element,
+    Next,
+    Scope,
+    end,
+    invalid,
+    rows_of_elements,
+    times,
+)
+from retrograd.ops.queue_states import Words
+
+_MOST_EPOCHS = 3  # that wait in a buffer, however large it is
+
+
+class _Buffer:
+    """Elements that wait to be drawn at random; those of an earlier epoch of the input first."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.places: list[Any] = [None] * min(size, 16)
+        self.slices: deque[list[int]] = deque([[0, 0]])
+        self.count = 0
+
+    def add(self, element: Element) -> None:
+        place = self.slices[-1][1] % self.size
+        while place >= len(self.places):
+            self.places += [None] * min(len(self.places), self.size - len(self.places))
+        self.places[place] = element
+        self.slices[-1][1] += 1
+        self.count += 1
+
+    def next_epoch(self) -> None:
+        place = self.slices[-1][1]
+        self.slices.append([place, place])
+
+    def draw(self, words: Words) -> Element:
+        while self.slices[0][0] == self.slices[0][1]:
+            self.slices.popleft()
+        first, last = self.slices[0]
+        i, j = (first + words.draw() % (last - first)) % self.size, first % self.size
+        element: Element = self.places[i]
+        self.places[i] = self.places[j]
+        self.places[j] = None
+        self.slices[0][0] += 1
+        self.count -= 1
+        return element
+
+
+def _shuffle(source: Dataset, scope: Scope, size: int, words: Words, epochs: int) -> Next:
+    """Elements of ``epochs`` epochs of the source (negative: of any number), drawn from a buffer of ``size``."""
+    buffer = _Buffer(size)
+    state: Any = {"inner": None, "epoch": 0, "is_first": True}
+
+    def fill() -> None:
+        if state["is_first"]:
+            state["inner"] = source.make(scope)
+        while state["inner"] is not None and buffer.count < size and len(buffer.slices) <= _MOST_EPOCHS:
+            try:
+                buffer.add(state["inner"]())
+                state["is_first"] = False
+            except StopIteration:
+                state["epoch"] += 1
+                if (epochs < 0 and state["is_first"]) or 0 <= epochs <= state["epoch"]:
+                    state["inner"], state["is_first"] = None, False
+                    return
+                buffer.next_epoch()
+                state["inner"] = source.make(scope)
+
+    def following() -> Element:
+        fill()
+        if not buffer.count:
+            raise StopIteration
+        return buffer.draw(words)
+
+    return following
+
+
+def shuffled(source: Dataset, size: int, seed: int, seed2: int, anew: bool) -> Dataset:
+    """Elements drawn at random from a buffer of ``size``; with ``anew`` in another order each time."""
+    if size < 1:
+        raise invalid("buffer_size must be greater than zero.")
+
+    def make(scope: Scope) -> Next:
+        own = scope.seeds(result, seed, seed2)
+        if not anew:
+            return _shuffle(source, scope, size, Words(*own), 1)
+        seeds = scope.once((result, "seeds"), lambda: Words(*own))
+        return _shuffle(source, scope, size, Words(seeds.draw(), seeds.draw()), 1)
+
+    result = Dataset(make, source.cardinality, [source])
+    if anew:
+        result.goes_on = lambda count: shuffled_and_repeated(source, size, seed, seed2, count)
+    return result
+
+
+def shuffled_and_repeated(source: Dataset, size: int, seed: int, seed2: int, count: int) -> Dataset:
+    """``count`` epochs in random order, each begun while the last is still drawn from."""
+    if size < 1:
+        raise invalid("buffer_size must be greater than zero.")
+
+    def make(scope: Scope) -> Next:
+        return end if count == 0 else _shuffle(source, scope, size, Words(*scope.seeds(result, seed, seed2)), count)
+
+    result = Dataset(make, times(source.cardinality, count), [source])
+    return result
+
+
+def random_numbers(seed: int, seed2: int) -> Dataset:
+    """Random integers below 2**32."""
+
+    def make(scope: Scope) -> Next:
+        words = Words(*scope.seeds(result, seed, seed2))
+        return lambda: [np.int64(words.draw())]
+
+    result = Dataset(make, INFINITE, ())
+    return result
+
+
+# -- kept for later, ahead of time --------------------------------------------------------------
+
+
+def cached(source: Dataset) -> Dataset:
+    """The elements of the first pass through ``source``, kept for the following passes."""
+
+    def make(scope: Scope) -> Next:
+        kept: Any = scope.once((result, "kept"), lambda: {"elements": [], "is_whole": False})
+        if kept["is_whole"]:
+            return rows_of_elements(kept["elements"])
+        inner = source.make(scope)
+        fresh: list[Element] = []
+
+        def following() -> Element:
+            try:
+                element = inner()
+            except StopIteration:
+                if not kept["is_whole"]:
+                    kept["elements"], kept["is_whole"] = fresh, True
+                raise
+            fresh.append(element)
+            return element
+
+        return following
+
+    result = Dataset(make, source.cardinality)
+    return result
+
+
+def cached_in_file(source: Dataset, path: str) -> Dataset:
+    """The elements of the first pass, kept in files for this and later programs."""
+
+    def make(scope: Scope) -> Next:
+        found = f"{path}.npz"
+        if os.path.exists(found):
+            return rows_of_elements(_read_elements(found))
+        inner = source.make(scope)
+        fresh: list[Element] = []
+
+        def following() -> Element:
+            try:
+                element = inner()
+            except StopIteration:
+                _write_elements(found, fresh)
+                raise
+            fresh.append(element)
+            return element
+
+        return following
+
+    return Dataset(make, source.cardinality)
+
+
+def _write_elements(path: str, elements: Sequence[Element]) -> None:
+    """Numbers as they are; of strings their bytes and their lengths."""
+    from retrograd.ops.sparse_serialization import written
+
+    arrays: dict[str, np.ndarray] = {"shape": np.array([len(elements), len(elements[0]) if elements else 0])}
+    for i, element in enumerate(elements):
+        for j, value in enumerate(element):
+            array = np.asarray(value)
+            if array.dtype == object:
+                strings = [x if isinstance(x, bytes) else written(x) for x in array.ravel()]  # parts of sparse tensors
+                arrays[f"{i} {j} lengths"] = np.array([len(s) for s in strings], np.int64).reshape(array.shape)
+                array = np.frombuffer(b"".join(strings), np.uint8)
+            arrays[f"{i} {j}"] = array
+    temporary = f"{path}.{os.getpid()}.tmp"
+    with open(temporary, "wb") as file:
+        np.savez(file, **arrays)  # type: ignore[arg-type]
+    os.replace(temporary, path)
+
+
+def _read_elements(path: str) -> list[Element]:
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            rows_, columns = arrays["shape"].tolist()
+            return [[_read_value(arrays, f"{i} {j}") for j in range(columns)] for i in range(rows_)]
+    except (ValueError, KeyError, OSError) as error:
+        raise errors.DataLossError(None, None, f"The cache in {path} is damaged: {error}") from None
+
+
+def _read_value(arrays: Any, key: str) -> Any:
+    value = arrays[key]
+    if f"{key} lengths" not in arrays:
+        return value
+    lengths, data = arrays[f"{key} lengths"], value.tobytes()
+    ends = np.cumsum(lengths.ravel()).tolist()
+    strings = np.empty(len(ends), object)
+    strings[:] = [data[b - n : b] for b, n in zip(ends, lengths.ravel().tolist(), strict=True)]
+    return strings.reshape(lengths.shape)
+
+
+class FetchingAhead:
+    """A thread that asks an iterator for elements before they are needed, at most ``size`` of them."""
+
+    def __init__(self, inner: Next, size: int, stop: threading.Event, name: str) -> None:
+        self.condition = threading.Condition()
+        self.ready: deque[tuple[Any, BaseException | None]] = deque()
+        self.size = size
+        self.ended = False
+        thread = threading.Thread(
+            target=_fetch_ahead, args=(weakref.ref(self), self.condition, inner, stop), daemon=True, name=name
+        )
+        thread.start()
+
+    def next(self) -> Element:
+        with self.condition:
+            while not self.ready:
+                if self.ended:
+                    raise StopIteration
+                self.condition.wait()
+            element, error = self.ready.popleft()
+            self.condition.notify_all()
+        if error is not None:
+            raise error
+        return element  # type: ignore[no-any-return]
+
+
+def _fetch_ahead(owner: weakref.ref[FetchingAhead], condition: Any, inner: Next, stop: threading.Event) -> None:
+    """What the thread does, as long as somebody holds its owner."""
+    while not stop.is_set():
+        element, error, ended = None, None, False
+        try:
+            element = inner()
+        except StopIteration:
+            ended = True
+        except BaseException as found:  # raised where the element is asked for
+            error = found
+        while True:
+            ahead = owner()
+            if ahead is None or stop.is_set():
+                return
+            with condition:
+                if ended:
+                    ahead.ended = True
+                    condition.notify_all()
+                    return
+                if len(ahead.ready) < ahead.size:
+                    ahead.ready.append((element, error))
+                    condition.notify_all()
+                    break
+                del ahead
+                condition.wait(0.1)
+
+
+def prefetched(source: Dataset, size: int) -> Dataset:
+    """The same elements, computed ahead of time by a thread of its own; a negative size lets it choose."""
+    if size < -1:
+        raise invalid("buffer_size must be >= 0 or set buffer_size to be tf.data.experimental.AUTOTUNE for auto-tuning")
+    room = 2 if size < 0 else size
+
+    def make(scope: Scope) -> Next:
+        inner = source.make(scope)
+        if not room:
+            return inner
+        return _Lazily(inner, room, scope.stop_event()).next
+
+    return Dataset(make, source.cardinality)
+
+
+class _Lazily:
+    """Fetching ahead, begun with the first element that is asked for."""
+
+    def __init__(self, inner: Next, size: int, stop: threading.Event) -> None:
+        self.inner, self.size, self.stop = inner, size, stop
+        self.ahead: FetchingAhead | None = None
+
+    def next(self) -> Element:
+        if self.ahead is None:
+            self.ahead = FetchingAhead(self.inner, self.size, self.stop, "Prefetch")
+        return self.ahead.next()
