@@ -422,3 +422,22 @@ def test_no_warning_is_given(recwarn):
     retrograd.uninstall()
     retrograd.install()
     assert not recwarn.list
+
+
+def test_modules_of_an_old_protoc_give_their_messages():
+    from google.protobuf.descriptor_pb2 import FileDescriptorProto
+
+    file = FileDescriptorProto(name="old_form.proto", package="old_form", syntax="proto3")
+    message = file.message_type.add(name="Pair")
+    message.field.add(name="first", number=1, type=5, label=1)
+    program = f"""
+from google.protobuf import descriptor as d, message as m, reflection as r
+FILE = d.FileDescriptor(name="old_form.proto", package="old_form", serialized_pb={file.SerializeToString()!r})
+FIELD = d.FieldDescriptor(name="first", full_name="old_form.Pair.first", index=0, number=1, type=5, file=FILE)
+PAIR = d.Descriptor(name="Pair", full_name="old_form.Pair", file=FILE, fields=[FIELD], oneofs=[])
+PAIR.fields_by_name["first"].containing_type = None
+FILE.message_types_by_name["Pair"] = PAIR
+Pair = r.GeneratedProtocolMessageType("Pair", (m.Message,), {{"DESCRIPTOR": PAIR, "__module__": "old"}})
+print(Pair(first=3).first)
+"""
+    assert in_another_python("import retrograd; retrograd.install()\n" + program) == "3\n"

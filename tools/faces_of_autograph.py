@@ -1,6 +1,10 @@
-"""Where the names of ``tf.autograph`` come from; added to the table of ``faces_table``.  See ``faces_of_contrib``."""
+"""Where the names of ``tf.autograph`` come from, and inner names that libraries of distributions and modules read.
+
+Added to the table of ``faces_table``.  See ``faces_of_contrib``.
+"""
 
 from faces_of_contrib import HIDDEN, serve
+from faces_table import EXTRA
 
 SERVED = """
 autograph.converting | autograph contrib.autograph python.autograph python.autograph.impl.api | to_graph to_code
@@ -15,8 +19,15 @@ autograph.converting | python.autograph.utils.ag_logging | set_verbosity trace
 autograph.options | autograph.experimental python.autograph.core.converter contrib.autograph | Feature
 autograph.options | python.autograph python.autograph.core.converter | ConversionOptions
 autograph.operators | python.autograph.operators.special_values | Undefined UndefinedReturnValue
+ops.cases | python.ops.control_flow_ops | case_by=_case_helper
+nn.convolution | python.ops.nn_ops | Convolution
+nn.rnn_cells | python.ops.rnn_cell_impl | zero_states=_zero_state_tensors
+graph.nest | python.util.nest | _is_namedtuple
+graph.static | python.pywrap_tensorflow | try_evaluate_constant=TF_TryEvaluateConstant_wrapper
+flow.kinds | python.ops.control_flow_util | graph_or_parents_in_xla_context=GraphOrParentsInXlaContext
 """
 serve(SERVED)
+EXTRA["python.util.tf_inspect"] = EXTRA.get("python.util.tf_inspect", "") + "\nimport inspect as _inspect"
 HIDDEN.update((f"retrograd.autograph.{_file}", "*") for _file in (
     "builtins", "converting", "finding", "lowering", "operators", "options", "ordering", "reading", "rewriting",
 ))  # fmt: skip

@@ -38,6 +38,14 @@ ops.reductions | python.ops.standard_ops | reduce_sum reduce_mean reduce_prod re
 graph.module_names | python.util.all_util | make_all remove_undocumented reveal_undocumented
 graph.nest | python.util.nest | _is_namedtuple
 graph.module_names | python.util.lazy_loader | LazyLoader
+nn.seq2seq.attention | contrib.seq2seq.python.ops.attention_wrapper | _BaseAttentionMechanism
+    _BaseMonotonicAttentionMechanism _luong_score _bahdanau_score _monotonic_probability_fn
+    masked_memory=_prepare_memory masked_score=_maybe_mask_score
+nn.seq2seq.attention_wrapper | contrib.seq2seq.python.ops.attention_wrapper | _compute_attention
+nn.rnn_cells | contrib.seq2seq.python.ops.attention_wrapper contrib.seq2seq.python.ops.decoder | zero_states=_zero_state_tensors
+nn.rnn | contrib.seq2seq.python.ops.decoder contrib.seq2seq.python.ops.helper | transpose_batch_time=_transpose_batch_time
+nn.seq2seq.decoding | contrib.seq2seq.python.ops.decoder | zero_outputs=_create_zero_outputs
+nn.seq2seq.helpers | contrib.seq2seq.python.ops.helper | as_steps=_unstack_ta
 graph.inherited | python.autograph.pyct.transformer | Base
 nn.layers.nodes | python.keras.utils.tf_utils | register_symbolic_tensor_type
 train.training_util | contrib.slim | assert_global_step create_global_step get_global_step get_or_create_global_step
@@ -51,3 +59,6 @@ LAZY.setdefault("compat.v2", {}).update(
     dict.fromkeys(words("losses metrics optimizers initializers"), "retrograd.tf.compat.v2.keras")
 )
 LAZY.setdefault("compat.v2.keras", {}).update(dict.fromkeys(words("losses metrics optimizers"), "retrograd.tf.keras"))
+# forks of tf.contrib.seq2seq read what is private there, beside what is public
+for _name in words("attention_wrapper decoder helper"):
+    EXTRA[f"contrib.seq2seq.python.ops.{_name}"] = "from retrograd.tf.contrib.seq2seq import *"

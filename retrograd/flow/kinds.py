@@ -68,3 +68,8 @@ def IsInWhileLoop(op: Operation) -> bool:
 def GetOutputContext(op: Operation) -> ControlFlowContext | None:
     """The branch or loop that the outputs of ``op`` are in."""
     return output_context(op)
+
+
+def graph_or_parents_in_xla_context(graph: object) -> bool:
+    """Whether ``graph`` is built for XLA alone: none is; what is compiled is decided when it runs."""
+    return False

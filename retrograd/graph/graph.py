@@ -105,6 +105,11 @@ class Graph(Collections, Lookup, Library):
     # -- identity ------------------------------------------------------------------------------
 
     @property
+    def _c_graph(self) -> Graph:
+        """What TensorFlow's compiled library holds of a graph: here the graph itself."""
+        return self
+
+    @property
     def version(self) -> int:
         """The number of ops built so far."""
         return len(self._ops)

@@ -184,3 +184,8 @@ def constant_value(tensor: Any, partial: bool = False) -> Any:
         if any(constant_value(t) is None for t in op.inputs):
             return None
     return static_value(tensor)
+
+
+def try_evaluate_constant(graph: Any, output: Tensor) -> Any:
+    """The value of a tensor of ``graph`` as far as it follows from constants; None if it does not."""
+    return static_value(output)

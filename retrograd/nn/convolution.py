@@ -186,19 +186,46 @@ def convolution(
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
     dilation_rate = deprecated_argument_lookup("dilations", dilations, "dilation_rate", dilation_rate)
     filter, input = as_tensor(filter, name="filter"), as_tensor(input, name="input")
-    if input.rank is None and filter.rank is None:
-        raise ValueError("rank of input or filter must be known")
-    count = input.rank - 2 if input.rank is not None else filter.rank - 2  # type: ignore[operator]
-    if not 1 <= count <= 3:
-        raise ValueError(f"Input tensor must be of rank 3, 4 or 5 but was {count + 2}.")
-    channels = 1 if _channels_first(data_format) else count + 1
-    strides = per_dimension(strides, count, channels, "strides")
-    rates = per_dimension(dilation_rate, count, channels, "dilations")
-    with name_scope(name, "convolution", [input, filter]) as name:
-        if all(r == 1 for r in rates):
-            return _undilated(input, filter, strides, padding, data_format, name)
-        inner = slice(2, None) if channels == 1 else slice(1, -1)
-        return _dilated(input, filter, padding, strides[inner], rates[inner], channels, data_format, name)
+    apart = Convolution(input.shape, filter.shape, padding, strides, dilation_rate, None, data_format)
+    with name_scope(name, "convolution", [input, filter]) as apart.name:
+        return apart(input, filter)
+
+
+class Convolution:
+    """A convolution of inputs and filters of these shapes, called with them.
+
+    Raises:
+      ValueError: neither rank is known, or the strides do not fit it.
+    """
+
+    def __init__(
+        self,
+        input_shape: Any,
+        filter_shape: Any,
+        padding: Any,
+        strides: Any = None,
+        dilation_rate: Any = None,
+        name: str | None = None,
+        data_format: str | None = None,
+    ) -> None:
+        """The arguments are those of ``convolution``."""
+        rank = input_shape.ndims if input_shape.ndims is not None else filter_shape.ndims
+        if rank is None:
+            raise ValueError("rank of input or filter must be known")
+        if not 3 <= rank <= 5:
+            raise ValueError(f"Input tensor must be of rank 3, 4 or 5 but was {rank}.")
+        self.name, self._padding, self._data_format = name, padding, data_format
+        self._channels = 1 if _channels_first(data_format) else rank - 1
+        self._strides = per_dimension(strides, rank - 2, self._channels, "strides")
+        self._rates = per_dimension(dilation_rate, rank - 2, self._channels, "dilations")
+
+    def __call__(self, inp: Any, filter: Any) -> Tensor:
+        """The convolution of ``inp``."""
+        if all(r == 1 for r in self._rates):
+            return _undilated(inp, filter, self._strides, self._padding, self._data_format, self.name)
+        inner = slice(2, None) if self._channels == 1 else slice(1, -1)
+        strides, rates = self._strides[inner], self._rates[inner]
+        return _dilated(inp, filter, self._padding, strides, rates, self._channels, self._data_format, self.name)
 
 
 def _undilated(

@@ -37,42 +37,42 @@ def case(
     Raises:
       TypeError: the pairs are not of that form, or a function is not callable.
     """
-    pairs = _checked_pairs(pred_fn_pairs, exclusive)
-    predicates = [p for p, _ in pairs]
-    with name_scope(name, "case", [predicates]):
-        if default is None:
-            default, pairs = _without_default(pairs)
-            predicates = predicates[:-1] or predicates
-        if not exclusive:
-            return _chain(pairs, default, strict)
-        with control_dependencies([_few_true(predicates, 1, "Input error: exclusive=True")]):
-            return _chain(pairs, default, strict)
+    return case_by(cond, pred_fn_pairs, default, exclusive, name, strict=strict)
 
 
 def smart_case(
     pred_fn_pairs: Any, default: Branch | None = None, exclusive: bool = False, name: str = "smart_case"
 ) -> Any:
     """``case`` whose predicates may be Python's booleans; a branch that is known while building is called at once."""
-    pairs = _checked_pairs(pred_fn_pairs, exclusive, allow_python=True)
+    return case_by(smart_cond, pred_fn_pairs, default, exclusive, name, allow_python_preds=True)
+
+
+def case_by(
+    cond_fn: Callable[..., Any],
+    pred_fn_pairs: Any,
+    default: Branch | None,
+    exclusive: bool,
+    name: str | None,
+    allow_python_preds: bool = False,
+    **cond_kwargs: Any,
+) -> Any:
+    """``cond_fn(p1, f1, cond_fn(p2, f2, ... default))``."""
+    pairs = _checked_pairs(pred_fn_pairs, exclusive, allow_python_preds)
     predicates = [p for p, _ in pairs]
     with name_scope(name, "case", [predicates]):
         if default is None:
             default, pairs = _without_default(pairs)
             predicates = predicates[:-1] or predicates
-        function = default
-        for pred, branch in reversed(pairs):
-            function = functools.partial(smart_cond, pred, true_fn=branch, false_fn=function)
         if not exclusive:
-            return function()
+            return _chain(cond_fn, pairs, default, **cond_kwargs)
         with control_dependencies([_few_true(predicates, 1, "Input error: exclusive=True")]):
-            return function()
+            return _chain(cond_fn, pairs, default, **cond_kwargs)
 
 
-def _chain(pairs: list[tuple[Tensor, Branch]], default: Branch, strict: bool) -> Any:
-    """cond(p1, f1, cond(p2, f2, ... default))."""
+def _chain(cond_fn: Callable[..., Any], pairs: list[tuple[Tensor, Branch]], default: Branch, **kwargs: Any) -> Any:
     function = default
     for pred, branch in reversed(pairs):
-        function = functools.partial(cond, pred, true_fn=branch, false_fn=function, strict=strict)
+        function = functools.partial(cond_fn, pred, true_fn=branch, false_fn=function, **kwargs)
     return function()
 
 
@@ -152,7 +152,7 @@ def switch_case(branch_index: Any, branch_fns: Any, default: Branch | None = Non
     with name_scope(name, "switch_case", [branch_index]):
         index = as_tensor(branch_index, dtypes.int32, name="branch_index")
         pairs = [(comparison.equal(index, i), function) for i, function in enumerate(functions)]
-        return _chain(pairs, otherwise, strict=False)
+        return _chain(cond, pairs, otherwise, strict=False)
 
 
 def _indexed(branch_fns: Any) -> list[Branch]:

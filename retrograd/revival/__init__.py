@@ -59,6 +59,8 @@ MODULES = {
     "base64": "python.revive_base64",
     "collections": "python.revive_collections",
     "fractions": "python.revive_fractions",
+    "google.protobuf.descriptor": "protocol_buffers.revive_descriptor",
+    "google.protobuf.reflection": "protocol_buffers.revive_reflection",
     "h5py": "hdf5.revive_h5py",
     "inspect": "python.revive_inspect",
     "json": "python.revive_json",

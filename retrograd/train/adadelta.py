@@ -9,10 +9,11 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import DType
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import training
-from retrograd.train.optimizer import FusedOptimizer, cast
+from retrograd.train.optimizer import Optimizer, cast, fused
 
 
-class AdadeltaOptimizer(FusedOptimizer):
+@fused
+class AdadeltaOptimizer(Optimizer):
     """``u = gradient * rms(steps) / rms(gradients);  var -= learning_rate * u``: steps as large as the last.
 
     The two root mean squares decay by ``rho`` and have ``epsilon`` under the root.

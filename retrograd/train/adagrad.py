@@ -12,10 +12,11 @@ from retrograd.graph.scopes import colocate_with, device
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, casts, constants, training
 from retrograd.state import initializers
-from retrograd.train.optimizer import FusedOptimizer, cast
+from retrograd.train.optimizer import Optimizer, cast, fused
 
 
-class AdagradOptimizer(FusedOptimizer):
+@fused
+class AdagradOptimizer(Optimizer):
     """``accum += gradient^2;  var -= learning_rate * gradient / sqrt(accum)``.
 
     Raises:
@@ -95,7 +96,8 @@ class RegAdagradOptimizer(AdagradOptimizer):
         return {"use_locking": self._use_locking, "update_slots": self._should_update_slots}
 
 
-class AdagradDAOptimizer(FusedOptimizer):
+@fused
+class AdagradDAOptimizer(Optimizer):
     """Adagrad by dual averaging, which keeps the weights of linear models sparse.
 
     With G the sum of the gradients, S that of their squares and t the step,

@@ -10,10 +10,11 @@ from retrograd.graph.dtypes import DType
 from retrograd.graph.scopes import colocate_with
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import constants, training
-from retrograd.train.optimizer import FusedOptimizer, cast
+from retrograd.train.optimizer import Optimizer, cast, fused
 
 
-class FtrlOptimizer(FusedOptimizer):
+@fused
+class FtrlOptimizer(Optimizer):
     """The weights that would have been best so far, with L1 and L2 penalties on them.
 
     With n the sum of squared gradients and p = ``-learning_rate_power``,

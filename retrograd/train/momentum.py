@@ -9,10 +9,11 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import DType
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import training
-from retrograd.train.optimizer import FusedOptimizer, cast
+from retrograd.train.optimizer import Optimizer, cast, fused
 
 
-class MomentumOptimizer(FusedOptimizer):
+@fused
+class MomentumOptimizer(Optimizer):
     """``accum = momentum * accum + gradient;  var -= learning_rate * accum``.
 
     With ``use_nesterov`` the variable moves by ``learning_rate * (gradient + momentum * accum)``.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from retrograd.derivatives.tape import GradientTape
 from retrograd.eager import deferred
@@ -369,20 +369,30 @@ class Optimizer:
         return param() if callable(param) else param
 
 
-class FusedOptimizer(Optimizer):
-    """An optimizer whose step is one op per variable, the same in all four forms."""
+_O = TypeVar("_O", bound=Optimizer)
 
-    def _ops(self) -> Sequence[Callable[..., Any]]:
-        """The update op on references, on rows of them, on handles, and on rows behind handles."""
-        raise NotImplementedError()
 
-    def _cells(self, var: Any) -> list[Any]:
-        """The slots that the op changes besides ``var``, in its order."""
-        raise NotImplementedError()
+def fused(optimizer: type[_O]) -> type[_O]:
+    """An optimizer whose step is one op per variable, the same in all four forms; its one base is ``Optimizer``.
 
-    def _inputs(self, dtype: dtypes.DType, *grad: Tensor, var: Any) -> list[Any]:
-        """The op's other inputs in its order; ``grad`` is the gradient, with its indices if it has any."""
-        raise NotImplementedError()
+    Three methods of it say what the op is:
+      ``_ops()``: the op on references, on rows of them, on handles, and on rows behind handles;
+      ``_cells(var)``: the slots that the op changes besides ``var``, in its order;
+      ``_inputs(dtype, *grad, var)``: its other inputs in order; ``grad`` is the gradient, and its indices.
+    """
+    for name, method in vars(_FusedStep).items():
+        if not name.startswith("__") and name not in vars(optimizer):
+            setattr(optimizer, name, method)
+    return optimizer
+
+
+class _FusedStep:
+    """The methods that ``fused`` adds."""
+
+    _use_locking: bool
+    _ops: Callable[[], Sequence[Callable[..., Any]]]
+    _cells: Callable[[Any], list[Any]]
+    _inputs: Callable[..., list[Any]]
 
     def _attrs(self) -> dict[str, Any]:
         return {"use_locking": self._use_locking}

@@ -10,31 +10,26 @@ from retrograd.graph.dtypes import DType
 from retrograd.graph.scopes import colocate_with
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import constants, training
-from retrograd.train.optimizer import FusedOptimizer, cast
+from retrograd.train.optimizer import Optimizer, cast, fused
 
 
-class _ProximalOptimizer(FusedOptimizer):
-    """The hyperparameters that the two share."""
-
-    _learning_rate: Any
-    _l1_regularization_strength: Any
-    _l2_regularization_strength: Any
-
-    def _prepare(self) -> None:
-        self._learning_rate_tensor = as_tensor(self._learning_rate, name="learning_rate")
-        self._l1_regularization_strength_tensor = as_tensor(
-            self._l1_regularization_strength, name="l1_regularization_strength"
-        )
-        self._l2_regularization_strength_tensor = as_tensor(
-            self._l2_regularization_strength, name="l2_regularization_strength"
-        )
-
-    def _inputs(self, dtype: DType, *grad: Tensor, var: Any) -> list[Any]:
-        strengths = (self._l1_regularization_strength_tensor, self._l2_regularization_strength_tensor)
-        return [*(cast(x, dtype) for x in (self._learning_rate_tensor, *strengths)), *grad]
+def _prepare_strengths(self: Any) -> None:
+    self._learning_rate_tensor = as_tensor(self._learning_rate, name="learning_rate")
+    self._l1_regularization_strength_tensor = as_tensor(
+        self._l1_regularization_strength, name="l1_regularization_strength"
+    )
+    self._l2_regularization_strength_tensor = as_tensor(
+        self._l2_regularization_strength, name="l2_regularization_strength"
+    )
 
 
-class ProximalGradientDescentOptimizer(_ProximalOptimizer):
+def _strengths_behind_rate(self: Any, dtype: DType, *grad: Tensor, var: Any) -> list[Any]:
+    strengths = (self._l1_regularization_strength_tensor, self._l2_regularization_strength_tensor)
+    return [*(cast(x, dtype) for x in (self._learning_rate_tensor, *strengths)), *grad]
+
+
+@fused
+class ProximalGradientDescentOptimizer(Optimizer):
     """``var = shrink(var - r * gradient, r * l1) / (1 + r * l2)`` with r the learning rate."""
 
     def __init__(
@@ -50,6 +45,8 @@ class ProximalGradientDescentOptimizer(_ProximalOptimizer):
         self._l1_regularization_strength = l1_regularization_strength
         self._l2_regularization_strength = l2_regularization_strength
 
+    _prepare, _inputs = _prepare_strengths, _strengths_behind_rate
+
     def _ops(self) -> Any:
         return (
             training.apply_proximal_gradient_descent,
@@ -62,7 +59,8 @@ class ProximalGradientDescentOptimizer(_ProximalOptimizer):
         return []
 
 
-class ProximalAdagradOptimizer(_ProximalOptimizer):
+@fused
+class ProximalAdagradOptimizer(Optimizer):
     """``accum += gradient^2``, then the proximal step with r = learning_rate / sqrt(accum).
 
     Raises:
@@ -93,6 +91,8 @@ class ProximalAdagradOptimizer(_ProximalOptimizer):
                     self._initial_accumulator_value, shape=v.get_shape(), dtype=v.dtype.base_dtype
                 )
             self._get_or_make_slot(v, value, "accumulator", self._name)
+
+    _prepare, _inputs = _prepare_strengths, _strengths_behind_rate
 
     def _ops(self) -> Any:
         return (

@@ -10,10 +10,11 @@ from retrograd.graph.dtypes import DType
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import constants, training
 from retrograd.state import initializers
-from retrograd.train.optimizer import FusedOptimizer, cast
+from retrograd.train.optimizer import Optimizer, cast, fused
 
 
-class RMSPropOptimizer(FusedOptimizer):
+@fused
+class RMSPropOptimizer(Optimizer):
     """``mom = momentum * mom + learning_rate * gradient / sqrt(ms + epsilon);  var -= mom``.
 
     ``ms`` is a mean of squared gradients that decays by ``decay``; with ``centered`` it is their variance.

@@ -15,6 +15,9 @@ from retrograd.flow.kinds import (
     IsMerge,
     IsSwitch,
 )
+from retrograd.flow.kinds import (
+    graph_or_parents_in_xla_context as GraphOrParentsInXlaContext,
+)
 from retrograd.graph.modes import enable_control_flow_v2
 
 ENABLE_CONTROL_FLOW_V2 = False

@@ -5,6 +5,7 @@ from retrograd.graph.deprecation import deprecated_args, deprecated_argument_loo
 from retrograd.keras.average_losses import compute_average_loss, scale_regularization_loss
 from retrograd.nn.activations import swish, zero_fraction
 from retrograd.nn.convolution import (
+    Convolution,
     atrous_conv2d,
     conv1d,
     convolution,

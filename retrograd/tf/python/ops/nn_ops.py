@@ -2,7 +2,14 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated_args, deprecated_argument_lookup
-from retrograd.nn.convolution import atrous_conv2d, conv1d, convolution, erosion2d, with_space_to_batch
+from retrograd.nn.convolution import (
+    Convolution,
+    atrous_conv2d,
+    conv1d,
+    convolution,
+    erosion2d,
+    with_space_to_batch,
+)
 from retrograd.nn.cross_entropy import sparse_softmax_cross_entropy_with_logits
 from retrograd.nn.dropout import dropout, dropout_v2
 from retrograd.nn.pooling import avg_pool1d, avg_pool_v2, max_pool1d, max_pool_v2, pool

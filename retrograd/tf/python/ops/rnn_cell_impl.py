@@ -17,6 +17,9 @@ from retrograd.nn.rnn_cells import (
 from retrograd.nn.rnn_cells import (
     joined_sizes as _concat,
 )
+from retrograd.nn.rnn_cells import (
+    zero_states as _zero_state_tensors,
+)
 from retrograd.nn.rnn_wrappers import DeviceWrapper, DropoutWrapper, MultiRNNCell, ResidualWrapper
 
 __getattr__ = missing(__name__)

@@ -1,5 +1,6 @@
 """The names of ``tensorflow.python.util.tf_inspect``."""
 
+import inspect as _inspect
 from inspect import *
 
 from retrograd.faces import missing

@@ -1,0 +1,80 @@
+"""Modules that ``protoc`` wrote before version 3.19, of which later libraries read nothing but the serialized file."""
+
+from __future__ import annotations
+
+from retrograd.revival.putting import undo
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Described:
+    """What such a module writes of a message, field, enumeration or file; it reads as the pool's own descriptor."""
+
+    def __init__(self, find: Any, given: dict[str, Any]) -> None:
+        """``find`` gives the pool's descriptor of a full name; ``given`` are the arguments in the module."""
+        self._find = find
+        self.full_name = given.get("full_name")
+        for kind in ("fields", "oneofs", "enum_types", "nested_types", "extensions", "values"):
+            setattr(self, f"{kind}_by_name", {x.name: x for x in given.get(kind, ())})
+        self.message_types_by_name: dict[str, Any] = {}
+        self.services_by_name: dict[str, Any] = {}
+        self.fields: list[Any] = []
+        self.name = given.get("name")
+
+    @property
+    def described(self) -> Any:
+        """The pool's own descriptor."""
+        return self._find(self.full_name)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.described, name)
+
+
+def revive_descriptor(descriptor: Any) -> None:
+    """The classes of descriptors are called with what they describe."""
+    from google.protobuf.descriptor_pool import Default
+
+    pool = Default()
+    finders = {
+        "Descriptor": pool.FindMessageTypeByName,
+        "FieldDescriptor": pool.FindFieldByName,
+        "EnumDescriptor": pool.FindEnumTypeByName,
+        "EnumValueDescriptor": None,
+        "OneofDescriptor": pool.FindOneofByName,
+        "ServiceDescriptor": pool.FindServiceByName,
+        "MethodDescriptor": pool.FindMethodByName,
+    }
+    for name, find in finders.items():
+        kind = getattr(descriptor, name)
+        if kind.__new__ is not object.__new__:  # descriptors are those of a compiled library
+            _replace(kind, lambda cls, find=find, **given: Described(find, given))
+    first = descriptor.FileDescriptor.__new__
+
+    def new_file(cls: Any, name: str, package: str, *args: Any, serialized_pb: Any = None, **more: Any) -> Any:
+        made = first(cls, name, package, *args, serialized_pb=serialized_pb, **more)
+        return Described(lambda _: made, {"name": name}) if serialized_pb else made
+
+    if first is not object.__new__:
+        _replace(descriptor.FileDescriptor, new_file)
+
+
+def _replace(kind: Any, new: Any) -> None:
+    first = kind.__dict__["__new__"]
+    kind.__new__ = new
+    undo.append(lambda: setattr(kind, "__new__", first))
+
+
+def revive_reflection(reflection: Any) -> None:
+    """``GeneratedProtocolMessageType`` of what a module describes is the class of the pool's descriptor."""
+    from google.protobuf.message_factory import GetMessageClass
+
+    made = reflection.GeneratedProtocolMessageType
+
+    def message_type(name: str, bases: Any, members: dict[str, Any]) -> Any:
+        of = members.get("DESCRIPTOR")
+        return GetMessageClass(of.described) if isinstance(of, Described) else made(name, bases, members)
+
+    reflection.GeneratedProtocolMessageType = message_type
+    undo.append(lambda: setattr(reflection, "GeneratedProtocolMessageType", made))
