@@ -233,6 +233,46 @@ def test_rows_that_a_host_op_changes_reach_the_next_computation(monkeypatch: pyt
     the_same(*both(monkeypatch, program))
 
 
+def averaged_words() -> tuple[Any, Any, Any]:
+    """A plan that is computed in parts: the ids of words, the list of those that are named, a step of Adagrad."""
+    words = tf.sparse_placeholder(tf.int64, [None, 5])
+    table = tf.get_variable("table", [40, 3])
+    averages = tf.nn.embedding_lookup_sparse(table, words, None, combiner="mean")
+    loss = tf.reduce_sum(tf.square(averages - 0.3))
+    train = tf.train.AdagradOptimizer(0.5).minimize(loss)
+    (change,) = [op for op in tf.get_default_graph().get_operations() if op.type == "SparseApplyAdagrad"]
+    (listed,) = [t for t in change.inputs if t.dtype == tf.int64]
+    return words, listed, [train, loss]
+
+
+def test_words_are_averaged_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    words, _, step = averaged_words()
+    data = np.random.RandomState(5)
+
+    def program(sess: tf.Session) -> list[Any]:
+        sess.run(tf.global_variables_initializer())
+        data.seed(5)
+        for _ in range(5):
+            indices = [[row, column] for row in range(4) for column in range(3)]
+            sess.run(step, {words: (indices, data.randint(0, 9, 12), [4, 5])})
+        return sess.run(tf.global_variables())
+
+    the_same(*both(monkeypatch, program))
+
+
+def test_a_list_that_is_fed_may_name_a_row_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    words, listed, step = averaged_words()
+    feeds = {words: ([[0, 0], [0, 1], [1, 0]], [1, 2, 3], [2, 5])}
+
+    def program(sess: tf.Session) -> list[Any]:
+        sess.run(tf.global_variables_initializer())
+        for _ in range(4):
+            sess.run(step, feeds | {listed: [4, 4, 5]})
+        return sess.run(tf.global_variables())
+
+    the_same(*both(monkeypatch, program))
+
+
 def test_the_takeover_follows_from_the_plan_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETROGRAD_JIT", "auto")
     x = tf.placeholder(tf.float32, [8, 8])

@@ -49,6 +49,8 @@ def _in_order_of_appearance(x: Any, axis: int) -> tuple[Any, Any, Any]:
     """The different slices of ``x`` as they first appear, the place of each slice among them, and their counts."""
     slices = np.moveaxis(np.asarray(x), axis, 0)
     if slices.ndim == 1 and slices.dtype.kind in "biu":
+        if slices.dtype.kind != "b" and len(slices) and _are_few(slices):
+            return _by_table(slices)
         _, firsts, by_size, counts = np.unique(slices, return_index=True, return_inverse=True, return_counts=True)
         order = np.argsort(firsts)
         rank = np.empty_like(order)
@@ -67,6 +69,24 @@ def _in_order_of_appearance(x: Any, axis: int) -> tuple[Any, Any, Any]:
             first.append(i)
     values = np.moveaxis(slices[first], 0, axis)
     return values, index, np.bincount(index, minlength=len(first))
+
+
+_PER_NUMBER = 32  # numbers of a table for each number that is listed, before sorting is faster
+
+
+def _are_few(numbers: np.ndarray) -> bool:
+    return bool(numbers.min() >= 0 and numbers.max() <= _PER_NUMBER * len(numbers))
+
+
+def _by_table(numbers: np.ndarray) -> tuple[Any, Any, Any]:
+    """The same of numbers from 0 to not far: where each comes first stands in a table."""
+    places = np.arange(len(numbers))
+    table = np.empty(int(numbers.max()) + 1, np.intp)
+    table[numbers[::-1]] = places[::-1]  # of several that are assigned, the last remains
+    firsts = table[numbers]
+    is_first = firsts == places
+    index = (np.cumsum(is_first) - 1)[firsts]
+    return numbers[is_first], index.astype(np.int64, copy=False), np.bincount(index)
 
 
 def _unique_gradient(op: Any, dy: Any, *_: Any) -> list[Any]:

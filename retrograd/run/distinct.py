@@ -15,6 +15,7 @@ import numpy as np
 
 from retrograd.graph.operation import Operation
 from retrograd.graph.static import static_value
+from retrograd.graph.tensor import Tensor
 from retrograd.ops import resources
 from retrograd.run.plan import Plan, variable_of
 
@@ -30,7 +31,10 @@ _CHANGES = ("ScatterAdd", "ScatterSub", "ScatterUpdate", "ScatterMul", "ScatterD
 
 
 class Distinct:
-    """The ``Unique`` ops among ``ops`` whose number of rows nobody asks for, and what changes rows by them."""
+    """The ``Unique`` ops among ``ops`` whose number of rows nobody asks for, and what changes rows by them.
+
+    ``alone`` are the ops that change rows by what ``Unique`` has listed in another part of the run.
+    """
 
     def __init__(self, ops: Sequence[Operation], plan: Plan) -> None:
         self.unique_of: dict[Operation, Operation] = {}  # of each op that changes rows
@@ -41,6 +45,7 @@ class Distinct:
             if changes:
                 self.uniques.add(unique)
                 self.unique_of.update(dict.fromkeys(changes, unique))
+        self.alone = {op for op in ops if _is_change(op) and _are_listed(_rows_given(op), plan)}
         self._counts = {unique: _rows_of(change) for change, unique in self.unique_of.items()}
 
     def results(self, unique: Operation, rows: Any) -> list[Any]:
@@ -105,6 +110,18 @@ def _changes(unique: Operation, ops: Sequence[Operation], plan: Plan) -> list[Op
 def _is_change(op: Operation) -> bool:
     name = op.type.removeprefix("Resource")
     return name.startswith("SparseApply") or name in _CHANGES
+
+
+def _rows_given(op: Operation) -> Tensor:
+    names = [a.name for a in op.definition.of_inputs(op.attrs)]
+    return op.inputs[names.index("indices")]
+
+
+def _are_listed(rows: Tensor, plan: Plan) -> bool:
+    """Whether ``rows`` come from another part of a run, which has left out what is named again."""
+    while rows.op.type == "Identity" and rows not in plan.feeds:
+        (rows,) = rows.op.inputs
+    return rows in plan.handed and rows is rows.op.outputs[0] and rows.op.type in ("Unique", "UniqueV2")
 
 
 def _is_by_rows(op: Operation, kinds: list[str | None]) -> bool:

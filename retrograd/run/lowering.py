@@ -205,10 +205,13 @@ class Lowered:
             together.settle()
         if op in self.distinct.uniques:
             return self.distinct.results(op, values[0])
-        if op not in self.distinct.unique_of:
+        if op in self.distinct.unique_of:
+            present = are_first(scope[self.distinct.unique_of[op].outputs[1]])
+        elif op in self.distinct.alone:
+            present = np.True_
+        else:
             return _computed(op, values, before, scope)
         cells = [value for value in values if isinstance(value, GivenValue)]
-        present = are_first(scope[self.distinct.unique_of[op].outputs[1]])
         try:
             for cell in cells:
                 cell.present = present

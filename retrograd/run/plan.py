@@ -74,11 +74,18 @@ class Plan:
         targets: Iterable[Operation],
         feeds: Collection[Tensor],
         among: Collection[Operation] | None = None,
+        handed: Collection[Tensor] = (),
     ) -> None:
-        """``among``, if it is given, are the ops that the plan may hold: all it needs, but for what runs before it."""
+        """A plan, or a part of one.
+
+        Args:
+          among: the ops that the plan may hold: all it needs, but for what runs before it; None: any.
+          handed: the feeds that are what their ops computed in another part of the run.
+        """
         self.fetches = tuple(fetches)
         self.targets = tuple(targets)
         self.feeds = tuple(feeds)
+        self.handed = frozenset(handed)
         fed = frozenset(feeds)
         needed = ancestors([t.op for t in self.fetches if t not in fed] + list(self.targets), fed)
         if among is not None:

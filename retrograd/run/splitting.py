@@ -96,7 +96,8 @@ def _part(plan: Plan, number: int, ops: list[Operation], numbers: dict[Operation
     inside = own | free
     needed = ancestors([t.op for t in outputs] + effects, set(inputs)) & inside
     feeds = [t for t in inputs if any(t in op.inputs for op in needed)]
-    return Part(Plan(outputs, effects, feeds, inside), bool(number % 2))
+    handed = [t for t in feeds if t not in fed or t in plan.handed]
+    return Part(Plan(outputs, effects, feeds, inside, handed), bool(number % 2))
 
 
 def _of_any_length(plan: Plan, refused: set[Operation], facts: Facts) -> set[Operation]:
