@@ -12,6 +12,7 @@ from golden import effect_cases, tensor_array_cases
 from test_effects import _nodes
 
 from retrograd import tf
+from retrograd.eager.context import eager_mode
 
 GOLDEN = json.loads(gzip.decompress((Path(__file__).parent / "golden" / "tensor_arrays.json.gz").read_bytes()))
 
@@ -100,3 +101,15 @@ def test_a_cluster_is_this_process():
     assert (len(workers), len(servers)) == (2, 1)
     with tf.Graph().as_default(), tf.Session(workers[1].target) as sess:
         assert sess.run(tf.constant(3)) == 3
+
+
+def test_where_ops_run_at_once_an_array_is_read_as_a_whole_and_written_again():
+    with eager_mode():
+        empty = tf.TensorArray(tf.float32, size=3, element_shape=[])
+        array = empty.scatter([1, 2], tf.constant([1.0, 2.0]))
+        assert array.stack().numpy().tolist() == array.stack().numpy().tolist() == [0.0, 1.0, 2.0]
+        assert array.read(1).numpy() == 1.0
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Could not read index 1 twice"):
+            array.read(1)
+        assert array.stack().numpy().tolist() == [0.0, 0.0, 2.0]
+        assert empty.unstack([3.0, 4.0, 5.0]).read(1).numpy() == 4.0

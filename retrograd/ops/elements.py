@@ -114,7 +114,8 @@ class Array:
     """What all versions of an array's elements have in common: the value of a handle.
 
     Beside what the program says of it, an array remembers the shapes that its elements have had, which is what a
-    gradient needs to be zero somewhere, and which elements were read and are not to be read again.
+    gradient needs to be zero somewhere, and which elements were read and are not to be read again.  Those of a
+    ``lasting`` array, made where ops run at once, may be written again, and are zeros where all are read together.
     """
 
     def __init__(
@@ -126,6 +127,7 @@ class Array:
         dynamic: bool,
         identical: bool,
         clears: bool,
+        lasting: bool = False,
     ) -> None:
         self.name = name
         self.dtype = dtype
@@ -134,6 +136,7 @@ class Array:
         self.dynamic = dynamic
         self.identical = identical
         self.clears = clears
+        self.lasting = lasting
         self.order = 0
         self.shapes: dict[int, tuple[int, ...]] = {}
         self.cleared: set[int] = set()
@@ -173,6 +176,8 @@ class Array:
                     f"Tried to write to index {index} but array is not resizeable and size is: {elements.length}"
                 )
             self._check_shape(index, np.shape(value))
+            if self.lasting:
+                self.cleared.discard(index)
             length = max(length, index + 1)
             present = changes.get(index, values.get(index))
             changes[index] = value if present is None else self._aggregated(index, present, value)
@@ -201,16 +206,18 @@ class Array:
             )
         return present + value
 
-    def read(self, xp: Any, flow: Any, indices: list[int]) -> list[Any]:
+    def read(self, xp: Any, flow: Any, indices: list[int], together: bool = False) -> list[Any]:
         """The elements at ``indices``; zeros where nothing was written and the shape is known."""
         self.check_open()
         elements = self.elements(flow)
         values = elements.values()
-        return [self._read_one(xp, elements.length, values, index) for index in indices]
+        return [self._read_one(xp, elements.length, values, index, together) for index in indices]
 
-    def _read_one(self, xp: Any, length: int, values: Mapping[int, Any], index: int) -> Any:
+    def _read_one(self, xp: Any, length: int, values: Mapping[int, Any], index: int, together: bool) -> Any:
         if index < 0 or (index >= length and not self.order):
             raise wrong(f"Tried to read from index {index} but array size is: {length}")
+        if together and self.lasting:
+            return values[index] if index in values and index not in self.cleared else self._zero(xp, index)
         if index in self.cleared:
             raise self.wrong(
                 f"Could not read index {index} twice because it was cleared after a previous read "

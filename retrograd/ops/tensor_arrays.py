@@ -19,6 +19,7 @@ from retrograd.graph.definition import REQUIRED, Effect, define, not_differentia
 from retrograd.graph.dtypes import DType, type_word
 from retrograd.graph.scopes import colocate_with, control_dependencies, name_scope
 from retrograd.graph.shapes import RawShape, TensorShape
+from retrograd.graph.stack import default_graph
 from retrograd.graph.static import partial_value
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.text import as_text
@@ -78,7 +79,10 @@ def _make(
     if xp is not np:
         dense = DenseArray(name, dtype, int(size), element_shape._raw, dynamic_size, identical_element_shapes)
         return [dense, dense.elements(None)]
-    array = Array(name, dtype, int(size), element_shape._raw, dynamic_size, identical_element_shapes, clear_after_read)
+    array = Array(
+        name, dtype, int(size), element_shape._raw, dynamic_size, identical_element_shapes, clear_after_read,
+        lasting=default_graph().is_eager,
+    )  # fmt: skip
     return [array, Elements(int(size))]
 
 
@@ -338,7 +342,7 @@ def _gather(xp: Any, array: Any, indices: Any, flow: Any, *, dtype: DType, eleme
         return xp.zeros((0, *_known(element_shape, "element shape", "packing")), dtype.np)
     if isinstance(array, DenseArray):
         return array.gathered(flow, indices)
-    values = array.read(xp, flow, np.asarray(indices).tolist())
+    values = array.read(xp, flow, np.asarray(indices).tolist(), together=True)
     first = np.shape(values[0])
     if not shapes.compatible(element_shape._raw, first):
         raise wrong(
@@ -441,7 +445,7 @@ def _concat(xp: Any, array: Any, flow: Any, *, dtype: DType, element_shape_excep
         return [xp.zeros((0, *rest), dtype.np), np.zeros(0, np.int64)]
     if isinstance(array, DenseArray):
         return array.joined(flow)
-    values = array.read(xp, flow, list(range(count)))
+    values = array.read(xp, flow, list(range(count)), together=True)
     for i, value in enumerate(values):
         if not np.shape(value):
             raise wrong(

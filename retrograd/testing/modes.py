@@ -100,8 +100,12 @@ def for_all_test_methods(decorator: Callable[..., Any], *args: Any, **kwargs: An
 
 
 def run_all_in_graph_and_eager_modes(cls: type) -> type:
-    """``run_in_graph_and_eager_modes`` on every test of a class."""
-    return for_all_test_methods(run_in_graph_and_eager_modes)(cls)
+    """``run_in_graph_and_eager_modes`` on every test of a class whose name does not ask to be left out."""
+    left_out = ("test_session", "testSkipEager", "test_skip_eager")
+    for name, test in list(vars(cls).items()):
+        if name.startswith("test") and callable(test) and not name.startswith(left_out):
+            setattr(cls, name, run_in_graph_and_eager_modes(test))
+    return cls
 
 
 def assert_no_new_pyobjects_executing_eagerly(test: Test) -> Test:
