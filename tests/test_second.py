@@ -142,3 +142,23 @@ def test_checkpoints_do_not_follow_an_attribute_without_dependency():
         assert isinstance(module.left, list)
         assert len(module.variables) == 2
         assert [name for name, _ in tracking._children(module)] == ["kept"]
+
+
+def test_private_names_that_forks_of_seq2seq_read():
+    from retrograd.tf.contrib.seq2seq.python.ops import attention_wrapper, decoder, helper
+
+    assert helper.TrainingHelper is tf.contrib.seq2seq.TrainingHelper
+    mask = [[True, False], [True, True]]
+    with tf.Graph().as_default(), tf.Session() as session:
+        memory = attention_wrapper._prepare_memory(tf.ones([2, 2, 1]), memory_mask=tf.constant(mask))
+        score = attention_wrapper._maybe_mask_score(
+            tf.ones([2, 2]), memory_mask=tf.constant(mask), score_mask_value=-1.0
+        )
+        zeros = decoder._create_zero_outputs((3, tf.TensorShape([1])), (tf.float32, tf.int32), 2)
+        step = helper._unstack_ta(tf.reshape(tf.range(4), [2, 2])).read(1)
+        assert session.run([memory, score])[0].tolist() == [[[1], [0]], [[1], [1]]]
+        assert session.run(score).tolist() == [[1, -1], [1, 1]]
+        assert [(z.dtype, z.shape.as_list()) for z in zeros] == [(tf.float32, [2, 3]), (tf.int32, [2, 1])]
+        assert session.run(decoder._transpose_batch_time(step[None])).tolist() == [[2], [3]]
+        with pytest.raises(ValueError, match="can't be provided at same time"):
+            attention_wrapper._prepare_memory(tf.ones([2, 2, 1]), [1, 2], tf.constant(mask))

@@ -42,8 +42,10 @@ nn.seq2seq.attention | contrib.seq2seq.python.ops.attention_wrapper | _BaseAtten
     _BaseMonotonicAttentionMechanism _luong_score _bahdanau_score _monotonic_probability_fn
     masked_memory=_prepare_memory masked_score=_maybe_mask_score
 nn.seq2seq.attention_wrapper | contrib.seq2seq.python.ops.attention_wrapper | _compute_attention
-nn.rnn_cells | contrib.seq2seq.python.ops.attention_wrapper contrib.seq2seq.python.ops.decoder | zero_states=_zero_state_tensors
-nn.rnn | contrib.seq2seq.python.ops.decoder contrib.seq2seq.python.ops.helper | transpose_batch_time=_transpose_batch_time
+nn.rnn_cells | contrib.seq2seq.python.ops.attention_wrapper contrib.seq2seq.python.ops.decoder |
+    zero_states=_zero_state_tensors
+nn.rnn | contrib.seq2seq.python.ops.decoder contrib.seq2seq.python.ops.helper |
+    transpose_batch_time=_transpose_batch_time
 nn.seq2seq.decoding | contrib.seq2seq.python.ops.decoder | zero_outputs=_create_zero_outputs
 nn.seq2seq.helpers | contrib.seq2seq.python.ops.helper | as_steps=_unstack_ta
 graph.inherited | python.autograph.pyct.transformer | Base

@@ -49,19 +49,25 @@ def known_or_dynamic(x: Tensor, axis: int) -> Any:
 # -- the memory --------------------------------------------------------------------------------
 
 
-def _masked_memory(memory: Any, lengths: Any, check_inner_dims_defined: bool) -> Any:
-    """The memory with zeros behind the end of each sequence."""
+def masked_memory(
+    memory: Any, memory_sequence_length: Any = None, memory_mask: Any = None, check_inner_dims_defined: bool = True
+) -> Any:
+    """The memory with zeros behind the end of each sequence, or where the mask is false."""
     memory = nest.map_structure(lambda m: as_tensor(m, name="memory"), memory)
-    if lengths is not None:
-        lengths = as_tensor(lengths, name="memory_sequence_length")
+    _one_of(memory_sequence_length, memory_mask)
+    if memory_sequence_length is not None:
+        memory_sequence_length = as_tensor(memory_sequence_length, name="memory_sequence_length")
     if check_inner_dims_defined:
         for m in nest.flatten(memory):
             if not m.shape[2:].is_fully_defined():
                 raise ValueError(f"Expected memory {m.name} to have fully defined inner dims, but saw shape: {m.shape}")
-    if lengths is None:
-        return memory
     first = nest.flatten(memory)[0]
-    mask = grids.sequence_mask(lengths, maxlen=arrays.shape(first)[1], dtype=first.dtype)
+    if memory_sequence_length is not None:
+        mask = grids.sequence_mask(memory_sequence_length, maxlen=arrays.shape(first)[1], dtype=first.dtype)
+    elif memory_mask is not None:
+        mask = casts.cast(memory_mask, first.dtype)
+    else:
+        return memory
 
     def masked(m: Tensor) -> Tensor:
         rank = m.rank if m.rank is not None else arrays.rank(m)
@@ -71,14 +77,23 @@ def _masked_memory(memory: Any, lengths: Any, check_inner_dims_defined: bool) ->
     return nest.map_structure(masked, memory)
 
 
-def _masked_score(score: Tensor, lengths: Any, value: Any) -> Tensor:
-    """The score with ``value`` behind the end of each sequence."""
-    if lengths is None:
+def masked_score(
+    score: Tensor, memory_sequence_length: Any = None, memory_mask: Any = None, score_mask_value: Any = None
+) -> Tensor:
+    """The score with ``score_mask_value`` behind the end of each sequence, or where the mask is false."""
+    _one_of(memory_sequence_length, memory_mask)
+    if memory_sequence_length is not None:
+        message = "All values in memory_sequence_length must be greater than zero."
+        with control_dependencies([checks.assert_positive(memory_sequence_length, message=message)]):
+            memory_mask = grids.sequence_mask(memory_sequence_length, maxlen=arrays.shape(score)[1])
+    if memory_mask is None:
         return score
-    message = "All values in memory_sequence_length must be greater than zero."
-    with control_dependencies([checks.assert_positive(lengths, message=message)]):
-        mask = grids.sequence_mask(lengths, maxlen=arrays.shape(score)[1])
-    return comparison.where(mask, score, value * constants.ones_like(score))
+    return comparison.where(memory_mask, score, score_mask_value * constants.ones_like(score))
+
+
+def _one_of(memory_sequence_length: Any, memory_mask: Any) -> None:
+    if memory_sequence_length is not None and memory_mask is not None:
+        raise ValueError("memory_sequence_length and memory_mask can't be provided at same time.")
 
 
 class AttentionMechanism:
@@ -117,10 +132,10 @@ class _BaseAttentionMechanism(AttentionMechanism):
         if score_mask_value is None:
             score_mask_value = dtypes.as_dtype(self.dtype).as_numpy_dtype(-np.inf)
         self._probability_fn = lambda score, state: probability_fn(
-            _masked_score(score, memory_sequence_length, score_mask_value), state
+            masked_score(score, memory_sequence_length, None, score_mask_value), state
         )
         with name_scope(name, "BaseAttentionMechanismInit", nest.flatten(memory)):
-            self._values = _masked_memory(memory, memory_sequence_length, check_inner_dims_defined)
+            self._values = masked_memory(memory, memory_sequence_length, None, check_inner_dims_defined)
             self._keys = memory_layer(self._values) if memory_layer else self._values
             if custom_key_value_fn is not None:
                 self._keys, self._values = custom_key_value_fn(self._keys, self._values)

@@ -130,6 +130,11 @@ def _element_shape(batch_size: Any, size: Any) -> TensorShape | None:
     return TensorShape([None if known is None else int(known)]).concatenate(size)
 
 
+def zero_outputs(size: Any, dtype: Any, batch_size: Any) -> Any:
+    """Zeros of ``[batch_size, size]`` for each size in a structure, of the dtype in the same place."""
+    return nest.map_structure(lambda s, d: zero_rows(s, batch_size, d), size, dtype)
+
+
 def dynamic_decode(
     decoder: Any, output_time_major: bool = False, impute_finished: bool = False, maximum_iterations: Any = None,
     parallel_iterations: int = 32, swap_memory: bool = False, scope: Any = None, **kwargs: Any,
@@ -154,9 +159,7 @@ def dynamic_decode(
             if maximum_iterations.rank != 0:
                 raise ValueError("maximum_iterations must be a scalar")
         finished, inputs, state = decoder.initialize(**kwargs)
-        zeros = nest.map_structure(
-            lambda size, dtype: zero_rows(size, decoder.batch_size, dtype), decoder.output_size, decoder.output_dtype
-        )
+        zeros = zero_outputs(decoder.output_size, decoder.output_dtype, decoder.batch_size)
         if maximum_iterations is not None:
             finished = comparison.logical_or(finished, maximum_iterations <= 0)
         lengths = constants.zeros_like(finished, dtype=dtypes.int32)

@@ -176,8 +176,9 @@ class CustomHelper(Helper):
 # -- given inputs ------------------------------------------------------------------------------
 
 
-def _as_steps(x: Tensor) -> TensorArray:
-    return TensorArray(x.dtype, size=arrays.shape(x)[0], element_shape=x.shape[1:]).unstack(x)
+def as_steps(inp: Tensor) -> TensorArray:
+    """The rows of ``inp`` as the elements of a ``TensorArray``."""
+    return TensorArray(inp.dtype, size=arrays.shape(inp)[0], element_shape=inp.shape[1:]).unstack(inp)
 
 
 class TrainingHelper(_Ids):
@@ -197,7 +198,7 @@ class TrainingHelper(_Ids):
             self._inputs = inputs
             if not time_major:
                 inputs = nest.map_structure(transpose_batch_time, inputs)
-            self._input_tas = nest.map_structure(_as_steps, inputs)
+            self._input_tas = nest.map_structure(as_steps, inputs)
             self._sequence_length = as_tensor(sequence_length, name="sequence_length")
             if self._sequence_length.rank != 1:
                 raise ValueError(
@@ -328,7 +329,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
                 if not time_major:
                     auxiliary_inputs = nest.map_structure(transpose_batch_time, auxiliary_inputs)
             self._auxiliary_input_tas = (
-                None if auxiliary_inputs is None else nest.map_structure(_as_steps, auxiliary_inputs)
+                None if auxiliary_inputs is None else nest.map_structure(as_steps, auxiliary_inputs)
             )
             self._seed, self._next_inputs_fn = seed, next_inputs_fn
             super().__init__(joined, sequence_length, time_major=time_major, name=name)
