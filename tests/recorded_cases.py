@@ -24,6 +24,9 @@ def near(got: Any, want: Any) -> bool:
     """Whether a value is the recorded one, up to rounding of floats."""
     if got[:2] != want[:2] or got[0] == "object" or "int" in got[0] or got[0] == "bool":
         return got == want
+    if "complex" in got[0]:
+        got, want = ([*value[:2], [complex(z) for z in value[2]]] for value in (got, want))
+        return np.allclose(np.complex128(got[2]), np.complex128(want[2]), rtol=2e-5, atol=2e-6, equal_nan=True)
     return np.allclose(np.float64(got[2]), np.float64(want[2]), rtol=2e-5, atol=1e-6, equal_nan=True)
 
 

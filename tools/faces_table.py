@@ -699,6 +699,8 @@ _OPERATORS = {
     "combined": """LinearOperatorAdjoint LinearOperatorBlockDiag LinearOperatorComposition LinearOperatorInversion
     LinearOperatorLowRankUpdate""",
     "products": "LinearOperatorHouseholder LinearOperatorKronecker",
+    "circulant": """LinearOperatorCirculant LinearOperatorCirculant2D LinearOperatorCirculant3D
+    LinearOperatorToeplitz""",
 }
 for _file, _names in _OPERATORS.items():
     for _name in words(_names):

@@ -5,6 +5,7 @@ A = tf.linalg
 rng = np.random.RandomState(3)
 def f(*s): return tf.placeholder_with_default(rng.randn(*[n or 2 for n in s]).astype('f'), s)
 def p(*s): return tf.constant(rng.uniform(1, 2, s).astype('f'))
+def z(*s): return tf.complex(f(*s), f(*s))
 def facts(o): return [tf.constant(str([o.is_square, o.is_non_singular, o.is_self_adjoint, o.is_positive_definite, o.shape, o.name, o.dtype, o.tensor_rank]))]
 def all_of_operator(o, n=2): return facts(o) + [o.matmul(f(n, 3)), o.matmul(f(3, n), adjoint_arg=True), o.matvec(f(n)), o.to_dense(), o.diag_part(), o.trace(), o.determinant(), o.log_abs_determinant(), o.solve(f(n, 3)), o.solve(f(n, 3), adjoint=True), o.solvevec(f(n)), o.add_to_tensor(f(n, n)), o.shape_tensor(), o.batch_shape_tensor(), o.domain_dimension_tensor()]
 """
@@ -16,6 +17,15 @@ ys = all_of_operator(A.LinearOperatorKronecker([A.LinearOperatorDiag(p(2)), A.Li
 ys = all_of_operator(A.LinearOperatorKronecker([A.LinearOperatorFullMatrix(p(2, 2)), A.LinearOperatorLowerTriangular(p(2, 2)), A.LinearOperatorIdentity(2)]), 8)
 o = A.LinearOperatorKronecker([A.LinearOperatorFullMatrix(p(2, 3)), A.LinearOperatorFullMatrix(p(3, 2))]); ys = facts(o) + [o.matmul(f(6, 2)), o.matmul(f(6, 2), adjoint=True), o.to_dense(), o.diag_part()]
 o = A.LinearOperatorKronecker([A.LinearOperatorDiag(p(2)), A.LinearOperatorDiag(p(3))]); ys = facts(o) + [o.assert_self_adjoint().name]
+o = A.LinearOperatorCirculant(p(4)); ys = facts(o) + [o.matmul(z(4, 2)), o.matmul(z(2, 4), adjoint_arg=True), o.solve(z(4, 2), adjoint=True), o.to_dense(), o.diag_part(), o.trace(), o.determinant(), o.log_abs_determinant(), o.shape_tensor(), o.convolution_kernel(), o.matvec(z(4)), o.block_shape_tensor()]
+o = A.LinearOperatorCirculant(z(4), tf.complex64); ys = facts(o) + [o.matmul(z(4, 2), adjoint=True), o.solve(z(4, 2)), o.trace(), o.determinant(), o.diag_part()]
+o = A.LinearOperatorCirculant2D(p(2, 2, 3), tf.float32); ys = facts(o) + [o.matmul(f(2, 6, 2)), o.solve(f(6, 2)), o.to_dense(), o.trace(), o.log_abs_determinant(), o.batch_shape_tensor()]
+o = A.LinearOperatorCirculant3D(f(None, 2, 2, 2)); ys = facts(o) + [o.matmul(z(8, 2)), o.diag_part(), o.determinant(), o.shape_tensor()]
+ys = [A.LinearOperatorCirculant(p(3)).assert_positive_definite().type and p(3), A.LinearOperatorCirculant(z(3)).assert_non_singular().type and p(3)]
+o = A.LinearOperatorToeplitz(p(3), p(3)); ys = facts(o) + [o.matmul(f(3, 2)), o.matmul(f(2, 3), adjoint_arg=True), o.matmul(f(3, 2), adjoint=True), o.to_dense(), o.diag_part(), o.trace(), o.shape_tensor(), o.solve(f(3, 2))]
+A.LinearOperatorCirculant(p(3), is_self_adjoint=False)
+A.LinearOperatorCirculant2D(p(3))
+A.LinearOperatorToeplitz(p(3), p(2))
 A.LinearOperatorKronecker([])
 A.LinearOperatorKronecker([A.LinearOperatorDiag(p(2), is_non_singular=True)], is_non_singular=False)
 A.LinearOperatorHouseholder(p(3), is_positive_definite=True)

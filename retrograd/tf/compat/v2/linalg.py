@@ -1,6 +1,12 @@
 """The names of ``tensorflow.compat.v2.linalg``."""
 
 from retrograd.faces import missing
+from retrograd.nn.linear_operators.circulant import (
+    LinearOperatorCirculant,
+    LinearOperatorCirculant2D,
+    LinearOperatorCirculant3D,
+    LinearOperatorToeplitz,
+)
 from retrograd.nn.linear_operators.combined import (
     LinearOperatorAdjoint,
     LinearOperatorBlockDiag,
