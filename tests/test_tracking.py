@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from retrograd import tf
+from retrograd.eager.context import eager_mode
 
 HERE = Path(__file__).parent / "golden"
 sys.path.insert(0, str(HERE))
@@ -88,3 +89,38 @@ def test_a_manager_keeps_the_last(tmp_path: Path) -> None:
         assert again.checkpoints == paths[1:]
         assert again.save(checkpoint_number=7) == str(tmp_path / "ckpt-7")
         assert again.checkpoints == [paths[2], str(tmp_path / "ckpt-7")]
+
+
+def _with_keras_optimizer() -> Any:
+    model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(3,), kernel_initializer="ones", name="only")])
+    optimizer = tf.keras.optimizers.Adam(0.1)
+    return model, optimizer, tf.train.Checkpoint(optimizer=optimizer, model=model)
+
+
+def test_an_optimizer_of_keras_continues_where_it_stood(tmp_path: Path) -> None:
+    def step(model: Any, optimizer: Any) -> float:
+        x = tf.constant([[1.0, 2.0, 3.0]])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(model(x) ** 2)
+        variables = model.trainable_variables
+        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
+        return float(loss)
+
+    with eager_mode():
+        model, optimizer, checkpoint = _with_keras_optimizer()
+        for _ in range(2):
+            step(model, optimizer)
+        path = checkpoint.save(str(tmp_path / "ckpt"))
+        following = [step(model, optimizer) for _ in range(2)]
+        model, optimizer, checkpoint = _with_keras_optimizer()
+        status = checkpoint.restore(path)  # before the optimizer has made its variables
+        assert [step(model, optimizer) for _ in range(2)] == following
+        status.assert_consumed()
+        assert int(optimizer.iterations) == 4
+    keys = {name.removesuffix("/.ATTRIBUTES/VARIABLE_VALUE") for name, _ in tf.train.list_variables(path)}
+    kernel, bias = (f"model/layer_with_weights-0/{name}" for name in ("kernel", "bias"))
+    assert keys == {
+        "_CHECKPOINTABLE_OBJECT_GRAPH", "save_counter", kernel, bias,
+        *(f"{name}/.OPTIMIZER_SLOT/optimizer/{slot}" for name in (kernel, bias) for slot in ("m", "v")),
+        *(f"optimizer/{name}" for name in ("iter", "beta_1", "beta_2", "decay", "learning_rate")),
+    }  # fmt: skip

@@ -58,7 +58,8 @@ class AutoTrackable(Trackable):
 
 
 def _is_trackable(value: Any) -> bool:
-    return isinstance(value, VariableV2 | Trackable | Optimizer | Layer | list | dict)
+    kinds = VariableV2 | Trackable | Optimizer | Layer | list | dict
+    return isinstance(value, kinds) or hasattr(type(value), "_checkpoint_children")
 
 
 def _children(value: Any) -> list[tuple[str, Any]]:
@@ -129,9 +130,9 @@ class _Objects:
         """(optimizer, variable, slot's name, slot, key) for each slot."""
         rows = []
         for i, optimizer in enumerate(list(self.found)):
-            for slot_name in optimizer.get_slot_names() if isinstance(optimizer, Optimizer) else ():
+            for slot_name in optimizer.get_slot_names() if _has_slots(optimizer) else ():
                 for j, variable in enumerate(self.found):
-                    slot = optimizer.get_slot(variable, slot_name) if isinstance(variable, VariableV2) else None
+                    slot = _slot(optimizer, variable, slot_name)
                     if slot is not None:
                         way = f".OPTIMIZER_SLOT/{_path(self.paths[i])}/{_escaped(slot_name)}"
                         rows.append((i, j, slot_name, slot, f"{_path(self.paths[j])}/{way}"))
@@ -164,6 +165,20 @@ class _Objects:
             )
             _fill_variable(graph.nodes.add(), slot, key)
         return graph
+
+
+def _has_slots(value: Any) -> bool:
+    return hasattr(type(value), "get_slot_names")
+
+
+def _slot(optimizer: Any, variable: Any, name: str) -> Any:
+    """What an optimizer keeps beside a variable under a name, if it does; one of Keras says so by an error."""
+    if not isinstance(variable, VariableV2):
+        return None
+    try:
+        return optimizer.get_slot(variable, name)
+    except KeyError:
+        return None
 
 
 def _fill_variable(node: Any, variable: Any, path: str) -> None:
@@ -325,9 +340,8 @@ class ObjectsInCheckpoint:
                     found[child.node_id] = own[child.local_name]
                     waiting.append(child.node_id)
         for number, optimizer in list(found.items()):
-            for row in nodes[number].slot_variables if isinstance(optimizer, Optimizer) else ():
-                variable = found.get(row.original_variable_node_id)
-                slot = None if variable is None else optimizer.get_slot(variable, row.slot_name)
+            for row in nodes[number].slot_variables if _has_slots(optimizer) else ():
+                slot = _slot(optimizer, found.get(row.original_variable_node_id), row.slot_name)
                 if slot is not None:
                     found[row.slot_variable_node_id] = slot
         keys = {

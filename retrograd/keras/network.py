@@ -446,9 +446,9 @@ class Network(Layer):
             kept = {n: x for n, x in vars(self).items() if not n.startswith("_") and isinstance(x, Layer | list | dict)}
             own = {v.name.rpartition("/")[2].partition(":")[0]: v for v in self._own_weights(True)}
             return [*own.items(), *((n, x) for n, x in kept.items() if n not in ("inputs", "outputs"))]
-        with_weights = [layer for layer in self.layers if layer.weights]
+        with_weights = [layer for layer in self._layers if layer.weights]
         rows = []
-        for i, layer in enumerate(self.layers):
+        for i, layer in enumerate(self._layers):
             if layer in with_weights:
                 rows.append((f"layer_with_weights-{with_weights.index(layer)}", layer))
             rows.append((f"layer-{i}", layer))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.derivatives.tape import GradientTape
+from retrograd.eager import deferred
 from retrograd.grad.gradients import gradients
 from retrograd.graph import dtypes, log, nest
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import known
 from retrograd.graph.errors import taught
+from retrograd.graph.modes import init_scope
 from retrograd.graph.scopes import colocate_with, control_dependencies, name_scope
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
@@ -117,6 +119,8 @@ class OptimizerV2:
         if self._iterations is None:
             self._iterations = self._add_weight("iter", (), Zeros(), dtypes.int64)
             self._weights.append(self._iterations)
+            with init_scope():
+                deferred.variables_made()
         return self._iterations
 
     @iterations.setter
@@ -162,6 +166,11 @@ class OptimizerV2:
     def get_slot_names(self) -> list[str]:
         """The names of slots."""
         return sorted({name for slots in self._slots.values() for name in slots})
+
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        """The variables that are made by now, under the names that checkpoints have for them; slots stand apart."""
+        counted = [] if self._iterations is None else [("iter", self._iterations)]
+        return [*counted, *sorted(self._hyper_variables.items())]
 
     def _create_slots(self, var_list: list[Any]) -> None:
         pass
@@ -253,6 +262,8 @@ class OptimizerV2:
         with name_scope(self._name):
             self._make_hypers()
             self._create_slots([v for _, v in pairs])
+            with init_scope():
+                deferred.variables_made()
             states = {dtype: self._prepared(dtype) for dtype in dict.fromkeys(v.dtype.base_dtype for _, v in pairs)}
             updates = []
             with name_scope(name or self._name):
