@@ -17,7 +17,7 @@ class Timeline:
     ) -> str:
         """The trace as JSON: a process for each device, an event for each op, with arrows along the data."""
         events: list[dict[str, Any]] = []
-        made: dict[str, tuple[int, int, int]] = {}  # by op: process, lane, end
+        made: dict[str, tuple[int, int, int]] = {}  # by op: process, lane, its last microsecond
         arrows: list[tuple[str, str, int, int, int]] = []
         for pid, device in enumerate(self._step_stats.dev_stats):
             events.append(_meta("process_name", pid, 0, f"{device.device} Compute"))
@@ -36,7 +36,7 @@ class Timeline:
                     {"ph": "X", "cat": "Op", "name": op, "pid": pid, "tid": tid, "ts": start, "dur": length,
                      "args": args}
                 )  # fmt: skip
-                made[name] = (pid, tid, start + length)
+                made[name] = (pid, tid, start + length - 1)
                 arrows += [(x, name, pid, tid, start) for x in inputs]
         if show_dataflow:
             events += _arrows(arrows, made)
@@ -61,7 +61,7 @@ def _arrows(
 ) -> list[dict[str, Any]]:
     events: list[dict[str, Any]] = []
     for number, (source, _, pid, tid, start) in enumerate(arrows):
-        if source in made:
+        if source in made:  # an arrow has to begin and to end within events
             from_pid, from_tid, end = made[source]
             common = {"name": source, "cat": "DataFlow", "id": number}
             events.append({**common, "ph": "s", "pid": from_pid, "tid": from_tid, "ts": end})
