@@ -210,18 +210,19 @@ def test_internal_modules_of_contrib_give_what_is_public_there():
     retrograd.install()
     try:
         import tensorflow as tf
-        import tensorflow.contrib.seq2seq.python.ops.helper as helpers
+        import tensorflow.contrib.seq2seq.python.ops.basic_decoder as decoders
         from tensorflow.contrib.distributions.python.ops.bijectors import masked_autoregressive
         from tensorflow.contrib.seq2seq.python.ops import attention_wrapper
 
-        assert helpers.TrainingHelper is tf.contrib.seq2seq.TrainingHelper
+        assert decoders.BasicDecoder is tf.contrib.seq2seq.BasicDecoder
         assert attention_wrapper.AttentionWrapper is tf.contrib.seq2seq.AttentionWrapper
         flow = tf.contrib.distributions.bijectors.MaskedAutoregressiveFlow
         assert masked_autoregressive.MaskedAutoregressiveFlow is flow
-        with pytest.raises(AttributeError, match=r"does not build tensorflow\.contrib\.seq2seq\.python\.ops\.helper"):
-            helpers.no_such_name()
+        unbuilt = r"does not build tensorflow\.contrib\.seq2seq\.python\.ops\.basic_decoder"
+        with pytest.raises(AttributeError, match=unbuilt):
+            decoders.no_such_name()
         with pytest.raises(ImportError, match="cannot import name 'no_such_name'"):
-            from tensorflow.contrib.seq2seq.python.ops.helper import no_such_name  # noqa: F401
+            from tensorflow.contrib.seq2seq.python.ops.basic_decoder import no_such_name  # noqa: F401
         with pytest.raises(ModuleNotFoundError):
             importlib.import_module("tensorflow.contrib.seq2seq.python.ops.no_such_module")
     finally:
