@@ -380,3 +380,19 @@ def test_two_loops_of_one_frame_name_are_two() -> None:
             for m in (tf.constant(3), tf.constant(8))
         ]
         assert sess.run(both) == [4, 8]
+
+
+def test_a_session_can_say_where_ops_run(capsys: pytest.CaptureFixture[str]) -> None:
+    config = tf.ConfigProto(log_device_placement=True)
+    with tf.Graph().as_default(), tf.Session(config=config) as sess:
+        c = tf.Variable(2.0, name="v") + tf.constant(1.0, name="a")
+        sess.run(tf.global_variables_initializer())
+        cpu = "/job:localhost/replica:0/task:0/device:CPU:0"
+        ops = [
+            ("v", "VariableV2"), ("v/Assign", "Assign"), ("v/read", "Identity"), ("add", "AddV2"), ("init", "NoOp"),
+            ("v/initial_value", "Const"), ("a", "Const"),
+        ]  # fmt: skip
+        lines = [f"{name}: ({kind}): {cpu}" for name, kind in ops]
+        assert capsys.readouterr().out.splitlines() == ["Device mapping: no known devices.", *lines]
+        sess.run(c)
+        assert capsys.readouterr().out == ""

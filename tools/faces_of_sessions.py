@@ -24,6 +24,13 @@ io.written_summaries | summary | all_v2_summary_ops initialize
 io.written_summaries | compat.v2.summary | SummaryWriter create_file_writer_v2=create_file_writer create_noop_writer
     flush record_if write
 io.written_summaries | compat.v2.summary.experimental | get_step set_step summary_scope write_raw_pb
+estimator.export_outputs | python.saved_model.model_utils.export_output | ClassificationOutput EvalOutput ExportOutput
+    PredictOutput RegressionOutput TrainOutput _SupervisedOutput
+estimator.export_outputs | python.saved_model.model_utils.export_utils | build_all_signature_defs
+    export_outputs_for_mode get_export_outputs get_temp_export_dir get_timestamped_export_dir
+estimator.specs | python.saved_model.model_utils.mode_keys | ModeKeys=EstimatorModeKeys KerasModeKeys
+nn.contrib.older_summaries | python.ops.logging_ops | audio_summary histogram_summary image_summary merge_all_summaries
+    merge_summary scalar_summary
 testing.saved_table | python.training.saver_test_utils | CheckpointedOp
 testing.fake_summaries | contrib.testing contrib.testing.python.framework.fake_summary_writer | FakeSummaryWriter
 io.assigning | contrib.framework.python.framework.checkpoint_utils | init_from_checkpoint list_variables

@@ -36,6 +36,14 @@ class ModeKeys:
     PREDICT = "infer"
 
 
+class KerasModeKeys:
+    """The same, as Keras calls it."""
+
+    TRAIN = "train"
+    TEST = "test"
+    PREDICT = "predict"
+
+
 # -- functions of the user -----------------------------------------------------------------------
 
 

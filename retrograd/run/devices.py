@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from retrograd.graph.devices import canonical
+from retrograd.graph.operation import Operation
 
 _HERE = "/job:localhost/replica:0/task:0"
 CPU = f"{_HERE}/device:CPU:0"
@@ -43,3 +45,9 @@ def local_devices(config: object = None, task: str = _HERE) -> list[DeviceAttrib
     """The CPU, as often as the ``device_count`` of a ``ConfigProto`` asks; the memory is TensorFlow's figure."""
     count = getattr(config, "device_count", {}).get("CPU", 1)
     return [DeviceAttributes(f"{task}/device:CPU:{i}", "CPU", 1 << 28, 1) for i in range(count)]
+
+
+def placement(ops: Sequence[Operation]) -> str:
+    """A line for each op, what it is and where it runs; those that make something of nothing come last."""
+    makers = [op for op in ops if not op.inputs and len(op.outputs) == 1 and not op.outputs[0].dtype.is_ref]
+    return "\n".join(f"{op.name}: ({op.type}): {CPU}" for op in sorted(ops, key=set(makers).__contains__))

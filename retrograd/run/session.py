@@ -17,7 +17,7 @@ from retrograd.graph.text import as_text
 from retrograd.ops.elements import Elements
 from retrograd.run import profile
 from retrograd.run.clusters import default_config, devices_of, reset, store_of
-from retrograd.run.devices import DeviceAttributes
+from retrograd.run.devices import DeviceAttributes, placement
 from retrograd.run.feeds import feed_array, flat_feeds, listed_feeds
 from retrograd.run.fetches import Fetches, structure_key
 from retrograd.run.partial import PartialRun
@@ -47,6 +47,7 @@ class BaseSession:
         self._config = config = default_config(target) if target and config is None else config
         self._mode = chosen_mode(config)
         self._is_limited = config is not None and bool(config.operation_timeout_in_ms)
+        self._logged = None if config is not None and config.log_device_placement else -1  # a version of the graph
         self._closed = False
         self._is_alone = shared is None
         self._shared = shared  # variables that are a server's and outlive the session
@@ -175,6 +176,11 @@ class BaseSession:
     def _prepare(self, fetches: Any, feeds: Any, key: Any) -> tuple[Fetches, Program]:
         tensors = self._flat(feeds)
         wanted = Fetches(self._graph, fetches)
+        if self._logged != -1 and self._logged != self._graph.version:
+            if self._logged is None:
+                print("Device mapping: no known devices.")
+            print(placement(self._graph.get_operations()), flush=True)
+            self._logged = self._graph.version
         prepared = (wanted, Program(Plan(wanted.tensors, wanted.targets, tensors), self._store, self._mode))
         if key is not None and wanted.is_fixed:
             self._prepared[key] = prepared

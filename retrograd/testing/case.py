@@ -251,7 +251,12 @@ class TensorFlowTestCase(absltest.TestCase):
     def _GetNdArray(self, a: Any) -> Any:
         if isinstance(a, TensorLike):
             a = self.evaluate(a)
-        return a if isinstance(a, np.ndarray) else np.array(a)
+        if isinstance(a, np.ndarray):
+            return a
+        try:
+            return np.array(a)
+        except ValueError:  # rows of several lengths
+            return np.array(a, object)
 
     def assertNear(self, f1: float, f2: float, err: float, msg: Any = None) -> None:
         """``|f1 - f2| <= err``, or both are the same infinity."""

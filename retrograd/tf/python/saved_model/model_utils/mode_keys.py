@@ -1,0 +1,7 @@
+"""The names of ``tensorflow.python.saved_model.model_utils.mode_keys``."""
+
+from retrograd.estimator.specs import KerasModeKeys
+from retrograd.estimator.specs import ModeKeys as EstimatorModeKeys
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)
