@@ -288,6 +288,7 @@ class GeneratedBatches(Source):
                 raise taught(error, fix=f"{argument}=100")
             steps = len(batches)
         self.count = self.steps = steps
+        self.size = 32  # of the last batch
         self.model, self.argument, self._fed, self._batches = model, argument, fed, batches
         self._running = _over_and_over(batches, shuffle) if isinstance(batches, Sequence) else batches
 
@@ -303,8 +304,8 @@ class GeneratedBatches(Source):
                     "repeat() function when building your dataset.", self.argument, self.steps,
                 )  # fmt: skip
                 return
-            size = len(nest.flatten(element)[0])
-            yield size, 1, self._fed(element)
+            self.size = len(nest.flatten(element)[0])
+            yield self.size, 1, self._fed(element)
 
 
 def _over_and_over(batches: Any, shuffle: bool) -> Iterator[Any]:

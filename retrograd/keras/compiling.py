@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import copy
+import functools
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from retrograd.graph.errors import taught
 from retrograd.graph.scopes import name_scope
@@ -31,6 +34,7 @@ class CompiledNetwork(Network):
         self.loss: Any = None
         self.history: Any = None
         self._functions: dict[str, Any] = {}
+        self._resets: list[Callable[[], None]] | None = None
 
     def compile(
         self,
@@ -63,7 +67,7 @@ class CompiledNetwork(Network):
         self._compile_metrics, self._weighted_metrics = metrics or [], weighted_metrics
         self.sample_weight_mode, self._target_tensors = sample_weight_mode, target_tensors
         self._is_compiled = True
-        self._functions = {}
+        self._functions, self._resets = {}, None
         if self._is_graph_network:
             self._make_losses()
 
@@ -190,7 +194,7 @@ class CompiledNetwork(Network):
             )
         self._count(self._weighted_by_output, weighted=True)
         self._make_total_loss()
-        self._functions = {}
+        self._functions, self._resets = {}, None
 
     def _make_total_loss(self) -> None:
         total: Any = None
@@ -255,8 +259,14 @@ class CompiledNetwork(Network):
 
     def reset_metrics(self) -> None:
         """Let the metrics forget what they saw."""
-        for metric in [*(m for m in getattr(self, "_loss_means", []) if m is not None), *self.metrics]:
+        if self._functions and self._resets is not None:
+            for reset in self._resets:
+                reset()
+            return
+        counted = [*(m for m in getattr(self, "_loss_means", []) if m is not None), *self.metrics]
+        for metric in counted:  # the first time one by one: so their assignments come in TensorFlow's order
             metric.reset_states()
+        self._resets = _resets_of(counted)
 
     # -- functions -----------------------------------------------------------------------------
 
@@ -331,6 +341,19 @@ class CompiledNetwork(Network):
     def predict_function(self) -> Any:
         """The function of a step of prediction."""
         return self._function("predict")
+
+
+def _resets_of(counted: list[Any]) -> list[Callable[[], None]]:
+    """What resets the metrics, in their order: one run for all variables between those with a way of their own."""
+    resets: list[Callable[[], None]] = []
+    zeros: list[Any] = []
+    for metric in counted:
+        if getattr(metric.reset_states, "__func__", None) is metrics.Metric.reset_states:
+            zeros += [(v, np.zeros(v.shape.as_list())) for v in metric.variables]
+            continue
+        resets += [functools.partial(K.batch_set_value, zeros), metric.reset_states]
+        zeros = []
+    return [*resets, functools.partial(K.batch_set_value, zeros)]
 
 
 def _added(terms: list[Any]) -> Any:

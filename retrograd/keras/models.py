@@ -282,6 +282,8 @@ class Model(CompiledNetwork):
         if held is not None:
 
             def validation(listed: Any) -> Any:
+                if batch_size is None and isinstance(source, GeneratedBatches) and isinstance(held, ArrayBatches):
+                    held.batch_size = source.size
                 return run_epochs(self, "test", held, listed)
 
         return run_epochs(

@@ -31,13 +31,14 @@ def run_epochs(
       ValueError: there are no batches.
     """
     count_mode = "steps" if source.by_steps else "samples"
-    listed = _configured(model, kind, callbacks, epochs, batch_size, source, validation is not None)
-    progress = cbks.ProgbarLogger(count_mode, stateful_metrics=model.metrics_names[1:])
+    names = model.metrics_names  # once: finding them goes through all layers
+    listed = _configured(model, kind, callbacks, epochs, batch_size, source, names, validation is not None)
+    progress = cbks.ProgbarLogger(count_mode, stateful_metrics=names[1:])
     progress.params = {**listed.params, "verbose": verbose}
     progress.params["metrics"] = listed.params["metrics"]
     progress.model = model
     model.stop_training = False
-    getattr(listed, f"on_{kind}_begin")({})
+    getattr(listed, f"on_{kind}_begin")(None)
     progress.on_train_begin()
     results: list[Any] = []
     for epoch in range(initial_epoch, epochs):
@@ -48,21 +49,23 @@ def run_epochs(
         if kind == "train":
             listed.on_epoch_begin(epoch, logs)
         progress.on_epoch_begin(epoch, logs)
-        results = _one_epoch(model, kind, source, listed, progress)
-        logs = _logged(model, logs, results, kind)
+        results = _one_epoch(model, kind, source, listed, progress, names)
+        logs = _logged(names, logs, results, kind)
         if validation is not None and _validates(validation_freq, epoch) and not model.stop_training:
             found = validation(listed)
-            logs = _logged(model, logs, found if isinstance(found, list) else [found], kind, "val_")
+            logs = _logged(names, logs, found if isinstance(found, list) else [found], kind, "val_")
         if kind == "train":
             listed.on_epoch_end(epoch, logs)
         progress.on_epoch_end(epoch, logs)
-    getattr(listed, f"on_{kind}_end")({})
+    getattr(listed, f"on_{kind}_end")(None)
     if kind == "train":
         return model.history
     return results[0] if len(results) == 1 else results
 
 
-def _one_epoch(model: Any, kind: str, source: Source, listed: Any, progress: Any) -> list[Any]:
+def _one_epoch(
+    model: Any, kind: str, source: Source, listed: Any, progress: Any, metrics_names: list[str]
+) -> list[Any]:  # fmt: skip
     total, weight_of_all, steps = 0.0, 0, 0
     results: list[Any] = []
     pieces: list[list[Any]] = []
@@ -75,7 +78,7 @@ def _one_epoch(model: Any, kind: str, source: Source, listed: Any, progress: Any
             pieces.append(results)
         else:
             total, weight_of_all = total + np.float64(results[0]) * weight, weight_of_all + weight
-        logs = _logged(model, logs, results, kind)
+        logs = _logged(metrics_names, logs, results, kind)
         getattr(listed, f"on_{kind}_batch_end")(steps, logs)
         progress.on_batch_end(steps, logs)
         steps += 1
@@ -93,8 +96,9 @@ def _one_epoch(model: Any, kind: str, source: Source, listed: Any, progress: Any
 
 
 def _configured(
-    model: Any, kind: str, given: Any, epochs: int, batch_size: Any, source: Source, has_validation: bool
-) -> cbks.CallbackList:
+    model: Any, kind: str, given: Any, epochs: int, batch_size: Any, source: Source, metrics_names: list[str],
+    has_validation: bool,
+) -> cbks.CallbackList:  # fmt: skip
     """The user's callbacks, in training with those that keep and average what epochs gave."""
     if isinstance(given, cbks.CallbackList):
         return given
@@ -102,9 +106,9 @@ def _configured(
     names: list[str] = []
     if kind == "train":
         model.history = cbks.History()
-        chosen = [cbks.BaseLogger(stateful_metrics=model.metrics_names[1:]), *chosen, model.history]
+        chosen = [cbks.BaseLogger(stateful_metrics=metrics_names[1:]), *chosen, model.history]
     if kind != "predict":
-        names = list(model.metrics_names)
+        names = list(metrics_names)
         if has_validation:
             names += [f"val_{n}" for n in names]
     listed = cbks.CallbackList(chosen)
@@ -116,10 +120,14 @@ def _configured(
     return listed
 
 
-def _logged(model: Any, logs: dict[str, Any], results: list[Any], kind: str, prefix: str = "") -> dict[str, Any]:
-    if kind != "predict":
-        for name, value in zip(model.metrics_names, results, strict=False):
-            logs[prefix + name] = value
+def _logged(
+    names: list[str], logs: dict[str, Any], results: list[Any], kind: str, prefix: str = ""
+) -> dict[str, Any]:  # fmt: skip
+    if kind == "predict":
+        logs["outputs"] = results
+        return logs
+    for name, value in zip(names, results, strict=False):
+        logs[prefix + name] = value
     return logs
 
 
