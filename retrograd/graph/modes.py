@@ -5,10 +5,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from contextvars import ContextVar
+from typing import TYPE_CHECKING
 
 from retrograd.graph import stack
 from retrograd.graph.stack import default_graph
 
+if TYPE_CHECKING:
+    from retrograd.graph.graph import Graph
 
 # Whether Python's statements over tensors are to become ops in the function that is being built; None: nobody said.
 statements_become_ops: ContextVar[bool | None] = ContextVar("statements_become_ops", default=None)
@@ -24,8 +27,13 @@ in_eager_mode = executing_eagerly
 
 def executing_eagerly_outside_functions() -> bool:
     """The same around all functions that are being built."""
-    with init_scope():
-        return default_graph().is_eager
+    return _outer_graph().is_eager
+
+
+def _outer_graph() -> Graph:
+    """The innermost default graph that is no function."""
+    outer = next((g for g in reversed(stack.graphs.items) if not g.building_function), None)
+    return outer or stack.the_global_graph()
 
 
 def enable_control_flow_v2() -> None:
@@ -47,9 +55,7 @@ def init_scope() -> Iterator[None]:
 
     The name scope stays, and so do the devices, unless there are none inside the function.
     """
-    inner = default_graph()
-    outer = next((g for g in reversed(stack.graphs.items) if not g.building_function), None)
-    outer = outer or stack.the_global_graph()
+    inner, outer = default_graph(), _outer_graph()
     scope, devices = inner.get_name_scope(), inner._scopes.devices
     with outer.as_default(), outer.control_dependencies(None), outer.name_scope(scope + "/" if scope else None):
         outside = outer._scopes.devices
