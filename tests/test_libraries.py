@@ -50,3 +50,14 @@ def test_a_case_of_any_condition():
     case = inside("ops.control_flow_ops", "_case_helper")
     with tf.Graph().as_default():
         assert case(choose, [(False, lambda: 1), (True, lambda: 2)], lambda: 3, False, "c", True) == 2
+
+
+def test_batch_normalization_of_version_two_rests_once_it_is_not_trainable():
+    x = np.random.RandomState(0).randn(4, 3).astype("f")
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        made = [tf.compat.v2.keras.layers.BatchNormalization(trainable=t)(x, training=True) for t in (True, False)]
+        session.run(tf.global_variables_initializer())
+        trained, resting = session.run(made)
+        assert graph.get_operation_by_name("batch_normalization_1/LogicalAnd").type == "LogicalAnd"
+    np.testing.assert_allclose(trained.mean(0), 0.0, atol=1e-6)
+    np.testing.assert_allclose(resting, x / np.sqrt(1.001), rtol=1e-6)

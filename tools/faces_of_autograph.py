@@ -20,6 +20,8 @@ autograph.options | autograph.experimental python.autograph.core.converter contr
 autograph.options | python.autograph python.autograph.core.converter | ConversionOptions
 autograph.operators | python.autograph.operators.special_values | Undefined UndefinedReturnValue
 ops.cases | python.ops.control_flow_ops | case_by=_case_helper
+keras.layers.normalizing | compat.v2.keras.layers python.keras.layers.normalization_v2 |
+    BatchNormalizationV2=BatchNormalization
 nn.convolution | python.ops.nn_ops | Convolution
 nn.rnn_cells | python.ops.rnn_cell_impl | zero_states=_zero_state_tensors
 graph.nest | python.util.nest | _is_namedtuple

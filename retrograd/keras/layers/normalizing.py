@@ -41,6 +41,19 @@ class BatchNormalization(KerasStyle, normalization.BatchNormalization):
         return super().call(inputs, K.learning_phase() if training is None else training)
 
 
+class BatchNormalizationV2(BatchNormalization):
+    """Batch normalization that uses its moving averages, and keeps them, once it is not trainable."""
+
+    def call(self, inputs: Any, training: Any = None) -> Any:
+        if training is None:
+            training = K.learning_phase()
+        training = bool(training) if isinstance(training, int) else training
+        return super().call(inputs, comparison.logical_and(training, self.trainable))
+
+
+BatchNormalizationV2.__name__ = "BatchNormalization"
+
+
 class LayerNormalization(Layer):
     """``gamma * (x - mean) / sqrt(variance + epsilon) + beta`` over ``axis`` of each example."""
 

@@ -46,7 +46,13 @@ from retrograd.keras.layers.merging import (
     subtract,
 )
 from retrograd.keras.layers.noise import AlphaDropout, GaussianDropout, GaussianNoise
-from retrograd.keras.layers.normalizing import Embedding, LayerNormalization
+from retrograd.keras.layers.normalizing import (
+    BatchNormalizationV2 as BatchNormalization,
+)
+from retrograd.keras.layers.normalizing import (
+    Embedding,
+    LayerNormalization,
+)
 from retrograd.keras.layers.recurrent import RNN, AbstractRNNCell, SimpleRNN, SimpleRNNCell, StackedRNNCells
 from retrograd.keras.layers.spatial import (
     AveragePooling1D,
