@@ -6,6 +6,7 @@ import gzip
 import json
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from golden.array_cases import plain
 from test_arrays import _error, _nodes, _same, _without_values
 
 from retrograd import tf
+from retrograd.ops import sparse_arithmetic
 
 GOLDEN = json.loads(gzip.decompress((Path(__file__).parent / "golden" / "sparse.json.gz").read_bytes()))
 
@@ -77,6 +79,30 @@ def test_complex_sparse_products_are_differentiated() -> None:
                 init = feeds.pop(x)
                 error = tf.test.compute_gradient_error(x, shape, y, y.shape, init, 1e-5, extra_feed_dict=feeds)
                 assert error < 1e-8
+
+
+@pytest.mark.parametrize("adjoint", [False, True])
+@pytest.mark.parametrize("dtype", [tf.float32, tf.complex64])
+def test_products_of_many_terms_are_the_same_bits(monkeypatch: pytest.MonkeyPatch, dtype: Any, adjoint: bool) -> None:
+    random = np.random.RandomState(0)
+    places = random.randint(0, 40, (300, 2))  # in no order, and some of them twice
+    results = []
+    for many in (1, 1 << 60):
+        monkeypatch.setattr(sparse_arithmetic, "_MANY_TERMS", many)
+        random.seed(1)
+        with tf.Graph().as_default(), tf.Session() as sess:
+            a = tf.SparseTensor(places, tf.cast(random.randn(300), dtype), [40, 40])
+            y = tf.sparse_tensor_dense_matmul(a, tf.cast(random.randn(40, 7), dtype), adjoint_a=adjoint)
+            results.append(sess.run(y))
+    assert results[0].dtype == results[1].dtype
+    np.testing.assert_array_equal(*results)
+
+
+def test_a_place_outside_of_a_sparse_factor_is_refused() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        a = tf.SparseTensor(np.array([[0, 0], [-1, 1]]), [1.0, 2.0], [2, 3])
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"m \(-1\) from index\[1,0\] out of bounds \(>=2\)"):
+            sess.run(tf.sparse_tensor_dense_matmul(a, tf.ones([3, 1])))
 
 
 def test_a_sparse_slice_outside_is_empty() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,8 @@ from retrograd.ops.requirements import require
 from retrograd.ops.sparse import as_sparse, parts_of_rank
 from retrograd.ops.sparse_reductions import sparse_reduce_sum
 
+_MANY_TERMS = 1 << 18  # of a product, that are worth importing SciPy for
+
 # -- products ----------------------------------------------------------------------------------
 
 
@@ -64,7 +67,7 @@ def _sparse_product(
         if xp is not np:
             require((places >= 0) & (places < size))
             continue
-        for i in np.flatnonzero(places >= size)[:1]:
+        for i in np.flatnonzero((places < 0) | (places >= size))[:1]:
             raise InvalidArgumentError(
                 None, None, f"{letter} ({places[i]}) from index[{i},{column}] out of bounds (>={size})"
             )
@@ -75,7 +78,18 @@ def _sparse_product(
             "forget a transpose?  Dimensions of A: "
             f"[{int(shape[0])}, {int(shape[1])}).  Dimensions of B: {shapes.shape_text(np.shape(b))}",
         )  # fmt: skip
+    if xp is np:
+        return _added_up(rows, inner, values, b, count)
     return placing.add_at(xp, xp.zeros((count, b.shape[1]), b.dtype), rows, values[:, None] * b[inner])
+
+
+def _added_up(rows: np.ndarray, inner: np.ndarray, values: np.ndarray, b: np.ndarray, count: int) -> np.ndarray:
+    """The terms of a product in the order of the entries: by SciPy, which JAX brings along, where they are many."""
+    if values.size * b.shape[1] >= _MANY_TERMS and b.dtype.kind in "fc" and b.dtype.itemsize > 2:
+        coo_array = importlib.import_module("scipy.sparse").coo_array
+        product: np.ndarray = coo_array((values, (rows, inner)), (count, b.shape[0])) @ b
+        return product
+    return segments.combined(np, "add", values[:, None] * b[inner], rows, count, 0)
 
 
 def _sparse_product_gradient(op: Any, dy: Any) -> list[Any]:
