@@ -164,3 +164,16 @@ def test_gradient_checker_of_complex_numbers() -> None:
         )
         np.testing.assert_allclose(ours[0], [[5, 7], [-7, 5]])
         assert max_error(ours, numerical) < 0.01
+
+
+def test_numbers_of_protos_are_compared_up_to_some_decimals() -> None:
+    case = tf.test.TestCase()
+    text = 'value { tag: "h" histo { min: 2.00000001 bucket_limit: 9.93809490288 bucket_limit: 1 } }'
+    made = tf.Summary()
+    histogram = made.value.add(tag="h").histo
+    histogram.min = 2.0
+    histogram.bucket_limit.extend([9.9380949028808, 1.0])
+    case.assertProtoEquals(text, made)
+    histogram.bucket_limit[1] = 1.001
+    with pytest.raises(AssertionError):
+        case.assertProtoEquals(text, made)

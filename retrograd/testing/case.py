@@ -534,7 +534,7 @@ class TensorFlowTestCase(absltest.TestCase):
         self.assertCountEqual(first, second, msg)
 
     def assertProtoEquals(self, expected_message_maybe_ascii: Any, message: Any, msg: Any = None) -> None:
-        """A proto equals another one, or one in text form."""
+        """A proto equals another one, or one in text form, up to the 7th decimal of its numbers."""
         from google.protobuf import text_format
 
         expected = expected_message_maybe_ascii
@@ -547,7 +547,7 @@ class TensorFlowTestCase(absltest.TestCase):
         self._AssertProtoEquals(expected, message, msg)
 
     def _AssertProtoEquals(self, a: Any, b: Any, msg: Any = None) -> None:
-        if a != b:
+        if a != b and _rounded(a) != _rounded(b):
             self.assertMultiLineEqual(str(a), str(b), msg)
 
     def assertProtoEqualsVersion(
@@ -594,3 +594,23 @@ def _placed(session: Session, use_gpu: bool, force_gpu: bool) -> Iterator[None]:
         return
     with session.graph.device("/device:GPU:0" if force_gpu else "/device:CPU:0"):
         yield
+
+
+def _rounded(proto: Any) -> Any:
+    """A copy of a proto whose floats have 6 decimals, and doubles 7."""
+    copy = type(proto)()
+    copy.CopyFrom(proto)
+    _round(copy)
+    return copy
+
+
+def _round(proto: Any) -> None:
+    for field, value in proto.ListFields():
+        digits = {field.TYPE_FLOAT: 6, field.TYPE_DOUBLE: 7}.get(field.type)
+        if isinstance(value, float) and digits:
+            setattr(proto, field.name, round(value, digits))
+        elif digits:
+            value[:] = [round(x, digits) for x in value]
+        elif field.message_type is not None and not field.message_type.GetOptions().map_entry:
+            for each in [value] if hasattr(value, "ListFields") else value:
+                _round(each)
