@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import warnings
 from pathlib import Path
 
@@ -74,3 +75,41 @@ def test_as_recorded(name):
         assert got["nodes"] == want["nodes"]
     for ours, theirs in zip(got.get("values", []), want.get("values", []), strict=True):
         assert _same(ours, theirs), (ours, theirs)
+
+
+WRONG_RANKS = {
+    "concat": (lambda a: tf.concat([[2], [3]], a), [0], "axis tensor should be a scalar integer, but got shape [1]"),
+    "concat of scalars": (
+        lambda x: tf.concat([x, x], 0), 2, "ConcatOp : Expected concatenating dimensions in the range [0, 0), but got 0"
+    ),
+    "fill": (lambda d: tf.fill(d, 3), 2, "dims must be a vector, got shape []"),
+    "fill with": (lambda x: tf.fill([2], x), [3], "value must be a scalar, got shape [1]"),
+    "pad": (lambda x: tf.pad(x, [[1, 2]]), 7, "The first dimension of paddings must be the rank of inputs[1,2] []"),
+    "random_uniform": (tf.random_uniform, 3, "shape must be a vector of {int32,int64}, got shape []"),
+    "reshape": (lambda s: tf.reshape(7, s), 1, "sizes input must be 1-D, not []"),
+    "segments": (lambda n: tf.unsorted_segment_sum([7], [1], n), [4], "num_segments should be a scalar, not shape [1]"),
+    "range": (lambda x: tf.range(0, x), [3], "limit must be a scalar, not shape [1]"),
+    "slice": (
+        lambda b: tf.slice([1, 2], b, [1]), 0,
+        "Expected begin and size arguments to be 1-D tensors of size 1, but got shapes [] and [1] instead.",
+    ),
+    "sparse_to_dense": (lambda s: tf.sparse_to_dense(1, s, 7), 4, "output_shape should be a vector, got shape []"),
+    "tile": (lambda m: tf.tile([7], m), 2, "Expected multiples to be 1-D, but got shape []"),
+    "one_hot": (lambda d: tf.one_hot([1], d), [3], "depth must be a scalar, but got: [1]"),
+    "transpose": (lambda p: tf.transpose([[1]], p), 1, "perm must be a vector, not []"),
+    "reverse": (lambda a: tf.reverse([1], a), 0, "'dims' must be 1-dimension, not 0"),
+    "gathe": (lambda a: tf.gather([1], [0], axis=a), [0], "axis must be scala"),
+    "scatter_nd": (lambda s: tf.scatter_nd([[0]], [1], s), 2, "Shape must be a vecto"),
+    "expand_dims": (lambda a: tf.expand_dims([1], a), [0, 1], "'dim' must be a tensor with a single value"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONG_RANKS)
+def test_a_run_says_which_rank_is_wrong(name):
+    """Where the rank is unknown while building; messages are TensorFlow 1.15.5's."""
+    build, value, message = WRONG_RANKS[name]
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.int32)
+        y = build(x)
+        with tf.Session() as sess, pytest.raises(tf.errors.InvalidArgumentError, match=f"^{re.escape(message)}"):
+            sess.run(y, {x: value})

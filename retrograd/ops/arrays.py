@@ -223,6 +223,7 @@ def _reshaped(tensor: Tensor, shape: Any) -> RawShape:
 
 
 def _reshape(xp: Any, tensor: Any, shape: Any) -> Any:
+    shape_rules.check_rank(shape, 1, "sizes input must be 1-D, not {}")
     dims = tuple(np.asarray(shape).tolist())
     if 0 in dims and -1 in dims:
         sizes, wanted = ([n for n in d if n > 0] for d in (np.shape(tensor), dims))
@@ -275,9 +276,18 @@ def _expanded(x: Tensor, axis: Any) -> RawShape:
     return (*x.dims[:at], 1, *x.dims[at:])
 
 
+def _expand_dims(xp: Any, x: Any, dim: Any) -> Any:
+    if np.size(dim) != 1:
+        raise InvalidArgumentError(None, None, "'dim' must be a tensor with a single value")
+    at, rank = int(np.ravel(dim)[0]), np.ndim(x)
+    if not -rank - 1 <= at <= rank:
+        raise InvalidArgumentError(None, None, f"Tried to expand dim index {at} for tensor with {rank} dimensions.")
+    return xp.expand_dims(x, at)
+
+
 EXPAND_DIMS = define(
     "ExpandDims", "input: T, dim: Tdim", "output: T", attrs={"Tdim": dtypes.int32}, types={"Tdim": kinds.INDEX},
-    static=("dim",), shape=_expanded, kernel=lambda xp, x, dim: xp.expand_dims(x, int(np.ravel(dim)[0])),
+    static=("dim",), shape=_expanded, kernel=_expand_dims,
     gradient=lambda op, dy: [_shaped_like_input(op, dy), None],
 )  # fmt: skip
 

@@ -164,6 +164,8 @@ def _filled(dims: Any, value: Any) -> RawShape:
 
 
 def _fill(xp: Any, dims: Any, value: Any) -> Any:
+    shape_rules.check_rank(dims, 1, "dims must be a vector, got shape {}")
+    shape_rules.check_rank(value, 0, "value must be a scalar, got shape {}")
     sizes = np.asarray(dims).tolist()
     for size in sizes:
         if size < 0:
@@ -277,6 +279,8 @@ def _wrong_way(start: Any, limit: Any, delta: Any) -> str | None:
 
 
 def _range(xp: Any, start: Any, limit: Any, delta: Any) -> Any:
+    for name, value in (("start", start), ("limit", limit), ("delta", delta)):
+        shape_rules.check_rank(value, 0, name + " must be a scalar, not shape {}")
     wrong = f"Requires delta != 0: {delta}" if not delta else _wrong_way(start, limit, delta)
     if wrong:
         raise InvalidArgumentError(None, None, wrong)

@@ -32,6 +32,8 @@ def _spaced(start: Tensor, stop: Tensor, num: Tensor) -> RawShape:
 
 def _lin_space(xp: Any, start: Any, stop: Any, num: Any) -> Any:
     """y[i] = start + i (stop - start) / (num - 1), the last exactly ``stop``."""
+    for name, value in (("start", start), ("stop", stop), ("num", num)):
+        shape_rules.check_rank(value, 0, name + " must be a scalar, not shape {}")
     count, start, stop = int(num), xp.asarray(start), xp.asarray(stop)
     if count <= 0:
         raise InvalidArgumentError(None, None, f"Requires num > 0: {count}")

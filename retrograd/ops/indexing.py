@@ -56,6 +56,7 @@ def _gathered(params: Tensor, indices: Tensor, axis: Tensor, *, batch_dims: int)
 
 def _gather(xp: Any, params: Any, indices: Any, axis: Any, *, batch_dims: int) -> Any:
     """y[b, outer, i, inner] = params[b, outer, indices[b, i], inner]."""
+    shape_rules.check_rank(axis, 0, "axis must be scalar")
     params, places = xp.asarray(params), xp.asarray(indices)
     if not -params.ndim <= int(axis) < params.ndim:
         raise InvalidArgumentError(
@@ -363,6 +364,7 @@ def _one_hot_shape(indices: Tensor, depth: Tensor, on_value: Tensor, off_value: 
 
 def _one_hot(xp: Any, indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int) -> Any:
     at, rank = np.ndim(indices) if axis == -1 else axis, np.ndim(indices)
+    shape_rules.check_rank(depth, 0, "depth must be a scalar, but got: {}")
     if at > rank:
         raise InvalidArgumentError(
             None, None, f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {axis}"

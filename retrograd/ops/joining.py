@@ -226,8 +226,9 @@ def concatenated(values: list[Tensor], axis: Tensor) -> RawShape:
 
 
 def _concat(xp: Any, values: list[Any], axis: Any) -> Any:
+    shape_rules.check_rank(axis, 0, "axis tensor should be a scalar integer, but got shape {}")
     first, at = np.shape(values[0]), int(axis)
-    if not -len(first) <= at < max(1, len(first)):
+    if not -len(first) <= at < len(first):
         raise InvalidArgumentError(
             None, None,
             f"ConcatOp : Expected concatenating dimensions in the range [{-len(first)}, {len(first)}), but got {at}",

@@ -49,7 +49,7 @@ def _pad(xp: Any, x: Any, paddings: Any, constant_values: Any = None) -> Any:
     x = xp.asarray(x)
     if constant_values is None:
         constant_values = b"" if x.dtype == object else x.dtype.type(0) if xp is np else 0
-    return xp.pad(x, _widths(paddings, x.shape), constant_values=constant_values) if x.ndim else x
+    return xp.pad(x, _widths(paddings, x.shape), constant_values=constant_values) if x.ndim or np.size(paddings) else x
 
 
 def _pad_gradient(op: Any, dy: Any) -> list[Any]:

@@ -41,6 +41,7 @@ def _transposed(x: Tensor, perm: Tensor) -> RawShape:
 
 
 def _transpose(xp: Any, x: Any, perm: Any) -> Any:
+    shape_rules.check_rank(perm, 1, "perm must be a vector, not {}")
     order, rank = np.asarray(perm).tolist(), np.ndim(x)
     if len(order) != rank:
         raise InvalidArgumentError(
@@ -109,6 +110,7 @@ def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: b
 
 
 def _inverted(xp: Any, x: Any) -> Any:
+    shape_rules.check_rank(x, 1, "invert_permutation expects a 1D vector.")
     order = np.asarray(x)
     for value in order.tolist():
         if not 0 <= value < len(order):
@@ -150,6 +152,7 @@ def _reversed(x: Tensor, axis: Tensor) -> RawShape:
 
 
 def _reverse(xp: Any, x: Any, axis: Any) -> Any:
+    shape_rules.check_rank(axis, 1, f"'dims' must be 1-dimension, not {np.ndim(axis)}")
     rank = np.ndim(x)
     seen: set[int] = set()
     for i, place in enumerate(np.asarray(axis).tolist()):

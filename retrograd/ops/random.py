@@ -72,6 +72,7 @@ def of_shape(shape: Tensor, *parameters: Tensor) -> RawShape:
 
 def wanted_dims(shape: Any) -> tuple[int, ...]:
     """The wanted shape as a tuple."""
+    shape_rules.check_rank(shape, 1, "shape must be a vector of {{int32,int64}}, got shape {}")
     dims = tuple(np.asarray(shape).tolist())
     for n in dims:
         if n < 0:

@@ -46,6 +46,7 @@ def _tiled(x: Tensor, multiples: Any) -> RawShape:
 
 
 def _tile(xp: Any, x: Any, multiples: Any) -> Any:
+    shape_rules.check_rank(multiples, 1, "Expected multiples to be 1-D, but got shape {}")
     counts = np.asarray(multiples).tolist()
     if len(counts) != np.ndim(x):
         raise InvalidArgumentError(
@@ -101,6 +102,7 @@ def _broadcast_shape(x: Tensor, shape: Tensor) -> RawShape:
 
 
 def _broadcast_to(xp: Any, x: Any, shape: Any) -> Any:
+    shape_rules.check_rank(shape, 1, "shape must be a vector of {{int32,int64}}, got shape {}")
     dims = tuple(np.asarray(shape).tolist())
     try:
         return xp.broadcast_to(x, dims)

@@ -195,10 +195,18 @@ def _one_text(text: str) -> np.ndarray:
     return np.array(text.encode(errors="surrogateescape"), object)
 
 
+def _sharded(xp: Any, basename: Any, shard: Any, num_shards: Any) -> Any:
+    for name, value in (("basename", basename), ("shard", shard), ("num_shards", num_shards)):
+        shape_rules.check_rank(value, 0, name + " must be a scalar, got shape {}")
+    written = "?" * 5 if shard is _EVERY else f"{int(shard):05d}"
+    return _one_text(f"{_path(basename)}-{written}-of-{int(num_shards):05d}")
+
+
+_EVERY = np.array("*")
+
 SHARDED_FILENAME = define(
     "ShardedFilename", "basename: string, shard: int32, num_shards: int32", "filename: string",
-    shape=shape_rules.scalar, gradient=not_differentiable,
-    kernel=lambda xp, base, shard, count: _one_text(f"{_path(base)}-{int(shard):05d}-of-{int(count):05d}"),
+    shape=shape_rules.scalar, gradient=not_differentiable, kernel=_sharded,
 )  # fmt: skip
 
 
@@ -210,7 +218,7 @@ def sharded_filename(basename: Any, shard: Any, num_shards: Any, name: str | Non
 SHARDED_FILESPEC = define(
     "ShardedFilespec", "basename: string, num_shards: int32", "filename: string",
     shape=shape_rules.scalar, gradient=not_differentiable,
-    kernel=lambda xp, base, count: _one_text(f"{_path(base)}-?????-of-{int(count):05d}"),
+    kernel=lambda xp, base, count: _sharded(xp, base, _EVERY, count),
 )  # fmt: skip
 
 

@@ -89,6 +89,9 @@ _OUTSIDE = "indices[{place}] = [{index}] does not index into shape {shape}"
 
 def _scatter_nd(xp: Any, indices: Any, updates: Any, shape: Any) -> Any:
     """Zeros of ``shape``, with each update added at its coordinates."""
+    shape_rules.check_rank(shape, 1, "Shape must be a vector")
+    if not np.ndim(indices):
+        raise InvalidArgumentError(None, None, "Indices shape must have rank at least one. Found:[]")
     dims = tuple(np.asarray(shape).tolist())
     updates = xp.asarray(updates)
     if 0 in dims and (np.size(indices) or updates.size):

@@ -210,6 +210,7 @@ def _by_id(data: Tensor, segment_ids: Tensor, num_segments: Tensor) -> RawShape:
 
 def _unsorted_kernel(how: str, start: Any) -> Any:
     def kernel(xp: Any, data: Any, segment_ids: Any, num_segments: Any) -> Any:
+        shape_rules.check_rank(num_segments, 0, "num_segments should be a scalar, not shape {}")
         data, ids, count = xp.asarray(data), xp.asarray(segment_ids), int(num_segments)
         if data.shape[: ids.ndim] != ids.shape:
             raise InvalidArgumentError(

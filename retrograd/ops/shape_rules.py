@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from retrograd.graph import shapes
+import numpy as np
+
+from retrograd.graph import errors, shapes
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 
@@ -71,6 +73,16 @@ def axis_index(axis: int, rank: int) -> int:
     if not -rank <= axis < rank:
         raise ValueError(f"Invalid reduction dimension {axis} for input with {rank} dimensions.")
     return axis % rank if rank else axis
+
+
+def check_rank(value: Any, rank: int, wrong: str) -> None:
+    """In a run: ``value`` has this rank; else ``wrong``, in which ``{}`` is its shape.
+
+    Raises:
+      InvalidArgumentError: it has another.
+    """
+    if np.ndim(value) != rank:
+        raise errors.InvalidArgumentError(None, None, wrong.format(shapes.shape_text(np.shape(value))))
 
 
 ALIGN = "tf.expand_dims(...) or tf.reshape(...) one of them: sizes are equal, or one of them is 1"

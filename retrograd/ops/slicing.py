@@ -46,14 +46,14 @@ def _sliced(x: Tensor, begin: Tensor, size: Tensor) -> RawShape:
 
 
 def _slice(xp: Any, x: Any, begin: Any, size: Any) -> Any:
-    starts, sizes = np.asarray(begin).tolist(), np.asarray(size).tolist()
-    dims = np.shape(x)
-    if len(starts) != len(dims) or len(sizes) != len(dims):
+    dims, begins, lengths = np.shape(x), np.shape(begin), np.shape(size)
+    if not begins == lengths == (len(dims),):
         raise InvalidArgumentError(
             None, None,
             f"Expected begin and size arguments to be 1-D tensors of size {len(dims)}, but got shapes "
-            f"[{len(starts)}] and [{len(sizes)}] instead.",
+            f"{shapes.shape_text(begins)} and {shapes.shape_text(lengths)} instead.",
         )  # fmt: skip
+    starts, sizes = np.asarray(begin).tolist(), np.asarray(size).tolist()
     ranges = []
     for i, (n, start, length) in enumerate(zip(dims, starts, sizes, strict=True)):
         length = n - start if length == -1 else length

@@ -106,6 +106,7 @@ def _rows(indices: Any) -> Any:
 
 
 def _sparse_to_dense(xp: Any, indices: Any, shape: Any, values: Any, default: Any, *, validate_indices: bool) -> Any:
+    shape_rules.check_rank(shape, 1, "output_shape should be a vector, got shape {}")
     dims, rows = tuple(np.asarray(shape).tolist()), _rows(indices)
     if np.shape(values) not in ((), (len(rows),)):
         raise InvalidArgumentError(
