@@ -228,6 +228,9 @@ def _ngrams(
     pad_width: int, preserve_short_sequences: bool, Tsplits: DType,
 ) -> list[Any]:  # fmt: skip
     texts, ends = _strings(data), np.asarray(data_splits).tolist()
+    for end in ends:
+        if not 0 <= end <= len(texts):
+            raise InvalidArgumentError(None, None, f"Invalid split value {end}, must be in [0,{len(texts)}]")
     between, left, right = (x if isinstance(x, bytes) else x.encode() for x in (separator, left_pad, right_pad))
     found: list[bytes] = []
     splits = [0]
