@@ -130,3 +130,14 @@ def test_a_full_disk_costs_events_and_not_the_training(tmp_path, monkeypatch):
     steps = {event.step for path in tmp_path.iterdir() for event in tf.train.summary_iterator(str(path))}
     assert 2 in steps
     assert 1 not in steps
+
+
+@pytest.mark.parametrize(("rate", "written"), [(0.2, 1), (2.5, 2), (44100.7, 44101)])
+def test_a_sound_file_has_a_whole_rate(rate: float, written: int) -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        text = session.run(tf.summary.audio("a", tf.zeros([1, 3, 1]), rate))
+        audio = tf.Summary.FromString(text).value[0].audio
+        assert audio.sample_rate == np.float32(rate)
+        assert int.from_bytes(audio.encoded_audio_string[24:28], "little") == written
+        with pytest.raises(tf.errors.InvalidArgumentError, match="sample_rate must be > 0"):
+            session.run(tf.summary.audio("b", tf.zeros([1, 3, 1]), 0.0))

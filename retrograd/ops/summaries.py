@@ -138,6 +138,8 @@ def _audio(xp: Any, memory: Any, tag: Any, tensor: Any, sample_rate: Any, *, max
     sounds = tensor[:, :, None] if np.ndim(tensor) == 2 else tensor
     if np.ndim(sounds) != 3:
         raise InvalidArgumentError(None, None, f"input must be 2-D or 3-D but was: {shape_text(np.shape(tensor))}")
+    if not sample_rate > 0:
+        raise InvalidArgumentError(None, None, "sample_rate must be > 0")
     name = _text(tag)
     proto = _new()
     for i, sound in enumerate(sounds[:max_outputs]):
@@ -145,7 +147,7 @@ def _audio(xp: Any, memory: Any, tag: Any, tensor: Any, sample_rate: Any, *, max
         with wave.open(file, "wb") as writer:
             writer.setnchannels(sound.shape[1])
             writer.setsampwidth(2)
-            writer.setframerate(int(sample_rate))
+            writer.setframerate(max(round(float(sample_rate)), 1))
             writer.writeframes(np.clip(np.round(sound * 32768.0), -32768, 32767).astype("<i2").tobytes())
         value = proto.value.add(tag=f"{name}/audio/{i}" if max_outputs > 1 else f"{name}/audio").audio
         value.sample_rate, value.num_channels, value.length_frames = float(sample_rate), sound.shape[1], len(sound)
