@@ -4,7 +4,8 @@ from faces_table import EMPTY, EXTRA, HIDDEN, RENAMED, words  # noqa: F401
 
 # part | TensorFlow's modules | names, ``ours=theirs`` where they differ
 SERVED = """
-estimator.estimator | estimator | Estimator WarmStartSettings
+estimator.estimator | estimator | Estimator
+estimator.preparing | estimator | WarmStartSettings
 estimator.specs | estimator | EstimatorSpec ModeKeys
 estimator.specs | estimator.experimental | call_logit_fn
 estimator.specs | python.util.function_utils | fn_args

@@ -8,34 +8,45 @@ from __future__ import annotations
 import copy
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from retrograd.contrib.evaluating import StopAfterNEvalsHook, evaluate_once, get_or_create_eval_step
-from retrograd.data.dataset import Dataset
-from retrograd.data.iterators import make_initializable_iterator
 from retrograd.distribute.contexts import ReduceOp
 from retrograd.estimator import export_outputs as outputs_of
-from retrograd.estimator.config import RunConfig, TaskType, get_default_session_config
+from retrograd.estimator.config import RunConfig, TaskType
+from retrograd.estimator.preparing import (
+    InitializerHook,
+    check_checkpoint_available,
+    check_hooks_type,
+    check_listeners_type,
+    device_setter,
+    get_default_warm_start_settings,
+    parse_input_fn_result,
+    reporting_hooks,
+    saved_global_step,
+    with_folder,
+)
+from retrograd.estimator.results import (
+    batch_length,
+    chosen_values,
+    refuse_metric,
+    write_checkpoint_path,
+    write_results,
+)
 from retrograd.estimator.specs import LOSS_METRIC_KEY, EstimatorSpec, ModeKeys, called_with, verify_model_fn_args
 from retrograd.estimator.warm_starting import warm_start
 from retrograd.graph import errors, log, nest, scopes
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.deprecation import deprecated
 from retrograd.graph.graph import Graph
-from retrograd.graph.protos import make_tensor_proto
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.io.checkpoint_files import latest_checkpoint
-from retrograd.io.checkpoint_values import NewCheckpointReader, list_variables, load_variable
-from retrograd.io.event_files import FileWriterCache
+from retrograd.io.checkpoint_values import list_variables, load_variable
 from retrograd.io.saved_model import tag_constants
 from retrograd.io.saved_model.builder import SavedModelBuilder
 from retrograd.io.saved_model.constants import TRAIN_OP_KEY
-from retrograd.io.saved_model.messages import get_variables_path
 from retrograd.io.saver import Saver
 from retrograd.nn import summaries
 from retrograd.nn.metrics import means
@@ -46,12 +57,8 @@ from retrograd.sessions.hooks import LoggingTensorHook, NanTensorHook, SessionRu
 from retrograd.sessions.monitored import ChiefSessionCreator, MonitoredSession, MonitoredTrainingSession
 from retrograd.sessions.saving_hooks import (
     CheckpointSaverHook,
-    CheckpointSaverListener,
-    StepCounterHook,
-    SummarySaverHook,
 )
 from retrograd.sessions.scaffold import Scaffold
-from retrograd.train.device_setter import STANDARD_PS_OPS, replica_device_setter
 from retrograd.train.training_util import _READ_KEY as GLOBAL_STEP_READ
 from retrograd.train.training_util import _get_or_create_global_step_read as read_of_global_step
 from retrograd.train.training_util import create_global_step, get_global_step
@@ -90,19 +97,19 @@ class Estimator:
         warm_start_from: Any = None,
     ) -> None:
         self._assert_members_are_not_overridden()
-        self._config = _with_folder(config, model_dir)
+        self._config = with_folder(config, model_dir)
         self._model_dir: str = self._config.model_dir  # type: ignore[attr-defined]
         self._session_config = self._config.session_config  # type: ignore[attr-defined]
         log.info("Using config: %s", vars(self._config))
         self._train_distribution = self._config.train_distribute  # type: ignore[attr-defined]
         self._eval_distribution = self._config.eval_distribute  # type: ignore[attr-defined]
-        self._device_fn = self._config.device_fn or _device_setter(self._config)  # type: ignore[attr-defined]
+        self._device_fn = self._config.device_fn or device_setter(self._config)  # type: ignore[attr-defined]
         if model_fn is None:
             raise ValueError("model_fn must be provided to Estimator.")
         verify_model_fn_args(model_fn, params)
         self._model_fn = model_fn
         self._params = copy.deepcopy(params or {})
-        self._warm_start_settings = _get_default_warm_start_settings(warm_start_from)
+        self._warm_start_settings = get_default_warm_start_settings(warm_start_from)
 
     def _assert_members_are_not_overridden(self) -> None:
         own = {name for name in dir(Estimator) if not name.startswith("__")}
@@ -143,7 +150,7 @@ class Estimator:
         Raises:
           ValueError: there is no checkpoint.
         """
-        _check_checkpoint_available(self.model_dir)
+        check_checkpoint_available(self.model_dir)
         return load_variable(self.model_dir, name)
 
     def get_variable_names(self) -> list[str]:
@@ -152,7 +159,7 @@ class Estimator:
         Raises:
           ValueError: there is no checkpoint.
         """
-        _check_checkpoint_available(self.model_dir)
+        check_checkpoint_available(self.model_dir)
         return [name for name, _ in list_variables(self.model_dir)]
 
     def latest_checkpoint(self) -> str | None:
@@ -193,13 +200,13 @@ class Estimator:
             raise ValueError(f"Must specify steps > 0, given: {steps}")
         if max_steps is not None and max_steps <= 0:
             raise ValueError(f"Must specify max_steps > 0, given: {max_steps}")
-        if max_steps is not None and max_steps <= _saved_global_step(self._model_dir):
+        if max_steps is not None and max_steps <= saved_global_step(self._model_dir):
             log.info("Skipping training since max_steps has already saved.")
             return self
-        hooks = _check_hooks_type(hooks)
+        hooks = check_hooks_type(hooks)
         if steps is not None or max_steps is not None:
             hooks.append(StopAtStepHook(steps, max_steps))
-        loss = self._train_model(input_fn, hooks, _check_listeners_type(saving_listeners))
+        loss = self._train_model(input_fn, hooks, check_listeners_type(saving_listeners))
         log.info("Loss for final step: %s.", loss)
         return self
 
@@ -230,7 +237,7 @@ class Estimator:
     def _distributed_input(self, strategy: Any, input_fn: Any, mode: str) -> tuple[Any, Any, list[Any]]:
         iterator = strategy.make_input_fn_iterator(lambda context: self._call_input_fn(input_fn, mode, context))
         features, labels, _ = parse_input_fn_result(iterator.get_next())
-        return features, labels, [_InitializerHook(iterator)]
+        return features, labels, [InitializerHook(iterator)]
 
     def _called_by_replicas(self, strategy: Any, features: Any, labels: Any, mode: str) -> EstimatorSpec:
         arguments = (features, labels, mode, self.config)
@@ -266,7 +273,7 @@ class Estimator:
         jobs = config.cluster_spec.jobs
         if TaskType.WORKER in jobs and TaskType.MASTER in jobs:  # the first worker writes them, not the master
             if config.task_type == TaskType.WORKER and config.task_id == 0:
-                worker_hooks += _reporting_hooks(config, spec.scaffold)
+                worker_hooks += reporting_hooks(config, spec.scaffold)
             summary_steps, count_steps = 0, None
         with MonitoredTrainingSession(
             master=config.master,
@@ -327,7 +334,7 @@ class Estimator:
         They are written into the event files of ``eval_dir(name)`` too. Without any checkpoint the variables have
         their first values.
         """
-        hooks = _check_hooks_type(hooks) + self._convert_eval_steps_to_hooks(steps)
+        hooks = check_hooks_type(hooks) + self._convert_eval_steps_to_hooks(steps)
         if not checkpoint_path:
             checkpoint_path = latest_checkpoint(self._model_dir)
             if not checkpoint_path:
@@ -366,7 +373,7 @@ class Estimator:
         values = {name: value for name, (value, _) in ordered}
         step = get_global_step(default_graph())
         self._maybe_warm_start(checkpoint_path)
-        _refuse_metric(GraphKeys.GLOBAL_STEP, values)
+        refuse_metric(GraphKeys.GLOBAL_STEP, values)
         values[GraphKeys.GLOBAL_STEP] = step
         scaffold = spec.scaffold
         if scaffold.local_init_op:  # the metrics need theirs beside the user's
@@ -376,7 +383,7 @@ class Estimator:
         return scaffold, update_op, values, [*input_hooks, *(hooks or []), *spec.evaluation_hooks]
 
     def _add_mean_loss(self, metrics: dict[str, Any], loss: Any) -> None:
-        _refuse_metric(LOSS_METRIC_KEY, metrics)
+        refuse_metric(LOSS_METRIC_KEY, metrics)
         metrics[LOSS_METRIC_KEY] = means.mean(loss)
 
     def _evaluate_run(
@@ -398,9 +405,9 @@ class Estimator:
             config=self._session_config,
         )
         step = results[GraphKeys.GLOBAL_STEP]
-        _write_results(output_dir, results, step)
+        write_results(output_dir, results, step)
         if checkpoint_path:
-            _write_checkpoint_path(output_dir, checkpoint_path, step)
+            write_checkpoint_path(output_dir, checkpoint_path, step)
         return results
 
     # -- prediction ------------------------------------------------------------------------------
@@ -422,7 +429,7 @@ class Estimator:
         Raises:
           ValueError: there is no prediction of that name, or batches differ in length.
         """
-        hooks = _check_hooks_type(hooks)
+        hooks = check_hooks_type(hooks)
         if not checkpoint_path:
             checkpoint_path = latest_checkpoint(self._model_dir)
         if not checkpoint_path:
@@ -434,7 +441,7 @@ class Estimator:
             features, input_hooks = self._features_of(input_fn)
             spec = self._call_model_fn(features, None, ModeKeys.PREDICT, self.config)
             self._maybe_warm_start(checkpoint_path)
-            predictions = _chosen(spec.predictions, predict_keys)
+            predictions = chosen_values(spec.predictions, predict_keys)
             creator = ChiefSessionCreator(
                 checkpoint_filename_with_path=checkpoint_path,
                 master=self._config.master,
@@ -450,7 +457,7 @@ class Estimator:
                     elif not isinstance(predictions, dict):
                         yield from batch
                     else:
-                        for i in range(_batch_length(batch)):
+                        for i in range(batch_length(batch)):
                             yield {key: value[i] for key, value in batch.items()}
 
     def _features_of(self, input_fn: Any) -> tuple[Any, list[Any]]:
@@ -642,255 +649,3 @@ class Estimator:
         if not checkpoint_path and self._warm_start_settings:
             log.info("Warm-starting with WarmStartSettings: %s", self._warm_start_settings)
             warm_start(*self._warm_start_settings)
-
-
-# -- input -------------------------------------------------------------------------------------
-
-
-class _InitializerHook(SessionRunHook):
-    """Starts the iterator of a dataset."""
-
-    def __init__(self, iterator: Any) -> None:
-        self._iterator = iterator
-
-    def begin(self) -> None:
-        self._initializer = self._iterator.initializer
-
-    def after_create_session(self, session: Any, coord: Any) -> None:
-        session.run(self._initializer)
-
-
-def parse_input_fn_result(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
-    """Features, labels and hooks of what an ``input_fn`` gives.
-
-    Raises:
-      ValueError: it is a tuple of another length than 2.
-    """
-    hooks: list[SessionRunHook] = []
-    if isinstance(result, Dataset):
-        iterator = make_initializable_iterator(result)
-        hooks.append(_InitializerHook(iterator))
-        result = iterator.get_next()
-    if not isinstance(result, list | tuple):
-        return result, None, hooks
-    if len(result) != 2:
-        raise ValueError("input_fn should return (features, labels) as a len 2 tuple.")
-    return result[0], result[1], hooks
-
-
-def _check_hooks_type(hooks: Any) -> list[Any]:
-    hooks = list(hooks or [])
-    for hook in hooks:
-        if not isinstance(hook, SessionRunHook):
-            raise TypeError(f"Hooks must be a SessionRunHook, given: {hook}")
-    return hooks
-
-
-def _check_listeners_type(listeners: Any) -> list[Any]:
-    listeners = list(listeners or [])
-    for listener in listeners:
-        if not isinstance(listener, CheckpointSaverListener):
-            raise TypeError(f"saving_listeners must be a list of CheckpointSaverListener, given: {listener}")
-    return listeners
-
-
-# -- configuration -----------------------------------------------------------------------------
-
-
-def _with_folder(config: RunConfig | None, model_dir: Any) -> RunConfig:
-    """The configuration with a folder and a session's configuration."""
-    if config is None:
-        config = RunConfig()
-        log.info("Using default config.")
-    if not isinstance(config, RunConfig):
-        raise ValueError(f"config must be an instance of `RunConfig`, but provided {config}.")
-    if config._session_config is None:
-        config = RunConfig.replace(config, session_config=get_default_session_config())
-    model_dir = None if model_dir is None else os.fspath(model_dir)
-    known = getattr(config, "model_dir", None)
-    if model_dir is not None and known is not None and known != model_dir:
-        raise ValueError(
-            "`model_dir` are set both in constructor and `RunConfig`, but with different values. In constructor: "
-            f"'{model_dir}', in `RunConfig`: '{known}' "
-        )
-    if model_dir:
-        return RunConfig.replace(config, model_dir=model_dir)
-    if known is None:
-        model_dir = tempfile.mkdtemp()
-        log.warning("Using temporary folder as model directory: %s", model_dir)
-        return RunConfig.replace(config, model_dir=model_dir)
-    return config
-
-
-def _device_setter(config: Any) -> Any:
-    """The device function of a task of a cluster with parameter servers."""
-    if not config.num_ps_replicas:
-        return None
-    return replica_device_setter(
-        ps_tasks=config.num_ps_replicas,
-        worker_device=f"/job:{config.task_type}/task:{config.task_id}",
-        merge_devices=True,
-        ps_ops=list(STANDARD_PS_OPS),
-        cluster=config.cluster_spec,
-    )
-
-
-def _reporting_hooks(config: Any, scaffold: Any) -> list[SessionRunHook]:
-    """The hooks of the worker that writes the summaries in place of a master."""
-    hooks: list[SessionRunHook] = []
-    if config.save_summary_steps:
-        hooks.append(
-            SummarySaverHook(save_steps=config.save_summary_steps, output_dir=config.model_dir, scaffold=scaffold)
-        )
-    if config.log_step_count_steps:
-        hooks.append(StepCounterHook(every_n_steps=config.log_step_count_steps, output_dir=config.model_dir))
-    return hooks
-
-
-# -- checkpoints -------------------------------------------------------------------------------
-
-
-def _check_checkpoint_available(model_dir: str) -> None:
-    if not latest_checkpoint(model_dir):
-        raise ValueError(f"Could not find trained model in model_dir: {model_dir}.")
-
-
-def _saved_global_step(folder: str) -> int:
-    """The global step of the latest checkpoint, 0 without one."""
-    path = latest_checkpoint(folder)
-    if path is None:
-        return 0
-    reader = NewCheckpointReader(path)
-    return int(reader.get_tensor(GraphKeys.GLOBAL_STEP)) if reader.has_tensor(GraphKeys.GLOBAL_STEP) else 0
-
-
-class _WarmStart(NamedTuple):
-    ckpt_to_initialize_from: Any
-    vars_to_warm_start: Any
-    var_name_to_vocab_info: Any
-    var_name_to_prev_var_name: Any
-
-
-class WarmStartSettings(_WarmStart):
-    """Where a training gets its first values from; see ``tf.train.warm_start``.
-
-    Raises:
-      ValueError: no checkpoint is given.
-    """
-
-    __slots__ = ()
-
-    def __new__(
-        cls,
-        ckpt_to_initialize_from: Any,
-        vars_to_warm_start: Any = ".*",
-        var_name_to_vocab_info: Any = None,
-        var_name_to_prev_var_name: Any = None,
-    ) -> WarmStartSettings:
-        if not ckpt_to_initialize_from:
-            raise ValueError("`ckpt_to_initialize_from` MUST be set in WarmStartSettings")
-        return super().__new__(
-            cls,
-            ckpt_to_initialize_from,
-            vars_to_warm_start,
-            var_name_to_vocab_info or {},
-            var_name_to_prev_var_name or {},
-        )
-
-
-def _get_default_warm_start_settings(warm_start_from: Any) -> WarmStartSettings | None:
-    """Settings from a path; that of a SavedModel means its variables."""
-    if warm_start_from is None or isinstance(warm_start_from, WarmStartSettings):
-        return warm_start_from
-    if not isinstance(warm_start_from, str | bytes):
-        raise ValueError(
-            f"warm_start_from must be a string or a WarmStartSettings, instead got {type(warm_start_from)}"
-        )
-    variables = get_variables_path(warm_start_from)
-    if os.path.exists(variables + ".index"):
-        log.info("Warm-starting from a SavedModel")
-        return WarmStartSettings(ckpt_to_initialize_from=variables)
-    return WarmStartSettings(ckpt_to_initialize_from=warm_start_from)
-
-
-# -- results -----------------------------------------------------------------------------------
-
-
-def _refuse_metric(name: str, metrics: dict[str, Any]) -> None:
-    if name in metrics:
-        quoted = f'"{name}"' if name == LOSS_METRIC_KEY else f"`{name}`"
-        raise ValueError(
-            f"Metric with name {quoted} is not allowed, because Estimator already defines a default metric with the "
-            "same name."
-        )
-
-
-def _chosen(predictions: Any, keys: Any) -> Any:
-    """The predictions of these names."""
-    if not keys:
-        return predictions
-    if not isinstance(predictions, dict):
-        raise ValueError("predict_keys argument is not valid in case of non-dict predictions.")
-    found = {key: value for key, value in predictions.items() if key in keys}
-    if not found:
-        raise ValueError(f"Expected to run at least one output from {predictions.keys()}, provided {keys}.")
-    return found
-
-
-def _batch_length(batch: dict[str, Any]) -> int:
-    length = None
-    for key, value in batch.items():
-        length = length or value.shape[0]
-        if value.shape[0] != length:
-            raise ValueError(
-                f"Batch length of predictions should be same. {key} has different batch length than others."
-            )
-    return length or 0
-
-
-def _write_results(output_dir: str, results: dict[str, Any], step: Any) -> None:
-    """Log the results of an evaluation, and write them into an event file."""
-    from google.protobuf.message import DecodeError
-    from tensorboard.compat.proto.summary_pb2 import Summary
-
-    words = ", ".join(f"{k} = {v!s}" for k, v in sorted(results.items()) if not isinstance(v, bytes))
-    log.info("Saving dict for global step %d: %s", step, words)
-    summary = Summary()
-    for name, value in results.items():
-        if value is None or name == GraphKeys.GLOBAL_STEP:
-            continue
-        if isinstance(value, np.float32 | float):
-            summary.value.add(tag=name, simple_value=float(value))
-        elif isinstance(value, np.int64 | np.int32 | int):
-            summary.value.add(tag=name, simple_value=int(value))
-        elif isinstance(value, bytes):
-            try:
-                parts = Summary.FromString(value).value
-            except DecodeError:
-                log.warning("Skipping summary for %s, cannot parse string to Summary.", name)
-                continue
-            for i, part in enumerate(parts):
-                part.tag = f"{name}/{i}"
-            summary.value.extend(parts)
-        elif isinstance(value, np.ndarray):
-            summary.value.add(tag=name, node_name=name, tensor=make_tensor_proto(value))
-            log.info("Summary for np.ndarray is not visible in Tensorboard by default. Consider using a Tensorboard "
-                     "plugin for visualization (see https://github.com/tensorflow/tensorboard-plugin-example/blob/"
-                     "master/README.md for more information).")  # fmt: skip
-        else:
-            log.warning("Skipping summary for %s, must be a float, np.float32, np.int64, np.int32 or int or "
-                        "np.ndarray or a serialized string of Summary.", name)  # fmt: skip
-    writer = FileWriterCache.get(output_dir)
-    writer.add_summary(summary, step)
-    writer.flush()
-
-
-def _write_checkpoint_path(output_dir: str, checkpoint_path: str, step: Any) -> None:
-    from tensorboard.compat.proto.summary_pb2 import Summary
-
-    log.info("Saving 'checkpoint_path' summary for global step %d: %s", step, checkpoint_path)
-    summary = Summary()
-    summary.value.add(tag="checkpoint_path", tensor=make_tensor_proto(checkpoint_path))
-    writer = FileWriterCache.get(output_dir)
-    writer.add_summary(summary, step)
-    writer.flush()

@@ -12,8 +12,9 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from retrograd.estimator.estimator import Estimator, _check_hooks_type, _saved_global_step
+from retrograd.estimator.estimator import Estimator
 from retrograd.estimator.exporters import scalars_of
+from retrograd.estimator.preparing import check_hooks_type, saved_global_step
 from retrograd.graph import dtypes, log
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.graph import Graph
@@ -227,7 +228,7 @@ class _StopAtCheckpointStepHook(SessionRunHook):
 
         if run_values.results + 1 < self._last_step:
             return
-        if _saved_global_step(self._model_dir) >= self._last_step:
+        if saved_global_step(self._model_dir) >= self._last_step:
             run_context.request_stop()
         else:
             time.sleep(self._wait_secs)
@@ -270,7 +271,7 @@ class InMemoryEvaluatorHook(SessionRunHook):
         self._estimator = estimator
         self._input_fn = input_fn
         self._eval_dir = estimator.eval_dir(name)
-        self._hooks = _check_hooks_type(hooks) + estimator._convert_eval_steps_to_hooks(steps)
+        self._hooks = check_hooks_type(hooks) + estimator._convert_eval_steps_to_hooks(steps)
         self._timer = SecondOrStepTimer(every_steps=every_n_iter)
 
     def begin(self) -> None:
