@@ -82,3 +82,40 @@ def test_generators_draw_as_recorded_and_keep_their_place():
         np.testing.assert_allclose(sess.run(normal), [0.15505491, 0.7020327, 1.1720693], rtol=1e-6)
         sess.run(skip)
         assert sess.run(g.state).tolist() == [3845 + 2560, 0, 0]
+
+
+def test_sections_do_not_share_a_resource_that_one_has_to_itself():
+    v = tf.get_variable("v", [], use_resource=True, initializer=tf.zeros_initializer())
+    section, other = tf.CriticalSection(), tf.CriticalSection(shared_name="other")
+    steps = [section.execute(lambda: v.assign_add(1.0)) for _ in range(3)]
+    with pytest.raises(ValueError, match="This execution would access resources"):
+        other.execute(v.read_value)
+    with tf.Session() as sess:
+        sess.run(v.initializer)
+        assert sorted(sess.run(steps)) == [1.0, 2.0, 3.0]
+
+
+def test_a_reversible_block_has_the_gradients_of_the_ordinary_one():
+    x = tf.constant(np.random.RandomState(0).randn(2, 8).astype("f"))
+    side = [tf.constant(np.random.RandomState(1).randn(2, 4).astype("f"))]
+
+    def f(x, side):
+        return tf.tanh(x * side[0] * tf.get_variable("w", [4], initializer=tf.ones_initializer()))
+
+    found = []
+    for is_training in (True, False):
+        with tf.variable_scope("block", reuse=not is_training):
+            block = tf.contrib.layers.RevBlock(
+                f, lambda x, side: x * x + side[0], 3, side, side, use_efficient_backprop=is_training, name="rev",
+                _reuse=not is_training,
+            )  # fmt: skip
+            ys = block.forward(x[:, :4], x[:, 4:])
+        found.append([*ys, *tf.gradients([y * y for y in ys], [x, *side, *tf.trainable_variables()])])
+        back = tf.concat(block.backward(*ys), 1)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        kept, ordinary = sess.run(found)
+        np.testing.assert_allclose(sess.run(back), sess.run(x), rtol=1e-3, atol=1e-3)
+    assert len(kept) == 7
+    for mine, theirs in zip(kept, ordinary, strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-3)

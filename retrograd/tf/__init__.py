@@ -520,6 +520,7 @@ from retrograd.ragged.dispatching import (
 from retrograd.ragged.strings import string_split
 from retrograd.ragged.tensor import RaggedTensor, RaggedTensorSpec
 from retrograd.run.session import InteractiveSession, Session
+from retrograd.state.critical_sections import CriticalSection
 from retrograd.state.custom_gradient import custom_gradient, grad_pass_through, recompute_grad
 from retrograd.state.initialization import (
     all_variables,

@@ -51,7 +51,7 @@ ys = [F.smart_case([(True, lambda: tf.constant(1)), (c() > 0, lambda: tf.constan
 r = F.py_func(lambda a, b, k: {'s': a + b['x'], 'p': (a * k, b['x'])}, [c(2), {'x': c(2)}], {'k': tf.constant(2.)}, {'s': tf.float32, 'p': (tf.float32, tf.float32)}, {'s': [2], 'p': ([2], [None])}); ys = [r['s'], r['p'][0], r['p'][1]]
 w, b, x, l = c(9, 4), c(9), c(3, 4), tf.constant([[1], [2], [5]], tf.int64); v = tf.constant([1, 3, 5, 8], tf.int64), c(3, 1) ** 2, c(4) ** 2; ys = [tf.contrib.nn.rank_sampled_softmax_loss(w, b, l, x, 4, 2, 9, 1, v, .5, True, 'mod'), tf.contrib.nn.sampled_sparse_softmax_loss(w, b, l, x, 4, 9, v)]
 tf.contrib.nn.rank_sampled_softmax_loss(c(9, 4), c(9), tf.constant([[1]]), c(1, 4), 4, 4, 9, 1, None, .5, True, 'mod')
-a = tf.layers.dense; x = tf.constant(rng.randn(2, 8).astype('f')); y = tf.concat(tf.contrib.layers.rev_block(x[:, :4], x[:, 4:], lambda x: a(x, 4, tf.tanh, use_bias=False), lambda x: x * x), 1); ys = [tf.shape(y)] + [tf.shape(g) for g in tf.gradients(y, [x] + tf.trainable_variables())]
+a = tf.layers.dense; x = tf.constant(rng.randn(2, 8).astype('f')); y = tf.concat(tf.contrib.layers.rev_block(x[:, :4], x[:, 4:], lambda x: a(x, 4, tf.tanh, use_bias=False), lambda x: x * x, 2, is_training=False), 1); ys = [tf.shape(y)] + [tf.shape(g) for g in tf.gradients(y, [x] + tf.trainable_variables())]
 tf.get_variable_scope(); g = tf.GraphDef(); [g.node.add(name=n, op=o, input=i) for n, o, i in (('A', 'a', []), ('B', 'b', ['A']), ('C', 'c', ['B']), ('D', 'd', ['C:1']), ('E', 'e', ['D']))]; ys = [tf.constant(str([(n.name, n.op, list(n.input), sorted(n.attr)) for n in F.fuse_op(g, ['A'], ['D'], [1], True, 'n', 't').node])), tf.constant(sorted(tf.contrib.util.ops_used_by_graph_def(g)))]
 """
 
@@ -71,6 +71,12 @@ G.from_seed(1).uniform([2], dtype=tf.int32)
 G.from_state([1, 2, 3], 5)
 """
 
-_PROGRAMS = _GENERATORS + _QUANTIZED + _POOLS + _SHAPES + _KERAS
+_SECTIONS = """
+x = c(3); s = tf.CriticalSection(name='s'); y = s.execute(lambda: x * 2); z = s.execute(lambda: {'a': x + 1, 'b': [y]}, name='e'); ys = [y, z['a'], z['b'][0]]; tf.get_default_graph().clear_collection('critical_section_executions')
+s = tf.CriticalSection(); s.execute(lambda: s.execute(lambda: tf.constant(1)))
+tf.CriticalSection(critical_section_def=1)
+"""
+
+_PROGRAMS = _SECTIONS + _GENERATORS + _QUANTIZED + _POOLS + _SHAPES + _KERAS
 
 CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n") if line}

@@ -221,7 +221,7 @@ class _Circulant(LinearOperator):
 
 
 class LinearOperatorCirculant(_Circulant):
-    """Matrices whose rows are one row, moved on by one place each; ``spectrum`` is the transform of the first column."""
+    """Matrices whose columns are the first one, moved on by one place each; ``spectrum`` is its transform."""
 
     def __init__(
         self, spectrum: Any, input_output_dtype: Any = dtypes.complex64, is_non_singular: bool | None = None,

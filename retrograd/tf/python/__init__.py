@@ -564,6 +564,7 @@ from retrograd.ragged.dispatching import (
 )
 from retrograd.run.lowered_sums import Sum
 from retrograd.run.session import InteractiveSession, Session
+from retrograd.state.critical_sections import CriticalSection
 from retrograd.state.custom_gradient import custom_gradient
 from retrograd.state.function_calls import For, If, While, partitioned_call
 from retrograd.state.initialization import (

@@ -214,6 +214,7 @@ from retrograd.ragged.dispatching import (
     round_ as round,
 )
 from retrograd.ragged.tensor import RaggedTensor, RaggedTensorSpec
+from retrograd.state.critical_sections import CriticalSection
 from retrograd.state.custom_gradient import custom_gradient, grad_pass_through, recompute_grad
 from retrograd.state.initializers import (
     Constant as constant_initializer,

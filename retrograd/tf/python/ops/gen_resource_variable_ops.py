@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.ops.gen_resource_variable_ops``."""
 
 from retrograd.faces import missing
+from retrograd.ops.mutexes import consume_mutex_lock, mutex_lock, mutex_v2
 from retrograd.ops.resources import (
     assign_add_variable_op,
     assign_sub_variable_op,

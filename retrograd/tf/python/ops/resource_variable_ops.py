@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated, deprecated_args
+from retrograd.ops.mutexes import consume_mutex_lock, mutex_lock, mutex_v2
 from retrograd.ops.resources import (
     assign_add_variable_op,
     assign_sub_variable_op,

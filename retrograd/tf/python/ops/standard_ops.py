@@ -536,6 +536,7 @@ from retrograd.ragged.dispatching import (
     truncatemod as truncate_mod,
 )
 from retrograd.run.lowered_sums import Sum
+from retrograd.state.critical_sections import CriticalSection
 from retrograd.state.custom_gradient import custom_gradient
 from retrograd.state.function_calls import For, If, While, partitioned_call
 from retrograd.state.initialization import (

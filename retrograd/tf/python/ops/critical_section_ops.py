@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.python.ops.critical_section_ops``."""
+
+from retrograd.faces import missing
+from retrograd.state.critical_sections import CriticalSection
+
+__getattr__ = missing(__name__)
