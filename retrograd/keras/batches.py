@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -291,6 +292,12 @@ class GeneratedBatches(Source):
         self.size = 32  # of the last batch
         self.model, self.argument, self._fed, self._batches = model, argument, fed, batches
         self._running = _over_and_over(batches, shuffle) if isinstance(batches, Sequence) else batches
+
+    def first(self) -> Any:
+        """The first batch, which stays to be given."""
+        batch = next(self._running)
+        self._running = itertools.chain([batch], self._running)
+        return batch
 
     def epoch(self) -> Iterator[tuple[int, int, list[Any]]]:
         for _ in range(self.steps):

@@ -169,7 +169,10 @@ class Model(CompiledNetwork):
         if is_generator(x) and y is not None:
             raise ValueError("`y` argument is not supported when using python generator as input.")
         if is_generator(x):
-            made: Source = GeneratedBatches(self, x, steps, bool(shuffle), argument, fed)
+            made = GeneratedBatches(self, x, steps, bool(shuffle), argument, fed)
+            if not self._is_graph_network and not getattr(self, "_is_set", False):
+                element = made.first()
+                self._settle_inputs(element[0] if isinstance(element, tuple) else element)
             return made
         if are_tensors:
             parts = x

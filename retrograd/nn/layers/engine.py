@@ -697,6 +697,7 @@ _OWN_LISTS = frozenset(
     (
         "_updates", "_losses", "_callable_losses", "_trainable_weights", "_non_trainable_weights", "_inbound_nodes",
         "_outbound_nodes", "_metrics", "_compiled_metrics", "_metrics_by_output", "_weighted_by_output", "_loss_means",
+        "_compile_metrics", "_weighted_metrics",
     )
 )  # fmt: skip
 
