@@ -162,3 +162,15 @@ def test_private_names_that_forks_of_seq2seq_read():
         assert session.run(decoder._transpose_batch_time(step[None])).tolist() == [[2], [3]]
         with pytest.raises(ValueError, match="can't be provided at same time"):
             attention_wrapper._prepare_memory(tf.ones([2, 2, 1]), [1, 2], tf.constant(mask))
+
+
+def test_the_debugger_can_be_imported_and_not_made():
+    from retrograd.tf.python.debug import DumpingDebugWrapperSession, LocalCLIDebugHook, has_inf_or_nan
+
+    assert issubclass(LocalCLIDebugHook, tf.train.SessionRunHook)
+    for made in (DumpingDebugWrapperSession, LocalCLIDebugHook):
+        with pytest.raises(NotImplementedError, match=r"tf\.add_check_numerics_ops"):
+            made(None)
+    assert has_inf_or_nan(None, np.array([1.0, np.nan]))
+    assert not has_inf_or_nan(None, np.array([1, 2]))
+    assert not has_inf_or_nan(None, None)

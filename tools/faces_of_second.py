@@ -48,6 +48,9 @@ nn.rnn | contrib.seq2seq.python.ops.decoder contrib.seq2seq.python.ops.helper |
     transpose_batch_time=_transpose_batch_time
 nn.seq2seq.decoding | contrib.seq2seq.python.ops.decoder | zero_outputs=_create_zero_outputs
 nn.seq2seq.helpers | contrib.seq2seq.python.ops.helper | as_steps=_unstack_ta
+sessions.debuggers | python.debug | has_inf_or_nan DumpingDebugHook DumpingDebugWrapperSession GrpcDebugHook
+    GrpcDebugWrapperSession LocalCLIDebugHook LocalCLIDebugWrapperSession TensorBoardDebugHook
+    TensorBoardDebugWrapperSession
 graph.inherited | python.autograph.pyct.transformer | Base
 nn.layers.nodes | python.keras.utils.tf_utils | register_symbolic_tensor_type
 train.training_util | contrib.slim | assert_global_step create_global_step get_global_step get_or_create_global_step

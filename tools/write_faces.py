@@ -267,7 +267,7 @@ def main() -> None:
     faces = {p: n for p, n in faces.items() if p not in DROPPED and (own(p, n, rows) or not n or p in EMPTY)}
     there = {*LAZY, *EXTRA, *EMPTY}
     keep = {p for p, names in faces.items() if (names or ".gen_" in p or p in there) and p not in HAND}
-    packages = {"", "compat"}
+    packages = {"", "compat", "python.debug"}
     for path in keep | HAND:
         parts = path.split(".")
         packages.update(".".join(parts[:i]) for i in range(1, len(parts)))
