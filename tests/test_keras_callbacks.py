@@ -134,3 +134,11 @@ def test_targets_of_another_shape():
     model.compile("sgd", "categorical_crossentropy")
     with pytest.raises(ValueError, match="You are passing a target array of shape"):
         model.train_on_batch(x, y[:, :1])
+
+
+def test_embeddings_and_profiles_are_not_written(tmp_path):
+    with pytest.raises(NotImplementedError, match="embeddings_freq"):
+        tf.keras.callbacks.TensorBoard(str(tmp_path), embeddings_freq=1)
+    x, y = data()
+    model_of().fit(x, y, epochs=2, verbose=0, callbacks=[tf.keras.callbacks.TensorBoard(str(tmp_path))])
+    assert len(list(tmp_path.iterdir())) == 1
