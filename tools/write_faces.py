@@ -26,8 +26,8 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "retrograd"
 FACES = PACKAGE / "tf"
 PARTS = words("""
-    graph ops grad run ragged flow eager derivatives editing autograph state nn train data distribute io sessions contrib
-    keras feature_column estimator explain testing command_line
+    graph ops grad run ragged flow eager derivatives editing autograph state nn train data distribute io sessions
+    contrib keras feature_column estimator explain testing command_line
 """)
 
 FIRST = words("""
