@@ -140,3 +140,15 @@ def test_arrays_are_told_apart_and_padding_is_checked() -> None:
         assert [x.tolist() for x in _elements(rows.apply(tf.data.experimental.unique()))] == [[1, 1], [2, 2]]
         with pytest.raises(tf.errors.InvalidArgumentError, match="Dimension -5 must be >= -1"):
             _elements(rows.padded_batch(2, padded_shapes=tf.constant([5], tf.int64) * -1))
+
+
+def test_parts_that_are_unbatched_have_as_many_rows() -> None:
+    with tf.Graph().as_default():
+        dataset = tf.data.Dataset.from_tensors((tf.zeros([2]), tf.zeros([3])))
+        words = "Cannot unbatch an input whose components have different batch sizes"
+        with pytest.raises(ValueError, match=words):
+            dataset.apply(tf.data.experimental.unbatch())
+        with pytest.raises(ValueError, match=words):
+            dataset.unbatch()
+        with pytest.raises(ValueError, match=r"Padded shape .* must be a 1-D tensor of tf\.int64 values"):
+            dataset.padded_batch(2, ([[1]], [3]))

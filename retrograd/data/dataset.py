@@ -591,4 +591,11 @@ def _unbatched(dataset: Dataset) -> Dataset:
     whole = dataset
     if any(isinstance(s, SparseTensorSpec | RaggedTensorSpec) for s in nest.flatten(dataset._element_spec)):
         whole = dataset.map(lambda *args: tuple(structures.batched_tensors_of(dataset._element_spec, args)))
+    return _rows_of(whole, spec)
+
+
+def _rows_of(whole: Dataset, spec: Any) -> Dataset:
+    """The rows of the parts of each element."""
+    if len({shape.as_list()[0] for shape in whole._flat_shapes if shape.ndims} - {None}) > 1:
+        raise ValueError("Cannot unbatch an input whose components have different batch sizes.")
     return _made(ops.UNBATCH, [whole], spec, whole._variant_tensor)

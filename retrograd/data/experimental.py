@@ -14,6 +14,7 @@ from retrograd.data.dataset import (
     _made,
     _making_datasets,
     _predicate,
+    _rows_of,
     _static_rows,
 )
 from retrograd.data.folding import fixed_point, scan
@@ -133,7 +134,7 @@ def unbatch() -> Transformation:
 
         whole = dataset.map(normalize)
         spec = nest.map_structure(lambda s: s._unbatch(), dataset.element_spec)
-        return _made(ops.UNBATCH, [whole], spec, whole._variant_tensor)
+        return _rows_of(whole, spec)
 
     return applied
 

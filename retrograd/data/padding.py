@@ -65,11 +65,11 @@ def _shape_tensor(given: Any, component: TensorShape) -> Tensor:
         tensor = as_tensor(given, preferred_dtype=dtypes.int64)
         if tensor.shape.ndims not in (None, 1):
             raise ValueError(
-                f"Given shape {given} must be a 1-D tensor of tf.int64 values, but the shape was {tensor.shape}."
+                f"Padded shape {given} must be a 1-D tensor of tf.int64 values, but its shape was {tensor.shape}."
             )
         if tensor.dtype != dtypes.int64:
             raise TypeError(
-                f"Given shape {given} must be a 1-D tensor of tf.int64 values, but the element type was "
+                f"Padded shape {given} must be a 1-D tensor of tf.int64 values, but its element type was "
                 f"{tensor.dtype.name}."
             )
     static = _static(tensor)
