@@ -147,7 +147,7 @@ class _Circulant(LinearOperator):
         depth = self._block_depth
         dims: Any
         if blocks.shape.is_fully_defined():
-            known = blocks.shape.as_list()
+            known: list[Any] = blocks.shape.as_list()
             dims = [*known[:-depth], int(np.prod(known[-depth:]))]
         else:
             found = arrays.shape(blocks)
@@ -205,7 +205,7 @@ class _Circulant(LinearOperator):
     def _trace(self) -> Any:
         axes: Any
         if self._spectrum.shape.is_fully_defined():
-            rank = self._spectrum.shape.ndims
+            rank = len(self._spectrum.shape.as_list())
             axes = np.arange(rank - self._block_depth, rank, dtype=np.int32)
         else:
             count = arrays.rank(self._spectrum)
