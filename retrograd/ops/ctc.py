@@ -42,23 +42,20 @@ def _loss(
     _check_lengths(lengths, batch, time)
     labels = _label_rows(indices, values, batch, classes - 1, preprocess_collapse_repeated)
     skipped = _check_time(labels, lengths, ignore_longer_outputs_than_inputs)
-    states, ends = _states(labels, classes - 1)
+    states, sizes = _states(labels, classes - 1)
     log_y = inputs - inputs.max(-1, keepdims=True)
     log_y = log_y - np.log(np.exp(log_y).sum(-1, keepdims=True))
     heard = np.take_along_axis(log_y, np.broadcast_to(states, (time, *states.shape)), 2)
     stay = (states == classes - 1) | ctc_merge_repeated
     leap = np.zeros(states.shape, bool)
     leap[:, 3::2] = (states[:, 3::2] != states[:, 1:-2:2]) | (not ctc_merge_repeated)
-    alpha = _forward(heard, stay, leap)
-    beta = _backward(heard, stay, leap, ends, lengths)
-    log_paths = alpha + beta
+    log_paths = _log_paths(heard, stay, leap, sizes, lengths)
     rows = np.arange(batch)
     log_p = np.logaddexp.reduce(log_paths[np.maximum(lengths, 1) - 1, rows], -1)
     known = np.isfinite(log_p)
     share = np.exp(log_paths - np.where(known, log_p, 0.0)[:, None])
-    taken = np.zeros(inputs.shape, share.dtype)
-    for u in range(states.shape[1]):
-        taken[:, rows, states[:, u]] += share[:, :, u]
+    place = (np.arange(time)[:, None, None] * batch + rows[:, None]) * classes + states
+    taken = np.bincount(place.ravel(), share.ravel(), inputs.size).reshape(inputs.shape)
     during = (np.arange(time)[:, None] < lengths) & ~skipped
     slope = np.where(during[..., None], np.exp(log_y) - taken, 0.0)
     return [np.where(skipped, 0.0, -log_p).astype(inputs.dtype), slope.astype(inputs.dtype)]
@@ -121,51 +118,72 @@ def _check_time(labels: list[list[int]], lengths: Any, ignore: bool) -> Any:
 
 
 def _states(labels: list[list[int]], blank: int) -> tuple[Any, Any]:
-    """The class of each state, and which states a path may end in; rows are filled up with blanks."""
-    width = 2 * max(map(len, labels)) + 1
-    states = np.full((len(labels), width), blank)
-    ends = np.zeros(states.shape, bool)
+    """The class of each state, and how many states each row has; rows are filled up with blanks."""
+    sizes = np.array([2 * len(row) + 1 for row in labels])
+    states = np.full((len(labels), sizes.max()), blank)
     for b, row in enumerate(labels):
         states[b, 1 : 2 * len(row) : 2] = row
-        ends[b, max(2 * len(row) - 1, 0) : 2 * len(row) + 1] = True
-    return states, ends
+    return states, sizes
+
+
+def _log_paths(heard: Any, stay: Any, leap: Any, sizes: Any, lengths: Any) -> Any:
+    """Log of the probability of all paths that are in state u at t: of all up to there, and of all from there on.
+
+    What may follow is what comes before in sequences that are turned round, in time and in their states; so both
+    are found in one pass through a batch of twice as many.
+    """
+    turned = _turned(heard, lengths, sizes, -np.inf)
+    stays, leaps = _turned(stay[None], None, sizes, False)[0], np.zeros(leap.shape, bool)
+    leaps[:, 2:] = _turned(leap[None, :, 2:], None, np.maximum(sizes - 2, 0), False)[0]
+    before = _summed(
+        np.concatenate([heard, turned], 1), np.concatenate([stay, stays]), np.concatenate([leap, leaps]),
+        np.tile(sizes, 2),
+    )  # fmt: skip
+    alpha, after = np.split(before, 2, axis=1)
+    with np.errstate(invalid="ignore"):
+        log_paths = alpha + (_turned(after, lengths, sizes, -np.inf) - heard)  # the moment itself is in both
+    return np.where(alpha > -np.inf, log_paths, -np.inf)
+
+
+def _turned(x: Any, lengths: Any, sizes: Any, rest: Any) -> Any:
+    """Each sequence of (time, batch, states) from its end to its start, in time and in states; ``rest`` behind it."""
+    y = np.full_like(x, rest)
+    for b, size in enumerate(sizes.tolist()):
+        part = np.s_[: None if lengths is None else lengths[b], b, :size]
+        y[part] = x[part][::-1, ::-1]
+    return y
 
 
 def _log(mask: Any) -> Any:
     return np.where(mask, 0.0, -np.inf)
 
 
-def _shifted(x: Any, by: int) -> Any:
-    """The states ``by`` further on, with nothing behind the ends."""
-    y = np.full(x.shape, -np.inf)
-    if by > 0:
-        y[:, by:] = x[:, :-by]
-    else:
-        y[:, :by] = x[:, -by:]
-    return y
+def _summed(heard: Any, stay: Any, leap: Any, sizes: Any) -> Any:
+    """Log of the probability of all paths that lead to each state, (time, batch, states)."""
+    log_stay, log_leap = None if stay.all() else _log(stay), _log(leap)
+    result = np.full(heard.shape, -np.inf)
+    result[0] = np.where(np.arange(heard.shape[2]) < np.minimum(sizes, 2)[:, None], heard[0], -np.inf)
+    before = np.full((heard.shape[1], heard.shape[2] + 2), -np.inf)  # with nothing in front of the first state
+    terms = np.empty((3, *heard.shape[1:]), heard.dtype)
+    with np.errstate(divide="ignore"):
+        for t in range(1, len(heard)):
+            before[:, 2:] = result[t - 1]
+            stayed = before[:, 2:] if log_stay is None else before[:, 2:] + log_stay
+            leapt = before[:, :-2] + log_leap
+            top = np.maximum(stayed, leapt)
+            np.maximum(top, before[:, 1:-1], out=top)
+            np.maximum(top, _LOWEST, out=top)
+            for term, path in zip(terms, (stayed, before[:, 1:-1], leapt), strict=True):
+                np.subtract(path, top, out=term, casting="same_kind")
+            np.exp(terms, out=terms)
+            terms[0] += terms[1]
+            terms[0] += terms[2]
+            top += np.log(terms[0], out=terms[0])
+            np.add(top, heard[t], out=result[t])
+    return result
 
 
-def _forward(heard: Any, stay: Any, leap: Any) -> Any:
-    """alpha[t, b, u]: log of the probability of all paths that are in state u at t."""
-    alpha = np.full(heard.shape, -np.inf)
-    alpha[0, :, :2] = heard[0, :, :2]
-    for t in range(1, len(heard)):
-        before = alpha[t - 1]
-        reached = np.logaddexp(before + _log(stay), _shifted(before, 1))
-        alpha[t] = np.logaddexp(reached, _shifted(before, 2) + _log(leap)) + heard[t]
-    return alpha
-
-
-def _backward(heard: Any, stay: Any, leap: Any, ends: Any, lengths: Any) -> Any:
-    """beta[t, b, u]: log of the probability of all that may follow on state u at t."""
-    beta = np.full(heard.shape, -np.inf)
-    for t in range(len(heard) - 1, -1, -1):
-        if t + 1 < len(heard):
-            after = beta[t + 1] + heard[t + 1]
-            left = np.logaddexp(after + _log(stay), _shifted(after, -1))
-            beta[t] = np.logaddexp(left, _shifted(after + _log(leap), -2))
-        beta[t] = np.where((lengths == t + 1)[:, None], _log(ends), beta[t])
-    return beta
+_LOWEST = -1e300  # of what is subtracted: nothing less nothing is no number
 
 
 _NO_SECOND_ORDER = (
@@ -237,19 +255,20 @@ def _greedy_shapes(inputs: Tensor, lengths: Tensor) -> list[RawShape]:
 def _greedy(xp: Any, inputs: Any, lengths: Any, *, merge_repeated: bool) -> list[Any]:
     """At each moment the class of the largest logit; without blanks, and if asked for without repetitions."""
     time, batch, classes = inputs.shape
-    rows: list[list[int]] = []
-    total = np.zeros((batch, 1), inputs.dtype)
     for b, length in enumerate(lengths.tolist()):
         if length > time:
             raise FailedPreconditionError(None, None, f"sequence_length({b}) <= {time}")
-        best = inputs[:length, b].argmax(-1).tolist()
-        total[b] = -inputs[:length, b].max(-1).sum() if length else 0
-        kept = [v for t, v in enumerate(best) if not (merge_repeated and t and v == best[t - 1])]
-        rows.append([v for v in kept if v != classes - 1])
-    places = [(b, i) for b, row in enumerate(rows) for i in range(len(row))]
-    values = np.array([v for row in rows for v in row], np.int64)
-    shape = np.array([batch, max(map(len, rows), default=0)], np.int64)
-    return [np.array(places, np.int64).reshape(-1, 2), values, shape, total]
+    within = np.arange(time)[:, None] < lengths
+    best = inputs.argmax(-1)
+    total = -np.where(within, inputs.max(-1), 0).sum(0, dtype=inputs.dtype)
+    kept = within & (best != classes - 1)
+    if merge_repeated:
+        kept[1:] &= best[1:] != best[:-1]
+    rows, moments = np.nonzero(kept.T)
+    counts = kept.sum(0)
+    places = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    shape = np.array([batch, counts.max(initial=0)], np.int64)
+    return [np.stack([rows, places], 1), best[moments, rows], shape, total[:, None]]
 
 
 CTC_GREEDY_DECODER = define(

@@ -14,21 +14,21 @@ from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 
 
-def _distance(a: list[Any], b: list[Any]) -> int:
+def _distance(a: np.ndarray, b: np.ndarray) -> int:
     """The fewest insertions, deletions and replacements that make ``b`` of ``a`` (Levenshtein)."""
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        previous, row = row, [i]
-        for j, y in enumerate(b, 1):
-            row.append(min(previous[j] + 1, row[-1] + 1, previous[j - 1] + (x != y)))
-    return row[-1]
+    short, long = sorted((a, b), key=len)
+    row = places = np.arange(len(long) + 1)
+    for i, x in enumerate(short, 1):
+        best = np.minimum(row[1:] + 1, row[:-1] + (long != x))
+        row = np.minimum.accumulate(np.concatenate([[i], best]) - places) + places  # or one more than to the left
+    return int(row[-1])
 
 
-def _sequences(indices: Any, values: Any) -> dict[tuple[int, ...], list[Any]]:
-    found: dict[tuple[int, ...], list[Any]] = {}
-    for place, value in zip(np.asarray(indices).tolist(), np.asarray(values).tolist(), strict=True):
-        found.setdefault(tuple(place[:-1]), []).append(value)
-    return found
+def _sequences(indices: Any, values: Any) -> dict[tuple[int, ...], np.ndarray]:
+    found: dict[tuple[int, ...], list[int]] = {}
+    for i, place in enumerate(np.asarray(indices)[:, :-1].tolist()):
+        found.setdefault(tuple(place), []).append(i)
+    return {place: np.asarray(values)[numbers] for place, numbers in found.items()}
 
 
 def _edit_distance(
@@ -37,11 +37,12 @@ def _edit_distance(
 ) -> Any:  # fmt: skip
     guesses, truths = _sequences(hypothesis_indices, hypothesis_values), _sequences(truth_indices, truth_values)
     result = np.zeros(tuple(np.maximum(hypothesis_shape, truth_shape)[:-1].tolist()), np.float32)
+    nothing = np.asarray(truth_values)[:0]
     for place in guesses.keys() | truths.keys():
-        guess, truth = guesses.get(place, []), truths.get(place, [])
+        guess, truth = guesses.get(place, nothing), truths.get(place, nothing)
         distance = float(_distance(guess, truth))
         if normalize:
-            distance = distance / len(truth) if truth else np.inf
+            distance = distance / len(truth) if len(truth) else np.inf
         result[place] = distance
     return result
 
