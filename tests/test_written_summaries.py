@@ -109,3 +109,14 @@ def test_functions_of_tensorflow_2(tmp_path: Path) -> None:
     first, second = _events(tmp_path)
     assert (first.step, first.summary.value[0].tag) == (3, "outer/a?b")
     assert (second.step, [v.simple_value for v in second.summary.value]) == (4, [2.0, 2.0])
+
+
+def test_a_written_scalar_is_one_number(tmp_path: Path) -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        writer = S.create_file_writer(str(tmp_path))
+        with writer.as_default(), S.always_record_summaries():
+            written = S.scalar("two", [1.0, 2.0], step=1)
+        session.run(writer.init())
+        with pytest.raises(tf.errors.InvalidArgumentError, match="A scalar summary needs one number, not 2: two"):
+            session.run(written)
+        session.run(writer.close())
