@@ -6,6 +6,12 @@ import pytest
 from retrograd import tf
 
 
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
 def test_a_map_over_rows_is_one_op_with_gradients():
     x, w = tf.constant(np.arange(6.0).reshape(2, 3)), tf.Variable(np.eye(3))
     squares, products = tf.vectorized_map(
