@@ -174,3 +174,20 @@ def test_the_debugger_can_be_imported_and_not_made():
     assert has_inf_or_nan(None, np.array([1.0, np.nan]))
     assert not has_inf_or_nan(None, np.array([1, 2]))
     assert not has_inf_or_nan(None, None)
+
+
+def test_a_class_may_keep_layers_of_its_own_under_their_private_name():
+    class Merge(tf.layers.Layer):
+        def __init__(self):
+            super().__init__()
+            self._layers = None
+            self._layers = []
+            self._layers.append(tf.layers.Dense(2))
+
+        def call(self, inputs):
+            return tf.concat([layer(inputs) for layer in self._layers], 1)
+
+    with tf.Graph().as_default():
+        merge = Merge()
+        assert merge(tf.ones([1, 3])).shape.as_list() == [1, 2]
+        assert len(merge.weights) == 2

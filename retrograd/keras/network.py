@@ -411,11 +411,11 @@ class Network(Layer):
     @property
     def layers(self) -> list[Any]:
         """The layers, in the order of the data."""
-        return self._layers
+        return self._sublayers
 
     @property
-    def _layers(self) -> list[Any]:
-        return self._own_layers if self._is_graph_network else super()._layers
+    def _sublayers(self) -> list[Any]:
+        return self._own_layers if self._is_graph_network else super()._sublayers
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """The layer of a name, or at an index.
@@ -446,9 +446,9 @@ class Network(Layer):
             kept = {n: x for n, x in vars(self).items() if not n.startswith("_") and isinstance(x, Layer | list | dict)}
             own = {v.name.rpartition("/")[2].partition(":")[0]: v for v in self._own_weights(True)}
             return [*own.items(), *((n, x) for n, x in kept.items() if n not in ("inputs", "outputs"))]
-        with_weights = [layer for layer in self._layers if layer.weights]
+        with_weights = [layer for layer in self._sublayers if layer.weights]
         rows = []
-        for i, layer in enumerate(self._layers):
+        for i, layer in enumerate(self._sublayers):
             if layer in with_weights:
                 rows.append((f"layer_with_weights-{with_weights.index(layer)}", layer))
             rows.append((f"layer-{i}", layer))
@@ -459,7 +459,7 @@ class Network(Layer):
         """All variables, layer by layer."""
         if not self._is_graph_network:
             own = [*self._own_weights(True), *self._own_weights(False)]
-            return list({id(v): v for v in [*own, *(w for layer in self._layers for w in layer.weights)]}.values())
+            return list({id(v): v for v in [*own, *(w for layer in self._sublayers for w in layer.weights)]}.values())
         found = {id(v): v for layer in self.layers for v in layer.weights}
         return list(found.values())
 
@@ -468,7 +468,7 @@ class Network(Layer):
     @property
     def stateful(self) -> bool:
         """Whether a layer keeps a state between batches."""
-        return any(layer.stateful for layer in self._layers)
+        return any(layer.stateful for layer in self._sublayers)
 
     @stateful.setter
     def stateful(self, value: bool) -> None:

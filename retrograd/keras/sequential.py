@@ -22,7 +22,7 @@ class Sequential(Model):
             self.add(layer)
 
     @property
-    def _layers(self) -> list[Any]:
+    def _sublayers(self) -> list[Any]:
         return self._row
 
     @property

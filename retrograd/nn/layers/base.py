@@ -193,8 +193,8 @@ class Layer(engine.Layer):
             self._non_trainable_weights.append(variable)
 
     def _attributes(self) -> Iterator[Any]:
-        """Nothing: the variables are those made by ``add_weight``, whatever the attributes hold."""
-        return iter(())
+        """What a class puts into ``_layers`` alone: other variables are those made by ``add_weight``."""
+        return engine.inside(self.__dict__.get("_given_layers"))
 
     def add_loss(self, losses: Any, inputs: Any = None) -> None:
         """Add losses, which join ``GraphKeys.REGULARIZATION_LOSSES`` too."""

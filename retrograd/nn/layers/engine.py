@@ -215,7 +215,7 @@ class Layer:
     def _forget_losses(self) -> None:
         """Begin a call where ops run at once: the losses of the call before are past."""
         self._losses.clear()
-        for layer in self._layers:
+        for layer in self._sublayers:
             layer._forget_losses()
 
     def _set_masks(self, inputs: Any, outputs: Any, masks: Any) -> None:
@@ -359,17 +359,26 @@ class Layer:
             self.add_loss(functools.partial(penalty, part))
 
     @property
-    def _layers(self) -> list[Layer]:
+    def _sublayers(self) -> list[Layer]:
         """The layers among this one's attributes, also in lists and dictionaries."""
         return _distinct(v for v in self._attributes() if isinstance(v, Layer))
+
+    @property
+    def _layers(self) -> Any:
+        """The same, under the name that it has in TensorFlow; what a class of the program has put there, if it has."""
+        return self.__dict__.get("_given_layers", self._sublayers)
+
+    @_layers.setter
+    def _layers(self, value: Any) -> None:
+        self._given_layers = value
 
     def _attributes(self) -> Iterator[Any]:
         for key, value in list(self.__dict__.items()):
             if key not in _OWN_LISTS:
-                yield from _inside(value)
+                yield from inside(value)
 
     def _gathered(self, own: list[Any], name: str) -> list[Any]:
-        return _distinct([*own, *(v for layer in self._layers for v in getattr(layer, name))])
+        return _distinct([*own, *(v for layer in self._sublayers for v in getattr(layer, name))])
 
     def _own_weights(self, trainable: bool) -> list[Any]:
         """Those made by ``add_weight``, then the variables among the attributes."""
@@ -417,7 +426,7 @@ class Layer:
     @trainable.setter
     def trainable(self, value: bool) -> None:
         self._trainable = value
-        for layer in self._layers:
+        for layer in self._sublayers:
             layer.trainable = value
 
     def count_params(self) -> int:
@@ -475,7 +484,7 @@ class Layer:
         """The losses of this layer and those in it; penalties of variables are made anew at each look."""
         made = [_unconditional(loss()) for loss in self._callable_losses]
         own = [*self._losses, *(loss for loss in made if loss is not None)]
-        return [*own, *(loss for layer in self._layers for loss in layer.losses)]
+        return [*own, *(loss for layer in self._sublayers for loss in layer.losses)]
 
     def add_update(self, updates: Any, inputs: Any = None) -> None:
         """Add ops that training runs along; where ops run at once, they have run."""
@@ -497,7 +506,7 @@ class Layer:
         """The updates of this layer and those in it; none unless it is trainable."""
         if not self.trainable and not self.stateful:
             return []
-        return [*self._updates, *(u for layer in self._layers for u in layer.updates)]
+        return [*self._updates, *(u for layer in self._sublayers for u in layer.updates)]
 
     def get_updates_for(self, inputs: Any) -> list[Any]:
         """The updates that depend on ``inputs``; for None, those that depend on no input."""
@@ -575,7 +584,7 @@ class Layer:
     @property
     def metrics(self) -> list[Any]:
         """The metrics of this layer and those in it."""
-        return [*self._metrics, *(m for layer in self._layers for m in layer.metrics)]
+        return [*self._metrics, *(m for layer in self._sublayers for m in layer.metrics)]
 
     # -- what it is ----------------------------------------------------------------------------
 
@@ -775,13 +784,14 @@ def _unconditional(loss: Any) -> Any:
     return _mark(loss, "_unconditional_loss", True)
 
 
-def _inside(value: Any) -> Iterator[Any]:
+def inside(value: Any) -> Iterator[Any]:
+    """What a structure of lists, tuples and dictionaries holds."""
     if isinstance(value, list | tuple):
         for item in value:
-            yield from _inside(item)
+            yield from inside(item)
     elif isinstance(value, dict):
         for item in value.values():
-            yield from _inside(item)
+            yield from inside(item)
     else:
         yield value
 
