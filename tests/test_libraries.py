@@ -61,3 +61,10 @@ def test_batch_normalization_of_version_two_rests_once_it_is_not_trainable():
         assert graph.get_operation_by_name("batch_normalization_1/LogicalAnd").type == "LogicalAnd"
     np.testing.assert_allclose(trained.mean(0), 0.0, atol=1e-6)
     np.testing.assert_allclose(resting, x / np.sqrt(1.001), rtol=1e-6)
+
+
+def test_a_concrete_function_tells_the_shapes_of_what_it_gives():
+    with tf.Graph().as_default():
+        function = tf.function(lambda x: {"a": x[0], "b": (x, 2.0)}).get_concrete_function(tf.zeros([4, 3]))
+        shapes = tf.nest.map_structure(lambda s: s.as_list(), function.output_shapes)
+    assert shapes == {"a": [3], "b": ([4, 3], [])}

@@ -15,6 +15,7 @@ from retrograd.graph import nest
 from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.specs import TensorSpec
@@ -127,8 +128,11 @@ class ConcreteFunction(Function):
         def called(*tensors: Any) -> Any:
             left = iter(tensors)
             flat = [next(left) if hasattr(x, "dtype") else x for x in given]
+            for tensor, x in zip(flat, given, strict=True):
+                if hasattr(x, "dtype") and hasattr(x, "shape"):
+                    tensor.set_shape(x.shape)
             args, kwargs = nest.pack_sequence_as(self._arguments, flat)
-            result = self._builder(*args, **kwargs)
+            result = self._result = self._builder(*args, **kwargs)
             return None if result is None else nest.flatten(result)
 
         called.__name__ = self._name
@@ -139,6 +143,12 @@ class ConcreteFunction(Function):
         """The name in the graph's library."""
         name: str = self._defined.name
         return name
+
+    @property
+    def output_shapes(self) -> Any:
+        """The static shapes of what it gives, in the same structure."""
+        self._defined.add_to_graph(Graph())  # builds it
+        return nest.map_structure(lambda x: as_tensor(x).shape if x is not None else None, self._result)
 
     @property
     def captured_inputs(self) -> list[Any]:
