@@ -136,6 +136,20 @@ def test_targets_of_another_shape():
         model.train_on_batch(x, y[:, :1])
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"y": 1}, r"You passed a dataset or dataset iterator \("),
+        ({"sample_weight": 1}, "`sample_weight` argument is not supported when input `x` is a dataset"),
+        ({"batch_size": 1}, "The `batch_size` argument must not be specified for the given input type"),
+        ({"validation_split": 0.5}, "`validation_split` argument is not supported when input `x` is a dataset"),
+    ],
+)
+def test_datasets_hold_all_that_training_needs(given, message):
+    with pytest.raises(ValueError, match=message):
+        model_of().fit(tf.data.Dataset.from_tensors(data(3)), steps_per_epoch=1, verbose=0, **given)
+
+
 def test_embeddings_and_profiles_are_not_written(tmp_path):
     with pytest.raises(NotImplementedError, match="embeddings_freq"):
         tf.keras.callbacks.TensorBoard(str(tmp_path), embeddings_freq=1)

@@ -357,3 +357,65 @@ def parts_of_batch(batch: Any) -> tuple[Any, Any, Any]:
     if len(batch) == 3:
         return batch
     raise ValueError(f"Output of generator should be a tuple `(x, y, sample_weight)` or `(x, y)`. Found: {batch}")
+
+
+# -- what they are given beside ------------------------------------------------------------------
+
+
+def gives_batches(x: Any) -> bool:
+    """Whether ``x`` is a dataset, its iterator, a generator or a ``Sequence``."""
+    return isinstance(x, Dataset | DataIterator | EagerBatches) or is_generator(x)
+
+
+def check_alone(x: Any, y: Any, sample_weight: Any, batch_size: Any) -> None:
+    """What gives batches by itself has its targets, weights and batch size in them.
+
+    Raises:
+      ValueError: they are given beside it.
+    """
+    if not gives_batches(x):
+        return
+    if batch_size is not None:
+        raise ValueError(
+            f"The `batch_size` argument must not be specified for the given input type. Received input: {x}, "
+            f"batch_size: {batch_size}"
+        )
+    if is_generator(x):
+        for name, value, words in (
+            ("y", y, "targets as the second"), ("sample_weight", sample_weight, "sample weights as the third"),
+        ):  # fmt: skip
+            if value is not None:
+                raise ValueError(
+                    f"`{name}` argument is not supported when data isa generator or Sequence instance. Instead pass "
+                    f"{words} element of the generator."
+                )
+        return
+    if y is not None:
+        raise ValueError(
+            f"You passed a dataset or dataset iterator ({x}) as input `x` to your model. In that case, you should not "
+            "specify a target (`y`) argument, since the dataset or dataset iterator generates both input data and "
+            f"target data. Received: {y}"
+        )
+    if sample_weight is not None:
+        raise ValueError(
+            "`sample_weight` argument is not supported when input `x` is a dataset or a dataset iterator. Instead, you"
+            "can provide sample_weight as the third element  of yourdataset, i.e. (inputs, targets, sample_weight). "
+            f"Received: x={x}, sample_weight={sample_weight}"
+        )
+
+
+def no_split(x: Any, validation_split: float) -> ValueError:
+    """The error for data of which no part can be held out."""
+    if is_generator(x):
+        text = "If your data is in the form of a Python generator, you cannot use `validation_split`."
+    elif gives_batches(x):
+        text = (
+            "`validation_split` argument is not supported when input `x` is a dataset or a dataset iterator. Received: "
+            f"x={x}, validation_split={validation_split}"
+        )
+    else:
+        text = (
+            "If your data is in the form of symbolic tensors, you cannot use `validation_split`. Got data of the type "
+            f"{type(x).__name__}"
+        )
+    return taught(ValueError(text), fix="model.fit(..., validation_data=...)")

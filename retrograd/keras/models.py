@@ -24,8 +24,11 @@ from retrograd.keras.batches import (
     Source,
     TensorBatches,
     as_arrays,
+    check_alone,
+    gives_batches,
     is_generator,
     is_symbolic,
+    no_split,
     parts_of_batch,
     weights_of,
 )
@@ -156,6 +159,7 @@ class Model(CompiledNetwork):
     ) -> Source:  # fmt: skip
         """Where the batches come from."""
 
+        check_alone(x, y, sample_weight, batch_size)
         are_tensors = isinstance(x, EagerBatches) or (x is not None and not is_generator(x) and is_symbolic(x))
 
         def fed(element: Any) -> list[Any]:
@@ -166,8 +170,6 @@ class Model(CompiledNetwork):
 
         if isinstance(x, EagerBatches):
             return DatasetBatches(self, x, steps, argument, fed)
-        if is_generator(x) and y is not None:
-            raise ValueError("`y` argument is not supported when using python generator as input.")
         if is_generator(x):
             made = GeneratedBatches(self, x, steps, bool(shuffle), argument, fed)
             if not self._is_graph_network and not getattr(self, "_is_set", False):
@@ -269,10 +271,7 @@ class Model(CompiledNetwork):
             held = self._held_out(validation_data, batch_size, validation_steps, class_weight)
         elif validation_split and 0.0 < validation_split < 1.0:
             if not isinstance(source, ArrayBatches) or source.count is None:
-                raise ValueError(
-                    "`validation_split` is only supported for Numpy arrays. Got data of the type "
-                    f"{type(x).__name__}: use `validation_data`"
-                )
+                raise no_split(x, validation_split)
             at = int(source.count * (1.0 - validation_split))
             held = ArrayBatches([a[at:] for a in source.arrays], batch_size or 32, True)
             source = ArrayBatches([a[:at] for a in source.arrays], batch_size or 32, shuffle, steps_per_epoch)
@@ -296,7 +295,8 @@ class Model(CompiledNetwork):
 
     def _held_out(self, data: Any, batch_size: int | None, steps: int | None, class_weight: Any) -> Source:
         if is_generator(data) or not isinstance(data, list | tuple):
-            return self._source(data, None, None, class_weight, batch_size, steps, False, "validation_steps")
+            own_size = None if gives_batches(data) else batch_size
+            return self._source(data, None, None, class_weight, own_size, steps, False, "validation_steps")
         if len(data) not in (2, 3):
             raise ValueError(
                 "When passing a `validation_data` argument, it must contain either 2 items (x_val, y_val), or 3 items "
