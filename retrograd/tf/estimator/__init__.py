@@ -19,7 +19,6 @@ from retrograd.estimator.config import RunConfig
 from retrograd.estimator.estimator import Estimator
 from retrograd.estimator.exporters import BestExporter, Exporter, FinalExporter, LatestExporter
 from retrograd.estimator.preparing import WarmStartSettings
-from retrograd.estimator.preparing import WarmStartSettings
 from retrograd.estimator.specs import EstimatorSpec, ModeKeys
 from retrograd.estimator.training import EvalSpec, TrainSpec, train_and_evaluate
 from retrograd.estimator.warm_starting import VocabInfo
