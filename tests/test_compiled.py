@@ -273,6 +273,17 @@ def test_a_list_that_is_fed_may_name_a_row_again(monkeypatch: pytest.MonkeyPatch
     the_same(*both(monkeypatch, program))
 
 
+def test_a_feed_that_nobody_reads_may_be_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    mode = tf.placeholder_with_default("train", [])
+    x = tf.placeholder(tf.float32, [2])
+    y = tf.exp(tf.sin(x * 2.0) * 3.0) + 1.0
+
+    def program(sess: tf.Session) -> list[Any]:
+        return [sess.run(y, {x: [i, 0.5], mode: "infer"}) for i in range(4)]
+
+    the_same(*both(monkeypatch, program))
+
+
 def test_the_takeover_follows_from_the_plan_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETROGRAD_JIT", "auto")
     x = tf.placeholder(tf.float32, [8, 8])

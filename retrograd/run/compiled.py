@@ -52,7 +52,8 @@ class Compiled:
         self.waits = waits
         self.lowered = lowered
         plan = lowered.plan
-        self.traced_feeds = [i for i, t in enumerate(plan.feeds) if t not in lowered.static]
+        read = {t for op in lowered.ops for t in op.inputs}.union(plan.fetches)
+        self.traced_feeds = [i for i, t in enumerate(plan.feeds) if t in read and t not in lowered.static]
         self.traces_all = len(self.traced_feeds) == len(plan.feeds)
         self.feeds = [  # of those that are static the values, of the others the shapes
             v if t in lowered.static else array_kind(np.shape(v), np.asarray(v).dtype)
