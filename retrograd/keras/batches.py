@@ -404,7 +404,7 @@ def check_alone(x: Any, y: Any, sample_weight: Any, batch_size: Any) -> None:
         )
 
 
-def no_split(x: Any, validation_split: float) -> ValueError:
+def no_split(x: Any, validation_split: float) -> Exception:
     """The error for data of which no part can be held out."""
     if is_generator(x):
         text = "If your data is in the form of a Python generator, you cannot use `validation_split`."
