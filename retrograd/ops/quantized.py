@@ -305,7 +305,7 @@ QUANTIZED_CONV2D = define(
 
 def quantized_conv2d(
     input: Any, filter: Any, min_input: Any, max_input: Any, min_filter: Any, max_filter: Any, strides: Any,
-    padding: Any, out_type: Any = dtypes.qint32, dilations: Any = (1, 1, 1, 1), name: str | None = None,
+    padding: Any, out_type: Any = dtypes.qint32, dilations: Any = convolution.UNDILATED, name: str | None = None,
 ) -> Any:  # fmt: skip
     """The convolution of quantized images with quantized filters, and the range of the result."""
     return apply(
