@@ -180,3 +180,16 @@ def test_a_traced_function_branches_where_ops_run_at_once():
     with eager_mode():
         f = tf.function(functions.branch_that_returns)
         assert [f(tf.constant(v)).numpy() for v in (2.0, -3.0)] == [4.0, 3.0]
+
+
+def _gathered(values, to):
+    if isinstance(values, list):
+        for value in values:
+            _gathered(value, to)
+    else:
+        to.append(values)
+    return to
+
+
+def test_a_function_of_a_module_may_call_itself():
+    assert tf.autograph.to_graph(_gathered)([1, [2, [3]]], []) == [1, 2, 3]

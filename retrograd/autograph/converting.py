@@ -158,7 +158,11 @@ def _tree(function: FunctionType, options: ConversionOptions) -> ast.Module:
 
 def _compiled(function: FunctionType, options: ConversionOptions) -> CodeType:
     flags = function.__code__.co_flags & ast_flags()
-    module = compile(_tree(function, options), function.__code__.co_filename, "exec", flags, dont_inherit=True)
+    tree = _tree(function, options)
+    body = tree.body[0].body  # type: ignore[attr-defined]
+    if isinstance(body[0], ast.FunctionDef) and body[0].name not in function.__code__.co_freevars:
+        body.insert(0, ast.Global([body[0].name], lineno=1, col_offset=0))  # it calls itself by the module's name
+    module = compile(tree, function.__code__.co_filename, "exec", flags, dont_inherit=True)
     factory = next(each for each in module.co_consts if isinstance(each, CodeType))
     inner = next(each for each in factory.co_consts if isinstance(each, CodeType))
     prefix = inner.co_qualname.rpartition(inner.co_name)[0]
