@@ -441,3 +441,8 @@ Pair = r.GeneratedProtocolMessageType("Pair", (m.Message,), {{"DESCRIPTOR": PAIR
 print(Pair(first=3).first)
 """
     assert in_another_python("import retrograd; retrograd.install()\n" + program) == "3\n"
+
+
+def test_the_inside_of_protocol_buffers_is_imported_first():
+    program = "import google.protobuf.internal.decoder as d; print(d.__name__)"
+    assert in_another_python("import retrograd; retrograd.install()\n" + program) == "google.protobuf.internal.decoder\n"

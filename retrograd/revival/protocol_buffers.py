@@ -34,17 +34,14 @@ class Described:
 
 def revive_descriptor(descriptor: Any) -> None:
     """The classes of descriptors are called with what they describe."""
-    from google.protobuf.descriptor_pool import Default
-
-    pool = Default()
     finders = {
-        "Descriptor": pool.FindMessageTypeByName,
-        "FieldDescriptor": pool.FindFieldByName,
-        "EnumDescriptor": pool.FindEnumTypeByName,
+        "Descriptor": _found("FindMessageTypeByName"),
+        "FieldDescriptor": _found("FindFieldByName"),
+        "EnumDescriptor": _found("FindEnumTypeByName"),
         "EnumValueDescriptor": None,
-        "OneofDescriptor": pool.FindOneofByName,
-        "ServiceDescriptor": pool.FindServiceByName,
-        "MethodDescriptor": pool.FindMethodByName,
+        "OneofDescriptor": _found("FindOneofByName"),
+        "ServiceDescriptor": _found("FindServiceByName"),
+        "MethodDescriptor": _found("FindMethodByName"),
     }
     for name, find in finders.items():
         kind = getattr(descriptor, name)
@@ -58,6 +55,17 @@ def revive_descriptor(descriptor: Any) -> None:
 
     if first is not object.__new__:
         _replace(descriptor.FileDescriptor, new_file)
+
+
+def _found(finder: str) -> Any:
+    """The function that finds a descriptor by its full name."""
+
+    def find(full_name: str) -> Any:
+        from google.protobuf.descriptor_pool import Default  # which imports the module that is revived
+
+        return getattr(Default(), finder)(full_name)
+
+    return find
 
 
 def _replace(kind: Any, new: Any) -> None:
