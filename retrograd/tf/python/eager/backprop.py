@@ -16,5 +16,6 @@ from retrograd.derivatives.functions import (
 from retrograd.derivatives.tape import GradientTape
 from retrograd.faces import missing
 from retrograd.grad.gradients import UnconnectedGradients
+from retrograd.graph.module_names import LazyLoader
 
 __getattr__ = missing(__name__)

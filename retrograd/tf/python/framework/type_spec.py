@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.framework.type_spec``."""
 
 from retrograd.faces import missing
+from retrograd.graph.module_names import LazyLoader
 from retrograd.graph.specs import (
     BatchableTypeSpec,
     TypeSpec,

@@ -1,6 +1,6 @@
 """The names of ``tensorflow.python.keras.callbacks_v1``."""
 
 from retrograd.faces import missing
-from retrograd.keras.callbacks import TensorBoard
+from retrograd.keras.tensorboard import TensorBoard
 
 __getattr__ = missing(__name__)

@@ -5,6 +5,7 @@ from retrograd.flow.contexts import WhileContext
 from retrograd.flow.loops import while_loop
 from retrograd.graph.context_protos import from_control_flow_context_def
 from retrograd.graph.contexts import ControlFlowContext
+from retrograd.graph.module_names import LazyLoader
 from retrograd.ops.asserts import Assert
 from retrograd.ops.cases import case, switch_case
 from retrograd.ops.conditions import CondContext, cond

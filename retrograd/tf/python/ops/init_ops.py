@@ -1,7 +1,7 @@
 """The names of ``tensorflow.python.ops.init_ops``."""
 
 from retrograd.faces import missing
-from retrograd.graph.deprecation import deprecated, deprecated_args
+from retrograd.graph.deprecation import deprecated, deprecated_arg_values, deprecated_args
 from retrograd.state.initializers import (
     Constant,
     GlorotNormal,

@@ -16,5 +16,6 @@ from retrograd.distribute.contexts import (
     has_strategy as has_distribution_strategy,
 )
 from retrograd.faces import missing
+from retrograd.graph.module_names import LazyLoader
 
 __getattr__ = missing(__name__)
