@@ -444,5 +444,5 @@ print(Pair(first=3).first)
 
 
 def test_the_inside_of_protocol_buffers_is_imported_first():
-    program = "import google.protobuf.internal.decoder as d; print(d.__name__)"
-    assert in_another_python("import retrograd; retrograd.install()\n" + program) == "google.protobuf.internal.decoder\n"
+    program = "import google.protobuf.internal.decoder as d; print(d.__name__[-7:])"
+    assert in_another_python("import retrograd; retrograd.install()\n" + program) == "decoder\n"

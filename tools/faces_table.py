@@ -69,7 +69,10 @@ RENAMED.update(
         ("compat", "complex_types"): G + "text:",
         ("python.util.deprecation", "_PRINT_DEPRECATION_WARNINGS"): "",
         ("python.util.tf_inspect", "stack"): "",
-        ("python.ops.gradient_checker_v2", "compute_gradient"): "retrograd.derivatives.functions:theoretical_and_numerical",
+        (
+            "python.ops.gradient_checker_v2",
+            "compute_gradient",
+        ): "retrograd.derivatives.functions:theoretical_and_numerical",
         ("python.eager.context", "eager_mode"): T + "modes:",
         ("", "reset_default_graph"): G + "stack:",
         ("python.framework.ops", "reset_default_graph"): G + "stack:",
