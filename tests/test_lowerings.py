@@ -86,8 +86,8 @@ def check_convolution(geometry: Any, data_format: str = "NHWC", dtype: Any = np.
     shape = [2, *sizes, channels] if data_format == "NHWC" else [2, channels, *sizes]
     rounding = 2e-2 if np.dtype(dtype).itemsize == 2 else 1e-4
     x, w = normal(*shape, dtype=dtype), normal(*window, channels // groups, filters, dtype=dtype)
-    agree(convolution._convolve, x, w, rounding=rounding, **attrs)
-    dy = normal(*convolution._convolve(np, x, w, **attrs).shape, dtype=dtype)
+    agree(convolution.convolve, x, w, rounding=rounding, **attrs)
+    dy = normal(*convolution.convolve(np, x, w, **attrs).shape, dtype=dtype)
     agree(convolution._input_gradient, shape, w, dy, rounding=rounding, **attrs)
     agree(convolution._filter_gradient, x, list(w.shape), dy, rounding=rounding, **attrs)
 
@@ -129,7 +129,7 @@ def test_convolutions_of_planes_and_groups() -> None:
 def test_mapped_convolutions_are_those_of_xla() -> None:
     attrs = attrs_of((2, 1), "SAME", (1, 1), "NHWC")
     x, w = normal(2, 5, 4, 3), normal(2, 2, 3, 4)
-    agree(convolution._convolve, x, w, is_mapped=True, **attrs)
+    agree(convolution.convolve, x, w, is_mapped=True, **attrs)
     dy = normal(2, 3, 4, 4)
     agree(convolution._input_gradient, [2, 5, 4, 3], w, dy, is_mapped=True, **attrs)
 
@@ -138,8 +138,8 @@ def test_convolution_of_volumes() -> None:
     x, w = normal(2, 5, 4, 6, 3), normal(2, 3, 2, 3, 4)
     attrs = {"strides": [1, 1, 2, 2, 1], "padding": "SAME", "data_format": "NDHWC", "dilations": [1] * 5}
     attrs["explicit_paddings"] = ()
-    agree(convolution._convolve, x, w, **attrs)
-    dy = normal(*convolution._convolve(np, x, w, **attrs).shape)
+    agree(convolution.convolve, x, w, **attrs)
+    dy = normal(*convolution.convolve(np, x, w, **attrs).shape)
     agree(convolution._input_gradient, list(x.shape), w, dy, **attrs)
     agree(convolution._filter_gradient, x, list(w.shape), dy, **attrs)
 
