@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import errors
+from retrograd.ops import waiting
 from retrograd.ops.dataset_states import (
     INFINITE,
     Dataset,
@@ -242,7 +243,7 @@ class FetchingAhead:
             while not self.ready:
                 if self.ended:
                     raise StopIteration
-                self.condition.wait()
+                waiting.wait(self.condition)
             element, error = self.ready.popleft()
             self.condition.notify_all()
         if error is not None:

@@ -17,6 +17,7 @@ from retrograd.graph.functions import Body
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
+from retrograd.ops import waiting
 from retrograd.ops.kept import Kept
 from retrograd.ops.streams import Stream
 
@@ -236,7 +237,7 @@ class Memory(dict[str, Any]):
                 left = None if deadline is None else deadline - time.monotonic()
                 if left is not None and left <= 0:
                     raise errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
-                condition.wait(left)
+                waiting.wait(condition, left)
 
 
 class Store:

@@ -1,0 +1,18 @@
+"""Waiting in a way that Ctrl-C ends.
+
+Python looks for an interrupt before it waits for a lock, and the system ends the wait if one comes meanwhile.
+One that comes between the two is noticed when the wait is over: so the main thread wakes up now and then.
+"""
+
+from __future__ import annotations
+
+import threading
+
+_GLANCE = 0.2  # seconds
+
+
+def wait(condition: threading.Condition, seconds: float | None = None) -> None:
+    """Wait until ``condition`` is notified, or ``seconds`` are over, or for no reason: the caller looks again."""
+    if threading.current_thread() is threading.main_thread():
+        seconds = _GLANCE if seconds is None else min(seconds, _GLANCE)
+    condition.wait(seconds)
