@@ -64,7 +64,7 @@ def queues(tf):
 def datasets(tf):
     D=tf.data.Dataset
     tf.set_random_seed(3)
-    a=D.list_files('/root/*'); b=D.list_files(['/a','/b'],shuffle=False); c=D.list_files('/x',seed=4)
+    a=D.list_files('/data/*'); b=D.list_files(['/a','/b'],shuffle=False); c=D.list_files('/x',seed=4)
     d=D.from_tensor_slices({'x':[[1,2],[3,4]],'y':['a','b']}).padded_batch(2,{'x':[3],'y':[]})
     d2=D.range(3).padded_batch(2,[],padding_values=tf.constant(7,tf.int64),drop_remainder=True)
     e=D.range(3).window(2).flat_map(lambda x: x.batch(2))
