@@ -262,6 +262,8 @@ def test_threads_that_meet_at_a_queue_share_it() -> None:
 
 
 _PROGRAM = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell runs behind itself ignores interrupts
 import tensorflow as tf
 names = tf.train.string_input_producer(["x"])
 batch = tf.train.shuffle_batch([names.dequeue()], 4, 100, 50, num_threads=4)
