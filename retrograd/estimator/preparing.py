@@ -61,20 +61,20 @@ def parse_input_fn_result(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
 
 def check_hooks_type(hooks: Any) -> list[Any]:
     """``hooks`` as a list; raises ``TypeError`` if one is none."""
-    hooks = list(hooks or [])
-    for hook in hooks:
-        if not isinstance(hook, SessionRunHook):
-            raise TypeError(f"Hooks must be a SessionRunHook, given: {hook}")
-    return hooks
+    return _all_of(SessionRunHook, hooks, "Hooks must be a SessionRunHook")
 
 
 def check_listeners_type(listeners: Any) -> list[Any]:
     """``listeners`` of a saver as a list; raises ``TypeError`` if one is none."""
-    listeners = list(listeners or [])
-    for listener in listeners:
-        if not isinstance(listener, CheckpointSaverListener):
-            raise TypeError(f"saving_listeners must be a list of CheckpointSaverListener, given: {listener}")
-    return listeners
+    return _all_of(CheckpointSaverListener, listeners, "saving_listeners must be a list of CheckpointSaverListener")
+
+
+def _all_of(kind: type, given: Any, wanted: str) -> list[Any]:
+    given = list(given or [])
+    for each in given:
+        if not isinstance(each, kind):
+            raise TypeError(f"{wanted}, given: {each}")
+    return given
 
 
 # -- configuration -----------------------------------------------------------------------------

@@ -33,17 +33,25 @@ from retrograd.ops.sparse_crossing import sparse_feature_cross
 from retrograd.state.initializers import zeros_initializer
 
 
-class _RealValuedColumn(
-    Column, OldDenseColumn, namedtuple("_RealValuedColumn", "column_name dimension default_value dtype normalizer")
-):
-    """Numbers."""
+class _OfNumbers(Column):
+    """A feature's numbers, normalized if that is asked for."""
 
+    column_name: str
     _hidden = ("normalizer",)
 
     @property
     def name(self) -> str:
         """The feature's."""
-        return self.column_name  # type: ignore[no-any-return]
+        return self.column_name
+
+    def numbers(self, transformed: Any, output_rank: int) -> Tensor:
+        return of_rank(self.dense(transformed), output_rank, self.name)  # type: ignore[no-any-return]
+
+
+class _RealValuedColumn(
+    _OfNumbers, OldDenseColumn, namedtuple("_RealValuedColumn", "column_name dimension default_value dtype normalizer")
+):
+    """Numbers."""
 
     @property
     def config(self) -> dict[str, Any]:
@@ -62,9 +70,6 @@ class _RealValuedColumn(
     def insert_transformed_feature(self, columns_to_tensors: Any) -> None:
         columns_to_tensors[self] = self._normalized(columns_to_tensors[self.name])
 
-    def numbers(self, transformed: Any, output_rank: int) -> Tensor:
-        return of_rank(transformed, output_rank, self.name)  # type: ignore[no-any-return]
-
     def dense(self, transformed: Any) -> Any:
         return transformed
 
@@ -80,16 +85,9 @@ class _RealValuedColumn(
 
 
 class _RealValuedVarLenColumn(
-    Column, namedtuple("_RealValuedVarLenColumn", "column_name default_value dtype normalizer is_sparse")
+    _OfNumbers, namedtuple("_RealValuedVarLenColumn", "column_name default_value dtype normalizer is_sparse")
 ):
     """As many numbers as an example has."""
-
-    _hidden = ("normalizer",)
-
-    @property
-    def name(self) -> str:
-        """The feature's."""
-        return self.column_name  # type: ignore[no-any-return]
 
     @property
     def config(self) -> dict[str, Any]:
@@ -107,9 +105,6 @@ class _RealValuedVarLenColumn(
                 else self.normalizer(feature)
             )
         columns_to_tensors[self] = casts.cast(feature, dtypes.float32)
-
-    def numbers(self, transformed: Any, output_rank: int) -> Tensor:
-        return of_rank(self.dense(transformed), output_rank, self.name)  # type: ignore[no-any-return]
 
     def dense(self, transformed: Any) -> Any:
         if self.is_sparse:

@@ -223,12 +223,19 @@ def _classes() -> Any:
     return classes_of(_MESSAGES, "tensorflow")
 
 
-def classes_of(messages: Mapping[str, Sequence[tuple[str, int, str]]], package: str) -> Any:
-    """The classes of messages that are written as in ``_MESSAGES``, by their full names."""
+def classes_of(
+    messages: Mapping[str, Sequence[tuple[str, int, str]]], package: str, others: Mapping[str, Any] | None = None
+) -> Any:
+    """The classes of messages that are written as in ``_MESSAGES``, by their full names.
+
+    ``others`` are the classes of messages from elsewhere that these contain: then all are of the common pool.
+    """
     from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
     kinds = descriptor_pb2.FieldDescriptorProto
     file = descriptor_pb2.FileDescriptorProto(name=f"{package}.proto", package=package, syntax="proto3")
+    elsewhere = {name: kind.DESCRIPTOR for name, kind in (others or {}).items()}
+    file.dependency.extend(dict.fromkeys(descriptor.file.name for descriptor in elsewhere.values()))
     for name, fields in messages.items():
         proto = file.message_type.add(name=name)
         for field, number, kind in fields:
@@ -241,6 +248,8 @@ def classes_of(messages: Mapping[str, Sequence[tuple[str, int, str]]], package: 
                 base = f"{name}.{_entry_name(field)}"
             if base.partition(".")[0] in messages:
                 entry.type, entry.type_name = kinds.TYPE_MESSAGE, f".{package}.{base}"
+            elif base in elsewhere:
+                entry.type, entry.type_name = kinds.TYPE_MESSAGE, f".{elsewhere[base].full_name}"
             else:
                 entry.type = getattr(kinds, f"TYPE_{base.upper()}")
             if kind[-1] == "?" or choice:
@@ -248,7 +257,7 @@ def classes_of(messages: Mapping[str, Sequence[tuple[str, int, str]]], package: 
                 if choice not in (each.name for each in proto.oneof_decl):
                     proto.oneof_decl.add(name=choice)
                 entry.oneof_index = len(proto.oneof_decl) - 1
-    pool = descriptor_pool.DescriptorPool()
+    pool = descriptor_pool.Default() if others else descriptor_pool.DescriptorPool()
     pool.AddSerializedFile(file.SerializeToString())
     return message_factory.GetMessageClassesForFiles([file.name], pool)
 

@@ -50,24 +50,13 @@ def deprecated_args(
     given = deprecated_arg_names_or_tuples
     quiet: dict[str, Any] = dict(a if isinstance(a, tuple) else (a, inspect.Parameter.empty) for a in given)
 
-    def decorator(func: Callable[..., Any]) -> Callable[..., Any]:
-        signature = inspect.signature(func)
+    def found(signature: inspect.Signature, args: Any, kwargs: Any) -> Iterator[tuple[str, str]]:
+        given = signature.bind_partial(*args, **kwargs).arguments
+        for name, silent in quiet.items():
+            if name in given and given[name] is not silent:
+                yield name, name
 
-        @functools.wraps(func)
-        def decorated(*args: Any, **kwargs: Any) -> Any:
-            given = signature.bind_partial(*args, **kwargs).arguments
-            for name, silent in quiet.items():
-                if name in given and given[name] is not silent:
-                    _warn(
-                        (func, name), warn_once,
-                        f"calling {func.__name__} (from {func.__module__}) with {name} is deprecated and will be "
-                        f"removed {_removal(date)}.\nInstructions for updating:\n{instructions}",
-                    )  # fmt: skip
-            return func(*args, **kwargs)
-
-        return decorated
-
-    return decorator
+    return _telling_of(found, date, instructions, warn_once)
 
 
 def deprecated_arg_values(
@@ -81,20 +70,33 @@ def deprecated_arg_values(
     if not deprecated_kwargs:
         raise ValueError("Specify which argument values are deprecated.")
 
+    def found(signature: inspect.Signature, args: Any, kwargs: Any) -> Iterator[tuple[str, str]]:
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        for name, value in deprecated_kwargs.items():
+            if name in bound.arguments and bound.arguments[name] == value:
+                yield name, f"{name}={value}"
+
+    return _telling_of(found, date, instructions, warn_once)
+
+
+def _telling_of(
+    found: Callable[[inspect.Signature, Any, Any], Iterator[tuple[str, str]]], date: str | None, instructions: str,
+    warn_once: bool,
+) -> Callable[..., Any]:  # fmt: skip
+    """A decorator that logs at a call the arguments that are ``found`` in it: each one's name, and how it is shown."""
+
     def decorator(func: Callable[..., Any]) -> Callable[..., Any]:
         signature = inspect.signature(func)
 
         @functools.wraps(func)
         def decorated(*args: Any, **kwargs: Any) -> Any:
-            bound = signature.bind(*args, **kwargs)
-            bound.apply_defaults()
-            for name, value in deprecated_kwargs.items():
-                if name in bound.arguments and bound.arguments[name] == value:
-                    _warn(
-                        (func, name), warn_once,
-                        f"calling {func.__name__} (from {func.__module__}) with {name}={value} is deprecated and will "
-                        f"be removed {_removal(date)}.\nInstructions for updating:\n{instructions}",
-                    )  # fmt: skip
+            for name, shown in found(signature, args, kwargs):
+                _warn(
+                    (func, name), warn_once,
+                    f"calling {func.__name__} (from {func.__module__}) with {shown} is deprecated and will be "
+                    f"removed {_removal(date)}.\nInstructions for updating:\n{instructions}",
+                )  # fmt: skip
             return func(*args, **kwargs)
 
         return decorated

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
 
+from retrograd.files.messages import classes_of
 from retrograd.graph import errors
 from retrograd.graph.text import as_text
 from retrograd.run.devices import DeviceAttributes, local_devices
@@ -111,28 +112,24 @@ def _text(value: Any, what: str) -> str:
         raise TypeError(f"{what} must be bytes or unicode") from None
 
 
+_MESSAGES = {
+    "ServerDef": [
+        ("cluster", 1, "ClusterDef"),
+        ("job_name", 2, "string"),
+        ("task_index", 3, "int32"),
+        ("default_session_config", 4, "ConfigProto"),
+        ("protocol", 5, "string"),
+    ]
+}
+
+
 @cache
 def _server_def_class() -> Any:
     """The class of ``ServerDef`` messages: which task of which cluster a server is."""
-    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
     from tensorboard.compat.proto import cluster_pb2, config_pb2
 
-    kinds = descriptor_pb2.FieldDescriptorProto
-    file = descriptor_pb2.FileDescriptorProto(name="retrograd/server.proto", package="retrograd", syntax="proto3")
-    file.dependency.extend([cluster_pb2.DESCRIPTOR.name, config_pb2.DESCRIPTOR.name])
-    proto = file.message_type.add(name="ServerDef")
-    for number, name, kind in (
-        (1, "cluster", cluster_pb2.ClusterDef), (2, "job_name", kinds.TYPE_STRING), (3, "task_index", kinds.TYPE_INT32),
-        (4, "default_session_config", config_pb2.ConfigProto), (5, "protocol", kinds.TYPE_STRING),
-    ):  # fmt: skip
-        field = proto.field.add(name=name, number=number, label=kinds.LABEL_OPTIONAL)
-        if isinstance(kind, int):
-            field.type = kind
-        else:
-            field.type, field.type_name = kinds.TYPE_MESSAGE, f".{kind.DESCRIPTOR.full_name}"
-    pool = descriptor_pool.Default()
-    pool.AddSerializedFile(file.SerializeToString())
-    return message_factory.GetMessageClass(pool.FindMessageTypeByName("retrograd.ServerDef"))
+    others = {"ClusterDef": cluster_pb2.ClusterDef, "ConfigProto": config_pb2.ConfigProto}
+    return classes_of(_MESSAGES, "retrograd", others)["retrograd.ServerDef"]
 
 
 def __getattr__(name: str) -> Any:
