@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 # -- graphs ------------------------------------------------------------------------------------
 
 
+def node_of(source: str) -> str:
+    """The name of the node that an input of a node is of: ``"^a"`` and ``"a:1"`` are of ``"a"``."""
+    return source.removeprefix("^").partition(":")[0]
+
+
 def graph_def(graph: Graph, from_version: int | None = None, add_shapes: bool = False) -> Any:
     """The ops of ``graph``; with ``add_shapes`` their shapes as an attribute.
 

@@ -6,10 +6,7 @@ import copy
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-
-def _op_name(text: str) -> str:
-    """The name of the node that an input names: ``"^a"`` and ``"a:1"`` are ``"a"``."""
-    return text.removeprefix("^").split(":")[0]
+from retrograd.graph.protos import node_of
 
 
 def _needed(names: Iterable[str], inputs: Mapping[str, Sequence[str]]) -> set[str]:
@@ -42,8 +39,8 @@ def fuse_op(
         raise TypeError("input_nodes must be a list.")
     if isinstance(output_nodes, str):
         raise TypeError("output_nodes must be a list.")
-    nodes = {_op_name(node.name): node for node in graph_def.node}
-    inputs = {name: [_op_name(text) for text in node.input] for name, node in nodes.items()}
+    nodes = {node_of(node.name): node for node in graph_def.node}
+    inputs = {name: [node_of(text) for text in node.input] for name, node in nodes.items()}
     for name in (*input_nodes, *output_nodes):
         assert name in nodes, f"{name} is not in graph"
     before, within = _needed(input_nodes, inputs), _needed(output_nodes, inputs)

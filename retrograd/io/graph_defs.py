@@ -21,11 +21,6 @@ _VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
 _PASS_ON = frozenset(("Switch", "Enter", "Exit", "Identity", "Merge", "NextIteration"))
 
 
-def _node_of(source: str) -> str:
-    """The name of the node that an input is of."""
-    return source[1:] if source.startswith("^") else source.partition(":")[0]
-
-
 def extract_sub_graph(graph_def: Any, dest_nodes: list[str]) -> Any:
     """The nodes that ``dest_nodes`` follow from, with those that they stand beside.
 
@@ -54,7 +49,7 @@ def extract_sub_graph(graph_def: Any, dest_nodes: list[str]) -> Any:
         if name in kept or name not in nodes:
             continue
         kept.add(name)
-        waiting += map(_node_of, nodes[name].input)
+        waiting += map(protos.node_of, nodes[name].input)
         if "_class" in nodes[name].attr:
             places = [as_text(place) for place in nodes[name].attr["_class"].list.s]
             waiting += [place[5:] for place in places if place.startswith("loc:@")]
@@ -153,13 +148,13 @@ def _handles(graph_def: Any, nodes: dict[str, Any]) -> dict[str, Any]:
     for reader in graph_def.node:
         if reader.op not in ("ReadVariableOp", "ResourceGather"):
             continue
-        waiting = [_node_of(reader.input[0])]
+        waiting = [protos.node_of(reader.input[0])]
         while waiting:
             name = waiting.pop()
             source = nodes[name]
             if source.op in _PASS_ON and name not in types:
                 types[name] = reader.attr["dtype"]
-                waiting += [_node_of(x) for x in source.input[: 2 if source.op == "Merge" else 1]]
+                waiting += [protos.node_of(x) for x in source.input[: 2 if source.op == "Merge" else 1]]
             elif source.op not in _PASS_ON and source.op != "VarHandleOp":
                 raise ValueError("Cannot find the variable that is an input to the ReadVariableOp.")
     return types
@@ -167,9 +162,9 @@ def _handles(graph_def: Any, nodes: dict[str, Any]) -> dict[str, Any]:
 
 def _source(node: Any, nodes: dict[str, Any]) -> str:
     """The name of the variable that a node reads."""
-    name = _node_of(node.input[0])
+    name = protos.node_of(node.input[0])
     while nodes[name].op in _PASS_ON:
-        name = _node_of(nodes[name].input[0])
+        name = protos.node_of(nodes[name].input[0])
     return name
 
 

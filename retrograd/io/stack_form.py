@@ -90,7 +90,7 @@ def with_histories(graph_def: Any) -> Any:
         else:
             continue
         names.add(node.name)
-    sources = {source.removeprefix("^").partition(":")[0] for node in result.node for source in node.input}
+    sources = {protos.node_of(source) for node in result.node for source in node.input}
     return result if sources <= names else graph_def
 
 
