@@ -53,7 +53,8 @@ RENAMED["python.ops.script_ops", "py_function"] = f"{_E}python_functions:"
 HIDDEN.add((f"{_E}python_functions", "*"))
 _DEVICES = words(
     "list_physical_devices list_logical_devices get_visible_devices set_visible_devices set_memory_growth "
-    "get_memory_growth get_synchronous_execution set_synchronous_execution"
+    "get_memory_growth get_synchronous_execution set_synchronous_execution get_device_policy set_device_policy "
+    "get_virtual_device_configuration set_virtual_device_configuration"
 )
 _THREADS = words(
     "get_intra_op_parallelism_threads set_intra_op_parallelism_threads get_inter_op_parallelism_threads "
@@ -66,6 +67,8 @@ for _module, _names in (
 ):  # fmt: skip
     for _name in _names:
         RENAMED[_module, _name] = f"{_E}configuration:"
+for _module in ("config.experimental", "python.eager.context"):
+    RENAMED[_module, "VirtualDeviceConfiguration"] = f"{_E}configuration:"
 HIDDEN.add((f"{_E}configuration", "*"))
 for _name in words(
     "ExecutionCallback errstate seterr add_execution_callback clear_execution_callbacks inf_callback nan_callback "

@@ -409,6 +409,10 @@ HIDDEN.update(
 )
 for _module in ("keras.layers", "python.keras.engine.base_layer"):
     RENAMED[_module, "Layer"] = f"{_LAYERS}engine:"
+for _name in words("GRU GRUCell LSTM LSTMCell"):
+    for _module in ("compat.v2.keras.layers", "python.keras.layers.recurrent_v2"):
+        RENAMED[_module, _name] = "retrograd.keras.layers.recurrent_v2:"
+HIDDEN.add(("retrograd.keras.layers.recurrent_v2", "*"))
 for _module in ("keras.layers", "layers", "python.layers.base", "python.keras.engine.input_spec"):
     RENAMED[_module, "InputSpec"] = f"{_LAYERS}input_spec:"
 for _module in ("layers", "python.layers.base"):
@@ -651,6 +655,7 @@ RENAMED["python.training.device_setter", "_RoundRobinStrategy"] = "retrograd.tra
 RENAMED["python.training.device_setter", "STANDARD_PS_OPS"] = "retrograd.train.device_setter:"
 RENAMED["python.client.device_lib", "list_local_devices"] = "retrograd.run.devices:"
 RENAMED["python.framework.op_def_library", "OpDefLibrary"] = G + "raw:"
+RENAMED["python.framework.op_def_registry", "get_registered_ops"] = G + "raw:"
 HIDDEN.add(("retrograd.run.clusters", "*"))
 _CONTRIB_OWN = {
     "contrib.training": {
@@ -704,6 +709,7 @@ _OPERATORS = {
     "products": "LinearOperatorHouseholder LinearOperatorKronecker",
     "circulant": """LinearOperatorCirculant LinearOperatorCirculant2D LinearOperatorCirculant3D
     LinearOperatorToeplitz""",
+    "zeros": "LinearOperatorZeros",
 }
 for _file, _names in _OPERATORS.items():
     for _name in words(_names):
@@ -713,8 +719,8 @@ for _name in words("RegisterAdjoint RegisterCholesky RegisterInverse RegisterMat
     RENAMED["python.ops.linalg.linear_operator_algebra", _name] = "retrograd.nn.linear_operators.operator:"
 for _name in words("adjoint cholesky inverse matmul solve"):
     RENAMED["python.ops.linalg.linear_operator_algebra", _name] = "retrograd.nn.linear_operators.operator:"
-for _name in words("""assert_compatible_matrix_dimensions assert_is_batch_matrix assert_no_entries_with_modulus_zero
-    assert_zero_imag_part broadcast_matrix_batch_dims cholesky_solve_with_broadcast matrix_solve_with_broadcast
+for _name in words("""assert_compatible_matrix_dimensions assert_is_batch_matrix
+    assert_no_entries_with_modulus_zero assert_not_ref_type assert_zero_imag_part broadcast_matrix_batch_dims cholesky_solve_with_broadcast matrix_solve_with_broadcast
     matrix_triangular_solve_with_broadcast shape_tensor use_operator_or_provided_hint_unless_contradicting"""):
     RENAMED["python.ops.linalg.linear_operator_util", _name] = "retrograd.nn.linear_operators.broadcasting:"
 HIDDEN.update((f"retrograd.nn.linear_operators.{_file}", "*") for _file in (*_OPERATORS, "broadcasting"))

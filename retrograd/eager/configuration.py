@@ -7,6 +7,7 @@ from typing import Any
 
 PhysicalDevice = namedtuple("PhysicalDevice", ["name", "device_type"])
 LogicalDevice = namedtuple("LogicalDevice", ["name", "device_type"])
+VirtualDeviceConfiguration = namedtuple("VirtualDeviceConfiguration", ["memory_limit"], defaults=[None])
 
 _CPU = PhysicalDevice("/physical_device:CPU:0", "CPU")
 _asked: dict[str, Any] = {}  # settings that are given back as they were made
@@ -22,10 +23,40 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
 
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
-    """The devices that a program can name."""
-    return (
-        [LogicalDevice("/job:localhost/replica:0/task:0/device:CPU:0", "CPU")] if device_type in (None, "CPU") else []
-    )
+    """The devices that a program can name: the CPU, under as many names as were asked for."""
+    _asked["listed"] = True
+    names = range(len(_asked.get("virtual", (None,))) if device_type in (None, "CPU") else 0)
+    return [LogicalDevice(f"/job:localhost/replica:0/task:0/device:CPU:{i}", "CPU") for i in names]
+
+
+def get_virtual_device_configuration(device: Any) -> list[VirtualDeviceConfiguration] | None:
+    """The virtual devices that a device was divided into, or None.
+
+    Raises:
+      ValueError: it is not there.
+    """
+    _known(device)
+    return list(_asked["virtual"]) if "virtual" in _asked else None
+
+
+def set_virtual_device_configuration(device: Any, virtual_devices: Any) -> None:
+    """Give a device several names; their ops run on it all the same.
+
+    Raises:
+      ValueError: the device is not there, or a part of a CPU has a limit of memory.
+      RuntimeError: other devices were listed before.
+    """
+    _known(device)
+    if any(part.memory_limit is not None for part in virtual_devices):
+        raise ValueError("Setting memory limit on CPU virtual devices is currently not supported")
+    if _asked.get("listed") and _asked.get("virtual") != list(virtual_devices):
+        raise RuntimeError("Virtual devices cannot be modified after being initialized")
+    _asked["virtual"] = list(virtual_devices)
+
+
+def _known(device: Any) -> None:
+    if device != _CPU:
+        raise ValueError(f"Unrecognized device: {device!r}")
 
 
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
@@ -110,6 +141,25 @@ def experimental_run_functions_eagerly(run_eagerly: bool) -> None:
 def functions_run_eagerly() -> bool:
     """Whether functions are called as they are."""
     return bool(_asked.get("eagerly", False))
+
+
+_POLICIES = ("silent", "silent_for_int32", "warn", "explicit")
+
+
+def get_device_policy() -> str:
+    """What was asked for tensors on another device than their op: ``"silent"`` unless anything was."""
+    return str(_asked.get("policy", "silent"))
+
+
+def set_device_policy(device_policy: str | None) -> None:
+    """Ask for a policy; nothing changes, for there is one device.
+
+    Raises:
+      ValueError: there is no such policy.
+    """
+    if device_policy not in (None, *_POLICIES):
+        raise ValueError(f"Not a valid device policy: {device_policy!r}")
+    _asked["policy"] = device_policy or "silent"
 
 
 def get_log_device_placement() -> bool:

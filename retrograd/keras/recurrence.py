@@ -96,8 +96,9 @@ def _unrolled(
         x = nest.pack_sequence_as(inputs, [column[t] for column in columns])
         output, new_states = step(x, [*states, *more])
         if masks[t] is not None:
+            spread = _spread(masks[t], output)
             before = outputs[-1] if outputs and not zeros else constants.zeros_like(output)
-            output = comparison.where(_spread(masks[t], output), output, before)
+            output = comparison.where(spread, output, before)
             kept = zip(nest.flatten(new_states), nest.flatten(states), strict=True)
             new_states = nest.pack_sequence_as(
                 new_states, [comparison.where(_spread(masks[t], new), new, old) for new, old in kept]

@@ -37,6 +37,15 @@ x = k.Input([4]); y = k.Dense(3)(x); m = K.Model(x, y)
 m.add_loss(K.backend.mean(y)); m.add_metric(K.backend.max(y), name='top', aggregation='mean')
 m.compile('adagrad', 'mse'); m.fit(X, Z, verbose=0)
 """,
+    "recurrent layers of version 2, masked": """
+v = tf.compat.v2.keras.layers; x = k.Input([5, 4], batch_size=7)
+K.Model(x, v.LSTM(2)(v.GRU(3, return_sequences=True)(k.Masking()(x))))
+""",
+    "recurrent layers of version 2, unrolled": """
+v = tf.compat.v2.keras.layers; x = k.Input([3, 4], batch_size=7)
+y = v.GRU(3, return_sequences=True, unroll=True, go_backwards=True, reset_after=False)(k.Masking()(x))
+K.Model(x, v.LSTM(2, unroll=True, use_bias=False, implementation=1)(y))
+""",
 }
 
 

@@ -294,8 +294,8 @@ class GRUCell(GatedCell):
                 rec = biases.bias_add(rec, recurrent_bias)
         else:
             rec = matrices.matmul(h, self.recurrent_kernel[:, : 2 * n])
-        z = self.recurrent_activation(x_z + rec[:, :n])
-        r = self.recurrent_activation(x_r + rec[:, n : 2 * n])
+        rec_z, rec_r = rec[:, :n], rec[:, n : 2 * n]
+        z, r = self.recurrent_activation(x_z + rec_z), self.recurrent_activation(x_r + rec_r)
         rec_h = r * rec[:, 2 * n :] if self.reset_after else matrices.matmul(r * h, self.recurrent_kernel[:, 2 * n :])
         return z, self.activation(x_h + rec_h)
 

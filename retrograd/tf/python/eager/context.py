@@ -1,5 +1,6 @@
 """The names of ``tensorflow.python.eager.context``."""
 
+from retrograd.eager.configuration import VirtualDeviceConfiguration
 from retrograd.eager.context import (
     ASYNC,
     EAGER_MODE,

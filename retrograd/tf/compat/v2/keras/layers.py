@@ -54,6 +54,7 @@ from retrograd.keras.layers.normalizing import (
     LayerNormalization,
 )
 from retrograd.keras.layers.recurrent import RNN, AbstractRNNCell, SimpleRNN, SimpleRNNCell, StackedRNNCells
+from retrograd.keras.layers.recurrent_v2 import GRU, LSTM, GRUCell, LSTMCell
 from retrograd.keras.layers.spatial import (
     AveragePooling1D,
     AveragePooling2D,
