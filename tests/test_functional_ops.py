@@ -68,7 +68,7 @@ def test_ops_name_concrete_functions(sess) -> None:
     branches = [f.get_concrete_function(scale, y=np.float32(0)) for f in (double, scaled)]
     assert branches[0].captured_inputs == []
     assert branches[1].captured_inputs == [scale]
-    assert branches[0].name.startswith("double_")
+    assert branches[0].name.startswith("__inference_double_")
     (y,) = gen_functional_ops.case(0, [scale, 1.0], [tf.float32], branches[:1])
     assert sess.run(y).tolist() == [5, 7]
     assert sess.run(branches[0](scale, 1.0)).tolist() == [5, 7]

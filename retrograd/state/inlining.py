@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import functools
+import types
+import weakref
 from collections.abc import Callable
 from typing import Any
-
-import numpy as np
 
 from retrograd.autograph.converting import conversion, converted
 from retrograd.autograph.options import ConversionOptions, features
 from retrograd.autograph.ordering import in_turn
 from retrograd.graph import nest
-from retrograd.graph.composite import CompositeTensor
-from retrograd.graph.convert import as_tensor
-from retrograd.graph.dtypes import as_dtype
-from retrograd.graph.graph import Graph
-from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
-from retrograd.graph.specs import TensorSpec
 from retrograd.graph.stack import default_graph
-from retrograd.graph.tensor import TensorLike
-from retrograd.ops import arrays, control
-from retrograd.state.defun import Defun
+from retrograd.ops import control
+from retrograd.state.concrete import ConcreteFunction, as_result, built
+from retrograd.state.function_specs import FunctionSpec, as_argument, kind_of, spec_of
 from retrograd.state.tracing import Traces
+
+_KINDS = 256  # of arguments that are remembered
 
 
 class Function:
@@ -44,15 +40,70 @@ class Function:
         self.input_signature = input_signature
         self._conversion = conversion
         self._name = name or getattr(python_function, "__name__", "function").strip("<>")
+        self._known = _Known()
+        self._instances: weakref.WeakKeyDictionary[Any, _Known] = weakref.WeakKeyDictionary()
         functools.update_wrapper(self, python_function)
 
     def __get__(self, instance: Any, owner: Any) -> Any:
         """The function of a class as a method of ``instance``."""
-        return self if instance is None else functools.partial(self, instance)
+        return self if instance is None else BoundFunction(self, instance)
+
+    def _known_of(self, instance: Any) -> _Known:
+        try:
+            return self._instances.setdefault(instance, _Known())
+        except TypeError:  # it has no hash, or nothing can refer to it weakly
+            return _Known()
+
+    # -- concrete functions --------------------------------------------------------------------
+
+    @functools.cached_property
+    def function_spec(self) -> FunctionSpec:
+        """How arguments are put in order."""
+        return FunctionSpec.from_function_and_signature(self.python_function, self.input_signature)
+
+    _function_spec = property(lambda self: self.function_spec)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """The function, which ops may name too; it has no variants by the shapes of its arguments."""
-        return ConcreteFunction(self, args or self.input_signature or (), kwargs)
+        """The function for arguments of one kind, given by tensors, by specs, or by what Python passes on.
+
+        Raises:
+          TypeError: an argument is missing or too much.
+          ValueError: the arguments are not those of the signature.
+        """
+        if self.input_signature is not None and not args and not kwargs:
+            args = tuple(self.input_signature)
+        return self._concrete(*self.function_spec.canonicalize_function_inputs(*args, **kwargs))
+
+    def _concrete(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ConcreteFunction:
+        if self.input_signature is not None:
+            args = self.input_signature
+        key = (default_graph().is_eager or id(default_graph()), kind_of(args), kind_of(kwargs))
+        if key not in self._known.concrete:
+            names = self.function_spec.arg_names
+            self._known.concrete[key] = built(self._whole, self._name.lstrip("_") or "function", args, kwargs, names)
+        return self._known.concrete[key]
+
+    def _list_all_concrete_functions_for_serialization(self) -> list[ConcreteFunction]:
+        """The concrete functions for all that the function was called with, and for its signature."""
+        if self.input_signature is not None:
+            self.get_concrete_function()
+        for args, kwargs in list(self._known.arguments.values()):
+            self._concrete(args, kwargs)
+        return list(self._known.concrete.values())
+
+    def _note(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Remember the kind of arguments of a call."""
+        if self.input_signature is not None:
+            return
+        try:
+            args, kwargs = self.function_spec.canonicalize_function_inputs(*args, **kwargs)
+            key = kind_of(args), kind_of(kwargs)
+            if key not in self._known.arguments and len(self._known.arguments) < _KINDS:
+                self._known.arguments[key] = nest.map_structure(spec_of, (args, kwargs))
+        except TypeError:  # the call itself says what is wrong
+            return
+
+    # -- calls ---------------------------------------------------------------------------------
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """What the function gives, as tensors; an op that runs it if it gives nothing.
@@ -60,9 +111,15 @@ class Function:
         Raises:
           ValueError: the arguments are not those of the signature.
         """
+        self._note(args, kwargs)
+        return self._call(args, kwargs)
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self.input_signature is not None:
-            args = self._as_signed(args)
-        args, kwargs = nest.map_structure(_as_argument, (args, kwargs))
+            spec = self.function_spec
+            before = args[: len(args) - len(self.input_signature)]
+            args = (*before, *spec.signed(args[len(before) :]))
+        args, kwargs = nest.map_structure(as_argument, (args, kwargs))
         if default_graph().is_eager:
             return self._traces(args, kwargs)
         return self._built(args, kwargs)
@@ -70,6 +127,11 @@ class Function:
     @functools.cached_property
     def _traces(self) -> Traces:
         return Traces(self._built, self.python_function, self._name.lstrip("_"))
+
+    @property
+    def _whole(self) -> Callable[..., Any]:
+        """The function of all the arguments that ``function_spec`` knows, as it is called while a graph is built."""
+        return self._builder
 
     @property
     def _builder(self) -> Callable[..., Any]:
@@ -93,86 +155,44 @@ class Function:
             if result is None:
                 return control.group(*effects) if effects else None
             with control_dependencies(effects):
-                return nest.map_structure(_as_result, result)
-
-    def _as_signed(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        flat, specs = nest.flatten(args), nest.flatten(self.input_signature)
-        if len(flat) != len(specs):
-            raise ValueError("Structure of Python function inputs does not match input_signature.")
-        tensors = []
-        for value, spec in zip(flat, specs, strict=True):
-            tensor = as_tensor(value, spec.dtype) if isinstance(spec, TensorSpec) else value
-            if not spec.is_compatible_with(tensor):
-                raise ValueError(
-                    "Python inputs incompatible with input_signature:\n"
-                    f"  inputs: ({value})\n  input_signature: ({spec})"
-                )
-            tensors.append(tensor)
-        return tuple(nest.pack_sequence_as(args, tensors))
+                return nest.map_structure(as_result, result)
 
 
-class ConcreteFunction(Function):
-    """A function as it is for arguments like these: an op may name it, as it names a ``Defun``."""
+class _Known:
+    """The kinds of arguments with which a function was called, and its concrete functions."""
 
-    def __init__(self, function: Function, args: Any, kwargs: dict[str, Any]) -> None:
-        super().__init__(function.python_function, function._name, function.input_signature, function._conversion)
-        self._arguments = args, kwargs
+    def __init__(self) -> None:
+        self.arguments: dict[Any, tuple[Any, dict[str, Any]]] = {}
+        self.concrete: dict[Any, ConcreteFunction] = {}
+
+
+class BoundFunction(Function):
+    """The function of a class as a method of an instance; what is known of it belongs to the two."""
+
+    def __init__(self, function: Function, instance: Any) -> None:
+        self.__wrapped__ = types.MethodType(function.python_function, instance)
+        self.__name__ = function._name
+        self.python_function = self.__wrapped__
+        self.input_signature = function.input_signature
+        self._name, self._conversion = function._name, function._conversion
+        self._function, self._instance = function, instance
+        self._known = function._known_of(instance)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """What the function gives."""
+        self._note(args, kwargs)
+        return self._function._call((self._instance, *args), kwargs)
 
     @functools.cached_property
-    def _defined(self) -> Any:
-        given = nest.flatten(self._arguments)
-        types = [
-            as_dtype(x.dtype).base_dtype for x in given if hasattr(x, "dtype")
-        ]  # Python's values stay what they are
-
-        def called(*tensors: Any) -> Any:
-            left = iter(tensors)
-            flat = [next(left) if hasattr(x, "dtype") else x for x in given]
-            for tensor, x in zip(flat, given, strict=True):
-                if hasattr(x, "dtype") and hasattr(x, "shape"):
-                    tensor.set_shape(x.shape)
-            args, kwargs = nest.pack_sequence_as(self._arguments, flat)
-            result = self._result = self._builder(*args, **kwargs)
-            return None if result is None else nest.flatten(result)
-
-        called.__name__ = self._name
-        return Defun(*types)(called)
+    def function_spec(self) -> FunctionSpec:
+        """How arguments are put in order."""
+        function = self._function.python_function
+        return FunctionSpec.from_function_and_signature(function, self.input_signature, is_method=True)
 
     @property
-    def name(self) -> str:
-        """The name in the graph's library."""
-        name: str = self._defined.name
-        return name
-
-    @property
-    def output_shapes(self) -> Any:
-        """The static shapes of what it gives, in the same structure."""
-        self._defined.add_to_graph(Graph())  # builds it
-        return nest.map_structure(lambda x: as_tensor(x).shape if x is not None else None, self._result)
-
-    @property
-    def captured_inputs(self) -> list[Any]:
-        """The tensors from outside that a call passes on after the arguments."""
-        captured: list[Any] = self._defined.captured_inputs
-        return captured
-
-    def add_to_graph(self, g: Any) -> None:
-        """Let ops of ``g`` name it."""
-        self._defined.add_to_graph(g)
-
-
-def _as_argument(value: Any) -> Any:
-    return as_tensor(value) if isinstance(value, np.ndarray | np.generic) else value
-
-
-def _as_result(value: Any) -> Any:
-    if value is None or isinstance(value, CompositeTensor):
-        return value
-    if isinstance(value, Operation):
-        return control.group(value)
-    if hasattr(type(value), "_with_flow"):
-        return value.identity()
-    return arrays.identity(value if isinstance(value, TensorLike) else as_tensor(value))
+    def _whole(self) -> Callable[..., Any]:
+        builder = self._function._builder
+        return functools.partial(builder, self._instance)
 
 
 def function(

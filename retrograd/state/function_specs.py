@@ -1,0 +1,164 @@
+"""How the arguments of a ``tf.function`` are put in order, and what is known of them beforehand.
+
+Source: what TensorFlow 1.15.5 writes of a function into a SavedModel.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import nest
+from retrograd.graph.composite import CompositeTensor
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.decorators import getfullargspec, unwrap
+from retrograd.graph.specs import TensorSpec
+from retrograd.graph.tensor import Tensor
+
+
+class FunctionSpec:
+    """The names and defaults of a function's arguments, and the specs that they must fit."""
+
+    def __init__(
+        self, fullargspec: inspect.FullArgSpec, is_method: bool, args_to_prepend: Any = (),
+        kwargs_to_include: Any = None, input_signature: Any = None,
+    ) -> None:  # fmt: skip
+        """``args_to_prepend`` and ``kwargs_to_include`` were bound already, and are left out of ``fullargspec``."""
+        self.fullargspec = fullargspec
+        self.is_method = is_method
+        self.args_to_prepend, self.kwargs_to_include = tuple(args_to_prepend), dict(kwargs_to_include or {})
+        self.input_signature = None if input_signature is None else tuple(input_signature)
+        self.arg_names: list[str] = fullargspec.args[1:] if is_method else list(fullargspec.args)
+        defaults = fullargspec.defaults or ()
+        self._defaults = dict(zip(fullargspec.args[len(fullargspec.args) - len(defaults) :], defaults, strict=True))
+
+    @classmethod
+    def from_function_and_signature(
+        cls, python_function: Callable[..., Any], input_signature: Any, is_method: bool = False
+    ) -> FunctionSpec:
+        """What Python says of a function; arguments that ``functools.partial`` has bound are no more."""
+        _, plain = unwrap(python_function)
+        if isinstance(plain, functools.partial):
+            return cls(_rest_of(plain), is_method, input_signature=input_signature)
+        spec = getfullargspec(python_function)
+        return cls(spec, is_method or inspect.ismethod(plain), input_signature=input_signature)
+
+    def canonicalize_function_inputs(self, *args: Any, **kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments by place as far as they have places, with defaults, then those that have names only.
+
+        Raises:
+          TypeError: an argument is missing, or one is too much.
+          ValueError: they do not fit the signature.
+        """
+        names, given = self.arg_names, list(args)
+        if len(given) > len(names) and self.fullargspec.varargs is None:
+            raise TypeError(f"Takes {len(names)} positional arguments but {len(given)} were given")
+        rest = dict(kwargs)
+        for i, name in enumerate(names):
+            if i < len(args):
+                if name in rest:
+                    raise TypeError(f"Got multiple values for argument {name!r}")
+            elif name in rest:
+                given.append(rest.pop(name))
+            elif self.input_signature is not None and i >= len(self.input_signature):
+                break
+            elif name in self._defaults:
+                given.append(self._defaults[name])
+            else:
+                raise TypeError(f"Missing argument {name!r}")
+        allowed = self.fullargspec.kwonlyargs
+        if self.fullargspec.varkw is None and not rest.keys() <= set(allowed):
+            raise TypeError(f"Got unexpected keyword arguments {sorted(rest.keys() - set(allowed))}")
+        rest = {**(self.fullargspec.kwonlydefaults or {}), **rest}
+        if self.input_signature is not None:
+            if rest:
+                raise ValueError("Cannot define a TensorFlow function from a Python function with keyword arguments "
+                                 "when input_signature is provided.")  # fmt: skip
+            return self.signed(tuple(given)), {}
+        return nest.map_structure(as_argument, (tuple(given), rest))  # type: ignore[no-any-return]
+
+    def signed(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """``args`` as tensors that fit the signature.
+
+        Raises:
+          ValueError: they do not.
+        """
+        wrong = ValueError(
+            "Python inputs incompatible with input_signature:\n"
+            f"  inputs: ({', '.join(map(str, args))})\n"
+            f"  input_signature: ({', '.join(map(str, self.input_signature or ()))})"
+        )
+        signature = self.input_signature or ()
+        specs = nest.flatten(signature)
+        try:
+            given = nest.flatten_up_to(signature, args[: len(signature)], check_types=False)
+        except (TypeError, ValueError):
+            given = []
+        if len(given) != len(specs) or len(args) != len(signature):
+            raise ValueError("Structure of Python function inputs does not match input_signature.")
+        flat = []
+        for value, spec in zip(given, specs, strict=True):
+            if isinstance(spec, TensorSpec) and not isinstance(value, TensorSpec | CompositeTensor):
+                try:
+                    value = as_tensor(value, spec.dtype)
+                except (TypeError, ValueError):
+                    raise wrong from None
+            if not spec.is_compatible_with(value):
+                raise wrong
+            flat.append(value)
+        return tuple(nest.pack_sequence_as(signature, flat))
+
+
+def _rest_of(partial: functools.partial[Any]) -> inspect.FullArgSpec:
+    """The arguments that a partial function has yet to get."""
+    args, defaults, only, only_defaults = [], [], [], {}
+    varargs = varkw = None
+    for p in inspect.signature(partial).parameters.values():
+        if p.kind is p.VAR_POSITIONAL:
+            varargs = p.name
+        elif p.kind is p.VAR_KEYWORD:
+            varkw = p.name
+        elif p.name in partial.keywords:
+            continue
+        elif p.kind is p.KEYWORD_ONLY:
+            only.append(p.name)
+            if p.default is not p.empty:
+                only_defaults[p.name] = p.default
+        else:
+            args.append(p.name)
+            if p.default is not p.empty:
+                defaults.append(p.default)
+    return inspect.FullArgSpec(args, varargs, varkw, tuple(defaults) or None, only, only_defaults or None, {})
+
+
+def as_argument(value: Any) -> Any:
+    """An argument as functions get it: what NumPy has made is a tensor."""
+    return as_tensor(value) if isinstance(value, np.ndarray | np.generic) else value
+
+
+def spec_of(value: Any, name: str | None = None) -> Any:
+    """What stands for an argument where functions are told apart: the spec of a tensor, else the argument itself."""
+    if isinstance(value, TensorSpec):
+        return TensorSpec(value.shape, value.dtype, value.name or name)
+    if isinstance(value, Tensor):
+        return TensorSpec(value.shape, value.dtype.base_dtype, name)
+    return value._type_spec if isinstance(value, CompositeTensor) else value
+
+
+def kind_of(value: Any) -> Any:
+    """The nesting of arguments with what tells them apart, as a key."""
+    if isinstance(value, dict):
+        return (type(value), *((key, kind_of(item)) for key, item in value.items()))
+    if isinstance(value, list | tuple):
+        return (type(value), *map(kind_of, value))
+    spec = spec_of(value)
+    if isinstance(spec, TensorSpec):
+        dims = spec.shape._raw
+        return (TensorSpec, spec.dtype.name, dims)
+    if spec is None or isinstance(spec, bool | int | float | complex | str | bytes) or hasattr(spec, "_serialize"):
+        return type(spec), spec
+    return id(spec)
