@@ -4,7 +4,25 @@ from faces_of_contrib import HIDDEN, serve
 
 _LOSSES = "contrib.losses.metric_learning contrib.losses.python.metric_learning"
 _CONTEXT = "python.training.distribution_strategy_context python.distribute.distribution_strategy_context"
+_LINEAR = "python.ops.linalg.linear_operator"
 SERVED = f"""
+nn.linear_operators.operator | {_LINEAR} | LinearOperator
+nn.linear_operators.combined | {_LINEAR}_adjoint | LinearOperatorAdjoint
+nn.linear_operators.combined | {_LINEAR}_block_diag | LinearOperatorBlockDiag
+nn.linear_operators.combined | {_LINEAR}_composition | LinearOperatorComposition
+nn.linear_operators.combined | {_LINEAR}_inversion | LinearOperatorInversion
+nn.linear_operators.combined | {_LINEAR}_low_rank_update | LinearOperatorLowRankUpdate
+nn.linear_operators.circulant | {_LINEAR}_circulant | LinearOperatorCirculant LinearOperatorCirculant2D
+    LinearOperatorCirculant3D
+nn.linear_operators.circulant | {_LINEAR}_toeplitz | LinearOperatorToeplitz
+nn.linear_operators.kinds | {_LINEAR}_diag | LinearOperatorDiag
+nn.linear_operators.kinds | {_LINEAR}_full_matrix | LinearOperatorFullMatrix
+nn.linear_operators.kinds | {_LINEAR}_identity | BaseLinearOperatorIdentity LinearOperatorIdentity
+    LinearOperatorScaledIdentity
+nn.linear_operators.kinds | {_LINEAR}_lower_triangular | LinearOperatorLowerTriangular
+nn.linear_operators.products | {_LINEAR}_householder | LinearOperatorHouseholder
+nn.linear_operators.products | {_LINEAR}_kronecker | LinearOperatorKronecker
+nn.linear_operators.zeros | {_LINEAR}_zeros | LinearOperatorZeros
 editing.connecting | contrib.graph_editor contrib.graph_editor.reroute | swap_inputs reroute_inputs swap_outputs
     reroute_outputs swap_ios reroute_ios
 editing.connecting | contrib.graph_editor contrib.graph_editor.edit | detach_control_inputs detach_control_outputs

@@ -719,9 +719,10 @@ for _name in words("RegisterAdjoint RegisterCholesky RegisterInverse RegisterMat
     RENAMED["python.ops.linalg.linear_operator_algebra", _name] = "retrograd.nn.linear_operators.operator:"
 for _name in words("adjoint cholesky inverse matmul solve"):
     RENAMED["python.ops.linalg.linear_operator_algebra", _name] = "retrograd.nn.linear_operators.operator:"
-for _name in words("""assert_compatible_matrix_dimensions assert_is_batch_matrix
-    assert_no_entries_with_modulus_zero assert_not_ref_type assert_zero_imag_part broadcast_matrix_batch_dims cholesky_solve_with_broadcast matrix_solve_with_broadcast
-    matrix_triangular_solve_with_broadcast shape_tensor use_operator_or_provided_hint_unless_contradicting"""):
+for _name in words("""assert_compatible_matrix_dimensions assert_is_batch_matrix assert_no_entries_with_modulus_zero
+    assert_not_ref_type assert_zero_imag_part broadcast_matrix_batch_dims cholesky_solve_with_broadcast
+    matrix_solve_with_broadcast matrix_triangular_solve_with_broadcast shape_tensor
+    use_operator_or_provided_hint_unless_contradicting"""):
     RENAMED["python.ops.linalg.linear_operator_util", _name] = "retrograd.nn.linear_operators.broadcasting:"
 HIDDEN.update((f"retrograd.nn.linear_operators.{_file}", "*") for _file in (*_OPERATORS, "broadcasting"))
 

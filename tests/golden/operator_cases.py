@@ -31,6 +31,19 @@ A.LinearOperatorKronecker([A.LinearOperatorDiag(p(2), is_non_singular=True)], is
 A.LinearOperatorHouseholder(p(3), is_positive_definite=True)
 A.LinearOperatorHouseholder(p(3), is_square=False)
 A.LinearOperatorHouseholder(p(3)).assert_positive_definite()
+o = A.LinearOperatorZeros(3); ys = facts(o) + [o.matmul(f(3, 2)), o.matmul(f(2, 3), adjoint_arg=True), o.matvec(f(3)), o.to_dense(), o.diag_part(), o.trace(), o.determinant(), o.add_to_tensor(f(3, 3)), o.shape_tensor(), o.batch_shape_tensor()]
+o = A.LinearOperatorZeros(3, batch_shape=[2], dtype=tf.float64, assert_proper_shapes=True); ys = facts(o) + [o.matmul(tf.cast(f(1, 3, 2), tf.float64)), o.to_dense(), o.diag_part(), o.trace(), o.determinant()]
+o = A.LinearOperatorZeros(3, 2, is_self_adjoint=False, is_square=False); ys = facts(o) + [o.matmul(f(2, 4)), o.matmul(f(3, 4), adjoint=True), o.matmul(f(4, 2), adjoint_arg=True), o.diag_part()]
+o = A.LinearOperatorZeros(tf.shape(f(None, 2))[0]); ys = [tf.constant(str(o.shape)), o.diag_part(), o.shape_tensor(), o.trace()]
+o = A.LinearOperatorZeros(2).matmul(A.LinearOperatorDiag(p(2))); ys = [tf.constant(str([type(o).__name__, type(A.LinearOperatorDiag(p(2)).matmul(A.LinearOperatorZeros(2))).__name__])), o.to_dense()]
+A.LinearOperatorZeros(2, 3)
+A.LinearOperatorZeros(2, is_self_adjoint=False)
+A.LinearOperatorZeros(2, is_non_singular=True)
+A.LinearOperatorZeros(2.0)
+A.LinearOperatorZeros([2])
+A.LinearOperatorZeros(-2)
+A.LinearOperatorZeros(2, batch_shape=2)
+A.LinearOperatorZeros(2).assert_non_singular()
 """
 
 CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n")}

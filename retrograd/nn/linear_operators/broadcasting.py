@@ -13,11 +13,18 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, checks, complex_numbers, control, joining, permuting, repeating, rounding, solving
 from retrograd.state.resource import ResourceVariable
+from retrograd.state.variables import VariableV2
 
 
 def held(value: Any, name: str) -> Any:
     """What an operator keeps of ``value``: a variable itself, which is read at each use; else a tensor."""
     return value if isinstance(value, ResourceVariable) else as_tensor(value, name=name)
+
+
+def assert_not_ref_type(x: Any, arg_name: str) -> None:
+    """Refuse a variable as a size."""
+    if isinstance(x, VariableV2) or getattr(getattr(x, "dtype", None), "_is_ref_dtype", False):
+        raise TypeError(f"Argument {arg_name} cannot be reference type. Found: {type(x)}")
 
 
 def shape_tensor(shape: Any, name: str | None = None) -> Tensor:

@@ -295,6 +295,8 @@ class LinearOperatorIdentity(BaseLinearOperatorIdentity):
                 dtypes_.as_dtype(dtype or dtypes.float32), None, is_non_singular, is_self_adjoint,
                 is_positive_definite, is_square, name,
             )  # fmt: skip
+            broadcasting.assert_not_ref_type(num_rows, "num_rows")
+            broadcasting.assert_not_ref_type(batch_shape, "batch_shape")
             self._set_num_rows(num_rows)
             self._batch_shape_arg = self._batch_shape_static = None
             if batch_shape is not None:
@@ -400,6 +402,7 @@ class LinearOperatorScaledIdentity(BaseLinearOperatorIdentity):
                 self._multiplier.dtype.base_dtype, None, is_non_singular, is_self_adjoint, is_positive_definite,
                 is_square, name,
             )  # fmt: skip
+            broadcasting.assert_not_ref_type(num_rows, "num_rows")
             self._set_num_rows(num_rows)
             self._num_rows_cast_to_dtype = casts.cast(self._num_rows, self.dtype)
             self._num_rows_cast_to_real_dtype = casts.cast(self._num_rows, self.dtype.real_dtype)

@@ -23,6 +23,7 @@ from retrograd.nn.linear_operators.kinds import (
 )
 from retrograd.nn.linear_operators.operator import LinearOperator
 from retrograd.nn.linear_operators.products import LinearOperatorHouseholder, LinearOperatorKronecker
+from retrograd.nn.linear_operators.zeros import LinearOperatorZeros
 from retrograd.ops.contraction import einsum, tensordot, trace
 from retrograd.ops.diagonals import (
     matrix_band_part as band_part,

@@ -5,6 +5,7 @@ from retrograd.nn.linear_operators.broadcasting import (
     assert_compatible_matrix_dimensions,
     assert_is_batch_matrix,
     assert_no_entries_with_modulus_zero,
+    assert_not_ref_type,
     assert_zero_imag_part,
     broadcast_matrix_batch_dims,
     cholesky_solve_with_broadcast,
