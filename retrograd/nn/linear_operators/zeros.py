@@ -134,7 +134,8 @@ class LinearOperatorZeros(LinearOperator):
 
     def _diag_part(self) -> Any:
         if self.shape.is_fully_defined():
-            return constants.zeros(self.batch_shape.concatenate([int(np.min(self.shape.as_list()[-2:]))]), dtype=self.dtype)
+            size = int(np.min(self.shape.as_list()[-2:]))
+            return constants.zeros(self.batch_shape.concatenate([size]), dtype=self.dtype)
         shape = [self.batch_shape_tensor(), [reductions.reduce_min(self.shape_tensor()[-2:])]]
         return constants.zeros(joining.concat(shape, axis=0), dtype=self.dtype)
 
