@@ -134,7 +134,7 @@ class LinearOperatorZeros(LinearOperator):
 
     def _diag_part(self) -> Any:
         if self.shape.is_fully_defined():
-            size = int(np.min(self.shape.as_list()[-2:]))
+            size = min(n or 0 for n in self.shape.as_list()[-2:])
             return constants.zeros(self.batch_shape.concatenate([size]), dtype=self.dtype)
         shape = [self.batch_shape_tensor(), [reductions.reduce_min(self.shape_tensor()[-2:])]]
         return constants.zeros(joining.concat(shape, axis=0), dtype=self.dtype)
