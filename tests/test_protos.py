@@ -61,6 +61,16 @@ def test_op_def() -> None:
     assert {a.name for a in proto.attr} == {"axis", "T", "TI"}
 
 
+def test_registered_ops() -> None:
+    from retrograd.tf.python.framework import op_def_registry
+
+    ops = op_def_registry.get_registered_ops()
+    product = ops["MatMul"]
+    assert [a.name for a in product.input_arg] == ["a", "b"]
+    assert {a.name for a in product.attr} == {"transpose_a", "transpose_b", "T"}
+    assert ops["LSTMBlockCellGrad"].output_arg[0].name == "cs_prev_grad"  # one that no program has called
+
+
 def test_bfloat16() -> None:
     proto = tf.make_tensor_proto([1.0, 2.0], dtype=tf.bfloat16)
     assert list(proto.half_val) == [16256, 16384]

@@ -168,6 +168,43 @@ def test_numpy_takes_what_it_took(got, want):
     assert got() == want
 
 
+SINGLES, BYTES = np.ones(2, np.float32), np.ones(2, np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("got", "dtype"),
+    [
+        (lambda: np.float32(1) * 0.1, "float64"),
+        (lambda: sum([np.float32(1), np.float32(2)]), "float64"),
+        (lambda: 2 - np.float16(1), "float64"),
+        (lambda: np.float32(1) * True, "float32"),
+        (lambda: np.complex64(1) * 2.0, "complex128"),
+        (lambda: np.int32(2) ** 3, "int64"),
+        (lambda: np.uint64(2) + 3, "float64"),
+        (lambda: np.sqrt(6.0) * SINGLES, "float32"),
+        (lambda: np.float64(2) / SINGLES.view(np.matrix), "float32"),
+        (lambda: divmod(np.float64(7), SINGLES)[0], "float32"),
+        (lambda: np.float64(1e300) * SINGLES, "float64"),
+        (lambda: np.float64(1e5) * SINGLES.astype(np.float16), "float32"),
+        (lambda: np.float64(2) * SINGLES[:1].reshape(()), "float64"),
+        (lambda: np.complex128(1) * SINGLES, "complex64"),
+        (lambda: np.prod([2, 3]) * SINGLES, "float32"),
+        (lambda: np.int64(3) * SINGLES.astype(np.int32), "int32"),
+        (lambda: np.int64(300) * BYTES, "uint16"),
+        (lambda: np.int64(-3) * BYTES, "int16"),
+        (lambda: np.int64(100) * BYTES.astype(np.int8), "int8"),
+        (lambda: np.float64(2) * BYTES, "float64"),
+    ],
+)
+def test_a_scalar_yields_to_an_array_and_to_no_other_scalar(got, dtype):
+    assert got().dtype == dtype  # NumPy 1.18.5's
+
+
+def test_an_array_that_stands_first_has_numpy_2s_type():
+    if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
+        assert (SINGLES * np.sqrt(6.0)).dtype == np.float64
+
+
 def test_numpy_still_refuses_what_it_refused():
     for convert in (float, int, complex):
         with pytest.raises(TypeError, match="only size-1 arrays"):

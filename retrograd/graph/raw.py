@@ -10,6 +10,7 @@ from typing import Any
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REGISTRY, REQUIRED, OpDef, import_every_op
 from retrograd.graph.functions import as_attribute
+from retrograd.graph.protos import op_def
 from retrograd.graph.shapes import TensorShape
 
 _functions: dict[str, Callable[..., Any]] = {}
@@ -52,6 +53,16 @@ def _function(definition: OpDef) -> Callable[..., Any]:
     function.__doc__ = f"The op ``{definition.name}``, bare."
     function.__signature__ = signature  # type: ignore[attr-defined]
     return function
+
+
+def get_registered_ops() -> dict[str, Any]:
+    """The ``OpDef`` proto of each op type, by its name.
+
+    >>> [argument.name for argument in get_registered_ops()["MatMul"].input_arg]
+    ['a', 'b']
+    """
+    import_every_op()
+    return {name: op_def(definition) for name, definition in REGISTRY.items()}
 
 
 class OpDefLibrary:

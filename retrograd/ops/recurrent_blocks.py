@@ -12,7 +12,7 @@ import numpy as np
 
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
-from retrograd.graph.definition import define, no_derivative
+from retrograd.graph.definition import REQUIRED, define, no_derivative
 from retrograd.graph.shapes import RawShape, merge_dim
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import constants, joining, matrices, shape_rules, slicing
@@ -86,7 +86,7 @@ LSTM_BLOCK_CELL_GRAD = define(
     "x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T, i: T, cs: T, f: T, o: T, ci: T, co: T, "
     "cs_grad: T, h_grad: T",
     "cs_prev_grad: T, dicfo: T, wci_grad: T, wcf_grad: T, wco_grad: T",
-    attrs={"use_peephole": bool}, types={"T": _TYPES}, kernel=_cell_grad, gradient=no_derivative,
+    attrs={"use_peephole": REQUIRED}, types={"T": _TYPES}, kernel=_cell_grad, gradient=no_derivative,
     shape=lambda x, cs_prev, h_prev, w, wci, wcf, wco, *rest: [
         cs_prev.dims, (shape_rules.with_rank(cs_prev, 2)[0], shape_rules.with_rank(w, 2)[1]), wci.dims, wcf.dims,
         wco.dims,
@@ -225,7 +225,7 @@ BLOCK_LSTM_GRAD = define(
     "seq_len_max: int64, x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T, i: T, cs: T, f: T, o: T, "
     "ci: T, co: T, h: T, cs_grad: T, h_grad: T",
     "x_grad: T, cs_prev_grad: T, h_prev_grad: T, w_grad: T, wci_grad: T, wcf_grad: T, wco_grad: T, b_grad: T",
-    attrs={"use_peephole": bool}, types={"T": _TYPES}, kernel=_sequence_grad, gradient=no_derivative,
+    attrs={"use_peephole": REQUIRED}, types={"T": _TYPES}, kernel=_sequence_grad, gradient=no_derivative,
     shape=lambda seq_len_max, *inputs: [x.dims for x in inputs[:8]],
 )  # fmt: skip
 

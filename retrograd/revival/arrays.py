@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from retrograd.revival.putting import LIBRARIES, otherwise, put, put_on_type, undo
+from retrograd.revival.promotion import revive_promotion
+from retrograd.revival.putting import otherwise, put, put_on_type, undo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def revive_numpy(np: Any) -> None:
     _revive_leniency(np)
     _revive_methods_of_arrays(np)
     if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
-        _revive_small_integers(np)
+        revive_promotion(np)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # some of these are on their way out too
         put(np, **_found(np, NUMPY_NOW))
@@ -76,24 +77,6 @@ def _revive_methods_of_arrays(np: Any) -> None:
     if np.lib.NumpyVersion(np.__version__) >= "2.4.0":
         conversions = {name: of_one_element(vars(array)[name]) for name in ("__float__", "__int__", "__complex__")}
         put_on_type(array, instead=True, **conversions)
-
-
-def _revive_small_integers(np: Any) -> None:
-    """``np.uint8(200) * 2`` is 400 in the program's own lines, where NumPy 2 wraps it to 144."""
-
-    def wide(name: str, narrow: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-        def operator(self: Any, other: Any) -> Any:
-            if type(other) is int and not sys._getframe(1).f_code.co_filename.startswith(LIBRARIES):
-                return getattr(np.int64(self), name)(np.int64(other))
-            return narrow(self, other)
-
-        return operator
-
-    names = [
-        f"__{side}{op}__" for side in ("", "r") for op in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
-    ]
-    for kind in (np.int8, np.uint8, np.int16, np.uint16):
-        put_on_type(kind, instead=True, **{name: wide(name, vars(kind)[name]) for name in names})
 
 
 def _revive_newshape(np: Any) -> None:
