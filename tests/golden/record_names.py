@@ -27,7 +27,11 @@ SKIPPED = (
     "tpu",
 )
 CONTRIB = """framework layers rnn losses metrics training learn slim seq2seq legacy_seq2seq opt distributions
- graph_editor util summary lookup image stateless signal crf nn data eager copy_graph deprecated""".split()
+ graph_editor util summary lookup image stateless signal crf nn data eager copy_graph deprecated
+ batching bayesflow checkpoint cluster_resolver constrained_optimization cudnn_rnn distribute estimator factorization
+ feature_column ffmpeg grid_rnn hooks input_pipeline integrate kernel_methods labeled_tensor libsvm linear_optimizer
+ memory_stats mixed_precision model_pruning nearest_neighbor optimizer_v2 periodic_resample predictor proto quantize
+ receptive_field resampler rpc saved_model solvers sparsemax staging tensor_forest text tfprof timeseries tpu""".split()
 INNER = """
 python
 client: session device_lib timeline
@@ -129,7 +133,7 @@ def public_modules():
     for name in ["compat"]:
         yield name, getattr(tf, name)
     for name in CONTRIB:
-        yield "contrib." + name, getattr(tf.contrib, name)
+        yield "contrib." + name, getattr(tf.contrib, name, None) or importlib.import_module("tensorflow.contrib." + name)
 
 
 def second_modules():

@@ -209,8 +209,52 @@ class SavedModelLoader:
 # -- as a function -----------------------------------------------------------------------------
 
 
-class SavedModelPredictor:
+class Predictor:
     """A function from inputs by their names to outputs by theirs: ``predictor({"x": ...})["y"]``."""
+
+    _graph: Graph
+    _session: Any
+    _feed_tensors: dict[str, Any]
+    _fetch_tensors: dict[str, Any]
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that it runs."""
+        return self._graph
+
+    @property
+    def session(self) -> Any:
+        """The session that it runs in."""
+        return self._session
+
+    @property
+    def feed_tensors(self) -> dict[str, Any]:
+        """Its inputs."""
+        return self._feed_tensors
+
+    @property
+    def fetch_tensors(self) -> dict[str, Any]:
+        """Its outputs."""
+        return self._fetch_tensors
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__} with feed tensors {self._feed_tensors} and fetch_tensors {self._fetch_tensors}"
+
+    def __call__(self, input_dict: dict[str, Any]) -> Any:
+        """The outputs for these inputs.
+
+        Raises:
+          ValueError: there is no input of a name.
+        """
+        unexpected = input_dict.keys() - self._feed_tensors.keys()
+        if unexpected:
+            raise ValueError(f"Got unexpected keys in input_dict: {unexpected}\nexpected: {set(self._feed_tensors)}")
+        feeds = {self._feed_tensors[k]: v for k, v in input_dict.items() if v is not None}
+        return self._session.run(self._fetch_tensors, feeds)
+
+
+class SavedModelPredictor(Predictor):
+    """What a SavedModel computes."""
 
     def __init__(
         self,
@@ -239,41 +283,6 @@ class SavedModelPredictor:
             output_names = {k: v.name for k, v in signature.outputs.items()}
         self._feed_tensors = {k: self._graph.get_tensor_by_name(v) for k, v in input_names.items()}
         self._fetch_tensors = {k: self._graph.get_tensor_by_name(v) for k, v in output_names.items()}
-
-    @property
-    def graph(self) -> Graph:
-        """The graph that it runs."""
-        return self._graph
-
-    @property
-    def session(self) -> Session:
-        """The session that it runs in."""
-        return self._session
-
-    @property
-    def feed_tensors(self) -> dict[str, Any]:
-        """Its inputs."""
-        return self._feed_tensors
-
-    @property
-    def fetch_tensors(self) -> dict[str, Any]:
-        """Its outputs."""
-        return self._fetch_tensors
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__} with feed tensors {self._feed_tensors} and fetch_tensors {self._fetch_tensors}"
-
-    def __call__(self, input_dict: dict[str, Any]) -> Any:
-        """The outputs for these inputs.
-
-        Raises:
-          ValueError: there is no input of a name.
-        """
-        unexpected = input_dict.keys() - self._feed_tensors.keys()
-        if unexpected:
-            raise ValueError(f"Got unexpected keys in input_dict: {unexpected}\nexpected: {set(self._feed_tensors)}")
-        feeds = {self._feed_tensors[k]: v for k, v in input_dict.items() if v is not None}
-        return self._session.run(self._fetch_tensors, feeds)
 
 
 def _signature(meta: Any, key: str | None) -> Any:

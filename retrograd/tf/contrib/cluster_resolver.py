@@ -4,7 +4,6 @@ from retrograd.distribute.cluster_resolvers import (
     ClusterResolver,
     SimpleClusterResolver,
     TFConfigClusterResolver,
-    UnionResolver,
 )
 from retrograd.distribute.cluster_resolvers import (
     UnionResolver as UnionClusterResolver,

@@ -8,6 +8,7 @@ from retrograd.nn.contrib.images import (
     translate,
     translations_to_projective_transforms,
 )
+from retrograd.ops.image_regions import bipartite_match, connected_components
 from retrograd.ops.projections import flat_transforms_to_matrices, matrices_to_flat_transforms, transform
 
 __getattr__ = missing(__name__)

@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.image.python.ops.sparse_image_warp``."""
+
+from retrograd.faces import missing
+from retrograd.nn.contrib.warping import sparse_image_warp
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,5 @@
+"""The names of ``tensorflow.contrib.kernel_methods.python.mappers``."""
+
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,52 @@
+"""Smaller packages of ``tf.contrib``, in the form of ``layer_cases``; run by ``record_cases.py``."""
+
+_PRELUDE = """
+tf.set_random_seed(1)
+import importlib, sys
+ROOT = "tensorflow" if "tensorflow" in sys.modules else "retrograd.tf"
+def inner(path): return importlib.import_module(ROOT + ".contrib." + path)
+rng = np.random.RandomState(3)
+def f(*s): return tf.placeholder_with_default(np.float32(rng.randn(*[n or 2 for n in s])), s)
+def g(*s): return tf.placeholder_with_default(rng.randn(*[n or 2 for n in s]), s)
+def c(*s): return tf.constant(np.float32(rng.randn(*s)))
+def p(*s): return tf.constant(rng.uniform(.1, 1, s).astype('f'))
+def stepped(op, *variables):
+    with tf.control_dependencies([op]): return [tf.identity(v.read_value()) for v in variables]
+I = tf.contrib.image
+D = np.array([[.1, .5, .3], [.2, .05, .9]], 'f')
+Z = np.random.RandomState(0).randint(0, 3, (2, 8, 9))
+"""
+
+_IMAGES = """
+x, v, q = g(2, 5, 2), g(2, 5, 3), g(2, 4, 2); ys = [y for o in (1, 2, 3, 4, 6) for y in [I.interpolate_spline(x, v, q, o)]]
+x, v, q = g(None, 5, 2), g(None, 5, 1), g(None, None, 2); y = I.interpolate_spline(x, v, q, 2, .1, 'n'); ys = [y] + tf.gradients(y, [x, v, q])
+I.interpolate_spline(tf.placeholder(tf.float32, [1, 2, None]), c(1, 2, 1), c(1, 2, 2), 2)
+d = g(2, 3, 2) * 2 + 2; x = g(2, 6, 7, 3); ys = list(I.sparse_image_warp(x, d + .25, d)); ys += tf.gradients(ys[0], x)
+d = g(1, 2, 2) * .3 + 2; ys = list(I.sparse_image_warp(g(1, 6, 7, 1), d, d + .3, 3, .01, 2, 'w')) + list(I.sparse_image_warp(g(1, 4, 5, 1), d - .4, d, 1, .2, 1))
+ys = [y for a in ((D, 2, -1), (D, 2, 1), (-D, 2, -1), (D, -1, 5), (D, 1, 0), (np.zeros([0, 3], 'f'), 0)) for y in I.bipartite_match(*a)]
+ys = list(I.bipartite_match(D, 5.))
+ys = list(I.bipartite_match(tf.placeholder_with_default(np.zeros(3, 'f'), None), 1.))
+I.bipartite_match(tf.zeros([3]), 1.)
+tf.gradients(tf.cast(I.bipartite_match(f(2, 3), 2.)[0], tf.float32), [tf.constant(1.)]); I.bipartite_match(tf.placeholder(tf.float32, [None, 4]), 2., name='m')
+z = lambda x: tf.placeholder_with_default(x, np.shape(x)); ys = [I.connected_components(z(Z.astype(d))) for d in ('int32', 'int64', 'float32', 'bool', 'uint8')]
+z = lambda x: tf.placeholder_with_default(x, np.shape(x)); ys = [I.connected_components(z(x)) for x in (Z[0], Z * 0 + 1, np.zeros([2, 0, 3]), np.array([['a', 'a', ''], ['b', '', 'a']], object))] + [I.connected_components(tf.placeholder_with_default(Z, [None, 8, None]))]
+I.connected_components(tf.zeros([3]))
+"""
+
+_SMALL = """
+S = inner('sparsemax'); z = f(3, 4); p_ = S.sparsemax(z); y = S.sparsemax_loss(z, p_, tf.one_hot([0, 2, 1], 4)); ys = [p_, y] + tf.gradients(y, z) + tf.gradients(p_[:, 0], z)
+S = inner('sparsemax'); z = tf.constant([[0., -np.inf, 1.], [np.nan, 1., 2.], [np.inf, 1., 2.], [-np.inf, -np.inf, -np.inf]]); p_ = S.sparsemax(z, 'n'); ys = [p_, S.sparsemax_loss(z, p_, tf.one_hot([0, 0, 0, 0], 3))]
+K = inner('kernel_methods'); m = K.RandomFourierFeatureMapper(3, 5, 2., name='m'); ys = [m.map(c(2, 3)), m.map(c(4, 3)), tf.constant([m.input_dim, m.output_dim]), tf.constant(m.name)]
+K = inner('kernel_methods'); l, z = tf.constant([[1], [0], [2]]), f(3, 3); y = K.sparse_multiclass_hinge_loss(l, z); ys = [y] + tf.gradients(y, z) + [K.sparse_multiclass_hinge_loss(l[:, 0], z, [[1.], [0.], [2.]], scope='s', reduction='none')]
+K = inner('kernel_methods'); K.sparse_multiclass_hinge_loss(tf.constant([1.]), c(1, 2))
+K = inner('kernel_methods'); K.sparse_multiclass_hinge_loss(tf.constant([1]), c(2))
+K = inner('kernel_methods'); K.RandomFourierFeatureMapper(3, 5).map(c(2, 4))
+M = inner('mixed_precision'); v = tf.get_variable('v', initializer=[1., 2.]); o = M.LossScaleOptimizer(tf.train.GradientDescentOptimizer(.1), M.FixedLossScaleManager(8.)); g = o.compute_gradients(tf.reduce_sum(v * v)); t = o.apply_gradients(g); ys = [tf.identity(x) for x, _ in g]
+M = inner('mixed_precision'); v = tf.get_variable('v', initializer=[1., 2.]); m = M.ExponentialUpdateLossScaleManager(4., 2, 1, 3, .5); o = M.LossScaleOptimizer(tf.train.MomentumOptimizer(.1, .9), m); t = o.minimize(tf.reduce_sum(v * v)); u = m.update_loss_scale(tf.constant(False)); ys = [tf.constant(str([x.name for x in tf.global_variables()]))]
+M = inner('mixed_precision'); M.FixedLossScaleManager(.5)
+F = inner('feature_column'); E = tf.feature_column.embedding_column(F.sequence_categorical_column_with_identity('a', 5), 2, initializer=tf.ones_initializer()); N = F.sequence_numeric_column('b', default_value=-1.); x = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], tf.constant([1, 2, 3], tf.int64), [2, 2]); y, n = F.sequence_input_layer({'a': x, 'b': tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [.5, .6, .7], [2, 2])}, [E, N]); ys = [n]
+"""
+
+_PROGRAMS = _IMAGES + _SMALL
+
+CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n") if line}
