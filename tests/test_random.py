@@ -54,6 +54,18 @@ def test_graph_seed_fixes_all():
     assert draws[0][:2] != draws[0][2:]
 
 
+@pytest.mark.parametrize("kind", [np.uint32, np.int8, np.uint64, np.array])
+def test_a_seed_may_be_a_number_of_numpy(kind):
+    draws = []
+    for number in (int, kind):
+        with tf.Graph().as_default():
+            tf.set_random_seed(number(5))
+            x, y = tf.random_uniform([2]), tf.random_uniform([2], seed=number(4))
+            draws.append([[t.op.get_attr("seed"), t.op.get_attr("seed2")] for t in (x, y)])
+            assert runs(tf.Session(), x) == runs(tf.Session(), x)
+    assert draws[0] == draws[1]
+
+
 def test_one_op_draws_once_in_a_run():
     x = tf.random_uniform([])
     with tf.Session() as sess:

@@ -46,6 +46,11 @@ _FEW = 8  # blocks that Python's own integers make sooner than NumPy's calls
 _CHUNK = 16384  # blocks that NumPy works on at a time: its temporaries stay in the cache
 
 
+def _truncated(seed: Any) -> Any:
+    """``seed`` modulo 2^31 - 1, of the integer that a NumPy number holds: its own arithmetic would wrap or overflow."""
+    return (seed.item() if isinstance(seed, np.generic | np.ndarray) else seed) % LARGEST_SEED
+
+
 def get_seed(graph_seed: int | None, op_seed: int | None, last_id: int) -> tuple[int, int] | tuple[None, None]:
     """The seed pair of an op, each seed modulo 2^31 - 1; (None, None) asks for an arbitrary stream.
 
@@ -57,8 +62,8 @@ def get_seed(graph_seed: int | None, op_seed: int | None, last_id: int) -> tuple
     """
     if graph_seed is None and op_seed is None:
         return None, None
-    first = DEFAULT_GRAPH_SEED if graph_seed is None else graph_seed % LARGEST_SEED
-    second = (last_id if op_seed is None else op_seed) % LARGEST_SEED
+    first = DEFAULT_GRAPH_SEED if graph_seed is None else _truncated(graph_seed)
+    second = _truncated(last_id if op_seed is None else op_seed)
     return (0, LARGEST_SEED) if (first, second) == (0, 0) else (first, second)
 
 
