@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.eager.graph import eager_graph
-from retrograd.eager.lifted import LiftedGraph, graph_of_models
+from retrograd.eager.lifted import graph_of_models
 from retrograd.graph import dtypes, nest
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import as_dtype
@@ -22,6 +21,7 @@ from retrograd.graph.stack import default_graph, reset_default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.layers.names import unique_object_name
 from retrograd.nn.layers.nodes import history_of
+from retrograd.nn.layers.phase import learning_phase as learning_phase
 from retrograd.nn.layers.session import batch_get_value as batch_get_value
 from retrograd.nn.layers.session import batch_set_value as batch_set_value
 from retrograd.nn.layers.session import get_session as get_session
@@ -121,21 +121,6 @@ def clear_session() -> None:
     set_session(None)
     default_graph().notes.pop("learning phase", None)
     learning_phase()
-
-
-def learning_phase() -> Any:
-    """Whether models train: a boolean that is fed, or the number that was set; 0 where ops run at once."""
-    notes = default_graph().notes
-    if default_graph().is_eager:
-        return notes.get("learning phase", 0)
-    if isinstance(default_graph(), LiftedGraph) and "learning phase" in eager_graph().notes:
-        return eager_graph().notes["learning phase"]
-    if "learning phase" not in notes:
-        with default_graph().as_default(), name_scope(""):
-            notes["learning phase"] = constants.placeholder_with_default(
-                False, shape=(), name="keras_learning_phase"
-            )  # fmt: skip
-    return notes["learning phase"]
 
 
 def symbolic_learning_phase() -> Any:

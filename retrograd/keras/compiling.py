@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph.errors import taught
+from retrograd.graph.modes import executing_eagerly_outside_functions
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
@@ -62,6 +63,7 @@ class CompiledNetwork(Network):
                            "the distribution strategy scope."),
                 fix="model.compile(...) without distribute: here is one process",
             )  # fmt: skip
+        self.run_eagerly = kwargs.get("run_eagerly")
         self.optimizer = optimizers.get(optimizer)
         self.loss, self.loss_weights = loss if loss is not None else {}, loss_weights
         self._compile_metrics, self._weighted_metrics = metrics or [], weighted_metrics
@@ -70,6 +72,23 @@ class CompiledNetwork(Network):
         self._functions, self._resets = {}, None
         if self._is_graph_network:
             self._make_losses()
+
+    @property
+    def run_eagerly(self) -> bool:
+        """Whether steps of training were asked to run op by op; they are one plan either way.
+
+        Raises:
+          ValueError: it was asked for in a graph of TensorFlow 1.
+        """
+        asked = self.__dict__.get("_run_eagerly")
+        if asked and not executing_eagerly_outside_functions():
+            raise ValueError("You can only set `run_eagerly=True` if eager execution is enabled.")
+        return bool(self.dynamic if asked is None else asked)
+
+    @run_eagerly.setter
+    def run_eagerly(self, value: Any) -> None:
+        self._run_eagerly = value
+        self.run_eagerly  # noqa: B018
 
     def _by_output(self, value: Any, what: str) -> list[Any]:
         """One item of ``value`` for each output."""

@@ -25,7 +25,7 @@ from retrograd.graph.specs import TensorSpec
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.nn.keras import constraints, initializers, regularizers
-from retrograd.nn.layers import nodes, session
+from retrograd.nn.layers import nodes, phase, session
 from retrograd.nn.layers.input_spec import assert_input_compatibility
 from retrograd.nn.layers.names import to_snake_case, unique_object_name
 from retrograd.ops import arrays, casts, constants
@@ -260,14 +260,20 @@ class Layer:
         return kwargs.get("mask", args[place] if len(args) > place >= 0 else None)
 
     def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """The call's ``training``, by default that of the layer inside whose call it is made."""
+        """The call's ``training``: given, or that of the layer inside whose call it is made, or the phase.
+
+        A layer whose ``call`` has no such argument hands it on to the layers inside.
+        """
         parameters = parameters_of(type(self).call)
-        if "training" not in parameters:
-            return None
-        place = parameters.index("training") - 2  # behind self and inputs
+        place = parameters.index("training") - 2 if "training" in parameters else len(args)  # behind self and inputs
         given = kwargs.get("training", args[place] if len(args) > place >= 0 else None)
-        if given is None and _calls.stack and _calls.stack[-1][2] is not None and len(args) <= place:
-            given = kwargs["training"] = _calls.stack[-1][2]
+        if "training" not in parameters and not takes_any(type(self).call):
+            kwargs.pop("training", None)
+        if given is None:
+            given = _calls.stack[-1][2] if _calls.stack else None
+            given = phase.training_of_calls() if given is None else given
+            if given is not None and "training" in parameters and len(args) <= place:
+                kwargs["training"] = given
         return given
 
     def _name_scope(self) -> str:
@@ -751,6 +757,12 @@ def each_shape(function: Callable[[TensorShape], Any], shapes: Any) -> Any:
 @functools.cache
 def parameters_of(function: Any) -> list[str]:
     return list(inspect.signature(function).parameters)
+
+
+@functools.cache
+def takes_any(function: Any) -> bool:
+    """Whether a function takes arguments of any name."""
+    return any(p.kind is p.VAR_KEYWORD for p in inspect.signature(function).parameters.values())
 
 
 def shared_config(layer: Layer) -> dict[str, Any]:

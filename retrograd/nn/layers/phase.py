@@ -1,0 +1,43 @@
+"""The learning phase of Keras: whether models train, as a value that is fed or as a number that was set.
+
+It stands beside layers because a layer whose call says nothing of ``training`` gets it from there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrograd.eager.graph import eager_graph
+from retrograd.eager.lifted import LiftedGraph
+from retrograd.graph.modes import executing_eagerly_outside_functions
+from retrograd.graph.scopes import name_scope
+from retrograd.graph.stack import default_graph
+from retrograd.ops import constants
+
+
+def learning_phase() -> Any:
+    """Whether models train: a boolean that is fed, or the number that was set; 0 where ops run at once."""
+    notes = default_graph().notes
+    if default_graph().is_eager:
+        return notes.get("learning phase", 0)
+    if isinstance(default_graph(), LiftedGraph) and "learning phase" in eager_graph().notes:
+        return eager_graph().notes["learning phase"]
+    if "learning phase" not in notes:
+        with default_graph().as_default(), name_scope(""):
+            notes["learning phase"] = constants.placeholder_with_default(
+                False, shape=(), name="keras_learning_phase"
+            )  # fmt: skip
+    return notes["learning phase"]
+
+
+def training_of_calls() -> Any:
+    """The ``training`` of a call that says nothing of it: where ops run at once and in its models, the phase.
+
+    None in a graph of TensorFlow 1, and where no phase was set.
+    """
+    if not executing_eagerly_outside_functions():
+        return None
+    chosen = eager_graph().notes.get("learning phase")
+    if chosen is not None:
+        return bool(chosen)
+    return learning_phase() if isinstance(default_graph(), LiftedGraph) else None

@@ -1,0 +1,89 @@
+"""Which ``training`` a call of a layer gets: what is given, the caller's, the phase that was set, or the fed phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+import pytest
+
+from retrograd import tf
+from retrograd.eager.context import eager_mode
+from retrograd.eager.graph import eager_graph
+from retrograd.eager.lifted import graph_of_models
+
+K, k = tf.keras, tf.keras.layers
+X = np.ones([2, 3], "f")
+
+
+@pytest.fixture(autouse=True, params=["graph", "eager"])
+def mode(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Run a test in a graph of its own, and where ops run at once."""
+    K.backend.clear_session()
+    eager_graph().notes.clear()
+    graph_of_models.cache_clear()
+    with eager_mode() if request.param == "eager" else nullcontext():
+        yield request.param
+    eager_graph().notes.clear()
+
+
+class Falling(k.Layer):
+    """Nothing in training, else the inputs; remembers what it was told."""
+
+    told: Any = "nothing"
+
+    def call(self, x: Any, training: Any = None) -> Any:
+        self.told = training
+        if training:
+            return x * 0.0
+        return x * 1.0
+
+
+class Silent(K.Model):
+    """A model that says nothing of training."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = Falling()
+
+    def call(self, x: Any) -> Any:
+        return self.inner(x)
+
+
+def _models() -> list[Any]:
+    x = k.Input([3])
+    return [Silent(), K.Model(x, Falling()(x)), K.Sequential([Falling()])]
+
+
+@pytest.mark.parametrize("which", [0, 1, 2], ids=["subclass", "functional", "sequential"])
+def test_training_and_testing(which: int, mode: str) -> None:
+    model = _models()[which]
+    model.compile("sgd", "mse")
+    expected = 1.0 if mode == "eager" or which == 2 else 0.0  # a graph of TensorFlow 1 says nothing by itself
+    assert model.train_on_batch(X, X) == expected
+    assert model.test_on_batch(X, X) == 0.0
+    assert model.fit(X, X, verbose=0).history["loss"] == [expected]
+
+
+@pytest.mark.parametrize("which", [0, 1, 2], ids=["subclass", "functional", "sequential"])
+def test_calls(which: int, mode: str) -> None:
+    model = _models()[which]
+    inner = model.layers[-1]
+    for given in (None, True, False):
+        model(tf.constant(X), **({} if given is None else {"training": given}))
+        assert inner.told is given
+    K.backend.set_learning_phase(1)
+    model(tf.constant(X))
+    assert inner.told is (True if mode == "eager" else None)
+
+
+def test_steps_op_by_op_need_eager_execution(mode: str) -> None:
+    model = K.Sequential([k.Dense(1, input_shape=[3])])
+    if mode == "eager":
+        model.compile("sgd", "mse", run_eagerly=True)
+        assert model.run_eagerly
+        return
+    with pytest.raises(ValueError, match="You can only set `run_eagerly=True` if eager execution is enabled."):
+        model.compile("sgd", "mse", run_eagerly=True)
