@@ -68,3 +68,16 @@ def test_a_concrete_function_tells_the_shapes_of_what_it_gives():
         function = tf.function(lambda x: {"a": x[0], "b": (x, 2.0)}).get_concrete_function(tf.zeros([4, 3]))
         shapes = tf.nest.map_structure(lambda s: s.as_list(), function.output_shapes)
     assert shapes == {"a": [3], "b": ([4, 3], [])}
+
+
+def test_a_subclass_of_an_operator_checks_what_it_multiplies():
+    class Extended(tf.linalg.LinearOperatorDiag):
+        def matmul_right(self, x):
+            self._check_input_dtype(x)
+            return x * self._diag
+
+    operator = Extended([2.0, 3.0])
+    with tf.Session() as session:
+        assert session.run(operator.matmul_right(tf.ones([1, 2]))).tolist() == [[2.0, 3.0]]
+    with pytest.raises(TypeError, match="Expected argument to have dtype <dtype: 'float32'>.  Found: <dtype: 'int32'>"):
+        operator.matmul_right(tf.constant([[1, 2]]))

@@ -71,3 +71,9 @@ def test_a_tpu_is_refused(tmp_path):
         pairs = optimizer.compute_gradients(tf.Variable(1.0) * 2)
         with pytest.raises(NotImplementedError, match="TPU cores"):
             optimizer.apply_gradients(pairs)
+
+
+def test_there_are_no_shards():
+    from retrograd.tf.contrib.tpu.python.tpu import tpu_function
+
+    assert tpu_function.get_tpu_context().number_of_shards is None

@@ -380,6 +380,23 @@ EMPTY += [
     util.tf_decorator util.object_identity
 """)
 ]
+_SAVED = "retrograd.io.saved_model."
+for _module, _name in (("saved_model", "load_v2"), ("compat.v2.saved_model", "load"), ("python.saved_model.load", "load"),
+                       ("compat.v1.saved_model", "load_v2")):  # fmt: skip
+    RENAMED[_module, _name] = f"{_SAVED}loading:load"
+for _module in ("saved_model", "compat.v1.saved_model", "compat.v2.saved_model", "python.saved_model.save"):
+    RENAMED[_module, "save"] = f"{_SAVED}saving:save"
+EXTRA["python.saved_model.load"] = "from retrograd.io.saved_model.loading import load"
+EXTRA["python.saved_model.save"] = "from retrograd.io.saved_model.saving import save"
+EXTRA["python.saved_model.nested_structure_coder"] = (
+    "from retrograd.io.saved_model.structures import NotEncodableError, StructureCoder"
+)
+EXTRA["python.saved_model.revived_types"] = (
+    "from retrograd.io.saved_model.revived_types import (\n"
+    "    VersionedTypeRegistration,\n    deserialize,\n    register_revived_type,\n    registered_identifiers,\n"
+    "    serialize,\n)"
+)
+HIDDEN.update((f"{_SAVED}{_topic}", "*") for _topic in ("structures", "revived_types", "loading", "saving"))
 DROPPED.update(f"python.{p}" for p in words("eager.test ops.nccl_ops"))
 EXTRA["python.layers.layers"] = "from retrograd.tf.layers import *"
 
@@ -655,6 +672,7 @@ RENAMED["python.training.device_setter", "_RoundRobinStrategy"] = "retrograd.tra
 RENAMED["python.training.device_setter", "STANDARD_PS_OPS"] = "retrograd.train.device_setter:"
 RENAMED["python.client.device_lib", "list_local_devices"] = "retrograd.run.devices:"
 RENAMED["python.framework.op_def_library", "OpDefLibrary"] = G + "raw:"
+RENAMED["contrib.tpu.python.tpu.tpu_function", "get_tpu_context"] = "retrograd.estimator.tpu:"
 RENAMED["python.framework.op_def_registry", "get_registered_ops"] = G + "raw:"
 HIDDEN.add(("retrograd.run.clusters", "*"))
 _CONTRIB_OWN = {

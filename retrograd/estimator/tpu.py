@@ -274,6 +274,17 @@ def _require_params(what: str, fn: Any) -> None:
         )
 
 
+class TpuContext(NamedTuple):
+    """Over how many shards a computation is spread: over none, where there is no TPU."""
+
+    number_of_shards: int | None = None
+
+
+def get_tpu_context() -> TpuContext:
+    """What libraries ask before they average over shards."""
+    return TpuContext()
+
+
 class CrossShardOptimizer(Optimizer):
     """Another optimizer's updates by gradients that are summed over TPU cores: to be built for a TPU alone.
 

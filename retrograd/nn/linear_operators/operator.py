@@ -224,10 +224,13 @@ class LinearOperator:
 
     # -- products and solutions ----------------------------------------------------------------
 
-    def _converted(self, x: Any, name: str) -> Tensor:
-        x = as_tensor(x, name=name)
+    def _check_input_dtype(self, x: Tensor) -> None:
         if x.dtype.base_dtype != self.dtype:
             raise TypeError(f"Expected argument to have dtype {self.dtype}.  Found: {x.dtype} in tensor {x}")
+
+    def _converted(self, x: Any, name: str) -> Tensor:
+        x = as_tensor(x, name=name)
+        self._check_input_dtype(x)
         return x
 
     def _size(self, axis: int) -> Dimension:
