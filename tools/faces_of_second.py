@@ -3,7 +3,9 @@
 from faces_of_contrib import HIDDEN, serve
 from faces_table import EXTRA, LAZY, RENAMED, words
 
-HIDDEN.update({("retrograd.nn.second", "*"), ("retrograd.graph.inherited", "*")})
+HIDDEN.update(
+    {("retrograd.nn.second", "*"), ("retrograd.state.second_initializers", "*"), ("retrograd.graph.inherited", "*")}
+)
 _PUBLIC = """
 : convert_to_tensor shape size zeros_like ones_like expand_dims squeeze transpose pad gather gather_nd boolean_mask
  reverse_sequence argmax argmin reduce_sum reduce_mean reduce_prod reduce_max reduce_min reduce_logsumexp reduce_all
@@ -23,7 +25,19 @@ for _line in _PUBLIC.replace("\n ", " ").strip().splitlines():
     _module, _names = _line.split(":")
     for _name in words(_names):
         RENAMED[f"compat.v2.{_module}".rstrip("."), _name.rstrip("_")] = f"retrograd.nn.second:{_name}"
-SERVED = """
+_INITIALIZERS = "python.ops.init_ops_v2 compat.v2.keras.initializers"
+SERVED = f"""
+state.second_initializers | {_INITIALIZERS} | Constant Constant=constant GlorotNormal GlorotNormal=glorot_normal
+    GlorotUniform GlorotUniform=glorot_uniform Identity Identity=identity Initializer Ones Ones=ones Orthogonal
+    Orthogonal=orthogonal RandomNormal RandomUniform TruncatedNormal VarianceScaling Zeros Zeros=zeros he_normal
+    he_uniform lecun_normal lecun_uniform
+state.second_initializers | python.ops.init_ops_v2 | GlorotNormal=glorot_normal_initializer
+    GlorotUniform=glorot_uniform_initializer Identity=identity_initializer Orthogonal=orthogonal_initializer
+    TruncatedNormal=truncated_normal_initializer TruncatedNormal=truncated_normal
+    VarianceScaling=variance_scaling_initializer RandomNormal=normal RandomNormal=random_normal Ones=one Zeros=zero
+    RandomUniform=uniform RandomUniform=random_uniform
+state.second_initializers | python.ops.init_ops_v2 compat.v2 | Constant=constant_initializer Ones=ones_initializer
+    RandomNormal=random_normal_initializer RandomUniform=random_uniform_initializer Zeros=zeros_initializer
 graph.scopes | compat.v2 | name_scope_v2=name_scope
 ops.comparison | compat.v2 | where_v2=where
 ops.constants | compat.v2 | constant_v2=constant

@@ -77,6 +77,20 @@ s = tf.CriticalSection(); s.execute(lambda: s.execute(lambda: tf.constant(1)))
 tf.CriticalSection(critical_section_def=1)
 """
 
-_PROGRAMS = _SECTIONS + _GENERATORS + _QUANTIZED + _POOLS + _SHAPES + _KERAS
+_INITIALIZERS = """
+I = tf.compat.v2.initializers; ys = [I.Zeros()([2], tf.int32), I.Ones()([2], tf.bool), I.Constant([1, 2])([2]), I.Constant(np.arange(6))([2, 3]), I.Constant(3)([2], tf.float64), I.Identity(2.)([2, 3])]
+I = tf.compat.v2.initializers; ys = [I.RandomNormal(seed=1)([3]), I.RandomUniform(seed=1)([3]), I.TruncatedNormal(seed=1)([3]), I.RandomUniform(0, 9, seed=1)([3], tf.int32), I.GlorotNormal(1)([2, 3]), I.GlorotUniform(1)([2, 3], tf.float64), I.VarianceScaling(2., 'fan_out', 'untruncated_normal', 1)([2, 3]), I.he_normal(1)([2, 3]), I.lecun_uniform(1)([2, 3])]
+I = tf.compat.v2.initializers; ys = [tf.constant(str([sorted(i.get_config().items()) for i in (I.Zeros(), I.Constant(2), I.RandomNormal(), I.RandomUniform(), I.TruncatedNormal(), I.GlorotUniform(), I.he_uniform(), I.Orthogonal(), I.Identity())]))]
+V = tf.compat.v2; ys = [V.random_normal_initializer(seed=1)([3]), V.random_uniform_initializer(seed=1)([3]), V.constant_initializer(2.)([2]), V.zeros_initializer()([2]), V.ones_initializer()([2])]
+tf.compat.v2.initializers.Constant([1, 2, 3])([4])
+tf.compat.v2.initializers.Constant([1, 2, 3])([2, 2])
+tf.compat.v2.initializers.RandomNormal()([2], tf.int32)
+tf.compat.v2.initializers.RandomUniform()([2], tf.bool)
+tf.compat.v2.initializers.Ones()([2], tf.string)
+tf.compat.v2.initializers.Identity()([2, 2], tf.complex64)
+tf.compat.v2.initializers.Orthogonal()([2, 2], tf.int32)
+"""
+
+_PROGRAMS = _SECTIONS + _GENERATORS + _QUANTIZED + _POOLS + _SHAPES + _KERAS + _INITIALIZERS
 
 CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n") if line}

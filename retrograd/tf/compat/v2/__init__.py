@@ -216,22 +216,22 @@ from retrograd.ragged.dispatching import (
 from retrograd.ragged.tensor import RaggedTensor, RaggedTensorSpec
 from retrograd.state.critical_sections import CriticalSection
 from retrograd.state.custom_gradient import custom_gradient, grad_pass_through, recompute_grad
-from retrograd.state.initializers import (
+from retrograd.state.inlining import function
+from retrograd.state.second_initializers import (
     Constant as constant_initializer,
 )
-from retrograd.state.initializers import (
+from retrograd.state.second_initializers import (
     Ones as ones_initializer,
 )
-from retrograd.state.initializers import (
+from retrograd.state.second_initializers import (
     RandomNormal as random_normal_initializer,
 )
-from retrograd.state.initializers import (
+from retrograd.state.second_initializers import (
     RandomUniform as random_uniform_initializer,
 )
-from retrograd.state.initializers import (
+from retrograd.state.second_initializers import (
     Zeros as zeros_initializer,
 )
-from retrograd.state.inlining import function
 from retrograd.state.variables import (
     VariableAggregationV2 as VariableAggregation,
 )
