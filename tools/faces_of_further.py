@@ -2,6 +2,7 @@
 
 import faces_of_seldom  # noqa: F401  what it says comes first
 from faces_of_contrib import HIDDEN, serve
+from faces_table import EXTRA, LAZY
 
 _KERNELS = "contrib.kernel_methods contrib.kernel_methods.python"
 _SCALES = "contrib.mixed_precision contrib.mixed_precision.python"
@@ -30,11 +31,39 @@ feature_column.sequence | contrib.feature_column | sequence_categorical_column_w
 estimator.predicting | contrib.predictor contrib.predictor.predictor_factories | from_estimator
 estimator.predicting | contrib.predictor.core_estimator_predictor | CoreEstimatorPredictor
 io.saved_model.loader | contrib.predictor.predictor | Predictor
+io.small_sets | contrib.learn.datasets contrib.learn.python.learn.datasets | DATASETS load_iris load_boston
+    load_dataset make_dataset
+io.small_sets | contrib.learn.datasets.base contrib.learn.python.learn.datasets.base | load_csv_with_header
+    load_csv_without_header shrink_csv load_iris load_boston retry
+io.small_sets | contrib.learn.python.learn.datasets.text_datasets | DBPEDIA_URL maybe_download_dbpedia load_dbpedia
+io.small_sets | contrib.learn.python.learn.datasets.synthetic | circles spirals
+ops.arithmetic | python.ops.standard_ops | multiply=mul
+nn.summaries | python.ops.summary_op_util python.distribute.summary_op_util | clean_tag summary_scope collect
+nn.summaries | python.distribute.summary_op_util | skip_summary
+estimator.estimator | python.estimator.estimator | Estimator
+estimator.specs | python.estimator.model_fn | EstimatorSpec ModeKeys
+estimator.config | python.estimator.run_config | RunConfig TaskType
+estimator.training | python.estimator.training | TrainSpec EvalSpec train_and_evaluate
+estimator.exporters | python.estimator.exporter | Exporter LatestExporter FinalExporter BestExporter
+estimator.export_outputs | python.estimator.export.export_output | ExportOutput ClassificationOutput PredictOutput
+    RegressionOutput
+estimator.receivers | python.estimator.export.export | ServingInputReceiver TensorServingInputReceiver
+    build_parsing_serving_input_receiver_fn build_raw_serving_input_receiver_fn
+estimator.inputs | python.estimator.inputs.inputs python.estimator.inputs.numpy_io | numpy_input_fn
+estimator.inputs | python.estimator.inputs.inputs python.estimator.inputs.pandas_io | pandas_input_fn
+estimator.canned.keys | python.estimator.canned.prediction_keys | PredictionKeys
+estimator.canned.keys | python.estimator.canned.metric_keys | MetricKeys
+sessions.older_profiling | contrib.tfprof.model_analyzer | TRAINABLE_VARS_PARAMS_STAT_OPTIONS FLOAT_OPS_OPTIONS
+    PRINT_ALL_TIMING_MEMORY print_model_analysis advise
+sessions.profiling | contrib.tfprof.model_analyzer | Profiler
 io.tracking | contrib.checkpoint | NoDependency
 """
 serve(SERVED)
+HIDDEN.add(("retrograd.sessions.older_profiling", "*"))
 HIDDEN.add(("retrograd.feature_column.steps", "*"))
 HIDDEN.update(
     (f"retrograd.{_part}", _name)
     for _part, _name in (("derivatives.batch_axes", "Axes"), ("ops.windows", "Axis"), ("run.steps", "Step"))
 )
+LAZY.setdefault("", {})["pywrap_tensorflow"] = "retrograd.tf.python"
+EXTRA["contrib.tfprof"] = "from retrograd.tf.contrib.tfprof import model_analyzer"

@@ -47,6 +47,16 @@ def summary_scope(
         yield tag if family is None else f"{family}/{tag}", scope
 
 
+def collect(val: Any, collections: Iterable[str] | None, default_collections: Iterable[str]) -> None:
+    """``val`` joins the collections, or the default ones where none are given."""
+    add_to_collections(default_collections if collections is None else collections, val)
+
+
+def skip_summary() -> bool:
+    """Whether another replica writes the summaries: there is none."""
+    return False
+
+
 def _collected(summary: Tensor, collections: Iterable[str] | None) -> Tensor:
     add_to_collections([GraphKeys.SUMMARIES] if collections is None else collections, summary)
     return summary

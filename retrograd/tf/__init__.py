@@ -619,5 +619,6 @@ _LAZY = {
     "Summary": "tensorboard.compat.proto.summary_pb2",
     "SummaryMetadata": "tensorboard.compat.proto.summary_pb2",
     "TensorInfo": "tensorboard.compat.proto.meta_graph_pb2",
+    "pywrap_tensorflow": "retrograd.tf.python",
 }
 __getattr__ = missing(__name__, _LAZY)

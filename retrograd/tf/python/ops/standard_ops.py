@@ -24,6 +24,9 @@ from retrograd.ops.arithmetic import (
     scalar_mul,
 )
 from retrograd.ops.arithmetic import (
+    multiply as mul,
+)
+from retrograd.ops.arithmetic import (
     real_div as realdiv,
 )
 from retrograd.ops.arrays import (

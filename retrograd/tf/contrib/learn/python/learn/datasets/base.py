@@ -2,5 +2,13 @@
 
 from retrograd.faces import missing
 from retrograd.io.mnist import Dataset, Datasets, maybe_download
+from retrograd.io.small_sets import (
+    load_boston,
+    load_csv_with_header,
+    load_csv_without_header,
+    load_iris,
+    retry,
+    shrink_csv,
+)
 
 __getattr__ = missing(__name__)

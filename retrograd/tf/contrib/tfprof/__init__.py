@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.tfprof``."""
+
+from retrograd.faces import missing
+from retrograd.tf.contrib.tfprof import model_analyzer
+
+__getattr__ = missing(__name__)

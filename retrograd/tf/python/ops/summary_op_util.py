@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.python.ops.summary_op_util``."""
+
+from retrograd.faces import missing
+from retrograd.nn.summaries import clean_tag, collect, summary_scope
+
+__getattr__ = missing(__name__)

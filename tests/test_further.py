@@ -1,0 +1,97 @@
+"""Names of smaller packages that build no nodes: tables of numbers, predictors, the older profiler."""
+
+import importlib
+
+import numpy as np
+import pytest
+
+from retrograd import tf
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def test_tables_of_numbers_are_read(tmp_path):
+    base = tf.contrib.learn.datasets.base
+    file = tmp_path / "x.csv"
+    file.write_text("2,2,a,b\n1,2.5,0\n3,4,1\n")
+    read = base.load_csv_with_header(filename=str(file), target_dtype=np.int64, features_dtype=np.float32)
+    assert (read.data.tolist(), read.target.tolist(), read.data.dtype) == ([[1, 2.5], [3, 4]], [0, 1], np.float32)
+    file.write_text("1,ab,cd\n3,4,1\n5,6,7\n")
+    base.shrink_csv(str(file), 2)
+    read = base.load_csv_without_header(str(tmp_path / "x_small.csv"), np.int32, np.str_, 0)
+    assert (read.data.tolist(), read.target.tolist()) == ([["ab", "cd"], ["6", "7"]], [1, 5])
+
+
+def test_small_sets_are_as_recorded():
+    sets = tf.contrib.learn.datasets
+    iris, boston = sets.load_iris(), sets.load_dataset("boston")
+    assert (iris.data.shape, np.bincount(iris.target).tolist()) == ((150, 4), [50, 50, 50])
+    np.testing.assert_allclose([iris.data.mean(), boston.data.mean(), boston.target.mean()],
+                               [3.463667, 70.072447, 22.532806], rtol=1e-6)  # fmt: skip
+    made = sets.make_dataset("spirals", 7)
+    assert (made.data.shape, made.target.tolist()) == ((7, 2), [1, 0, 1, 0, 0, 0, 1])
+    with pytest.raises(ValueError, match="Name of dataset is not found: roses"):
+        sets.load_dataset("roses")
+
+
+def test_a_call_is_tried_again():
+    tried = []
+
+    @tf.contrib.learn.datasets.base.retry(1, 3)
+    def often():
+        tried.append(1)
+        if len(tried) < 3:
+            raise OSError("once more")
+        return "done"
+
+    assert (often(), len(tried)) == ("done", 3)
+
+
+def test_an_estimator_is_a_function(tmp_path):
+    def model(features, labels, mode):
+        y = tf.layers.dense(features["x"], 1, kernel_initializer=tf.ones_initializer())
+        out = {"serving_default": tf.estimator.export.PredictOutput({"y": y})}
+        step = tf.assign_add(tf.train.get_or_create_global_step(), 1)
+        return tf.estimator.EstimatorSpec(mode, y, tf.reduce_sum(y), step, export_outputs=out)
+
+    estimator = tf.estimator.Estimator(model, str(tmp_path))
+    estimator.train(lambda: {"x": tf.ones([2, 3])}, steps=1)
+
+    def receiver():
+        x = tf.placeholder(tf.float32, [None, 3])
+        return tf.estimator.export.ServingInputReceiver({"x": x}, {"x": x})
+
+    predict = tf.contrib.predictor.from_estimator(estimator, receiver)
+    assert predict({"x": np.arange(6.0).reshape(2, 3)})["y"].tolist() == [[3], [12]]
+    with pytest.raises(ValueError, match="Got unexpected keys in input_dict"):
+        predict({"z": 1})
+    with pytest.raises(KeyError, match="output_key must be one of"):
+        tf.contrib.predictor.from_estimator(estimator, receiver, "q")
+    with pytest.raises(TypeError, match="You likely want to call from_contrib_estimator"):
+        tf.contrib.predictor.from_estimator(None, receiver)
+
+
+def test_the_older_profiler_counts(capsys):
+    from retrograd.tf.contrib.tfprof import model_analyzer
+
+    tf.layers.dense(tf.placeholder(tf.float32, [2, 3]), 4)
+    graph, options = tf.get_default_graph(), model_analyzer.TRAINABLE_VARS_PARAMS_STAT_OPTIONS
+    assert model_analyzer.print_model_analysis(graph, tfprof_options=options).total_parameters == 16
+    options = model_analyzer.FLOAT_OPS_OPTIONS
+    assert model_analyzer.print_model_analysis(graph, tfprof_options=options).total_float_ops == 81
+    assert "dense/kernel" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("path", [
+    "python.estimator.estimator:Estimator", "python.estimator.model_fn:EstimatorSpec",
+    "python.estimator.canned.prediction_keys:PredictionKeys", "python.ops.summary_op_util:summary_scope",
+    "contrib.hooks:ProfilerHook", "python.ops.standard_ops:mul",
+])  # fmt: skip
+def test_names_are_where_programs_look(path):
+    module, _, name = path.partition(":")
+    assert hasattr(importlib.import_module(f"retrograd.tf.{module}"), name)
+    assert tf.pywrap_tensorflow.NewCheckpointReader is tf.train.NewCheckpointReader
