@@ -83,7 +83,7 @@ def names_of(module: str) -> frozenset[str]:
 @dataclass(frozen=True)
 class _Face:
     names: dict[str, Module | Object]
-    takes_any: bool  # all of another package's names
+    takes_any: bool  # all names of another module
     has_ops: bool
 
 
@@ -112,6 +112,7 @@ def _face(path: str) -> _Face | None:
                 elif isinstance(target, ast.Name):
                     names[target.id] = Object()
     names.pop("*", None)
+    takes_any |= "sys.modules[__name__] =" in text  # another module stands in for the face
     return _Face(names, takes_any, "raw=True" in text)
 
 

@@ -37,6 +37,11 @@ def program(tmp_path):
     return path
 
 
+def test_a_module_that_stands_in_for_a_face_has_its_names():
+    assert names.look_up("python.platform.tf_logging.set_verbosity") is not None
+    assert names.look_up("python.math_ops.reduce_sum") is not None
+
+
 def test_what_is_missing_has_its_line_and_what_to_use_instead(program, capsys):
     assert cli.main(["doctor", str(program)]) == 1
     assert (

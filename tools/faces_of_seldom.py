@@ -56,7 +56,7 @@ ops.quantized | nn | quantized_avg_pool quantized_conv2d quantized_max_pool
 
 serve(SERVED)
 
-# -- modules that a module of tf.contrib shows by accident ---------------------------------------
+# -- modules that tf.contrib.slim and tensorflow.python show by accident ---------------------------
 
 _SHOWN = """
 array_ops=python.ops bucketization_op=contrib.layers.python.ops checkpoint_utils=contrib.framework.python.framework
@@ -71,9 +71,31 @@ rev_block_lib=contrib.layers.python.layers sparse_feature_cross_op=contrib.layer
 sparse_tensor=python.framework string_ops=python.ops summary=python.summary tensor_shape=python.framework
 variable_scope=python.ops variables=python.ops
 """
-LAZY["contrib.slim"] = {
-    name: f"retrograd.tf.{place}" for name, _, place in (pair.partition("=") for pair in words(_SHOWN))
-}
+_SHOWN_BY_PYTHON = """
+app=python.platform array_grad=python.ops array_ops=python.ops attr_value_pb2=core.framework check_ops=python.ops
+clip_ops=python.ops common_shapes=python.framework config=python.framework constant_op=python.framework
+context=python.eager control_flow_ops=python.ops control_flow_util=python.ops data_flow_grad=python.ops
+deprecation=python.util distributions=python.ops.distributions dtypes=python.framework errors=python.framework
+errors_impl=python.framework file_io=python.lib.io flags=python.platform function_utils=python.util
+gen_array_ops=python.ops gen_batch_ops=python.ops gen_control_flow_ops=python.ops gen_data_flow_ops=python.ops
+gen_functional_ops=python.ops gen_io_ops=python.ops gen_linalg_ops=python.ops gen_math_ops=python.ops
+gen_nn_ops=python.ops gen_parsing_ops=python.ops gen_random_ops=python.ops gen_sparse_ops=python.ops
+gen_state_ops=python.ops gen_stateless_random_ops=python.ops gen_string_ops=python.ops gfile=python.platform
+gradient_checker_v2=python.ops graph_util=python.framework linalg=python.ops.linalg list_ops=python.ops
+losses=python.ops.losses manip_grad=python.ops map_fn=python.ops math_grad=python.ops math_ops=python.ops
+metrics=python.ops nest=python.util nn=python.ops nn_ops=python.ops object_identity=python.util
+op_def_pb2=core.framework python_io=python.lib.io ragged=python.ops random_grad=python.ops random_ops=python.ops
+random_seed=python.framework resource_loader=python.platform resource_variable_ops=python.ops rnn=python.ops
+rnn_cell=python.ops sets=python.ops signal=python.ops.signal sparse_grad=python.ops sparse_ops=python.ops
+sparse_tensor=python.framework state_grad=python.ops state_ops=python.ops stateful_random_ops=python.ops
+tensor_array_ops=python.ops tensor_shape=python.framework tensor_spec=python.framework tensor_util=python.framework
+test=python.platform tf_inspect=python.util tf_logging=python.platform type_spec=python.framework
+types_pb2=core.framework variable_pb2=core.framework wrap_function=python.eager
+"""
+for _module, _shown in (("contrib.slim", _SHOWN), ("python", _SHOWN_BY_PYTHON)):
+    LAZY[_module] = LAZY.get(_module, {}) | {
+        _name: f"retrograd.tf.{_place}" for _name, _, _place in (pair.partition("=") for pair in words(_shown))
+    }
 EXTRA["contrib.slim"] += """
 from retrograd.tf.python.framework import sparse_tensor as sparse_tensor_py
 from retrograd.tf.python.ops import variable_scope as vs
