@@ -194,3 +194,32 @@ def test_errors_say_what_to_type(act, fix):
         act()
     assert "  Fix:   " in caught.value.__notes__[-1]
     assert fix in caught.value.__notes__[-1]
+
+
+@pytest.mark.parametrize("base", [
+    tf.keras.layers.Layer, tf.keras.Model, tf.keras.Sequential, tf.layers.Layer, tf.nn.rnn_cell.RNNCell,
+])  # fmt: skip
+def test_plain_words_belong_to_subclasses(base):
+    """A program's ``self._training = True`` hides nothing: our private names have two words, or are TensorFlow's."""
+    tensorflows = {"_layers", "_metrics", "_updates", "_losses", "_name", "_dtype", "_trainable", "_scope"}
+    words = {n for n in dir(base) if n[0] == "_" != n[1] and "_" not in n[1:]}
+    assert words <= tensorflows
+
+
+def test_a_layer_may_keep_what_it_likes_under_plain_words():
+    class Scaled(tf.keras.layers.Layer):
+        def __init__(self, training, initializer, **kwargs):
+            super().__init__(**kwargs)
+            self._training, self._initializer, self._run, self._function = training, initializer, 3, abs
+
+        def build(self, input_shape):
+            self.scale = self.add_weight("scale", [2], initializer=self._initializer)
+            super().build(input_shape)
+
+        def call(self, inputs, training=None):
+            return inputs * self.scale * (2.0 if self._training else 1.0)
+
+    model = tf.keras.Sequential([Scaled(True, "ones", input_shape=(2,))])
+    model.compile("sgd", "mse")
+    model.fit(np.ones([4, 2]), np.ones([4, 2]), verbose=0)
+    np.testing.assert_allclose(model.predict(np.ones([1, 2])), [[1.96, 1.96]])

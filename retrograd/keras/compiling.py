@@ -34,7 +34,7 @@ class CompiledNetwork(Network):
         self.optimizer: Any = None
         self.loss: Any = None
         self.history: Any = None
-        self._functions: dict[str, Any] = {}
+        self._keras_functions: dict[str, Any] = {}
         self._resets: list[Callable[[], None]] | None = None
 
     def compile(
@@ -69,7 +69,7 @@ class CompiledNetwork(Network):
         self._compile_metrics, self._weighted_metrics = metrics or [], weighted_metrics
         self.sample_weight_mode, self._target_tensors = sample_weight_mode, target_tensors
         self._is_compiled = True
-        self._functions, self._resets = {}, None
+        self._keras_functions, self._resets = {}, None
         if self._is_graph_network:
             self._make_losses()
 
@@ -121,7 +121,7 @@ class CompiledNetwork(Network):
         self._make_metrics()
         self.sample_weights: list[Any] = [None] * len(given)
         self._weights_for: list[Any] = [None] * len(given)
-        self._count(self._metrics_by_output, weighted=False)
+        self._count_metrics(self._metrics_by_output, weighted=False)
         self._make_weighted()
 
     def _make_targets(self) -> None:
@@ -180,7 +180,7 @@ class CompiledNetwork(Network):
             found = metrics.MeanMetricWrapper(found, name=name)
         return name, found
 
-    def _count(self, by_output: list[dict[str, Any]], weighted: bool) -> None:
+    def _count_metrics(self, by_output: list[dict[str, Any]], weighted: bool) -> None:
         """Let metrics count their outputs."""
         with name_scope("metrics"):
             for i, of_output in enumerate(by_output):
@@ -211,9 +211,9 @@ class CompiledNetwork(Network):
             self.sample_weights[i] = constants.placeholder_with_default(
                 constants.constant(first, dtype=K.floatx()), shape=shape, name=name + "_sample_weights"
             )
-        self._count(self._weighted_by_output, weighted=True)
+        self._count_metrics(self._weighted_by_output, weighted=True)
         self._make_total_loss()
-        self._functions, self._resets = {}, None
+        self._keras_functions, self._resets = {}, None
 
     def _make_total_loss(self) -> None:
         total: Any = None
@@ -247,7 +247,7 @@ class CompiledNetwork(Network):
             return losses.reduced(weighted, reduction)
         return fn(y, output, sample_weight=weights)
 
-    def _weigh(self, weights: list[Any]) -> None:
+    def _weigh_samples(self, weights: list[Any]) -> None:
         """Build the loss again if other outputs than before have weights of examples."""
         modes: list[Any] = [None] * len(weights)
         if any(w is not None for w in weights):
@@ -258,7 +258,7 @@ class CompiledNetwork(Network):
 
     # -- metrics -------------------------------------------------------------------------------
 
-    def _counted(self) -> list[Any]:
+    def _counted_metrics(self) -> list[Any]:
         """All that is computed beside the loss: means of the outputs' losses, then the metrics."""
         means = [m for m in getattr(self, "_loss_means", []) if m is not None]
         return [*means, *(m for m in self.metrics if getattr(m, "_call_result", None) is not None)]
@@ -278,7 +278,7 @@ class CompiledNetwork(Network):
 
     def reset_metrics(self) -> None:
         """Let the metrics forget what they saw."""
-        if self._functions and self._resets is not None:
+        if self._keras_functions and self._resets is not None:
             for reset in self._resets:
                 reset()
             return
@@ -296,22 +296,22 @@ class CompiledNetwork(Network):
             )
             raise taught(error, fix='model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])')
 
-    def _feeds(self, kind: str) -> list[Any]:
+    def _feeds_of(self, kind: str) -> list[Any]:
         fed = [x for x in self.inputs if K.is_placeholder(x)]
         if kind == "predict":
             return fed
         fed += [t for t in self.targets if t is not None and K.is_placeholder(t)]
         return fed + [w for w in self.sample_weights if w is not None]
 
-    def _function(self, kind: str) -> Any:
-        if kind in self._functions:
-            return self._functions[kind]
+    def _keras_function(self, kind: str) -> Any:
+        if kind in self._keras_functions:
+            return self._keras_functions[kind]
         for variable in self.weights:  # also those that are attributes of a subclass
             K.track_variable(variable)
         results = self.outputs
         if kind != "predict":
             K.learning_phase()
-            results = [self.total_loss, *(m._call_result for m in self._counted())]
+            results = [self.total_loss, *(m._call_result for m in self._counted_metrics())]
         if kind == "train":
             with name_scope("training"):
                 steps = self.optimizer.get_updates(loss=self.total_loss, params=self._collected_trainable_weights())
@@ -319,14 +319,16 @@ class CompiledNetwork(Network):
         else:
             updates = self.state_updates
         with name_scope(_SCOPES[kind]):
-            self._functions[kind] = K.function(self._feeds(kind), results, updates=updates, name=f"{kind}_function")
-        return self._functions[kind]
+            self._keras_functions[kind] = K.function(
+                self._feeds_of(kind), results, updates=updates, name=f"{kind}_function"
+            )
+        return self._keras_functions[kind]
 
     def _collected_trainable_weights(self) -> list[Any]:
         return self.trainable_weights
 
-    def _run(self, kind: str, values: list[Any]) -> list[Any]:
-        function = self._function(kind)
+    def _run_batch(self, kind: str, values: list[Any]) -> list[Any]:
+        function = self._keras_function(kind)
         phase = K.learning_phase()
         if isinstance(phase, Tensor):
             function.feed_dict = {phase: kind == "train"}
@@ -335,31 +337,31 @@ class CompiledNetwork(Network):
     def make_train_function(self) -> Callable[..., Any]:
         """The function of a step of training."""
         self._check_compiled()
-        return self._function("train")
+        return self._keras_function("train")
 
     _make_train_function = make_train_function
 
     def _make_test_function(self) -> Callable[..., Any]:
         self._check_compiled()
-        return self._function("test")
+        return self._keras_function("test")
 
     def _make_predict_function(self) -> Callable[..., Any]:
-        return self._function("predict")
+        return self._keras_function("predict")
 
     @property
     def train_function(self) -> Any:
         """The function of a step of training."""
-        return self._function("train")
+        return self._keras_function("train")
 
     @property
     def test_function(self) -> Any:
         """The function of a step of evaluation."""
-        return self._function("test")
+        return self._keras_function("test")
 
     @property
     def predict_function(self) -> Any:
         """The function of a step of prediction."""
-        return self._function("predict")
+        return self._keras_function("predict")
 
 
 def _resets_of(counted: list[Any]) -> list[Callable[[], None]]:

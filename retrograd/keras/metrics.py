@@ -141,7 +141,9 @@ class Metric(Layer):
     ) -> Any:
         """A variable of the metric, in no collection."""
         kind = as_dtype(dtype or self.dtype or K.floatx())
-        first = Zeros() if initializer in (None, "zeros") else self._initializer(name, kind, _initializer(initializer))
+        first = (
+            Zeros() if initializer in (None, "zeros") else self._initializer_of(name, kind, _initializer(initializer))
+        )
         made = VariableV1(
             lambda: first(shape, dtype=kind), name=name, trainable=False, collections=[], use_resource=True, dtype=kind
         )

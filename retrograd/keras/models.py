@@ -79,7 +79,7 @@ class Model(CompiledNetwork):
         if self._is_compiled:
             self._make_losses()
 
-    def _standardized(
+    def _standardized_batch(
         self, x: Any, y: Any, sample_weight: Any = None, class_weight: Any = None, are_tensors: bool = False
     ) -> list[Any]:
         """Inputs, targets and weights as arrays, in the order in which they are fed.
@@ -107,7 +107,7 @@ class Model(CompiledNetwork):
             places = [i for i, t in enumerate(self.targets) if t is not None]
             for i, (_, _, mode), target, w, c in zip(places, fed, targets, of_outputs, of_classes, strict=False):
                 weights[i] = weights_of(target, w, c, mode)
-        self._weigh(weights)
+        self._weigh_samples(weights)
         return [*inputs, *targets, *(w for w in weights if w is not None)]
 
     def _check_lengths(self, inputs: list[Any], targets: list[Any]) -> None:
@@ -153,7 +153,7 @@ class Model(CompiledNetwork):
                         "have the same shape as the output."
                     )
 
-    def _source(
+    def _source_of_batches(
         self, x: Any, y: Any, sample_weight: Any, class_weight: Any, batch_size: int | None, steps: int | None,
         shuffle: Any, argument: str = "steps", epochs: int = 1, predicts: bool = False,
     ) -> Source:  # fmt: skip
@@ -166,7 +166,7 @@ class Model(CompiledNetwork):
             if predicts:
                 return self._inputs_of(element[0] if isinstance(element, tuple) else element)
             inputs, targets, weights = parts_of_batch(element)
-            return self._standardized(inputs, targets, weights, class_weight, are_tensors)
+            return self._standardized_batch(inputs, targets, weights, class_weight, are_tensors)
 
         if isinstance(x, EagerBatches):
             return DatasetBatches(self, x, steps, argument, fed)
@@ -185,7 +185,7 @@ class Model(CompiledNetwork):
                 element = source.next
                 self._settle_inputs(element[0] if isinstance(element, tuple) else element)
             return source
-        data = self._inputs_of(x) if predicts else self._standardized(x, y, sample_weight, class_weight)
+        data = self._inputs_of(x) if predicts else self._standardized_batch(x, y, sample_weight, class_weight)
         if not data and steps is None:
             error = ValueError(f"If your data is in the form of symbolic tensors, you should specify `{argument}`.")
             raise taught(error, fix=f"{argument}=100")
@@ -212,11 +212,11 @@ class Model(CompiledNetwork):
 
     def _one_batch(self, kind: str, x: Any, y: Any, weights: Any, class_weight: Any, reset_metrics: bool) -> Any:
         if x is not None and is_symbolic(x):
-            source = self._source(x, y, weights, class_weight, None, 1, False)
+            source = self._source_of_batches(x, y, weights, class_weight, None, 1, False)
             values = next(iter(source.epoch()))[2]
         else:
-            values = self._standardized(x, y, weights, class_weight)
-        result = self._run(kind, values)
+            values = self._standardized_batch(x, y, weights, class_weight)
+        result = self._run_batch(kind, values)
         if reset_metrics:
             self.reset_metrics()
         return _single(result)
@@ -224,9 +224,9 @@ class Model(CompiledNetwork):
     def predict_on_batch(self, x: Any) -> Any:
         """The outputs for a batch."""
         if x is not None and is_symbolic(x):
-            source = self._source(x, None, None, None, None, 1, False, predicts=True)
-            return _single(self._run("predict", next(iter(source.epoch()))[2]))
-        return _single(self._run("predict", self._inputs_of(x)))
+            source = self._source_of_batches(x, None, None, None, None, 1, False, predicts=True)
+            return _single(self._run_batch("predict", next(iter(source.epoch()))[2]))
+        return _single(self._run_batch("predict", self._inputs_of(x)))
 
     # -- many batches --------------------------------------------------------------------------
 
@@ -263,7 +263,7 @@ class Model(CompiledNetwork):
         if kwargs:
             raise TypeError(f"Unrecognized keyword arguments: {kwargs}")
         self._check_compiled()
-        source = self._source(
+        source = self._source_of_batches(
             x, y, sample_weight, class_weight, batch_size, steps_per_epoch, shuffle, "steps_per_epoch", epochs
         )
         held: Any = None
@@ -275,7 +275,7 @@ class Model(CompiledNetwork):
             at = int(source.count * (1.0 - validation_split))
             held = ArrayBatches([a[at:] for a in source.arrays], batch_size or 32, True)
             source = ArrayBatches([a[:at] for a in source.arrays], batch_size or 32, shuffle, steps_per_epoch)
-        self._function("train")
+        self._keras_function("train")
         if verbose and not isinstance(source, GeneratedBatches):
             word = "steps" if isinstance(source, TensorBatches) and source.is_dataset else "samples"
             also = f", validate on {held.count} {word}" if held is not None and held.count else ""
@@ -296,7 +296,7 @@ class Model(CompiledNetwork):
     def _held_out(self, data: Any, batch_size: int | None, steps: int | None, class_weight: Any) -> Source:
         if is_generator(data) or not isinstance(data, list | tuple):
             own_size = None if gives_batches(data) else batch_size
-            return self._source(data, None, None, class_weight, own_size, steps, False, "validation_steps")
+            return self._source_of_batches(data, None, None, class_weight, own_size, steps, False, "validation_steps")
         if len(data) not in (2, 3):
             raise ValueError(
                 "When passing a `validation_data` argument, it must contain either 2 items (x_val, y_val), or 3 items "
@@ -304,7 +304,7 @@ class Model(CompiledNetwork):
                 f"iterator. However we received `validation_data={data}`"
             )
         x, y, weights = (*data, None)[:3]
-        return self._source(x, y, weights, None, batch_size, steps, True, "validation_steps")
+        return self._source_of_batches(x, y, weights, None, batch_size, steps, True, "validation_steps")
 
     def evaluate(
         self, x: Any = None, y: Any = None, batch_size: int | None = None, verbose: int = 1, sample_weight: Any = None,
@@ -313,7 +313,7 @@ class Model(CompiledNetwork):
     ) -> Any:  # fmt: skip
         """The loss and the metrics of data."""
         self._check_compiled()
-        source = self._source(x, y, sample_weight, None, batch_size, steps, False)
+        source = self._source_of_batches(x, y, sample_weight, None, batch_size, steps, False)
         return run_epochs(self, "test", source, callbacks, verbose=verbose)
 
     def predict(
@@ -321,7 +321,7 @@ class Model(CompiledNetwork):
         max_queue_size: int = 10, workers: int = 1, use_multiprocessing: bool = False,
     ) -> Any:  # fmt: skip
         """The outputs for data."""
-        source = self._source(x, None, None, None, batch_size, steps, False, predicts=True)
+        source = self._source_of_batches(x, None, None, None, batch_size, steps, False, predicts=True)
         return run_epochs(self, "predict", source, callbacks, verbose=verbose)
 
     def fit_generator(

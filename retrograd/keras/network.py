@@ -291,7 +291,7 @@ class Network(Layer):
     """
 
     _masks_its_outputs = True
-    _allowed = Layer._allowed | {"inputs", "outputs"}
+    _allowed_keywords = Layer._allowed_keywords | {"inputs", "outputs"}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         inputs, outputs = kwargs.pop("inputs", None), kwargs.pop("outputs", None)
@@ -377,21 +377,21 @@ class Network(Layer):
         """Add losses; one that follows from the layers is computed by a layer, for other inputs too."""
         for loss in nest.flatten(losses):
             if self._is_inside(loss):
-                self._insert(AddLoss(unconditional=False), loss)
+                self._insert_layer(AddLoss(unconditional=False), loss)
             else:
                 super().add_loss(loss, inputs=inputs)
 
     def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
         """Add a metric; one that follows from the layers is computed by a layer, for other inputs too."""
         if self._is_inside(value) and aggregation is not None:
-            self._insert(AddMetric(aggregation, name), value)
+            self._insert_layer(AddMetric(aggregation, name), value)
         else:
             super().add_metric(value, aggregation, name)
 
     def _is_inside(self, x: Any) -> bool:
         return self._is_graph_network and isinstance(x, Tensor) and nodes.comes_from_layers([x])
 
-    def _insert(self, layer: Any, x: Any) -> None:
+    def _insert_layer(self, layer: Any, x: Any) -> None:
         """One more layer, and those on the way to it; they are called behind the others."""
         layer(x)
         by_depth, _ = _calls_between([nest.flatten(layer._inbound_nodes[-1].output_tensors)[0]])
@@ -411,11 +411,11 @@ class Network(Layer):
     @property
     def layers(self) -> list[Any]:
         """The layers, in the order of the data."""
-        return self._sublayers
+        return self._layers_inside
 
     @property
-    def _sublayers(self) -> list[Any]:
-        return self._own_layers if self._is_graph_network else super()._sublayers
+    def _layers_inside(self) -> list[Any]:
+        return self._own_layers if self._is_graph_network else super()._layers_inside
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """The layer of a name, or at an index.
@@ -446,9 +446,9 @@ class Network(Layer):
             kept = {n: x for n, x in vars(self).items() if not n.startswith("_") and isinstance(x, Layer | list | dict)}
             own = {v.name.rpartition("/")[2].partition(":")[0]: v for v in self._own_weights(True)}
             return [*own.items(), *((n, x) for n, x in kept.items() if n not in ("inputs", "outputs"))]
-        with_weights = [layer for layer in self._sublayers if layer.weights]
+        with_weights = [layer for layer in self._layers_inside if layer.weights]
         rows = []
-        for i, layer in enumerate(self._sublayers):
+        for i, layer in enumerate(self._layers_inside):
             if layer in with_weights:
                 rows.append((f"layer_with_weights-{with_weights.index(layer)}", layer))
             rows.append((f"layer-{i}", layer))
@@ -459,7 +459,9 @@ class Network(Layer):
         """All variables, layer by layer."""
         if not self._is_graph_network:
             own = [*self._own_weights(True), *self._own_weights(False)]
-            return list({id(v): v for v in [*own, *(w for layer in self._sublayers for w in layer.weights)]}.values())
+            return list(
+                {id(v): v for v in [*own, *(w for layer in self._layers_inside for w in layer.weights)]}.values()
+            )
         found = {id(v): v for layer in self.layers for v in layer.weights}
         return list(found.values())
 
@@ -468,7 +470,7 @@ class Network(Layer):
     @property
     def stateful(self) -> bool:
         """Whether a layer keeps a state between batches."""
-        return any(layer.stateful for layer in self._sublayers)
+        return any(layer.stateful for layer in self._layers_inside)
 
     @stateful.setter
     def stateful(self, value: bool) -> None:

@@ -22,7 +22,7 @@ class Sequential(Model):
             self.add(layer)
 
     @property
-    def _sublayers(self) -> list[Any]:
+    def _layers_inside(self) -> list[Any]:
         return self._row
 
     @property
@@ -46,7 +46,7 @@ class Sequential(Model):
             if isinstance(layer, InputLayer):
                 self._row.append(layer)
                 self.outputs = list(layer._inbound_nodes[-1].output_tensors)
-                self._settle()
+                self._settle_graph()
                 return
             shape = first_shape(layer)
             if shape is not None:
@@ -62,11 +62,11 @@ class Sequential(Model):
                     "the functional API."
                 )
             self.outputs = [made]
-            self._settle()
+            self._settle_graph()
         else:
             self.built = False
 
-    def _settle(self) -> None:
+    def _settle_graph(self) -> None:
         first = self._row[0]
         self.inputs = list(first._inbound_nodes[0].output_tensors)
         self._inbound_nodes = []
@@ -82,7 +82,7 @@ class Sequential(Model):
         if self._row:
             self._row[-1]._outbound_nodes = []
             self.outputs = [self._row[-1].output]
-            self._settle()
+            self._settle_graph()
 
     def build(self, input_shape: Any = None) -> None:
         """Make the variables for inputs of this shape."""
@@ -96,7 +96,7 @@ class Sequential(Model):
             self._row.append(layer)
             x = layer(x)
         self.outputs = [x]
-        self._settle()
+        self._settle_graph()
 
     def _maybe_build(self, inputs: Any) -> None:
         self.built = True

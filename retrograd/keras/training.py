@@ -73,7 +73,7 @@ def _one_epoch(
         logs: dict[str, Any] = {"batch": steps, "size": size}
         getattr(listed, f"on_{kind}_batch_begin")(steps, logs)
         progress.on_batch_begin(steps, logs)
-        results = model._run(kind, values)
+        results = model._run_batch(kind, values)
         if kind == "predict":
             pieces.append(results)
         else:

@@ -139,14 +139,14 @@ class RNNCell(Layer):
     def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
         """The output and the next state."""
         if scope is not None:
-            with variable_scope(scope, custom_getter=self._noting) as opened:
+            with variable_scope(scope, custom_getter=self._noting_scope) as opened:
                 return super().__call__(inputs, state, scope=opened)
         if not hasattr(self, "_calling_scope"):
-            self._calling_scope = variable_scope(get_variable_scope(), custom_getter=self._noting)
+            self._calling_scope = variable_scope(get_variable_scope(), custom_getter=self._noting_scope)
         with self._calling_scope:
             return super().__call__(inputs, state)
 
-    def _noting(self, getter: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    def _noting_scope(self, getter: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """``getter``, with the variable that it gives noted as the cell's."""
         variable = getter(*args, **kwargs)
         trainable = any(v is variable for v in get_collection(GraphKeys.TRAINABLE_VARIABLES))
@@ -224,7 +224,7 @@ class LayerRNNCell(RNNCell):
         if not (dtype.is_floating or dtype.is_complex):
             raise ValueError(f"RNN cell only supports floating point inputs, but saw dtype: {dtype}")
 
-    def _input_size(self, inputs_shape: Any) -> int:
+    def _input_width(self, inputs_shape: Any) -> int:
         """The size of the inputs, once their dtype has been found fit."""
         size: int | None = dimension_value(inputs_shape[-1])
         if size is None:
@@ -267,7 +267,7 @@ class BasicRNNCell(LayerRNNCell):
     output_size = property(lambda self: self._num_units, doc="``num_units``.")
 
     def build(self, inputs_shape: Any) -> None:
-        rows, n = self._input_size(inputs_shape) + self._num_units, self._num_units
+        rows, n = self._input_width(inputs_shape) + self._num_units, self._num_units
         self._kernel = self.add_variable(_WEIGHTS_VARIABLE_NAME, shape=[rows, n])
         self._bias = self.add_variable(
             _BIAS_VARIABLE_NAME, shape=[n], initializer=zeros_initializer(dtype=self.dtype or "float32")
@@ -316,7 +316,7 @@ class GRUCell(LayerRNNCell):
     output_size = property(lambda self: self._num_units, doc="``num_units``.")
 
     def build(self, inputs_shape: Any) -> None:
-        rows, n, given = self._input_size(inputs_shape) + self._num_units, self._num_units, self._bias_initializer
+        rows, n, given = self._input_width(inputs_shape) + self._num_units, self._num_units, self._bias_initializer
         ones = constant_initializer(1.0, dtype=self.dtype or "float32") if given is None else given
         zeros = zeros_initializer(dtype=self.dtype or "float32") if given is None else given
         self._gate_kernel = self.add_variable(
@@ -380,7 +380,7 @@ class BasicLSTMCell(LayerRNNCell):
     output_size = property(lambda self: self._num_units, doc="``num_units``.")
 
     def build(self, inputs_shape: Any) -> None:
-        rows, n = self._input_size(inputs_shape) + self._num_units, self._num_units
+        rows, n = self._input_width(inputs_shape) + self._num_units, self._num_units
         self._kernel = self.add_variable(_WEIGHTS_VARIABLE_NAME, shape=[rows, 4 * n])
         self._bias = self.add_variable(
             _BIAS_VARIABLE_NAME, shape=[4 * n], initializer=zeros_initializer(dtype=self.dtype or "float32")
@@ -461,7 +461,7 @@ class LSTMCell(LayerRNNCell):
         return sizes if self._state_is_tuple else sum(sizes)
 
     def build(self, inputs_shape: Any) -> None:
-        rows, n = self._input_size(inputs_shape) + self.output_size, self._num_units
+        rows, n = self._input_width(inputs_shape) + self.output_size, self._num_units
         initializer, zeros = self._initializer_of_weights, zeros_initializer
         shards = fixed_size_partitioner(self._num_unit_shards) if self._num_unit_shards is not None else None
         self._kernel = self.add_variable(

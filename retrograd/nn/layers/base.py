@@ -192,7 +192,7 @@ class Layer(engine.Layer):
             self._trainable_weights = [v for v in self._trainable_weights if v is not variable]
             self._non_trainable_weights.append(variable)
 
-    def _attributes(self) -> Iterator[Any]:
+    def _values_of_attributes(self) -> Iterator[Any]:
         """What a class puts into ``_layers`` alone: other variables are those made by ``add_weight``."""
         return engine.inside(self.__dict__.get("_given_layers"))
 
@@ -233,6 +233,6 @@ class KerasStyle(engine.Layer):
     __setattr__ = engine.Layer.__setattr__
     _init_set_name = engine.Layer._init_set_name
     _name_scope = engine.Layer._name_scope
-    _attributes = engine.Layer._attributes
+    _values_of_attributes = engine.Layer._values_of_attributes
     add_weight: Any = engine.Layer.add_weight
     add_loss = engine.Layer.add_loss

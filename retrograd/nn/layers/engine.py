@@ -64,7 +64,7 @@ class Layer:
       TypeError: there is an argument that no layer takes.
     """
 
-    _allowed = frozenset(
+    _allowed_keywords = frozenset(
         ["input_shape", "batch_input_shape", "batch_size", "weights", "activity_regularizer", "experimental_autocast"]
     )
 
@@ -74,7 +74,7 @@ class Layer:
         self, trainable: bool = True, name: Any = None, dtype: Any = None, dynamic: bool = False, **kwargs: Any
     ) -> None:
         for key in kwargs:
-            if key not in self._allowed:
+            if key not in self._allowed_keywords:
                 near = nearest(key, inspect.signature(type(self)).parameters)
                 error = TypeError("Keyword argument not understood:", key)
                 raise taught(error, fix=f"did you mean {near!r}?" if near else f"leave out {key}")
@@ -185,7 +185,7 @@ class Layer:
         inputs = nest.map_structure(_as_input, inputs)
         is_in_network = not _calls.stack and nodes.with_history(inputs)
         given = dict(kwargs)
-        training = self._training(args, kwargs)
+        training = self._training_argument(args, kwargs)
         masks = self._given_mask(args, kwargs)
         if masks is None:
             masks = nest.map_structure(lambda x: getattr(x, "_keras_mask", None), inputs)
@@ -207,7 +207,7 @@ class Layer:
                         f"(layer: {self.name})."
                     )
                 if is_in_network:
-                    outputs = self._connected(inputs, outputs, args, given)
+                    outputs = self._outputs_of_node(inputs, outputs, args, given)
                 self._handle_activity_regularization(inputs, outputs)
                 self._set_masks(inputs, outputs, masks)
         return outputs
@@ -215,7 +215,7 @@ class Layer:
     def _forget_losses(self) -> None:
         """Begin a call where ops run at once: the losses of the call before are past."""
         self._losses.clear()
-        for layer in self._sublayers:
+        for layer in self._layers_inside:
             layer._forget_losses()
 
     def _set_masks(self, inputs: Any, outputs: Any, masks: Any) -> None:
@@ -232,7 +232,7 @@ class Layer:
             if isinstance(x, Tensor):
                 x._keras_mask = mask  # type: ignore[attr-defined]
 
-    def _connected(self, inputs: Any, outputs: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _outputs_of_node(self, inputs: Any, outputs: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The outputs, which know from now on which call made them; none of them is an input."""
         names = parameters_of(type(self).call)[2:]
         arguments = {**dict(zip(names, args, strict=False)), **kwargs}
@@ -259,7 +259,7 @@ class Layer:
         place = parameters.index("mask") - 2  # behind self and inputs
         return kwargs.get("mask", args[place] if len(args) > place >= 0 else None)
 
-    def _training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _training_argument(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call's ``training``: given, or that of the layer inside whose call it is made, or the phase.
 
         A layer whose ``call`` has no such argument hands it on to the layers inside.
@@ -330,7 +330,7 @@ class Layer:
         trainable = trainable_by_default(trainable, synchronization)
         variable = kwargs.get("getter", _made)(
             name, shape=() if shape is None else shape, dtype=dtype, trainable=trainable,
-            initializer=self._initializer(name, dtype, initializers.get(initializer)),
+            initializer=self._initializer_of(name, dtype, initializers.get(initializer)),
             constraint=constraints.get(constraint), partitioner=partitioner, use_resource=use_resource,
             collections=kwargs.get("collections"), synchronization=synchronization, aggregation=aggregation,
         )  # fmt: skip
@@ -345,7 +345,7 @@ class Layer:
         """The same as ``add_weight``."""
         return self.add_weight(*args, **kwargs)
 
-    def _initializer(self, name: Any, dtype: Any, given: Any) -> Any:
+    def _initializer_of(self, name: Any, dtype: Any, given: Any) -> Any:
         if given is not None:
             return given
         if dtype.is_floating:
@@ -365,26 +365,26 @@ class Layer:
             self.add_loss(functools.partial(penalty, part))
 
     @property
-    def _sublayers(self) -> list[Layer]:
+    def _layers_inside(self) -> list[Layer]:
         """The layers among this one's attributes, also in lists and dictionaries."""
-        return _distinct(v for v in self._attributes() if isinstance(v, Layer))
+        return _distinct(v for v in self._values_of_attributes() if isinstance(v, Layer))
 
     @property
     def _layers(self) -> Any:
         """The same, under the name that it has in TensorFlow; what a class of the program has put there, if it has."""
-        return self.__dict__.get("_given_layers", self._sublayers)
+        return self.__dict__.get("_given_layers", self._layers_inside)
 
     @_layers.setter
     def _layers(self, value: Any) -> None:
         self._given_layers = value
 
-    def _attributes(self) -> Iterator[Any]:
+    def _values_of_attributes(self) -> Iterator[Any]:
         for key, value in list(self.__dict__.items()):
             if key not in _OWN_LISTS:
                 yield from inside(value)
 
-    def _gathered(self, own: list[Any], name: str) -> list[Any]:
-        return _distinct([*own, *(v for layer in self._sublayers for v in getattr(layer, name))])
+    def _with_those_inside(self, own: list[Any], name: str) -> list[Any]:
+        return _distinct([*own, *(v for layer in self._layers_inside for v in getattr(layer, name))])
 
     def _own_weights(self, trainable: bool) -> list[Any]:
         """Those made by ``add_weight``, then the variables among the attributes."""
@@ -392,20 +392,20 @@ class Layer:
         if not trainable:
             made, other = other, made
         known = {id(v) for v in (*made, *other)}
-        found = (v for v in self._attributes() if isinstance(v, VariableV2) and id(v) not in known)
+        found = (v for v in self._values_of_attributes() if isinstance(v, VariableV2) and id(v) not in known)
         return [*made, *(v for v in found if v.trainable == trainable)]
 
     @property
     def trainable_weights(self) -> list[Any]:
         """The variables that training changes: none unless the layer is trainable."""
-        return self._gathered(self._own_weights(True), "trainable_weights") if self.trainable else []
+        return self._with_those_inside(self._own_weights(True), "trainable_weights") if self.trainable else []
 
     @property
     def non_trainable_weights(self) -> list[Any]:
         """The variables that training leaves alone."""
         if self.trainable:
-            return self._gathered(self._own_weights(False), "non_trainable_weights")
-        return self._gathered([*self._own_weights(True), *self._own_weights(False)], "weights")
+            return self._with_those_inside(self._own_weights(False), "non_trainable_weights")
+        return self._with_those_inside([*self._own_weights(True), *self._own_weights(False)], "weights")
 
     @property
     def weights(self) -> list[Any]:
@@ -432,7 +432,7 @@ class Layer:
     @trainable.setter
     def trainable(self, value: bool) -> None:
         self._trainable = value
-        for layer in self._sublayers:
+        for layer in self._layers_inside:
             layer.trainable = value
 
     def count_params(self) -> int:
@@ -490,7 +490,7 @@ class Layer:
         """The losses of this layer and those in it; penalties of variables are made anew at each look."""
         made = [_unconditional(loss()) for loss in self._callable_losses]
         own = [*self._losses, *(loss for loss in made if loss is not None)]
-        return [*own, *(loss for layer in self._sublayers for loss in layer.losses)]
+        return [*own, *(loss for layer in self._layers_inside for loss in layer.losses)]
 
     def add_update(self, updates: Any, inputs: Any = None) -> None:
         """Add ops that training runs along; where ops run at once, they have run."""
@@ -512,7 +512,7 @@ class Layer:
         """The updates of this layer and those in it; none unless it is trainable."""
         if not self.trainable and not self.stateful:
             return []
-        return [*self._updates, *(u for layer in self._sublayers for u in layer.updates)]
+        return [*self._updates, *(u for layer in self._layers_inside for u in layer.updates)]
 
     def get_updates_for(self, inputs: Any) -> list[Any]:
         """The updates that depend on ``inputs``; for None, those that depend on no input."""
@@ -590,7 +590,7 @@ class Layer:
     @property
     def metrics(self) -> list[Any]:
         """The metrics of this layer and those in it."""
-        return [*self._metrics, *(m for layer in self._sublayers for m in layer.metrics)]
+        return [*self._metrics, *(m for layer in self._layers_inside for m in layer.metrics)]
 
     # -- what it is ----------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ class CudnnCompatibleGRUCell(GRUCell):
         super().__init__(num_units, activation=None, reuse=reuse, kernel_initializer=kernel_initializer)
 
     def build(self, inputs_shape: Any) -> None:
-        size, n, given = self._input_size(inputs_shape), self._num_units, self._bias_initializer
+        size, n, given = self._input_width(inputs_shape), self._num_units, self._bias_initializer
         ones = constant_initializer(1.0, dtype=self.dtype) if given is None else given
         kernels = {"initializer": self._kernel_initializer}
         self._gate_kernel = self.add_variable("gates/kernel", shape=[size + n, 2 * n], **kernels)
