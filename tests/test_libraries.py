@@ -79,5 +79,5 @@ def test_a_subclass_of_an_operator_checks_what_it_multiplies():
     operator = Extended([2.0, 3.0])
     with tf.Session() as session:
         assert session.run(operator.matmul_right(tf.ones([1, 2]))).tolist() == [[2.0, 3.0]]
-    with pytest.raises(TypeError, match="Expected argument to have dtype <dtype: 'float32'>.  Found: <dtype: 'int32'>"):
+    with pytest.raises(TypeError, match="Expected argument to have dtype"):
         operator.matmul_right(tf.constant([[1, 2]]))

@@ -465,19 +465,23 @@ def test_modules_of_an_old_protoc_give_their_messages():
     from google.protobuf.descriptor_pb2 import FileDescriptorProto
 
     file = FileDescriptorProto(name="old_form.proto", package="old_form", syntax="proto3")
+    file.dependency.append("tensorflow/core/framework/tensor_shape.proto")
     message = file.message_type.add(name="Pair")
     message.field.add(name="first", number=1, type=5, label=1)
+    message.field.add(name="second", number=2, type=11, label=1, type_name=".tensorflow.TensorShapeProto")
+    message.field.add(name="third", number=3, type=11, label=1, type_name=".old_form.Pair")
     program = f"""
 from google.protobuf import descriptor as d, message as m, reflection as r
+from tensorflow.core.framework import tensor_shape_pb2
 FILE = d.FileDescriptor(name="old_form.proto", package="old_form", serialized_pb={file.SerializeToString()!r})
 FIELD = d.FieldDescriptor(name="first", full_name="old_form.Pair.first", index=0, number=1, type=5, file=FILE)
 PAIR = d.Descriptor(name="Pair", full_name="old_form.Pair", file=FILE, fields=[FIELD], oneofs=[])
 PAIR.fields_by_name["first"].containing_type = None
 FILE.message_types_by_name["Pair"] = PAIR
 Pair = r.GeneratedProtocolMessageType("Pair", (m.Message,), {{"DESCRIPTOR": PAIR, "__module__": "old"}})
-print(Pair(first=3).first)
+print(Pair(first=3).first, Pair(second=tensor_shape_pb2.TensorShapeProto(unknown_rank=True)).second.unknown_rank)
 """
-    assert in_another_python("import retrograd; retrograd.install()\n" + program) == "3\n"
+    assert in_another_python("import retrograd; retrograd.install()\n" + program) == "3 True\n"
 
 
 def test_the_inside_of_protocol_buffers_is_imported_first():

@@ -60,14 +60,15 @@ def revive_promotion(np: Any) -> None:
 
         return operate
 
-    for kind, numbers in {
+    wider: dict[type, dict[type, Any]] = {
         np.float16: {int: np.float64, float: np.float64, complex: np.complex128},
         np.float32: {int: np.float64, float: np.float64, complex: np.complex128},
         np.complex64: {int: np.complex128, float: np.complex128, complex: np.complex128},
         np.uint64: {int: np.float64},
         **{integer: {int: np.int64} for integer in (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32)},
         **{widest: {} for widest in (np.int64, np.float64, np.complex128)},
-    }.items():
+    }
+    for kind, numbers in wider.items():
         names = [side + name for side in ("", "r") for name in _OPERATORS if f"__{side}{name}__" in dir(kind)]
         methods = {f"__{name}__": wide(name, getattr(kind, f"__{name}__"), numbers) for name in names}
         put_on_type(kind, instead=True, **methods)

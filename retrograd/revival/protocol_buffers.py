@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
+
 from retrograd.revival.putting import undo
 
 TYPE_CHECKING = False
@@ -50,11 +53,37 @@ def revive_descriptor(descriptor: Any) -> None:
     first = descriptor.FileDescriptor.__new__
 
     def new_file(cls: Any, name: str, package: str, *args: Any, serialized_pb: Any = None, **more: Any) -> Any:
+        if serialized_pb and b"tensorflow/core/" in serialized_pb:
+            serialized_pb = on_tensorboards_messages(serialized_pb)
         made = first(cls, name, package, *args, serialized_pb=serialized_pb, **more)
         return Described(lambda _: made, {"name": name}) if serialized_pb else made
 
     if first is not object.__new__:
         _replace(descriptor.FileDescriptor, new_file)
+
+
+_TENSORFLOWS = re.compile(r"tensorflow/core/(?:framework|protobuf|util)/(\w+\.proto)")
+
+
+def on_tensorboards_messages(serialized: bytes) -> bytes:
+    """A file that names TensorFlow's messages, with those of the ``tensorboard`` package, which are ours."""
+    from google.protobuf.descriptor_pb2 import FileDescriptorProto
+
+    file = FileDescriptorProto.FromString(serialized)
+    file.dependency[:] = [_TENSORFLOWS.sub(r"tensorboard/compat/proto/\1", name) for name in file.dependency]
+    fields = [*file.extension, *(field for message in file.message_type for field in _fields(message))]
+    for field in fields:
+        name = field.type_name.replace(".tensorflow.", "tensorboard.", 1)
+        finder = "FindEnumTypeByName" if field.type == field.TYPE_ENUM else "FindMessageTypeByName"
+        with suppress(KeyError):  # what is no message of tensorboard's is one of this file's, or of another's
+            if name != field.type_name:
+                field.type_name = f".{_found(finder)(name).full_name}"
+    return file.SerializeToString()
+
+
+def _fields(message: Any) -> list[Any]:
+    inner = [field for nested in message.nested_type for field in _fields(nested)]
+    return [*message.field, *message.extension, *inner]
 
 
 def _found(finder: str) -> Any:
