@@ -223,3 +223,15 @@ def test_a_layer_may_keep_what_it_likes_under_plain_words():
     model.compile("sgd", "mse")
     model.fit(np.ones([4, 2]), np.ones([4, 2]), verbose=0)
     np.testing.assert_allclose(model.predict(np.ones([1, 2])), [[1.96, 1.96]])
+
+
+def test_a_depthwise_convolution_takes_the_arguments_of_a_convolution():
+    layer = tf.keras.layers.DepthwiseConv2D(
+        3, kernel_initializer="he_normal", kernel_regularizer=tf.keras.regularizers.l2(0.1), dilation_rate=2
+    )
+    layer(tf.zeros([1, 5, 5, 2]))
+    assert layer.losses == []
+    assert [w.shape.as_list() for w in layer.weights] == [[3, 3, 2, 1], [2]]
+    config = layer.get_config()
+    assert config["dilation_rate"] == (2, 2)
+    assert not any(key.startswith(("kernel_i", "kernel_r")) for key in config)

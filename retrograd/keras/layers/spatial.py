@@ -140,7 +140,12 @@ class DepthwiseConv2D(Layer):
         **kwargs: Any,
     ) -> None:
         rates = kwargs.pop("dilation_rate", (1, 1))
+        of_kernel = [kwargs.pop(f"kernel_{k}", None) for k in ("initializer", "regularizer", "constraint")]
         super().__init__(activity_regularizer=regularizers.get(activity_regularizer), **kwargs)
+        # Conv2D's arguments: kept, and without effect, as TensorFlow's layer has no weight of the name "kernel".
+        self.kernel_initializer = initializers.get(of_kernel[0] or "glorot_uniform")
+        self.kernel_regularizer = regularizers.get(of_kernel[1])
+        self.kernel_constraint = constraints.get(of_kernel[2])
         self.kernel_size = sizes.normalize_tuple(kernel_size, 2, "kernel_size")
         self.strides = sizes.normalize_tuple(strides, 2, "strides")
         self.dilation_rate = sizes.normalize_tuple(rates, 2, "dilation_rate")
@@ -200,7 +205,8 @@ class DepthwiseConv2D(Layer):
         config = {
             "kernel_size": self.kernel_size, "strides": self.strides, "padding": self.padding,
             "depth_multiplier": self.depth_multiplier, "data_format": self.data_format,
-            "activation": activations.serialize(self.activation), "use_bias": self.use_bias,
+            "dilation_rate": self.dilation_rate, "activation": activations.serialize(self.activation),
+            "use_bias": self.use_bias,
             "depthwise_initializer": initializers.serialize(self.depthwise_initializer),
             "bias_initializer": initializers.serialize(self.bias_initializer),
             "depthwise_regularizer": regularizers.serialize(self.depthwise_regularizer),
