@@ -172,8 +172,10 @@ def named_function(
     return GraphFunction(definition, body, gradient, gradient_function, python_gradient)
 
 
-def body_of(definition: Any, library: Library) -> Body:
+def body_of(definition: Any, library: Library, captured: Sequence[Tensor] = ()) -> Body:
     """The body that a ``FunctionDef`` describes; the functions that it calls are in ``library``.
+
+    The last inputs stand for the tensors that it has ``captured``.
 
     Raises:
       ValueError: it is not well formed, or calls itself.
@@ -183,7 +185,7 @@ def body_of(definition: Any, library: Library) -> Body:
         raise ValueError(f"Function {name} calls itself")
     token = _under_way.set(_under_way.get() | {name})
     try:
-        return _body_of(definition, library)
+        return _body_of(definition, library, captured)
     finally:
         _under_way.reset(token)
 
@@ -191,13 +193,23 @@ def body_of(definition: Any, library: Library) -> Body:
 _under_way: ContextVar[frozenset[str]] = ContextVar("functions whose bodies are being built", default=frozenset())
 
 
-def _body_of(definition: Any, library: Library) -> Body:
+def _body_of(definition: Any, library: Library, captured: Sequence[Tensor]) -> Body:
     graph = FunctionGraph(definition.signature.name)
     graph._functions.update(library._functions)
     tensors: dict[str, Tensor] = {}
-    for argument in definition.signature.input_arg:
-        tensors[argument.name] = _placeholder(graph, as_dtype(argument.type), TensorShape(None), argument.name)
+    arguments = definition.signature.input_arg
+    said = definition.attr["_input_shapes"].list.shape if "_input_shapes" in definition.attr else ()
+    shapes = [TensorShape(shape) for shape in said]
+    if len(shapes) != len(arguments):
+        shapes = [TensorShape(None)] * len(arguments)
+    for argument, shape in zip(arguments, shapes, strict=True):
+        tensors[argument.name] = _placeholder(graph, as_dtype(argument.type), shape, argument.name)
         graph.inputs.append(tensors[argument.name])
+    for inside, outside in zip(graph.inputs[len(graph.inputs) - len(captured) :], captured, strict=True):
+        graph.notes["captured from"][inside] = outside
+        graph.captured[outside] = inside
+        graph.extra_inputs.append(outside)
+        graph.extra_args.append(inside)
     there = {f"^{name}" for name in tensors}
     with graph.as_default():
         waiting = list(definition.node_def)
@@ -261,6 +273,30 @@ class FunctionGraph(Graph):
     @property
     def _outer_graph(self) -> Graph:
         return self.outer_graph
+
+    # what a function takes and gives, of one that ``tf.function`` has built or a SavedModel holds
+    structured_input_signature: Any = None
+    structured_outputs: Any = None
+    saving_errors: frozenset[str] = frozenset()
+
+    @property
+    def external_captures(self) -> list[Tensor]:
+        """The tensors from outside that it uses."""
+        return list(self.extra_inputs)
+
+    @property
+    def internal_captures(self) -> list[Tensor]:
+        """What stands for them inside."""
+        return list(self.extra_args)
+
+    @property
+    def control_outputs(self) -> list[Operation]:
+        """The ops that a call runs even if no output depends on them."""
+        return self.body().effects
+
+    def mark_as_unsaveable(self, error_message: str) -> None:
+        """Say why the function cannot be saved."""
+        self.saving_errors |= {error_message}
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
         """What stands for ``tensor`` inside."""

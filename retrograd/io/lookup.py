@@ -19,6 +19,7 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.io.saveables import SaveableObject, SaveSpec
+from retrograd.io.tracking import CapturableResource, Trackable, TrackableAsset
 from retrograd.ops import arithmetic, arrays, casts, comparison, constants, strings
 from retrograd.ops import tables as ops
 from retrograd.ops.control import group, no_op
@@ -26,7 +27,7 @@ from retrograd.ops.control import group, no_op
 # -- initializers ------------------------------------------------------------------------------
 
 
-class TableInitializerBase:
+class TableInitializerBase(Trackable):
     """What fills a table."""
 
     def __init__(self, key_dtype: Any, value_dtype: Any) -> None:
@@ -126,7 +127,12 @@ class TextFileInitializer(TableInitializerBase):
         self._delimiter = delimiter
         self._name = name if name is not None else "text_file_init"
         self._filename = _asset(filename)
+        self._asset = TrackableAsset(self._filename)
         super().__init__(key_dtype, value_dtype)
+
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        """The file."""
+        return [("_filename", self._asset)]
 
     def initialize(self, table: Any) -> Operation:
         """An op that fills ``table``."""
@@ -187,7 +193,7 @@ class TextFileIdTableInitializer(TextFileInitializer):
 # -- tables ------------------------------------------------------------------------------------
 
 
-class LookupInterface:
+class LookupInterface(CapturableResource):
     """What tables of every kind can do."""
 
     def __init__(self, key_dtype: Any, value_dtype: Any) -> None:
@@ -238,6 +244,13 @@ class InitializableLookupTableBase(LookupInterface):
 
     def _create_resource(self) -> Tensor:
         raise NotImplementedError
+
+    def _initialize(self) -> Operation:
+        return self._initializer.initialize(self)  # type: ignore[no-any-return]
+
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        """What fills it."""
+        return [("_initializer", self._initializer)]
 
     @property
     def resource_handle(self) -> Tensor:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from retrograd.eager import deferred
 from retrograd.files.bundles import exists
-from retrograd.graph import log
+from retrograd.graph import dtypes, log
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.modes import init_scope
 from retrograd.graph.scopes import device
 from retrograd.graph.stack import default_graph, default_session
 from retrograd.graph.text import as_text
@@ -22,6 +24,7 @@ from retrograd.io.saver import Saver
 from retrograd.nn.layers.engine import Layer
 from retrograd.ops import constants, control
 from retrograd.state.initialization import is_variable_initialized
+from retrograd.state.inlining import Function
 from retrograd.state.resource import ResourceVariable
 from retrograd.state.variables import VariableV2
 from retrograd.train.optimizer import Optimizer
@@ -57,12 +60,71 @@ class AutoTrackable(Trackable):
         return NoDependency(value)
 
 
-def _is_trackable(value: Any) -> bool:
+class TrackableAsset(Trackable):
+    """A file that SavedModels take along."""
+
+    def __init__(self, path: Any) -> None:
+        with init_scope(), device("CPU"):
+            self._path = as_tensor(path, dtypes.string, name="asset_path")
+
+    @property
+    def asset_path(self) -> Any:
+        """The path, as a tensor."""
+        return self._path
+
+
+class CapturableResourceDeleter:
+    """Takes a resource away when nobody refers to it any more."""
+
+    def __init__(self, destroy_resource_fn: Callable[[], Any] | None = None) -> None:
+        if destroy_resource_fn is not None:
+            self.destroy_resource = destroy_resource_fn  # type: ignore[method-assign]
+
+    def destroy_resource(self) -> Any:
+        """What it does; by default nothing."""
+        return None
+
+    def __del__(self) -> None:
+        self.destroy_resource()
+
+
+class CapturableResource(Trackable):
+    """Something behind a handle, such as a table, that functions capture and SavedModels make anew."""
+
+    _resource_handle: Any = None
+    _resource_device = ""
+
+    def __init__(self, device: str = "", deleter: Any = None) -> None:
+        self._resource_device = device
+        self._resource_deleter = deleter
+
+    def _create_resource(self) -> Any:
+        raise NotImplementedError("TrackableResource._create_resource not implemented.")
+
+    def _initialize(self) -> Any:
+        """What fills it; nothing by default."""
+
+    @property
+    def resource_handle(self) -> Any:
+        """The handle."""
+        if self._resource_handle is None:
+            with init_scope():
+                self._resource_handle = self._create_resource()
+        return self._resource_handle
+
+
+class TrackableResource(CapturableResource):
+    """The same, under the name of the class to inherit from."""
+
+
+def is_trackable(value: Any) -> bool:
+    if isinstance(value, CapturableResource) and hasattr(value, "_gather_saveables_for_checkpoint"):
+        return False  # a table that is filled step by step; savers save it
     kinds = VariableV2 | Trackable | Optimizer | Layer | list | dict
     return isinstance(value, kinds) or hasattr(type(value), "_checkpoint_children")
 
 
-def _children(value: Any) -> list[tuple[str, Any]]:
+def children(value: Any) -> list[tuple[str, Any]]:
     """The objects that ``value`` holds, with the names under which it does."""
     if isinstance(value, VariableV2):
         return []
@@ -81,7 +143,7 @@ def _children(value: Any) -> list[tuple[str, Any]]:
     else:
         untracked = vars(value).get("_untracked", ())
         found = [(name, item) for name, item in vars(value).items() if name not in untracked]
-    return [(name, item) for name, item in found if isinstance(name, str) and _is_trackable(item)]
+    return [(name, item) for name, item in found if isinstance(name, str) and is_trackable(item)]
 
 
 def _weights(layer: Layer) -> dict[str, Any]:
@@ -104,17 +166,19 @@ def _is_private(layer: Layer, name: str, item: Any) -> bool:
     return any(name in code.co_names for code in codes if code is not None)
 
 
-class _Objects:
+class Objects:
     """The objects that can be reached from a root, nearest first, each with the shortest way to it."""
 
-    def __init__(self, root: Any) -> None:
+    def __init__(self, root: Any, held: Callable[[Any], list[tuple[str, Any]]] | None = None) -> None:
+        """``held`` says what an object holds; by default that is what checkpoints follow."""
+        held = held or children
         self.found: list[Any] = [root]
         self.paths: list[tuple[str, ...]] = [()]
         self.number = {id(root): 0}
         self.children: list[list[tuple[str, int]]] = []
         for i, holder in enumerate(self.found):
             rows = []
-            for name, item in _children(holder):
+            for name, item in held(holder):
                 rows.append((name, self._numbered(item, (*self.paths[i], name))))
             self.children.append(rows)
         self.slots = self._slots()
@@ -222,7 +286,7 @@ class Checkpoint(AutoTrackable):
 
     def __init__(self, **kwargs: Any) -> None:
         for name, value in sorted(kwargs.items()):
-            if not _is_trackable(value) or isinstance(value, list | dict):
+            if not is_trackable(value) | isinstance(value, Function) or isinstance(value, list | dict):
                 raise ValueError(
                     f"`Checkpoint` was expecting a trackable object (an object derived from `TrackableBase`), got "
                     f"{value}. If you believe this object should be trackable (i.e. it is part of the TensorFlow "
@@ -247,11 +311,11 @@ class Checkpoint(AutoTrackable):
 
     def write(self, file_prefix: Any, session: Any = None) -> str:
         """Write a checkpoint of that very path; nothing is counted, and the folder's latest one stays."""
-        return write_objects(self, file_prefix, _session(session))
+        return write_objects(self, file_prefix, session_for(session))
 
     def save(self, file_prefix: Any, session: Any = None) -> str:
         """Write a checkpoint whose number is how many there were, and let it be the folder's latest."""
-        session = _session(session)
+        session = session_for(session)
         path = self.write(f"{as_text(os.fspath(file_prefix))}-{self._next_number(session)}", session)
         update_checkpoint_state_internal(
             os.path.dirname(path), path, all_model_checkpoint_paths=[path], save_relative_paths=True
@@ -273,7 +337,11 @@ class Checkpoint(AutoTrackable):
 
 def write_objects(root: Any, file_prefix: Any, session: Any) -> str:
     """Write the variables that an object holds under the names of the attributes that lead to them."""
-    objects = _Objects(root)
+    return write_found(Objects(root), file_prefix, session)
+
+
+def write_found(objects: Objects, file_prefix: Any, session: Any) -> str:
+    """The same for objects that are already found."""
     with session.graph.as_default():
         values: dict[str, Any] = dict(objects.variables)
         values[OBJECT_GRAPH] = _ObjectGraphSaveable(objects.proto().SerializeToString())
@@ -297,7 +365,7 @@ class _AtOnce:
         return fetches.numpy() if hasattr(fetches, "numpy") else None
 
 
-def _session(session: Any) -> Any:
+def session_for(session: Any) -> Any:
     if default_graph().is_eager:
         return _AtOnce()
     session = default_session() if session is None else session
@@ -327,14 +395,14 @@ class ObjectsInCheckpoint:
     def _matched(self) -> tuple[dict[str, Any], dict[int, Any]]:
         """The variables by the keys of their values, and the objects by their numbers in the checkpoint."""
         if self._graph is None:
-            variables = {v.name.partition(":")[0]: v for v in _Objects(self._root).variables.values()}
+            variables = {v.name.partition(":")[0]: v for v in Objects(self._root).variables.values()}
             return {name: v for name, v in variables.items() if name in self._names}, {}
         nodes = self._graph.nodes
         found: dict[int, Any] = {0: self._root}
         waiting = [0]
         while waiting:
             number = waiting.pop(0)
-            own = dict(_children(found[number]))
+            own = dict(children(found[number]))
             for child in nodes[number].children:
                 if child.local_name in own and child.node_id not in found and child.node_id < len(nodes):
                     found[child.node_id] = own[child.local_name]
@@ -384,7 +452,7 @@ class ObjectsInCheckpoint:
         self._check_path()
         keys, _ = self._matched()
         with_values = {id(v) for v in keys.values()}
-        unmatched = [v for v in _Objects(self._root).variables.values() if id(v) not in with_values]
+        unmatched = [v for v in Objects(self._root).variables.values() if id(v) not in with_values]
         unmatched = [v for v in unmatched if v is not self._root.save_counter]
         if unmatched:
             raise AssertionError(
@@ -404,7 +472,7 @@ class ObjectsInCheckpoint:
             raise AssertionError(
                 "Nothing except the root object matched a checkpointed value. Typically this means that the "
                 "checkpoint does not match the Python program. The following objects have no matching checkpointed "
-                f"value: {list(_Objects(self._root).variables.values())}"
+                f"value: {list(Objects(self._root).variables.values())}"
             )
         return self
 
@@ -423,7 +491,7 @@ class ObjectsInCheckpoint:
         if default_graph().is_eager:
             self.restore_new()
             return
-        session = _session(session)
+        session = session_for(session)
         keys, _ = self._matched()
         if keys:
             with session.graph.as_default():
@@ -434,10 +502,10 @@ class ObjectsInCheckpoint:
         """Give the variables their values, and initialize those that have none, in the checkpoint or already."""
         if default_graph().is_eager:
             return
-        session = _session(session)
+        session = session_for(session)
         keys = self._matched()[0] if self._path is not None else {}
         restored = {id(v) for v in keys.values()}
-        rest = [v for v in _Objects(self._root).variables.values() if id(v) not in restored]
+        rest = [v for v in Objects(self._root).variables.values() if id(v) not in restored]
         with session.graph.as_default():
             if rest and self._path is not None:
                 known = session.run([is_variable_initialized(v) for v in rest])
@@ -507,7 +575,7 @@ class CheckpointManager:
 
     def save(self, checkpoint_number: Any = None) -> str:
         """Write a checkpoint and delete what is too much; its number is a count, or the one that is given."""
-        session = _session(None)
+        session = session_for(None)
         count = self._checkpoint._next_number(session)
         if checkpoint_number is None:
             checkpoint_number = count

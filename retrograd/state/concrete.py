@@ -39,42 +39,21 @@ from retrograd.state.function_specs import spec_of
 # -- the graph of a function -------------------------------------------------------------------
 
 
-class FuncGraph(FunctionGraph):
-    """The graph of such a function, which knows what the function takes and gives."""
+class _ConcreteGraph(BesideEager, FunctionGraph):
+    """The graph of such a function where ops run at once: tapes see which variables it reads."""
 
-    structured_input_signature: Any = None
-    structured_outputs: Any = None
-    saving_errors: frozenset[str] = frozenset()
-
-    @property
-    def external_captures(self) -> list[Tensor]:
-        """The tensors from outside that it uses."""
-        return list(self.extra_inputs)
-
-    @property
-    def internal_captures(self) -> list[Tensor]:
-        """What stands for them inside."""
-        return list(self.extra_args)
-
-    @property
-    def control_outputs(self) -> list[Operation]:
-        """The ops that a call runs even if no output depends on them."""
-        return self.body().effects
-
-    def mark_as_unsaveable(self, error_message: str) -> None:
-        """Say why the function cannot be saved."""
-        self.saving_errors |= {error_message}
+    def _capture_as_input(self, tensor: Tensor, name: str | None) -> None:
+        super()._capture_as_input(tensor, name)
+        variable = getattr(tensor, "variable", None)
+        if variable is not None:
+            self.notes.setdefault("variables from outside", {})[self.captured[tensor]] = variable
 
 
-class _FuncGraphBesideEager(BesideEager, FuncGraph):
-    """The same where ops run at once."""
-
-
-def _func_graph(name: str) -> FuncGraph:
+def _new_graph(name: str) -> FunctionGraph:
     outer: Any = default_graph()
     while isinstance(outer, FunctionGraph):
         outer = outer.outer_graph
-    return _FuncGraphBesideEager(name) if outer.is_eager else FuncGraph(name)
+    return _ConcreteGraph(name) if outer.is_eager else FunctionGraph(name)
 
 
 # -- running a body at once --------------------------------------------------------------------
@@ -246,8 +225,12 @@ class ConcreteFunction:
         return [x.dtype.base_dtype for x in self.body.inputs]
 
     def add_to_graph(self, g: Graph | None = None) -> None:
-        """Let ops of ``g`` name it."""
-        self._function.add_to_graph(g or default_graph())
+        """Let ops of ``g`` name it, and what it calls."""
+        graph = g or default_graph()
+        self._function.add_to_graph(graph)
+        for other in self.body.graph._functions.values():
+            if graph._get_function(other.name) is None:
+                other.add_to_graph(graph)
 
     # -- calls ---------------------------------------------------------------------------------
 
@@ -285,7 +268,7 @@ class ConcreteFunction:
 
     def _call_flat(self, args: Sequence[Any]) -> Any:
         inputs = self.body.inputs
-        given = nest.flatten(list(args), expand_composites=True)
+        given = [y for x in args for y in (nest.flatten(x, True) if isinstance(x, CompositeTensor) else [x])]
         tensors = [as_tensor(x, p.dtype.base_dtype) for x, p in zip(given, inputs, strict=False)]
         if len(tensors) + len(self._captured_inputs) != len(inputs) or len(given) != len(tensors):
             raise ValueError(
@@ -340,7 +323,7 @@ def built(
     function: Callable[..., Any], name: str, args: Any, kwargs: dict[str, Any], arg_names: Sequence[str]
 ) -> ConcreteFunction:
     """The concrete function of ``function`` for arguments like these, of which tensors and specs become inputs."""
-    graph = _func_graph(name)
+    graph = _new_graph(name)
     graph.seed = default_graph().seed
     keywords: list[str] = []
     with graph.as_default(), name_scope(None):
@@ -374,7 +357,7 @@ def _told(value: Any) -> Any:
     return spec_of(value) if isinstance(value, TensorLike) else value
 
 
-def _inside(graph: FuncGraph, argument: Any, name: str, keywords: list[str]) -> Any:
+def _inside(graph: FunctionGraph, argument: Any, name: str, keywords: list[str]) -> Any:
     """What stands for an argument inside the function."""
 
     def made(x: Any) -> Any:

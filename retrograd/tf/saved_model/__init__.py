@@ -15,6 +15,8 @@ from retrograd.io.saved_model.constants import (
     VARIABLES_FILENAME,
 )
 from retrograd.io.saved_model.loader import contains_saved_model, load, maybe_saved_model_directory
+from retrograd.io.saved_model.loading import load as load_v2
+from retrograd.io.saved_model.saving import save
 from retrograd.io.saved_model.signature_constants import (
     CLASSIFY_INPUTS,
     CLASSIFY_METHOD_NAME,

@@ -1,6 +1,12 @@
 """The names of ``tensorflow.python.training.tracking.tracking``."""
 
 from retrograd.faces import missing
-from retrograd.io.tracking import AutoTrackable
+from retrograd.io.tracking import (
+    AutoTrackable,
+    CapturableResource,
+    CapturableResourceDeleter,
+    TrackableAsset,
+    TrackableResource,
+)
 
 __getattr__ = missing(__name__)
