@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+import os
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
     from retrograd.out.functions import to_jax as to_jax
     from retrograd.out.programs import export_program as export_program
     from retrograd.out.programs import load_program as load_program
+
+# NumPy's OpenBLAS, which is not loaded yet, reads how long its threads spin behind a product: 2 ** 14 cycles
+# are some microseconds; its own 2 ** 26 are longer than most steps of training.
+os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "14")
 
 __version__ = "0.1.0"
 

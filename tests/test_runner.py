@@ -46,6 +46,13 @@ def test_the_program_sees_what_python_shows_it(run, tmp_path):
     assert out.startswith(f"__main__ {tmp_path}/sub/program.py None None builtins\n['sub/program.py', 'one', '--two']")
 
 
+def test_threads_of_products_do_not_spin(run, monkeypatch):
+    program = "import os, sys; print(os.environ['OPENBLAS_THREAD_TIMEOUT'], 'numpy' in sys.modules)"
+    monkeypatch.delenv("OPENBLAS_THREAD_TIMEOUT", raising=False)
+    assert run(program) == (0, "14 False\n", "")  # known before NumPy loads its library
+    assert run(program, OPENBLAS_THREAD_TIMEOUT="20") == (0, "20 False\n", "")
+
+
 def test_modules_beside_the_program_are_found(run, tmp_path):
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "beside.py").write_text("x = 3")
