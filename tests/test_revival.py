@@ -337,6 +337,8 @@ def test_pythons_old_names():
     assert spec.keywords == "d"
     with pytest.raises(ValueError, match="keyword-only parameters or annotations"):
         inspect.getargspec(lambda *, a: None)
+    relu = importlib.import_module("retrograd.tf").nn.relu
+    assert inspect.getargspec(relu) == (["features", "name"], None, None, (None,))
 
 
 def test_the_modules_of_urllib_are_found():

@@ -43,9 +43,13 @@ def revive_inspect(inspect: ModuleType) -> None:
     ArgSpec = namedtuple("ArgSpec", "args varargs keywords defaults")
 
     def getargspec(func: Callable[..., Any]) -> ArgSpec:
-        """The arguments of a function that has neither keyword-only ones nor annotations."""
+        """The arguments of a function that has neither keyword-only ones nor annotations.
+
+        Those of this package do not count: TensorFlow's functions are without them.
+        """
         full = inspect.getfullargspec(func)
-        if full.kwonlyargs or full.annotations:
+        annotated = full.annotations and not str(getattr(func, "__module__", "")).startswith("retrograd.")
+        if full.kwonlyargs or annotated:
             raise ValueError(
                 "Function has keyword-only parameters or annotations, use getfullargspec() API which can support them"
             )
