@@ -50,14 +50,19 @@ def disable_eager_execution() -> None:
     stack.run_at_once(None)
 
 
+_version_2 = [False]
+
+
 def enable_v2_behavior() -> None:
-    """Run ops as they are called."""
+    """Run ops as they are called; Keras names metrics as programs name them."""
     enable_eager_execution()
+    _version_2[0] = True
 
 
 def disable_v2_behavior() -> None:
     """Build ops into graphs."""
     disable_eager_execution()
+    _version_2[0] = False
 
 
 @contextlib.contextmanager
@@ -143,8 +148,8 @@ def list_devices() -> list[str]:
 
 
 def enabled() -> bool:
-    """Whether TensorFlow 2's behaviour is on: never."""
-    return False
+    """Whether ``enable_v2_behavior`` was called."""
+    return _version_2[0]
 
 
 def get_default_graph() -> Any:

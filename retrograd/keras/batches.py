@@ -36,7 +36,7 @@ def as_arrays(data: Any, names: list[str], tensors: list[Any], what: str) -> lis
         try:
             given = [data[name] for name in names]
         except KeyError as missing:
-            raise ValueError(f"No data provided for {missing}. Need data for each key in: {names}") from None
+            raise ValueError(f'No data provided for "{missing.args[0]}". Need data for each key in: {names}') from None
     elif isinstance(data, list | tuple):
         given = list(data)
         if len(given) != len(names) and not all(hasattr(d, "shape") for d in given):

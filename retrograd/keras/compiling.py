@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.eager.context import enabled
 from retrograd.graph.errors import taught
 from retrograd.graph.modes import executing_eagerly_outside_functions
 from retrograd.graph.scopes import name_scope
@@ -94,11 +95,7 @@ class CompiledNetwork(Network):
         """One item of ``value`` for each output."""
         names = self.output_names
         if isinstance(value, dict):
-            for name in value:
-                if name not in names:
-                    raise ValueError(
-                        f"Unknown entry in {what} dictionary: {name}. Only expected following keys: {names}"
-                    )
+            check_names(value, names, what)
             return [value.get(name) for name in names]
         if isinstance(value, list | tuple):
             if len(value) != len(names):
@@ -139,6 +136,8 @@ class CompiledNetwork(Network):
         """The metric objects of each output, unweighted and weighted, by their names."""
         made: list[list[list[Any]]] = []
         for chosen, is_weighted in ((self._compile_metrics, False), (self._weighted_metrics, True)):
+            if isinstance(chosen, dict):
+                check_names(chosen, self.output_names, "metrics")
             made.append([
                 [self._as_metric(m, i, is_weighted) for m in of_output] if self.loss_functions[i] is not None else []
                 for i, of_output in enumerate(_metrics_of(chosen, self.output_names))
@@ -170,12 +169,13 @@ class CompiledNetwork(Network):
         prefix = "weighted_" if is_weighted else ""
         word = metric if isinstance(metric, str) else None
         if word in _SHORT:
-            name = prefix + _SHORT[word]
+            name = word if enabled() else prefix + _SHORT[word]
             return name, metrics.MeanMetricWrapper(
                 _metric_of_kind(word, self.outputs[i], self.loss_functions[i]), name=name
             )
         found = metrics.get(metric)
-        name = prefix + str(getattr(found, "name", None) or getattr(found, "__name__", "metric"))
+        name = str(getattr(found, "name", None) or getattr(found, "__name__", "metric"))
+        name = (word or name) if enabled() else prefix + name
         if not isinstance(found, metrics.Metric):
             found = metrics.MeanMetricWrapper(found, name=name)
         return name, found
@@ -375,6 +375,13 @@ def _resets_of(counted: list[Any]) -> list[Callable[[], None]]:
         resets += [functools.partial(K.batch_set_value, zeros), metric.reset_states]
         zeros = []
     return [*resets, functools.partial(K.batch_set_value, zeros)]
+
+
+def check_names(given: dict[str, Any], names: list[str], what: str) -> None:
+    """Raises ``ValueError`` where something is given for an output that is not there."""
+    unknown = [name for name in given if name not in names]
+    if unknown:
+        raise ValueError(f"Unknown entries in {what} dictionary: {unknown}. Only expected following keys: {names}")
 
 
 def _added(terms: list[Any]) -> Any:

@@ -157,7 +157,12 @@ def read_model(path: Any, compile_: bool) -> Any:
             metrics=_named(training["metrics"]), weighted_metrics=_named(training.get("weighted_metrics")),
             loss_weights=training["loss_weights"], sample_weight_mode=training["sample_weight_mode"],
         )  # fmt: skip
-        if "optimizer_weights" in file:
+        if "optimizer_weights" in file and not model.inputs:
+            log.warning(
+                "Sequential models without an `input_shape` passed to the first layer cannot reload their optimizer "
+                "state. As a result, your model isstarting with a freshly initialized optimizer."
+            )
+        elif "optimizer_weights" in file:
             model._make_train_function()
             model.optimizer.set_weights(_read_variables(file["optimizer_weights"]))
     return model

@@ -413,7 +413,7 @@ class Model(CompiledNetwork):
         return status
 
     def _check_built(self, what: str) -> None:
-        if not self.weights and not self._is_graph_network and not self.built:
+        if not self.built and not self._is_graph_network and ("build" in vars(type(self)) or not self.weights):
             error = ValueError(
                 f"Unable to {what} weights {'saved in HDF5 format into' if what == 'load' else 'of'} a subclassed "
                 "Model which has not created its variables yet. Call the Model first, then load the weights."
@@ -424,17 +424,19 @@ class Model(CompiledNetwork):
         self, filepath: str, overwrite: bool = True, include_optimizer: bool = True, save_format: str | None = None,
         signatures: Any = None,
     ) -> None:  # fmt: skip
-        """Write layers, variables and optimizer as an HDF5 file.
+        """Write layers, variables and optimizer as an HDF5 file, or as a SavedModel if ``save_format`` is ``"tf"``.
 
         Raises:
-          NotImplementedError: it is a subclass, whose ``call`` no file holds, or the form is another.
+          NotImplementedError: it is a subclass, whose ``call`` no HDF5 file holds.
         """
         from retrograd.keras.hdf5 import write_model
 
         if save_format == "tf":
-            error = NotImplementedError("Keras models are not written as SavedModels.")
-            raise taught(error, fix="model.save('model.h5'), or tf.saved_model.simple_save of its inputs and outputs")
-        if not self._is_graph_network:
+            from retrograd.keras.saved_models import write_saved_model
+
+            write_saved_model(self, filepath, include_optimizer, signatures)
+            return
+        if not self._is_graph_network and getattr(self, "_build_input_shape", None) is None:
             error = NotImplementedError(
                 "Saving the model to HDF5 format requires the model to be a Functional model or a Sequential model. It "
                 "does not work for subclassed models, because such models are defined via the body of a Python method, "
@@ -528,7 +530,7 @@ class Model(CompiledNetwork):
         Raises:
           ValueError: nothing is known of the inputs yet.
         """
-        if not self.built and not self.weights:
+        if not self.built and ("build" in vars(type(self)) or not self.weights):
             raise ValueError(
                 "This model has not yet been built. Build the model first by calling `build()` or calling `fit()` with "
                 "some data, or specify an `input_shape` argument in the first layer(s) for automatic build."
@@ -634,6 +636,7 @@ def save_model(
 def load_model(filepath: str, custom_objects: Any = None, compile: bool = True) -> Any:
     """Read what ``save_model`` wrote."""
     from retrograd.keras.hdf5 import read_model
+    from retrograd.keras.saved_models import is_saved_model, read_saved_model
 
     with custom_object_scope(custom_objects):
-        return read_model(filepath, compile)
+        return read_saved_model(filepath, compile) if is_saved_model(filepath) else read_model(filepath, compile)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import defaultdict
 from contextlib import nullcontext
 from typing import Any
 
-from retrograd.eager.lifted import graph_of_models
+from retrograd.autograph.converting import converted
+from retrograd.eager.lifted import LiftedGraph, graph_of_models
 from retrograd.graph import nest
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.errors import OpError, nearest, taught
@@ -16,7 +18,7 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
 from retrograd.nn.layers import nodes
-from retrograd.nn.layers.engine import Layer, parameters_of
+from retrograd.nn.layers.engine import Layer, each_shape, parameters_of
 from retrograd.nn.layers.names import unique_object_name
 from retrograd.ops import constants
 from retrograd.ops.constants import constant
@@ -51,6 +53,8 @@ class InputLayer(Layer):
         self.built, self.sparse, self.batch_size, self.supports_masking = True, sparse, batch_size, True
         if isinstance(input_shape, TensorShape):
             input_shape = tuple(input_shape.as_list())
+        if isinstance(input_shape, int):
+            input_shape = (input_shape,)
         self.is_placeholder = input_tensor is None
         if input_tensor is None:
             shape: Any = None if input_shape is None else (batch_size, *tuple(input_shape))
@@ -303,6 +307,13 @@ class Network(Layer):
             inputs = args[0]
         self._is_graph_network = inputs is not None and outputs is not None
         name = kwargs.pop("name", None)
+        for key in kwargs if self._is_graph_network else ():
+            if key != "trainable":
+                raise TypeError(
+                    "Functional models may only specify `name` and `trainable` keyword arguments during "
+                    "initialization. Got an unexpected argument:",
+                    key,
+                )
         super().__init__(name=name, **kwargs)
         self.inputs: list[Any] = []
         self.outputs: list[Any] = []
@@ -312,6 +323,11 @@ class Network(Layer):
     def _init_graph(self, inputs: Any, outputs: Any) -> None:
         self._nested_inputs, self._nested_outputs = inputs, outputs
         self.inputs, self.outputs = nest.flatten(inputs), nest.flatten(outputs)
+        if len({id(x) for x in self.inputs}) != len(self.inputs):
+            raise ValueError(
+                "The list of inputs passed to the model is redundant. All inputs should only appear once. Found: "
+                f"{self.inputs}"
+            )
         for x in self.inputs:
             if nodes.history_of(x) is None:
                 raise ValueError(
@@ -454,9 +470,88 @@ class Network(Layer):
             rows.append((f"layer-{i}", layer))
         return rows
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute.
+
+        Raises:
+          RuntimeError: a layer is set before ``__init__`` of this class was called.
+        """
+        if isinstance(value, Layer | VariableV2) and "_is_graph_network" not in self.__dict__:
+            raise RuntimeError(
+                "It looks like you are subclassing `Model` and you forgot to call `super(YourClass, self).__init__()`. "
+                "Always start with this line."
+            )
+        super().__setattr__(name, value)
+
+    def build(self, input_shape: Any = None) -> None:
+        """Make the variables for inputs of this shape, or of these shapes.
+
+        Raises:
+          ValueError: it is no shape, or ``call`` has further arguments, or the layers do not take floats.
+        """
+        if self._is_graph_network or input_shape is None:
+            self.built = True
+            return
+        if not isinstance(input_shape, tuple | list | TensorShape):
+            raise ValueError(
+                "Specified input shape is not one of the valid types. Please specify a batch input shape of type "
+                f"tuple or list of input shapes. User provided input type: {type(input_shape)}"
+            )
+        needed = [p for p in list(inspect.signature(self.call).parameters.values())[1:] if p.default is p.empty]
+        if any(p.kind is p.POSITIONAL_OR_KEYWORD for p in needed):
+            raise ValueError(
+                "Currently, you cannot build your model if it has positional or keyword arguments that are not inputs "
+                "to the model, but are required for its `call` method. Instead, in order to instantiate and build your "
+                "model, `call` your model on real tensor data with all expected call arguments."
+            )
+        with LiftedGraph().as_default() if default_graph().is_eager else nullcontext():
+            given = each_shape(lambda shape: constants.placeholder(K.floatx(), shape), input_shape)
+            try:
+                converted(self.call)(given)
+            except (OpError, TypeError) as error:
+                raise ValueError(
+                    "You cannot build your model by calling `build` if your layers do not support float type inputs. "
+                    "Instead, in order to instantiate and build your model, `call` your model on real tensor data (of "
+                    "the correct dtype)."
+                ) from error
+        self.built = True
+
+    def _check_created(self) -> None:
+        """A class with a ``build`` of its own has no variables before."""
+        if "build" in vars(type(self)) and not self.built:
+            raise ValueError(
+                f"Weights for model {self.name} have not yet been created. Weights are created when the Model is first "
+                "called on inputs or `build()` is called with an `input_shape`."
+            )
+
+    @property
+    def trainable_weights(self) -> list[Any]:
+        """The variables that training changes.
+
+        Raises:
+          ValueError: its own ``build`` is still to make them.
+        """
+        self._check_created()
+        return super().trainable_weights
+
+    @property
+    def non_trainable_weights(self) -> list[Any]:
+        """The variables that training leaves alone.
+
+        Raises:
+          ValueError: its own ``build`` is still to make them.
+        """
+        self._check_created()
+        return super().non_trainable_weights
+
     @property
     def weights(self) -> list[Any]:
-        """All variables, layer by layer."""
+        """All variables, layer by layer.
+
+        Raises:
+          ValueError: its own ``build`` is still to make them.
+        """
+        self._check_created()
         if not self._is_graph_network:
             own = [*self._own_weights(True), *self._own_weights(False)]
             return list(

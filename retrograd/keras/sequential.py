@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from retrograd.graph.shapes import TensorShape
 from retrograd.keras.models import Model
 from retrograd.keras.network import Input, InputLayer, Network
 from retrograd.nn.layers.engine import Layer, parameters_of
@@ -13,6 +12,8 @@ from retrograd.nn.layers.engine import Layer, parameters_of
 
 class Sequential(Model):
     """Layers one behind the other."""
+
+    _build_input_shape: Any = None  # of layers that named none
 
     def __init__(self, layers: Any = None, name: str | None = None) -> None:
         super().__init__(name=name)
@@ -57,7 +58,8 @@ class Sequential(Model):
         if self.outputs:
             made = layer(self.outputs[0])
             if isinstance(made, list | tuple):
-                raise TypeError(
+                kind = ValueError if len(self.layers) == 1 else TypeError
+                raise kind(
                     "All layers in a Sequential model should have a single output tensor. For multi-output layers, use "
                     "the functional API."
                 )
@@ -78,25 +80,22 @@ class Sequential(Model):
         if not self.layers:
             raise TypeError("There are no layers in the model.")
         layer = self._row.pop()
-        layer._inbound_nodes.pop()
-        if self._row:
+        if self._is_graph_network:
+            layer._inbound_nodes.pop()
+        self._keras_functions = {}
+        if not self.layers:
+            self._row, self.outputs, self.inputs = [], None, None
+            self._is_graph_network = self.built = False
+        elif self._is_graph_network:
             self._row[-1]._outbound_nodes = []
             self.outputs = [self._row[-1].output]
             self._settle_graph()
 
     def build(self, input_shape: Any = None) -> None:
         """Make the variables for inputs of this shape."""
-        if self._is_graph_network or input_shape is None:
-            self.built = True
-            return
-        row, self._row = self._row, []
-        x = Input(batch_shape=tuple(TensorShape(input_shape).as_list()), name=row[0].name + "_input")
-        self._row.append(x._keras_history.layer)
-        for layer in row:
-            self._row.append(layer)
-            x = layer(x)
-        self.outputs = [x]
-        self._settle_graph()
+        if not self._is_graph_network and input_shape is not None:
+            self._build_input_shape = input_shape
+        super().build(input_shape)
 
     def _maybe_build(self, inputs: Any) -> None:
         self.built = True
@@ -110,8 +109,14 @@ class Sequential(Model):
         return inputs
 
     def _settle_inputs(self, x: Any) -> None:
-        if not self._is_graph_network:
-            super()._settle_inputs(x)
+        if self._is_graph_network:
+            return
+        if isinstance(x, dict) and not any(hasattr(self.layers[0], n) for n in ("_feature_columns", "feature_columns")):
+            raise ValueError(
+                "Passing a dictionary input to a Sequential Model which doesn't have FeatureLayer as the first layer "
+                "is an error."
+            )
+        super()._settle_inputs(x)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         for layer in self.layers:
@@ -130,8 +135,8 @@ class Sequential(Model):
     def get_config(self) -> dict[str, Any]:
         layers = [{"class_name": type(layer).__name__, "config": layer.get_config()} for layer in self.layers]
         config: dict[str, Any] = {"name": self.name, "layers": copy.deepcopy(layers)}
-        if self._is_graph_network and first_shape(self.layers[0]) is None:
-            config["build_input_shape"] = self._row[0]._batch_input_shape
+        if self._build_input_shape is not None:
+            config["build_input_shape"] = self._build_input_shape
         return config
 
     @classmethod

@@ -46,6 +46,18 @@ v = tf.compat.v2.keras.layers; x = k.Input([3, 4], batch_size=7)
 y = v.GRU(3, return_sequences=True, unroll=True, go_backwards=True, reset_after=False)(k.Masking()(x))
 K.Model(x, v.LSTM(2, unroll=True, use_bias=False, implementation=1)(y))
 """,
+    "built by a shape": """
+class Own(K.Model):
+    def __init__(self):
+        super(Own, self).__init__(); self.d = k.Dense(2); self.drop = k.Dropout(.5)
+
+    def call(self, x, training=None):
+        return self.drop(self.d(x), training=training)
+
+Own().build((None, 3))
+m = K.Sequential([k.Dense(3), k.BatchNormalization()]); m.build((None, 4)); m.compile('sgd', 'mse')
+m.train_on_batch(X, Z)
+""",
 }
 
 

@@ -19,6 +19,10 @@ class InputSpec:
       ndim: the rank.
       max_ndim, min_ndim: bounds of the rank.
       axes: sizes by axis.
+
+    Raises:
+      TypeError: an axis is no integer.
+      ValueError: an axis is beyond the rank.
     """
 
     def __init__(
@@ -35,7 +39,13 @@ class InputSpec:
         self.ndim = len(shape) if shape is not None else ndim
         self.max_ndim = max_ndim
         self.min_ndim = min_ndim
-        self.axes = axes or {}
+        try:
+            self.axes = {int(axis): size for axis, size in (axes or {}).items()}
+        except (ValueError, TypeError):
+            raise TypeError("The keys in axes must be integers.") from None
+        most = self.ndim if self.ndim is not None else max_ndim
+        if self.axes and most is not None and max(self.axes) > most - 1:
+            raise ValueError(f"Axis {max(self.axes)} is greater than the maximum allowed value: {most - 1}")
 
     def __repr__(self) -> str:
         fields = ((key, getattr(self, key)) for key in ("dtype", "shape", "ndim", "max_ndim", "min_ndim", "axes"))

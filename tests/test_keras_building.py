@@ -1,0 +1,130 @@
+"""Models that are built by a shape or not yet built, layers taken away, and what models refuse."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from retrograd import tf
+from retrograd.eager import context
+
+K, k = tf.keras, tf.keras.layers
+X, Y = np.ones([4, 3], "f"), np.ones([4, 1], "f")
+NOT_YET = "Weights for model {} have not yet been created. Weights are created when the Model is first called"
+
+
+@pytest.fixture(autouse=True)
+def _new_graph() -> Iterator[None]:
+    K.backend.clear_session()
+    yield
+    K.backend.clear_session()
+
+
+class Own(K.Model):
+    """A class with a layer."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.d = k.Dense(1)
+
+    def call(self, x: Any) -> Any:
+        return self.d(x)
+
+
+def test_models_are_built_by_a_shape() -> None:
+    model = Own()
+    assert model.weights == []
+    model.build((None, 3))
+    assert [w.name for w in model.weights] == ["dense/kernel:0", "dense/bias:0"]
+    for wrong in (3, "ab"):
+        with pytest.raises(ValueError, match="Specified input shape is not one of the valid types"):
+            Own().build(wrong)
+
+
+def test_rows_are_built_then_trained(tmp_path: Path) -> None:
+    model = K.Sequential([k.Dense(3), k.Dense(1)])
+    model.compile("sgd", "mse")
+    with pytest.raises(ValueError, match=NOT_YET.format("sequential")):
+        _ = model.weights
+    model.build((None, 3))
+    assert (model.inputs, model.outputs, len(model.weights)) == ([], [], 4)
+    assert model.get_config()["build_input_shape"] == (None, 3)
+    model.fit(X, Y, verbose=0)
+    model.save(str(tmp_path / "row.h5"))
+    again = K.models.load_model(str(tmp_path / "row.h5"))
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+
+
+def test_layers_are_added_after_compile_and_taken_away() -> None:
+    model = K.Sequential([k.Dense(3)])
+    model.compile("sgd", "mse")
+    model.add(k.Dense(1))
+    model.compile("sgd", "mse")
+    assert model.train_on_batch(X, Y) >= 0
+    model = K.Sequential([k.Dense(2, input_shape=[3]), k.Dense(4)])
+    model.pop()
+    assert model.output_shape == (None, 2)
+    model.pop()
+    assert (model.inputs, model.outputs, model.layers) == (None, None, [])
+
+
+def _unknown_metric() -> Any:
+    x = k.Input(3)
+    K.Model(x, k.Dense(1, name="a")(x)).compile("sgd", "mse", metrics={"foo": "mae"})
+
+
+def _unknown_loss() -> Any:
+    x = k.Input(3)
+    K.Model(x, k.Dense(1, name="a")(x)).compile("sgd", {"foo": "mse"})
+
+
+def _twice() -> Any:
+    x = k.Input(3)
+    return K.Model([x, x], k.Dense(1)(x))
+
+
+def _argument() -> Any:
+    x = k.Input(3)
+    return K.Model(x, k.Dense(1)(x), foo=1)
+
+
+def _uninitialized() -> Any:
+    class Silent(K.Model):
+        def __init__(self) -> None:
+            self.d = k.Dense(1)
+
+    return Silent()
+
+
+def _named_inputs() -> Any:
+    model = K.Sequential([k.Dense(1)])
+    model.compile("sgd", "mse")
+    return model.train_on_batch({"dense_input": X}, Y)
+
+
+@pytest.mark.parametrize(("attempt", "error", "words"), [
+    (_unknown_metric, ValueError, "Unknown entries in metrics dictionary: ['foo']. Only expected"),
+    (_unknown_loss, ValueError, "Unknown entries in loss dictionary: ['foo']. Only expected following keys: ['a']"),
+    (_twice, ValueError, "The list of inputs passed to the model is redundant."),
+    (_argument, TypeError, "Functional models may only specify `name` and `trainable` keyword arguments"),
+    (_uninitialized, RuntimeError, "you forgot to call `super(YourClass, self).__init__()`"),
+    (_named_inputs, ValueError, "Passing a dictionary input to a Sequential Model which doesn't have FeatureLayer"),
+    (lambda: k.InputSpec(ndim=3, axes={4: 2}), ValueError, "Axis 4 is greater than the maximum allowed value: 2"),
+    (lambda: k.InputSpec(axes={"a": 2}), TypeError, "The keys in axes must be integers."),
+])  # fmt: skip
+def test_models_refuse(attempt: Any, error: Any, words: str) -> None:
+    with pytest.raises(error, match=re.escape(words)):
+        attempt()
+
+
+def test_metrics_of_version_2_are_called_as_in_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(context, "_version_2", [True])
+    x = k.Input(3)
+    model = K.Model(x, k.Dense(1)(x))
+    model.compile("sgd", "mse", metrics=["mae", "accuracy", K.metrics.MeanSquaredError()])
+    assert model.metrics_names == ["loss", "mae", "accuracy", "mean_squared_error"]
