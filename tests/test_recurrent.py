@@ -33,3 +33,26 @@ def test_as_recorded(name):
     assert got.get("collections") == want.get("collections")
     for i, (mine, wanted) in enumerate(zip(got.get("values", []), want.get("values", []), strict=True)):
         assert _near(mine, wanted), (i, mine, wanted)
+
+
+@pytest.mark.parametrize(
+    ("parents", "place"),
+    [([0, 0, 0, 0, -1, 1, 2, 1, 2], "-1 at (batch, time, beam) == (0, 0, 1)"),
+     ([0, 0, 0, 5, 1, 2, 0, 1, 7], "5 at (batch, time, beam) == (0, 0, 0)")],
+)  # fmt: skip
+def test_an_invalid_parent_is_named_by_the_beam_that_leads_to_it(parents, place):
+    """The words of TensorFlow 1.15.5: the first final beam, and the step that would have been read."""
+    steps = tf.reshape(tf.range(9), [3, 1, 3])
+    tree = tf.contrib.seq2seq.gather_tree(steps, tf.constant(parents, shape=[3, 1, 3]), [3], 10)
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        session.run(tree)
+    assert f"Saw invalid parent id {place}" in str(caught.value)
+
+
+def test_a_parent_that_no_beam_leads_to_is_not_read():
+    """As in TensorFlow 1.15.5, whose result this is."""
+    steps = tf.reshape(tf.range(9), [3, 1, 3])
+    parents = tf.constant([0, 0, 0, 0, -1, 1, 2, 0, 2], shape=[3, 1, 3])
+    with tf.Session() as session:
+        tree = session.run(tf.contrib.seq2seq.gather_tree(steps, parents, [3], 10))
+    assert tree.tolist() == [[[1, 0, 1]], [[5, 3, 5]], [[6, 7, 8]]]

@@ -13,7 +13,9 @@ nn.linear_operators.combined | {_LINEAR}_composition | LinearOperatorComposition
 nn.linear_operators.combined | {_LINEAR}_inversion | LinearOperatorInversion
 nn.linear_operators.combined | {_LINEAR}_low_rank_update | LinearOperatorLowRankUpdate
 nn.linear_operators.circulant | {_LINEAR}_circulant | LinearOperatorCirculant LinearOperatorCirculant2D
-    LinearOperatorCirculant3D
+    LinearOperatorCirculant3D to_complex=_to_complex
+nn.linear_operators.circulant | {_LINEAR}_toeplitz | to_complex=_to_complex
+nn.seq2seq.helpers | contrib.seq2seq.python.ops.helper | bernoulli_sample categorical_sample
 nn.linear_operators.circulant | {_LINEAR}_toeplitz | LinearOperatorToeplitz
 nn.linear_operators.kinds | {_LINEAR}_diag | LinearOperatorDiag
 nn.linear_operators.kinds | {_LINEAR}_full_matrix | LinearOperatorFullMatrix

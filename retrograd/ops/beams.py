@@ -29,27 +29,29 @@ def _tree(xp: Any, step_ids: Any, parent_ids: Any, max_sequence_lengths: Any, en
     steps, _, beams = step_ids.shape
     lengths = xp.minimum(max_sequence_lengths, steps)[:, None]
     beam = xp.broadcast_to(xp.arange(beams), step_ids.shape[1:])
-    found = []
+    found, wrong = [], []
     for t in reversed(range(steps)):
         inside = t < lengths
-        if xp is np:
-            _check_parents(parent_ids[t], inside & (t > 0), beams, t)
         found.append(xp.where(inside, xp.take_along_axis(step_ids[t], beam, 1), end_token))
-        beam = xp.where(inside, xp.clip(xp.take_along_axis(parent_ids[t], beam, 1), 0, beams - 1), beam)
+        parents = xp.take_along_axis(parent_ids[t], beam, 1)
+        if xp is np:
+            wrong += _wrong_parents(parents, inside & (t > 0), beams, t)
+        beam = xp.where(inside, xp.clip(parents, 0, beams - 1), beam)
     if not found:
         return step_ids
+    if wrong:
+        b, k, t, parent = min(wrong)
+        place = f"(batch, time, beam) == ({b}, {-t}, {k})"
+        raise InvalidArgumentError(None, None, f"Saw invalid parent id {parent} at {place}")
     result = xp.stack(found[::-1])
     ended = xp.cumsum(result == end_token, axis=0) > 0
     return xp.where(ended, end_token, result).astype(step_ids.dtype)
 
 
-def _check_parents(parents: Any, read: Any, beams: int, t: int) -> None:
-    wrong = np.argwhere(read & ((parents < 0) | (parents >= beams)))
-    if len(wrong):
-        b, k = wrong[0].tolist()
-        raise InvalidArgumentError(
-            None, None, f"Saw invalid parent id {parents[b, k]} at (batch, time, beam) == ({b}, {t}, {k})"
-        )
+def _wrong_parents(parents: Any, read: Any, beams: int, t: int) -> list[tuple[int, int, int, int]]:
+    """Batch, beam, minus the step before ``t``, and id of each parent that is read and is none."""
+    places = np.argwhere(read & ((parents < 0) | (parents >= beams))).tolist()
+    return [(b, k, 1 - t, int(parents[b, k])) for b, k in places]
 
 
 GATHER_TREE = define(

@@ -23,6 +23,11 @@ o = A.LinearOperatorCirculant2D(p(2, 2, 3), tf.float32); ys = facts(o) + [o.matm
 o = A.LinearOperatorCirculant3D(f(None, 2, 2, 2)); ys = facts(o) + [o.matmul(z(8, 2)), o.diag_part(), o.determinant(), o.shape_tensor()]
 ys = [A.LinearOperatorCirculant(p(3)).assert_positive_definite().type and p(3), A.LinearOperatorCirculant(z(3)).assert_non_singular().type and p(3)]
 o = A.LinearOperatorToeplitz(p(3), p(3)); ys = facts(o) + [o.matmul(f(3, 2)), o.matmul(f(2, 3), adjoint_arg=True), o.matmul(f(3, 2), adjoint=True), o.to_dense(), o.diag_part(), o.trace(), o.shape_tensor(), o.solve(f(3, 2))]
+o = A.LinearOperatorHouseholder(p(3)); ys = [tf.constant(str([o.inverse() is o, o.adjoint() is o])), o.matmul(f(3, 2))]
+o = A.LinearOperatorKronecker([A.LinearOperatorDiag(p(2)), A.LinearOperatorFullMatrix(p(2, 2), is_non_singular=True)], is_non_singular=True); i, a = o.inverse(), o.adjoint(); ys = facts(i) + facts(a) + [i.to_dense(), a.matmul(f(4, 2)), i.matmul(f(4, 2))]
+o = A.LinearOperatorKronecker([A.LinearOperatorDiag(p(2), is_positive_definite=True)] * 2, is_positive_definite=True, is_self_adjoint=True).cholesky(); ys = facts(o) + [o.to_dense()]
+o = A.LinearOperatorCirculant(p(4)); i, a = o.inverse(), o.matmul(A.LinearOperatorCirculant(z(4))); ys = facts(i) + facts(a) + [i.to_dense(), a.to_dense(), o.solve(a).to_dense()]
+o = A.LinearOperatorCirculant(z(4), is_non_singular=True); i, a = o.inverse(), o.adjoint(); ys = facts(i) + facts(a) + [i.to_dense(), a.to_dense()]
 A.LinearOperatorCirculant(p(3), is_self_adjoint=False)
 A.LinearOperatorCirculant2D(p(3))
 A.LinearOperatorToeplitz(p(3), p(2))

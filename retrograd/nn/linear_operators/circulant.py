@@ -16,7 +16,14 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.distributions.vectors import rotate_transpose
 from retrograd.nn.linear_operators import broadcasting
-from retrograd.nn.linear_operators.operator import LinearOperator
+from retrograd.nn.linear_operators.combined import _both, _hints_of, _non_singular, _positive
+from retrograd.nn.linear_operators.operator import (
+    LinearOperator,
+    RegisterAdjoint,
+    RegisterInverse,
+    RegisterMatmul,
+    RegisterSolve,
+)
 from retrograd.ops import (
     arrays,
     casts,
@@ -38,7 +45,8 @@ _FORWARD = {1: fourier.fft, 2: fourier.fft2d, 3: fourier.fft3d}
 _BACKWARD = {1: fourier.ifft, 2: fourier.ifft2d, 3: fourier.ifft3d}
 
 
-def _to_complex(x: Tensor) -> Tensor:
+def to_complex(x: Tensor) -> Tensor:
+    """``x`` as complex numbers of as many digits."""
     if x.dtype.is_complex:
         return x
     return casts.cast(x, dtypes.complex128 if x.dtype == dtypes.float64 else dtypes.complex64)
@@ -65,7 +73,7 @@ class _Circulant(LinearOperator):
             if is_square is False:
                 raise ValueError("A [[nested] block] circulant operator is always square.")
             self._block_shape_tensor = arrays.shape(self._spectrum)[-block_depth:]
-            self._spectrum_complex = _to_complex(self._spectrum)
+            self._spectrum_complex = to_complex(self._spectrum)
             self._abs_spectrum = rounding.abs_(self._spectrum)
             self._conj_spectrum = conjugates.conj(self._spectrum_complex)
             super().__init__(
@@ -167,9 +175,9 @@ class _Circulant(LinearOperator):
         if not by_division:
             x = casts.cast(x, spectrum.dtype)
         x, spectrum = self._with_batch(x, spectrum)
-        waves = _FORWARD[self._block_depth](_to_complex(self._in_blocks(x)))
+        waves = _FORWARD[self._block_depth](to_complex(self._in_blocks(x)))
         blocks = waves / spectrum if by_division else spectrum * waves
-        y = self._in_columns(_BACKWARD[self._block_depth](_to_complex(blocks)))
+        y = self._in_columns(_BACKWARD[self._block_depth](to_complex(blocks)))
         return casts.cast(y, self.dtype)
 
     def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
@@ -231,6 +239,37 @@ class LinearOperatorCirculant(_Circulant):
         super().__init__(
             spectrum, 1, input_output_dtype, is_non_singular, is_self_adjoint, is_positive_definite, is_square, name
         )
+
+
+@RegisterAdjoint(LinearOperatorCirculant)
+def _adjoint(a: LinearOperatorCirculant) -> LinearOperator:
+    spectrum = conjugates.conj(a.spectrum) if a.spectrum.dtype.is_complex else a.spectrum
+    return LinearOperatorCirculant(spectrum, **_hints_of(a))
+
+
+@RegisterInverse(LinearOperatorCirculant)
+def _inverse(a: LinearOperatorCirculant) -> LinearOperator:
+    return LinearOperatorCirculant(1.0 / a.spectrum, **_hints_of(a))
+
+
+def _of_both(spectrum: Any, a: LinearOperator, b: LinearOperator) -> LinearOperator:
+    return LinearOperatorCirculant(
+        spectrum,
+        is_non_singular=_non_singular(a, b),
+        is_self_adjoint=_both("is_self_adjoint", a, b),
+        is_positive_definite=_positive(a, b),
+        is_square=True,
+    )
+
+
+@RegisterMatmul(LinearOperatorCirculant, LinearOperatorCirculant)
+def _product(a: LinearOperatorCirculant, b: LinearOperatorCirculant) -> LinearOperator:
+    return _of_both(a.spectrum * b.spectrum, a, b)
+
+
+@RegisterSolve(LinearOperatorCirculant, LinearOperatorCirculant)
+def _solution(a: LinearOperatorCirculant, b: LinearOperatorCirculant) -> LinearOperator:
+    return _of_both(b.spectrum / a.spectrum, a, b)
 
 
 class LinearOperatorCirculant2D(_Circulant):

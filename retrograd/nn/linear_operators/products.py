@@ -10,8 +10,13 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.linear_operators import broadcasting
-from retrograd.nn.linear_operators.combined import _OfSeveral
-from retrograd.nn.linear_operators.operator import LinearOperator
+from retrograd.nn.linear_operators.combined import _hints_of, _OfSeveral
+from retrograd.nn.linear_operators.operator import (
+    LinearOperator,
+    RegisterAdjoint,
+    RegisterCholesky,
+    RegisterInverse,
+)
 from retrograd.ops import (
     arrays,
     casts,
@@ -259,3 +264,30 @@ class LinearOperatorKronecker(_OfSeveral):
 
     def _assert_self_adjoint(self) -> Any:
         return self._of_squares(lambda operator: operator.assert_self_adjoint(), "self adjoint")
+
+
+# -- rules -------------------------------------------------------------------------------------
+
+
+@RegisterAdjoint(LinearOperatorHouseholder)
+@RegisterInverse(LinearOperatorHouseholder)
+def _itself(a: LinearOperator) -> LinearOperator:
+    return a
+
+
+@RegisterAdjoint(LinearOperatorKronecker)
+def _adjoint_of_product(a: LinearOperatorKronecker) -> LinearOperator:
+    factors = [operator.adjoint() for operator in a.operators]
+    return LinearOperatorKronecker(factors, **(_hints_of(a) | {"is_square": True}))
+
+
+@RegisterCholesky(LinearOperatorKronecker)
+def _cholesky_of_product(a: LinearOperatorKronecker) -> LinearOperator:
+    factors = [operator.cholesky() for operator in a.operators]
+    return LinearOperatorKronecker(factors, is_non_singular=True, is_self_adjoint=False, is_square=True)
+
+
+@RegisterInverse(LinearOperatorKronecker)
+def _inverse_of_product(a: LinearOperatorKronecker) -> LinearOperator:
+    factors = [operator.inverse() for operator in a.operators]
+    return LinearOperatorKronecker(factors, **(_hints_of(a) | {"is_square": True}))

@@ -6,5 +6,8 @@ from retrograd.nn.linear_operators.circulant import (
     LinearOperatorCirculant2D,
     LinearOperatorCirculant3D,
 )
+from retrograd.nn.linear_operators.circulant import (
+    to_complex as _to_complex,
+)
 
 __getattr__ = missing(__name__)
