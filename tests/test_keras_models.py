@@ -85,11 +85,6 @@ def test_weights_come_back(name: str, tmp_path: Path) -> None:
         assert "layer_with_weights-0/kernel/.ATTRIBUTES/VARIABLE_VALUE" in names
 
 
-def test_saved_models_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(NotImplementedError, match="not written as SavedModels"):
-        _model().save(str(tmp_path / "m"), save_format="tf")
-
-
 def test_batches_of_datasets_generators_and_arrays_train_alike() -> None:
     def generated() -> Any:
         while True:

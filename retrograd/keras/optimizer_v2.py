@@ -16,6 +16,8 @@ from retrograd.graph.scopes import colocate_with, control_dependencies, name_sco
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
+from retrograd.io.saved_model.revived_types import VersionedTypeRegistration, register_revived_type
+from retrograd.io.tracking import AutoTrackable
 from retrograd.keras import backend as K
 from retrograd.keras.schedules import LearningRateSchedule, schedule_of
 from retrograd.ops import (
@@ -362,3 +364,14 @@ def op_named(name: str) -> Any:
 def applied(name: str, *args: Any) -> Any:
     handles = [getattr(a, "handle", a) for a in args]
     return apply(op_named(name), *handles, use_locking=True)
+
+
+register_revived_type(
+    "optimizer",
+    lambda obj: isinstance(obj, OptimizerV2),
+    versions=[
+        VersionedTypeRegistration(
+            lambda proto: AutoTrackable(), version=1, min_producer_version=1, min_consumer_version=1
+        )
+    ],
+)

@@ -1,0 +1,133 @@
+"""Models of Keras as SavedModels: what TensorFlow 1.15.5 writes is read, and what is written any TensorFlow serves.
+
+The description of the layers stands in the metadata of the object graph, the variables in the checkpoint beside it.
+A model that TensorFlow's own ``load_model`` reads of what is written here can be called, but is no Keras model: the
+many functions of single layers that it looks for are not written.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from retrograd.graph import log
+from retrograd.graph.modes import executing_eagerly
+from retrograd.graph.specs import TensorSpec
+from retrograd.graph.text import as_text
+from retrograd.io.saved_model.loader import maybe_saved_model_directory, parse_saved_model
+from retrograd.io.saved_model.messages import get_variables_path
+from retrograd.io.saved_model.saving import save
+from retrograd.io.tracking import AutoTrackable, ObjectsInCheckpoint, children
+from retrograd.keras import backend_state, optimizers
+from retrograd.keras.hdf5 import _named
+from retrograd.keras.lifting import in_graph_of_models
+from retrograd.keras.optimizer_v2 import OptimizerV2
+from retrograd.state.inlining import Function
+
+
+class _Saved(AutoTrackable):
+    """A model as it stands in a SavedModel: its layers and its optimizer, its functions and its description."""
+
+    def __init__(self, model: Any, include_optimizer: bool) -> None:
+        self._model = model
+        self._with_optimizer = include_optimizer and isinstance(model.optimizer, OptimizerV2)
+        self._tracking_metadata = ""
+        if not model.inputs:
+            return
+        specs = [
+            TensorSpec(x.shape, x.dtype.base_dtype, name)
+            for x, name in zip(model.inputs, model.input_names, strict=True)
+        ]
+        one = specs[0] if len(specs) == 1 else specs
+
+        def named(inputs: Any) -> Any:
+            outputs = model(inputs, training=False)
+            listed = outputs if isinstance(outputs, list | tuple) else [outputs]
+            return dict(zip(model.output_names, listed, strict=True))
+
+        self._default_save_signature = Function(named, "_default_save_signature", input_signature=[one])
+        called = Function(lambda inputs, training=False: model(inputs, training=training), "call")
+        called.get_concrete_function(one, False)
+        setattr(self, "__call__", called)  # noqa: B010  an attribute of the object, as loaded ones have it
+
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        found = children(self._model)
+        return [*found, ("optimizer", self._model.optimizer)] if self._with_optimizer else found
+
+
+def write_saved_model(model: Any, path: Any, include_optimizer: bool, signatures: Any = None) -> None:
+    """Write layers, variables and optimizer of a model as a SavedModel, with a signature of inputs and outputs.
+
+    Raises:
+      ValueError: it has no inputs yet.
+    """
+    from retrograd.keras.models import _plain
+
+    if not model.inputs and signatures is None:
+        raise ValueError(
+            f"Model {model} cannot be saved because the input shapes have not been set. Usually, input shapes are "
+            "automatically determined from calling .fit() or .predict(). To manually set the shapes, call "
+            "model._set_inputs(inputs)."
+        )
+    saved = _Saved(model, include_optimizer)
+    if model._is_graph_network:
+        described: dict[str, Any] = {
+            "class_name": type(model).__name__, "name": model.name, "keras_version": "2.2.4-tf",
+            "backend": "tensorflow",
+            "model_config": {"class_name": type(model).__name__, "config": model.get_config()},
+        }  # fmt: skip
+        if saved._with_optimizer:
+            described["training_config"] = {
+                "loss": model.loss, "metrics": model._compile_metrics, "weighted_metrics": model._weighted_metrics,
+                "sample_weight_mode": model.sample_weight_mode, "loss_weights": model.loss_weights,
+                "optimizer_config": optimizers.serialize(model.optimizer),
+            }  # fmt: skip
+        saved._tracking_metadata = json.dumps(described, default=_plain)
+    if executing_eagerly():
+        save(saved, path, signatures)
+        return
+    with backend_state.get_session().as_default():
+        save(saved, path, signatures)
+
+
+def is_saved_model(path: Any) -> bool:
+    """Whether a folder holds one."""
+    return isinstance(path, str | os.PathLike) and maybe_saved_model_directory(path)
+
+
+def read_saved_model(path: Any, compile_: bool) -> Any:
+    """The model that a SavedModel describes.
+
+    Raises:
+      ValueError: it describes none: it is of a subclass, or was not written by Keras.
+    """
+    from retrograd.keras.layer_table import layer_of
+
+    folder = as_text(os.fspath(path))
+    graphs = parse_saved_model(folder).meta_graphs
+    text = (
+        graphs[0].object_graph_def.nodes[0].user_object.metadata if graphs and graphs[0].object_graph_def.nodes else ""
+    )
+    try:
+        described = json.loads(text) if text else {}
+    except ValueError:
+        described = {}
+    if not isinstance(described, dict) or "model_config" not in described:
+        error = ValueError(f"The SavedModel at {folder} does not say of which layers its model is made.")
+        error.add_note("  Fix:   tf.saved_model.load_v2(folder), whose result has variables and can be called")
+        raise error
+    model = layer_of(described["model_config"])
+    training = described.get("training_config") if compile_ else None
+    if compile_ and training is None:
+        log.warning("No training configuration found in save file: the model was *not* compiled. Compile it manually.")
+    if training is not None:
+        model.compile(
+            optimizer=optimizers.deserialize(training["optimizer_config"]), loss=_named(training["loss"]),
+            metrics=_named(training["metrics"]), weighted_metrics=_named(training.get("weighted_metrics")),
+            loss_weights=training["loss_weights"], sample_weight_mode=training["sample_weight_mode"],
+        )  # fmt: skip
+        in_graph_of_models(type(model)._make_train_function)(model)
+    status = ObjectsInCheckpoint(_Saved(model, training is not None), get_variables_path(folder))
+    status.assert_nontrivial_match().run_restore_ops(None if executing_eagerly() else backend_state.get_session())
+    return model

@@ -1,0 +1,78 @@
+"""SavedModels of Keras models: TensorFlow's are read and go on training; ours are read by both."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from retrograd import tf
+from retrograd.eager.context import eager_mode
+from retrograd.eager.graph import eager_graph
+from retrograd.eager.lifted import graph_of_models
+
+RECORDED = json.loads(gzip.decompress((Path(__file__).parent / "golden" / "saved_keras.json.gz").read_bytes()))
+X, Y = np.arange(8, dtype="f").reshape(4, 2), np.ones((4, 1), "f")
+
+
+@pytest.fixture
+def eager() -> Iterator[None]:
+    eager_graph().forget()
+    graph_of_models.cache_clear()
+    with eager_mode():
+        yield
+
+
+@pytest.fixture
+def theirs(tmp_path: Path) -> str:
+    """What TensorFlow wrote."""
+    for name, content in RECORDED["files"].items():
+        path = tmp_path / "theirs" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(base64.b64decode(content))
+    return str(tmp_path / "theirs")
+
+
+def check(folder: str, again: str) -> None:
+    model = tf.keras.models.load_model(folder)
+    np.testing.assert_allclose(model.predict(X).ravel(), RECORDED["predicted"], rtol=1e-5)
+    model.save(again, save_format="tf")
+    model.train_on_batch(X, Y)
+    np.testing.assert_allclose(model.predict(X).ravel(), RECORDED["after a step"], rtol=1e-5)
+
+
+def test_models_go_on_where_they_stood(theirs: str, tmp_path: Path) -> None:
+    again = str(tmp_path / "again")
+    with tf.Graph().as_default(), tf.Session():
+        check(theirs, again)
+    with tf.Graph().as_default(), tf.Session():
+        check(again, str(tmp_path / "once more"))
+    with tf.Graph().as_default(), tf.Session() as session:
+        signature = tf.saved_model.loader.load(session, ["serve"], again).signature_def["serving_default"]
+        (info,) = signature.outputs.values()
+        found = session.run(info.name, {signature.inputs["dense_input"].name: X})
+        np.testing.assert_allclose(found.ravel(), RECORDED["predicted"], rtol=1e-5)
+
+
+def test_models_go_on_where_they_stood_at_once(theirs: str, tmp_path: Path, eager: None) -> None:
+    again = str(tmp_path / "again")
+    check(theirs, again)
+    check(again, str(tmp_path / "once more"))
+    model: Any = tf.saved_model.load_v2(again)
+    for found in (model(tf.constant(X), training=False), *model.signatures["serving_default"](tf.constant(X)).values()):
+        np.testing.assert_allclose(found.numpy().ravel(), RECORDED["predicted"], rtol=1e-5)
+
+
+def test_what_is_no_model_of_layers_says_what_to_use(tmp_path: Path, eager: None) -> None:
+    tf.saved_model.save(tf.Module(), str(tmp_path / "m"))
+    with pytest.raises(ValueError, match="does not say of which layers its model is made") as caught:
+        tf.keras.models.load_model(str(tmp_path / "m"))
+    assert "tf.saved_model.load_v2" in "".join(caught.value.__notes__)
+    with pytest.raises(ValueError, match="cannot be saved because the input shapes have not been set"):
+        tf.keras.Sequential([tf.keras.layers.Dense(1)]).save(str(tmp_path / "n"), save_format="tf")
