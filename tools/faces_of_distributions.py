@@ -13,6 +13,15 @@ _KINDS = {
     "quantized": "QuantizedDistribution",
     "sample_statistics": "auto_correlation percentile",
     "normal_vectors": "MultivariateNormalDiagPlusLowRank",
+    "wishart": "WishartCholesky WishartFull",
+    "scaled_vectors": """VectorExponentialDiag VectorExponentialLinearOperator VectorLaplaceDiag
+    VectorLaplaceLinearOperator""",
+    "skewed": "SinhArcsinh VectorSinhArcsinhDiag",
+    "kumaraswamy": "Kumaraswamy",
+    "conditional": "ConditionalDistribution ConditionalTransformedDistribution",
+    "autoregressive": """Autoregressive normal_conjugates_known_scale_posterior
+    normal_conjugates_known_scale_predictive""",
+    "batch_reshape": "BatchReshape",
 }
 _MODULES = {
     "one_hot": "onehot_categorical relaxed_onehot_categorical relaxed_bernoulli",
@@ -25,6 +34,11 @@ _MODULES = {
     "quantized": "quantized_distribution",
     "sample_statistics": "sample_stats",
     "normal_vectors": "mvn_diag_plus_low_rank",
+    "wishart": "wishart",
+    "skewed": "sinh_arcsinh vector_sinh_arcsinh_diag",
+    "kumaraswamy": "kumaraswamy",
+    "conditional": "conditional_distribution conditional_transformed_distribution",
+    "batch_reshape": "batch_reshape",
 }
 for _part, _names in _KINDS.items():
     if _part != "normal_vectors":
@@ -42,3 +56,9 @@ for _part, _names in _BIJECTORS.items():
     HIDDEN.add((f"retrograd.nn.distributions.{_part}", "*"))
     for _name in words(_names):
         RENAMED["contrib.distributions.bijectors", _name] = f"retrograd.nn.distributions.{_part}:"
+for _part, _ours, _theirs in (
+    ("skewed", "SinhArcsinhBijector", "SinhArcsinh"),
+    ("kumaraswamy", "KumaraswamyBijector", "Kumaraswamy"),
+    ("conditional", "ConditionalBijector", "ConditionalBijector"),
+):
+    RENAMED["contrib.distributions.bijectors", _theirs] = f"retrograd.nn.distributions.{_part}:{_ours}"

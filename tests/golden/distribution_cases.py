@@ -72,6 +72,31 @@ X.Poisson()
 X.Poisson([1])
 X.OneHotCategorical()
 X.Cauchy([1.], [1.], allow_nan_stats=False).mean()
+d = X.WishartFull(5., np.array([[[2., .5, .25], [.5, 3., -.5], [.25, -.5, 1.]], [[1., .5, 0.], [.5, 2., .5], [0., .5, 4.]]], 'f')); s = d.sample(4, seed=1); ys = shapes(d) + [s, d.scale(), d.df, d.dimension, d.mean_log_det(), d.log_normalization()] + at(d, s, 'log_prob', 'prob') + stats(d, 'mean', 'variance', 'mode', 'entropy')
+a = np.linalg.cholesky(np.array([[2., .5], [.5, 1.]], 'f')); d = X.WishartCholesky([4., 2.5], np.stack([a, 2 * a]), True); s = d.sample(seed=2); ys = shapes(d) + [s, d.scale()] + at(d, s, 'log_prob') + stats(d, 'mean', 'mode', 'variance') + tf.gradients(d.log_prob(s), s)
+d = X.WishartFull(3., [[2., .5], [.5, 1.]], validate_args=True); s = d.sample(2, seed=2); ys = [s] + stats(d, 'mean', 'stddev')
+d = X.WishartCholesky(3., [[2., 0.], [.5, 1.]], validate_args=True); s = d.sample(2, seed=2); ys = [s] + at(d, s, 'log_prob')
+X.WishartFull(1., [[2., .5], [.5, 1.]])
+X.WishartCholesky(3., [[2., 0.], [.5, 1.]], True).stddev()
+d = X.VectorExponentialDiag(c(2, 3), c(3)); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'prob') + stats(d, 'mean', 'variance', 'stddev', 'covariance', 'mode')
+d = X.VectorExponentialDiag(scale_diag=f(None, 3), scale_identity_multiplier=c(2)); s = d.sample(seed=1); ys = [s] + at(d, s, 'log_prob') + stats(d, 'mean', 'mode')
+d = X.VectorLaplaceDiag(c(2, 3), c(3)); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'prob') + stats(d, 'mean', 'variance', 'stddev', 'covariance', 'mode')
+d = X.VectorLaplaceDiag(scale_diag=f(None, 3), name='n'); s = d.sample(seed=1); ys = [s] + at(d, s, 'log_prob') + stats(d, 'mean', 'mode')
+d = X.SinhArcsinh(c(3), c(3)); s = d.sample(4, seed=1); ys = shapes(d) + [s, d.loc, d.scale, d.tailweight, d.skewness] + at(d, s, 'log_prob', 'prob', 'cdf')
+k = c(3); d = X.SinhArcsinh(f(None), 2., k, c(2, 1), X.Normal(0., 2.), validate_args=True); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob') + tf.gradients([s, d.log_prob(s)], k)
+d = X.VectorSinhArcsinhDiag(c(3), c(2, 3), skewness=.3); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'prob') + [d.loc, d.scale.to_dense()]
+d = X.VectorSinhArcsinhDiag(None, c(3), tailweight=.7); s = d.sample(2, seed=1); ys = [s] + at(d, s, 'log_prob')
+X.SinhArcsinh([1.], 1., distribution=X.Normal([0., 1.], 1.))
+b = B.SinhArcsinh(.3, 1.5, validate_args=True); x = c(3); y = b.forward(x); ys = [y, b.inverse(c(3)), b.forward_log_det_jacobian(c(2), 0), b.inverse_log_det_jacobian(c(2), 0)]
+d = X.Kumaraswamy(c(3) * 4, c(3) * 4); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'prob', 'cdf') + stats(d, 'mean', 'variance', 'stddev', 'entropy', 'mode')
+d = X.Kumaraswamy(f(None) * 4, [[2.], [3.]], validate_args=True, allow_nan_stats=False); s = d.sample(2, seed=1); ys = [s] + at(d, s, 'log_prob') + stats(d, 'mode')
+S = type('S', (B.ConditionalBijector,), {'__init__': lambda self: B.ConditionalBijector.__init__(self, forward_min_event_ndims=0, validate_args=False, name='s'), '_forward': lambda self, x, k: x * k, '_inverse': lambda self, y, k: y / k, '_inverse_log_det_jacobian': lambda self, y, k: -tf.log(k)}); d = X.ConditionalTransformedDistribution(X.Normal(c(3), 1.), S()); k = {'k': c(3)}; s = d.sample(4, seed=1, bijector_kwargs=k); ys = [s] + [getattr(d, n)(s, bijector_kwargs=k) for n in ('log_prob', 'prob', 'cdf', 'log_cdf', 'survival_function', 'log_survival_function')]
+w = c(3); d = X.Autoregressive(lambda x: X.MultivariateNormalDiag(x * w, [1., 2., 3.]), tf.zeros([1, 3])); s = d.sample(seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'prob') + [tf.constant(d.num_steps)]
+p = X.Normal([1., 2.], [.5, 3.]); q, r = X.normal_conjugates_known_scale_posterior(p, 2., c(2), 4), X.normal_conjugates_known_scale_predictive(p, tf.constant(2.), c(2), tf.constant(4)); ys = [q.loc, q.scale, r.loc, r.scale]
+X.normal_conjugates_known_scale_posterior(X.Laplace(1., 2.), 2., c(2), 4)
+d = X.BatchReshape(X.Normal(c(6), 1.), [2, 3]); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'cdf', 'survival_function') + stats(d, 'mean', 'variance', 'stddev', 'mode', 'entropy')
+d = X.BatchReshape(X.MultivariateNormalDiag(c(6, 2), c(2)), [2, -1], validate_args=True); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'prob') + stats(d, 'mean')
+X.BatchReshape(X.Normal(c(6), 1.), [2, 2])
 """
 
 CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n")}

@@ -171,7 +171,7 @@ def make_diag_scale(
         )
 
 
-def _shapes(loc: Any, scale: LinearOperator) -> tuple[Any, Any]:
+def shapes_from_loc_and_scale(loc: Any, scale: LinearOperator) -> tuple[Any, Any]:
     """The shapes of the batch and of the event."""
     with name_scope("shapes_from_loc_and_scale", values=[loc, *scale.graph_parents]):
         size = scale.range_dimension_tensor()
@@ -193,7 +193,7 @@ def _shapes(loc: Any, scale: LinearOperator) -> tuple[Any, Any]:
         return prefer_static_broadcast_shape(batch_shape, of_loc), event_shape
 
 
-def _is_diagonal(scale: LinearOperator) -> bool:
+def is_diagonal(scale: LinearOperator) -> bool:
     return isinstance(scale, LinearOperatorIdentity | LinearOperatorScaledIdentity | LinearOperatorDiag)
 
 
@@ -220,7 +220,7 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
             raise TypeError("`scale` parameter must have floating-point dtype.")
         with name_scope(name, values=[loc, *scale.graph_parents]) as name:
             loc = _tensor(loc, "loc")
-            batch_shape, event_shape = _shapes(loc, scale)
+            batch_shape, event_shape = shapes_from_loc_and_scale(loc, scale)
         super().__init__(
             Normal(constants.zeros([], dtype=scale.dtype), constants.ones([], dtype=scale.dtype)),
             AffineLinearOperator(loc, scale, validate_args),
@@ -251,17 +251,15 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
         return arrays.identity(self.loc) + constants.zeros(shape, self.dtype)
 
     def _covariance(self) -> Any:
-        if _is_diagonal(self.scale):
+        if is_diagonal(self.scale):
             return diagonals.matrix_diag(powers.square(self.scale.diag_part()))
         return self.scale.matmul(self.scale.to_dense(), adjoint_arg=True)
 
     def _variance(self) -> Any:
-        return powers.square(self.scale.diag_part()) if _is_diagonal(self.scale) else self._dense_variance()
+        return powers.square(self.scale.diag_part()) if is_diagonal(self.scale) else self._dense_variance()
 
     def _stddev(self) -> Any:
-        return (
-            rounding.abs_(self.scale.diag_part()) if _is_diagonal(self.scale) else powers.sqrt(self._dense_variance())
-        )
+        return rounding.abs_(self.scale.diag_part()) if is_diagonal(self.scale) else powers.sqrt(self._dense_variance())
 
     def _dense_variance(self) -> Any:
         if isinstance(self.scale, combined.LinearOperatorLowRankUpdate) and self.scale.is_self_adjoint:
@@ -280,7 +278,7 @@ def _kl(a: MultivariateNormalLinearOperator, b: MultivariateNormalLinearOperator
         return reductions.reduce_sum(powers.square(x), axis=[-2, -1])
 
     with name_scope(name, "kl_mvn", values=[a.loc, b.loc, *a.scale.graph_parents, *b.scale.graph_parents]):
-        if _is_diagonal(a.scale) and _is_diagonal(b.scale):
+        if is_diagonal(a.scale) and is_diagonal(b.scale):
             b_inv_a = (a.stddev() / b.stddev())[..., None]
         else:
             b_inv_a = b.scale.solve(a.scale.to_dense())

@@ -174,8 +174,11 @@ class TransformedDistribution(Distribution):
             x = self._sample_n(n, seed, **kwargs)
             batch_event_shape = arrays.shape(x)[1:]
             final_shape = joining.concat([sample_shape, batch_event_shape], 0)
-            y = self.bijector.forward(arrays.reshape(x, final_shape), **kwargs)
+            y = self._mapped(arrays.reshape(x, final_shape), **kwargs)
             return self._set_sample_static_shape(y, sample_shape)
+
+    def _mapped(self, x: Any, **kwargs: Any) -> Any:
+        return self.bijector.forward(x, **kwargs)
 
     def _fibers(self, y: Any) -> tuple[Any, Any, Any]:
         """Every ``x`` of ``y``, the log-determinants there, and the rank of an event."""

@@ -2,6 +2,13 @@
 
 from retrograd.faces import missing
 from retrograd.nn.distributions.arguments import reduce_weighted_logsumexp, softplus_inverse
+from retrograd.nn.distributions.autoregressive import (
+    Autoregressive,
+    normal_conjugates_known_scale_posterior,
+    normal_conjugates_known_scale_predictive,
+)
+from retrograd.nn.distributions.batch_reshape import BatchReshape
+from retrograd.nn.distributions.conditional import ConditionalDistribution, ConditionalTransformedDistribution
 from retrograd.nn.distributions.continuous import (
     Laplace,
     LaplaceWithSoftplusScale,
@@ -34,6 +41,7 @@ from retrograd.nn.distributions.inverse_gamma import (
     InverseGamma,
     InverseGammaWithSoftplusConcentrationRate,
 )
+from retrograd.nn.distributions.kumaraswamy import Kumaraswamy
 from retrograd.nn.distributions.location_scale import Cauchy, HalfNormal, Logistic
 from retrograd.nn.distributions.mixtures import Mixture, MixtureSameFamily
 from retrograd.nn.distributions.moving_statistics import (
@@ -58,6 +66,13 @@ from retrograd.nn.distributions.one_hot import (
 )
 from retrograd.nn.distributions.quantized import QuantizedDistribution
 from retrograd.nn.distributions.sample_statistics import auto_correlation, percentile
+from retrograd.nn.distributions.scaled_vectors import (
+    VectorExponentialDiag,
+    VectorExponentialLinearOperator,
+    VectorLaplaceDiag,
+    VectorLaplaceLinearOperator,
+)
+from retrograd.nn.distributions.skewed import SinhArcsinh, VectorSinhArcsinhDiag
 from retrograd.nn.distributions.transformed import TransformedDistribution
 from retrograd.nn.distributions.trials import Binomial, Geometric, NegativeBinomial, Poisson
 from retrograd.nn.distributions.vectors import (
@@ -66,5 +81,6 @@ from retrograd.nn.distributions.vectors import (
     matrix_diag_transform,
     tridiag,
 )
+from retrograd.nn.distributions.wishart import WishartCholesky, WishartFull
 
 __getattr__ = missing(__name__)

@@ -16,6 +16,7 @@ from retrograd.nn.distributions.bijectors import (
     SoftmaxCentered,
     Softplus,
 )
+from retrograd.nn.distributions.conditional import ConditionalBijector
 from retrograd.nn.distributions.flows import (
     MaskedAutoregressiveFlow,
     Permute,
@@ -24,6 +25,8 @@ from retrograd.nn.distributions.flows import (
     masked_dense,
     real_nvp_default_template,
 )
+from retrograd.nn.distributions.kumaraswamy import KumaraswamyBijector as Kumaraswamy
 from retrograd.nn.distributions.normal_vectors import AffineLinearOperator
+from retrograd.nn.distributions.skewed import SinhArcsinhBijector as SinhArcsinh
 
 __getattr__ = missing(__name__)
