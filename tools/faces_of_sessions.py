@@ -46,3 +46,4 @@ for _module in ("train", "compat.v2.train", "python.training.server_lib", "core.
     LAZY.setdefault(_module, {})["ServerDef"] = "retrograd.run.clusters"
 EXTRA["core.protobuf.config_pb2"] += "\nfrom tensorboard.compat.proto.rpc_options_pb2 import RPCOptions"
 EXTRA["python.pywrap_tensorflow"] += "\nfrom retrograd.files.events_writer import EventsWriter"
+LAZY["python.pywrap_tensorflow"] = {"EqualGraphDefWrapper": "retrograd.testing.graph_difference"}

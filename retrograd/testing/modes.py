@@ -19,6 +19,7 @@ from retrograd.graph.scopes import device as device_scope
 from retrograd.graph.tensor import Tensor
 from retrograd.ops.philox import DEFAULT_GRAPH_SEED
 from retrograd.ops.random import set_random_seed
+from retrograd.testing.graph_difference import EqualGraphDefWrapper
 
 Test = Callable[..., Any]
 
@@ -270,14 +271,9 @@ def assert_equal_graph_def(
     Raises:
       AssertionError: they have not.
     """
-    theirs, ours = ({n.name: n for n in g.node} for g in (expected, actual))
-    for name, node in ours.items():
-        if name not in theirs:
-            raise AssertionError(f"Found unexpected node '{{{{node {name}}}}}'")
-        if node != theirs[name]:
-            raise AssertionError(f"Node named '{name}' differs:\n{theirs[name]}\n{node}")
-    for name in theirs.keys() - ours.keys():
-        raise AssertionError(f"Did not find expected node '{{{{node {name}}}}}'")
+    difference = EqualGraphDefWrapper(actual.SerializeToString(), expected.SerializeToString())
+    if difference:
+        raise AssertionError(difference.decode())
 
 
 def assert_meta_graph_protos_equal(tester: Any, a: Any, b: Any) -> None:

@@ -5,4 +5,7 @@ from retrograd.files.events_writer import EventsWriter
 from retrograd.graph.static import try_evaluate_constant as TF_TryEvaluateConstant_wrapper
 from retrograd.io.checkpoint_values import NewCheckpointReader
 
-__getattr__ = missing(__name__)
+_LAZY = {
+    "EqualGraphDefWrapper": "retrograd.testing.graph_difference",
+}
+__getattr__ = missing(__name__, _LAZY)
