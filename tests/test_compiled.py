@@ -376,6 +376,25 @@ def test_feeds_may_be_changed_as_soon_as_a_run_is_over(monkeypatch: pytest.Monke
             np.testing.assert_allclose(sess.run(v), np.ones([n, n]), rtol=1e-4)
 
 
+def test_what_a_run_gives_does_not_lie_where_the_next_feed_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_JIT", "always")
+    n = 1 << 14
+    x = tf.placeholder(tf.float32, [n])
+    v = tf.Variable(tf.zeros([2, n // 2]))
+    wanted = [x, tf.identity(x), x + 0.0, v.assign(tf.reshape(x, [2, -1]))]
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        for begin in range(3):  # XLA reads some of them where they lie
+            fed = np.zeros(n + 4, np.float32)[begin : begin + n]
+            given = []
+            for k in range(6):
+                fed[:] = k
+                given.append([*sess.run(wanted, {x: fed}), sess.run(v)])
+            fed[:] = -1
+            for k, values in enumerate(given):
+                assert [np.all(value == k) for value in values] == [True] * 5
+
+
 def test_a_computation_that_cannot_be_made_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETROGRAD_JIT", "always")
     x = tf.placeholder(tf.float32, [2])

@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -470,3 +471,30 @@ def test_snappy():
     assert snappy.decompressed(b"\x0b\x04ab" + bytes([(9 - 4) << 2 | 1, 2])) == b"ababababab" + b"a"
     with pytest.raises(errors.DataLossError):
         snappy.decompressed(b"\x0b\x04ab")
+
+
+def test_of_two_saves_at_once_the_one_begun_later_is_the_latest(tmp_path):
+    tf.Variable(1.0, name="v")
+    saver = tf.train.Saver()
+    entered, may_go_on = threading.Event(), threading.Event()
+
+    class Slow:
+        def __init__(self, sess):
+            self.graph, self.sess = sess.graph, sess
+
+        def run(self, *args):
+            entered.set()
+            may_go_on.wait()
+            return self.sess.run(*args)
+
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        first = threading.Thread(target=saver.save, args=(Slow(sess), str(tmp_path / "m"), 1))
+        second = threading.Thread(target=saver.save, args=(sess, str(tmp_path / "m"), 2))
+        first.start()
+        entered.wait()
+        second.start()
+        may_go_on.set()
+        first.join()
+        second.join()
+    assert tf.train.latest_checkpoint(str(tmp_path)) == str(tmp_path / "m-2")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from typing import Any
 
@@ -30,6 +31,8 @@ from retrograd.io.saver_builder import BulkSaverBuilder, SavingAtOnce
 from retrograd.run.session import BaseSession
 from retrograd.state.slices import in_scope, without_scope
 from retrograd.train.training_util import global_step as step_of
+
+_one_at_a_time = threading.RLock()  # of the checkpoints of two threads, the one begun later is the latest
 
 
 class Saver:
@@ -184,36 +187,37 @@ class Saver:
             _warn_of_old_format()
         if os.path.split(latest_filename)[0]:
             raise ValueError("'latest_filename' must not contain path components")
-        path = self._numbered(sess, save_path, global_step)
-        if global_step is None and os.path.basename(save_path) == latest_filename and not self._sharded:
-            raise ValueError(f"'latest_filename' collides with 'save_path': '{latest_filename}' and '{save_path}'")
-        if self._at_once is not None:
-            if not parent_exists(save_path):
-                raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.")
-            self._at_once.save(path)
-            if write_state:
-                self._record(path, os.path.dirname(save_path), latest_filename, meta_graph_suffix)
-            return path
-        if not isinstance(sess, BaseSession) and not hasattr(sess, "run"):
-            raise TypeError(f"'sess' must be a Session; {sess}")
-        written = None
-        if not self._is_empty:
-            try:
-                written = as_text(
-                    sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: path})
-                )
-                if write_state:
-                    self._record(written, os.path.dirname(save_path), latest_filename, meta_graph_suffix)
-            except (errors.FailedPreconditionError, errors.NotFoundError):
+        with _one_at_a_time:
+            path = self._numbered(sess, save_path, global_step)
+            if global_step is None and os.path.basename(save_path) == latest_filename and not self._sharded:
+                raise ValueError(f"'latest_filename' collides with 'save_path': '{latest_filename}' and '{save_path}'")
+            if self._at_once is not None:
                 if not parent_exists(save_path):
-                    raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.") from None
-                raise
-        if write_meta_graph:
-            with sess.graph.as_default():
-                self.export_meta_graph(
-                    meta_graph_filename(path, meta_graph_suffix), strip_default_attrs=strip_default_attrs
-                )
-        return written
+                    raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.")
+                self._at_once.save(path)
+                if write_state:
+                    self._record(path, os.path.dirname(save_path), latest_filename, meta_graph_suffix)
+                return path
+            if not isinstance(sess, BaseSession) and not hasattr(sess, "run"):
+                raise TypeError(f"'sess' must be a Session; {sess}")
+            written = None
+            if not self._is_empty:
+                try:
+                    written = as_text(
+                        sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: path})
+                    )
+                    if write_state:
+                        self._record(written, os.path.dirname(save_path), latest_filename, meta_graph_suffix)
+                except (errors.FailedPreconditionError, errors.NotFoundError):
+                    if not parent_exists(save_path):
+                        raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.") from None
+                    raise
+            if write_meta_graph:
+                with sess.graph.as_default():
+                    self.export_meta_graph(
+                        meta_graph_filename(path, meta_graph_suffix), strip_default_attrs=strip_default_attrs
+                    )
+            return written
 
     def _numbered(self, sess: Any, save_path: str, global_step: Any) -> str:
         if global_step is None:

@@ -7,6 +7,7 @@ and no module does at its top.
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,10 +42,17 @@ def _own_random_numbers() -> Iterator[None]:
         np.random.rand = theirs
 
 
+_is_theirs = "jax" in sys.modules  # then its settings are the program's
+
 with _own_random_numbers():
     import jax
     import jax.numpy as jnp
     from jax import lax
     from jax.extend.core import ClosedJaxpr, jaxpr_as_fun
+
+if not _is_theirs:
+    # Whoever runs a step waits for it: another thread that does it has to be woken, and to wake, which takes as long
+    # as a small step.
+    jax.config.update("jax_cpu_enable_async_dispatch", False)
 
 __all__ = ["IS_TESTED", "ClosedJaxpr", "jax", "jaxpr_as_fun", "jnp", "lax"]

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import starmap
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,9 @@ from retrograd.run.lowering import GivenValue, Lowered, NotLowered
 from retrograd.run.store import Cell, Store
 
 _LARGE = 1 << 16  # bytes of a constant that is handed in, and not written into the computation
-_COPIED = 1 << 16  # bytes of feeds that are copied rather than waited for
 _COUNTER = np.dtype(np.uint32)
+_ALIGNMENT = 64  # bytes: XLA reads an array that begins at a multiple of it where it lies
+_COPIED = range(1 << 14, 1 << 22)  # bytes of a feed for which a place is kept: fresh memory is slow to come
 
 
 class Unmet(Exception):
@@ -67,6 +69,11 @@ class Compiled:
         self.homes = settle([*cells, *streams], [*map(_dtype_of, cells), *[_COUNTER] * len(streams)], store.lock)
         self.members: list[Kept] = [m for home in self.homes for m in home.members]
         self.keys = np.stack([s.key for s in streams]) if streams else ()
+        self.places = {  # of feeds that begin anywhere
+            i: _aligned(kind.shape, kind.dtype)
+            for i, kind in enumerate(self.feeds[i] for i in self.traced_feeds)
+            if prod(kind.shape) * kind.dtype.itemsize in _COPIED
+        }
         self._place_of = {m: i for i, m in enumerate(self.members)}
         self._key_of = {s: i for i, s in enumerate(streams)}
         self.has_run = False
@@ -168,10 +175,7 @@ class Compiled:
           Unmet: a value breaks what an op requires; nothing is changed.
           Moved: a variable has another shape by now.
         """
-        traced = feeds if self.traces_all else [feeds[i] for i in self.traced_feeds]
-        waits = self.returns_nothing and bool(traced)  # the user may change what was fed once the run is over
-        if waits and sum([f.nbytes for f in traced]) <= _COPIED:
-            traced, waits = [f.copy() for f in traced], False
+        traced = [*feeds] if self.traces_all else [feeds[i] for i in self.traced_feeds]
         done: list[Any] = []
         with self.store.lock:
             for home in self.homes:
@@ -179,6 +183,10 @@ class Compiled:
                     if home.is_left:
                         raise Moved
                     home.absorb()
+            for i, place in self.places.items():
+                if not _is_aligned(traced[i]):
+                    place[...] = traced[i]
+                    traced[i] = place
             buffers = [home.buffer for home in self.written]
             if self.store.is_in_transaction:
                 self.store.journal += [(_Buffer(home), home.buffer) for home in self.written]
@@ -194,8 +202,8 @@ class Compiled:
             except BaseException:
                 self._take(done)
                 raise
-            if waits and self.written:
-                self.written[0].buffer.block_until_ready()
+            if traced and done[0] and (self.returns_nothing or self.places):
+                done[0][0].block_until_ready()  # then what was fed may change
         if self.returns_nothing and not self.fixed:
             return []
         results = done[0][len(self.written) :]
@@ -261,6 +269,23 @@ def _copying() -> Callable[..., list[Any]]:
 def _copies(buffers: list[Any]) -> list[Any]:
     """Copies of ``buffers``, in one call."""
     return _copying()(*buffers) if buffers else []
+
+
+def _aligned(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    """An array that begins at a multiple of the alignment."""
+    size = prod(shape) * dtype.itemsize
+    memory = np.empty(size + _ALIGNMENT, np.uint8)
+    begin = -_address(memory) % _ALIGNMENT
+    return memory[begin : begin + size].view(dtype).reshape(shape)
+
+
+def _is_aligned(array: Any) -> bool:
+    return type(array) is not np.ndarray or (array.flags.c_contiguous and not _address(array) % _ALIGNMENT)
+
+
+def _address(array: np.ndarray) -> int:
+    address: int = array.__array_interface__["data"][0]
+    return address
 
 
 def _dtype_of(cell: Cell) -> np.dtype:

@@ -91,8 +91,8 @@ class Program:
         self.may_compile = mode != "never" and has_steps and is_worth_splitting(plan)
         by_value = shaping(plan.ops) if self.may_compile and plan.feeds else ()
         self.shaping = [i for i, t in enumerate(plan.feeds) if t in by_value]
-        # the shapes of the feeds of the last computed run, and what computed it
-        self.hot: tuple[list[tuple[int, ...]], Computation] | None = None
+        # the feeds of the last computed run, and what computed it
+        self.hot: tuple[list[Any], Computation] | None = None
         self.parts: Parts | None = None  # where not all of the plan can be compiled
 
     def run(
@@ -111,13 +111,10 @@ class Program:
           InvalidArgumentError: a placeholder that they need is not fed.
           FailedPreconditionError: a variable that they need has no value.
         """
-        if self.hot is not None and watched is None and deadline is None:
-            dims, compiled = self.hot
-            if dims == [f.shape for f in feeds]:
-                try:
-                    return compiled.run(feeds)
-                except (Unmet, Moved):
-                    self.hot = None  # what follows knows what to do
+        if watched is None and deadline is None:
+            again = self.run_again(feeds)
+            if again is not None:
+                return again
         if self.plan.unfed:
             self.general.check_variables()
             raise not_fed(self.plan.unfed[0])
@@ -130,8 +127,8 @@ class Program:
                 if kind.compiled is not None:
                     try:
                         results = kind.compiled.run(feeds)
-                        if not self.shaping and (not self.role.waits or all(type(f) is np.ndarray for f in feeds)):
-                            self.hot = ([f.shape for f in feeds], kind.compiled)
+                        if not self.shaping and all(map(self._may_come_again, feeds)):
+                            self.hot = ([(type(f), f.dtype, f.shape) for f in feeds], kind.compiled)
                         return results
                     except Unmet:
                         pass  # the interpreter says what is wrong
@@ -148,6 +145,25 @@ class Program:
                     each.compiled = each.compiling = None
         return results
 
+    def run_again(self, feeds: Sequence[Any]) -> list[Any] | None:
+        """What ``run`` gives, if a computation of the same kinds of arrays was the last to run; else None.
+
+        ``feeds`` may be anything that a user feeds.
+        """
+        if self.hot is None:
+            return None
+        kinds, compiled = self.hot
+        try:
+            if kinds != [(type(f), f.dtype, f.shape) for f in feeds]:
+                return None
+        except AttributeError:
+            return None
+        try:
+            return compiled.run(feeds)
+        except (Unmet, Moved):
+            self.hot = None  # the program knows what to do
+            return None
+
     @property
     def tier(self) -> str:
         """What does the runs by now, all or in part."""
@@ -161,6 +177,10 @@ class Program:
         """How long it took to make the computations."""
         inner = sum(program.compile_seconds for _, program in self.parts.programs) if self.parts else 0.0
         return inner + sum(kind.compiling.seconds for kind in self.kinds.values() if kind.compiling)
+
+    def _may_come_again(self, feed: Any) -> bool:
+        """Whether nothing has to be done to an array of its kind before it is fed."""
+        return not self.role.waits or (type(feed) is np.ndarray and feed.dtype.kind != "O")
 
     def _kind(self, feeds: Sequence[Any]) -> Kind | None:
         try:

@@ -51,6 +51,7 @@ class BaseSession:
         self._closed = False
         self._is_alone = shared is None
         self._shared = shared  # variables that are a server's and outlive the session
+        self._is_plain = shared is None and not self._is_limited
         self._resets = 0 if shared is None else shared.resets  # of the server, before this session
         self._store: Store = Store() if shared is None else shared
         self._prepared: dict[Any, tuple[Fetches, Program]] = {}
@@ -104,8 +105,14 @@ class BaseSession:
         if profile.current is not None:
             return self._profiled_run(profile.current, fetches, feed_dict, options, run_metadata)
         wanted, program, feeds = self._found(fetches, feed_dict)
-        arrays = [feed_array(t, v) for t, v in feeds.items()]
-        results = self._executed(program, arrays, options, run_metadata)
+        results = None
+        if self._is_plain and options is None and run_metadata is None:
+            results = program.run_again([*feeds.values()])
+        if results is None:
+            arrays = [feed_array(t, v) for t, v in feeds.items()]
+            results = self._executed(program, arrays, options, run_metadata)
+        elif self._closed:
+            raise _cancelled()
         return wanted.rebuild([*map(_fetched, results)])
 
     def _profiled_run(
@@ -143,8 +150,8 @@ class BaseSession:
     def _executed(self, program: Program, arrays: list[Any], options: Any, run_metadata: Any) -> list[Any]:
         if self._shared is None:
             results = self._results(program, arrays, options, run_metadata)
-            if self._closed:  # by another thread, meanwhile
-                raise errors.CancelledError(None, None, "Run call was cancelled")
+            if self._closed:
+                raise _cancelled()
             return results
         if self._was_reset():
             raise errors.AbortedError(None, None, f"Session {id(self):x} is not found.")
@@ -280,6 +287,11 @@ def _closed() -> RuntimeError:
     error = RuntimeError("Attempted to use a closed Session.")
     error.add_note("  Fix:   run before sess.close(), or inside the block  with tf.Session() as sess:")
     return error
+
+
+def _cancelled() -> errors.CancelledError:
+    """Another thread has closed the session meanwhile."""
+    return errors.CancelledError(None, None, "Run call was cancelled")
 
 
 def _fetched(value: Any) -> Any:
