@@ -95,3 +95,25 @@ def test_names_are_where_programs_look(path):
     module, _, name = path.partition(":")
     assert hasattr(importlib.import_module(f"retrograd.tf.{module}"), name)
     assert tf.pywrap_tensorflow.NewCheckpointReader is tf.train.NewCheckpointReader
+
+
+def test_attributes_are_replaced_and_put_back():
+    class Named:
+        name = "a"
+
+        @staticmethod
+        def f():
+            return 1
+
+    with tf.test.StubOutForTesting() as stubs:
+        stubs.Set(Named, "f", staticmethod(lambda: 2))
+        stubs.SmartSet(Named(), "name", "b")
+        assert (Named.f(), Named.name) == (2, "b")
+        with pytest.raises(AttributeError, match="Attribute not found"):
+            stubs.SmartSet(Named, "missing", 1)
+    assert (Named.f(), Named().f(), Named.name) == (1, 1, "a")
+
+
+def test_files_beside_a_program_are_found():
+    assert tf.resource_loader.get_path_to_datafile("case_table.py") == __file__.replace("test_further", "case_table")
+    assert tf.resource_loader.get_data_files_path() == __file__.rpartition("/")[0]

@@ -17,5 +17,6 @@ from retrograd.testing.modes import (
     is_gpu_available,
     test_src_dir_path,
 )
+from retrograd.testing.stubs import StubOutForTesting
 
 __getattr__ = missing(__name__)

@@ -24,6 +24,9 @@ from retrograd.graph.collection_protos import (
 )
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import (
+    as_tensor as internal_convert_to_tensor,
+)
+from retrograd.graph.convert import (
     convert_n_to_tensor,
     convert_to_tensor,
     convert_to_tensor_or_composite,

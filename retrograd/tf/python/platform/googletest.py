@@ -3,6 +3,7 @@
 from retrograd.faces import missing
 from retrograd.testing.modes import get_temp_dir, main, test_src_dir_path
 from retrograd.testing.modes import get_temp_dir as GetTempDir
+from retrograd.testing.stubs import StubOutForTesting
 
 _LAZY = {
     "Benchmark": "retrograd.testing.benchmark",

@@ -14,6 +14,7 @@ from retrograd.testing.modes import (
     main,
     test_src_dir_path,
 )
+from retrograd.testing.stubs import StubOutForTesting
 
 _LAZY = {
     "Benchmark": "retrograd.testing.benchmark",
