@@ -112,8 +112,3 @@ def test_attributes_are_replaced_and_put_back():
         with pytest.raises(AttributeError, match="Attribute not found"):
             stubs.SmartSet(Named, "missing", 1)
     assert (Named.f(), Named().f(), Named.name) == (1, 1, "a")
-
-
-def test_files_beside_a_program_are_found():
-    assert tf.resource_loader.get_path_to_datafile("case_table.py") == __file__.replace("test_further", "case_table")
-    assert tf.resource_loader.get_data_files_path() == __file__.rpartition("/")[0]

@@ -57,8 +57,6 @@ sessions.older_profiling | contrib.tfprof.model_analyzer | TRAINABLE_VARS_PARAMS
     PRINT_ALL_TIMING_MEMORY print_model_analysis advise
 sessions.profiling | contrib.tfprof.model_analyzer | Profiler
 testing.stubs | test python.platform.googletest | StubOutForTesting
-io.resource_paths | resource_loader python.platform.resource_loader | get_data_files_path get_path_to_datafile
-    readahead_file_path
 graph.convert | python.framework.ops | as_tensor=internal_convert_to_tensor
 io.tracking | contrib.checkpoint | NoDependency
 """
