@@ -146,3 +146,20 @@ def test_estimators_of_scikit_learn() -> None:
     assert 0 <= classifier.score(X, Y[:, 0] > 0) <= 1
     with pytest.raises(ValueError, match="foo is not a legal parameter"):
         K.wrappers.scikit_learn.KerasRegressor(built, foo=1)
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["without inputs", "with inputs"])
+def test_a_layer_may_be_in_a_row_twice(known: bool) -> None:
+    """As in TensorFlow 1.15.5: without known inputs it is called once, and layers may share a name."""
+    layers, given = tf.keras.layers, {"input_shape": (4,)} if known else {}
+    with tf.Graph().as_default():
+        shared = layers.Dense(4, name="d")
+        model = tf.keras.Sequential([layers.Dense(4, name="a", **given), shared, layers.Dense(4, name="b"), shared])
+        assert [layer.name for layer in model.layers] == ["a", "d", "b"]
+        assert model(tf.ones((1, 4))).name == ("sequential/d_1/BiasAdd:0" if known else "sequential/b/BiasAdd:0")
+        namesakes = [layers.Dense(4, name="a", **given), layers.Dense(4, name="a")]
+        if known:
+            with pytest.raises(ValueError, match='The name "a" is used 2 times in the model'):
+                tf.keras.Sequential(namesakes)
+        else:
+            assert len(tf.keras.Sequential(namesakes).layers) == 2

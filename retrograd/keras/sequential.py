@@ -28,8 +28,8 @@ class Sequential(Model):
 
     @property
     def layers(self) -> list[Any]:
-        """The layers, without the input."""
-        return [layer for layer in self._row if not isinstance(layer, InputLayer)]
+        """The layers, without the input; each once, however often it is in the row."""
+        return [layer for layer in dict.fromkeys(self._row) if not isinstance(layer, InputLayer)]
 
     def add(self, layer: Any) -> None:
         """One more layer.
@@ -41,8 +41,6 @@ class Sequential(Model):
             layer = layer._keras_history.layer
         if not isinstance(layer, Layer):
             raise TypeError(f"The added layer must be an instance of class Layer. Found: {layer}")
-        if any(known.name == layer.name for known in self._row) and not isinstance(layer, InputLayer):
-            raise ValueError(f'The name "{layer.name}" is used 2 times in the model. All layer names should be unique.')
         if not self._row:
             if isinstance(layer, InputLayer):
                 self._row.append(layer)
@@ -84,7 +82,7 @@ class Sequential(Model):
             layer._inbound_nodes.pop()
         self._keras_functions = {}
         if not self.layers:
-            self._row, self.outputs, self.inputs = [], None, None
+            self._row, self.outputs, self.inputs = [], None, None  # type: ignore[assignment]
             self._is_graph_network = self.built = False
         elif self._is_graph_network:
             self._row[-1]._outbound_nodes = []
@@ -103,7 +101,7 @@ class Sequential(Model):
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         if self._is_graph_network:
             return super().call(inputs, training=training, mask=mask)
-        for layer in self._row:
+        for layer in self.layers:  # TensorFlow, too, passes a layer of the row once if it has no inputs yet
             takes = "training" in parameters_of(type(layer).call)
             inputs = layer(inputs, training=training) if takes and training is not None else layer(inputs)
         return inputs
