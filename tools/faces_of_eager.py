@@ -76,3 +76,5 @@ for _name in words(
 ):
     RENAMED["contrib.eager", _name] = RENAMED["python.eager.execution_callbacks", _name] = f"{_E}watching:"
 RENAMED["python.eager.execution_callbacks", "InfOrNanError"] = f"{_E}watching:"
+for _module in ("keras.estimator", "python.keras.estimator", "compat.v2.keras.estimator"):
+    RENAMED[_module, "model_to_estimator"] = "retrograd.estimator.keras_models:"

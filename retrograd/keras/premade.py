@@ -32,7 +32,7 @@ class LinearModel(Model):
         self.bias_regularizer = regularizers.get(bias_regularizer)
         super().__init__(**kwargs)
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: Any = None) -> None:
         """A kernel for each input, and the bias."""
         self.dense_layers = [
             Dense(

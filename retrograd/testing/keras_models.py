@@ -91,7 +91,7 @@ class _Layered(Model):
         if inputs is not None:
             self(inputs)
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: Any = None) -> None:
         if self._late:
             self.chain = self._make()
         else:
@@ -129,7 +129,7 @@ class _SmallSubclassMLP(Model):
         if not late:
             self.layer_a, self.layer_b = _mlp_layers(*self._sizes)
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: Any = None) -> None:
         if self._late:
             self.layer_a, self.layer_b = _mlp_layers(*self._sizes)
         else:
@@ -205,7 +205,7 @@ class _Branched(Model):
         self._parts = (lambda: parts) if late else None
         self._branch_a, self._branch_b, self._before, self._after = (None,) * 4 if late else parts
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: Any = None) -> None:
         if self._parts is not None:
             self._branch_a, self._branch_b, self._before, self._after = self._parts()
         else:
