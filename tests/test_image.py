@@ -7,6 +7,7 @@ import pytest
 from golden import image_cases
 from recorded_cases import check, golden
 
+from retrograd import tf
 from retrograd.files import images
 
 GOLDEN = golden("image")
@@ -38,3 +39,19 @@ def test_a_jpeg_that_ends_early_is_refused():
     for end in (3, 20, 200, len(coded) - 40):
         with pytest.raises(images.InvalidArgumentError, match="JPEG"):
             images.decoded(coded[:end], 3)
+
+
+@pytest.mark.parametrize(
+    ("scores", "order"),
+    [
+        ([0, 0, 0, 0, 0], [0, 2, 4, 1, 3]),
+        ([1, 1, 1, 1, 1, 1, 1], [0, 2, 5, 6, 4, 1, 3]),
+        ([1, 0, 1, 1], [0, 2, 3, 1]),
+        ([0, 1, 0, 1], [1, 3, 0, 2]),
+    ],
+)
+def test_boxes_of_equal_scores_come_as_from_a_heap(scores, order):
+    """The orders are those of TensorFlow 1.15.5."""
+    boxes = np.float32([[2 * i, 0, 2 * i + 1, 1] for i in range(len(scores))])
+    with tf.Graph().as_default(), tf.Session() as session:
+        assert session.run(tf.image.non_max_suppression(boxes, np.float32(scores), 20)).tolist() == order

@@ -8,6 +8,7 @@ from __future__ import annotations
 import heapq
 from collections import namedtuple
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -106,6 +107,18 @@ def _overlap(a: Any, b: Any) -> float:
     return float(both / (areas[0] + areas[1] - both))
 
 
+@dataclass(slots=True)
+class _Waiting:
+    """A box that waits for its turn; boxes of one score come in the order in which a heap of scores has them."""
+
+    score: float
+    index: int
+    begin: int = 0  # the boxes chosen before this one have lowered the score
+
+    def __lt__(self, other: _Waiting) -> bool:
+        return self.score > other.score
+
+
 def _selected(
     scores: Any, most: int, similarity: Callable[[int, int], float], threshold: float, least: float, sigma: float = 0.0
 ) -> tuple[list[int], list[float]]:
@@ -114,16 +127,17 @@ def _selected(
     With ``sigma``, scores sink by ``exp(-overlap^2 / (2 sigma))`` where boxes overlap less, and wait for their turn
     again.
     """
-    waiting = [(-float(s), i, 0) for i, s in enumerate(scores) if s > least]
-    heapq.heapify(waiting)
+    waiting: list[_Waiting] = []
+    for i, s in enumerate(scores):
+        if s > least:
+            heapq.heappush(waiting, _Waiting(float(s), i))
     scale = -0.5 / sigma if sigma > 0 else 0.0
     chosen: list[int] = []
     values: list[float] = []
     while waiting and len(chosen) < most:
-        negative, i, begin = heapq.heappop(waiting)
-        score, dropped = -negative, False
-        original = score
-        for j in range(len(chosen) - 1, begin - 1, -1):
+        best = heapq.heappop(waiting)
+        i, score, dropped = best.index, best.score, False
+        for j in range(len(chosen) - 1, best.begin - 1, -1):
             overlap = similarity(i, chosen[j])
             if overlap >= threshold:
                 dropped = True
@@ -133,11 +147,11 @@ def _selected(
                 break
         if dropped:
             continue
-        if score == original:
+        if score == best.score:
             chosen.append(i)
             values.append(score)
         elif score > least:
-            heapq.heappush(waiting, (-score, i, len(chosen)))
+            heapq.heappush(waiting, _Waiting(score, i, len(chosen)))
     return chosen, values
 
 
