@@ -516,6 +516,8 @@ class Network(Layer):
                 ) from error
         self.built = True
 
+    build._is_default = True  # type: ignore[attr-defined]  # a call on tensors makes the variables by itself
+
     def _check_created(self) -> None:
         """A class with a ``build`` of its own has no variables before."""
         if "build" in vars(type(self)) and not self.built:

@@ -285,7 +285,7 @@ class Layer:
         flat = nest.flatten(inputs)
         if flat and self._dtype is None and hasattr(flat[0], "dtype"):
             self._dtype = flat[0].dtype.base_dtype.name
-        if type(self).build is not Layer.build:
+        if type(self).build is not Layer.build and not hasattr(type(self).build, "_is_default"):
             self.build(
                 nest.map_structure(lambda x: x.shape, inputs) if all(hasattr(x, "shape") for x in flat) else None
             )
