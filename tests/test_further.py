@@ -112,3 +112,31 @@ def test_attributes_are_replaced_and_put_back():
         with pytest.raises(AttributeError, match="Attribute not found"):
             stubs.SmartSet(Named, "missing", 1)
     assert (Named.f(), Named().f(), Named.name) == (1, 1, "a")
+
+
+def test_only_whole_weights_are_pruned():
+    from retrograd.tf.contrib import model_pruning
+
+    parts = tf.get_variable("w", [4, 2], partitioner=tf.fixed_size_partitioner(2))
+    model_pruning.apply_mask(parts)
+    with pytest.raises(NotImplementedError, match="w is in parts: prune variables that are whole"):
+        model_pruning.Pruning(global_step=tf.constant(0)).mask_update_op()
+    with pytest.raises(NotImplementedError, match="there are no TPUs"):
+        model_pruning.Pruning(model_pruning.get_pruning_hparams().parse("use_tpu=True"))
+
+
+def test_pruning_zeroes_the_smallest_weights():
+    from retrograd.tf.contrib import model_pruning
+
+    w = tf.Variable([3.0, -1.0, 0.5, -4.0], name="w")
+    masked = model_pruning.apply_mask(w, "layer")
+    step = tf.train.create_global_step()
+    pruning = model_pruning.Pruning()
+    update = pruning.conditional_mask_update_op()
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        sess.run(update)
+        assert sess.run(masked).tolist() == [3, -1, 0.5, -4]  # at step 0 nothing is due
+        sess.run(step.assign(100))
+        sess.run(update)
+        assert sess.run(masked).tolist() == [3, 0, 0, -4]

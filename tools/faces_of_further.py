@@ -58,6 +58,10 @@ sessions.older_profiling | contrib.tfprof.model_analyzer | TRAINABLE_VARS_PARAMS
 sessions.profiling | contrib.tfprof.model_analyzer | Profiler
 testing.stubs | test python.platform.googletest | StubOutForTesting
 graph.convert | python.framework.ops | as_tensor=internal_convert_to_tensor
+contrib.pruning | contrib.model_pruning contrib.model_pruning.python.pruning | apply_mask get_masked_weights get_masks
+    get_thresholds get_weights get_weight_sparsity get_pruning_hparams Pruning
+contrib.pruning | contrib.model_pruning.python.layers.core_layers | MASK_COLLECTION THRESHOLD_COLLECTION
+    MASKED_WEIGHT_COLLECTION WEIGHT_COLLECTION MASKED_WEIGHT_NAME
 io.tracking | contrib.checkpoint | NoDependency
 """
 serve(SERVED)

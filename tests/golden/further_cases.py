@@ -47,6 +47,13 @@ M = inner('mixed_precision'); M.FixedLossScaleManager(.5)
 F = inner('feature_column'); E = tf.feature_column.embedding_column(F.sequence_categorical_column_with_identity('a', 5), 2, initializer=tf.ones_initializer()); N = F.sequence_numeric_column('b', default_value=-1.); x = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], tf.constant([1, 2, 3], tf.int64), [2, 2]); y, n = F.sequence_input_layer({'a': x, 'b': tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [.5, .6, .7], [2, 2])}, [E, N]); ys = [n]
 """
 
-_PROGRAMS = _IMAGES + _SMALL
+_PRUNING = """
+P = inner('model_pruning'); w = tf.get_variable('w', [3, 4]); b = tf.get_variable('b', [5]); s = tf.train.create_global_step(); y = P.apply_mask(w, 'a'); z = P.apply_mask(b, 'c'); p_ = P.Pruning(P.get_pruning_hparams().parse('threshold_decay=.5,weight_sparsity_map=[w:.25]')); o = p_.conditional_mask_update_op(); p_.add_pruning_summaries(); ys = [tf.constant(str([len(f()) for f in (P.get_masks, P.get_weights, P.get_thresholds, P.get_masked_weights)]))]
+P = inner('model_pruning'); w = tf.Variable([[1., 2., 3., 4.], [1., 5., 0., -6.], [-.5, .5, 2., 1.]], name='w'); y = P.apply_mask(w, 'a'); p_ = P.Pruning(P.get_pruning_hparams().parse('block_height=2,block_width=2'), tf.constant(100)); o = p_.mask_update_op(); s = P.get_weight_sparsity(); ys = [tf.constant(str(sorted(P.get_pruning_hparams().values().items())))]
+P = inner('model_pruning'); P.Pruning(P.get_pruning_hparams().parse('begin_pruning_step=5,end_pruning_step=3'))
+P = inner('model_pruning'); P.Pruning(P.get_pruning_hparams().parse('target_sparsity=1.'))
+"""
+
+_PROGRAMS = _PRUNING + _IMAGES + _SMALL
 
 CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n") if line}
