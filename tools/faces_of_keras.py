@@ -86,7 +86,7 @@ _KERAS_MODULES = {
         "backend_state": """backend cast_to_floatx clear_session constant count_params dtype epsilon eye floatx
         function get_uid get_value
         gradients image_data_format in_test_phase in_train_phase int_shape is_sparse is_keras_tensor
-        learning_phase learning_phase_scope moving_average_update ndim ones ones_like placeholder print_tensor
+        learning_phase_scope moving_average_update ndim ones ones_like placeholder print_tensor
         random_binomial random_normal random_normal_variable random_uniform random_uniform_variable reset_uids
         set_epsilon set_floatx set_image_data_format set_learning_phase set_value shape stop_gradient switch
         symbolic_learning_phase to_dense truncated_normal update update_add update_sub variable zeros
@@ -122,6 +122,7 @@ for _root in _ROOTS:
         RENAMED[f"{_root}.backend", _name] = f"{_K}backend_math:{_name}_"
     RENAMED[f"{_root}.preprocessing.image", "Iterator"] = f"{_K}images:Iterator_"
     RENAMED[f"{_root}.backend", "eval"] = f"{_K}backend_state:eval_"
+    RENAMED[f"{_root}.backend", "learning_phase"] = "retrograd.nn.layers.phase:"
     RENAMED[f"{_root}.backend", "name_scope"] = f"{_K}backend_state:name_scope_"
     RENAMED[f"{_root}.optimizers", "Optimizer"] = f"{_K}optimizer_v2:OptimizerV2"
     for _module in ("optimizers.schedules",):

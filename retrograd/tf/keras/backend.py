@@ -130,7 +130,6 @@ from retrograd.keras.backend_state import (
     is_keras_tensor,
     is_placeholder,
     is_sparse,
-    learning_phase,
     learning_phase_scope,
     moving_average_update,
     ndim,
@@ -171,6 +170,7 @@ from retrograd.keras.backend_state import (
 from retrograd.keras.ctc import ctc_batch_cost, ctc_decode, ctc_label_dense_to_sparse
 from retrograd.keras.layers.local import local_conv1d, local_conv2d
 from retrograd.keras.recurrence import rnn
+from retrograd.nn.layers.phase import learning_phase
 from retrograd.nn.layers.session import (
     batch_get_value,
     batch_set_value,

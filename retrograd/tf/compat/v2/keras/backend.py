@@ -125,7 +125,6 @@ from retrograd.keras.backend_state import (
     in_test_phase,
     in_train_phase,
     int_shape,
-    learning_phase,
     learning_phase_scope,
     moving_average_update,
     ndim,
@@ -160,6 +159,7 @@ from retrograd.keras.backend_state import (
 from retrograd.keras.ctc import ctc_batch_cost, ctc_decode, ctc_label_dense_to_sparse
 from retrograd.keras.layers.local import local_conv1d, local_conv2d
 from retrograd.keras.recurrence import rnn
+from retrograd.nn.layers.phase import learning_phase
 from retrograd.nn.layers.session import batch_get_value, batch_set_value, manual_variable_initialization
 from retrograd.ops.dataflow import switch
 from retrograd.ops.training import update
