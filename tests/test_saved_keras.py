@@ -64,6 +64,7 @@ def test_models_go_on_where_they_stood_at_once(theirs: str, tmp_path: Path, eage
     again = str(tmp_path / "again")
     check(theirs, again)
     check(again, str(tmp_path / "once more"))
+    tf.saved_model.save(tf.keras.models.load_model(again), again)
     model: Any = tf.saved_model.load_v2(again)
     for found in (model(tf.constant(X), training=False), *model.signatures["serving_default"](tf.constant(X)).values()):
         np.testing.assert_allclose(found.numpy().ravel(), RECORDED["predicted"], rtol=1e-5)

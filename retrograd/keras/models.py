@@ -446,6 +446,12 @@ class Model(CompiledNetwork):
             raise taught(error, fix='model.save_weights("path")')
         write_model(filepath, self, include_optimizer)
 
+    def _saved_form(self) -> Any:
+        """What ``tf.saved_model.save`` writes in the place of the model."""
+        from retrograd.keras.saved_models import saved_form
+
+        return saved_form(self)
+
     def get_config(self) -> dict[str, Any]:
         """The layers and how they follow each other.
 

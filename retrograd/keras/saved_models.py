@@ -62,14 +62,24 @@ def write_saved_model(model: Any, path: Any, include_optimizer: bool, signatures
     Raises:
       ValueError: it has no inputs yet.
     """
-    from retrograd.keras.models import _plain
-
     if not model.inputs and signatures is None:
         raise ValueError(
             f"Model {model} cannot be saved because the input shapes have not been set. Usually, input shapes are "
             "automatically determined from calling .fit() or .predict(). To manually set the shapes, call "
             "model._set_inputs(inputs)."
         )
+    saved = saved_form(model, include_optimizer)
+    if executing_eagerly():
+        save(saved, path, signatures)
+        return
+    with backend_state.get_session().as_default():
+        save(saved, path, signatures)
+
+
+def saved_form(model: Any, include_optimizer: bool = True) -> AutoTrackable:
+    """A model as it stands in a SavedModel."""
+    from retrograd.keras.models import _plain
+
     saved = _Saved(model, include_optimizer)
     if model._is_graph_network:
         described: dict[str, Any] = {
@@ -84,11 +94,7 @@ def write_saved_model(model: Any, path: Any, include_optimizer: bool, signatures
                 "optimizer_config": optimizers.serialize(model.optimizer),
             }  # fmt: skip
         saved._tracking_metadata = json.dumps(described, default=_plain)
-    if executing_eagerly():
-        save(saved, path, signatures)
-        return
-    with backend_state.get_session().as_default():
-        save(saved, path, signatures)
+    return saved
 
 
 def is_saved_model(path: Any) -> bool:

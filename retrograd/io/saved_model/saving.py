@@ -462,6 +462,8 @@ def save(obj: Any, export_dir: Any, signatures: Any = None) -> None:
         )
     if not is_trackable(obj):
         raise ValueError(f"Expected a Trackable object for export, got {obj}.")
+    if hasattr(type(obj), "_saved_form"):
+        obj = obj._saved_form()
     own = getattr(obj, "signatures", None)
     if own is not None and not isinstance(own, SignatureMap):
         raise ValueError(
