@@ -56,3 +56,15 @@ def test_a_parent_that_no_beam_leads_to_is_not_read():
     with tf.Session() as session:
         tree = session.run(tf.contrib.seq2seq.gather_tree(steps, parents, [3], 10))
     assert tree.tolist() == [[[1, 0, 1]], [[5, 3, 5]], [[6, 7, 8]]]
+
+
+def test_samples_of_the_inner_module_of_helpers_by_logits_and_probabilities():
+    """The draws of TensorFlow 1.15.5."""
+    from retrograd.tf.contrib.seq2seq.python.ops import helper
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.set_random_seed(1)
+        by_logits = helper.bernoulli_sample(logits=tf.constant([-9.0, 0, 9.0, 1.0]), sample_shape=3, seed=2)
+        by_probs = helper.bernoulli_sample([0.5, 0.5], seed=3)
+        got = [x.tolist() for x in session.run([by_logits, by_probs])]
+    assert got == [[[0, 0, 1, 1], [0, 1, 1, 1], [0, 1, 1, 1]], [0, 0]]

@@ -16,6 +16,8 @@ nn.linear_operators.circulant | {_LINEAR}_circulant | LinearOperatorCirculant Li
     LinearOperatorCirculant3D to_complex=_to_complex
 nn.linear_operators.circulant | {_LINEAR}_toeplitz | to_complex=_to_complex
 nn.seq2seq.helpers | contrib.seq2seq.python.ops.helper | bernoulli_sample categorical_sample
+nn.seq2seq.beam_search | contrib.seq2seq.python.ops.beam_search_decoder | BeamSearchDecoder BeamSearchDecoderOutput
+    BeamSearchDecoderState FinalBeamSearchDecoderOutput gather_tree_from_array tile_batch
 nn.linear_operators.circulant | {_LINEAR}_toeplitz | LinearOperatorToeplitz
 nn.linear_operators.kinds | {_LINEAR}_diag | LinearOperatorDiag
 nn.linear_operators.kinds | {_LINEAR}_full_matrix | LinearOperatorFullMatrix

@@ -19,6 +19,7 @@ from retrograd.ops import (
     casts,
     comparison,
     constants,
+    exponentials,
     indexing,
     joining,
     permuting,
@@ -99,8 +100,11 @@ def _drawn(draw: Callable[[Any], Any], sample_shape: Any) -> Any:
         return arrays.reshape(samples, joining.concat([shape, rest], 0))
 
 
-def bernoulli_sample(probs: Any, dtype: Any = dtypes.int32, sample_shape: Any = (), seed: Any = None) -> Any:
-    """1 with probability ``probs``."""
+def bernoulli_sample(
+    probs: Any = None, logits: Any = None, dtype: Any = dtypes.int32, sample_shape: Any = (), seed: Any = None
+) -> Any:
+    """1 with probability ``probs``, or ``sigmoid(logits)``."""
+    probs = exponentials.sigmoid(logits, name="probs") if probs is None else as_tensor(probs, name="probs")
     batch_shape = arrays.shape(probs)
 
     def draw(n: Any) -> Any:

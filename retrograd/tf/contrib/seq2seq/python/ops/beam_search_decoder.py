@@ -1,0 +1,13 @@
+"""The names of ``tensorflow.contrib.seq2seq.python.ops.beam_search_decoder``."""
+
+from retrograd.faces import missing
+from retrograd.nn.seq2seq.beam_search import (
+    BeamSearchDecoder,
+    BeamSearchDecoderOutput,
+    BeamSearchDecoderState,
+    FinalBeamSearchDecoderOutput,
+    gather_tree_from_array,
+    tile_batch,
+)
+
+__getattr__ = missing(__name__)
