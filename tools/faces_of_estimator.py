@@ -1,6 +1,6 @@
 """Where the names of ``tf.estimator`` and of what belongs to it come from; added to the table of ``faces_table``."""
 
-from faces_table import EMPTY, EXTRA, HIDDEN, RENAMED, words  # noqa: F401
+from faces_table import EMPTY, EXTRA, HIDDEN, RENAMED, words
 
 # part | TensorFlow's modules | names, ``ours=theirs`` where they differ
 SERVED = """
@@ -29,9 +29,10 @@ estimator.warm_starting | python.training.warm_starting_util | _get_grouped_vari
 estimator.warm_starting | python.training.warm_starting_util | _get_var_info _infer_var_name _warm_start_var_with_vocab
 estimator.tpu | contrib.tpu estimator.tpu | InputPipelineConfig RunConfig TPUConfig TPUEstimator TPUEstimatorSpec
 estimator.tpu | contrib.tpu | CrossShardOptimizer
-estimator.tpu | contrib.tpu.python.tpu.tpu_config | InputPipelineConfig RunConfig TPUConfig
-estimator.tpu | contrib.tpu.python.tpu.tpu_estimator | TPUEstimator TPUEstimatorSpec
-estimator.tpu | contrib.tpu.python.tpu.tpu_optimizer | CrossShardOptimizer
+estimator.tpu | contrib.tpu.python.tpu.tpu_config python.tpu.tpu_config | InputPipelineConfig RunConfig TPUConfig
+estimator.tpu | contrib.tpu.python.tpu.tpu_estimator python.tpu.tpu_estimator | TPUEstimator TPUEstimatorSpec
+estimator.tpu | contrib.tpu.python.tpu.tpu_optimizer python.tpu.tpu_optimizer | CrossShardOptimizer
+distribute.topologies | contrib.tpu.python.tpu.topology python.tpu.topology | Topology
 sessions.profiling | profiler python.profiler.model_analyzer | Profiler advise profile
 sessions.profiling | profiler python.profiler.option_builder | ProfileOptionBuilder
 estimator.learn | contrib.learn | Estimator Experiment InputFnOps MetricSpec ModelFnOps RunConfig SKCompat
@@ -72,3 +73,5 @@ RENAMED.update(
     {("python.training.checkpoint_ops", f"_{_n}"): f"retrograd.estimator.remapping:{_n}" for _n in _REMAPPING}
 )
 HIDDEN.add(("retrograd.ops.quantile_sketch", "Summary"))  # TensorFlow's is a proto
+# modules that programs for TPUs and for CPUs import at their top
+EMPTY += [f"python.tpu.{_module}" for _module in words("tpu tpu_feed device_assignment ops.tpu_ops")]

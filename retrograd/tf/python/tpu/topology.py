@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.python.tpu.topology``."""
+
+from retrograd.distribute.topologies import Topology
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)
