@@ -125,9 +125,11 @@ class BipartiteMatch(NamedTuple):
     col_to_row_match_indices: Tensor
 
 
-def bipartite_match(distance_mat: Any, num_valid_rows: Any, top_k: int = -1, name: str | None = None) -> BipartiteMatch:
+def bipartite_match(
+    distance_mat: Any, num_valid_rows: Any, top_k: int = -1, name: str | None = "bipartite_match"
+) -> BipartiteMatch:
     """Rows and columns matched greedily: the smallest distance first, at most ``top_k`` pairs (-1: as many as can be).
 
     ``num_valid_rows``: how many rows count, from the first on; -1 for all.
     """
-    return BipartiteMatch(*apply(MATCH, distance_mat, num_valid_rows, top_k=top_k, name=name or "bipartite_match"))
+    return BipartiteMatch(*apply(MATCH, distance_mat, num_valid_rows, top_k=top_k, name=name))
