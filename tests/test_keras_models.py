@@ -163,3 +163,11 @@ def test_a_layer_may_be_in_a_row_twice(known: bool) -> None:
                 tf.keras.Sequential(namesakes)
         else:
             assert len(tf.keras.Sequential(namesakes).layers) == 2
+
+
+@pytest.mark.parametrize("name", ["InceptionResNetV2", "NASNetLarge", "NASNetMobile"])
+def test_a_network_that_is_not_built_is_no_other(name):
+    with pytest.raises(AttributeError, match=name):
+        getattr(tf.keras.applications, name)
+    built = [getattr(tf.keras.applications, n) for n in vars(tf.keras.applications) if n[0].isupper()]
+    assert len({f.__name__ for f in built}) == len(built)

@@ -196,6 +196,8 @@ _APPLICATIONS = {
     "inception_v3": ("inception", "InceptionV3", "tf"),
     "xception": ("inception", "Xception", "tf"),
     "imagenet_utils": ("common", "", ""),
+    "inception_resnet_v2": ("common", "", "tf"),
+    "nasnet": ("common", "", "tf"),
 }
 for _root in ("keras.applications", "python.keras.applications"):
     for _module, (_file, _names, _scale) in _APPLICATIONS.items():
@@ -205,4 +207,7 @@ for _root in ("keras.applications", "python.keras.applications"):
         RENAMED[f"{_root}.{_module}", "preprocess_input"] = f"{_K}applications.common:" + (
             f"preprocess_{_scale}" if _scale else ""
         )
+    for _module, _names in (("inception_resnet_v2", "InceptionResNetV2"), ("nasnet", "NASNetLarge NASNetMobile")):
+        for _name in words(_names):
+            RENAMED[_root, _name] = RENAMED[f"{_root}.{_module}", _name] = ""
 HIDDEN.update((f"{_K}applications.{_file}", "*") for _file, _, _ in _APPLICATIONS.values())

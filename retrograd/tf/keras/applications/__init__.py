@@ -12,18 +12,6 @@ from retrograd.keras.applications.resnet import (
     ResNet152,
     ResNet152V2,
 )
-from retrograd.keras.applications.vgg import (
-    VGG16,
-    VGG19,
-)
-from retrograd.keras.applications.vgg import (
-    VGG16 as InceptionResNetV2,
-)
-from retrograd.keras.applications.vgg import (
-    VGG16 as NASNetLarge,
-)
-from retrograd.keras.applications.vgg import (
-    VGG16 as NASNetMobile,
-)
+from retrograd.keras.applications.vgg import VGG16, VGG19
 
 __getattr__ = missing(__name__)

@@ -1,14 +1,7 @@
 """The names of ``tensorflow.keras.applications.inception_resnet_v2``."""
 
 from retrograd.faces import missing
-from retrograd.keras.applications.vgg import (
-    VGG16 as InceptionResNetV2,
-)
-from retrograd.keras.applications.vgg import (
-    VGG16 as decode_predictions,
-)
-from retrograd.keras.applications.vgg import (
-    VGG16 as preprocess_input,
-)
+from retrograd.keras.applications.common import decode_predictions
+from retrograd.keras.applications.common import preprocess_tf as preprocess_input
 
 __getattr__ = missing(__name__)
