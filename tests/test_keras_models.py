@@ -171,3 +171,16 @@ def test_a_network_that_is_not_built_is_no_other(name):
         getattr(tf.keras.applications, name)
     built = [getattr(tf.keras.applications, n) for n in vars(tf.keras.applications) if n[0].isupper()]
     assert len({f.__name__ for f in built}) == len(built)
+
+
+def test_an_optimizer_of_a_program_may_have_gradients_of_its_own():
+    class Fixed(tf.keras.optimizers.SGD):
+        def _compute_gradients(self, loss, var_list, grad_loss=None):
+            return [(tf.ones([]) * loss["by"], v) for v in var_list]
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.Variable(1.0, use_resource=True)
+        step = Fixed(0.5).minimize({"by": 2.0}, [x])
+        session.run(tf.global_variables_initializer())
+        session.run(step)
+        assert session.run(x) == 0.0

@@ -233,20 +233,23 @@ class OptimizerV2:
 
     def minimize(self, loss: Any, var_list: Any, grad_loss: Any = None, name: str | None = None) -> Any:
         """The op of one step that makes ``loss`` smaller; it may be a function."""
+        return self.apply_gradients(self._compute_gradients(loss, var_list=var_list, grad_loss=grad_loss), name=name)
+
+    def _compute_gradients(self, loss: Any, var_list: Any, grad_loss: Any = None) -> list[tuple[Any, Any]]:
+        """Each variable with the derivative of ``loss``; optimizers of programs put their own in its place."""
         if default_graph().is_eager:
             with GradientTape() as tape:
                 if not callable(var_list):
                     tape.watch(var_list)
                 value = loss()
             variables = nest.flatten(var_list() if callable(var_list) else var_list)
-            return self.apply_gradients(list(zip(self._clipped(tape.gradient(value, variables, grad_loss)), variables,
-                                                 strict=True)), name=name)  # fmt: skip
+            return list(zip(self._clipped(tape.gradient(value, variables, grad_loss)), variables, strict=True))
         value = loss() if callable(loss) else loss
         variables = var_list() if callable(var_list) else var_list
         variables = list(variables) if isinstance(variables, list | tuple) else [variables]
         with name_scope(f"{self._name}/gradients"):
             grads = self._clipped(gradients(value, variables, grad_loss))
-        return self.apply_gradients(list(zip(grads, variables, strict=True)), name=name)
+        return list(zip(grads, variables, strict=True))
 
     def apply_gradients(self, grads_and_vars: Any, name: str | None = None) -> Any:
         """The op that changes each variable by its gradient.
