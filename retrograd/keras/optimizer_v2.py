@@ -296,7 +296,7 @@ class OptimizerV2:
 
     def _prepared(self, dtype: Any) -> dict[str, Any]:
         """What the steps of all variables of a dtype share."""
-        return {"lr": arrays.identity(self._decayed_lr(dtype))}
+        return {"lr": arrays.identity(self._decayed_lr(dtype))} if "learning_rate" in self._hyper else {}
 
     def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
         raise NotImplementedError
