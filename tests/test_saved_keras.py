@@ -70,6 +70,20 @@ def test_models_go_on_where_they_stood_at_once(theirs: str, tmp_path: Path, eage
         np.testing.assert_allclose(found.numpy().ravel(), RECORDED["predicted"], rtol=1e-5)
 
 
+def test_compiled_models_come_back_from_one_file_at_once(tmp_path: Path, eager: None) -> None:
+    """With the state of the optimizer, whose variables the function of a training step makes."""
+    path = str(tmp_path / "model.h5")
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+    model.compile("adam", "mse")
+    model.train_on_batch(X, Y)
+    model.save(path)
+    again = tf.keras.models.load_model(path)
+    for ours, theirs in zip(again.optimizer.get_weights(), model.optimizer.get_weights(), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    assert again.train_on_batch(X, Y) == model.train_on_batch(X, Y)
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+
+
 def test_what_is_no_model_of_layers_says_what_to_use(tmp_path: Path, eager: None) -> None:
     tf.saved_model.save(tf.Module(), str(tmp_path / "m"))
     with pytest.raises(ValueError, match="does not say of which layers its model is made") as caught:

@@ -44,7 +44,8 @@ from retrograd.ops import constants
 
 @lifted_methods(
     "__init__", "compile", "fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch",
-    "fit_generator", "evaluate_generator", "predict_generator", "make_train_function", "save", "summary",
+    "fit_generator", "evaluate_generator", "predict_generator", "make_train_function", "_make_train_function",
+    "_make_test_function", "_make_predict_function", "save", "summary",
 )  # fmt: skip
 class Model(CompiledNetwork):
     """A network with ``compile``, ``fit``, ``evaluate`` and ``predict``.

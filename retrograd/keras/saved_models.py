@@ -21,7 +21,6 @@ from retrograd.io.saved_model.saving import save
 from retrograd.io.tracking import AutoTrackable, ObjectsInCheckpoint, children
 from retrograd.keras import backend_state, optimizers
 from retrograd.keras.hdf5 import _named
-from retrograd.keras.lifting import in_graph_of_models
 from retrograd.keras.optimizer_v2 import OptimizerV2
 from retrograd.state.inlining import Function
 
@@ -133,7 +132,7 @@ def read_saved_model(path: Any, compile_: bool) -> Any:
             metrics=_named(training["metrics"]), weighted_metrics=_named(training.get("weighted_metrics")),
             loss_weights=training["loss_weights"], sample_weight_mode=training["sample_weight_mode"],
         )  # fmt: skip
-        in_graph_of_models(type(model)._make_train_function)(model)
+        model._make_train_function()
     status = ObjectsInCheckpoint(_Saved(model, training is not None), get_variables_path(folder))
     status.assert_nontrivial_match().run_restore_ops(None if executing_eagerly() else backend_state.get_session())
     return model
