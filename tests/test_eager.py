@@ -17,7 +17,7 @@ import pytest
 from golden import eager_cases
 
 from retrograd import tf
-from retrograd.eager import tapes
+from retrograd.eager import monitoring, tapes
 from retrograd.eager.context import eager_mode
 from retrograd.eager.graph import eager_graph
 from retrograd.eager.lifted import graph_of_models
@@ -441,3 +441,25 @@ def test_arrays_that_memory_cannot_hold() -> None:
 
 def test_shapes_of_random_tensors_may_be_large() -> None:
     assert tf.random.uniform([2**32 + 1, 0]).shape == (2**32 + 1, 0)
+
+
+def test_a_program_keeps_counts_of_itself():
+    counter = monitoring.Counter("test/runs", "How often.", "kind")
+    counter.get_cell("a").increase_by(2)
+    counter.get_cell("a").increase_by(3)
+    assert (counter.get_cell("a").value(), counter.get_cell("b").value()) == (5, 0)
+    with pytest.raises(ValueError, match=r"^The Counter expects taking 1 labels$"):
+        counter.get_cell()
+    with pytest.raises(tf.errors.AlreadyExistsError, match="Another metric with the same name already exists"):
+        monitoring.Counter("test/runs", "Again.")
+    with pytest.raises(ValueError, match=r"^Cannot create BoolGauge metric with label >= 3$"):
+        monitoring.BoolGauge("test/much", "Too much.", "a", "b", "c")
+    gauge = monitoring.StringGauge("test/phase", "What it does.")
+    assert gauge.get_cell().value() == ""
+    gauge.get_cell().set("training")
+    assert gauge.get_cell().value() == "training"
+    sampler = monitoring.Sampler("test/times", monitoring.ExponentialBuckets(1.0, 2.0, 2), "How long.")
+    for value in (1.0, 0.5, 2.0, 5e9):
+        sampler.get_cell().add(value)
+    found = sampler.get_cell().value()
+    assert ([*found.bucket], found.min, found.max, found.num) == ([1, 1, 2], 0.5, 5e9, 4)

@@ -78,3 +78,9 @@ for _name in words(
 RENAMED["python.eager.execution_callbacks", "InfOrNanError"] = f"{_E}watching:"
 for _module in ("keras.estimator", "python.keras.estimator", "compat.v2.keras.estimator"):
     RENAMED[_module, "model_to_estimator"] = "retrograd.estimator.keras_models:"
+for _name in words(
+    "Metric Counter CounterCell IntGauge IntGaugeCell StringGauge StringGaugeCell BoolGauge BoolGaugeCell Buckets "
+    "ExponentialBuckets Sampler SamplerCell"
+):
+    RENAMED["python.eager.monitoring", _name] = f"{_E}monitoring:"
+HIDDEN.add((f"{_E}monitoring", "*"))

@@ -381,10 +381,11 @@ EMPTY += [
 """)
 ]
 _SAVED = "retrograd.io.saved_model."
-for _module, _name in (("saved_model", "load_v2"), ("compat.v2.saved_model", "load"), ("python.saved_model.load", "load"),
-                       ("compat.v1.saved_model", "load_v2")):  # fmt: skip
+for _module, _name in (
+    ("saved_model", "load_v2"), ("compat.v2.saved_model", "load"), ("python.saved_model.load", "load"),
+):  # fmt: skip
     RENAMED[_module, _name] = f"{_SAVED}loading:load"
-for _module in ("saved_model", "compat.v1.saved_model", "compat.v2.saved_model", "python.saved_model.save"):
+for _module in ("saved_model", "compat.v2.saved_model", "python.saved_model.save"):
     RENAMED[_module, "save"] = f"{_SAVED}saving:save"
 EXTRA["python.saved_model.load"] = "from retrograd.io.saved_model.loading import load"
 EXTRA["python.saved_model.save"] = "from retrograd.io.saved_model.saving import save"
