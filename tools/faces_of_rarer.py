@@ -87,6 +87,11 @@ train.adam_variants | contrib.opt contrib.opt.python.training.lazy_adam_gs_optim
 contrib.odes | contrib.integrate contrib.integrate.python.ops.odes | odeint odeint_fixed
 ops.resampling | contrib.resampler contrib.resampler.python.ops.resampler_ops | resampler
 contrib.solvers | contrib.solvers.python.ops.linear_equations contrib.solvers.linear_equations | conjugate_gradient
+contrib.lanczos | contrib.solvers.python.ops.lanczos contrib.solvers.lanczos | lanczos_bidiag bidiag_matmul
+nn.recurrent.normed_cells | contrib.rnn.python.ops.rnn_cell | CFNCell LayerNormLSTMCell MinimalRNNCell
+    WeightNormLSTMCell
+nn.recurrent.turing | contrib.rnn.python.ops.rnn_cell | NTMCell NTMControllerState
+nn.recurrent.blocks | contrib.rnn.python.ops.lstm_ops | block_lstm=_block_lstm
 contrib.solvers | contrib.solvers.python.ops.least_squares contrib.solvers.least_squares | cgls
 contrib.solvers | contrib.solvers.python.ops.util contrib.solvers.util | create_operator identity_operator dot
     l2norm_squared l2norm l2normalize

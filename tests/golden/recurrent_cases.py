@@ -7,6 +7,7 @@ PRELUDE = """
 tf.set_random_seed(1)
 R, N, Q, G, K = tf.contrib.rnn, tf.nn, tf.contrib.seq2seq, tf.contrib.legacy_seq2seq, tf.contrib.crf
 rng = np.random.RandomState(3)
+def inner(m): return __import__('importlib').import_module('%s.contrib.%s' % (tf.__name__, m))
 def f(*s): return tf.placeholder_with_default(rng.uniform(-1, 1, [n or 2 for n in s]).astype('f'), s)
 def i(n, *s): return tf.placeholder_with_default(rng.randint(0, n, [k or 2 for k in s]).astype('i'), s)
 def zero(c, n=2): return c.zero_state(n, tf.float32)
@@ -55,6 +56,13 @@ ys = N.dynamic_rnn(R.LSTMBlockCell(4), f(2, 5, 3), dtype=tf.float32)
 ys = N.dynamic_rnn(R.MultiRNNCell([R.AttentionCellWrapper(R.BasicLSTMCell(4), 2), R.LayerNormBasicLSTMCell(3)]), f(2, 4, 3), dtype=tf.float32, sequence_length=[4, 2])
 ys = [R.transpose_batch_time(f(2, 3, 4)), R.best_effort_input_batch_size([f(3, 2)])][:1]
 ys = N.raw_rnn(R.GRUCell(3), lambda t, o, s, l: (t >= tf.constant([2, 3]), tf.zeros([2, 2]), tf.ones([2, 3]) if s is None else s, o, None))[1:2]
+I = inner('rnn.python.ops.rnn_cell'); ys = run(I.LayerNormLSTMCell(4)), run(I.LayerNormLSTMCell(4, use_peepholes=True, cell_clip=.1, num_proj=3, proj_clip=.2, layer_norm=True, norm_gain=.5, norm_shift=.1))
+I = inner('rnn.python.ops.rnn_cell'); ys = run(I.WeightNormLSTMCell(4, norm=False)), run(I.WeightNormLSTMCell(4, use_peepholes=True, cell_clip=.1, num_proj=3, proj_clip=.2)); ys += tuple(grads(ys))
+I = inner('rnn.python.ops.rnn_cell'); ys = N.dynamic_rnn(I.WeightNormLSTMCell(4), f(2, 5, 3), dtype=tf.float32), N.dynamic_rnn(I.LayerNormLSTMCell(4, layer_norm=True), f(2, 5, 3), dtype=tf.float32, scope='b')
+I = inner('rnn.python.ops.rnn_cell'); ys = run(I.MinimalRNNCell(4)), run(I.CFNCell(4)), run(I.CFNCell(4, activation='relu', bias_initializer='zeros', name='c')); ys += tuple(grads(ys))
+I = inner('rnn.python.ops.rnn_cell'); c = I.NTMCell(R.BasicLSTMCell(4), 5, 3, 2, 1); s = zero(c); y, t = c(f(2, 3), s); ys = [y, c(f(2, 3), t)]
+I = inner('rnn.python.ops.lstm_ops'); w, b = tf.get_variable('w', [7, 16]), tf.get_variable('b', [16]); ys = I._block_lstm(tf.constant(2, tf.int64), [f(2, 3), f(2, 3)], w, b, cs_prev=f(2, 4), h_prev=f(2, 4), wci=f(4), wcf=f(4), wco=f(4), use_peephole=True)
+I = inner('solvers.python.ops.lanczos'); u = inner('solvers.python.ops.util'); ys = [I.lanczos_bidiag(u.create_operator(f(4, 3)), 2, orthogonalize=o, starting_vector=tf.ones([4])) for o in (True, False)]; ys += [I.bidiag_matmul(ys[0].u, ys[0].alpha, ys[0].beta), I.bidiag_matmul(ys[0].v, ys[0].alpha, ys[0].beta, adjoint_b=True)]
 R.OutputProjectionWrapper(R.GRUCell(4), 0)
 R.OutputProjectionWrapper(3, 4)
 R.EmbeddingWrapper(R.GRUCell(4), 0, 3)
@@ -147,5 +155,7 @@ ys = [tf.constant(K.viterbi_decode(rng.rand(5, 3), rng.rand(3, 3))[0]), tf.const
 
 _GROUPS = [("cells", CELLS), ("sequences", SEQUENCES), ("legacy", LEGACY), ("fields", FIELDS)]
 CASES = {
-    f"{group}: {line}": PRELUDE + line.replace("\\n", "\n") for group, lines in _GROUPS for line in lines.strip().split("\n")
+    f"{group}: {line}": PRELUDE + line.replace("\\n", "\n")
+    for group, lines in _GROUPS
+    for line in lines.strip().split("\n")
 }

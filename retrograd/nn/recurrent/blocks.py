@@ -219,3 +219,29 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
             forget_bias=self._forget_bias, cell_clip=self._cell_clip, use_peephole=self._use_peephole,
         )  # fmt: skip
         return c, h
+
+
+def block_lstm(
+    seq_len_max: Any, x: list[Any], w: Any, b: Any, cs_prev: Any = None, h_prev: Any = None, wci: Any = None,
+    wcf: Any = None, wco: Any = None, forget_bias: Any = None, cell_clip: Any = None, use_peephole: Any = None,
+    name: str | None = None,
+) -> tuple[Any, ...]:  # fmt: skip
+    """``(i, cs, f, o, ci, co, h)`` of an LSTM over the steps in ``x``, each a list over the steps.
+
+    Raises:
+      ValueError: the size of ``b`` is not known.
+    """
+    if b.shape.with_rank(1)[0].value is None:
+        raise ValueError("`b` shape must not be None.")
+    dtype, size = x[0].dtype, b.shape[0].value // 4
+    if cs_prev is None or h_prev is None:
+        zeros = constants.constant(0, dtype=dtype, shape=[x[0].shape.with_rank(2)[0].value, size])
+        cs_prev, h_prev = (zeros if given is None else given for given in (cs_prev, h_prev))
+    if wci is None:
+        wci = wcf = wco = constants.constant(0, dtype=dtype, shape=[size])
+    outputs = apply(
+        BLOCK_LSTM, seq_len_max, joining.stack(x), cs_prev, h_prev, w, wci, wcf, wco, b,
+        forget_bias=1.0 if forget_bias is None else forget_bias, cell_clip=-1.0 if cell_clip is None else cell_clip,
+        use_peephole=bool(use_peephole), name=name,
+    )  # fmt: skip
+    return tuple(joining.unstack(output) for output in outputs)

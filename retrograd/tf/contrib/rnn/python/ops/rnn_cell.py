@@ -1,6 +1,8 @@
 """The names of ``tensorflow.contrib.rnn.python.ops.rnn_cell``."""
 
 from retrograd.faces import missing
+from retrograd.nn.recurrent.normed_cells import CFNCell, LayerNormLSTMCell, MinimalRNNCell, WeightNormLSTMCell
+from retrograd.nn.recurrent.turing import NTMCell, NTMControllerState
 from retrograd.tf.contrib.rnn import (
     AttentionCellWrapper,
     BidirectionalGridLSTMCell,

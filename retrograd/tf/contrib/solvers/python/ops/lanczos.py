@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.solvers.python.ops.lanczos``."""
+
+from retrograd.contrib.lanczos import bidiag_matmul, lanczos_bidiag
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)
