@@ -140,3 +140,43 @@ def test_pruning_zeroes_the_smallest_weights():
         sess.run(step.assign(100))
         sess.run(update)
         assert sess.run(masked).tolist() == [3, 0, 0, -4]
+
+
+def test_counters_of_a_gpu_are_refused_on_a_cpu():
+    stats = tf.contrib.memory_stats
+    for make in (stats.BytesInUse, stats.BytesLimit, stats.MaxBytesInUse):
+        counter = make()
+        assert (counter.op.type, counter.dtype, counter.shape) == (make.__name__, tf.int64, [])
+        with tf.Session() as sess, pytest.raises(tf.errors.InvalidArgumentError, match=f"support Op '{make.__name__}'"):
+            sess.run(counter)
+
+
+def test_names_of_tpus_are_not_looked_up(monkeypatch):
+    with pytest.raises(
+        ImportError, match=r"address of the TPU 'my-tpu'(.|\n)*TPUClusterResolver\('grpc://HOST:PORT'\)"
+    ):
+        tf.distribute.cluster_resolver.TPUClusterResolver("my-tpu", zone="z", project="p")
+    monkeypatch.setenv("TPU_NAME", "grpc://1.2.3.4:5")
+    assert tf.contrib.cluster_resolver.TPUClusterResolver().master() == "grpc://1.2.3.4:5"
+
+
+def test_a_head_trains_a_model_of_an_estimator(tmp_path):
+    head = tf.estimator.MultiClassHead(3, label_vocabulary=["a", "b", "c"])
+
+    def model(features, labels, mode):
+        logits = tf.layers.dense(features["x"], 3, kernel_initializer=tf.zeros_initializer())
+        with tf.variable_scope("", reuse=tf.AUTO_REUSE):
+            step = tf.train.get_or_create_global_step()
+        optimizer = tf.train.GradientDescentOptimizer(0.5)
+        return head.create_estimator_spec(
+            features, mode, logits, labels, train_op_fn=lambda loss: optimizer.minimize(loss, step)
+        )
+
+    x, y = np.eye(3, dtype="f"), np.array([["b"], ["c"], ["a"]])
+    read = tf.estimator.inputs.numpy_input_fn({"x": x}, y, batch_size=3, num_epochs=None, shuffle=False)
+    once = tf.estimator.inputs.numpy_input_fn({"x": x}, y, batch_size=3, shuffle=False)
+    estimator = tf.estimator.Estimator(model, str(tmp_path)).train(read, steps=10)
+    results = estimator.evaluate(once, steps=1)
+    assert results["accuracy"] == 1
+    assert results["loss"] == pytest.approx(results["average_loss"])
+    assert [p["classes"].tolist() for p in estimator.predict(once)] == [[b"b"], [b"c"], [b"a"]]

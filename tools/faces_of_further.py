@@ -63,6 +63,14 @@ contrib.pruning | contrib.model_pruning contrib.model_pruning.python.pruning | a
 contrib.pruning | contrib.model_pruning.python.layers.core_layers | MASK_COLLECTION THRESHOLD_COLLECTION
     MASKED_WEIGHT_COLLECTION WEIGHT_COLLECTION MASKED_WEIGHT_NAME
 io.tracking | contrib.checkpoint | NoDependency
+estimator.heads | estimator | Head
+estimator.class_heads | estimator | BinaryClassHead MultiClassHead MultiLabelHead
+estimator.number_heads | estimator | LogisticRegressionHead MultiHead PoissonRegressionHead RegressionHead
+ops.device_memory | contrib.memory_stats contrib.memory_stats.python.ops.memory_stats_ops | BytesInUse BytesLimit
+    MaxBytesInUse
+distribute.cluster_resolvers | distribute.cluster_resolver contrib.cluster_resolver python.distribute.cluster_resolver
+    python.distribute.cluster_resolver.tpu_cluster_resolver
+    contrib.cluster_resolver.python.training.tpu_cluster_resolver | TPUClusterResolver
 """
 serve(SERVED)
 HIDDEN.add(("retrograd.sessions.older_profiling", "*"))

@@ -168,3 +168,76 @@ class TFConfigClusterResolver(ClusterResolver):
     @property
     def environment(self) -> Any:
         return self._environment
+
+
+_ENDPOINTS = "KUBE_GOOGLE_CLOUD_TPU_ENDPOINTS"  # where the cluster manager tells a program its TPUs
+_OF_GOOGLE = ("localhost:", "/bns", "uptc://")
+
+
+class TPUClusterResolver(ClusterResolver):
+    """The address of a TPU's server, as the program or its environment tells it; nobody is asked.
+
+    Source: TensorFlow 1.15.5, ``tpu_cluster_resolver``.
+
+    Raises:
+      ValueError: no TPU is named, neither here nor by the environment.
+      NotImplementedError: several are.
+      ImportError: ``tpu`` is a name, whose address is known to a service of Google Cloud alone.
+    """
+
+    def __init__(
+        self,
+        tpu: Any = None,
+        zone: str | None = None,
+        project: str | None = None,
+        job_name: str = "worker",
+        coordinator_name: str | None = None,
+        coordinator_address: str | None = None,
+        credentials: Any = "default",
+        service: Any = None,
+        discovery_url: str | None = None,
+    ) -> None:
+        if isinstance(tpu, list):
+            if not tpu:
+                raise ValueError("At least one TPU must be specified.")
+            if len(tpu) != 1:
+                raise NotImplementedError("Using multiple TPUs in a single session is not yet implemented")
+            tpu = tpu[0]
+        if tpu is None:
+            tpu = os.environ.get(_ENDPOINTS) or os.environ.get("TPU_NAME")
+        if tpu is None:
+            raise ValueError("Please provide a TPU Name to connect to.")
+        tpu = tpu.decode() if isinstance(tpu, bytes) else tpu
+        within_google = tpu in ("", "local") or tpu.startswith(_OF_GOOGLE)
+        if not within_google and not tpu.startswith("grpc://"):
+            raise ImportError(
+                f"The address of the TPU {tpu!r} is known to a service of Google Cloud, and that is not asked here.\n"
+                f"  Fix:   TPUClusterResolver('grpc://HOST:PORT'), or the program without a TPU"
+            )
+        if tpu.startswith("/bns") and tpu.rpartition(":")[2].isdecimal():
+            tpu = tpu.rpartition(":")[0]
+        self.task_type, self.task_id, self.rpc_layer = job_name, 0, None if within_google else "grpc"
+        self._environment = "google" if within_google else ""
+        self._tpu = tpu if within_google else tpu.removeprefix("grpc://")
+        self._coordinator = {coordinator_name: [coordinator_address]} if coordinator_address else {}
+
+    def master(self, task_type: Any = None, task_id: Any = None, rpc_layer: Any = None) -> str:
+        return _url(self._tpu.split(",")[0], rpc_layer or self.rpc_layer)
+
+    def get_master(self) -> str:
+        """The address of the TPU's server."""
+        return self.master()
+
+    def get_job_name(self) -> Any:
+        """The job of the TPU's tasks, which a graph's devices name if the address was looked up: here never."""
+        return None
+
+    def cluster_spec(self) -> Any:
+        if self.rpc_layer is None:
+            return None
+        addresses = [address.removeprefix("grpc://") for address in self._tpu.split(",")]
+        return ClusterSpec({self.task_type: addresses, **self._coordinator})
+
+    @property
+    def environment(self) -> str:
+        return self._environment

@@ -23,11 +23,13 @@ from retrograd.ops import (
     arithmetic,
     arrays,
     casts,
+    checks,
     comparison,
     confusion,
     constants,
     control,
     diagonals,
+    indexing,
     joining,
     powers,
     ranking,
@@ -473,39 +475,52 @@ class _Counts(Metric):
         return kind
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
-        y_pred, y_true = casts.cast(y_pred, self.dtype), casts.cast(y_true, self.dtype)
-        y_pred, y_true, _ = squeeze_or_expand(y_pred, y_true, None)
+        y_true, y_pred = casts.cast(y_true, "float32"), casts.cast(y_pred, "float32")
+        y_pred.shape.assert_is_compatible_with(y_true.shape)
+        least = checks.assert_greater_equal(y_pred, casts.cast(0.0, "float32"), message="predictions must be >= 0")
+        most = checks.assert_less_equal(y_pred, casts.cast(1.0, "float32"), message="predictions must be <= 1")
+        with control_dependencies([least, most]):
+            sample_weight = None if sample_weight is None else as_tensor(sample_weight)
+            y_pred, y_true, sample_weight = squeeze_or_expand(y_pred, y_true, sample_weight)
         top_k, class_id = getattr(self, "top_k", None), getattr(self, "class_id", None)
         if top_k is not None:
             best = ranking.top_k(y_pred, top_k, sorted=False)[1]
-            mask = reductions.reduce_sum(K.one_hot(best, y_pred.shape[-1].value), axis=-2)
-            y_pred = y_pred * mask + -1e9 * (1 - mask)
+            mask = reductions.reduce_sum(indexing.one_hot(best, y_pred.shape[-1].value, axis=-1), axis=-2)
+            y_pred = y_pred * mask + -1e10 * (1 - mask)
         if class_id is not None:
             y_true, y_pred = y_true[..., class_id], y_pred[..., class_id]
-        count = len(self.thresholds)
-        flat_pred, flat_true = arrays.reshape(y_pred, [1, -1]), casts.cast(arrays.reshape(y_true, [1, -1]), "bool")
-        limits = as_tensor(self.thresholds, dtype=self.dtype)
-        examples = arrays.shape(flat_pred)[1]
-        tiled = repeating.tile(arrays.expand_dims(limits, 1), joining.stack([1, examples]))
+        return control.group(*self._counted(y_true, y_pred, sample_weight))
+
+    def _counted(self, y_true: Any, y_pred: Any, sample_weight: Any) -> list[Any]:
+        """The updates of the counts: what is counted are pairs (is so, is said to be so) at each threshold."""
+        count, examples = len(self.thresholds), arrays.size(y_pred)
+        flat_pred = arrays.reshape(y_pred, [1, -1])
+        flat_true = arrays.reshape(casts.cast(y_true, "bool"), [1, -1])
+        limits = arrays.expand_dims(constants.constant(self.thresholds), 1)
+        tiled = repeating.tile(limits, joining.stack([1, examples]))
         positive = comparison.greater(repeating.tile(flat_pred, [count, 1]), tiled)
         true = repeating.tile(flat_true, [count, 1])
         weights = None
         if sample_weight is not None:
-            spread = broadcast_weights(casts.cast(sample_weight, self.dtype), y_pred)
+            spread = broadcast_weights(casts.cast(sample_weight, "float32"), y_pred)
             weights = repeating.tile(arrays.reshape(spread, [1, -1]), [count, 1])
-        cells = {
-            "true_positives": (true, positive),
-            "false_negatives": (true, comparison.logical_not(positive)),
-            "false_positives": (comparison.logical_not(true), positive),
-            "true_negatives": (comparison.logical_not(true), comparison.logical_not(positive)),
-        }  # fmt: skip
+        kinds = set(self.kinds)
+        cells = {"true_positives": (true, positive)}
+        if kinds & {"false_negatives", "true_negatives"}:
+            negative = comparison.logical_not(positive)
+            cells["false_negatives"] = (true, negative)
+        if kinds & {"false_positives", "true_negatives"}:
+            false = comparison.logical_not(true)
+            cells["false_positives"] = (false, positive)
+            if "true_negatives" in kinds:
+                cells["true_negatives"] = (false, negative)
         done = []
-        for kind in self.kinds:
-            both = casts.cast(comparison.logical_and(*cells[kind]), self.dtype)
-            if weights is not None:
-                both = both * weights
-            done.append(getattr(self, kind).assign_add(reductions.reduce_sum(both, 1)))
-        return control.group(*done)
+        for kind, (so, said) in cells.items():
+            if kind in kinds:
+                both = casts.cast(comparison.logical_and(so, said), "float32")
+                both = both if weights is None else both * weights
+                done.append(getattr(self, kind).assign_add(reductions.reduce_sum(both, 1)))
+        return done
 
     def _only(self, value: Any) -> Any:
         return value[0] if len(self.thresholds) == 1 else value
@@ -570,7 +585,7 @@ class Precision(_Counts):
         self.top_k, self.class_id = top_k, class_id
 
     def result(self) -> Any:
-        found_, other = (as_tensor(getattr(self, k)) for k in self.kinds)
+        found_, other = (getattr(self, k) for k in self.kinds)
         return self._only(arithmetic.div_no_nan(found_, found_ + other))
 
     def get_config(self) -> dict[str, Any]:
@@ -603,19 +618,10 @@ class AUC(_Counts):
         self.num_thresholds, self.curve, self.summation_method = len(self.thresholds), curve, summation_method
 
     def result(self) -> Any:
-        tp, tn, fp, fn = (as_tensor(getattr(self, k)) for k in self.kinds)
+        tp, tn, fp, fn = (getattr(self, k) for k in self.kinds)
         n = self.num_thresholds - 1
         if self.curve == "PR" and self.summation_method == "interpolation":
-            dtp = tp[:n] - tp[1:]
-            p = tp + fp
-            slope = arithmetic.div_no_nan(dtp, arithmetic.maximum(p[:n] - p[1:], 0))
-            intercept = tp[1:] - slope * p[1:]
-            ratio = comparison.where(
-                comparison.logical_and(p[:n] > 0, p[1:] > 0),
-                arithmetic.div_no_nan(p[:n], arithmetic.maximum(p[1:], 0)), constants.ones_like(p[1:]),
-            )  # fmt: skip
-            part = slope * (dtp + intercept * K.log(ratio))
-            return reductions.reduce_sum(arithmetic.div_no_nan(part, arithmetic.maximum(tp[1:] + fn[1:], 0)))
+            return self._interpolated(tp, fp, fn, n)
         recall = arithmetic.div_no_nan(tp, tp + fn)
         if self.curve == "ROC":
             x, y = arithmetic.div_no_nan(fp, fp + tn), recall
@@ -625,7 +631,24 @@ class AUC(_Counts):
             "interpolation": lambda: (y[:n] + y[1:]) / 2.0, "minoring": lambda: arithmetic.minimum(y[:n], y[1:]),
             "majoring": lambda: arithmetic.maximum(y[:n], y[1:]),
         }[self.summation_method]()  # fmt: skip
-        return reductions.reduce_sum(arithmetic.multiply(x[:n] - x[1:], heights))
+        return reductions.reduce_sum(arithmetic.multiply(x[:n] - x[1:], heights), name=self.name)
+
+    @staticmethod
+    def _interpolated(tp: Any, fp: Any, fn: Any, n: int) -> Tensor:
+        """Precision between two thresholds follows from true positives that are linear in all positives."""
+        dtp = tp[:n] - tp[1:]
+        p = tp + fp
+        dp = p[:n] - p[1:]
+        slope = arithmetic.div_no_nan(dtp, arithmetic.maximum(dp, 0), name="prec_slope")
+        intercept = tp[1:] - arithmetic.multiply(slope, p[1:])
+        ratio = comparison.where(
+            comparison.logical_and(p[:n] > 0, p[1:] > 0),
+            arithmetic.div_no_nan(p[:n], arithmetic.maximum(p[1:], 0), name="recall_relative_ratio"),
+            constants.ones_like(p[1:]),
+        )
+        part = slope * (dtp + intercept * K.log(ratio))
+        increment = arithmetic.div_no_nan(part, arithmetic.maximum(tp[1:] + fn[1:], 0), name="pr_auc_increment")
+        return reductions.reduce_sum(increment, name="interpolate_pr_auc")
 
     def get_config(self) -> dict[str, Any]:
         return {
@@ -646,9 +669,11 @@ class _AtBest(_Counts):
         inner = [(i + 1) * 1.0 / (num_thresholds - 1) for i in range(num_thresholds - 2)]
         super().__init__([0.0, *inner, 1.0] if num_thresholds > 1 else [0.5], name=name, dtype=dtype)
 
-    def _rates(self) -> tuple[Any, Any]:
-        tp, tn, fp, fn = (as_tensor(getattr(self, k)) for k in self.kinds)
-        return arithmetic.div_no_nan(tp, tp + fn), arithmetic.div_no_nan(tn, tn + fp)
+    def _best(self, found_: Any, missed: Any, other: Any, other_missed: Any) -> Any:
+        """found / (found + missed), where the same rate of the others is nearest to ``value``."""
+        rates = arithmetic.div_no_nan(other, other + other_missed)
+        best = casts.cast(ranking.argmin(rounding.abs_(rates - self.value), axis=0), "int32")
+        return arithmetic.div_no_nan(found_[best], found_[best] + missed[best])
 
 
 class SensitivityAtSpecificity(_AtBest):
@@ -660,8 +685,8 @@ class SensitivityAtSpecificity(_AtBest):
         super().__init__(specificity, num_thresholds, name, dtype)
 
     def result(self) -> Any:
-        sensitivity, specificity = self._rates()
-        return sensitivity[ranking.argmin(rounding.abs_(specificity - self.value), axis=0)]
+        tp, tn, fp, fn = (getattr(self, kind) for kind in self.kinds)
+        return self._best(tp, fn, tn, fp)
 
 
 class SpecificityAtSensitivity(_AtBest):
@@ -673,8 +698,8 @@ class SpecificityAtSensitivity(_AtBest):
         super().__init__(sensitivity, num_thresholds, name, dtype)
 
     def result(self) -> Any:
-        sensitivity, specificity = self._rates()
-        return specificity[ranking.argmin(rounding.abs_(sensitivity - self.value), axis=0)]
+        tp, tn, fp, fn = (getattr(self, kind) for kind in self.kinds)
+        return self._best(tn, fp, tp, fn)
 
 
 # -- by name -------------------------------------------------------------------------------------

@@ -12,6 +12,10 @@ def c(*s): return tf.constant(np.float32(rng.randn(*s)))
 def p(*s): return tf.constant(rng.uniform(.1, 1, s).astype('f'))
 def stepped(op, *variables):
     with tf.control_dependencies([op]): return [tf.identity(v.read_value()) for v in variables]
+def measured(s):
+    # the variables stand in collections in the order of a set
+    for key in ('local_variables', 'metric_variables'): tf.get_default_graph().get_collection_ref(key).sort(key=lambda v: v.name)
+    return [s.loss] + [s.eval_metric_ops[k][i] for i in (1, 0) for k in sorted(s.eval_metric_ops)]
 I = tf.contrib.image
 D = np.array([[.1, .5, .3], [.2, .05, .9]], 'f')
 Z = np.random.RandomState(0).randint(0, 3, (2, 8, 9))
@@ -54,6 +58,46 @@ P = inner('model_pruning'); P.Pruning(P.get_pruning_hparams().parse('begin_pruni
 P = inner('model_pruning'); P.Pruning(P.get_pruning_hparams().parse('target_sparsity=1.'))
 """
 
-_PROGRAMS = _PRUNING + _IMAGES + _SMALL
+_HEADS = """
+E, H = tf.estimator, tf.estimator.BinaryClassHead(weight_column='w', thresholds=[.3], name='h'); x = {'w': p(4)}; z = f(None, 1); l = tf.constant([1, 0, 1, 0]); s = H.create_estimator_spec(x, 'eval', f(4, 1), l, regularization_losses=[tf.constant(2.)]); ys = measured(s)
+E, H = tf.estimator, tf.estimator.BinaryClassHead(); s = tf.estimator.BinaryClassHead().create_estimator_spec({}, 'infer', f(4, 1)); ys = [s.predictions[k] for k in sorted(s.predictions)] + [tf.constant(str(sorted(s.export_outputs))), H.loss(tf.constant([0, 1, 1, 0]), f(4, 1), {})] + list(H.predictions(f(2, 1), ['logistic', 'logits']).values())
+v = tf.Variable([[1.], [2.]], use_resource=True); tf.train.get_or_create_global_step(); H = tf.estimator.BinaryClassHead(loss_reduction='sum'); s = H.create_estimator_spec({}, 'train', c(3, 2) @ v, tf.constant([[1.], [0.], [1.]]), tf.keras.optimizers.SGD(.1), [v], update_ops=[tf.no_op()], regularization_losses=[tf.nn.l2_loss(v)]); ys = [s.loss]
+H = tf.estimator.MultiClassHead(3, 'w', name='m'); x = {'w': p(2, 1)}; s = H.create_estimator_spec(x, 'eval', f(None, 3), tf.constant([[1], [2]])); ys = measured(s)
+H = tf.estimator.MultiClassHead(3); s = H.create_estimator_spec({}, 'eval', f(2, 3), tf.constant([[1], [2]]), regularization_losses=[tf.constant(1.)]); ys = measured(s)
+H = tf.estimator.MultiClassHead(3); s = tf.estimator.MultiClassHead(3).create_estimator_spec({}, 'infer', f(2, 3)); ys = [s.predictions[k] for k in sorted(s.predictions)] + [H.loss(tf.constant([2, 0]), f(2, 3), {}), tf.constant(str(sorted(s.export_outputs)))]
+H = tf.estimator.MultiClassHead(3, loss_fn=lambda labels, logits: tf.cast(labels, tf.float32) + logits[:, :1]); s = H.create_estimator_spec({}, 'train', f(2, 3), tf.constant([[1], [2]]), train_op_fn=lambda l: tf.identity(l)); ys = [s.loss, s.train_op]
+H = tf.estimator.MultiLabelHead(3, thresholds=[.5], classes_for_class_based_metrics=[0, 2], name='l'); s = H.create_estimator_spec({}, 'eval', f(2, 3), tf.constant([[1, 0, 1], [0, 0, 1]])); ys = measured(s)
+H = tf.estimator.MultiLabelHead(3); y = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [0, 2, 1], [2, 2]); s = H.create_estimator_spec({}, 'infer', f(2, 3)); ys = [H.loss(y, f(2, 3), {}), H.loss(tf.constant([[1, 0, 1], [0, 0, 1]]), f(2, 3), {}), s.predictions['probabilities']]
+H = tf.estimator.MultiLabelHead(2, label_vocabulary=['a', 'b'], classes_for_class_based_metrics=['b']); y = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [0, 1, 1], [2, 2]); s = H.create_estimator_spec({}, 'eval', f(2, 2), y); ys = measured(s)
+H = tf.estimator.RegressionHead(2, 'w', name='r'); x = {'w': p(3, 2)}; s = H.create_estimator_spec(x, 'eval', f(3, 2), tf.constant([[1., 2.], [3., 4.], [5., 6.]]), regularization_losses=[tf.constant(1.)]); ys = measured(s)
+H = tf.estimator.PoissonRegressionHead(compute_full_loss=False); s = H.create_estimator_spec({}, 'infer', f(3, 1)); ys = [s.predictions[k] for k in sorted(s.predictions)] + [H.loss(tf.constant([1., 2., 3.]), f(3, 1), {})]
+H = tf.estimator.LogisticRegressionHead(name='q'); s = H.create_estimator_spec({}, 'train', f(3, 1), tf.constant([1, 0, 1]), train_op_fn=lambda l: tf.identity(l)); ys = [s.loss, s.predictions['predictions']]
+E = tf.estimator; H = E.MultiHead([E.RegressionHead(name='a'), E.MultiClassHead(3, name='b')], [1., .5]); s = H.create_estimator_spec({}, 'eval', f(2, 4), {'a': tf.constant([1., 2.]), 'b': tf.constant([0, 1])}, regularization_losses=[tf.constant(1.)]); ys = measured(s) + [tf.constant(str((H.name, H.logits_dimension, H.loss_reduction)))]
+E = tf.estimator; H = E.MultiHead([E.RegressionHead(name='a'), E.BinaryClassHead(name='b')]); s = H.create_estimator_spec({}, 'infer', {'a': f(2, 1), 'b': f(2, 1)}); t = H.create_estimator_spec({}, 'train', f(2, 2), {'a': tf.constant([1., 2.]), 'b': tf.constant([0, 1])}, train_op_fn=lambda l: tf.identity(l)); ys = [t.loss, t.train_op, tf.constant(str(sorted(s.export_outputs)))] + [s.predictions[k] for k in sorted(s.predictions)]
+tf.estimator.BinaryClassHead(loss_reduction='mean')
+tf.estimator.BinaryClassHead(thresholds=[1.5])
+tf.estimator.MultiClassHead(2)
+tf.estimator.MultiClassHead(3, label_vocabulary=['a'])
+tf.estimator.MultiLabelHead(1)
+tf.estimator.MultiLabelHead(2, loss_fn=lambda a, b: a)
+tf.estimator.RegressionHead(0)
+tf.estimator.BinaryClassHead().predictions(f(2, 1), ['x'])
+tf.estimator.BinaryClassHead().loss(None, f(2, 1))
+tf.estimator.BinaryClassHead().loss(tf.SparseTensor([[0, 0]], [1], [2, 1]), f(2, 1))
+tf.estimator.BinaryClassHead().loss(f(2, 2), f(2, 1))
+tf.estimator.BinaryClassHead().create_estimator_spec({}, 'train', f(2, 1), f(2, 1))
+tf.estimator.BinaryClassHead().create_estimator_spec({}, 'train', f(2, 1), p(2, 1), 'adam')
+tf.estimator.MultiHead([])
+tf.estimator.MultiHead([tf.estimator.RegressionHead(name='a')]).loss({}, f(2, 1))
+"""
+
+_DEVICES = """
+R = tf.contrib.cluster_resolver.TPUClusterResolver; ys = [tf.constant(str([(r.master(), r.get_master(), r.cluster_spec() and r.cluster_spec().as_dict(), r.get_job_name(), r.task_type, r.task_id, r.environment, r.rpc_layer) for r in (R('grpc://10.0.0.1:8470'), R(['grpc://a:1,b:2'], job_name='tpu', coordinator_name='c', coordinator_address='d:3'), R(''), R('local'), R(b'/bns/x:12'))]))]
+tf.distribute.cluster_resolver.TPUClusterResolver()
+tf.distribute.cluster_resolver.TPUClusterResolver([])
+tf.distribute.cluster_resolver.TPUClusterResolver(['grpc://a:1', 'grpc://b:1'])
+"""
+
+_PROGRAMS = _HEADS + _DEVICES + _PRUNING + _IMAGES + _SMALL
 
 CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n") if line}

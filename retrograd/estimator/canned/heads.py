@@ -195,7 +195,7 @@ def class_ids_of(labels: Any, vocabulary: Any) -> Any:
     return index_table_from_tensor(vocabulary_list=tuple(vocabulary), name="class_id_lookup").lookup(labels)
 
 
-def _class_names(class_ids: Tensor, vocabulary: Any) -> Any:
+def class_names_of(class_ids: Tensor, vocabulary: Any) -> Any:
     if vocabulary:
         table = index_to_string_table_from_tensor(vocabulary_list=vocabulary, name="class_string_lookup")
         return table.lookup(class_ids)
@@ -257,7 +257,7 @@ class MultiClassHead(Head):
             all_classes = given.all_classes(logits, self._n_classes, self._label_vocabulary)
             class_ids = ranking.argmax(logits, axis=-1, name=PredictionKeys.CLASS_IDS)
             class_ids = arrays.expand_dims(class_ids, axis=-1)
-            classes = _class_names(class_ids, self._label_vocabulary)
+            classes = class_names_of(class_ids, self._label_vocabulary)
             probabilities = softmax(logits, name=PredictionKeys.PROBABILITIES)
         return Reading(
             logits,
@@ -336,7 +336,7 @@ class BinaryHead(Head):
             class_ids = arrays.expand_dims(class_ids, axis=-1)
             all_class_ids = given.all_class_ids(logits, 2)
             all_classes = given.all_classes(logits, 2, self._label_vocabulary)
-            classes = _class_names(class_ids, self._label_vocabulary)
+            classes = class_names_of(class_ids, self._label_vocabulary)
         return Reading(
             logits,
             {

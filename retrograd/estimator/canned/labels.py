@@ -112,6 +112,41 @@ def checked_labels(labels: Any, logits: Tensor, dimension: int) -> Tensor:
                 return arrays.identity(labels, name=scope)
 
 
+def labels_beside(labels: Any, logits: Tensor, dimension: int) -> Tensor:
+    """As ``checked_labels``, with the messages and the order of ops of TensorFlow 2's heads."""
+    if labels is None:
+        raise ValueError(
+            "You must provide a labels Tensor. Given: None. Suggested troubleshooting steps: Check that your data "
+            "contains your label feature. Check that your input_fn properly parses and returns labels."
+        )
+    with name_scope("labels", values=(labels, logits)) as scope:
+        labels = convert_to_tensor_or_sparse_tensor(labels)
+        if isinstance(labels, SparseTensor):
+            raise ValueError(
+                f"SparseTensor labels are not supported. Labels must be a Tensor of shape [D0, D1, ..., DN, "
+                f"{dimension}], e.g. [batch_size, {dimension}].Suggested Fix (1): Check the label feature in your "
+                f"data. Each example must contain {dimension} value(s). If not, your choice of label was probably "
+                "incorrect. Suggested Fix (2): In your input_fn, use tf.sparse_tensor_to_dense() to turn labels into "
+                "a Tensor."
+            )
+        if labels.dims is not None and logits.dims is not None and len(labels.dims) == len(logits.dims) - 1:
+            labels = arrays.expand_dims(labels, -1)
+        advice = "check your n_classes argument to the head and/or the shape of your label."
+        message = f"labels shape must be [D0, D1, ... DN, {dimension}]. Suggested Fix: {advice}"
+        with control_dependencies([shape_checks.assert_rank_at_least(labels, 2, message=message)]):
+            if labels.dims is not None and labels.dims[-1] not in (None, dimension):
+                raise ValueError(
+                    f"Mismatched label shape. Expected labels dimension={dimension}.  Received {labels.dims[-1]}. "
+                    "Suggested Fix: If your classifier expects one-hot encoding label, check your n_classes argument "
+                    "to the estimator and/or the shape of your label. Otherwise, check the shape of your label."
+                )
+            expected = joining.concat([arrays.shape(logits)[:-1], [dimension]], axis=0)
+            labels_shape = arrays.shape(labels)
+            data = ["expected_labels_shape: ", expected, "labels_shape: ", labels_shape]
+            with control_dependencies([checks.assert_equal(expected, labels_shape, message=message, data=data)]):
+                return arrays.identity(labels, name=scope)
+
+
 def weights_of(features: dict[str, Any], weight_column: Any, logits: Tensor, per_logit: bool = False) -> Any:
     """The weights of the examples, ``[..., 1]``, or one for each logit; 1.0 without a column.
 
@@ -169,12 +204,14 @@ def checked_logits(logits: Any, dimension: int) -> Tensor:
                 return arrays.identity(logits, name=scope)
 
 
-def in_range(labels: Tensor, n_classes: Any, message: str | None = None) -> Tensor:
+def in_range(
+    labels: Tensor, n_classes: Any, message: str | None = None, scope: str = "assert_range", verb: str = "must"
+) -> Tensor:
     """``labels``, which must be at least 0 and below ``n_classes``."""
-    with name_scope(None, "assert_range", (labels,)):
+    with name_scope(None, scope, (labels,)):
         most = as_tensor(n_classes - 1, dtype=labels.dtype)
-        below = checks.assert_less_equal(labels, most, message=message or "Labels must <= n_classes - 1")
-        from_zero = checks.assert_non_negative(labels, message=message or "Labels must >= 0")
+        below = checks.assert_less_equal(labels, most, message=message or f"Labels {verb} <= n_classes - 1")
+        from_zero = checks.assert_non_negative(labels, message=message or f"Labels {verb} >= 0")
         with control_dependencies((below, from_zero)):
             return arrays.identity(labels)
 

@@ -42,6 +42,21 @@ from retrograd.train.training_util import get_global_step
 # -- several labels ----------------------------------------------------------------------------
 
 
+def checked_measured_classes(classes: Any, n_classes: int, label_vocabulary: Any) -> tuple[int, ...]:
+    """The numbers of the classes that are measured each on its own, given as numbers or words."""
+    classes = tuple(classes or ())
+    if classes and isinstance(classes[0], str):
+        if not label_vocabulary:
+            raise ValueError("label_vocabulary must be provided when classes_for_class_based_metrics are sting.")
+        return tuple(label_vocabulary.index(word) for word in classes)
+    for class_id in classes:
+        if not 0 <= class_id < n_classes:
+            raise ValueError(
+                f"All classes_for_class_based_metrics must be in range [0, {n_classes - 1}]. Given: {class_id}"
+            )
+    return classes
+
+
 class MultiLabelHead(Head):
     """Any of ``n_classes`` labels, each by the logistic function of a logit of its own."""
 
@@ -62,21 +77,8 @@ class MultiLabelHead(Head):
         given.check_loss_fn(loss_fn)
         given.check_reduction(loss_reduction)
         self._n_classes, self._weight_column, self._label_vocabulary = n_classes, weight_column, label_vocabulary
-        self._measured = self._ids(tuple(classes_for_class_based_metrics or ()))
+        self._measured = checked_measured_classes(classes_for_class_based_metrics, n_classes, label_vocabulary)
         self._loss_reduction, self._loss_fn, self._name = loss_reduction, loss_fn, name
-
-    def _ids(self, classes: tuple[Any, ...]) -> tuple[int, ...]:
-        if classes and isinstance(classes[0], str):
-            if not self._label_vocabulary:
-                raise ValueError("label_vocabulary must be provided when classes_for_class_based_metrics are sting.")
-            return tuple(self._label_vocabulary.index(word) for word in classes)
-        for class_id in classes:
-            if not 0 <= class_id < self._n_classes:
-                raise ValueError(
-                    f"All classes_for_class_based_metrics must be in range [0, {self._n_classes - 1}]. "
-                    f"Given: {class_id}"
-                )
-        return classes
 
     @property
     def logits_dimension(self) -> int:
@@ -171,6 +173,41 @@ def multi_label_head(
 # -- several heads -----------------------------------------------------------------------------
 
 
+def logits_of_heads(heads: Sequence[Any], logits: Any) -> dict[str, Tensor]:
+    """The logits of each head, by its name."""
+    with name_scope(None, "split_logits", values=[logits]):
+        logits = as_tensor(logits)
+        sizes = [head.logits_dimension for head in heads]
+        shape = logits.shape.as_list()
+        if shape[-1] is not None and shape[-1] != sum(sizes):
+            raise ValueError(
+                f"Could not split logits of shape {shape!r} among the heads with individual logits dimensions: "
+                f"{sizes!r}. The last dimension of the logits tensor should equal {sum(sizes)} but is {shape[-1]}."
+            )
+        batch = arrays.shape(logits)[:-1]
+        zeros, all_of_it = constants.zeros_like(batch), -1 * constants.ones_like(batch)
+        found, begin = {}, 0
+        for head, size in zip(heads, sizes, strict=True):
+            starts = joining.concat([zeros, [begin]], axis=0)
+            counts = joining.concat([all_of_it, [size]], axis=0)
+            found[head.name] = slicing.slice_(logits, starts, counts)
+            begin += size
+    return found
+
+
+def outputs_of_heads(heads: Sequence[Any], specs: list[EstimatorSpec]) -> dict[str, Any]:
+    """The signatures of all heads, the first head's default, and one of all predictions."""
+    outputs: dict[str, Any] = {DEFAULT: specs[0].export_outputs[DEFAULT]}
+    together = {}
+    for head, spec in zip(heads, specs, strict=True):
+        for key, output in spec.export_outputs.items():
+            outputs[head.name if key == DEFAULT else f"{head.name}/{key}"] = output
+            if key == PREDICT:
+                together.update({f"{head.name}/{k}": v for k, v in output.outputs.items()})
+    outputs[PREDICT] = PredictOutput(together)
+    return outputs
+
+
 class MultiHead:
     """Several heads on one model: their logits stand behind each other, their losses are added."""
 
@@ -197,27 +234,6 @@ class MultiHead:
         """How many logits all heads have."""
         return sum(head.logits_dimension for head in self._heads)
 
-    def _split(self, logits: Any) -> dict[str, Tensor]:
-        """The logits of each head."""
-        with name_scope(None, "split_logits", values=[logits]):
-            logits = as_tensor(logits)
-            sizes = [head.logits_dimension for head in self._heads]
-            shape = logits.shape.as_list()
-            if shape[-1] is not None and shape[-1] != sum(sizes):
-                raise ValueError(
-                    f"Could not split logits of shape {shape!r} among the heads with individual logits dimensions: "
-                    f"{sizes!r}. The last dimension of the logits tensor should equal {sum(sizes)} but is {shape[-1]}."
-                )
-            batch = arrays.shape(logits)[:-1]
-            zeros, all_of_it = constants.zeros_like(batch), -1 * constants.ones_like(batch)
-            found, begin = {}, 0
-            for head, size in zip(self._heads, sizes, strict=True):
-                starts = joining.concat([zeros, [begin]], axis=0)
-                counts = joining.concat([all_of_it, [size]], axis=0)
-                found[head.name] = slicing.slice_(logits, starts, counts)
-                begin += size
-        return found
-
     def _total(self, of_heads: Sequence[Any]) -> Tensor:
         with name_scope("merge_losses", values=[*of_heads, *self._weights]):
             if self._weights:
@@ -227,7 +243,7 @@ class MultiHead:
 
     def create_loss(self, features: dict[str, Any], mode: str, logits: Any, labels: dict[str, Any]) -> LossSpec:
         """The sum of the heads' losses; what is kept of the examples is by the heads' names."""
-        own = logits if isinstance(logits, dict) else self._split(logits)
+        own = logits if isinstance(logits, dict) else logits_of_heads(self._heads, logits)
         specs = {h.name: h.create_loss(features, mode, own[h.name], labels[h.name]) for h in self._heads}
         scale = dict(zip(specs, self._weights, strict=True)) if self._weights else {}
         unreduced = {k: arithmetic.multiply(s.unreduced_loss, scale[k]) if scale else s.unreduced_loss
@@ -241,7 +257,7 @@ class MultiHead:
         train_op_fn: Callable[[Any], Any] | None = None,
     ) -> EstimatorSpec:  # fmt: skip
         """The model on these logits, in one mode; predictions are by pairs (head's name, key)."""
-        own = logits if isinstance(logits, dict) else self._split(logits)
+        own = logits if isinstance(logits, dict) else logits_of_heads(self._heads, logits)
         if labels and not isinstance(labels, dict):
             raise ValueError(f"labels must be a dict. Given: {labels}")
         specs = [
@@ -257,7 +273,7 @@ class MultiHead:
             for key, value in spec.predictions.items()
         }
         if mode == ModeKeys.PREDICT:
-            return EstimatorSpec(mode, predictions=predictions, export_outputs=self._outputs(specs))
+            return EstimatorSpec(mode, predictions=predictions, export_outputs=outputs_of_heads(self._heads, specs))
         if mode == ModeKeys.EVAL:
             return self._evaluation(specs, predictions)
         loss = self._total([spec.loss for spec in specs])
@@ -282,17 +298,6 @@ class MultiHead:
                 metrics.update(spec.eval_metric_ops)
             loss = self._total([spec.loss for spec in specs])
         return EstimatorSpec(ModeKeys.EVAL, predictions=predictions, loss=loss, eval_metric_ops=metrics)
-
-    def _outputs(self, specs: list[EstimatorSpec]) -> dict[str, Any]:
-        outputs: dict[str, Any] = {DEFAULT: specs[0].export_outputs[DEFAULT]}
-        together = {}
-        for head, spec in zip(self._heads, specs, strict=True):
-            for key, output in spec.export_outputs.items():
-                outputs[head.name if key == DEFAULT else f"{head.name}/{key}"] = output
-                if key == PREDICT:
-                    together.update({f"{head.name}/{k}": v for k, v in output.outputs.items()})
-        outputs[PREDICT] = PredictOutput(together)
-        return outputs
 
 
 def multi_head(heads: Sequence[Any], head_weights: Sequence[float] | None = None) -> MultiHead:

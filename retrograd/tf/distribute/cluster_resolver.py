@@ -4,6 +4,7 @@ from retrograd.distribute.cluster_resolvers import (
     ClusterResolver,
     SimpleClusterResolver,
     TFConfigClusterResolver,
+    TPUClusterResolver,
     UnionResolver,
 )
 from retrograd.faces import missing

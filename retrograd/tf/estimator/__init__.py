@@ -15,9 +15,17 @@ from retrograd.estimator.canned.dnn import DNNClassifier, DNNEstimator, DNNRegre
 from retrograd.estimator.canned.extending import add_metrics
 from retrograd.estimator.canned.linear import LinearClassifier, LinearEstimator, LinearRegressor
 from retrograd.estimator.canned.parsing import classifier_parse_example_spec, regressor_parse_example_spec
+from retrograd.estimator.class_heads import BinaryClassHead, MultiClassHead, MultiLabelHead
 from retrograd.estimator.config import RunConfig
 from retrograd.estimator.estimator import Estimator
 from retrograd.estimator.exporters import BestExporter, Exporter, FinalExporter, LatestExporter
+from retrograd.estimator.heads import Head
+from retrograd.estimator.number_heads import (
+    LogisticRegressionHead,
+    MultiHead,
+    PoissonRegressionHead,
+    RegressionHead,
+)
 from retrograd.estimator.preparing import WarmStartSettings
 from retrograd.estimator.specs import EstimatorSpec, ModeKeys
 from retrograd.estimator.training import EvalSpec, TrainSpec, train_and_evaluate

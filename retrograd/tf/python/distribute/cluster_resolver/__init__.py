@@ -1,9 +1,11 @@
-"""The names of ``tensorflow.contrib.cluster_resolver``."""
+"""The names of ``tensorflow.python.distribute.cluster_resolver``."""
 
 from retrograd.distribute.cluster_resolvers import (
     ClusterResolver,
     SimpleClusterResolver,
     TFConfigClusterResolver,
+    TPUClusterResolver,
+    UnionResolver,
 )
 from retrograd.distribute.cluster_resolvers import (
     UnionResolver as UnionClusterResolver,

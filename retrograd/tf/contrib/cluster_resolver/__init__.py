@@ -1,10 +1,10 @@
-"""The names of ``tensorflow.python.distribute.cluster_resolver``."""
+"""The names of ``tensorflow.contrib.cluster_resolver``."""
 
 from retrograd.distribute.cluster_resolvers import (
     ClusterResolver,
     SimpleClusterResolver,
     TFConfigClusterResolver,
-    UnionResolver,
+    TPUClusterResolver,
 )
 from retrograd.distribute.cluster_resolvers import (
     UnionResolver as UnionClusterResolver,

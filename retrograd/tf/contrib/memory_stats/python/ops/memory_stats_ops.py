@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.memory_stats.python.ops.memory_stats_ops``."""
+
+from retrograd.faces import missing
+from retrograd.ops.device_memory import BytesInUse, BytesLimit, MaxBytesInUse
+
+__getattr__ = missing(__name__)
