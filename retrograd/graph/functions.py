@@ -319,7 +319,10 @@ class FunctionGraph(Graph):
 
     def _capture_as_input(self, tensor: Tensor, name: str | None) -> None:
         with self.control_dependencies(None):
-            inside = _placeholder(self, tensor.dtype, tensor.shape, name)
+            self.capture_by(tensor, _placeholder(self, tensor.dtype, tensor.shape, name))
+
+    def capture_by(self, tensor: Tensor, inside: Tensor) -> None:
+        """Let ``inside``, a placeholder of this graph, stand for ``tensor``: the function gets one more input."""
         self.notes["captured from"][inside] = tensor
         self.inputs.append(inside)
         self.extra_inputs.append(tensor)

@@ -195,6 +195,13 @@ class Operation:
             value = plain_value(value)
         self.attrs[name] = value
 
+    def _clear_attr(self, name: str) -> None:
+        """Let an attribute be what it is where nobody says."""
+        default = self.definition.attrs.get(name)
+        self.attrs.pop(name, None)
+        if default is not None:
+            self.attrs[name] = default
+
     def _add_control_input(self, op: Operation) -> None:
         self._add_control_inputs([op])
 

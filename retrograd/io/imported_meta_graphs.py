@@ -107,7 +107,7 @@ def import_scoped_meta_graph_with_return_elements(
             meta.graph_def, input_map, return_elements, import_scope or scope,
             info.stripped_op_list if info.HasField("stripped_op_list") else None,
         )  # fmt: skip
-        _add_collections(graph, meta, scope, unbound_inputs_col_name, restore_collections_predicate)
+        add_collections(graph, meta, scope, unbound_inputs_col_name, restore_collections_predicate)
         variables = graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope=scope)
         return {strip_name_scope(v.name, scope): v for v in variables}, found
 
@@ -125,10 +125,9 @@ def _check_bound(meta: Any, input_map: Any, collection: str | None) -> None:
 # -- collections -------------------------------------------------------------------------------
 
 
-def _add_collections(
-    graph: Graph, meta: Any, scope: str, unbound: str | None, is_wanted: Callable[[str], bool]
-) -> None:
-    says_trainable = _says_trainable(meta.meta_info_def.tensorflow_version)
+def add_collections(graph: Graph, meta: Any, scope: str, unbound: str | None, is_wanted: Callable[[str], bool]) -> None:
+    """Add what the collections of a meta graph hold, but those of ``unbound``."""
+    trainable_is_said = says_trainable(meta.meta_info_def.tensorflow_version)
     made: dict[bytes, Any] = {}  # a variable of several collections is one
     trainable = GraphKeys.TRAINABLE_VARIABLES
     for key in sorted(meta.collection_def, key=lambda k: (k != trainable, k)):
@@ -148,13 +147,13 @@ def _add_collections(
             if item is None:
                 proto = get_collection_proto_type(key)()
                 proto.ParseFromString(content)
-                if key in GraphKeys._VARIABLE_COLLECTIONS and not says_trainable:
+                if key in GraphKeys._VARIABLE_COLLECTIONS and not trainable_is_said:
                     proto.trainable = key == trainable
                 item = made[content] = from_proto(proto, import_scope=scope)
             graph.add_to_collection(key, item)
 
 
-def _says_trainable(version: str) -> bool:
+def says_trainable(version: str) -> bool:
     """Whether a graph of that version of TensorFlow tells which variables are trainable."""
     numbers = [int(part) for part in version.split(".")[:2] if part.isdecimal() and len(part) < 5]
     return tuple(numbers) >= _WITH_TRAINABLE if version else True

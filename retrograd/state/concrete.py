@@ -42,11 +42,11 @@ from retrograd.state.function_specs import spec_of
 class _ConcreteGraph(BesideEager, FunctionGraph):
     """The graph of such a function where ops run at once: tapes see which variables it reads."""
 
-    def _capture_as_input(self, tensor: Tensor, name: str | None) -> None:
-        super()._capture_as_input(tensor, name)
+    def capture_by(self, tensor: Tensor, inside: Tensor) -> None:
+        super().capture_by(tensor, inside)
         variable = getattr(tensor, "variable", None)
         if variable is not None:
-            self.notes.setdefault("variables from outside", {})[self.captured[tensor]] = variable
+            self.notes.setdefault("variables from outside", {})[inside] = variable
 
 
 def _new_graph(name: str) -> FunctionGraph:
@@ -320,9 +320,13 @@ def _complete(definition: Any, body: Body, captured: int) -> None:
 
 
 def built(
-    function: Callable[..., Any], name: str, args: Any, kwargs: dict[str, Any], arg_names: Sequence[str]
-) -> ConcreteFunction:
-    """The concrete function of ``function`` for arguments like these, of which tensors and specs become inputs."""
+    function: Callable[..., Any], name: str, args: Any, kwargs: dict[str, Any], arg_names: Sequence[str],
+    orders_effects: bool = True,
+) -> ConcreteFunction:  # fmt: skip
+    """The concrete function of ``function`` for arguments like these, of which tensors and specs become inputs.
+
+    With ``orders_effects`` the ops that do something run in the order in which they were built, all of them.
+    """
     graph = _new_graph(name)
     graph.seed = default_graph().seed
     keywords: list[str] = []
@@ -336,9 +340,9 @@ def built(
         )
         first = graph.version
         result = function(*own_args, **own_kwargs)
-        effects = in_turn(graph.get_operations()[first:], None)
-        with control_dependencies(effects):
-            result = nest.map_structure(as_result, result)
+        if orders_effects:
+            with control_dependencies(in_turn(graph.get_operations()[first:], None)):
+                result = nest.map_structure(as_result, result)
         leaves = nest.flatten(result, expand_composites=True)
         graph.outputs = [graph.capture(x) for x in leaves if isinstance(x, Tensor)]
     graph.structured_input_signature = signature

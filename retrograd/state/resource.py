@@ -9,8 +9,9 @@ from typing import Any, NoReturn
 
 from retrograd.eager.tensor import numpy_text
 from retrograd.graph.apply import apply
+from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor, register_tensor_conversion_function
-from retrograd.graph.dtypes import DType
+from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.graph import Graph
 from retrograd.graph.modes import init_scope
 from retrograd.graph.operation import Operation
@@ -402,12 +403,16 @@ class ResourceVariable(BaseResourceVariable):
         with name_scope("Initializer"):
             value = as_tensor(initial_value() if callable(initial_value) else initial_value, dtype)
         self._shape, self._dtype = _checked_shape(value, shape), value.dtype.base_dtype
+        resources.assign_variable_op(self._own_handle(name), value)
+
+    def _own_handle(self, name: str) -> Tensor:
+        """The handle of a variable that lives as long as it does."""
         handle = resources.var_handle_op(self._dtype, self._shape, shared_name=self._unique_id, name=f"{name}/")
         self._handle, self._graph_element, self._initializer_op = handle, None, None  # type: ignore[assignment]
         self._initial_value = None
         if self._trainable:
             handle.variable = weakref.ref(self)  # type: ignore[attr-defined]
-        resources.assign_variable_op(handle, value)
+        return handle
 
     def _build_read(self) -> None:
         with device(self._handle.device):
@@ -427,6 +432,38 @@ class ResourceVariable(BaseResourceVariable):
         while read.op.type != "ReadVariableOp":
             read = read.op.inputs[0]
         self._graph_element = read
+
+
+class UninitializedVariable(ResourceVariable):
+    """A variable that has no initial value: an assignment gives it one, or a checkpoint."""
+
+    def __init__(
+        self,
+        trainable: bool | None = None,
+        caching_device: Any = None,
+        name: str | None = None,
+        shape: Any = None,
+        dtype: Any = None,
+        constraint: Any = None,
+        synchronization: Any = None,
+        aggregation: Any = None,
+        collections: Any = None,
+    ) -> None:
+        self._synchronization, self._aggregation, self._trainable = checked_modes(
+            synchronization, aggregation, trainable, name
+        )
+        self._caching_device, self._constraint, self._save_slice_info = caching_device, constraint, None
+        self._shape, self._dtype = TensorShape(shape), as_dtype(dtype)
+        with init_scope(), name_scope(name, "Variable") as scope:
+            if default_graph().is_eager:
+                self._in_graph_mode, self._unique_id = False, f"{scope[:-1]}_{uid()}"
+                self._own_handle(scope[:-1])
+            else:
+                self._handle = resources.var_handle_op(self._dtype, self._shape, shared_name=scope[:-1], name=scope)
+                self._initializer_op = self._initial_value = None  # type: ignore[assignment]
+                with name_scope("Read"):
+                    self._build_read()
+            add_to_collections([GraphKeys.GLOBAL_VARIABLES] if collections is None else collections, self)
 
 
 def _checked_shape(value: Tensor, shape: Any) -> TensorShape:

@@ -599,6 +599,7 @@ from retrograd.state.variables import (
     VariableSynchronization,
     variable_creator_scope,
 )
+from retrograd.state.wrapping import wrap_function
 
 _LAZY = {
     "AttrValue": "tensorboard.compat.proto.attr_value_pb2",

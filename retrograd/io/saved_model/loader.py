@@ -56,6 +56,15 @@ def _of_this_package(saved_model: Any) -> Any:
     return saved_model
 
 
+def no_graph_with(tags: Iterable[str], available: list[set[str]]) -> RuntimeError:
+    """The error where no graph of a SavedModel has these tags."""
+    return RuntimeError(
+        f"MetaGraphDef associated with tags {str(tags).strip('[]')} could not be found in SavedModel. To inspect "
+        "available tag-sets in the SavedModel, please use the SavedModel CLI: `saved_model_cli`\n"
+        f"available_tags: {available}"
+    )
+
+
 def maybe_saved_model_directory(export_dir: Any) -> bool:
     """Whether a folder holds a SavedModel."""
     names = (constants.SAVED_MODEL_FILENAME_PBTXT, constants.SAVED_MODEL_FILENAME_PB)
@@ -160,11 +169,7 @@ class SavedModelLoader:
             available.append(set(meta.meta_info_def.tags))
             if available[-1] == wanted:
                 return meta
-        raise RuntimeError(
-            f"MetaGraphDef associated with tags {str(tags).strip('[]')} could not be found in SavedModel. To inspect "
-            "available tag-sets in the SavedModel, please use the SavedModel CLI: `saved_model_cli`\n"
-            f"available_tags: {available}"
-        )
+        raise no_graph_with(tags, available)
 
     def load_graph(
         self, graph: Graph, tags: Iterable[str], import_scope: str | None = None, **saver_kwargs: Any

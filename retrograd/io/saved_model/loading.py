@@ -26,7 +26,8 @@ from retrograd.graph.text import as_text
 from retrograd.graph.uids import uid
 from retrograd.io.checkpoint_values import CheckpointReader
 from retrograd.io.saved_model import revived_types
-from retrograd.io.saved_model.loader import parse_saved_model
+from retrograd.io.saved_model.loader import no_graph_with, parse_saved_model
+from retrograd.io.saved_model.loading_graphs import load_graph
 from retrograd.io.saved_model.messages import get_assets_dir, get_variables_path
 from retrograd.io.saved_model.structures import StructureCoder, read_function_spec
 from retrograd.io.tracking import OBJECT_GRAPH, VARIABLE_VALUE_KEY, AutoTrackable, CapturableResource, TrackableAsset
@@ -401,19 +402,20 @@ def _flat_specs(signature: Any) -> list[TensorSpec]:
 def load(export_dir: Any, tags: str | Iterable[str] | None = None) -> Any:
     """The object that ``tf.saved_model.save`` has written, with its variables, functions and files.
 
-    Where ops run at once the variables have their values; in a graph their initializers read them.
+    Where ops run at once the variables have their values; in a graph their initializers read them.  Of a SavedModel
+    that holds a graph alone, the object has ``signatures``, ``variables``, and ``prune(feeds, fetches)``, which makes
+    a function of any other part of the graph.
 
     Raises:
       OSError: the folder has no SavedModel, or its file is damaged.
-      ValueError: it has no graph with these tags, or is not of that kind.
+      ValueError: it has other tags than these, or several graphs and no ``tags`` say which is meant.
+      RuntimeError: none of its graphs has these tags.
     """
     folder = as_text(os.fspath(export_dir))
     saved = parse_saved_model(folder)
     wanted = {tags} if isinstance(tags, str) else None if tags is None else set(tags)
     if len(saved.meta_graphs) != 1 or not saved.meta_graphs[0].HasField("object_graph_def"):
-        error = ValueError(f"The SavedModel at {folder} holds graphs without objects.")
-        error.add_note("  Fix:   tf.saved_model.loader.load(sess, [tf.saved_model.tag_constants.SERVING], folder)")
-        raise error
+        return _graph_among(saved.meta_graphs, wanted, folder)
     meta = saved.meta_graphs[0]
     if wanted is not None and wanted != set(meta.meta_info_def.tags):
         raise ValueError(
@@ -422,7 +424,26 @@ def load(export_dir: Any, tags: str | Iterable[str] | None = None) -> Any:
             "tags."
         )
     with init_scope():
-        root = _Loader(meta, folder).root
+        return _with_versions(_Loader(meta, folder).root, meta)
+
+
+def _graph_among(graphs: Sequence[Any], tags: set[str] | None, folder: str) -> Any:
+    """The object of the graph with these tags, of a SavedModel that holds graphs alone."""
+    available = [set(graph.meta_info_def.tags) for graph in graphs]
+    if tags is None and len(graphs) != 1:
+        raise ValueError(
+            "Importing a SavedModel with tf.saved_model.load requires a 'tags=' argument if there is more than one "
+            f"MetaGraph. Got 'tags=None', but there are {len(graphs)} MetaGraphs in the SavedModel with tag sets "
+            f"{[list(graph.meta_info_def.tags) for graph in graphs]}. Pass a 'tags=' argument to load this SavedModel."
+        )
+    if tags is not None and tags not in available:
+        raise no_graph_with(tags, available)
+    meta = graphs[0 if tags is None else available.index(tags)]
+    with init_scope():
+        return _with_versions(load_graph(meta, folder), meta)
+
+
+def _with_versions(root: Any, meta: Any) -> Any:
     root.tensorflow_version = meta.meta_info_def.tensorflow_version
     root.tensorflow_git_version = meta.meta_info_def.tensorflow_git_version
     return root

@@ -15,6 +15,11 @@ from retrograd.ops.resources import (
     var_is_initialized_op,
     variable_shape,
 )
-from retrograd.state.resource import BaseResourceVariable, ResourceVariable, is_resource_variable
+from retrograd.state.resource import (
+    BaseResourceVariable,
+    ResourceVariable,
+    UninitializedVariable,
+    is_resource_variable,
+)
 
 __getattr__ = missing(__name__, raw=True)
