@@ -158,6 +158,52 @@ def test_an_iterator_continues_where_it_was_saved(tmp_path: Path) -> None:
         np.testing.assert_array_equal(behind, [sess.run(element) for _ in range(12)])
 
 
+def test_shuffles_that_have_not_begun_are_saved_too(tmp_path: Path) -> None:
+    """Each iterator has an order of its own, which is known before the first element is asked for."""
+    dataset = tf.data.Dataset.range(50).shuffle(50).repeat(2)
+    iterators = [dataset.make_one_shot_iterator() for _ in range(2)]
+    elements_ = [iterator.get_next() for iterator in iterators]
+    saver = tf.train.Saver([experimental.make_saveable_from_iterator(iterator) for iterator in iterators])
+    with tf.Session() as sess:
+        path = saver.save(sess, str(tmp_path / "input"))
+        behind = [sess.run(elements_) for _ in range(100)]
+        saver.restore(sess, path)
+        assert [sess.run(elements_) for _ in range(100)] == behind
+    assert [first for first, _ in behind] != [second for _, second in behind]
+
+
+def test_the_state_of_an_iterator_is_a_tensor_in_a_file(tmp_path: Path) -> None:
+    from retrograd.graph.apply import apply
+    from retrograd.ops.iterators import DESERIALIZE, SERIALIZE
+
+    iterator = tf.data.Dataset.range(5).make_initializable_iterator()
+    element, path = iterator.get_next(), str(tmp_path / "state")
+    saved = tf.write_file(path, tf.serialize_tensor(apply(SERIALIZE, iterator._iterator_resource)))
+    restored = apply(DESERIALIZE, iterator._iterator_resource, tf.parse_tensor(tf.read_file(path), tf.variant))
+    with tf.Session() as sess:
+        sess.run(iterator.initializer)
+        assert [sess.run(element) for _ in range(2)] == [0, 1]
+        sess.run(saved)
+        assert [sess.run(element) for _ in range(3)] == [2, 3, 4]
+        sess.run(restored)
+        assert sess.run(element) == 2
+        with pytest.raises(errors.InvalidArgumentError, match="Of variants only the state of an iterator"):
+            sess.run(tf.serialize_tensor(tf.data.Dataset.range(5)._variant_tensor))
+
+
+@pytest.mark.parametrize("method", ["repeat", "skip", "take", "shuffle", "batch", "prefetch", "window", "cache"])
+def test_counts_are_single_numbers(method: str) -> None:
+    dataset = tf.data.Dataset.range(3)
+    with pytest.raises(ValueError, match=r"Shape must be rank 0 but is rank 1 for '\w+Dataset"):
+        getattr(dataset, method)(["a", "b"] if method == "cache" else [1, 2])
+
+
+def test_datasets_to_choose_from_are_of_one_kind() -> None:
+    datasets = [tf.data.Dataset.range(3), tf.data.Dataset.from_tensors("a")]
+    with pytest.raises(TypeError, match="All datasets must have the same type and class"):
+        experimental.sample_from_datasets(datasets)
+
+
 def test_an_exhausted_iterator_stays_exhausted(tmp_path: Path) -> None:
     iterator = tf.data.Dataset.range(2).make_one_shot_iterator()
     element = iterator.get_next()
@@ -176,7 +222,9 @@ def test_an_exhausted_iterator_stays_exhausted(tmp_path: Path) -> None:
             sess.run(element)
 
 
-@pytest.mark.parametrize("text", [b"", b"{}", b"[" * 10**5, b'{"begun_by": 1, "position": -1, "seeds": []}', b"\xff"])
+@pytest.mark.parametrize(
+    "text", [b"", b"{}", b"[" * 10**5, b'{"begun_by": 1, "position": -1, "source": [1, 2]}', b"\xff"]
+)
 def test_a_damaged_state_of_an_iterator_is_told(text: bytes) -> None:
     from retrograd.graph.apply import apply
     from retrograd.ops.iterators import DESERIALIZE

@@ -420,7 +420,7 @@ def _directed(selector: Dataset, datasets: Sequence[Dataset]) -> Dataset:
     spec = datasets[0].element_spec
     for other in datasets[1:]:
         if other.output_types != datasets[0].output_types or other.output_classes != datasets[0].output_classes:
-            raise TypeError("All inputs must have the same element structure")
+            raise TypeError("All datasets must have the same type and class.")
         spec = structures.most_general(spec, other.element_spec)
     variants = [d._variant_tensor for d in datasets]
     return _made(ops.DIRECTED, [selector, *datasets], spec, selector._variant_tensor, variants)

@@ -7,9 +7,10 @@ after an error the next element can still be asked for.
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections import deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,28 +32,33 @@ class Scope:
       fuses: whether a shuffle that is repeated is one that goes on over the ends of its input.
     """
 
-    def __init__(self, memory: Any, fuses: bool = False, around: Scope | None = None) -> None:
+    def __init__(
+        self, memory: Any, fuses: bool = False, around: Scope | None = None, source: Sequence[int] = ()
+    ) -> None:
         self.memory = memory
         self.fuses = fuses
         self._is_whole = around is None
         self._made: dict[Hashable, Any] = {} if around is None else around._made
         self._lock: Any = threading.RLock() if around is None else around._lock
         self._stops: list[threading.Event] = [] if around is None else around._stops
-        self.drawn: list[tuple[int, int]] = [] if around is None else around.drawn  # seeds that nobody gave
-        self.given: deque[tuple[int, int]] = deque() if around is None else around.given  # those to be drawn next
+        self._source: list[int] = list(source) if around is None else around._source
+        self._draws: Iterator[int] = itertools.count() if around is None else around._draws
 
     def seeds(self, key: Hashable, seed: int, seed2: int) -> tuple[int, int]:
         """The seeds, or where none are given new ones for ``key``, the same as long as the scope lasts."""
         return (seed, seed2) if seed or seed2 else self.once((key, "drawn"), self._draw)  # type: ignore[no-any-return]
 
+    @property
+    def source(self) -> list[int]:
+        """The numbers that all seeds which nobody gave follow from."""
+        with self._lock:
+            if not self._source:
+                self._source += np.random.SeedSequence().generate_state(2).tolist()
+            return self._source
+
     def _draw(self) -> tuple[int, int]:
-        if self.given:
-            found = self.given.popleft()
-        else:
-            first, second = np.random.SeedSequence().generate_state(2).tolist()
-            found = first, second
-        self.drawn.append(found)
-        return found
+        first, second = np.random.SeedSequence([*self.source, next(self._draws)]).generate_state(2).tolist()
+        return first, second
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What belongs to ``key`` as long as the iterator is not initialized again."""

@@ -17,6 +17,7 @@ from retrograd.ops import dataset_batches as batches
 from retrograd.ops import dataset_buffers as buffers
 from retrograd.ops import dataset_functions as by_function
 from retrograd.ops import dataset_states as states
+from retrograd.ops import shape_rules
 from retrograd.ops.csv_files import Columns, CsvFile
 from retrograd.ops.dataset_functions import Called
 from retrograd.ops.dataset_states import Dataset, Scope, unwrapped
@@ -34,6 +35,14 @@ def dataset_op(
         name, inputs, f"{output}: variant", attrs=_TYPED if attrs is None else attrs, shape=shape,
         kernel=kernel, effect=Effect.HOST, gradient=not_differentiable,
     )  # fmt: skip
+
+
+def _of_numbers(*inputs: Any) -> RawShape:
+    """Beside datasets the op takes single numbers."""
+    for x in inputs:
+        if not isinstance(x, list):
+            shape_rules.with_rank(x, 0)
+    return ()
 
 
 def _plain(function: Callable[..., Dataset]) -> Callable[..., Any]:
@@ -78,7 +87,7 @@ def _slices(xp: Any, memory: Any, components: list[Any]) -> Any:
 _COMPONENTS = {"output_shapes": REQUIRED}
 TENSOR = dataset_op("TensorDataset", "components: *Toutput_types", _tensor, _COMPONENTS)
 TENSOR_SLICE = dataset_op("TensorSliceDataset", "components: *Toutput_types", _slices, _COMPONENTS)
-RANGE = dataset_op("RangeDataset", "start: int64, stop: int64, step: int64", _plain(states.numbers))
+RANGE = dataset_op("RangeDataset", "start: int64, stop: int64, step: int64", _plain(states.numbers), shape=_of_numbers)
 RANDOM = dataset_op("RandomDataset", "seed: int64, seed2: int64", _plain(buffers.random_numbers))
 
 
@@ -248,14 +257,14 @@ CSV = dataset_op(
 # -- of other datasets -------------------------------------------------------------------------
 
 _INPUT = "input_dataset: variant"
-REPEAT = dataset_op("RepeatDataset", f"{_INPUT}, count: int64", _plain(states.repeated))
-TAKE = dataset_op("TakeDataset", f"{_INPUT}, count: int64", _plain(states.first_of))
-SKIP = dataset_op("SkipDataset", f"{_INPUT}, count: int64", _plain(states.without_first))
+REPEAT = dataset_op("RepeatDataset", f"{_INPUT}, count: int64", _plain(states.repeated), shape=_of_numbers)
+TAKE = dataset_op("TakeDataset", f"{_INPUT}, count: int64", _plain(states.first_of), shape=_of_numbers)
+SKIP = dataset_op("SkipDataset", f"{_INPUT}, count: int64", _plain(states.without_first), shape=_of_numbers)
 CONCATENATE = dataset_op("ConcatenateDataset", f"{_INPUT}, another_dataset: variant", _plain(states.concatenated))
 ZIP = dataset_op("ZipDataset", "input_datasets: N*variant", _plain(states.zipped))
 PREFETCH = dataset_op(
     "PrefetchDataset", f"{_INPUT}, buffer_size: int64", _plain(buffers.prefetched),
-    {**_TYPED, "slack_period": 0, "legacy_autotune": True},
+    {**_TYPED, "slack_period": 0, "legacy_autotune": True}, shape=_of_numbers,
 )  # fmt: skip
 IGNORE_ERRORS = dataset_op("IgnoreErrorsDataset", _INPUT, _plain(states.without_errors))
 UNBATCH = dataset_op("UnbatchDataset", _INPUT, _plain(batches.unbatched))
@@ -268,7 +277,7 @@ DENSE_TO_SPARSE = dataset_op(
 )  # fmt: skip
 WINDOW = dataset_op(
     "WindowDataset", f"{_INPUT}, size: int64, shift: int64, stride: int64, drop_remainder: bool",
-    _plain(batches.windows),
+    _plain(batches.windows), shape=_of_numbers,
 )  # fmt: skip
 SLIDING = dataset_op(
     "SlidingWindowDataset", f"{_INPUT}, window_size: int64, window_shift: int64, window_stride: int64",
@@ -280,15 +289,18 @@ DIRECTED = dataset_op(
 )  # fmt: skip
 MODEL = dataset_op("ModelDataset", _INPUT, _plain(lambda d: d), {"algorithm": 0, "cpu_budget": 0, **_TYPED})
 BATCH = dataset_op(
-    "BatchDataset", f"{_INPUT}, batch_size: int64", _plain(functools.partial(batches.batched, drop=False))
+    "BatchDataset",
+    f"{_INPUT}, batch_size: int64",
+    _plain(functools.partial(batches.batched, drop=False)),
+    shape=_of_numbers,
 )
 BATCH_V2 = dataset_op(
     "BatchDatasetV2", f"{_INPUT}, batch_size: int64, drop_remainder: bool", _plain(batches.batched),
-    {"parallel_copy": False, **_TYPED},
+    {"parallel_copy": False, **_TYPED}, shape=_of_numbers,
 )  # fmt: skip
 SHUFFLE_AND_REPEAT = dataset_op(
     "ShuffleAndRepeatDataset", f"{_INPUT}, buffer_size: int64, seed: int64, seed2: int64, count: int64",
-    _plain(buffers.shuffled_and_repeated),
+    _plain(buffers.shuffled_and_repeated), shape=_of_numbers,
 )  # fmt: skip
 for _name, _inputs in (
     ("MaxIntraOpParallelismDataset", ", max_intra_op_parallelism: int64"),
@@ -306,7 +318,11 @@ def _shard(xp: Any, memory: Any, dataset: Any, count: Any, index: Any, *, requir
 
 
 SHARD = dataset_op(
-    "ShardDataset", f"{_INPUT}, num_shards: int64, index: int64", _shard, {"require_non_empty": False, **_TYPED}
+    "ShardDataset",
+    f"{_INPUT}, num_shards: int64, index: int64",
+    _shard,
+    {"require_non_empty": False, **_TYPED},
+    shape=_of_numbers,
 )
 
 
@@ -318,7 +334,7 @@ def _shuffle(
 
 SHUFFLE = dataset_op(
     "ShuffleDataset", f"{_INPUT}, buffer_size: int64, seed: int64, seed2: int64", _shuffle,
-    {"reshuffle_each_iteration": True, **_TYPED},
+    {"reshuffle_each_iteration": True, **_TYPED}, shape=_of_numbers,
 )  # fmt: skip
 
 
@@ -327,7 +343,7 @@ def _cache(xp: Any, memory: Any, dataset: Any, filename: Any) -> Any:
     return buffers.cached(source) if not name else buffers.cached_in_file(source, file_system.path_of(name))
 
 
-CACHE = dataset_op("CacheDataset", f"{_INPUT}, filename: string", _cache)
+CACHE = dataset_op("CacheDataset", f"{_INPUT}, filename: string", _cache, shape=_of_numbers)
 
 
 def _optimize(xp: Any, memory: Any, dataset: Any, optimizations: Any) -> Any:
@@ -351,10 +367,10 @@ def _padded_batch(
 
 
 _PADDED = f"{_INPUT}, batch_size: int64, padded_shapes: N*int64, padding_values: *Toutput_types"
-PADDED_BATCH = dataset_op("PaddedBatchDataset", _PADDED, _padded_batch, _COMPONENTS)
+PADDED_BATCH = dataset_op("PaddedBatchDataset", _PADDED, _padded_batch, _COMPONENTS, shape=_of_numbers)
 PADDED_BATCH_V2 = dataset_op(
     "PaddedBatchDatasetV2", f"{_PADDED}, drop_remainder: bool", _padded_batch,
-    {"parallel_copy": False, "output_shapes": REQUIRED},
+    {"parallel_copy": False, "output_shapes": REQUIRED}, shape=_of_numbers,
 )  # fmt: skip
 
 

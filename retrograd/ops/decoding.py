@@ -387,7 +387,7 @@ def _parse_tensor(xp: Any, serialized: Any, *, out_type: DType) -> Any:
     text = _texts(serialized)[0]
     try:
         proto = TensorProto.FromString(text)
-        array = make_ndarray(proto)
+        array = _state_in(proto) if proto.dtype == dtypes.variant.as_datatype_enum else make_ndarray(proto)
     except Exception:  # protobuf's DecodeError, or contents that do not fit the shape
         shown = text.decode(errors="replace")
         raise _invalid(f"Could not parse `serialized` as TensorProto: '{shown}'") from None
@@ -409,12 +409,37 @@ def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Ten
     return apply(PARSE_TENSOR, serialized, out_type=as_dtype(out_type), name=name)
 
 
-def _serialize_tensor(xp: Any, tensor: Any) -> Any:
+_STATE = "retrograd.IteratorState"  # the one kind of variant that consists of bytes
+
+
+def _state_in(proto: Any) -> Any:
+    """The state of an iterator that a ``TensorProto`` holds."""
+    (value,) = proto.variant_val
+    if value.type_name != _STATE:
+        raise ValueError(f"of another kind: {value.type_name}")
+    return _scalar(value.metadata)
+
+
+def _scalar(text: bytes) -> Any:
+    array = np.empty((), object)
+    array[()] = text
+    return array
+
+
+def _serialize_tensor(xp: Any, tensor: Any, *, T: DType) -> Any:
     from retrograd.graph.protos import tensor_proto
 
-    array = np.empty((), object)
-    array[()] = tensor_proto(np.asarray(tensor)).SerializeToString(deterministic=True)
-    return array
+    if dtypes.variant != T:
+        return _scalar(tensor_proto(np.asarray(tensor)).SerializeToString(deterministic=True))
+    from tensorboard.compat.proto.tensor_pb2 import TensorProto
+
+    state = np.asarray(tensor).item() if np.ndim(tensor) == 0 else None
+    if not isinstance(state, bytes):
+        raise _invalid("Of variants only the state of an iterator can be serialized.")
+    proto = TensorProto(dtype=dtypes.variant.as_datatype_enum)
+    proto.tensor_shape.SetInParent()
+    proto.variant_val.add(type_name=_STATE, metadata=state)
+    return _scalar(proto.SerializeToString(deterministic=True))
 
 
 SERIALIZE_TENSOR = define(

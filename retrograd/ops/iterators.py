@@ -39,12 +39,11 @@ class IteratorState:
         self.begun_by = ""  # the name of the op that gave it its dataset
         self.position = 0  # how many elements it was asked for since
 
-    def begin(self, dataset: Any, memory: Any, seeds: Sequence[tuple[int, int]] = ()) -> None:
-        """Start at the beginning of a dataset; ``seeds`` are those that its shuffles drew the last time."""
+    def begin(self, dataset: Any, memory: Any, source: Sequence[int] = ()) -> None:
+        """Start at the beginning of a dataset; the seeds of its shuffles follow from ``source``, if that is given."""
         with self.lock:
             self.close()
-            self.scope = Scope(memory)
-            self.scope.given.extend(seeds)
+            self.scope = Scope(memory, source=source)
             self.following = unwrapped(dataset).make(self.scope)
             self.begun_by, self.position = memory.op.name, 0
 
@@ -204,7 +203,7 @@ def _saved(xp: Any, memory: Any, iterator: Any) -> Any:
     with iterator.lock:
         if iterator.scope is None:
             raise errors.FailedPreconditionError(None, None, "an iterator that has no dataset yet cannot be saved")
-        state = {"begun_by": iterator.begun_by, "position": iterator.position, "seeds": iterator.scope.drawn}
+        state = {"begun_by": iterator.begun_by, "position": iterator.position, "source": iterator.scope.source}
         return string(json.dumps(state).encode())
 
 
@@ -228,7 +227,7 @@ def _restored(xp: Any, memory: Any, iterator: Any, serialized: Any) -> list[Any]
             dataset = own.call(op.attrs["dataset_factory"])([])[0]
         else:
             dataset = own.value_of(op.inputs[0])
-        iterator.begin(dataset, own, [tuple(pair) for pair in state["seeds"]])
+        iterator.begin(dataset, own, state["source"])
         assert iterator.following is not None
         for _ in range(state["position"]):
             with suppress(errors.OpError):
@@ -240,12 +239,12 @@ def _restored(xp: Any, memory: Any, iterator: Any, serialized: Any) -> list[Any]
 def _state_of(serialized: Any) -> dict[str, Any]:
     try:
         state: dict[str, Any] = json.loads(texts(serialized)[0])
-        pairs = [[int(n) for n in pair] for pair in state["seeds"]]
-        if int(state["position"]) < 0 or any(len(pair) != 2 for pair in pairs):
+        source = [int(n) for n in state["source"]]
+        if int(state["position"]) < 0 or len(source) != 2 or min(source) < 0:
             raise ValueError
     except (ValueError, TypeError, KeyError, RecursionError):
         raise errors.InvalidArgumentError(None, None, "this is no state of an iterator of retrograd") from None
-    return {"begun_by": str(state["begun_by"]), "position": int(state["position"]), "seeds": pairs}
+    return {"begun_by": str(state["begun_by"]), "position": int(state["position"]), "source": source}
 
 
 def _beginning(op: Any, name: str) -> Any:
