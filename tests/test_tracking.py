@@ -124,3 +124,34 @@ def test_an_optimizer_of_keras_continues_where_it_stood(tmp_path: Path) -> None:
         *(f"{name}/.OPTIMIZER_SLOT/optimizer/{slot}" for name in (kernel, bias) for slot in ("m", "v")),
         *(f"optimizer/{name}" for name in ("iter", "beta_1", "beta_2", "decay", "learning_rate")),
     }  # fmt: skip
+
+
+def test_a_state_of_pythons_own_is_saved_with_the_variables(tmp_path: Path) -> None:
+    class Count(tf.train.experimental.PythonState):
+        def __init__(self, n: int) -> None:
+            self.n = n
+
+        def serialize(self) -> str:
+            return json.dumps(self.n)
+
+        def deserialize(self, string_value: bytes) -> None:
+            self.n = json.loads(string_value)
+
+    count, v = Count(7), tf.Variable(1.0)
+    with tf.Session() as sess:
+        sess.run(v.initializer)
+        path = tf.train.Checkpoint(count=count, v=v).save(str(tmp_path / "m"), session=sess)
+        keys = tf.train.NewCheckpointReader(path).get_variable_to_shape_map()
+        assert "count/.ATTRIBUTES/py_state" in keys  # as in TensorFlow
+        restored = tf.train.Checkpoint(count=Count(0), v=v)
+        status = restored.restore(path)
+        assert restored.count.n == 7  # at once
+        status.assert_consumed()
+        late = tf.train.Checkpoint(v=v)
+        status = late.restore(path)
+        late.count = Count(0)
+        status.run_restore_ops(sess)
+        assert late.count.n == 7
+        unknown = tf.train.Checkpoint(v=v, other=Count(0)).restore(path)
+        with pytest.raises(AssertionError, match="Some Python objects were not bound to checkpointed values"):
+            unknown.assert_existing_objects_matched()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -31,12 +32,25 @@ from retrograd.train.optimizer import Optimizer
 
 OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
 VARIABLE_VALUE_KEY = "VARIABLE_VALUE"
+_PYTHON_STATE_KEY = "py_state"
 
 # -- objects -----------------------------------------------------------------------------------
 
 
 class Trackable:
     """An object whose attributes are saved with it, those that are themselves objects of this kind or variables."""
+
+
+class PythonState(Trackable, ABC):
+    """Something of Python's own that is saved with the variables, as bytes."""
+
+    @abstractmethod
+    def serialize(self) -> Any:
+        """What is saved: bytes or text."""
+
+    @abstractmethod
+    def deserialize(self, string_value: bytes) -> None:
+        """Take over what was saved; called while ``restore`` runs."""
 
 
 class NoDependency:
@@ -207,10 +221,13 @@ class Objects:
         """The variables and slots by their keys in a checkpoint."""
         pairs = [(_path(p), v) for p, v in zip(self.paths, self.found, strict=True) if isinstance(v, VariableV2)]
         pairs += [(key, slot) for *_, slot, key in self.slots]
-        return {
-            f"{path}/.ATTRIBUTES/{VARIABLE_VALUE_KEY}" if path else f".ATTRIBUTES/{VARIABLE_VALUE_KEY}": v
-            for path, v in pairs
-        }
+        return {_key(path, VARIABLE_VALUE_KEY): v for path, v in pairs}
+
+    @property
+    def states(self) -> dict[str, PythonState]:
+        """The states of Python's own by their keys in a checkpoint."""
+        pairs = zip(self.paths, self.found, strict=True)
+        return {_key(_path(p), _PYTHON_STATE_KEY): x for p, x in pairs if isinstance(x, PythonState)}
 
     def proto(self) -> Any:
         """The ``TrackableObjectGraph``."""
@@ -223,6 +240,9 @@ class Objects:
                 node.children.add(node_id=number, local_name=name)
             if isinstance(item, VariableV2):
                 _fill_variable(node, item, _path(self.paths[i]))
+            elif isinstance(item, PythonState):
+                key = _key(_path(self.paths[i]), _PYTHON_STATE_KEY)
+                node.attributes.add(name=_PYTHON_STATE_KEY, checkpoint_key=key)
         for optimizer, variable, slot_name, slot, key in self.slots:
             graph.nodes[optimizer].slot_variables.add(
                 original_variable_node_id=variable, slot_name=slot_name, slot_variable_node_id=len(graph.nodes)
@@ -247,9 +267,12 @@ def _slot(optimizer: Any, variable: Any, name: str) -> Any:
 
 def _fill_variable(node: Any, variable: Any, path: str) -> None:
     name = variable.name.partition(":")[0]
-    node.attributes.add(
-        name=VARIABLE_VALUE_KEY, full_name=name, checkpoint_key=f"{path}/.ATTRIBUTES/{VARIABLE_VALUE_KEY}".lstrip("/")
-    )
+    node.attributes.add(name=VARIABLE_VALUE_KEY, full_name=name, checkpoint_key=_key(path, VARIABLE_VALUE_KEY))
+
+
+def _key(path: str, attribute: str) -> str:
+    """The name in a checkpoint of what an object at ``path`` saves."""
+    return f"{path}/.ATTRIBUTES/{attribute}".lstrip("/")
 
 
 def _path(names: Iterable[str]) -> str:
@@ -260,12 +283,12 @@ def _escaped(name: str) -> str:
     return name.replace(".", "..").replace("/", ".S")
 
 
-class _ObjectGraphSaveable(SaveableObject):
-    """The description of the objects, saved beside their values."""
+class _BytesSaveable(SaveableObject):
+    """Bytes that are saved beside the values of variables, such as the description of the objects."""
 
-    def __init__(self, content: bytes) -> None:
-        tensor = constants.constant(content, name="object_graph")
-        super().__init__(tensor, [SaveSpec(tensor, "", OBJECT_GRAPH)], OBJECT_GRAPH)
+    def __init__(self, content: Any, key: str, name: str) -> None:
+        tensor = constants.constant(content, name=name)
+        super().__init__(tensor, [SaveSpec(tensor, "", key)], key)
 
     def restore(self, restored_tensors: list[Any], restored_shapes: Any) -> Any:
         return control.no_op()
@@ -329,6 +352,7 @@ class Checkpoint(AutoTrackable):
           NotFoundError: there is no checkpoint of that path.
         """
         status = ObjectsInCheckpoint(self, None if save_path is None else as_text(os.fspath(save_path)))
+        status.restore_states()
         self._make_counter()
         if default_graph().is_eager and save_path is not None and not status.restore_new():
             deferred.wait_for(status.restore_new)
@@ -344,7 +368,9 @@ def write_found(objects: Objects, file_prefix: Any, session: Any) -> str:
     """The same for objects that are already found."""
     with session.graph.as_default():
         values: dict[str, Any] = dict(objects.variables)
-        values[OBJECT_GRAPH] = _ObjectGraphSaveable(objects.proto().SerializeToString())
+        for key, state in objects.states.items():
+            values[key] = _BytesSaveable(state.serialize(), key, _PYTHON_STATE_KEY)
+        values[OBJECT_GRAPH] = _BytesSaveable(objects.proto().SerializeToString(), OBJECT_GRAPH, "object_graph")
         saver = Saver(values, name="checkpoint", max_to_keep=None)
     path = as_text(os.fspath(file_prefix))
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
@@ -382,7 +408,7 @@ class ObjectsInCheckpoint:
     def __init__(self, root: Any, path: str | None) -> None:
         self._root, self._path = root, path
         self._graph: Any = None
-        self._restored: dict[int, Any] = {}  # the variables that have got their values, where ops run at once
+        self._restored: dict[int, Any] = {}  # what has got its value: states, and where ops run at once, variables
         if path is None:
             return
         from tensorboard.compat.proto.trackable_object_graph_pb2 import TrackableObjectGraph
@@ -412,16 +438,30 @@ class ObjectsInCheckpoint:
                 slot = _slot(optimizer, found.get(row.original_variable_node_id), row.slot_name)
                 if slot is not None:
                     found[row.slot_variable_node_id] = slot
-        keys = {
-            attribute.checkpoint_key: found[number]
-            for number in found
-            for attribute in nodes[number].attributes
-            if attribute.name == VARIABLE_VALUE_KEY and isinstance(found[number], VariableV2)
+        return self._with_values(found, VARIABLE_VALUE_KEY, VariableV2), found
+
+    def _with_values(self, found: dict[int, Any], attribute: str, kind: type) -> dict[str, Any]:
+        """The objects of a kind among ``found``, by the keys of what they have under ``attribute``."""
+        return {
+            row.checkpoint_key: x
+            for number, x in found.items()
+            for row in self._graph.nodes[number].attributes
+            if row.name == attribute and isinstance(x, kind)
         }
-        return keys, found
+
+    def restore_states(self) -> None:
+        """Give those states of Python's own theirs that have none yet."""
+        if self._graph is None:
+            return
+        states = self._with_values(self._matched()[1], _PYTHON_STATE_KEY, PythonState)
+        for key, state in states.items():
+            if id(state) not in self._restored and key in self._names:
+                self._restored[id(state)] = state
+                state.deserialize(bytes(CheckpointReader(self._path).get_tensor(key)))
 
     def restore_new(self) -> bool:
         """Give those variables their values that have come since the last time; whether all of them are there."""
+        self.restore_states()
         keys, found = self._matched()
         new = {key: v for key, v in keys.items() if id(v) not in self._restored}
         if new:
@@ -450,9 +490,13 @@ class ObjectsInCheckpoint:
           AssertionError: one has none.
         """
         self._check_path()
-        keys, _ = self._matched()
-        with_values = {id(v) for v in keys.values()}
-        unmatched = [v for v in Objects(self._root).variables.values() if id(v) not in with_values]
+        keys, found = self._matched()
+        objects = Objects(self._root)
+        values: list[Any] = [*keys.values()]
+        if self._graph is not None:
+            values += self._with_values(found, _PYTHON_STATE_KEY, PythonState).values()
+        with_values = set(map(id, values))
+        unmatched = [v for v in (*objects.variables.values(), *objects.states.values()) if id(v) not in with_values]
         unmatched = [v for v in unmatched if v is not self._root.save_counter]
         if unmatched:
             raise AssertionError(
@@ -492,6 +536,7 @@ class ObjectsInCheckpoint:
             self.restore_new()
             return
         session = session_for(session)
+        self.restore_states()
         keys, _ = self._matched()
         if keys:
             with session.graph.as_default():

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.train.experimental``."""
 
 from retrograd.faces import missing
+from retrograd.io.tracking import PythonState
 from retrograd.train.loss_scale import (
     DynamicLossScale,
     FixedLossScale,
