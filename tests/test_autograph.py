@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import traceback
+from pathlib import Path
 
 import numpy as np
 import pytest
-from golden import autograph_cases
+from golden import autograph_cases, record_turns
 from golden import autograph_functions as functions
 from recorded_cases import check, golden
 
@@ -193,3 +195,16 @@ def _gathered(values, to):
 
 def test_a_function_of_a_module_may_call_itself():
     assert tf.autograph.to_graph(_gathered)([1, [2, [3]]], []) == [1, 2, 3]
+
+
+@pytest.mark.parametrize("mode", ["never", "always"])
+def test_branches_and_loops_do_what_they_do_in_turn(monkeypatch, mode):
+    monkeypatch.setenv("RETROGRAD_JIT", mode)
+    wanted = json.loads((Path(record_turns.__file__).parent / "turns.json").read_text())
+    with tf.Graph().as_default():
+        assert record_turns.results(tf) == wanted
+
+
+def test_a_function_that_gives_nothing_is_an_op():
+    with tf.Graph().as_default():
+        assert isinstance(tf.function(lambda: None)(), tf.Operation)

@@ -153,7 +153,7 @@ class Function:
             result = self._builder(*args, **kwargs)
             effects = in_turn(graph.get_operations()[first:], graph._scopes.context)
             if result is None:
-                return control.group(*effects) if effects else None
+                return control.group(*effects)
             with control_dependencies(effects):
                 return nest.map_structure(as_result, result)
 
