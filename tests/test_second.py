@@ -141,7 +141,7 @@ def test_checkpoints_do_not_follow_an_attribute_without_dependency():
         module.kept, module.left = tf.Variable(1.0), module._no_dependency([tf.Variable(2.0)])
         assert isinstance(module.left, list)
         assert len(module.variables) == 2
-        assert [name for name, _ in tracking._children(module)] == ["kept"]
+        assert [name for name, _ in tracking.children(module)] == ["kept"]
 
 
 def test_private_names_that_forks_of_seq2seq_read():

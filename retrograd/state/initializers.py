@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from collections.abc import Callable
+from functools import partial
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -139,6 +141,20 @@ class UniformUnitScaling(Initializer):
         return random.random_uniform(shape, -limit, limit, dtype or self.dtype, seed=self.seed)
 
 
+class Draws(NamedTuple):
+    """How random numbers are drawn: of a shape, between limits or with a mean and a deviation, of a dtype."""
+
+    normal: Callable[..., Tensor]
+    truncated_normal: Callable[..., Tensor]
+    uniform: Callable[..., Tensor]
+
+
+def draws(seed: int | None) -> Draws:
+    """Numbers of the graph's streams."""
+    functions = (random.random_normal, random.truncated_normal, random.random_uniform)
+    return Draws(*(partial(function, seed=seed) for function in functions))
+
+
 _TRUNCATED_STDDEV = 0.87962566103423978  # of a standard normal that is cut at two standard deviations
 
 
@@ -169,17 +185,21 @@ class VarianceScaling(Initializer):
         self.dtype = floating(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
-        fan_in, fan_out = fans(shape if partition_info is None else partition_info.full_shape)
+        whole = shape if partition_info is None else partition_info.full_shape
+        return self.drawn(draws(self.seed), shape, whole, dtype or self.dtype)
+
+    def drawn(self, draws: Draws, shape: Any, whole: Any, dtype: Any) -> Tensor:
+        """A part of a variable whose shape is ``whole``."""
+        fan_in, fan_out = fans(whole)
         count = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2.0}[self.mode]
         variance = self.scale / max(1.0, count)
-        dtype = dtype or self.dtype
         if self.distribution in ("normal", "truncated_normal"):
             stddev = math.sqrt(variance) / _TRUNCATED_STDDEV
-            return random.truncated_normal(shape, 0.0, stddev, dtype, seed=self.seed)
+            return draws.truncated_normal(shape, 0.0, stddev, dtype)
         if self.distribution == "untruncated_normal":
-            return random.random_normal(shape, 0.0, math.sqrt(variance), dtype, seed=self.seed)
+            return draws.normal(shape, 0.0, math.sqrt(variance), dtype)
         limit = math.sqrt(3.0 * variance)
-        return random.random_uniform(shape, -limit, limit, dtype, seed=self.seed)
+        return draws.uniform(shape, -limit, limit, dtype)
 
 
 def fans(shape: Any) -> tuple[int, int]:

@@ -25,7 +25,7 @@ from retrograd.ops import (
     scattering,
     slicing,
 )
-from retrograd.state.initializers import Initializer, floating
+from retrograd.state.initializers import Draws, Initializer, draws, floating
 
 Grid = dict[tuple[int, ...], Any]  # the matrices of a convolution kernel, by their place in it
 
@@ -42,19 +42,23 @@ class Orthogonal(Initializer):
         self.gain, self.dtype, self.seed = gain, floating(dtype), seed
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        return self.drawn(draws(self.seed), shape, dtype or self.dtype)
+
+    def drawn(self, draws: Draws, shape: Any, dtype: Any) -> Tensor:
+        """A variable of this shape."""
         if len(shape) < 2:
             raise ValueError("The tensor to initialize must be at least two-dimensional")
         rows, columns = math.prod(int(n) for n in shape[:-1]), int(shape[-1])
-        q = _random_orthogonal(max(rows, columns), min(rows, columns), dtype or self.dtype, self.seed)
+        q = _random_orthogonal(max(rows, columns), min(rows, columns), dtype, draws)
         if rows < columns:
             q = permuting.matrix_transpose(q)
         result: Tensor = self.gain * arrays.reshape(q, shape)
         return result
 
 
-def _random_orthogonal(rows: int, columns: int, dtype: Any, seed: int | None) -> Any:
+def _random_orthogonal(rows: int, columns: int, dtype: Any, draws: Draws) -> Any:
     """Orthonormal columns, uniformly distributed: q of a normal matrix, with the signs of r's diagonal."""
-    normal = random.random_normal([rows, columns] if rows == columns else (rows, columns), dtype=dtype, seed=seed)
+    normal = draws.normal([rows, columns] if rows == columns else (rows, columns), dtype=dtype)
     q, r = orthogonal.qr(normal, full_matrices=False)
     return q * rounding.sign(diagonals.diag_part(r))
 
@@ -73,7 +77,7 @@ class ConvolutionDeltaOrthogonal(Initializer):
             raise ValueError("The tensor to initialize must be at least three-dimensional and at most five-dimensional")
         if shape[-2] > shape[-1]:
             raise ValueError("In_filters cannot be greater than out_filters.")
-        q = _random_orthogonal(shape[-1], shape[-1], dtype, self.seed)
+        q = _random_orthogonal(shape[-1], shape[-1], dtype, draws(self.seed))
         q = slicing.slice_helper(q, (slice(None, shape[-2]), slice(None)))
         q = q * casts.cast(self.gain, dtype)
         centre = [[(n - 1) // 2 for n in shape[:-2]]]
@@ -112,7 +116,7 @@ class ConvolutionOrthogonal(Initializer):
         return seed
 
     def _orthogonal_matrix(self, n: int) -> Any:
-        return _random_orthogonal(n, n, self.dtype, self._next_seed())
+        return _random_orthogonal(n, n, self.dtype, draws(self._next_seed()))
 
     def _symmetric_projection(self, n: int) -> Any:
         """q m q' with random zeros and ones on the diagonal of m: its own square."""

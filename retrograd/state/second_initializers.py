@@ -5,6 +5,7 @@ Unlike TensorFlow 1's, a constant is not filled up, a standard deviation is 0.05
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,9 +14,9 @@ from retrograd.graph import dtypes
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import constants, random
+from retrograd.ops import constants, stateless
 from retrograd.state import initializers, orthogonal
-from retrograd.state.initializers import floating
+from retrograd.state.initializers import Draws, floating
 
 
 class Initializer:
@@ -83,6 +84,22 @@ class Constant(Initializer):
         return constants.constant(self.value, dtype if dtype is None else as_dtype(dtype), shape)
 
 
+def _draws(seed: int | None) -> Draws:
+    """Numbers of the graph's streams, or with a seed those that follow from it alone."""
+    if seed is None:
+        return initializers.draws(seed)
+
+    def following(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+        return lambda shape, *args, **kwargs: function(shape, [seed, 0], *args, **kwargs)
+
+    functions = (
+        stateless.stateless_random_normal,
+        stateless.stateless_truncated_normal,
+        stateless.stateless_random_uniform,
+    )
+    return Draws(*map(following, functions))
+
+
 class RandomUniform(Initializer):
     """Uniform in ``[minval, maxval)``."""
 
@@ -95,7 +112,7 @@ class RandomUniform(Initializer):
         dtype = as_dtype(dtype)
         if not dtype.is_floating and not dtype.is_integer:
             raise ValueError(f"Expected float or integer dtype, got {dtype}.")
-        return random.random_uniform(shape, self.minval, self.maxval, dtype, seed=self.seed)
+        return _draws(self.seed).uniform(shape, self.minval, self.maxval, dtype)
 
 
 class _Normal(Initializer):
@@ -109,14 +126,14 @@ class RandomNormal(_Normal):
     """Normal with ``mean`` and ``stddev``."""
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
-        return random.random_normal(shape, self.mean, self.stddev, floating(dtype), seed=self.seed)
+        return _draws(self.seed).normal(shape, self.mean, self.stddev, floating(dtype))
 
 
 class TruncatedNormal(_Normal):
     """Normal, drawn again where it is more than two ``stddev`` from ``mean``."""
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
-        return random.truncated_normal(shape, self.mean, self.stddev, floating(dtype), seed=self.seed)
+        return _draws(self.seed).truncated_normal(shape, self.mean, self.stddev, floating(dtype))
 
 
 class VarianceScaling(Initializer):
@@ -135,7 +152,7 @@ class VarianceScaling(Initializer):
         self.scale, self.mode, self.distribution, self.seed = scale, mode, self._scaling.distribution, seed
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
-        return self._scaling(shape, floating(dtype))
+        return self._scaling.drawn(_draws(self.seed), shape, shape, floating(dtype))
 
 
 class GlorotUniform(VarianceScaling):
@@ -165,7 +182,7 @@ class Orthogonal(Initializer):
         self.gain, self.seed = gain, seed
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
-        return orthogonal.Orthogonal(self.gain, self.seed)(shape, floating(dtype))
+        return orthogonal.Orthogonal(self.gain).drawn(_draws(self.seed), shape, floating(dtype))
 
 
 class Identity(Initializer):
