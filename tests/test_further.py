@@ -180,3 +180,22 @@ def test_a_head_trains_a_model_of_an_estimator(tmp_path):
     assert results["accuracy"] == 1
     assert results["loss"] == pytest.approx(results["average_loss"])
     assert [p["classes"].tolist() for p in estimator.predict(once)] == [[b"b"], [b"c"], [b"a"]]
+
+
+def test_fused_convolutions_give_each_image_its_own():
+    from retrograd.tf import raw_ops
+
+    x, w = np.arange(32, dtype="f").reshape(2, 4, 4, 1), np.float32([[[[1]], [[2]]]])
+    same = {"filter": w, "mode": "SYMMETRIC", "strides": [1, 1, 1, 1], "padding": "VALID"}
+    pads = [[0, 0], [1, 1], [0, 2], [0, 0]]
+    bordered = raw_ops.FusedPadConv2D(input=x, paddings=pads, **same)
+    resized = raw_ops.FusedResizeAndPadConv2D(input=x, size=[6, 5], paddings=pads, **same)
+    plain = [
+        tf.nn.conv2d(tf.pad(images, pads, "SYMMETRIC"), w, [1, 1, 1, 1], "VALID")
+        for images in (tf.constant(x), tf.image.resize_bilinear(x, [6, 5]))
+    ]
+    with tf.Session() as sess:
+        for fused, each in zip(sess.run([bordered, resized]), sess.run(plain), strict=True):
+            np.testing.assert_allclose(fused, each)
+    with pytest.raises(LookupError, match="FusedPadConv2D"):
+        tf.gradients(bordered, [bordered.op.inputs[0]])

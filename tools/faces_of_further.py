@@ -63,6 +63,10 @@ contrib.pruning | contrib.model_pruning contrib.model_pruning.python.pruning | a
 contrib.pruning | contrib.model_pruning.python.layers.core_layers | MASK_COLLECTION THRESHOLD_COLLECTION
     MASKED_WEIGHT_COLLECTION WEIGHT_COLLECTION MASKED_WEIGHT_NAME
 io.tracking | contrib.checkpoint | NoDependency
+io.inference_graphs | python.tools.optimize_for_inference_lib | EPSILON_ATTR INPUT_ORDER ensure_graph_is_valid
+    fold_batch_norms fuse_resize_and_conv node_from_map node_name_from_input optimize_for_inference
+    scale_after_normalization values_from_const
+io.inference_graphs | python.tools.strip_unused_lib | strip_unused
 estimator.heads | estimator | Head
 estimator.class_heads | estimator | BinaryClassHead MultiClassHead MultiLabelHead
 estimator.number_heads | estimator | LogisticRegressionHead MultiHead PoissonRegressionHead RegressionHead

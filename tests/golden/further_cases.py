@@ -98,6 +98,13 @@ tf.distribute.cluster_resolver.TPUClusterResolver([])
 tf.distribute.cluster_resolver.TPUClusterResolver(['grpc://a:1', 'grpc://b:1'])
 """
 
-_PROGRAMS = _HEADS + _DEVICES + _PRUNING + _IMAGES + _SMALL
+_INFERENCE = """
+T = importlib.import_module(ROOT + '.python.tools.optimize_for_inference_lib'); x = tf.placeholder(tf.float32, [1, 6, 6, 3], name='x'); y = tf.nn.conv2d(tf.image.resize_bilinear(x, [8, 9], align_corners=True), c(3, 3, 3, 4), [1, 2, 1, 1], 'SAME', name='c'); y = tf.raw_ops.FusedBatchNorm(x=tf.identity(y), scale=p(4), offset=c(4), mean=c(4), variance=p(4), is_training=False)[0]; y = tf.nn.depthwise_conv2d(tf.nn.relu(y), c(2, 2, 4, 2), [1, 1, 1, 1], 'VALID', name='d'); y = tf.raw_ops.FusedBatchNorm(x=y, scale=p(8), offset=c(8), mean=c(8), variance=p(8), is_training=False, epsilon=.25)[0]; y = tf.nn.conv2d(tf.pad(y, [[0, 0], [1, 2], [2, 1], [0, 0]], 'SYMMETRIC'), c(2, 2, 8, 2), [1, 1, 1, 1], 'VALID'); y = tf.nn.conv2d(tf.pad(tf.image.resize_bilinear(y, [5, 5]), [[0, 0], [1, 1], [1, 1], [0, 0]], 'REFLECT'), c(3, 3, 2, 2), [1, 1, 1, 1], 'VALID', name='out'); d = T.optimize_for_inference(tf.get_default_graph().as_graph_def(), ['x'], ['out'], tf.float32.as_datatype_enum); ys = [tf.import_graph_def(d, {'x': c(1, 6, 6, 3)}, ['out:0'], name='i')[0][:, :2, :2] / 100.] + [tf.constant(str([(n.name, n.op, list(n.input)) for n in d.node]))]
+T = importlib.import_module(ROOT + '.python.tools.optimize_for_inference_lib'); x = tf.placeholder(tf.float32, [2, 6, 6, 3], name='x'); y = tf.nn.conv2d(tf.image.resize_bilinear(x, [8, 9]), c(3, 3, 3, 4), [1, 2, 1, 1], 'SAME', name='c'); v = tf.placeholder(tf.float32, [4]); y = tf.raw_ops.FusedBatchNorm(x=y, scale=p(4), offset=v, mean=c(4), variance=p(4), is_training=False)[0]; y = tf.identity(y, 'out'); d = T.optimize_for_inference(tf.get_default_graph().as_graph_def(), ['c'], ['out'], [1], True); ys = [tf.constant(str([(n.name, n.op, list(n.input), sorted(n.attr)) for n in d.node]))]
+T = importlib.import_module(ROOT + '.python.tools.optimize_for_inference_lib'); T.optimize_for_inference(tf.get_default_graph().as_graph_def(), ['x:0'], ['out'], 1)
+T = importlib.import_module(ROOT + '.python.tools.optimize_for_inference_lib'); T.optimize_for_inference(tf.get_default_graph().as_graph_def(), ['x'], ['out'], 1)
+"""
+
+_PROGRAMS = _INFERENCE + _HEADS + _DEVICES + _PRUNING + _IMAGES + _SMALL
 
 CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n") if line}

@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.python.tools.strip_unused_lib``."""
+
+from retrograd.faces import missing
+from retrograd.io.inference_graphs import strip_unused
+
+__getattr__ = missing(__name__)
