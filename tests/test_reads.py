@@ -85,3 +85,18 @@ def test_a_value_that_was_read_stays_when_rows_change() -> None:
         old, _ = sess.run([before, change.op])
         assert old.tolist() == [1, 0, 0]
         assert sess.run(v).tolist() == [[2], [0], [0]]
+
+
+def test_a_block_in_a_block_waits_for_what_the_outer_does_not() -> None:
+    """As recorded from TensorFlow 1.15.5: n reads z, which waits already, and is no member of the inner block."""
+    with tf.Graph().as_default() as graph:
+        a = tf.constant(1.0, name="a")
+        with tf.control_dependencies([a]):
+            z = tf.zeros([2], name="z")
+            with tf.control_dependencies([a]):
+                n, m = tf.negative(z, name="n"), tf.constant(2.0, name="m")
+                with tf.control_dependencies([a, m]):
+                    tf.identity(n, name="i")
+                    tf.constant(3.0, name="k")
+    waits = {op.name: [other.name for other in op.control_inputs] for op in graph.get_operations()}
+    assert waits == {"a": [], "z": ["a"], "n": [], "m": ["a"], "i": ["m"], "k": ["a", "m"]}

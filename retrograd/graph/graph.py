@@ -254,11 +254,15 @@ class Graph(Collections, Lookup, Library):
     # -- blocks --------------------------------------------------------------------------------
 
     def control_dependencies(self, control_inputs: Iterable[Any] | None) -> ControlDependencies:
-        """Ops built in the block run after ``control_inputs``; None lifts all such waits."""
+        """Ops built in the block run after ``control_inputs``; None lifts all such waits.
+
+        What an outer block waits for is left to that block.
+        """
         if control_inputs is None:
             return ControlDependencies(self, None)
-        ops = [self._op_of(item) for item in control_inputs]
-        return ControlDependencies(self, list(dict.fromkeys(ops)))
+        waited = {op for block in self._scopes.waiting for op in block.ops}
+        ops = dict.fromkeys(self._op_of(item) for item in control_inputs)
+        return ControlDependencies(self, [op for op in ops if op not in waited])
 
     def _place_of(self, item: Any) -> Operation:
         """The op beside which others are to stand; in the body of a function it may be one from outside."""
