@@ -62,3 +62,64 @@ for _part, _ours, _theirs in (
     ("conditional", "ConditionalBijector", "ConditionalBijector"),
 ):
     RENAMED["contrib.distributions.bijectors", _theirs] = f"retrograd.nn.distributions.{_part}:{_ours}"
+_INNER = "contrib.distributions.python.ops.bijectors"
+_IN_MODULES = {  # module of bijectors -> part, ours=theirs
+    "absolute_value": "bijectors AbsoluteValue",
+    "affine": "affine Affine",
+    "affine_linear_operator": "normal_vectors AffineLinearOperator",
+    "affine_scalar": "bijectors AffineScalar",
+    "batch_normalization": "matrix_bijectors BatchNormalization",
+    "chain": "bijectors Chain",
+    "cholesky_outer_product": "matrix_bijectors CholeskyOuterProduct",
+    "conditional_bijector": "conditional ConditionalBijector",
+    "exp": "bijectors Exp",
+    "fill_triangular": "matrix_bijectors FillTriangular",
+    "gumbel": "more_bijectors Gumbel",
+    "inline": "bijectors Inline",
+    "invert": "bijectors Invert",
+    "kumaraswamy": "kumaraswamy KumaraswamyBijector=Kumaraswamy",
+    "masked_autoregressive": """flows MaskedAutoregressiveFlow masked_autoregressive_default_template masked_dense""",
+    "matrix_inverse_tril": "matrix_bijectors MatrixInverseTriL",
+    "ordered": "more_bijectors Ordered",
+    "permute": "flows Permute",
+    "power_transform": "bijectors PowerTransform",
+    "real_nvp": "flows RealNVP real_nvp_default_template",
+    "reshape": "more_bijectors Reshape",
+    "scale_tril": "matrix_bijectors ScaleTriL",
+    "sigmoid": "bijectors Sigmoid",
+    "sinh_arcsinh": "skewed SinhArcsinhBijector=SinhArcsinh",
+    "softmax_centered": "bijectors SoftmaxCentered",
+    "softplus": "bijectors Softplus",
+    "softsign": "more_bijectors Softsign",
+    "square": "more_bijectors Square",
+    "transform_diagonal": "matrix_bijectors TransformDiagonal",
+    "weibull": "more_bijectors Weibull",
+}
+for _module, _row in _IN_MODULES.items():
+    _part, *_pairs = words(_row)
+    HIDDEN.add((f"retrograd.nn.distributions.{_part}", "*"))
+    for _pair in _pairs:
+        _ours, _, _theirs = _pair.partition("=")
+        for _served in (_INNER, f"{_INNER}.{_module}"):
+            RENAMED[_served, _theirs or _ours] = f"retrograd.nn.distributions.{_part}:{_ours}"
+        if _part in ("more_bijectors", "matrix_bijectors") and _ours != "Weibull":
+            RENAMED["contrib.distributions.bijectors", _ours] = f"retrograd.nn.distributions.{_part}:"
+RENAMED[_INNER, "Bijector"] = "retrograd.nn.distributions.bijector:"
+RENAMED[_INNER, "Identity"] = "retrograd.nn.distributions.bijectors:"
+_SIZE = "vector_size_to_square_matrix_size"
+RENAMED[f"{_INNER}.fill_triangular", _SIZE] = "retrograd.nn.distributions.matrix_bijectors:"
+for _part, _names in {
+    "mixtures": "mixture_stddev pad_mixture_dimensions",
+    "normal_vectors": "make_diag_scale shapes_from_loc_and_scale",
+    "affine": "make_tril_scale",
+    "vectors": """dimension_size fill_triangular fill_triangular_inverse matrix_diag_transform pad pick_vector
+        prefer_static_broadcast_shape prefer_static_rank prefer_static_shape prefer_static_value rotate_transpose
+        same_dynamic_shape tridiag""",
+    "arguments": "assert_integer_form get_logits_and_probs log_combinations reduce_weighted_logsumexp softplus_inverse",
+}.items():
+    for _name in words(_names):
+        RENAMED["contrib.distributions.python.ops.distribution_util", _name] = f"retrograd.nn.distributions.{_part}:"
+for _name in words("""assert_finite assert_strictly_increasing assert_strictly_decreasing assert_strictly_monotonic
+    assert_scalar_congruency assert_bijective_and_finite"""):
+    RENAMED["python.ops.distributions.bijector_test_util", _name] = "retrograd.testing.bijectors:"
+HIDDEN.add(("retrograd.testing.bijectors", "*"))

@@ -97,6 +97,36 @@ X.normal_conjugates_known_scale_posterior(X.Laplace(1., 2.), 2., c(2), 4)
 d = X.BatchReshape(X.Normal(c(6), 1.), [2, 3]); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'log_prob', 'cdf', 'survival_function') + stats(d, 'mean', 'variance', 'stddev', 'mode', 'entropy')
 d = X.BatchReshape(X.MultivariateNormalDiag(c(6, 2), c(2)), [2, -1], validate_args=True); s = d.sample(4, seed=1); ys = shapes(d) + [s] + at(d, s, 'prob') + stats(d, 'mean')
 X.BatchReshape(X.Normal(c(6), 1.), [2, 2])
+x = f(2, 3); b = B.Gumbel(c(), 2.); y = b.forward(x); ys = [y, b.inverse(tf.identity(y)), b._forward_log_det_jacobian(x), b.inverse_log_det_jacobian(tf.identity(y), 1)]
+x = f(2, 3); b = B.Gumbel(c(3), c(3), validate_args=True); ys = [b.inverse(x), b.inverse_log_det_jacobian(f(2, 3), 1)]
+x = f(2, 3); b = B.Softsign(validate_args=True); y = b.forward(x); ys = [y, b.inverse(tf.identity(y)), b._forward_log_det_jacobian(x), b.inverse_log_det_jacobian(tf.identity(y), 1)]
+x = f(2, 3); b = B.Square(validate_args=True); y = b.forward(x); ys = [y, b.inverse(tf.identity(y)), b._forward_log_det_jacobian(x), b.inverse_log_det_jacobian(tf.identity(y), 1)]
+x = tf.cumsum(f(2, 3), -1); b = B.Ordered(validate_args=True); y = b.forward(x); ys = [y, b.inverse(tf.identity(y)), b._forward_log_det_jacobian(x), b.inverse_log_det_jacobian(tf.identity(y), 1), b.forward_event_shape_tensor([2, 3]), b.inverse_event_shape_tensor([3])]
+x = f(None, 4); b = B.Reshape([2, -1], [4], validate_args=True); y = b.forward(x); ys = [y, b.inverse(tf.identity(y)), b._forward_log_det_jacobian(x), b.forward_event_shape_tensor([4]), tf.constant(str((b.forward_event_shape([5, 4]), b.inverse_event_shape(tf.TensorShape([2, 2])))))]
+x = f(3, 4); b = B.Reshape(tf.placeholder_with_default([2, 2], [2]), tf.placeholder_with_default([4], [1]), validate_args=True); y = b.forward(x); ys = [y, b.inverse(tf.identity(y))]
+B.Reshape([-1, -1])
+B.Reshape([-2, 1])
+B.Reshape([2.])
+B.Reshape([2, 2], [3]).forward(c(2, 4))
+B.Reshape([[2, 2]])
+x = f(2, 6); b = B.FillTriangular(validate_args=True); y = b.forward(x); ys = [y, b.inverse(tf.identity(y)), b._forward_log_det_jacobian(x), b.inverse_log_det_jacobian(tf.identity(y), 2), b.forward_event_shape_tensor([2, 6]), b.inverse_event_shape_tensor([3, 3]), tf.constant(str((b.forward_event_shape([5, 6]), b.inverse_event_shape(tf.TensorShape([4, 3, 3])), b.forward_event_shape([None]), b.inverse_event_shape(tf.TensorShape([None, None])))))]
+b = B.FillTriangular(upper=True); ys = [b.forward(c(3)), b.inverse(c(2, 2)), b.forward_event_shape_tensor(tf.placeholder_with_default([2, 6], [2]))]
+B.FillTriangular().forward_event_shape([5])
+B.FillTriangular().inverse_event_shape([3, 2])
+x = f(2, 3, 3); b = B.TransformDiagonal(B.Exp()); y = b.forward(x); ys = [y, b.inverse(tf.identity(y)), b._forward_log_det_jacobian(x), b.inverse_log_det_jacobian(tf.identity(y), 2)]
+x = f(2, 6); b = B.ScaleTriL(diag_shift=.5); y = b.forward(x); ys = [y, b.inverse(tf.identity(y))]; ys += tf.gradients(ys, x)
+b = B.ScaleTriL(diag_bijector=B.Exp(), diag_shift=None, validate_args=True); ys = [b.forward(c(3))]
+x = tf.matrix_band_part(f(2, 3, 3), -1, 0); b = B.MatrixInverseTriL(validate_args=True); y = b.forward(x); ys = [y, b.inverse(tf.identity(y)), b._forward_log_det_jacobian(x), b.inverse_log_det_jacobian(tf.identity(y), 2)]
+x = tf.matrix_band_part(f(2, 3, 3), -1, 0); b = B.CholeskyOuterProduct(); y = b.forward(x); ys = [y, b.inverse(tf.identity(y)), b._forward_log_det_jacobian(x), b.inverse_log_det_jacobian(tf.identity(y), 2)]
+x = tf.matrix_band_part(c(3, 3), -1, 0); b = B.CholeskyOuterProduct(validate_args=True); y = b.forward(x); ys = [y, b._forward_log_det_jacobian(x)]
+x = tf.placeholder_with_default(np.eye(3, dtype='f') + .5, None); b = B.CholeskyOuterProduct(); ys = [b._forward_log_det_jacobian(x)]
+x = f(4, 3); b = B.BatchNormalization(); y = b.inverse(x); ys = [y, b.inverse_log_det_jacobian(x, 1), b.forward(tf.identity(y)), b._forward_log_det_jacobian(tf.identity(y))]
+x = f(4, 3); b = B.BatchNormalization(tf.layers.BatchNormalization(scale=True, center=False, axis=-1), training=False); y = b.inverse(x); ys = [y, b.inverse_log_det_jacobian(x, 1), b.forward(tf.identity(y))]
+x = f(4, 3, 2); b = B.BatchNormalization(tf.layers.BatchNormalization(axis=1), training=False); ys = [b.forward(x)]
+B.BatchNormalization(tf.layers.Dense(3))
+B.BatchNormalization(tf.layers.BatchNormalization(renorm=True))
+d = X.TransformedDistribution(X.MultivariateNormalDiag(tf.zeros([3]), tf.ones([3])), B.BatchNormalization()); ys = [d.log_prob(f(4, 3))]
+W = __import__('importlib').import_module(tf.__name__ + '.contrib.distributions.python.ops.bijectors.weibull'); b = W.Weibull(c(), c(3), validate_args=True); x = f(2, 3); y = b.forward(x); ys = [y, b.inverse(tf.identity(y)), b._forward_log_det_jacobian(x), b.inverse_log_det_jacobian(tf.identity(y), 0)]
 """
 
 CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n")}

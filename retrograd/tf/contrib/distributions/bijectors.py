@@ -26,6 +26,15 @@ from retrograd.nn.distributions.flows import (
     real_nvp_default_template,
 )
 from retrograd.nn.distributions.kumaraswamy import KumaraswamyBijector as Kumaraswamy
+from retrograd.nn.distributions.matrix_bijectors import (
+    BatchNormalization,
+    CholeskyOuterProduct,
+    FillTriangular,
+    MatrixInverseTriL,
+    ScaleTriL,
+    TransformDiagonal,
+)
+from retrograd.nn.distributions.more_bijectors import Gumbel, Ordered, Reshape, Softsign, Square
 from retrograd.nn.distributions.normal_vectors import AffineLinearOperator
 from retrograd.nn.distributions.skewed import SinhArcsinhBijector as SinhArcsinh
 
