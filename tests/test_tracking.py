@@ -12,6 +12,7 @@ import pytest
 
 from retrograd import tf
 from retrograd.eager.context import eager_mode
+from retrograd.io import tracking
 
 HERE = Path(__file__).parent / "golden"
 sys.path.insert(0, str(HERE))
@@ -155,3 +156,24 @@ def test_a_state_of_pythons_own_is_saved_with_the_variables(tmp_path: Path) -> N
         unknown = tf.train.Checkpoint(v=v, other=Count(0)).restore(path)
         with pytest.raises(AssertionError, match="Some Python objects were not bound to checkpointed values"):
             unknown.assert_existing_objects_matched()
+
+
+def test_what_a_block_leaves_untracked_is_no_dependency() -> None:
+    from retrograd.graph.untracked import no_automatic_dependency_tracking, no_automatic_dependency_tracking_scope
+
+    class Model(tf.keras.Model):
+        def __init__(self) -> None:
+            super().__init__()
+            self.kept = tf.keras.layers.Dense(2)
+            with no_automatic_dependency_tracking_scope(self):
+                self.left = tf.keras.layers.Dense(3)
+
+        @no_automatic_dependency_tracking
+        def keep_apart(self) -> None:
+            self.apart = [tf.Variable(1.0)]
+
+    model = Model()
+    model.keep_apart()
+    assert model.layers == [model.kept]
+    assert [name for name, _ in tracking.children(model)] == ["kept"]
+    assert not model.variables

@@ -55,6 +55,8 @@ RENAMED.update(
         ("python.ops.variables", "_all_saveable_objects"): "retrograd.io.saveables:all_saveable_objects",
         ("python.training.tracking.base", "Trackable"): "retrograd.io.tracking:",
         ("python.training.tracking.tracking", "AutoTrackable"): "retrograd.io.tracking:",
+        ("python.training.tracking.base", "no_automatic_dependency_tracking"): "retrograd.graph.untracked:",
+        ("python.training.tracking.base", "no_automatic_dependency_tracking_scope"): "retrograd.graph.untracked:",
         ("python.training.tracking.python_state", "PythonState"): "retrograd.io.tracking:",
         ("train.experimental", "PythonState"): "retrograd.io.tracking:",
         ("python.framework.graph_io", "write_graph"): "retrograd.io.graph_defs:",

@@ -18,6 +18,7 @@ from retrograd.graph.modes import init_scope
 from retrograd.graph.scopes import device
 from retrograd.graph.stack import default_graph, default_session
 from retrograd.graph.text import as_text
+from retrograd.graph.untracked import leave_untracked, untracked_names
 from retrograd.io.checkpoint_files import get_checkpoint_state, remove_checkpoint, update_checkpoint_state_internal
 from retrograd.io.checkpoint_values import CheckpointReader
 from retrograd.io.saveables import SaveableObject, SaveSpec
@@ -65,7 +66,7 @@ class AutoTrackable(Trackable):
 
     def __setattr__(self, name: str, value: Any) -> None:
         if isinstance(value, NoDependency):
-            vars(self).setdefault("_untracked", set()).add(name)
+            leave_untracked(self, name)
             value = value.value
         super().__setattr__(name, value)
 
@@ -152,11 +153,12 @@ def children(value: Any) -> list[tuple[str, Any]]:
         found: Iterable[tuple[Any, Any]] = ((str(i), item) for i, item in enumerate(value))
     elif isinstance(value, dict):
         found = value.items()
-    elif isinstance(value, Layer):
-        found = {**_weights(value), **{n: x for n, x in vars(value).items() if not _is_private(value, n, x)}}.items()
     else:
-        untracked = vars(value).get("_untracked", ())
-        found = [(name, item) for name, item in vars(value).items() if name not in untracked]
+        untracked = untracked_names(value)
+        own = {name: item for name, item in vars(value).items() if name not in untracked}
+        if isinstance(value, Layer):
+            own = {**_weights(value), **{n: x for n, x in own.items() if not _is_private(value, n, x)}}
+        found = own.items()
     return [(name, item) for name, item in found if isinstance(name, str) and is_trackable(item)]
 
 

@@ -16,6 +16,7 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.untracked import untracked_names
 from retrograd.keras import backend as K
 from retrograd.nn.layers import nodes
 from retrograd.nn.layers.engine import Layer, each_shape, parameters_of
@@ -459,7 +460,8 @@ class Network(Layer):
     def _checkpoint_children(self) -> list[tuple[str, Any]]:
         """The layers under the names that checkpoints have for them; of a subclass, its attributes."""
         if not self._is_graph_network:
-            kept = {n: x for n, x in vars(self).items() if not n.startswith("_") and isinstance(x, Layer | list | dict)}
+            followed = {n: x for n, x in vars(self).items() if n not in untracked_names(self)}
+            kept = {n: x for n, x in followed.items() if not n.startswith("_") and isinstance(x, Layer | list | dict)}
             own = {v.name.rpartition("/")[2].partition(":")[0]: v for v in self._own_weights(True)}
             return [*own.items(), *((n, x) for n, x in kept.items() if n not in ("inputs", "outputs"))]
         with_weights = [layer for layer in self._layers_inside if layer.weights]

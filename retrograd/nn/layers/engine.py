@@ -24,6 +24,7 @@ from retrograd.graph.shapes import Dimension, TensorShape
 from retrograd.graph.specs import TensorSpec
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor, TensorLike
+from retrograd.graph.untracked import untracked_names
 from retrograd.nn.keras import constraints, initializers, regularizers
 from retrograd.nn.layers import nodes, phase, session
 from retrograd.nn.layers.input_spec import assert_input_compatibility
@@ -379,8 +380,9 @@ class Layer:
         self._given_layers = value
 
     def _values_of_attributes(self) -> Iterator[Any]:
+        untracked = untracked_names(self)
         for key, value in list(self.__dict__.items()):
-            if key not in _OWN_LISTS:
+            if key not in _OWN_LISTS and key not in untracked:
                 yield from inside(value)
 
     def _with_those_inside(self, own: list[Any], name: str) -> list[Any]:
