@@ -84,6 +84,20 @@ def test_compiled_models_come_back_from_one_file_at_once(tmp_path: Path, eager: 
     np.testing.assert_array_equal(again.predict(X), model.predict(X))
 
 
+def test_a_row_of_layers_that_was_built_on_named_features_is_saved(tmp_path: Path, eager: None) -> None:
+    folder, features = str(tmp_path / "m"), {"b": tf.constant(X[:, 1:]), "a": tf.constant(X[:, :1])}
+    columns = [tf.feature_column.numeric_column(name) for name in ("a", "b")]
+    model = tf.keras.Sequential([tf.keras.layers.DenseFeatures(columns), tf.keras.layers.Dense(1)])
+    model.compile("adam", "mse")
+    model.train_on_batch(features, Y)
+    predicted = model.predict(features, steps=1)
+    tf.saved_model.save(model, folder)
+    loaded: Any = tf.saved_model.load_v2(folder)
+    (found,) = loaded.signatures["serving_default"](**features).values()
+    np.testing.assert_allclose(found.numpy(), predicted, rtol=1e-6)
+    np.testing.assert_allclose(loaded(features).numpy(), predicted, rtol=1e-6)
+
+
 def test_what_is_no_model_of_layers_says_what_to_use(tmp_path: Path, eager: None) -> None:
     tf.saved_model.save(tf.Module(), str(tmp_path / "m"))
     with pytest.raises(ValueError, match="does not say of which layers its model is made") as caught:

@@ -116,6 +116,33 @@ def check_in_graph(folder: str) -> None:
         assert session.run(signature.outputs["y"].name, feeds).tolist() == [4.0, 8.0]
 
 
+def test_results_of_several_tensors_come_back(tmp_path: Path, eager: None) -> None:
+    """A ragged or sparse tensor has no one name, so the function is no signature by default."""
+    root, folder = tf.Module(), str(tmp_path / "m")
+    root.f = tf.function(_next_rows, input_signature=[tf.RaggedTensorSpec(shape=[None, None], dtype=tf.int32)])
+    tf.saved_model.save(root, folder)
+    loaded: Any = tf.saved_model.load_v2(folder)
+    assert loaded.f(tf.ragged.constant([[1, 2], [3]])).to_list() == [[2, 3], [4]]
+    assert list(loaded.signatures) == []
+
+
+def _next_rows(x: Any) -> Any:
+    return x + 1
+
+
+def test_the_signature_by_default_is_the_one_function_of_single_tensors(tmp_path: Path, eager: None) -> None:
+    """As TensorFlow chooses: what gives nothing, or tensors inside of others, does not count."""
+    results: list[Any] = [lambda x: [x, [x]], lambda x: None, lambda x: {"y": x + 1.0}, lambda x: [x, x]]
+    names: list[list[str]] = []
+    for count in (2, 3, 4):
+        root, folder = tf.Module(), str(tmp_path / str(count))
+        for i, result in enumerate(results[:count]):
+            setattr(root, f"f{i}", tf.function(result, input_signature=[tf.TensorSpec([None], tf.float32)]))
+        tf.saved_model.save(root, folder)
+        names.append(list(tf.saved_model.load_v2(folder).signatures))
+    assert names == [[], ["serving_default"], []]
+
+
 def test_objects_of_tensorflow(theirs: str, eager: None) -> None:
     check_at_once(tf.saved_model.load_v2(theirs, tags="serve"))
     check_in_graph(theirs)

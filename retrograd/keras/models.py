@@ -53,6 +53,8 @@ class Model(CompiledNetwork):
     ``Model(inputs, outputs)`` holds the layers between the two; a subclass says in ``call`` what it does.
     """
 
+    _inputs_by_name = False  # whether it was built on a dict, and takes one when it is called
+
     # -- data ----------------------------------------------------------------------------------
 
     def _settle_inputs(self, x: Any) -> None:
@@ -68,6 +70,7 @@ class Model(CompiledNetwork):
         ]
         packed = nest.pack_sequence_as(x, self.inputs) if isinstance(x, list | tuple | dict) else self.inputs[0]
         self._set_outputs(packed)
+        self._inputs_by_name = named is not None
         self.input_names = sorted(named) if named else [f"input_{i + 1}" for i in range(len(self.inputs))]
 
     def _set_outputs(self, inputs: Any) -> None:

@@ -464,13 +464,7 @@ class Network(Layer):
             kept = {n: x for n, x in followed.items() if not n.startswith("_") and isinstance(x, Layer | list | dict)}
             own = {v.name.rpartition("/")[2].partition(":")[0]: v for v in self._own_weights(True)}
             return [*own.items(), *((n, x) for n, x in kept.items() if n not in ("inputs", "outputs"))]
-        with_weights = [layer for layer in self._layers_inside if layer.weights]
-        rows = []
-        for i, layer in enumerate(self._layers_inside):
-            if layer in with_weights:
-                rows.append((f"layer_with_weights-{with_weights.index(layer)}", layer))
-            rows.append((f"layer-{i}", layer))
-        return rows
+        return numbered_layers(self._layers_inside)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an attribute.
@@ -640,6 +634,24 @@ class Network(Layer):
                     shapes[id(x)] = TensorShape(s)
         found = [shapes[id(x)] for x in self.outputs]
         return found[0] if len(found) == 1 else found
+
+
+def numbered_layers(layers: list[Any]) -> list[tuple[str, Any]]:
+    """Layers by the names that checkpoints have for the layers of a model, which tell those with weights."""
+    rows, count = [], 0
+    for i, layer in enumerate(layers):
+        if _has_weights(layer):
+            rows.append((f"layer_with_weights-{count}", layer))
+            count += 1
+        rows.append((f"layer-{i}", layer))
+    return rows
+
+
+def _has_weights(layer: Any) -> bool:
+    try:
+        return bool(layer.weights)
+    except ValueError:  # a model that has not been built
+        return False
 
 
 def replaced(value: Any, values: dict[int, Any]) -> Any:

@@ -38,7 +38,9 @@ class _Saved(AutoTrackable):
             TensorSpec(x.shape, x.dtype.base_dtype, name)
             for x, name in zip(model.inputs, model.input_names, strict=True)
         ]
-        one = specs[0] if len(specs) == 1 else specs
+        one: Any = specs[0] if len(specs) == 1 else specs
+        if model._inputs_by_name:
+            one = {spec.name: spec for spec in specs}
 
         def named(inputs: Any) -> Any:
             outputs = model(inputs, training=False)

@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 from retrograd.keras.models import Model
-from retrograd.keras.network import Input, InputLayer, Network
+from retrograd.keras.network import Input, InputLayer, Network, numbered_layers
 from retrograd.nn.layers.engine import Layer, parameters_of
 
 
@@ -115,6 +115,10 @@ class Sequential(Model):
                 "is an error."
             )
         super()._settle_inputs(x)
+
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        """The layers under the names that checkpoints have for them, also before there are inputs."""
+        return super()._checkpoint_children() if self._is_graph_network else numbered_layers(self.layers)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         for layer in self.layers:

@@ -358,7 +358,7 @@ def _told(value: Any) -> Any:
     """What is known of a result: the spec of a tensor, nothing of an op."""
     if isinstance(value, Operation):
         return None
-    return spec_of(value) if isinstance(value, TensorLike) else value
+    return spec_of(value)
 
 
 def _inside(graph: FunctionGraph, argument: Any, name: str, keywords: list[str]) -> Any:

@@ -15,7 +15,7 @@ from retrograd.graph.functions import Body, FunctionGraph, ops_behind
 from retrograd.graph.operation import Operation
 from retrograd.graph.order import ancestors, in_order
 from retrograd.graph.specs import TensorSpec
-from retrograd.graph.tensor import Tensor, TensorLike
+from retrograd.graph.tensor import Tensor
 from retrograd.graph.uids import uid
 from retrograd.state import concrete
 from retrograd.state.concrete import ConcreteFunction
@@ -84,7 +84,7 @@ def _element(graph: FunctionGraph, fetch: Any) -> Any:
 
 def _told(fetch: Any) -> Any:
     """What is known of a result: the spec of a tensor, nothing of an op."""
-    return spec_of(fetch) if isinstance(fetch, TensorLike) else None
+    return None if isinstance(fetch, Operation) else spec_of(fetch)
 
 
 def _between(inputs: Sequence[Tensor], fetches: Iterable[Any]) -> list[Operation]:

@@ -60,12 +60,20 @@ Functions = Function | ConcreteFunction
 
 
 def _default_function(found: dict[str, Any]) -> Any:
-    """What is exported where no signature is given: the one function that says what it takes."""
+    """What is exported where no signature is given: the one function from named tensors to single ones."""
     default = found.get("_default_save_signature")
     if default is not None:
         return default
     signed = [f for f in found.values() if isinstance(f, Function) and f.input_signature is not None]
-    return signed[0] if len(signed) == 1 else None
+    flat = [f for f in signed if _gives_single_tensors(f.get_concrete_function().structured_outputs)]
+    return flat[0] if len(flat) == 1 else None
+
+
+def _gives_single_tensors(outputs: Any) -> bool:
+    if isinstance(outputs, Mapping):
+        outputs = list(outputs.values())
+    listed = outputs if isinstance(outputs, list | tuple) else [outputs]
+    return bool(listed) and all(isinstance(x, TensorSpec) for x in listed)
 
 
 def _concrete(function: Any) -> ConcreteFunction:
