@@ -87,6 +87,12 @@ train.adam_variants | contrib.opt contrib.opt.python.training.lazy_adam_gs_optim
 contrib.odes | contrib.integrate contrib.integrate.python.ops.odes | odeint odeint_fixed
 ops.resampling | contrib.resampler contrib.resampler.python.ops.resampler_ops | resampler
 contrib.solvers | contrib.solvers.python.ops.linear_equations contrib.solvers.linear_equations | conjugate_gradient
+nn.contrib.sparse_ids | contrib.layers.python.ops.sparse_ops | indicators_to_sparse_ids sparse_row_envelope
+nn.image.colors | python.ops.image_ops_impl | convert_image_dtype
+nn.contrib.model_variables | contrib.framework.python.ops.ops | get_name_scope
+nn.contrib.model_variables | contrib.framework.python.framework.graph_util | get_placeholders
+nn.contrib.model_variables | contrib.framework.python.framework.tensor_util | reduce_sum_n
+nn.distributions.skewed | contrib.distributions.python.ops.distribution_util | broadcast_shape=get_broadcast_shape
 contrib.lanczos | contrib.solvers.python.ops.lanczos contrib.solvers.lanczos | lanczos_bidiag bidiag_matmul
 nn.recurrent.normed_cells | contrib.rnn.python.ops.rnn_cell | CFNCell LayerNormLSTMCell MinimalRNNCell
     WeightNormLSTMCell

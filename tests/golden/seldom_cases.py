@@ -9,6 +9,7 @@ def c(*s): return tf.constant(np.float32(rng.randn(*s)))
 def p(*s): return tf.constant(rng.uniform(.1, 1, s).astype('f'))
 def q(t, *s, low=-1., high=2.): return list(Q.quantize(c(*s), low, high, t))
 R, K, G = [1., 1.44, 1.73, 1.], tf.keras, tf.random.experimental.Generator
+def inner(m): return __import__('importlib').import_module('%s.%s' % (tf.__name__, m))
 def stepped(op, *variables):
     with tf.control_dependencies([op]): return [tf.identity(v.read_value()) for v in variables]
 """
@@ -27,6 +28,10 @@ ys = list(tf.quantize(f(3), 0., 1., tf.quint8, round_mode='HALF_TO_EVEN'))
 """
 
 _POOLS = """
+S = inner('contrib.layers.python.ops.sparse_ops'); x = tf.constant([[0, 0, 1, 0], [1, 1, 0, 0]]); a, b, d = S.indicators_to_sparse_ids(x), S.indicators_to_sparse_ids(tf.constant([['a', '', 'b']]), dtype=tf.int32), S.indicators_to_sparse_ids(x, ignore_value=1); ys = [y for t in (a, b, d) for y in (t.indices, t.values, t.dense_shape)]
+S = inner('contrib.layers.python.ops.sparse_ops'); x = tf.SparseTensor([[0, 0, 1], [2, 0, 3], [2, 1, 0]], [3, 1, 2], [4, 2, 5]); ys = [S.sparse_row_envelope(x), S.sparse_row_envelope(x, 0, 2, name='e'), S.sparse_row_envelope(x, row_axis=2, col_axis=0)]
+inner('contrib.layers.python.ops.sparse_ops').indicators_to_sparse_ids([[1]], dtype=tf.float32)
+inner('contrib.layers.python.ops.sparse_ops').sparse_row_envelope(tf.SparseTensor([[0, 0]], [1], [1, 1]), 1, 1)
 x = f(2, 24, 31, 2); ys = [y for seed in ((1, 3), (5, 0), (0, 7)) for pr in (False, True) for op in (N.fractional_max_pool, N.fractional_avg_pool) for y in op(x, R, pr, False, True, *seed)]
 x = c(2, 24, 31, 2); ys = [y for pr in (False, True) for op in (N.fractional_max_pool, N.fractional_avg_pool) for y in op(x, [1, 1.01, 2.9, 1], pr, True, True, 4, 2)]
 x = tf.constant(rng.randint(-9, 9, (1, 8, 12, 2))); ys = [y for pr in (False, True) for op in (N.fractional_max_pool, N.fractional_avg_pool) for y in op(x, [1, 2., 3., 1], pr, False, True, 4, 2)]

@@ -149,13 +149,18 @@ def dense_to_sparse(tensor: Any, eos_token: Any = 0, outputs_collections: Any = 
         return collect_named_outputs(outputs_collections, opened.name, SparseTensor(found, values, shape))
 
 
+def as_ignored(dtype: Any, ignore_value: Any) -> Any:
+    """``ignore_value``, by default the empty word or 0, as a tensor of ``dtype``."""
+    if ignore_value is None:
+        ignore_value = "" if dtype == dtypes.string else dtype.as_numpy_dtype()
+    return casts.cast(ignore_value, dtype, name="ignore_value")
+
+
 def dense_to_sparse_tensor(dense_tensor: Any, ignore_value: Any = None) -> SparseTensor:
     """The elements that are not ``ignore_value``: by default the empty word, or 0."""
     with name_scope("DenseToSparseTensor"):
         dense = as_tensor(dense_tensor)
-        if ignore_value is None:
-            ignore_value = "" if dense.dtype == dtypes.string else dense.dtype.as_numpy_dtype()
-        ignored = casts.cast(ignore_value, dense.dtype, name="ignore_value")
+        ignored = as_ignored(dense.dtype, ignore_value)
         indices = comparison.where(comparison.not_equal(dense, ignored), name="indices")
         values = indexing.gather_nd(dense, indices, name="values")
         shape = arrays.shape(dense, out_type=dtypes.int64, name="dense_shape")

@@ -1,7 +1,7 @@
 """The names of ``tensorflow.python.ops.image_ops_impl``."""
 
 from retrograd.faces import missing
-from retrograd.nn.image.colors import adjust_jpeg_quality, random_jpeg_quality
+from retrograd.nn.image.colors import adjust_jpeg_quality, convert_image_dtype, random_jpeg_quality
 from retrograd.nn.image.decoding import decode_image
 from retrograd.nn.image.geometry import (
     resize_image_with_crop_or_pad as resize_with_crop_or_pad,

@@ -11,6 +11,7 @@ from retrograd.nn.distributions.arguments import (
 )
 from retrograd.nn.distributions.mixtures import mixture_stddev, pad_mixture_dimensions
 from retrograd.nn.distributions.normal_vectors import make_diag_scale, shapes_from_loc_and_scale
+from retrograd.nn.distributions.skewed import broadcast_shape as get_broadcast_shape
 from retrograd.nn.distributions.vectors import (
     dimension_size,
     fill_triangular,
