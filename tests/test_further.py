@@ -199,3 +199,40 @@ def test_fused_convolutions_give_each_image_its_own():
             np.testing.assert_allclose(fused, each)
     with pytest.raises(LookupError, match="FusedPadConv2D"):
         tf.gradients(bordered, [bordered.op.inputs[0]])
+
+
+def test_normalizations_by_single_ops_are_not_folded():
+    x = tf.placeholder(tf.float32, [2, 4, 4, 3])
+    normalizer = {"normalizer_fn": tf.contrib.layers.batch_norm, "normalizer_params": {"fused": False}}
+    tf.contrib.layers.conv2d(x, 3, 3, **normalizer)
+    with pytest.raises(NotImplementedError, match=r"batch_norm\(\.\.\., fused=True\)"):
+        tf.contrib.quantize.create_training_graph()
+
+
+def test_quantized_training_finds_ranges_that_evaluation_uses(tmp_path):
+    x = np.random.RandomState(0).randn(64, 4).astype("f")
+    target = np.maximum(x @ np.float32([1, -2, 0.5, 0]), 0)[:, None]
+
+    def network():
+        tf.set_random_seed(1)
+        y = tf.contrib.layers.fully_connected(tf.constant(x), 8, scope="a")
+        return tf.contrib.layers.fully_connected(y, 1, activation_fn=None, scope="b")
+
+    y = network()
+    tf.contrib.quantize.create_training_graph()
+    loss = tf.reduce_mean((y - target) ** 2)
+    step = tf.train.AdamOptimizer(0.1).minimize(loss)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        first = sess.run(loss)
+        for _ in range(20):
+            sess.run(step)
+        assert sess.run(loss) < first / 2
+        path = tf.train.Saver().save(sess, str(tmp_path / "m"))
+    with tf.Graph().as_default(), tf.Session() as sess:
+        y = network()
+        tf.contrib.quantize.create_eval_graph()
+        quantized = [op for op in y.graph.get_operations() if op.type == "FakeQuantWithMinMaxVars"]
+        tf.train.Saver().restore(sess, path)
+        assert len(np.unique(sess.run(quantized[0].outputs[0]))) <= 256
+        assert np.mean((sess.run(y) - target) ** 2) < first / 2

@@ -66,6 +66,8 @@ io.tracking | contrib.checkpoint | NoDependency
 io.inference_graphs | python.tools.optimize_for_inference_lib | EPSILON_ATTR INPUT_ORDER ensure_graph_is_valid
     fold_batch_norms fuse_resize_and_conv node_from_map node_name_from_input optimize_for_inference
     scale_after_normalization values_from_const
+contrib.quantizing | contrib.quantize contrib.quantize.python.quantize_graph | create_eval_graph create_training_graph
+    experimental_create_eval_graph experimental_create_training_graph
 io.inference_graphs | python.tools.strip_unused_lib | strip_unused
 estimator.heads | estimator | Head
 estimator.class_heads | estimator | BinaryClassHead MultiClassHead MultiLabelHead

@@ -105,6 +105,15 @@ T = importlib.import_module(ROOT + '.python.tools.optimize_for_inference_lib'); 
 T = importlib.import_module(ROOT + '.python.tools.optimize_for_inference_lib'); T.optimize_for_inference(tf.get_default_graph().as_graph_def(), ['x'], ['out'], 1)
 """
 
-_PROGRAMS = _INFERENCE + _HEADS + _DEVICES + _PRUNING + _IMAGES + _SMALL
+_QUANTIZE = """
+S = tf.contrib.slim; o = tf.ones_initializer(); y = S.conv2d(f(2, 5, 5, 3), 4, 3, scope='a', weights_initializer=o); y = S.conv2d(y, 4, 1, activation_fn=tf.nn.relu6, scope='b/c', weights_initializer=o); y = S.fully_connected(S.flatten(y), 2, activation_fn=None, scope='d', weights_initializer=o); tf.contrib.quantize.create_training_graph(); l = tf.reduce_sum(y); ys = [l, y] + tf.gradients(l, tf.trainable_variables())
+S = tf.contrib.slim; o = tf.ones_initializer(); y = S.conv2d(f(2, 5, 5, 3), 4, 3, normalizer_fn=S.batch_norm, scope='a', weights_initializer=o); y = S.separable_conv2d(y, None, 3, 1, normalizer_fn=S.batch_norm, normalizer_params={'is_training': True, 'scale': True}, scope='s', weights_initializer=o); y = S.conv2d(y, 2, 1, scope='p', weights_initializer=o, activation_fn=None); tf.contrib.quantize.create_training_graph(quant_delay=2); l = tf.reduce_mean(y); ys = [y[:, :2, :1]] + [tf.convert_to_tensor(g) for g in tf.gradients(l, tf.trainable_variables())]
+S = tf.contrib.slim; o = tf.ones_initializer(); n = {'is_training': False}; x = f(2, 4, 4, 3); y = S.conv2d(x, 3, 3, normalizer_fn=S.batch_norm, normalizer_params=n, scope='q/a', weights_initializer=o, activation_fn=None); y = tf.nn.relu(y + x, name='q/r'); z = S.conv2d(y, 3, 1, normalizer_fn=S.batch_norm, normalizer_params=n, scope='q/b', weights_initializer=o); y = tf.add(z, y, name='q/add'); tf.contrib.quantize.create_eval_graph(); ys = [y, tf.identity(y) * 2.]
+x = f(2, 4); w = tf.get_variable('w', [4, 3], initializer=tf.ones_initializer(), use_resource=True); y = tf.nn.relu(tf.nn.bias_add(tf.matmul(x, w), [1., 2., 3.])); y = tf.identity(y) + y; z = tf.identity(y); tf.contrib.quantize.experimental_create_training_graph(weight_bits=4, activation_bits=6, symmetric=True); ys = [z]
+S = tf.contrib.slim; o = tf.ones_initializer(); y = S.conv2d(f(2, 5, 5, 3), 4, 3, normalizer_fn=S.batch_norm, scope='a/b', weights_initializer=o); y = S.conv2d(y, 4, 3, scope='c', weights_initializer=o); tf.contrib.quantize.experimental_create_training_graph(freeze_bn_delay=1, scope='a'); ys = [y[:, :2, :2, :1]]
+v = tf.Variable(1.); t = tf.train.GradientDescentOptimizer(.1).minimize(v * v); tf.contrib.quantize.create_training_graph()
+"""
+
+_PROGRAMS = _QUANTIZE + _INFERENCE + _HEADS + _DEVICES + _PRUNING + _IMAGES + _SMALL
 
 CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n") if line}

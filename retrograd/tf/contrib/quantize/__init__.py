@@ -1,0 +1,11 @@
+"""The names of ``tensorflow.contrib.quantize``."""
+
+from retrograd.contrib.quantizing import (
+    create_eval_graph,
+    create_training_graph,
+    experimental_create_eval_graph,
+    experimental_create_training_graph,
+)
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)
