@@ -68,3 +68,11 @@ def test_samples_of_the_inner_module_of_helpers_by_logits_and_probabilities():
         by_probs = helper.bernoulli_sample([0.5, 0.5], seed=3)
         got = [x.tolist() for x in session.run([by_logits, by_probs])]
     assert got == [[[0, 0, 1, 1], [0, 1, 1, 1], [0, 1, 1, 1]], [0, 0]]
+
+
+@pytest.mark.parametrize("cell", [None, 3, tf.Graph])
+def test_what_is_no_cell_is_refused_in_the_words_of_the_inner_module(cell):
+    from retrograd.tf.python.ops import rnn_cell_impl
+
+    with pytest.raises(TypeError, match=rnn_cell_impl.ASSERT_LIKE_RNNCELL_ERROR_REGEXP):
+        tf.contrib.rnn.AttentionCellWrapper(cell, 2)

@@ -87,6 +87,7 @@ train.adam_variants | contrib.opt contrib.opt.python.training.lazy_adam_gs_optim
 contrib.odes | contrib.integrate contrib.integrate.python.ops.odes | odeint odeint_fixed
 ops.resampling | contrib.resampler contrib.resampler.python.ops.resampler_ops | resampler
 contrib.solvers | contrib.solvers.python.ops.linear_equations contrib.solvers.linear_equations | conjugate_gradient
+nn.rnn_cells | python.ops.rnn_cell_impl | ASSERT_LIKE_RNNCELL_ERROR_REGEXP
 nn.contrib.sparse_ids | contrib.layers.python.ops.sparse_ops | indicators_to_sparse_ids sparse_row_envelope
 nn.image.colors | python.ops.image_ops_impl | convert_image_dtype
 nn.contrib.model_variables | contrib.framework.python.ops.ops | get_name_scope

@@ -25,6 +25,7 @@ from retrograd.state.scopes import get_variable_scope, variable_scope
 
 _WEIGHTS_VARIABLE_NAME = "kernel"
 _BIAS_VARIABLE_NAME = "bias"
+ASSERT_LIKE_RNNCELL_ERROR_REGEXP = "is not an RNNCell"  # what tests of programs look for
 
 # -- states ------------------------------------------------------------------------------------
 
@@ -109,7 +110,7 @@ def assert_like_rnncell(cell_name: str, cell: Any) -> None:
     }
     wrong = [text for text, lacks in missing.items() if lacks]
     if wrong:
-        raise TypeError(f"The argument {cell_name!r} ({cell}) is not an RNNCell: {', '.join(wrong)}.")
+        raise TypeError(f"The argument {cell_name!r} ({cell}) {ASSERT_LIKE_RNNCELL_ERROR_REGEXP}: {', '.join(wrong)}.")
 
 
 def _has(obj: Any, name: str) -> bool:

@@ -5,6 +5,7 @@ from retrograd.graph.deprecation import deprecated
 from retrograd.nn.rnn_cells import (
     _BIAS_VARIABLE_NAME,
     _WEIGHTS_VARIABLE_NAME,
+    ASSERT_LIKE_RNNCELL_ERROR_REGEXP,
     BasicLSTMCell,
     BasicRNNCell,
     GRUCell,
