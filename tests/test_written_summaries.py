@@ -120,3 +120,28 @@ def test_a_written_scalar_is_one_number(tmp_path: Path) -> None:
         with pytest.raises(tf.errors.InvalidArgumentError, match="A scalar summary needs one number, not 2: two"):
             session.run(written)
         session.run(writer.close())
+
+
+def test_summaries_of_the_second_version_are_tensorboards(tmp_path):
+    S = tf.compat.v2.summary
+    with tf.Graph().as_default(), tf.Session() as sess:
+        writer = S.create_file_writer(str(tmp_path))
+        with writer.as_default(), S.record_if(True):
+            wrote = [
+                S.scalar("loss", tf.constant(2.5), step=1, description="of one batch"),
+                S.histogram("h", tf.constant([1.0, 2.0, 5.0]), step=1, buckets=4),
+                S.image("im", tf.zeros([2, 3, 4, 1]), step=1),
+                S.text("t", tf.constant("x"), step=1),
+                S.audio("a", tf.zeros([1, 10, 1]), 8000, step=1),
+            ]
+        sess.run(writer.init())
+        assert sess.run(wrote) == [True] * 5
+        sess.run(writer.flush())
+    (path,) = tmp_path.iterdir()
+    found = {v.tag: v for e in tf.train.summary_iterator(str(path)) for v in e.summary.value}
+    plugins = {tag: v.metadata.plugin_data.plugin_name for tag, v in found.items()}
+    assert plugins == {"loss": "scalars", "h": "histograms", "im": "images", "t": "text", "a": "audio"}
+    assert found["loss"].tensor.float_val == [2.5]
+    assert found["loss"].metadata.summary_description == "of one batch"
+    assert tf.make_ndarray(found["h"].tensor)[:, 2].tolist() == [1, 1, 0, 1]
+    assert [len(x) > 20 for x in found["im"].tensor.string_val[2:]] == [True, True]

@@ -1,6 +1,6 @@
 """Which names of SavedModels lead where; read by write_faces.py."""
 
-from faces_table import EXTRA, RENAMED, words
+from faces_table import EXTRA, HIDDEN, RENAMED, words
 
 _HERE = "retrograd.io.saved_model."
 _CONSTANTS = {
@@ -78,3 +78,6 @@ for _name in words("build_signature_def classification_signature_def is_valid_si
 for _name in words("build_tensor_info get_tensor_from_tensor_info"):
     RENAMED["saved_model", _name] = f"{_HERE}tensor_infos:"
 EXTRA["core.protobuf.saved_model_pb2"] = "from retrograd.io.saved_model.messages import SavedModel"
+for _name in words("scalar histogram image text audio"):
+    RENAMED["compat.v2.summary", _name] = "retrograd.io.second_summaries:"
+HIDDEN.add(("retrograd.io.second_summaries", "*"))

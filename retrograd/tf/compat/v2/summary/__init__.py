@@ -1,6 +1,7 @@
 """The names of ``tensorflow.compat.v2.summary``."""
 
 from retrograd.faces import missing
+from retrograd.io.second_summaries import audio, histogram, image, scalar, text
 from retrograd.io.written_summaries import (
     SummaryWriter,
     create_noop_writer,
