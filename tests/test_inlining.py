@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from retrograd import tf
+from retrograd.eager.context import eager_mode
 
 
 @pytest.fixture(autouse=True)
@@ -101,3 +102,19 @@ def test_a_private_function_has_a_scope() -> None:
         return x / 2
 
     assert _half(tf.constant(3.0)).name.startswith("half_call/")
+
+
+def test_a_variable_that_begins_with_a_tensor_is_made_once() -> None:
+    """Where ops run at once: the first call gives it its value, and later ones read what it is by then."""
+    kept: list[Any] = []
+
+    @tf.function
+    def shifted(x: Any) -> Any:
+        if not kept:
+            kept.append(tf.Variable(x * 2.0))
+        return x + kept[0]
+
+    with eager_mode():
+        assert [float(shifted(tf.constant(x))) for x in (1.0, 5.0)] == [3.0, 7.0]
+        kept[0].assign(1.0)
+        assert [float(shifted(tf.constant(x))) for x in (1.0, 5.0)] == [2.0, 6.0]

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
+from retrograd.eager.lifted import BesideEager
 from retrograd.eager.tensor import numpy_text
 from retrograd.graph.apply import apply
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor, register_tensor_conversion_function
 from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.functions import FunctionGraph
 from retrograd.graph.graph import Graph
 from retrograd.graph.modes import init_scope
 from retrograd.graph.operation import Operation
@@ -334,6 +336,10 @@ class BaseResourceVariable(VariableV1):
         return scatters.scatter_nd_update(self, indices, updates, name=name)
 
 
+class NeedsValue(ValueError):
+    """A variable of eager execution would begin with a tensor of a function's graph, which has no value."""
+
+
 class ResourceVariable(BaseResourceVariable):
     """A variable behind a handle: what ``tf.Variable(..., use_resource=True)`` makes."""
 
@@ -375,6 +381,11 @@ class ResourceVariable(BaseResourceVariable):
                 self._begin(scope[:-1], initial_value, dtype, shape)
                 add_to_collections(collections, self)
                 return
+            if isinstance(default_graph(), FunctionGraph) and isinstance(default_graph(), BesideEager):
+                raise NeedsValue(
+                    "Tensor-typed variable initializers must either be wrapped in an init_scope or callable (e.g., "
+                    "`tf.Variable(lambda : tf.truncated_normal([10, 40]))`) when building functions."
+                )
             with default_graph()._attr_scope({"_class": [f"loc:@{scope[:-1]}".encode()]}):
                 with name_scope("Initializer"), device(None):
                     value = initial_value() if callable(initial_value) else initial_value

@@ -20,6 +20,7 @@ from retrograd.graph import nest
 from retrograd.graph.functions import Body
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import constants
+from retrograd.state.resource import NeedsValue
 
 _KINDS = 64  # of arguments, for which a function is traced; what takes more is called as it is
 
@@ -44,7 +45,10 @@ class Traces:
         except TypeError:  # an argument that is no key
             return self._called(*args, **kwargs)
         if trace is _UNKNOWN:
-            trace = None if len(self._known) >= _KINDS else self._traced(args, kwargs, flat)
+            try:
+                trace = None if len(self._known) >= _KINDS else self._traced(args, kwargs, flat)
+            except NeedsValue:  # the first call makes the variable, and the next one is traced
+                return self._called(*args, **kwargs)
             self._known[key] = trace
         if trace is None:
             return self._called(*args, **kwargs)
@@ -63,6 +67,8 @@ class Traces:
                 if not all(x is None or isinstance(x, Tensor) for x in leaves):
                     return None
                 graph.outputs = [graph.capture(x) for x in leaves if x is not None]
+        except NeedsValue:
+            raise
         except Exception:  # it looks at values: Python's own call says what is wrong, if anything is
             return None
         return _Trace(graph.body(), result, leaves, list(graph.extra_inputs), flat)
