@@ -39,6 +39,16 @@ state.second_initializers | python.ops.init_ops_v2 | GlorotNormal=glorot_normal_
 state.second_initializers | python.ops.init_ops_v2 compat.v2 | Constant=constant_initializer Ones=ones_initializer
     RandomNormal=random_normal_initializer RandomUniform=random_uniform_initializer Zeros=zeros_initializer
 graph.scopes | compat.v2 | name_scope_v2=name_scope
+feature_column.categorical | compat.v2.feature_column | categorical_column_with_hash_bucket
+    categorical_column_with_identity categorical_column_with_vocabulary_list
+    categorical_column_with_vocabulary_file_v2=categorical_column_with_vocabulary_file
+feature_column.combining | compat.v2.feature_column | crossed_column weighted_categorical_column
+feature_column.dense_categories | compat.v2.feature_column | embedding_column indicator_column shared_embeddings
+feature_column.numeric | compat.v2.feature_column | bucketized_column numeric_column
+feature_column.protocol | compat.v2.feature_column | make_parse_example_spec_v2=make_parse_example_spec
+feature_column.sequence | compat.v2.feature_column | sequence_categorical_column_with_hash_bucket
+    sequence_categorical_column_with_identity sequence_categorical_column_with_vocabulary_file
+    sequence_categorical_column_with_vocabulary_list sequence_numeric_column
 ops.comparison | compat.v2 | where_v2=where
 ops.constants | compat.v2 | constant_v2=constant
 ops.variates | compat.v2.random | random_poisson_v2=poisson
