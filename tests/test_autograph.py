@@ -208,3 +208,20 @@ def test_branches_and_loops_do_what_they_do_in_turn(monkeypatch, mode):
 def test_a_function_that_gives_nothing_is_an_op():
     with tf.Graph().as_default():
         assert isinstance(tf.function(lambda: None)(), tf.Operation)
+
+
+def test_a_variable_that_a_function_makes_is_initialized_outside_of_its_turn():
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable(1.0, use_resource=True)
+        made = []
+
+        def count(x):
+            v.assign_add(x)
+            made.append(tf.Variable(5.0, use_resource=True))
+            made[0].assign_add(v)
+            return made[0].read_value()
+
+        counted = tf.function(count)(tf.constant(2.0))
+        session.run(tf.global_variables_initializer())
+        assert session.run([v, made[0]]) == [1.0, 5.0]
+        assert session.run([counted])[0] == 8.0

@@ -28,6 +28,8 @@ def in_turn(ops: list[Operation], context: Any, before: Sequence[Operation] = ()
       context: the branch or loop whose ops are to be put in turn; those further inside are in their places.
       before: what all of them wait for.
     """
+    lifted = {i for places in default_graph().lifted for i in places}
+    ops = [op for op in ops if op.index not in lifted] if lifted else ops
     inside = _inside(ops, context)
     ends: dict[Operation, None] = {}
     effects: list[Operation] = []

@@ -89,6 +89,7 @@ class Graph(Collections, Lookup, Library):
         super().__init__()
         self._lock = threading.RLock()
         self._ops: list[Operation] = []
+        self.lifted: list[range] = []  # the places among them of those that were built out of what was being built
         self._by_name: dict[str, Operation] = {}
         self._names_in_use: dict[str, int] = {}
         self._scopes = Scopes()

@@ -60,7 +60,10 @@ def init_scope() -> Iterator[None]:
     with outer.as_default(), outer.control_dependencies(None), outer.name_scope(scope + "/" if scope else None):
         outside = outer._scopes.devices
         outer._scopes.devices = devices or outside
+        first = outer.version
         try:
             yield
         finally:
             outer._scopes.devices = outside
+            if inner is outer and outer.version > first:
+                outer.lifted.append(range(first, outer.version))
