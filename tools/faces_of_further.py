@@ -68,6 +68,8 @@ io.inference_graphs | python.tools.optimize_for_inference_lib | EPSILON_ATTR INP
     scale_after_normalization values_from_const
 contrib.quantizing | contrib.quantize contrib.quantize.python.quantize_graph | create_eval_graph create_training_graph
     experimental_create_eval_graph experimental_create_training_graph
+nn.recurrent.grid | contrib.grid_rnn contrib.grid_rnn.python.ops.grid_rnn_cell | GridRNNCell Grid1BasicRNNCell
+    Grid2BasicRNNCell Grid1BasicLSTMCell Grid2BasicLSTMCell Grid1LSTMCell Grid2LSTMCell Grid3LSTMCell Grid2GRUCell
 io.inference_graphs | python.tools.strip_unused_lib | strip_unused
 estimator.heads | estimator | Head
 estimator.class_heads | estimator | BinaryClassHead MultiClassHead MultiLabelHead

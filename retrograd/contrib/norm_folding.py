@@ -3,7 +3,8 @@
     y = conv(x, w gamma / sigma') sigma' / sigma + beta - mean gamma / sigma
 
 while a model is trained: filters are scaled by the moving average sigma', which changes slowly, and the output is
-corrected by the batch's own sigma; after training the two are one.  Source: TensorFlow 1.15.5, ``fold_batch_norms``; Jacob et al., 2018, section 3.2.
+corrected by the batch's own sigma; after training the two are one.  Source: TensorFlow 1.15.5, ``fold_batch_norms``;
+Jacob et al., 2018, section 3.2.
 """
 
 from __future__ import annotations

@@ -114,6 +114,14 @@ S = tf.contrib.slim; o = tf.ones_initializer(); y = S.conv2d(f(2, 5, 5, 3), 4, 3
 v = tf.Variable(1.); t = tf.train.GradientDescentOptimizer(.1).minimize(v * v); tf.contrib.quantize.create_training_graph()
 """
 
-_PROGRAMS = _QUANTIZE + _INFERENCE + _HEADS + _DEVICES + _PRUNING + _IMAGES + _SMALL
+_GRIDS = """
+G = tf.contrib.grid_rnn; v_ = tf.variable_scope('root', initializer=tf.constant_initializer(.3)); v_.__enter__(); a = G.Grid2BasicLSTMCell(2, tied=True); b = G.Grid1LSTMCell(3, use_peepholes=True); d = G.Grid3LSTMCell(2); e = G.Grid2GRUCell(2, non_recurrent_fn=tf.tanh); ys = [a(f(2, 3), a.zero_state(2, tf.float32)), b(f(2, 3), b.zero_state(2, tf.float32)), d(f(2, 3), d.zero_state(2, tf.float32)), e(f(2, 4), e.zero_state(2, tf.float32))]; v_.__exit__(None, None, None)
+G = tf.contrib.grid_rnn; v_ = tf.variable_scope('root', initializer=tf.constant_initializer(.3)); v_.__enter__(); a = G.Grid2BasicRNNCell(2, state_is_tuple=True, output_is_tuple=False); b = G.Grid1BasicRNNCell(3); d = G.Grid1BasicLSTMCell(2, 0.); e = G.Grid2LSTMCell(2, False, tf.nn.relu, True); ys = [a(f(2, 3), a.zero_state(2, tf.float32)), b(f(2, 3), b.zero_state(2, tf.float32)), d(f(2, 3), d.zero_state(2, tf.float32)), e(f(2, 4), e.zero_state(2, tf.float32))]; v_.__exit__(None, None, None)
+G = tf.contrib.grid_rnn; v_ = tf.variable_scope('root', initializer=tf.constant_initializer(.3)); v_.__enter__(); a = G.GridRNNCell(2, 3, [0, 2], [1, 2], [1], 2, non_recurrent_fn=tf.sigmoid); x = [f(2, 4), f(2, 4)]; y, s = tf.nn.static_rnn(a, x, dtype=tf.float32); l = tf.reduce_sum(y[-1][0]); ys = [y, s] + tf.gradients(l, tf.trainable_variables()[:3]) + [tf.constant(str((a.output_size, a.state_size)))]; v_.__exit__(None, None, None)
+tf.contrib.grid_rnn.GridRNNCell(2, 2, 3)
+tf.contrib.grid_rnn.GridRNNCell(2, 0)
+"""
+
+_PROGRAMS = _GRIDS + _QUANTIZE + _INFERENCE + _HEADS + _DEVICES + _PRUNING + _IMAGES + _SMALL
 
 CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n") if line}
