@@ -236,3 +236,12 @@ def test_quantized_training_finds_ranges_that_evaluation_uses(tmp_path):
         tf.train.Saver().restore(sess, path)
         assert len(np.unique(sess.run(quantized[0].outputs[0]))) <= 256
         assert np.mean((sess.run(y) - target) ** 2) < first / 2
+
+
+def test_pairs_of_one_distance_are_matched_by_rows():
+    distances = np.ones((12, 12), "f")
+    distances[7, 2] = 0
+    rows, columns = tf.contrib.image.bipartite_match(distances, -1.0)
+    with tf.Session() as sess:
+        assert sess.run(rows).tolist() == [0, 1, 3, 4, 5, 6, 7, 2, 8, 9, 10, 11]
+        assert sess.run(columns).tolist() == [0, 1, 7, 2, 3, 4, 5, 6, 8, 9, 10, 11]
