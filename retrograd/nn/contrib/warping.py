@@ -144,7 +144,7 @@ def sparse_image_warp(
         return dense_image_warp(image, dense), dense
 
 
-def _for_each(points: Any, batch: int | None) -> Any:
+def _for_each(points: Any, batch: Any) -> Any:
     """The same points for each image."""
     return np.tile(points.astype(np.float64)[None], [batch, 1, 1])
 
