@@ -17,7 +17,7 @@ from retrograd.ops import arrays, dataflow
 _SEEN = (Effect.WRITE, Effect.HOST, Effect.CHECK)
 
 
-def in_turn(ops: list[Operation], context: Any, before: Sequence[Operation] = ()) -> list[Operation]:
+def in_turn(ops: list[Operation], context: Any) -> list[Operation]:
     """The ops that do something, each made to wait for the one before; reads wait for what was done before them.
 
     A branch or loop that does something stands for it with the values that come out of it: these wait for what is
@@ -26,10 +26,13 @@ def in_turn(ops: list[Operation], context: Any, before: Sequence[Operation] = ()
     Args:
       ops: all that were built, in the order of their creation.
       context: the branch or loop whose ops are to be put in turn; those further inside are in their places.
-      before: what all of them wait for.
     """
     lifted = {i for places in default_graph().lifted for i in places}
-    ops = [op for op in ops if op.index not in lifted] if lifted else ops
+    return _in_turn([op for op in ops if op.index not in lifted] if lifted else ops, context)
+
+
+def _in_turn(ops: list[Operation], context: Any, before: Sequence[Operation] = ()) -> list[Operation]:
+    """The same for ops that are all to be put in turn, behind ``before``."""
     inside = _inside(ops, context)
     ends: dict[Operation, None] = {}
     effects: list[Operation] = []
@@ -38,7 +41,7 @@ def in_turn(ops: list[Operation], context: Any, before: Sequence[Operation] = ()
         last = effects[-1:] or list(before)
         inner = _child(op.context, context)
         if inner is not None and inner in inside:
-            for end in _region_in_turn(ops, inner, inside.pop(inner), [*last, *reads]):
+            for end in _region_in_turn(inner, inside.pop(inner), [*last, *reads]):
                 ends[end] = None
                 if end.context is not context:  # the exit of a loop
                     effects.append(end)
@@ -79,31 +82,28 @@ def _child(inner: Any, context: Any) -> Any:
     return inner
 
 
-def _region_in_turn(
-    ops: list[Operation], region: Any, own: list[Operation], before: list[Operation]
-) -> list[Operation]:
+def _region_in_turn(region: Any, own: list[Operation], before: list[Operation]) -> list[Operation]:
     """Put what a branch or loop does in turn, behind ``before``; the ops through which its results come out."""
     if region.IsWhileContext():
         firsts = [variable.enter.op for variable in region.variables]
         for first in firsts if before else ():
             first._add_control_inputs(before)
-        effects = in_turn(own, region)
+        effects = _in_turn(own, region)
         if not effects:
             return []
         for variable in region.variables:
             variable.following.op._add_control_inputs(effects[-1:])
         return [op for op in own if op.type in dataflow.EXITS and op.context is region]
-    effects = in_turn(own, region, before)
+    effects = _in_turn(own, region, before)
     if not effects:
         return []
-    ends = []
-    for merge in ops:
-        if merge.type not in dataflow.MERGES or merge.context is not region.outer:
-            continue
+    read = [tensor for op in own if op.context is region for tensor in op.outputs]
+    merges = {reader: None for tensor in read for reader in tensor.readers if reader.type in dataflow.MERGES}
+    ends = sorted((op for op in merges if op.context is region.outer), key=lambda op: op.index)
+    for merge in ends:
         for i, tensor in enumerate(merge.inputs):
             if tensor.op.context is region:
                 _wait(merge, i, region, effects[-1:])
-                ends.append(merge)
     return ends
 
 
