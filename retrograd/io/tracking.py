@@ -354,9 +354,10 @@ class Checkpoint(AutoTrackable):
           NotFoundError: there is no checkpoint of that path.
         """
         status = ObjectsInCheckpoint(self, None if save_path is None else as_text(os.fspath(save_path)))
-        status.restore_states()
         self._make_counter()
-        if default_graph().is_eager and save_path is not None and not status.restore_new():
+        if not default_graph().is_eager:
+            status.restore_states()
+        elif save_path is not None and not status.restore_new():
             deferred.wait_for(status.restore_new)
         return status
 
@@ -453,18 +454,25 @@ class ObjectsInCheckpoint:
 
     def restore_states(self) -> None:
         """Give those states of Python's own theirs that have none yet."""
+        if self._graph is not None:
+            self._restore_states(self._matched()[1])
+
+    def _restore_states(self, found: dict[int, Any]) -> None:
         if self._graph is None:
             return
-        states = self._with_values(self._matched()[1], _PYTHON_STATE_KEY, PythonState)
-        for key, state in states.items():
-            if id(state) not in self._restored and key in self._names:
-                self._restored[id(state)] = state
-                state.deserialize(bytes(CheckpointReader(self._path).get_tensor(key)))
+        states = self._with_values(found, _PYTHON_STATE_KEY, PythonState)
+        new = {key: x for key, x in states.items() if id(x) not in self._restored and key in self._names}
+        if not new:
+            return
+        reader = CheckpointReader(self._path)
+        for key, state in new.items():
+            self._restored[id(state)] = state
+            state.deserialize(bytes(reader.get_tensor(key)))
 
     def restore_new(self) -> bool:
         """Give those variables their values that have come since the last time; whether all of them are there."""
-        self.restore_states()
         keys, found = self._matched()
+        self._restore_states(found)
         new = {key: v for key, v in keys.items() if id(v) not in self._restored}
         if new:
             Saver(new, name="restore", max_to_keep=None).restore(None, self._path)
@@ -538,8 +546,8 @@ class ObjectsInCheckpoint:
             self.restore_new()
             return
         session = session_for(session)
-        self.restore_states()
-        keys, _ = self._matched()
+        keys, found = self._matched()
+        self._restore_states(found)
         if keys:
             with session.graph.as_default():
                 saver = Saver(keys, name="restore", max_to_keep=None)
