@@ -16,6 +16,7 @@ from retrograd.graph import nest
 from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.decorators import getfullargspec, unwrap
+from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.specs import TensorSpec
 from retrograd.graph.tensor import Tensor
 
@@ -155,6 +156,10 @@ def kind_of(value: Any) -> Any:
         return (type(value), *((key, kind_of(item)) for key, item in value.items()))
     if isinstance(value, list | tuple):
         return (type(value), *map(kind_of, value))
+    if isinstance(value, Tensor):
+        return (TensorSpec, value.dtype.base_dtype.name, value.shape._raw)
+    if isinstance(value, np.ndarray | np.generic):  # it is going to be a tensor
+        return (TensorSpec, as_dtype(value.dtype).name, value.shape)
     spec = spec_of(value)
     if isinstance(spec, TensorSpec):
         dims = spec.shape._raw

@@ -93,13 +93,17 @@ class Function:
 
     def _note(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Remember the kind of arguments of a call."""
-        if self.input_signature is not None:
+        if self.input_signature is not None or len(self._known.arguments) >= _KINDS:
             return
         try:
+            given = kind_of(args), kind_of(kwargs)
+            if given in self._known.calls:
+                return
             args, kwargs = self.function_spec.canonicalize_function_inputs(*args, **kwargs)
-            key = kind_of(args), kind_of(kwargs)
-            if key not in self._known.arguments and len(self._known.arguments) < _KINDS:
-                self._known.arguments[key] = nest.map_structure(spec_of, (args, kwargs))
+            self._known.arguments.setdefault(
+                (kind_of(args), kind_of(kwargs)), nest.map_structure(spec_of, (args, kwargs))
+            )
+            self._known.calls.add(given)
         except TypeError:  # the call itself says what is wrong
             return
 
@@ -163,6 +167,7 @@ class _Known:
 
     def __init__(self) -> None:
         self.arguments: dict[Any, tuple[Any, dict[str, Any]]] = {}
+        self.calls: set[Any] = set()  # the kinds of arguments as they were given, without defaults and by any names
         self.concrete: dict[Any, ConcreteFunction] = {}
 
 
