@@ -23,6 +23,7 @@ from retrograd.ops import constants, powers, reductions
 from retrograd.run.lowering import Lowered
 from retrograd.run.plan import Plan
 from retrograd.run.session import Session
+from retrograd.run.store import Store
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ def _with_jax(plan: Plan, feeds: Any) -> list[Any]:
 
     lowered = Lowered(plan)
     values = [v if t in lowered.static else jnp.asarray(v) for t, v in zip(plan.feeds, feeds, strict=True)]
-    return [np.asarray(y) for y in lowered(values)]
+    return [np.asarray(y) for y in lowered(values, (), lowered.streams(Store()))]
 
 
 def _moved(row: Row, tensors: list[Tensor]) -> list[Tensor]:

@@ -148,7 +148,7 @@ def _peepholes(wci: Any, wcf: Any, wco: Any, cs_prev: Any) -> tuple[Any, Any, An
 # -- all steps of an LSTM ----------------------------------------------------------------------
 
 
-def _over_steps(xp: Any, step: Callable[[Any, Any], tuple[Any, Any]], carry: Any, steps: Any, count: int) -> Any:
+def over_steps(xp: Any, step: Callable[[Any, Any], tuple[Any, Any]], carry: Any, steps: Any, count: int) -> Any:
     """``carry, y = step(carry, x)`` for each x; the last carry, and the ys stacked."""
     if xp is not np:
         from retrograd.ops.jax_start import lax
@@ -184,7 +184,7 @@ def _sequence(
 
     if not len(x):
         return [xp.zeros((0, *cs_prev.shape), x.dtype)] * 7
-    _, found = _over_steps(xp, step, (cs_prev, h_prev), (xp.arange(len(x)), x), len(x))
+    _, found = over_steps(xp, step, (cs_prev, h_prev), (xp.arange(len(x)), x), len(x))
     return list(found)
 
 
@@ -216,7 +216,7 @@ def _sequence_grad(
     if not len(x):
         return [x, *start]
     steps = (xp.arange(len(x)), x, *befores, i, cs, f, o, ci, co, cs_grad, h_grad)
-    ends, (dx,) = _over_steps(xp, step, start, tuple(v[::-1] for v in steps), len(x))
+    ends, (dx,) = over_steps(xp, step, start, tuple(v[::-1] for v in steps), len(x))
     return [dx[::-1], *ends]
 
 

@@ -204,22 +204,27 @@ for _kind, _programs in (
 
 
 def outcome(tf, np, code, nodes_of, error_of, plain):
-    """What a case gives: its nodes by name, its collections, the values of two runs of ``ys``, or an error."""
+    """What a case gives: its nodes by name, its collections, the values of two runs of ``ys``, or an error.
+
+    A case whose ``ys`` is None is built and not run.
+    """
     result = {}
     with tf.Graph().as_default() as graph:
         space = {"tf": tf, "np": np}
         try:
             exec(code, space)
-            ys = list(space.get("ys", []))
+            ys = space.get("ys", [])
             result["nodes"] = sorted(nodes_of(graph), key=lambda n: n["name"])
             result["collections"] = {
                 k: [v.name for v in graph.get_collection(k)]
                 for k in graph.collections
                 if isinstance(k, str) and not k.endswith("_context") and graph.get_collection(k)
             }
+            if ys is None:
+                return result
             with tf.Session() as session:
                 session.run([tf.global_variables_initializer(), tf.local_variables_initializer(), tf.tables_initializer()])
-                flat = tf.contrib.framework.nest.flatten(ys)
+                flat = tf.contrib.framework.nest.flatten(list(ys))
                 result["values"] = [plain(np, session.run(y)) for _ in range(2) for y in flat]
         except Exception as error:
             result["error"] = error_of(error)

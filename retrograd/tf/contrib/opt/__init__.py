@@ -1,5 +1,14 @@
 """The names of ``tensorflow.contrib.opt``."""
 
+from retrograd.contrib.worker_averages import (
+    AGNCustomGetter,
+    AGNOptimizer,
+    DropStaleGradientOptimizer,
+    ElasticAverageCustomGetter,
+    ElasticAverageOptimizer,
+    ModelAverageCustomGetter,
+    ModelAverageOptimizer,
+)
 from retrograd.faces import missing
 from retrograd.io.averaging import MovingAverageOptimizer
 from retrograd.train.adagrad import RegAdagradOptimizer

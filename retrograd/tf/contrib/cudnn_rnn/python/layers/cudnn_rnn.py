@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.cudnn_rnn.python.layers.cudnn_rnn``."""
+
+from retrograd.contrib.cudnn_layers import CudnnGRU, CudnnLSTM, CudnnRNNRelu, CudnnRNNTanh
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)

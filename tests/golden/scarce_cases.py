@@ -1,0 +1,70 @@
+"""Further names that hardly a program uses, in the form of ``layer_cases``; run by ``record_cases.py``."""
+
+_PRELUDE = """
+tf.set_random_seed(1)
+rng = np.random.RandomState(3)
+contrib, N, O = tf.contrib, tf.nn, tf.contrib.opt
+def inner(m): return __import__('importlib').import_module('%s.%s' % (tf.__name__, m))
+def f(*s): return tf.placeholder_with_default(np.float32(rng.randn(*[n or 2 for n in s])), s)
+def c(*s): return tf.constant(np.float32(rng.randn(*s)))
+def variables(getter, **options):
+    with tf.variable_scope('', custom_getter=getter):
+        made = [tf.get_variable('v', initializer=[1., 2.], **options), tf.get_variable('w', [2], initializer=tf.ones_initializer(), **options), tf.get_variable('n', [], trainable=False, collections=['local_variables'])]
+    return made, tf.train.get_or_create_global_step()
+def trained(optimizer, made, step, by=1.):
+    loss = tf.reduce_sum(made[0] * made[1] * by)
+    return optimizer.apply_gradients(optimizer.compute_gradients(loss), global_step=step)
+def stepped(op, *variables):
+    with tf.control_dependencies([op]): return [tf.identity(v.read_value()) for v in variables]
+"""
+
+_WORKERS = """
+ys = None; g = O.ModelAverageCustomGetter('/job:worker/task:0'); made, step = variables(g); o = O.ModelAverageOptimizer(tf.train.GradientDescentOptimizer(.1), 2, True, g, 3); trained(o, made, step); o.get_init_op(); o.make_session_run_hook().begin()
+ys = None; g = O.ModelAverageCustomGetter('/job:worker/task:1'); made, step = variables(g); o = O.ModelAverageOptimizer(tf.train.AdamOptimizer(.1), 2, False, g); trained(o, made, step); o.make_session_run_hook().begin()
+ys = None; g = O.ModelAverageCustomGetter(''); made, step = variables(g); O.ModelAverageOptimizer(tf.train.GradientDescentOptimizer(.1), 2, True, g).apply_gradients([], step)
+ys = None; g = O.ModelAverageCustomGetter(''); made, step = variables(g); trained(O.ModelAverageOptimizer(tf.train.GradientDescentOptimizer(.1), 2, True, g), made, None)
+ys = None; g = O.ElasticAverageCustomGetter('/job:worker/task:0'); made, step = variables(g); o = O.ElasticAverageOptimizer(tf.train.GradientDescentOptimizer(.1), 2, g, 3); trained(o, made, step); o.make_session_run_hook(True, 0).begin()
+ys = None; g = O.ElasticAverageCustomGetter('/job:worker/task:1'); made, step = variables(g); o = O.ElasticAverageOptimizer(tf.train.MomentumOptimizer(.1, .9), 3, g, moving_rate=.2, rho=0., synchronous=True, name='e'); trained(o, made, None); o.make_session_run_hook(False, 1).begin(); o.swapping_saver()
+ys = None; g = O.ElasticAverageCustomGetter(''); step = tf.train.get_or_create_global_step(); o = O.ElasticAverageOptimizer(tf.train.GradientDescentOptimizer(.1), 2, g); o.swapping_saver()
+ys = None; g = O.ElasticAverageCustomGetter(''); step = tf.train.get_or_create_global_step(); o = O.ElasticAverageOptimizer(tf.train.GradientDescentOptimizer(.1), 2, g); o.get_init_op(0)
+ys = None; g = O.ElasticAverageCustomGetter('/job:worker'); step = tf.train.get_or_create_global_step(); made = [tf.VariableScope(None, custom_getter=g).get_variable(tf.get_variable_scope() and inner('python.ops.variable_scope')._get_default_variable_store(), n, [4], tf.float32, partitioner=tf.fixed_size_partitioner(2)) for n in 'vw']; o = O.ElasticAverageOptimizer(tf.train.GradientDescentOptimizer(.1), 2, g, 3); trained(o, [tf.convert_to_tensor(m) for m in made], step)
+ys = None; g = O.AGNCustomGetter('/job:worker/task:0'); made, step = variables(g); o = O.AGNOptimizer(tf.train.GradientDescentOptimizer(.1), 2, g, 3); trained(o, made, step); o.make_session_run_hook(True, 0).begin()
+ys = None; g = O.AGNCustomGetter('/job:worker/task:1'); made, step = variables(g); o = O.AGNOptimizer(tf.train.AdamOptimizer(.1), 2, g); trained(o, made, None); o.make_session_run_hook(False, 1).begin()
+ys = None; s = tf.train.get_or_create_global_step(); o = O.AGNOptimizer(tf.train.AdamOptimizer(.1), 2, O.AGNCustomGetter('')); o.get_init_op(0)
+ys = None; s = tf.train.get_or_create_global_step(); v = tf.Variable([1., 2.]); o = O.DropStaleGradientOptimizer(tf.train.GradientDescentOptimizer(.1), 2); o.minimize(tf.reduce_sum(v * v), global_step=s, name='n'); o.get_slot_names()
+ys = None; s = tf.train.get_or_create_global_step(); v = tf.Variable([[1., 2.]]); o = O.DropStaleGradientOptimizer(tf.train.MomentumOptimizer(.1, .9), 0); o.minimize(tf.reduce_sum(tf.gather(v, [0])), global_step=s); o.get_slot(v, 'momentum')
+"""
+
+_WORKING = """
+g = O.ModelAverageCustomGetter(''); made, step = variables(g); o = O.ModelAverageOptimizer(tf.train.GradientDescentOptimizer(.1), 1, True, g, 2); ys = stepped(trained(o, made, step), *(made[:2] + sorted(g._local_2_global.values(), key=lambda v: v.name) + [step]))
+g = O.ElasticAverageCustomGetter(''); made, step = variables(g); o = O.ElasticAverageOptimizer(tf.train.GradientDescentOptimizer(.1), 1, g, 2, moving_rate=.3); ys = stepped(trained(o, made, step), *(made[:2] + [g._global_map[made[0]], g._local_map[made[1]], step]))
+g = O.AGNCustomGetter(''); made, step = variables(g); o = O.AGNOptimizer(tf.train.MomentumOptimizer(.1, .9), 1, g, 3); ys = stepped(trained(o, made, step), *(made[:2] + [g._global_map[made[0]], g._grad_map[made[1]], step]))
+s = tf.train.get_or_create_global_step(); v = tf.Variable([1., 2.]); o = O.DropStaleGradientOptimizer(tf.train.GradientDescentOptimizer(.1), 2); ys = [o.minimize(tf.reduce_sum(v * v), global_step=s), v.read_value()]
+"""
+
+_CUDNN = """
+ys = None; a = contrib.cudnn_rnn.CudnnLSTM(2, 3, seed=2); y, s = a(f(4, 2, 5)); b = contrib.cudnn_rnn.CudnnLSTM(1, 3, direction='bidirectional', dropout=.25); b(f(None, None, 5), training=False)
+ys = None\\nfor k in ('GRU', 'RNNTanh', 'RNNRelu'): l = getattr(contrib.cudnn_rnn, 'Cudnn' + k)(2, 3, direction='bidirectional', kernel_initializer=tf.constant_initializer(.1), name='n' + k); y, s = l(f(4, 2, 5), (f(4, 2, 3),)); tf.gradients(y, l.trainable_variables)
+ys = None; l = contrib.cudnn_rnn.CudnnLSTM(1, 3); y, s = l(f(4, 2, 5), sequence_lengths=[1, 4], time_major=False); g = tf.gradients(y, l.trainable_variables)
+ys = None; l = contrib.cudnn_rnn.CudnnGRU(1, 3); y, s = l(f(4, 2, 5), time_major=False, initial_state=(f(4, 1, 3),)); tf.train.Saver()
+ys = None; l = contrib.cudnn_rnn.CudnnLSTM(2, 3, direction='bidirectional', dtype=tf.float64); l.build([None, None, 4]); tf.train.Saver(); l.canonical_weight_shapes, l.canonical_bias_shapes
+ys = None; l = contrib.cudnn_rnn.CudnnLSTM(1, 3); y, s = l(f(4, 2, 5), training=False); tf.gradients(y, l.trainable_variables)
+ys = None; contrib.cudnn_rnn.CudnnLSTM(1, 3, direction='up')
+ys = None; contrib.cudnn_rnn.CudnnLSTM(1, 3, input_mode='up')
+ys = None; contrib.cudnn_rnn.CudnnLSTM(1, 3, dtype=tf.int32)
+ys = None; contrib.cudnn_rnn.CudnnLSTM(1, 3)(f(4, 2))
+ys = None; contrib.cudnn_rnn.CudnnLSTM(1, 3)(f(4, 2, None))
+ys = None; contrib.cudnn_rnn.CudnnLSTM(1, 3).input_size
+ys = None; contrib.cudnn_rnn.CudnnLSTM(1, 3).canonical_weight_shapes
+ys = None; R = inner('contrib.cudnn_rnn.python.ops.cudnn_rnn_ops'); R.cudnn_rnn_opaque_params_size('gru', 2, 3, 4); m = R.CudnnLSTM(2, 3, 4, direction='bidirectional', num_proj=2); m.params_size(); w, b = m.params_to_canonical(f(None)); m.canonical_to_params(w, b); m(f(5, 2, 4), f(4, 2, 2), f(4, 2, 3), f(None))
+ys = None; R = inner('contrib.cudnn_rnn.python.ops.cudnn_rnn_ops'); m = R.CudnnRNNRelu(1, 3, 4, dropout=.25); m.params_size(); m(f(5, 2, 4), f(1, 2, 3), f(None), is_training=False); R.cudnn_gru(f(None, None, None), f(None, None, 3), f(None), True); R.cudnn_lstm(f(5, 2, 4), f(1, 2, 3), f(1, 2, 3), f(None), True, [1, 2])
+ys = None; R = inner('contrib.cudnn_rnn.python.ops.cudnn_rnn_ops'); R.cudnn_rnn_opaque_params_size('lst', 2, 3, 4)
+ys = None; K = contrib.cudnn_rnn; [K.CudnnParamsFormatConverterLSTM(2, 3, 4, num_proj=2).opaque_to_tf_canonical(f(None)), K.CudnnParamsFormatConverterGRU(1, 3, 4, direction='bidirectional').tf_canonical_to_opaque([f(7, 6), f(4, 3), f(3, 3)] * 2 + [f(6), f(3), f(3)] * 2)]
+"""
+
+
+def _listed(text):
+    return [line.replace("\\n", "\n") for line in text.strip().splitlines()]
+
+
+CASES = {line: _PRELUDE + line for text in (_WORKERS, _WORKING, _CUDNN) for line in _listed(text)}

@@ -1,0 +1,123 @@
+"""Further names that hardly a program uses against TensorFlow 1.15.5: ``golden/scarce.json.gz``."""
+
+import numpy as np
+import pytest
+from golden import scarce_cases
+from recorded_cases import check, golden
+
+from retrograd import tf
+
+GOLDEN = golden("scarce")
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+@pytest.mark.parametrize("name", scarce_cases.CASES)
+def test_as_recorded(name):
+    check(scarce_cases, name, GOLDEN[name])
+
+
+# -- cuDNN's networks, which TensorFlow runs on GPUs alone, against the cells that it says are the same -----
+
+
+def _states(rng, *shape):
+    return rng.randn(*shape).astype("f")
+
+
+@pytest.mark.parametrize(
+    ("layer", "cell"), [("LSTM", "CudnnCompatibleLSTMCell"), ("GRU", "CudnnCompatibleGRUCell"), ("RNNTanh", None)]
+)
+def test_a_network_of_cudnn_is_its_cells_through_a_checkpoint(tmp_path, layer, cell):
+    rng, cudnn = np.random.RandomState(0), tf.contrib.cudnn_rnn
+    x = _states(rng, 4, 2, 5)
+    with tf.Graph().as_default(), tf.Session() as sess:
+        network = getattr(cudnn, "Cudnn" + layer)(2, 3, direction="bidirectional")
+        y, states = network(tf.constant(x))
+        sess.run(tf.global_variables_initializer())
+        sess.run(network.kernel.assign(tf.constant(_states(rng, *sess.run(network.kernel).shape))))
+        wanted, last = sess.run([y, states])
+        path = tf.train.Saver().save(sess, str(tmp_path / "a"))
+    with tf.Graph().as_default(), tf.Session() as sess:
+        kind = getattr(cudnn, cell) if cell else tf.nn.rnn_cell.BasicRNNCell
+        cells = [[kind(3) for _ in range(2)] for _ in range(2)]
+        y, *_ = tf.contrib.rnn.stack_bidirectional_dynamic_rnn(
+            *cells, tf.constant(x), dtype=tf.float32, time_major=True,
+            scope=network.scope_name + "/stack_bidirectional_rnn",
+        )  # fmt: skip
+        saver = tf.train.Saver()
+        saver.restore(sess, path)
+        np.testing.assert_allclose(sess.run(y), wanted, rtol=1e-5, atol=1e-6)
+        path = saver.save(sess, str(tmp_path / "b"))
+    with tf.Graph().as_default(), tf.Session() as sess:
+        network = getattr(cudnn, "Cudnn" + layer)(2, 3, direction="bidirectional")
+        y, states = network(tf.constant(x))
+        sess.run(tf.global_variables_initializer())
+        saver = tf.train.Saver(tf.get_collection(tf.GraphKeys.SAVEABLE_OBJECTS))
+        saver.restore(sess, path)
+        again, last_again = sess.run([y, states])
+    np.testing.assert_allclose(again, wanted, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(last_again[0], last[0], rtol=1e-5, atol=1e-6)
+
+
+def test_sequences_of_cudnn_end_where_they_are_said_to():
+    rng, cudnn = np.random.RandomState(0), tf.contrib.cudnn_rnn
+    x = _states(rng, 4, 2, 5)
+    network = cudnn.CudnnGRU(2, 3, direction="bidirectional", seed=1)
+    whole, (last,) = network(tf.constant(x), sequence_lengths=tf.constant([2, 4]))
+    part, (last_of_part,) = network(tf.constant(x[:2]))
+    full, _ = network(tf.constant(x))
+    turned, (last_turned,) = network(
+        tf.constant(x.swapaxes(0, 1)), (tf.zeros([2, 4, 3]),), sequence_lengths=[2, 4], time_major=False
+    )
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        whole, last, part, last_of_part, full, turned, last_turned = sess.run(
+            [whole, last, part, last_of_part, full, turned, last_turned]
+        )
+    np.testing.assert_allclose(whole[:2, 0], part[:, 0], rtol=1e-5, atol=1e-6)
+    np.testing.assert_array_equal(whole[2:, 0], 0)
+    np.testing.assert_allclose(whole[:, 1], full[:, 1], rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(last[:, 0], last_of_part[:, 0], rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(turned.swapaxes(0, 1), whole, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(last_turned.swapaxes(0, 1), last, rtol=1e-5, atol=1e-6)
+
+
+def test_dropout_of_cudnn_stands_between_layers_and_counts_in_the_gradient():
+    network = tf.contrib.cudnn_rnn.CudnnRNNRelu(2, 40, dropout=0.5, seed=2, kernel_initializer=tf.ones_initializer())
+    x = tf.constant(np.full([1, 3, 1], 2.0, "f"))
+    y, _ = network(x)
+    plain, _ = network(x, training=False)
+    gradient = tf.gradients(y, x)[0]
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        y, plain, gradient = sess.run([y, plain, gradient])
+    np.testing.assert_allclose(plain, 80)
+    kept = y[0, :, 0] / 4  # of 40 units, each 2 / (1 - 0.5)
+    assert set(kept) <= set(range(41))
+    assert 40 > kept.mean() > 10
+    np.testing.assert_allclose(y, np.repeat(y[..., :1], 40, 2))
+    np.testing.assert_allclose(gradient[0, :, 0], kept * 2 * 40)
+
+
+def test_inputs_of_cudnn_may_skip_the_first_matrices():
+    from retrograd.tf.contrib.cudnn_rnn.python.ops import cudnn_rnn_ops as ops
+
+    network = ops.CudnnRNNTanh(2, 3, 3, input_mode="auto_select")
+    x, h = tf.constant(_states(np.random.RandomState(0), 1, 2, 3)), tf.zeros([2, 2, 3])
+    size = network.params_size()
+    params = tf.placeholder(tf.float32, [None])
+    weights, biases = network.params_to_canonical(params)
+    y, _ = network(x, h, params)
+    with tf.Session() as sess:
+        assert sess.run(size) == 3 * 9 + 4 * 3
+        values = np.zeros(39, "f")
+        values[9:18] = np.eye(3).ravel()  # of the second layer's inputs
+        assert [w.shape for w in sess.run(weights, {params: values})] == [(3, 0), (3, 3), (3, 3), (3, 3)]
+        assert len(biases) == 4
+        np.testing.assert_allclose(sess.run(y, {params: values}), np.tanh(np.tanh(sess.run(x))), rtol=1e-6)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="the network has 39 parameters"):
+            sess.run(y, {params: values[1:]})

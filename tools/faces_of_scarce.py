@@ -1,0 +1,27 @@
+"""Where further names that hardly a program uses come from; see ``faces_of_contrib``."""
+
+from faces_of_contrib import serve
+
+_CUDNN = "contrib.cudnn_rnn contrib.cudnn_rnn.python.layers contrib.cudnn_rnn.python.layers.cudnn_rnn"
+SERVED = f"""
+contrib.worker_averages | contrib.opt contrib.opt.python.training.model_average_optimizer | ModelAverageOptimizer
+    ModelAverageCustomGetter
+contrib.worker_averages | contrib.opt contrib.opt.python.training.elastic_average_optimizer | ElasticAverageOptimizer
+    ElasticAverageCustomGetter
+contrib.worker_averages | contrib.opt contrib.opt.python.training.agn_optimizer | AGNOptimizer AGNCustomGetter
+contrib.worker_averages | contrib.opt contrib.opt.python.training.drop_stale_gradient_optimizer |
+    DropStaleGradientOptimizer
+contrib.cudnn_layers | {_CUDNN} | CudnnLSTM CudnnGRU CudnnRNNTanh CudnnRNNRelu
+contrib.cudnn_saveables | contrib.cudnn_rnn contrib.cudnn_rnn.python.ops.cudnn_rnn_ops | CudnnLSTMSaveable
+    CudnnGRUSaveable CudnnRNNTanhSaveable CudnnRNNReluSaveable CudnnParamsFormatConverterLSTM
+    CudnnParamsFormatConverterGRU CudnnParamsFormatConverterTanh CudnnParamsFormatConverterRelu
+nn.recurrent.cudnn_networks | contrib.cudnn_rnn.python.ops.cudnn_rnn_ops | CudnnLSTM CudnnGRU CudnnRNNTanh CudnnRNNRelu
+    cudnn_lstm cudnn_gru cudnn_rnn_tanh cudnn_rnn_relu cudnn_rnn_opaque_params_size
+    cudnn_rnn_opaque_params_to_canonical cudnn_rnn_canonical_to_opaque_params check_direction check_input_mode
+    CUDNN_RNN_UNIDIRECTION CUDNN_RNN_BIDIRECTION CUDNN_LSTM CUDNN_GRU CUDNN_RNN_RELU CUDNN_RNN_TANH
+    CUDNN_INPUT_LINEAR_MODE CUDNN_INPUT_SKIP_MODE CUDNN_INPUT_AUTO_MODE CUDNN_LSTM_PARAMS_PER_LAYER
+    CUDNN_GRU_PARAMS_PER_LAYER CUDNN_RNN_TANH_PARAMS_PER_LAYER CUDNN_RNN_RELU_PARAMS_PER_LAYER _cudnn_rnn
+    _cudnn_rnn_no_input_c
+"""
+
+serve(SERVED)
