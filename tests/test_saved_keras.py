@@ -16,6 +16,8 @@ from retrograd import tf
 from retrograd.eager.context import eager_mode
 from retrograd.eager.graph import eager_graph
 from retrograd.eager.lifted import graph_of_models
+from retrograd.io.saved_model.loader import parse_saved_model
+from retrograd.io.saved_model.structures import read_function_spec
 
 RECORDED = json.loads(gzip.decompress((Path(__file__).parent / "golden" / "saved_keras.json.gz").read_bytes()))
 X, Y = np.arange(8, dtype="f").reshape(4, 2), np.ones((4, 1), "f")
@@ -96,6 +98,39 @@ def test_a_row_of_layers_that_was_built_on_named_features_is_saved(tmp_path: Pat
     (found,) = loaded.signatures["serving_default"](**features).values()
     np.testing.assert_allclose(found.numpy(), predicted, rtol=1e-6)
     np.testing.assert_allclose(loaded(features).numpy(), predicted, rtol=1e-6)
+
+
+def objects_of_keras(folder: str) -> dict[str, Any]:
+    """What a SavedModel says of the layers below its root, by their names in it."""
+    (graph,) = parse_saved_model(folder).meta_graphs
+    nodes = graph.object_graph_def.nodes
+    root = {child.local_name: child.node_id for child in nodes[0].children}
+    found = {}
+    for name, number in {"root": 0, **root}.items():
+        told = nodes[number].user_object
+        if not told.identifier.startswith("_tf_keras"):
+            continue
+        functions = {}
+        for child in nodes[number].children:
+            function = nodes[child.node_id].function
+            if nodes[child.node_id].HasField("function") and child.local_name != "_default_save_signature":
+                spec, is_method, _ = read_function_spec(function.function_spec)
+                functions[child.local_name] = (spec.args, list(spec.defaults or ()), is_method)
+        keys = {key for key, value in json.loads(told.metadata).items() if value is not None}
+        found[name] = (told.identifier, keys - {"input_spec"}, functions)
+    return found
+
+
+def test_layers_are_told_as_tensorflow_tells_them(theirs: str, tmp_path: Path) -> None:
+    """Its ``load_model`` makes a Keras model of the names, descriptions and functions of layers."""
+    with tf.Graph().as_default(), tf.Session():
+        tf.keras.models.load_model(theirs).save(str(tmp_path / "ours"), save_format="tf")
+    expected = objects_of_keras(theirs)
+    for name, (identifier, keys, functions) in objects_of_keras(str(tmp_path / "ours")).items():
+        assert (identifier, keys) == expected[name][:2]
+        if name != "layer-0":  # the input
+            assert functions == expected[name][2]
+    assert set(expected) == set(objects_of_keras(str(tmp_path / "ours")))
 
 
 def test_what_is_no_model_of_layers_says_what_to_use(tmp_path: Path, eager: None) -> None:

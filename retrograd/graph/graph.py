@@ -267,7 +267,7 @@ class Graph(Collections, Lookup, Library):
 
     def _place_of(self, item: Any) -> Operation:
         """The op beside which others are to stand; in the body of a function it may be one from outside."""
-        op = item.op if isinstance(item, Tensor) else item
+        op = item if isinstance(item, Operation) else getattr(item, "op", None)
         return op if self.captures and isinstance(op, Operation) else self._op_of(item)
 
     def _op_of(self, item: Any) -> Operation:

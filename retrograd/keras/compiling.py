@@ -10,13 +10,17 @@ from typing import Any
 import numpy as np
 
 from retrograd.eager.context import enabled
+from retrograd.graph import log
 from retrograd.graph.errors import taught
 from retrograd.graph.modes import executing_eagerly_outside_functions
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.untracked import leave_untracked
 from retrograd.keras import backend as K
 from retrograd.keras import losses, metrics, optimizers
+from retrograd.keras.loss_scale_optimizer import LossScaleOptimizer
 from retrograd.keras.network import Network
+from retrograd.keras.optimizer_v2 import OptimizerV2
 from retrograd.ops import constants
 
 _AUTO = losses.Reduction.AUTO
@@ -30,6 +34,9 @@ class CompiledNetwork(Network):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        leave_untracked(
+            self, "loss", "loss_weights", "loss_functions", "sample_weight_mode", "sample_weights", "targets"
+        )
         self.stop_training = False
         self._is_compiled = False
         self.optimizer: Any = None
@@ -65,7 +72,7 @@ class CompiledNetwork(Network):
                 fix="model.compile(...) without distribute: here is one process",
             )  # fmt: skip
         self.run_eagerly = kwargs.get("run_eagerly")
-        self.optimizer = optimizers.get(optimizer)
+        self.optimizer = self._with_loss_scale(optimizers.get(optimizer))
         self.loss, self.loss_weights = loss if loss is not None else {}, loss_weights
         self._compile_metrics, self._weighted_metrics = metrics or [], weighted_metrics
         self.sample_weight_mode, self._target_tensors = sample_weight_mode, target_tensors
@@ -73,6 +80,30 @@ class CompiledNetwork(Network):
         self._keras_functions, self._resets = {}, None
         if self._is_graph_network:
             self._make_losses()
+
+    def _with_loss_scale(self, optimizer: Any) -> Any:
+        """The optimizer, of a scaled loss where the policy of the model says so.
+
+        Raises:
+          ValueError: it is to scale the loss and is none of Keras' own.
+        """
+        policy = self._dtype_policy
+        if policy.loss_scale is None:
+            return optimizer
+        if isinstance(optimizer, LossScaleOptimizer):
+            if optimizer.loss_scale is not policy.loss_scale:
+                log.warning(
+                    f"LossScale of LossScaleOptimizer passed to compile ({optimizer.loss_scale}) is not the same as "
+                    f"the dtype policy's loss scale ({policy.loss_scale}). Because the dtype policy has a loss scale, "
+                    "you should pass an optimizer that is not wrapped with a LossScaleOptimizer,"
+                )
+            return optimizer
+        if not isinstance(optimizer, OptimizerV2):
+            raise ValueError(
+                '"optimizer" must be an instance of tf.keras.optimizers.Optimizer when a dype policy with a loss scale '
+                f" used, but got: {optimizer}. Using policy: {policy}"
+            )
+        return LossScaleOptimizer(optimizer, policy.loss_scale)
 
     @property
     def run_eagerly(self) -> bool:

@@ -16,7 +16,7 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.graph.untracked import untracked_names
+from retrograd.graph.untracked import leave_untracked, untracked_names
 from retrograd.keras import backend as K
 from retrograd.nn.layers import nodes
 from retrograd.nn.layers.engine import Layer, each_shape, parameters_of
@@ -122,7 +122,7 @@ class AddLoss(Layer):
     """A tensor that is a loss of the network, and passes through."""
 
     def __init__(self, unconditional: bool, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+        super().__init__(**{**kwargs, "autocast": False})
         self.unconditional = unconditional
 
     def call(self, inputs: Any) -> Any:
@@ -168,7 +168,7 @@ class TensorFlowOpLayer(Layer):
         from google.protobuf.json_format import ParseDict
         from tensorboard.compat.proto.node_def_pb2 import NodeDef
 
-        super().__init__(name=_OP_LAYER + name, trainable=trainable, dtype=dtype)
+        super().__init__(name=_OP_LAYER + name, trainable=trainable, dtype=dtype, autocast=False)
         if isinstance(node_def, dict):
             node_def = ParseDict(node_def, NodeDef())
         self.node_def = NodeDef.FromString(node_def) if isinstance(node_def, bytes) else node_def
@@ -316,12 +316,14 @@ class Network(Layer):
                     key,
                 )
         super().__init__(name=name, **kwargs)
+        leave_untracked(self, "inputs", "outputs", "input_names", "output_names")
         self.inputs: list[Any] = []
         self.outputs: list[Any] = []
         if self._is_graph_network:
             self._init_graph(inputs, outputs)
 
     def _init_graph(self, inputs: Any, outputs: Any) -> None:
+        self._autocast = False  # its layers cast
         self._nested_inputs, self._nested_outputs = inputs, outputs
         self.inputs, self.outputs = nest.flatten(inputs), nest.flatten(outputs)
         if len({id(x) for x in self.inputs}) != len(self.inputs):
@@ -463,7 +465,7 @@ class Network(Layer):
             followed = {n: x for n, x in vars(self).items() if n not in untracked_names(self)}
             kept = {n: x for n, x in followed.items() if not n.startswith("_") and isinstance(x, Layer | list | dict)}
             own = {v.name.rpartition("/")[2].partition(":")[0]: v for v in self._own_weights(True)}
-            return [*own.items(), *((n, x) for n, x in kept.items() if n not in ("inputs", "outputs"))]
+            return [*own.items(), *kept.items()]
         return numbered_layers(self._layers_inside)
 
     def __setattr__(self, name: str, value: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from retrograd.derivatives.tape import GradientTape
@@ -12,7 +13,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.definition import known
 from retrograd.graph.errors import taught
 from retrograd.graph.modes import init_scope
-from retrograd.graph.scopes import colocate_with, control_dependencies, name_scope
+from retrograd.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
@@ -20,6 +21,7 @@ from retrograd.io.saved_model.revived_types import VersionedTypeRegistration, re
 from retrograd.io.tracking import AutoTrackable
 from retrograd.keras import backend as K
 from retrograd.keras.schedules import LearningRateSchedule, schedule_of
+from retrograd.nn.keras import initializers
 from retrograd.ops import (
     arrays,
     casts,
@@ -30,7 +32,10 @@ from retrograd.ops import (
     uniqueness,
 )
 from retrograd.state.initializers import Zeros
-from retrograd.state.variables import VariableV1
+from retrograd.state.variables import VariableAggregation, VariableSynchronization, VariableV1
+from retrograd.train.loss_scale import wrappers
+
+ApplyState = dict[tuple[Any, Any], dict[str, Any]]  # (device, dtype): what the steps of its variables share
 
 
 class OptimizerV2:
@@ -41,6 +46,8 @@ class OptimizerV2:
       decay: the learning rate is divided by ``1 + decay * iterations``.
       lr: an older name of ``learning_rate``.
     """
+
+    _object_identifier = "optimizer"  # in SavedModels
 
     def __init__(self, name: str, **kwargs: Any) -> None:
         for key in kwargs:
@@ -73,7 +80,7 @@ class OptimizerV2:
             self._hyper[name] = value
 
     def _get_hyper(self, name: str, dtype: Any = None) -> Any:
-        self._make_hypers()
+        self._create_hypers()
         value = self._hyper_variables.get(name, self._hyper[name])
         if isinstance(value, LearningRateSchedule):
             return value
@@ -97,7 +104,7 @@ class OptimizerV2:
         else:
             super().__setattr__(name, value)
 
-    def _make_hypers(self) -> None:
+    def _create_hypers(self) -> None:
         if self._hyper_variables or not self._hyper:
             return
         with default_graph().as_default():
@@ -105,13 +112,28 @@ class OptimizerV2:
             for name, value in sorted(self._hyper.items()):
                 if isinstance(value, Tensor | LearningRateSchedule) or callable(value):
                     continue
-                self._hyper_variables[name] = self._made(name, value, dtypes.float32)
+                self._hyper_variables[name] = self.add_weight(name, (), initializer=value, trainable=False)
 
-    def _add_weight(self, name: str, shape: Any, initializer: Any, dtype: Any = dtypes.float32) -> Any:
-        return self._made(name, lambda: initializer(shape, dtype=dtype), dtype)
-
-    def _made(self, name: str, value: Any, dtype: Any) -> Any:
-        made = VariableV1(value, dtype=dtype, trainable=False, name=name, use_resource=True)
+    def add_weight(
+        self, name: str, shape: Any, dtype: Any = None, initializer: Any = "zeros", trainable: bool | None = None,
+        synchronization: Any = VariableSynchronization.AUTO, aggregation: Any = VariableAggregation.NONE,
+    ) -> Any:  # fmt: skip
+        """A variable of the optimizer's own; ``initializer`` may be a value."""
+        dtype = dtypes.as_dtype(dtype or dtypes.float32)
+        value = initializer
+        if isinstance(initializer, str) or callable(initializer):
+            made_of = initializers.get(initializer)
+            value = lambda: made_of(shape, dtype=dtype)  # noqa: E731
+        on_read = synchronization == VariableSynchronization.ON_READ
+        if on_read and trainable:
+            raise ValueError(
+                "Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables. "
+                "You have specified trainable=True and synchronization=VariableSynchronization.ON_READ."
+            )
+        made = VariableV1(
+            value, dtype=dtype, trainable=not on_read and trainable is not False, name=name, use_resource=True,
+            synchronization=synchronization, aggregation=aggregation,
+        )  # fmt: skip
         K.track_variable(made)
         return made
 
@@ -119,7 +141,7 @@ class OptimizerV2:
     def iterations(self) -> Any:
         """The number of steps so far, a variable."""
         if self._iterations is None:
-            self._iterations = self._add_weight("iter", (), Zeros(), dtypes.int64)
+            self._iterations = self.add_weight("iter", (), dtypes.int64, trainable=False)
             self._weights.append(self._iterations)
             with init_scope():
                 deferred.variables_made()
@@ -265,21 +287,21 @@ class OptimizerV2:
             without = [v.name for g, v in grads_and_vars if g is None]
             log.warning("Gradients do not exist for variables %s when minimizing the loss.", without)
         with name_scope(self._name):
-            self._make_hypers()
+            self._create_hypers()
             self._create_slots([v for _, v in pairs])
             with init_scope():
                 deferred.variables_made()
-            states = {dtype: self._prepared(dtype) for dtype in dict.fromkeys(v.dtype.base_dtype for _, v in pairs)}
+            state = self._prepare([v for _, v in pairs])
             updates = []
             with name_scope(name or self._name):
                 for grad, var in pairs:
                     with name_scope("update_" + var.op.name), colocate_with(var.op):
-                        updates.append(self._updated(grad, var, states[var.dtype.base_dtype]))
+                        updates.append(self._updated(grad, var, state))
                 with control_dependencies(updates):
                     counted = self.iterations.assign_add(1)
                     return counted if default_graph().is_eager else counted.op
 
-    def _updated(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+    def _updated(self, grad: Any, var: Any, state: ApplyState) -> Any:
         constraint = getattr(var, "constraint", None)
         if isinstance(grad, IndexedSlices):
             if constraint is not None:
@@ -287,28 +309,62 @@ class OptimizerV2:
                 raise taught(
                     error, why=f"the gradient of {var.name} moves some rows only", fix="leave the constraint out"
                 )
-            return self._sparse_repeated(grad.values, var, grad.indices, state)
-        op = self._dense(grad, var, state)
+            shared = {"apply_state": state} if _takes_state(self._resource_apply_sparse) else {}
+            return self._resource_apply_sparse_duplicate_indices(grad.values, var, grad.indices, **shared)
+        shared = {"apply_state": state} if _takes_state(self._resource_apply_dense) else {}
+        op = self._resource_apply_dense(grad, var, **shared)
         if constraint is None:
             return op
         with control_dependencies([op]):
             return var.assign(constraint(var)).op
 
-    def _prepared(self, dtype: Any) -> dict[str, Any]:
-        """What the steps of all variables of a dtype share."""
-        return {"lr": arrays.identity(self._decayed_lr(dtype))} if "learning_rate" in self._hyper else {}
+    # -- what a kind of optimizer says -----------------------------------------------------------
 
-    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+    def _prepare(self, var_list: list[Any]) -> ApplyState:
+        """What the steps of all variables of a device and a dtype share."""
+        state: ApplyState = {}
+        for key in dict.fromkeys((v.device, v.dtype.base_dtype) for v in var_list):
+            state[key] = {}
+            with device(key[0]):
+                self._prepare_local(*key, state)
+        return state
+
+    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: ApplyState) -> None:
+        if "learning_rate" in self._hyper:
+            apply_state[var_device, var_dtype]["lr_t"] = arrays.identity(self._decayed_lr(var_dtype))
+
+    def _fallback_apply_state(self, var_device: Any, var_dtype: Any) -> dict[str, Any]:
+        """The same for one variable, where an optimizer derived from another does not hand it on."""
+        state: ApplyState = {(var_device, var_dtype): {}}
+        self._prepare_local(var_device, var_dtype, state)
+        return state[var_device, var_dtype]
+
+    def _state(self, var: Any, apply_state: ApplyState | None) -> dict[str, Any]:
+        key = (var.device, var.dtype.base_dtype)
+        return (apply_state or {}).get(key) or self._fallback_apply_state(*key)
+
+    def _resource_apply_dense(self, grad: Any, handle: Any, apply_state: Any) -> Any:
+        """The op that changes the variable ``handle`` by ``grad``."""
         raise NotImplementedError
 
-    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any, apply_state: Any) -> Any:
+        """The op that changes the rows ``indices``, each named once, of the variable ``handle``."""
         raise NotImplementedError
 
-    def _sparse_repeated(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
-        """``_sparse`` with each index once, its slices added up."""
+    def _resource_apply_sparse_duplicate_indices(self, grad: Any, handle: Any, indices: Any, **kwargs: Any) -> Any:
+        """The same of rows that may be named more than once; their slices are added up."""
         unique, places = uniqueness.unique(indices)
         total = segments.unsorted_segment_sum(grad, places, arrays.shape(unique)[0])
-        return self._sparse(total, var, unique, state)
+        return self._resource_apply_sparse(total, handle, unique, **kwargs)
+
+    def _resource_scatter_add(self, x: Any, i: Any, v: Any) -> Any:
+        return scattered("ResourceScatterAdd", x, i, v)
+
+    def _resource_scatter_update(self, x: Any, i: Any, v: Any) -> Any:
+        return scattered("ResourceScatterUpdate", x, i, v)
+
+    def _call_if_callable(self, param: Any) -> Any:
+        return param() if callable(param) else param
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make the same optimizer."""
@@ -318,7 +374,7 @@ class OptimizerV2:
                 config[key] = getattr(self, key)
         return config
 
-    def _value(self, name: str) -> Any:
+    def _serialize_hyperparameter(self, name: str) -> Any:
         """A hyperparameter as a number."""
         value = self._hyper[name]
         if isinstance(value, LearningRateSchedule):
@@ -327,6 +383,9 @@ class OptimizerV2:
         if variable is not None:
             return float(str(K.get_value(variable)))  # the shortest decimal: 0.01, not the nearest double
         return value() if callable(value) else value
+
+    def _values(self, *names: str) -> dict[str, Any]:
+        return {name: self._serialize_hyperparameter(name) for name in names}
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
@@ -337,6 +396,11 @@ class OptimizerV2:
         if isinstance(config.get("learning_rate"), dict):
             config["learning_rate"] = schedule_of(config["learning_rate"])
         return cls(**config)
+
+
+def _takes_state(function: Any) -> bool:
+    """Whether an optimizer's rule, which may be a program's own, takes what the steps share."""
+    return "apply_state" in inspect.signature(function).parameters
 
 
 def scattered(name: str, x: Any, indices: Any, values: Any) -> Any:
@@ -368,6 +432,14 @@ def applied(name: str, *args: Any) -> Any:
     handles = [getattr(a, "handle", a) for a in args]
     return apply(op_named(name), *handles, use_locking=True)
 
+
+def _scaled(opt: Any, loss_scale: Any) -> Any:
+    from retrograd.keras.loss_scale_optimizer import LossScaleOptimizer
+
+    return LossScaleOptimizer(opt, loss_scale)
+
+
+wrappers[OptimizerV2] = _scaled
 
 register_revived_type(
     "optimizer",

@@ -1,8 +1,6 @@
-"""Models of Keras as SavedModels: what TensorFlow 1.15.5 writes is read, and what is written any TensorFlow serves.
+"""Models of Keras as SavedModels: what TensorFlow 1.15.5 writes is read, and it reads what is written here.
 
 The description of the layers stands in the metadata of the object graph, the variables in the checkpoint beside it.
-A model that TensorFlow's own ``load_model`` reads of what is written here can be called, but is no Keras model: the
-many functions of single layers that it looks for are not written.
 """
 
 from __future__ import annotations
@@ -22,16 +20,29 @@ from retrograd.io.tracking import AutoTrackable, ObjectsInCheckpoint, children
 from retrograd.keras import backend_state, optimizers
 from retrograd.keras.hdf5 import _named
 from retrograd.keras.optimizer_v2 import OptimizerV2
+from retrograd.keras.saved_layers import Forms, SavedLayer
 from retrograd.state.inlining import Function
 
 
-class _Saved(AutoTrackable):
-    """A model as it stands in a SavedModel: its layers and its optimizer, its functions and its description."""
+class _Read(AutoTrackable):
+    """A model with the names under which a SavedModel holds its layers and its optimizer."""
+
+    def __init__(self, model: Any, with_optimizer: bool) -> None:
+        self._model, self._with_optimizer = model, with_optimizer
+
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        found = children(self._model)
+        return [*found, ("optimizer", self._model.optimizer)] if self._with_optimizer else found
+
+
+class _SavedRoot(SavedLayer):
+    """The model that is saved, with its optimizer and how it was compiled."""
 
     def __init__(self, model: Any, include_optimizer: bool) -> None:
-        self._model = model
+        forms = Forms()
+        super().__init__(model, forms)
+        forms.let(model, self)
         self._with_optimizer = include_optimizer and isinstance(model.optimizer, OptimizerV2)
-        self._tracking_metadata = ""
         if not model.inputs:
             return
         specs = [
@@ -48,13 +59,24 @@ class _Saved(AutoTrackable):
             return dict(zip(model.output_names, listed, strict=True))
 
         self._default_save_signature = Function(named, "_default_save_signature", input_signature=[one])
-        called = Function(lambda inputs, training=False: model(inputs, training=training), "call")
-        called.get_concrete_function(one, False)
-        setattr(self, "__call__", called)  # noqa: B010  an attribute of the object, as loaded ones have it
+        forms.add_functions(model, one)
+
+    def description(self) -> dict[str, Any]:
+        model, described = self._layer, super().description()
+        described |= {"keras_version": "2.2.4-tf", "backend": "tensorflow"}
+        if model._is_graph_network:
+            described["model_config"] = {"class_name": type(model).__name__, "config": model.get_config()}
+        if self._with_optimizer:
+            described["training_config"] = {
+                "loss": model.loss, "metrics": model._compile_metrics, "weighted_metrics": model._weighted_metrics,
+                "sample_weight_mode": model.sample_weight_mode, "loss_weights": model.loss_weights,
+                "optimizer_config": optimizers.serialize(model.optimizer),
+            }  # fmt: skip
+        return described
 
     def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        found = children(self._model)
-        return [*found, ("optimizer", self._model.optimizer)] if self._with_optimizer else found
+        found = super()._checkpoint_children()
+        return [*found, ("optimizer", self._layer.optimizer)] if self._with_optimizer else found
 
 
 def write_saved_model(model: Any, path: Any, include_optimizer: bool, signatures: Any = None) -> None:
@@ -79,23 +101,7 @@ def write_saved_model(model: Any, path: Any, include_optimizer: bool, signatures
 
 def saved_form(model: Any, include_optimizer: bool = True) -> AutoTrackable:
     """A model as it stands in a SavedModel."""
-    from retrograd.keras.models import _plain
-
-    saved = _Saved(model, include_optimizer)
-    if model._is_graph_network:
-        described: dict[str, Any] = {
-            "class_name": type(model).__name__, "name": model.name, "keras_version": "2.2.4-tf",
-            "backend": "tensorflow",
-            "model_config": {"class_name": type(model).__name__, "config": model.get_config()},
-        }  # fmt: skip
-        if saved._with_optimizer:
-            described["training_config"] = {
-                "loss": model.loss, "metrics": model._compile_metrics, "weighted_metrics": model._weighted_metrics,
-                "sample_weight_mode": model.sample_weight_mode, "loss_weights": model.loss_weights,
-                "optimizer_config": optimizers.serialize(model.optimizer),
-            }  # fmt: skip
-        saved._tracking_metadata = json.dumps(described, default=_plain)
-    return saved
+    return _SavedRoot(model, include_optimizer)
 
 
 def is_saved_model(path: Any) -> bool:
@@ -135,6 +141,6 @@ def read_saved_model(path: Any, compile_: bool) -> Any:
             loss_weights=training["loss_weights"], sample_weight_mode=training["sample_weight_mode"],
         )  # fmt: skip
         model._make_train_function()
-    status = ObjectsInCheckpoint(_Saved(model, training is not None), get_variables_path(folder))
+    status = ObjectsInCheckpoint(_Read(model, training is not None), get_variables_path(folder))
     status.assert_nontrivial_match().run_restore_ops(None if executing_eagerly() else backend_state.get_session())
     return model

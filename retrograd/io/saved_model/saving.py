@@ -394,7 +394,7 @@ def _fill(node: Any, number: int, item: Any, export: _Export) -> None:
     else:
         proto = revived_types.serialize(item)
         if proto is None:
-            node.user_object.identifier = "_generic_user_object"
+            node.user_object.identifier = getattr(item, "_object_identifier", "_generic_user_object")
             node.user_object.version.producer = node.user_object.version.min_consumer = 1
         else:
             node.user_object.CopyFrom(proto)

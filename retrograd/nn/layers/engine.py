@@ -14,7 +14,8 @@ import numpy as np
 from retrograd.autograph.converting import converted
 from retrograd.eager import deferred
 from retrograd.eager.lifted import LiftedGraph
-from retrograd.graph import dtypes, nest
+from retrograd.graph import dtypes, log, nest
+from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.errors import nearest, taught
@@ -26,10 +27,12 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.graph.untracked import untracked_names
 from retrograd.nn.keras import constraints, initializers, regularizers
-from retrograd.nn.layers import nodes, phase, session
+from retrograd.nn.layers import nodes, phase, policies, session
 from retrograd.nn.layers.input_spec import assert_input_compatibility
 from retrograd.nn.layers.names import to_snake_case, unique_object_name
+from retrograd.nn.layers.policies import Policy
 from retrograd.ops import arrays, casts, constants
+from retrograd.state.autocast import AutoCastVariable, variables_read_as
 from retrograd.state.initializers import GlorotUniform, Zeros
 from retrograd.state.partitioned import PartitionedVariable
 from retrograd.state.variables import VariableAggregation, VariableSynchronization, VariableV1, VariableV2
@@ -40,6 +43,7 @@ class _Calls(threading.local):
 
     def __init__(self) -> None:
         self.stack: list[tuple[Any, Any, Any]] = []
+        self.noted: list[tuple[Any, tuple[Any, ...], dict[str, Any]]] | None = None
 
     @contextmanager
     def entered(self, layer: Any, inputs: Any, training: Any) -> Iterator[None]:
@@ -51,6 +55,16 @@ class _Calls(threading.local):
 
 
 _calls = _Calls()
+
+
+@contextmanager
+def noted_calls() -> Iterator[list[tuple[Any, tuple[Any, ...], dict[str, Any]]]]:
+    """The layers that are called in the block, in order, each with its arguments."""
+    before, _calls.noted = _calls.noted, []
+    try:
+        yield _calls.noted
+    finally:
+        _calls.noted = before
 
 
 class Layer:
@@ -66,10 +80,11 @@ class Layer:
     """
 
     _allowed_keywords = frozenset(
-        ["input_shape", "batch_input_shape", "batch_size", "weights", "activity_regularizer", "experimental_autocast"]
+        ["input_shape", "batch_input_shape", "batch_size", "weights", "activity_regularizer", "autocast"]
     )
 
     _masks_its_outputs = False  # in ``call``
+    _dtype_policy: Policy
 
     def __init__(
         self, trainable: bool = True, name: Any = None, dtype: Any = None, dynamic: bool = False, **kwargs: Any
@@ -93,7 +108,8 @@ class Layer:
         self._metrics: list[Any] = []
         self._trainable_weights: list[Any] = []
         self._non_trainable_weights: list[Any] = []
-        self._dtype = as_dtype(dtype).name if dtype is not None else None
+        self._set_dtype_policy(dtype)
+        self._autocast = kwargs.get("autocast", policies.v2_dtype_behavior_enabled())
         self._initial_weights = kwargs.get("weights")
         self._inbound_nodes: list[Any] = []
         self._outbound_nodes: list[Any] = []
@@ -194,6 +210,8 @@ class Layer:
                 masks = None
             elif "mask" in parameters_of(type(self).call):
                 kwargs["mask"] = masks
+        if _calls.noted is not None:
+            _calls.noted.append((self, (inputs, *args), given))
         if default_graph().is_eager and not _calls.stack:
             self._forget_losses()
         with _calls.entered(self, inputs, training):
@@ -201,7 +219,8 @@ class Layer:
             with name_scope(self._name_scope()):
                 self._maybe_build(inputs)
                 call = self.call if default_graph().is_eager else converted(self.call)
-                outputs = call(inputs, *args, **kwargs)
+                with variables_read_as(self._compute_dtype):
+                    outputs = call(self._cast_inputs(inputs), *args, **kwargs)
                 if outputs is None:
                     raise ValueError(
                         "A layer's `call` method should return a Tensor or a list of Tensors, not None "
@@ -280,12 +299,45 @@ class Layer:
     def _name_scope(self) -> str:
         return str(self.name)
 
+    def _cast_inputs(self, inputs: Any) -> Any:
+        """The inputs as ``call`` gets them: floats in the dtype that the layer computes in, if it casts them."""
+        wanted = self._compute_dtype
+        if not self._autocast or wanted is None or not as_dtype(wanted).is_floating:
+            return inputs
+
+        def cast(x: Any) -> Any:
+            is_tensor = isinstance(x, Tensor | CompositeTensor)
+            given = x.dtype.base_dtype if is_tensor else None
+            if given is None or not given.is_floating or given.name == wanted:
+                return x
+            if self._is_of_floatx:
+                self._warn_of_cast(given.name)
+            if hasattr(x, "with_flat_values"):  # ragged
+                return x.with_flat_values(casts.cast(x.flat_values, wanted))
+            return casts.cast(x, wanted)
+
+        return nest.map_structure(cast, inputs)
+
+    def _warn_of_cast(self, given: str) -> None:
+        """Say once that the layer is of ``floatx()`` although its inputs are not."""
+        self._is_of_floatx = False
+        log.warning(
+            f"Layer {self.name} is casting an input tensor from dtype {given} to the layer's dtype of "
+            f"{self._compute_dtype}, which is new behavior in TensorFlow 2.  The layer has dtype "
+            f"{self._compute_dtype} because it's dtype defaults to floatx.\n\nIf you intended to run this layer in "
+            f"{self._compute_dtype}, you can safely ignore this warning. If in doubt, this warning is likely only an "
+            "issue if you are porting a TensorFlow 1.X model to TensorFlow 2.\n\nTo change all layers to have dtype "
+            f"{given} by default, call `tf.keras.backend.set_floatx('{given}')`. To change just this layer, pass "
+            f"dtype='{given}' to the layer constructor. If you are the author of this layer, you can disable "
+            "autocasting by passing autocast=False to the base Layer constructor.\n"
+        )
+
     def _maybe_build(self, inputs: Any) -> None:
         if self.built:
             return
         flat = nest.flatten(inputs)
-        if flat and self._dtype is None and hasattr(flat[0], "dtype"):
-            self._dtype = flat[0].dtype.base_dtype.name
+        if flat and self._compute_dtype is None and hasattr(flat[0], "dtype"):
+            self._dtype_policy = policies.with_input_dtype(self._dtype_policy, flat[0].dtype.base_dtype)
         if type(self).build is not Layer.build and not hasattr(type(self).build, "_is_default"):
             self.build(
                 nest.map_structure(lambda x: x.shape, inputs) if all(hasattr(x, "shape") for x in flat) else None
@@ -326,15 +378,18 @@ class Layer:
         for key in kwargs:
             if key not in ("getter", "collections", "experimental_autocast"):
                 raise TypeError("Unknown keyword argument:", key)
-        dtype = as_dtype(dtype or self.dtype or dtypes.float32)
-        self._dtype = self._dtype or dtype.base_dtype.name
+        dtype = as_dtype(dtype or self.dtype or policies.floatx())
+        if self._dtype_policy.variable_dtype is None:
+            self._dtype = dtype
         trainable = trainable_by_default(trainable, synchronization)
-        variable = kwargs.get("getter", _made)(
+        made: Any = kwargs.get("getter", _made)(
             name, shape=() if shape is None else shape, dtype=dtype, trainable=trainable,
             initializer=self._initializer_of(name, dtype, initializers.get(initializer)),
             constraint=constraints.get(constraint), partitioner=partitioner, use_resource=use_resource,
             collections=kwargs.get("collections"), synchronization=synchronization, aggregation=aggregation,
         )  # fmt: skip
+        is_cast = self._dtype_policy.should_cast_variables and kwargs.get("experimental_autocast", True)
+        variable = AutoCastVariable(made) if is_cast else made
         penalty = regularizers.get(regularizer)
         if penalty is not None:
             self._handle_weight_regularization(getattr(variable, "op", variable).name, variable, penalty)
@@ -604,7 +659,28 @@ class Layer:
     @property
     def dtype(self) -> str | None:
         """The dtype of the variables, by name; None before it follows from the first input."""
-        return self._dtype
+        return self._dtype_policy.variable_dtype
+
+    @property
+    def _dtype(self) -> str | None:
+        return self._dtype_policy.variable_dtype
+
+    @_dtype.setter
+    def _dtype(self, value: Any) -> None:
+        self._dtype_policy = Policy(as_dtype(value).name)
+
+    @property
+    def _compute_dtype(self) -> str | None:
+        """The dtype that ``call`` computes in."""
+        return self._dtype_policy.compute_dtype
+
+    def _set_dtype_policy(self, dtype: Any) -> None:
+        """Settle what is computed in and what variables are kept in: by a ``Policy``, a dtype, or for all layers."""
+        if isinstance(dtype, Policy):
+            self._dtype_policy = dtype
+        else:
+            self._dtype_policy = Policy(as_dtype(dtype).name) if dtype else policies.global_policy()
+        self._is_of_floatx = not dtype and policies.policy_defaults_to_floatx()
 
     @property
     def dynamic(self) -> bool:
