@@ -184,8 +184,14 @@ def is_internal(name: str) -> bool:
     if not name.startswith(("tensorflow.python.", "tensorflow.contrib.")):
         return False
     folder, _, last = name.removeprefix("tensorflow.").removeprefix("python.").rpartition(".")
-    lines = (Path(__file__).parent / "tf" / "modules.txt").read_text().splitlines()
-    return any(last in line.split()[1:] for line in lines if line.startswith(folder + ":"))
+    if not _internal:
+        lines = (Path(__file__).parent / "tf" / "modules.txt").read_text().splitlines()
+        for inside, _, names in (line.partition(":") for line in lines):
+            _internal[inside] = frozenset(names.split())
+    return last in _internal.get(folder, ())
+
+
+_internal: dict[str, frozenset[str]] = {}  # folder: the modules in it; read when first asked
 
 
 def public_modules(name: str) -> Iterator[str]:

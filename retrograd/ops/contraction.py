@@ -10,6 +10,7 @@ import numpy as np
 
 from retrograd.graph import dtypes, shapes
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.dispatch import dispatched
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
@@ -260,6 +261,7 @@ def _summed_at_once(labels: list[str], wanted: str, tensors: list[Tensor]) -> Te
     return reductions.reduce_sum(product, list(range(len(wanted), len(everything))))
 
 
+@dispatched
 def trace(x: Any, name: str | None = None) -> Tensor:
     """The sum of the diagonal of each matrix."""
     with name_scope(name, "Trace", [x]) as name:

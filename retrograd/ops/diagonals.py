@@ -9,6 +9,7 @@ import numpy as np
 from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import define
+from retrograd.graph.dispatch import dispatched
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import colocate_with
 from retrograd.graph.shapes import RawShape
@@ -194,6 +195,7 @@ def matrix_diag(
     return apply(MATRIX_DIAG, diagonal, name=name)
 
 
+@dispatched
 def matrix_diag_part(input: Any, name: str | None = "diag_part", k: Any = 0, padding_value: Any = 0) -> Tensor:
     """The diagonals of a batch of matrices."""
     return apply(MATRIX_DIAG_PART, input, name=name)

@@ -10,6 +10,7 @@ from retrograd.graph import errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import define
+from retrograd.graph.dispatch import dispatched
 from retrograd.graph.dtypes import bfloat16, complex64, complex128, float16, float32, float64, int32, int64
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, shape_text
@@ -178,6 +179,7 @@ def sparse_matmul(
 # -- public functions --------------------------------------------------------------------------
 
 
+@dispatched
 def matmul(
     a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False,
     adjoint_b: bool = False, a_is_sparse: bool = False, b_is_sparse: bool = False, name: str | None = None,

@@ -11,6 +11,7 @@ from retrograd.graph import errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import OpDef, define
+from retrograd.graph.dispatch import dispatched
 from retrograd.graph.dtypes import complex64, complex128, float32, float64
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
@@ -106,6 +107,7 @@ def _inverse_gradient(op: Any, dy: Any) -> list[Any]:
 MATRIX_INVERSE = _on_square("MatrixInverse", _inverse, _inverse_gradient, adjoint=False)
 
 
+@dispatched
 def matrix_inverse(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse of each matrix, or of its adjoint.
 
@@ -145,6 +147,7 @@ MATRIX_DETERMINANT = define(
 )  # fmt: skip
 
 
+@dispatched
 def matrix_determinant(input: Any, name: str | None = None) -> Tensor:
     """The determinant of each matrix."""
     return apply(MATRIX_DETERMINANT, input, name=name)
@@ -178,6 +181,7 @@ def log_matrix_determinant(input: Any, name: str | None = None) -> tuple[Tensor,
 slogdet = log_matrix_determinant
 
 
+@dispatched
 def logdet(matrix: Any, name: str | None = None) -> Tensor:
     """The logarithm of the determinant of each Hermitian positive definite matrix, by its Cholesky factor."""
     with name_scope(name, "logdet", [matrix]):
@@ -218,6 +222,7 @@ def _cholesky_gradient(op: Any, dy: Any) -> list[Any]:
 CHOLESKY = _on_square("Cholesky", _cholesky, _cholesky_gradient)
 
 
+@dispatched
 def cholesky(input: Any, name: str | None = None) -> Tensor:
     """The lower triangular y with ``y y^H = x``, for each Hermitian positive definite matrix.
 
@@ -234,6 +239,7 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
         return matrix_triangular_solve(chol, y, adjoint=True, lower=True)
 
 
+@dispatched
 def adjoint(matrix: Any, name: str | None = None) -> Tensor:
     """The conjugate transpose of each matrix."""
     with name_scope(name, "adjoint", [matrix]):
@@ -292,6 +298,7 @@ MATRIX_SOLVE = define(
 )  # fmt: skip
 
 
+@dispatched
 def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The solution x of ``matrix x = rhs``, or with the adjoint of the matrix.
 

@@ -36,6 +36,11 @@ A.LinearOperatorKronecker([A.LinearOperatorDiag(p(2), is_non_singular=True)], is
 A.LinearOperatorHouseholder(p(3), is_positive_definite=True)
 A.LinearOperatorHouseholder(p(3), is_square=False)
 A.LinearOperatorHouseholder(p(3)).assert_positive_definite()
+o = A.LinearOperatorLowerTriangular(p(3, 3), is_non_singular=True); ys = [tf.matmul(o, f(3, 2)), tf.matmul(f(2, 3), o), tf.matmul(o, f(2, 3), adjoint_a=True, adjoint_b=True, name='m'), A.matmul(f(3, 2), o, adjoint_a=True, adjoint_b=True), A.diag_part(o), A.det(o), A.trace(o), A.solve(o, f(3, 2)), A.solve(o, f(3, 2), adjoint=True), A.adjoint(o).to_dense(), tf.trace(o, 't'), tf.matrix_determinant(o), tf.matrix_diag_part(o), tf.matmul(f(3, 3), f(3, 3))]
+o = A.LinearOperatorDiag(p(3), is_positive_definite=True, is_self_adjoint=True); ys = [A.logdet(o), A.cholesky(o).to_dense(), A.inv(o).to_dense(), A.inv(o, adjoint=True).to_dense(), tf.matmul(o, o).to_dense()]
+tf.matmul(A.LinearOperatorDiag(p(3)), f(3, 2), transpose_b=True)
+tf.linalg.solve(f(3, 3), A.LinearOperatorDiag(p(3)))
+tf.linalg.logdet(A.LinearOperatorDiag(p(3)))
 o = A.LinearOperatorZeros(3); ys = facts(o) + [o.matmul(f(3, 2)), o.matmul(f(2, 3), adjoint_arg=True), o.matvec(f(3)), o.to_dense(), o.diag_part(), o.trace(), o.determinant(), o.add_to_tensor(f(3, 3)), o.shape_tensor(), o.batch_shape_tensor()]
 o = A.LinearOperatorZeros(3, batch_shape=[2], dtype=tf.float64, assert_proper_shapes=True); ys = facts(o) + [o.matmul(tf.cast(f(1, 3, 2), tf.float64)), o.to_dense(), o.diag_part(), o.trace(), o.determinant()]
 o = A.LinearOperatorZeros(3, 2, is_self_adjoint=False, is_square=False); ys = facts(o) + [o.matmul(f(2, 4)), o.matmul(f(3, 4), adjoint=True), o.matmul(f(4, 2), adjoint_arg=True), o.diag_part()]

@@ -8,7 +8,8 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.tensor import Tensor
 from retrograd.nn import convolution as convolutions
 from retrograd.nn.contrib.arg_scope import add_arg_scope
-from retrograd.nn.contrib.variables import collect_variable, collections_of, finished, model_weight, renaming
+from retrograd.nn.contrib.model_variables import model_variable
+from retrograd.nn.contrib.variables import collect_variable, collections_of, finished, renaming
 from retrograd.nn.layers import convolutional
 from retrograd.ops import activations, biases
 from retrograd.state.initializers import zeros_initializer
@@ -236,7 +237,7 @@ def separable_convolution2d(
             channels = inputs.shape[1 if first else 3].value
 
             def variable(name: str, shape: list[Any], initializer: Any, regularizer: Any, word: str) -> Any:
-                return model_weight(
+                return model_variable(
                     name, shape=shape, dtype=dtype, initializer=initializer, regularizer=regularizer,
                     trainable=trainable, collections=collections_of(variables_collections, word),
                 )  # fmt: skip

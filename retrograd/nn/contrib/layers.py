@@ -12,12 +12,12 @@ from retrograd.graph.tensor import Tensor
 from retrograd.nn import embeddings
 from retrograd.nn.contrib.arg_scope import add_arg_scope
 from retrograd.nn.contrib.convolution import layer_format
+from retrograd.nn.contrib.model_variables import model_variable
 from retrograd.nn.contrib.variables import (
     collect_variable,
     collected,
     collections_of,
     finished,
-    model_weight,
     renaming,
 )
 from retrograd.nn.layers import core, pooling
@@ -152,7 +152,7 @@ def bias_add(
         channels = inputs.shape[axis].value
         if channels is None:
             raise ValueError("`C` dimension must be known but is None")
-        values = model_weight(
+        values = model_variable(
             "biases", shape=[channels], dtype=inputs.dtype.base_dtype, initializer=initializer,
             regularizer=regularizer, collections=collections_of(variables_collections, "biases"),
             trainable=trainable,
@@ -200,7 +200,7 @@ def embed_sequence(
             f"embed_dim={embed_dim}"
         )
     with variable_scope(scope, "EmbedSequence", [ids], reuse=reuse):
-        vectors = model_weight(
+        vectors = model_variable(
             "embeddings", shape=[vocab_size, embed_dim], initializer=initializer, regularizer=regularizer,
             trainable=trainable,
         )  # fmt: skip

@@ -12,8 +12,9 @@ from retrograd.nn import convolution as convolutions
 from retrograd.nn import embeddings
 from retrograd.nn.contrib.arg_scope import add_arg_scope
 from retrograd.nn.contrib.convolution import convolution, layer_format
+from retrograd.nn.contrib.model_variables import model_variable
 from retrograd.nn.contrib.older_layers import dense_to_sparse_tensor, safe_embedding_lookup_sparse
-from retrograd.nn.contrib.variables import collect_variable, collected, collections_of, finished, model_weight, renaming
+from retrograd.nn.contrib.variables import collect_variable, collected, collections_of, finished, renaming
 from retrograd.nn.layers import convolutional, pooling
 from retrograd.nn.moments import batch_normalization, moments
 from retrograd.ops import activations, arrays, biases, grids, joining, permuting, powers, reductions, repeating
@@ -26,7 +27,7 @@ from retrograd.state.xavier import xavier_initializer
 
 
 def _weight(name: str, shape: Any, dtype: Any, initializer: Any, collections: Any, trainable: bool) -> Any:
-    return model_weight(
+    return model_variable(
         name, shape=shape, dtype=dtype, initializer=initializer, regularizer=None, trainable=trainable,
         collections=collections_of(collections, name),
     )  # fmt: skip
@@ -224,7 +225,7 @@ def spatial_softmax(
             pos_x = arrays.reshape(pos_x, [height * width])
             pos_y = arrays.reshape(pos_y, [height * width])
         if temperature is None:
-            temperature = model_weight(
+            temperature = model_variable(
                 "temperature", shape=(), dtype="float32", initializer=ones_initializer(), regularizer=None,
                 trainable=trainable, collections=collections_of(variables_collections, "temperature"),
             )  # fmt: skip
@@ -258,7 +259,7 @@ def bow_encoder(
     if not vocab_size or not embed_dim:
         raise ValueError("Must specify vocab size and embedding dimension")
     with variable_scope(scope, "bow_encoder", [ids], reuse=reuse):
-        table = model_weight(
+        table = model_variable(
             "embeddings", shape=[vocab_size, embed_dim], dtype=None, initializer=initializer, regularizer=regularizer,
             trainable=trainable, collections=None,
         )  # fmt: skip
@@ -298,7 +299,7 @@ def convolution2d_in_plane(
         height, width = (kernel_size, kernel_size) if isinstance(kernel_size, int) else kernel_size
         down, along = (stride, stride) if isinstance(stride, int) else stride
         channels = inputs.shape[3].value
-        weights = model_weight(
+        weights = model_variable(
             "weights", shape=[height, width, 1, 1], dtype=dtype, initializer=weights_initializer,
             regularizer=weights_regularizer, trainable=trainable,
             collections=collections_of(variables_collections, "weights"),
@@ -306,7 +307,7 @@ def convolution2d_in_plane(
         kernel = repeating.tile(weights, [1, 1, channels, 1])
         outputs = convolutions.depthwise_conv2d(inputs, kernel, [1, down, along, 1], padding)
         if normalizer_fn is None and biases_initializer is not None:
-            bias = model_weight(
+            bias = model_variable(
                 "biases", shape=[channels], dtype=dtype, initializer=biases_initializer,
                 regularizer=biases_regularizer, trainable=trainable,
                 collections=collections_of(variables_collections, "biases"),

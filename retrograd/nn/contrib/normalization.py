@@ -12,7 +12,8 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor
 from retrograd.nn import moments
 from retrograd.nn.contrib.arg_scope import add_arg_scope
-from retrograd.nn.contrib.variables import collect_variable, collections_of, finished, model_weight, renaming
+from retrograd.nn.contrib.model_variables import model_variable
+from retrograd.nn.contrib.variables import collect_variable, collections_of, finished, renaming
 from retrograd.nn.layers.normalization import BatchNormalization
 from retrograd.nn.layers.sizes import constant_value, smart_cond
 from retrograd.nn.moving_averages import assign_moving_average
@@ -113,7 +114,7 @@ class _Variables:
         self.trainable, self.center, self.scale = trainable, center, scale
 
     def parameter(self, word: str, shape: TensorShape, dtype: Any) -> Any:
-        return model_weight(
+        return model_variable(
             word, shape=shape, dtype=dtype, initializer=self.initializers.get(word, _STARTS[word]),
             regularizer=self.regularizers.get(word), collections=collections_of(self.collections, word),
             trainable=self.trainable,
@@ -124,7 +125,7 @@ class _Variables:
         with variable_scope(get_variable_scope()) as uncut:
             uncut.set_partitioner(None)
             return tuple(
-                model_weight(
+                model_variable(
                     word, shape=shape, dtype=dtype, initializer=self.initializers.get(word, _STARTS[word]),
                     trainable=False, collections=collections_of(self.collections, word),
                 )
@@ -271,7 +272,7 @@ def layer_norm(
             raise ValueError(f"Inputs {inputs.name}: shape(inputs)[{begin_params_axis}:] is not fully defined: {shape}")
 
         def parameter(name: str, initializer: Any) -> Any:
-            return model_weight(
+            return model_variable(
                 name, shape=sizes, dtype=dtype, initializer=initializer, trainable=trainable,
                 collections=collections_of(variables_collections, name),
             )  # fmt: skip

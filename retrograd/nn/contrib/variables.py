@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from retrograd.graph.collections import GraphKeys
 from retrograd.graph.scopes import add_to_collections, get_name_scope
 from retrograd.nn.contrib.collecting import collect_named_outputs
+from retrograd.nn.contrib.model_variables import model_variable
 from retrograd.state.partitioned import PartitionedVariable
-from retrograd.state.scopes import get_variable, get_variable_scope
-
-
-def model_weight(
-    name: str, getter: Callable[..., Any] = get_variable, collections: Any = None, **arguments: Any
-) -> Any:
-    """A variable that joins ``GraphKeys.MODEL_VARIABLES`` too."""
-    listed = [*(collections or []), GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES]
-    return getter(name, collections=list(dict.fromkeys(listed)), **arguments)
-
+from retrograd.state.scopes import get_variable_scope
 
 _PASSED_ON = (
     "shape", "dtype", "initializer", "regularizer", "trainable", "collections", "caching_device", "partitioner",
-    "use_resource",
+    "use_resource", "synchronization", "aggregation",
 )  # fmt: skip
 
 
@@ -32,8 +23,7 @@ def renaming(**names: str) -> Callable[..., Any]:
     def getter(getter: Callable[..., Any], name: str, **arguments: Any) -> Any:
         *path, last = name.split("/")
         kept = {key: arguments[key] for key in _PASSED_ON if key in arguments}
-        kept["reuse"] = get_variable_scope().reuse
-        return model_weight("/".join([*path, names.get(last, last)]), getter, **kept)
+        return model_variable("/".join([*path, names.get(last, last)]), custom_getter=getter, **kept)
 
     return getter
 

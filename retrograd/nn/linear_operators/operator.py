@@ -11,11 +11,24 @@ import numpy as np
 
 from retrograd.graph import dtypes, log, nest, tensor
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.dispatch import dispatch_for_types
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import Dimension, TensorShape
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.linear_operators import broadcasting
-from retrograd.ops import arrays, casts, checks, diagonals, exponentials, grids, reductions, solving, spectra
+from retrograd.ops import (
+    arrays,
+    casts,
+    checks,
+    contraction,
+    diagonals,
+    exponentials,
+    grids,
+    matrices,
+    reductions,
+    solving,
+    spectra,
+)
 from retrograd.state.variables import VariableV2
 
 
@@ -508,3 +521,66 @@ class RegisterInverse(_Register):
     """A rule for ``A^-1``."""
 
     operation = "Inverse"
+
+
+# -- TensorFlow's functions of matrices, for operators -----------------------------------------
+
+
+@dispatch_for_types(solving.adjoint, LinearOperator)
+def _adjoint_of(matrix: LinearOperator, name: Any = None) -> LinearOperator:
+    return matrix.adjoint(name)
+
+
+@dispatch_for_types(solving.cholesky, LinearOperator)
+def _cholesky_of(input: LinearOperator, name: Any = None) -> LinearOperator:
+    return input.cholesky(name)
+
+
+@dispatch_for_types(diagonals.matrix_diag_part, LinearOperator)
+def _diag_part_of(input: LinearOperator, name: str = "diag_part", k: Any = 0, padding_value: Any = 0) -> Any:
+    return input.diag_part(name)
+
+
+@dispatch_for_types(solving.matrix_determinant, LinearOperator)
+def _determinant_of(input: LinearOperator, name: Any = None) -> Any:
+    return input.determinant(name)
+
+
+@dispatch_for_types(solving.matrix_inverse, LinearOperator)
+def _inverse_of(input: LinearOperator, adjoint: bool = False, name: Any = None) -> LinearOperator:
+    inverse = input.inverse(name)
+    return inverse.adjoint() if adjoint else inverse
+
+
+@dispatch_for_types(solving.logdet, LinearOperator)
+def _log_determinant_of(matrix: LinearOperator, name: Any = None) -> Any:
+    if not (matrix.is_positive_definite and matrix.is_self_adjoint):
+        raise ValueError("Expected matrix to be self-adjoint positive definite.")
+    return matrix.log_abs_determinant(name)
+
+
+@dispatch_for_types(matrices.matmul, LinearOperator)
+def _product_of(
+    a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False,
+    adjoint_b: bool = False, a_is_sparse: bool = False, b_is_sparse: bool = False, name: Any = None,
+) -> Any:  # fmt: skip
+    """``a b``; where ``a`` is a tensor, by ``(b^H a^H)^H``."""
+    if transpose_a or transpose_b:
+        raise ValueError("Transposing not supported at this time.")
+    if a_is_sparse or b_is_sparse:
+        raise ValueError("Sparse methods not supported at this time.")
+    if isinstance(a, LinearOperator):
+        return a.matmul(b, adjoint=adjoint_a, adjoint_arg=adjoint_b, name=name)
+    return solving.adjoint(b.matmul(a, adjoint=not adjoint_b, adjoint_arg=not adjoint_a, name=name))
+
+
+@dispatch_for_types(solving.matrix_solve, LinearOperator)
+def _solution_of(matrix: Any, rhs: Any, adjoint: bool = False, name: Any = None) -> Any:
+    if not isinstance(matrix, LinearOperator):
+        raise ValueError("Passing in `matrix` as a Tensor and `rhs` as a LinearOperator is not supported.")
+    return matrix.solve(rhs, adjoint=adjoint, name=name)
+
+
+@dispatch_for_types(contraction.trace, LinearOperator)
+def _trace_of(x: LinearOperator, name: Any = None) -> Any:
+    return x.trace(name)
