@@ -351,11 +351,11 @@ class OptimizerV2:
         """The op that changes the rows ``indices``, each named once, of the variable ``handle``."""
         raise NotImplementedError
 
-    def _resource_apply_sparse_duplicate_indices(self, grad: Any, handle: Any, indices: Any, **kwargs: Any) -> Any:
+    def _resource_apply_sparse_duplicate_indices(self, grad: Any, var: Any, indices: Any, **kwargs: Any) -> Any:
         """The same of rows that may be named more than once; their slices are added up."""
         unique, places = uniqueness.unique(indices)
         total = segments.unsorted_segment_sum(grad, places, arrays.shape(unique)[0])
-        return self._resource_apply_sparse(total, handle, unique, **kwargs)
+        return self._resource_apply_sparse(total, var, unique, **kwargs)
 
     def _resource_scatter_add(self, x: Any, i: Any, v: Any) -> Any:
         return scattered("ResourceScatterAdd", x, i, v)

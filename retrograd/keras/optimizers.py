@@ -10,7 +10,7 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
-from retrograd.keras.optimizer_v2 import OptimizerV2, applied, mixed, mixed_rows, op_named, scattered
+from retrograd.keras.optimizer_v2 import ApplyState, OptimizerV2, applied, mixed, mixed_rows, op_named, scattered
 from retrograd.nn.keras.lookup import found
 from retrograd.ops import (
     arithmetic,
@@ -23,7 +23,7 @@ from retrograd.ops import (
     rounding,
     scatters,
 )
-from retrograd.state.initializers import Constant, Ones
+from retrograd.state.initializers import Constant
 from retrograd.train.optimizer import Optimizer as TrainOptimizer
 
 
@@ -47,34 +47,40 @@ class SGD(OptimizerV2):
             for var in var_list:
                 self.add_slot(var, "momentum")
 
-    def _prepared(self, dtype: Any) -> dict[str, Any]:
-        return {**super()._prepared(dtype), "momentum": arrays.identity(self._get_hyper("momentum", dtype))}
+    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: ApplyState) -> None:
+        super()._prepare_local(var_device, var_dtype, apply_state)
+        state = apply_state[var_device, var_dtype]
+        state["momentum"] = arrays.identity(self._get_hyper("momentum", var_dtype))
 
-    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
+        state = self._state(var, apply_state)
         if not self._momentum:
-            return applied("ResourceApplyGradientDescent", var, state["lr"], grad)
+            return applied("ResourceApplyGradientDescent", var, state["lr_t"], grad)
         slot = self.get_slot(var, "momentum")
         return apply(
-            op_named("ResourceApplyKerasMomentum"), var.handle, slot.handle, state["lr"], grad, state["momentum"],
+            op_named("ResourceApplyKerasMomentum"), var.handle, slot.handle, state["lr_t"], grad, state["momentum"],
             use_locking=True, use_nesterov=self.nesterov,
         )  # fmt: skip
 
-    def _sparse_repeated(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+    def _resource_apply_sparse_duplicate_indices(self, grad: Any, var: Any, indices: Any, **kwargs: Any) -> Any:
         if self._momentum:
-            return super()._sparse_repeated(grad, var, indices, state)
-        return scatters.resource_scatter(op_named("ResourceScatterAdd"), var, indices, -grad * state["lr"])
+            return super()._resource_apply_sparse_duplicate_indices(grad, var, indices, **kwargs)
+        rate = self._state(var, kwargs.get("apply_state"))["lr_t"]
+        return scatters.resource_scatter(op_named("ResourceScatterAdd"), var, indices, -grad * rate)
 
-    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, apply_state: Any = None) -> Any:
+        state = self._state(var, apply_state)
         slot = self.get_slot(var, "momentum")
         return apply(
-            op_named("ResourceSparseApplyKerasMomentum"), var.handle, slot.handle, state["lr"], grad, indices,
+            op_named("ResourceSparseApplyKerasMomentum"), var.handle, slot.handle, state["lr_t"], grad, indices,
             state["momentum"], use_locking=True, use_nesterov=self.nesterov,
         )  # fmt: skip
 
     def get_config(self) -> dict[str, Any]:
         return {
-            **super().get_config(), "learning_rate": self._value("learning_rate"), "decay": self._value("decay"),
-            "momentum": self._value("momentum"), "nesterov": self.nesterov,
+            **super().get_config(),
+            **self._values("learning_rate", "decay", "momentum"),
+            "nesterov": self.nesterov,
         }  # fmt: skip
 
 
@@ -97,29 +103,32 @@ class Adam(OptimizerV2):
             for var in var_list:
                 self.add_slot(var, name)
 
-    def _prepared(self, dtype: Any) -> dict[str, Any]:
-        rate = super()._prepared(dtype)["lr"]
-        step = casts.cast(self.iterations + 1, dtype)
-        beta_1 = arrays.identity(self._get_hyper("beta_1", dtype))
-        beta_2 = arrays.identity(self._get_hyper("beta_2", dtype))
+    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: ApplyState) -> None:
+        super()._prepare_local(var_device, var_dtype, apply_state)
+        state = apply_state[var_device, var_dtype]
+        step = casts.cast(self.iterations + 1, var_dtype)
+        beta_1 = arrays.identity(self._get_hyper("beta_1", var_dtype))
+        beta_2 = arrays.identity(self._get_hyper("beta_2", var_dtype))
         power_1, power_2 = powers.pow_(beta_1, step), powers.pow_(beta_2, step)
-        return {
-            "lr_t": rate, "corrected": rate * (powers.sqrt(1 - power_2) / (1 - power_1)),
-            "epsilon": as_tensor(self.epsilon, dtype, name="Const"), "beta_1": beta_1, "rest_1": 1 - beta_1,
-            "beta_2": beta_2, "rest_2": 1 - beta_2, "power_1": power_1, "power_2": power_2,
-        }  # fmt: skip
+        state.update(
+            lr=state["lr_t"] * (powers.sqrt(1 - power_2) / (1 - power_1)),
+            epsilon=as_tensor(self.epsilon, var_dtype, name="Const"), beta_1_t=beta_1, beta_1_power=power_1,
+            one_minus_beta_1_t=1 - beta_1, beta_2_t=beta_2, beta_2_power=power_2, one_minus_beta_2_t=1 - beta_2,
+        )  # fmt: skip
 
-    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
+        state = self._state(var, apply_state)
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
-        rest = [state[k] for k in ("power_1", "power_2", "lr_t", "beta_1", "beta_2", "epsilon")]
+        rest = [state[k] for k in ("beta_1_power", "beta_2_power", "lr_t", "beta_1_t", "beta_2_t", "epsilon")]
         if not self.amsgrad:
             return applied("ResourceApplyAdam", var, m, v, *rest, grad)
         return applied("ResourceApplyAdamWithAmsgrad", var, m, v, self.get_slot(var, "vhat"), *rest, grad)
 
-    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, apply_state: Any = None) -> Any:
+        state = self._state(var, apply_state)
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
-        m_t = mixed(m, state["beta_1"], state["rest_1"], indices, grad)
-        v_t = mixed(v, state["beta_2"], state["rest_2"], indices, grad * grad)
+        m_t = mixed(m, state["beta_1_t"], state["one_minus_beta_1_t"], indices, grad)
+        v_t = mixed(v, state["beta_2_t"], state["one_minus_beta_2_t"], indices, grad * grad)
         spread: Any = v_t
         if self.amsgrad:
             vhat = self.get_slot(var, "vhat")
@@ -127,14 +136,14 @@ class Adam(OptimizerV2):
             with control_dependencies([spread]):
                 spread = vhat.assign(spread)
         root = powers.sqrt(spread)
-        done = var.assign_sub(state["corrected"] * m_t / (root + state["epsilon"]))
+        done = var.assign_sub(state["lr"] * m_t / (root + state["epsilon"]))
         return control.group(done, m_t, v_t, *([spread] if self.amsgrad else []))
 
     def get_config(self) -> dict[str, Any]:
         return {
-            **super().get_config(), "learning_rate": self._value("learning_rate"), "decay": self._value("decay"),
-            "beta_1": self._value("beta_1"), "beta_2": self._value("beta_2"), "epsilon": self.epsilon,
-            "amsgrad": self.amsgrad,
+            **super().get_config(),
+            **self._values("learning_rate", "decay", "beta_1", "beta_2"),
+            "epsilon": self.epsilon, "amsgrad": self.amsgrad,
         }  # fmt: skip
 
 
@@ -161,54 +170,57 @@ class RMSprop(OptimizerV2):
             for var in var_list:
                 self.add_slot(var, name)
 
-    def _prepared(self, dtype: Any) -> dict[str, Any]:
-        before = super()._prepared(dtype)
-        rho = arrays.identity(self._get_hyper("rho", dtype))
-        return {
-            **before, "less": -before["lr"], "rho": rho, "epsilon": as_tensor(self.epsilon, dtype, name="Const"),
-            "momentum": arrays.identity(self._get_hyper("momentum", dtype)), "rest": 1.0 - rho,
-        }  # fmt: skip
+    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: ApplyState) -> None:
+        super()._prepare_local(var_device, var_dtype, apply_state)
+        state = apply_state[var_device, var_dtype]
+        rho = arrays.identity(self._get_hyper("rho", var_dtype))
+        state.update(
+            neg_lr_t=-state["lr_t"], epsilon=as_tensor(self.epsilon, var_dtype, name="Const"), rho=rho,
+            momentum=arrays.identity(self._get_hyper("momentum", var_dtype)), one_minus_rho=1.0 - rho,
+        )  # fmt: skip
 
-    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
+        state = self._state(var, apply_state)
         rms = self.get_slot(var, "rms")
         if self._momentum:
-            rest = [state[k] for k in ("lr", "rho", "momentum", "epsilon")]
+            rest = [state[k] for k in ("lr_t", "rho", "momentum", "epsilon")]
             slot = self.get_slot(var, "momentum")
             if self.centered:
                 mg = self.get_slot(var, "mg")
                 return applied("ResourceApplyCenteredRMSProp", var, mg, rms, slot, *rest, grad)
             return applied("ResourceApplyRMSProp", var, rms, slot, *rest, grad)
-        rms_t = rms.assign(state["rho"] * rms + state["rest"] * powers.square(grad))
+        rms_t = rms.assign(state["rho"] * rms + state["one_minus_rho"] * powers.square(grad))
         spread: Any = rms_t
         if self.centered:
             mg = self.get_slot(var, "mg")
-            mg_t = mg.assign(state["rho"] * mg + state["rest"] * grad)
+            mg_t = mg.assign(state["rho"] * mg + state["one_minus_rho"] * grad)
             spread = rms_t - powers.square(mg_t)
-        return var.assign(var - state["lr"] * grad / (powers.sqrt(spread) + state["epsilon"])).op
+        return var.assign(var - state["lr_t"] * grad / (powers.sqrt(spread) + state["epsilon"])).op
 
-    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, apply_state: Any = None) -> Any:
+        state = self._state(var, apply_state)
         rms = self.get_slot(var, "rms")
         if self._momentum:
-            rest = [state[k] for k in ("lr", "rho", "momentum", "epsilon")]
+            rest = [state[k] for k in ("lr_t", "rho", "momentum", "epsilon")]
             slot = self.get_slot(var, "momentum")
             if self.centered:
                 mg = self.get_slot(var, "mg")
                 return applied("ResourceSparseApplyCenteredRMSProp", var, mg, rms, slot, *rest, grad, indices)
             return applied("ResourceSparseApplyRMSProp", var, rms, slot, *rest, grad, indices)
-        rms_t, spread = mixed_rows(rms, state["rho"], state["rest"], indices, grad * grad)
+        rms_t, spread = mixed_rows(rms, state["rho"], state["one_minus_rho"], indices, grad * grad)
         averages = [rms_t]
         if self.centered:
-            mg_t, rows = mixed_rows(self.get_slot(var, "mg"), state["rho"], state["rest"], indices, grad)
+            mg_t, rows = mixed_rows(self.get_slot(var, "mg"), state["rho"], state["one_minus_rho"], indices, grad)
             spread = spread - powers.square(rows)
             averages.append(mg_t)
-        step = state["less"] * grad / (powers.sqrt(spread) + state["epsilon"])
+        step = state["neg_lr_t"] * grad / (powers.sqrt(spread) + state["epsilon"])
         return control.group(scattered("ResourceScatterAdd", var, indices, step), *averages)
 
     def get_config(self) -> dict[str, Any]:
         return {
-            **super().get_config(), "learning_rate": self._value("learning_rate"), "decay": self._value("decay"),
-            "rho": self._value("rho"), "momentum": self._value("momentum"), "epsilon": self.epsilon,
-            "centered": self.centered,
+            **super().get_config(),
+            **self._values("learning_rate", "decay", "rho", "momentum"),
+            "epsilon": self.epsilon, "centered": self.centered,
         }  # fmt: skip
 
 
@@ -230,22 +242,26 @@ class Adagrad(OptimizerV2):
         for var in var_list:
             self.add_slot(var, "accumulator", Constant(self._initial))
 
-    def _prepared(self, dtype: Any) -> dict[str, Any]:
-        before = super()._prepared(dtype)
-        epsilon = as_tensor(self.epsilon, dtype, name="Const")
-        return {**before, "epsilon": epsilon, "less": -before["lr"], "zero": constants.zeros((), dtypes.int64)}
+    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: ApplyState) -> None:
+        super()._prepare_local(var_device, var_dtype, apply_state)
+        state = apply_state[var_device, var_dtype]
+        state["epsilon"] = as_tensor(self.epsilon, var_dtype, name="Const")
+        state.update(neg_lr_t=-state["lr_t"], zero=constants.zeros((), dtypes.int64))
 
-    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
+        state = self._state(var, apply_state)
         accumulator = self.get_slot(var, "accumulator")
-        return applied("ResourceApplyAdagradV2", var, accumulator, state["lr"], state["epsilon"], grad)
+        return applied("ResourceApplyAdagradV2", var, accumulator, state["lr_t"], state["epsilon"], grad)
 
-    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, apply_state: Any = None) -> Any:
+        state = self._state(var, apply_state)
         accumulator = self.get_slot(var, "accumulator")
-        return applied("ResourceSparseApplyAdagradV2", var, accumulator, state["lr"], state["epsilon"], grad, indices)
+        return applied("ResourceSparseApplyAdagradV2", var, accumulator, state["lr_t"], state["epsilon"], grad, indices)
 
     def get_config(self) -> dict[str, Any]:
         return {
-            **super().get_config(), "learning_rate": self._value("learning_rate"), "decay": self._value("decay"),
+            **super().get_config(),
+            **self._values("learning_rate", "decay"),
             "initial_accumulator_value": self._initial, "epsilon": self.epsilon,
         }  # fmt: skip
 
@@ -272,25 +288,28 @@ class Adadelta(OptimizerV2):
             for var in var_list:
                 self.add_slot(var, name)
 
-    def _prepared(self, dtype: Any) -> dict[str, Any]:
-        return {
-            **super()._prepared(dtype), "epsilon": as_tensor(self.epsilon, dtype, name="Const"),
-            "rho": arrays.identity(self._get_hyper("rho", dtype)),
-        }  # fmt: skip
+    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: ApplyState) -> None:
+        super()._prepare_local(var_device, var_dtype, apply_state)
+        state = apply_state[var_device, var_dtype]
+        state["epsilon"] = as_tensor(self.epsilon, var_dtype, name="Const")
+        state["rho"] = arrays.identity(self._get_hyper("rho", var_dtype))
 
-    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
+        state = self._state(var, apply_state)
         slots = self.get_slot(var, "accum_grad"), self.get_slot(var, "accum_var")
-        return applied("ResourceApplyAdadelta", var, *slots, state["lr"], state["rho"], state["epsilon"], grad)
+        return applied("ResourceApplyAdadelta", var, *slots, state["lr_t"], state["rho"], state["epsilon"], grad)
 
-    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, apply_state: Any = None) -> Any:
+        state = self._state(var, apply_state)
         slots = self.get_slot(var, "accum_grad"), self.get_slot(var, "accum_var")
-        rest = [state[k] for k in ("lr", "rho", "epsilon")]
+        rest = [state[k] for k in ("lr_t", "rho", "epsilon")]
         return applied("ResourceSparseApplyAdadelta", var, *slots, *rest, grad, indices)
 
     def get_config(self) -> dict[str, Any]:
         return {
-            **super().get_config(), "learning_rate": self._value("learning_rate"), "decay": self._value("decay"),
-            "rho": self._value("rho"), "epsilon": self.epsilon,
+            **super().get_config(),
+            **self._values("learning_rate", "decay", "rho"),
+            "epsilon": self.epsilon,
         }  # fmt: skip
 
 
@@ -313,41 +332,46 @@ class Adamax(OptimizerV2):
             for var in var_list:
                 self.add_slot(var, name)
 
-    def _prepared(self, dtype: Any) -> dict[str, Any]:
-        before = super()._prepared(dtype)
-        step = casts.cast(self.iterations + 1, dtype)
-        beta_1 = arrays.identity(self._get_hyper("beta_1", dtype))
-        beta_2 = arrays.identity(self._get_hyper("beta_2", dtype))
+    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: ApplyState) -> None:
+        super()._prepare_local(var_device, var_dtype, apply_state)
+        state = apply_state[var_device, var_dtype]
+        step = casts.cast(self.iterations + 1, var_dtype)
+        beta_1 = arrays.identity(self._get_hyper("beta_1", var_dtype))
+        beta_2 = arrays.identity(self._get_hyper("beta_2", var_dtype))
         power = powers.pow_(beta_1, step)
-        return {
-            **before, "less": -before["lr"] / (1 - power), "epsilon": as_tensor(self.epsilon, dtype, name="Const"),
-            "beta_1": beta_1, "power": power, "rest_1": 1 - beta_1, "beta_2": beta_2,
-            "zero": constants.zeros((), dtypes.int64),
-        }  # fmt: skip
+        state.update(
+            neg_scaled_lr=-state["lr_t"] / (1 - power), epsilon=as_tensor(self.epsilon, var_dtype, name="Const"),
+            beta_1_t=beta_1, beta_1_power=power, one_minus_beta_1_t=1 - beta_1, beta_2_t=beta_2,
+            zero=constants.zeros((), dtypes.int64),
+        )  # fmt: skip
 
-    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
+        state = self._state(var, apply_state)
         slots = self.get_slot(var, "m"), self.get_slot(var, "v")
-        rest = [state[k] for k in ("power", "lr", "beta_1", "beta_2", "epsilon")]
+        rest = [state[k] for k in ("beta_1_power", "lr_t", "beta_1_t", "beta_2_t", "epsilon")]
         return applied("ResourceApplyAdaMax", var, *slots, *rest, grad)
 
-    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, apply_state: Any = None) -> Any:
+        state = self._state(var, apply_state)
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
-        m_rows = indexing.gather(m, indices, axis=state["zero"]) * state["beta_1"] + grad * state["rest_1"]
+        m_rows = indexing.gather(m, indices, axis=state["zero"]) * state["beta_1_t"]
+        m_rows = m_rows + grad * state["one_minus_beta_1_t"]
         with control_dependencies([m_rows]):
             m_t = scattered("ResourceScatterUpdate", m, indices, m_rows)
-        v_rows = indexing.gather(v, indices, axis=state["zero"]) * state["beta_2"]
+        v_rows = indexing.gather(v, indices, axis=state["zero"]) * state["beta_2_t"]
         v_rows = arithmetic.maximum(v_rows, rounding.abs_(grad))
         with control_dependencies([v_rows]):
             v_t = scattered("ResourceScatterUpdate", v, indices, v_rows)
-        step = state["less"] * (m_rows / (v_rows + state["epsilon"]))
+        step = state["neg_scaled_lr"] * (m_rows / (v_rows + state["epsilon"]))
         with control_dependencies([step]):
             done = scattered("ResourceScatterAdd", var, indices, step)
         return control.group(done, m_t, v_t)
 
     def get_config(self) -> dict[str, Any]:
         return {
-            **super().get_config(), "learning_rate": self._value("learning_rate"), "decay": self._value("decay"),
-            "beta_1": self._value("beta_1"), "beta_2": self._value("beta_2"), "epsilon": self.epsilon,
+            **super().get_config(),
+            **self._values("learning_rate", "decay", "beta_1", "beta_2"),
+            "epsilon": self.epsilon,
         }  # fmt: skip
 
 
@@ -364,46 +388,52 @@ class Nadam(Adamax):
 
     def _create_slots(self, var_list: list[Any]) -> None:
         if self._cache is None:
-            self._cache = self._add_weight("momentum_cache", (), Ones(), var_list[0].dtype.base_dtype)
+            self._cache = self.add_weight("momentum_cache", (), var_list[0].dtype.base_dtype, "ones", trainable=False)
             self._weights.append(self._cache)
         super()._create_slots(var_list)
 
-    def _prepared(self, dtype: Any) -> dict[str, Any]:
-        read = arrays.identity(self._cache)
-        rate = arrays.identity(self._get_hyper("learning_rate", dtype))
-        beta_1, beta_2 = (arrays.identity(self._get_hyper(k, dtype)) for k in ("beta_1", "beta_2"))
-        step, next_step = (casts.cast(self.iterations + k, dtype) for k in (1, 2))
-        base = casts.cast(0.96, dtype)
+    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: ApplyState) -> None:
+        rate = arrays.identity(self._get_hyper("learning_rate", var_dtype))
+        beta_1, beta_2 = (arrays.identity(self._get_hyper(k, var_dtype)) for k in ("beta_1", "beta_2"))
+        step, next_step = (casts.cast(self.iterations + k, var_dtype) for k in (1, 2))
+        base = casts.cast(0.96, var_dtype)
         u_t = beta_1 * (1.0 - 0.5 * powers.pow_(base, self._initial_decay * step))
         u_next = beta_1 * (1.0 - 0.5 * powers.pow_(base, self._initial_decay * next_step))
-        schedule = arrays.identity(self._cache.assign(casts.cast(read, dtype) * u_t))
+        schedule = arrays.identity(self._cache.assign(casts.cast(self._cache_read, var_dtype) * u_t))
         schedule_next = schedule * u_next
-        return {
-            "lr": rate, "less": -rate, "epsilon": as_tensor(self.epsilon, dtype, name="Const"), "beta_1": beta_1,
-            "beta_2": beta_2, "u_next": u_next, "rest_1": 1 - beta_1, "rest_2": 1 - beta_2, "rest_u": 1.0 - u_t,
-            "rest_schedule": 1.0 - schedule, "rest_next": 1.0 - schedule_next,
-            "spread": 1.0 - powers.pow_(beta_2, step),
+        apply_state[var_device, var_dtype] = {
+            "lr_t": rate, "neg_lr_t": -rate, "epsilon": as_tensor(self.epsilon, var_dtype, name="Const"),
+            "beta_1_t": beta_1, "beta_2_t": beta_2, "m_t": u_t, "m_t_1": u_next, "one_minus_beta_1_t": 1 - beta_1,
+            "one_minus_beta_2_t": 1 - beta_2, "one_minus_m_t": 1.0 - u_t, "one_minus_m_schedule_new": 1.0 - schedule,
+            "one_minus_m_schedule_next": 1.0 - schedule_next,
+            "v_t_prime_denominator": 1.0 - powers.pow_(beta_2, step),
         }  # fmt: skip
 
-    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
-        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
-        g_prime = grad / state["rest_schedule"]
-        m_t = m.assign(state["beta_1"] * m + state["rest_1"] * grad)
-        m_prime = m_t / state["rest_next"]
-        v_t = v.assign(state["beta_2"] * v + state["rest_2"] * powers.square(grad))
-        v_prime = v_t / state["spread"]
-        m_bar = state["rest_u"] * g_prime + state["u_next"] * m_prime
-        return var.assign(var - state["lr"] * m_bar / (powers.sqrt(v_prime) + state["epsilon"])).op
+    def _prepare(self, var_list: list[Any]) -> ApplyState:
+        self._cache_read = arrays.identity(self._cache)
+        return super()._prepare(var_list)
 
-    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
+        state = self._state(var, apply_state)
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
-        g_prime = grad / state["rest_schedule"]
-        _, m_rows = mixed_rows(m, state["beta_1"], state["rest_1"], indices, grad)
-        m_prime = m_rows / state["rest_next"]
-        m_bar = state["rest_u"] * g_prime + state["u_next"] * m_prime
-        v_t, v_rows = mixed_rows(v, state["beta_2"], state["rest_2"], indices, grad * grad)
-        root = powers.sqrt(v_rows / state["spread"]) + state["epsilon"]
-        done = scattered("ResourceScatterAdd", var, indices, state["less"] * m_bar / root)
+        g_prime = grad / state["one_minus_m_schedule_new"]
+        m_t = m.assign(state["beta_1_t"] * m + state["one_minus_beta_1_t"] * grad)
+        m_prime = m_t / state["one_minus_m_schedule_next"]
+        v_t = v.assign(state["beta_2_t"] * v + state["one_minus_beta_2_t"] * powers.square(grad))
+        v_prime = v_t / state["v_t_prime_denominator"]
+        m_bar = state["one_minus_m_t"] * g_prime + state["m_t_1"] * m_prime
+        return var.assign(var - state["lr_t"] * m_bar / (powers.sqrt(v_prime) + state["epsilon"])).op
+
+    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, apply_state: Any = None) -> Any:
+        state = self._state(var, apply_state)
+        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
+        g_prime = grad / state["one_minus_m_schedule_new"]
+        _, m_rows = mixed_rows(m, state["beta_1_t"], state["one_minus_beta_1_t"], indices, grad)
+        m_prime = m_rows / state["one_minus_m_schedule_next"]
+        m_bar = state["one_minus_m_t"] * g_prime + state["m_t_1"] * m_prime
+        v_t, v_rows = mixed_rows(v, state["beta_2_t"], state["one_minus_beta_2_t"], indices, grad * grad)
+        root = powers.sqrt(v_rows / state["v_t_prime_denominator"]) + state["epsilon"]
+        done = scattered("ResourceScatterAdd", var, indices, state["neg_lr_t"] * m_bar / root)
         return control.group(done, m_bar, v_t)
 
 
@@ -432,23 +462,26 @@ class Ftrl(OptimizerV2):
             self.add_slot(var, "accumulator", Constant(self._initial))
             self.add_slot(var, "linear")
 
-    def _prepared(self, dtype: Any) -> dict[str, Any]:
+    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: ApplyState) -> None:
         names = ("learning_rate_power", "l1_regularization_strength", "l2_regularization_strength")
-        before = super()._prepared(dtype)
-        before.update({k: arrays.identity(self._get_hyper(k, dtype)) for k in names})
-        return {**before, "shrinkage": casts.cast(self._shrinkage, dtype)}
+        super()._prepare_local(var_device, var_dtype, apply_state)
+        state = apply_state[var_device, var_dtype]
+        state.update({k: arrays.identity(self._get_hyper(k, var_dtype)) for k in names})
+        state["l2_shrinkage_regularization_strength"] = casts.cast(self._shrinkage, var_dtype)
 
     def _rest(self, state: dict[str, Any]) -> list[Any]:
-        shrinkage = [] if self._shrinkage <= 0.0 else [state["shrinkage"]]
+        shrinkage = [] if self._shrinkage <= 0.0 else [state["l2_shrinkage_regularization_strength"]]
         l1, l2 = state["l1_regularization_strength"], state["l2_regularization_strength"]
-        return [state["lr"], l1, l2, *shrinkage, state["learning_rate_power"]]
+        return [state["lr_t"], l1, l2, *shrinkage, state["learning_rate_power"]]
 
-    def _dense(self, grad: Any, var: Any, state: dict[str, Any]) -> Any:
+    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
+        state = self._state(var, apply_state)
         slots = self.get_slot(var, "accumulator"), self.get_slot(var, "linear")
         version = "" if self._shrinkage <= 0.0 else "V2"
         return applied(f"ResourceApplyFtrl{version}", var, *slots, grad, *self._rest(state))
 
-    def _sparse(self, grad: Any, var: Any, indices: Any, state: dict[str, Any]) -> Any:
+    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, apply_state: Any = None) -> Any:
+        state = self._state(var, apply_state)
         slots = self.get_slot(var, "accumulator"), self.get_slot(var, "linear")
         version = "" if self._shrinkage <= 0.0 else "V2"
         return applied(f"ResourceSparseApplyFtrl{version}", var, *slots, grad, indices, *self._rest(state))
@@ -459,7 +492,7 @@ class Ftrl(OptimizerV2):
             "l2_regularization_strength",
         )  # fmt: skip
         return {
-            **super().get_config(), **{k: self._value(k) for k in names}, "initial_accumulator_value": self._initial,
+            **super().get_config(), **self._values(*names), "initial_accumulator_value": self._initial,
             "l2_shrinkage_regularization_strength": self._shrinkage,
         }  # fmt: skip
 

@@ -46,6 +46,51 @@ v = tf.compat.v2.keras.layers; x = k.Input([3, 4], batch_size=7)
 y = v.GRU(3, return_sequences=True, unroll=True, go_backwards=True, reset_after=False)(k.Masking()(x))
 K.Model(x, v.LSTM(2, unroll=True, use_bias=False, implementation=1)(y))
 """,
+    "an optimizer of the program's own": """
+class Own(K.optimizers.Optimizer):
+    def __init__(self, learning_rate=.01, rate=.9, name='Own', **kwargs):
+        super(Own, self).__init__(name, **kwargs)
+        self._set_hyper('learning_rate', kwargs.get('lr', learning_rate))
+        self._set_hyper('decay', self._initial_decay)
+        self._set_hyper('rate', rate)
+
+    def _create_slots(self, var_list):
+        for v in var_list: self.add_slot(v, 'm')
+
+    def _resource_apply_dense(self, grad, var):
+        m = self.get_slot(var, 'm')
+        m_t = m.assign(self._get_hyper('rate', var.dtype.base_dtype) * m + grad)
+        return var.assign_sub(self._decayed_lr(var.dtype.base_dtype) * m_t).op
+
+    def get_config(self):
+        return {'rate': self._serialize_hyperparameter('rate')}
+
+    def _resource_apply_sparse(self, grad, var, indices):
+        return self._resource_scatter_add(var, indices, -self._decayed_lr(var.dtype.base_dtype) * grad)
+
+m = K.Sequential([k.Embedding(9, 3, input_length=4), k.Flatten(), k.Dense(3)])
+m.compile(Own(decay=.1), 'mse'); m.fit(np.random.randint(0, 9, [40, 4]), Z, verbose=0)
+""",
+    "an optimizer that derives from Adam": """
+class Decaying(K.optimizers.Adam):
+    def _prepare_local(self, var_device, var_dtype, apply_state):
+        super(Decaying, self)._prepare_local(var_device, var_dtype, apply_state)
+        apply_state[(var_device, var_dtype)]['rate'] = tf.constant(.1, var_dtype)
+
+    def _decayed(self, var, apply_state):
+        state = apply_state[(var.device, var.dtype.base_dtype)]
+        return var.assign_sub(state['lr_t'] * var * state['rate'])
+
+    def _resource_apply_dense(self, grad, var, apply_state=None):
+        with tf.control_dependencies([self._decayed(var, apply_state)]):
+            return super(Decaying, self)._resource_apply_dense(grad, var, apply_state=apply_state)
+
+    def _resource_apply_sparse(self, grad, var, indices):
+        return super(Decaying, self)._resource_apply_sparse(grad, var, indices)
+
+m = K.Sequential([k.Embedding(9, 3, input_length=4), k.Flatten(), k.Dense(3)])
+m.compile(Decaying(.01), 'mse'); m.fit(np.random.randint(0, 9, [40, 4]), Z, verbose=0)
+""",
     "built by a shape": """
 class Own(K.Model):
     def __init__(self):
