@@ -69,8 +69,8 @@ _KERAS_MODULES = {
     "utils": {
         "utils": """CustomObjectScope Progbar Sequence custom_object_scope deserialize_keras_object get_custom_objects
         get_file normalize serialize_keras_object to_categorical""",
-        "model_utils": """GeneratorEnqueuer HDF5Matrix OrderedEnqueuer SequenceEnqueuer convert_all_kernels_in_model
-        get_source_inputs model_to_dot plot_model""",
+        "model_utils": "HDF5Matrix convert_all_kernels_in_model get_source_inputs model_to_dot plot_model",
+        "enqueuers": "GeneratorEnqueuer OrderedEnqueuer SequenceEnqueuer",
     },
     "wrappers.scikit_learn": {"scikit_learn": "KerasClassifier KerasRegressor"},
     "preprocessing.sequence": {"preprocessing": "TimeseriesGenerator make_sampling_table pad_sequences skipgrams"},
@@ -83,12 +83,12 @@ _KERAS_MODULES = {
     },
     "layers": _LAYERS_OF,
     "backend": {
-        "backend_state": """backend cast_to_floatx clear_session constant count_params dtype epsilon eye floatx
+        "backend_state": """backend cast_to_floatx clear_session constant count_params dtype epsilon eye
         function get_uid get_value
         gradients image_data_format in_test_phase in_train_phase int_shape is_sparse is_keras_tensor
         learning_phase_scope moving_average_update ndim ones ones_like placeholder print_tensor
         random_binomial random_normal random_normal_variable random_uniform random_uniform_variable reset_uids
-        set_epsilon set_floatx set_image_data_format set_learning_phase set_value shape stop_gradient switch
+        set_epsilon set_image_data_format set_learning_phase set_value shape stop_gradient switch
         symbolic_learning_phase to_dense truncated_normal update update_add update_sub variable zeros
         zeros_like is_placeholder get_graph""",
         "backend_math": """argmax argmin batch_dot batch_normalization cast clip cos cumprod cumsum dot equal exp
@@ -123,6 +123,8 @@ for _root in _ROOTS:
     RENAMED[f"{_root}.preprocessing.image", "Iterator"] = f"{_K}images:Iterator_"
     RENAMED[f"{_root}.backend", "eval"] = f"{_K}backend_state:eval_"
     RENAMED[f"{_root}.backend", "learning_phase"] = "retrograd.nn.layers.phase:"
+    for _name in words("floatx set_floatx"):
+        RENAMED[f"{_root}.backend", _name] = "retrograd.nn.layers.policies:"
     RENAMED[f"{_root}.backend", "name_scope"] = f"{_K}backend_state:name_scope_"
     RENAMED[f"{_root}.optimizers", "Optimizer"] = f"{_K}optimizer_v2:OptimizerV2"
     for _module in ("optimizers.schedules",):
@@ -158,6 +160,7 @@ HIDDEN.update(
 
 _INNER = {
     "engine.network": {"network": "Network"},
+    "models": {"network": "Network"},
     "engine.base_layer": {"network": "TensorFlowOpLayer"},
     "callbacks": {"callbacks": "CallbackList"},
     "losses": {"losses": "huber_loss LossFunctionWrapper"},
@@ -181,6 +184,22 @@ for _name in words("constant_value get_reachable_from_inputs smart_cond"):
     RENAMED["python.keras.utils.tf_utils", _name] = "retrograd.nn.layers.sizes:"
 RENAMED["python.keras.utils.tf_utils", "is_symbolic_tensor"] = "retrograd.nn.layers.nodes:"
 RENAMED["python.keras.utils.generic_utils", "to_snake_case"] = "retrograd.nn.layers.names:"
+
+RENAMED["keras.experimental", "terminate_keras_multiprocessing_pools"] = f"{_K}enqueuers:"
+
+# -- half precision ----------------------------------------------------------------------------------
+
+_HALF = "keras.mixed_precision.experimental"
+for _policy, _optimizer in ((_HALF, _HALF), (f"python.{_HALF}.policy", f"python.{_HALF}.loss_scale_optimizer")):
+    for _name in words("Policy global_policy set_policy"):
+        RENAMED[_policy, _name] = "retrograd.nn.layers.policies:"
+    RENAMED[_optimizer, "LossScaleOptimizer"] = f"{_K}loss_scale_optimizer:"
+RENAMED[f"python.{_HALF}.policy", "USE_DEFAULT"] = "retrograd.nn.layers.policies:"
+RENAMED[f"python.{_HALF}.autocast_variable", "AutoCastVariable"] = "retrograd.state.autocast:"
+RENAMED["python.training.experimental.loss_scale", "get"] = "retrograd.state.loss_scales:loss_scale_of"
+for _name in words("disable_v2_dtype_behavior enable_v2_dtype_behavior v2_dtype_behavior_enabled"):
+    RENAMED["python.keras.engine.base_layer_utils", _name] = "retrograd.nn.layers.policies:"
+HIDDEN.add((f"{_K}loss_scale_optimizer", "*"))
 
 # -- tf.keras.applications ---------------------------------------------------------------------------
 

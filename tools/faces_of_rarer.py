@@ -102,7 +102,7 @@ nn.recurrent.blocks | contrib.rnn.python.ops.lstm_ops | block_lstm=_block_lstm
 contrib.solvers | contrib.solvers.python.ops.least_squares contrib.solvers.least_squares | cgls
 contrib.solvers | contrib.solvers.python.ops.util contrib.solvers.util | create_operator identity_operator dot
     l2norm_squared l2norm l2normalize
-train.loss_scale | train.experimental python.training.experimental.loss_scale | LossScale FixedLossScale
+state.loss_scales | train.experimental python.training.experimental.loss_scale | LossScale FixedLossScale
     DynamicLossScale
 train.loss_scale | train.experimental python.training.experimental.loss_scale_optimizer |
     MixedPrecisionLossScaleOptimizer

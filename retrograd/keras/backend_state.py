@@ -22,6 +22,8 @@ from retrograd.graph.tensor import Tensor
 from retrograd.nn.layers.names import unique_object_name
 from retrograd.nn.layers.nodes import history_of
 from retrograd.nn.layers.phase import learning_phase as learning_phase
+from retrograd.nn.layers.policies import floatx as floatx
+from retrograd.nn.layers.policies import set_floatx as set_floatx
 from retrograd.nn.layers.session import batch_get_value as batch_get_value
 from retrograd.nn.layers.session import batch_set_value as batch_set_value
 from retrograd.nn.layers.session import get_session as get_session
@@ -44,21 +46,7 @@ from retrograd.state.variables import VariableV1, VariableV2
 
 # -- settings ---------------------------------------------------------------------------------------
 
-_settings: dict[str, Any] = {
-    "floatx": "float32", "epsilon": 1e-7, "image_data_format": "channels_last",
-}  # fmt: skip
-
-
-def floatx() -> str:
-    """The dtype of floats in models."""
-    return str(_settings["floatx"])
-
-
-def set_floatx(value: str) -> None:
-    """Let floats in models have this dtype."""
-    if value not in {"float16", "float32", "float64"}:
-        raise ValueError("Unknown floatx type: " + str(value))
-    _settings["floatx"] = str(value)
+_settings: dict[str, Any] = {"epsilon": 1e-7, "image_data_format": "channels_last"}
 
 
 def epsilon() -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from retrograd.graph import log, nest
 from retrograd.graph.errors import OutOfRangeError, taught
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
+from retrograd.keras.enqueuers import GeneratorEnqueuer, OrderedEnqueuer, SequenceEnqueuer
 from retrograd.keras.lifting import EagerBatches
 from retrograd.keras.utils import Sequence
 from retrograd.state.variables import VariableV2
@@ -276,10 +277,28 @@ class DatasetBatches(Source):
             )
 
 
+class Ahead(NamedTuple):
+    """How ``fit`` was told to make the batches of a generator or a ``Sequence`` ahead."""
+
+    workers: int = 1
+    use_multiprocessing: bool = False
+    max_queue_size: int = 10
+
+    def enqueuer(self, batches: Any, shuffle: bool) -> SequenceEnqueuer | None:
+        """What makes them ahead; None where the one worker is the loop itself."""
+        if self.workers < 1 or (self.workers == 1 and not self.use_multiprocessing):
+            return None
+        if isinstance(batches, Sequence):
+            return OrderedEnqueuer(batches, self.use_multiprocessing, shuffle)
+        return GeneratorEnqueuer(batches, self.use_multiprocessing)
+
+
 class GeneratedBatches(Source):
     """What a generator yields, or a ``Sequence`` holds."""
 
-    def __init__(self, model: Any, batches: Any, steps: int | None, shuffle: bool, argument: str, fed: Any) -> None:
+    def __init__(
+        self, model: Any, batches: Any, steps: int | None, shuffle: bool, argument: str, fed: Any, ahead: Ahead
+    ) -> None:
         if steps is None:
             if not isinstance(batches, Sequence) and not hasattr(batches, "__len__"):
                 error = ValueError(
@@ -291,7 +310,16 @@ class GeneratedBatches(Source):
         self.count = self.steps = steps
         self.size = 32  # of the last batch
         self.model, self.argument, self._fed, self._batches = model, argument, fed, batches
-        self._running = _over_and_over(batches, shuffle) if isinstance(batches, Sequence) else batches
+        self._enqueuer = ahead.enqueuer(batches, shuffle)
+        self._running: Iterator[Any]
+        if self._enqueuer is not None:
+            self._running = _taken(self._enqueuer, ahead)
+        else:
+            self._running = _over_and_over(batches, shuffle) if isinstance(batches, Sequence) else batches
+
+    def close(self) -> None:
+        if self._enqueuer is not None and self._enqueuer.is_running():
+            self._enqueuer.stop()
 
     def first(self) -> Any:
         """The first batch, which stays to be given."""
@@ -313,6 +341,12 @@ class GeneratedBatches(Source):
                 return
             self.size = len(nest.flatten(element)[0])
             yield self.size, 1, self._fed(element)
+
+
+def _taken(enqueuer: SequenceEnqueuer, ahead: Ahead) -> Iterator[Any]:
+    """The batches of an enqueuer, which begins with the first."""
+    enqueuer.start(ahead.workers, ahead.max_queue_size)
+    yield from enqueuer.get()
 
 
 def _over_and_over(batches: Any, shuffle: bool) -> Iterator[Any]:

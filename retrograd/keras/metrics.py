@@ -18,6 +18,7 @@ from retrograd.nn.keras.lookup import described, found
 from retrograd.nn.layers import engine
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.names import to_snake_case, unique_object_name
+from retrograd.nn.layers.policies import v2_dtype_behavior_enabled
 from retrograd.nn.weights import broadcast_weights
 from retrograd.ops import (
     arithmetic,
@@ -107,7 +108,8 @@ class Metric(Layer):
     def __init__(self, name: Any = None, dtype: Any = None, **kwargs: Any) -> None:
         super().__init__(name=name, dtype=dtype, **kwargs)
         self.stateful = self.built = True
-        self._dtype = K.floatx() if dtype is None else as_dtype(dtype).name
+        if not v2_dtype_behavior_enabled():
+            self._dtype = K.floatx() if dtype is None else as_dtype(dtype).name
         update, result = self.update_state, self.result
 
         def updated(*args: Any, **kwargs: Any) -> Any:

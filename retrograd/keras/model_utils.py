@@ -1,11 +1,7 @@
-"""``tf.keras.utils`` on models: what leads to a tensor, queues of batches, drawings, arrays in files."""
+"""``tf.keras.utils`` on models: what leads to a tensor, drawings, arrays in files."""
 
 from __future__ import annotations
 
-import queue
-import random
-import threading
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -137,92 +133,3 @@ class HDF5Matrix:
     def size(self) -> int:
         """The number of elements."""
         return int(np.prod(self.shape))
-
-
-# -- batches made ahead --------------------------------------------------------------------------
-
-
-class SequenceEnqueuer:
-    """Makes batches ahead in a thread: ``start``, ``get``, ``stop``."""
-
-    def __init__(self, sequence: Any, use_multiprocessing: bool = False) -> None:
-        self.sequence, self.use_multiprocessing = sequence, use_multiprocessing
-        self.stop_signal = threading.Event()
-        self.queue: queue.Queue[Any] = queue.Queue()
-        self.run_thread: threading.Thread | None = None
-
-    def is_running(self) -> bool:
-        """Whether batches are being made."""
-        return self.run_thread is not None and not self.stop_signal.is_set()
-
-    def start(self, workers: int = 1, max_queue_size: int = 10) -> None:
-        """Begin."""
-        self.stop_signal.clear()
-        self.queue = queue.Queue(max_queue_size)
-        self.run_thread = threading.Thread(target=self._run, daemon=True)
-        self.run_thread.start()
-
-    def stop(self, timeout: float | None = None) -> None:
-        """End."""
-        self.stop_signal.set()
-        while not self.queue.empty():
-            self.queue.get_nowait()
-        if self.run_thread is not None:
-            self.run_thread.join(timeout)
-
-    def _batches(self) -> Iterator[Any]:
-        raise NotImplementedError
-
-    def _run(self) -> None:
-        try:
-            for batch in self._batches():
-                if not self._put((True, batch)):
-                    return
-            self._put((False, None))
-        except BaseException as error:  # raised again by ``get``
-            self._put((False, error))
-
-    def _put(self, item: Any) -> bool:
-        while not self.stop_signal.is_set():
-            try:
-                self.queue.put(item, timeout=0.1)
-                return True
-            except queue.Full:
-                continue
-        return False
-
-    def get(self) -> Iterator[Any]:
-        """The batches, in order."""
-        while self.is_running():
-            is_batch, item = self.queue.get()
-            if is_batch:
-                yield item
-                continue
-            self.stop()
-            if item is not None:
-                raise item
-            return
-
-
-class OrderedEnqueuer(SequenceEnqueuer):
-    """Makes the batches of a ``Sequence`` ahead, over and over."""
-
-    def __init__(self, sequence: Any, use_multiprocessing: bool = False, shuffle: bool = False) -> None:
-        super().__init__(sequence, use_multiprocessing)
-        self.shuffle = shuffle
-
-    def _batches(self) -> Iterator[Any]:
-        order = list(range(len(self.sequence)))
-        while True:
-            if self.shuffle:
-                random.shuffle(order)
-            for i in order:
-                yield self.sequence[i]
-            self.sequence.on_epoch_end()
-
-
-class GeneratorEnqueuer(SequenceEnqueuer):
-    """Makes the batches of a generator ahead."""
-
-    def _batches(self) -> Iterator[Any]:
-        yield from self.sequence

@@ -6,6 +6,7 @@ import copy
 import importlib
 import json
 import os
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from retrograd.io.checkpoint_files import checkpoint_exists, update_checkpoint_s
 from retrograd.io.tracking import ObjectsInCheckpoint, write_objects
 from retrograd.keras import backend as K
 from retrograd.keras.batches import (
+    Ahead,
     ArrayBatches,
     DatasetBatches,
     GeneratedBatches,
@@ -159,7 +161,7 @@ class Model(CompiledNetwork):
 
     def _source_of_batches(
         self, x: Any, y: Any, sample_weight: Any, class_weight: Any, batch_size: int | None, steps: int | None,
-        shuffle: Any, argument: str = "steps", epochs: int = 1, predicts: bool = False,
+        shuffle: Any, argument: str = "steps", epochs: int = 1, predicts: bool = False, ahead: Ahead | None = None,
     ) -> Source:  # fmt: skip
         """Where the batches come from."""
 
@@ -175,7 +177,7 @@ class Model(CompiledNetwork):
         if isinstance(x, EagerBatches):
             return DatasetBatches(self, x, steps, argument, fed)
         if is_generator(x):
-            made = GeneratedBatches(self, x, steps, bool(shuffle), argument, fed)
+            made = GeneratedBatches(self, x, steps, bool(shuffle), argument, fed, ahead or Ahead())
             if not self._is_graph_network and not getattr(self, "_is_set", False):
                 element = made.first()
                 self._settle_inputs(element[0] if isinstance(element, tuple) else element)
@@ -267,12 +269,14 @@ class Model(CompiledNetwork):
         if kwargs:
             raise TypeError(f"Unrecognized keyword arguments: {kwargs}")
         self._check_compiled()
+        ahead = Ahead(workers, use_multiprocessing, max_queue_size)
         source = self._source_of_batches(
-            x, y, sample_weight, class_weight, batch_size, steps_per_epoch, shuffle, "steps_per_epoch", epochs
-        )
+            x, y, sample_weight, class_weight, batch_size, steps_per_epoch, shuffle, "steps_per_epoch", epochs,
+            ahead=ahead,
+        )  # fmt: skip
         held: Any = None
         if validation_data is not None:
-            held = self._held_out(validation_data, batch_size, validation_steps, class_weight)
+            held = self._held_out(validation_data, batch_size, validation_steps, class_weight, ahead)
         elif validation_split and 0.0 < validation_split < 1.0:
             if not isinstance(source, ArrayBatches) or source.count is None:
                 raise no_split(x, validation_split)
@@ -292,15 +296,20 @@ class Model(CompiledNetwork):
                     held.batch_size = source.size
                 return run_epochs(self, "test", held, listed)
 
-        return run_epochs(
-            self, "train", source, callbacks, epochs, initial_epoch, verbose, validation, validation_freq,
-            None if isinstance(source, GeneratedBatches | TensorBatches) else batch_size or 32,
-        )  # fmt: skip
+        with closing(source), closing(held or Source()):
+            return run_epochs(
+                self, "train", source, callbacks, epochs, initial_epoch, verbose, validation, validation_freq,
+                None if isinstance(source, GeneratedBatches | TensorBatches) else batch_size or 32,
+            )  # fmt: skip
 
-    def _held_out(self, data: Any, batch_size: int | None, steps: int | None, class_weight: Any) -> Source:
+    def _held_out(
+        self, data: Any, batch_size: int | None, steps: int | None, class_weight: Any, ahead: Ahead
+    ) -> Source:  # fmt: skip
         if is_generator(data) or not isinstance(data, list | tuple):
             own_size = None if gives_batches(data) else batch_size
-            return self._source_of_batches(data, None, None, class_weight, own_size, steps, False, "validation_steps")
+            return self._source_of_batches(
+                data, None, None, class_weight, own_size, steps, False, "validation_steps", ahead=ahead
+            )
         if len(data) not in (2, 3):
             raise ValueError(
                 "When passing a `validation_data` argument, it must contain either 2 items (x_val, y_val), or 3 items "
@@ -317,16 +326,20 @@ class Model(CompiledNetwork):
     ) -> Any:  # fmt: skip
         """The loss and the metrics of data."""
         self._check_compiled()
-        source = self._source_of_batches(x, y, sample_weight, None, batch_size, steps, False)
-        return run_epochs(self, "test", source, callbacks, verbose=verbose)
+        ahead = Ahead(workers, use_multiprocessing, max_queue_size)
+        source = self._source_of_batches(x, y, sample_weight, None, batch_size, steps, False, ahead=ahead)
+        with closing(source):
+            return run_epochs(self, "test", source, callbacks, verbose=verbose)
 
     def predict(
         self, x: Any, batch_size: int | None = None, verbose: int = 0, steps: int | None = None, callbacks: Any = None,
         max_queue_size: int = 10, workers: int = 1, use_multiprocessing: bool = False,
     ) -> Any:  # fmt: skip
         """The outputs for data."""
-        source = self._source_of_batches(x, None, None, None, batch_size, steps, False, predicts=True)
-        return run_epochs(self, "predict", source, callbacks, verbose=verbose)
+        ahead = Ahead(workers, use_multiprocessing, max_queue_size)
+        source = self._source_of_batches(x, None, None, None, batch_size, steps, False, predicts=True, ahead=ahead)
+        with closing(source):
+            return run_epochs(self, "predict", source, callbacks, verbose=verbose)
 
     def fit_generator(
         self, generator: Any, steps_per_epoch: int | None = None, epochs: int = 1, verbose: int = 1,
@@ -338,7 +351,8 @@ class Model(CompiledNetwork):
         return self.fit(
             generator, steps_per_epoch=steps_per_epoch, epochs=epochs, verbose=verbose, callbacks=callbacks,
             validation_data=validation_data, validation_steps=validation_steps, validation_freq=validation_freq,
-            class_weight=class_weight, shuffle=shuffle, initial_epoch=initial_epoch,
+            class_weight=class_weight, shuffle=shuffle, initial_epoch=initial_epoch, max_queue_size=max_queue_size,
+            workers=workers, use_multiprocessing=use_multiprocessing,
         )  # fmt: skip
 
     def evaluate_generator(
@@ -346,14 +360,20 @@ class Model(CompiledNetwork):
         workers: int = 1, use_multiprocessing: bool = False, verbose: int = 0,
     ) -> Any:  # fmt: skip
         """The loss and the metrics of the batches of a generator."""
-        return self.evaluate(generator, steps=steps, callbacks=callbacks, verbose=verbose)
+        return self.evaluate(
+            generator, steps=steps, callbacks=callbacks, verbose=verbose, max_queue_size=max_queue_size,
+            workers=workers, use_multiprocessing=use_multiprocessing,
+        )  # fmt: skip
 
     def predict_generator(
         self, generator: Any, steps: int | None = None, callbacks: Any = None, max_queue_size: int = 10,
         workers: int = 1, use_multiprocessing: bool = False, verbose: int = 0,
     ) -> Any:  # fmt: skip
         """The outputs for the batches of a generator."""
-        return self.predict(generator, steps=steps, callbacks=callbacks, verbose=verbose)
+        return self.predict(
+            generator, steps=steps, callbacks=callbacks, verbose=verbose, max_queue_size=max_queue_size,
+            workers=workers, use_multiprocessing=use_multiprocessing,
+        )  # fmt: skip
 
     # -- variables and files -------------------------------------------------------------------
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 from retrograd.graph import nest
 from retrograd.graph.shapes import TensorShape
+from retrograd.graph.untracked import leave_untracked
 from retrograd.keras import backend as K
+from retrograd.keras.layers.recurrent import parts_of_inputs
 from retrograd.keras.nesting import Nesting
 from retrograd.nn.layers.engine import Layer, parameters_of, shared_config
 from retrograd.nn.layers.input_spec import InputSpec
+from retrograd.nn.layers.nodes import history_of
 from retrograd.ops import arrays, permuting
 
 
@@ -95,28 +97,61 @@ class TimeDistributed(Wrapper):
 
 
 class Bidirectional(Wrapper):
-    """A recurrent layer in both directions, their outputs merged: concat, sum, mul, ave, or None for a list."""
+    """A recurrent layer in both directions, their outputs merged: concat, sum, mul, ave, or None for a list.
+
+    Args:
+      weights: those of both directions.
+      backward_layer: what runs backwards; by default the same layer.
+
+    Raises:
+      ValueError: one of them is no layer, or the two do not fit together, or the merge mode is none of these.
+    """
+
+    forward_layer: Any
+    backward_layer: Any
 
     def __init__(
         self, layer: Any, merge_mode: Any = "concat", weights: Any = None, backward_layer: Any = None, **kwargs: Any
     ) -> None:
-        is_layer = isinstance(layer, Layer)
-        if not is_layer:
+        if not isinstance(layer, Layer):
             raise ValueError(f"Please initialize `Bidirectional` layer with a `Layer` instance. You passed: {layer}")
+        if backward_layer is not None and not isinstance(backward_layer, Layer):
+            raise ValueError(f"`backward_layer` need to be a `Layer` instance. You passed: {backward_layer}")
         if merge_mode not in ["sum", "mul", "ave", "concat", None]:
             raise ValueError('Invalid merge mode. Merge mode should be one of {"sum", "mul", "ave", "concat", None}')
+        num_constants = kwargs.pop("num_constants", 0)
         super().__init__(layer, **kwargs)
-        self.merge_mode = merge_mode
-        config = copy.copy(layer.get_config())
-        self._given = {"class_name": type(layer).__name__, "config": config}
-        self.forward_layer = _remade(layer, {**config, "name": "forward_" + layer.name})
+        leave_untracked(self, "layer")  # the two that are made of it run
+        self.merge_mode, self._num_constants = merge_mode, num_constants
+        self.forward_layer = _remade(layer, layer.get_config())
+        self._backward_config = None if backward_layer is None else backward_layer.get_config()
         if backward_layer is None:
-            backwards = {**config, "go_backwards": not layer.go_backwards, "name": "backward_" + layer.name}
-            backward_layer = _remade(layer, backwards)
+            config = layer.get_config()
+            backward_layer = _remade(layer, {**config, "go_backwards": not config["go_backwards"]})
         self.backward_layer = backward_layer
-        self.__dict__["layer"] = self.forward_layer
-        self.return_sequences, self.return_state = layer.return_sequences, layer.return_state
+        directions = self.forward_layer, self.backward_layer
+        for word, made in zip(("forward_", "backward_"), directions, strict=True):
+            made._name = word + made.name
+            if getattr(made, "zero_output_for_mask", None) is not None:
+                made.zero_output_for_mask = made.return_sequences
+        self._check_directions()
+        if weights:
+            half = len(weights) // 2
+            self.forward_layer._initial_weights, self.backward_layer._initial_weights = weights[:half], weights[half:]
+        self.return_sequences, self.return_state = self.forward_layer.return_sequences, self.forward_layer.return_state
         self.stateful, self.supports_masking = layer.stateful, True
+        self.input_spec = layer.input_spec
+
+    def _check_directions(self) -> None:
+        forward, backward = self.forward_layer, self.backward_layer
+        if forward.go_backwards == backward.go_backwards:
+            raise ValueError("Forward layer and backward layer should have different `go_backwards` value.")
+        for name in ("stateful", "return_sequences", "return_state"):
+            if getattr(forward, name) != getattr(backward, name):
+                raise ValueError(
+                    "Forward layer and backward layer are expected to have the same value for attribute "
+                    f"{name}, got {getattr(forward, name)} and {getattr(backward, name)}"
+                )
 
     def build(self, input_shape: Any = None) -> None:
         for layer in (self.forward_layer, self.backward_layer):
@@ -127,18 +162,56 @@ class Bidirectional(Wrapper):
                 layer.built = True
         self.built = True
 
-    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
-        kwargs: dict[str, Any] = {"mask": mask}
-        if "training" in parameters_of(type(self.forward_layer).call):
-            kwargs["training"] = training
-        with K.name_scope_(self.forward_layer.name):
-            y = self.forward_layer.call(inputs, **kwargs)
-        with K.name_scope_(self.backward_layer.name):
-            back = self.backward_layer.call(inputs, **kwargs)
-        states: list[Any] = []
+    def __call__(self, inputs: Any, initial_state: Any = None, constants: Any = None, **kwargs: Any) -> Any:
+        """The outputs; with ``initial_state``, from the states of both directions on.
+
+        Raises:
+          ValueError: the states are not those of two directions, or some are made by layers and some are not.
+        """
+        inputs, states, more = parts_of_inputs(inputs, initial_state, constants, self._num_constants)
+        if not states and not more:
+            return super().__call__(inputs, **kwargs)
+        if len(states) % 2:
+            raise ValueError(
+                "When passing `initial_state` to a Bidirectional RNN, the state should be a list containing the states "
+                f"of the underlying RNNs. Found: {states}"
+            )
+        self._num_constants = len(more) or self._num_constants
+        for layer in (self.forward_layer, self.backward_layer):
+            layer._num_constants = self._num_constants
+        extra = [*states, *more]
+        made_by_layers = [history_of(x) is not None for x in extra]
+        if any(made_by_layers) and not all(made_by_layers):
+            raise ValueError(
+                "The initial state of a Bidirectional layer cannot be specified with a mix of Keras tensors and "
+                'non-Keras tensors (a "Keras tensor" is a tensor that was returned by a Keras layer, or by `Input`)'
+            )
+        if not all(made_by_layers):
+            return super().__call__(inputs, initial_state=states or None, constants=more or None, **kwargs)
+        spec, self.input_spec = self.input_spec, None  # it takes the states too
+        try:
+            return super().__call__([inputs, *extra], **kwargs)
+        finally:
+            self.input_spec = spec
+
+    def call(
+        self, inputs: Any, training: Any = None, mask: Any = None, initial_state: Any = None, constants: Any = None
+    ) -> Any:
+        given = {"training": training, "mask": mask, "constants": constants}
+        kwargs = {n: x for n, x in given.items() if n in parameters_of(type(self.forward_layer).call)}
+        states = initial_state or []
+        if isinstance(inputs, list) and len(inputs) > 1:
+            inputs, states, kwargs["constants"] = parts_of_inputs(inputs, None, None, self._num_constants)
+        half = len(states) // 2
+        outputs = [
+            layer(inputs, initial_state=own or None, **kwargs)
+            for layer, own in ((self.forward_layer, states[:half]), (self.backward_layer, states[half:]))
+        ]
+        last: list[Any] = []
         if self.return_state:
-            states = [*y[1:], *back[1:]]
-            y, back = y[0], back[0]
+            last = [*outputs[0][1:], *outputs[1][1:]]
+            outputs = [outputs[0][0], outputs[1][0]]
+        y, back = outputs
         if self.return_sequences:
             back = permuting.reverse(back, [1])
         merged: Any = {
@@ -147,7 +220,7 @@ class Bidirectional(Wrapper):
         }[self.merge_mode]()  # fmt: skip
         if not self.return_state:
             return merged
-        return [*(merged if self.merge_mode is None else [merged]), *states]
+        return [*(merged if self.merge_mode is None else [merged]), *last]
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         shape = self.forward_layer.compute_output_shape(input_shape)
@@ -176,8 +249,19 @@ class Bidirectional(Wrapper):
         self.backward_layer.reset_states()
 
     def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "layer": self._given, "merge_mode": self.merge_mode}
+        config = {**super().get_config(), "merge_mode": self.merge_mode}
+        if self._num_constants:
+            config["num_constants"] = self._num_constants
+        if self._backward_config is not None:
+            name = type(self.backward_layer).__name__
+            config["backward_layer"] = {"class_name": name, "config": self._backward_config}
+        return config
 
 
 def _remade(layer: Any, config: dict[str, Any]) -> Any:
-    return type(layer).from_config(config)
+    """A layer of the class of ``layer``, whose cells may be of classes of the program."""
+    if "custom_objects" not in parameters_of(type(layer).from_config):
+        return type(layer).from_config(config)
+    cell = getattr(layer, "cell", None)
+    cells = [] if cell is None else [cell, *getattr(cell, "cells", [])]
+    return type(layer).from_config(config, custom_objects={type(c).__name__: type(c) for c in cells})

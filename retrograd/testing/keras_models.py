@@ -24,6 +24,7 @@ from retrograd.keras.layers.core import Dense
 from retrograd.keras.models import Model
 from retrograd.keras.network import Input, InputLayer
 from retrograd.keras.sequential import Sequential
+from retrograd.nn.layers import policies
 
 # -- how models are made and trained -----------------------------------------------------------
 
@@ -260,11 +261,23 @@ def get_expected_metric_variable_names(var_names: list[str], name_suffix: str = 
 
 
 def enable_v2_dtype_behavior(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """A test of layers that cast their inputs, which those of TensorFlow 1 do not; it is run as it is."""
-    return fn
+    """A test of layers that settle their dtypes and cast their inputs, as in TensorFlow 2."""
+    return _with_dtype_behavior(fn, True)
 
 
-disable_v2_dtype_behavior = enable_v2_dtype_behavior
+def disable_v2_dtype_behavior(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """A test of layers of the dtype of their first input."""
+    return _with_dtype_behavior(fn, False)
+
+
+def _with_dtype_behavior(fn: Callable[..., Any], is_on: bool) -> Callable[..., Any]:
+    @functools.wraps(fn)
+    def tested(*args: Any, **kwargs: Any) -> Any:
+        with policies.v2_dtype_behavior(is_on):
+            return fn(*args, **kwargs)
+
+    return tested
+
 
 # -- data and layers ---------------------------------------------------------------------------
 

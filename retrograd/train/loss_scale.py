@@ -1,163 +1,22 @@
-"""Losses scaled up, so that gradients of half precision do not vanish: ``tf.train.experimental``'s loss scales.
+"""Optimizers of scaled losses, and the request for half precision: ``tf.train.experimental``.
 
 Source: Micikevicius et al., 2017, arXiv:1710.03740.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from retrograd.eager.configuration import set_experimental_options
-from retrograd.graph import log, nest
-from retrograd.graph.convert import as_tensor
-from retrograd.graph.modes import executing_eagerly
+from retrograd.graph import log
 from retrograd.graph.sparse import IndexedSlices
-from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, casts, comparison, constants, control, reductions, rounding
-from retrograd.ops.conditions import cond, smart_cond
+from retrograd.nn.layers.policies import halved
+from retrograd.ops import constants, control
+from retrograd.ops.conditions import smart_cond
 from retrograd.state import strategies
-from retrograd.state.variables import VariableV1
+from retrograd.state.loss_scales import DynamicLossScale, LossScale, loss_scale_of
 from retrograd.train.optimizer import Optimizer
-
-
-class LossScale:
-    """What a loss is multiplied by, and its gradients divided by."""
-
-    def __call__(self) -> Tensor:
-        """The scale of this step."""
-        raise NotImplementedError()
-
-    def update(self, grads: Any) -> tuple[Any, Any]:
-        """The op that changes the scale after gradients, and whether these are to be applied."""
-        raise NotImplementedError()
-
-    def _add_weight(self, name: str, initial_value: Any, dtype: Any = None) -> Any:
-        return VariableV1(initial_value, name=name, dtype=dtype, trainable=False, use_resource=True)
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that it was made with."""
-        raise NotImplementedError()
-
-    @classmethod
-    def from_config(cls, config: dict[str, Any]) -> LossScale:
-        """A scale made with these arguments."""
-        return cls(**config)
-
-
-class FixedLossScale(LossScale):
-    """The same scale in every step.
-
-    Raises:
-      ValueError: it is no number, or below 1.
-    """
-
-    def __init__(self, loss_scale_value: float) -> None:
-        if not isinstance(loss_scale_value, int | float):
-            raise ValueError("loss_scale_value must be a Python int or float.")
-        if loss_scale_value < 1:
-            raise ValueError("loss_scale_value must be at least 1.")
-        self._loss_scale_value = float(loss_scale_value)
-
-    def __call__(self) -> Tensor:
-        return as_tensor(self._loss_scale_value)
-
-    def update(self, grads: Any) -> tuple[Any, Any]:
-        return control.no_op(), True
-
-    def __repr__(self) -> str:
-        return f"FixedLossScale({self._loss_scale_value})"
-
-    def get_config(self) -> dict[str, Any]:
-        return {"loss_scale_value": self._loss_scale_value}
-
-
-def _all_finite(grads: Any) -> Tensor:
-    return reductions.reduce_all([reductions.reduce_all(rounding.is_finite(g)) for g in grads if g is not None])
-
-
-def _op(step: Any) -> Any:
-    return step if executing_eagerly() else step.op
-
-
-class DynamicLossScale(LossScale):
-    """A scale that grows by ``multiplier`` after so many steps with finite gradients, and shrinks after one without."""
-
-    def __init__(
-        self, initial_loss_scale: float = 2**15, increment_period: int = 2000, multiplier: float = 2.0
-    ) -> None:
-        self._initial_loss_scale = float(initial_loss_scale)
-        self._increment_period = int(increment_period)
-        self._multiplier = float(multiplier)
-        self._current_loss_scale = self._add_weight(
-            name="current_loss_scale", dtype="float32", initial_value=self._initial_loss_scale
-        )
-        self._num_good_steps = self._add_weight(name="good_steps", dtype="int64", initial_value=0)
-
-    @property
-    def initial_loss_scale(self) -> float:
-        return self._initial_loss_scale
-
-    @property
-    def increment_period(self) -> int:
-        return self._increment_period
-
-    @property
-    def multiplier(self) -> float:
-        return self._multiplier
-
-    def __call__(self) -> Tensor:
-        return as_tensor(self._current_loss_scale)
-
-    def update(self, grads: Any) -> tuple[Any, Any]:
-        finite = self._is_finite(nest.flatten(grads))
-
-        def grow() -> Any:
-            grown = self._current_loss_scale * self._multiplier
-            return control.group(
-                cond(rounding.is_finite(grown), lambda: _op(self._current_loss_scale.assign(grown)), control.no_op),
-                self._num_good_steps.assign(0),
-            )
-
-        def after_good() -> Any:
-            is_due = self._num_good_steps + 1 >= self._increment_period
-            return cond(is_due, grow, lambda: _op(self._num_good_steps.assign_add(1)))
-
-        def after_bad() -> Any:
-            shrunk = arithmetic.maximum(self._current_loss_scale / self._multiplier, 1)
-            return control.group(self._num_good_steps.assign(0), self._current_loss_scale.assign(shrunk))
-
-        return cond(finite, after_good, after_bad), finite
-
-    def _is_finite(self, grads: Any) -> Tensor:
-        mode = strategies.current_mode()
-        if mode is None or mode.strategy._is_default:
-            return _all_finite(grads)
-        strategy = mode.strategy
-        count = strategy.extended.call_for_each_replica(lambda g: casts.cast(_all_finite(g), "float32"), args=(grads,))
-        return comparison.equal(strategy.reduce("sum", count, axis=None), strategy.num_replicas_in_sync)
-
-    def __repr__(self) -> str:
-        return (
-            f"DynamicLossScale(initial_loss_scale={self.initial_loss_scale}, "
-            f"increment_period={self.increment_period}, multiplier={self.multiplier})"
-        )
-
-    def get_config(self) -> dict[str, Any]:
-        return {
-            "initial_loss_scale": self.initial_loss_scale,
-            "increment_period": self.increment_period,
-            "multiplier": self.multiplier,
-        }
-
-
-def _scale_of(identifier: Any) -> LossScale:
-    if isinstance(identifier, int | float):
-        return FixedLossScale(identifier)
-    if identifier == "dynamic":
-        return DynamicLossScale()
-    if isinstance(identifier, LossScale):
-        return identifier
-    raise ValueError(f"Could not interpret loss scale identifier: {identifier}")
 
 
 class MixedPrecisionLossScaleOptimizer(Optimizer):
@@ -177,7 +36,10 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
             raise ValueError(f'"opt" must be an instance of Optimizer, but got: {type(opt)}')
         self._optimizer = opt
         super().__init__(opt._use_locking, opt.get_name())
-        self._loss_scale = _scale_of(loss_scale)
+        scale = loss_scale_of(loss_scale)
+        if scale is None:
+            raise ValueError("loss_scale cannot be None.")
+        self._loss_scale: LossScale = scale
 
     def compute_gradients(self, loss: Any, *args: Any, **kwargs: Any) -> list[tuple[Any, Any]]:
         """The gradients of the loss, through the scaled one."""
@@ -227,34 +89,53 @@ def _scaled(grad: Any, factor: Any) -> Any:
     return grad * factor
 
 
-_REWRITE = {"enabled": False}
+# by class: what wraps an optimizer that is none of ``tf.train``; Keras says how its own are wrapped
+wrappers: dict[type, Callable[[Any, Any], Any]] = {}
 
 
 def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") -> Any:
     """The optimizer with a scaled loss; TensorFlow's rewriter computes in half precision on GPUs alone.
 
     Raises:
-      ValueError: ``opt`` is no optimizer, or scales its loss already.
+      ValueError: ``opt`` is no optimizer, or scales its loss already, or Keras has a policy of half precision.
     """
-    if isinstance(opt, MixedPrecisionLossScaleOptimizer):
+    if halved["policy"]:
         raise ValueError(
-            '"opt" must not already be an instance of a MixedPrecisionLossScaleOptimizer. '
-            "`enable_mixed_precision_graph_rewrite` will automatically wrap the optimizer with a "
-            "MixedPrecisionLossScaleOptimizer."
+            "The mixed precision graph rewrite cannot be enabled, because a keras mixed precision Policy has been set. "
+            "At most, one of the following functions can be called:\n\n"
+            "  1. tf.keras.mixed_precision.experimental.set_policy() (You called this first)\n"
+            "  2. tf.train.experimental.enable_mixed_precision_graph_rewrite() (You called this second)\n\n"
+            "You called both functions, which is an error, because both functions enable you to use mixed precision. "
+            "If in doubt which function to use, use the second, as it is currently more complete and easy to use. The "
+            "second function enables mixed precision in the graph with a graph rewrite. However it is currently not "
+            "very customizable, and does not support eager."
         )
-    if not isinstance(opt, Optimizer):
-        raise ValueError(
-            f'"opt" must be an instance of a tf.train.Optimizer or a tf.keras.optimizers.Optimizer, but got: {opt}'
-        )
-    wrapped = MixedPrecisionLossScaleOptimizer(opt, loss_scale)
+    wrapped = _wrapped(opt, loss_scale)
     set_experimental_options({"auto_mixed_precision": True})
-    _REWRITE["enabled"] = True
+    halved["rewrite"] = True
     return wrapped
+
+
+def _wrapped(opt: Any, loss_scale: Any) -> Any:
+    name = type(opt).__name__
+    if name in ("MixedPrecisionLossScaleOptimizer", "LossScaleOptimizer"):
+        raise ValueError(
+            f'"opt" must not already be an instance of a {name}. `enable_mixed_precision_graph_rewrite` will '
+            f"automatically wrap the optimizer with a {name}."
+        )
+    if isinstance(opt, Optimizer):
+        return MixedPrecisionLossScaleOptimizer(opt, loss_scale)
+    for kind, wrapper in wrappers.items():
+        if isinstance(opt, kind):
+            return wrapper(opt, loss_scale)
+    raise ValueError(
+        f'"opt" must be an instance of a tf.train.Optimizer or a tf.keras.optimizers.Optimizer, but got: {opt}'
+    )
 
 
 def disable_mixed_precision_graph_rewrite() -> None:
     """Take the request for half precision back."""
-    if not _REWRITE["enabled"]:
+    if not halved["rewrite"]:
         log.warning("disable_mixed_precision_graph_rewrite() called when mixed precision is already disabled.")
     set_experimental_options({"auto_mixed_precision": False})
-    _REWRITE["enabled"] = False
+    halved["rewrite"] = False

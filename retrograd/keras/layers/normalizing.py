@@ -163,6 +163,7 @@ class Embedding(Layer):
         if "input_shape" not in kwargs and "batch_input_shape" not in kwargs:
             kwargs["input_shape"] = (input_length,) if input_length else (None,)
         dtype = kwargs.pop("dtype", K.floatx())
+        kwargs["autocast"] = False  # integers given as floats stay exact
         super().__init__(dtype=dtype, activity_regularizer=regularizers.get(activity_regularizer), **kwargs)
         self.input_dim, self.output_dim = input_dim, output_dim
         self.embeddings_initializer = initializers.get(embeddings_initializer)

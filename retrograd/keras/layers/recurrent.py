@@ -446,6 +446,20 @@ def output_size_of(cell: Any) -> Any:
     return cell.state_size[0] if nest.is_sequence(cell.state_size) else cell.state_size
 
 
+def parts_of_inputs(
+    inputs: Any, initial_state: Any, constants: Any, num_constants: int
+) -> tuple[Any, list[Any], list[Any]]:
+    """The sequence, the first states and the constants, of which the last two may stand in a list behind the first."""
+    if isinstance(inputs, list | tuple) and not hasattr(inputs, "_fields"):
+        inputs, *rest = inputs
+        if constants is None and num_constants:
+            rest, constants = rest[:-num_constants], rest[-num_constants:]
+        if rest and initial_state is None:
+            initial_state = rest
+    states = [] if initial_state is None else nest.flatten(initial_state)
+    return inputs, states, [] if constants is None else nest.flatten(constants)
+
+
 def _initial_of(cell: Any, inputs: Any, batch_size: Any, dtype: Any) -> Any:
     make = getattr(cell, "get_initial_state", None)
     if make is not None:
@@ -545,23 +559,15 @@ class RNN(Nesting, Layer):
 
     def __call__(self, inputs: Any, initial_state: Any = None, constants: Any = None, **kwargs: Any) -> Any:
         """The outputs; with ``initial_state``, from these states on."""
-        if isinstance(inputs, list | tuple) and not hasattr(inputs, "_fields"):
-            inputs, *rest = inputs
-            if constants is None and self._num_constants:
-                rest, constants = rest[: -self._num_constants], rest[-self._num_constants :]
-            if rest and initial_state is None:
-                initial_state = rest
-        states = None if initial_state is None else nest.flatten(initial_state)
-        more = None if constants is None else nest.flatten(constants)
-        if more is not None:
-            self._num_constants = len(more)
+        inputs, states, more = parts_of_inputs(inputs, initial_state, constants, self._num_constants)
+        self._num_constants = len(more) or self._num_constants
         if not states and not more:
             return super().__call__(inputs, **kwargs)
-        extra = [*(states or []), *(more or [])]
+        extra = [*states, *more]
         if all(history_of(x) is not None for x in extra):
             self.input_spec = None  # it takes the states too
             return super().__call__([inputs, *extra], **kwargs)
-        return super().__call__(inputs, initial_state=states, constants=more, **kwargs)
+        return super().__call__(inputs, initial_state=states or None, constants=more or None, **kwargs)
 
     def call(
         self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None, constants: Any = None
@@ -676,7 +682,7 @@ class WithCell(RNN):
         penalty = own.pop("activity_regularizer", None)
         cell = type(self)._cell(units, *args, **kwargs)
         if "dtype" in own:
-            cell._dtype = own["dtype"]
+            cell._set_dtype_policy(own["dtype"])
         super().__init__(cell, activity_regularizer=regularizers.get(penalty), **own)
         self.input_spec = InputSpec(ndim=3)
 

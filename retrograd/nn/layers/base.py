@@ -15,6 +15,7 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import TensorLike
 from retrograd.nn.layers import engine
 from retrograd.nn.layers.input_spec import InputSpec as InputSpec
+from retrograd.nn.layers.policies import Policy
 from retrograd.state.partitioned import PartitionedVariable
 from retrograd.state.scopes import VariableScope, get_variable, variable_scope
 from retrograd.state.variables import VariableAggregation, VariableSynchronization
@@ -55,6 +56,9 @@ class Layer(engine.Layer):
 
     def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None, **kwargs: Any) -> None:
         scope, self._reuse = kwargs.pop("_scope", None), kwargs.pop("_reuse", None)
+        if not self._is_of_keras:  # neither settled nor cast, as ever
+            kwargs.setdefault("autocast", False)
+            dtype = Policy("infer") if dtype is None else dtype
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
         self._is_keras_style = _keras_style[0] or self._is_of_keras
         if self._is_keras_style:
@@ -161,7 +165,7 @@ class Layer(engine.Layer):
                 raise TypeError("Unknown keyword argument:", key)
         settings: dict[str, Any] = {
             "constraint": constraint, "partitioner": partitioner, "synchronization": synchronization,
-            "aggregation": aggregation,
+            "aggregation": aggregation, **kwargs,
         }  # fmt: skip
         if self._is_keras_style:
             return super().add_weight(

@@ -106,7 +106,7 @@ class Dense(Layer):
             outputs = contraction.tensordot(inputs, self.kernel, [[rank - 1], [0]])
             outputs.set_shape([*inputs.shape.as_list()[:-1], self.units])
             return outputs
-        inputs = casts.cast(inputs, self.dtype)
+        inputs = casts.cast(inputs, self._compute_dtype)
         if isinstance(inputs, SparseTensor):
             return sparse_arithmetic.sparse_tensor_dense_matmul(inputs, self.kernel)
         return matrices.matmul(inputs, self.kernel)

@@ -144,14 +144,15 @@ class BatchNormalization(Layer):
         if self.scale:
             self.gamma = self.add_weight(
                 "gamma", self._sizes, dtype, self.gamma_initializer, self.gamma_regularizer, True,
-                self.gamma_constraint,
+                self.gamma_constraint, experimental_autocast=False,
             )  # fmt: skip
         elif self.fused:
             self._gamma_const = constants.constant(1.0, dtype=dtype, shape=self._sizes)
         if self.center:
             self.beta = self.add_weight(
-                "beta", self._sizes, dtype, self.beta_initializer, self.beta_regularizer, True, self.beta_constraint
-            )
+                "beta", self._sizes, dtype, self.beta_initializer, self.beta_regularizer, True, self.beta_constraint,
+                experimental_autocast=False,
+            )  # fmt: skip
         elif self.fused:
             self._beta_const = constants.constant(0.0, dtype=dtype, shape=self._sizes)
 
@@ -185,6 +186,7 @@ class BatchNormalization(Layer):
         return self.add_weight(
             name, self._sizes, self._statistics_dtype, initializer, trainable=False,
             synchronization=VariableSynchronization.ON_READ, aggregation=VariableAggregation.MEAN,
+            experimental_autocast=False,
         )  # fmt: skip
 
     # -- outputs -------------------------------------------------------------------------------

@@ -2,10 +2,8 @@
 
 from retrograd.faces import missing
 from retrograd.io.tracking import PythonState
+from retrograd.state.loss_scales import DynamicLossScale, FixedLossScale, LossScale
 from retrograd.train.loss_scale import (
-    DynamicLossScale,
-    FixedLossScale,
-    LossScale,
     MixedPrecisionLossScaleOptimizer,
     disable_mixed_precision_graph_rewrite,
     enable_mixed_precision_graph_rewrite,

@@ -117,7 +117,6 @@ from retrograd.keras.backend_state import (
     dtype,
     epsilon,
     eye,
-    floatx,
     function,
     get_graph,
     get_uid,
@@ -144,7 +143,6 @@ from retrograd.keras.backend_state import (
     random_uniform_variable,
     reset_uids,
     set_epsilon,
-    set_floatx,
     set_image_data_format,
     set_learning_phase,
     set_value,
@@ -171,6 +169,7 @@ from retrograd.keras.ctc import ctc_batch_cost, ctc_decode, ctc_label_dense_to_s
 from retrograd.keras.layers.local import local_conv1d, local_conv2d
 from retrograd.keras.recurrence import rnn
 from retrograd.nn.layers.phase import learning_phase
+from retrograd.nn.layers.policies import floatx, set_floatx
 from retrograd.nn.layers.session import (
     batch_get_value,
     batch_set_value,

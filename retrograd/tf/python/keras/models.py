@@ -10,7 +10,7 @@ from retrograd.keras.models import (
     model_from_yaml,
     save_model,
 )
-from retrograd.keras.network import Input, InputLayer
+from retrograd.keras.network import Input, InputLayer, Network
 from retrograd.keras.sequential import Sequential
 from retrograd.keras.utils import CustomObjectScope
 from retrograd.nn.layers.engine import Layer

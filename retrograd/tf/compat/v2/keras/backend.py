@@ -116,7 +116,6 @@ from retrograd.keras.backend_state import (
     dtype,
     epsilon,
     eye,
-    floatx,
     function,
     get_uid,
     get_value,
@@ -139,7 +138,6 @@ from retrograd.keras.backend_state import (
     random_uniform_variable,
     reset_uids,
     set_epsilon,
-    set_floatx,
     set_image_data_format,
     set_learning_phase,
     set_value,
@@ -160,6 +158,7 @@ from retrograd.keras.ctc import ctc_batch_cost, ctc_decode, ctc_label_dense_to_s
 from retrograd.keras.layers.local import local_conv1d, local_conv2d
 from retrograd.keras.recurrence import rnn
 from retrograd.nn.layers.phase import learning_phase
+from retrograd.nn.layers.policies import floatx, set_floatx
 from retrograd.nn.layers.session import batch_get_value, batch_set_value, manual_variable_initialization
 from retrograd.ops.dataflow import switch
 from retrograd.ops.training import update

@@ -2,5 +2,10 @@
 
 from retrograd.faces import missing
 from retrograd.io.saved_model.loader import from_saved_model
+from retrograd.nn.layers.policies import (
+    disable_v2_dtype_behavior,
+    enable_v2_dtype_behavior,
+    v2_dtype_behavior_enabled,
+)
 
 __getattr__ = missing(__name__)

@@ -1,11 +1,9 @@
 """The names of ``tensorflow.contrib.keras.api.keras.utils``."""
 
 from retrograd.faces import missing
+from retrograd.keras.enqueuers import GeneratorEnqueuer, OrderedEnqueuer, SequenceEnqueuer
 from retrograd.keras.model_utils import (
-    GeneratorEnqueuer,
     HDF5Matrix,
-    OrderedEnqueuer,
-    SequenceEnqueuer,
     convert_all_kernels_in_model,
     get_source_inputs,
     model_to_dot,
