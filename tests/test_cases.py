@@ -139,7 +139,8 @@ ONE_ORDER = {
     "CTCLoss",  # there is none, as in TensorFlow, and it says so
     "SparseAdd",  # TensorFlow lets nothing flow through SparseAddGrad
     "IgammaGradA", "RandomGammaGrad",  # there is a second, and JAX takes long to trace it
-    "LSTMBlockCell", "BlockLSTM", "GRUBlockCell",  # their gradient ops have none, as in TensorFlow
+    "LSTMBlockCell", "BlockLSTM", "GRUBlockCell", "CudnnRNN", "CudnnRNNV2",  # their gradient ops have none,
+    "CudnnRNNV3",  # as in TensorFlow
     "AdjustHue", "AdjustSaturation",  # hue and saturation turn at edges, where differences of slopes say nothing
     "CropAndResizeGradBoxes", "CropAndResizeGradImage",  # gradients themselves, between pixels
     "Resampler",  # its gradient op has none, as in TensorFlow

@@ -1,6 +1,6 @@
 """Where further names that hardly a program uses come from; see ``faces_of_contrib``."""
 
-from faces_of_contrib import serve
+from faces_of_contrib import HIDDEN, serve
 
 _CUDNN = "contrib.cudnn_rnn contrib.cudnn_rnn.python.layers contrib.cudnn_rnn.python.layers.cudnn_rnn"
 SERVED = f"""
@@ -22,6 +22,11 @@ nn.recurrent.cudnn_networks | contrib.cudnn_rnn.python.ops.cudnn_rnn_ops | Cudnn
     CUDNN_INPUT_LINEAR_MODE CUDNN_INPUT_SKIP_MODE CUDNN_INPUT_AUTO_MODE CUDNN_LSTM_PARAMS_PER_LAYER
     CUDNN_GRU_PARAMS_PER_LAYER CUDNN_RNN_TANH_PARAMS_PER_LAYER CUDNN_RNN_RELU_PARAMS_PER_LAYER _cudnn_rnn
     _cudnn_rnn_no_input_c
+ops.tensor_lists | python.ops.list_ops | empty_tensor_list tensor_list_reserve tensor_list_from_tensor
+    tensor_list_get_item tensor_list_set_item tensor_list_push_back tensor_list_pop_back tensor_list_push_back_batch
+    tensor_list_length tensor_list_element_shape tensor_list_resize tensor_list_stack tensor_list_gather
+    tensor_list_scatter tensor_list_concat tensor_list_split tensor_list_concat_lists _build_element_shape
 """
 
 serve(SERVED)
+HIDDEN.add(("retrograd.ops.tensor_lists", "*"))

@@ -22,12 +22,13 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.static import shape_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.text import as_text
-from retrograd.graph.values import array_of, run_as
-from retrograd.ops import arithmetic, arrays, kinds, reductions, shape_rules
+from retrograd.graph.values import array_of, is_filled, run_as
+from retrograd.ops import arithmetic, arrays, kinds, list_values, reductions, shape_rules
 
 
 def _const(xp: Any, *, value: Any) -> Any:
-    return run_as(value)
+    """The value; one element that stands for many is written out for the run."""
+    return run_as(value.copy() if is_filled(value) else value)
 
 
 CONST = define(
@@ -56,7 +57,7 @@ def constant(
     dtype = None if dtype is None else as_dtype(dtype).base_dtype
     raw = None if shape is None else shapes.raw(shape)
     array = array_of(value, dtype, raw, verify_shape)
-    if array is value or not array.flags.owndata:
+    if array is value or not (array.flags.owndata or is_filled(array)):
         array = array.copy()
     array.flags.writeable = False
     graph = default_graph()
@@ -226,8 +227,8 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Te
 
 
 ZEROS_LIKE = define(
-    "ZerosLike", "x: T", "y: T", shape=shape_rules.same, kernel=lambda xp, x: xp.zeros_like(x),
-    gradient=not_differentiable,
+    "ZerosLike", "x: T", "y: T", shape=shape_rules.same, gradient=not_differentiable,
+    kernel=lambda xp, x: list_values.zeros_like(x) if xp is np else xp.zeros_like(x),
 )  # fmt: skip
 
 

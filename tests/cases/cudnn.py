@@ -33,7 +33,8 @@ ROWS = [
     _row("lstm", "lstm", 1, 4 * (3 * 4 + 3 * 9 + 4 * 3)),
     _row("gru both ways", "gru", 2, 2 * 3 * (3 * 4 + 3 * 3 + 3 * 6 + 3 * 3 + 4 * 3)),
     _row("tanh", "rnn_tanh", 1, 3 * 4 + 3 * 9 + 4 * 3),
-    _row("relu", "rnn_relu", 1, 3 * 4 + 3 * 9 + 4 * 3, cudnn.CUDNN_RNN_V2),
+    _row("relu", "rnn_relu", 1, 3 * 4 + 3 * 9 + 4 * 3),
+    _row("lstm both ways", "lstm", 2, 2 * 4 * (3 * 4 + 3 * 3 + 3 * 6 + 3 * 3 + 4 * 3), cudnn.CUDNN_RNN_V2),
     _row(
         "projected, of other lengths", "lstm", 2, 2 * (4 * (3 * 4 + 3 * 2 + 3 * 4 + 3 * 2 + 4 * 3) + 2 * 2 * 3),
         cudnn.CUDNN_RNN_V3, num_proj=2, time_major=False,

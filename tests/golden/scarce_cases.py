@@ -62,9 +62,48 @@ ys = None; R = inner('contrib.cudnn_rnn.python.ops.cudnn_rnn_ops'); R.cudnn_rnn_
 ys = None; K = contrib.cudnn_rnn; [K.CudnnParamsFormatConverterLSTM(2, 3, 4, num_proj=2).opaque_to_tf_canonical(f(None)), K.CudnnParamsFormatConverterGRU(1, 3, 4, direction='bidirectional').tf_canonical_to_opaque([f(7, 6), f(4, 3), f(3, 3)] * 2 + [f(6), f(3), f(3)] * 2)]
 """
 
+_LISTS = """
+L = inner('python.ops.list_ops'); ys = None; e = L.empty_tensor_list([None, 2], tf.float32); l = L.tensor_list_push_back(e, [[1., 2.]]); l, x = L.tensor_list_pop_back(l, tf.float32); L.tensor_list_stack(l, tf.float32), L.tensor_list_stack(l, tf.float32, 3, [2, None]), L.tensor_list_gather(l, [0, 1], tf.float32), L.tensor_list_get_item(l, 0, tf.float32), L.tensor_list_concat(l, tf.float32), L.tensor_list_element_shape(l, tf.int64), L.tensor_list_length(l)
+L = inner('python.ops.list_ops'); ys = None; l = L.tensor_list_reserve(None, 3, tf.float32); L.tensor_list_get_item(l, 0, tf.float32, [2]), L.tensor_list_stack(l, tf.float32, element_shape=[2, None]), L.tensor_list_gather(l, [0], tf.float32, [3]), L.tensor_list_element_shape(l, tf.int32), L.tensor_list_concat(l, tf.float32, [None, 4])
+L = inner('python.ops.list_ops'); ys = None; t = tf.placeholder(tf.float32, [None, 3]); l = L.tensor_list_from_tensor(t, [None]); L.tensor_list_stack(l, tf.float32); l = L.tensor_list_set_item(l, 0, tf.placeholder(tf.float32)); L.tensor_list_get_item(l, 1, tf.float32); l = L.tensor_list_resize(l, 7); L.tensor_list_stack(l, tf.float32); l = L.tensor_list_scatter(t, [1], [3]); L.tensor_list_stack(l, tf.float32); l = L.tensor_list_scatter(t, [1], input_handle=l); L.tensor_list_stack(l, tf.float32); l = L.tensor_list_split(t, [None, 3], [1, 2]); L.tensor_list_stack(l, tf.float32)
+L = inner('python.ops.list_ops'); l = L.empty_tensor_list([], tf.float32); x = f(); l = L.tensor_list_push_back(L.tensor_list_push_back(l, x), 3.); y = L.tensor_list_stack(l, tf.float32); ys = [y] + tf.gradients(y * y, x)
+L = inner('python.ops.list_ops'); t = f(3, 2); l = L.tensor_list_from_tensor(t, [2]); y = L.tensor_list_get_item(l, 1, tf.float32) * L.tensor_list_stack(l, tf.float32) * tf.reduce_sum(L.tensor_list_gather(l, [0, 2], tf.float32)); ys = [y] + tf.gradients(y, t)
+L = inner('python.ops.list_ops'); t, v = f(3, 2), f(2); l = L.tensor_list_set_item(L.tensor_list_from_tensor(t, [2]), 1, v); l, x = L.tensor_list_pop_back(l, tf.float32); y = L.tensor_list_stack(l, tf.float32) * x; ys = [y] + tf.gradients(y, [t, v])
+L = inner('python.ops.list_ops'); t, v = f(4, 2), f(2, 2); l = L.tensor_list_split(t, [None, 2], [1, 3]); y = L.tensor_list_concat(l, tf.float32); s = L.tensor_list_stack(L.tensor_list_scatter(v, [2, 0], [2], L.tensor_list_from_tensor(t, [2])), tf.float32); ys = [y, s] + tf.gradients([y * y, s * s], [t, v])
+L = inner('python.ops.list_ops'); t = f(2, 2); s = L.tensor_list_stack(L.tensor_list_scatter(t, [2, 0], [2]), tf.float32); z = tf.zeros_like(L.tensor_list_from_tensor(t, [2])); a = tf.add_n([L.tensor_list_from_tensor(t, [2]), z, L.tensor_list_from_tensor(2. * t, [None])]); ys = [s, L.tensor_list_stack(z, tf.float32), L.tensor_list_stack(a, tf.float32)] + tf.gradients(s * s, t)
+L = inner('python.ops.list_ops'); v = tf.constant([1., 2.]); _, l = tf.while_loop(lambda i, l: i < 4, lambda i, l: (i + 1, L.tensor_list_push_back(l, v * tf.cast(i, tf.float32))), [0, L.empty_tensor_list([2], tf.float32)]); ys = [L.tensor_list_stack(l, tf.float32, 4), L.tensor_list_length(l)]
+L = inner('python.ops.list_ops'); e = L.empty_tensor_list([], tf.int32); l = tf.cond(c() > 9, lambda: L.tensor_list_push_back(e, 1), lambda: L.tensor_list_push_back(L.tensor_list_push_back(e, 2), 3)); ys = [L.tensor_list_stack(l, tf.int32)]
+L = inner('python.ops.list_ops'); b = tf.stack([L.tensor_list_from_tensor([1., 2.], []), L.tensor_list_from_tensor([3.], [])]); b = L.tensor_list_push_back_batch(b, [5., 6.]); b = L.tensor_list_concat_lists(b, tf.identity(b), tf.float32); ys = [L.tensor_list_stack(l, tf.float32) for l in tf.unstack(b)]
+L = inner('python.ops.list_ops'); L.tensor_list_push_back(L.empty_tensor_list([], tf.float32), 1)
+L = inner('python.ops.list_ops'); L.tensor_list_stack(L.empty_tensor_list([], tf.float32), tf.int32)
+L = inner('python.ops.list_ops'); L.tensor_list_get_item(L.empty_tensor_list([], tf.float32), 0, tf.int32)
+L = inner('python.ops.list_ops'); L.tensor_list_pop_back(L.empty_tensor_list([3], tf.float32), tf.int32)
+L = inner('python.ops.list_ops'); L.tensor_list_set_item(L.empty_tensor_list([3], tf.float32), 0, [1., 2.])
+L = inner('python.ops.list_ops'); L.tensor_list_set_item(L.empty_tensor_list([], tf.float32), 0, 1)
+L = inner('python.ops.list_ops'); L.tensor_list_gather(L.empty_tensor_list([], tf.float32), [0], tf.int32)
+L = inner('python.ops.list_ops'); L.tensor_list_concat(L.empty_tensor_list([3], tf.float32), tf.int32)
+L = inner('python.ops.list_ops'); L.tensor_list_scatter([1], [0], input_handle=L.empty_tensor_list([], tf.float32))
+L = inner('python.ops.list_ops'); L.tensor_list_scatter([[1.]], [0], input_handle=L.empty_tensor_list([], tf.float32))
+L = inner('python.ops.list_ops'); L.tensor_list_push_back_batch(tf.stack([L.empty_tensor_list([], tf.float32)] * 2), [1, 2])
+L = inner('python.ops.list_ops'); L.tensor_list_push_back_batch(tf.stack([L.empty_tensor_list([], tf.float32)] * 2), [1.])
+L = inner('python.ops.list_ops'); L.tensor_list_split(c(2, 3), [2], [2])
+L = inner('python.ops.list_ops'); L.tensor_list_concat_lists(L.empty_tensor_list([], tf.float32), L.empty_tensor_list([], tf.int32), tf.float32)
+L = inner('python.ops.list_ops'); ys = [L.tensor_list_pop_back(L.empty_tensor_list([], tf.float32), tf.float32)[1]]
+L = inner('python.ops.list_ops'); ys = [L.tensor_list_get_item(L.tensor_list_reserve(None, 2, tf.float32), 0, tf.float32)]
+L = inner('python.ops.list_ops'); ys = [L.tensor_list_get_item(L.tensor_list_reserve([2], 2, tf.float32), 5, tf.float32)]
+L = inner('python.ops.list_ops'); ys = [L.tensor_list_stack(L.tensor_list_set_item(L.tensor_list_reserve([2], 2, tf.float32), 5, [1., 2.]), tf.float32)]
+L = inner('python.ops.list_ops'); ys = [L.tensor_list_stack(L.tensor_list_from_tensor([1., 2.], []), tf.float32, 3)]
+L = inner('python.ops.list_ops'); ys = [L.tensor_list_gather(L.tensor_list_from_tensor([1., 2.], []), [3], tf.float32)]
+L = inner('python.ops.list_ops'); ys = [L.tensor_list_stack(L.tensor_list_resize(L.tensor_list_from_tensor([1., 2.], []), -3), tf.float32)]
+L = inner('python.ops.list_ops'); ys = [L.tensor_list_stack(L.empty_tensor_list(None, tf.float32), tf.float32)]
+L = inner('python.ops.list_ops'); e = L.empty_tensor_list([], tf.float32, 1); ys = [L.tensor_list_length(L.tensor_list_push_back(L.tensor_list_push_back(e, 1.), 2.))]
+L = inner('python.ops.list_ops'); ys = [L.tensor_list_length(L.tensor_list_push_back(L.empty_tensor_list([2], tf.float32), tf.placeholder_with_default([1., 2., 3.], None)))]
+L = inner('python.ops.list_ops'); a = L.tensor_list_from_tensor([1., 2.], []); ys = [L.tensor_list_length(tf.add_n([a, L.tensor_list_resize(a, 1)]))]
+"""
+
 
 def _listed(text):
     return [line.replace("\\n", "\n") for line in text.strip().splitlines()]
 
 
-CASES = {line: _PRELUDE + line for text in (_WORKERS, _WORKING, _CUDNN) for line in _listed(text)}
+CASES = {line: _PRELUDE + line for text in (_WORKERS, _WORKING, _CUDNN, _LISTS) for line in _listed(text)}
