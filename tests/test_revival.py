@@ -270,6 +270,24 @@ def test_tsne_takes_its_old_argument():
     assert manifold.TSNE(n_iter=300).get_params()["max_iter"] == 300
 
 
+def test_scikit_learns_old_names():
+    datasets = pytest.importorskip("sklearn.datasets")
+    from sklearn.cross_validation import train_test_split
+    from sklearn.externals import joblib
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.preprocessing import OneHotEncoder
+
+    houses = datasets.load_boston()
+    x, y = datasets.load_boston(return_X_y=True)
+    assert x.shape == (506, houses.feature_names.size)
+    assert houses.target.sum() == y.sum() == pytest.approx(11401.6)
+    assert len(train_test_split(x, y)) == 4
+    assert callable(joblib.dump)
+    words = CountVectorizer().fit(["a house", "by the river"])
+    assert words.get_feature_names() == ["by", "house", "river", "the"]
+    assert OneHotEncoder(sparse=False).fit_transform([["a"], ["b"]]).tolist() == [[1.0, 0.0], [0.0, 1.0]]
+
+
 def test_matplotlibs_old_names():
     matplotlib = pytest.importorskip("matplotlib")
     from matplotlib import cm, figure, style

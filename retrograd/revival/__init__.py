@@ -1,4 +1,4 @@
-"""Names that later Pythons, NumPys, SciPys, Pillows and Matplotlibs removed, put back for the programs that use them.
+"""Names that later Pythons, NumPys, SciPys, Pillows, Matplotlibs and scikit-learns removed, put back for programs.
 
 Nothing that is still there is overwritten, and nothing is imported: a module is mended when the program
 imports it.
@@ -44,7 +44,10 @@ def uninstall() -> None:
 class _Finder:
     """Last on ``sys.meta_path``: modules that this Python no longer has, and nobody else has brought; so is gym."""
 
-    NAMES = ("imp", "distutils", "xml.etree.cElementTree", "gym", "scipy.misc")
+    NAMES = (
+        "imp", "distutils", "xml.etree.cElementTree", "gym", "scipy.misc", "sklearn.cross_validation",
+        "sklearn.externals.joblib",
+    )  # fmt: skip
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
         return PathFinder.find_spec(name, [_FOLDER]) if name in self.NAMES else None
@@ -76,7 +79,10 @@ MODULES = {
     "scipy.ndimage": "packages.revive_scipy_ndimage",
     "scipy.signal": "packages.revive_scipy_signal",
     "scipy.sparse.linalg": "packages.revive_scipy_linalg",
-    "sklearn.manifold": "packages.revive_sklearn_manifold",
+    "sklearn.datasets": "scikit_learn.revive_datasets",
+    "sklearn.feature_extraction.text": "scikit_learn.revive_text",
+    "sklearn.manifold": "scikit_learn.revive_manifold",
+    "sklearn.preprocessing": "scikit_learn.revive_preprocessing",
     "threading": "python.revive_threading",
     "time": "python.revive_time",
     "unittest.case": "python.revive_unittest",

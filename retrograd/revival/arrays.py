@@ -101,6 +101,20 @@ def _revive_newshape(np: Any) -> None:
 def _revive_leniency(np: Any) -> None:
     """What NumPy 1 took: rows of several lengths, generators for sequences, bytes for text, integers out of range."""
 
+    def of_objects(values: Any) -> Any:
+        """Lists of tensors of a graph as an array of tensors."""
+        shape, inner = [], values
+        while isinstance(inner, list | tuple):
+            shape.append(len(inner))
+            inner = inner[0] if inner else None
+        made = np.empty(shape, np.object_)
+        for index in np.ndindex(*shape):
+            value = values
+            for i in index:
+                value = value[i]
+            made[index] = value
+        return made
+
     def array(first: Any, error: str, object: Any, dtype: Any = None, **kwargs: Any) -> Callable[[], Any] | None:
         if "inhomogeneous" in error and dtype is None and not kwargs:
             return lambda: first(object, dtype=np.object_)
@@ -108,6 +122,8 @@ def _revive_leniency(np: Any) -> None:
             return lambda: first(object, dtype, **{**kwargs, "copy": None})
         if "out of bounds" in error and not kwargs:
             return lambda: first(object).astype(dtype)
+        if "a symbolic Tensor" in error and isinstance(object, list | tuple) and dtype is None:
+            return lambda: of_objects(object)
         return None
 
     def fromstring(
@@ -123,6 +139,8 @@ def _revive_leniency(np: Any) -> None:
     def of_list(first: Any, error: str, arrays: Any, *args: Any, **kwargs: Any) -> Callable[[], Any] | None:
         if "generator" in error or ("sequence" in error and not hasattr(arrays, "__getitem__")):
             return lambda: first(list(arrays), *args, **kwargs)
+        if "a symbolic Tensor" in error and isinstance(arrays, list | tuple):
+            return lambda: first(of_objects(arrays), *args, **kwargs)
         if "inhomogeneous" in error and isinstance(arrays, list | tuple):
             return lambda: first([np.array(rows, dtype=np.object_) for rows in arrays], *args, **kwargs)
         return None
@@ -137,7 +155,7 @@ def _revive_leniency(np: Any) -> None:
         otherwise(np, name, of_rows)
     otherwise(np.random, "permutation", of_rows)
     otherwise(np, "fromstring", fromstring)
-    for name in ("vstack", "hstack", "dstack", "stack", "column_stack", "sum"):
+    for name in ("vstack", "hstack", "dstack", "stack", "column_stack", "sum", "prod", "asarray"):
         otherwise(np, name, of_list)
 
 

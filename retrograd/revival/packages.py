@@ -1,4 +1,4 @@
-"""Names that later SciPys, Pillows, Matplotlibs and scikit-learns removed."""
+"""Names that later SciPys, Pillows and Matplotlibs removed."""
 
 from __future__ import annotations
 
@@ -109,22 +109,3 @@ def revive_scipy_misc(misc: ModuleType) -> None:
     revived = module_from_spec(spec)
     spec.loader.exec_module(revived)
     put(misc, **{name: getattr(revived, name) for name in revived.__all__})
-
-
-def revive_sklearn_manifold(manifold: Any) -> None:
-    """``TSNE(n_iter=...)``, which is ``max_iter`` now."""
-    import functools
-    import inspect
-
-    first = manifold.TSNE.__init__
-    if "n_iter" in inspect.signature(first).parameters:
-        return
-
-    @functools.wraps(first)
-    def init(self: Any, *args: Any, **kwargs: Any) -> None:
-        if "n_iter" in kwargs:
-            kwargs["max_iter"] = kwargs.pop("n_iter")
-        first(self, *args, **kwargs)
-
-    manifold.TSNE.__init__ = init
-    undo.append(lambda: setattr(manifold.TSNE, "__init__", first))

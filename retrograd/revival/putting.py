@@ -66,7 +66,7 @@ def otherwise(owner: Any, name: str, other: Callable[..., Callable[[], Any] | No
     def either(*args: Any, **kwargs: Any) -> Any:
         try:
             return first(*args, **kwargs)
-        except (TypeError, ValueError, OverflowError) as error:
+        except (TypeError, ValueError, OverflowError, NotImplementedError) as error:
             caller = sys._getframe(1).f_code.co_filename
             way = None if caller.startswith(LIBRARIES) else other(first, str(error), *args, **kwargs)
             if way is None:
