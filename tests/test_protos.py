@@ -29,7 +29,7 @@ OURS = cases().facts(tf)
 THEIRS = json.loads((GOLDEN / "protos.json").read_text())
 
 
-@pytest.mark.parametrize("kind", ["values", "arrays", "shaped", "attrs", "op"])
+@pytest.mark.parametrize("kind", ["values", "arrays", "shaped", "attrs", "numbers", "op"])
 def test_values_and_attributes(kind: str) -> None:
     assert OURS[kind] == THEIRS[kind]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,9 @@ def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: An
         if (isinstance(value, TensorLike) and value.graph is not graph) or type(value) in (list, tuple):
             graph = graph if graph.captures else graph_of(_flat(args))
             break
+    for key, kind in definition.numbers.items():
+        if attrs.get(key) is not None:
+            attrs[key] = _number(key, attrs[key], kind)
     given, name = name, name or definition.name
     full = name[:-1] if name[-1] == "/" else graph.scope_path(name)
     for key, value in attrs.items():
@@ -64,6 +68,20 @@ def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: An
     if definition.has_refs:
         return _beside_references(graph, definition, full, inputs, attrs)
     return build(graph, definition, full, inputs, attrs)
+
+
+def _number(key: str, value: Any, kind: type) -> Any:
+    """What an attribute holds as a number of Python's own, or as a list of them; a real one has 32 bits."""
+    if type(value) is kind:
+        return value if kind is int else float(np.float32(value))
+    if isinstance(value, list | tuple):
+        return value if all(type(x) is int for x in value) else [_number(key, x, kind) for x in value]
+    with suppress(TypeError, ValueError):
+        if kind is int and not isinstance(value, str | bytes):
+            return int(value)
+        if kind is float and isinstance(value, Real | np.integer):
+            return float(np.float32(float(value)))
+    raise TypeError(f"Expected {kind.__name__} for argument '{key}' not {value!r}.")
 
 
 def _beside_references(

@@ -38,6 +38,9 @@ class Effect(Enum):
 
 
 REQUIRED = object()  # the default of an attribute that every op must give
+_OF_WHOLE_NUMBERS = frozenset((  # attributes that have no default to tell it, or a list
+    "block_size", "concat_dim", "dilations", "ksize", "ksizes", "limit", "num_buckets", "rates", "seq_dim", "strides",
+))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -153,6 +156,13 @@ class OpDef:
     def allowed(self) -> Mapping[str, frozenset[int]]:
         """For each type attribute the ids of the dtypes that it allows: there is one object per dtype."""
         return {key: frozenset(map(id, dtypes)) for key, dtypes in self.types.items()}
+
+    @cached_property
+    def numbers(self) -> Mapping[str, type]:
+        """The attributes that hold numbers or lists of them: whole ones (int), or real ones (float)."""
+        defaults = {key: type(value) for key, value in self.attrs.items() if type(value) in (int, float)}
+        counts = {a.number_attr: int for a in self.inputs + self.outputs if a.number_attr}
+        return {**dict.fromkeys(_OF_WHOLE_NUMBERS & self.attrs.keys(), int), **counts, **defaults}
 
     @cached_property
     def kernel_attrs(self) -> tuple[str, ...]:

@@ -127,7 +127,7 @@ def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tens
         x = as_tensor(features, name="features")
         if x.dtype.is_integer:
             x = casts.cast(x, float32)
-        return apply(LEAKY_RELU, x, alpha=float(np.float32(alpha)), name=name)
+        return apply(LEAKY_RELU, x, alpha=alpha, name=name)
 
 
 # -- exponential units -------------------------------------------------------------------------

@@ -82,7 +82,7 @@ APPROXIMATE_EQUAL = define(
 
 def approximate_equal(x: Any, y: Any, tolerance: float = 1e-05, name: str | None = None) -> Tensor:
     """``|x - y| <= tolerance``, elementwise, of two tensors of one shape."""
-    return apply(APPROXIMATE_EQUAL, x, y, tolerance=float(np.float32(tolerance)), name=name)
+    return apply(APPROXIMATE_EQUAL, x, y, tolerance=tolerance, name=name)
 
 
 # -- logic -------------------------------------------------------------------------------------

@@ -82,8 +82,8 @@ def fake_quant_with_min_max_args(
     return apply(
         FAKE_QUANT_ARGS,
         inputs,
-        min=float(np.float32(min)),
-        max=float(np.float32(max)),
+        min=min,
+        max=max,
         num_bits=num_bits,
         narrow_range=narrow_range,
         name=name,
@@ -96,7 +96,7 @@ def fake_quant_with_min_max_args_gradient(
 ) -> Tensor:  # fmt: skip
     """``gradients`` where ``inputs`` are within the range."""
     return apply(
-        FAKE_QUANT_ARGS_GRADIENT, gradients, inputs, min=float(np.float32(min)), max=float(np.float32(max)),
+        FAKE_QUANT_ARGS_GRADIENT, gradients, inputs, min=min, max=max,
         num_bits=num_bits, narrow_range=narrow_range, name=name,
     )  # fmt: skip
 

@@ -244,7 +244,7 @@ def fused_batch_norm(
         raise ValueError("Both 'mean' and 'variance' must be None if is_training is True.")
     mean = constants.constant([]) if mean is None else mean
     variance = constants.constant([]) if variance is None else variance
-    epsilon = float(np.float32(max(epsilon, _LEAST_EPSILON)))  # an attribute is a float32
+    epsilon = max(epsilon, _LEAST_EPSILON)
     y, batch_mean, batch_variance, *_ = apply(
         FUSED_BATCH_NORM_V3, x, scale, offset, mean, variance, epsilon=epsilon, data_format=data_format,
         is_training=is_training, name=name,
@@ -310,8 +310,7 @@ def local_response_normalization(
 ) -> Tensor:
     """``x / (bias + alpha * s)^beta`` with s the sum of x^2 over the channels within ``depth_radius``."""
     return apply(
-        LRN, input, depth_radius=depth_radius, bias=float(np.float32(bias)), alpha=float(np.float32(alpha)),
-        beta=float(np.float32(beta)), name=name,
+        LRN, input, depth_radius=depth_radius, bias=bias, alpha=alpha, beta=beta, name=name
     )  # fmt: skip
 
 

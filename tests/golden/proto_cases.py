@@ -33,6 +33,34 @@ ATTRS = [("x", "dtype"), ("x", "shape"), ("halves", "num_split"), ("halves", "T"
          ("Const", "value"), ("best", "output_type"), ("wide", "Truncate"), ("concat", "N")]  # fmt: skip
 
 
+def numbers(tf):
+    """Attributes given as numbers of other kinds: node definitions, or what is wrong."""
+    x, deep, size = tf.zeros([1, 4, 4, 4]), tf.zeros([2, 4, 6, 3]), tf.Dimension
+    makers = {
+        "size in a list": lambda: tf.nn.max_pool(deep, [1, 2, deep.shape[3], 1], [1, 1, 1, 1], "VALID"),
+        "reals in a list": lambda: tf.nn.avg_pool(deep, [1, 2.7, np.float32(2), 1], [1, np.int64(1), 1.0, 1], "VALID"),
+        "text in a list": lambda: tf.nn.max_pool(deep, [1, "2", 2, 1], [1, 1, 1, 1], "VALID"),
+        "no size in a list": lambda: tf.nn.max_pool(deep, [1, size(None), 2, 1], [1, 1, 1, 1], "VALID"),
+        "nothing in a list": lambda: tf.nn.conv2d(deep, tf.zeros([2, 2, 3, 4]), [1, None, 2, 1], "SAME"),
+        "strides": lambda: tf.nn.conv2d(deep, tf.zeros([2, 2, 3, 4]), [1, size(2), 1, 1], "SAME"),
+        "patches": lambda: tf.extract_image_patches(x, [1, 2, size(2), 1], [1] * 4, [1] * 4, "SAME"),
+        "size": lambda: tf.space_to_depth(x, size(2)), "text": lambda: tf.depth_to_space(x, "2"),
+        "real": lambda: tf.space_to_depth(x, 2.0), "tensor": lambda: tf.space_to_depth(x, tf.constant(2)),
+        "axis": lambda: tf.one_hot([1, 2], 3, axis=size(0)), "axes": lambda: tf.squeeze(x, [size(0)]),
+        "capacity": lambda: tf.FIFOQueue(size(3), [tf.float32]).queue_ref,
+        "no number": lambda: tf.quantization.fake_quant_with_min_max_args(x, min="a"),
+        "size for a real": lambda: tf.quantization.fake_quant_with_min_max_args(x, max=size(3)),
+        "whole for a real": lambda: tf.quantization.fake_quant_with_min_max_args(x, max=np.int64(3), num_bits=4.0),
+    }  # fmt: skip
+    made = {}
+    for key, make in makers.items():
+        try:
+            made[key] = MessageToString(make().op.node_def)
+        except (TypeError, ValueError) as error:
+            made[key] = "%s: %s" % (type(error).__name__, error)
+    return made
+
+
 def text(value):
     return MessageToString(value) if hasattr(value, "DESCRIPTOR") else str(value)
 
@@ -48,5 +76,6 @@ def facts(tf):
         "graph": MessageToString(g.as_graph_def()),
         "shapes": MessageToString(g.as_graph_def(add_shapes=True)),
         "later": MessageToString(g.as_graph_def(from_version=6)),
+        "numbers": numbers(tf),
         "attrs": {"%s %s" % pair: text(g.get_operation_by_name(pair[0]).get_attr(pair[1])) for pair in ATTRS},
     }
