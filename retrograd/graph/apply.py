@@ -72,15 +72,15 @@ def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: An
 
 def _number(key: str, value: Any, kind: type) -> Any:
     """What an attribute holds as a number of Python's own, or as a list of them; a real one has 32 bits."""
-    if type(value) is kind:
-        return value if kind is int else float(np.float32(float(value)))
+    if kind is int and type(value) is int:
+        return value
     if isinstance(value, list | tuple):
         return value if all(type(x) is int for x in value) else [_number(key, x, kind) for x in value]
     with suppress(TypeError, ValueError):
         if kind is int and not isinstance(value, str | bytes):
             return int(value)
-        if kind is float and isinstance(value, Real | np.integer):
-            return float(np.float32(float(value)))
+        if kind is float and isinstance(value, float | Real | np.integer):
+            return np.float32(float(value)).item()
     raise TypeError(f"Expected {kind.__name__} for argument '{key}' not {value!r}.")
 
 
