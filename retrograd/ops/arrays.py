@@ -224,13 +224,13 @@ def _reshaped(tensor: Tensor, shape: Any) -> RawShape:
 
 def _reshape(xp: Any, tensor: Any, shape: Any) -> Any:
     shape_rules.check_rank(shape, 1, "sizes input must be 1-D, not {}")
-    dims = tuple(np.asarray(shape).tolist())
+    dims = tuple(shape.tolist() if isinstance(shape, np.ndarray) else np.asarray(shape).tolist())
     if 0 in dims and -1 in dims:
         sizes, wanted = ([n for n in d if n > 0] for d in (np.shape(tensor), dims))
         rest = int(np.prod(sizes, dtype=np.int64)) // int(np.prod(wanted, dtype=np.int64))
         dims = tuple(rest if n == -1 else n for n in dims)
     try:
-        return xp.reshape(tensor, dims)
+        return tensor.reshape(dims) if isinstance(tensor, np.ndarray) else xp.reshape(tensor, dims)
     except (TypeError, ValueError):
         raise _unfit(np.size(tensor), dims) from None
 

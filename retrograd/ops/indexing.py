@@ -86,13 +86,23 @@ def check_range(xp: Any, indices: Any, size: int) -> None:
     """Raise TensorFlow's error for the first index that is not in [0, size)."""
     if xp is not np:
         require((indices >= 0) & (indices < size))
-    elif indices.size and (indices.min() < 0 or indices.max() >= size):
+    elif indices.size and not _all_within(indices, size):
         flat = np.ravel(indices)
         first = int(np.flatnonzero((flat < 0) | (flat >= size))[0])
         place = ",".join(map(str, np.unravel_index(first, indices.shape)))
         raise InvalidArgumentError(
             None, None, f"indices{f'[{place}]' if place else ''} = {flat[first]} is not in [0, {size})"
         )
+
+
+def _all_within(indices: Any, size: int) -> bool:
+    """Whether all are in [0, size): without a sign, what is below 0 is above all."""
+    if isinstance(indices, np.ndarray) and indices.dtype.kind == "i":
+        return bool(indices.view(_UNSIGNED[indices.itemsize]).max() < size)
+    return bool(indices.min() >= 0 and indices.max() < size)
+
+
+_UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
 def _gather_gradient(op: Any, dy: Any) -> list[Any]:

@@ -234,9 +234,10 @@ def _concat(xp: Any, values: list[Any], axis: Any) -> Any:
             f"ConcatOp : Expected concatenating dimensions in the range [{-len(first)}, {len(first)}), but got {at}",
         )  # fmt: skip
     at %= len(first)
+    before, after = first[:at], first[at + 1 :]
     for i, value in enumerate(values):
         dims = np.shape(value)
-        if len(dims) != len(first) or any(m != n for j, (m, n) in enumerate(zip(dims, first, strict=True)) if j != at):
+        if len(dims) != len(first) or dims[:at] != before or dims[at + 1 :] != after:
             raise InvalidArgumentError(
                 None, None,
                 f"ConcatOp : {'Dimensions of inputs' if len(dims) == len(first) else 'Ranks of all input tensors'} "
