@@ -11,6 +11,7 @@ from golden import keras_graph_cases
 from recorded_cases import golden
 
 from retrograd import tf
+from retrograd.keras.applications.nasnet import NASNet
 
 GOLDEN = golden("keras_graphs")
 K, k = tf.keras, tf.keras.layers
@@ -165,12 +166,25 @@ def test_a_layer_may_be_in_a_row_twice(known: bool) -> None:
             assert len(tf.keras.Sequential(namesakes).layers) == 2
 
 
-@pytest.mark.parametrize("name", ["InceptionResNetV2", "NASNetLarge", "NASNetMobile"])
-def test_a_network_that_is_not_built_is_no_other(name):
-    with pytest.raises(AttributeError, match=name):
-        getattr(tf.keras.applications, name)
+@pytest.mark.parametrize("name", ["InceptionResNetV2", "NASNet"])
+def test_networks_are_built_as_recorded(name: str) -> None:
+    """Node by node, and layer by layer; the smallest NASNet that there is."""
+    want = golden("keras_networks")[name]
+    K.backend.set_learning_phase(1)
+    if name == "NASNet":
+        model = NASNet((32, 32, 3), 96, 1, 8, False)
+    else:
+        model = K.applications.InceptionResNetV2(weights=None, include_top=False, input_shape=(75, 75, 3))
+    assert keras_graph_cases.nodes_of(tf.get_default_graph()) == want["nodes"]
+    assert [[x.name, type(x).__name__, x.count_params()] for x in model.layers] == want["layers"]
+    assert model.name == want["name"]
+
+
+def test_no_two_networks_are_one() -> None:
     built = [getattr(tf.keras.applications, n) for n in vars(tf.keras.applications) if n[0].isupper()]
     assert len({f.__name__ for f in built}) == len(built)
+    with pytest.raises(ValueError, match="must be a multiple of 24"):
+        NASNet((32, 32, 3), 95)
 
 
 def test_an_optimizer_of_a_program_may_have_gradients_of_its_own():

@@ -176,6 +176,10 @@ for _module, _files in _INNER.items():
 RENAMED["python.keras.utils.losses_utils", "ReductionV2"] = f"{_K}losses:Reduction"
 RENAMED["python.keras.utils.losses_utils", "squeeze_or_expand_dimensions"] = f"{_K}losses:squeeze_or_expand"
 RENAMED["python.keras.utils.metrics_utils", "Reduction"] = ""
+RENAMED["python.keras.utils.metrics_utils", "assert_thresholds_range"] = f"{_K}metric_parts:check_thresholds"
+RENAMED["python.keras.utils.metrics_utils", "ragged_assert_compatible_and_get_flat_values"] = (
+    f"{_K}metric_parts:flat_values"
+)
 RENAMED["python.keras.backend", "conv3d_transpose"] = ""
 RENAMED["python.keras.engine.node", "Node"] = "retrograd.nn.layers.nodes:"
 for _name in words("normalize_tuple conv_input_length conv_output_length convert_data_format deconv_output_length"):
@@ -215,8 +219,8 @@ _APPLICATIONS = {
     "inception_v3": ("inception", "InceptionV3", "tf"),
     "xception": ("inception", "Xception", "tf"),
     "imagenet_utils": ("common", "", ""),
-    "inception_resnet_v2": ("common", "", "tf"),
-    "nasnet": ("common", "", "tf"),
+    "inception_resnet_v2": ("inception_resnet", "InceptionResNetV2", "tf"),
+    "nasnet": ("nasnet", "NASNetLarge NASNetMobile", "tf"),
 }
 for _root in ("keras.applications", "python.keras.applications"):
     for _module, (_file, _names, _scale) in _APPLICATIONS.items():
@@ -226,7 +230,4 @@ for _root in ("keras.applications", "python.keras.applications"):
         RENAMED[f"{_root}.{_module}", "preprocess_input"] = f"{_K}applications.common:" + (
             f"preprocess_{_scale}" if _scale else ""
         )
-    for _module, _names in (("inception_resnet_v2", "InceptionResNetV2"), ("nasnet", "NASNetLarge NASNetMobile")):
-        for _name in words(_names):
-            RENAMED[_root, _name] = RENAMED[f"{_root}.{_module}", _name] = ""
 HIDDEN.update((f"{_K}applications.{_file}", "*") for _file, _, _ in _APPLICATIONS.values())

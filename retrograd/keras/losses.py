@@ -78,9 +78,24 @@ def compute_weighted_loss(
 
 
 def squeeze_or_expand(y_pred: Any, y_true: Any, weights: Any) -> tuple[Any, Any, Any]:
-    """The three with a last dimension of 1 taken away or added, so that their ranks are equal."""
-    if y_true is not None and (y_pred.rank is None or y_pred.rank != y_true.rank):
-        y_true, y_pred = remove_squeezable_dimensions(y_true, y_pred)
+    """The three with a last dimension of 1 taken away or added, so that their ranks are equal.
+
+    Predictions with one dimension more, which is not of size 1, are those of classes, and stay.
+    """
+    if y_true is not None and None not in (y_pred.rank, y_true.rank):
+        if y_pred.rank - y_true.rank != 1 or y_pred.dims[-1] == 1:
+            y_true, y_pred = remove_squeezable_dimensions(y_true, y_pred)
+    elif y_true is not None:
+        extra = arrays.rank(y_pred) - arrays.rank(y_true)
+        is_single = comparison.equal(1, arrays.shape(y_pred)[-1])
+        given = y_true, y_pred
+
+        def squeezed() -> Any:
+            return remove_squeezable_dimensions(*given)
+
+        y_true, y_pred = conditions.cond(
+            comparison.equal(1, extra), lambda: conditions.cond(is_single, squeezed, lambda: given), squeezed
+        )
     if weights is None or weights.rank == 0:
         return y_pred, y_true, weights
     if weights.rank is not None and y_pred.rank is not None:
@@ -280,7 +295,7 @@ class LossFunctionWrapper(Loss):
         self.fn, self._fn_kwargs = fn, kwargs
 
     def call(self, y_true: Any, y_pred: Any) -> Tensor:
-        if isinstance(y_pred, Tensor) and isinstance(y_true, Tensor) and self.fn is not sparse_categorical_crossentropy:
+        if isinstance(y_pred, Tensor) and isinstance(y_true, Tensor):
             y_pred, y_true, _ = squeeze_or_expand(y_pred, y_true, None)
         return self.fn(y_true, y_pred, **self._fn_kwargs)
 

@@ -9,11 +9,21 @@ import numpy as np
 
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.modes import init_scope
 from retrograd.graph.scopes import control_dependencies
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
 from retrograd.keras import losses
 from retrograd.keras.losses import squeeze_or_expand
+from retrograd.keras.metric_parts import (
+    BELOW_ALL,
+    AUCCurve,
+    AUCSummationMethod,
+    check_thresholds,
+    flat_values,
+    number_of,
+)
 from retrograd.nn.keras.lookup import described, found
 from retrograd.nn.layers import engine
 from retrograd.nn.layers.engine import Layer
@@ -39,6 +49,7 @@ from retrograd.ops import (
     rounding,
 )
 from retrograd.state.initializers import Zeros
+from retrograd.state.inlining import function
 from retrograd.state.variables import VariableV1
 
 # -- functions -----------------------------------------------------------------------------------
@@ -111,9 +122,11 @@ class Metric(Layer):
         if not v2_dtype_behavior_enabled():
             self._dtype = K.floatx() if dtype is None else as_dtype(dtype).name
         update, result = self.update_state, self.result
+        is_own = type(self).__module__ == __name__
+        traced = update if is_own else function(update)
 
         def updated(*args: Any, **kwargs: Any) -> Any:
-            done = update(*args, **kwargs)
+            done = (update if default_graph().is_eager else traced)(*args, **kwargs)
             if done is not None:
                 self.add_update(done)
             return done
@@ -177,8 +190,8 @@ def _initializer(name: Any) -> Any:
     return initializers.get(name)
 
 
-def _weighted(values: Tensor, sample_weight: Any) -> tuple[Tensor, Any]:
-    """Values times weights, and the weights."""
+def _weighted(values: Tensor, sample_weight: Any, reduce: Callable[..., Any] = K.mean) -> tuple[Tensor, Any]:
+    """Values times weights, and the weights; values of more dimensions than weights are reduced first."""
     if sample_weight is None:
         return values, None
     sample_weight = casts.cast(sample_weight, values.dtype)
@@ -187,7 +200,7 @@ def _weighted(values: Tensor, sample_weight: Any) -> tuple[Tensor, Any]:
         sample_weight = broadcast_weights(sample_weight, values)
     except ValueError:
         axes = list(range(sample_weight.rank or 0, values.rank or 0))
-        values = K.mean(values, axis=axes)
+        values = reduce(values, axis=axes)
     return arithmetic.multiply(values, sample_weight), sample_weight
 
 
@@ -203,8 +216,9 @@ class _Reduce(Metric):
             self.count = self.add_weight("count", initializer="zeros")
 
     def update_state(self, values: Any, sample_weight: Any = None) -> Any:
+        (values,), sample_weight = flat_values([values], sample_weight)
         values = casts.cast(as_tensor(values), self.dtype)
-        values, weights = _weighted(values, sample_weight)
+        values, weights = _weighted(values, sample_weight, K.mean if self.is_mean else reductions.reduce_sum)
         total = reductions.reduce_sum(values)
         with control_dependencies([total]):
             done = self.total.assign_add(total)
@@ -247,13 +261,13 @@ class MeanMetricWrapper(Mean):
         self._fn, self._fn_kwargs = fn, kwargs
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:  # type: ignore[override]
+        (y_true, y_pred), sample_weight = flat_values([y_true, y_pred], sample_weight)
         y_true, y_pred = casts.cast(y_true, self.dtype), casts.cast(y_pred, self.dtype)
-        if self._fn not in (sparse_categorical_accuracy, losses.sparse_categorical_crossentropy):
-            y_pred, y_true, _ = squeeze_or_expand(y_pred, y_true, None)
+        y_pred, y_true, _ = squeeze_or_expand(y_pred, y_true, None)
         return super().update_state(self._fn(y_true, y_pred, **self._fn_kwargs), sample_weight=sample_weight)
 
     def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), **self._fn_kwargs}
+        return {**super().get_config(), **{key: number_of(value) for key, value in self._fn_kwargs.items()}}
 
 
 class _Fixed(MeanMetricWrapper):
@@ -386,7 +400,11 @@ class MeanRelativeError(Mean):
         super().__init__(name=name, dtype=dtype)
         self.normalizer = casts.cast(normalizer, self.dtype)
 
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "normalizer": number_of(self.normalizer)}
+
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:  # type: ignore[override]
+        (y_true, y_pred), sample_weight = flat_values([y_true, y_pred], sample_weight)
         y_true, y_pred = casts.cast(y_true, self.dtype), casts.cast(y_pred, self.dtype)
         y_pred, y_true, _ = squeeze_or_expand(y_pred, y_true, None)
         errors = arithmetic.div_no_nan(rounding.abs_(y_true - y_pred), self.normalizer)
@@ -399,19 +417,32 @@ class MeanTensor(Metric):
     def __init__(self, name: Any = "mean_tensor", dtype: Any = None) -> None:
         super().__init__(name=name, dtype=dtype)
         self.built = False
+        self.total: Any = None
+        self.count: Any = None
 
     def update_state(self, values: Any, sample_weight: Any = None) -> Any:
         values = casts.cast(as_tensor(values), self.dtype)
         if not self.built:
-            sizes = values.shape.as_list()
-            self.total, self.count = (self.add_weight(n, shape=sizes) for n in ("total", "count"))
-            self.built = True
+            self._make(values.shape.as_list())
+        elif values.shape.as_list() != self.total.shape.as_list():
+            raise ValueError(
+                "MeanTensor input values must always have the same shape. Expected shape (set during the first call): "
+                f"{self.total.shape}. Got: {values.shape}"
+            )
         counts = constants.ones_like(values)
         values, weights = _weighted(values, sample_weight)
         if weights is not None:
             counts = arithmetic.multiply(counts, weights)
         with control_dependencies([self.total.assign_add(values)]):
             return self.count.assign_add(counts).op
+
+    def _make(self, sizes: list[int | None]) -> None:
+        """The variables, which have their first values at once: nobody knew of them before the first call."""
+        with init_scope():
+            self.total, self.count = (self.add_weight(n, shape=sizes) for n in ("total", "count"))
+            if not default_graph().is_eager:
+                K.get_session()
+        self.built = True
 
     def result(self) -> Any:
         if not self.built:
@@ -462,14 +493,14 @@ class _Counts(Metric):
 
     kinds: tuple[str, ...]
 
-    def __init__(self, thresholds: Any, name: Any = None, dtype: Any = None, default: Any = 0.5) -> None:
+    def __init__(
+        self, thresholds: Any, name: Any = None, dtype: Any = None, default: float = 0.5, is_bounded: bool = True
+    ) -> None:  # fmt: skip
         super().__init__(name=name, dtype=dtype)
         self._given = thresholds
-        values = default if thresholds is None else thresholds
-        self.thresholds = [float(v) for v in np.ravel(values)]
-        for value in self.thresholds:
-            if default != -np.inf and not 0 <= value <= 1 and value != -np.inf:
-                raise ValueError(f"Threshold values must be in [0, 1]. Invalid values: {[value]}")
+        if thresholds is not None and is_bounded:
+            check_thresholds(thresholds if isinstance(thresholds, list | tuple) else [thresholds])
+        self.thresholds = [float(v) for v in np.ravel(default if thresholds is None else thresholds)]
         for kind in self.kinds:
             setattr(self, kind, self.add_weight(self._word(kind), shape=(len(self.thresholds),)))
 
@@ -477,6 +508,7 @@ class _Counts(Metric):
         return kind
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+        (y_pred, y_true), sample_weight = flat_values([y_pred, y_true], sample_weight)
         y_true, y_pred = casts.cast(y_true, "float32"), casts.cast(y_pred, "float32")
         y_pred.shape.assert_is_compatible_with(y_true.shape)
         least = checks.assert_greater_equal(y_pred, casts.cast(0.0, "float32"), message="predictions must be >= 0")
@@ -488,7 +520,7 @@ class _Counts(Metric):
         if top_k is not None:
             best = ranking.top_k(y_pred, top_k, sorted=False)[1]
             mask = reductions.reduce_sum(indexing.one_hot(best, y_pred.shape[-1].value, axis=-1), axis=-2)
-            y_pred = y_pred * mask + -1e10 * (1 - mask)
+            y_pred = y_pred * mask + BELOW_ALL * (1 - mask)
         if class_id is not None:
             y_true, y_pred = y_true[..., class_id], y_pred[..., class_id]
         return control.group(*self._counted(y_true, y_pred, sample_weight))
@@ -583,7 +615,7 @@ class Precision(_Counts):
         self, thresholds: Any = None, top_k: int | None = None, class_id: int | None = None, name: Any = None,
         dtype: Any = None,
     ) -> None:  # fmt: skip
-        super().__init__(thresholds, name=name, dtype=dtype, default=0.5 if top_k is None else -np.inf)
+        super().__init__(thresholds, name=name, dtype=dtype, default=0.5 if top_k is None else BELOW_ALL)
         self.top_k, self.class_id = top_k, class_id
 
     def result(self) -> Any:
@@ -609,30 +641,32 @@ class AUC(_Counts):
         self, num_thresholds: int = 200, curve: str = "ROC", summation_method: str = "interpolation",
         name: Any = None, dtype: Any = None, thresholds: Any = None,
     ) -> None:  # fmt: skip
-        if curve not in ("ROC", "PR"):
-            raise ValueError(f'Invalid curve: "{curve}". Valid options are: "ROC", "PR"')
         if thresholds is None:
             if num_thresholds <= 1:
                 raise ValueError("`num_thresholds` must be > 1.")
             thresholds = [(i + 1) * 1.0 / (num_thresholds - 1) for i in range(num_thresholds - 2)]
+        self.curve, self.summation_method = AUCCurve.from_str(curve), AUCSummationMethod.from_str(summation_method)
         inner = sorted(thresholds)
-        super().__init__([0.0 - K.epsilon(), *inner, 1.0 + K.epsilon()], name=name, dtype=dtype, default=-np.inf)
-        self.num_thresholds, self.curve, self.summation_method = len(self.thresholds), curve, summation_method
+        super().__init__([0.0 - K.epsilon(), *inner, 1.0 + K.epsilon()], name=name, dtype=dtype, is_bounded=False)
+        self.num_thresholds = len(self.thresholds)
 
     def result(self) -> Any:
         tp, tn, fp, fn = (getattr(self, k) for k in self.kinds)
         n = self.num_thresholds - 1
-        if self.curve == "PR" and self.summation_method == "interpolation":
+        is_roc, method = self.curve is AUCCurve.ROC, self.summation_method
+        if not is_roc and method is AUCSummationMethod.INTERPOLATION:
             return self._interpolated(tp, fp, fn, n)
         recall = arithmetic.div_no_nan(tp, tp + fn)
-        if self.curve == "ROC":
+        if is_roc:
             x, y = arithmetic.div_no_nan(fp, fp + tn), recall
         else:
             x, y = recall, arithmetic.div_no_nan(tp, tp + fp)
-        heights = {
-            "interpolation": lambda: (y[:n] + y[1:]) / 2.0, "minoring": lambda: arithmetic.minimum(y[:n], y[1:]),
-            "majoring": lambda: arithmetic.maximum(y[:n], y[1:]),
-        }[self.summation_method]()  # fmt: skip
+        if method is AUCSummationMethod.INTERPOLATION:
+            heights = (y[:n] + y[1:]) / 2.0
+        elif method is AUCSummationMethod.MINORING:
+            heights = arithmetic.minimum(y[:n], y[1:])
+        else:
+            heights = arithmetic.maximum(y[:n], y[1:])
         return reductions.reduce_sum(arithmetic.multiply(x[:n] - x[1:], heights), name=self.name)
 
     @staticmethod
@@ -654,8 +688,8 @@ class AUC(_Counts):
 
     def get_config(self) -> dict[str, Any]:
         return {
-            "name": self.name, "dtype": self.dtype, "num_thresholds": self.num_thresholds, "curve": self.curve,
-            "summation_method": self.summation_method,
+            "name": self.name, "dtype": self.dtype, "num_thresholds": self.num_thresholds, "curve": self.curve.value,
+            "summation_method": self.summation_method.value, "thresholds": self.thresholds[1:-1],
         }  # fmt: skip
 
 
@@ -667,7 +701,7 @@ class _AtBest(_Counts):
     def __init__(self, value: float, num_thresholds: int, name: Any, dtype: Any) -> None:
         if num_thresholds <= 0:
             raise ValueError("`num_thresholds` must be > 0.")
-        self.value = value
+        self.value, self.num_thresholds = value, num_thresholds
         inner = [(i + 1) * 1.0 / (num_thresholds - 1) for i in range(num_thresholds - 2)]
         super().__init__([0.0, *inner, 1.0] if num_thresholds > 1 else [0.5], name=name, dtype=dtype)
 
@@ -685,6 +719,11 @@ class SensitivityAtSpecificity(_AtBest):
         if specificity < 0 or specificity > 1:
             raise ValueError("`specificity` must be in the range [0, 1].")
         super().__init__(specificity, num_thresholds, name, dtype)
+        self.specificity = specificity
+
+    def get_config(self) -> dict[str, Any]:
+        given = {"num_thresholds": self.num_thresholds, "specificity": self.specificity}
+        return {"name": self.name, "dtype": self.dtype, **given}
 
     def result(self) -> Any:
         tp, tn, fp, fn = (getattr(self, kind) for kind in self.kinds)
@@ -698,6 +737,11 @@ class SpecificityAtSensitivity(_AtBest):
         if sensitivity < 0 or sensitivity > 1:
             raise ValueError("`sensitivity` must be in the range [0, 1].")
         super().__init__(sensitivity, num_thresholds, name, dtype)
+        self.sensitivity = sensitivity
+
+    def get_config(self) -> dict[str, Any]:
+        given = {"num_thresholds": self.num_thresholds, "sensitivity": self.sensitivity}
+        return {"name": self.name, "dtype": self.dtype, **given}
 
     def result(self) -> Any:
         tp, tn, fp, fn = (getattr(self, kind) for kind in self.kinds)

@@ -83,12 +83,13 @@ def _divisible(v: float, divisor: int = 8) -> int:
     return new + divisor if new < 0.9 * v else new
 
 
-def _padding(x: Any) -> tuple[tuple[int, int], tuple[int, int]]:
-    """What a convolution of three pixels with stride two needs, so that even sizes are halved."""
+def correct_pad(x: Any, window: int = 3) -> tuple[tuple[int, int], tuple[int, int]]:
+    """What a convolution of so many pixels with stride two needs, so that even sizes are halved."""
     shape = x.shape.as_list()
     rows, columns = shape[2:4] if channel_axis() == 1 else shape[1:3]
     even = [1 - (n or 0) % 2 for n in (rows, columns)] if rows is not None else [1, 1]
-    return ((1 - even[0], 1), (1 - even[1], 1))
+    half = window // 2
+    return ((half - even[0], half), (half - even[1], half))
 
 
 def _inverted(x: Any, expansion: int, stride: int, alpha: float, filters: int, i: int) -> Any:
@@ -107,7 +108,7 @@ def _inverted(x: Any, expansion: int, stride: int, alpha: float, filters: int, i
         )(x)  # fmt: skip
         x = ReLU(6.0, name=prefix + "expand_relu")(normalized(x, "expand"))
     if stride == 2:
-        x = ZeroPadding2D(padding=_padding(x), name=prefix + "pad")(x)
+        x = ZeroPadding2D(padding=correct_pad(x), name=prefix + "pad")(x)
     x = DepthwiseConv2D(
         kernel_size=3, strides=stride, activation=None, use_bias=False, padding="same" if stride == 1 else "valid",
         name=prefix + "depthwise",
@@ -129,7 +130,7 @@ def MobileNetV2(
     check_weights(weights, include_top, classes)
     shape = obtain_input_shape(input_shape, _size(input_shape), 32, include_top, weights)
     inputs = inputs_of(input_tensor, shape)
-    x = ZeroPadding2D(padding=_padding(inputs), name="Conv1_pad")(inputs)
+    x = ZeroPadding2D(padding=correct_pad(inputs), name="Conv1_pad")(inputs)
     x = Conv2D(
         _divisible(32 * alpha), kernel_size=3, strides=(2, 2), padding="valid", use_bias=False, name="Conv1"
     )(x)  # fmt: skip

@@ -1,0 +1,122 @@
+"""Metrics of Keras: those of a program, counts of the largest predictions, weights, ragged tensors.
+
+The numbers are TensorFlow 1.15.5's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from retrograd import tf
+
+K, M = tf.keras, tf.keras.metrics
+ONE_RIGHT = [0, 0, 1, 1, 0], [0.1, 0.2, 0.9, 0.8, 0.3]
+
+
+@pytest.fixture(autouse=True)
+def _new_graph() -> Any:
+    K.backend.clear_session()
+    yield
+    K.backend.clear_session()
+
+
+def _value(metric: Any, *args: Any, **kwargs: Any) -> Any:
+    result = metric(*args, **kwargs)
+    with tf.Session() as sess:
+        sess.run([v.initializer for v in metric.variables])
+        return sess.run(result)
+
+
+class Counting(M.Metric):
+    """The sum of predictions and the number of batches, twice; ``how`` says what ``update_state`` gives back."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__(name="counting")
+        self.how = how
+        self.total = self.add_weight("total", initializer="zeros")
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+        self.total.assign_add(tf.reduce_sum(y_pred))
+        last = self.total.assign_add(1.0)
+        if self.how == "the variable":
+            return last
+        if self.how == "a branch":
+            if tf.reduce_sum(y_pred) > 0:
+                self.total.assign_add(100.0)
+        return None
+
+    def result(self) -> Any:
+        return self.total * 2.0
+
+
+@pytest.mark.parametrize(("how", "want"), [("nothing", 18.0), ("the variable", 18.0), ("a branch", 218.0)])
+def test_a_metric_of_a_program_is_updated_whatever_it_gives_back(how: str, want: float) -> None:
+    model = K.Sequential([K.layers.Dense(1, kernel_initializer="ones", input_shape=[2])])
+    model.compile(K.optimizers.SGD(0.0), "mse", metrics=[Counting(how)])
+    x, y = np.ones([4, 2]), np.zeros([4, 1])
+    assert model.evaluate(x, y, verbose=0) == [4.0, want]
+    assert model.fit(x, y, epochs=2, verbose=0).history["counting"] == [want, want]
+
+
+def test_the_largest_predictions_alone_are_counted() -> None:
+    assert _value(M.Precision(top_k=3), *ONE_RIGHT) == pytest.approx(2 / 3)
+    assert _value(M.Recall(top_k=1), *ONE_RIGHT) == pytest.approx(0.5)
+    one_class = [[0, 0, 1, 1, 0]], [[0.1, 0.2, 0.9, 0.8, 0.3]]
+    assert _value(M.Precision(top_k=3, class_id=4), *one_class) == 0.0
+    assert _value(M.SparseTopKCategoricalAccuracy(k=2), [2, 1], [[0.1, 0.9, 0.8], [0.05, 0.95, 0.0]]) == 1.0
+
+
+def test_weights_of_fewer_dimensions() -> None:
+    values, weights = [[1.0, 2.0], [3.0, 4.0]], [1.5, 2.0]
+    assert _value(M.Sum(), values, weights) == 18.5
+    assert _value(M.Mean(), values, weights) == pytest.approx(2.642857)
+
+
+def test_a_mean_of_tensors_begins_with_its_first_tensor() -> None:
+    metric = M.MeanTensor()
+    assert metric.total is None
+    result = metric([1.0, 2.0])
+    with K.backend.get_session().as_default():
+        assert result.eval().tolist() == [1.0, 2.0]
+    with pytest.raises(ValueError, match="must always have the same shape"):
+        metric([1.0, 2.0, 3.0])
+
+
+def test_metrics_are_made_again_of_their_configurations() -> None:
+    auc = M.AUC(thresholds=[0.5, 0.2], curve="PR", summation_method="Majoring")
+    assert auc.get_config()["thresholds"] == [0.2, 0.5]
+    assert M.AUC.from_config(auc.get_config()).summation_method.value == "majoring"
+    assert M.SensitivityAtSpecificity.from_config(M.SensitivityAtSpecificity(0.4).get_config()).specificity == 0.4
+    assert M.SpecificityAtSensitivity.from_config(M.SpecificityAtSensitivity(0.3).get_config()).sensitivity == 0.3
+    relative = M.MeanRelativeError.from_config(M.MeanRelativeError(normalizer=[1.0, 2.0]).get_config())
+    assert _value(relative, [1.0, 2.0], [2.0, 2.0]) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: M.Precision(thresholds=[-1, 2, 0.5]), r"Invalid values: \[-1, 2\]"),
+        (lambda: M.AUC(curve="x"), 'Invalid AUC curve value "x"'),
+        (lambda: M.AUC(summation_method="y"), 'Invalid AUC summation method value "y"'),
+        (lambda: M.AUC(num_thresholds=1), "`num_thresholds` must be > 1"),
+    ],
+)
+def test_what_no_metric_takes(make: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_ragged_targets_and_predictions_have_the_same_rows() -> None:
+    true, said = tf.ragged.constant([[1.0, 2.0], [3.0]]), tf.ragged.constant([[1.0, 2.0], [4.0]])
+    assert _value(M.Accuracy(), true, said) == pytest.approx(2 / 3)
+    weights = tf.ragged.constant([[1.0, 0.0], [1.0]])
+    assert _value(M.Accuracy(), true, said, sample_weight=weights) == 0.5
+    with pytest.raises(TypeError, match="acceptable types"):
+        M.Accuracy()(true, [[1.0, 2.0], [4.0, 0.0]])
+    with pytest.raises(TypeError, match="Ragged mask is not allowed"):
+        M.Accuracy()([1.0], [1.0], sample_weight=weights)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="identical ragged splits"):
+        _value(M.Accuracy(), true, tf.ragged.constant([[1.0], [2.0, 4.0]]))
