@@ -465,6 +465,11 @@ def test_installing_imports_nothing_that_the_program_did_not():
     assert [name for name in loaded.split() if not name.startswith(light)] == []
 
 
+def test_importlib_has_its_parts():
+    program = "import importlib, retrograd; retrograd.install(); print(importlib.util, hasattr(importlib, 'nothing'))"
+    assert in_another_python(program, "-I") == "<module 'importlib.util' (frozen)> False\n"
+
+
 def test_uninstalling_takes_the_names_away():
     left = in_another_python(
         "import numpy as np, time, retrograd; retrograd.install(); retrograd.uninstall();"

@@ -65,6 +65,7 @@ MODULES = {
     "google.protobuf.descriptor": "protocol_buffers.revive_descriptor",
     "google.protobuf.reflection": "protocol_buffers.revive_reflection",
     "h5py": "hdf5.revive_h5py",
+    "importlib": "python.revive_importlib",
     "inspect": "python.revive_inspect",
     "json": "python.revive_json",
     "matplotlib": "packages.revive_matplotlib",

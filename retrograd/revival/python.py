@@ -37,6 +37,17 @@ def revive_fractions(fractions: ModuleType) -> None:
     put(fractions, gcd=gcd)
 
 
+def revive_importlib(importlib: ModuleType) -> None:
+    """``importlib.util`` behind ``import importlib``: older Pythons had it loaded when a program began."""
+
+    def __getattr__(name: str) -> Any:
+        if name not in ("abc", "machinery", "util"):
+            raise AttributeError(f"module 'importlib' has no attribute {name!r}")
+        return importlib.import_module(f"importlib.{name}")
+
+    put(importlib, __getattr__=__getattr__)
+
+
 def revive_inspect(inspect: ModuleType) -> None:
     from collections import namedtuple
 
