@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,9 @@ from retrograd.eager.lifted import graph_of_models
 from retrograd.io.saved_model.loader import parse_saved_model
 from retrograd.io.saved_model.structures import read_function_spec
 
-RECORDED = json.loads(gzip.decompress((Path(__file__).parent / "golden" / "saved_keras.json.gz").read_bytes()))
+GOLDEN = Path(__file__).parent / "golden"
+RECORDED = json.loads(gzip.decompress((GOLDEN / "saved_keras.json.gz").read_bytes()))
+REVIVED = json.loads(gzip.decompress((GOLDEN / "revived_keras.json.gz").read_bytes()))
 X, Y = np.arange(8, dtype="f").reshape(4, 2), np.ones((4, 1), "f")
 
 
@@ -34,11 +37,15 @@ def eager() -> Iterator[None]:
 @pytest.fixture
 def theirs(tmp_path: Path) -> str:
     """What TensorFlow wrote."""
-    for name, content in RECORDED["files"].items():
-        path = tmp_path / "theirs" / name
+    return unpacked(RECORDED["files"], tmp_path / "theirs")
+
+
+def unpacked(files: dict[str, str], folder: Path) -> str:
+    for name, content in files.items():
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(base64.b64decode(content))
-    return str(tmp_path / "theirs")
+    return str(folder)
 
 
 def check(folder: str, again: str) -> None:
@@ -140,3 +147,58 @@ def test_what_is_no_model_of_layers_says_what_to_use(tmp_path: Path, eager: None
     assert "tf.saved_model.load_v2" in "".join(caught.value.__notes__)
     with pytest.raises(ValueError, match="cannot be saved because the input shapes have not been set"):
         tf.keras.Sequential([tf.keras.layers.Dense(1)]).save(str(tmp_path / "n"), save_format="tf")
+
+
+def test_an_hdf5_file_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "model.h5"
+    with tf.Graph().as_default(), tf.Session():
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+        model.save(str(path))
+        content = path.read_bytes()
+
+        def interrupted(*args: Any) -> None:
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr("retrograd.keras.hdf5._write_layers", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                model.save(str(path))
+        assert path.read_bytes() == content
+        assert [p.name for p in tmp_path.iterdir()] == ["model.h5"]
+        path.write_bytes(content[:1000])
+        with pytest.raises(OSError, match=f"{path} is damaged: .*truncated"):
+            tf.keras.models.load_model(str(path))
+
+
+def check_revived(folder: str, again: str) -> None:
+    model = tf.keras.models.load_model(folder)
+    assert type(model).__name__ == "Scaled"
+    assert [type(layer).__name__ for layer in model.layers] == ["Dense", "BatchNormalization"]
+    np.testing.assert_allclose(model.predict(X).ravel(), REVIVED["predicted"], rtol=1e-5)
+    model.save(again, save_format="tf")
+    model.compile(tf.keras.optimizers.SGD(0.1), "mse")
+    model.fit(X, Y, epochs=3, batch_size=4, shuffle=False, verbose=0)
+    np.testing.assert_allclose(model.predict(X).ravel(), REVIVED["after three steps"], rtol=1e-4)
+
+
+def test_models_of_unknown_classes_call_what_was_saved(tmp_path: Path) -> None:
+    folders = [unpacked(REVIVED["files"], tmp_path / "theirs"), *(str(tmp_path / name) for name in "ab")]
+    for folder, again in pairwise(folders):
+        with tf.Graph().as_default(), tf.Session():
+            check_revived(folder, again)
+
+
+def test_models_of_unknown_classes_call_what_was_saved_at_once(tmp_path: Path, eager: None) -> None:
+    check_revived(unpacked(REVIVED["files"], tmp_path / "theirs"), str(tmp_path / "again"))
+
+
+def test_the_code_of_a_lambda_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The function that was saved is the same as a graph."""
+    layers = [tf.keras.layers.Lambda(lambda x: x * 3.0, input_shape=(2,)), tf.keras.layers.Dense(1)]
+    with tf.Graph().as_default(), tf.Session():
+        model = tf.keras.Sequential(layers)
+        model.save(str(tmp_path / "m"), save_format="tf")
+        expected = model.predict(X)
+    monkeypatch.setattr("marshal.loads", None)
+    with tf.Graph().as_default(), tf.Session():
+        np.testing.assert_allclose(tf.keras.models.load_model(str(tmp_path / "m")).predict(X), expected, rtol=1e-6)

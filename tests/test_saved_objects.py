@@ -258,3 +258,39 @@ def test_concrete_functions_take_tensors_by_place_and_name() -> None:
         with pytest.raises(TypeError, match="unknown"):
             concrete(tf.constant([1.0]), z=1.0)
         assert inspect.signature(function.python_function).parameters.keys() == {"x", "y"}
+
+
+def counted_and_dropped() -> tuple[Any, Any, Any]:
+    """A function that draws random numbers and counts its calls, with the variable that it reads and the count."""
+    v, count = tf.Variable(np.ones(64, "f"), use_resource=True), tf.Variable(0.0, use_resource=True)
+
+    def dropped(x: Any) -> Any:
+        count.assign_add(1.0)
+        return tf.nn.dropout(x * v, rate=0.5) * count
+
+    inner = tf.function(dropped).get_concrete_function(tf.TensorSpec([64], tf.float32))
+    outer = tf.function(lambda x: inner(x) * 2.0)
+    return outer.get_concrete_function(tf.TensorSpec([64], tf.float32)), v, count
+
+
+def test_what_a_function_draws_and_counts_happens_once_where_it_is_differentiated(eager: None) -> None:
+    function, v, count = counted_and_dropped()
+    for i in range(1, 4):
+        with tf.GradientTape() as tape:
+            y = function(tf.ones([64]))
+        np.testing.assert_array_equal(tape.gradient(y, v).numpy(), y.numpy())
+        assert count.numpy() == i
+        assert set(y.numpy()) == {0.0, 4.0 * i}
+
+
+def test_what_a_function_draws_and_counts_happens_once_in_a_graph() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        function, v, count = counted_and_dropped()
+        y = function(tf.ones([64]))
+        (dv,) = tf.gradients(y, v)
+        session.run(tf.global_variables_initializer())
+        for i in range(1, 4):
+            found, gradient = session.run([y, dv])
+            np.testing.assert_array_equal(gradient, found)
+            assert session.run(count) == i
+            assert set(found) == {0.0, 4.0 * i}

@@ -15,7 +15,7 @@ from retrograd.graph.scopes import get_collection
 from retrograd.io.checkpoint_files import latest_checkpoint
 from retrograd.io.checkpoint_values import init_from_checkpoint, load_checkpoint
 from retrograd.io.saveables import op_list_to_dict
-from retrograd.io.tracking import OBJECT_GRAPH
+from retrograd.io.tracking import object_graph_of
 from retrograd.ops import state
 from retrograd.state.partitioned import PartitionedVariable, PartitionInfo
 from retrograd.state.variables import VariableV2
@@ -184,13 +184,10 @@ def _get_object_checkpoint_renames(path: Any, variable_names: Any) -> dict[str, 
     Raises:
       ValueError: a variable is not in it.
     """
-    reader = load_checkpoint(path)
-    if not reader.has_tensor(OBJECT_GRAPH):
+    graph = object_graph_of(load_checkpoint(path), path)
+    if graph is None:
         return {}
-    from tensorboard.compat.proto.trackable_object_graph_pb2 import TrackableObjectGraph
-
-    nodes = TrackableObjectGraph.FromString(bytes(reader.get_tensor(OBJECT_GRAPH))).nodes
-    keys = {attribute.full_name: attribute.checkpoint_key for node in nodes for attribute in node.attributes}
+    keys = {attribute.full_name: attribute.checkpoint_key for node in graph.nodes for attribute in node.attributes}
     missing = set(variable_names) - set(keys)
     if missing:
         raise ValueError(

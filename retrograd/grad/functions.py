@@ -41,12 +41,13 @@ _NO_NUMBERS = (dtypes.bool, dtypes.string)
 
 def gradient_of_call(op: Operation, *dys: Any) -> list[Tensor]:
     """The rule of a call of a function that has no ``python_grad_func``: one more call, of the derivative."""
-    return symbolic_gradient([*op.inputs, *dys], [_type_of_gradient(x) for x in op.inputs], _named(op))
+    return symbolic_gradient([*op.inputs, *dys], [type_of_gradient(x) for x in op.inputs], _named(op))
 
 
-def _type_of_gradient(x: Tensor) -> DType:
-    dtype: DType = resources.dtype_of(x) if x.dtype == dtypes.resource else x.dtype.base_dtype
-    return dtype
+def type_of_gradient(x: Tensor) -> DType:
+    """The dtype of the gradient of an input: behind a handle that of the variable, if it can be told."""
+    behind: DType | None = resources.dtype_of(x) if x.dtype == dtypes.resource else None
+    return behind or x.dtype.base_dtype
 
 
 def _named(op: Operation) -> Any:
@@ -98,7 +99,7 @@ def _gradient_of_derivative(op: Operation, *ddxs: Any) -> list[Any]:
         if again is None:
             again = named_function(derivative_of(function.body), name, "", gradient_of_call)
             again.add_to_graph(op.graph)
-    return symbolic_gradient([*op.inputs, *ddxs], [_type_of_gradient(x) for x in op.inputs], again.name)
+    return symbolic_gradient([*op.inputs, *ddxs], [type_of_gradient(x) for x in op.inputs], again.name)
 
 
 SYMBOLIC_GRADIENT = define(

@@ -14,6 +14,7 @@ from retrograd.eager import deferred
 from retrograd.files.bundles import exists
 from retrograd.graph import dtypes, log
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.errors import DataLossError
 from retrograd.graph.modes import init_scope
 from retrograd.graph.scopes import device
 from retrograd.graph.stack import default_graph, default_session
@@ -405,6 +406,38 @@ def session_for(session: Any) -> Any:
     return session
 
 
+def object_graph_of(reader: CheckpointReader, path: str) -> Any:
+    """The ``TrackableObjectGraph`` of a checkpoint, None if it holds variables by their names alone.
+
+    Raises:
+      DataLossError: it is no such graph, or names an object that it does not have.
+    """
+    from google.protobuf.message import DecodeError
+    from tensorboard.compat.proto.trackable_object_graph_pb2 import TrackableObjectGraph
+
+    if not reader.has_tensor(OBJECT_GRAPH):
+        return None
+    graph = TrackableObjectGraph()
+    try:
+        graph.ParseFromString(bytes(reader.get_tensor(OBJECT_GRAPH)))
+    except DecodeError as error:
+        raise DataLossError(None, None, f"The objects in checkpoint {path} cannot be read: {error}") from None
+    check_numbers(graph.nodes, path)
+    return graph
+
+
+def check_numbers(nodes: Any, path: str) -> None:
+    """Raises ``DataLossError`` unless all objects that those of a file name are there."""
+    slots = [row for node in nodes for row in node.slot_variables]
+    named = {child.node_id for node in nodes for child in node.children}
+    named |= {n for row in slots for n in (row.original_variable_node_id, row.slot_variable_node_id)}
+    wrong = sorted(n for n in named if not 0 <= n < len(nodes))
+    if wrong or not nodes:
+        raise DataLossError(
+            None, None, f"{path} is damaged: of its {len(nodes)} objects one names object {wrong[0] if wrong else 0}"
+        )
+
+
 class ObjectsInCheckpoint:
     """What a checkpoint has for the objects of a ``Checkpoint``, those included that were built since it was read."""
 
@@ -414,12 +447,9 @@ class ObjectsInCheckpoint:
         self._restored: dict[int, Any] = {}  # what has got its value: states, and where ops run at once, variables
         if path is None:
             return
-        from tensorboard.compat.proto.trackable_object_graph_pb2 import TrackableObjectGraph
-
         reader = CheckpointReader(path)
         self._names = set(reader.get_variable_to_shape_map())
-        if reader.has_tensor(OBJECT_GRAPH):
-            self._graph = TrackableObjectGraph.FromString(bytes(reader.get_tensor(OBJECT_GRAPH)))
+        self._graph = object_graph_of(reader, path)
 
     def _matched(self) -> tuple[dict[str, Any], dict[int, Any]]:
         """The variables by the keys of their values, and the objects by their numbers in the checkpoint."""
@@ -433,7 +463,7 @@ class ObjectsInCheckpoint:
             number = waiting.pop(0)
             own = dict(children(found[number]))
             for child in nodes[number].children:
-                if child.local_name in own and child.node_id not in found and child.node_id < len(nodes):
+                if child.local_name in own and child.node_id not in found:
                     found[child.node_id] = own[child.local_name]
                     waiting.append(child.node_id)
         for number, optimizer in list(found.items()):
@@ -578,7 +608,7 @@ class ObjectsInCheckpoint:
         while waiting:
             at = waiting.pop(0)
             for child in self._graph.nodes[at].children:
-                if child.node_id not in names and child.node_id < len(self._graph.nodes):
+                if child.node_id not in names:
                     names[child.node_id] = f"{names[at]}.{child.local_name}"
                     waiting.append(child.node_id)
         return names.get(number, f"node {number}")

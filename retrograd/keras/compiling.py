@@ -78,7 +78,7 @@ class CompiledNetwork(Network):
         self.sample_weight_mode, self._target_tensors = sample_weight_mode, target_tensors
         self._is_compiled = True
         self._keras_functions, self._resets = {}, None
-        if self._is_graph_network:
+        if self._is_graph_network or getattr(self, "_is_set", False):
             self._make_losses()
 
     def _with_loss_scale(self, optimizer: Any) -> Any:

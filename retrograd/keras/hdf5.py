@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +17,8 @@ from retrograd.graph.errors import taught
 from retrograd.keras import backend as K
 from retrograd.keras import losses, metrics, optimizers
 from retrograd.nn.keras.lookup import custom_objects
+
+_OF_HDF5 = re.compile("nable to|Can't ")  # how the library begins to say what is wrong
 
 
 def _h5py() -> Any:
@@ -39,11 +43,29 @@ def write_weights(path: Any, layers: list[Any]) -> None:
 
 @contextmanager
 def _opened(path: Any, mode: str) -> Iterator[Any]:
+    """A file that is read, or one that takes its place when it is whole.
+
+    Raises:
+      OSError: there is no such file, or it is damaged, or it cannot be written.
+    """
     if not isinstance(path, str | os.PathLike):  # a file or a group that is open
         yield path
         return
-    with _h5py().File(os.fspath(path), mode) as file:
-        yield file
+    name = os.fspath(path)
+    opened = f"{name}.tempstate{secrets.randbits(63)}" if mode == "w" else name
+    try:
+        with _h5py().File(opened, mode) as file:
+            yield file
+        if mode == "w":
+            os.replace(opened, name)
+    except (KeyError, OSError, RuntimeError) as error:
+        if isinstance(error, FileNotFoundError) or not _OF_HDF5.search(str(error)):
+            raise
+        what = "cannot be written" if mode == "w" else "is damaged"
+        raise OSError(f"{name} {what}: {error}") from error
+    finally:
+        if mode == "w" and os.path.exists(opened):
+            os.unlink(opened)
 
 
 def _write_layers(group: Any, layers: list[Any]) -> None:

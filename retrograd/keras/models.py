@@ -63,17 +63,19 @@ class Model(CompiledNetwork):
         """A subclass gets its inputs and outputs from the first data."""
         if self._is_graph_network or getattr(self, "_is_set", False):
             return
-        named = x if isinstance(x, dict) else None
         flat = nest.flatten(x) if isinstance(x, list | tuple | dict) else [x]
         given = [a if hasattr(a, "dtype") and hasattr(a, "shape") else np.asarray(a) for a in flat]
+        self._settle_placeholders(x, [(_kind_of(a), [None, *np.shape(a)[1:]]) for a in given])
+
+    def _settle_placeholders(self, x: Any, kinds: list[tuple[Any, Any]]) -> None:
+        """The same for inputs in the structure of ``x``, of these dtypes and shapes."""
         self.inputs = [
-            constants.placeholder(_kind_of(a), [None, *np.shape(a)[1:]], name=f"input_{i + 1}")
-            for i, a in enumerate(given)
+            constants.placeholder(dtype, shape, name=f"input_{i + 1}") for i, (dtype, shape) in enumerate(kinds)
         ]
         packed = nest.pack_sequence_as(x, self.inputs) if isinstance(x, list | tuple | dict) else self.inputs[0]
         self._set_outputs(packed)
-        self._inputs_by_name = named is not None
-        self.input_names = sorted(named) if named else [f"input_{i + 1}" for i in range(len(self.inputs))]
+        self._inputs_by_name = isinstance(x, dict)
+        self.input_names = sorted(x) if isinstance(x, dict) else [f"input_{i + 1}" for i in range(len(self.inputs))]
 
     def _set_outputs(self, inputs: Any) -> None:
         """The outputs for placeholders, and with them the losses."""

@@ -47,8 +47,6 @@ class OptimizerV2:
       lr: an older name of ``learning_rate``.
     """
 
-    _object_identifier = "optimizer"  # in SavedModels
-
     def __init__(self, name: str, **kwargs: Any) -> None:
         for key in kwargs:
             if key not in {"clipnorm", "clipvalue", "lr", "decay"}:

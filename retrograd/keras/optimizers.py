@@ -554,7 +554,7 @@ def get(identifier: Any) -> Any:
 
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
     """The optimizer of a configuration, whose class name is written in small letters if it is one of Keras' own."""
-    if config["class_name"].lower() in _BY_NAME:
+    if str(config["class_name"]).lower() in _BY_NAME:
         config["class_name"] = config["class_name"].lower()
     return found(config, {**_BY_NAME, **(custom_objects or {})}, "optimizer")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -158,6 +158,11 @@ class SavedLayer(AutoTrackable):
         self._with_functions = False
 
     @property
+    def has_functions(self) -> bool:
+        """Whether it has its functions."""
+        return self._with_functions
+
+    @property
     def _object_identifier(self) -> str:
         if not self._with_functions or not isinstance(self._layer, Network):
             return "_tf_keras_layer"
@@ -191,6 +196,10 @@ class SavedLayer(AutoTrackable):
         except (TypeError, ValueError, NotImplementedError) as error:
             log.warning("Layer %s is saved without functions: %s", self._layer.name, error)
             return
+        self.take_functions(functions)
+
+    def take_functions(self, functions: Mapping[str, Function]) -> None:
+        """Let these be the layer's functions."""
         self._with_functions = True
         layer, forms = self._layer, self._forms
         self.keras_api: Any = AutoTrackable()
@@ -251,6 +260,12 @@ class Forms:
 
     def add_functions(self, layer: Layer, inputs: Any) -> None:
         """Let a layer, and all those that its call calls, have their functions, for inputs like these."""
+        for known in (layer, *layers_below(layer)):
+            saved = known.saved_functions() if hasattr(known, "saved_functions") else None  # of one that was read
+            if saved:
+                self.of(known).take_functions(saved)
+        if self.of(layer).has_functions:
+            return
         calls: dict[int, tuple[Layer, list[Arguments]]] = {id(layer): (layer, [((inputs,), {})])}
         with _without_traces(layer), noted_calls() as noted:
             Function(lambda x: layer(x, training=False), "call").get_concrete_function(inputs)
@@ -259,7 +274,7 @@ class Forms:
                 continue
             given = {**dict(zip(arguments_of(called).args[2:], args[1:], strict=False)), **kwargs}
             given = {name: x for name, x in given.items() if name != "training" and x is not None}
-            _, known = calls.setdefault(id(called), (called, []))
-            known.append(nest.map_structure(spec_of, (args[:1], given)))
-        for called, known in reversed(calls.values()):
-            self.of(called).add_functions(known)
+            calls.setdefault(id(called), (called, []))[1].append(nest.map_structure(spec_of, (args[:1], given)))
+        for called, arguments in reversed(calls.values()):
+            if not self.of(called).has_functions:
+                self.of(called).add_functions(arguments)

@@ -109,14 +109,53 @@ def is_saved_model(path: Any) -> bool:
     return isinstance(path, str | os.PathLike) and maybe_saved_model_directory(path)
 
 
+def _described_model(described: Any) -> Any:
+    """The model of the layers that a SavedModel tells of; None if it tells of none, or of what is not to be had here.
+
+    Code in a description, of a ``Lambda``, is not run: the function that was saved is the same as a graph.
+    """
+    from retrograd.keras.layer_table import layer_of
+
+    if not isinstance(described, dict) or "model_config" not in described or _has_code(described["model_config"]):
+        return None
+    try:
+        return layer_of(described["model_config"])
+    except ValueError as error:
+        if not str(error).startswith("Unknown layer"):
+            raise
+        log.warning("%s: its functions are called instead", error)
+        return None
+
+
+def _has_code(config: Any) -> bool:
+    """Whether a description has code of Python."""
+    if isinstance(config, dict):
+        return config.get("function_type") == "lambda" or any(map(_has_code, config.values()))
+    return isinstance(config, list) and any(map(_has_code, config))
+
+
+def _revived(graphs: Any, folder: str) -> Any:
+    """The model whose layers call the functions that were saved.
+
+    Raises:
+      ValueError: the SavedModel was not written by Keras.
+    """
+    from retrograd.keras.revived_models import revived_model
+
+    nodes = graphs[0].object_graph_def.nodes if graphs else ()
+    if not nodes or not nodes[0].user_object.identifier.startswith("_tf_keras_"):
+        error = ValueError(f"The SavedModel at {folder} does not say of which layers its model is made.")
+        error.add_note("  Fix:   tf.saved_model.load_v2(folder), whose result has variables and can be called")
+        raise error
+    return revived_model(graphs[0], folder)
+
+
 def read_saved_model(path: Any, compile_: bool) -> Any:
     """The model that a SavedModel describes.
 
     Raises:
-      ValueError: it describes none: it is of a subclass, or was not written by Keras.
+      ValueError: it was not written by Keras.
     """
-    from retrograd.keras.layer_table import layer_of
-
     folder = as_text(os.fspath(path))
     graphs = parse_saved_model(folder).meta_graphs
     text = (
@@ -126,11 +165,10 @@ def read_saved_model(path: Any, compile_: bool) -> Any:
         described = json.loads(text) if text else {}
     except ValueError:
         described = {}
-    if not isinstance(described, dict) or "model_config" not in described:
-        error = ValueError(f"The SavedModel at {folder} does not say of which layers its model is made.")
-        error.add_note("  Fix:   tf.saved_model.load_v2(folder), whose result has variables and can be called")
-        raise error
-    model = layer_of(described["model_config"])
+    model = _described_model(described)
+    is_described = model is not None
+    if model is None:
+        model = _revived(graphs, folder)
     training = described.get("training_config") if compile_ else None
     if compile_ and training is None:
         log.warning("No training configuration found in save file: the model was *not* compiled. Compile it manually.")
@@ -140,7 +178,10 @@ def read_saved_model(path: Any, compile_: bool) -> Any:
             metrics=_named(training["metrics"]), weighted_metrics=_named(training.get("weighted_metrics")),
             loss_weights=training["loss_weights"], sample_weight_mode=training["sample_weight_mode"],
         )  # fmt: skip
-        model._make_train_function()
+        if is_described:
+            model._make_train_function()
+    if not is_described:
+        return model
     status = ObjectsInCheckpoint(_Read(model, training is not None), get_variables_path(folder))
     status.assert_nontrivial_match().run_restore_ops(None if executing_eagerly() else backend_state.get_session())
     return model

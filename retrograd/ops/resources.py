@@ -61,9 +61,23 @@ def shape_of(handle: Tensor) -> RawShape:
 
 
 def dtype_of(handle: Tensor) -> Any:
-    """The dtype of the variable behind a handle; None if it cannot be told."""
+    """The dtype of the variable behind a handle, by the op that made it or by those that use it; None if none tells."""
     origin = _origin(handle)
-    return None if origin is None else origin.attrs["dtype"]
+    return _dtype_of_readers(handle) if origin is None else origin.attrs["dtype"]
+
+
+def _dtype_of_readers(handle: Tensor) -> Any:
+    """What is told by those that read the variable, also in functions that are given the handle."""
+    for op in handle.readers:
+        place = op.inputs.index(handle)
+        if place == 0 and "dtype" in op.attrs and op.type != "Placeholder":
+            return op.attrs["dtype"]
+        called = handle.graph._get_function(op.attrs["f"].name) if hasattr(op.attrs.get("f"), "name") else None
+        if called is not None and len(called.body.inputs) == len(op.inputs):
+            found = dtype_of(called.body.inputs[place])
+            if found is not None:
+                return found
+    return None
 
 
 def checked_shape_of(handle: Tensor, dtype: Any) -> RawShape:

@@ -22,9 +22,10 @@ from retrograd.grad.gradients import carries_gradient, gradients
 from retrograd.graph import dtypes, nest
 from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.functions import Body, FunctionGraph, GraphFunction, named_function, ops_behind
+from retrograd.graph.functions import Body, FunctionGraph, GraphFunction, named_function
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
+from retrograd.graph.order import ancestors, in_order
 from retrograd.graph.protos import attr_value
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.shapes import TensorShape
@@ -33,6 +34,7 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.graph.uids import uid
 from retrograd.ops import arrays, constants, control
+from retrograd.state.flattening import built_again, happens_once, with_what_happens
 from retrograd.state.function_calls import partitioned_call
 from retrograd.state.function_specs import spec_of
 
@@ -63,27 +65,30 @@ class _AtOnce:
     """A body that is run at once; what it does to watched tensors is one op to the tapes."""
 
     def __init__(self, body: Body, name: str) -> None:
-        self._body, self._name = body, name
+        self._name, self._count = name, len(body.outputs)
+        self._body = with_what_happens(body, _ConcreteGraph(name)) if happens_once(body) else body
 
     def __call__(self, inputs: Sequence[Any]) -> list[Any]:
         call = eager_graph().call(self._body)
         values = call([np.asarray(x.value_now) if _is_number(x) else x.value_now for x in inputs])
-        outputs = [EagerTensor(v, y.dtype.base_dtype) for v, y in zip(values, self._body.outputs, strict=True)]
+        every = [EagerTensor(v, y.dtype.base_dtype) for v, y in zip(values, self._body.outputs, strict=True)]
+        outputs, kept = every[: self._count], every[self._count :]
         if tapes.stack.active and outputs:
-            tapes.record_as(self._name, outputs, list(inputs), lambda *dys: self._gradient(inputs, dys))
+            tapes.record_as(self._name, outputs, list(inputs), lambda *dys: self._gradient(inputs, kept, dys))
         return outputs
 
-    def _gradient(self, inputs: Sequence[Any], dys: Sequence[Any]) -> list[Any]:
+    def _gradient(self, inputs: Sequence[Any], kept: Sequence[Any], dys: Sequence[Any]) -> list[Any]:
         places, derivative = self._derivative
-        given = [as_tensor(dy) for y, dy in zip(self._body.outputs, dys, strict=True) if carries_gradient(y.dtype)]
-        found = dict(zip(places, derivative([*inputs, *given]), strict=True))
+        ys = self._body.outputs[: self._count]
+        given = [as_tensor(dy) for y, dy in zip(ys, dys, strict=True) if carries_gradient(y.dtype)]
+        found = dict(zip(places, derivative([*inputs, *given, *kept]), strict=True))
         return [found.get(i) for i in range(len(inputs))]
 
     @functools.cached_property
     def _derivative(self) -> tuple[list[int], _AtOnce]:
-        """The places of the inputs that have one, and the body ``(*inputs, *dys) -> dxs``."""
+        """The places of the inputs that have one, and the body ``(*inputs, *dys, *kept) -> dxs``."""
         graph, inputs = self._body.graph, self._body.inputs
-        ys = [y for y in self._body.outputs if carries_gradient(y.dtype)]
+        ys = [y for y in self._body.outputs[: self._count] if carries_gradient(y.dtype)]
         outside = graph.notes["captured from"]
         xs = [
             (i, x)
@@ -94,8 +99,9 @@ class _AtOnce:
             dys = [constants.placeholder(y.dtype.base_dtype, y.shape) for y in ys]
             found = gradients(ys, [x for _, x in xs], dys)
             some = [(i, as_tensor(dx)) for (i, _), dx in zip(xs, found, strict=True) if dx is not None]
-        dxs, every = [dx for _, dx in some], [*inputs, *dys]
-        return [i for i, _ in some], _AtOnce(Body(graph, every, dxs, ops_behind([*every, *dxs])), f"{self._name}_grad")
+        dxs, every = [dx for _, dx in some], [*inputs, *dys, *self._body.outputs[self._count :]]
+        ops = in_order(ancestors([y.op for y in dxs], every) | {x.op for x in [*inputs, *dys]})
+        return [i for i, _ in some], _AtOnce(Body(graph, every, dxs, ops), f"{self._name}_grad")
 
 
 def _is_number(x: Tensor) -> bool:
@@ -278,6 +284,13 @@ class ConcreteFunction:
         every = [*tensors, *self._captured_inputs]
         if default_graph().is_eager:
             outputs = self._at_once(every)
+        elif happens_once(self.body):
+            with name_scope("StatefulPartitionedCall"):
+                results, effects = built_again(self.body, every)
+                with control_dependencies(effects):
+                    if not results:
+                        return control.group(*effects)
+                    outputs = [arrays.identity(y) for y in results]
         else:
             called = partitioned_call(every, self)
             outputs = called if isinstance(called, list) else []

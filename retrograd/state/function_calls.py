@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.flow.loops import while_loop
-from retrograd.grad.functions import gradient_of_call, symbolic_gradient
+from retrograd.grad.functions import gradient_of_call, symbolic_gradient, type_of_gradient
 from retrograd.graph import dtypes, errors
 from retrograd.graph.apply import apply, apply_op
 from retrograd.graph.convert import as_tensor
@@ -105,7 +105,7 @@ def _gradient_of_choice(op: Operation, *dys: Any) -> list[Any]:
         body = op.definition.body(op, op.graph)
         whole = Body(body.graph, body.inputs, body.outputs[:-1], body.ops)
         named_function(whole, name, "", gradient_of_call).add_to_graph(op.graph)
-    return symbolic_gradient([*op.inputs, *dys], [x.dtype.base_dtype for x in op.inputs], name)
+    return symbolic_gradient([*op.inputs, *dys], [type_of_gradient(x) for x in op.inputs], name)
 
 
 # -- If, Case ----------------------------------------------------------------------------------
@@ -401,7 +401,7 @@ def _shapes_of_call(inputs: list[Tensor], *, f: Any, Tout: Any) -> list[Any]:
 
 
 def _gradient_of_partitioned(op: Operation, *dys: Any) -> list[Any]:
-    return symbolic_gradient([*op.inputs, *dys], [x.dtype.base_dtype for x in op.inputs], op.attrs["f"])
+    return symbolic_gradient([*op.inputs, *dys], [type_of_gradient(x) for x in op.inputs], op.attrs["f"])
 
 
 PARTITIONED_CALL, STATEFUL_PARTITIONED_CALL = (

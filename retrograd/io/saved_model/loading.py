@@ -14,6 +14,7 @@ from typing import Any
 from retrograd.graph import nest
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.errors import DataLossError
 from retrograd.graph.functions import body_of
 from retrograd.graph.graph import Graph
 from retrograd.graph.modes import init_scope
@@ -29,8 +30,15 @@ from retrograd.io.saved_model import revived_types
 from retrograd.io.saved_model.loader import no_graph_with, parse_saved_model
 from retrograd.io.saved_model.loading_graphs import load_graph
 from retrograd.io.saved_model.messages import get_assets_dir, get_variables_path
-from retrograd.io.saved_model.structures import StructureCoder, read_function_spec
-from retrograd.io.tracking import OBJECT_GRAPH, VARIABLE_VALUE_KEY, AutoTrackable, CapturableResource, TrackableAsset
+from retrograd.io.saved_model.structures import NotEncodableError, StructureCoder, read_function_spec
+from retrograd.io.tracking import (
+    VARIABLE_VALUE_KEY,
+    AutoTrackable,
+    CapturableResource,
+    TrackableAsset,
+    check_numbers,
+    object_graph_of,
+)
 from retrograd.ops import constants, saving
 from retrograd.state.concrete import ConcreteFunction
 from retrograd.state.defun import from_library
@@ -163,12 +171,13 @@ class RestoredResource(CapturableResource):
         return vars(self)["_initialize"]()
 
 
-class _Loader:
+class ObjectLoader:
     """Makes the objects of a ``SavedObjectGraph``."""
 
     def __init__(self, meta: Any, export_dir: str) -> None:
         self._meta, self._export_dir = meta, export_dir
         self._proto = meta.object_graph_def
+        check_numbers(self._proto.nodes, export_dir)
         self._nodes: list[Any] = [None] * len(self._proto.nodes)
         self._setters: list[Callable[..., None]] = [setattr] * len(self._proto.nodes)
         self._made_functions: dict[str, ConcreteFunction] = {}
@@ -202,12 +211,12 @@ class _Loader:
         """The keys of variables in the checkpoint, by the numbers of objects in the SavedModel."""
         if not os.path.exists(f"{get_variables_path(self._export_dir)}.index"):
             return {}
-        from tensorboard.compat.proto.trackable_object_graph_pb2 import TrackableObjectGraph
-
-        self._reader = CheckpointReader(get_variables_path(self._export_dir))
-        if not self._reader.has_tensor(OBJECT_GRAPH):
+        path = get_variables_path(self._export_dir)
+        self._reader = CheckpointReader(path)
+        graph = object_graph_of(self._reader, path)
+        if graph is None:
             return {}
-        saved = TrackableObjectGraph.FromString(bytes(self._reader.get_tensor(OBJECT_GRAPH))).nodes
+        saved = graph.nodes
         number = {0: 0}
         waiting = [0]
         while waiting:
@@ -215,14 +224,14 @@ class _Loader:
             names = {child.local_name: child.node_id for child in saved[number[at]].children}
             for child in self._proto.nodes[at].children:
                 other = names.get(child.local_name)
-                if other is not None and child.node_id not in number and other < len(saved):
+                if other is not None and child.node_id not in number:
                     number[child.node_id] = other
                     waiting.append(child.node_id)
         for at, there in list(number.items()):
             slots = {(row.original_variable_node_id, row.slot_name): row for row in saved[there].slot_variables}
             for row in self._proto.nodes[at].slot_variables:
                 slot = slots.get((number.get(row.original_variable_node_id, -1), row.slot_name))
-                if slot is not None and slot.slot_variable_node_id < len(saved):
+                if slot is not None:
                     number[row.slot_variable_node_id] = slot.slot_variable_node_id
         return {
             at: attribute.checkpoint_key
@@ -325,11 +334,15 @@ class _Loader:
             return self._bare(proto.bare_concrete_function), setattr
         if kind != "user_object":
             raise ValueError(f"The SavedModel has an object of a kind that is not known: {kind}")
-        found = revived_types.deserialize(proto.user_object)
+        found = self._of_user(proto)
         if found is not None:
             return found
         called = any(child.local_name == "__call__" for child in proto.children)
         return (_Called() if called else AutoTrackable()), setattr
+
+    def _of_user(self, proto: Any) -> tuple[Any, Callable[..., None]] | None:
+        """An object of a kind that a file names, and how it is given its parts; None of one that is not known."""
+        return revived_types.deserialize(proto.user_object)
 
     def _function(self, proto: Any) -> RestoredFunction:
         functions = [self._concrete(name) for name in proto.concrete_functions]
@@ -371,6 +384,8 @@ def _renamed(meta: Any) -> Any:
         function.signature.name = names[function.signature.name]
         for node in function.node_def:
             node.op = names.get(node.op, node.op)
+            if node.op in ("PartitionedCall", "StatefulPartitionedCall"):
+                node.attr.pop("_gradient_op_type", None)  # a registration of the program that wrote the file
             for value in node.attr.values():
                 kind = value.WhichOneof("value")
                 for named in [value.func] if kind == "func" else value.list.func if kind == "list" else ():
@@ -408,6 +423,7 @@ def load(export_dir: Any, tags: str | Iterable[str] | None = None) -> Any:
 
     Raises:
       OSError: the folder has no SavedModel, or its file is damaged.
+      DataLossError: its objects or its variables are.
       ValueError: it has other tags than these, or several graphs and no ``tags`` say which is meant.
       RuntimeError: none of its graphs has these tags.
     """
@@ -423,8 +439,11 @@ def load(export_dir: Any, tags: str | Iterable[str] | None = None) -> Any:
             f"incompatible argument tags={tags} to tf.saved_model.load. You may omit it, pass 'None', or pass matching "
             "tags."
         )
-    with init_scope():
-        return _with_versions(_Loader(meta, folder).root, meta)
+    try:
+        with init_scope():
+            return _with_versions(ObjectLoader(meta, folder).root, meta)
+    except (AttributeError, IndexError, KeyError, RecursionError, NotEncodableError) as error:
+        raise DataLossError(None, None, f"The objects of the SavedModel at {folder} are damaged: {error}") from error
 
 
 def _graph_among(graphs: Sequence[Any], tags: set[str] | None, folder: str) -> Any:
