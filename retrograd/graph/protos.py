@@ -13,7 +13,7 @@ from retrograd.graph import dtypes, shapes
 from retrograd.graph.definition import REQUIRED, Argument, OpDef
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.shapes import TensorShape
-from retrograd.graph.values import array_of, bytes_of, written_as
+from retrograd.graph.values import array_of, bytes_of, is_filled, written_as
 
 if TYPE_CHECKING:
     from retrograd.graph.graph import Graph
@@ -248,7 +248,7 @@ def tensor_proto(array: Any, dtype: DType | None = None, shape: tuple[int, ...] 
 
     dtype = as_dtype(array.dtype) if dtype is None else dtype
     dims = array.shape if shape is None else shape
-    if array.size > 1 and not any(array.strides):  # one element stands for all
+    if is_filled(array):
         array = array[(slice(1),) * array.ndim].reshape(1)
     proto = TensorProto(dtype=dtype.as_datatype_enum, tensor_shape=TensorShape.of_raw(tuple(dims)).as_proto())
     if array.size > 1 and dtype.name not in _NOT_AS_BYTES and array.size == shapes.element_count(tuple(dims)):

@@ -40,6 +40,11 @@ def array_of(values: Any, dtype: DType | None = None, shape: Any = None, verify_
     return array if shape is None else _filled(array, tuple(shape), verify_shape)
 
 
+def is_filled(array: np.ndarray) -> bool:
+    """Whether one element stands for all of several, and takes no more memory than one."""
+    return array.size > 1 and not any(array.strides)
+
+
 def written_as(dtype: DType) -> np.dtype[Any]:
     """The NumPy dtype in which Python writes values: that of the runs, but quantized numbers are structured."""
     return dtype.as_numpy_dtype if dtype.is_quantized else dtype.np
@@ -178,6 +183,8 @@ def _filled(array: np.ndarray, shape: tuple[int, ...], verify_shape: bool) -> np
         return array.ravel()[:wanted].reshape(shape)
     if not array.size:
         raise ValueError(f"Cannot fill a tensor of shape {shape} from no elements.")
+    if array.size == 1:  # kept as one element, as TensorFlow writes it in graphs
+        return np.broadcast_to(array.reshape(()).copy(), shape)
     flat = np.full(wanted, array.ravel()[-1], dtype=array.dtype)
     flat[: array.size] = array.ravel()
     return flat.reshape(shape)
