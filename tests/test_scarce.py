@@ -121,3 +121,47 @@ def test_inputs_of_cudnn_may_skip_the_first_matrices():
         np.testing.assert_allclose(sess.run(y, {params: values}), np.tanh(np.tanh(sess.run(x))), rtol=1e-6)
         with pytest.raises(tf.errors.InvalidArgumentError, match="the network has 39 parameters"):
             sess.run(y, {params: values[1:]})
+
+
+# -- containers that checkpoints follow ----------------------------------------------------------
+
+
+def test_containers_are_saved_under_places_keys_and_unique_names(tmp_path):
+    from retrograd.tf.contrib import checkpoint
+
+    layers = checkpoint.List([tf.layers.Dense(1), checkpoint.List([tf.layers.Dense(2)])])
+    layers += [tf.layers.Dense(3)]
+    named = checkpoint.Mapping(a=tf.Variable(1.0), b=checkpoint.Mapping())
+    slots = checkpoint.UniqueNameTracker()
+    numbers = [slots.track(tf.Variable(float(i)), "x") for i in range(3)]
+    arrays = checkpoint.NumpyState()
+    arrays.x = np.arange(3)
+    x = layers[2](layers[1][0](layers[0](tf.zeros([1, 2]))))
+    assert (x.shape[1], len(layers), [type(x).__name__ for x in layers[:2]]) == (3, 3, ["Dense", "List"])
+    assert [v.shape.as_list() for v in layers.trainable_weights] == [[2, 1], [1], [1, 2], [2], [2, 3], [3]]
+    assert named.trainable_variables == [named["a"]]
+    saved = tf.train.Checkpoint(layers=layers, named=named, slots=slots, arrays=arrays)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        path = saved.save(str(tmp_path / "c"), sess)
+        sess.run([v.assign(9.0) for v in numbers])
+        arrays.x[0] = 7
+        saved.restore(path).run_restore_ops(sess)
+        assert sess.run(numbers) == [0.0, 1.0, 2.0]
+    assert arrays.x.tolist() == [0, 1, 2]
+    names = {n for n, _ in tf.train.list_variables(path)}
+    assert {"layers/1/0/kernel/.ATTRIBUTES/VARIABLE_VALUE", "named/a/.ATTRIBUTES/VARIABLE_VALUE",
+            "slots/x_2/.ATTRIBUTES/VARIABLE_VALUE", "arrays/x/.ATTRIBUTES/py_state"} <= names  # fmt: skip
+    assert checkpoint.list_objects(saved)[0] is saved
+    assert {c.local_name for c in checkpoint.object_metadata(path).nodes[0].children} >= {"layers", "named", "slots"}
+    assert '-> N_1 [label="arrays"]' in checkpoint.dot_graph_from_checkpoint(path)
+    with pytest.raises(ValueError, match="Only trackable objects"):
+        layers.append(3)
+    with pytest.raises(ValueError, match="append-only data structure"):
+        named["a"] = tf.Variable(2.0)
+    with pytest.raises(TypeError, match="accepts only string keys"):
+        named[1] = tf.Variable(2.0)
+    with pytest.raises(ValueError, match="Expected a trackable value"):
+        slots.track(3, "y")
+    with pytest.raises(NotImplementedError, match="is not a NumPy array"):
+        arrays.y = 3

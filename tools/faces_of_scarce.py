@@ -1,6 +1,8 @@
 """Where further names that hardly a program uses come from; see ``faces_of_contrib``."""
 
 from faces_of_contrib import HIDDEN, serve
+from faces_of_seldom import _FUTURE
+from faces_table import EXTRA
 
 _CUDNN = "contrib.cudnn_rnn contrib.cudnn_rnn.python.layers contrib.cudnn_rnn.python.layers.cudnn_rnn"
 SERVED = f"""
@@ -26,7 +28,31 @@ ops.tensor_lists | python.ops.list_ops | empty_tensor_list tensor_list_reserve t
     tensor_list_get_item tensor_list_set_item tensor_list_push_back tensor_list_pop_back tensor_list_push_back_batch
     tensor_list_length tensor_list_element_shape tensor_list_resize tensor_list_stack tensor_list_gather
     tensor_list_scatter tensor_list_concat tensor_list_split tensor_list_concat_lists _build_element_shape
+ops.unicode | strings python.ops.string_ops | unicode_script
+contrib.checkpoint_objects | contrib.checkpoint python.training.tracking.data_structures | List Mapping
+contrib.checkpoint_objects | contrib.checkpoint contrib.checkpoint.python.containers | UniqueNameTracker
+contrib.checkpoint_objects | contrib.checkpoint contrib.checkpoint.python.python_state | NumpyState
+contrib.checkpoint_objects | contrib.checkpoint contrib.checkpoint.python.visualize | dot_graph_from_checkpoint
+contrib.checkpoint_objects | contrib.checkpoint python.training.tracking.util | list_objects object_metadata
+io.tracking | contrib.checkpoint | PythonState=PythonStateWrapper
+io.tracking | python.training.tracking.data_structures | NoDependency
+ops.strings | user_ops python.user_ops.user_ops | my_fact
 """
 
 serve(SERVED)
 HIDDEN.add(("retrograd.ops.tensor_lists", "*"))
+
+EXTRA["contrib.checkpoint"] = (
+    "from tensorboard.compat.proto.trackable_object_graph_pb2 import TrackableObjectGraph as CheckpointableObjectGraph"
+)
+for _module in ("contrib.grid_rnn", "contrib.solvers", "contrib.staging"):
+    EXTRA[_module] = EXTRA.get(_module, "") + _FUTURE
+EXTRA["contrib.grid_rnn"] += """
+from collections import namedtuple
+
+from retrograd.tf.contrib import layers
+from retrograd.tf.python.framework import tensor_shape
+from retrograd.tf.python.ops import array_ops, math_ops, nn, rnn
+from retrograd.tf.python.ops import variable_scope as vs
+from retrograd.tf.python.platform import tf_logging as logging
+"""

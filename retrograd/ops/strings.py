@@ -607,3 +607,12 @@ def string_to_number(
     """
     string_tensor = deprecated_argument_lookup("input", input, "string_tensor", string_tensor)
     return apply(STRING_TO_NUMBER, string_tensor, out_type=as_dtype(out_type), name=name)
+
+
+FACT = define("Fact", "", "fact: string", shape=lambda: None, kernel=lambda xp: b"0! == 1", gradient=not_differentiable)
+
+
+def my_fact() -> Tensor:
+    """The text "0! == 1": TensorFlow's example of an op of one's own."""
+    fact: Tensor = apply(FACT)
+    return fact

@@ -6,7 +6,7 @@ from retrograd.ops.segment_strings import unsorted_segment_join
 from retrograd.ops.strings import string_lower as lower
 from retrograd.ops.strings import string_upper as upper
 from retrograd.ops.strings import substr
-from retrograd.ops.unicode import unicode_transcode
+from retrograd.ops.unicode import unicode_script, unicode_transcode
 from retrograd.ragged.dispatching import (
     as_string,
     reduce_join,

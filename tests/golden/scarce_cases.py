@@ -101,9 +101,16 @@ L = inner('python.ops.list_ops'); ys = [L.tensor_list_length(L.tensor_list_push_
 L = inner('python.ops.list_ops'); a = L.tensor_list_from_tensor([1., 2.], []); ys = [L.tensor_list_length(tf.add_n([a, L.tensor_list_resize(a, 1)]))]
 """
 
+_TEXT = """
+ys = [tf.strings.unicode_script([[ord('a'), 0x3b1, 0x44f], [0x5d0, 0x4e2d, 0x3042]]), tf.strings.unicode_script([-1, 0, 0x10ffff, 0x110000, 2**31 - 1, 0x1f600, 0xac00], name='n'), tf.strings.unicode_script(tf.constant(list(range(0, 0x110000, 97))))]
+tf.strings.unicode_script([1.])
+tf.strings.unicode_script(tf.constant([1], tf.int64))
+ys = [tf.user_ops.my_fact()]
+"""
+
 
 def _listed(text):
     return [line.replace("\\n", "\n") for line in text.strip().splitlines()]
 
 
-CASES = {line: _PRELUDE + line for text in (_WORKERS, _WORKING, _CUDNN, _LISTS) for line in _listed(text)}
+CASES = {line: _PRELUDE + line for text in (_WORKERS, _WORKING, _CUDNN, _LISTS, _TEXT) for line in _listed(text)}

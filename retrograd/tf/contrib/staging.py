@@ -1,6 +1,12 @@
 """The names of ``tensorflow.contrib.staging``."""
 
+import __future__
+
 from retrograd.faces import missing
 from retrograd.ops.staging import StagingArea
+
+absolute_import = __future__.absolute_import
+division = __future__.division
+print_function = __future__.print_function
 
 __getattr__ = missing(__name__)

@@ -16,6 +16,6 @@ from retrograd.ops.strings import (
     string_to_hash_bucket_strong,
     string_upper,
 )
-from retrograd.ops.unicode import unicode_transcode
+from retrograd.ops.unicode import unicode_script, unicode_transcode
 
 __getattr__ = missing(__name__, raw=True)

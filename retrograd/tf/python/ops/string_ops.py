@@ -12,7 +12,7 @@ from retrograd.ops.strings import (
     string_upper,
     substr,
 )
-from retrograd.ops.unicode import unicode_transcode
+from retrograd.ops.unicode import unicode_script, unicode_transcode
 from retrograd.ragged.dispatching import (
     as_string,
     decode_base64,

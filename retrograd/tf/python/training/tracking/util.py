@@ -1,5 +1,6 @@
 """The names of ``tensorflow.python.training.tracking.util``."""
 
+from retrograd.contrib.checkpoint_objects import list_objects, object_metadata
 from retrograd.faces import missing
 from retrograd.io.tracking import Checkpoint
 from retrograd.io.tracking import Checkpoint as CheckpointV1

@@ -1,0 +1,318 @@
+"""``tf.contrib.checkpoint``: containers that checkpoints follow, and what a checkpoint holds, as data and as a drawing.
+
+Source: TensorFlow 1.15.5, ``contrib/checkpoint`` and ``python/training/tracking/data_structures.py``: names, messages.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import io
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from retrograd.io.checkpoint_values import NewCheckpointReader
+from retrograd.io.tracking import (
+    OBJECT_GRAPH,
+    VARIABLE_VALUE_KEY,
+    Objects,
+    PythonState,
+    Trackable,
+    is_trackable,
+    object_graph_of,
+)
+from retrograd.nn.layers.engine import Layer
+
+# -- containers ----------------------------------------------------------------------------------
+
+
+def _checked(value: Any) -> Any:
+    """That checkpoints can follow a value.
+
+    Raises:
+      ValueError: they cannot.
+    """
+    if not is_trackable(value):
+        raise ValueError(
+            f"Only trackable objects (such as Layers or Optimizers) may be stored in a List object. Got {value}, which "
+            "does not inherit from Trackable."
+        )
+    return value
+
+
+class _Container(Trackable):
+    """What holds layers and variables, and lists the weights of all."""
+
+    def _held(self) -> Iterable[Any]:
+        raise NotImplementedError
+
+    @property
+    def layers(self) -> list[Layer]:
+        """The layers in it, in containers too."""
+        return [x for item in self._held() for x in (item.layers if isinstance(item, _Container) else [item])
+                if isinstance(x, Layer)]  # fmt: skip
+
+    def _weights(self, kind: str) -> list[Any]:
+        found = []
+        for item in self._held():
+            if isinstance(item, _Container | Layer):
+                found += getattr(item, kind)
+            elif hasattr(item, "trainable") and kind != ("non_trainable_weights" if item.trainable else
+                                                         "trainable_weights"):  # fmt: skip
+                found.append(item)
+        return found
+
+    @property
+    def trainable_weights(self) -> list[Any]:
+        """The trainable variables."""
+        return self._weights("trainable_weights")
+
+    @property
+    def non_trainable_weights(self) -> list[Any]:
+        """The other variables."""
+        return self._weights("non_trainable_weights")
+
+    @property
+    def weights(self) -> list[Any]:
+        """All variables."""
+        return self.trainable_weights + self.non_trainable_weights
+
+    trainable_variables = trainable_weights
+    non_trainable_variables = non_trainable_weights
+    variables = weights
+
+
+class List(_Container, collections.abc.Sequence[Any]):
+    """A list of what checkpoints follow, under the numbers of the places; elements are only added.
+
+    >>> len(List([List(), List()]))
+    2
+
+    Raises:
+      ValueError: an element is nothing that they follow.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        given: list[Any] = list(*args, **kwargs)
+        self._storage = [_checked(x) for x in given]
+
+    def _held(self) -> Iterable[Any]:
+        return self._storage
+
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        return [(str(i), x) for i, x in enumerate(self._storage)]
+
+    def append(self, value: Any) -> None:
+        """Put an element behind the last."""
+        self._storage.append(_checked(value))
+
+    def extend(self, values: Iterable[Any]) -> None:
+        """Put elements behind the last."""
+        self._storage.extend([_checked(x) for x in values])
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self._storage[index]
+        return List(found) if isinstance(index, slice) else found
+
+    def __len__(self) -> int:
+        return len(self._storage)
+
+    def __add__(self, other: Any) -> List:
+        return List(self._storage + list(other))
+
+    def __radd__(self, other: Any) -> List:
+        return List(list(other) + self._storage)
+
+    def __iadd__(self, other: Any) -> List:
+        self.extend(other)
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return self._storage == (other._storage if isinstance(other, List) else other)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __repr__(self) -> str:
+        return f"List({self._storage!r})"
+
+    def copy(self) -> List:
+        """Another list of the same elements."""
+        return List(self._storage)
+
+
+class Mapping(_Container, collections.abc.Mapping[str, Any]):
+    """A dict of what checkpoints follow, under its keys; a key is set once.
+
+    Raises:
+      TypeError: a key is no text.
+      ValueError: a key is set again, or a value is nothing that they follow.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._storage: dict[str, Any] = {}
+        self.update(*args, **kwargs)
+
+    def _held(self) -> Iterable[Any]:
+        return [self._storage[key] for key in sorted(self._storage)]
+
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        return list(self._storage.items())
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        if not isinstance(key, str):
+            raise TypeError(f"Mapping accepts only string keys, but got a key {key!r}.")
+        if self._storage.setdefault(key, value) is not value:
+            raise ValueError(
+                f"Mappings are an append-only data structure. Tried to overwrite the key '{key}' with value {value}, "
+                f"but it already contains {self._storage[key]}"
+            )
+        _checked(value)
+
+    def update(self, *args: Any, **kwargs: Any) -> None:
+        """Set several keys."""
+        for key, value in dict(*args, **kwargs).items():
+            self[key] = value
+
+    def __getitem__(self, key: str) -> Any:
+        return self._storage[key]
+
+    def __len__(self) -> int:
+        return len(self._storage)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._storage)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __repr__(self) -> str:
+        return f"Mapping({self._storage!r})"
+
+
+class UniqueNameTracker(_Container):
+    """What checkpoints follow under names that are made unique: ``track(value, "x")`` gives the value."""
+
+    def __init__(self) -> None:
+        self._tracked: dict[str, Any] = {}
+
+    def _held(self) -> Iterable[Any]:
+        return self._tracked.values()
+
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        return list(self._tracked.items())
+
+    def track(self, trackable: Any, base_name: str) -> Any:
+        """Follow a value under a name, or the name with the first number that is free.
+
+        Raises:
+          ValueError: the value is nothing that checkpoints follow.
+        """
+        if not is_trackable(trackable):
+            raise ValueError(
+                f"Expected a trackable value, got {trackable} which does not inherit from tf.track.Trackable."
+            )
+        name, count = base_name, 0
+        while name in self._tracked:
+            count += 1
+            name = f"{base_name}_{count}"
+        self._tracked[name] = trackable
+        return trackable
+
+
+class _Array(PythonState):
+    """An array, as the bytes of a file of NumPy's."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    def serialize(self) -> bytes:
+        """The bytes."""
+        file = io.BytesIO()
+        np.save(file, self.array, allow_pickle=False)
+        return file.getvalue()
+
+    def deserialize(self, string_value: bytes) -> None:
+        """Take the array out of the bytes."""
+        self.array = np.load(io.BytesIO(string_value), allow_pickle=False)
+
+
+class NumpyState(Trackable):
+    """An object whose attributes are arrays of NumPy, which are saved, and restored as soon as ``restore`` is called.
+
+    Raises:
+      NotImplementedError: an attribute is no array.
+    """
+
+    def __getattribute__(self, name: str) -> Any:
+        value = super().__getattribute__(name)
+        return value.array if isinstance(value, _Array) else value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not isinstance(value, np.ndarray | np.generic):
+            raise NotImplementedError(
+                f"Assigned {value} to the {name} property of {self}, which is not a NumPy array. Currently mixing "
+                "NumPy arrays and other trackable objects is not supported. File a feature request if this limitation "
+                "bothers you."
+            )
+        held = vars(self).get(name)
+        if isinstance(held, _Array):
+            held.array = value
+        else:
+            super().__setattr__(name, _Array(value))
+
+
+# -- what a checkpoint holds ---------------------------------------------------------------------
+
+
+def list_objects(root_trackable: Any) -> list[Any]:
+    """All objects that a checkpoint of an object holds, nearest first."""
+    return list(Objects(root_trackable).found)
+
+
+def object_metadata(save_path: str) -> Any:
+    """The ``TrackableObjectGraph`` of a checkpoint.
+
+    Raises:
+      ValueError: it holds variables by their names alone.
+    """
+    graph = object_graph_of(NewCheckpointReader(save_path), save_path)
+    if graph is None:
+        raise ValueError(
+            f'The specified checkpoint "{save_path}" does not appear to be object-based (saved with TF2) since it is '
+            f'missing the key "{OBJECT_GRAPH}". Likely it was created with the TF1 name-based saver and does not '
+            "contain an object dependency graph."
+        )
+    return graph
+
+
+def dot_graph_from_checkpoint(save_path: str) -> str:
+    """The objects of a checkpoint as a graph in the language of Graphviz: variables blue, slots orange."""
+    reader, graph = NewCheckpointReader(save_path), object_metadata(save_path)
+    shapes, kinds = reader.get_variable_to_shape_map(), reader.get_variable_to_dtype_map()
+
+    def quoted(name: str) -> str:
+        return name.replace('"', '\\"')
+
+    slots = {slot.slot_variable_node_id for node in graph.nodes for slot in node.slot_variables}
+    lines = ["digraph {"]
+    for i, node in enumerate(graph.nodes):
+        if [a.name for a in node.attributes] == [VARIABLE_VALUE_KEY]:
+            color, what = ("orange", "Slot variable") if i in slots else ("blue", "Variable")
+            key = node.attributes[0].checkpoint_key
+            name = quoted(node.attributes[0].full_name)
+            lines.append(
+                f'N_{i} [shape=point label="" color={color} width=.25 tooltip="{what} {name} shape={shapes[key]} '
+                f'{kinds[key].name}"]'
+            )
+        elif node.slot_variables:
+            lines.append(f'N_{i} [shape=point label="" width=.25 color=red,tooltip="Optimizer"]')
+        else:
+            lines.append(f'N_{i} [shape=point label="" width=.25]')
+        lines += [f'N_{i} -> N_{child.node_id} [label="{quoted(child.local_name)}"]' for child in node.children]
+        for slot in node.slot_variables:
+            target = f"N_{slot.slot_variable_node_id}"
+            lines.append(f'N_{i} -> {target} [label="{quoted(slot.slot_name)}" style=dotted]')
+            lines.append(f"N_{slot.original_variable_node_id} -> {target} [style=dotted]")
+    return "\n".join([*lines, "}"]) + "\n"

@@ -1,0 +1,29 @@
+"""The names of ``tensorflow.contrib.checkpoint``."""
+
+from tensorboard.compat.proto.trackable_object_graph_pb2 import TrackableObjectGraph as CheckpointableObjectGraph
+
+from retrograd.contrib.checkpoint_objects import (
+    List,
+    Mapping,
+    NumpyState,
+    UniqueNameTracker,
+    dot_graph_from_checkpoint,
+    list_objects,
+    object_metadata,
+)
+from retrograd.faces import missing
+from retrograd.io.tracking import (
+    AutoTrackable as Checkpointable,
+)
+from retrograd.io.tracking import (
+    CheckpointManager,
+    NoDependency,
+)
+from retrograd.io.tracking import (
+    PythonState as PythonStateWrapper,
+)
+from retrograd.io.tracking import (
+    Trackable as CheckpointableBase,
+)
+
+__getattr__ = missing(__name__)
