@@ -11,10 +11,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from retrograd import names
-from retrograd.hook import is_internal, public_modules
+from retrograd.hook import ROOTS, is_internal, public_modules
 from retrograd.reasons import left_out, symbols
-
-ROOTS = ("tensorflow", "tensorflow_core")
 
 
 @dataclass(frozen=True)

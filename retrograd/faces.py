@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from importlib.machinery import PathFinder
 from typing import Any
 
-from retrograd.reasons import left_out, symbols
+from retrograd.reasons import left_out, shown_module, symbols
 
 ROOT = "retrograd.tf"
 
@@ -37,6 +37,8 @@ def missing(face: str, lazy: Mapping[str, str] | None = None, raw: bool = False)
         else:
             value = raw_op(name) if raw else None
             if value is None:
+                value = shown(face, name)
+            if value is None:
                 raise _no_such(face, name, lazy)
         setattr(sys.modules[face], name, value)
         return value
@@ -56,6 +58,15 @@ def raw_op(name: str) -> Any:
             importlib.import_module(module.name)
         found = raw.raw_op(name)
     return found
+
+
+def shown(face: str, name: str) -> Any:
+    """The module that TensorFlow's module imports under ``name``; None if it imports none that can be imported here."""
+    path = shown_module(face.removeprefix(ROOT + "."), name)
+    try:
+        return None if path is None else importlib.import_module(f"{ROOT}.{path}")
+    except ImportError:
+        return None
 
 
 def _has_module(face: str, name: str) -> bool:

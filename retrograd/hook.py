@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     AfterImport = Callable[[ModuleType], None]
 
 FACES = "retrograd.tf"
-ROOTS = ("tensorflow", "tensorflow_core")  # 1.15's own name for its insides, in imports that editors wrote
+# 1.15's own name for its insides, in imports that editors wrote, and its estimators' package
+ROOTS = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
 
 
 def install() -> None:
@@ -232,6 +233,11 @@ class _UnbuiltLoader:
                     face = f"{FACES}.{public}"
                     if _face_spec(face) is not None and hasattr(importlib.import_module(face), attribute):
                         return getattr(sys.modules[face], attribute)
+                from retrograd.faces import shown
+
+                module = shown(face_of(self.public), attribute)
+                if module is not None:
+                    return module
             raise AttributeError(
                 f"module {self.public!r} has no attribute {attribute!r}\n"
                 f"  Why:   retrograd does not build {self.public} yet",
@@ -249,7 +255,11 @@ def _face_spec(face: str) -> ModuleSpec | None:
         parent = importlib.import_module(face.rpartition(".")[0])
     except ModuleNotFoundError:
         return None
-    return PathFinder.find_spec(face, getattr(parent, "__path__", ()))
+    found = PathFinder.find_spec(face, getattr(parent, "__path__", ()))
+    name = face.rpartition(".")[2]
+    if found is None and name in vars(parent).get("_LAZY", ()):  # which may be a module of another place
+        found = getattr(getattr(parent, name), "__spec__", None)
+    return found
 
 
 class _Watched:

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from retrograd.hook import is_internal
+from retrograd.reasons import shown_module
+
 PACKAGE = Path(__file__).parent
 FACES = PACKAGE / "tf"
 
@@ -63,7 +66,8 @@ def member(module: str, name: str) -> Module | Object | None:
         return Module(inner)
     if face is not None and (face.takes_any or (face.has_ops and name.replace("_", "").lower() in _op_names())):
         return Object()
-    return None
+    target = shown_module(module, name)
+    return Module(target) if target is not None and (_face(target) is not None or is_internal(target)) else None
 
 
 def signature(found: Object) -> Signature | None:

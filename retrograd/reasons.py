@@ -17,6 +17,26 @@ def symbols() -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
+def _shown() -> Mapping[str, str]:
+    lines = (TABLES / "shown.txt").read_text().splitlines()
+    return {path: names for path, _, names in (line.partition(": ") for line in lines)}
+
+
+@cache
+def _modules_shown_by(path: str) -> Mapping[str, str]:
+    words = (word.partition("=") for word in _shown().get(path, "").split())
+    return {name: target or _modules_shown_by("*")[name] for name, _, target in words}
+
+
+def shown_module(path: str, name: str) -> str | None:
+    """The path of the module that a module of TensorFlow has under ``name`` because it imports it; None if none is."""
+    if path not in _shown():  # a public name of an inner module
+        parent, _, last = path.rpartition(".")
+        path = (shown_module(parent, last) if parent else None) or path
+    return _modules_shown_by(path).get(name)
+
+
+@cache
 def _rows() -> tuple[tuple[str, str, str | None], ...]:
     """(pattern, reason, what to use instead)."""
     found = []

@@ -2,12 +2,15 @@
 
 usage: python record_names.py     under a real TensorFlow 1.15.5; writes
   retrograd/tf/symbols.txt    module: its public names    what the faces know of missing names
+  retrograd/tf/shown.txt      module: the modules of TensorFlow that it imports, and so shows; * says what most mean
   tests/golden/names.tsv      module, name, the object    what tools/write_faces.py maps onto the parts
 """
 
 import importlib
 import os
+import sys
 import types
+from collections import Counter, defaultdict
 
 import tensorflow as tf
 from tensorflow.python.util import tf_decorator
@@ -92,11 +95,19 @@ util: nest compat tf_inspect tf_export deprecation tf_contextlib tf_decorator ob
 """
 
 
-SECOND = """audio autograph bitwise compat data data.experimental debugging dtypes errors image io io.gfile
- keras keras.activations keras.backend keras.constraints keras.initializers keras.layers keras.models
- keras.regularizers keras.utils linalg
+SECOND = """audio autograph bitwise compat config config.experimental config.optimizer config.threading data
+ data.experimental debugging distribute distribute.cluster_resolver distribute.experimental dtypes errors estimator
+ estimator.experimental estimator.export experimental feature_column graph_util image io io.gfile
+ keras keras.activations keras.applications keras.backend keras.callbacks keras.constraints
+ keras.applications.densenet
+ keras.applications.imagenet_utils keras.applications.inception_v3 keras.applications.mobilenet
+ keras.applications.mobilenet_v2 keras.applications.resnet50 keras.applications.vgg16 keras.applications.vgg19
+ keras.applications.xception keras.mixed_precision keras.mixed_precision.experimental
+ keras.estimator keras.experimental keras.initializers keras.layers keras.models keras.preprocessing
+ keras.preprocessing.image keras.preprocessing.sequence keras.preprocessing.text keras.regularizers keras.utils
+ keras.wrappers keras.wrappers.scikit_learn linalg
  lookup math nest nn quantization queue ragged random random.experimental sets signal sparse strings
- sysconfig train version""".split()
+ summary sysconfig test train train.experimental version xla xla.experimental""".split()
 
 
 def identity(value):
@@ -159,6 +170,44 @@ def inner_modules():
             print("no module", path, repr(error)[:80])
 
 
+def shown_modules():
+    """module -> {name: path} of the modules that it imports and that are none of its own."""
+    importlib.import_module("tensorflow.contrib.slim.nets")
+    shown = defaultdict(dict)
+    for full, module in sorted(sys.modules.items()):
+        path = path_of(full)
+        if path is None or not path.startswith(("python", "contrib")):
+            continue
+        for name, value in sorted(vars(module).items()):
+            target = path_of(value.__name__) if isinstance(value, types.ModuleType) else None
+            if target and not name.startswith("_") and target != path + "." + name:
+                shown[path][name] = target
+    return shown
+
+
+def path_of(name):
+    """The path below ``tensorflow`` of a module by its name; None for another package's."""
+    for root in ("tensorflow_core.", "tensorflow."):
+        if name.startswith(root):
+            return name[len(root) :]
+    return None
+
+
+def write_shown(shown):
+    """One line per module; a name alone means what it means in most modules."""
+    meanings = defaultdict(Counter)
+    for names in shown.values():
+        for name, target in names.items():
+            meanings[name][target] += 1
+    usual = {name: min(counts, key=lambda t: (-counts[t], t)) for name, counts in meanings.items()}
+    lines = ["*: " + " ".join("%s=%s" % pair for pair in sorted(usual.items()))]
+    for path, names in sorted(shown.items()):
+        words = [n if usual[n] == target else "%s=%s" % (n, target) for n, target in sorted(names.items())]
+        lines.append("%s: %s" % (path, " ".join(words)))
+    with open(os.path.join(ROOT, "retrograd", "tf", "shown.txt"), "w") as f:
+        f.write("\n".join(lines) + "\n")
+
+
 def main():
     rows, symbols = [], {}
     for path, module in public_modules():
@@ -197,6 +246,7 @@ def main():
         for path, name, what in sorted(set(rows)):
             own = "tensorflow.%s.%s" % (path, name)
             f.write("%s\t%s\t%s\n" % (path, name, "=" if what == own else what))
+    write_shown(shown_modules())
 
 
 main()

@@ -11,6 +11,7 @@ from retrograd.grad.gradients import UnconnectedGradients
 from retrograd.grad.registry import NotDifferentiable as no_gradient
 from retrograd.grad.registry import RegisterGradient
 from retrograd.graph.convert import register_tensor_conversion_function
+from retrograd.graph.devices import DeviceSpec
 from retrograd.graph.dtypes import (
     DType,
     as_dtype,

@@ -32,6 +32,9 @@ from retrograd.graph.convert import (
     convert_to_tensor_or_composite,
     register_tensor_conversion_function,
 )
+from retrograd.graph.convert import (
+    get_graph_from_inputs as _get_graph_from_inputs,
+)
 from retrograd.graph.deprecation import deprecated_args
 from retrograd.graph.graph import Graph
 from retrograd.graph.lookup import element_of as _as_graph_element

@@ -45,4 +45,14 @@ from retrograd.faces import missing
 from retrograd.io.saved_iterators import make_saveable_from_iterator
 from retrograd.sessions.input_hooks import CheckpointInputPipelineHook
 
-__getattr__ = missing(__name__)
+_LAZY = {
+    "Counter": "retrograd.tf.data.experimental",
+    "CsvDataset": "retrograd.tf.data.experimental",
+    "RandomDataset": "retrograd.tf.data.experimental",
+    "SqlDataset": "retrograd.tf.data.experimental",
+    "choose_from_datasets": "retrograd.tf.data.experimental",
+    "make_batched_features_dataset": "retrograd.tf.data.experimental",
+    "make_csv_dataset": "retrograd.tf.data.experimental",
+    "sample_from_datasets": "retrograd.tf.data.experimental",
+}
+__getattr__ = missing(__name__, _LAZY)

@@ -6,6 +6,7 @@ from retrograd.keras.network import Input
 from retrograd.keras.sequential import Sequential
 
 _LAZY = {
+    "datasets": "retrograd.tf.keras",
     "losses": "retrograd.tf.keras",
     "metrics": "retrograd.tf.keras",
     "optimizers": "retrograd.tf.keras",

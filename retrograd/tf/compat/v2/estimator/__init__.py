@@ -1,0 +1,46 @@
+"""The names of ``tensorflow.compat.v2.estimator``."""
+
+from retrograd.estimator.canned.boosted_trees import (
+    BoostedTreesClassifier,
+    BoostedTreesEstimator,
+    BoostedTreesRegressor,
+)
+from retrograd.estimator.canned.extending import add_metrics
+from retrograd.estimator.class_heads import BinaryClassHead, MultiClassHead, MultiLabelHead
+from retrograd.estimator.config import RunConfig
+from retrograd.estimator.exporters import BestExporter, Exporter, FinalExporter, LatestExporter
+from retrograd.estimator.heads import Head
+from retrograd.estimator.number_heads import (
+    LogisticRegressionHead,
+    MultiHead,
+    PoissonRegressionHead,
+    RegressionHead,
+)
+from retrograd.estimator.preparing import WarmStartSettings
+from retrograd.estimator.specs import EstimatorSpec, ModeKeys
+from retrograd.estimator.training import EvalSpec, TrainSpec, train_and_evaluate
+from retrograd.estimator.warm_starting import VocabInfo
+from retrograd.faces import missing
+from retrograd.sessions.hooks import (
+    FeedFnHook,
+    FinalOpsHook,
+    GlobalStepWaiterHook,
+    LoggingTensorHook,
+    NanLossDuringTrainingError,
+    NanTensorHook,
+    SecondOrStepTimer,
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunHook,
+    SessionRunValues,
+    StopAtStepHook,
+)
+from retrograd.sessions.saving_hooks import (
+    CheckpointSaverHook,
+    CheckpointSaverListener,
+    ProfilerHook,
+    StepCounterHook,
+    SummarySaverHook,
+)
+
+__getattr__ = missing(__name__)

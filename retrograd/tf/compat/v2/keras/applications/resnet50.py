@@ -1,0 +1,14 @@
+"""The names of ``tensorflow.compat.v2.keras.applications.resnet50``."""
+
+from retrograd.faces import missing
+from retrograd.keras.applications.vgg import (
+    VGG16 as ResNet50,
+)
+from retrograd.keras.applications.vgg import (
+    VGG16 as decode_predictions,
+)
+from retrograd.keras.applications.vgg import (
+    VGG16 as preprocess_input,
+)
+
+__getattr__ = missing(__name__)

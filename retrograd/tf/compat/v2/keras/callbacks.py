@@ -1,0 +1,20 @@
+"""The names of ``tensorflow.compat.v2.keras.callbacks``."""
+
+from retrograd.faces import missing
+from retrograd.keras.callbacks import (
+    BaseLogger,
+    Callback,
+    CSVLogger,
+    EarlyStopping,
+    LambdaCallback,
+    LearningRateScheduler,
+    ModelCheckpoint,
+    ProgbarLogger,
+    ReduceLROnPlateau,
+    RemoteMonitor,
+    TerminateOnNaN,
+)
+from retrograd.keras.tensorboard import TensorBoard
+from retrograd.ops.dataflow import History
+
+__getattr__ = missing(__name__)

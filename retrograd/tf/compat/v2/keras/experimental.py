@@ -1,0 +1,15 @@
+"""The names of ``tensorflow.compat.v2.keras.experimental``."""
+
+from retrograd.faces import missing
+from retrograd.feature_column.layers import SequenceFeatures
+from retrograd.keras.enqueuers import terminate_keras_multiprocessing_pools
+from retrograd.keras.layers.recurrent import PeepholeLSTMCell
+from retrograd.keras.premade import LinearModel
+from retrograd.keras.schedules import (
+    CosineDecay,
+    CosineDecayRestarts,
+    LinearCosineDecay,
+    NoisyLinearCosineDecay,
+)
+
+__getattr__ = missing(__name__)
