@@ -177,3 +177,36 @@ def test_what_a_block_leaves_untracked_is_no_dependency() -> None:
     assert model.layers == [model.kept]
     assert [name for name, _ in tracking.children(model)] == ["kept"]
     assert not model.variables
+
+
+def tables_of_a_checkpoint() -> tuple[Any, Any, Any]:
+    words = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)
+    numbers = tf.contrib.lookup.MutableDenseHashTable(tf.int64, tf.float32, -1.0, empty_key=-5, deleted_key=-6)
+    return words, numbers, tf.train.Checkpoint(words=words, numbers=numbers)
+
+
+def test_tables_are_saved_with_the_variables(tmp_path: Path) -> None:
+    """Under TensorFlow's keys: the object's, ``table``, and ``-keys`` or ``-values``."""
+    path = str(tmp_path / "c")
+    with tf.Graph().as_default(), tf.Session() as session:
+        keys, counts = tf.constant(["a", "b"]), tf.constant([3], tf.int64)
+        words, numbers, checkpoint = tables_of_a_checkpoint()
+        session.run([words.insert(keys, tf.constant([1, 2], tf.int64)), numbers.insert(counts, [4.5])])
+        checkpoint.write(path)
+    names = {f"{t}/.ATTRIBUTES/table-{part}" for t in ("words", "numbers") for part in ("keys", "values")}
+    assert names < set(tf.train.NewCheckpointReader(path).get_variable_to_shape_map())
+    with tf.Graph().as_default(), tf.Session() as session:
+        words, numbers, checkpoint = tables_of_a_checkpoint()
+        checkpoint.restore(path).assert_existing_objects_matched().run_restore_ops()
+        found = session.run([words.lookup(tf.constant(["b", "c"])), numbers.lookup(tf.constant([3], tf.int64))])
+        assert [x.tolist() for x in found] == [[2, -1], [4.5]]
+
+
+def test_tables_are_saved_with_the_variables_at_once(tmp_path: Path) -> None:
+    with eager_mode():
+        words, numbers, checkpoint = tables_of_a_checkpoint()
+        words.insert(tf.constant(["a"]), tf.constant([7], tf.int64))
+        path = checkpoint.save(str(tmp_path / "c"))
+        again, _, checkpoint = tables_of_a_checkpoint()
+        checkpoint.restore(path).assert_consumed()
+        assert again.lookup(tf.constant(["a", "z"])).numpy().tolist() == [7, -1]

@@ -536,7 +536,7 @@ class _MutableTable(LookupInterface):
 
     def _keep(self, checkpoint: bool) -> None:
         self._name = self._resource_handle.op.name.split("/")[-1]
-        if checkpoint:
+        if checkpoint and not default_graph().is_eager:
             self._exported = self.export()
             add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _Saveable(self, self._name))
 
@@ -591,8 +591,9 @@ class _MutableTable(LookupInterface):
             colocate_with(self._resource_handle.op),
         ):
             keys, values = apply(ops.EXPORT, self._resource_handle, Tkeys=self._key_dtype, Tvalues=self._value_dtype)
-        keys.set_shape(self._shape_of_keys)
-        values.set_shape(TensorShape([None]).concatenate(self._value_shape))
+        if not default_graph().is_eager:
+            keys.set_shape(self._shape_of_keys)
+            values.set_shape(TensorShape([None]).concatenate(self._value_shape))
         return keys, values
 
     @property

@@ -134,8 +134,6 @@ class TrackableResource(CapturableResource):
 
 
 def is_trackable(value: Any) -> bool:
-    if isinstance(value, CapturableResource) and hasattr(value, "_gather_saveables_for_checkpoint"):
-        return False  # a table that is filled step by step; savers save it
     kinds = VariableV2 | Trackable | Optimizer | Layer | list | dict
     return isinstance(value, kinds) or hasattr(type(value), "_checkpoint_children")
 
@@ -227,6 +225,12 @@ class Objects:
         return {_key(path, VARIABLE_VALUE_KEY): v for path, v in pairs}
 
     @property
+    def others(self) -> dict[str, Any]:
+        """The objects that are no variables and save something of themselves, such as tables, by its keys."""
+        pairs = zip(self.paths, self.found, strict=True)
+        return {_key(_path(p), name): x for p, x in pairs for name in parts_of(x)}
+
+    @property
     def states(self) -> dict[str, PythonState]:
         """The states of Python's own by their keys in a checkpoint."""
         pairs = zip(self.paths, self.found, strict=True)
@@ -246,12 +250,34 @@ class Objects:
             elif isinstance(item, PythonState):
                 key = _key(_path(self.paths[i]), _PYTHON_STATE_KEY)
                 node.attributes.add(name=_PYTHON_STATE_KEY, checkpoint_key=key)
+            for name in parts_of(item):
+                node.attributes.add(name=name, checkpoint_key=_key(_path(self.paths[i]), name))
         for optimizer, variable, slot_name, slot, key in self.slots:
             graph.nodes[optimizer].slot_variables.add(
                 original_variable_node_id=variable, slot_name=slot_name, slot_variable_node_id=len(graph.nodes)
             )
             _fill_variable(graph.nodes.add(), slot, key)
         return graph
+
+
+def parts_of(value: Any) -> dict[str, Any]:
+    """What an object that is no variable saves of itself, by the names of the parts."""
+    if isinstance(value, VariableV2) or not hasattr(value, "_gather_saveables_for_checkpoint"):
+        return {}
+    return dict(value._gather_saveables_for_checkpoint())
+
+
+def as_saveable(value: Any, key: str) -> Any:
+    """What a saver is given under a key: a variable, or the part of another object that the key ends with."""
+    if isinstance(value, VariableV2):
+        return value
+    factory = parts_of(value)[key.rpartition("/")[2]]
+    return factory(name=key) if callable(factory) else factory
+
+
+def as_saveables(values: dict[str, Any]) -> dict[str, Any]:
+    """The same for several."""
+    return {key: as_saveable(x, key) for key, x in values.items()}
 
 
 def _has_slots(value: Any) -> bool:
@@ -371,7 +397,7 @@ def write_objects(root: Any, file_prefix: Any, session: Any) -> str:
 def write_found(objects: Objects, file_prefix: Any, session: Any) -> str:
     """The same for objects that are already found."""
     with session.graph.as_default():
-        values: dict[str, Any] = dict(objects.variables)
+        values: dict[str, Any] = as_saveables({**objects.variables, **objects.others})
         for key, state in objects.states.items():
             values[key] = _BytesSaveable(state.serialize(), key, _PYTHON_STATE_KEY)
         values[OBJECT_GRAPH] = _BytesSaveable(objects.proto().SerializeToString(), OBJECT_GRAPH, "object_graph")
@@ -471,7 +497,13 @@ class ObjectsInCheckpoint:
                 slot = _slot(optimizer, found.get(row.original_variable_node_id), row.slot_name)
                 if slot is not None:
                     found[row.slot_variable_node_id] = slot
-        return self._with_values(found, VARIABLE_VALUE_KEY, VariableV2), found
+        others = {
+            row.checkpoint_key: x
+            for number, x in found.items()
+            for row in nodes[number].attributes
+            if row.name in parts_of(x) and row.checkpoint_key.endswith(f"/{row.name}")
+        }
+        return {**self._with_values(found, VARIABLE_VALUE_KEY, VariableV2), **others}, found
 
     def _with_values(self, found: dict[int, Any], attribute: str, kind: type) -> dict[str, Any]:
         """The objects of a kind among ``found``, by the keys of what they have under ``attribute``."""
@@ -505,7 +537,7 @@ class ObjectsInCheckpoint:
         self._restore_states(found)
         new = {key: v for key, v in keys.items() if id(v) not in self._restored}
         if new:
-            Saver(new, name="restore", max_to_keep=None).restore(None, self._path)
+            Saver(as_saveables(new), name="restore", max_to_keep=None).restore(None, self._path)
             self._restored.update((id(v), v) for v in new.values())
         return self._graph is None or len(found) == len(self._graph.nodes)
 
@@ -536,7 +568,8 @@ class ObjectsInCheckpoint:
         if self._graph is not None:
             values += self._with_values(found, _PYTHON_STATE_KEY, PythonState).values()
         with_values = set(map(id, values))
-        unmatched = [v for v in (*objects.variables.values(), *objects.states.values()) if id(v) not in with_values]
+        every = (*objects.variables.values(), *objects.others.values(), *objects.states.values())
+        unmatched = [v for v in every if id(v) not in with_values]
         unmatched = [v for v in unmatched if v is not self._root.save_counter]
         if unmatched:
             raise AssertionError(
@@ -580,7 +613,7 @@ class ObjectsInCheckpoint:
         self._restore_states(found)
         if keys:
             with session.graph.as_default():
-                saver = Saver(keys, name="restore", max_to_keep=None)
+                saver = Saver(as_saveables(keys), name="restore", max_to_keep=None)
             saver.restore(session, self._path)
 
     def initialize_or_restore(self, session: Any = None) -> None:

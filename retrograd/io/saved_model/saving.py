@@ -42,6 +42,7 @@ from retrograd.io.tracking import (
     TrackableAsset,
     children,
     is_trackable,
+    parts_of,
     session_for,
     write_found,
 )
@@ -211,7 +212,8 @@ class _Holding:
         if isinstance(value, Functions | EagerTensor):
             return []
         functions = self.functions(value)
-        held = {name: item for name, item in children(value) if not isinstance(item, Functions)}
+        found = ((name, item) for name, item in children(value) if not isinstance(item, Functions))
+        held = {name: item for name, item in found if not (isinstance(item, CapturableResource) and parts_of(item))}
         if hasattr(value, "_list_extra_dependencies_for_serialization"):
             for name, item in value._list_extra_dependencies_for_serialization(self._cache).items():
                 if name in held and held[name] is not item:
