@@ -40,7 +40,7 @@ ops.strings | user_ops python.user_ops.user_ops | my_fact
 """
 
 serve(SERVED)
-HIDDEN.add(("retrograd.ops.tensor_lists", "*"))
+HIDDEN.update({("retrograd.ops.tensor_lists", "*"), ("retrograd.ops.list_values", "*")})
 
 EXTRA["contrib.checkpoint"] = (
     "from tensorboard.compat.proto.trackable_object_graph_pb2 import TrackableObjectGraph as CheckpointableObjectGraph"
