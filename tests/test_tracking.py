@@ -204,7 +204,7 @@ def test_tables_are_saved_with_the_variables(tmp_path: Path) -> None:
 
 def test_tables_are_saved_with_the_variables_at_once(tmp_path: Path) -> None:
     with eager_mode():
-        words, numbers, checkpoint = tables_of_a_checkpoint()
+        words, _, checkpoint = tables_of_a_checkpoint()
         words.insert(tf.constant(["a"]), tf.constant([7], tf.int64))
         path = checkpoint.save(str(tmp_path / "c"))
         again, _, checkpoint = tables_of_a_checkpoint()
