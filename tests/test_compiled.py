@@ -426,6 +426,15 @@ def test_the_programs_own_random_numbers_are_left_alone() -> None:
     assert one == other
 
 
+def test_jax_tells_a_program_that_logs_everything_nothing() -> None:
+    program = (
+        "import logging\nlogging.basicConfig(level=logging.DEBUG)\n"
+        "from retrograd.ops.jax_start import jax\njax.devices()\nlogging.debug('done')"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stderr == "DEBUG:root:done\n"
+
+
 @pytest.mark.parametrize("command", [["-m", "retrograd", "run"], []])
 def test_a_program_may_end_while_a_plan_is_compiled(tmp_path: Path, command: list[str]) -> None:
     script = tmp_path / "short.py"

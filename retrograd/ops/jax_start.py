@@ -6,6 +6,7 @@ and no module does at its top.
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import threading
@@ -43,6 +44,9 @@ def _own_random_numbers() -> Iterator[None]:
 
 
 _is_theirs = "jax" in sys.modules  # then its settings are the program's
+
+if not _is_theirs and not logging.getLogger("jax").level:
+    logging.getLogger("jax").setLevel(logging.WARNING)  # a program that logs everything means its own work
 
 with _own_random_numbers():
     import jax
