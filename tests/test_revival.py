@@ -10,6 +10,7 @@ import pytest
 
 import retrograd
 from retrograd import hook, revival
+from retrograd.ops import constants
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -263,6 +264,49 @@ def test_scipys_old_names():
     assert signal.gaussian(3, 1.0)[1] == 1.0
     assert ndimage.rotate(np.eye(3), np.array([90]), reshape=False).round().tolist() == np.eye(3)[::-1].tolist()
     np.testing.assert_allclose(eigsh(np.diag([1.0, 2.0, 5.0]), k=1, which="LM")[0], [5.0])
+
+
+def test_sparse_matrices_are_written_out_by_their_old_names():
+    sparse = pytest.importorskip("scipy.sparse")
+    matrix = sparse.csr_matrix(np.array([[1, 2j], [0, 3]]))
+    assert matrix.A.tolist() == [[1, 2j], [0, 3]]
+    assert matrix.H.toarray().tolist() == [[1, 0], [-2j, 3]]
+
+
+def test_the_mode_keeps_the_axis():
+    stats = pytest.importorskip("scipy.stats")
+    mode, count = stats.mode([[1, 2], [1, 3], [0, 3]])
+    assert (mode.tolist(), count.tolist()) == ([[1, 3]], [[2, 2]])  # as SciPy 1.4 gave them
+    assert stats.mode([1, 1, 2])[0][0] == 1
+
+
+def test_pillow_measures_texts_as_before():
+    pytest.importorskip("PIL.ImageFont")
+    from matplotlib import font_manager
+    from PIL import Image, ImageDraw, ImageFont
+
+    font = ImageFont.truetype(font_manager.findfont("DejaVu Sans"), 20, layout_engine=ImageFont.Layout.BASIC)
+    draw = ImageDraw.Draw(Image.new("RGB", (9, 9)))
+    # these sizes are Pillow 9.5's
+    assert [font.getsize(text) for text in ("cat: 99%", "gy", "A")] == [(89, 19), (25, 23), (14, 19)]
+    assert draw.textsize("gy", font) == font.getsize("gy")
+    assert draw.textsize("cat\ndogs", font=font) == font.getsize_multiline("cat\ndogs") == (48, 42)
+    assert font.getoffset("gy") == (0, 8)
+
+
+def test_lists_of_tensors_are_arrays_of_tensors():
+    one, two = constants.constant(1.0), constants.constant([2.0, 3.0])
+    made = np.array([[one, two], [two, one]])
+    assert made.shape == (2, 2)
+    assert made[0, 1] is two
+    assert np.sum([one, one]).op.type in ("Add", "AddV2")
+    with pytest.raises(NotImplementedError, match="symbolic Tensor"):
+        np.array(one)
+
+
+def test_modules_of_multiprocessing_are_found():
+    code = "import retrograd; retrograd.install(); import multiprocessing as m; print(m.pool.ThreadPool.__name__)"
+    assert in_another_python(code) == "ThreadPool\n"
 
 
 def test_tsne_takes_its_old_argument():

@@ -58,6 +58,8 @@ _finder = _Finder()
 # module: what mends it, in which part
 MODULES = {
     "PIL.Image": "packages.revive_pillow",
+    "PIL.ImageDraw": "packages.revive_pillow_drawing",
+    "PIL.ImageFont": "packages.revive_pillow_fonts",
     "array": "python.revive_array",
     "base64": "python.revive_base64",
     "collections": "python.revive_collections",
@@ -72,6 +74,7 @@ MODULES = {
     "matplotlib.cm": "packages.revive_matplotlib_cm",
     "matplotlib.figure": "packages.revive_matplotlib_figure",
     "matplotlib.style": "packages.revive_matplotlib_style",
+    "multiprocessing": "python.revive_multiprocessing",
     "numpy": "arrays.revive_numpy",
     "os": "python.revive_os",
     "random": "python.revive_random",
@@ -79,7 +82,9 @@ MODULES = {
     "scipy.misc": "packages.revive_scipy_misc",
     "scipy.ndimage": "packages.revive_scipy_ndimage",
     "scipy.signal": "packages.revive_scipy_signal",
+    "scipy.sparse": "packages.revive_scipy_sparse",
     "scipy.sparse.linalg": "packages.revive_scipy_linalg",
+    "scipy.stats": "packages.revive_scipy_stats",
     "sklearn.datasets": "scikit_learn.revive_datasets",
     "sklearn.feature_extraction.text": "scikit_learn.revive_text",
     "sklearn.manifold": "scikit_learn.revive_manifold",

@@ -6,7 +6,7 @@ import os
 import sys
 from importlib.machinery import PathFinder
 
-from retrograd.revival.putting import put, undo
+from retrograd.revival.putting import LIBRARIES, put, undo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +20,45 @@ _FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 def revive_pillow(image: ModuleType) -> None:
     names = {"ANTIALIAS": "LANCZOS", "LINEAR": "BILINEAR", "CUBIC": "BICUBIC"}
     put(image, **{old: getattr(image, new) for old, new in names.items()})
+
+
+def revive_pillow_fonts(fonts: Any) -> None:
+    """``font.getsize``: the width of a text, and its height from the top of the line."""
+
+    def getsize(
+        self: Any, text: Any, direction: Any = None, features: Any = None, language: Any = None, stroke_width: int = 0
+    ) -> tuple[int, int]:
+        box = self.getbbox(text, "", direction, features, language, stroke_width)
+        left, _, right, bottom = (int(number) for number in box)
+        return right - left, bottom + stroke_width
+
+    def getsize_multiline(self: Any, text: Any, direction: Any = None, spacing: float = 4, *args: Any) -> Any:
+        return _size_of_lines(self, text, spacing, (direction, *args))
+
+    def getoffset(self: Any, text: Any) -> tuple[int, int]:
+        left, top, _, _ = (int(number) for number in self.getbbox(text))
+        return left, top
+
+    put(fonts.FreeTypeFont, getsize=getsize, getsize_multiline=getsize_multiline, getoffset=getoffset)
+    for kind in (fonts.ImageFont, fonts.TransposedFont):
+        put(kind, getsize=lambda self, text, *args, **kwargs: tuple(self.getbbox(text)[2:]))
+
+
+def revive_pillow_drawing(drawing: Any) -> None:
+    """``draw.textsize``: the same of texts of several lines too, in the font that is drawn with."""
+
+    def textsize(self: Any, text: Any, font: Any = None, spacing: float = 4, *args: Any, **kwargs: Any) -> Any:
+        return _size_of_lines(font or self.getfont(), text, spacing, args, **kwargs)
+
+    put(drawing.ImageDraw, textsize=textsize, multiline_textsize=textsize)
+
+
+def _size_of_lines(font: Any, text: Any, spacing: float, args: tuple[Any, ...], **kwargs: Any) -> tuple[Any, Any]:
+    sizes = [font.getsize(line, *args, **kwargs) for line in text.split("\n" if isinstance(text, str) else b"\n")]
+    if len(sizes) == 1:
+        return sizes[0]
+    height = font.getsize("A")[1]
+    return max(width for width, _ in sizes), len(sizes) * (height + spacing) - spacing
 
 
 def revive_matplotlib(matplotlib: Any) -> None:
@@ -79,6 +118,29 @@ def revive_scipy_linalg(linalg: Any) -> None:
     if name not in sys.modules:
         sys.modules[name] = import_module("scipy.sparse.linalg")
         undo.append(lambda: sys.modules.pop(name))
+
+
+def revive_scipy_sparse(sparse: Any) -> None:
+    """``matrix.A`` and ``matrix.H``: written out, and the conjugate transpose."""
+    put(sparse.spmatrix, A=property(lambda self: self.toarray()), H=property(lambda self: self.T.conj()))
+
+
+def revive_scipy_stats(stats: Any) -> None:
+    """``mode``, which kept the axis, as ``mode(x)[0][0]`` expects."""
+    import functools
+    import inspect
+
+    first = stats.mode
+    if "keepdims" not in inspect.signature(first).parameters:
+        return
+
+    @functools.wraps(first)
+    def mode(*args: Any, **kwargs: Any) -> Any:
+        caller = sys._getframe(1).f_code.co_filename
+        return first(*args, **(kwargs if caller.startswith(LIBRARIES) else {"keepdims": True, **kwargs}))
+
+    stats.mode = mode
+    undo.append(lambda: setattr(stats, "mode", first))
 
 
 def revive_scipy_ndimage(ndimage: Any) -> None:

@@ -133,6 +133,19 @@ def revive_urllib(urllib: ModuleType) -> None:
     put(urllib, __getattr__=found)
 
 
+def revive_multiprocessing(multiprocessing: ModuleType) -> None:
+    """``multiprocessing.pool`` without an import of its own: TensorFlow had imported it."""
+
+    def found(name: str) -> ModuleType:
+        if name in ("pool", "dummy"):
+            from importlib import import_module
+
+            return import_module(f"multiprocessing.{name}")
+        raise AttributeError(f"module 'multiprocessing' has no attribute {name!r}")
+
+    put(multiprocessing, __getattr__=found)
+
+
 def revive_unittest(case: ModuleType) -> None:
     test = case.TestCase
     put(
