@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,7 @@ class CompiledNetwork(Network):
         self._compile_metrics, self._weighted_metrics = metrics or [], weighted_metrics
         self.sample_weight_mode, self._target_tensors = sample_weight_mode, target_tensors
         self._is_compiled = True
+        self._compiled_trainable = self._trainable_states()
         self._keras_functions, self._resets = {}, None
         if self._is_graph_network or getattr(self, "_is_set", False):
             self._make_losses()
@@ -344,9 +346,10 @@ class CompiledNetwork(Network):
             K.learning_phase()
             results = [self.total_loss, *(m._call_result for m in self._counted_metrics())]
         if kind == "train":
-            with name_scope("training"):
-                steps = self.optimizer.get_updates(loss=self.total_loss, params=self._collected_trainable_weights())
-            updates = [*steps, *self.get_updates_for(None), *self.get_updates_for(self.inputs)]
+            with self._as_compiled():
+                with name_scope("training"):
+                    steps = self.optimizer.get_updates(loss=self.total_loss, params=self._collected_trainable_weights())
+                updates = [*steps, *self.get_updates_for(None), *self.get_updates_for(self.inputs)]
         else:
             updates = self.state_updates
         with name_scope(_SCOPES[kind]):
@@ -354,6 +357,31 @@ class CompiledNetwork(Network):
                 self._feeds_of(kind), results, updates=updates, name=f"{kind}_function"
             )
         return self._keras_functions[kind]
+
+    def _trainable_states(self) -> list[tuple[Any, bool]]:
+        """Each layer, the outer ones first, and whether training changes it."""
+        return [(layer, layer.trainable) for layer in self._every_layer()]
+
+    @contextmanager
+    def _as_compiled(self) -> Iterator[None]:
+        """Let training change in the block what it changed when the model was compiled: so it is until the next time.
+
+        A model that shares layers with another may have them trained while the other has them frozen.
+        """
+        now = self._trainable_states()
+        settled = {id(layer) for layer, _ in self._compiled_trainable}
+        if [(id(x), t) for x, t in now if id(x) in settled] != [(id(x), t) for x, t in self._compiled_trainable]:
+            log.warning(
+                "Discrepancy between trainable weights and collected trainable weights, did you set `model.trainable` "
+                "without calling `model.compile` after ?"
+            )
+        for layer, trainable in self._compiled_trainable:
+            layer._trainable = trainable
+        try:
+            yield
+        finally:
+            for layer, trainable in now:
+                layer._trainable = trainable
 
     def _collected_trainable_weights(self) -> list[Any]:
         return self.trainable_weights

@@ -12,15 +12,17 @@ from typing import Any
 import numpy as np
 
 from retrograd.autograph.converting import converted
+from retrograd.autograph.ordering import in_turn
 from retrograd.eager import deferred
 from retrograd.eager.lifted import LiftedGraph
 from retrograd.graph import dtypes, log, nest
 from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.definition import Effect
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.errors import nearest, taught
 from retrograd.graph.operation import Operation
-from retrograd.graph.scopes import name_scope
+from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.shapes import Dimension, TensorShape
 from retrograd.graph.specs import TensorSpec
 from retrograd.graph.stack import default_graph
@@ -219,8 +221,12 @@ class Layer:
             with name_scope(self._name_scope()):
                 self._maybe_build(inputs)
                 call = self.call if default_graph().is_eager else converted(self.call)
+                graph = default_graph()
+                first = graph.version
                 with variables_read_as(self._compute_dtype):
                     outputs = call(self._cast_inputs(inputs), *args, **kwargs)
+                if self._does_all_it_builds(graph):
+                    outputs = self._behind_effects(graph, first, outputs)
                 if outputs is None:
                     raise ValueError(
                         "A layer's `call` method should return a Tensor or a list of Tensors, not None "
@@ -298,6 +304,34 @@ class Layer:
 
     def _name_scope(self) -> str:
         return str(self.name)
+
+    def _does_all_it_builds(self, graph: Any) -> bool:
+        """Whether what ``call`` does to variables is done with its outputs: in classes of programs, in eager models."""
+        return isinstance(graph, LiftedGraph) and not type(self).__module__.startswith("retrograd.")
+
+    def _behind_effects(self, graph: Any, first: int, outputs: Any) -> Any:
+        """The outputs, once all is done that ops since the ``first`` do; layers of Keras see to their own updates."""
+        own = {u for x in self._every_layer() if type(x).__module__.startswith("retrograd.") for u in x._updates}
+        built = [op for op in graph.get_operations()[first:] if op not in own]
+        if not any(op.definition.effect is Effect.WRITE for op in built):
+            return outputs
+
+        def behind(x: Any) -> Any:
+            if not isinstance(x, Tensor):
+                return x
+            done = arrays.identity(x)
+            if hasattr(x, "_keras_mask"):
+                done._keras_mask = x._keras_mask  # type: ignore[attr-defined]
+            return done
+
+        with control_dependencies(in_turn(built, graph._scopes.context)):
+            return nest.map_structure(behind, outputs)
+
+    def _every_layer(self) -> Iterator[Layer]:
+        """This layer, and all that are inside of it."""
+        yield self
+        for layer in self._layers_inside:
+            yield from layer._every_layer()
 
     def _cast_inputs(self, inputs: Any) -> Any:
         """The inputs as ``call`` gets them: floats in the dtype that the layer computes in, if it casts them."""
@@ -790,7 +824,7 @@ _OWN_LISTS = frozenset(
     (
         "_updates", "_losses", "_callable_losses", "_trainable_weights", "_non_trainable_weights", "_inbound_nodes",
         "_outbound_nodes", "_metrics", "_compiled_metrics", "_metrics_by_output", "_weighted_by_output", "_loss_means",
-        "_compile_metrics", "_weighted_metrics",
+        "_compile_metrics", "_weighted_metrics", "_compiled_trainable",
     )
 )  # fmt: skip
 
