@@ -1,0 +1,103 @@
+"""What training changes: weights that were trainable when the model was compiled, and what calls of layers do.
+
+The numbers are TensorFlow 1.15.5's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from retrograd import tf
+from retrograd.eager.context import eager_mode
+
+K, k = tf.keras, tf.keras.layers
+ONES = {"kernel_initializer": "ones"}
+
+
+@pytest.fixture(autouse=True)
+def _new_graph() -> Any:
+    K.backend.clear_session()
+    yield
+    K.backend.clear_session()
+
+
+def test_a_discriminator_is_trained_alone_and_frozen_in_front_of_a_generator() -> None:
+    discriminator = K.Sequential([k.Dense(1, input_shape=[2], **ONES)])
+    discriminator.compile(K.optimizers.SGD(0.1), "mse")
+    discriminator.trainable = False
+    generator = K.Sequential([k.Dense(2, input_shape=[2], **ONES)])
+    z = K.Input([2])
+    both = K.Model(z, discriminator(generator(z)))
+    both.compile(K.optimizers.SGD(0.1), "mse")
+    x, y = np.ones([2, 2]), np.zeros([2, 1])
+    losses = [(discriminator.train_on_batch(x, y), both.train_on_batch(x, y)) for _ in range(2)]
+    np.testing.assert_allclose(losses, [(4.0, 4.0), (0.64, 0.32080895)], rtol=1e-5)
+    np.testing.assert_allclose(discriminator.get_weights()[0].ravel(), [0.44, 0.44], rtol=1e-5)
+    np.testing.assert_allclose(generator.get_weights()[1], [-0.28984, -0.28984], rtol=1e-4)
+    assert discriminator.trainable is False
+    assert discriminator.trainable_weights == []
+
+
+class Counting(k.Layer):
+    """Counts its calls, in one of several ways."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__()
+        self.how = how
+
+    def build(self, input_shape: Any) -> None:
+        self.counter = self.add_weight("c", shape=(), initializer="zeros", trainable=False)
+        self.built = True
+
+    def call(self, x: Any) -> Any:
+        if self.how == "as an update":
+            self.add_update(lambda: self.counter.assign_add(1.0))
+        elif self.how == "in a branch":
+            tf.cond(tf.reduce_sum(x) > 0, lambda: self.counter.assign_add(1.0), lambda: self.counter.read_value())
+        else:
+            self.counter.assign_add(1.0)
+        return x * self.counter if self.how == "and reads" else x * 1.0
+
+
+class Around(k.Layer):
+    """A layer in which another one is called."""
+
+    def __init__(self, layer: Any) -> None:
+        super().__init__()
+        self.layer = layer
+
+    def call(self, x: Any) -> Any:
+        return self.layer(x)
+
+
+@pytest.mark.parametrize("how", ["bare", "as an update", "in a branch", "and reads", "inside of another"])
+def test_what_a_layer_of_a_program_does_is_done_where_ops_run_at_once(how: str) -> None:
+    with eager_mode():
+        layer = Counting(how)
+        x = K.Input([3])
+        model = K.Model(x, (Around(layer) if how.startswith("inside") else layer)(x))
+        data = np.ones([4, 3], "f")
+        assert model.predict(data, batch_size=2)[-1, 0] == (2.0 if how == "and reads" else 1.0)
+        assert float(layer.counter.numpy()) == 2.0
+        model.compile("sgd", "mse")
+        model.evaluate(data, data, batch_size=2, verbose=0)
+        assert float(layer.counter.numpy()) == 4.0
+        layer(tf.ones([1, 3]))
+        assert float(layer.counter.numpy()) == 5.0
+
+
+def test_moving_averages_stay_in_predictions() -> None:
+    """Layers of Keras see to their updates themselves, also inside of a layer of the program."""
+    with eager_mode():
+        x = K.Input([3])
+        inner = k.BatchNormalization()
+        model = K.Model(x, Around(inner)(x))
+        model.compile("sgd", "mse")
+        data = np.ones([4, 3], "f")
+        model.predict(data)
+        assert inner.moving_mean.numpy().tolist() == [0.0] * 3
+        model.fit(data, data, verbose=0)
+        np.testing.assert_allclose(inner.moving_mean.numpy(), [0.01] * 3, rtol=1e-5)
