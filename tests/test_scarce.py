@@ -165,3 +165,35 @@ def test_containers_are_saved_under_places_keys_and_unique_names(tmp_path):
         slots.track(3, "y")
     with pytest.raises(NotImplementedError, match="is not a NumPy array"):
         arrays.y = 3
+
+
+# -- models of several devices -------------------------------------------------------------------
+
+
+def test_a_replicated_model_trains_and_is_exported_for_each_mode(tmp_path):
+    contrib = tf.contrib.estimator
+    x = np.float32([[1], [2], [3], [4]])
+
+    def model_fn(features, labels, mode):
+        y = tf.layers.dense(features["x"], 1, use_bias=False, kernel_initializer=tf.zeros_initializer(), name="dense")
+        loss = None if labels is None else tf.losses.mean_squared_error(labels, y)
+        optimizer = contrib.TowerOptimizer(tf.train.GradientDescentOptimizer(0.1))
+        step = tf.train.get_global_step()
+        train = optimizer.minimize(loss, step) if mode == "train" else None
+        return tf.estimator.EstimatorSpec(mode, predictions={"y": y}, loss=loss, train_op=train)
+
+    replicated = contrib.replicate_model_fn(model_fn, devices=["/CPU:0", "/CPU:0"])
+    estimator = tf.estimator.Estimator(replicated, str(tmp_path / "m"))
+    inputs = tf.estimator.inputs.numpy_input_fn({"x": x}, 2 * x, batch_size=4, num_epochs=None, shuffle=False)
+    estimator.train(inputs, steps=3)
+    w = 0.0
+    for _ in range(3):
+        w -= 0.1 * 2 * float((x * x).mean()) * (w - 2)
+    assert estimator.get_variable_value("dense/kernel").item() == pytest.approx(w, rel=1e-5)
+    plain = tf.estimator.Estimator(model_fn, str(tmp_path / "m"))
+    receiver = contrib.build_raw_supervised_input_receiver_fn({"x": tf.constant(x)}, tf.constant(x))
+    one = contrib.export_saved_model_for_mode(plain, str(tmp_path / "a"), receiver, mode="eval")
+    both = contrib.export_all_saved_models(plain, str(tmp_path / "b"), {"train": receiver, "eval": receiver})
+    for path, tags in ((one, ["eval"]), (both, ["train"]), (both, ["eval"])):
+        with tf.Graph().as_default(), tf.Session() as sess:
+            assert len(tf.saved_model.load(sess, tags, path.decode()).signature_def) >= 1

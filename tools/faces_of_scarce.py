@@ -37,6 +37,13 @@ contrib.checkpoint_objects | contrib.checkpoint python.training.tracking.util | 
 io.tracking | contrib.checkpoint | PythonState=PythonStateWrapper
 io.tracking | python.training.tracking.data_structures | NoDependency
 ops.strings | user_ops python.user_ops.user_ops | my_fact
+estimator.towers | contrib.estimator contrib.estimator.python.estimator.replicate_model_fn | replicate_model_fn
+    TowerOptimizer
+estimator.towers | contrib.estimator contrib.estimator.python.estimator.extenders | clip_gradients_by_norm
+estimator.specs | contrib.estimator contrib.estimator.python.estimator.logit_fns | call_logit_fn
+estimator.exporters | contrib.estimator | export_saved_model_for_mode export_all_saved_models
+estimator.receivers | contrib.estimator | build_raw_supervised_input_receiver_fn
+    build_supervised_input_receiver_fn_from_input_fn
 """
 
 serve(SERVED)

@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from retrograd.estimator.specs import LOSS_METRIC_KEY, fn_args
+from retrograd.estimator.specs import LOSS_METRIC_KEY, ModeKeys, fn_args
 from retrograd.graph import log
 from retrograd.io.event_files import summary_iterator
 
@@ -196,3 +196,34 @@ def _remove_old_exports(folder: Any, keep: int | None) -> None:
             shutil.rmtree(os.path.join(folder, name))
         except OSError as error:
             log.warning("Can not delete %s recursively: %s", os.path.join(folder, name), error)
+
+
+def export_saved_model_for_mode(
+    estimator: Any,
+    export_dir_base: Any,
+    input_receiver_fn: Callable[[], Any],
+    assets_extra: Mapping[str, str] | None = None,
+    as_text: bool = False,
+    checkpoint_path: str | None = None,
+    mode: str = ModeKeys.PREDICT,
+) -> Any:
+    """``estimator.export_saved_model`` of the graph of one mode."""
+    return estimator.export_saved_model(
+        export_dir_base, input_receiver_fn, assets_extra=assets_extra, as_text=as_text,
+        checkpoint_path=checkpoint_path, experimental_mode=mode,
+    )  # fmt: skip
+
+
+def export_all_saved_models(
+    estimator: Any,
+    export_dir_base: Any,
+    input_receiver_fn_map: Mapping[str, Callable[[], Any]],
+    assets_extra: Mapping[str, str] | None = None,
+    as_text: bool = False,
+    checkpoint_path: str | None = None,
+) -> Any:
+    """``estimator.experimental_export_all_saved_models``."""
+    return estimator.experimental_export_all_saved_models(
+        export_dir_base, input_receiver_fn_map, assets_extra=assets_extra, as_text=as_text,
+        checkpoint_path=checkpoint_path,
+    )  # fmt: skip

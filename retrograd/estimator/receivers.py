@@ -13,7 +13,9 @@ from retrograd.estimator.export_outputs import (
     SINGLE_LABEL_DEFAULT_NAME,
     SINGLE_RECEIVER_DEFAULT_NAME,
 )
+from retrograd.estimator.preparing import parse_input_fn_result
 from retrograd.graph import dtypes
+from retrograd.graph.graph import Graph
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.tensor import Tensor
@@ -187,3 +189,12 @@ def build_raw_supervised_input_receiver_fn(
         return SupervisedInputReceiver(given, wanted, {**by_name, **label_by_name})
 
     return supervised_input_receiver_fn
+
+
+def build_supervised_input_receiver_fn_from_input_fn(
+    input_fn: Callable[..., Any], **input_fn_args: Any
+) -> Callable[[], SupervisedInputReceiver]:
+    """A function that makes a receiver of what an input function gives: a placeholder for each tensor."""
+    with Graph().as_default():
+        features, labels, _ = parse_input_fn_result(input_fn(**input_fn_args))
+    return build_raw_supervised_input_receiver_fn(features, labels)

@@ -14,6 +14,19 @@ def variables(getter, **options):
 def trained(optimizer, made, step, by=1.):
     loss = tf.reduce_sum(made[0] * made[1] * by)
     return optimizer.apply_gradients(optimizer.compute_gradients(loss), global_step=step)
+E = tf.contrib.estimator
+def model(features, labels, mode, params=None, config=None):
+    x = features['x'] if isinstance(features, dict) else features
+    if isinstance(features, dict) and 's' in features: x += tf.sparse.reduce_sum(features['s'], 1, keepdims=True)
+    p = tf.layers.dense(x, 1, kernel_initializer=tf.ones_initializer(), name='d')
+    if mode == 'infer':
+        outs = {'serving_default': tf.estimator.export.PredictOutput({'p': p}), 'b': tf.estimator.export.RegressionOutput(p), 'c': tf.estimator.export.ClassificationOutput(scores=p)}
+        return tf.estimator.EstimatorSpec(mode, predictions={'p': p, 'x': x}, export_outputs=outs)
+    loss = tf.losses.mean_squared_error(labels, p)
+    metrics = {'m': tf.metrics.mean(p)} if mode == 'eval' else None
+    optimizer = E.TowerOptimizer((params or {}).get('o', lambda: tf.train.MomentumOptimizer(.1, .9)))
+    train = optimizer.minimize(loss, tf.train.get_or_create_global_step()) if mode == 'train' else None
+    return tf.estimator.EstimatorSpec(mode, predictions=p, loss=loss, train_op=train, eval_metric_ops=metrics)
 def stepped(op, *variables):
     with tf.control_dependencies([op]): return [tf.identity(v.read_value()) for v in variables]
 """
@@ -108,9 +121,26 @@ tf.strings.unicode_script(tf.constant([1], tf.int64))
 ys = [tf.user_ops.my_fact()]
 """
 
+_TOWERS = """
+r = E.replicate_model_fn(model, devices=['/CPU:0', '/CPU:1']); r({'x': c(4, 2)}, c(4, 1), 'train'); ys = None
+r = E.replicate_model_fn(model, tf.losses.Reduction.SUM, devices=['/GPU:0', '/GPU:1', '/GPU:2']); r({'x': c(6, 2), 's': tf.SparseTensor([[0, 0], [5, 1]], [1., 2.], [6, 2])}, c(6, 1), 'train', {'o': tf.train.GradientDescentOptimizer(.1)}); ys = None
+r = E.replicate_model_fn(model, devices=['/CPU:0', '/CPU:1']); r(c(4, 2), c(4, 1), 'eval'); ys = None
+r = E.replicate_model_fn(model, devices=['/CPU:0', '/CPU:1']); r(c(4, 2), None, 'infer'); ys = None
+r = E.replicate_model_fn(model); r(c(4, 2), c(4, 1), 'train'); ys = None
+r = E.replicate_model_fn(model, devices=['/GPU:0']); r(c(4, 2), c(4, 1), 'train'); ys = None
+r = E.replicate_model_fn(model, devices=['/CPU:0', '/cpu:0']); s = r({'x': c(4, 2)}, c(4, 1), 'train'); ys = [s.loss] + stepped(s.train_op, *tf.trainable_variables())
+r = E.replicate_model_fn(model, devices=['/CPU:0', '/cpu:0']); s = r({'x': c(4, 2)}, c(4, 1), 'eval'); ys = [s.loss, s.eval_metric_ops['m'][1]][:1]
+r = E.replicate_model_fn(model, devices=['/CPU:0', '/cpu:0']); s = r({'x': c(4, 2)}, None, 'infer'); ys = [s.predictions['p'], s.export_outputs['b'].value, s.export_outputs['c'].scores]
+E.replicate_model_fn(model, devices=['/CPU:0', '/CPU:1'])({'x': c(3, 2)}, c(3, 1), 'train')
+E.replicate_model_fn(model, tf.losses.Reduction.NONE)
+E.replicate_model_fn(lambda features, labels, mode: tf.estimator.EstimatorSpec(mode, loss=tf.reduce_sum(tf.layers.dense(features, 1)), train_op=tf.no_op()), devices=['/CPU:0', '/CPU:1'])(c(4, 2), c(4, 1), 'train')
+v = tf.Variable([3., 4.]); o = E.clip_gradients_by_norm(tf.train.MomentumOptimizer(.1, .9), 2.); t = o.minimize(tf.reduce_sum(v * v)); ys = [tf.constant([o.get_name()] + o.get_slot_names())] + stepped(t, v)
+f_ = E.build_supervised_input_receiver_fn_from_input_fn(lambda k: ({'x': c(4, 2)}, c(4, 1)), k=2); r = f_(); ys = None
+"""
+
 
 def _listed(text):
     return [line.replace("\\n", "\n") for line in text.strip().splitlines()]
 
 
-CASES = {line: _PRELUDE + line for text in (_WORKERS, _WORKING, _CUDNN, _LISTS, _TEXT) for line in _listed(text)}
+CASES = {line: _PRELUDE + line for text in (_WORKERS, _WORKING, _CUDNN, _LISTS, _TEXT, _TOWERS) for line in _listed(text)}
