@@ -6,6 +6,13 @@ from faces_of_contrib import serve
 from faces_table import LAZY
 
 SERVED = """
+ops.state | python.ops.state_ops | init_variable
+graph.modes | python.framework.ops | inside_function
+keras.utils | python.keras.utils.conv_utils | convert_kernel normalize_data_format normalize_padding
+io.event_files | python.training.summary_io | FileWriter=SummaryWriter FileWriterCache=SummaryWriterCache
+estimator.tpu | tpu contrib.tpu python.tpu.bfloat16 contrib.tpu.python.tpu.bfloat16 | bfloat16_scope
+estimator.tpu | tpu python.tpu.tpu_optimizer | CrossShardOptimizer
+estimator.tpu | python.tpu.tpu_function | get_tpu_context TpuContext
 graph.convert | python.framework.ops | get_graph_from_inputs=_get_graph_from_inputs
 data.dataset | compat.v2.data | Dataset
 data.readers | compat.v2.data | FixedLengthRecordDataset TFRecordDataset TextLineDataset

@@ -5,8 +5,9 @@ The model and its input get the batch size as ``params["batch_size"]``; the rest
 
 from __future__ import annotations
 
+import contextlib
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from retrograd.estimator.config import RunConfig as _RunConfig
@@ -14,12 +15,13 @@ from retrograd.estimator.estimator import Estimator
 from retrograd.estimator.specs import EstimatorSpec, ModeKeys, called_with, fn_args
 from retrograd.graph import log, nest, scopes
 from retrograd.graph.collections import GraphKeys
-from retrograd.graph.dtypes import int64
+from retrograd.graph.dtypes import bfloat16, float32, int64
 from retrograd.graph.graph import Graph
+from retrograd.ops import casts
 from retrograd.sessions.hooks import SessionRunContext, SessionRunHook, SessionRunValues
 from retrograd.sessions.saving_hooks import StepCounterHook
 from retrograd.state.initializers import Zeros
-from retrograd.state.scopes import get_variable
+from retrograd.state.scopes import VariableScope, get_variable, variable_scope
 from retrograd.train.optimizer import Optimizer
 from retrograd.train.training_util import get_global_step
 
@@ -283,6 +285,19 @@ class TpuContext(NamedTuple):
 def get_tpu_context() -> TpuContext:
     """What libraries ask before they average over shards."""
     return TpuContext()
+
+
+@contextlib.contextmanager
+def bfloat16_scope() -> Iterator[VariableScope]:
+    """A scope in which variables of bfloat16 are kept as float32, and read as bfloat16."""
+
+    def getter(getter: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        if kwargs["dtype"] != bfloat16:
+            return getter(*args, **kwargs)
+        return casts.cast(getter(*args, **{**kwargs, "dtype": float32}), bfloat16)
+
+    with variable_scope("", custom_getter=getter) as scope:
+        yield scope
 
 
 class CrossShardOptimizer(Optimizer):

@@ -30,6 +30,11 @@ def executing_eagerly_outside_functions() -> bool:
     return _outer_graph().is_eager
 
 
+def inside_function() -> bool:
+    """Whether what is built now is a function."""
+    return default_graph().building_function
+
+
 def _outer_graph() -> Graph:
     """The innermost default graph that is no function."""
     outer = next((g for g in reversed(stack.graphs.items) if not g.building_function), None)

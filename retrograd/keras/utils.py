@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.keras.backend import home
+from retrograd.keras.backend_state import image_data_format
 from retrograd.nn.keras import lookup
 from retrograd.nn.keras.lookup import described, found
 
@@ -50,6 +51,36 @@ def normalize(x: Any, axis: int = -1, order: int = 2) -> np.ndarray:
 # -- objects of the user -------------------------------------------------------------------------
 
 _custom = lookup.custom_objects
+
+
+def normalize_data_format(value: str | None) -> str:
+    """``"channels_first"`` or ``"channels_last"``, in lower case; of None, the backend's."""
+    value = image_data_format() if value is None else value
+    if value.lower() not in ("channels_first", "channels_last"):
+        raise ValueError(
+            f'The `data_format` argument must be one of "channels_first", "channels_last". Received: {value}'
+        )
+    return value.lower()
+
+
+def normalize_padding(value: Any) -> Any:
+    """``"valid"``, ``"same"`` or ``"causal"``, in lower case; amounts in a list stay."""
+    if isinstance(value, list | tuple):
+        return value
+    if value.lower() not in ("valid", "same", "causal"):
+        raise ValueError(
+            'The `padding` argument must be a list/tuple or one of "valid", "same" (or "causal", only for `Conv1D). '
+            f"Received: {value.lower()}"
+        )
+    return value.lower()
+
+
+def convert_kernel(kernel: Any) -> np.ndarray:
+    """Theano's kernel of a convolution as TensorFlow's, or back: turned over along the axes of space."""
+    kernel = np.asarray(kernel)
+    if not 3 <= kernel.ndim <= 5:
+        raise ValueError("Invalid kernel shape:", kernel.shape)
+    return np.flip(kernel, tuple(range(kernel.ndim - 2))).copy()
 
 
 def get_custom_objects() -> dict[str, Any]:

@@ -13,8 +13,10 @@ import numpy as np
 
 from retrograd.graph import errors, shapes
 from retrograd.graph.apply import apply
+from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
 from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.scopes import colocate_with, name_scope
 from retrograd.graph.shapes import RawShape, TensorShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import kinds, resources, shape_rules
@@ -132,6 +134,21 @@ def assign(
         ASSIGN, ref, value, use_locking=True if use_locking is None else use_locking,
         validate_shape=True if validate_shape is None else validate_shape, name=name,
     )  # fmt: skip
+
+
+def init_variable(v: Any, init: Any, name: str = "init") -> Any:
+    """Let the reference variable be ``init``, or what ``init(shape, dtype)`` gives; the result reads the value.
+
+    Raises:
+      AssertionError: ``init`` is a function, and the variable's shape is not fully known.
+    """
+    with name_scope(None, v.op.name + "/", [v, init]), name_scope(name) as scope, colocate_with(v):
+        if callable(init):
+            assert v.get_shape().is_fully_defined(), "Variable shape unknown."
+            value = init(v.get_shape().as_list(), v.dtype.base_dtype)
+        else:
+            value = as_tensor(init, name="init")
+        return assign(v, value, name=scope)
 
 
 def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:

@@ -38,6 +38,11 @@ I.connected_components(tf.zeros([3]))
 """
 
 _SMALL = """
+v = tf.Variable([1., 2.], name='v'); S = importlib.import_module(ROOT + '.python.ops.state_ops'); ys = [S.init_variable(v, [3., 4.]), S.init_variable(v, lambda s, d: tf.ones(s, d), name='q')]
+with tf.tpu.bfloat16_scope(): y = tf.layers.dense(tf.cast(f(2, 3), tf.bfloat16), 2, kernel_initializer=tf.ones_initializer(), name='d'); ys = [tf.cast(y, tf.float32)]; tf.get_variable('u', [2])
+U = importlib.import_module(ROOT + '.python.keras.utils.conv_utils'); k = np.arange(24.).reshape(2, 2, 2, 3); ys = [tf.constant(U.convert_kernel(k)), tf.constant(str([U.normalize_padding('SAME'), U.normalize_padding([1]), U.normalize_data_format(None), U.normalize_data_format('Channels_First')]))]
+importlib.import_module(ROOT + '.python.keras.utils.conv_utils').normalize_padding('full')
+importlib.import_module(ROOT + '.python.keras.utils.conv_utils').normalize_data_format('NHWC')
 S = inner('sparsemax'); z = f(3, 4); p_ = S.sparsemax(z); y = S.sparsemax_loss(z, p_, tf.one_hot([0, 2, 1], 4)); ys = [p_, y] + tf.gradients(y, z) + tf.gradients(p_[:, 0], z)
 S = inner('sparsemax'); z = tf.constant([[0., -np.inf, 1.], [np.nan, 1., 2.], [np.inf, 1., 2.], [-np.inf, -np.inf, -np.inf]]); p_ = S.sparsemax(z, 'n'); ys = [p_, S.sparsemax_loss(z, p_, tf.one_hot([0, 0, 0, 0], 3))]
 K = inner('kernel_methods'); m = K.RandomFourierFeatureMapper(3, 5, 2., name='m'); ys = [m.map(c(2, 3)), m.map(c(4, 3)), tf.constant([m.input_dim, m.output_dim]), tf.constant(m.name)]

@@ -7,6 +7,7 @@ from retrograd.estimator.tpu import (
     TPUConfig,
     TPUEstimator,
     TPUEstimatorSpec,
+    bfloat16_scope,
 )
 from retrograd.faces import missing
 

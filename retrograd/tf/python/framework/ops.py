@@ -38,7 +38,7 @@ from retrograd.graph.convert import (
 from retrograd.graph.deprecation import deprecated_args
 from retrograd.graph.graph import Graph
 from retrograd.graph.lookup import element_of as _as_graph_element
-from retrograd.graph.modes import executing_eagerly_outside_functions, init_scope
+from retrograd.graph.modes import executing_eagerly_outside_functions, init_scope, inside_function
 from retrograd.graph.module_names import LazyLoader
 from retrograd.graph.operation import Operation
 from retrograd.graph.protos import new_node_def as _NodeDef

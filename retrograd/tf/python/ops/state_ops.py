@@ -20,6 +20,7 @@ from retrograd.ops.state import (
     assign_add,
     assign_sub,
     count_up_to,
+    init_variable,
     is_variable_initialized,
     variable_op,
     variable_op_v2,

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.keras.utils.conv_utils``."""
 
 from retrograd.faces import missing
+from retrograd.keras.utils import convert_kernel, normalize_data_format, normalize_padding
 from retrograd.nn.layers.sizes import (
     conv_input_length,
     conv_output_length,
