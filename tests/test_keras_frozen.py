@@ -1,10 +1,12 @@
-"""What training changes: weights that were trainable when the model was compiled, and what calls of layers do.
+"""What training changes: weights that were trainable when the model was compiled, what calls of layers do; and how
+examples count in it and in validation.
 
 The numbers are TensorFlow 1.15.5's.
 """
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -101,3 +103,23 @@ def test_moving_averages_stay_in_predictions() -> None:
         assert inner.moving_mean.numpy().tolist() == [0.0] * 3
         model.fit(data, data, verbose=0)
         np.testing.assert_allclose(inner.moving_mean.numpy(), [0.01] * 3, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("mode", "val_loss"), [("graph", [1.10357, 1.14996]), ("eager", [1.63009, 1.48295])], ids=["graph", "eager"]
+)
+def test_classes_are_weighted_in_training_and_validation_by_itself(mode: str, val_loss: list[float]) -> None:
+    """Where ops run at once TensorFlow weighs the classes of validation data, too."""
+    random = np.random.RandomState(0)
+    x, y = random.randn(40, 4).astype("f"), np.eye(3)[random.randint(0, 3, 40)]
+    with eager_mode() if mode == "eager" else nullcontext():
+        model = K.Sequential([k.Dense(3, activation="softmax", input_shape=[4], **ONES)])
+        model.compile(K.optimizers.SGD(0.1), "categorical_crossentropy", weighted_metrics=["mae"])
+        weights = {0: 1.0, 1: 5.0, 2: 0.5}
+        more: Any = {"batch_size": 8, "epochs": 2, "verbose": 0, "shuffle": False, "class_weight": weights}
+        history = model.fit(x, y, validation_data=(x, y), **more).history
+        np.testing.assert_allclose(history["loss"], [2.09916, 1.66757], rtol=1e-4)
+        np.testing.assert_allclose(history["val_loss"], val_loss, rtol=1e-4)
+        history = model.fit(x, y, validation_split=0.2, **more).history
+        np.testing.assert_allclose(history["loss"], [1.51053, 1.41863], rtol=1e-4)
+        np.testing.assert_allclose(history["val_loss"], [1.64098, 1.71905], rtol=1e-4)

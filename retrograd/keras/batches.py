@@ -147,7 +147,7 @@ class Source:
 class ArrayBatches(Source):
     """Slices of arrays; with ``steps``, the whole arrays so many times."""
 
-    def __init__(self, arrays: list[Any], batch_size: int, shuffle: Any, steps: int | None = None) -> None:
+    def __init__(self, arrays: Any, batch_size: int, shuffle: Any, steps: int | None = None) -> None:
         self.arrays, self.batch_size, self.shuffle, self.steps = arrays, batch_size, shuffle, steps
         self.by_steps = steps is not None
         self.count = steps if steps is not None else _length(arrays[0])
@@ -166,7 +166,11 @@ class ArrayBatches(Source):
         for start in range(0, self.count, self.batch_size):
             rows = order[start : start + self.batch_size]
             is_whole = self.count <= self.batch_size
-            yield len(rows), len(rows), self.arrays if is_whole else [rows_of(a, rows) for a in self.arrays]
+            if is_whole:
+                yield len(rows), len(rows), self.arrays
+                continue
+            values = [rows_of(a, rows) for a in self.arrays]
+            yield len(rows), len(rows), self.arrays.of(values) if hasattr(self.arrays, "of") else values
 
 
 def _length(array: Any) -> int:

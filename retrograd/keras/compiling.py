@@ -30,6 +30,18 @@ _SHORT = {"accuracy": "acc", "acc": "acc", "crossentropy": "ce", "ce": "ce"}
 _SCOPES = {"train": "training", "test": "evaluation", "predict": "predict"}
 
 
+class Fed(list[Any]):
+    """What a step is fed; ``modes`` say how the examples of each output are weighted, if that is known."""
+
+    modes: list[Any] | None = None
+
+    def of(self, values: list[Any]) -> Fed:
+        """Other values of the same modes."""
+        made = Fed(values)
+        made.modes = self.modes
+        return made
+
+
 class CompiledNetwork(Network):
     """A network with ``compile``, and the functions of a step of training, evaluation and prediction."""
 
@@ -280,14 +292,11 @@ class CompiledNetwork(Network):
             return losses.reduced(weighted, reduction)
         return fn(y, output, sample_weight=weights)
 
-    def _weigh_samples(self, weights: list[Any]) -> None:
-        """Build the loss again if other outputs than before have weights of examples."""
-        modes: list[Any] = [None] * len(weights)
-        if any(w is not None for w in weights):
-            modes = [mode or "samplewise" for mode in self._weight_modes]
-        if modes != self._weights_for:
-            self._weights_for = modes
-            self._make_weighted()
+    def _modes_of(self, weights: list[Any]) -> list[Any]:
+        """How the examples of each output are weighted, given their weights."""
+        if all(w is None for w in weights):
+            return [None] * len(weights)
+        return [mode or "samplewise" for mode in self._weight_modes]
 
     # -- metrics -------------------------------------------------------------------------------
 
@@ -386,8 +395,17 @@ class CompiledNetwork(Network):
     def _collected_trainable_weights(self) -> list[Any]:
         return self.trainable_weights
 
-    def _run_batch(self, kind: str, values: list[Any]) -> list[Any]:
-        function = self._keras_function(kind)
+    def _function_of(self, kind: str, values: list[Any]) -> Any:
+        """The function of steps for such values; the loss is built again if their examples are weighted otherwise."""
+        modes = values.modes if isinstance(values, Fed) else None
+        if modes is not None and modes != self._weights_for:
+            self._weights_for = modes
+            self._make_weighted()
+        return self._keras_function(kind)
+
+    def _run_batch(self, kind: str, values: list[Any], function: Any = None) -> list[Any]:
+        """A step, by default with the function for its values."""
+        function = function or self._function_of(kind, values)
         phase = K.learning_phase()
         if isinstance(phase, Tensor):
             function.feed_dict = {phase: kind == "train"}

@@ -13,6 +13,7 @@ import numpy as np
 
 from retrograd.graph import dtypes, nest
 from retrograd.graph.errors import taught
+from retrograd.graph.modes import executing_eagerly_outside_functions
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor
 from retrograd.io.checkpoint_files import checkpoint_exists, update_checkpoint_state_internal
@@ -34,7 +35,7 @@ from retrograd.keras.batches import (
     parts_of_batch,
     weights_of,
 )
-from retrograd.keras.compiling import CompiledNetwork
+from retrograd.keras.compiling import CompiledNetwork, Fed
 from retrograd.keras.lifting import EagerBatches, lifted_methods
 from retrograd.keras.network import InputLayer
 from retrograd.keras.training import run_epochs
@@ -89,7 +90,7 @@ class Model(CompiledNetwork):
 
     def _standardized_batch(
         self, x: Any, y: Any, sample_weight: Any = None, class_weight: Any = None, are_tensors: bool = False
-    ) -> list[Any]:
+    ) -> Fed:
         """Inputs, targets and weights as arrays, in the order in which they are fed.
 
         ``are_tensors``: they are the values of tensors, whose targets broadcast.
@@ -115,8 +116,9 @@ class Model(CompiledNetwork):
             places = [i for i, t in enumerate(self.targets) if t is not None]
             for i, (_, _, mode), target, w, c in zip(places, fed, targets, of_outputs, of_classes, strict=False):
                 weights[i] = weights_of(target, w, c, mode)
-        self._weigh_samples(weights)
-        return [*inputs, *targets, *(w for w in weights if w is not None)]
+        fed_values = Fed([*inputs, *targets, *(w for w in weights if w is not None)])
+        fed_values.modes = self._modes_of(weights)
+        return fed_values
 
     def _check_lengths(self, inputs: list[Any], targets: list[Any]) -> None:
         for what, arrays in (("input", inputs), ("target", targets)):
@@ -283,9 +285,11 @@ class Model(CompiledNetwork):
             if not isinstance(source, ArrayBatches) or source.count is None:
                 raise no_split(x, validation_split)
             at = int(source.count * (1.0 - validation_split))
-            held = ArrayBatches([a[at:] for a in source.arrays], batch_size or 32, True)
-            source = ArrayBatches([a[:at] for a in source.arrays], batch_size or 32, shuffle, steps_per_epoch)
-        self._keras_function("train")
+            held = ArrayBatches(source.arrays.of([a[at:] for a in source.arrays]), batch_size or 32, True)
+            source = ArrayBatches(
+                source.arrays.of([a[:at] for a in source.arrays]), batch_size or 32, shuffle, steps_per_epoch
+            )
+        self._function_of("train", source.arrays if isinstance(source, ArrayBatches) else [])
         if verbose and not isinstance(source, GeneratedBatches):
             word = "steps" if isinstance(source, TensorBatches) and source.is_dataset else "samples"
             also = f", validate on {held.count} {word}" if held is not None and held.count else ""
@@ -319,7 +323,8 @@ class Model(CompiledNetwork):
                 f"iterator. However we received `validation_data={data}`"
             )
         x, y, weights = (*data, None)[:3]
-        return self._source_of_batches(x, y, weights, None, batch_size, steps, True, "validation_steps")
+        by_class = class_weight if executing_eagerly_outside_functions() else None  # as TensorFlow's second loop does
+        return self._source_of_batches(x, y, weights, by_class, batch_size, steps, True, "validation_steps")
 
     def evaluate(
         self, x: Any = None, y: Any = None, batch_size: int | None = None, verbose: int = 1, sample_weight: Any = None,

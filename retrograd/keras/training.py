@@ -41,6 +41,7 @@ def run_epochs(
     getattr(listed, f"on_{kind}_begin")(None)
     progress.on_train_begin()
     results: list[Any] = []
+    step = _Step(model, kind)
     for epoch in range(initial_epoch, epochs):
         if model.stop_training:
             break
@@ -49,7 +50,7 @@ def run_epochs(
         if kind == "train":
             listed.on_epoch_begin(epoch, logs)
         progress.on_epoch_begin(epoch, logs)
-        results = _one_epoch(model, kind, source, listed, progress, names)
+        results = _one_epoch(model, step, source, listed, progress, names)
         logs = _logged(names, logs, results, kind)
         if validation is not None and _validates(validation_freq, epoch) and not model.stop_training:
             found = validation(listed)
@@ -63,9 +64,25 @@ def run_epochs(
     return results[0] if len(results) == 1 else results
 
 
+class _Step:
+    """Steps of a loop, with one function as long as examples are weighted in one way; other loops may have another."""
+
+    def __init__(self, model: Any, kind: str) -> None:
+        self.model, self.kind = model, kind
+        self._function: Any = None
+        self._modes: Any = None
+
+    def __call__(self, values: list[Any]) -> list[Any]:
+        modes = getattr(values, "modes", None)
+        if self._function is None or modes != self._modes:
+            self._function, self._modes = self.model._function_of(self.kind, values), modes
+        return list(self.model._run_batch(self.kind, values, self._function))
+
+
 def _one_epoch(
-    model: Any, kind: str, source: Source, listed: Any, progress: Any, metrics_names: list[str]
+    model: Any, step: _Step, source: Source, listed: Any, progress: Any, metrics_names: list[str]
 ) -> list[Any]:  # fmt: skip
+    kind = step.kind
     total, weight_of_all, steps = 0.0, 0, 0
     results: list[Any] = []
     pieces: list[list[Any]] = []
@@ -73,7 +90,7 @@ def _one_epoch(
         logs: dict[str, Any] = {"batch": steps, "size": size}
         getattr(listed, f"on_{kind}_batch_begin")(steps, logs)
         progress.on_batch_begin(steps, logs)
-        results = model._run_batch(kind, values)
+        results = step(values)
         if kind == "predict":
             pieces.append(results)
         else:
