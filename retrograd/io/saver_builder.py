@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from retrograd.graph.devices import canonical
@@ -10,6 +11,7 @@ from retrograd.graph.scopes import control_dependencies, device, name_scope
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.io.checkpoint_files import V1, V2
+from retrograd.io.checkpoint_values import CheckpointReader
 from retrograd.io.saveables import (
     ReferenceVariableSaveable,
     ResourceVariableSaveable,
@@ -189,12 +191,35 @@ class SavingAtOnce:
         BulkSaverBuilder(V2).save_op(constants.constant(path), validate_and_slice_inputs(self._var_list))
 
     def restore(self, path: str) -> None:
-        """Let the variables be what the checkpoint says."""
-        saveables = validate_and_slice_inputs(self._var_list)
-        values = iter(BulkSaverBuilder(V2).bulk_restore(constants.constant(path), saveables, -1, False))
-        for saveable in saveables:
-            shapes = [_shape_of(spec.tensor) for spec in saveable.specs] if self._reshape else None
-            saveable.restore([next(values) for _ in saveable.specs], shapes)
+        """Let the variables be what the checkpoint says; large ones are read one behind the other."""
+        saveables, read = validate_and_slice_inputs(self._var_list), BulkSaverBuilder(V2).bulk_restore
+        parts = _parts(saveables)
+        if len(parts) > 1:  # what is missing is told before anything changes
+            there = CheckpointReader(path)
+            missing = [x for x in saveables if not all(there.has_tensor(spec.name) for spec in x.specs)]
+            parts = [missing, *parts] if missing else parts
+        for part in parts:
+            values = iter(read(constants.constant(path), part, -1, False))
+            for saveable in part:
+                shapes = [_shape_of(spec.tensor) for spec in saveable.specs] if self._reshape else None
+                saveable.restore([next(values) for _ in saveable.specs], shapes)
+
+
+_AT_ONCE = 1 << 26  # bytes of variables that are read together
+
+
+def _parts(saveables: Sequence[SaveableObject]) -> list[list[SaveableObject]]:
+    """What is to be read, in parts of about that size."""
+    parts: list[list[SaveableObject]] = [[]]
+    size = 0
+    for saveable in saveables:
+        if size >= _AT_ONCE:
+            parts.append([])
+            size = 0
+        parts[-1].append(saveable)
+        for spec in saveable.specs:
+            size += (spec.tensor.shape.num_elements() or 0) * spec.dtype.size
+    return parts
 
 
 def _shape_of(tensor: Any) -> Any:

@@ -17,7 +17,9 @@ from retrograd.graph.errors import taught
 from retrograd.keras import backend as K
 from retrograd.keras import losses, metrics, optimizers
 from retrograd.nn.keras.lookup import custom_objects
+from retrograd.nn.layers.session import check_shapes, set_first_values
 
+_AT_ONCE = 1 << 26  # bytes of variables that are read together
 _OF_HDF5 = re.compile("nable to|Can't ")  # how the library begins to say what is wrong
 
 
@@ -82,8 +84,13 @@ def _write_variables(group: Any, variables: list[Any]) -> None:
         group.create_dataset(variable.name, data=np.asarray(value))
 
 
+def _datasets(group: Any) -> list[Any]:
+    """The variables of a group, of which nothing is read but the shapes."""
+    return [group[_text(key)] for key in group.attrs["weight_names"]]
+
+
 def _read_variables(group: Any) -> list[np.ndarray]:
-    return [np.asarray(group[_text(key)]) for key in group.attrs["weight_names"]]
+    return [np.asarray(dataset) for dataset in _datasets(group)]
 
 
 def read_weights(path: Any, layers: list[Any], by_name: bool) -> None:
@@ -99,7 +106,7 @@ def _read_layers(group: Any, layers: list[Any], by_name: bool) -> None:
     Raises:
       ValueError: there are other layers, or other variables in a layer.
     """
-    stored = [(_text(name), _read_variables(group[_text(name)])) for name in group.attrs["layer_names"]]
+    stored = [(_text(name), _datasets(group[_text(name)])) for name in group.attrs["layer_names"]]
     stored = [(name, values) for name, values in stored if values]
     if by_name:
         of_name = {layer.name: layer for layer in layers}
@@ -121,7 +128,15 @@ def _read_layers(group: Any, layers: list[Any], by_name: bool) -> None:
                 f"saved weights have {len(values)} elements."
             )
         given += zip(variables, values, strict=True)
-    K.batch_set_value(given)
+    check_shapes(given)
+    read, size = [], 0
+    for variable, dataset in given:
+        read.append((variable, np.asarray(dataset)))
+        size += read[-1][1].nbytes
+        if size >= _AT_ONCE:
+            set_first_values(read)
+            read, size = [], 0
+    set_first_values(read)
 
 
 def write_model(path: Any, model: Any, include_optimizer: bool) -> None:

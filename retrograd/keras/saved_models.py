@@ -21,6 +21,7 @@ from retrograd.keras import backend_state, optimizers
 from retrograd.keras.hdf5 import _named
 from retrograd.keras.optimizer_v2 import OptimizerV2
 from retrograd.keras.saved_layers import Forms, SavedLayer
+from retrograd.nn.layers.session import current_session
 from retrograd.state.inlining import Function
 
 
@@ -183,5 +184,5 @@ def read_saved_model(path: Any, compile_: bool) -> Any:
     if not is_described:
         return model
     status = ObjectsInCheckpoint(_Read(model, training is not None), get_variables_path(folder))
-    status.assert_nontrivial_match().run_restore_ops(None if executing_eagerly() else backend_state.get_session())
+    status.assert_nontrivial_match().run_restore_ops(None if executing_eagerly() else current_session())
     return model

@@ -6,7 +6,7 @@ It is the default session; without one, a session of Keras' own on the default g
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -92,6 +92,15 @@ def batch_set_value(tuples: Iterable[tuple[Any, Any]]) -> None:
     Raises:
       ValueError: a value has another shape.
     """
+    _assign(tuples, get_session)
+
+
+def set_first_values(tuples: Iterable[tuple[Any, Any]]) -> None:
+    """The same for variables of which none need have a first value."""
+    _assign(tuples, current_session)
+
+
+def _assign(tuples: Iterable[tuple[Any, Any]], session: Callable[[], Any]) -> None:
     if executing_eagerly_outside_functions():
         with init_scope():
             for x, value in tuples:
@@ -102,11 +111,7 @@ def batch_set_value(tuples: Iterable[tuple[Any, Any]]) -> None:
         kept = graph.notes.setdefault("keras assignments", {})
         for x, value in tuples:
             value = np.asarray(value, dtype=x.dtype.base_dtype.as_numpy_dtype)
-            known = x.shape
-            if known.is_fully_defined() and tuple(known.as_list()) != value.shape:
-                raise ValueError(
-                    f"Cannot feed value of shape {value.shape} for Tensor {x.name!r}, which has shape {known!r}"
-                )
+            check_shapes([(x, value)])
             if id(x) not in kept:
                 given = placeholder(x.dtype.base_dtype, [None] * value.ndim)
                 kept[id(x)] = given, x.assign(given), x
@@ -114,7 +119,17 @@ def batch_set_value(tuples: Iterable[tuple[Any, Any]]) -> None:
             feeds[given] = value
             assignments.append(assignment)
     if assignments:
-        get_session().run(assignments, feed_dict=feeds)
+        session().run(assignments, feed_dict=feeds)
+
+
+def check_shapes(pairs: Iterable[tuple[Any, Any]]) -> None:
+    """Raises ``ValueError`` unless each variable has the shape of its value."""
+    for x, value in pairs:
+        known = x.shape
+        if known.is_fully_defined() and tuple(known.as_list()) != value.shape:
+            raise ValueError(
+                f"Cannot feed value of shape {value.shape} for Tensor {x.name!r}, which has shape {known!r}"
+            )
 
 
 def track_own(values: Any) -> None:
