@@ -34,6 +34,14 @@ def test_each_test_starts_afresh(case: Any) -> None:
     assert tf.get_default_graph() is not first[1]
 
 
+def test_a_writer_of_another_test_is_forgotten(case: Any, tmp_path: Any) -> None:
+    summary = tf.compat.v2.summary
+    summary.create_file_writer(str(tmp_path)).set_as_default()
+    case.setUp()
+    written = summary.scalar("loss", 1.0, step=tf.constant(0, tf.int64))
+    assert written.op.type == "Const"  # as where nobody writes
+
+
 def test_sessions(case: Any) -> None:
     x = tf.Variable(3.0)
     with case.cached_session() as session:

@@ -62,6 +62,11 @@ class _State(threading.local):
 _state = _State()
 
 
+def forget_writer() -> None:
+    """Write nowhere until a writer is made the default again; the tests of ``tf.test`` begin so."""
+    _state.writer = None
+
+
 # -- writers -----------------------------------------------------------------------------------
 
 
