@@ -1,11 +1,11 @@
-"""Patterns of ops and their inputs, found in a graph; readers of a tensor made to read another.
+"""Patterns of ops and their inputs, found in a graph.
 
 Source: TensorFlow 1.15.5, ``tf.contrib.quantize``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import permutations
 from typing import Any
 
@@ -76,15 +76,3 @@ def tensor_of(match: Match, *patterns: Pattern) -> Any:
         if pattern in match and match[pattern][1] is not None:
             return match[pattern][1]
     return None
-
-
-def reroute(new: Any, old: Tensor, readers: Collection[Operation] | None = None) -> int:
-    """Let what reads ``old`` (of ``readers``, if given) read ``new``; how many inputs that are."""
-    count = 0
-    for op in dict.fromkeys(old.consumers()):
-        if readers is None or op in readers:
-            for i, read in enumerate(op.inputs):
-                if read is old:
-                    op._update_input(i, new)
-                    count += 1
-    return count

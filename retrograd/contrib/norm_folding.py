@@ -12,7 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from retrograd.contrib.graph_patterns import OneOf, Pattern, matches, op_of, reroute, tensor_of
+from retrograd.contrib.graph_patterns import OneOf, Pattern, matches, op_of, tensor_of
+from retrograd.editing.rerouting import reroute_ts
 from retrograd.grad.registry import RegisterGradient
 from retrograd.graph import dtypes
 from retrograd.graph.graph import Graph
@@ -91,7 +92,7 @@ def fold_fused_norms(graph: Graph, freeze_delay: int | None) -> None:
                 folded = arithmetic.multiply(back, folded, name="post_conv_mul")
                 folded = arithmetic.add(folded, offset, "correction_add")
             result = arithmetic.add(folded, bias, name="add_fold")
-            if not reroute(result, norm.output):
+            if not reroute_ts(result, norm.output):
                 raise ValueError(f"Folding batch norms failed, {norm.output.name} had no outputs.")
 
 
@@ -157,7 +158,7 @@ def _corrections(norm: Norm, epsilon: float, freeze_delay: int | None) -> tuple[
         for decay, word in ((norm.mean_decay, "mean"), (norm.variance_decay, "var")):
             readers = decay.consumers()
             kept = smart_cond(frozen, lambda: 0.0, lambda decay=decay: decay, name=f"freeze_moving_{word}")
-            reroute(kept, decay, readers)
+            reroute_ts(kept, decay, can_modify=readers)
         still, own = back, offset
         back = smart_cond(frozen, lambda: constants.ones(correction.shape), lambda: still, name="correction_recip")
         offset = smart_cond(frozen, lambda: own, lambda: constants.zeros(own.shape), name="correction_offset")

@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from retrograd.contrib.graph_patterns import Match, OneOf, Pattern, matches, op_of, reroute, tensor_of
+from retrograd.contrib.graph_patterns import Match, OneOf, Pattern, matches, op_of, tensor_of
 from retrograd.contrib.norm_folding import fold_fused_norms, quantization_step
+from retrograd.editing.rerouting import reroute_ts
 from retrograd.graph import log
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.graph import Graph
@@ -207,7 +208,7 @@ class _Kind(NamedTuple):
             active = comparison.greater_equal(quantization_step(), self.delay, name=f"{prefix}/activate_quant")
             now = quantized
             quantized = cond(active, lambda: now, lambda: x, name=f"{prefix}/delayed_quant")
-        if readers and reroute(quantized, x, readers) < len(readers):
+        if readers and reroute_ts(quantized, x, can_modify=readers) < len(readers):
             raise ValueError(f"No inputs quantized for ops: [{', '.join(op.name for op in readers)}]")
 
 

@@ -19,7 +19,7 @@ from retrograd.estimator.canned.heads import (
 )
 from retrograd.estimator.canned.keys import MetricKeys, PredictionKeys
 from retrograd.estimator.export_outputs import PredictOutput
-from retrograd.estimator.specs import EstimatorSpec, ModeKeys, fn_args
+from retrograd.estimator.specs import EstimatorSpec, ModeKeys
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import metrics as measures
@@ -73,6 +73,16 @@ class Head:
 
     def _key(self, key: str) -> str:
         return f"{key}/{self.name}" if self.name else key
+
+    def _penalty_metric(self, regularization_losses: Any) -> dict[str, Any]:
+        if regularization_losses is None:
+            return {}
+        return {self._key(MetricKeys.LOSS_REGULARIZATION): measures.Mean(name=MetricKeys.LOSS_REGULARIZATION)}
+
+    def _update_penalty(self, eval_metrics: Any, regularization_losses: Any) -> None:
+        if regularization_losses is not None:
+            metric = eval_metrics[self._key(MetricKeys.LOSS_REGULARIZATION)]
+            metric.update_state(values=add_n(regularization_losses))
 
     def _outputs(self, predictions: Any) -> dict[str, Any]:
         raise NotImplementedError("Subclasses of Head must implement `create_estimator_spec()`")
@@ -159,15 +169,7 @@ def check_reduction(loss_reduction: Any) -> None:
 
 
 def check_loss_fn(loss_fn: Any) -> None:
-    if not loss_fn:
-        return
-    names = fn_args(loss_fn)
-    for name in ("labels", "logits"):
-        if name not in names:
-            raise ValueError(f"loss_fn must contain argument: {name}. Given arguments: {names}")
-    unknown = list(set(names) - {"labels", "logits", "features", "loss_reduction"})
-    if unknown:
-        raise ValueError(f"loss_fn has unexpected args: {unknown}")
+    given.check_loss_fn(loss_fn, optional=("features", "loss_reduction"))
 
 
 def labels_in_range(labels: Any, n_classes: Any, message: str | None = None) -> Tensor:
@@ -244,16 +246,6 @@ class OneLossHead(Head):
         logits = given.checked_logits(logits, self.logits_dimension)
         labels = self._processed_labels(logits, labels)
         return (labels, *self._losses_and_weights(logits, labels, features))
-
-    def _penalty_metric(self, regularization_losses: Any) -> dict[str, Any]:
-        if regularization_losses is None:
-            return {}
-        return {self._key(MetricKeys.LOSS_REGULARIZATION): measures.Mean(name=MetricKeys.LOSS_REGULARIZATION)}
-
-    def _update_penalty(self, eval_metrics: Any, regularization_losses: Any) -> None:
-        if regularization_losses is not None:
-            metric = eval_metrics[self._key(MetricKeys.LOSS_REGULARIZATION)]
-            metric.update_state(values=add_n(regularization_losses))
 
     def _threshold_keys(self, threshold: float) -> list[str]:
         kinds = (MetricKeys.ACCURACY_AT_THRESHOLD, MetricKeys.PRECISION_AT_THRESHOLD, MetricKeys.RECALL_AT_THRESHOLD)

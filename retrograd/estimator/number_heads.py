@@ -208,10 +208,7 @@ class MultiHead(Head):
             }
 
     def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        if regularization_losses is not None:
-            name = MetricKeys.LOSS_REGULARIZATION
-            found[self._key(name)] = measures.Mean(name=name)
+        found = self._penalty_metric(regularization_losses)
         with name_scope("merge_eval"):
             for head in self._heads:
                 key = f"{MetricKeys.LOSS}/{head.name}"
@@ -222,9 +219,7 @@ class MultiHead(Head):
         self, eval_metrics: Any, features: Any, logits: Any, labels: Any, regularization_losses: Any = None
     ) -> Any:
         own = self._own(logits, labels)
-        if regularization_losses is not None:
-            metric = eval_metrics[self._key(MetricKeys.LOSS_REGULARIZATION)]
-            metric.update_state(values=add_n(regularization_losses))
+        self._update_penalty(eval_metrics, regularization_losses)
         for head in self._heads:
             loss = head.loss(logits=own[head.name], labels=labels[head.name], features=features)
             eval_metrics[f"{MetricKeys.LOSS}/{head.name}"].update_state(values=loss)

@@ -20,12 +20,12 @@ from jaxlib.version import __version__ as _version
 # XLA ends the process over a flag or a private call that it does not know.
 IS_TESTED = _version.startswith("0.10.")
 
-_FLAGS = {"xla_cpu_experimental_ynn_fusion_type": ""}  # the fused convolutions, left out, run on one core
-
-if IS_TESTED:
-    _given = os.environ.get("XLA_FLAGS", "")
-    _missing = [f"--{name}={value}" for name, value in _FLAGS.items() if name not in _given]
-    os.environ["XLA_FLAGS"] = " ".join([_given, *_missing]).strip()
+_FUSED = "--xla_cpu_experimental_ynn_fusion_type"
+_given = os.environ.get("XLA_FLAGS", "")
+if IS_TESTED and _FUSED not in _given:  # left out, YNN does convolutions on one core
+    _given = f"{_given} {_FUSED}=".strip()
+    os.environ["XLA_FLAGS"] = _given
+LEAVES_PRODUCTS_TO_EIGEN = IS_TESTED and f"{_FUSED}=" in _given.split()
 
 
 @contextmanager
@@ -59,4 +59,4 @@ if not _is_theirs:
     # as a small step.
     jax.config.update("jax_cpu_enable_async_dispatch", False)
 
-__all__ = ["IS_TESTED", "ClosedJaxpr", "jax", "jaxpr_as_fun", "jnp", "lax"]
+__all__ = ["IS_TESTED", "LEAVES_PRODUCTS_TO_EIGEN", "ClosedJaxpr", "jax", "jaxpr_as_fun", "jnp", "lax"]

@@ -17,6 +17,7 @@ from retrograd.ops.streams import Stream
 from retrograd.run.held import array_kind
 from retrograd.run.homes import Home, settle
 from retrograd.run.lowering import GivenValue, Lowered, NotLowered
+from retrograd.run.products import compiler_options
 from retrograd.run.store import Cell, Store
 
 _LARGE = 1 << 16  # bytes of a constant that is handed in, and not written into the computation
@@ -158,7 +159,8 @@ class Compiled:
             return (*updated, *fetches, *([holds] if self.is_checked else ()))
 
         homes = [array_kind(h.shape(), h.dtype) for h in (*self.written, *self.read)]
-        jitted = jax.jit(function, donate_argnums=range(len(self.written)))
+        options = compiler_options(closed.jaxpr)
+        jitted = jax.jit(function, donate_argnums=range(len(self.written)), compiler_options=options)
         jitted.lower(*homes, *self.fixed_arguments, *feeds).compile()  # calls find it
         return jitted
 

@@ -45,15 +45,15 @@ def check_reduction(loss_reduction: Any) -> None:
         raise ValueError(f"Invalid loss_reduction: {loss_reduction}")
 
 
-def check_loss_fn(loss_fn: Any) -> None:
-    """Raise ``ValueError`` unless a loss of the user takes labels and logits, and at most features beside."""
-    if loss_fn is None:
+def check_loss_fn(loss_fn: Any, optional: tuple[str, ...] = ("features",)) -> None:
+    """Raise ``ValueError`` unless a loss of the user takes labels and logits, and at most ``optional`` beside."""
+    if not loss_fn:
         return
     names = fn_args(loss_fn)
     for name in ("labels", "logits"):
         if name not in names:
             raise ValueError(f"loss_fn must contain argument: {name}. Given arguments: {names}")
-    unknown = list(set(names) - {"labels", "logits", "features"})
+    unknown = list(set(names) - {"labels", "logits", *optional})
     if unknown:
         raise ValueError(f"loss_fn has unexpected args: {unknown}")
 

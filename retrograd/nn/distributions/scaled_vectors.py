@@ -52,6 +52,10 @@ class _ScaledVectors(TransformedDistribution):
     def _is_low_rank(self) -> bool:
         return isinstance(self.scale, combined.LinearOperatorLowRankUpdate) and bool(self.scale.is_self_adjoint)
 
+    def _squares(self) -> Any:
+        dense = self.scale.to_dense()
+        return self.scale.matmul(dense) if self._is_low_rank() else self.scale.matmul(dense, adjoint_arg=True)
+
 
 class VectorExponentialLinearOperator(_ScaledVectors):
     """``loc + scale z`` for a vector z of independent exponential numbers of rate 1.
@@ -85,10 +89,6 @@ class VectorExponentialLinearOperator(_ScaledVectors):
 
     def _mode(self) -> Any:
         return self._moved(constants.zeros(self._static_or_dynamic_shape(), self.dtype))
-
-    def _squares(self) -> Any:
-        dense = self.scale.to_dense()
-        return self.scale.matmul(dense) if self._is_low_rank() else self.scale.matmul(dense, adjoint_arg=True)
 
     def _covariance(self) -> Any:
         if is_diagonal(self.scale):
@@ -169,9 +169,7 @@ class VectorLaplaceLinearOperator(_ScaledVectors):
     def _stddev(self) -> Any:
         if is_diagonal(self.scale):
             return np.sqrt(2) * rounding.abs_(self.scale.diag_part())
-        dense = self.scale.to_dense()
-        squares = self.scale.matmul(dense) if self._is_low_rank() else self.scale.matmul(dense, adjoint_arg=True)
-        return np.sqrt(2) * powers.sqrt(diagonals.matrix_diag_part(squares))
+        return np.sqrt(2) * powers.sqrt(diagonals.matrix_diag_part(self._squares()))
 
 
 class VectorLaplaceDiag(VectorLaplaceLinearOperator):

@@ -586,7 +586,24 @@ class PhasedLSTMCell(RNNCell):
         return new_h, LSTMStateTuple(new_c, new_h)
 
 
-class GLSTMCell(RNNCell):
+class ProjectedLSTMCell(RNNCell):
+    """The sizes of an LSTM of ``num_units`` whose output may be projected to ``num_proj``."""
+
+    _num_units: int
+    _num_proj: int | None
+
+    @property
+    def output_size(self) -> int:
+        """``num_proj`` if there is a projection, else ``num_units``."""
+        return self._num_proj or self._num_units
+
+    @property
+    def state_size(self) -> LSTMStateTuple:
+        """The sizes of c and of the output."""
+        return LSTMStateTuple(self._num_units, self.output_size)
+
+
+class GLSTMCell(ProjectedLSTMCell):
     """An LSTM in groups, each of which sees its part of inputs and outputs (Kuchaiev and Ginsburg, 2017).
 
     Raises:
@@ -608,16 +625,6 @@ class GLSTMCell(RNNCell):
         self._group_shape = [int(rest / number_of_groups), int(num_units / number_of_groups)]
         self._linears: list[Any] = []
         self._linear: Any = None
-
-    @property
-    def output_size(self) -> int:
-        """``num_proj`` if there is a projection, else ``num_units``."""
-        return self._num_proj or self._num_units
-
-    @property
-    def state_size(self) -> LSTMStateTuple:
-        """The sizes of c and of the output."""
-        return LSTMStateTuple(self._num_units, self.output_size)
 
     def _get_input_for_group(self, inputs: Any, group_id: int, group_size: int) -> Tensor:
         return slicing.slice_(

@@ -9,8 +9,8 @@ from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.keras import activations, initializers
 from retrograd.nn.layers.input_spec import InputSpec
-from retrograd.nn.recurrent.cells import norm_in
-from retrograd.nn.rnn_cells import LayerRNNCell, LSTMStateTuple, RNNCell
+from retrograd.nn.recurrent.cells import ProjectedLSTMCell, norm_in
+from retrograd.nn.rnn_cells import LayerRNNCell, LSTMStateTuple
 from retrograd.ops import biases, clipping, joining, matrices
 from retrograd.ops.exponentials import sigmoid
 from retrograd.ops.norms import l2_normalize
@@ -52,26 +52,14 @@ def _bias(scope: Any, size: int, dtype: Any) -> Any:
         return get_variable("bias", [size], dtype=dtype, initializer=constant_initializer(0.0, dtype=dtype))
 
 
-class _LSTM(RNNCell):
-    """What the two LSTMs share: sizes, and the step from their gates."""
+class _LSTM(ProjectedLSTMCell):
+    """What the two LSTMs share beside their sizes: peepholes and limits."""
 
-    _num_units: int
-    _num_proj: int | None
     _use_peepholes: bool
     _cell_clip: float | None
     _proj_clip: float | None
     _forget_bias: float
     _activation: Any
-
-    @property
-    def output_size(self) -> int:
-        """``num_proj`` if there is a projection, else ``num_units``."""
-        return self._num_proj or self._num_units
-
-    @property
-    def state_size(self) -> LSTMStateTuple:
-        """The sizes of c and of the output."""
-        return LSTMStateTuple(self._num_units, self.output_size)
 
     def _diagonals(self, dtype: Any) -> list[Any]:
         return [get_variable(f"w_{gate}_diag", shape=[self._num_units], dtype=dtype) for gate in "fio"]

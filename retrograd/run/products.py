@@ -1,0 +1,48 @@
+"""Which of XLA's libraries for the CPU multiplies the matrices of a computation: Eigen, or YNN.
+
+One setting holds for a whole computation.  YNN takes the products that sum over the last dimension of their left
+factor; long sums in few rows it does in 0.4 to 0.9 of Eigen's time, others in 1.0 to 1.2 (``bench/lowerings.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+_TERMS, _ROWS = 384, 256  # a long sum has as many terms at least, few rows are as many at most
+_YNN = {"xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT"}
+
+
+def compiler_options(jaxpr: Any) -> dict[str, str] | None:
+    """What XLA is told for a computation: YNN multiplies if most of what it can take is long sums in few rows."""
+    from retrograd.ops.jax_start import LEAVES_PRODUCTS_TO_EIGEN
+
+    if not LEAVES_PRODUCTS_TO_EIGEN:
+        return None
+    gain = sum(work if terms >= _TERMS and 1 < rows <= _ROWS else -work for rows, terms, work in _products(jaxpr))
+    return _YNN if gain > 0 else None
+
+
+def _products(jaxpr: Any, times: int = 1) -> Iterator[tuple[int, int, int]]:
+    """Of each product that YNN can take: its rows, the terms of its sums, and all its multiplications."""
+    order: dict[Any, Sequence[int]] = {}  # of the dimensions of what is transposed, which XLA makes part of a product
+    for eqn in jaxpr.eqns:
+        if eqn.primitive.name == "transpose":
+            order[eqn.outvars[0]] = eqn.params["permutation"]
+        if eqn.primitive.name == "dot_general":
+            (summed, _), (batch, _) = eqn.params["dimension_numbers"]
+            left = eqn.invars[0].aval
+            places = order.get(eqn.invars[0], range(left.ndim)) if left.ndim else ()
+            if [places[d] for d in summed] == [left.ndim - 1] and left.dtype == np.float32:
+                terms = left.shape[summed[0]]
+                rows = left.size // max(1, terms * prod(left.shape[d] for d in batch))
+                yield rows, terms, times * terms * eqn.outvars[0].aval.size
+        inner = times * eqn.params["length"] if eqn.primitive.name == "scan" else times
+        for value in eqn.params.values():
+            for part in value if isinstance(value, list | tuple) else (value,):
+                part = getattr(part, "jaxpr", part)
+                if hasattr(part, "eqns"):
+                    yield from _products(part, inner)

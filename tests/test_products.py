@@ -1,0 +1,74 @@
+"""Which of XLA's libraries multiplies the matrices of a computation."""
+
+import numpy as np
+import pytest
+
+import retrograd.tf as tf
+from retrograd.ops.jax_start import jax, jnp
+from retrograd.run.products import compiler_options
+
+
+def options(function, *shapes, dtype=np.float32):
+    """What XLA would be told for ``function`` of arrays of these shapes."""
+    arrays = [jax.ShapeDtypeStruct(shape, dtype) for shape in shapes]
+    return compiler_options(jax.make_jaxpr(function)(*arrays).jaxpr)
+
+
+def product(a, b):
+    return a @ b
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "is_taken"),
+    [
+        ((100, 784), (784, 256), True),
+        ((8, 100, 784), (8, 784, 256), True),
+        ((100, 128), (128, 256), False),  # short sums
+        ((2048, 784), (784, 256), False),  # many rows
+        ((1, 784), (784, 256), False),  # a vector
+    ],
+)
+def test_long_sums_in_few_rows_are_for_ynn(left, right, is_taken):
+    assert bool(options(product, left, right)) is is_taken
+
+
+def test_only_float32_products_over_the_last_dimension_count():
+    assert options(product, (100, 784), (784, 256), dtype=np.float16) is None
+    assert options(lambda a, b: a.T @ b, (784, 100), (784, 256)) is None
+    assert options(lambda a, b: jnp.einsum("ki,kj->ij", a.T, b), (100, 784), (784, 256))
+
+
+def test_most_of_the_work_decides_and_a_loop_works_as_often_as_it_runs():
+    shapes = (100, 784), (784, 256), (100, 128), (128, 128)
+    assert options(lambda a, b, c, d: (a @ b, c @ d), *shapes)
+
+    def many(a, b, c, d):
+        return a @ b, jax.lax.scan(lambda x, _: (x @ d, None), c, None, length=20)[0]
+
+    assert options(many, *shapes) is None
+
+
+def test_a_choice_of_the_user_stands(monkeypatch):
+    monkeypatch.setattr("retrograd.ops.jax_start.LEAVES_PRODUCTS_TO_EIGEN", False)
+    assert options(product, (100, 784), (784, 256)) is None
+
+
+def test_both_libraries_give_the_same_numbers(monkeypatch):
+    monkeypatch.setenv("RETROGRAD_JIT", "always")
+    random = np.random.RandomState(0)
+    given, weights = random.randn(100, 784).astype(np.float32), random.randn(784, 30).astype(np.float32)
+    results, chosen = [], []
+    for choose in (compiler_options, lambda jaxpr: None):
+
+        def noted(jaxpr, choose=choose):
+            chosen.append(choose(jaxpr))
+            return chosen[-1]
+
+        monkeypatch.setattr("retrograd.run.compiled.compiler_options", noted)
+        with tf.Graph().as_default(), tf.Session() as session:
+            x = tf.placeholder(tf.float32, [100, 784])
+            y = tf.nn.tanh(tf.matmul(x, tf.Variable(weights)))
+            session.run(tf.global_variables_initializer())
+            results.append(session.run(y, {x: given}))
+    assert any(chosen)
+    np.testing.assert_allclose(results[0], results[1], rtol=1e-4, atol=1e-4)
