@@ -65,7 +65,11 @@ def _functional(model: Any, given: list[Any] | None, copied: Callable[[Any], Any
                 for old, new in zip(nest.flatten(node.output_tensors), nest.flatten(outputs), strict=True)
             )
     outputs = nest.map_structure(lambda x: values[id(x)], model._nested_outputs)
-    return Model(inputs[0] if len(inputs) == 1 else inputs, outputs, name=model.name)
+    clone = Model(inputs[0] if len(inputs) == 1 else inputs, outputs, name=model.name)
+    for layer in copies.values():  # losses and metrics that were added to the model
+        if layer not in clone.layers:
+            clone._take_in(layer)
+    return clone
 
 
 def _sequential(model: Any, given: list[Any] | None, copied: Callable[[Any], Any]) -> Any:

@@ -6,6 +6,7 @@ import copy
 import importlib
 import json
 import os
+from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
@@ -43,6 +44,7 @@ from retrograd.keras.utils import custom_object_scope
 from retrograd.nn.layers.engine import parameters_of
 from retrograd.nn.layers.nodes import history_of
 from retrograd.ops import constants
+from retrograd.state.variables import VariableV2
 
 
 @lifted_methods(
@@ -506,7 +508,7 @@ class Model(CompiledNetwork):
                 if id(node) not in keys or isinstance(layer, InputLayer):
                     continue
                 calls.append([
-                    [inbound.name, index.get((id(inbound), i), 0), j, node.arguments if k == 0 else {}]
+                    [inbound.name, index.get((id(inbound), i), 0), j, _placed(node.arguments, index) if k == 0 else {}]
                     for k, (inbound, i, j, _) in enumerate(node.inbound())
                 ])  # fmt: skip
             layers.append({
@@ -533,25 +535,26 @@ class Model(CompiledNetwork):
         for data in config["layers"]:
             made[data["name"]] = layer_of(data, custom_objects)
             waiting += [(data["name"], call) for call in data["inbound_nodes"]]
-        while waiting:
-            name, call = waiting.pop(0)
-            sources = [made[n]._inbound_nodes for n, _, _, *_ in call]
-            if any(len(found) <= i for found, (_, i, *_) in zip(sources, call, strict=True)):
-                waiting.append((name, call))
-                continue
-            tensors = [
-                nest.flatten(found[i].output_tensors)[j] for found, (_, i, j, *_) in zip(sources, call, strict=True)
-            ]
-            arguments = call[0][3] if len(call[0]) > 3 else {}
-            made[name](tensors[0] if len(tensors) == 1 else tensors, **arguments)
 
         def tensor(place: Any) -> Any:
-            name, i, j = place
+            name, i, j, *_ = place
             return nest.flatten(made[name]._inbound_nodes[i].output_tensors)[j]
 
+        while waiting:
+            name, call = waiting.pop(0)
+            arguments = call[0][3] if len(call[0]) > 3 else {}
+            if any(len(made[n]._inbound_nodes) <= i for n, i, *_ in [*call, *_places_in(arguments, made)]):
+                waiting.append((name, call))
+                continue
+            tensors = [tensor(place) for place in call]
+            made[name](_single(tensors), **_with_tensors(arguments, made, tensor))
         inputs = [tensor(p) for p in config["input_layers"]]
         outputs = [tensor(p) for p in config["output_layers"]]
-        return cls(inputs=_single(inputs), outputs=_single(outputs), name=config.get("name"))
+        model = cls(inputs=_single(inputs), outputs=_single(outputs), name=config.get("name"))
+        for layer in made.values():  # losses and metrics that were added to the model
+            if layer not in model.layers:
+                model._take_in(layer)
+        return model
 
     def to_json(self, **kwargs: Any) -> str:
         """The configuration as JSON."""
@@ -601,6 +604,44 @@ def _by_name(value: Any, names: list[str], what: str) -> list[Any]:
     if isinstance(value, list | tuple) and len(value) == 1 and hasattr(value[0], "shape"):
         value = value[0]
     return [value] * len(names)
+
+
+def _placed(value: Any, index: dict[tuple[int, int], int]) -> Any:
+    """Arguments of a call for a configuration: tensors of layers by their places, others by their values."""
+    if isinstance(value, dict):
+        return {key: _placed(v, index) for key, v in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_placed(v, index) for v in value) if type(value) in (list, tuple) else value
+    history = history_of(value)
+    if history is not None:
+        layer, node_index, tensor_index = history
+        return [layer.name, index.get((id(layer), node_index), 0), tensor_index]
+    if isinstance(value, Tensor | VariableV2):
+        value = K.get_value(value)
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
+
+
+def _is_place(value: Any, made: dict[str, Any]) -> bool:
+    return isinstance(value, list) and len(value) == 3 and isinstance(value[0], str) and value[0] in made
+
+
+def _places_in(value: Any, made: dict[str, Any]) -> list[Any]:
+    """The places of tensors in the arguments of a call."""
+    if _is_place(value, made):
+        return [value]
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return [place for part in parts for place in _places_in(part, made)]
+
+
+def _with_tensors(value: Any, made: dict[str, Any], tensor: Callable[[Any], Any]) -> Any:
+    """The arguments with the tensors in their places."""
+    if _is_place(value, made):
+        return tensor(value)
+    if isinstance(value, dict):
+        return {key: _with_tensors(v, made, tensor) for key, v in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(_with_tensors(v, made, tensor) for v in value)
+    return value
 
 
 def _plain(value: Any) -> Any:

@@ -413,6 +413,10 @@ class Network(Layer):
     def _insert_layer(self, layer: Any, x: Any) -> None:
         """One more layer, and those on the way to it; they are called behind the others."""
         layer(x)
+        self._take_in(layer)
+
+    def _take_in(self, layer: Any) -> None:
+        """A layer that was called, and those on the way to it."""
         by_depth, _ = _calls_between([nest.flatten(layer._inbound_nodes[-1].output_tensors)[0]])
         known = {id(n) for of_depth in self._nodes_by_depth.values() for n in of_depth}
         least = min(self._nodes_by_depth)

@@ -1,5 +1,5 @@
-"""What training changes: weights that were trainable when the model was compiled, what calls of layers do; and how
-examples count in it and in validation.
+"""Models of Keras as wholes: what training changes and leaves alone, what calls of layers do, how examples count in
+training and in validation, what configurations hold.
 
 The numbers are TensorFlow 1.15.5's.
 """
@@ -123,3 +123,33 @@ def test_classes_are_weighted_in_training_and_validation_by_itself(mode: str, va
         history = model.fit(x, y, validation_split=0.2, **more).history
         np.testing.assert_allclose(history["loss"], [1.51053, 1.41863], rtol=1e-4)
         np.testing.assert_allclose(history["val_loss"], [1.64098, 1.71905], rtol=1e-4)
+
+
+def test_added_losses_and_metrics_are_in_configurations_and_copies() -> None:
+    x = K.Input([10])
+    hidden = k.Dense(4, **ONES)(x)
+    y = k.Dense(1, **ONES)(hidden)
+    model = K.Model(x, y)
+    model.add_loss(tf.reduce_mean(y))
+    model.add_loss(tf.reduce_sum(hidden * hidden) * 0.01)
+    model.add_metric(tf.reduce_mean(hidden), name="top", aggregation="mean")
+    for made in (model, K.Model.from_config(model.get_config()), K.models.clone_model(model)):
+        made.compile(K.optimizers.SGD(0.01), "mse")
+        assert (len(made.layers), len(made.losses)) == (11, 2)
+        history = made.fit(np.ones([4, 10]), np.ones([4, 1]), epochs=2, verbose=0).history
+        np.testing.assert_allclose(history["loss"], [1577.0, 1227.19202], rtol=1e-6)
+        np.testing.assert_allclose(history["top"], [10.0, 1.222], rtol=1e-5)
+
+
+def test_tensors_among_the_arguments_of_a_call_are_in_the_configuration() -> None:
+    class Added(k.Layer):
+        def call(self, a: Any, b: Any, more: Any = None) -> Any:
+            return a + b + more["c"]
+
+    a, b = K.Input([3]), K.Input([3])
+    model = K.Model([a, b], Added()(a, b, more={"c": b}))
+    config = model.get_config()
+    places = {"b": ["input_2", 0, 0], "more": {"c": ["input_2", 0, 0]}}
+    assert config["layers"][-1]["inbound_nodes"] == [[["input_1", 0, 0, places]]]
+    again = K.Model.from_config(config, custom_objects={"Added": Added})
+    assert again.predict([np.ones([1, 3]), np.full([1, 3], 5.0)]).tolist() == [[11.0] * 3]
