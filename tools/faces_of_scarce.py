@@ -37,6 +37,13 @@ contrib.checkpoint_objects | contrib.checkpoint python.training.tracking.util | 
 io.tracking | contrib.checkpoint | PythonState=PythonStateWrapper
 io.tracking | python.training.tracking.data_structures | NoDependency
 ops.strings | user_ops python.user_ops.user_ops | my_fact
+contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.gradient_descent | GradientDescentOptimizer
+contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.momentum | MomentumOptimizer
+contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.adagrad | AdagradOptimizer
+contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.adadelta | AdadeltaOptimizer
+contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.rmsprop | RMSPropOptimizer
+contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.adam | AdamOptimizer
+contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.optimizer_v2 | OptimizerV2
 estimator.towers | contrib.estimator contrib.estimator.python.estimator.replicate_model_fn | replicate_model_fn
     TowerOptimizer
 estimator.towers | contrib.estimator contrib.estimator.python.estimator.extenders | clip_gradients_by_norm

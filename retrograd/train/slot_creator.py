@@ -21,10 +21,10 @@ def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool =
 def create_slot_with_initializer(
     primary: Any, initializer: Any, shape: Any, dtype: Any, name: str, colocate_with_primary: bool = True
 ) -> Any:
-    """A slot of ``primary`` of the given shape and dtype, filled by ``initializer``."""
+    """A slot of ``primary`` of the given shape and dtype, filled by ``initializer``, or with a tensor."""
     return _create(
-        primary, name, colocate_with_primary, initializer=initializer, shape=shape, dtype=dtype,
-        validate_shape=shape.is_fully_defined(),
+        primary, name, colocate_with_primary, initializer=initializer, shape=shape if callable(initializer) else None,
+        dtype=dtype, validate_shape=shape.is_fully_defined(),
     )  # fmt: skip
 
 

@@ -138,9 +138,26 @@ v = tf.Variable([3., 4.]); o = E.clip_gradients_by_norm(tf.train.MomentumOptimiz
 f_ = E.build_supervised_input_receiver_fn_from_input_fn(lambda k: ({'x': c(4, 2)}, c(4, 1)), k=2); r = f_(); ys = None
 """
 
+_STATES = """
+ys = None\\nfor d in ('float32', 'float64'):\\n  for k in range(4):\\n    v = tf.Variable(np.ones((2, 2)), name='v', dtype=d, use_resource=k > 1); g = tf.constant([[1., 2.], [3., 5.]], d)\\n    if k % 2: g = tf.IndexedSlices(g, tf.constant([1, 1]), tf.constant([2, 2]))\\n    o = tf.contrib.optimizer_v2.GradientDescentOptimizer(.1); o.apply_gradients([(g, v)], tf.train.get_or_create_global_step() if k else None)
+ys = None\\nfor d in ('float32', 'float64'):\\n  for k in range(4):\\n    v = tf.Variable(np.ones((2, 2)), name='v', dtype=d, use_resource=k > 1); g = tf.constant([[1., 2.], [3., 5.]], d)\\n    if k % 2: g = tf.IndexedSlices(g, tf.constant([1, 1]), tf.constant([2, 2]))\\n    o = tf.contrib.optimizer_v2.MomentumOptimizer(.1, .9); o.apply_gradients([(g, v)], tf.train.get_or_create_global_step() if k else None)
+ys = None\\nfor d in ('float32', 'float64'):\\n  for k in range(4):\\n    v = tf.Variable(np.ones((2, 2)), name='v', dtype=d, use_resource=k > 1); g = tf.constant([[1., 2.], [3., 5.]], d)\\n    if k % 2: g = tf.IndexedSlices(g, tf.constant([1, 1]), tf.constant([2, 2]))\\n    o = tf.contrib.optimizer_v2.MomentumOptimizer(lambda: .1, .9, use_nesterov=True, name='n'); o.apply_gradients([(g, v)], tf.train.get_or_create_global_step() if k else None)
+ys = None\\nfor d in ('float32', 'float64'):\\n  for k in range(4):\\n    v = tf.Variable(np.ones((2, 2)), name='v', dtype=d, use_resource=k > 1); g = tf.constant([[1., 2.], [3., 5.]], d)\\n    if k % 2: g = tf.IndexedSlices(g, tf.constant([1, 1]), tf.constant([2, 2]))\\n    o = tf.contrib.optimizer_v2.AdagradOptimizer(.1); o.apply_gradients([(g, v)], tf.train.get_or_create_global_step() if k else None)
+ys = None\\nfor d in ('float32', 'float64'):\\n  for k in range(4):\\n    v = tf.Variable(np.ones((2, 2)), name='v', dtype=d, use_resource=k > 1); g = tf.constant([[1., 2.], [3., 5.]], d)\\n    if k % 2: g = tf.IndexedSlices(g, tf.constant([1, 1]), tf.constant([2, 2]))\\n    o = tf.contrib.optimizer_v2.AdadeltaOptimizer(); o.apply_gradients([(g, v)], tf.train.get_or_create_global_step() if k else None)
+ys = None\\nfor d in ('float32', 'float64'):\\n  for k in range(4):\\n    v = tf.Variable(np.ones((2, 2)), name='v', dtype=d, use_resource=k > 1); g = tf.constant([[1., 2.], [3., 5.]], d)\\n    if k % 2: g = tf.IndexedSlices(g, tf.constant([1, 1]), tf.constant([2, 2]))\\n    o = tf.contrib.optimizer_v2.RMSPropOptimizer(.1); o.apply_gradients([(g, v)], tf.train.get_or_create_global_step() if k else None)
+ys = None\\nfor d in ('float32', 'float64'):\\n  for k in range(4):\\n    v = tf.Variable(np.ones((2, 2)), name='v', dtype=d, use_resource=k > 1); g = tf.constant([[1., 2.], [3., 5.]], d)\\n    if k % 2: g = tf.IndexedSlices(g, tf.constant([1, 1]), tf.constant([2, 2]))\\n    o = tf.contrib.optimizer_v2.RMSPropOptimizer(.1, centered=True, momentum=.5); o.apply_gradients([(g, v)], tf.train.get_or_create_global_step() if k else None)
+ys = None\\nfor d in ('float32', 'float64'):\\n  for k in range(4):\\n    v = tf.Variable(np.ones((2, 2)), name='v', dtype=d, use_resource=k > 1); g = tf.constant([[1., 2.], [3., 5.]], d)\\n    if k % 2: g = tf.IndexedSlices(g, tf.constant([1, 1]), tf.constant([2, 2]))\\n    o = tf.contrib.optimizer_v2.AdamOptimizer(); o.apply_gradients([(g, v)], tf.train.get_or_create_global_step() if k else None)
+ys = None\\nfor d in ('float32', 'float64'):\\n  for k in range(4):\\n    v = tf.Variable(np.ones((2, 2)), name='v', dtype=d, use_resource=k > 1); g = tf.constant([[1., 2.], [3., 5.]], d)\\n    if k % 2: g = tf.IndexedSlices(g, tf.constant([1, 1]), tf.constant([2, 2]))\\n    o = tf.contrib.optimizer_v2.AdamOptimizer(lambda: .1, epsilon=.1); o.apply_gradients([(g, v)], tf.train.get_or_create_global_step() if k else None)
+V = tf.contrib.optimizer_v2; v, w = tf.Variable([1., 2.], name='v'), tf.Variable([3., 1.], name='w', use_resource=True); s = tf.train.get_or_create_global_step(); o = V.AdamOptimizer(.1); t = o.minimize(tf.reduce_sum(v * v * w), s); ys = [tf.constant(str(o.get_slot_names()) + str([x.name for x in o.variables()]))] + stepped(t, v, w, s)
+V = tf.contrib.optimizer_v2; v = tf.Variable([[1.], [2.]]); o = V.RMSPropOptimizer(.1, momentum=.9); t = o.minimize(tf.reduce_sum(tf.gather(v, [1, 1, 0]) ** 2)); ys = stepped(t, v)
+tf.contrib.optimizer_v2.AdagradOptimizer(.1, 0.)
+tf.contrib.optimizer_v2.AdamOptimizer().apply_gradients([])
+tf.contrib.optimizer_v2.AdamOptimizer().apply_gradients([(None, tf.Variable(1., name='v'))])
+"""
+
 
 def _listed(text):
     return [line.replace("\\n", "\n") for line in text.strip().splitlines()]
 
 
-CASES = {line: _PRELUDE + line for text in (_WORKERS, _WORKING, _CUDNN, _LISTS, _TEXT, _TOWERS) for line in _listed(text)}
+CASES = {line: _PRELUDE + line for text in (_WORKERS, _WORKING, _CUDNN, _LISTS, _TEXT, _TOWERS, _STATES) for line in _listed(text)}
