@@ -153,3 +153,14 @@ def test_tensors_among_the_arguments_of_a_call_are_in_the_configuration() -> Non
     assert config["layers"][-1]["inbound_nodes"] == [[["input_1", 0, 0, places]]]
     again = K.Model.from_config(config, custom_objects={"Added": Added})
     assert again.predict([np.ones([1, 3]), np.full([1, 3], 5.0)]).tolist() == [[11.0] * 3]
+
+
+def test_layers_are_built_without_a_call() -> None:
+    """A cell has the dtype of its layer, if that has one; a signature tells what is computed in."""
+    for layer in (k.LSTM(3), k.ConvLSTM2D(2, 2), k.TimeDistributed(k.Dense(2)), k.Bidirectional(k.GRU(2))):
+        layer.build((None, 5, 4, 4, 1) if isinstance(layer, k.ConvLSTM2D) else (None, 5, 4))
+        assert {v.dtype.base_dtype for v in layer.weights} == {tf.float32}
+    half = k.Dense(2, dtype=K.mixed_precision.experimental.Policy("mixed_float16"))
+    assert half.compute_output_signature(tf.TensorSpec([1, 3], tf.float16)).dtype == tf.float16
+    logits = tf.Variable([[1.0, 2.0]], use_resource=True)
+    assert K.losses.sparse_categorical_crossentropy([1], logits, from_logits=True).shape.as_list() == [1]

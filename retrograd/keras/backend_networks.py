@@ -99,6 +99,7 @@ def sparse_categorical_crossentropy(target: Any, output: Any, from_logits: bool 
             small = as_tensor(epsilon(), dtype=output.dtype.base_dtype)
             logits = exponentials.log(clipping.clip_by_value(output, small, 1 - small))
         output = logits
+    output = as_tensor(output)
     rank = output.rank
     axis = axis % rank if rank else axis
     if rank and axis != rank - 1:

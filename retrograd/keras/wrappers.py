@@ -27,8 +27,7 @@ class Wrapper(Nesting, Layer):
 
     def build(self, input_shape: Any = None) -> None:
         if not self.layer.built:
-            if self.layer._dtype is None:
-                self.layer._dtype = self._dtype
+            self.layer._take_dtype(self)
             self.layer.build(input_shape)
             self.layer.built = True
         self.built = True
@@ -156,8 +155,7 @@ class Bidirectional(Wrapper):
     def build(self, input_shape: Any = None) -> None:
         for layer in (self.forward_layer, self.backward_layer):
             with K.name_scope_(layer.name):
-                if layer._dtype is None:
-                    layer._dtype = self._dtype
+                layer._take_dtype(self)
                 layer.build(input_shape)
                 layer.built = True
         self.built = True

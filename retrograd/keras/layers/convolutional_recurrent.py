@@ -134,8 +134,7 @@ class ConvLSTM2D(WithCell):
     def build(self, input_shape: Any) -> None:
         shape = TensorShape(input_shape[0] if isinstance(input_shape, list) else input_shape).as_list()
         if not self.cell.built:
-            if self.cell._dtype is None:
-                self.cell._dtype = self._dtype
+            self.cell._take_dtype(self)
             self.cell.build(TensorShape([shape[0], *shape[2:]]))
             self.cell.built = True
         if self.stateful:

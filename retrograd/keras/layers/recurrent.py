@@ -533,8 +533,7 @@ class RNN(Nesting, Layer):
             input_shape = input_shape[0]
         sizes = TensorShape(input_shape).as_list()
         if isinstance(self.cell, Layer) and not self.cell.built:
-            if self.cell._dtype is None:
-                self.cell._dtype = self._dtype
+            self.cell._take_dtype(self)
             self.cell.build(TensorShape([sizes[1] if self.time_major else sizes[0], *sizes[2:]]))
             self.cell.built = True
         if self.stateful:

@@ -162,7 +162,7 @@ class Layer:
                     f"Only TensorSpec signature types are supported, but saw signature signature entry: {spec}."
                 )
         shape = self.compute_output_shape(nest.map_structure(lambda spec: spec.shape, input_signature))
-        dtype = self.dtype or nest.flatten(input_signature)[0].dtype
+        dtype = self._compute_dtype or nest.flatten(input_signature)[0].dtype
         return each_shape(lambda s: TensorSpec(s, dtype), shape)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
@@ -702,6 +702,11 @@ class Layer:
     @_dtype.setter
     def _dtype(self, value: Any) -> None:
         self._dtype_policy = Policy(as_dtype(value).name)
+
+    def _take_dtype(self, outer: Layer) -> None:
+        """Be of the dtype of the layer that this one is in, if that has one and this has none yet."""
+        if self._dtype is None and outer._dtype is not None:
+            self._dtype = outer._dtype
 
     @property
     def _compute_dtype(self) -> str | None:
