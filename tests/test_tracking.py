@@ -210,3 +210,31 @@ def test_tables_are_saved_with_the_variables_at_once(tmp_path: Path) -> None:
         again, _, checkpoint = tables_of_a_checkpoint()
         checkpoint.restore(path).assert_consumed()
         assert again.lookup(tf.constant(["a", "z"])).numpy().tolist() == [7, -1]
+
+
+class OfPrivateParts(tf.keras.Model):  # type: ignore[misc]
+    """A model whose layers and variables have names of its own alone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._dense, self._blocks = tf.keras.layers.Dense(2), [tf.keras.layers.Dense(3)]
+        self._count = tf.Variable(1.0, trainable=False, use_resource=True)
+
+    def call(self, inputs: Any) -> Any:
+        """Two layers and a number."""
+        return self._dense(self._blocks[0](inputs)) + self._count
+
+
+def test_private_attributes_of_a_model_are_saved(tmp_path: Path) -> None:
+    path, x = str(tmp_path / "w"), np.ones((2, 4), np.float32)
+    with tf.Graph().as_default(), tf.Session():
+        model = OfPrivateParts()
+        expected = model.predict(x)
+        model.save_weights(path)
+        again = OfPrivateParts()
+        again.predict(x)
+        again.load_weights(path)
+        np.testing.assert_array_equal(again.predict(x), expected)
+    keys = {key.partition("/.ATTRIBUTES")[0] for key in tf.train.NewCheckpointReader(path).get_variable_to_shape_map()}
+    layers = {f"{layer}/{part}" for layer in ("_dense", "_blocks/0") for part in ("kernel", "bias")}
+    assert keys - {tracking.OBJECT_GRAPH} == {"_count", *layers}

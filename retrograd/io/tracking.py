@@ -153,12 +153,17 @@ def children(value: Any) -> list[tuple[str, Any]]:
     elif isinstance(value, dict):
         found = value.items()
     else:
-        untracked = untracked_names(value)
-        own = {name: item for name, item in vars(value).items() if name not in untracked}
-        if isinstance(value, Layer):
-            own = {**_weights(value), **{n: x for n, x in own.items() if not _is_private(value, n, x)}}
-        found = own.items()
+        found = attributes_of(value).items()
     return [(name, item) for name, item in found if isinstance(name, str) and is_trackable(item)]
+
+
+def attributes_of(value: Any) -> dict[str, Any]:
+    """What an object holds by its attributes; of a layer also its variables, by their names in it."""
+    untracked = untracked_names(value)
+    own = {name: item for name, item in vars(value).items() if name not in untracked}
+    if isinstance(value, Layer):
+        own = {**_weights(value), **{n: x for n, x in own.items() if not _is_private(value, n, x)}}
+    return own
 
 
 def _weights(layer: Layer) -> dict[str, Any]:

@@ -16,7 +16,8 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.graph.untracked import leave_untracked, untracked_names
+from retrograd.graph.untracked import leave_untracked
+from retrograd.io.tracking import attributes_of, is_trackable
 from retrograd.keras import backend as K
 from retrograd.nn.layers import nodes
 from retrograd.nn.layers.engine import Layer, each_shape, parameters_of
@@ -466,10 +467,8 @@ class Network(Layer):
     def _checkpoint_children(self) -> list[tuple[str, Any]]:
         """The layers under the names that checkpoints have for them; of a subclass, its attributes."""
         if not self._is_graph_network:
-            followed = {n: x for n, x in vars(self).items() if n not in untracked_names(self)}
-            kept = {n: x for n, x in followed.items() if not n.startswith("_") and isinstance(x, Layer | list | dict)}
-            own = {v.name.rpartition("/")[2].partition(":")[0]: v for v in self._own_weights(True)}
-            return [*own.items(), *kept.items()]
+            own = attributes_of(self)
+            return [(n, x) for n, x in own.items() if is_trackable(x) and n != "optimizer"]
         return numbered_layers(self._layers_inside)
 
     def __setattr__(self, name: str, value: Any) -> None:
