@@ -38,6 +38,7 @@ io.tracking | contrib.checkpoint | PythonState=PythonStateWrapper
 io.tracking | python.training.tracking.data_structures | NoDependency
 ops.strings | user_ops python.user_ops.user_ops | my_fact
 contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.gradient_descent | GradientDescentOptimizer
+contrib.state_optimizers | contrib.opt contrib.opt.python.training.ggt | GGTOptimizer
 contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.momentum | MomentumOptimizer
 contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.adagrad | AdagradOptimizer
 contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.adadelta | AdadeltaOptimizer

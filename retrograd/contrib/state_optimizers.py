@@ -2,11 +2,13 @@
 
 Hyperparameters are tensors made once, those given as functions anew in each step.  Slots are made inside of the graph's
 own scope, and what ends a step (``_finish``) waits for all updates.  Source: TensorFlow 1.15.5,
-``contrib/optimizer_v2``: order of ops, names, messages.
+``contrib/optimizer_v2``: order of ops, names, messages; for GGT Agarwal et al., 2018,
+arXiv:1806.02958.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -21,15 +23,24 @@ from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
+    arithmetic,
     arrays,
     casts,
     constants,
     control,
+    diagonals,
+    grids,
+    matrices,
+    permuting,
     powers,
+    reductions,
     scatters,
+    spectra,
     state,
     training,
 )
+from retrograd.ops.conditions import cond
+from retrograd.ops.state import assign_add, assign_sub
 from retrograd.state.initializers import constant_initializer
 from retrograd.state.resource import is_resource_variable
 from retrograd.state.variables import VariableV1
@@ -579,3 +590,97 @@ class AdamOptimizer(OptimizerV2):
         next1 = power1.assign(power1 * state.get_hyper("beta1"), use_locking=self._use_locking)
         next2 = power2.assign(power2 * state.get_hyper("beta2"), use_locking=self._use_locking)
         return control.group(next1, next2)
+
+
+class GGTOptimizer(OptimizerV2):
+    """Full-matrix AdaGrad over the last ``window`` means of the gradients.
+
+    With the rows of ``M`` those means over the root of their number, and ``U S U^T = M M^T + svd_eps``:
+
+        step = M^T U (sqrt(S) + sigma_eps)^-3 U^T M m + (m - M^T U S^-1 U^T M m) / min(sqrt(S))
+
+    the second term only where ``min(sqrt(S))`` is above ``eps``.
+    """
+
+    def __init__(
+        self, learning_rate: Any = 0.001, beta1: Any = 0.9, use_locking: bool = False, name: str = "GGT",
+        window: int = 10, eps: Any = 1e-4, svd_eps: Any = 1e-6, sigma_eps: Any = 1e-2,
+    ) -> None:  # fmt: skip
+        super().__init__(use_locking, name)
+        given = {"lr": learning_rate, "beta1": beta1, "window": window, "eps": eps, "svd_eps": svd_eps,
+                 "sigma_eps": sigma_eps}  # fmt: skip
+        for key, value in given.items():
+            self._set_hyper(key, value)
+        self.shape_dict: dict[str, int] = {}
+        self.index_dict: dict[str, int] = {}
+        self._variables: list[Any] = []
+
+    def _create_vars(self, var_list: Sequence[Any], state: OptimizerState) -> None:
+        self.shape_dict = dict(sorted((v.name, math.prod(v.get_shape().as_list())) for v in var_list))
+        count = 0
+        for name, size in self.shape_dict.items():
+            self.index_dict[name] = count
+            count += size
+        dtype = var_list[0].dtype.base_dtype
+        state.create_non_slot(casts.cast(0.0, dtype), "global_step")
+        state.create_non_slot(constants.zeros([state.get_hyper("window"), count], dtype), "grad_buffer")
+        state.create_non_slot(constants.zeros((count,), dtype), "moment1")
+        state.create_non_slot(constants.zeros((count,), dtype), "flat_grad")
+
+    def _prepare(self, state: OptimizerState | None = None) -> None:
+        self._variables = []
+
+    def _place(self, var: Any) -> tuple[int, int]:
+        first = self.index_dict[var.name]
+        return first, first + self.shape_dict[var.name]
+
+    def _apply_dense(self, grad: Tensor, var: Any, state: Any = None) -> Any:
+        self._variables.append(var)
+        flat = arrays.reshape(grad, [-1])
+        return scatters.scatter_update(state.get_non_slot("flat_grad"), constants.range_(*self._place(var)), flat)
+
+    def _resource_apply_dense(self, grad: Tensor, handle: Any, state: Any = None) -> Any:
+        return self._apply_dense(grad, handle, state)
+
+    def _apply_sparse(self, grad: IndexedSlices, var: Any, state: Any = None) -> Any:
+        raise NotImplementedError("Sparse gradient updates are not supported.")
+
+    def _finish(self, state: Any, name_scope: str | None = None) -> Any:
+        dtype = self._variables[0].dtype.base_dtype
+        step = assign_add(state.get_non_slot("global_step"), 1.0)
+        beta1, mean, flat = (
+            state.get_hyper("beta1", dtype),
+            state.get_non_slot("moment1"),
+            state.get_non_slot("flat_grad"),
+        )
+        moved = mean.assign(beta1 * mean + (1.0 - beta1) * flat)
+        window = state.get_hyper("window")
+        row = arithmetic.floormod(casts.cast(step - 1.0, "int32"), window)
+        buffer = scatters.scatter_update(state.get_non_slot("grad_buffer"), row, moved)
+        eps, svd_eps, sigma_eps, rate = (state.get_hyper(key, dtype) for key in ("eps", "svd_eps", "sigma_eps", "lr"))
+        count = powers.sqrt(arithmetic.minimum(as_tensor(step), as_tensor(casts.cast(window, dtype))))
+        column = arrays.expand_dims(moved, -1)
+        m = permuting.transpose(arithmetic.divide(buffer, count))
+        mm = matrices.matmul(m, m, transpose_a=True)
+        damping = casts.cast(grids.eye(window), dtype) * svd_eps
+        sigma, u, _ = spectra.svd(mm + damping)
+        root = powers.sqrt(sigma)
+        least = reductions.reduce_min(root)
+        cubes = arithmetic.divide(casts.cast(1.0, dtype), powers.pow_(root + sigma_eps, 3))
+        none = arrays.expand_dims(constants.zeros(flat.get_shape(), dtype), -1)
+
+        def through(factors: Callable[[], Tensor]) -> Tensor:
+            scaled = diagonals.diag(factors())
+            inner = matrices.matmul(u, matrices.matmul(m, column, transpose_a=True), transpose_a=True)
+            return matrices.matmul(m, matrices.matmul(u, matrices.matmul(scaled, inner)))
+
+        head = through(lambda: cubes)
+        tail = column - through(lambda: arithmetic.divide(casts.cast(1.0, dtype), sigma))
+        scaled_tail = arithmetic.divide(tail, least)
+        change = cond(least > eps, lambda: arithmetic.add(head, scaled_tail), lambda: arithmetic.add(none, head))
+        updates = []
+        for v in self._variables:
+            first, end = self._place(v)
+            own = arrays.reshape(change[first:end], v.get_shape())
+            updates.append(assign_sub(v, rate * own))
+        return control.group(updates)

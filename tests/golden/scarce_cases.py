@@ -150,6 +150,8 @@ ys = None\\nfor d in ('float32', 'float64'):\\n  for k in range(4):\\n    v = tf
 ys = None\\nfor d in ('float32', 'float64'):\\n  for k in range(4):\\n    v = tf.Variable(np.ones((2, 2)), name='v', dtype=d, use_resource=k > 1); g = tf.constant([[1., 2.], [3., 5.]], d)\\n    if k % 2: g = tf.IndexedSlices(g, tf.constant([1, 1]), tf.constant([2, 2]))\\n    o = tf.contrib.optimizer_v2.AdamOptimizer(lambda: .1, epsilon=.1); o.apply_gradients([(g, v)], tf.train.get_or_create_global_step() if k else None)
 V = tf.contrib.optimizer_v2; v, w = tf.Variable([1., 2.], name='v'), tf.Variable([3., 1.], name='w', use_resource=True); s = tf.train.get_or_create_global_step(); o = V.AdamOptimizer(.1); t = o.minimize(tf.reduce_sum(v * v * w), s); ys = [tf.constant(str(o.get_slot_names()) + str([x.name for x in o.variables()]))] + stepped(t, v, w, s)
 V = tf.contrib.optimizer_v2; v = tf.Variable([[1.], [2.]]); o = V.RMSPropOptimizer(.1, momentum=.9); t = o.minimize(tf.reduce_sum(tf.gather(v, [1, 1, 0]) ** 2)); ys = stepped(t, v)
+ys = None\\nfor d in ('float32', 'float64'):\\n  for k in range(2): v, w = [tf.Variable(np.ones(s), name=n, dtype=d, use_resource=bool(k)) for n, s in (('v', (2, 2)), ('w', (3,)))]; O.GGTOptimizer(.1).apply_gradients([(tf.ones([3], d), w), (tf.ones([2, 2], d), v)])
+v, w = tf.Variable([[1., 2.], [3., 4.]], dtype='float64'), tf.Variable([3., 1.], dtype='float64'); o = O.GGTOptimizer(.1, window=3, svd_eps=.1); ys = stepped(o.minimize(tf.reduce_sum(v * v * w)), v, w)
 tf.contrib.optimizer_v2.AdagradOptimizer(.1, 0.)
 tf.contrib.optimizer_v2.AdamOptimizer().apply_gradients([])
 tf.contrib.optimizer_v2.AdamOptimizer().apply_gradients([(None, tf.Variable(1., name='v'))])

@@ -1,5 +1,6 @@
 """The names of ``tensorflow.contrib.opt``."""
 
+from retrograd.contrib.state_optimizers import GGTOptimizer
 from retrograd.contrib.worker_averages import (
     AGNCustomGetter,
     AGNOptimizer,
