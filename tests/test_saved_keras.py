@@ -202,3 +202,26 @@ def test_the_code_of_a_lambda_is_not_run(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr("marshal.loads", None)
     with tf.Graph().as_default(), tf.Session():
         np.testing.assert_allclose(tf.keras.models.load_model(str(tmp_path / "m")).predict(X), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_weights_come_with_the_state_of_the_optimizer(tmp_path: Path, at_once: bool) -> None:
+    """A model that has not been trained gets it with its first step."""
+    path = str(tmp_path / "w")
+    eager_graph().forget()
+    graph_of_models.cache_clear()
+    with eager_mode() if at_once else tf.Graph().as_default():
+        models = []
+        for _ in range(2):
+            models.append(tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))]))
+            models[-1].compile("adam", "mse")
+        models[0].fit(X, Y, epochs=3, verbose=0)
+        models[0].save_weights(path)
+        models[1].load_weights(path)
+        for model in models:
+            model.fit(X, Y, verbose=0)
+        np.testing.assert_array_equal(models[1].predict(X), models[0].predict(X))
+        assert models[1].optimizer.get_weights()[0] == 4
+    keys = tf.train.NewCheckpointReader(path).get_variable_to_shape_map()
+    assert "layer_with_weights-0/kernel/.OPTIMIZER_SLOT/optimizer/m/.ATTRIBUTES/VARIABLE_VALUE" in keys
+    assert "optimizer/iter/.ATTRIBUTES/VARIABLE_VALUE" in keys

@@ -613,12 +613,22 @@ class ObjectsInCheckpoint:
         if default_graph().is_eager:
             self.restore_new()
             return
-        session = session_for(session)
+        self.restore_others((), session_for(session))
+
+    @property
+    def matched_keys(self) -> list[str]:
+        """The keys of the values that have variables."""
+        return list(self._matched()[0])
+
+    def restore_others(self, known: Iterable[str], session: Any) -> None:
+        """Give those variables their values whose keys are not ``known``."""
         keys, found = self._matched()
         self._restore_states(found)
-        if keys:
+        gone = set(known)
+        rest = {key: x for key, x in keys.items() if key not in gone}
+        if rest:
             with session.graph.as_default():
-                saver = Saver(as_saveables(keys), name="restore", max_to_keep=None)
+                saver = Saver(as_saveables(rest), name="restore", max_to_keep=None)
             saver.restore(session, self._path)
 
     def initialize_or_restore(self, session: Any = None) -> None:

@@ -55,8 +55,14 @@ class CompiledNetwork(Network):
         self.optimizer: Any = None
         self.loss: Any = None
         self.history: Any = None
+        self._awaited: Any = None  # what a checkpoint had for a model whose optimizer had no variables yet
         self._keras_functions: dict[str, Any] = {}
         self._resets: list[Callable[[], None]] | None = None
+
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        """The layers, and the optimizer if it is one of Keras' own."""
+        found = super()._checkpoint_children()
+        return [*found, ("optimizer", self.optimizer)] if isinstance(self.optimizer, OptimizerV2) else found
 
     def compile(
         self,
@@ -365,6 +371,9 @@ class CompiledNetwork(Network):
             self._keras_functions[kind] = K.function(
                 self._feeds_of(kind), results, updates=updates, name=f"{kind}_function"
             )
+        if kind == "train" and self._awaited is not None:  # now the optimizer has its variables
+            (status, keys), self._awaited = self._awaited, None
+            status.restore_others(keys, K.get_session())
         return self._keras_functions[kind]
 
     def _trainable_states(self) -> list[tuple[Any, bool]]:

@@ -443,6 +443,8 @@ class Model(CompiledNetwork):
         session = K.get_session()
         status = ObjectsInCheckpoint(self, os.fspath(filepath))
         status.assert_nontrivial_match().run_restore_ops(session)
+        if self._is_compiled and "train" not in self._keras_functions:
+            self._awaited = status, status.matched_keys
         return status
 
     def _check_built(self, what: str) -> None:

@@ -32,8 +32,7 @@ class _Read(AutoTrackable):
         self._model, self._with_optimizer = model, with_optimizer
 
     def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        found = children(self._model)
-        return [*found, ("optimizer", self._model.optimizer)] if self._with_optimizer else found
+        return [pair for pair in children(self._model) if self._with_optimizer or pair[0] != "optimizer"]
 
 
 class _SavedRoot(SavedLayer):
@@ -76,8 +75,7 @@ class _SavedRoot(SavedLayer):
         return described
 
     def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        found = super()._checkpoint_children()
-        return [*found, ("optimizer", self._layer.optimizer)] if self._with_optimizer else found
+        return [pair for pair in super()._checkpoint_children() if self._with_optimizer or pair[0] != "optimizer"]
 
 
 def write_saved_model(model: Any, path: Any, include_optimizer: bool, signatures: Any = None) -> None:

@@ -118,7 +118,10 @@ class Sequential(Model):
 
     def _checkpoint_children(self) -> list[tuple[str, Any]]:
         """The layers under the names that checkpoints have for them, also before there are inputs."""
-        return super()._checkpoint_children() if self._is_graph_network else numbered_layers(self.layers)
+        found = super()._checkpoint_children()
+        if self._is_graph_network:
+            return found
+        return [*numbered_layers(self.layers), *(pair for pair in found if pair[0] == "optimizer")]
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         for layer in self.layers:
