@@ -164,3 +164,33 @@ def test_layers_are_built_without_a_call() -> None:
     assert half.compute_output_signature(tf.TensorSpec([1, 3], tf.float16)).dtype == tf.float16
     logits = tf.Variable([[1.0, 2.0]], use_resource=True)
     assert K.losses.sparse_categorical_crossentropy([1], logits, from_logits=True).shape.as_list() == [1]
+
+
+def test_a_cell_of_the_program_keeps_its_masks_for_a_run_over_time() -> None:
+    from retrograd.tf.python.keras.layers.recurrent import DropoutRNNCellMixin
+
+    class Cell(DropoutRNNCellMixin, k.Layer):
+        state_size = output_size = 4
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.dropout, self.recurrent_dropout = 0.5, 0.0
+
+        def call(self, inputs: Any, states: Any, training: Any = None) -> Any:
+            assert self.get_recurrent_dropout_mask_for_cell(states[0], training) is None
+            (mask,) = self.get_dropout_mask_for_cell(inputs, training)
+            return inputs * mask, states
+
+    layer = k.RNN(Cell(), return_sequences=True, unroll=True)
+    y = layer(tf.ones([2, 6, 4]), training=True)
+    with tf.Session() as sess:
+        first, second = sess.run(y), sess.run(y)
+    assert (first == first[:, :1]).all()
+    assert (first != second).any()
+
+
+def test_batches_of_generators_are_tuples_of_at_most_three() -> None:
+    model = K.Sequential([k.Dense(1, input_shape=[2])])
+    model.compile("sgd", "mse")
+    with pytest.raises(ValueError, match="tuple of 1 or 2 or 3 elements"):
+        model.fit_generator(iter([(0, 0, 0, 0)]), steps_per_epoch=1, verbose=0)

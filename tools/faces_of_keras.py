@@ -162,6 +162,7 @@ _INNER = {
     "engine.network": {"network": "Network"},
     "models": {"network": "Network"},
     "engine.base_layer": {"network": "TensorFlowOpLayer"},
+    "layers.recurrent": {"layers.recurrent": "DropoutRNNCellMixin"},
     "callbacks": {"callbacks": "CallbackList"},
     "losses": {"losses": "huber_loss LossFunctionWrapper"},
     "metrics": {"metrics": "MeanMetricWrapper", "losses": "squared_hinge"},

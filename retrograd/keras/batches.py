@@ -343,8 +343,9 @@ class GeneratedBatches(Source):
                     "repeat() function when building your dataset.", self.argument, self.steps,
                 )  # fmt: skip
                 return
+            values = self._fed(element)
             self.size = len(nest.flatten(element)[0])
-            yield self.size, 1, self._fed(element)
+            yield self.size, 1, values
 
 
 def _taken(enqueuer: SequenceEnqueuer, ahead: Ahead) -> Iterator[Any]:
@@ -384,17 +385,18 @@ def parts_of_batch(batch: Any) -> tuple[Any, Any, Any]:
     """Inputs, targets and weights.
 
     Raises:
-      ValueError: it is no tuple of two or three.
+      ValueError: it is a tuple of more.
     """
     if not isinstance(batch, tuple):
         return batch, None, None
+    if len(batch) not in (1, 2, 3):
+        raise ValueError(
+            "Output of generator should be a tuple of 1 or 2 or 3 elements: (input,) or (input, target) or (input, "
+            f"target, sample_weights). Received {batch}"
+        )
     if len(batch) == 1:
         return batch[0], None, None
-    if len(batch) == 2:
-        return (*batch, None)
-    if len(batch) == 3:
-        return batch
-    raise ValueError(f"Output of generator should be a tuple `(x, y, sample_weight)` or `(x, y)`. Found: {batch}")
+    return (*batch, None) if len(batch) == 2 else batch
 
 
 # -- what they are given beside ------------------------------------------------------------------

@@ -9,6 +9,7 @@ import numpy as np
 
 from retrograd.graph import log, nest
 from retrograd.graph.shapes import TensorShape
+from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
 from retrograd.keras.nesting import Nesting
 from retrograd.keras.recurrence import rnn
@@ -59,7 +60,48 @@ class AbstractRNNCell(Layer):
         return initial_state(self, inputs, batch_size, dtype)
 
 
-class _Cell(Layer):
+class DropoutRNNCellMixin:
+    """Masks of dropout of a cell's inputs and of its state, which stay the same during a run over time.
+
+    Stands before ``Layer`` in the bases of a cell, which has the rates ``dropout`` and ``recurrent_dropout``.
+    """
+
+    dropout: float
+    recurrent_dropout: float
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._masks: dict[str, Any] = {}
+        super().__init__(*args, **kwargs)
+
+    def reset_dropout_mask(self) -> None:
+        """Draw new masks of the inputs at the next step: each run over time has some of its own."""
+        self._masks.pop("input", None)
+
+    def reset_recurrent_dropout_mask(self) -> None:
+        """Draw new masks of the state at the next step."""
+        self._masks.pop("state", None)
+
+    def get_dropout_mask_for_cell(self, inputs: Any, training: Any, count: int = 1) -> list[Tensor] | None:
+        """So many masks of the inputs: those of this run over time, or new ones; None without dropout."""
+        return self._mask("input", inputs, self.dropout, training, count)
+
+    def get_recurrent_dropout_mask_for_cell(self, inputs: Any, training: Any, count: int = 1) -> list[Tensor] | None:
+        """So many masks of the state."""
+        return self._mask("state", inputs, self.recurrent_dropout, training, count)
+
+    def _mask(self, key: str, x: Any, rate: float, training: Any, count: int) -> list[Tensor] | None:
+        if rate == 0:
+            return None
+        if key not in self._masks:
+            ones = constants.ones_like(x)
+            self._masks[key] = [
+                K.in_train_phase(lambda: K.dropout(ones, rate), ones, training=training) for _ in range(count)
+            ]
+        found: list[Tensor] = self._masks[key]
+        return found
+
+
+class _Cell(DropoutRNNCellMixin, Layer):
     """What the three cells share: a kernel for the inputs, one for the state, a bias, and dropout of both."""
 
     gates = 1
@@ -97,23 +139,6 @@ class _Cell(Layer):
         self.state_size: Any = units
         self.output_size = units
         self.bias: Any = None
-        self.reset_dropout_mask()
-
-    def reset_dropout_mask(self) -> None:
-        """Draw new masks at the next step: each run over time has one of its own."""
-        self._masks: dict[str, Any] = {}
-
-    reset_recurrent_dropout_mask = reset_dropout_mask
-
-    def _mask(self, key: str, x: Any, rate: float, training: Any, count: int) -> Any:
-        if rate == 0:
-            return None
-        if key not in self._masks:
-            ones = constants.ones_like(x)
-            self._masks[key] = [
-                K.in_train_phase(lambda: K.dropout(ones, rate), ones, training=training) for _ in range(count)
-            ]
-        return self._masks[key]
 
     def build(self, input_shape: Any) -> None:
         width = TensorShape(input_shape)[-1].value
@@ -577,8 +602,9 @@ class RNN(Nesting, Layer):
             constants = extra[len(extra) - count :] if count else constants
             initial_state = extra[: len(extra) - count] or initial_state
         mask = nest.flatten(mask)[0] if isinstance(mask, list) else mask
-        if hasattr(self.cell, "reset_dropout_mask"):
+        if isinstance(self.cell, DropoutRNNCellMixin):
             self.cell.reset_dropout_mask()
+            self.cell.reset_recurrent_dropout_mask()
         if initial_state is None:
             initial_state = self.states if self.stateful else self.get_initial_state(inputs)
         shape = nest.flatten(inputs)[0].shape.as_list()

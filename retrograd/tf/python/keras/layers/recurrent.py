@@ -6,6 +6,7 @@ from retrograd.keras.layers.recurrent import (
     LSTM,
     RNN,
     AbstractRNNCell,
+    DropoutRNNCellMixin,
     GRUCell,
     LSTMCell,
     PeepholeLSTMCell,
