@@ -193,6 +193,18 @@ def _gathered(values, to):
     return to
 
 
+def test_a_traced_function_is_converted_inside_one_that_is_not():
+    @tf.function(autograph=True)
+    def more(x):
+        if x > 1.0:
+            return x + 1.0
+        return x
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        whole = tf.function(lambda x: more(x) * 2.0, autograph=False)
+        assert session.run([whole(tf.constant(2.0)), whole(tf.constant(1.0))]) == [6.0, 2.0]  # as in TensorFlow
+
+
 def test_a_function_of_a_module_may_call_itself():
     assert tf.autograph.to_graph(_gathered)([1, [2, [3]]], []) == [1, 2, 3]
 

@@ -53,6 +53,11 @@ def converted(function: Any, options: ConversionOptions = STANDARD) -> Any:
     return _called(function, options)
 
 
+def converted_anyhow(function: Any, options: ConversionOptions) -> Any:
+    """The same of a function that asks for it by itself, whatever is said of those that are handed to others."""
+    return _called(function, options)
+
+
 def _called(function: Any, options: ConversionOptions) -> Any:
     """What a converted function calls in the place of ``function``."""
     if isinstance(function, type) or hasattr(function, _MARK):

@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from retrograd.autograph.converting import conversion, converted
+from retrograd.autograph.converting import conversion, converted_anyhow
 from retrograd.autograph.options import ConversionOptions, features
 from retrograd.autograph.ordering import in_turn
 from retrograd.graph import nest
@@ -142,7 +142,7 @@ class Function:
         """The function as it is called while a graph is built."""
         function = self.python_function
         if self._conversion is not None:
-            function = converted(function, self._conversion)
+            function = converted_anyhow(function, self._conversion)
 
         def built(*args: Any, **kwargs: Any) -> Any:
             with conversion(self._conversion is not None):
