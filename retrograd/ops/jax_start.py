@@ -52,11 +52,11 @@ with _own_random_numbers():
     import jax
     import jax.numpy as jnp
     from jax import lax
-    from jax.extend.core import ClosedJaxpr, jaxpr_as_fun
+    from jax.extend.core import jaxpr_as_fun
 
 if not _is_theirs:
     # Whoever runs a step waits for it: another thread that does it has to be woken, and to wake, which takes as long
     # as a small step.
     jax.config.update("jax_cpu_enable_async_dispatch", False)
 
-__all__ = ["IS_TESTED", "LEAVES_PRODUCTS_TO_EIGEN", "ClosedJaxpr", "jax", "jaxpr_as_fun", "jnp", "lax"]
+__all__ = ["IS_TESTED", "LEAVES_PRODUCTS_TO_EIGEN", "jax", "jaxpr_as_fun", "jnp", "lax"]

@@ -14,6 +14,7 @@ import numpy as np
 from retrograd.ops.kept import Kept
 from retrograd.ops.requirements import all_hold, required
 from retrograd.ops.streams import Stream
+from retrograd.run.guards import guarded_results
 from retrograd.run.held import array_kind
 from retrograd.run.homes import Home, settle
 from retrograd.run.lowering import GivenValue, Lowered, NotLowered
@@ -133,10 +134,10 @@ class Compiled:
         return jaxpr_as_fun(closed)(*jax.tree.leaves(args))[-1]
 
     def _compiled(self, closed: Any, large: list[int], feeds: list[Any]) -> Callable[..., Any]:
-        from retrograd.ops.jax_start import ClosedJaxpr, jax, jaxpr_as_fun, jnp
+        from retrograd.ops.jax_start import jax, jnp
 
         count = len(self.members)
-        guards = self.is_checked and not self._by_rows
+        guarded = [self.is_checked and (not self._by_rows or isinstance(m, Stream)) for m in self.members]
         consts = list(closed.consts)
 
         def function(*arguments: Any) -> Any:
@@ -145,13 +146,8 @@ class Compiled:
             for i in large:
                 consts[i] = next(rest)
             old = [part for home in self.homes for part in home.parts(buffers[home])]
-            results = jaxpr_as_fun(ClosedJaxpr(closed.jaxpr, consts))(*old, *rest)
+            results = guarded_results(closed.jaxpr, consts, [*old, *rest], guarded)
             new, fetches, holds = results[:count], results[count:-1], results[-1]
-            if guards or (self.is_checked and self.streams):
-                new = [
-                    jnp.where(holds, a, b) if a is not b and (guards or isinstance(m, Stream)) else a
-                    for a, b, m in zip(new, old, self.members, strict=True)
-                ]
             updated = []
             for home in self.written:
                 parts = [new[self._place_of[m]] for m in home.members]

@@ -1,0 +1,70 @@
+"""Variables that stay as they are where a value breaks what an op requires.
+
+A new value is weighed against the old one where it is computed, and what reads it reads the outcome.  XLA then writes
+it in place of the old one; weighed behind everything else, the value would be computed for each of its readers, and
+the old one copied for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+def guarded_results(jaxpr: Any, consts: Sequence[Any], arguments: Sequence[Any], guarded: Sequence[bool]) -> list[Any]:
+    """The results of ``jaxpr``, the first of which are new values of its first arguments, as many as ``guarded``.
+
+    The last result says whether all requirements hold; where they do not, the arguments that are guarded stay.
+    """
+    from retrograd.ops.jax_start import jnp
+
+    values = dict(zip([*jaxpr.constvars, *jaxpr.invars], [*consts, *arguments], strict=True))
+    early = _needed_for(jaxpr.outvars[-1], jaxpr.eqns)
+    for i in sorted(early):
+        _run(jaxpr.eqns[i], values)
+    holds = _value(values, jaxpr.outvars[-1])
+
+    def weighed(value: Any, i: int) -> Any:
+        return jnp.where(holds, value, arguments[i])
+
+    changed = [i for i, is_guarded in enumerate(guarded) if is_guarded and jaxpr.outvars[i] is not jaxpr.invars[i]]
+    at_once = {jaxpr.outvars[i]: i for i in changed if not _is_literal(jaxpr.outvars[i])}
+    done = {i for new, i in at_once.items() if new not in values}
+    for k, eqn in enumerate(jaxpr.eqns):
+        if k not in early:
+            _run(eqn, values)
+            for new in eqn.outvars:
+                if new in at_once:
+                    values[new] = weighed(values[new], at_once[new])
+    results = [_value(values, v) for v in jaxpr.outvars]
+    for i in changed:
+        if i not in done:
+            results[i] = weighed(results[i], i)
+    return results
+
+
+def _needed_for(result: Any, eqns: Sequence[Any]) -> set[int]:
+    """The places of the equations that ``result`` follows from."""
+    found: set[int] = set()
+    wanted = set() if _is_literal(result) else {result}
+    for i in reversed(range(len(eqns))):
+        if not wanted.isdisjoint(eqns[i].outvars):
+            found.add(i)
+            wanted.update(v for v in eqns[i].invars if not _is_literal(v))
+    return found
+
+
+def _run(eqn: Any, values: dict[Any, Any]) -> None:
+    params = eqn.primitive.get_bind_params(eqn.params)
+    functions, params = params if isinstance(params, tuple) else ((), params)  # by the version of JAX
+    with eqn.ctx.manager:
+        results = eqn.primitive.bind(*functions, *(_value(values, v) for v in eqn.invars), **params)
+    values.update(zip(eqn.outvars, results if eqn.primitive.multiple_results else [results], strict=True))
+
+
+def _value(values: dict[Any, Any], v: Any) -> Any:
+    return v.val if _is_literal(v) else values[v]
+
+
+def _is_literal(v: Any) -> bool:
+    return hasattr(v, "val")
