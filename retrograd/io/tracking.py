@@ -24,7 +24,7 @@ from retrograd.io.checkpoint_files import get_checkpoint_state, remove_checkpoin
 from retrograd.io.checkpoint_values import CheckpointReader
 from retrograd.io.saveables import SaveableObject, SaveSpec
 from retrograd.io.saver import Saver
-from retrograd.nn.layers.engine import Layer
+from retrograd.nn.layers.engine import OWN_LISTS, Layer
 from retrograd.ops import constants, control
 from retrograd.state.initialization import is_variable_initialized
 from retrograd.state.inlining import Function
@@ -162,7 +162,8 @@ def attributes_of(value: Any) -> dict[str, Any]:
     untracked = untracked_names(value)
     own = {name: item for name, item in vars(value).items() if name not in untracked}
     if isinstance(value, Layer):
-        own = {**_weights(value), **{n: x for n, x in own.items() if not _is_private(value, n, x)}}
+        others = {n: x for n, x in own.items() if n not in OWN_LISTS and not _is_private(value, n, x)}
+        own = {**_weights(value), **others}
     return own
 
 

@@ -471,7 +471,7 @@ class Layer:
     def _values_of_attributes(self) -> Iterator[Any]:
         untracked = untracked_names(self)
         for key, value in list(self.__dict__.items()):
-            if key not in _OWN_LISTS and key not in untracked:
+            if key not in OWN_LISTS and key not in untracked:
                 yield from inside(value)
 
     def _with_those_inside(self, own: list[Any], name: str) -> list[Any]:
@@ -825,7 +825,7 @@ class Layer:
 
 metric_makers: list[Callable[[Any, str], Any]] = []  # of a tensor and a name; Keras' metrics stand below
 
-_OWN_LISTS = frozenset(
+OWN_LISTS = frozenset(
     (
         "_updates", "_losses", "_callable_losses", "_trainable_weights", "_non_trainable_weights", "_inbound_nodes",
         "_outbound_nodes", "_metrics", "_compiled_metrics", "_metrics_by_output", "_weighted_by_output", "_loss_means",
