@@ -194,3 +194,17 @@ def test_batches_of_generators_are_tuples_of_at_most_three() -> None:
     model.compile("sgd", "mse")
     with pytest.raises(ValueError, match="tuple of 1 or 2 or 3 elements"):
         model.fit_generator(iter([(0, 0, 0, 0)]), steps_per_epoch=1, verbose=0)
+
+
+def test_a_row_of_layers_that_learned_its_inputs_from_data_is_saved_and_goes_on(tmp_path: Any) -> None:
+    model = K.Sequential([k.Dense(3, **ONES), k.Dense(2, **ONES)])
+    model.compile("sgd", "mse")
+    x, y = np.ones([8, 4], "f"), np.zeros([8, 2], "f")
+    model.fit(x, y, verbose=0)
+    assert model.get_config()["build_input_shape"] == (None, 4)
+    model.save(str(tmp_path / "m.h5"))
+    np.testing.assert_allclose(K.models.load_model(str(tmp_path / "m.h5")).predict(x), model.predict(x))
+    model.add(k.Dense(1, **ONES))
+    assert model.outputs
+    model.compile("sgd", "mse")
+    np.testing.assert_allclose(model.fit(x, y[:, :1], verbose=0).history["loss"], [72.182], rtol=1e-4)

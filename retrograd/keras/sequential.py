@@ -62,7 +62,8 @@ class Sequential(Model):
                     "the functional API."
                 )
             self.outputs = [made]
-            self._settle_graph()
+            if isinstance(self._row[0], InputLayer):
+                self._settle_graph()
         else:
             self.built = False
 
@@ -115,6 +116,8 @@ class Sequential(Model):
                 "is an error."
             )
         super()._settle_inputs(x)
+        if self._build_input_shape is None and len(self.inputs) == 1 and not isinstance(x, dict):
+            self._build_input_shape = (None, *self.inputs[0].shape.as_list()[1:])
 
     def _checkpoint_children(self) -> list[tuple[str, Any]]:
         """The layers under the names that checkpoints have for them, also before there are inputs."""
