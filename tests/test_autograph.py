@@ -205,6 +205,30 @@ def test_a_traced_function_is_converted_inside_one_that_is_not():
         assert session.run([whole(tf.constant(2.0)), whole(tf.constant(1.0))]) == [6.0, 2.0]  # as in TensorFlow
 
 
+def test_what_a_branch_gives_may_be_read_by_what_it_does():
+    with tf.Graph().as_default(), tf.Session() as session:
+        kept = tf.Variable([0.0, 0.0], use_resource=True)
+
+        @tf.function
+        def step(x):
+            if x < 0.0:
+                return -x, x
+            if x > 1.0:
+                pair = (x + 1.0, x * 2.0)
+            else:
+                pair = (x, x)
+            kept.assign(tf.stack(pair))
+            return pair
+
+        x = tf.placeholder(tf.float32, [])
+        given = step(x)
+        session.run(tf.global_variables_initializer())
+        assert session.run(given, {x: 2.0}) == (3.0, 4.0)
+        assert session.run(kept).tolist() == [3.0, 4.0]
+        assert session.run(given, {x: -2.0}) == (2.0, -2.0)
+        assert session.run(kept).tolist() == [3.0, 4.0]
+
+
 def test_a_function_of_a_module_may_call_itself():
     assert tf.autograph.to_graph(_gathered)([1, [2, [3]]], []) == [1, 2, 3]
 

@@ -110,7 +110,9 @@ def _region_in_turn(region: Any, own: list[Operation], before: list[Operation]) 
 def _wait(merge: Operation, i: int, branch: Any, effects: list[Operation]) -> None:
     """Let what a branch gives wait for what is done in it."""
     tensor = merge.inputs[i]
-    if tensor.op.type not in dataflow.SWITCHES:
+    readers = [reader for output in tensor.op.outputs for reader in output.readers]
+    only_given = tensor.op not in effects and all(reader.type in dataflow.MERGES for reader in readers)
+    if only_given and tensor.op.type not in dataflow.SWITCHES:  # else what is done may read it
         tensor.op._add_control_inputs(effects)
         return
     with branch.entered(), control_dependencies(effects):
