@@ -160,7 +160,9 @@ def func_load(code: Any, defaults: Any = None, closure: Any = None, globs: Any =
         raw = marshal.loads(codecs.decode(code.encode("ascii"), "base64"))
     except (ValueError, EOFError, TypeError) as error:
         wrong = ValueError(f"The code of a Lambda layer cannot be read: {error}")
-        wrong.add_note("  Why:   each version of Python has its own form of code, and the file is of another or damaged")
+        wrong.add_note(
+            "  Why:   each version of Python has its own form of code, and the file is of another or damaged"
+        )
         wrong.add_note("  Fix:   a function with a name:  Lambda(scaled), custom_objects={'scaled': scaled}")
         raise wrong from None
     defaults = tuple(defaults) if isinstance(defaults, list) else defaults
