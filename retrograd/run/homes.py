@@ -1,7 +1,7 @@
 """Homes: buffers of the device in which variables and random streams live between compiled runs.
 
 A call of an XLA computation costs about a microsecond for each array that it takes, so small values
-share one buffer; slicing them out again costs less.  A large value has a buffer of its own.
+share one buffer; slicing them out and joining them again costs less.  A large value has a buffer of its own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from retrograd.ops.kept import Kept
 
 Dims = tuple[int, ...]
 
-SMALL = 16384  # bytes of a value that shares a buffer
+SMALL = 8192  # bytes of a value that shares a buffer
 
 
 class Home:
