@@ -73,7 +73,7 @@ def test_a_generator_has_one_thread_and_each_process_its_own() -> None:
     assert [float(x[0, 0]) for x, _ in enqueuer.get()] == [0, 1, 2, 3]
     enqueuer = K.utils.GeneratorEnqueuer(counted(3), use_multiprocessing=True)
     enqueuer.start(workers=2, max_queue_size=9)
-    assert set(float(x[0, 0]) for x, _ in enqueuer.get()) <= {0.0, 1.0, 2.0}
+    assert {float(x[0, 0]) for x, _ in enqueuer.get()} <= {0.0, 1.0, 2.0}
 
 
 def test_pools_that_nobody_ended_are_ended() -> None:
