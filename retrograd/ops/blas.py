@@ -53,11 +53,12 @@ def threads() -> tuple[Threads, ...]:
 
 
 def matmul(a: Any, b: Any) -> Any:
-    """``np.matmul(a, b)``."""
+    """``np.matmul(a, b)``, in the dtype of both; NumPy's products of bfloat16 are float32."""
     multiplications = a.size * b.shape[-1]
     for library in threads():
         library.use_for(multiplications)
-    return np.matmul(a, b)
+    product = np.matmul(a, b)
+    return product if product.dtype is a.dtype or product.dtype == b.dtype else product.astype(a.dtype)
 
 
 def workers() -> int:
