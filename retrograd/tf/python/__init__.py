@@ -379,7 +379,7 @@ from retrograd.ops.strings import string_lower, string_split_v2, string_upper
 from retrograd.ops.sums import accumulate_n
 from retrograd.ops.tensor_arrays import tensor_array_grad_with_shape
 from retrograd.ops.trigonometry import tanh
-from retrograd.ops.unicode import unicode_transcode
+from retrograd.ops.unicode import unicode_script, unicode_transcode
 from retrograd.ops.uniqueness import (
     ListDiff,
     Unique,
