@@ -148,6 +148,7 @@ def zeros_like(value: Any) -> Any:
         return value.zeros()
     if isinstance(value, np.ndarray) and value.dtype == object and value.size:
         made = np.empty_like(value)
-        made.flat = [zeros_like(v) if isinstance(v, TensorList) else v for v in value.flat]
+        for i, v in enumerate(value.flat):
+            made.flat[i] = zeros_like(v) if isinstance(v, TensorList) else v
         return made
     return np.zeros_like(value)
