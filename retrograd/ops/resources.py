@@ -66,11 +66,14 @@ def dtype_of(handle: Tensor) -> Any:
     return _dtype_of_readers(handle) if origin is None else origin.attrs["dtype"]
 
 
+_ON_VARIABLES = ("ReadVariable", "Assign", "ResourceGather", "ResourceScatter")  # not arrays of tensors, nor queues
+
+
 def _dtype_of_readers(handle: Tensor) -> Any:
     """What is told by those that read the variable, also in functions that are given the handle."""
     for op in handle.readers:
         place = op.inputs.index(handle)
-        if place == 0 and "dtype" in op.attrs and op.type != "Placeholder":
+        if place == 0 and op.type.startswith(_ON_VARIABLES) and "dtype" in op.attrs:
             return op.attrs["dtype"]
         called = handle.graph._get_function(op.attrs["f"].name) if hasattr(op.attrs.get("f"), "name") else None
         if called is not None and len(called.body.inputs) == len(op.inputs):
