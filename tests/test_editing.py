@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from retrograd import tf
+from retrograd.graph.order import in_order
 
 ge = tf.contrib.graph_editor
 
@@ -108,3 +109,12 @@ def test_a_loop_is_copied():
         assert copied.op.type == "Exit"
         with tf.Session(graph=graph) as session:
             assert session.run([last, copied]) == [27, 16]
+
+
+def test_ops_that_wait_for_each_other_have_no_order():
+    with tf.Graph().as_default():
+        a = tf.identity(tf.constant(1.0), name="a")
+        b = tf.identity(a, name="b")
+        a.op._update_input(0, b)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="contains a cycle, including: a"):
+            in_order([a.op, b.op])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 
@@ -26,8 +27,11 @@ def in_order(ops: Iterable[Operation]) -> list[Operation]:
 
     An op may be younger than its reader: what brings a tensor into a branch or a loop is built after the op
     that reads it.  The edge by which a loop variable takes its next value is no wait.
+
+    Raises:
+      InvalidArgumentError: ops wait for each other.
     """
-    wanted = set(ops)
+    wanted, begun = set(ops), set[Operation]()
     order: dict[Operation, None] = {}
     for first in sorted(wanted, key=lambda op: op.index):
         stack = [(first, False)]
@@ -36,6 +40,9 @@ def in_order(ops: Iterable[Operation]) -> list[Operation]:
             if is_ready:
                 order[op] = None
             elif op not in order:
+                if op in begun:
+                    raise InvalidArgumentError(None, None, f"Graph is invalid, contains a cycle, including: {op.name}")
+                begun.add(op)
                 stack.append((op, True))
                 stack += [(x, False) for x in reversed(_waits_for(op)) if x in wanted and x not in order]
     return list(order)
