@@ -285,14 +285,15 @@ class _Watched:
 
 
 def _not_found(name: str) -> ModuleNotFoundError:
-    """No face of this name: why, and which name is nearest."""
-    near = _nearest(name)
-    return ModuleNotFoundError(
-        f"No module named {name!r}\n"
-        "  Why:   retrograd has not built this part of TensorFlow 1.15\n"
-        f"  Fix:   {f'did you mean {near!r}?' if near else 'leave this import out'}",
-        name=name,
-    )
+    """No face of this name: why, and what to use instead or which name is nearest."""
+    from retrograd.reasons import left_out
+
+    why, fix = left_out(face_of(name).removeprefix(FACES + "."))
+    if not fix:
+        near = None if why else _nearest(name)
+        fix = f"did you mean {near!r}?" if near else "leave this import out"
+    why = why or "retrograd has not built this part of TensorFlow 1.15"
+    return ModuleNotFoundError(f"No module named {name!r}\n  Why:   {why}\n  Fix:   {fix}", name=name)
 
 
 def _nearest(name: str) -> str | None:

@@ -117,7 +117,7 @@ def test_looking_does_not_import(installed):
         ("tensorflow.contrib.rnn_cell", "did you mean 'tensorflow.nn.rnn_cell'?"),
         ("tensorflow.trian", "did you mean 'tensorflow.train'?"),
         ("tensorflow.compat.v1.trian", "did you mean 'tensorflow.train'?"),
-        ("tensorflow.lite", "leave this import out"),
+        ("tensorflow.qqqqqq", "leave this import out"),
     ],
 )
 def test_what_is_not_built_is_said_with_the_nearest_name(installed, name, near):
@@ -129,6 +129,19 @@ def test_what_is_not_built_is_said_with_the_nearest_name(installed, name, near):
         f"  Fix:   {near}",
     ]
     assert raised.value.name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "why", "fix"),
+    [
+        ("tensorflow.lite", "converts models for phones", "leave this import out"),
+        ("tensorflow.contrib.nccl.ops", "not in TensorFlow 1.15.5", "tf.add_n of the gradients"),
+    ],
+)
+def test_what_is_left_out_is_said_with_its_reason(installed, name, why, fix):
+    with pytest.raises(ModuleNotFoundError) as raised:
+        importlib.import_module(name)
+    assert str(raised.value).splitlines()[1:] == [f"  Why:   {why}", f"  Fix:   {fix}"]
 
 
 def test_importing_a_missing_name_says_the_same(installed):

@@ -126,3 +126,37 @@ def _adjustment(name: str, amount: str, kernel: Any) -> OpDef:
 ADJUST_CONTRAST = _adjustment("AdjustContrastv2", "contrast_factor", _adjust_contrast)
 ADJUST_HUE = _adjustment("AdjustHue", "delta", _adjust_hue)
 ADJUST_SATURATION = _adjustment("AdjustSaturation", "scale", _adjust_saturation)
+
+
+# -- in YIQ ----------------------------------------------------------------------------------------
+
+_YIQ = np.array([[0.299, 0.587, 0.114], [0.596, -0.274, -0.322], [0.211, -0.523, 0.312]])
+_RGB = np.linalg.inv(_YIQ)
+
+
+def _as_images(x: Tensor, *amounts: Tensor) -> RawShape:
+    for amount in amounts:
+        shape_rules.with_rank(amount, 0)
+    return shape_rules.with_rank_at_least(x, 3)
+
+
+def _adjust_hsv_in_yiq(xp: Any, x: Any, delta: Any, saturation: Any, value: Any) -> Any:
+    """Y times v; (I, Q) turned by delta and times v s. Source: NTSC's primaries, with TensorFlow's decimals."""
+    _colored(x)
+    across, along = (value * saturation * f(delta) for f in (xp.sin, xp.cos))
+    zero = xp.zeros_like(along)
+    rows = [[value, zero, zero], [zero, along, -across], [zero, across, along]]
+    middle = xp.stack([xp.stack([xp.asarray(n, np.float32) for n in row]) for row in rows])
+    turned = xp.asarray(_RGB, np.float32) @ middle @ xp.asarray(_YIQ, np.float32)
+    return (x @ turned.T).astype(x.dtype)
+
+
+ADJUST_HSV_IN_YIQ = define(
+    "AdjustHsvInYiq", "images: T, delta_h: float32, scale_s: float32, scale_v: float32", "output: T",
+    attrs={"T": dtypes.float32}, types={"T": (dtypes.float32,)}, shape=_as_images, kernel=_adjust_hsv_in_yiq,
+)  # fmt: skip
+
+
+def adjust_hsv_in_yiq(images: Any, delta: Any, saturation: Any, value: Any) -> Tensor:
+    """The op alone, on images of float32."""
+    return apply(ADJUST_HSV_IN_YIQ, images, delta, saturation, value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import functools
 import gc
 import itertools
@@ -27,6 +28,11 @@ Test = Callable[..., Any]
 def _unchanged(func: Any = None) -> Any:
     """A decorator that leaves its function or class as it is, used with or without parentheses."""
     return func if func is not None else _unchanged
+
+
+def InstallStackTraceHandler() -> None:
+    """Say on stderr where every thread is when a signal ends the process."""
+    faulthandler.enable()
 
 
 def _skipped(reason: str) -> Callable[..., Any]:

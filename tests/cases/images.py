@@ -8,6 +8,7 @@ import numpy as np
 from case_table import Row, between, distinct, normal
 
 from retrograd import tf
+from retrograd.ops.colors import adjust_hsv_in_yiq
 from retrograd.ops.resampling import resampler
 from retrograd.ops.scaling import scale_and_translate
 from retrograd.tf import raw_ops
@@ -63,6 +64,8 @@ ROWS = [
         (PIXELS, np.float64(0.3)), step=1e-3, tolerance=0.05, rounding=1e-4, orders=1),
     Row("AdjustSaturation", lambda x, d: tf.image.adjust_saturation(single(x), single(d)),
         (PIXELS, np.float64(0.3)), step=1e-3, tolerance=0.05, rounding=1e-4, orders=1),
+    Row("AdjustHsvInYiq", lambda x, d, s, v: adjust_hsv_in_yiq(*map(single, (x, d, s, v))),
+        (PIXELS, np.float64(0.3), np.float64(0.7), np.float64(1.2)), step=0.05, tolerance=1e-3, rounding=1e-5),
     Row("ExtractImagePatches", lambda x: tf.image.extract_image_patches(
         x, [1, 2, 3, 1], [1, 1, 2, 1], [1, 2, 1, 1], "SAME"), (IMAGES,)),
     Row("ExtractImagePatches", lambda x: tf.image.extract_image_patches(

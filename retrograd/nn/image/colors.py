@@ -195,6 +195,54 @@ def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = Non
         return convert_image_dtype(adjusted, given)
 
 
+# -- in YIQ ----------------------------------------------------------------------------------------
+
+
+def adjust_hsv_in_yiq(
+    image: Any, delta_hue: Any = 0, scale_saturation: Any = 1, scale_value: Any = 1, name: str | None = None
+) -> Tensor:
+    """``image`` with its chroma turned by ``delta_hue`` radians and scaled, and its value scaled, all in YIQ."""
+    with name_scope(name, "adjust_hsv_in_yiq", [image]):
+        image = as_tensor(image, name="image")
+        given = image.dtype.base_dtype
+        adjusted = colors.adjust_hsv_in_yiq(
+            convert_image_dtype(image, dtypes.float32), delta_hue, scale_saturation, scale_value
+        )
+        return convert_image_dtype(adjusted, given)
+
+
+def random_hsv_in_yiq(
+    image: Any,
+    max_delta_hue: float = 0,
+    lower_saturation: float = 1,
+    upper_saturation: float = 1,
+    lower_value: float = 1,
+    upper_value: float = 1,
+    seed: int | None = None,
+) -> Tensor:
+    """``adjust_hsv_in_yiq`` by random numbers: a hue from ``[-max_delta_hue, max_delta_hue)`` and scales from ranges.
+
+    Raises:
+      ValueError: a negative number, or the ends of a range in the wrong order.
+    """
+    if max_delta_hue < 0:
+        raise ValueError("max_delta must be non-negative.")
+    for what, lower, upper in (
+        ("saturation", lower_saturation, upper_saturation),
+        ("value", lower_value, upper_value),
+    ):
+        if lower < 0:
+            raise ValueError(f"lower_{what} must be non-negative.")
+        if lower > upper:
+            raise ValueError(f"lower_{what} must be < upper_{what}.")
+
+    def drawn(low: float, high: float) -> Any:
+        return low if low == high else random.random_uniform([], low, high, seed=seed)
+
+    amounts = [(-max_delta_hue, max_delta_hue), (lower_saturation, upper_saturation), (lower_value, upper_value)]
+    return adjust_hsv_in_yiq(image, *[drawn(*each) for each in amounts])
+
+
 # -- what JPEG loses -------------------------------------------------------------------------------
 
 

@@ -5,6 +5,7 @@ from retrograd.testing.case import CapturedWrites, TensorFlowTestCase
 from retrograd.testing.cluster import create_local_cluster
 from retrograd.testing.modes import (
     GpuSupportsHalfMatMulAndConv,
+    InstallStackTraceHandler,
     IsBuiltWithROCm,
     IsGoogleCudaEnabled,
     IsMklEnabled,

@@ -1,0 +1,33 @@
+"""Where the names of the packages of ``tf.contrib`` that came last come from; see ``faces_of_contrib``."""
+
+from faces_of_contrib import serve
+from faces_table import EXTRA, WITH_RAW_OPS
+
+_CONSTRAINED = "contrib.constrained_optimization contrib.constrained_optimization.python"
+SERVED = f"""
+contrib.constrained | {_CONSTRAINED}.constrained_minimization_problem | ConstrainedMinimizationProblem
+contrib.constrained | {_CONSTRAINED}.constrained_optimizer | ConstrainedOptimizer
+contrib.constrained | {_CONSTRAINED}.external_regret_optimizer | AdditiveExternalRegretOptimizer
+contrib.constrained | {_CONSTRAINED}.swap_regret_optimizer | AdditiveSwapRegretOptimizer
+    MultiplicativeSwapRegretOptimizer
+contrib.constrained | contrib.constrained_optimization.python.external_regret_optimizer |
+    project_multipliers=_project_multipliers_wrt_euclidean_norm
+contrib.constrained | contrib.constrained_optimization.python.swap_regret_optimizer |
+    largest_eigenvector=_maximal_eigenvector_power_method
+    project_stochastic_matrix=_project_stochastic_matrix_wrt_euclidean_norm
+    project_log_stochastic_matrix=_project_log_stochastic_matrix_wrt_kl_divergence
+contrib.candidates | {_CONSTRAINED}.candidates | find_best_candidate_distribution find_best_candidate_index
+nn.image.colors | contrib.image.python.ops.distort_image_ops | adjust_hsv_in_yiq random_hsv_in_yiq
+"""
+
+serve(SERVED)
+
+# what TensorFlow's `import *` of the modules of ops gives beside public names
+WITH_RAW_OPS.add("python.ops.standard_ops")
+EXTRA["python.ops.standard_ops"] = """
+from retrograd.tf.python.ops.array_ops import constant, ensure_shape, gather_v2, parallel_concat
+from retrograd.tf.python.ops.math_ops import bincount
+from retrograd.tf.python.ops.parsing_ops import decode_csv_v2, decode_raw, parse_example_v2, parse_single_example_v2
+from retrograd.tf.python.ops.string_ops import string_split, string_to_hash_bucket, string_to_number, substr
+from retrograd.tf.python.ops.variables import Variable
+"""
