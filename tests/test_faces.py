@@ -140,7 +140,9 @@ OTHER_SIGNATURES = {
 
 def test_public_signatures() -> None:
     """Arguments, their order and their defaults are TensorFlow's; more may follow."""
-    theirs = json.loads((ROOT / "tests" / "golden" / "signatures.json").read_text())
+    theirs = {}
+    for record in ("signatures", "keras_signatures"):
+        theirs.update(json.loads((ROOT / "tests" / "golden" / f"{record}.json").read_text()))
     compared = 0
     wrong = []
     for name, arguments in theirs.items():

@@ -15,6 +15,7 @@ from retrograd.keras.backend_state import epsilon, image_data_format, ndim
 from retrograd.nn import convolution, cross_entropy, transposed
 from retrograd.nn import dropout as dropouts
 from retrograd.nn import pooling as pooled
+from retrograd.nn.layers.convolutional import common_rate
 from retrograd.nn.layers.session import batch_get_value as batch_get_value
 from retrograd.nn.layers.session import batch_set_value as batch_set_value
 from retrograd.nn.layers.session import get_session as get_session
@@ -61,7 +62,16 @@ def softmax(x: Any, axis: int = -1) -> Tensor:
     return softmaxes.softmax(x, axis=axis)
 
 
-softplus, softsign = activations.softplus, activations.softsign
+def softplus(x: Any) -> Tensor:
+    """``log(exp(x) + 1)``."""
+    return activations.softplus(x)
+
+
+def softsign(x: Any) -> Tensor:
+    """``x / (|x| + 1)``."""
+    return activations.softsign(x)
+
+
 sigmoid, tanh = exponentials.sigmoid, trigonometry.tanh
 
 
@@ -203,6 +213,15 @@ def conv2d_transpose(
     if isinstance(output_shape, list | tuple):
         first = arrays.shape(x)[0] if output_shape[0] is None else output_shape[0]
         output_shape = joining.stack([first, *output_shape[1:]])
+    if tuple(dilation_rate) != (1, 1):
+        rate = common_rate(dilation_rate)
+        if form == "NHWC":
+            return transposed.atrous_conv2d_transpose(x, kernel, output_shape, rate, padding.upper())
+        last = joining.stack([output_shape[i] for i in (0, 2, 3, 1)])
+        x = transposed.atrous_conv2d_transpose(
+            permuting.transpose(x, (0, 2, 3, 1)), kernel, last, rate, padding.upper()
+        )
+        return permuting.transpose(x, (0, 3, 1, 2))
     return transposed.conv2d_transpose(x, kernel, output_shape, steps, padding=padding.upper(), data_format=form)
 
 

@@ -292,16 +292,20 @@ def count_params(x: Any) -> int:
     return int(np.prod(x.shape.as_list()))
 
 
+def _filled(make: Callable[..., Tensor], shape: Any, dtype: Any, name: str | None) -> Any:
+    with init_scope():  # a state of a layer is the program's, whatever graph the layer is built in
+        out = make(shape, as_dtype(dtype or floatx()), name)
+        return variable(out, dtype=dtype, name=name) if out.shape.is_fully_defined() else out
+
+
 def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A variable of zeros; a tensor where the shape is not known."""
-    out = constants.zeros(shape, as_dtype(dtype or floatx()), name)
-    return variable(out, dtype=dtype, name=name) if out.shape.is_fully_defined() else out
+    return _filled(constants.zeros, shape, dtype, name)
 
 
 def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A variable of ones; a tensor where the shape is not known."""
-    out = constants.ones(shape, as_dtype(dtype or floatx()), name)
-    return variable(out, dtype=dtype, name=name) if out.shape.is_fully_defined() else out
+    return _filled(constants.ones, shape, dtype, name)
 
 
 def eye(size: int, dtype: Any = None, name: str | None = None) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,8 +25,12 @@ from retrograd.state.variables import VariableV2
 # -- arrays as models take them ------------------------------------------------------------------
 
 
-def as_arrays(data: Any, names: list[str], tensors: list[Any], what: str) -> list[Any]:
+def as_arrays(
+    data: Any, names: list[str], tensors: list[Any], what: str, of_classes: Collection[str] = ()
+) -> list[Any]:
     """One array for each name, with the rank of its tensor.
+
+    ``of_classes``: the names of those that hold numbers of classes, whose last dimension of one may be missing.
 
     Raises:
       ValueError: there are more or fewer, or one is of another shape.
@@ -52,10 +56,13 @@ def as_arrays(data: Any, names: list[str], tensors: list[Any], what: str) -> lis
                 f"list of {len(given)} arrays: {str(data)[:200]}..."
             )
         given = [np.asarray(data)]
-    return [_as_array(*each, what) for each in zip(given, names, tensors, strict=True)]
+    return [
+        _as_array(array, name, x, what, name in of_classes)
+        for array, name, x in zip(given, names, tensors, strict=True)
+    ]
 
 
-def _as_array(array: Any, name: str, tensor: Any, what: str) -> Any:
+def _as_array(array: Any, name: str, tensor: Any, what: str, of_classes: bool) -> Any:
     if hasattr(array, "tocoo"):  # a sparse matrix of SciPy
         return array if K.is_sparse(tensor) else array.toarray()
     if hasattr(array, "dense_shape"):
@@ -69,6 +76,8 @@ def _as_array(array: Any, name: str, tensor: Any, what: str) -> Any:
     if values.ndim != rank:
         if what == "target" and values.ndim == 2 and rank == 1:
             return values[:, 0]
+        if of_classes and values.ndim == rank - 1:
+            return values[..., np.newaxis]
         raise ValueError(
             f"Error when checking {what}: expected {name} to have {rank} dimensions, but got array with shape "
             f"{values.shape}"

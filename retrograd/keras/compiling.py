@@ -502,10 +502,15 @@ def _listed(value: Any) -> list[Any]:
     return [] if value is None else list(value) if isinstance(value, list | tuple) else [value]
 
 
+def compares_classes(fn: Any) -> bool:
+    """Whether a loss takes the numbers of classes as targets."""
+    return getattr(fn, "fn", None) is losses.sparse_categorical_crossentropy
+
+
 def _metric_of_kind(word: Any, output: Any, fn: Any) -> Any:
     """What accuracy or cross-entropy means for an output and a loss."""
     is_binary = output.shape.as_list()[-1] == 1
-    is_sparse = getattr(fn, "fn", None) is losses.sparse_categorical_crossentropy
+    is_sparse = compares_classes(fn)
     if _SHORT[word] == "acc":
         if is_binary:
             return metrics.binary_accuracy

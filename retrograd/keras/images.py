@@ -215,7 +215,7 @@ class NumpyArrayIterator(Iterator_):
     def __init__(
         self, x: Any, y: Any, image_data_generator: Any, batch_size: int = 32, shuffle: bool = False,
         sample_weight: Any = None, seed: int | None = None, data_format: str | None = None, save_to_dir: Any = None,
-        save_prefix: str = "", save_format: str = "png", subset: str | None = None, dtype: Any = "float32",
+        save_prefix: str = "", save_format: str = "png", subset: str | None = None, dtype: Any = None,
     ) -> None:  # fmt: skip
         more = []
         if isinstance(x, tuple | list):
@@ -235,6 +235,7 @@ class NumpyArrayIterator(Iterator_):
             x, more = x[part], [m[part] for m in more]
             y = None if y is None else np.asarray(y)[part]
             sample_weight = None if sample_weight is None else np.asarray(sample_weight)[part]
+        dtype = dtype or K.floatx()
         self.x = np.asarray(x, dtype=dtype)
         if self.x.ndim != 4:
             raise ValueError(
@@ -276,7 +277,7 @@ class _FileIterator(Iterator_):
             raise ValueError("Invalid color mode:", color_mode, '; expected "rgb", "rgba", or "grayscale".')
         self.image_data_generator, self.target_size = generator, tuple(target_size)
         self.color_mode, self.class_mode, self.interpolation = color_mode, class_mode, interpolation
-        self.data_format, self.dtype = data_format or K.image_data_format(), dtype
+        self.data_format, self.dtype = data_format or K.image_data_format(), dtype or K.floatx()
         self.save_to_dir, self.save_prefix, self.save_format = save_to_dir, save_prefix, save_format
         channels = {"rgb": 3, "rgba": 4, "grayscale": 1}[color_mode]
         first = self.data_format == "channels_first"
@@ -327,7 +328,7 @@ class DirectoryIterator(_FileIterator):
         classes: Any = None, class_mode: Any = "categorical", batch_size: int = 32, shuffle: bool = True,
         seed: int | None = None, data_format: str | None = None, save_to_dir: Any = None, save_prefix: str = "",
         save_format: str = "png", follow_links: bool = False, subset: str | None = None,
-        interpolation: str = "nearest", dtype: Any = "float32",
+        interpolation: str = "nearest", dtype: Any = None,
     ) -> None:  # fmt: skip
         if class_mode not in _CLASS_MODES:
             raise ValueError(

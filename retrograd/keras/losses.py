@@ -10,6 +10,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
 from retrograd.nn.keras.lookup import described, found
+from retrograd.nn.layers.parameters import taking
 from retrograd.nn.weights import broadcast_weights
 from retrograd.ops import (
     activations,
@@ -309,8 +310,12 @@ class _Fixed(LossFunctionWrapper):
     fn_: Callable[..., Tensor]
     name_: str
 
+    def __init_subclass__(cls) -> None:
+        if "name_" in vars(cls):
+            taking(reduction=Reduction.AUTO, name=cls.name_, with_others=False)(cls)
+
     def __init__(self, reduction: str = Reduction.AUTO, name: str | None = None) -> None:
-        super().__init__(type(self).fn_, name=name or self.name_, reduction=reduction)
+        super().__init__(type(self).fn_, name=name, reduction=reduction)
 
 
 class MeanSquaredError(_Fixed):

@@ -28,6 +28,7 @@ from retrograd.nn.keras.lookup import described, found
 from retrograd.nn.layers import engine
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.names import to_snake_case, unique_object_name
+from retrograd.nn.layers.parameters import taking
 from retrograd.nn.layers.policies import v2_dtype_behavior_enabled
 from retrograd.nn.weights import broadcast_weights
 from retrograd.ops import (
@@ -276,8 +277,12 @@ class _Fixed(MeanMetricWrapper):
     fn_: Callable[..., Any]
     name_: str
 
+    def __init_subclass__(cls) -> None:
+        if "name_" in vars(cls):
+            taking(name=cls.name_, dtype=None, with_others=False)(cls)
+
     def __init__(self, name: Any = None, dtype: Any = None) -> None:
-        super().__init__(type(self).fn_, name or self.name_, dtype=dtype)
+        super().__init__(type(self).fn_, name, dtype=dtype)
 
 
 def _of(function: Callable[..., Any], word: str, title: str, doc: str) -> type[_Fixed]:

@@ -36,7 +36,7 @@ from retrograd.keras.batches import (
     parts_of_batch,
     weights_of,
 )
-from retrograd.keras.compiling import CompiledNetwork, Fed
+from retrograd.keras.compiling import CompiledNetwork, Fed, compares_classes
 from retrograd.keras.lifting import EagerBatches, lifted_methods
 from retrograd.keras.network import InputLayer
 from retrograd.keras.training import run_epochs
@@ -107,7 +107,8 @@ class Model(CompiledNetwork):
             if target is not None
         ]
         asked = [(n, t) for n, t, _ in fed if K.is_placeholder(t)]
-        targets = as_arrays(y, [n for n, _ in asked], [t for _, t in asked], "target") if asked else []
+        with_classes = {n for n, fn in zip(self.output_names, self.loss_functions, strict=True) if compares_classes(fn)}
+        targets = as_arrays(y, [n for n, _ in asked], [t for _, t in asked], "target", with_classes) if asked else []
         self._check_lengths(inputs, targets)
         if not are_tensors and self._is_graph_network:
             self._check_targets(targets)

@@ -6,12 +6,28 @@ from typing import Any
 
 from retrograd.graph.shapes import TensorShape
 from retrograd.keras import backend as K
-from retrograd.keras.layers.recurrent import GatedCell, WithCell, forget_bias
+from retrograd.keras.layers.recurrent import (
+    DROPOUTS,
+    GATED,
+    OF_LAYER,
+    OVER_TIME,
+    PARTS,
+    GatedCell,
+    WithCell,
+    forget_bias,
+    with_forget_bias,
+)
 from retrograd.nn.layers import sizes
 from retrograd.nn.layers.input_spec import InputSpec
+from retrograd.nn.layers.parameters import taking
 from retrograd.ops import constants, joining, reductions
 
+_WINDOWS: dict[str, Any] = {
+    "strides": (1, 1), "padding": "valid", "data_format": None, "dilation_rate": (1, 1), **GATED,
+}  # fmt: skip
 
+
+@taking("filters", "kernel_size", **_WINDOWS, **with_forget_bias(PARTS), implementation=1)
 class ConvLSTM2DCell(GatedCell):
     """The step of a ``ConvLSTM2D``."""
 
@@ -21,24 +37,14 @@ class ConvLSTM2DCell(GatedCell):
         self,
         filters: int,
         kernel_size: Any,
-        strides: Any = (1, 1),
-        padding: str = "valid",
-        data_format: Any = None,
-        dilation_rate: Any = (1, 1),
-        activation: Any = "tanh",
-        recurrent_activation: Any = "hard_sigmoid",
-        use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros",
-        unit_forget_bias: bool = True,
-        *args: Any,
+        strides: Any,
+        padding: str,
+        data_format: Any,
+        dilation_rate: Any,
+        unit_forget_bias: bool,
         **kwargs: Any,
     ) -> None:
-        super().__init__(
-            filters, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
-            bias_initializer, *args, **kwargs,
-        )  # fmt: skip
+        super().__init__(filters, **kwargs)
         self.filters, self.unit_forget_bias = filters, unit_forget_bias
         self.kernel_size = sizes.normalize_tuple(kernel_size, 2, "kernel_size")
         self.strides = sizes.normalize_tuple(strides, 2, "strides")
@@ -108,6 +114,11 @@ class ConvLSTM2DCell(GatedCell):
         }  # fmt: skip
 
 
+_STATES: dict[str, Any] = {key: value for key, value in OVER_TIME.items() if key != "return_state"}
+_DROPPED_LAST: dict[str, Any] = {key: value for key, value in OF_LAYER.items() if key not in DROPOUTS}
+
+
+@taking("filters", "kernel_size", **_WINDOWS, **with_forget_bias(_DROPPED_LAST), **_STATES, **DROPOUTS)
 class ConvLSTM2D(WithCell):
     """An LSTM over sequences of images: its products are convolutions, its states are images.
 
@@ -118,10 +129,10 @@ class ConvLSTM2D(WithCell):
     _cell = ConvLSTM2DCell
     _limits_steps = True
 
-    def __init__(self, filters: int, kernel_size: Any, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         if kwargs.get("unroll"):
             raise TypeError("Unrolling isn't possible with convolutional RNNs.")
-        super().__init__(filters, kernel_size, *args, **kwargs)
+        super().__init__(**kwargs)
         self.input_spec = [InputSpec(ndim=5)]
 
     def get_initial_state(self, inputs: Any) -> list[Any]:

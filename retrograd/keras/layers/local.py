@@ -12,10 +12,12 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
+from retrograd.keras.layers.spatial import OF_CONVOLUTION, WINDOWS
 from retrograd.nn.keras import activations, constraints, initializers, regularizers
 from retrograd.nn.layers import sizes
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.input_spec import InputSpec
+from retrograd.nn.layers.parameters import taking
 from retrograd.ops import arrays, matrices, reductions, sparse_arithmetic
 
 
@@ -231,6 +233,7 @@ class LocallyConnected1D(_LocallyConnected):
     rank = 1
 
 
+@taking(*WINDOWS, strides=(1, 1), padding="valid", data_format=None, **OF_CONVOLUTION, implementation=1)
 class LocallyConnected2D(_LocallyConnected):
     __doc__: str | None = f"Images.\n\n{_LocallyConnected.__doc__}"
     rank = 2

@@ -11,31 +11,19 @@ from retrograd.nn.keras import constraints, initializers, regularizers
 from retrograd.nn.layers import normalization
 from retrograd.nn.layers.base import KerasStyle
 from retrograd.nn.layers.engine import Layer
+from retrograd.nn.layers.parameters import taking
 from retrograd.nn.moments import batch_normalization, moments
 from retrograd.ops import arrays, casts, comparison
 
 
+@taking(
+    axis=-1, momentum=0.99, epsilon=1e-3, center=True, scale=True, beta_initializer="zeros", gamma_initializer="ones",
+    moving_mean_initializer="zeros", moving_variance_initializer="ones", beta_regularizer=None, gamma_regularizer=None,
+    beta_constraint=None, gamma_constraint=None, renorm=False, renorm_clipping=None, renorm_momentum=0.99, fused=None,
+    trainable=True, virtual_batch_size=None, adjustment=None, name=None,
+)  # fmt: skip
 class BatchNormalization(KerasStyle, normalization.BatchNormalization):
     __doc__ = normalization.BatchNormalization.__doc__
-
-    def __init__(
-        self,
-        axis: Any = -1,
-        momentum: float = 0.99,
-        epsilon: float = 1e-3,
-        center: bool = True,
-        scale: bool = True,
-        beta_initializer: Any = "zeros",
-        gamma_initializer: Any = "ones",
-        moving_mean_initializer: Any = "zeros",
-        moving_variance_initializer: Any = "ones",
-        *args: Any,
-        **kwargs: Any,
-    ) -> None:
-        normalization.BatchNormalization.__init__(
-            self, axis, momentum, epsilon, center, scale, beta_initializer, gamma_initializer,
-            moving_mean_initializer, moving_variance_initializer, *args, **kwargs,
-        )  # fmt: skip
 
     def call(self, inputs: Any, training: Any = None) -> Any:
         return super().call(inputs, K.learning_phase() if training is None else training)

@@ -17,6 +17,7 @@ from retrograd.nn.keras import activations, constraints, initializers, regulariz
 from retrograd.nn.layers.engine import Layer, shared_config
 from retrograd.nn.layers.input_spec import InputSpec
 from retrograd.nn.layers.nodes import history_of
+from retrograd.nn.layers.parameters import taking
 from retrograd.ops import arrays, biases, constants, joining, matrices
 
 # -- cells ---------------------------------------------------------------------------------------
@@ -99,6 +100,23 @@ class DropoutRNNCellMixin:
             ]
         found: list[Tensor] = self._masks[key]
         return found
+
+
+INITIALIZERS: dict[str, Any] = {
+    "kernel_initializer": "glorot_uniform", "recurrent_initializer": "orthogonal", "bias_initializer": "zeros",
+}  # fmt: skip
+REGULARIZERS = {"kernel_regularizer": None, "recurrent_regularizer": None, "bias_regularizer": None}
+CONSTRAINTS = {"kernel_constraint": None, "recurrent_constraint": None, "bias_constraint": None}
+DROPOUTS: dict[str, Any] = {"dropout": 0.0, "recurrent_dropout": 0.0}
+PARTS = {**INITIALIZERS, **REGULARIZERS, **CONSTRAINTS, **DROPOUTS}
+PLAIN: dict[str, Any] = {"activation": "tanh", "use_bias": True}
+GATED: dict[str, Any] = {"activation": "tanh", "recurrent_activation": "hard_sigmoid", "use_bias": True}
+
+
+def with_forget_bias(defaults: dict[str, Any]) -> dict[str, Any]:
+    """Parameters with ``unit_forget_bias`` where TensorFlow has it: behind the initializers."""
+    rest = {key: value for key, value in defaults.items() if key not in INITIALIZERS}
+    return {**INITIALIZERS, "unit_forget_bias": True, **rest}
 
 
 class _Cell(DropoutRNNCellMixin, Layer):
@@ -206,17 +224,8 @@ class SimpleRNNCell(_Cell):
 class GatedCell(_Cell):
     """A cell with gates, computed one by one (``implementation=1``) or at once (2)."""
 
-    def __init__(
-        self,
-        units: int,
-        activation: Any = "tanh",
-        recurrent_activation: Any = "hard_sigmoid",
-        use_bias: bool = True,
-        *args: Any,
-        implementation: int = 1,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(units, activation, use_bias, *args, **kwargs)
+    def __init__(self, units: int, recurrent_activation: Any, implementation: int, **kwargs: Any) -> None:
+        super().__init__(units, **kwargs)
         self.recurrent_activation = activations.get(recurrent_activation)
         self.implementation = implementation
 
@@ -251,13 +260,14 @@ def forget_bias(cell: Any) -> Callable[..., Any]:
     return with_ones
 
 
+@taking("units", **GATED, **PARTS, implementation=1, reset_after=False)
 class GRUCell(GatedCell):
     """Cho et al., 2014: ``h = z * h + (1 - z) * tanh(x W + (r * h) U)`` with gates z and r."""
 
     gates = 3
 
-    def __init__(self, units: int, *args: Any, reset_after: bool = False, **kwargs: Any) -> None:
-        super().__init__(units, *args, **kwargs)
+    def __init__(self, units: int, reset_after: bool, **kwargs: Any) -> None:
+        super().__init__(units, **kwargs)
         self.reset_after = reset_after
 
     def _bias_shape(self) -> tuple[int, ...]:
@@ -328,28 +338,14 @@ class GRUCell(GatedCell):
         return {**super().get_config(), "reset_after": self.reset_after}
 
 
+@taking("units", **GATED, **with_forget_bias(PARTS), implementation=1)
 class LSTMCell(GatedCell):
     """Hochreiter and Schmidhuber, 1997: ``c = f * c + i * tanh(x W + h U)``, ``h = o * tanh(c)``."""
 
     gates = 4
 
-    def __init__(
-        self,
-        units: int,
-        activation: Any = "tanh",
-        recurrent_activation: Any = "hard_sigmoid",
-        use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros",
-        unit_forget_bias: bool = True,
-        *args: Any,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(
-            units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
-            bias_initializer, *args, **kwargs,
-        )  # fmt: skip
+    def __init__(self, units: int, unit_forget_bias: bool, **kwargs: Any) -> None:
+        super().__init__(units, **kwargs)
         self.unit_forget_bias = unit_forget_bias
         self.state_size = [units, units]
 
@@ -690,7 +686,10 @@ class RNN(Nesting, Layer):
         return {**shared_config(self), **config}
 
 
-_OF_LAYER = (
+_WEIGHTS = {**INITIALIZERS, **REGULARIZERS, "activity_regularizer": None, **CONSTRAINTS}
+OF_LAYER = {**_WEIGHTS, **DROPOUTS}
+OVER_TIME = {"return_sequences": False, "return_state": False, "go_backwards": False, "stateful": False}
+_OF_RNN = (
     "return_sequences", "return_state", "go_backwards", "stateful", "unroll", "time_major", "name", "trainable",
     "dtype", "input_shape", "batch_input_shape", "batch_size", "weights", "activity_regularizer", "input_dim",
     "input_length", "dynamic", "zero_output_for_mask",
@@ -702,10 +701,10 @@ class WithCell(RNN):
 
     _cell: type[_Cell]
 
-    def __init__(self, units: int, *args: Any, **kwargs: Any) -> None:
-        own = {key: kwargs.pop(key) for key in _OF_LAYER if key in kwargs}
+    def __init__(self, **kwargs: Any) -> None:
+        own = {key: kwargs.pop(key) for key in _OF_RNN if key in kwargs}
         penalty = own.pop("activity_regularizer", None)
-        cell = type(self)._cell(units, *args, **kwargs)
+        cell = type(self)._cell(**kwargs)
         if "dtype" in own:
             cell._set_dtype_policy(own["dtype"])
         super().__init__(cell, activity_regularizer=regularizers.get(penalty), **own)
@@ -725,47 +724,50 @@ class WithCell(RNN):
         return {**super().get_config(), **of_cell, **penalty}
 
 
+@taking("units", **PLAIN, **OF_LAYER, **OVER_TIME, unroll=False)
 class SimpleRNN(WithCell):
     """``h = tanh(x W + b + h U)`` over time."""
 
     _cell = SimpleRNNCell
 
-    def __init__(self, units: int, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         if kwargs.pop("implementation", None) is not None:
             log.warning(
                 "The `implementation` argument in `SimpleRNN` has been deprecated. Please remove it from your layer "
                 "call."
             )
-        super().__init__(units, *args, **kwargs)
+        super().__init__(**kwargs)
 
 
+@taking("units", **GATED, **OF_LAYER, implementation=1, **OVER_TIME, unroll=False, reset_after=False)
 class GRU(WithCell):
     """Gated recurrent units over time."""
 
     _cell = GRUCell
 
 
+@taking("units", **GATED, **with_forget_bias(OF_LAYER), implementation=1, **OVER_TIME, unroll=False)
 class LSTM(WithCell):
     """Long short-term memory over time."""
 
     _cell = LSTMCell
 
 
+@taking("units", **_WEIGHTS, **OVER_TIME)
 class CuDNNGRU(WithCell):
     """Gated recurrent units as cuDNN computes them: sigmoid gates, the reset behind the product."""
 
     _cell = GRUCell
 
-    def __init__(self, units: int, *args: Any, **kwargs: Any) -> None:
-        super().__init__(
-            units, "tanh", "sigmoid", True, *args, reset_after=True, **kwargs
-        )  # fmt: skip
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(recurrent_activation="sigmoid", reset_after=True, **kwargs)
 
 
+@taking("units", **with_forget_bias(_WEIGHTS), **OVER_TIME)
 class CuDNNLSTM(WithCell):
     """Long short-term memory as cuDNN computes it: sigmoid gates."""
 
     _cell = LSTMCell
 
-    def __init__(self, units: int, *args: Any, **kwargs: Any) -> None:
-        super().__init__(units, "tanh", "sigmoid", True, *args, **kwargs)
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(recurrent_activation="sigmoid", **kwargs)

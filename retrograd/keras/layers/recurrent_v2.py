@@ -10,41 +10,20 @@ from typing import Any
 
 from retrograd.graph.modes import executing_eagerly
 from retrograd.keras.layers import recurrent
+from retrograd.nn.layers.parameters import taking
 from retrograd.ops import constants
 
+_GATED = {**recurrent.GATED, "recurrent_activation": "sigmoid"}
 
+
+@taking("units", **_GATED, **recurrent.PARTS, implementation=2, reset_after=True)
 class GRUCell(recurrent.GRUCell):
     """Cho et al., 2014: ``h = z * h + (1 - z) * tanh(x W + r * (h U))`` with gates z and r."""
 
-    def __init__(
-        self,
-        units: int,
-        activation: Any = "tanh",
-        recurrent_activation: Any = "sigmoid",
-        *args: Any,
-        implementation: int = 2,
-        reset_after: bool = True,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(
-            units, activation, recurrent_activation, *args, implementation=implementation, reset_after=reset_after,
-            **kwargs,
-        )  # fmt: skip
 
-
+@taking("units", **_GATED, **recurrent.with_forget_bias(recurrent.PARTS), implementation=2)
 class LSTMCell(recurrent.LSTMCell):
     """Hochreiter and Schmidhuber, 1997: ``c = f * c + i * tanh(x W + h U)``, ``h = o * tanh(c)``."""
-
-    def __init__(
-        self,
-        units: int,
-        activation: Any = "tanh",
-        recurrent_activation: Any = "sigmoid",
-        *args: Any,
-        implementation: int = 2,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(units, activation, recurrent_activation, *args, implementation=implementation, **kwargs)
 
 
 class _OverTime(recurrent.WithCell):
@@ -52,9 +31,9 @@ class _OverTime(recurrent.WithCell):
 
     _limits_steps = True
 
-    def __init__(self, units: int, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         self._returns_runtime = kwargs.pop("return_runtime", False)
-        super().__init__(units, *args, **kwargs)
+        super().__init__(**kwargs)
 
     def call(self, inputs: Any, mask: Any = None, *args: Any, **kwargs: Any) -> Any:
         outputs = super().call(inputs, mask, *args, **kwargs)
@@ -65,12 +44,20 @@ class _OverTime(recurrent.WithCell):
         return outputs
 
 
+@taking(
+    "units", **_GATED, **recurrent.OF_LAYER, implementation=2, **recurrent.OVER_TIME, unroll=False, time_major=False,
+    reset_after=True,
+)  # fmt: skip
 class GRU(_OverTime, recurrent.GRU):
     """Gated recurrent units over time."""
 
     _cell = GRUCell
 
 
+@taking(
+    "units", **_GATED, **recurrent.with_forget_bias(recurrent.OF_LAYER), implementation=2, **recurrent.OVER_TIME,
+    time_major=False, unroll=False,
+)  # fmt: skip
 class LSTM(_OverTime, recurrent.LSTM):
     """Long short-term memory over time."""
 

@@ -12,6 +12,7 @@ from retrograd.nn.layers import convolutional, pooling, sizes
 from retrograd.nn.layers.base import KerasStyle
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.input_spec import InputSpec
+from retrograd.nn.layers.parameters import taking
 from retrograd.ops import reductions
 from retrograd.ops.padding import pad
 
@@ -26,32 +27,13 @@ class _Convolution(KerasStyle):
     dilation_rate: Any
     data_format: Any
 
-    def __init__(self, filters: Any, kernel_size: Any, *args: Any, **kwargs: Any) -> None:
-        names: tuple[str, ...] = ("strides", "padding", "data_format", "dilation_rate", *_REST)
-        if isinstance(self, convolutional.Conv2DTranspose | convolutional.Conv3DTranspose):
-            names = ("strides", "padding", "output_padding", "data_format", "dilation_rate", *_REST)
-            if self.rank == 3:
-                names = ("strides", "padding", "output_padding", "data_format", *_REST)
-        if isinstance(self, convolutional.SeparableConv1D | convolutional.SeparableConv2D):
-            names = ("strides", "padding", "data_format", "dilation_rate", "depth_multiplier", *_SEPARABLE)
-        kwargs.update(zip(names, args, strict=False))
-        if kwargs.pop("output_padding", None) is not None:
-            raise NotImplementedError("retrograd does not build output_padding: slice or pad the output")
-        rates = kwargs.pop("dilation_rate", 1) if "Transpose" in type(self).__name__ else 1
-        if set(sizes.normalize_tuple(rates, self.rank, "dilation_rate")) != {1}:
-            raise NotImplementedError("retrograd does not build dilated transposed convolutions")
+    def __init__(self, filters: Any, kernel_size: Any, **kwargs: Any) -> None:
         self._is_causal = str(kwargs.get("padding", "valid")).lower() == "causal"
         if self._is_causal:
             if self.rank != 1:
                 raise ValueError("Causal padding is only supported for `Conv1D`and ``SeparableConv1D`.")
             kwargs["padding"] = "valid"
-        kwargs["data_format"] = kwargs.get("data_format") or (
-            "channels_last" if self.rank == 1 else K.image_data_format()
-        )
-        for key in ("kernel_initializer", "depthwise_initializer", "pointwise_initializer"):
-            if key in names:
-                kwargs.setdefault(key, "glorot_uniform")
-        kwargs.setdefault("bias_initializer", "zeros")
+        kwargs["data_format"] = kwargs.get("data_format") or K.image_data_format()
         super().__init__(filters, kernel_size, **kwargs)
 
     def call(self, inputs: Any) -> Any:
@@ -79,41 +61,59 @@ class _Convolution(KerasStyle):
         return {**super().get_config(), **({"padding": "causal"} if self._is_causal else {})}
 
 
-_REST = (
-    "activation", "use_bias", "kernel_initializer", "bias_initializer", "kernel_regularizer", "bias_regularizer",
-    "activity_regularizer", "kernel_constraint", "bias_constraint",
-)  # fmt: skip
-_SEPARABLE = (
-    "activation", "use_bias", "depthwise_initializer", "pointwise_initializer", "bias_initializer",
-    "depthwise_regularizer", "pointwise_regularizer", "bias_regularizer", "activity_regularizer",
-    "depthwise_constraint", "pointwise_constraint", "bias_constraint",
-)  # fmt: skip
+WINDOWS = ("filters", "kernel_size")
+_BOTH: dict[str, Any] = {"activation": None, "use_bias": True}
+OF_CONVOLUTION: dict[str, Any] = {
+    **_BOTH, "kernel_initializer": "glorot_uniform", "bias_initializer": "zeros", "kernel_regularizer": None,
+    "bias_regularizer": None, "activity_regularizer": None, "kernel_constraint": None, "bias_constraint": None,
+}  # fmt: skip
+_SEPARABLE: dict[str, Any] = {
+    "depth_multiplier": 1, **_BOTH, "depthwise_initializer": "glorot_uniform",
+    "pointwise_initializer": "glorot_uniform", "bias_initializer": "zeros", "depthwise_regularizer": None,
+    "pointwise_regularizer": None, "bias_regularizer": None, "activity_regularizer": None,
+    "depthwise_constraint": None, "pointwise_constraint": None, "bias_constraint": None,
+}  # fmt: skip
 
 
+@taking(*WINDOWS, strides=1, padding="valid", data_format="channels_last", dilation_rate=1, **OF_CONVOLUTION)
 class Conv1D(_Convolution, convolutional.Conv1D):
     __doc__ = convolutional.Conv1D.__doc__
 
 
+@taking(*WINDOWS, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1), **OF_CONVOLUTION)
 class Conv2D(_Convolution, convolutional.Conv2D):
     __doc__ = convolutional.Conv2D.__doc__
 
 
+@taking(*WINDOWS, strides=(1, 1, 1), padding="valid", data_format=None, dilation_rate=(1, 1, 1), **OF_CONVOLUTION)
 class Conv3D(_Convolution, convolutional.Conv3D):
     __doc__ = convolutional.Conv3D.__doc__
 
 
+@taking(
+    *WINDOWS,
+    strides=(1, 1),
+    padding="valid",
+    output_padding=None,
+    data_format=None,
+    dilation_rate=(1, 1),
+    **OF_CONVOLUTION,
+)
 class Conv2DTranspose(_Convolution, convolutional.Conv2DTranspose):
     __doc__ = convolutional.Conv2DTranspose.__doc__
 
 
+@taking(*WINDOWS, strides=(1, 1, 1), padding="valid", output_padding=None, data_format=None, **OF_CONVOLUTION)
 class Conv3DTranspose(_Convolution, convolutional.Conv3DTranspose):
     __doc__ = convolutional.Conv3DTranspose.__doc__
 
 
+@taking(*WINDOWS, strides=1, padding="valid", data_format=None, dilation_rate=1, **_SEPARABLE)
 class SeparableConv1D(_Convolution, convolutional.SeparableConv1D):
     __doc__ = convolutional.SeparableConv1D.__doc__
 
 
+@taking(*WINDOWS, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1), **_SEPARABLE)
 class SeparableConv2D(_Convolution, convolutional.SeparableConv2D):
     __doc__ = convolutional.SeparableConv2D.__doc__
 
@@ -229,33 +229,43 @@ class _Pooling(KerasStyle):
     def __init__(
         self, pool_size: Any = 2, strides: Any = None, padding: str = "valid", data_format: Any = None, **kwargs: Any
     ) -> None:
-        given = {
-            "pool_size": pool_size, "strides": pool_size if strides is None else strides, "padding": padding,
-            "data_format": data_format or ("channels_last" if self.rank == 1 else K.image_data_format()),
-        }  # fmt: skip
-        super().__init__(**given, **kwargs)
+        super().__init__(
+            pool_size=pool_size, strides=pool_size if strides is None else strides, padding=padding,
+            data_format=data_format or K.image_data_format(), **kwargs,
+        )  # fmt: skip
 
 
+_pools_lines = taking(pool_size=2, strides=None, padding="valid", data_format="channels_last")
+_pools_images = taking(pool_size=(2, 2), strides=None, padding="valid", data_format=None)
+_pools_volumes = taking(pool_size=(2, 2, 2), strides=None, padding="valid", data_format=None)
+
+
+@_pools_lines
 class MaxPooling1D(_Pooling, pooling.MaxPooling1D):
     __doc__ = pooling.MaxPooling1D.__doc__
 
 
+@_pools_images
 class MaxPooling2D(_Pooling, pooling.MaxPooling2D):
     __doc__ = pooling.MaxPooling2D.__doc__
 
 
+@_pools_volumes
 class MaxPooling3D(_Pooling, pooling.MaxPooling3D):
     __doc__ = pooling.MaxPooling3D.__doc__
 
 
+@_pools_lines
 class AveragePooling1D(_Pooling, pooling.AveragePooling1D):
     __doc__ = pooling.AveragePooling1D.__doc__
 
 
+@_pools_images
 class AveragePooling2D(_Pooling, pooling.AveragePooling2D):
     __doc__ = pooling.AveragePooling2D.__doc__
 
 
+@_pools_volumes
 class AveragePooling3D(_Pooling, pooling.AveragePooling3D):
     __doc__ = pooling.AveragePooling3D.__doc__
 
@@ -268,8 +278,7 @@ class _GlobalPooling(Layer):
 
     def __init__(self, data_format: Any = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        form = data_format or ("channels_last" if self.rank == 1 else K.image_data_format())
-        self.data_format = sizes.normalize_data_format(form)
+        self.data_format = sizes.normalize_data_format(data_format or K.image_data_format())
         self.input_spec = InputSpec(ndim=self.rank + 2)
         self.supports_masking = self.rank == 1 and self.is_mean
 
@@ -292,6 +301,7 @@ class _GlobalPooling(Layer):
         return {**super().get_config(), "data_format": self.data_format}
 
 
+@taking(data_format="channels_last")
 class GlobalAveragePooling1D(_GlobalPooling):
     """The mean of lines; masked steps do not count."""
 
@@ -310,6 +320,7 @@ class GlobalAveragePooling3D(_GlobalPooling):
     rank, is_mean = 3, True
 
 
+@taking(data_format="channels_last")
 class GlobalMaxPooling1D(_GlobalPooling):
     """The largest element of lines."""
 
@@ -389,18 +400,21 @@ class _ZeroPadding(_Spatial):
         return {**super().get_config(), **(config if self.rank > 1 else {"padding": self.padding})}
 
 
+@taking(padding=1)
 class ZeroPadding1D(_ZeroPadding):
     """Zeros before and after lines."""
 
     rank = 1
 
 
+@taking(padding=(1, 1), data_format=None)
 class ZeroPadding2D(_ZeroPadding):
     """Zeros around images."""
 
     rank = 2
 
 
+@taking(padding=(1, 1, 1), data_format=None)
 class ZeroPadding3D(_ZeroPadding):
     """Zeros around volumes."""
 

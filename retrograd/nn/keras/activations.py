@@ -117,7 +117,9 @@ def get(identifier: Any) -> Any:
     raise TypeError(f"Could not interpret activation function identifier: {identifier!r}")
 
 
-serialize = described
+def serialize(activation: Any) -> Any:
+    """What makes the activation again: its name, or its class and arguments."""
+    return described(activation)
 
 
 def deserialize(name: Any, custom_objects: Any = None) -> Any:

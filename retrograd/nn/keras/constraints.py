@@ -161,7 +161,9 @@ def get(identifier: Any) -> Any:
     raise ValueError(f"Could not interpret constraint identifier: {identifier}")
 
 
-serialize = described
+def serialize(constraint: Any) -> Any:
+    """What makes the constraint again: its name, or its class and arguments."""
+    return described(constraint)
 
 
 def deserialize(config: Any, custom_objects: Any = None) -> Any:

@@ -67,7 +67,9 @@ def get(identifier: Any) -> Any:
     raise ValueError(f"Could not interpret initializer identifier: {identifier}")
 
 
-serialize = described
+def serialize(initializer: Any) -> Any:
+    """What makes the initializer again: its name, or its class and arguments."""
+    return described(initializer)
 
 
 def deserialize(config: Any, custom_objects: Any = None) -> Any:

@@ -78,7 +78,9 @@ def get(identifier: Any) -> Any:
     raise ValueError("Could not interpret regularizer identifier:", identifier)
 
 
-serialize = described
+def serialize(regularizer: Any) -> Any:
+    """What makes the regularizer again: its name, or its class and arguments."""
+    return described(regularizer)
 
 
 def deserialize(config: Any, custom_objects: Any = None) -> Any:

@@ -209,7 +209,12 @@ class Conv3D(_Convolution):
 
 
 class _Transposed(_Convolution):
-    """The transpose of a convolution: its inputs are the other's outputs, and grow by ``strides``."""
+    """The transpose of a convolution: its inputs are the other's outputs, and grow by ``strides``.
+
+    ``output_padding``: how much larger than least the outputs are, less than the strides.
+    """
+
+    _is_dilated = True
 
     def __init__(
         self,
@@ -231,11 +236,17 @@ class _Transposed(_Convolution):
         name: Any = None,
         **kwargs: Any,
     ) -> None:
+        output_padding, rate = kwargs.pop("output_padding", None), kwargs.pop("dilation_rate", 1)
         super().__init__(
-            filters, kernel_size, strides, padding, data_format, 1, activation, use_bias, kernel_initializer,
+            filters, kernel_size, strides, padding, data_format, rate, activation, use_bias, kernel_initializer,
             bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer, kernel_constraint,
             bias_constraint, trainable, name, **kwargs,
         )  # fmt: skip
+        self.output_padding = output_padding
+        if output_padding is not None:
+            self.output_padding = sizes.normalize_tuple(output_padding, self.rank, "output_padding")
+            if any(s <= more for s, more in zip(self.strides, self.output_padding, strict=True)):
+                raise ValueError(f"Stride {self.strides} must be greater than output padding {self.output_padding}")
 
     def _kernel_shape(self, channels: int) -> tuple[Any, ...]:
         return (*self.kernel_size, self.filters, channels)
@@ -247,10 +258,7 @@ class _Transposed(_Convolution):
         shape = arrays.shape(inputs)
         batch, first = shape[0], 2 if self._is_channels_first else 1
         given = [shape[first + i] for i in range(self.rank)]
-        space = [
-            sizes.deconv_output_length(n, k, self.padding, s)
-            for n, k, s in zip(given, self.kernel_size, self.strides, strict=True)
-        ]
+        space = self._grown_sizes(given)
         wanted = joining.stack(
             [batch, self.filters, *space] if self._is_channels_first else [batch, *space, self.filters]
         )
@@ -264,8 +272,17 @@ class _Transposed(_Convolution):
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         shape = TensorShape(input_shape).as_list()
         space = shape[2:] if self._is_channels_first else shape[1:-1]
-        given = zip(space, self.kernel_size, self.strides, strict=True)
-        return self._shaped(shape[0], [sizes.deconv_output_length(n, k, self.padding, s) for n, k, s in given])
+        return self._shaped(shape[0], self._grown_sizes(space))
+
+    def _grown_sizes(self, space: list[Any]) -> list[Any]:
+        """The sizes of the outputs for those of the inputs: integers, tensors or None."""
+        more = self.output_padding or [None] * self.rank
+        rates = self.dilation_rate if self._is_dilated else (1,) * self.rank
+        given = zip(space, self.kernel_size, more, self.strides, rates, strict=True)
+        return [sizes.grown_length(n, k, self.padding, m, s, rate) for n, k, m, s, rate in given]
+
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "output_padding": self.output_padding}
 
 
 class Conv2DTranspose(_Transposed):
@@ -278,17 +295,37 @@ class Conv2DTranspose(_Transposed):
         strides, padding = [1, *self.strides, 1], self.padding.upper()
         if not self._is_channels_first:
             shape[0]
-            return transposed.conv2d_transpose(inputs, self.kernel, shape, strides, padding)
+            return self._spread(inputs, shape, strides, padding)
         inputs = permuting.transpose(inputs, (0, 2, 3, 1))
         shape = joining.stack([shape[0], shape[2], shape[3], shape[1]])
-        outputs = transposed.conv2d_transpose(inputs, self.kernel, shape, strides, padding)
-        return permuting.transpose(outputs, (0, 3, 1, 2))
+        return permuting.transpose(self._spread(inputs, shape, strides, padding), (0, 3, 1, 2))
+
+    def _spread(self, inputs: Any, shape: Tensor, strides: list[int], padding: str) -> Tensor:
+        if self.dilation_rate == (1, 1):
+            return transposed.conv2d_transpose(inputs, self.kernel, shape, strides, padding)
+        return transposed.atrous_conv2d_transpose(inputs, self.kernel, shape, common_rate(self.dilation_rate), padding)
+
+
+def common_rate(rates: Any) -> int:
+    """The one rate of a dilated transposed convolution.
+
+    Raises:
+      AssertionError: the rates differ.
+    """
+    if rates[0] != rates[1]:
+        error = AssertionError(f"dilation_rate {tuple(rates)} of a transposed convolution")
+        raise taught(error, fix=f"one rate for both dimensions: dilation_rate={rates[0]}")
+    return int(rates[0])
 
 
 class Conv3DTranspose(_Transposed):
-    """The transpose of a convolution of volumes, whose sizes grow by ``strides``; see ``Conv3D``."""
+    """The transpose of a convolution of volumes, whose sizes grow by ``strides``; see ``Conv3D``.
+
+    As in TensorFlow it does not read its ``dilation_rate``.
+    """
 
     rank = 3
+    _is_dilated = False
 
     def _input_channels(self, input_shape: Any) -> int:
         shape = TensorShape(input_shape)

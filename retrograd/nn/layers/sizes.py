@@ -92,9 +92,21 @@ def conv_input_length(output_length: int | None, filter_size: int, padding: str,
 
 
 def deconv_output_length(input_length: Any, filter_size: int, padding: str, stride: int) -> Any:
-    """The size of a transposed convolution's output along one dimension: an integer, a tensor or None."""
+    """The least size of a transposed convolution's output along one dimension: an integer, a tensor or None."""
+    return grown_length(input_length, filter_size, padding, stride=stride)
+
+
+def grown_length(
+    input_length: Any, filter_size: int, padding: str, output_padding: int | None = None, stride: int = 0,
+    dilation: int = 1,
+) -> Any:  # fmt: skip
+    """The size of a transposed convolution's output along one dimension: the least, or ``output_padding`` more."""
     if input_length is None:
         return None
+    filter_size += (filter_size - 1) * (dilation - 1)
+    if output_padding is not None:
+        pad = {"same": filter_size // 2, "valid": 0, "full": filter_size - 1}[padding]
+        return (input_length - 1) * stride + filter_size - 2 * pad + output_padding
     if padding == "same":
         return input_length * stride
     more = max(filter_size - stride, 0) if padding == "valid" else -(stride + filter_size - 2)
