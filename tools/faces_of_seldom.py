@@ -42,6 +42,10 @@ keras.premade | keras.experimental python.keras.premade.linear | LinearModel
 nn.keras.constraints | keras.constraints python.keras.constraints | RadialConstraint
 nn.keras.constraints | keras.constraints | RadialConstraint=radial_constraint
 derivatives.rowwise | - python.ops.parallel_for.control_flow_ops python.ops.parallel_for | vectorized_map
+derivatives.rowwise | python.ops.parallel_for.control_flow_ops python.ops.parallel_for | for_loop pfor
+derivatives.rowwise | python.ops.parallel_for.pfor | PForConfig
+derivatives.parallel_gradients | python.ops.parallel_for.gradients python.ops.parallel_for | jacobian batch_jacobian
+testing.rows | python.ops.parallel_for.test_util | PForTestCase
 io.session_bundles | contrib.session_bundle.exporter | Exporter classification_signature generic_signature
     gfile_copy_callback regression_signature
 io.session_bundles | contrib.session_bundle.gc | Path largest_export_versions negation

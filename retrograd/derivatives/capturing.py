@@ -60,7 +60,12 @@ def read_from_around(outputs: Sequence[Tensor], inside: set[Operation], given: S
         seen.add(tensor)
         if tensor in given:
             found[tensor] = None
-        elif op in inside or _is_in_a_loop(tensor) or (_is_repeatable(op) and _may_be_absent(tensor)):
+        elif (
+            op in inside
+            or _is_made_anew(op)
+            or _is_in_a_loop(tensor)
+            or (_is_repeatable(op) and _may_be_absent(tensor))
+        ):
             for t in op.inputs:
                 is_choice = op.type in dataflow.SWITCHES and t is op.inputs[1] and contexts_around(t)
                 if is_choice and t.op not in inside and not _is_in_a_loop(t):
@@ -94,6 +99,11 @@ def _is_in_a_loop(tensor: Tensor) -> bool:
 
 def _is_repeatable(op: Operation) -> bool:
     return op.definition.is_pure or op.type in dataflow.IS_FLOW
+
+
+def _is_made_anew(op: Operation) -> bool:
+    """Whether each row has its own: an empty TensorArray is read and written as one value."""
+    return op.type == "TensorArrayV3" and not op.inputs[0].op.inputs
 
 
 def _may_be_absent(tensor: Tensor) -> bool:

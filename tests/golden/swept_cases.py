@@ -1,0 +1,42 @@
+"""What TensorFlow's own tests of ops look at, in the form of ``layer_cases``; run by ``record_cases.py``."""
+
+_PRELUDE = """
+tf.set_random_seed(1)
+rng = np.random.RandomState(3)
+def inner(m): return __import__('importlib').import_module('%s.%s' % (tf.__name__, m))
+def c(*s): return tf.constant(np.float32(rng.randn(*s)))
+def run(ys):
+    with tf.Session() as session: return session.run(ys)
+loops, parallel = inner('python.ops.parallel_for.control_flow_ops'), inner('python.ops.parallel_for.gradients')
+"""
+
+_ROWS = """
+ys = [tf.vectorized_map(lambda x: x + tf.random_uniform([2], seed=3), tf.zeros([4]))]
+ys = [tf.vectorized_map(lambda x: tf.truncated_normal([2], seed=3) + tf.cast(tf.random_uniform([], 0, 9, tf.int32, seed=2), 'float32'), tf.zeros([3]))]
+ys = [tf.vectorized_map(lambda x: tf.random_gamma([2], x + 1., seed=3), c(3) * 0. + [1., 2., 3.])]
+ys = [tf.vectorized_map(lambda x: tf.random_gamma([2], 2., seed=3), tf.zeros([3]))]
+ys = [tf.vectorized_map(lambda x: tf.multinomial(tf.stack([[x, 0.]]), 5, seed=3), tf.constant([-9., 0., 9.]))]
+ys = [tf.vectorized_map(lambda x: tf.multinomial([[0., 1.], [3., 1.]], 4, seed=3), tf.constant([-9., 0., 9.]))]
+ys = [tf.vectorized_map(lambda x: tf.nn.dropout(x, rate=.5, seed=3), tf.ones([3, 8]))]
+ys = [loops.pfor(lambda i: (i * 2, [tf.range(3) + i]), 4), loops.for_loop(lambda i: (i * 2, [tf.range(3) + i]), (tf.int32, [tf.int32]), 4)]
+ys = [loops.pfor(lambda i: tf.random_uniform([2], seed=3) + tf.cast(i, 'float32'), tf.constant(3))]
+x = c(4, 2); ys = [loops.pfor(lambda i, pfor_config: [tf.gather(x, i) - pfor_config.reduce_mean(tf.gather(x, i)), pfor_config.reduce_sum(i), pfor_config.reduce_concat(i)], 4)]
+loops.pfor(lambda i: i, 4, parallel_iterations=0)
+loops.pfor(lambda i: i, 4, parallel_iterations=1)
+loops.pfor(3, 4)
+loops.pfor(lambda i, pfor_config: pfor_config.reduce_sum(i), 4, parallel_iterations=2)
+loops.for_loop(lambda i: (i, i), tf.int32, 4)
+x = c(3); ys = [parallel.jacobian(x[0] * x, x), parallel.jacobian([x * x][0], [x, x], use_pfor=False)]
+x, z = c(3, 2), c(3); j = parallel.jacobian(x * x, [x, z]); assert j[1] is None; ys = [j[0], tf.constant(j[0].shape.as_list())]
+x = c(3, 2); ys = [parallel.batch_jacobian(x * x[:, :1], x), parallel.batch_jacobian(x * x[:, :1], x, use_pfor=False, parallel_iterations=2)]
+x = c(3, 2); assert parallel.batch_jacobian(x, c(3)) is None; ys = None
+x = c(3, 2); parallel.batch_jacobian(x[:2], x)
+x = tf.placeholder_with_default(np.ones([3, 2], 'float32'), [None, 2]); y = tf.placeholder_with_default(np.ones([2, 2], 'float32'), [None, 2]) + tf.reduce_sum(x); ys = [parallel.batch_jacobian(y, x)]
+"""
+
+
+def _listed(text):
+    return [line.replace("\\n", "\n") for line in text.strip().splitlines()]
+
+
+CASES = {line: _PRELUDE + line for text in (_ROWS,) for line in _listed(text)}

@@ -1,0 +1,50 @@
+"""What TensorFlow's own tests of ops look at, against what it gives: ``golden/swept.json.gz``."""
+
+import pytest
+from golden import swept_cases
+from recorded_cases import check, golden
+
+from retrograd import tf
+from retrograd.eager.context import eager_mode
+
+GOLDEN = golden("swept")
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+@pytest.mark.parametrize("name", swept_cases.CASES)
+def test_as_recorded(name):
+    check(swept_cases, name, GOLDEN[name], nodes=False)
+
+
+def test_rows_of_any_op_are_computed_and_sparse_ones_refused():
+    from retrograd.tf.python.ops.parallel_for.control_flow_ops import pfor
+
+    x = tf.constant([[1.0, 3.0, 2.0], [6.0, 5.0, 4.0]])
+    with tf.Session() as sess:
+        best = sess.run(pfor(lambda i: tf.nn.top_k(tf.gather(x, i)).indices, 2))
+    assert best.tolist() == [[1], [0]]
+    with pytest.raises(ValueError, match="No converter defined for the SparseTensor"):
+        pfor(lambda i: tf.SparseTensor([[0]], [i], [1]), 2)
+    with eager_mode():
+        assert pfor(lambda i: (i * i, None), 3)[0].numpy().tolist() == [0, 1, 4]
+        assert tf.vectorized_map(
+            lambda t: t[0] + t[1], (tf.constant([1, 2]), tf.constant([3, 4]))
+        ).numpy().tolist() == [4, 6]
+        with pytest.raises(NotImplementedError, match="in graphs alone"):
+            pfor(lambda i, pfor_config: pfor_config.reduce_sum(i), 3)
+
+
+def test_every_row_makes_its_own_array():
+    from retrograd.tf.python.ops.parallel_for.control_flow_ops import pfor
+
+    def sums(i):
+        array = tf.TensorArray(tf.int32, size=6).unstack(i + list(range(6)))
+        return tf.while_loop(lambda j, _: j < i, lambda j, s: (j + 1, s + array.read(j)), (0, 0))[1]
+
+    with tf.Session() as sess:
+        assert sess.run(pfor(sums, 4)).tolist() == [0, 1, 5, 12]
