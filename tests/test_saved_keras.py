@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from memory_taken import let_megabytes_be_large, most_memory
 
 from retrograd import tf
 from retrograd.eager.context import eager_mode
@@ -225,3 +226,26 @@ def test_weights_come_with_the_state_of_the_optimizer(tmp_path: Path, at_once: b
     keys = tf.train.NewCheckpointReader(path).get_variable_to_shape_map()
     assert "layer_with_weights-0/kernel/.OPTIMIZER_SLOT/optimizer/m/.ATTRIBUTES/VARIABLE_VALUE" in keys
     assert "optimizer/iter/.ATTRIBUTES/VARIABLE_VALUE" in keys
+
+
+def _loaded_with_little_memory(file: str) -> None:
+    model = tf.keras.Sequential([tf.keras.layers.Dense(2048, use_bias=False, input_shape=(2048,))])
+    before = np.array(model.get_weights()[0])
+    model.save_weights(file)
+    model.load_weights(file)  # what is imported is there
+    model.set_weights([np.zeros_like(before)])
+    assert most_memory(lambda: model.load_weights(file)) < 1.3 * before.nbytes
+    np.testing.assert_array_equal(model.get_weights()[0], before)
+
+
+@pytest.mark.parametrize("file", ["m", "m.h5"])
+def test_loading_weights_over_values_needs_little_memory(file: str, tmp_path: Path, monkeypatch: Any) -> None:
+    let_megabytes_be_large(monkeypatch)
+    with tf.Graph().as_default(), tf.Session():
+        _loaded_with_little_memory(str(tmp_path / file))
+
+
+@pytest.mark.parametrize("file", ["m", "m.h5"])
+def test_loading_weights_at_once_needs_little_memory(file: str, tmp_path: Path, monkeypatch: Any, eager: None) -> None:
+    let_megabytes_be_large(monkeypatch)
+    _loaded_with_little_memory(str(tmp_path / file))

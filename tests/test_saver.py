@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from memory_taken import let_megabytes_be_large, most_memory
 
 from retrograd import tf
 from retrograd.files import bundles, snappy, tables, varints
@@ -498,3 +499,36 @@ def test_of_two_saves_at_once_the_one_begun_later_is_the_latest(tmp_path):
         first.join()
         second.join()
     assert tf.train.latest_checkpoint(str(tmp_path)) == str(tmp_path / "m-2")
+
+
+def test_restoring_over_values_needs_little_memory(sess, tmp_path, monkeypatch):
+    let_megabytes_be_large(monkeypatch)
+    variables = [tf.get_variable(f"v{i}", [1 << 20], use_resource=i == 0) for i in range(3)]
+    saver = tf.train.Saver(variables)
+    sess.run(tf.global_variables_initializer())
+    before = [np.array(x) for x in sess.run(variables)]
+    path = saver.save(sess, str(tmp_path / "m"))
+    saver.restore(sess, path)  # imports and plans are there
+    sess.run([v.assign(tf.zeros_like(v)) for v in variables])
+    assert most_memory(lambda: saver.restore(sess, path)) < 1.2 * sum(x.nbytes for x in before)
+    assert all(same(x, y) for x, y in zip(sess.run(variables), before, strict=True))
+
+
+@pytest.mark.parametrize("shape", [[1 << 20], [5]])
+def test_large_values_stay_if_a_checkpoint_is_unfit_or_damaged(sess, tmp_path, monkeypatch, shape):
+    let_megabytes_be_large(monkeypatch)
+    v = tf.get_variable("v", shape)
+    with bundles.Writer(str(tmp_path / "m")) as writer:
+        writer.add(b"v", np.ones(1 << 20, np.float32))
+    if shape == [1 << 20]:
+        data = tmp_path / "m.data-00000-of-00001"
+        data.write_bytes(data.read_bytes()[:-4] + b"\1\2\3\4")
+    large = tf.get_variable("large", [1 << 20])
+    sess.run(tf.global_variables_initializer())
+    before = sess.run([v, large])
+    with bundles.Writer(str(tmp_path / "n")) as writer:
+        writer.add(b"large", np.ones(1 << 20, np.float32))
+    for path, variables in (("m", [v]), ("n", [large, v])):
+        with pytest.raises(errors.OpError):
+            tf.train.Saver(variables).restore(sess, str(tmp_path / path))
+    assert all(same(x, y) for x, y in zip(sess.run([v, large]), before, strict=True))

@@ -341,8 +341,21 @@ class Reader:
             raise self._damaged(name, "its slices do not cover it")
         return part
 
-    def _stored(self, name: bytes, entry: Any) -> np.ndarray:
-        """The value whose bytes stand where ``entry`` says."""
+    def check(self, name: bytes) -> None:
+        """Read the bytes of a tensor, of which nothing is kept.
+
+        Raises:
+          DataLossError: they are not those that were written.
+        """
+        entry = self.entry(name)
+        if not entry.slices:
+            self._stored(name, entry, is_kept=False)
+        for proto in entry.slices:
+            key = slice_key(name, saved_slices([proto], _shape_of(entry))[0][1])
+            self._stored(key, self.entry(key), is_kept=False)
+
+    def _stored(self, name: bytes, entry: Any, is_kept: bool = True) -> np.ndarray:
+        """The value whose bytes stand where ``entry`` says; nothing, but read and checked, if it is not kept."""
         dtype, shape = self.dtype(name), _shape_of(entry)
         if min(shape, default=0) < 0 or entry.shape.unknown_rank or not 0 <= entry.shard_id < self.shards:
             raise self._damaged(name, f"its shape is {shape_text(shape)}, its data file {entry.shard_id}")
@@ -367,8 +380,8 @@ class Reader:
                         raise errors.UnimplementedError(None, None, text) from None
                 if count * dtype.np.itemsize != entry.size:
                     raise self._damaged(name, f"{entry.size} bytes cannot be of shape {shape_text(shape)}")
-                value = np.empty(shape, dtype.np)
-                crc = _fill(file, bytes_in_place(value))
+                value = np.empty(shape if is_kept else 0, dtype.np)
+                crc = _fill(file, bytes_in_place(value)) if is_kept else _checksum(file, entry.size)
         except OSError as error:
             raise file_error(error, path) from None
         self._check(entry, crc, path)
@@ -487,6 +500,14 @@ def _fill(file: IO[bytes], target: np.ndarray) -> int:
         piece = file.read(min(_CHUNK, len(target) - start))
         target[start : start + len(piece)] = np.frombuffer(piece, np.uint8)
         crc = extended(crc, piece)
+    return crc
+
+
+def _checksum(file: IO[bytes], size: int) -> int:
+    """The checksum of the next ``size`` bytes."""
+    crc = 0
+    for start in range(0, size, _CHUNK):
+        crc = extended(crc, file.read(min(_CHUNK, size - start)))
     return crc
 
 

@@ -93,6 +93,10 @@ class Reader:
         """The value of a tensor."""
         return self.part(name, tuple((0, n) for n in self.shape(name)))
 
+    def check(self, name: bytes) -> None:
+        """Raises ``DataLossError`` if the value of a tensor is not to be had."""
+        self.tensor(name)
+
     def part(self, name: bytes, extents: Extents) -> np.ndarray:
         """The part ``extents`` of a tensor, put together from the slices that were saved."""
         value = joined(extents, self.dtype(name), self.slices[name], lambda key: self._slice(name, key))

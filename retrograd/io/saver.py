@@ -26,6 +26,7 @@ from retrograd.io.checkpoint_files import (
     remove_checkpoint,
     update_checkpoint_state_internal,
 )
+from retrograd.io.overwriting import make_room, restored_by
 from retrograd.io.saveables import all_saveable_objects
 from retrograd.io.saver_builder import BulkSaverBuilder, SavingAtOnce
 from retrograd.run.session import BaseSession
@@ -274,6 +275,7 @@ class Saver:
             if self._at_once is not None:
                 self._at_once.restore(path)
             else:
+                make_room(restored_by(sess.graph.get_operation_by_name(self.saver_def.restore_op_name), sess), path)
                 sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: path})
         except errors.NotFoundError as error:
             raise _unfit(error, "a Variable name or other graph key that is missing") from None

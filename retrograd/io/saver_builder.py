@@ -12,6 +12,7 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.io.checkpoint_files import V1, V2
 from retrograd.io.checkpoint_values import CheckpointReader
+from retrograd.io.overwriting import AT_ONCE, Wanted, make_room
 from retrograd.io.saveables import (
     ReferenceVariableSaveable,
     ResourceVariableSaveable,
@@ -194,6 +195,8 @@ class SavingAtOnce:
         """Let the variables be what the checkpoint says; large ones are read one behind the other."""
         saveables, read = validate_and_slice_inputs(self._var_list), BulkSaverBuilder(V2).bulk_restore
         parts = _parts(saveables)
+        shapes = {x: [_shape_of(spec.tensor) for spec in x.specs] if self._reshape else None for x in saveables}
+        make_room([row for saveable in saveables for row in self._wanted(saveable)], path)
         if len(parts) > 1:  # what is missing is told before anything changes
             there = CheckpointReader(path)
             missing = [x for x in saveables if not all(there.has_tensor(spec.name) for spec in x.specs)]
@@ -201,11 +204,14 @@ class SavingAtOnce:
         for part in parts:
             values = iter(read(constants.constant(path), part, -1, False))
             for saveable in part:
-                shapes = [_shape_of(spec.tensor) for spec in saveable.specs] if self._reshape else None
-                saveable.restore([next(values) for _ in saveable.specs], shapes)
+                saveable.restore([next(values) for _ in saveable.specs], shapes[saveable])
 
-
-_AT_ONCE = 1 << 26  # bytes of variables that are read together
+    def _wanted(self, saveable: SaveableObject) -> list[Wanted]:
+        if not isinstance(saveable, ResourceVariableSaveable):
+            return []
+        (spec,), handle = saveable.specs, saveable.handle_op
+        cell: Any = handle.value_now  # type: ignore[attr-defined]
+        return [Wanted(cell, spec.name.encode(), spec.slice_spec, spec.dtype, self._reshape)]
 
 
 def _parts(saveables: Sequence[SaveableObject]) -> list[list[SaveableObject]]:
@@ -213,7 +219,7 @@ def _parts(saveables: Sequence[SaveableObject]) -> list[list[SaveableObject]]:
     parts: list[list[SaveableObject]] = [[]]
     size = 0
     for saveable in saveables:
-        if size >= _AT_ONCE:
+        if size >= AT_ONCE:
             parts.append([])
             size = 0
         parts[-1].append(saveable)

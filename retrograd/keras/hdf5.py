@@ -14,12 +14,12 @@ import numpy as np
 
 from retrograd.graph import log
 from retrograd.graph.errors import taught
+from retrograd.io.overwriting import AT_ONCE, cell_of, give, let_go
 from retrograd.keras import backend as K
 from retrograd.keras import losses, metrics, optimizers
 from retrograd.nn.keras.lookup import custom_objects
-from retrograd.nn.layers.session import check_shapes, set_first_values
+from retrograd.nn.layers.session import check_shapes, current_session, set_first_values
 
-_AT_ONCE = 1 << 26  # bytes of variables that are read together
 _OF_HDF5 = re.compile("nable to|Can't ")  # how the library begins to say what is wrong
 
 
@@ -129,14 +129,28 @@ def _read_layers(group: Any, layers: list[Any], by_name: bool) -> None:
             )
         given += zip(variables, values, strict=True)
     check_shapes(given)
+    small = [(variable, dataset) for variable, dataset in given if dataset.nbytes < AT_ONCE]
+    large = [pair for pair in given if pair[1].nbytes >= AT_ONCE]
+    for _, dataset in large:  # what cannot be read is told before anything changes
+        _look_through(dataset)
     read, size = [], 0
-    for variable, dataset in given:
+    for variable, dataset in small:
         read.append((variable, np.asarray(dataset)))
-        size += read[-1][1].nbytes
-        if size >= _AT_ONCE:
+        size += dataset.nbytes
+        if size >= AT_ONCE:
             set_first_values(read)
             read, size = [], 0
     set_first_values(read)
+    for variable, dataset in large:
+        cell = cell_of(variable, current_session)
+        let_go([cell])
+        give(cell, np.asarray(dataset, variable.dtype.base_dtype.as_numpy_dtype))
+
+
+def _look_through(dataset: Any) -> None:
+    """Read all of a value, and keep nothing of it."""
+    for i in range(len(dataset)):
+        dataset[i]
 
 
 def write_model(path: Any, model: Any, include_optimizer: bool) -> None:

@@ -133,6 +133,20 @@ def _check_entry(reader: Any, name: bytes, spec: str, dtype: DType) -> None:
             raise errors.InvalidArgumentError(None, None, f"{text}{words}: {shape_text(reader.shape(name))}")
 
 
+def check_stored(reader: Any, name: bytes, spec: str, dtype: DType) -> tuple[int, ...]:
+    """The shape of what would be restored, all bytes of which were found to be those that were written.
+
+    Raises:
+      NotFoundError: there is none of that name.
+      InvalidArgumentError: it is of another dtype, or the spec of another shape.
+      DataLossError: it is damaged.
+    """
+    _check_entry(reader, name, spec, dtype)
+    reader.check(name)
+    shape: tuple[int, ...] = reader.shape(name)
+    return tuple(n for _, n in bundles.parse_slice(spec)[1]) if spec else shape
+
+
 def _read(reader: Any, name: bytes, spec: str) -> Any:
     return reader.part(name, bundles.parse_slice(spec)[1]) if spec else reader.tensor(name)
 
