@@ -17,6 +17,52 @@ def test_as_recorded(name):
     check(remaining_cases, name, GOLDEN[name], nodes=False)
 
 
+def _points(n):
+    rng = np.random.RandomState(0)
+    return np.float32(np.concatenate([rng.randn(n, 2), rng.randn(n, 2) + 9]))
+
+
+def test_a_mixture_is_an_estimator(tmp_path):
+    x = _points(30)
+    mixture = tf.contrib.factorization.GMM(2, model_dir=str(tmp_path), initial_clusters=[[1, 1], [5, 5]])
+    mixture.fit(input_fn=lambda: (tf.constant(x), None), steps=0)  # one step
+    first = mixture.score(input_fn=lambda: (tf.constant(x), None), steps=1)
+    mixture.fit(input_fn=lambda: (tf.constant(x), None), steps=10)
+    assert mixture.score(input_fn=lambda: (tf.constant(x), None), steps=1) > first
+    np.testing.assert_allclose(mixture.clusters(), [x[:30].mean(0), x[30:].mean(0)], atol=0.01)
+    np.testing.assert_allclose(mixture.weights(), [0.5, 0.5], atol=1e-3)
+    np.testing.assert_allclose(mixture.covariances()[1], np.cov(x[30:].T, bias=True) + 1e-3 * np.eye(2), atol=0.02)
+    found = list(mixture.predict_assignments(input_fn=lambda: (tf.constant(x), None)))
+    assert found == [0] * 30 + [1] * 30
+
+
+def _sparse(a):
+    places = np.argwhere(a)
+    return tf.SparseTensor(places, a[tuple(places.T)], a.shape)
+
+
+def test_a_factorized_matrix_is_an_estimator(tmp_path):
+    rng = np.random.RandomState(0)
+    a = np.float32(rng.rand(6, 2) @ rng.rand(2, 5))
+    model = tf.contrib.factorization.WALSMatrixFactorization(
+        6, 5, 2, unobserved_weight=0.01, row_weights=9, col_weights=1, max_sweeps=12, model_dir=str(tmp_path),
+        config=tf.contrib.learn.RunConfig(tf_random_seed=1),
+    )  # fmt: skip
+
+    def features(**more):
+        more = {name: tf.constant(value) for name, value in more.items()}
+        return {"input_rows": _sparse(a), "input_cols": _sparse(a.T), **more}, None
+
+    model.fit(input_fn=features)
+    assert model.get_variable_value("completed_sweeps") == 12
+    rows, cols = model.get_row_factors()[0], model.get_col_factors()[0]
+    np.testing.assert_allclose(rows @ cols.T, a, atol=0.05)
+    projected = model.get_projections(lambda: features(project_row=True))
+    found = [next(projected) for _ in range(6)]
+    np.testing.assert_allclose(found @ cols.T, a, atol=0.05)
+    assert model.evaluate(input_fn=lambda: features(project_row=False), steps=1)["loss"] < 0.05
+
+
 def test_the_best_of_candidates():
     find = tf.contrib.constrained_optimization.find_best_candidate_distribution
     objectives, constraints = np.array([0.1, 0.7, 1.2]), np.array([[0.5, -0.2, -0.4], [0.3, 0.1, -0.6]])

@@ -23,8 +23,8 @@ from retrograd.graph.collections import GraphKeys
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.io.checkpoint_files import latest_checkpoint
-from retrograd.ops import constants
-from retrograd.sessions.hooks import FeedFnHook, SecondOrStepTimer, SessionRunArgs, SessionRunHook
+from retrograd.ops import constants, control
+from retrograd.sessions.hooks import FeedFnHook, SecondOrStepTimer, SessionRunArgs, SessionRunHook, StopAtStepHook
 from retrograd.train.training_util import _get_or_create_global_step_read
 
 # -- configuration and models --------------------------------------------------------------------
@@ -330,6 +330,7 @@ class Estimator:
                 metrics[name[0]] = metric(made.predictions[name[1]], labels)
             else:
                 metrics[name] = metric(made.predictions, labels)
+        metrics = {k: (m, control.no_op()) if isinstance(m, Tensor) else m for k, m in metrics.items()}
         predictions = made.predictions
         return EstimatorSpec(
             mode,
@@ -379,6 +380,8 @@ class Estimator:
             raise ValueError("Can not provide both steps and max_steps.")
         input_fn, hooks = _input(x, y, input_fn, batch_size, shuffle=True, epochs=None)
         hooks = [*hooks, *_hooks_of(monitors, self)]
+        if steps is not None and steps <= 0:  # one step, as in TensorFlow: the hook looks behind it
+            hooks, steps = [*hooks, StopAtStepHook(num_steps=steps)], None
         self._estimator.train(input_fn, hooks=hooks, steps=steps, max_steps=max_steps)
         return self
 

@@ -78,14 +78,78 @@ def played(optimizer, steps, proxies=False):
     return [names()] + after
 """
 
+_FACTORS = """
+ys = mixed('random', 2, 4)
+
+ys = mixed(rng.randn(3, 2), 3, 1, 'diag')
+
+ys = mixed(rng.randn(2, 2), 2, 1, 'full', 'mc', 2)
+
+ys = mixed(rng.randn(2, 2), 2, 1, 'full', 'w')
+
+ys = mixed('random', 2, 1, 'some')
+
+ys = factored(F.WALSModel(5, 7, 2, .3, .1, R, C))
+
+ys = factored(F.WALSModel(5, 7, 2, .3, None, R, C, row_weights=[1., 2., 3., 1., .5], col_weights=.2, use_factors_weights_cache=False, use_gramian_cache=False))
+
+ys = factored(F.WALSModel(5, 7, 2, .3, .1, R, C, row_weights=None, col_weights=None))
+
+ys = factored(F.WALSModel(5, 7, 2, .3, .1, [R[:3], R[3:]], [C[:3], C[3:5], C[5:]], 2, 3, row_weights=[[1., 2., 3.], [1., .5]], use_scoped_vars=True))
+
+m = F.WALSModel(5, 7, 2, .3, .1, R, C, use_factors_weights_cache=False, use_gramian_cache=False)
+with tf.control_dependencies([m.row_update_prep_gramian_op]): x = sp(A)
+ys = [m.project_row_factors(x), m.project_row_factors(x, projection_weights=[1., 2., .5, 3., 1.]), m.project_row_factors(sp(A.T), True, .3)]
+
+F.WALSModel(5, 7, 2, row_weights=-1)
+
+F.WALSModel(5, 7, 2, row_weights='a')
+
+ys = list(G.wals_compute_partial_lhs_and_rhs(*places()[0]))
+
+ys = list(G.wals_compute_partial_lhs_and_rhs(*places()[1]))
+
+ys = list(G.wals_compute_partial_lhs_and_rhs(*places(input_weights=np.zeros(0, 'f'))[0]))
+
+ys = [G.masked_matmul(R, C, [[0, 1], [4, 6]], False, True), G.masked_matmul(R.T, C.T, [[0, 1], [4, 6]], True, False)]
+
+ys = [G.masked_matmul(R, C, [[0, 1], [4, 6]], False, False)]
+
+ys = [G.masked_matmul(R, C, [[0, 1, 2]], False, True)]
+
+ys = [G.masked_matmul(R[0], C, [[0, 1]], False, True)]
+"""
+_FACTORS_PRELUDE = """
+F = tf.contrib.factorization
+def mixed(first, k, seed, kind='full', params='wmc', parts=1):
+    x = np.float32(np.concatenate([rng.randn(20, 2), rng.randn(20, 2) * .5 + 3]))
+    loss, scores, (assigned,), step, begin, begun = F.gmm([tf.constant(p) for p in np.split(x, parts)], first, k, seed, kind, params)
+    held = [v.read_value() for v in tf.global_variables()]
+    return [names(), begin, begun] + held + [loss, scores] + assigned + [step] + held + [step, loss] + held + [scores] + assigned
+A = np.float32(rng.rand(5, 7) * (rng.rand(5, 7) > .4)); R, C = np.float32(rng.randn(5, 2)), np.float32(rng.randn(7, 2))
+def sp(a): i = np.argwhere(a); return tf.SparseTensor(i, np.float32(a[tuple(i.T)]), a.shape)
+def factored(m):
+    rows, some, cols = m.update_row_factors(sp(A)), m.update_row_factors(sp(A * (np.arange(5) % 2)[:, None])), m.update_col_factors(sp(A.T), transpose_input=True)
+    back = m.update_col_factors(sp(A * (np.arange(7) > 3)))
+    sweep = [m.row_update_prep_gramian_op, m.initialize_row_update_op, rows, some, m.row_factors, m.col_update_prep_gramian_op, m.initialize_col_update_op, cols, back, m.col_factors]
+    ys = [names(), m.initialize_op, m.worker_init]
+    for y in sweep + [m.project_col_factors(sp(A), projection_weights=2.)]: ys += list(y) if isinstance(y, (tuple, list)) else [y]
+    return ys
+G = inner('contrib.factorization.python.ops.gen_factorization_ops') if tf.__name__.startswith('retro') else __import__('tensorflow.contrib.factorization.python.ops.factorization_ops', fromlist=['x']).gen_factorization_ops
+def places(**changed):
+    a = dict(factors=R, factor_weights=np.ones(5, 'f'), unobserved=.5, input_weights=np.arange(3, dtype='f'), indices=[[0, 1], [2, 0], [2, 4]], values=np.ones(3, 'f'), entries=np.zeros(0, 'f'), n=3, t=False)
+    b = dict(a, factor_weights=np.zeros(0, 'f'), input_weights=np.zeros(0, 'f'), entries=np.float32([1, 2, 3]), indices=[[1, 0], [0, 2], [4, 2]], t=True)
+    return list(dict(a, **changed).values()), list(dict(b, **changed).values())
+"""
+
 
 def _programs(**texts):
     """The programs of each text, which blank lines part, under the text's name and their number."""
     return {f"{name} {i}": code for name, text in texts.items() for i, code in enumerate(text.strip().split("\n\n"))}
 
 
-_BEFORE = {"constrained": _CONSTRAINED_PRELUDE}
+_BEFORE = {"constrained": _CONSTRAINED_PRELUDE, "factors": _FACTORS_PRELUDE}
 CASES = {
     name: _PRELUDE + _BEFORE.get(name.split()[0], "") + code
-    for name, code in _programs(colors=_COLORS, constrained=_CONSTRAINED).items()
+    for name, code in _programs(colors=_COLORS, constrained=_CONSTRAINED, factors=_FACTORS).items()
 }

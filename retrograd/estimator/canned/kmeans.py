@@ -20,6 +20,7 @@ from retrograd.estimator.specs import EstimatorSpec
 from retrograd.feature_column.models import input_layer
 from retrograd.graph import log
 from retrograd.graph.collections import GraphKeys
+from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import colocate_with, get_collection
 from retrograd.io.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from retrograd.nn import summaries
@@ -86,7 +87,7 @@ def points_of(features: Any, columns: Any = None) -> Any:
     if columns:
         return input_layer(features, columns)
     keys = sorted(features)
-    with colocate_with(features[keys[0]]):
+    with colocate_with(as_tensor(features[keys[0]])):
         return joining.concat([features[key] for key in keys], axis=1)
 
 

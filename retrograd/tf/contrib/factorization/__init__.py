@@ -7,7 +7,10 @@ from retrograd.contrib.clustering import (
     SQUARED_EUCLIDEAN_DISTANCE,
     KMeans,
 )
+from retrograd.contrib.factorizing import WALSModel
+from retrograd.contrib.mixtures import GmmAlgorithm, gmm
 from retrograd.estimator.canned.kmeans import KMeansClustering
+from retrograd.estimator.older.factorizing import GMM, WALSMatrixFactorization
 from retrograd.faces import missing
 
 __getattr__ = missing(__name__)

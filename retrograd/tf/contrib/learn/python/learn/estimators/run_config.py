@@ -1,5 +1,6 @@
 """The names of ``tensorflow.contrib.learn.python.learn.estimators.run_config``."""
 
+from retrograd.estimator.config import TaskType
 from retrograd.estimator.learn import RunConfig
 from retrograd.faces import missing
 
