@@ -28,8 +28,15 @@ def product(a, b):
         ((1, 784), (784, 256), False),  # a vector
     ],
 )
-def test_long_sums_in_few_rows_are_for_ynn(left, right, is_taken):
+def test_long_sums_in_few_rows_are_for_ynn(monkeypatch, left, right, is_taken):
+    monkeypatch.setattr("retrograd.run.products.HAS_AVX512", False)
     assert bool(options(product, left, right)) is is_taken
+
+
+def test_every_product_is_for_ynn_where_vectors_are_wide(monkeypatch):
+    monkeypatch.setattr("retrograd.run.products.HAS_AVX512", True)
+    assert options(product, (2048, 128), (128, 256))
+    assert options(lambda a: a + 1, (2048, 128)) is None
 
 
 def test_only_float32_products_over_the_last_dimension_count():
@@ -38,7 +45,8 @@ def test_only_float32_products_over_the_last_dimension_count():
     assert options(lambda a, b: jnp.einsum("ki,kj->ij", a.T, b), (100, 784), (784, 256))
 
 
-def test_most_of_the_work_decides_and_a_loop_works_as_often_as_it_runs():
+def test_most_of_the_work_decides_and_a_loop_works_as_often_as_it_runs(monkeypatch):
+    monkeypatch.setattr("retrograd.run.products.HAS_AVX512", False)
     shapes = (100, 784), (784, 256), (100, 128), (128, 128)
     assert options(lambda a, b, c, d: (a @ b, c @ d), *shapes)
 

@@ -24,7 +24,7 @@ from retrograd.run.store import Cell, Store
 _LARGE = 1 << 16  # bytes of a constant that is handed in, and not written into the computation
 _COUNTER = np.dtype(np.uint32)
 _ALIGNMENT = 64  # bytes: XLA reads an array that begins at a multiple of it where it lies
-_COPIED = range(1 << 14, 1 << 22)  # bytes of a feed for which a place is kept: fresh memory is slow to come
+_COPIED = range(1 << 14, 1 << 28)  # bytes of a feed for which a place is kept: XLA's own copy comes in another thread
 
 
 class Unmet(Exception):

@@ -1,12 +1,15 @@
 """Which of XLA's libraries for the CPU multiplies the matrices of a computation: Eigen, or YNN.
 
 One setting holds for a whole computation.  YNN takes the products that sum over the last dimension of their left
-factor; long sums in few rows it does in 0.4 to 0.9 of Eigen's time, others in 1.0 to 1.2 (``bench/lowerings.py``).
+factor (``bench/lowerings.py`` measures both).  Where processors have AVX-512 it is as fast as Eigen or faster, and
+takes a tenth to a half of the time where the right factor is transposed.  Elsewhere long sums in few rows take 0.4 to
+0.9 of Eigen's time, others 1.0 to 1.2.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from math import prod
 from typing import Any
 
@@ -16,14 +19,30 @@ _TERMS, _ROWS = 384, 256  # a long sum has as many terms at least, few rows are 
 _YNN = {"xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT"}
 
 
+def _has_avx512() -> bool:
+    try:
+        features: dict[str, bool] = import_module("numpy._core._multiarray_umath").__cpu_features__
+    except (ImportError, AttributeError):
+        return False
+    return features.get("AVX512F", False)
+
+
+HAS_AVX512 = _has_avx512()
+
+
 def compiler_options(jaxpr: Any) -> dict[str, str] | None:
-    """What XLA is told for a computation: YNN multiplies if most of what it can take is long sums in few rows."""
+    """What XLA is told for a computation: YNN multiplies if it gains more than it loses of what it can take."""
     from retrograd.ops.jax_start import LEAVES_PRODUCTS_TO_EIGEN
 
     if not LEAVES_PRODUCTS_TO_EIGEN:
         return None
-    gain = sum(work if terms >= _TERMS and 1 < rows <= _ROWS else -work for rows, terms, work in _products(jaxpr))
+    gain = sum(work if _is_faster(rows, terms) else -work for rows, terms, work in _products(jaxpr))
     return _YNN if gain > 0 else None
+
+
+def _is_faster(rows: int, terms: int) -> bool:
+    """Whether YNN does sums of so many terms in less time than Eigen."""
+    return HAS_AVX512 or (terms >= _TERMS and 1 < rows <= _ROWS)
 
 
 def _products(jaxpr: Any, times: int = 1) -> Iterator[tuple[int, int, int]]:
