@@ -70,6 +70,12 @@ class EagerBatches:
         self._dataset = dataset
         self._iterator: Any = dataset if isinstance(dataset, EagerIterator) else None
 
+    @property
+    def inputs(self) -> Any:
+        """The specs of the inputs in an element."""
+        element = self._dataset.element_spec
+        return element[0] if isinstance(element, tuple) else element
+
     def epoch(self, steps: int | None) -> Iterator[Any]:
         """The next ``steps`` elements; all of the dataset if that is None."""
         if self._iterator is None or (steps is None and isinstance(self._dataset, Dataset)):

@@ -16,6 +16,7 @@ from retrograd.graph import dtypes, nest
 from retrograd.graph.errors import taught
 from retrograd.graph.modes import executing_eagerly_outside_functions
 from retrograd.graph.shapes import TensorShape
+from retrograd.graph.specs import TensorSpec
 from retrograd.graph.tensor import Tensor
 from retrograd.io.checkpoint_files import checkpoint_exists, update_checkpoint_state_internal
 from retrograd.io.tracking import ObjectsInCheckpoint, write_objects
@@ -68,7 +69,7 @@ class Model(CompiledNetwork):
             return
         flat = nest.flatten(x) if isinstance(x, list | tuple | dict) else [x]
         given = [a if hasattr(a, "dtype") and hasattr(a, "shape") else np.asarray(a) for a in flat]
-        self._settle_placeholders(x, [(_kind_of(a), [None, *np.shape(a)[1:]]) for a in given])
+        self._settle_placeholders(x, [(_kind_of(a), [None, *(_sizes_of(a)[1:] or [1])]) for a in given])
 
     def _settle_placeholders(self, x: Any, kinds: list[tuple[Any, Any]]) -> None:
         """The same for inputs in the structure of ``x``, of these dtypes and shapes."""
@@ -182,6 +183,7 @@ class Model(CompiledNetwork):
             return self._standardized_batch(inputs, targets, weights, class_weight, are_tensors)
 
         if isinstance(x, EagerBatches):
+            self._settle_inputs(x.inputs)
             return DatasetBatches(self, x, steps, argument, fed)
         if is_generator(x):
             made = GeneratedBatches(self, x, steps, bool(shuffle), argument, fed, ahead or Ahead())
@@ -567,6 +569,14 @@ class Model(CompiledNetwork):
         }  # fmt: skip
         return json.dumps(config, default=_plain, **kwargs)
 
+    def to_yaml(self, **kwargs: Any) -> str:
+        """The configuration as YAML.
+
+        Raises:
+          ImportError: the package pyyaml is not installed.
+        """
+        return str(_yaml().dump(json.loads(self.to_json()), **kwargs))
+
     def summary(self, line_length: int | None = None, positions: Any = None, print_fn: Any = None) -> None:
         """Print the layers, the shapes of their outputs and the numbers of their parameters.
 
@@ -586,9 +596,14 @@ class Model(CompiledNetwork):
 # -- what models share ---------------------------------------------------------------------------
 
 
-def _kind_of(array: Any) -> Any:
-    kind = array.dtype.as_numpy_dtype if isinstance(array, Tensor) else np.asarray(array).dtype
-    return K.floatx() if np.dtype(kind).kind in "fb" else np.dtype(kind).name
+def _kind_of(data: Any) -> Any:
+    kind = data.dtype if isinstance(data, Tensor | TensorSpec) else dtypes.as_dtype(np.asarray(data).dtype)
+    return K.floatx() if kind.is_floating or kind.is_bool else kind.name
+
+
+def _sizes_of(data: Any) -> Any:
+    """The sizes of data, or those that elements of a dataset have, as far as they are known."""
+    return data.shape.as_list() if isinstance(data, Tensor | TensorSpec) else np.shape(data)
 
 
 def _by_name(value: Any, names: list[str], what: str) -> list[Any]:
@@ -699,11 +714,14 @@ def model_from_yaml(yaml_string: str, custom_objects: Any = None) -> Any:
     Raises:
       ImportError: the package pyyaml is not installed.
     """
+    return model_from_config(_yaml().safe_load(yaml_string), custom_objects)
+
+
+def _yaml() -> Any:
     try:
-        yaml: Any = importlib.import_module("yaml")
+        return importlib.import_module("yaml")
     except ImportError:
         raise ImportError("Requires yaml module installed (`pip install pyyaml`).") from None
-    return model_from_config(yaml.safe_load(yaml_string), custom_objects)
 
 
 def save_model(

@@ -91,21 +91,23 @@ def _unrolled(
 
     columns = [slices(x) for x in nest.flatten(inputs)]
     masks: list[Any] = slices(mask) if mask is not None else [None] * steps
-    outputs: list[Any] = []
+    outputs: list[list[Any]] = []
     for t in range(steps):
         x = nest.pack_sequence_as(inputs, [column[t] for column in columns])
         output, new_states = step(x, [*states, *more])
+        made = nest.flatten(output)
         if masks[t] is not None:
-            spread = _spread(masks[t], output)
-            before = outputs[-1] if outputs and not zeros else constants.zeros_like(output)
-            output = comparison.where(spread, output, before)
-            kept = zip(nest.flatten(new_states), nest.flatten(states), strict=True)
+            spread = [_spread(masks[t], y) for y in made]
+            before = outputs[-1] if outputs and not zeros else [constants.zeros_like(y) for y in made]
+            made = [comparison.where(m, y, old) for m, y, old in zip(spread, made, before, strict=True)]
+            pairs = zip(nest.flatten(new_states), nest.flatten(states), strict=True)
             new_states = nest.pack_sequence_as(
-                new_states, [comparison.where(_spread(masks[t], new), new, old) for new, old in kept]
+                new_states, [comparison.where(_spread(masks[t], new), new, old) for new, old in pairs]
             )
         states = list(new_states)
-        outputs.append(output)
-    return outputs[-1], joining.stack(outputs), states
+        outputs.append(made)
+    stacked = [joining.stack(column) for column in zip(*outputs, strict=True)]
+    return nest.pack_sequence_as(output, outputs[-1]), nest.pack_sequence_as(output, stacked), states
 
 
 def _looped(

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import log, nest
+from retrograd.graph.convert import as_tensor
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.untracked import leave_untracked
 from retrograd.keras import backend as K
 from retrograd.keras.nesting import Nesting
 from retrograd.keras.recurrence import rnn
 from retrograd.nn.keras import activations, constraints, initializers, regularizers
-from retrograd.nn.layers.engine import Layer, shared_config
+from retrograd.nn.layers.engine import Layer, each_shape, shared_config
 from retrograd.nn.layers.input_spec import InputSpec
 from retrograd.nn.layers.nodes import history_of
 from retrograd.nn.layers.parameters import taking
@@ -442,15 +444,17 @@ class StackedRNNCells(Nesting, Layer):
         new = []
         for cell, state in zip(self.cells, nested, strict=True):
             state = state if nest.is_sequence(state) else [state]
-            inputs, state = cell.call(inputs, state, **_accepted(cell, kwargs))
+            given = kwargs if constants is None else {**kwargs, "constants": constants}
+            inputs, state = cell.call(inputs, state, **_accepted(cell, given))
             new.append(state)
         return inputs, nest.pack_sequence_as(self.state_size, nest.flatten(new))
 
     def build(self, input_shape: Any) -> None:
         for cell in self.cells:
-            if not cell.built:
-                cell.build(input_shape)
-            cell.built = True
+            if isinstance(cell, Layer):
+                if not cell.built:
+                    cell.build(input_shape)
+                cell.built = True
             input_shape = TensorShape([None, *TensorShape(output_size_of(cell)).as_list()])
         self.built = True
 
@@ -471,7 +475,7 @@ def parts_of_inputs(
     inputs: Any, initial_state: Any, constants: Any, num_constants: int
 ) -> tuple[Any, list[Any], list[Any]]:
     """The sequence, the first states and the constants, of which the last two may stand in a list behind the first."""
-    if isinstance(inputs, list | tuple) and not hasattr(inputs, "_fields"):
+    if isinstance(inputs, list):  # a tuple is one sequence of several parts
         inputs, *rest = inputs
         if constants is None and num_constants:
             rest, constants = rest[:-num_constants], rest[-num_constants:]
@@ -496,6 +500,19 @@ def _accepted(cell: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
 
 
 # -- over time -----------------------------------------------------------------------------------
+
+
+def _no_batch_size() -> ValueError:
+    return ValueError(
+        "If a RNN is stateful, it needs to know its batch size. Specify the batch size of your input tensors: \n- If "
+        "using a Sequential model, specify the batch size by passing a `batch_input_shape` argument to your first "
+        "layer.\n- If using the functional API, specify the batch size by passing a `batch_shape` argument to your "
+        "Input layer."
+    )
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else [value]
 
 
 class RNN(Nesting, Layer):
@@ -528,7 +545,7 @@ class RNN(Nesting, Layer):
         for name in ("call", "state_size"):
             if not hasattr(cell, name):
                 what = "`call` method" if name == "call" else "attribute `state_size`"
-                raise ValueError(f"`cell` should have a {what}. The RNN was passed: {cell}")
+                raise ValueError(f"`cell` should have a {what}. The RNN was passed:", cell)
         self.zero_output_for_mask = kwargs.pop("zero_output_for_mask", False)
         if "input_shape" not in kwargs and ("input_dim" in kwargs or "input_length" in kwargs):
             kwargs["input_shape"] = (kwargs.pop("input_length", None), kwargs.pop("input_dim", None))
@@ -537,9 +554,19 @@ class RNN(Nesting, Layer):
         self.return_sequences, self.return_state, self.go_backwards = return_sequences, return_state, go_backwards
         self.stateful, self.unroll, self.time_major = stateful, unroll, time_major
         self.supports_masking = True
+        leave_untracked(self, "_states")
         self._states: Any = None
         self.constants_spec = None
         self._num_constants = 0
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """The layer with these arguments."""
+        count = config.get("num_constants", 0)
+        own = {key: value for key, value in config.items() if key != "num_constants"}
+        layer = super().from_config(own, custom_objects)
+        layer._num_constants = count
+        return layer
 
     @property
     def states(self) -> Any:
@@ -549,23 +576,27 @@ class RNN(Nesting, Layer):
             return state if nest.is_sequence(self.cell.state_size) else [state]
         return self._states
 
+    @states.setter
+    def states(self, states: Any) -> None:
+        self._states = states
+
+    def _step_shape(self, shape: Any) -> TensorShape:
+        """The shape of one step of a sequence of this shape."""
+        sizes = TensorShape(shape).as_list()
+        return TensorShape([sizes[1] if self.time_major else sizes[0], *sizes[2:]])
+
     def build(self, input_shape: Any) -> None:
         if isinstance(input_shape, list):
             input_shape = input_shape[0]
-        sizes = TensorShape(input_shape).as_list()
+        step_shape = each_shape(self._step_shape, input_shape)
         if isinstance(self.cell, Layer) and not self.cell.built:
             self.cell._take_dtype(self)
-            self.cell.build(TensorShape([sizes[1] if self.time_major else sizes[0], *sizes[2:]]))
+            self.cell.build(step_shape)
             self.cell.built = True
         if self.stateful:
-            batch = sizes[1] if self.time_major else sizes[0]
+            batch = nest.flatten(step_shape)[0].as_list()[0]
             if not batch:
-                raise ValueError(
-                    "If a RNN is stateful, it needs to know its batch size. Specify the batch size of your input "
-                    "tensors: \n- If using a Sequential model, specify the batch size by passing a `batch_input_shape` "
-                    "argument to your first layer.\n- If using the functional API, specify the batch size by passing a "
-                    "`batch_shape` argument to your Input layer."
-                )
+                raise _no_batch_size()
             flat = nest.flatten(self.cell.state_size)
             self._states = [K.zeros([batch, *TensorShape(n).as_list()]) for n in flat]
         self.built = True
@@ -583,11 +614,25 @@ class RNN(Nesting, Layer):
         self._num_constants = len(more) or self._num_constants
         if not states and not more:
             return super().__call__(inputs, **kwargs)
+        if states:
+            self._check_states(states)
         extra = [*states, *more]
         if all(history_of(x) is not None for x in extra):
             self.input_spec = None  # it takes the states too
             return super().__call__([inputs, *extra], **kwargs)
         return super().__call__(inputs, initial_state=states or None, constants=more or None, **kwargs)
+
+    def _check_states(self, states: list[Any]) -> None:
+        """Raises ``ValueError`` unless the given states have the sizes of the cell's."""
+        sizes = nest.flatten(self.cell.state_size)
+        shapes = [as_tensor(x).shape for x in states]
+        pairs = zip(shapes, sizes, strict=False)
+        if len(sizes) != len(shapes) or not all(TensorShape(n).is_compatible_with(shape[1:]) for shape, n in pairs):
+            specs = ", ".join(str(InputSpec(shape=K.int_shape(x))) for x in states)
+            raise ValueError(
+                "An `initial_state` was passed that is not compatible with `cell.state_size`. Received "
+                f"`state_spec`=ListWrapper([{specs}]); however `cell.state_size` is {sizes}"
+            )
 
     def call(
         self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None, constants: Any = None
@@ -597,7 +642,7 @@ class RNN(Nesting, Layer):
             count = self._num_constants
             constants = extra[len(extra) - count :] if count else constants
             initial_state = extra[: len(extra) - count] or initial_state
-        mask = nest.flatten(mask)[0] if isinstance(mask, list) else mask
+        mask = nest.flatten(mask)[0] if mask is not None else mask
         if isinstance(self.cell, DropoutRNNCellMixin):
             self.cell.reset_dropout_mask()
             self.cell.reset_recurrent_dropout_mask()
@@ -636,10 +681,10 @@ class RNN(Nesting, Layer):
             pairs = zip(nest.flatten(self.states), nest.flatten(states), strict=True)
             self.add_update([old.assign(new) for old, new in pairs])
         output = outputs if self.return_sequences else last
-        return [output, *states] if self.return_state else output
+        return [*_listed(output), *states] if self.return_state else output
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        mask = nest.flatten(mask)[0] if isinstance(mask, list) else mask
+        mask = nest.flatten(mask)[0] if mask is not None else mask
         output = mask if self.return_sequences else None
         if not self.return_state:
             return output
@@ -648,15 +693,19 @@ class RNN(Nesting, Layer):
     def compute_output_shape(self, input_shape: Any) -> Any:
         if isinstance(input_shape, list):
             input_shape = input_shape[0]
-        sizes = TensorShape(input_shape).as_list()
+        sizes = TensorShape(nest.flatten(each_shape(TensorShape, input_shape))[0]).as_list()
         batch, steps = (sizes[1], sizes[0]) if self.time_major else (sizes[0], sizes[1])
-        width = TensorShape(output_size_of(self.cell)).as_list()
-        front = [steps, batch] if self.time_major else [batch, steps]
-        shape = TensorShape([*front, *width] if self.return_sequences else [batch, *width])
+        front = [batch]
+        if self.return_sequences:
+            front = [steps, batch] if self.time_major else [batch, steps]
+
+        def behind(front: list[Any], size: Any) -> TensorShape:
+            return TensorShape([*front, *TensorShape(size).as_list()])
+
+        shape = each_shape(lambda size: behind(front, size), output_size_of(self.cell))
         if not self.return_state:
             return shape
-        states = nest.flatten(self.cell.state_size)
-        return [shape, *(TensorShape([batch, *TensorShape(n).as_list()]) for n in states)]
+        return [*_listed(shape), *(behind([batch], n) for n in nest.flatten(self.cell.state_size))]
 
     def reset_states(self, states: Any = None) -> None:
         """Let the kept states be zeros, or these.
@@ -667,12 +716,20 @@ class RNN(Nesting, Layer):
         if not self.stateful:
             raise AttributeError("Layer must be stateful.")
         kept = nest.flatten(self.states)
+        if kept[0] is None:
+            raise _no_batch_size()
         given = nest.flatten(states) if states is not None else [np.zeros(v.shape.as_list()) for v in kept]
         if len(given) != len(kept):
             raise ValueError(
                 f"Layer {self.name} expects {len(kept)} states, but it received {len(given)} state values. Input "
                 f"received: {states}"
             )
+        for i, (value, state) in enumerate(zip(given, kept, strict=True)):
+            if tuple(np.shape(value)) != tuple(state.shape.as_list()):
+                raise ValueError(
+                    f"State {i} is incompatible with layer {self.name}: expected shape="
+                    f"{(state.shape.as_list()[0], state)}, found shape={np.shape(value)}"
+                )
         K.batch_set_value(zip(kept, given, strict=True))
 
     def get_config(self) -> dict[str, Any]:
@@ -681,6 +738,8 @@ class RNN(Nesting, Layer):
             "go_backwards": self.go_backwards, "stateful": self.stateful, "unroll": self.unroll,
             "time_major": self.time_major,
         }  # fmt: skip
+        if self._num_constants:
+            config["num_constants"] = self._num_constants
         if type(self) is RNN:
             config["cell"] = {"class_name": type(self.cell).__name__, "config": self.cell.get_config()}
         return {**shared_config(self), **config}

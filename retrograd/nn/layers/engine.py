@@ -764,6 +764,19 @@ class Layer:
         """The shape of the output of a call."""
         return self._of_node(node_index, "output_shapes", "output shape")
 
+    def get_input_mask_at(self, node_index: int) -> Any:
+        """The mask of the input of a call."""
+        return each_mask(self.get_input_at(node_index))
+
+    def get_output_mask_at(self, node_index: int) -> Any:
+        """The mask of the output of a call."""
+        return each_mask(self.get_output_at(node_index))
+
+    @property
+    def submodules(self) -> tuple[Any, ...]:
+        """The layers inside, at any depth."""
+        return tuple(_distinct(self._every_layer()))[1:]
+
     @property
     def input(self) -> Any:
         """The input, of a layer that was called once in a network."""
@@ -862,12 +875,18 @@ def trainable_by_default(trainable: bool | None, synchronization: Any) -> bool:
     return False
 
 
+def each_mask(x: Any) -> Any:
+    """The mask of a tensor, or of each in a list."""
+    return [each_mask(v) for v in x] if isinstance(x, list) else getattr(x, "_keras_mask", None)
+
+
 def each_shape(function: Callable[[TensorShape], Any], shapes: Any) -> Any:
     """``function`` of each shape in lists, tuples and dicts of shapes; a tuple of sizes is one shape."""
     if isinstance(shapes, dict):
         return {key: each_shape(function, s) for key, s in shapes.items()}
     if isinstance(shapes, list | tuple) and not all(n is None or isinstance(n, int | Dimension) for n in shapes):
-        return type(shapes)(each_shape(function, s) for s in shapes)
+        found = [each_shape(function, s) for s in shapes]
+        return type(shapes)(*found) if hasattr(shapes, "_fields") else type(shapes)(found)
     return function(TensorShape(shapes))
 
 
