@@ -48,3 +48,31 @@ def test_every_row_makes_its_own_array():
 
     with tf.Session() as sess:
         assert sess.run(pfor(sums, 4)).tolist() == [0, 1, 5, 12]
+
+
+def test_what_a_section_reads_the_section_before_it_has_written():
+    lock, v = tf.CriticalSection(), tf.Variable(0.0, use_resource=True)
+
+    def counted():
+        seen = v.read_value()
+        with tf.control_dependencies([seen]), tf.control_dependencies([v.assign_add(2.0)]):
+            return tf.identity(seen)
+
+    counts = [lock.execute(counted) for _ in range(4)]
+    with tf.Session() as sess:
+        sess.run(v.initializer)
+        assert [sess.run(counts), sess.run(counts)] == [[0, 2, 4, 6], [8, 10, 12, 14]]
+
+
+def test_slices_of_a_branch_in_a_loop_name_a_row_for_each_value():
+    first, second = (tf.Variable(x, use_resource=True) for x in ([1.0, 2.0, 3.0], [4.0, 5.0]))
+
+    def body(i, x):
+        picked = tf.cond(tf.equal(i % 2, 0), lambda: first.sparse_read([1])[0], lambda: 3 * second.sparse_read([1])[0])
+        return i + 1, x + picked
+
+    _, total = tf.while_loop(lambda i, _: i < 4, body, [0, 0.0])
+    dense = [tf.convert_to_tensor(dx) for dx in tf.gradients(total, [first, second])]
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        assert [dx.tolist() for dx in sess.run(dense)] == [[0, 2, 0], [0, 6]]

@@ -25,6 +25,24 @@ for _line in _PUBLIC.replace("\n ", " ").strip().splitlines():
     _module, _names = _line.split(":")
     for _name in words(_names):
         RENAMED[f"compat.v2.{_module}".rstrip("."), _name.rstrip("_")] = f"retrograd.nn.second:{_name}"
+_INNER = """
+array_ops: expand_dims shape size boolean_mask transpose zeros_like ones_like squeeze reverse_sequence gather gather_nd
+ pad
+check_ops: assert_equal assert_none_equal assert_less assert_less_equal assert_greater assert_greater_equal
+ assert_positive assert_negative assert_non_negative assert_non_positive assert_near assert_rank assert_rank_at_least
+ assert_rank_in assert_scalar assert_integer assert_type
+control_flow_ops: while_loop tuple_ case cond_for_tf=cond
+gradients_impl: gradients
+math_ops: argmax argmin scalar_mul count_nonzero
+nn_impl: sigmoid_cross_entropy_with_logits
+nn_ops: sparse_softmax_cross_entropy_with_logits
+numerics: verify_tensor_all_finite=assert_all_finite
+"""
+for _line in _INNER.replace("\n ", " ").strip().splitlines():
+    _module, _names = _line.split(":")
+    for _name in words(_names):
+        _theirs, _, _ours = _name.partition("=")
+        RENAMED[f"python.ops.{_module}", f"{_theirs.rstrip('_')}_v2"] = f"retrograd.nn.second:{_ours or _name}"
 _INITIALIZERS = "python.ops.init_ops_v2 compat.v2.keras.initializers"
 SERVED = f"""
 state.second_initializers | {_INITIALIZERS} | Constant Constant=constant GlorotNormal GlorotNormal=glorot_normal

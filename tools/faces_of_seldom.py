@@ -54,6 +54,7 @@ io.random_generators | random.experimental compat.v2.random.experimental python.
     create_rng_state get_global_generator set_global_generator
 ops.stateful_random | python.ops.stateful_random_ops | non_deterministic_ints
 state.critical_sections | - python.ops.critical_section_ops contrib.framework | CriticalSection
+state.critical_sections | python.ops.critical_section_ops | CRITICAL_SECTIONS CRITICAL_SECTION_EXECUTIONS
 ops.mutexes | python.ops.gen_resource_variable_ops | mutex_v2 mutex_lock consume_mutex_lock
 ops.quantized | nn | quantized_avg_pool quantized_conv2d quantized_max_pool
 """

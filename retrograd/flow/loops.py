@@ -201,7 +201,9 @@ def _parts(variable: Any, invariant: Any) -> list[TensorShape]:
         parts = [rows, variable.indices.shape if invariant is None else rows[:1]]
         return parts if variable.dense_shape is None else [*parts, variable.dense_shape.shape]
     if isinstance(variable, CompositeTensor):
-        return [t.shape for t in nest.flatten(variable, expand_composites=True)]
+        whole: Any = variable
+        spec = whole._shape_invariant_to_type_spec(whole.shape if invariant is None else invariant)
+        return [part.shape for part in nest.flatten(spec._component_specs, expand_composites=True)]
     return [as_tensor(flow_of(variable)).shape if invariant is None else invariant]
 
 

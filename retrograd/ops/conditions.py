@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from retrograd.graph import context_protos, nest
+from retrograd.graph import context_protos, dtypes, nest
 from retrograd.graph.collection_protos import register_proto_function
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.contexts import ControlFlowContext
@@ -18,10 +18,11 @@ from retrograd.graph.scopes import (
     prepend_name_scope,
     strip_name_scope,
 )
+from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, control, dataflow
+from retrograd.ops import arrays, casts, control, dataflow
 
 
 class CondContext(ControlFlowContext):
@@ -186,7 +187,7 @@ def cond(
         result, true_tensors = _of_branch("true_fn", chosen, true_fn, strict)
         other = CondContext(pred, pivots[1], branch=0)
         false_result, false_tensors = _of_branch("false_fn", other, false_fn, strict)
-        _check_alike(result, false_result, true_tensors, false_tensors)
+        _make_alike(result, false_result, true_tensors, false_tensors)
         merged = [dataflow.merge(pair)[0] for pair in zip(false_tensors, true_tensors, strict=True)]
         if chosen.outer is None:
             add_to_collection(GraphKeys.COND_CONTEXT, chosen)
@@ -211,8 +212,21 @@ def _unpacked(result: Any) -> Any:
     return result
 
 
-def _check_alike(true: Any, false: Any, true_tensors: list[Tensor], false_tensors: list[Tensor]) -> None:
-    nest.assert_same_structure(_operations_hidden(true), _operations_hidden(false), expand_composites=True)
+def _make_alike(true: Any, false: Any, true_tensors: list[Tensor], false_tensors: list[Tensor]) -> None:
+    """Check that the branches give the same; indices of slices that are int32 in one of them become int64."""
+    true, false = _operations_hidden(true), _operations_hidden(false)
+    try:
+        nest.assert_same_structure(true, false, expand_composites=True)
+    except (TypeError, ValueError):
+        nest.assert_same_structure(true, false)
+        if _give_one_index_type(true, false, true_tensors, false_tensors):
+            true, false = (nest.pack_sequence_as(x, t, True) for x, t in ((true, true_tensors), (false, false_tensors)))
+        try:
+            nest.assert_same_structure(true, false, expand_composites=True)
+        except TypeError as error:
+            raise TypeError(f"Incompatible return types of true_fn and false_fn: {error}") from None
+        except ValueError as error:
+            raise ValueError(f"Incompatible return values of true_fn and false_fn: {error}") from None
     if not true_tensors:
         raise ValueError("true_fn and false_fn must return at least one result.")
     for t, f in zip(true_tensors, false_tensors, strict=True):
@@ -221,6 +235,19 @@ def _check_alike(true: Any, false: Any, true_tensors: list[Tensor], false_tensor
                 "Outputs of true_fn and false_fn must have the same type: "
                 f"{t.dtype.base_dtype.name}, {f.dtype.base_dtype.name}"
             )
+
+
+def _give_one_index_type(true: Any, false: Any, true_tensors: list[Tensor], false_tensors: list[Tensor]) -> bool:
+    """Cast the indices of slices where their dtypes differ; whether they did."""
+    place = 0  # of a leaf's first tensor, which is followed by its indices
+    found = False
+    for t, f in zip(nest.flatten(true), nest.flatten(false), strict=True):
+        if isinstance(t, IndexedSlices) and isinstance(f, IndexedSlices) and t.indices.dtype != f.indices.dtype:
+            for tensors in (true_tensors, false_tensors):
+                tensors[place + 1] = casts.cast(tensors[place + 1], dtypes.int64)
+            found = True
+        place += len(nest.flatten(t, expand_composites=True))
+    return found
 
 
 def _operations_hidden(result: Any) -> Any:

@@ -30,6 +30,7 @@ from retrograd.graph.scopes import colocate_with, name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
+from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, comparison, constants, shape_rules
 
@@ -76,6 +77,7 @@ def _switch_gradient(op: Operation, false: Any, true: Any) -> list[Any]:
     """The gradient of the branch that was chosen."""
     context = op.context
     if context is not None and context.IsCondContext():
+        false, true = (_rows_of_branch(dy, op.inputs[1], bool(i)) for i, dy in enumerate((false, true)))
         mine, other = (true, false) if context.branch else (false, true)
         if other is None:
             is_handle = op.inputs[0].dtype is dtypes.resource
@@ -85,6 +87,16 @@ def _switch_gradient(op: Operation, false: Any, true: Any) -> list[Any]:
         return [true if false is None else false, None]
     parts = [switch(dy, op.inputs[1])[i] for i, dy in enumerate((false, true))]
     return [merge(parts)[0], None]
+
+
+def _rows_of_branch(dy: Any, pred: Tensor, branch: bool) -> Any:
+    """The gradient of a branch: slices name rows where it is taken, though a loop's constants know of no branch."""
+    if not isinstance(dy, IndexedSlices):
+        return dy
+    context = dy.indices.op.context
+    if context is None or not context.IsWhileContext() or static_value(dy.indices) is None:
+        return dy
+    return IndexedSlices(dy.values, of_branch(dy.indices, pred, branch), dy.dense_shape)
 
 
 def _merge_gradient(op: Operation, dy: Any, _: Any) -> list[Any]:

@@ -1,7 +1,7 @@
 """Locks as ops: what ``tf.CriticalSection`` builds around a part of a graph.
 
-A run here goes op by op in one thread, and what is in a section waits for its lock; so between two sections of one
-lock nothing is mixed, and the ops need not do anything.
+A run here goes op by op in one thread, what is in a section waits for its lock, and a plan puts sections of one lock
+one behind the other; so nothing is mixed, and the ops need not do anything.
 """
 
 from __future__ import annotations

@@ -104,12 +104,15 @@ def _broadcast_shape(x: Tensor, shape: Tensor) -> RawShape:
 def _broadcast_to(xp: Any, x: Any, shape: Any) -> Any:
     shape_rules.check_rank(shape, 1, "shape must be a vector of {{int32,int64}}, got shape {}")
     dims = tuple(np.asarray(shape).tolist())
+    if np.ndim(x) > len(dims):
+        text = f"Rank of input ({np.ndim(x)}) must be no greater than rank of output shape ({len(dims)})."
+        raise InvalidArgumentError(None, None, text)
     try:
         return xp.broadcast_to(x, dims)
     except ValueError:
-        raise InvalidArgumentError(
-            None, None, f"Incompatible shapes: {shapes.shape_text(np.shape(x))} vs. {shapes.shape_text(dims)}"
-        ) from None
+        was, wanted = shapes.shape_text(np.shape(x)), shapes.shape_text(dims)
+        text = f"Unable to broadcast tensor of shape {was} to tensor of shape {wanted}"
+        raise InvalidArgumentError(None, None, text) from None
 
 
 def _broadcast_gradient(op: Any, dy: Any) -> list[Any]:

@@ -283,12 +283,27 @@ _TAKING |= {"AccumulatorTakeGradient", "ResourceAccumulatorTakeGradient", "Spars
 def _moved_behind(
     order: list[Item], item_of: dict[Operation, Item], fed: Collection[Tensor], moves: Callable[[Operation], bool]
 ) -> list[Item]:
-    """``order`` with the items in which an op ``moves``, and all that wait for them, at its end."""
+    """``order`` with the items in which an op ``moves``, and all that wait for them, at its end.
+
+    Who takes a lock waits for those who took it before.
+    """
     after: set[Item] = set()
+    let_go: set[Any] = set()
     for item in order:
         ops = flat([item])
-        if any(moves(op) for op in ops) or (
-            after and any(item_of.get(source) in after for op in ops for source in _waits_for(op, fed))
+        if (
+            any(moves(op) for op in ops)
+            or (after and any(item_of.get(source) in after for op in ops for source in _waits_for(op, fed)))
+            or (let_go and any(op.type == "MutexLock" and _mutex_of(op) in let_go for op in ops))
         ):
             after.add(item)
+            let_go.update(_mutex_of(op.inputs[0].op) for op in ops if op.type == "ConsumeMutexLock")
     return [x for x in order if x not in after] + [x for x in order if x in after] if after else order
+
+
+def _mutex_of(lock: Operation) -> Any:
+    """Which mutex a ``MutexLock`` takes."""
+    mutex = lock.inputs[0].op
+    while mutex.type != "MutexV2" and mutex.inputs:  # it is brought into a branch or a loop
+        mutex = mutex.inputs[0].op
+    return mutex.attrs.get("container"), mutex.attrs.get("shared_name") or mutex.name

@@ -14,8 +14,8 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, control, mutexes
 
-_SECTIONS = "critical_sections"
-_EXECUTIONS = "critical_section_executions"
+CRITICAL_SECTIONS = "critical_sections"
+CRITICAL_SECTION_EXECUTIONS = "critical_section_executions"
 
 
 class _Execution(NamedTuple):
@@ -54,7 +54,7 @@ class CriticalSection:
         with name_scope(name, "CriticalSection", []) as scope, init_scope():
             self._handle = mutexes.mutex_v2(shared_name=scope if shared_name is None else shared_name, name=scope)
         if not executing_eagerly():
-            default_graph().add_to_collections(_SECTIONS, self)
+            default_graph().add_to_collections(CRITICAL_SECTIONS, self)
 
     @property
     def name(self) -> str:
@@ -89,7 +89,7 @@ class CriticalSection:
                 outputs = nest.map_structure(_passed_on, result)
             if not executing_eagerly():
                 execution = _Execution(lock.op, self._handle, read, exclusive_resource_access)
-                graph.add_to_collections(_EXECUTIONS, execution)
+                graph.add_to_collections(CRITICAL_SECTION_EXECUTIONS, execution)
             return outputs
 
     def _wait_for_inputs(self, created: list[Operation], lock: Operation) -> None:
@@ -116,7 +116,7 @@ class CriticalSection:
                 "The function fn attempts to directly access the CriticalSection in which it would be running.  "
                 "This is illegal and would cause deadlocks."
             )
-        for other in default_graph().get_collection(_EXECUTIONS):
+        for other in default_graph().get_collection(CRITICAL_SECTION_EXECUTIONS):
             if self._is_own(other.handle) or not (exclusive or other.exclusive_resource_access):
                 continue
             shared = [x for x in read if any(x is y for y in other.resources)]

@@ -34,9 +34,27 @@ x = c(3, 2); parallel.batch_jacobian(x[:2], x)
 x = tf.placeholder_with_default(np.ones([3, 2], 'float32'), [None, 2]); y = tf.placeholder_with_default(np.ones([2, 2], 'float32'), [None, 2]) + tf.reduce_sum(x); ys = [parallel.batch_jacobian(y, x)]
 """
 
+_BRANCHES = """
+x = tf.ragged.constant([[1, 2], [3], [4, 5, 6]]); r = tf.while_loop(lambda i, _: i < 2, lambda i, x: [i + 1, tf.concat([x, x], 1)], [0, x])[1]; ys = [r.flat_values, r.row_splits, tf.constant(str([r.flat_values.shape.as_list(), r.row_splits.shape.as_list(), r.shape.as_list()]))]
+x = tf.ragged.constant([[1, 2], [3], [4, 5, 6]]); tf.while_loop(lambda i, _: i < 2, lambda i, x: [i + 1, tf.concat([x, x], 0)], [0, x])
+x = tf.ragged.constant([[1, 2], [3], [4, 5, 6]]); r = tf.while_loop(lambda i, _: i < 2, lambda i, x: [i + 1, tf.concat([x, x], 0)], [0, x], [tf.TensorShape([]), tf.TensorShape([None, None])])[1]; ys = [r.flat_values, r.row_splits, tf.constant(str([r.row_splits.shape.as_list(), r.shape.as_list()]))]
+x = tf.ragged.constant([[1, 2], [3], [4, 5, 6]]); tf.while_loop(lambda i, _: i < 2, lambda i, x: [i + 1, x], [0, x], [tf.TensorShape([]), tf.TensorShape([4, None])])
+x = tf.ragged.constant([[1, 2], [3], [4, 5, 6]]); tf.while_loop(lambda i, _: i < 2, lambda i, x: [i + 1, x], [0, x], [tf.TensorShape([]), tf.TensorShape([None])])
+v = tf.constant([10]); r = tf.cond(tf.less(c(), 9.), lambda: tf.IndexedSlices(v + 1, tf.constant([0])), lambda: tf.IndexedSlices(v - 1, tf.constant([0], tf.int64))); ys = [r.values, r.indices]
+v = tf.constant([10]); r = tf.cond(tf.less(c(), 9.), lambda: (v, tf.IndexedSlices(v + 1, tf.constant([0], tf.int64))), lambda: (v * 2, tf.IndexedSlices(v - 1, tf.constant([0])))); ys = [r[0], r[1].values, r[1].indices]
+v = tf.constant([10]); tf.cond(tf.less(1, 2), lambda: tf.IndexedSlices(v, tf.constant([0])), lambda: v)
+v = tf.constant([10]); tf.cond(tf.less(1, 2), lambda: (v, (v,)), lambda: (v, v))
+"""
+
+_SHAPES = """
+p = tf.placeholder_with_default(tf.constant(np.array([['a', 'b']])), None); ys = [tf.zeros_like(p), tf.ones_like(tf.strings.length(p))]
+q = tf.placeholder_with_default([2, 1], [None]); ys = [tf.broadcast_to([1, 2], q)]
+q = tf.placeholder_with_default([2], [None]); ys = [tf.broadcast_to([[1, 2]], q)]
+"""
+
 
 def _listed(text):
     return [line.replace("\\n", "\n") for line in text.strip().splitlines()]
 
 
-CASES = {line: _PRELUDE + line for text in (_ROWS,) for line in _listed(text)}
+CASES = {line: _PRELUDE + line for text in (_ROWS, _BRANCHES, _SHAPES) for line in _listed(text)}

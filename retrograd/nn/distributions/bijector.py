@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import contextlib
 import re
 from collections.abc import Callable, Iterator
@@ -34,7 +35,7 @@ def _hashable(x: Any) -> Any:
     return tuple(map(_hashable, x)) if isinstance(x, list | tuple) else x
 
 
-class Bijector:
+class Bijector(abc.ABC):
     """A differentiable map ``y = forward(x)`` with its inverse, and the logarithms of their Jacobians' determinants.
 
     A kind defines ``_forward``, ``_inverse`` and one of ``_forward_log_det_jacobian`` and
@@ -45,6 +46,7 @@ class Bijector:
       NotImplementedError: by a method, where the kind has no rule for it.
     """
 
+    @abc.abstractmethod
     def __init__(
         self,
         graph_parents: list[Any] | None = None,

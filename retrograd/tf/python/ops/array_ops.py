@@ -1,6 +1,42 @@
 """The names of ``tensorflow.python.ops.array_ops``."""
 
 from retrograd.faces import missing
+from retrograd.nn.second import (
+    boolean_mask as boolean_mask_v2,
+)
+from retrograd.nn.second import (
+    expand_dims as expand_dims_v2,
+)
+from retrograd.nn.second import (
+    gather as gather_v2,
+)
+from retrograd.nn.second import (
+    gather_nd as gather_nd_v2,
+)
+from retrograd.nn.second import (
+    ones_like as ones_like_v2,
+)
+from retrograd.nn.second import (
+    pad as pad_v2,
+)
+from retrograd.nn.second import (
+    reverse_sequence as reverse_sequence_v2,
+)
+from retrograd.nn.second import (
+    shape as shape_v2,
+)
+from retrograd.nn.second import (
+    size as size_v2,
+)
+from retrograd.nn.second import (
+    squeeze as squeeze_v2,
+)
+from retrograd.nn.second import (
+    transpose as transpose_v2,
+)
+from retrograd.nn.second import (
+    zeros_like as zeros_like_v2,
+)
 from retrograd.ops.arrays import (
     bitcast,
     guarantee_const,

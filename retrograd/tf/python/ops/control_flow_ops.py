@@ -6,6 +6,18 @@ from retrograd.flow.loops import while_loop
 from retrograd.graph.context_protos import from_control_flow_context_def
 from retrograd.graph.contexts import ControlFlowContext
 from retrograd.graph.module_names import LazyLoader
+from retrograd.nn.second import (
+    case as case_v2,
+)
+from retrograd.nn.second import (
+    cond as cond_for_tf_v2,
+)
+from retrograd.nn.second import (
+    tuple_ as tuple_v2,
+)
+from retrograd.nn.second import (
+    while_loop as while_loop_v2,
+)
 from retrograd.ops.arrays import identity as _Identity
 from retrograd.ops.asserts import Assert
 from retrograd.ops.cases import case, switch_case

@@ -1,6 +1,18 @@
 """The names of ``tensorflow.python.ops.math_ops``."""
 
 from retrograd.faces import missing
+from retrograd.nn.second import (
+    argmax as argmax_v2,
+)
+from retrograd.nn.second import (
+    argmin as argmin_v2,
+)
+from retrograd.nn.second import (
+    count_nonzero as count_nonzero_v2,
+)
+from retrograd.nn.second import (
+    scalar_mul as scalar_mul_v2,
+)
 from retrograd.ops.arithmetic import (
     add_v2,
     floor_div,

@@ -31,6 +31,7 @@ from retrograd.nn.sampling import (
 from retrograd.nn.sampling import (
     sum_rows as _sum_rows,
 )
+from retrograd.nn.second import sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits_v2
 from retrograd.ops.biases import relu_layer
 from retrograd.ops.normalization import fused_batch_norm
 from retrograd.ops.norms import l2_normalize, normalize

@@ -13,6 +13,9 @@ from retrograd.nn.convolution import (
 from retrograd.nn.cross_entropy import sparse_softmax_cross_entropy_with_logits
 from retrograd.nn.dropout import dropout, dropout_v2
 from retrograd.nn.pooling import avg_pool1d, avg_pool_v2, max_pool1d, max_pool_v2, pool
+from retrograd.nn.second import (
+    sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits_v2,
+)
 from retrograd.nn.transposed import (
     atrous_conv2d_transpose,
     conv1d_transpose,
