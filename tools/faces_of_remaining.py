@@ -4,7 +4,7 @@ from faces_of_contrib import HIDDEN, serve
 from faces_table import EXTRA, WITH_RAW_OPS
 
 _CONSTRAINED = "contrib.constrained_optimization contrib.constrained_optimization.python"
-_FACTORS = "contrib.factorization"
+_FACTORS, _PRUNING = "contrib.factorization", "contrib.model_pruning"
 SERVED = f"""
 contrib.constrained | {_CONSTRAINED}.constrained_minimization_problem | ConstrainedMinimizationProblem
 contrib.constrained | {_CONSTRAINED}.constrained_optimizer | ConstrainedOptimizer
@@ -28,6 +28,13 @@ estimator.canned.kmeans | {_FACTORS}.python.ops.kmeans | points_of=_parse_featur
 estimator.older.factorizing | {_FACTORS} {_FACTORS}.python.ops.gmm | GMM
 estimator.older.factorizing | {_FACTORS} {_FACTORS}.python.ops.wals | WALSMatrixFactorization
 estimator.older.factorizing | {_FACTORS}.python.ops.wals | SweepHook=_SweepHook StopAtSweepHook=_StopAtSweepHook
+contrib.masked_layers | {_PRUNING} {_PRUNING}.python.layers.layers | masked_conv2d masked_convolution
+    masked_fully_connected
+contrib.masked_layers | {_PRUNING}.python.layers.core_layers | MaskedConv2D MaskedFullyConnected
+contrib.masked_layers | {_PRUNING} {_PRUNING}.python.layers.rnn_cells | MaskedBasicLSTMCell MaskedLSTMCell
+contrib.pruned_graphs | {_PRUNING} {_PRUNING}.python.strip_pruning_vars_lib | graph_def_from_checkpoint
+    strip_pruning_vars_fn
+contrib.pruned_graphs | {_PRUNING} {_PRUNING}.python.learning | train
 contrib.candidates | {_CONSTRAINED}.candidates | find_best_candidate_distribution find_best_candidate_index
 nn.image.colors | contrib.image.python.ops.distort_image_ops | adjust_hsv_in_yiq random_hsv_in_yiq
 """

@@ -142,14 +142,61 @@ def places(**changed):
     return list(dict(a, **changed).values()), list(dict(b, **changed).values())
 """
 
+_MASKS = """
+y = M.masked_conv2d(c(2, 4, 4, 3), 2, 3, stride=2, biases_initializer=tf.ones_initializer(), variables_collections={'weights': ['mine']}, outputs_collections='out', weights_regularizer=lambda w: tf.reduce_sum(w) * .1)
+ys = told(y)
+
+y = M.masked_convolution(c(2, 4, 4, 3), 2, [2, 3], padding='VALID', normalizer_fn=tf.contrib.layers.layer_norm, activation_fn=None, scope='s')
+ys = told(y)
+
+y = M.masked_fully_connected(c(2, 3), 4, normalizer_fn=None, activation_fn=tf.tanh, scope='a')
+y = M.masked_fully_connected(tf.reshape(y, [1, 2, 4]), 2, biases_initializer=None)
+ys = told(y)
+
+with tf.contrib.framework.arg_scope([M.masked_fully_connected], activation_fn=None, weights_initializer=tf.ones_initializer()):
+    y = M.masked_fully_connected(c(2, 3), 4, scope='a') + M.masked_fully_connected(c(2, 3), 4, scope='a', reuse=True)
+ys = told(y)
+
+M.masked_conv2d(c(2, 3, 4), 2, 3)
+
+M.masked_fully_connected(c(2, 3), 2.5)
+
+M.masked_convolution(c(2, 3, 4, 1), 2, 3, data_format='N')
+
+cell = M.MaskedBasicLSTMCell(3)
+y, s = tf.nn.dynamic_rnn(cell, c(2, 4, 5), dtype=tf.float32)
+ys = told(y)
+
+cell = M.MaskedLSTMCell(3, True, 1., tf.ones_initializer(), 3, .5, forget_bias=.5, state_is_tuple=False)
+y, s = cell(c(2, 5), c(2, 6))
+ys = told(y) + [s]
+
+x = tf.placeholder_with_default(np.ones((1, 3), 'f'), [1, 3], name='x')
+y = tf.identity(M.masked_fully_connected(x, 2, weights_initializer=tf.ones_initializer()), 'y')
+with tf.Session() as s:
+    s.run(tf.global_variables_initializer())
+    s.run(M.get_masks()[0].assign([[1., 0.], [0., 1.], [1., 1.]]))
+    d = tf.graph_util.convert_variables_to_constants(s, tf.get_default_graph().as_graph_def(), ['y'])
+d = M.strip_pruning_vars_fn(d, ['y'])
+ys = [tf.constant([n.name + ' ' + n.op for n in d.node]), tf.import_graph_def(d, return_elements=['y:0'], name='again')[0]]
+
+M.graph_def_from_checkpoint('/nowhere', [])
+"""
+_MASKS_PRELUDE = """
+M = tf.contrib.model_pruning
+def told(y):
+    kinds = ['masks', 'thresholds', 'masked_weights', 'kernel', 'mine', 'out', tf.GraphKeys.TRAINABLE_VARIABLES, tf.GraphKeys.MODEL_VARIABLES, tf.GraphKeys.REGULARIZATION_LOSSES]
+    return [names(), tf.constant([v.name for k in kinds for v in tf.get_collection(k)]), y] + tf.gradients(y, tf.trainable_variables())
+"""
+
 
 def _programs(**texts):
     """The programs of each text, which blank lines part, under the text's name and their number."""
     return {f"{name} {i}": code for name, text in texts.items() for i, code in enumerate(text.strip().split("\n\n"))}
 
 
-_BEFORE = {"constrained": _CONSTRAINED_PRELUDE, "factors": _FACTORS_PRELUDE}
+_BEFORE = {"constrained": _CONSTRAINED_PRELUDE, "factors": _FACTORS_PRELUDE, "masks": _MASKS_PRELUDE}
 CASES = {
     name: _PRELUDE + _BEFORE.get(name.split()[0], "") + code
-    for name, code in _programs(colors=_COLORS, constrained=_CONSTRAINED, factors=_FACTORS).items()
+    for name, code in _programs(colors=_COLORS, constrained=_CONSTRAINED, factors=_FACTORS, masks=_MASKS).items()
 }

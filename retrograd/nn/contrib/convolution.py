@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from retrograd.graph.convert import as_tensor
@@ -47,6 +48,21 @@ def convolution(
     Raises:
       ValueError: the rank or the format is not one of these.
     """
+    return convolved(
+        _CONVOLUTIONS, "Convolution", inputs, num_outputs, kernel_size, stride, padding, data_format, rate,
+        activation_fn, normalizer_fn, normalizer_params, weights_initializer, weights_regularizer, biases_initializer,
+        biases_regularizer, reuse, variables_collections, outputs_collections, trainable, scope, conv_dims,
+    )  # fmt: skip
+
+
+def convolved(
+    kinds: Mapping[int, Any], word: str, inputs: Any, num_outputs: int, kernel_size: Any, stride: Any, padding: str,
+    data_format: str | None, rate: Any, activation_fn: Any, normalizer_fn: Any, normalizer_params: Any,
+    weights_initializer: Any, weights_regularizer: Any, biases_initializer: Any, biases_regularizer: Any,
+    reuse: bool | None, variables_collections: Any, outputs_collections: Any, trainable: bool, scope: Any,
+    conv_dims: int | None = None,
+) -> Tensor:  # fmt: skip
+    """``convolution`` by the layer that ``kinds`` has for the rank of the inputs; ``word`` is what messages call it."""
     if data_format not in [None, "NWC", "NCW", "NHWC", "NCHW", "NDHWC", "NCDHW"]:
         raise ValueError(f"Invalid data_format: {data_format!r}")
     getter = renaming(bias="biases", kernel="weights")
@@ -55,9 +71,9 @@ def convolution(
         rank = inputs.rank
         if conv_dims is not None and conv_dims + 2 != rank:
             raise ValueError(f"Convolution expects input with rank {conv_dims + 2}, got {rank}")
-        if rank not in _CONVOLUTIONS:
-            raise ValueError("Convolution not supported for input with rank", rank)
-        layer = _CONVOLUTIONS[rank](
+        if rank not in kinds:
+            raise ValueError(f"{word} not supported for input with rank", rank)
+        layer = kinds[rank](
             num_outputs, kernel_size, strides=stride, padding=padding, data_format=layer_format(data_format),
             dilation_rate=rate, use_bias=not normalizer_fn and biases_initializer,
             kernel_initializer=weights_initializer, bias_initializer=biases_initializer,
@@ -65,7 +81,7 @@ def convolution(
             name=opened.name, dtype=inputs.dtype.base_dtype, _scope=opened, _reuse=reuse,
         )  # fmt: skip
         outputs = layer.apply(inputs)
-        collect_variable(layer.kernel, variables_collections, "weights")
+        collect_variable(getattr(layer, "unmasked", layer.kernel), variables_collections, "weights")
         if layer.use_bias:
             collect_variable(layer.bias, variables_collections, "biases")
         return finished(outputs, normalizer_fn, normalizer_params, activation_fn, outputs_collections)

@@ -53,17 +53,30 @@ def fully_connected(
     """
     if not isinstance(num_outputs, int):
         raise ValueError(f"num_outputs type should be one of {[int]}, got {type(num_outputs)}.")
+    return connected(
+        core.Dense, inputs, num_outputs, activation_fn, normalizer_fn, normalizer_params, weights_initializer,
+        weights_regularizer, biases_initializer, biases_regularizer, reuse, variables_collections,
+        outputs_collections, trainable, scope,
+    )  # fmt: skip
+
+
+def connected(
+    kind: Any, inputs: Any, num_outputs: int, activation_fn: Any, normalizer_fn: Any, normalizer_params: Any,
+    weights_initializer: Any, weights_regularizer: Any, biases_initializer: Any, biases_regularizer: Any,
+    reuse: bool | None, variables_collections: Any, outputs_collections: Any, trainable: bool, scope: Any,
+) -> Tensor:  # fmt: skip
+    """``fully_connected`` by a layer of ``kind``."""
     getter = renaming(bias="biases", kernel="weights")
     with variable_scope(scope, "fully_connected", [inputs], reuse=reuse, custom_getter=getter) as opened:
         inputs = as_tensor(inputs)
-        layer = core.Dense(
+        layer = kind(
             units=num_outputs, use_bias=not normalizer_fn and biases_initializer,
             kernel_initializer=weights_initializer, bias_initializer=biases_initializer,
             kernel_regularizer=weights_regularizer, bias_regularizer=biases_regularizer, trainable=trainable,
             name=opened.name, dtype=inputs.dtype.base_dtype, _scope=opened, _reuse=reuse,
         )  # fmt: skip
         outputs = layer.apply(inputs)
-        collect_variable(layer.kernel, variables_collections, "weights")
+        collect_variable(getattr(layer, "unmasked", layer.kernel), variables_collections, "weights")
         if layer.bias is not None:
             collect_variable(layer.bias, variables_collections, "biases")
         return finished(outputs, normalizer_fn, normalizer_params, activation_fn, outputs_collections)

@@ -1,5 +1,13 @@
 """The names of ``tensorflow.contrib.model_pruning``."""
 
+from retrograd.contrib.masked_layers import (
+    MaskedBasicLSTMCell,
+    MaskedLSTMCell,
+    masked_conv2d,
+    masked_convolution,
+    masked_fully_connected,
+)
+from retrograd.contrib.pruned_graphs import graph_def_from_checkpoint, strip_pruning_vars_fn, train
 from retrograd.contrib.pruning import (
     Pruning,
     apply_mask,
