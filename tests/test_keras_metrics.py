@@ -120,3 +120,39 @@ def test_ragged_targets_and_predictions_have_the_same_rows() -> None:
         M.Accuracy()([1.0], [1.0], sample_weight=weights)
     with pytest.raises(tf.errors.InvalidArgumentError, match="identical ragged splits"):
         _value(M.Accuracy(), true, tf.ragged.constant([[1.0], [2.0, 4.0]]))
+
+
+def test_metric_objects_of_several_outputs_count_for_themselves():
+    """One list of metrics is for each output; weights of time steps, recorded from TensorFlow 1.15.5."""
+    layers, metrics = tf.keras.layers, tf.keras.metrics
+    a, b = tf.keras.Input((2, 1)), tf.keras.Input((2, 1))
+    model = tf.keras.Model([a, b], [layers.Activation("linear")(a), layers.Activation("linear")(b)])
+    mae = metrics.MeanAbsoluteError(name="mae")
+    model.compile("sgd", "mae", weighted_metrics=[mae], sample_weight_mode="temporal")
+    x = np.repeat(np.arange(3.0), 2).reshape(3, 2, 1)
+    first = np.array([[0.5, 1], [2, 2.5], [3.5, 2.5]])[..., None]
+    second = np.array([[0.5, 1.5], [2, 1.5], [3.5, 3]])[..., None]
+    weights = np.array([[0.5, 2], [1, 3], [2, 0.5]])
+    got = model.test_on_batch([x, x], [first, second], sample_weight=[weights, weights])
+    np.testing.assert_allclose(got, [3.375, 1.83333, 1.54167, 1.22222, 1.02778], rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("mode", "arguments", "message"),
+    [
+        (None, {"class_weight": {1.0: 0.5}}, "`class_weight` not supported for 3+ dimensional targets."),
+        ("temporal", {"class_weight": {1.0: 0.5}}, "`class_weight` not supported for 3+ dimensional targets."),
+        (
+            None,
+            {"sample_weight": np.ones(2)},
+            "Found a sample_weight array with shape (2,) for an input with shape (3, 2, 1). sample_weight cannot be "
+            "broadcast.",
+        ),
+    ],
+)
+def test_weights_that_do_not_fit(mode, arguments, message):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2, 1))])
+    model.compile("sgd", "mae", sample_weight_mode=mode)
+    with pytest.raises(ValueError) as raised:  # noqa: PT011
+        model.fit(np.ones((3, 2, 1)), np.ones((3, 2, 1)), verbose=0, **arguments)
+    assert str(raised.value) == message

@@ -97,6 +97,8 @@ def weights_of(target: np.ndarray, weight: Any, by_class: Any, mode: Any = None)
     Raises:
       ValueError: a class has no weight, or the weights are of another shape.
     """
+    if by_class is not None and target.ndim > 2:
+        raise ValueError("`class_weight` not supported for 3+ dimensional targets.")
     weight = None if weight is None else np.asarray(weight, K.floatx())
     if mode == "temporal":
         if weight is not None and weight.ndim != 2:
@@ -104,18 +106,16 @@ def weights_of(target: np.ndarray, weight: Any, by_class: Any, mode: Any = None)
                 f"Found a sample_weight array with shape {weight.shape}. In order to use timestep-wise sample "
                 "weighting, you should pass a 2D sample_weight array."
             )
-        return np.ones(target.shape[:2], K.floatx()) if weight is None else weight
+        return np.ones(target.shape[:2], K.floatx()) if weight is None else _fitting(weight, target)
     if weight is not None and weight.ndim != 1:
         raise ValueError(
             f"Found a sample_weight array with shape {weight.shape}. In order to use timestep-wise sample weights, you "
             'should specify sample_weight_mode="temporal" in compile(). If you just mean to use sample-wise weights, '
             "make sure your sample_weight array is 1D."
         )
-    result = np.ones(len(target), K.floatx()) if weight is None else weight
+    result = np.ones(len(target), K.floatx()) if weight is None else _fitting(weight, target)
     if not isinstance(by_class, dict):
         return result
-    if target.ndim > 2:
-        raise ValueError("`class_weight` not supported for 3+ dimensional targets.")
     classes = np.argmax(target, axis=1) if target.ndim == 2 and target.shape[1] > 1 else target.reshape(-1)
     missing = set(classes.tolist()) - set(by_class)
     if missing:
@@ -124,6 +124,15 @@ def weights_of(target: np.ndarray, weight: Any, by_class: Any, mode: Any = None)
             "`class_weight`."
         )
     return result * np.asarray([by_class[c] for c in classes.tolist()], K.floatx())
+
+
+def _fitting(weight: np.ndarray, target: np.ndarray) -> np.ndarray:
+    if weight.shape != target.shape[: weight.ndim]:
+        raise ValueError(
+            f"Found a sample_weight array with shape {weight.shape} for an input with shape {target.shape}. "
+            "sample_weight cannot be broadcast."
+        )
+    return weight
 
 
 def rows_of(array: Any, rows: Any) -> Any:

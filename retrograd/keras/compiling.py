@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -495,7 +494,12 @@ def _metrics_of(chosen: Any, names: list[str]) -> list[list[Any]]:
         return [_listed(chosen.get(name)) for name in names]
     if any(isinstance(m, list | tuple) for m in chosen):
         return [_listed(m) for m in chosen]
-    return [[copy.copy(m) if len(names) > 1 and not isinstance(m, str) else m for m in chosen] for _ in names]
+    return [[_another(m) if len(names) > 1 else m for m in chosen] for _ in names]
+
+
+def _another(metric: Any) -> Any:
+    """A metric like this one that counts for itself."""
+    return type(metric).from_config(metric.get_config()) if isinstance(metric, metrics.Metric) else metric
 
 
 def _listed(value: Any) -> list[Any]:
