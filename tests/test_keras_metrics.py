@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from retrograd import tf
+from retrograd.eager.context import eager_mode
 
 K, M = tf.keras, tf.keras.metrics
 ONE_RIGHT = [0, 0, 1, 1, 0], [0.1, 0.2, 0.9, 0.8, 0.3]
@@ -156,3 +157,61 @@ def test_weights_that_do_not_fit(mode, arguments, message):
     with pytest.raises(ValueError) as raised:  # noqa: PT011
         model.fit(np.ones((3, 2, 1)), np.ones((3, 2, 1)), verbose=0, **arguments)
     assert str(raised.value) == message
+
+
+def test_metrics_among_attributes_come_first():
+    """As in TensorFlow 1.15.5, whatever the order in which ``call`` adds them."""
+
+    class Model(tf.keras.Model):
+        def __init__(self) -> None:
+            super().__init__()
+            self.dense, self.mean = tf.keras.layers.Dense(2), tf.keras.metrics.Mean(name="of_object")
+
+        def call(self, x: Any) -> Any:
+            self.add_metric(tf.reduce_sum(x), name="of_tensor", aggregation="mean")
+            self.add_metric(self.mean(x), name="of_object")
+            return self.dense(x)
+
+    model = Model()
+    model.compile("sgd", "mse")
+    x, y = np.ones((10, 1)), np.ones((10, 2))
+    history = model.fit(x, y, batch_size=5, verbose=0).history
+    assert (history["of_object"], history["of_tensor"]) == ([1.0], [5.0])
+    assert model.metrics_names == ["loss", "of_object", "of_tensor"]
+
+
+def test_metrics_that_are_refused():
+    x = tf.keras.Input((1,))
+    y = tf.keras.layers.Dense(1)(x)
+    model = tf.keras.Model(x, y)
+    with pytest.raises(ValueError, match=r"^We do not support adding an aggregated metric result tensor that is not"):
+        model.add_metric(tf.reduce_sum(y), name="a")
+    with pytest.raises(ValueError, match=r"^Using the result of calling a `Metric` object when calling `add_metric`"):
+        model.add_metric(tf.keras.metrics.Mean()(y), name="a")
+    with pytest.raises(TypeError, match=r"^Type of `metrics` argument not understood. Expected a list or dictionary"):
+        model.compile("sgd", "mse", metrics=tf.keras.metrics.Mean())
+    model.compile("sgd", "mse")
+    with pytest.raises(ValueError, match=r"^`validation_steps` should not be specified if `validation_data` is None"):
+        model.fit(np.ones((4, 1)), np.ones((4, 1)), validation_steps=2)
+
+
+def test_integers_of_time_steps_and_frozen_updates():
+    layers = tf.keras.layers
+    model = tf.keras.Sequential([layers.Masking(0), layers.TimeDistributed(layers.Dense(1, kernel_initializer="one"))])
+    model.compile("sgd", "mse")
+    assert model.train_on_batch(np.array([[[1], [1]], [[0], [0]]]), np.ones((2, 2, 1))) == 0
+
+    class Counting(layers.Layer):
+        def build(self, shape: Any) -> None:
+            self.counter = self.add_weight("counter", dtype="int32", shape=(), initializer="zeros", trainable=False)
+
+        def call(self, x: Any) -> Any:
+            self.add_update(lambda: self.counter.assign_add(1))
+            return x
+
+    with eager_mode():
+        layer = Counting()
+        layer(tf.ones([2]))
+        layer.trainable = False
+        layer(tf.ones([2]))
+        assert layer.counter.numpy() == 1

@@ -492,6 +492,8 @@ def _metrics_of(chosen: Any, names: list[str]) -> list[list[Any]]:
         return [[] for _ in names]
     if isinstance(chosen, dict):
         return [_listed(chosen.get(name)) for name in names]
+    if not isinstance(chosen, list | tuple):
+        raise TypeError(f"Type of `metrics` argument not understood. Expected a list or dictionary, found: {chosen}")
     if any(isinstance(m, list | tuple) for m in chosen):
         return [_listed(m) for m in chosen]
     return [[_another(m) if len(names) > 1 else m for m in chosen] for _ in names]

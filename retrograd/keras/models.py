@@ -294,6 +294,8 @@ class Model(CompiledNetwork):
             source = ArrayBatches(
                 source.arrays.of([a[:at] for a in source.arrays]), batch_size or 32, shuffle, steps_per_epoch
             )
+        elif validation_steps:
+            raise ValueError("`validation_steps` should not be specified if `validation_data` is None.")
         self._function_of("train", source.arrays if isinstance(source, ArrayBatches) else [])
         if verbose and not isinstance(source, GeneratedBatches):
             word = "steps" if isinstance(source, TensorBatches) and source.is_dataset else "samples"

@@ -402,7 +402,17 @@ class Network(Layer):
                 super().add_loss(loss, inputs=inputs)
 
     def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
-        """Add a metric; one that follows from the layers is computed by a layer, for other inputs too."""
+        """Add a metric; one that follows from the layers is computed by a layer, for other inputs too.
+
+        Raises:
+          ValueError: a functional model is given what a metric object gave.
+        """
+        if self._is_graph_network and getattr(value, "_metric_obj", None) is not None:
+            error = ValueError(
+                "Using the result of calling a `Metric` object when calling `add_metric` on a Functional Model is not "
+                "supported. Please pass the Tensor to monitor directly."
+            )
+            raise taught(error, fix="model.add_metric(tensor, name='mean', aggregation='mean')")
         if self._is_inside(value) and aggregation is not None:
             self._insert_layer(AddMetric(aggregation, name), value)
         else:

@@ -584,8 +584,10 @@ class Layer:
         return [*own, *(loss for layer in self._layers_inside for loss in layer.losses)]
 
     def add_update(self, updates: Any, inputs: Any = None) -> None:
-        """Add ops that training runs along; where ops run at once, they have run."""
+        """Add ops that training runs along; where ops run at once, functions run now, unless the layer is frozen."""
         if default_graph().is_eager:
+            if not all(layer.trainable for layer, _, _ in _calls.stack):
+                return
             for update in updates if isinstance(updates, list | tuple) else [updates]:
                 if callable(update) and not isinstance(update, TensorLike | Operation):
                     update()
@@ -668,8 +670,12 @@ class Layer:
             return
         if aggregation is None:
             error = ValueError(
-                "Using the result of calling a `Metric` object when calling `add_metric` with a tensor needs an "
-                "aggregation."
+                "We do not support adding an aggregated metric result tensor that is not the output of a "
+                "`tf.keras.metrics.Metric` metric instance. Without having access to the metric instance we cannot "
+                "reset the state of a metric after every epoch during training. You can create a "
+                "`tf.keras.metrics.Metric` instance and pass the result here or pass an un-aggregated result with "
+                "`aggregation` parameter set as `mean`. For example: `self.add_metric(tf.reduce_sum(inputs), "
+                "name='mean_activation', aggregation='mean')`"
             )
             raise taught(error, fix="self.add_metric(..., name='mean_activation', aggregation='mean')")
         for known in self._metrics:
@@ -680,8 +686,10 @@ class Layer:
 
     @property
     def metrics(self) -> list[Any]:
-        """The metrics of this layer and those in it."""
-        return [*self._metrics, *(m for layer in self._layers_inside for m in layer.metrics)]
+        """The metrics of this layer, those among its attributes first, and of the layers in it."""
+        own = {id(m) for m in self._metrics}
+        first = [v for v in self._values_of_attributes() if id(v) in own]
+        return _distinct([*first, *self._metrics, *(m for layer in self._layers_inside for m in layer.metrics)])
 
     # -- what it is ----------------------------------------------------------------------------
 
@@ -704,8 +712,8 @@ class Layer:
         self._dtype_policy = Policy(as_dtype(value).name)
 
     def _take_dtype(self, outer: Layer) -> None:
-        """Be of the dtype of the layer that this one is in, if that has one and this has none yet."""
-        if self._dtype is None and outer._dtype is not None:
+        """Be of the dtype of the layer that this one is in, if that is of floats and this has none yet."""
+        if self._dtype is None and outer._dtype is not None and as_dtype(outer._dtype).is_floating:
             self._dtype = outer._dtype
 
     @property
