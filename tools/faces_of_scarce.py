@@ -36,6 +36,11 @@ contrib.checkpoint_objects | contrib.checkpoint contrib.checkpoint.python.visual
 contrib.checkpoint_objects | contrib.checkpoint python.training.tracking.util | list_objects object_metadata
 io.tracking | contrib.checkpoint | PythonState=PythonStateWrapper
 io.tracking | python.training.tracking.data_structures | NoDependency
+io.tracking | python.training.tracking.base | TrackableReference
+io.tracking | python.training.tracking.tracking | NotTrackable
+io.object_views | python.training.tracking.graph_view | ObjectGraphView
+io.object_views | python.training.tracking.util | add_variable gather_initializers
+io.object_views | contrib.checkpoint contrib.checkpoint.python.split_dependency | split_dependency
 ops.strings | user_ops python.user_ops.user_ops | my_fact
 contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.gradient_descent | GradientDescentOptimizer
 contrib.state_optimizers | contrib.opt contrib.opt.python.training.ggt | GGTOptimizer

@@ -163,12 +163,11 @@ class Mapping(_Container, collections.abc.Mapping[str, Any]):
     def __setitem__(self, key: str, value: Any) -> None:
         if not isinstance(key, str):
             raise TypeError(f"Mapping accepts only string keys, but got a key {key!r}.")
-        if self._storage.setdefault(key, value) is not value:
+        if self._storage.setdefault(key, _checked(value)) is not value:
             raise ValueError(
                 f"Mappings are an append-only data structure. Tried to overwrite the key '{key}' with value {value}, "
                 f"but it already contains {self._storage[key]}"
             )
-        _checked(value)
 
     def update(self, *args: Any, **kwargs: Any) -> None:
         """Set several keys."""
@@ -261,6 +260,15 @@ class NumpyState(Trackable):
             held.array = value
         else:
             super().__setattr__(name, _Array(value))
+
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        return list(vars(self).items())
+
+    def _lookup_dependency(self, name: str) -> Any:
+        """The array of that name; one that a checkpoint has and that is not there yet is made."""
+        if name not in vars(self):
+            setattr(self, name, np.zeros(0))
+        return vars(self)[name]
 
 
 # -- what a checkpoint holds ---------------------------------------------------------------------

@@ -6,7 +6,7 @@ import os
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,12 +35,50 @@ from retrograd.train.optimizer import Optimizer
 OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
 VARIABLE_VALUE_KEY = "VARIABLE_VALUE"
 _PYTHON_STATE_KEY = "py_state"
+_HELD = "_held_under_names"
 
 # -- objects -----------------------------------------------------------------------------------
 
 
+class TrackableReference(NamedTuple):
+    """What an object holds, and the name under which it does."""
+
+    name: str
+    ref: Any
+
+
 class Trackable:
-    """An object whose attributes are saved with it, those that are themselves objects of this kind or variables."""
+    """An object that is saved with what it holds under names that it says itself."""
+
+    def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
+        """Save ``trackable`` with this object, under a name; the result is ``trackable``.
+
+        Raises:
+          TypeError: it is nothing that can be saved.
+          ValueError: another has the name, and is not to be replaced.
+        """
+        if not is_trackable(trackable):
+            kind = type(trackable)
+            raise TypeError(f"Trackable._track_trackable() passed type {kind}, not a Trackable.")
+        if vars(self).setdefault(_HELD, {}).get(name, trackable) is not trackable and not overwrite:
+            raise ValueError(
+                f"Called Trackable._track_trackable() with name='{name}', but a Trackable with this name is already "
+                "declared as a dependency. Names must be unique (or overwrite=True)."
+            )
+        vars(self)[_HELD][name] = trackable
+        return trackable
+
+    def _lookup_dependency(self, name: str) -> Any:
+        """What it holds under a name, None if it holds nothing; called for each name of a checkpoint."""
+        return dict(children(self)).get(name)
+
+    @property
+    def _checkpoint_dependencies(self) -> list[TrackableReference]:
+        return [TrackableReference(*pair) for pair in children(self)]
+
+
+class NotTrackable:
+    """An object that cannot be saved, whatever else it is."""
 
 
 class PythonState(Trackable, ABC):
@@ -63,7 +101,7 @@ class NoDependency:
 
 
 class AutoTrackable(Trackable):
-    """The same, under the name of the class to inherit from."""
+    """The same, whose attributes are saved that are themselves objects of this kind or variables."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if isinstance(value, NoDependency):
@@ -153,8 +191,14 @@ def children(value: Any) -> list[tuple[str, Any]]:
     elif isinstance(value, dict):
         found = value.items()
     else:
-        found = attributes_of(value).items()
+        found = {**_attributes_followed(value), **vars(value).get(_HELD, {})}.items()
     return [(name, item) for name, item in found if isinstance(name, str) and is_trackable(item)]
+
+
+def _attributes_followed(value: Any) -> dict[str, Any]:
+    """The attributes of an object with which it is saved."""
+    is_its_own = isinstance(value, Trackable) and not isinstance(value, AutoTrackable | Layer)
+    return {} if is_its_own else {n: x for n, x in attributes_of(value).items() if n != _HELD}
 
 
 def attributes_of(value: Any) -> dict[str, Any]:
@@ -205,6 +249,16 @@ class Objects:
         self.slots = self._slots()
 
     def _numbered(self, item: Any, path: tuple[str, ...]) -> int:
+        """Its number, a new one if it was not met before.
+
+        Raises:
+          NotImplementedError: it cannot be saved.
+        """
+        if isinstance(item, NotTrackable):
+            raise NotImplementedError(
+                f"The object {item} does not support object-based saving. File a feature request if this limitation "
+                "bothers you. In the meantime, you can remove the dependency on this object and save everything else."
+            )
         if id(item) not in self.number:
             self.number[id(item)] = len(self.found)
             self.found.append(item)
@@ -318,12 +372,11 @@ def _escaped(name: str) -> str:
     return name.replace(".", "..").replace("/", ".S")
 
 
-class _BytesSaveable(SaveableObject):
+class BytesSaveable(SaveableObject):
     """Bytes that are saved beside the values of variables, such as the description of the objects."""
 
-    def __init__(self, content: Any, key: str, name: str) -> None:
-        tensor = constants.constant(content, name=name)
-        super().__init__(tensor, [SaveSpec(tensor, "", key)], key)
+    def __init__(self, content: Any, key: str) -> None:
+        super().__init__(content, [SaveSpec(content, "", key)], key)
 
     def restore(self, restored_tensors: list[Any], restored_shapes: Any) -> Any:
         return control.no_op()
@@ -352,6 +405,8 @@ class Checkpoint(AutoTrackable):
                 )
             setattr(self, name, value)
         self.save_counter: Any = None
+        self._next: Any = None  # what counts one more, in a graph
+        leave_untracked(self, "_next")
 
     def _make_counter(self) -> bool:
         """Make the count of the checkpoints, unless it is there; whether it was made."""
@@ -365,7 +420,11 @@ class Checkpoint(AutoTrackable):
         with session.graph.as_default():
             if self._make_counter():
                 session.run(self.save_counter.initializer)
-            return int(session.run(self.save_counter.assign_add(np.int64(1), read_value=True)))
+            if session.graph.is_eager:
+                return int(self.save_counter.assign_add(np.int64(1), read_value=True).numpy())
+            if self._next is None or self._next.graph is not session.graph:
+                self._next = self.save_counter.assign_add(np.int64(1), read_value=True)
+            return int(session.run(self._next))
 
     def write(self, file_prefix: Any, session: Any = None) -> str:
         """Write a checkpoint of that very path; nothing is counted, and the folder's latest one stays."""
@@ -402,17 +461,48 @@ def write_objects(root: Any, file_prefix: Any, session: Any) -> str:
 
 def write_found(objects: Objects, file_prefix: Any, session: Any) -> str:
     """The same for objects that are already found."""
-    with session.graph.as_default():
-        values: dict[str, Any] = as_saveables({**objects.variables, **objects.others})
-        for key, state in objects.states.items():
-            values[key] = _BytesSaveable(state.serialize(), key, _PYTHON_STATE_KEY)
-        values[OBJECT_GRAPH] = _BytesSaveable(objects.proto().SerializeToString(), OBJECT_GRAPH, "object_graph")
-        saver = Saver(values, name="checkpoint", max_to_keep=None)
+    contents = {key: state.serialize() for key, state in objects.states.items()}
+    contents[OBJECT_GRAPH] = objects.proto().SerializeToString()
+    with session.graph.as_default() as graph:
+        if graph.is_eager:
+            saver = _saver(objects, {key: constants.constant(x) for key, x in contents.items()})
+        else:
+            saver, fed = _kept_saver(graph, objects, contents)
+            session = _Feeding(session, {fed[key]: x for key, x in contents.items()})
     path = as_text(os.fspath(file_prefix))
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     written = saver.save(session, path, write_meta_graph=False, write_state=False)
     assert written is not None
     return written
+
+
+def _saver(objects: Objects, contents: dict[str, Any]) -> Saver:
+    values: dict[str, Any] = as_saveables({**objects.variables, **objects.others})
+    values |= {key: BytesSaveable(tensor, key) for key, tensor in contents.items()}
+    return Saver(values, name="checkpoint", max_to_keep=None)
+
+
+def _kept_saver(graph: Any, objects: Objects, contents: dict[str, Any]) -> tuple[Saver, dict[str, Any]]:
+    """The saver of these objects in a graph, made when they are first saved, and where it takes bytes from."""
+    values = {**objects.variables, **objects.others}
+    key = (*((key, id(x)) for key, x in values.items()), *sorted(contents))
+    kept = graph.notes.setdefault("savers of objects", {})
+    if key not in kept:
+        fed = {name: constants.placeholder_with_default(x, [], name="content") for name, x in contents.items()}
+        kept[key] = _saver(objects, fed), fed, values  # what is kept keeps its id
+    saver, fed, _ = kept[key]
+    return saver, fed
+
+
+class _Feeding:
+    """A session whose runs are fed more than they are told."""
+
+    def __init__(self, session: Any, feeds: dict[Any, Any]) -> None:
+        self._session, self._feeds, self.graph = session, feeds, session.graph
+
+    def run(self, fetches: Any, feed_dict: dict[Any, Any]) -> Any:
+        """A run."""
+        return self._session.run(fetches, {**feed_dict, **self._feeds})
 
 
 class _AtOnce:
@@ -495,8 +585,13 @@ class ObjectsInCheckpoint:
             number = waiting.pop(0)
             own = dict(children(found[number]))
             for child in nodes[number].children:
-                if child.local_name in own and child.node_id not in found:
-                    found[child.node_id] = own[child.local_name]
+                if child.node_id in found:
+                    continue
+                held = own.get(child.local_name)
+                if held is None and isinstance(found[number], Trackable):
+                    held = found[number]._lookup_dependency(child.local_name)
+                if held is not None:
+                    found[child.node_id] = held
                     waiting.append(child.node_id)
         for number, optimizer in list(found.items()):
             for row in nodes[number].slot_variables if _has_slots(optimizer) else ():
@@ -628,9 +723,12 @@ class ObjectsInCheckpoint:
         gone = set(known)
         rest = {key: x for key, x in keys.items() if key not in gone}
         if rest:
-            with session.graph.as_default():
-                saver = Saver(as_saveables(rest), name="restore", max_to_keep=None)
-            saver.restore(session, self._path)
+            key = tuple((name, id(x)) for name, x in rest.items())
+            kept = session.graph.notes.setdefault("restorers of objects", {})
+            if key not in kept:
+                with session.graph.as_default():
+                    kept[key] = Saver(as_saveables(rest), name="restore", max_to_keep=None), rest
+            kept[key][0].restore(session, self._path)
 
     def initialize_or_restore(self, session: Any = None) -> None:
         """Give the variables their values, and initialize those that have none, in the checkpoint or already."""

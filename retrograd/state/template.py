@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import traceback
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any
 
 from retrograd.graph import log, source
@@ -42,6 +43,9 @@ def make_template(
     )
 
 
+_calling: ContextVar[Template | None] = ContextVar("calling", default=None)
+
+
 class Template:
     """A function, the variable scope of its variables, and whether they have been made."""
 
@@ -64,6 +68,7 @@ class Template:
         self._variables_created = False
         self._eager_store = EagerVariableStore() if default_graph().is_eager else None
         self._first_call = True
+        self._nested: dict[str, Template] = {}  # those that it makes, by their scopes in its own
         if create_scope_now:
             with pure_variable_scope(unique_name or unique_variable_scope(name), custom_getter=custom_getter) as scope:
                 self._variable_scope = scope
@@ -87,11 +92,15 @@ class Template:
             if self._variables_created:
                 return self._called_again(args, kwargs)
             is_first, self._first_call = self._first_call, False
+            self._tell(_calling.get())
+            outer = _calling.set(self)
             try:
                 result = self._func(*args, **kwargs)
             except BaseException:
                 self._first_call = is_first
                 raise
+            finally:
+                _calling.reset(outer)
             self._variables_created = self._variables_created or is_first
             return result
         except Exception as error:
@@ -99,6 +108,20 @@ class Template:
             first = error.args[0] if error.args else ""
             error.args = (f"{first}\n\noriginally defined at:\n{rows}", *error.args[1:])
             raise
+
+    def _tell(self, outer: Template | None) -> None:
+        """Let the template whose function makes this one know of it."""
+        own, whole = self.variable_scope_name, outer.variable_scope_name if outer is not None else None
+        if outer is not None and own is not None and whole and own.startswith(whole):
+            outer._nested[own[len(whole) : -1]] = self
+
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        """Its variables and the templates that it makes, by their names in its scope."""
+        prefix = self.variable_scope_name or ""
+        elsewhere = tuple(f"{prefix}{name}/" for name in self._nested)
+        names = [(v.name.partition(":")[0], v) for v in self.variables]
+        own = [(name.removeprefix(prefix), v) for name, v in names if not name.startswith(elsewhere)]
+        return sorted([*own, *self._nested.items()], key=lambda pair: pair[0])
 
     def _called_again(self, args: Any, kwargs: Any) -> Any:
         variables = default_graph().get_collection_ref(GraphKeys.GLOBAL_VARIABLES)

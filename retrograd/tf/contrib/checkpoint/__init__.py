@@ -12,6 +12,7 @@ from retrograd.contrib.checkpoint_objects import (
     object_metadata,
 )
 from retrograd.faces import missing
+from retrograd.io.object_views import split_dependency
 from retrograd.io.tracking import (
     AutoTrackable as Checkpointable,
 )

@@ -5,6 +5,7 @@ from retrograd.io.tracking import (
     AutoTrackable,
     CapturableResource,
     CapturableResourceDeleter,
+    NotTrackable,
     TrackableAsset,
     TrackableResource,
 )
