@@ -51,6 +51,23 @@ def test_a_function_of_parameters_and_inputs() -> None:
     np.testing.assert_allclose(mapped[0], want, rtol=1e-6)
 
 
+def test_convolutions_leave_as_those_of_xla() -> None:
+    """A session computes large ones with a library of this machine, which JAX can neither differentiate nor export."""
+    given = DRAW.randn(4, 28, 28, 8).astype(np.float32)
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder(tf.float32, given.shape, name="x")
+        y = tf.layers.separable_conv2d(tf.layers.conv2d(x, 32, 3, name="layer"), 16, 3, strides=2)
+        loss = tf.reduce_mean(y**2)
+        slope = tf.gradients(loss, tf.get_collection("trainable_variables", "layer/kernel")[0])[0]
+        sess.run(tf.global_variables_initializer())
+        function, parameters = retrograd.to_jax(loss, x)
+        want = sess.run(slope, {x: given})
+    found = jax.grad(lambda p: function(p, given))(parameters)["layer/kernel"]
+    np.testing.assert_allclose(found, want, rtol=1e-3, atol=1e-6)
+    exported = jax.export.export(jax.jit(function), platforms=("cpu", "tpu"))(parameters, given)
+    np.testing.assert_allclose(exported.call(parameters, given), function(parameters, given), rtol=1e-5)
+
+
 def test_a_step_of_training_gives_new_parameters() -> None:
     with tf.Graph().as_default(), tf.Session() as sess:
         x, loss, train = model()

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from retrograd.ops import onednn, onednn_library, parallel
+from retrograd.ops.forms import on_cpu
 from retrograd.ops.windows import Axis, Windows, extent, interleaved
 
 _FEWEST_ROWS = 256  # of one product: fewer would spend their time on packing the filter
@@ -265,21 +266,6 @@ def _xla_filter_gradient(x: Any, dy: Any, windows: Windows, shape: tuple[int, ..
 
     (dw,) = jax.linear_transpose(lambda w: _xla(x, w, windows), jax.ShapeDtypeStruct(shape, dy.dtype))(dy)
     return dw
-
-
-def on_cpu(function: Callable[..., Any], reference: Callable[..., Any], *arrays: Any) -> Any:
-    """``function`` of traced arrays where the computation is for a CPU; elsewhere and under ``vmap`` the reference."""
-    from retrograd.ops.jax_start import jax
-
-    @jax.custom_batching.custom_vmap
-    def call(*arrays: Any) -> Any:
-        return jax.lax.platform_dependent(*arrays, cpu=function, default=reference)
-
-    @call.def_vmap
-    def mapped(size: int, are_mapped: Any, *arrays: Any) -> Any:
-        return jax.vmap(reference, [0 if m else None for m in are_mapped], axis_size=size)(*arrays), True
-
-    return call(*arrays)
 
 
 # -- dx by convolutions ------------------------------------------------------------------------

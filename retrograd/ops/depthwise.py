@@ -18,7 +18,8 @@ from retrograd.graph.static import shape_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, onednn_library, shape_rules, windows
 from retrograd.ops.convolution import FLOATS, UNDILATED, check_steps
-from retrograd.ops.convolving import by_onednn, input_gradient_by_onednn, on_cpu
+from retrograd.ops.convolving import by_onednn, input_gradient_by_onednn
+from retrograd.ops.forms import on_cpu
 from retrograd.ops.pooling import by_images
 from retrograd.ops.windows import Windows
 

@@ -12,6 +12,7 @@ from retrograd.graph import errors, nest
 from retrograd.graph.dtypes import DType
 from retrograd.graph.stack import default_session
 from retrograd.graph.tensor import Tensor
+from retrograd.ops.forms import of_xla_alone
 from retrograd.ops.streams import Stream
 from retrograd.run.feeds import listed_feeds
 from retrograd.run.fetches import Fetches
@@ -58,7 +59,7 @@ class JaxFunction:
         self._check(parameters)
         nest.assert_same_structure(self.structure, inputs)
         given: dict[Cell, GivenValue] = {}
-        with _wide() as jnp:
+        with of_xla_alone(), _wide() as jnp:
             for cell, name in self.name_of.items():
                 given[cell] = GivenValue(_array(jnp, parameters[name]), name)
             values = nest.flatten(inputs)
