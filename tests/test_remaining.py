@@ -79,3 +79,10 @@ def test_standard_ops_hold_the_ops_of_every_module():
     assert ops.constant([1.0]).op.type == "Const"
     assert ops.Variable(2.0).dtype == tf.float32
     assert ops.tanh_grad(1.0, 2.0).op.type == "TanhGrad"
+
+
+def test_a_static_network_reads_variables():
+    y, _ = tf.nn.static_rnn(
+        tf.nn.rnn_cell.BasicRNNCell(2), [tf.Variable(tf.ones([3, 4]), use_resource=True)], dtype=tf.float32
+    )
+    assert y[0].shape == (3, 2)

@@ -1,9 +1,11 @@
 """Where the names of the packages of ``tf.contrib`` that came last come from; see ``faces_of_contrib``."""
 
 from faces_of_contrib import HIDDEN, serve
-from faces_table import EXTRA, WITH_RAW_OPS
+from faces_of_seldom import _FUTURE
+from faces_table import EXTRA, LAZY, WITH_RAW_OPS
 
 _CONSTRAINED = "contrib.constrained_optimization contrib.constrained_optimization.python"
+_LABELS = "contrib.labeled_tensor"
 _FACTORS, _PRUNING = "contrib.factorization", "contrib.model_pruning"
 SERVED = f"""
 contrib.constrained | {_CONSTRAINED}.constrained_minimization_problem | ConstrainedMinimizationProblem
@@ -35,6 +37,31 @@ contrib.masked_layers | {_PRUNING} {_PRUNING}.python.layers.rnn_cells | MaskedBa
 contrib.pruned_graphs | {_PRUNING} {_PRUNING}.python.strip_pruning_vars_lib | graph_def_from_checkpoint
     strip_pruning_vars_fn
 contrib.pruned_graphs | {_PRUNING} {_PRUNING}.python.learning | train
+contrib.labels | {_LABELS} | Axis Axes LabeledTensor as_axis convert_to_labeled_tensor identity transpose
+    expand_dims align axis_order_scope check_axis_order impose_axis_order AxisOrderError define_unary_op
+    define_binary_op slice_=slice
+contrib.labels | {_LABELS}.python.ops.core | Axis Axes LabeledTensor as_axis convert_to_labeled_tensor identity
+    transpose expand_dims align axis_order_scope check_axis_order impose_axis_order AxisOrderError
+    define_unary_op define_binary_op slice_=slice_function get_axis_order concat_axes
+    _merged=_find_consistent_ordering
+contrib.labeled_math | {_LABELS} | abs_=abs neg sign reciprocal square round_=round sqrt rsqrt exp log ceil
+    floor cos sin tan acos asin atan lgamma digamma erf erfc logical_not tanh sigmoid add sub mul div mod
+    pow_=pow equal greater greater_equal not_equal less less_equal logical_and logical_or logical_xor maximum
+    minimum squared_difference igamma igammac zeta polygamma
+contrib.labeled_math | {_LABELS}.python.ops.core | abs_=abs_function neg sign reciprocal square
+    round_=round_function sqrt rsqrt exp log ceil floor cos sin tan acos asin atan lgamma digamma erf erfc
+    logical_not tanh sigmoid add sub mul div mod pow_=pow_function equal greater greater_equal not_equal less
+    less_equal logical_and logical_or logical_xor maximum minimum squared_difference igamma igammac zeta
+    polygamma
+contrib.labeled_math | {_LABELS}.python.ops.nn | relu relu6 crelu elu softplus l2_loss softmax log_softmax
+    sigmoid_cross_entropy_with_logits softmax_cross_entropy_with_logits sparse_softmax_cross_entropy_with_logits
+contrib.labeled_ops | {_LABELS} {_LABELS}.python.ops.ops | select concat pack unpack reshape rename_axis
+    random_crop map_fn foldl squeeze matmul tile pad constant zeros_like ones_like cast verify_tensor_all_finite
+    boolean_mask where reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod
+    reduce_sum batch shuffle_batch define_reduce_op
+contrib.labeled_ops | {_LABELS} {_LABELS}.python.ops.io_ops | FixedLenFeature parse_example parse_single_example
+    placeholder
+contrib.labeled_ops | {_LABELS} {_LABELS}.python.ops.sugar | ReshapeCoder
 contrib.candidates | {_CONSTRAINED}.candidates | find_best_candidate_distribution find_best_candidate_index
 nn.image.colors | contrib.image.python.ops.distort_image_ops | adjust_hsv_in_yiq random_hsv_in_yiq
 """
@@ -51,3 +78,5 @@ from retrograd.tf.python.ops.parsing_ops import decode_csv_v2, decode_raw, parse
 from retrograd.tf.python.ops.string_ops import string_split, string_to_hash_bucket, string_to_number, substr
 from retrograd.tf.python.ops.variables import Variable
 """
+EXTRA["contrib.labeled_tensor"] = _FUTURE
+LAZY["contrib.labeled_tensor"] = {"nn": "retrograd.tf.contrib.labeled_tensor.python.ops"}

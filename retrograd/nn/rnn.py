@@ -216,7 +216,7 @@ def _sizes_of_steps(inputs: Any) -> tuple[int | None, Any]:
     """The size of the batch: what is known of it, and that or a tensor."""
     flat = nest.flatten(inputs)
     first = flat[0]
-    if first.rank == 1:
+    if first.shape.ndims == 1:
         known = first.shape[0]
     else:
         known = first.shape.with_rank_at_least(2)[0]

@@ -189,14 +189,99 @@ def told(y):
     return [names(), tf.constant([v.name for k in kinds for v in tf.get_collection(k)]), y] + tf.gradients(y, tf.trainable_variables())
 """
 
+_LABELS = """
+ys = told(L.add(X, L.select(X, {'c': 'r'})), X * 2., 1. - X, X / Y, Y + X, -X, abs(X), X ** 2., X % .3, X > 0., (X > 0.) & (Y < X), ~(X > 0.), X[0, :, 1:], L.reciprocal(X), L.erf(X), L.round(X))
+
+ys = told(L.select(X, {'c': slice('r', 'g')}), L.select(X, {'c': ['b', 'r']}), L.transpose(X), L.transpose(X, ['c', 'x', 'y']), L.expand_dims(X, ['x', 'n', 'c', ('m', 'k'), 'y']), L.slice(X, {'x': 1, 'y': slice(1, None)}))
+
+ys = told(L.concat([X, L.select(X, {'c': ['b']}) if 0 else L.rename_axis(X, 'c', 'c')], 'x'), L.pack([X, X], ('n', ['a', 'b']), 1), *L.unpack(X, 'c'), L.reshape(X, ['c', 'y'], ['z']), L.tile(X, {'x': 2}), L.pad(X, {'c': (['k'], []), 'y': (1, 2)}))
+
+ys = told(L.reduce_sum(X), L.reduce_mean(X, 'x'), L.reduce_max(X, ['x', ('c', 'top')]), L.reduce_logsumexp(X, ('y', None)), L.reduce_any(X > 0., ['y']), L.squeeze(L.slice(X, {'x': slice(0, 1)})), L.matmul(Y, L.select(X, {'x': slice(None)}) if 0 else L.constant(np.ones((3, 2), 'f'), axes=['y', 'k'])), L.matmul(L.constant([1., 2., 3.], axes=['y']), Y))
+
+ys = told(L.constant(1., axes=[('a', 2)]), L.zeros_like(X), L.ones_like(X, tf.int32), L.cast(X, tf.int32), L.boolean_mask(X, L.constant([True, False], axes=['x'])), L.where(X > 0., X, -X), L.verify_tensor_all_finite(X, 'm'), L.random_crop(X, {'y': 2}, seed=3), L.map_fn(lambda v: v * v, X), L.foldl(lambda a, v: a + v, X, L.zeros_like(L.slice(X, {'x': 0}))), L.nn.softmax(Y), L.identity(3.))
+
+with L.axis_order_scope(['y', 'c', 'x']): ys = told(L.impose_axis_order(X), L.impose_axis_order(X) + L.impose_axis_order(Y))
+
+e = tf.train.Example(); e.features.feature['a'].float_list.value.extend([1., 2.])
+serialized = tf.decode_base64(__import__('base64').urlsafe_b64encode(e.SerializeToString()))
+f = {'a': L.FixedLenFeature([('k', ['u', 'v'])], tf.float32)}
+coder = L.ReshapeCoder(['x', 'c'], ['xc'])
+ys = told(L.parse_single_example(serialized, f)['a'], L.parse_example(L.LabeledTensor(tf.stack([serialized]), ['n']), f)['a'], coder.encode(X), coder.decode(coder.encode(X) * 2.))
+ys.append(tf.constant(repr(L.placeholder(tf.float32, ['a', ('b', 2)]))))
+
+ys = told(L.batch([X], 2, allow_smaller_final_batch=True)[0], L.shuffle_batch([X], 2, enqueue_many=False)[0])[1::2]
+
+L.convert_to_labeled_tensor(np.ones(2, 'f'))
+
+X + L.constant(np.ones((2, 3), 'f'), axes=[('x', 2), ('y', ['a', 'b', 'c'])])
+
+X + L.transpose(X)
+
+L.Axis('a', ['b', 'b'])
+
+L.Axes([('a', 2), ('a', 3)])
+
+L.LabeledTensor(tf.ones([2]), ['a', 'b'])
+
+L.LabeledTensor(tf.ones([2]), [('a', 3)])
+
+L.select(X, {'x': 'a'})
+
+L.select(X, {'z': 'a'})
+
+L.select(X, {'c': slice('r', 'g', 2)})
+
+L.select(X, {'c': ['r'], 'y': 1})
+
+L.concat([X, Y], 'x')
+
+L.pack([X, Y], 'n')
+
+L.transpose(X, ['x', 'y'])
+
+L.reshape(X, ['y', 'c'], ['z'])
+
+L.reduce_sum(X, 'z')
+
+L.squeeze(X, ['x'])
+
+L.tile(X, {'c': 2})
+
+L.matmul(X, Y)
+
+L.matmul(Y, L.constant([1.], axes=['z']))
+
+L.matmul(Y, L.constant(1.))
+
+L.boolean_mask(X, L.constant([True, False, True], axes=['x']))
+
+L.where(X > 0., X, Y)
+
+L.impose_axis_order(X)
+
+L.check_axis_order(X, ['x', 'y'])
+
+L.ReshapeCoder(['x'], ['z']).decode(X)
+
+L.batch([L.constant([1.], axes=['a'])], 1, enqueue_many=True)
+
+X[0]
+"""
+_LABELS_PRELUDE = """
+L = tf.contrib.labeled_tensor
+X = L.LabeledTensor(c(2, 3, 4), ['x', ('c', ['r', 'g', 'b']), 'y'])
+X, Y = L.slice(X, {'y': slice(0, 3)}), L.LabeledTensor(c(2, 3), ['x', 'y'])
+def told(*made): return [t for x in made for t in (x.tensor, tf.constant(repr(x.axes)))] + [tf.constant([n for n in (o.name for o in tf.get_default_graph().get_operations()) if n.startswith('lt_') and n.count('/') == 0])]
+"""
+
 
 def _programs(**texts):
     """The programs of each text, which blank lines part, under the text's name and their number."""
     return {f"{name} {i}": code for name, text in texts.items() for i, code in enumerate(text.strip().split("\n\n"))}
 
 
-_BEFORE = {"constrained": _CONSTRAINED_PRELUDE, "factors": _FACTORS_PRELUDE, "masks": _MASKS_PRELUDE}
+_BEFORE = {"constrained": _CONSTRAINED_PRELUDE, "factors": _FACTORS_PRELUDE, "masks": _MASKS_PRELUDE, "labels": _LABELS_PRELUDE}
 CASES = {
     name: _PRELUDE + _BEFORE.get(name.split()[0], "") + code
-    for name, code in _programs(colors=_COLORS, constrained=_CONSTRAINED, factors=_FACTORS, masks=_MASKS).items()
+    for name, code in _programs(colors=_COLORS, constrained=_CONSTRAINED, factors=_FACTORS, masks=_MASKS, labels=_LABELS).items()
 }
