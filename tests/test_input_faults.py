@@ -382,3 +382,31 @@ def test_a_missing_file_is_passed_once(tmp_path: Path) -> None:
         with pytest.raises(errors.NotFoundError, match="missing; No such file"):
             sess.run(following)
         assert sess.run(following) == b"line"
+
+
+def test_two_writers_of_one_cache(tmp_path):
+    cache = str(tmp_path / "cache")
+    numbers = tf.data.Dataset.range(3).cache(cache)
+    first, second = (tf.data.make_initializable_iterator(numbers) for _ in range(2))
+    a, b = first.get_next(), second.get_next()
+    with tf.Session() as sess:
+        sess.run([first.initializer, second.initializer])
+        sess.run(a)
+        with pytest.raises(tf.errors.AlreadyExistsError, match="a concurrent caching iterator running"):
+            sess.run(b)
+        sess.run(first.initializer)  # who begins anew holds it no longer
+        sess.run(second.initializer)
+        assert [sess.run(b) for _ in range(3)] == [0, 1, 2]
+        with pytest.raises(tf.errors.OutOfRangeError):
+            sess.run(b)
+        sess.run(first.initializer)
+        assert sess.run(a) == 0
+    assert not os.path.exists(f"{cache}_0.lockfile")
+
+
+def test_a_writer_of_a_cache_that_was_killed_holds_nothing(tmp_path):
+    cache = tmp_path / "cache"
+    cache.with_name("cache_0.lockfile").write_text("Created at: 1")
+    get_next = tf.data.make_one_shot_iterator(tf.data.Dataset.range(3).cache(str(cache))).get_next()
+    with tf.Session() as sess:
+        assert [sess.run(get_next) for _ in range(3)] == [0, 1, 2]

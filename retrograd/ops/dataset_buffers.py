@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.files.locking import Hold
 from retrograd.graph import errors
 from retrograd.ops import waiting
 from retrograd.ops.dataset_states import (
@@ -163,7 +164,11 @@ def cached(source: Dataset) -> Dataset:
 
 
 def cached_in_file(source: Dataset, path: str) -> Dataset:
-    """The elements of the first pass, kept in files for this and later programs."""
+    """The elements of the first pass, kept in files for this and later programs; one iterator at a time writes.
+
+    Raises at run time:
+      AlreadyExistsError: another iterator, or program, is about to write them.
+    """
 
     def make(scope: Scope) -> Next:
         found = f"{path}.npz"
@@ -171,12 +176,16 @@ def cached_in_file(source: Dataset, path: str) -> Dataset:
             return rows_of_elements(_read_elements(found))
         inner = source.make(scope)
         fresh: list[Element] = []
+        holds: list[Hold] = []
 
         def following() -> Element:
+            if not fresh and not holds:
+                holds.append(Hold(f"{path}_0.lockfile"))
             try:
                 element = inner()
             except StopIteration:
                 _write_elements(found, fresh)
+                holds[0].let_go()
                 raise
             fresh.append(element)
             return element
