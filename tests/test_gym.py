@@ -65,6 +65,13 @@ def test_a_version_that_is_gone_is_the_next_one(gym):
         gym.make("CartPole-v7")
 
 
+def test_the_registry_names_every_environment_by_its_family(gym):
+    families = {spec.id: spec.entry_point.split(":")[0].split(".")[-1] for spec in gym.envs.registry.all()}
+    assert families["CartPole-v0"] == families["Pendulum-v0"] == "classic_control"
+    assert families["Hopper-v2"] == "mujoco"
+    assert not any(spec.startswith("GymV") for spec in families)
+
+
 def test_the_last_step_says_that_time_was_up(gym):
     env = gym.make("Pendulum-v0")
     with pytest.raises(AssertionError, match="before calling reset"):

@@ -31,6 +31,7 @@ class EnvSpec:
     ) -> None:
         self.id = id
         self.entry_point = entry_point
+        self._creator: str | Callable[..., Any] | None = entry_point
         self.reward_threshold = reward_threshold
         self.nondeterministic = nondeterministic
         self.max_episode_steps = max_episode_steps if max_episode_steps is not None else timestep_limit
@@ -47,7 +48,7 @@ class EnvSpec:
         """A new environment."""
         from ..wrappers.time_limit import TimeLimit
 
-        creator: Any = self.entry_point
+        creator: Any = self._creator
         if isinstance(creator, str):
             module, _, name = creator.partition(":")
             creator = getattr(importlib.import_module(module), name)
@@ -68,14 +69,19 @@ class EnvRegistry:
     """The programs' own environments, and Gymnasium's."""
 
     def __init__(self) -> None:
-        self.env_specs: dict[str, EnvSpec] = {id: _of_gymnasium(id, id) for id in gymnasium.registry}
+        here = _gymnasiums()
+        self.env_specs: dict[str, EnvSpec] = {id: _of_gymnasium(id, id) for id in here}
+        for known in sorted(here, key=_version):
+            for version in range(_version(known)):
+                earlier = f"{known.rpartition('-v')[0]}-v{version}"
+                self.env_specs.setdefault(earlier, _of_gymnasium(known, earlier))
 
     def register(self, id: str, **kwargs: Any) -> None:
         """Make ``make(id)`` call ``entry_point``, a class or ``"module:class"``."""
         self.env_specs[id] = EnvSpec(id, **kwargs)
 
     def all(self) -> Iterable[EnvSpec]:
-        """How each environment is made."""
+        """How each environment is made: of every name that ``make`` answers."""
         return self.env_specs.values()
 
     def spec(self, id: str) -> EnvSpec:
@@ -89,9 +95,10 @@ class EnvRegistry:
             importlib.import_module(module)
         if id in self.env_specs:
             return self.env_specs[id]
-        if id in gymnasium.registry:
+        here = _gymnasiums()
+        if id in here:
             return _of_gymnasium(id, id)
-        later = sorted((_version(known), known) for known in gymnasium.registry if _later(known, id))
+        later = sorted((_version(known), known) for known in here if _later(known, id))
         if not later:
             raise UnregisteredEnv(
                 f"No registered env with id: {id}\n"
@@ -105,9 +112,15 @@ class EnvRegistry:
         return self.spec(id).make(**kwargs)
 
 
+def _gymnasiums() -> list[str]:
+    """The names of Gymnasium's environments, without those that only say what replaced them."""
+    return [id for id, modern in gymnasium.registry.items() if isinstance(modern.entry_point, str | type)]
+
+
 def _of_gymnasium(id: str, name: str) -> EnvSpec:
+    """How Gymnasium makes ``id``, under ``name``; its entry point names the family, as gym's did."""
     modern = gymnasium.registry[id]
-    return EnvSpec(
+    spec = EnvSpec(
         name,
         modern.entry_point,
         modern.reward_threshold,
@@ -115,10 +128,15 @@ def _of_gymnasium(id: str, name: str) -> EnvSpec:
         modern.max_episode_steps,
         modern.kwargs,
     )
+    if isinstance(spec.entry_point, str) and spec.entry_point.startswith("gymnasium.envs."):
+        module, _, kind = spec.entry_point.partition(":")
+        spec.entry_point = f"{'.'.join(module.split('.')[:3])}:{kind}"
+    return spec
 
 
 def _version(id: str) -> int:
-    return int(id.rpartition("-v")[2])
+    version = id.rpartition("-v")[2]
+    return int(version) if version.isdigit() else 0
 
 
 def _later(known: str, id: str) -> bool:
