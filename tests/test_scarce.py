@@ -197,3 +197,24 @@ def test_a_replicated_model_trains_and_is_exported_for_each_mode(tmp_path):
     for path, tags in ((one, ["eval"]), (both, ["train"]), (both, ["eval"])):
         with tf.Graph().as_default(), tf.Session() as sess:
             assert len(tf.saved_model.load(sess, tags, path.decode()).signature_def) >= 1
+
+
+def test_heads_of_canned_estimators_by_their_inner_names():
+    from retrograd.tf.python.estimator.canned import head as heads
+
+    class Doubled(heads._Head):
+        name = "doubled"
+        logits_dimension = 1
+
+        def create_estimator_spec(self, features, mode, logits, labels=None, **options):
+            return tf.estimator.EstimatorSpec(mode, predictions=2 * logits)
+
+    with tf.Graph().as_default():
+        head = heads._regression_head(label_dimension=2)
+        logits, labels = tf.constant([[1.0, 2.0], [0.0, 3.0]]), tf.constant([[1.0, 0.0], [2.0, 3.0]])
+        loss = head.create_loss({}, "train", logits, labels)
+        doubled = Doubled().create_estimator_spec({}, "infer", logits)
+        assert heads._binary_logistic_or_multi_class_head(3, None, None, "weighted_sum").logits_dimension == 3
+        with tf.Session() as session:
+            assert session.run(loss.training_loss) == 8.0
+            assert session.run(doubled.predictions).sum() == 12.0

@@ -50,6 +50,20 @@ contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.adadelta | 
 contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.rmsprop | RMSPropOptimizer
 contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.adam | AdamOptimizer
 contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.optimizer_v2 | OptimizerV2
+estimator.canned.heads | python.estimator.canned.head | LossSpec Head=_Head
+    BinaryHead=_BinaryLogisticHeadWithSigmoidCrossEntropyLoss MultiClassHead=_MultiClassHeadWithSoftmaxCrossEntropyLoss
+    RegressionHead=_RegressionHeadWithMeanSquaredErrorLoss
+    BinaryHead=_binary_logistic_head_with_sigmoid_cross_entropy_loss RegressionHead=_regression_head
+    MultiClassHead=_multi_class_head_with_softmax_cross_entropy_loss classification=_classification_output
+    binary_or_multi_class_head=_binary_logistic_or_multi_class_head
+    DEFAULT=_DEFAULT_SERVING_KEY CLASSIFY=_CLASSIFY_SERVING_KEY REGRESS=_REGRESS_SERVING_KEY
+    PREDICT=_PREDICT_SERVING_KEY
+estimator.canned.labels | python.estimator.canned.head | checked_logits=_check_logits_final_dim
+    checked_labels=_check_dense_labels_match_logits_and_reshape weights_of=_get_weights_and_check_match_logits
+    in_range=_assert_range loss_of_user=_call_loss_fn all_class_ids=_all_class_ids all_classes=_all_classes
+    labels_mean=_indicator_labels_mean predictions_mean=_predictions_mean accuracy_baseline=_accuracy_baseline auc=_auc
+    accuracy_at=_accuracy_at_threshold precision_at=_precision_at_threshold recall_at=_recall_at_threshold
+    checked_class_count=_validate_n_classes check_loss_fn=_validate_loss_fn_args
 estimator.towers | contrib.estimator contrib.estimator.python.estimator.replicate_model_fn | replicate_model_fn
     TowerOptimizer
 estimator.towers | contrib.estimator contrib.estimator.python.estimator.extenders | clip_gradients_by_norm
