@@ -107,6 +107,21 @@ def _named_inputs() -> Any:
     return model.train_on_batch({"dense_input": X}, Y)
 
 
+class Composed(k.Layer):
+    """A layer that consists of others, which its ``__call__`` makes."""
+
+    def __call__(self, x: Any) -> Any:  # type: ignore[override]
+        return k.concatenate([k.Dense(3, name="inner")(x), x], name="both")
+
+
+def test_a_row_holds_the_layers_that_another_consists_of() -> None:
+    model = K.Sequential([k.Dense(4, input_shape=[5], name="first"), Composed(name="own"), k.Dense(1, name="last")])
+    assert [layer.name for layer in model.layers] == ["first", "inner", "both", "last"]
+    assert len(model.trainable_weights) == 6
+    model.pop()
+    assert model.output_shape == (None, 7)
+
+
 @pytest.mark.parametrize(("attempt", "error", "words"), [
     (_unknown_metric, ValueError, "Unknown entries in metrics dictionary: ['foo']. Only expected"),
     (_unknown_loss, ValueError, "Unknown entries in loss dictionary: ['foo']. Only expected following keys: ['a']"),

@@ -72,6 +72,7 @@ class Sequential(Model):
         self.inputs = list(first._inbound_nodes[0].output_tensors)
         self._inbound_nodes = []
         self._init_graph(self.inputs[0], self.outputs[0])
+        self._row = list(self._own_layers)  # a layer whose __call__ is the program's own may consist of others
         self._is_graph_network = True
 
     def pop(self) -> None:
