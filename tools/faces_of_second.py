@@ -43,6 +43,17 @@ for _line in _INNER.replace("\n ", " ").strip().splitlines():
     for _name in words(_names):
         _theirs, _, _ours = _name.partition("=")
         RENAMED[f"python.ops.{_module}", f"{_theirs.rstrip('_')}_v2"] = f"retrograd.nn.second:{_ours or _name}"
+for _name in words("sum mean prod max min all any"):
+    RENAMED["python.ops.math_ops", f"reduce_{_name}"] = f"retrograd.nn.second:reduce_{_name}"
+for _name in words("bitwise_and bitwise_or bitwise_xor invert left_shift right_shift"):
+    RENAMED["python.ops.gen_bitwise_ops", _name] = "retrograd.ragged.dispatching:"
+for _module in ("", "compat.v2", "python.ops.math_ops"):
+    RENAMED[_module, "realdiv"] = "retrograd.ragged.dispatching:real_div"
+for _name in words("substr=substr_v2 substr string_to_hash_bucket string_to_number unicode_script"):
+    _ours, _, _theirs = _name.partition("=")
+    RENAMED["python.ops.string_ops", _theirs or _ours] = f"retrograd.ragged.dispatching:{_ours}"
+    for _module in ("compat.v2.strings",) if _ours.startswith("string_to") else ("strings", "compat.v2.strings"):
+        RENAMED[_module, _ours.removeprefix("string_")] = f"retrograd.ragged.dispatching:{_ours}"
 _INITIALIZERS = "python.ops.init_ops_v2 compat.v2.keras.initializers"
 SERVED = f"""
 state.second_initializers | {_INITIALIZERS} | Constant Constant=constant GlorotNormal GlorotNormal=glorot_normal

@@ -185,8 +185,8 @@ def convolution(
     """
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
     dilation_rate = deprecated_argument_lookup("dilations", dilations, "dilation_rate", dilation_rate)
-    filter, input = as_tensor(filter, name="filter"), as_tensor(input, name="input")
-    apart = Convolution(input.shape, filter.shape, padding, strides, dilation_rate, None, data_format)
+    shape, filter_shape = shapes.TensorShape(input.shape), shapes.TensorShape(filter.shape)
+    apart = Convolution(shape, filter_shape, padding, strides, dilation_rate, None, data_format)
     with name_scope(name, "convolution", [input, filter]) as apart.name:
         return apart(input, filter)
 
@@ -229,7 +229,7 @@ class Convolution:
 
 
 def _undilated(
-    x: Tensor, w: Tensor, strides: Sequence[int], padding: Any, data_format: str | None, name: str | None
+    x: Any, w: Any, strides: Sequence[int], padding: Any, data_format: str | None, name: str | None
 ) -> Tensor:
     rank = len(strides)
     if rank == 3:
@@ -240,7 +240,7 @@ def _undilated(
 
 
 def _dilated(
-    x: Tensor, w: Tensor, padding: Any, strides: Any, rates: Any, channels: int, data_format: str | None,
+    x: Any, w: Any, padding: Any, strides: Any, rates: Any, channels: int, data_format: str | None,
     name: str | None,
 ) -> Tensor:  # fmt: skip
     count = len(rates)
@@ -248,10 +248,11 @@ def _dilated(
         raise ValueError("all values of dilation_rate must be positive")
     if any(s > 1 for s in strides):
         raise ValueError("strides > 1 not supported in conjunction with dilation_rate > 1")
-    if x.rank is not None and w.rank is not None and x.rank != w.rank:
-        raise ValueError(f"input tensor must have rank {w.rank}")
-    seen = None if x.dims is None else x.dims[channels]
-    taken = None if w.dims is None else w.dims[count]
+    dims, w_dims = (shapes.raw(t.shape) for t in (x, w))
+    if dims is not None and w_dims is not None and len(dims) != len(w_dims):
+        raise ValueError(f"input tensor must have rank {len(w_dims)}")
+    seen = None if dims is None else dims[channels]
+    taken = None if w_dims is None else w_dims[count]
     if seen is not None and taken is not None and seen != taken:
         raise ValueError(
             f"number of input channels does not match corresponding dimension of filter, {seen} != {taken}"
@@ -263,7 +264,7 @@ def _dilated(
     def phases(part: Tensor, _: int, inner_padding: str) -> Tensor:
         return _undilated(part, w, [1] * (count + 2), inner_padding, data_format, name)
 
-    shape = w.dims if shapes.is_known(w.dims) else arrays.shape(w)
+    shape = w_dims if shapes.is_known(w_dims) else arrays.shape(w)
     first = 2 if channels == 1 else 1
     return with_space_to_batch(
         x, rates, padding, phases, filter_shape=shape, spatial_dims=list(range(first, first + count)),

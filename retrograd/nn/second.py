@@ -22,7 +22,6 @@ from retrograd.ops import (
     cases,
     checks,
     conditions,
-    constants,
     control,
     indexing,
     norms,
@@ -34,6 +33,7 @@ from retrograd.ops import (
 )
 from retrograd.ops import random as random_ops
 from retrograd.ops import softmax as softmaxes
+from retrograd.ragged import dispatching
 
 
 def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None) -> Tensor:
@@ -48,27 +48,27 @@ def shape(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> 
 
 def size(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> Tensor:
     """The number of elements of ``input``."""
-    return arrays.size(input, name, out_type)
+    return dispatching.size(input, name, out_type)
 
 
 def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """Zeros of the shape and dtype of ``input``, or of ``dtype``."""
-    return constants.zeros_like(input, dtype, name)
+    return dispatching.zeros_like(input, dtype, name)
 
 
 def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """Ones of the shape and dtype of ``input``, or of ``dtype``."""
-    return constants.ones_like(input, dtype, name)
+    return dispatching.ones_like(input, dtype, name)
 
 
 def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     """``input`` with a dimension of 1 put in at ``axis``."""
-    return arrays.expand_dims(input, axis, name)
+    return dispatching.expand_dims(input, axis, name)
 
 
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """``input`` without its dimensions of 1, or without those of ``axis``."""
-    return arrays.squeeze(input, axis, name)
+    return dispatching.squeeze(input, axis, name)
 
 
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = "transpose") -> Tensor:
@@ -92,12 +92,12 @@ def gather(
     name: str | None = None,
 ) -> Tensor:
     """The slices of ``params`` at ``indices`` along ``axis``, by default the first after ``batch_dims``."""
-    return indexing.gather(params, indices, validate_indices, name, axis, batch_dims)
+    return dispatching.gather(params, indices, validate_indices, name, axis, batch_dims)
 
 
 def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None) -> Tensor:
     """The slices of ``params`` that each row of ``indices`` names."""
-    return indexing.gather_nd(params, indices, name, batch_dims)
+    return dispatching.gather_nd(params, indices, name, batch_dims)
 
 
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
@@ -129,27 +129,27 @@ def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) ->
 
 def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None) -> Tensor:
     """The sum over ``axis``, by default over every axis."""
-    return reductions.reduce_sum(input_tensor, axis, keepdims, name)
+    return dispatching.reduce_sum(input_tensor, axis, keepdims, name)
 
 
 def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None) -> Tensor:
     """The mean over ``axis``, by default over every axis."""
-    return reductions.reduce_mean(input_tensor, axis, keepdims, name)
+    return dispatching.reduce_mean(input_tensor, axis, keepdims, name)
 
 
 def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None) -> Tensor:
     """The product over ``axis``, by default over every axis."""
-    return reductions.reduce_prod(input_tensor, axis, keepdims, name)
+    return dispatching.reduce_prod(input_tensor, axis, keepdims, name)
 
 
 def reduce_max(input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None) -> Tensor:
     """The largest element over ``axis``, by default over every axis."""
-    return reductions.reduce_max(input_tensor, axis, keepdims, name)
+    return dispatching.reduce_max(input_tensor, axis, keepdims, name)
 
 
 def reduce_min(input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None) -> Tensor:
     """The smallest element over ``axis``, by default over every axis."""
-    return reductions.reduce_min(input_tensor, axis, keepdims, name)
+    return dispatching.reduce_min(input_tensor, axis, keepdims, name)
 
 
 def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None) -> Tensor:
@@ -159,12 +159,12 @@ def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: Any = False,
 
 def reduce_all(input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None) -> Tensor:
     """Whether every element over ``axis`` is true, by default over every axis."""
-    return reductions.reduce_all(input_tensor, axis, keepdims, name)
+    return dispatching.reduce_all(input_tensor, axis, keepdims, name)
 
 
 def reduce_any(input_tensor: Any, axis: Any = None, keepdims: Any = False, name: str | None = None) -> Tensor:
     """Whether some element over ``axis`` is true, by default over every axis."""
-    return reductions.reduce_any(input_tensor, axis, keepdims, name)
+    return dispatching.reduce_any(input_tensor, axis, keepdims, name)
 
 
 def count_nonzero(

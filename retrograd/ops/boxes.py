@@ -5,7 +5,6 @@ A box is ``(y1, x1, y2, x2)``; the overlap of two is the area of their intersect
 
 from __future__ import annotations
 
-import heapq
 from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from retrograd.graph.shapes import RawShape, merge_dim
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import philox, shape_rules
+from retrograd.ops.quicksort import quicksort
 from retrograd.ops.streams import Stream
 
 _F = np.float32
@@ -109,14 +109,49 @@ def _overlap(a: Any, b: Any) -> float:
 
 @dataclass(slots=True)
 class _Waiting:
-    """A box that waits for its turn; boxes of one score come in the order in which a heap of scores has them."""
+    """A box that waits for its turn."""
 
     score: float
     index: int
     begin: int = 0  # the boxes chosen before this one have lowered the score
 
-    def __lt__(self, other: _Waiting) -> bool:
-        return self.score > other.score
+
+class _Queue:
+    """Boxes by their scores; those of one score come in the order in which TensorFlow's binary heap has them.
+
+    What leaves is replaced from below: the gap goes down to a leaf, to the right where two scores are the same, and
+    the last box of the heap goes up from there (Floyd's way).
+    """
+
+    def __init__(self) -> None:
+        self.heap: list[_Waiting] = []
+
+    def __bool__(self) -> bool:
+        return bool(self.heap)
+
+    def push(self, box: _Waiting) -> None:
+        self.heap.append(box)
+        self._rise(len(self.heap) - 1, box)
+
+    def pop(self) -> _Waiting:
+        heap, last = self.heap, self.heap.pop()
+        if not heap:
+            return last
+        best, gap, size = heap[0], 0, len(heap)
+        while 2 * gap + 1 < size:
+            left, right = 2 * gap + 1, 2 * gap + 2
+            larger = left if right == size or heap[right].score < heap[left].score else right
+            heap[gap] = heap[larger]
+            gap = larger
+        self._rise(gap, last)
+        return best
+
+    def _rise(self, place: int, box: _Waiting) -> None:
+        heap = self.heap
+        while place and heap[(place - 1) // 2].score < box.score:
+            heap[place] = heap[(place - 1) // 2]
+            place = (place - 1) // 2
+        heap[place] = box
 
 
 def _selected(
@@ -127,15 +162,15 @@ def _selected(
     With ``sigma``, scores sink by ``exp(-overlap^2 / (2 sigma))`` where boxes overlap less, and wait for their turn
     again.
     """
-    waiting: list[_Waiting] = []
+    waiting = _Queue()
     for i, s in enumerate(scores):
         if s > least:
-            heapq.heappush(waiting, _Waiting(float(s), i))
+            waiting.push(_Waiting(float(s), i))
     scale = -0.5 / sigma if sigma > 0 else 0.0
     chosen: list[int] = []
     values: list[float] = []
     while waiting and len(chosen) < most:
-        best = heapq.heappop(waiting)
+        best = waiting.pop()
         i, score, dropped = best.index, best.score, False
         for j in range(len(chosen) - 1, best.begin - 1, -1):
             overlap = similarity(i, chosen[j])
@@ -147,11 +182,11 @@ def _selected(
                 break
         if dropped:
             continue
+        if score > least:  # one that is chosen now waits again, to meet itself: that decides between equal scores
+            waiting.push(_Waiting(score, i, len(chosen)))
         if score == best.score:
             chosen.append(i)
             values.append(score)
-        elif score > least:
-            heapq.heappush(waiting, _Waiting(score, i, len(chosen)))
     return chosen, values
 
 
@@ -198,25 +233,40 @@ def _suppressed_by_overlaps(xp: Any, overlaps: Any, scores: Any, most: Any, thre
     return np.array(chosen, np.int32)
 
 
+def _best(scores: Any, boxes: Any, most: int, threshold: float, least: float) -> list[tuple[float, int]]:
+    """(score, box) from the highest score down; a box may overlap with one before it by as much as ``threshold``."""
+    rows = [(float(s), i) for i, s in enumerate(scores) if s > least]
+    quicksort(rows, _is_higher)
+    chosen: list[tuple[float, int]] = []
+    for score, i in rows:
+        if len(chosen) == most:
+            break
+        if all(_overlap(boxes[i], boxes[j]) <= threshold for _, j in reversed(chosen)):
+            chosen.append((score, i))
+    return chosen
+
+
+def _is_higher(a: Any, b: Any) -> bool:
+    return bool(a[0] > b[0])
+
+
 def _combined(
     xp: Any, boxes: Any, scores: Any, per_class: Any, total: Any, threshold: Any, least: Any, *, pad_per_class: bool,
     clip_boxes: bool,
 ) -> list[Any]:  # fmt: skip
     """Each class of each image on its own, then the best of all classes."""
     count, threshold = _limits(per_class, threshold)
-    threshold = float(np.nextafter(_F(threshold), _F(2)))  # here an overlap may be as large as the threshold
     classes = scores.shape[2]
     size = min(int(total), count * classes) if pad_per_class else int(total)
     batch = boxes.shape[0]
     found = [np.zeros((batch, size, 4), _F), np.zeros((batch, size), _F), np.zeros((batch, size), _F)]
     valid = np.zeros(batch, np.int32)
     for n in range(batch):
-        rows = []
+        rows: list[tuple[float, int, Any]] = []
         for c in range(classes):
             mine = boxes[n, :, min(c, boxes.shape[2] - 1)]
-            chosen, values = _selected(scores[n, :, c], count, _overlaps_of(mine), threshold, float(least))
-            rows += [(value, c, mine[i]) for i, value in zip(chosen, values, strict=True)]
-        rows.sort(key=lambda row: -row[0])
+            rows += [(value, c, mine[i]) for value, i in _best(scores[n, :, c], mine, count, threshold, float(least))]
+        quicksort(rows, _is_higher)
         rows = rows[:size]
         valid[n] = len(rows)
         for k, (value, c, box) in enumerate(rows):

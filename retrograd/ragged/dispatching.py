@@ -44,6 +44,7 @@ from retrograd.ops import (
     strings,
     sums,
     trigonometry,
+    unicode,
 )
 from retrograd.ragged import reducing, rows
 from retrograd.ragged.shapes import RaggedTensorDynamicShape, broadcast_dynamic_shape, broadcast_to
@@ -180,8 +181,8 @@ decode_compressed, string_to_number, string_to_hash_bucket, as_string, decode_ba
 regex_full_match, regex_replace, string_strip, substr, string_length = _all(_of_values,
     strings.regex_full_match, strings.regex_replace, strings.string_strip, strings.substr, strings.string_length,
 )  # fmt: skip
-string_to_hash_bucket_fast, string_to_hash_bucket_strong = _all(_of_values,
-    strings.string_to_hash_bucket_fast, strings.string_to_hash_bucket_strong,
+string_to_hash_bucket_fast, string_to_hash_bucket_strong, unicode_script = _all(_of_values,
+    strings.string_to_hash_bucket_fast, strings.string_to_hash_bucket_strong, unicode.unicode_script,
 )  # fmt: skip
 add_n, string_join = _all(_of_lists, sums.add_n, strings.string_join)
 

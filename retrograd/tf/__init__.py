@@ -133,7 +133,6 @@ from retrograd.ops.accumulators import (
     SparseConditionalAccumulator,
 )
 from retrograd.ops.arithmetic import floor_div, scalar_mul
-from retrograd.ops.arithmetic import real_div as realdiv
 from retrograd.ops.arrays import (
     bitcast,
     ensure_shape,
@@ -513,6 +512,9 @@ from retrograd.ragged.dispatching import (
 )
 from retrograd.ragged.dispatching import (
     pow_ as pow,
+)
+from retrograd.ragged.dispatching import (
+    real_div as realdiv,
 )
 from retrograd.ragged.dispatching import (
     round_ as round,

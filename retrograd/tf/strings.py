@@ -5,13 +5,14 @@ from retrograd.ops.printing import string_format as format
 from retrograd.ops.segment_strings import unsorted_segment_join
 from retrograd.ops.strings import string_lower as lower
 from retrograd.ops.strings import string_upper as upper
-from retrograd.ops.strings import substr
-from retrograd.ops.unicode import unicode_script, unicode_transcode
+from retrograd.ops.unicode import unicode_transcode
 from retrograd.ragged.dispatching import (
     as_string,
     reduce_join,
     regex_full_match,
     regex_replace,
+    substr,
+    unicode_script,
 )
 from retrograd.ragged.dispatching import (
     string_join as join,

@@ -40,7 +40,7 @@ class AdaMaxOptimizer(AdamOptimizer):
     ) -> None:
         super().__init__(learning_rate, beta1, beta2, epsilon, use_locking, name)
 
-    def _beta1_power(self) -> Any:
+    def _get_beta_accumulators(self) -> Any:
         return self._get_non_slot_variable("beta1_power", default_graph())
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
@@ -51,7 +51,7 @@ class AdaMaxOptimizer(AdamOptimizer):
             self._zeros_slot(v, "v", self._name)
 
     def _inputs(self, dtype: Any) -> list[Tensor]:
-        inputs = (self._beta1_power(), self._lr_t, self._beta1_t, self._beta2_t, self._epsilon_t)
+        inputs = (self._get_beta_accumulators(), self._lr_t, self._beta1_t, self._beta2_t, self._epsilon_t)
         return [cast(x, dtype) for x in inputs]
 
     def _apply_dense(self, grad: Tensor, var: Any) -> Any:
@@ -94,7 +94,7 @@ class AdaMaxOptimizer(AdamOptimizer):
 
     def _finish(self, update_ops: list[Any], name_scope: str | None) -> Any:
         with control_dependencies(update_ops):
-            beta1_power = self._beta1_power()
+            beta1_power = self._get_beta_accumulators()
             with colocate_with(beta1_power):
                 next_beta1 = beta1_power.assign(beta1_power * self._beta1_t, use_locking=self._use_locking)
         return control.group(*update_ops, next_beta1, name=name_scope)

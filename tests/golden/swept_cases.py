@@ -52,9 +52,21 @@ q = tf.placeholder_with_default([2, 1], [None]); ys = [tf.broadcast_to([1, 2], q
 q = tf.placeholder_with_default([2], [None]); ys = [tf.broadcast_to([[1, 2]], q)]
 """
 
+_BOXES = """
+s = np.float32(rng.randint(0, 3, [9, 13])) / 2; b = np.float32(rng.rand(13, 4)); b[:, 2:] = b[:, :2] + .3; ys = [tf.image.non_max_suppression(b, x, 100, .5) for x in s]
+s = np.float32(rng.randint(0, 3, [9, 30])) / 2; b = np.float32(rng.rand(30, 4)); b[:, 2:] = b[:, :2] + .2; ys = [tf.image.non_max_suppression_with_scores(b, x, 100, .5, .2, .5) for x in s]
+s = np.float32(rng.randint(0, 3, [2, 40, 3])) / 2; b = np.float32(rng.rand(2, 40, 1, 4)); b[..., 2:] = b[..., :2] + .1; ys = list(tf.image.combined_non_max_suppression(b, s, 40, 100, .5, .1))
+"""
+
+_VALUES = """
+x = tf.placeholder_with_default(np.ones([1, 8, 8, 6], 'float32'), [None] * 4); k = np.ones([3, 6, 6, 2]); ys = [tf.nn.convolution(x, k, 'VALID'), tf.nn.atrous_conv2d(x, k[:, :3], 2, 'SAME')]
+x = tf.placeholder('float32', [1, 8, 8, 6]); tf.nn.convolution(x, np.ones([3, 6, 6, 2]), 'VALID', dilation_rate=[2, 2])
+r = tf.ragged.constant([['hello', '12'], ['1.5']]); n = tf.ragged.constant([[18, 512], [12412]]); m = inner('python.ops.math_ops'); V = tf.compat.v2; ys = [t.flat_values if hasattr(t, 'flat_values') else t for t in [tf.strings.substr(r, 0, 2), tf.strings.unicode_script(n), tf.realdiv(tf.cast(n, 'float32'), tf.cast(n, 'float32')), m.reduce_sum(n, 1), V.reduce_mean(n, axis=0), V.size(n), V.expand_dims(n, 0), V.squeeze(V.expand_dims(n, 0), 0), inner('python.ops.gen_bitwise_ops').invert(n)]]
+"""
+
 
 def _listed(text):
     return [line.replace("\\n", "\n") for line in text.strip().splitlines()]
 
 
-CASES = {line: _PRELUDE + line for text in (_ROWS, _BRANCHES, _SHAPES) for line in _listed(text)}
+CASES = {line: _PRELUDE + line for text in (_ROWS, _BRANCHES, _SHAPES, _BOXES, _VALUES) for line in _listed(text)}

@@ -95,7 +95,6 @@ from retrograd.nn.second import (
 from retrograd.nn.second import (
     tuple_ as tuple,
 )
-from retrograd.ops.arithmetic import real_div as realdiv
 from retrograd.ops.arrays import (
     bitcast,
     ensure_shape,
@@ -210,6 +209,9 @@ from retrograd.ragged.dispatching import (
 )
 from retrograd.ragged.dispatching import (
     pow_ as pow,
+)
+from retrograd.ragged.dispatching import (
+    real_div as realdiv,
 )
 from retrograd.ragged.dispatching import (
     round_ as round,

@@ -5,11 +5,13 @@ from retrograd.ops.printing import string_format as format
 from retrograd.ops.segment_strings import unsorted_segment_join
 from retrograd.ops.strings import string_lower as lower
 from retrograd.ops.strings import string_upper as upper
-from retrograd.ops.unicode import unicode_script, unicode_transcode
+from retrograd.ops.unicode import unicode_transcode
 from retrograd.ragged.dispatching import (
     as_string,
     regex_full_match,
     regex_replace,
+    substr,
+    unicode_script,
 )
 from retrograd.ragged.dispatching import (
     string_join as join,
@@ -18,10 +20,16 @@ from retrograd.ragged.dispatching import (
     string_strip as strip,
 )
 from retrograd.ragged.dispatching import (
+    string_to_hash_bucket as to_hash_bucket,
+)
+from retrograd.ragged.dispatching import (
     string_to_hash_bucket_fast as to_hash_bucket_fast,
 )
 from retrograd.ragged.dispatching import (
     string_to_hash_bucket_strong as to_hash_bucket_strong,
+)
+from retrograd.ragged.dispatching import (
+    string_to_number as to_number,
 )
 from retrograd.ragged.strings import (
     ngrams,

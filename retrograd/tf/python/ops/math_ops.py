@@ -11,21 +11,19 @@ from retrograd.nn.second import (
     count_nonzero as count_nonzero_v2,
 )
 from retrograd.nn.second import (
+    reduce_all,
+    reduce_any,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
+from retrograd.nn.second import (
     scalar_mul as scalar_mul_v2,
 )
-from retrograd.ops.arithmetic import (
-    add_v2,
-    floor_div,
-    multiply_no_nan,
-    real_div,
-    scalar_mul,
-)
-from retrograd.ops.arithmetic import (
-    multiply as mul,
-)
-from retrograd.ops.arithmetic import (
-    real_div as realdiv,
-)
+from retrograd.ops.arithmetic import add_v2, floor_div, multiply_no_nan, real_div, scalar_mul
+from retrograd.ops.arithmetic import multiply as mul
 from retrograd.ops.casts import (
     to_bfloat16,
     to_complex64,
@@ -47,16 +45,9 @@ from retrograd.ops.powers import polyval, reciprocal_no_nan
 from retrograd.ops.ranking import arg_max, arg_min, argmax, argmin
 from retrograd.ops.reductions import (
     count_nonzero,
-    reduce_all,
-    reduce_any,
     reduce_euclidean_norm,
     reduce_logsumexp,
-    reduce_max,
-    reduce_mean,
-    reduce_min,
-    reduce_prod,
     reduce_std,
-    reduce_sum,
     reduce_variance,
     reduced_shape,
 )
@@ -177,6 +168,9 @@ from retrograd.ragged.dispatching import (
 )
 from retrograd.ragged.dispatching import (
     pow_ as pow,
+)
+from retrograd.ragged.dispatching import (
+    real_div as realdiv,
 )
 from retrograd.ragged.dispatching import (
     reduce_all as reduce_all_v1,

@@ -3,16 +3,8 @@
 from retrograd.faces import missing
 from retrograd.ops.printing import string_format
 from retrograd.ops.segment_strings import unsorted_segment_join
-from retrograd.ops.strings import (
-    string_lower,
-    string_split,
-    string_split_v2,
-    string_to_hash_bucket,
-    string_to_number,
-    string_upper,
-    substr,
-)
-from retrograd.ops.unicode import unicode_script, unicode_transcode
+from retrograd.ops.strings import string_lower, string_split, string_split_v2, string_upper
+from retrograd.ops.unicode import unicode_transcode
 from retrograd.ragged.dispatching import (
     as_string,
     decode_base64,
@@ -23,8 +15,12 @@ from retrograd.ragged.dispatching import (
     string_join,
     string_length,
     string_strip,
+    string_to_hash_bucket,
     string_to_hash_bucket_fast,
     string_to_hash_bucket_strong,
+    string_to_number,
+    substr,
+    unicode_script,
 )
 from retrograd.ragged.dispatching import (
     string_to_hash_bucket as string_to_hash_bucket_v1,
@@ -34,6 +30,9 @@ from retrograd.ragged.dispatching import (
 )
 from retrograd.ragged.dispatching import (
     substr as substr_deprecated,
+)
+from retrograd.ragged.dispatching import (
+    substr as substr_v2,
 )
 
 __getattr__ = missing(__name__)
