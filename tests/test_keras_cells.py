@@ -157,3 +157,38 @@ def test_datasets_tell_the_shapes_of_inputs(eager):
             trained()
     else:
         trained()
+
+
+def my_initializer(shape, dtype=None):
+    return tf.ones(shape, dtype=dtype)
+
+
+def my_regularizer(w):
+    return tf.reduce_sum(tf.abs(w))
+
+
+def test_functions_of_programs_in_configurations():
+    x = tf.keras.Input((3,))
+    layer = layers.Dense(1, kernel_initializer=my_initializer, kernel_regularizer=my_regularizer)
+    model = tf.keras.Model(x, layer(x))
+    named = {"my_initializer": my_initializer, "my_regularizer": my_regularizer}
+    made = tf.keras.Model.from_config(model.get_config(), custom_objects=named).layers[1]
+    assert (made.kernel_initializer, made.kernel_regularizer) == (my_initializer, my_regularizer)
+
+
+def test_configurations_of_models_of_features_and_of_schedules():
+    columns = [tf.feature_column.numeric_column(key) for key in "ab"]
+    x = {key: tf.keras.Input((1,), name=key) for key in "ab"}
+    model = tf.keras.Model(x, layers.Dense(1)(layers.DenseFeatures(columns)(x)))
+    config = model.get_config()
+    assert config["input_layers"] == {"a": ["a", 0, 0], "b": ["b", 0, 0]}
+    assert config["layers"][2]["inbound_nodes"] == [{"a": ["a", 0, 0, {}], "b": ["b", 0, 0, {}]}]
+    again = tf.keras.models.model_from_json(model.to_json())
+    again.set_weights(model.get_weights())
+    data = {"a": np.ones((2, 1)), "b": np.zeros((2, 1))}
+    np.testing.assert_array_equal(again.predict(data), model.predict(data))
+    old = {"class_name": "BatchNormalizationV1", "config": layers.BatchNormalization().get_config()}
+    assert isinstance(layers.deserialize(old), layers.BatchNormalization)
+    schedules = tf.keras.optimizers.schedules
+    for schedule in (tf.keras.experimental.CosineDecay(0.1, 10), tf.keras.experimental.LinearCosineDecay(0.1, 10)):
+        assert schedules.deserialize(schedules.serialize(schedule)).get_config() == schedule.get_config()

@@ -185,6 +185,7 @@ RENAMED["python.keras.backend", "conv3d_transpose"] = ""
 RENAMED["python.keras.engine.node", "Node"] = "retrograd.nn.layers.nodes:"
 for _name in words("normalize_tuple conv_input_length conv_output_length convert_data_format deconv_output_length"):
     RENAMED["python.keras.utils.conv_utils", _name] = "retrograd.nn.layers.sizes:"
+RENAMED["python.keras.utils.conv_utils", "deconv_output_length"] = "retrograd.nn.layers.sizes:grown_length"
 for _name in words("constant_value get_reachable_from_inputs smart_cond"):
     RENAMED["python.keras.utils.tf_utils", _name] = "retrograd.nn.layers.sizes:"
 RENAMED["python.keras.utils.tf_utils", "is_symbolic_tensor"] = "retrograd.nn.layers.nodes:"

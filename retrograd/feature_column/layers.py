@@ -20,6 +20,7 @@ from retrograd.feature_column.sums import weighted_sum
 from retrograd.graph import dtypes
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.tensor import Tensor
+from retrograd.keras.layer_table import add_layers
 from retrograd.keras.models import Model
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.names import unique_object_name
@@ -275,3 +276,6 @@ class LinearModel(Model):
     def bias(self) -> Any:
         """The bias."""
         return self.layer.bias
+
+
+add_layers(DenseFeatures, SequenceFeatures)

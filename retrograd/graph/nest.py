@@ -9,8 +9,11 @@ from collections import abc
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.sparse import IndexedSlices, SparseTensor
+from retrograd.graph.tensor import Tensor
 
 Path = tuple[Any, ...]
 IsNested = Callable[[Any], bool]
@@ -38,11 +41,17 @@ _IF_SHALLOW_IS_SEQ_INPUT_MUST_BE_SEQ = (
 # -- one level ---------------------------------------------------------------------------------
 
 
+# what most leaves are, for which nothing else is asked
+_LEAVES = frozenset((Tensor, np.ndarray, np.float32, np.float64, float, int, bool, str, bytes, type(None)))
+
+
 def is_nested(seq: Any) -> bool:
     """Whether a value is a structure and no leaf; strings and arrays are leaves."""
     kind = type(seq)
     if kind is list or kind is tuple or kind is dict:
         return True
+    if kind in _LEAVES:
+        return False
     return (isinstance(seq, _CONTAINERS) and not isinstance(seq, str | bytes | bytearray)) or _is_attrs(seq)
 
 
@@ -88,6 +97,8 @@ def _items(structure: Any) -> list[tuple[Any, Any]]:
 
 
 def _values(structure: Any) -> list[Any]:
+    if type(structure) is list or type(structure) is tuple:
+        return list(structure)
     return [value for _, value in _items(structure)]
 
 

@@ -31,6 +31,12 @@ _BY_NAME: dict[str, Any] = {
     for name, kind in vars(module).items()
     if isinstance(kind, type) and issubclass(kind, Layer) and not name.startswith("_")
 }
+_BY_NAME["BatchNormalizationV1"] = normalizing.BatchNormalization  # as TensorFlow 1.13 and 1.14 called it
+
+
+def add_layers(*kinds: type[Layer]) -> None:
+    """Let configurations name these classes, which other parts define."""
+    _BY_NAME.update({kind.__name__: kind for kind in kinds})
 
 
 def layer_of(config: Any, custom_objects: Any = None) -> Any:

@@ -514,10 +514,11 @@ class Model(CompiledNetwork):
             for node in layer._inbound_nodes:
                 if id(node) not in keys or isinstance(layer, InputLayer):
                     continue
-                calls.append([
+                entries = [
                     [inbound.name, index.get((id(inbound), i), 0), j, _placed(node.arguments, index) if k == 0 else {}]
                     for k, (inbound, i, j, _) in enumerate(node.inbound())
-                ])  # fmt: skip
+                ]
+                calls.append(_by_key(node.input_tensors, entries))
             layers.append({
                 "name": layer.name, "class_name": type(layer).__name__, "config": layer.get_config(),
                 "inbound_nodes": calls,
@@ -528,8 +529,8 @@ class Model(CompiledNetwork):
             return [[h.layer.name, index.get((id(h.layer), h.node_index), 0), h.tensor_index] for h in histories]
 
         return copy.deepcopy({
-            "name": self.name, "layers": layers, "input_layers": places(self.inputs),
-            "output_layers": places(self.outputs),
+            "name": self.name, "layers": layers, "input_layers": _by_key(self._nested_inputs, places(self.inputs)),
+            "output_layers": _by_key(self._nested_outputs, places(self.outputs)),
         })  # fmt: skip
 
     @classmethod
@@ -549,15 +550,14 @@ class Model(CompiledNetwork):
 
         while waiting:
             name, call = waiting.pop(0)
-            arguments = call[0][3] if len(call[0]) > 3 else {}
-            if any(len(made[n]._inbound_nodes) <= i for n, i, *_ in [*call, *_places_in(arguments, made)]):
+            listed = [call[key] for key in sorted(call)] if isinstance(call, dict) else call
+            arguments = listed[0][3] if len(listed[0]) > 3 else {}
+            if any(len(made[n]._inbound_nodes) <= i for n, i, *_ in [*listed, *_places_in(arguments, made)]):
                 waiting.append((name, call))
                 continue
-            tensors = [tensor(place) for place in call]
-            made[name](_single(tensors), **_with_tensors(arguments, made, tensor))
-        inputs = [tensor(p) for p in config["input_layers"]]
-        outputs = [tensor(p) for p in config["output_layers"]]
-        model = cls(inputs=_single(inputs), outputs=_single(outputs), name=config.get("name"))
+            made[name](_each_of(tensor, call), **_with_tensors(arguments, made, tensor))
+        inputs, outputs = (_each_of(tensor, config[key]) for key in ("input_layers", "output_layers"))
+        model = cls(inputs=inputs, outputs=outputs, name=config.get("name"))
         for layer in made.values():  # losses and metrics that were added to the model
             if layer not in model.layers:
                 model._take_in(layer)
@@ -624,6 +624,18 @@ def _by_name(value: Any, names: list[str], what: str) -> list[Any]:
     if isinstance(value, list | tuple) and len(value) == 1 and hasattr(value[0], "shape"):
         value = value[0]
     return [value] * len(names)
+
+
+def _by_key(structure: Any, entries: list[Any]) -> Any:
+    """Entries of a configuration, in a dictionary where what they stand for is in one."""
+    return dict(zip(sorted(structure), entries, strict=True)) if isinstance(structure, dict) else entries
+
+
+def _each_of(tensor: Callable[[Any], Any], places: Any) -> Any:
+    """The tensors at places, in a dictionary if these are; one alone is itself."""
+    if isinstance(places, dict):
+        return {key: tensor(place) for key, place in places.items()}
+    return _single([tensor(place) for place in places])
 
 
 def _placed(value: Any, index: dict[tuple[int, int], int]) -> Any:

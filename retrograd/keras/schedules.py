@@ -159,9 +159,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
         return {"boundaries": self.boundaries, "values": self.values, "name": self.name}
 
 
-_SCHEDULES: dict[str, Any] = {
-    s.__name__: s for s in (ExponentialDecay, InverseTimeDecay, PolynomialDecay, PiecewiseConstantDecay)
-}
+_SCHEDULES: dict[str, Any] = {s.__name__: s for s in (*_Scheduled.__subclasses__(), PiecewiseConstantDecay)}
 
 
 def schedule_of(config: Any, custom_objects: Any = None) -> Any:

@@ -31,7 +31,8 @@ def run_epochs(
       ValueError: there are no batches.
     """
     count_mode = "steps" if source.by_steps else "samples"
-    names = model.metrics_names  # once: finding them goes through all layers
+    # once: finding them goes through all layers
+    names = model.metrics_names if kind != "predict" else []
     listed = _configured(model, kind, callbacks, epochs, batch_size, source, names, validation is not None)
     progress = cbks.ProgbarLogger(count_mode, stateful_metrics=names[1:])
     progress.params = {**listed.params, "verbose": verbose}

@@ -6,7 +6,7 @@ from typing import Any
 
 from retrograd.graph import dtypes
 from retrograd.nn.keras import lookup
-from retrograd.nn.keras.lookup import described, found
+from retrograd.nn.keras.lookup import described, found, named
 from retrograd.state import initializers, orthogonal
 
 
@@ -61,7 +61,7 @@ def get(identifier: Any) -> Any:
     if identifier is None or callable(identifier):
         return identifier
     if isinstance(identifier, str):
-        return found(identifier, _BY_NAME, "initializer")()
+        return named(identifier, _BY_NAME, "initializer")
     if isinstance(identifier, dict):
         return found(identifier, _BY_NAME, "initializer")
     raise ValueError(f"Could not interpret initializer identifier: {identifier}")

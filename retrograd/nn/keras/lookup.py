@@ -53,6 +53,16 @@ def found(identifier: Any, table: Mapping[str, Any], kind: str) -> Any:
     return entry(**config) if config else entry
 
 
+def named(name: str, table: Mapping[str, Any], kind: str) -> Any:
+    """What a name alone means: one made without arguments, or a function that the program gave the name to.
+
+    Raises:
+      ValueError: there is no such name.
+    """
+    entry = found(name, table, kind)
+    return entry if entry is custom_objects.get(name) and not isinstance(entry, type) else entry()
+
+
 def described(instance: Any) -> Any:
     """The configuration of an object, or the name of a function."""
     if instance is None:

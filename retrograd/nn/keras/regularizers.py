@@ -8,7 +8,7 @@ import numpy as np
 
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.keras import lookup
-from retrograd.nn.keras.lookup import described, found
+from retrograd.nn.keras.lookup import described, found, named
 from retrograd.ops import constants, powers, reductions, rounding
 
 
@@ -72,7 +72,7 @@ def get(identifier: Any) -> Any:
     if identifier is None or callable(identifier):
         return identifier
     if isinstance(identifier, str):
-        return found(identifier, _BY_NAME, "regularizer")()
+        return named(identifier, _BY_NAME, "regularizer")
     if isinstance(identifier, dict):
         return found(identifier, _BY_NAME, "regularizer")
     raise ValueError("Could not interpret regularizer identifier:", identifier)

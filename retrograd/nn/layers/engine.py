@@ -687,9 +687,11 @@ class Layer:
     @property
     def metrics(self) -> list[Any]:
         """The metrics of this layer, those among its attributes first, and of the layers in it."""
-        own = {id(m) for m in self._metrics}
-        first = [v for v in self._values_of_attributes() if id(v) in own]
-        return _distinct([*first, *self._metrics, *(m for layer in self._layers_inside for m in layer.metrics)])
+        own = self._metrics
+        if own:
+            known = {id(m) for m in own}
+            own = [*(v for v in self._values_of_attributes() if id(v) in known), *own]
+        return _distinct([*own, *(m for layer in self._layers_inside for m in layer.metrics)])
 
     # -- what it is ----------------------------------------------------------------------------
 

@@ -68,9 +68,10 @@ def get_session(op_input_list: Any = ()) -> Any:
 def _initialize(session: Any) -> None:
     """Give first values to the tracked variables that have none; each is looked at once."""
     done = _looked_at.setdefault(session, set())
-    new = [v for key, v in default_graph().notes.get("keras variables", {}).items() if key not in done]
-    if not new:
+    tracked = default_graph().notes.get("keras variables", {})
+    if len(done) == len(tracked):  # of the variables of one graph, which are never taken away
         return
+    new = [v for key, v in tracked.items() if key not in done]
     has_value = session.run([is_variable_initialized(v) for v in new])
     empty = [v for v, there in zip(new, has_value, strict=True) if not there]
     done.update(id(v) for v in new)

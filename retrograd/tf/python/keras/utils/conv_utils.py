@@ -6,8 +6,10 @@ from retrograd.nn.layers.sizes import (
     conv_input_length,
     conv_output_length,
     convert_data_format,
-    deconv_output_length,
     normalize_tuple,
+)
+from retrograd.nn.layers.sizes import (
+    grown_length as deconv_output_length,
 )
 
 __getattr__ = missing(__name__)
