@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from retrograd import tf
+from retrograd.eager.context import eager_mode
 from retrograd.io.object_views import ObjectGraphView, split_dependency
 from retrograd.io.tracking import AutoTrackable, NotTrackable, Trackable
 
@@ -136,3 +137,28 @@ def test_arrays_of_a_checkpoint_are_made(sess: Any, tmp_path: Path) -> None:
     other = tf.train.Checkpoint(state=tf.contrib.checkpoint.NumpyState())
     other.restore(path)
     np.testing.assert_array_equal(other.state.x, [0, 1, 2])
+
+
+def test_iterators_go_on_where_they_stood(sess: Any, tmp_path: Path) -> None:
+    iterator = tf.data.make_initializable_iterator(tf.data.Dataset.range(10))
+    get_next = iterator.get_next()
+    sess.run(iterator.initializer)
+    checkpoint = tf.train.Checkpoint(iterator=iterator)
+    assert [sess.run(get_next) for _ in range(2)] == [0, 1]
+    path = checkpoint.save(str(tmp_path / "m"))
+    assert sess.run(get_next) == 2
+    checkpoint.restore(path).assert_consumed().run_restore_ops()
+    assert [sess.run(get_next) for _ in range(2)] == [2, 3]
+
+
+def test_iterators_go_on_where_they_stood_at_once(tmp_path: Path) -> None:
+    with eager_mode():
+        numbers = tf.data.Dataset.range(100).shuffle(100)
+        iterator = iter(numbers)
+        first = [int(next(iterator)) for _ in range(40)]
+        path = tf.train.Checkpoint(iterator=iterator).save(str(tmp_path / "m"))
+        rest = [int(x) for x in iterator]
+        assert sorted(first + rest) == list(range(100))
+        other = iter(numbers)
+        tf.train.Checkpoint(iterator=other).restore(path).assert_consumed()
+        assert [int(x) for x in other] == rest

@@ -185,7 +185,8 @@ class EagerIterator:
         variant = self._dataset._variant_tensor
         state = ops.IteratorState("anonymous", list(types), [s._raw for s in shapes])
         store = eager_graph().store
-        state.begin(variant.value_now, Memory(variant.op, store))
+        state.anew = variant.value_now, Memory(variant.op, store)
+        state.begin(*state.anew)
         self._iterator_resource = EagerTensor(state, dtypes.resource)
         self._attrs = {"output_types": types, "output_shapes": shapes}
 

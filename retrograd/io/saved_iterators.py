@@ -7,6 +7,7 @@ again.  A state that TensorFlow wrote holds its graph in a form of its own, and 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from retrograd.graph.apply import apply
@@ -16,9 +17,9 @@ from retrograd.ops.iterators import DESERIALIZE, SERIALIZE
 
 
 class _IteratorSaveable(SaveableObject):
-    def __init__(self, resource: Any) -> None:
+    def __init__(self, resource: Any, name: str) -> None:
         serialized = apply(SERIALIZE, resource)
-        super().__init__(resource, [SaveSpec(serialized, "", f"{resource.name}-state")], resource.name)
+        super().__init__(resource, [SaveSpec(serialized, "", f"{name}-state")], name)
 
     def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
         with colocate_with(self.op):
@@ -37,4 +38,9 @@ def make_saveable_from_iterator(iterator: Any) -> SaveableObject:
 
 def saveable_of(resource: Any) -> SaveableObject:
     """The same of an iterator's resource."""
-    return _IteratorSaveable(resource)
+    return _IteratorSaveable(resource, resource.name)
+
+
+def parts_of_iterator(iterator: Any) -> dict[str, Callable[..., SaveableObject]]:
+    """What a ``Checkpoint`` saves of an iterator."""
+    return {"ITERATOR": lambda name="": _IteratorSaveable(iterator._iterator_resource, name)}

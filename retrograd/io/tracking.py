@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from retrograd.data.iterators import EagerIterator, Iterator
 from retrograd.eager import deferred
 from retrograd.files.bundles import exists
 from retrograd.graph import dtypes, log
@@ -23,6 +24,7 @@ from retrograd.graph.untracked import leave_untracked, untracked_names
 from retrograd.io.checkpoint_files import get_checkpoint_state, remove_checkpoint, update_checkpoint_state_internal
 from retrograd.io.checkpoint_values import CheckpointReader
 from retrograd.io.saveables import SaveableObject, SaveSpec
+from retrograd.io.saved_iterators import parts_of_iterator
 from retrograd.io.saver import Saver
 from retrograd.nn.layers.engine import OWN_LISTS, Layer
 from retrograd.ops import constants, control
@@ -172,13 +174,13 @@ class TrackableResource(CapturableResource):
 
 
 def is_trackable(value: Any) -> bool:
-    kinds = VariableV2 | Trackable | Optimizer | Layer | list | dict
+    kinds = VariableV2 | Trackable | Optimizer | Layer | Iterator | EagerIterator | list | dict
     return isinstance(value, kinds) or hasattr(type(value), "_checkpoint_children")
 
 
 def children(value: Any) -> list[tuple[str, Any]]:
     """The objects that ``value`` holds, with the names under which it does."""
-    if isinstance(value, VariableV2):
+    if isinstance(value, VariableV2 | Iterator | EagerIterator):
         return []
     if isinstance(value, Optimizer):
         graph = default_graph()
@@ -322,6 +324,8 @@ class Objects:
 
 def parts_of(value: Any) -> dict[str, Any]:
     """What an object that is no variable saves of itself, by the names of the parts."""
+    if isinstance(value, Iterator | EagerIterator):
+        return parts_of_iterator(value)
     if isinstance(value, VariableV2) or not hasattr(value, "_gather_saveables_for_checkpoint"):
         return {}
     return dict(value._gather_saveables_for_checkpoint())

@@ -11,6 +11,7 @@ import functools
 import os
 import re
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -87,9 +88,11 @@ class ResourceSummaryWriter(SummaryWriter):
         self._closed = False
         if not executing_eagerly():
             add_to_collection(_WRITERS, self._init_op)
+        elif not v2:  # another of the name begins a file of its own
+            weakref.finalize(self, self._resource.value_now.end)
 
     def _check_open(self) -> None:
-        if executing_eagerly() and self._closed:
+        if executing_eagerly() and self._v2 and self._closed:
             raise RuntimeError("SummaryWriter is already closed")
 
     def set_as_default(self) -> None:
@@ -116,13 +119,13 @@ class ResourceSummaryWriter(SummaryWriter):
 
     def flush(self) -> Any:
         """Bring to the disk what was written."""
-        if executing_eagerly() and self._closed:
+        if executing_eagerly() and self._v2 and self._closed:
             return None
         return _flushed(self._resource, None)
 
     def close(self) -> Any:
         """Bring it to the disk and close the file."""
-        if executing_eagerly() and self._closed:
+        if executing_eagerly() and self._v2 and self._closed:
             return None
         with control_dependencies([self.flush()]), device(_CPU):
             closed = apply(CLOSE, self._resource)
@@ -359,10 +362,7 @@ def write(tag: Any, tensor: Any, step: Any = None, metadata: Any = None, name: s
       ValueError: no step is known.
     """
     with name_scope(name or "write_summary") as scope:
-        if metadata is None:
-            text: Any = b""
-        else:
-            text = metadata.SerializeToString() if hasattr(metadata, "SerializeToString") else metadata
+        text = _serialized(metadata)
 
         def record(writer: Tensor) -> Any:
             value = tensor() if callable(tensor) else arrays.identity(tensor)
@@ -414,6 +414,13 @@ def _collected(written: Any) -> Any:
     if not executing_eagerly():
         add_to_collection(_SUMMARIES, written)
     return written
+
+
+def _serialized(metadata: Any) -> Any:
+    """The bytes of a ``SummaryMetadata``; bytes and tensors are what they are."""
+    if metadata is None:
+        return b""
+    return metadata.SerializeToString() if hasattr(metadata, "SerializeToString") else metadata
 
 
 def _of_plugin(name: str, plugin: str, scope: str, text: bytes | str, step: Any) -> Any:
@@ -480,7 +487,7 @@ def generic(name: str, tensor: Any, metadata: Any = None, family: str | None = N
 
     def function(tag: str, scope: str) -> Any:
         assert _state.writer is not None
-        text = constants.constant("" if metadata is None else metadata.SerializeToString())
+        text = constants.constant(_serialized(metadata))
         number = _chosen(step)
         return apply(
             WRITE_TENSOR, _state.writer._resource, number, arrays.identity(tensor), tag, text, name=scope

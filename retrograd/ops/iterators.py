@@ -38,6 +38,7 @@ class IteratorState:
         self.handle: bytes | None = None
         self.begun_by = ""  # the name of the op that gave it its dataset
         self.position = 0  # how many elements it was asked for since
+        self.anew: tuple[Any, Any] | None = None  # the dataset and its notes, where no op of a graph gave them
 
     def begin(self, dataset: Any, memory: Any, source: Sequence[int] = ()) -> None:
         """Start at the beginning of a dataset; the seeds of its shuffles follow from ``source``, if that is given."""
@@ -217,16 +218,7 @@ def _restored(xp: Any, memory: Any, iterator: Any, serialized: Any) -> list[Any]
     """The op that gave the iterator its dataset gives it again, and as many elements as before are passed over."""
     state = _state_of(serialized)
     with iterator.lock:
-        op = _beginning(memory.op, state["begun_by"])
-        if op is None:
-            raise errors.NotFoundError(
-                None, None, f"the iterator was begun by {state['begun_by']!r}, which this graph does not have"
-            )
-        own = memory.store.memory_of(op)
-        if op.type == "OneShotIterator":
-            dataset = own.call(op.attrs["dataset_factory"])([])[0]
-        else:
-            dataset = own.value_of(op.inputs[0])
+        dataset, own = iterator.anew or _given_again(memory, state["begun_by"])
         iterator.begin(dataset, own, state["source"])
         assert iterator.following is not None
         for _ in range(state["position"]):
@@ -234,6 +226,23 @@ def _restored(xp: Any, memory: Any, iterator: Any, serialized: Any) -> list[Any]
                 iterator.following()
         iterator.position = state["position"]
     return []
+
+
+def _given_again(memory: Any, begun_by: str) -> tuple[Any, Any]:
+    """The dataset that an op of the graph gave the iterator, and where that op keeps its notes.
+
+    Raises:
+      NotFoundError: there is no such op.
+    """
+    op = _beginning(memory.op, begun_by)
+    if op is None:
+        raise errors.NotFoundError(
+            None, None, f"the iterator was begun by {begun_by!r}, which this graph does not have"
+        )
+    own = memory.store.memory_of(op)
+    if op.type == "OneShotIterator":
+        return own.call(op.attrs["dataset_factory"])([])[0], own
+    return own.value_of(op.inputs[0]), own
 
 
 def _state_of(serialized: Any) -> dict[str, Any]:

@@ -61,8 +61,14 @@ class EventQueue:
         """The same, and close the file."""
         with self._lock:
             self._opened()
-            self._file = None
-            self._end()
+        self.end()
+
+    def end(self) -> None:
+        """Close the file, if there is one."""
+        with self._lock:
+            if self._file is not None:
+                self._file = None
+                self._end()
 
     def _opened(self) -> EventsWriter:
         if self._file is None:
