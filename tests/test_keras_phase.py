@@ -87,3 +87,29 @@ def test_steps_op_by_op_need_eager_execution(mode: str) -> None:
         return
     with pytest.raises(ValueError, match="You can only set `run_eagerly=True`"):
         model.compile("sgd", "mse", run_eagerly=True)
+
+
+def test_what_build_keeps_serves_models_and_calls():
+    """Constants and variables that ``build`` makes in a model's graph have their values in a call by itself."""
+
+    class Scaled(tf.keras.layers.Layer):
+        def build(self, shape):
+            self.two = tf.convert_to_tensor(2.0)
+            self.six = tf.Variable(3.0 * self.two)
+            self.unused = self.add_weight("unused", (1,))
+
+        def call(self, inputs):
+            return self.two * self.six * inputs
+
+    with eager_mode():
+        layer = Scaled()
+        model = tf.keras.Sequential([layer])
+        model.build((None, 1))
+        assert layer(tf.constant([[3.0]])).numpy().tolist() == [[36.0]]
+        assert model.predict(np.ones((2, 1))).tolist() == [[12.0], [12.0]]
+        # a variable without a gradient is left as it is, as in TensorFlow where ops run at once
+        before = layer.unused.numpy()
+        model.compile(tf.keras.optimizers.SGD(0.125, clipnorm=1.0), "mse")
+        model.train_on_batch(np.ones((2, 1)), np.zeros((2, 1)))
+        assert layer.six.numpy() == 6.0 - 0.125
+        assert layer.unused.numpy() == before

@@ -12,7 +12,7 @@ from retrograd.graph import dtypes, log, nest
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import known
 from retrograd.graph.errors import taught
-from retrograd.graph.modes import init_scope
+from retrograd.graph.modes import executing_eagerly_outside_functions, init_scope
 from retrograd.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
@@ -225,13 +225,13 @@ class OptimizerV2:
         """The derivatives of ``loss``, clipped.
 
         Raises:
-          ValueError: one of ``params`` has none.
+          ValueError: one of ``params`` has none, and ops do not run at once.
         """
         params = nest.flatten(params)
         with name_scope(f"{self._name}/gradients"):
             grads = gradients(loss, params)
             for grad, param in zip(grads, params, strict=True):
-                if grad is None:
+                if grad is None and not executing_eagerly_outside_functions():
                     raise ValueError(
                         f"Variable {param} has `None` for gradient. Please make sure that all of your ops have a "
                         "gradient defined (i.e. are differentiable). Common ops without gradient: K.argmax, K.round, "
@@ -241,9 +241,9 @@ class OptimizerV2:
 
     def _clipped(self, grads: list[Any]) -> list[Any]:
         if hasattr(self, "clipnorm"):
-            grads = [clipping.clip_by_norm(g, self.clipnorm) for g in grads]
+            grads = [None if g is None else clipping.clip_by_norm(g, self.clipnorm) for g in grads]
         if hasattr(self, "clipvalue"):
-            grads = [clipping.clip_by_value(g, -self.clipvalue, self.clipvalue) for g in grads]
+            grads = [None if g is None else clipping.clip_by_value(g, -self.clipvalue, self.clipvalue) for g in grads]
         return grads
 
     def get_updates(self, loss: Any, params: Any) -> list[Any]:

@@ -6,7 +6,7 @@ import functools
 import inspect
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import Effect
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.errors import nearest, taught
+from retrograd.graph.modes import executing_eagerly_outside_functions, init_scope
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.shapes import Dimension, TensorShape
@@ -373,9 +374,10 @@ class Layer:
         if flat and self._compute_dtype is None and hasattr(flat[0], "dtype"):
             self._dtype_policy = policies.with_input_dtype(self._dtype_policy, flat[0].dtype.base_dtype)
         if type(self).build is not Layer.build and not hasattr(type(self).build, "_is_default"):
-            self.build(
-                nest.map_structure(lambda x: x.shape, inputs) if all(hasattr(x, "shape") for x in flat) else None
-            )
+            shapes = nest.map_structure(lambda x: x.shape, inputs) if all(hasattr(x, "shape") for x in flat) else None
+            # what a layer keeps of it is used in other graphs too, and where ops run at once
+            with init_scope() if executing_eagerly_outside_functions() else nullcontext():
+                self.build(shapes)
         self.built = True
         deferred.variables_made()
         if self._initial_weights is not None:
