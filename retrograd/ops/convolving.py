@@ -227,9 +227,9 @@ def _scattered(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any
 def by_onednn(x: Any, w: Any, windows: Windows) -> Callable[[Any, Any], Any] | None:
     """The function from x and w to y of one of the libraries; None if they have none for arrays like these."""
     ours = onednn_library.convolution_form(x, w, windows)
-    if ours is None and onednn.takes(windows, x, w):
-        return partial(onednn.call, windows=windows)
-    return ours
+    if ours is not None or onednn_library.is_small("convolution", x.shape, w.shape, (x.shape[0], *windows.counts, 1)):
+        return ours
+    return partial(onednn.call, windows=windows) if onednn.takes(windows, x, w) else None
 
 
 def input_gradient_by_onednn(
@@ -237,7 +237,9 @@ def input_gradient_by_onednn(
 ) -> Callable[[Any, Any], Any] | None:
     """The function from dy and w to dx of one of the libraries."""
     ours = onednn_library.input_gradient_form(dy, w, windows, shape)
-    return _by_convolutions(dy, w, windows, shape) if ours is None else ours
+    if ours is not None or onednn_library.is_small("input_gradient", shape, w.shape, dy.shape):
+        return ours
+    return _by_convolutions(dy, w, windows, shape)
 
 
 # -- XLA ---------------------------------------------------------------------------------------

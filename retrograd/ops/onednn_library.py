@@ -33,7 +33,8 @@ _CPU, _IN_ORDER, _USER_SCRATCHPAD, _FORWARD, _DIRECT, _FLOAT32, _ANY = 1, 1, 1, 
 _SRC, _DST, _WEIGHTS, _SCRATCHPAD, _DIFF_SRC, _DIFF_DST, _DIFF_WEIGHTS = 1, 17, 33, 80, 129, 145, 161  # arguments
 _WEIGHTS_MD, _DIFF_WEIGHTS_MD, _SCRATCHPAD_MD = 131, 132, 136  # what to ask a primitive for
 
-_LEAST_PRODUCTS = 1 << 20  # fewer are done before the library's threads have woken; XLA is slow where there are groups
+# Fewer multiplications are done by XLA before the library's threads have woken.
+_LEAST = {"convolution": 1 << 24, "input_gradient": 1 << 22, "filter_gradient": 1 << 18}
 
 _Handle = ctypes.c_void_p
 
@@ -255,7 +256,7 @@ def _form(kind: str, a: Any, b: Any, windows: Windows, shapes: tuple[_Dims, _Dim
     is_taken = len(windows.axes) in (2, 3) and a.dtype == b.dtype == np.float32
     if not is_taken or 0 in (*x, *w, *y) or any(n < 0 for axis in geometry for n in axis):
         return None
-    if w[-2] == x[-1] and prod(w) * prod(y[:-1]) < _LEAST_PRODUCTS:
+    if is_small(kind, x, w, y):
         return None
     try:
         target = _registered(kind, shapes, geometry)
@@ -273,6 +274,11 @@ def _form(kind: str, a: Any, b: Any, windows: Windows, shapes: tuple[_Dims, _Dim
         return jax.ffi.ffi_call(name, results)(a, b)[0]
 
     return form
+
+
+def is_small(kind: str, x: _Dims, w: _Dims, y: _Dims) -> bool:
+    """Whether XLA is faster than a library; where there are groups it never is."""
+    return w[-2] == x[-1] and prod(w) * prod(y[:-1]) < _LEAST[kind]
 
 
 @cache

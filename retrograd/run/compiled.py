@@ -17,8 +17,8 @@ from retrograd.ops.streams import Stream
 from retrograd.run.guards import guarded_results
 from retrograd.run.held import array_kind
 from retrograd.run.homes import Home, settle
+from retrograd.run.libraries import compiler_options
 from retrograd.run.lowering import GivenValue, Lowered, NotLowered
-from retrograd.run.products import compiler_options
 from retrograd.run.store import Cell, Store
 
 _LARGE = 1 << 16  # bytes of a constant that is handed in, and not written into the computation

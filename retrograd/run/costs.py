@@ -30,10 +30,13 @@ def seconds(plan: Plan, facts: Facts) -> float:
 
 
 def is_for_one(plan: Plan, facts: Facts) -> bool:
-    """Whether a run only brings a row or two through large matrices: then NumPy's products are as fast as XLA's."""
+    """Whether a run only brings a row or two through large matrices: then NumPy's products are as fast as XLA's.
+
+    Its convolutions are not.
+    """
     products = [op for op in plan.ops if op.type == "MatMul"]
     rows = max((prod(_dims(op.outputs[0], facts)[:-1]) for op in products), default=0)
-    if plan.writes or len(plan.ops) > _FEW_OPS or rows > 2:
+    if plan.writes or len(plan.ops) > _FEW_OPS or rows > 2 or any("Conv" in op.type for op in plan.ops):
         return False
     return sum(_count(op.inputs[1], facts) for op in products) > _LARGE_MATRICES
 

@@ -5,7 +5,7 @@ import pytest
 
 import retrograd.tf as tf
 from retrograd.ops.jax_start import jax, jnp
-from retrograd.run.products import compiler_options
+from retrograd.run.libraries import compiler_options
 
 
 def options(function, *shapes, dtype=np.float32):
@@ -29,12 +29,12 @@ def product(a, b):
     ],
 )
 def test_long_sums_in_few_rows_are_for_ynn(monkeypatch, left, right, is_taken):
-    monkeypatch.setattr("retrograd.run.products.HAS_AVX512", False)
+    monkeypatch.setattr("retrograd.run.libraries.HAS_AVX512", False)
     assert bool(options(product, left, right)) is is_taken
 
 
 def test_every_product_is_for_ynn_where_vectors_are_wide(monkeypatch):
-    monkeypatch.setattr("retrograd.run.products.HAS_AVX512", True)
+    monkeypatch.setattr("retrograd.run.libraries.HAS_AVX512", True)
     assert options(product, (2048, 128), (128, 256))
     assert options(lambda a: a + 1, (2048, 128)) is None
 
@@ -46,7 +46,7 @@ def test_only_float32_products_over_the_last_dimension_count():
 
 
 def test_most_of_the_work_decides_and_a_loop_works_as_often_as_it_runs(monkeypatch):
-    monkeypatch.setattr("retrograd.run.products.HAS_AVX512", False)
+    monkeypatch.setattr("retrograd.run.libraries.HAS_AVX512", False)
     shapes = (100, 784), (784, 256), (100, 128), (128, 128)
     assert options(lambda a, b, c, d: (a @ b, c @ d), *shapes)
 
@@ -54,6 +54,15 @@ def test_most_of_the_work_decides_and_a_loop_works_as_often_as_it_runs(monkeypat
         return a @ b, jax.lax.scan(lambda x, _: (x @ d, None), c, None, length=20)[0]
 
     assert options(many, *shapes) is None
+
+
+@pytest.mark.parametrize(("batch", "is_taken"), [(1, True), (32, False)])
+def test_small_convolutions_are_for_ynn(batch, is_taken):
+    def convolved(x, w):
+        return jax.lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+    chosen = options(convolved, (batch, 14, 14, 32), (5, 5, 32, 64))
+    assert ("CONVOLUTION" in str(chosen)) is is_taken
 
 
 def test_a_choice_of_the_user_stands(monkeypatch):

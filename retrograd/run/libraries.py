@@ -1,0 +1,91 @@
+"""Which of XLA's libraries for the CPU multiplies matrices and convolves images: Eigen, or YNN.
+
+One setting holds for a whole computation.  YNN takes the products that sum over the last dimension of their left
+factor (``bench/lowerings.py`` measures both).  Where processors have AVX-512 it is as fast as Eigen or faster, and
+takes a tenth to a half of the time where the right factor is transposed.  Elsewhere long sums in few rows take 0.4 to
+0.9 of Eigen's time, others 1.0 to 1.2.  YNN convolves on one core, small images in a third to two thirds of the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
+from math import prod
+from typing import Any
+
+import numpy as np
+
+_TERMS, _ROWS = 384, 256  # a long sum has as many terms at least, few rows are as many at most
+_FEW_MULTIPLICATIONS = 1 << 24  # of a convolution that one core does before others have woken
+_OPTION, _FUSIONS = "xla_cpu_experimental_ynn_fusion_type", "LIBRARY_FUSION_TYPE_INDIVIDUAL_{}"
+
+
+def _has_avx512() -> bool:
+    try:
+        features: dict[str, bool] = import_module("numpy._core._multiarray_umath").__cpu_features__
+    except (ImportError, AttributeError):
+        return False
+    return features.get("AVX512F", False)
+
+
+HAS_AVX512 = _has_avx512()
+
+
+def compiler_options(jaxpr: Any) -> dict[str, str] | None:
+    """What XLA is told for a computation.
+
+    YNN multiplies if it gains more than it loses of what it can take, and convolves if all convolutions that were
+    left to XLA are small.
+    """
+    from retrograd.ops.jax_start import LEAVES_PRODUCTS_TO_EIGEN
+
+    if not LEAVES_PRODUCTS_TO_EIGEN:
+        return None
+    equations = list(_equations(jaxpr))
+    gain = sum(work if _is_faster(rows, terms) else -work for rows, terms, work in _products(equations))
+    convolutions = [_multiplications(eqn) for eqn, _, _ in equations if eqn.primitive.name == "conv_general_dilated"]
+    kinds = ["DOT"] * (gain > 0) + ["CONVOLUTION"] * (0 < max(convolutions, default=0) < _FEW_MULTIPLICATIONS)
+    return {_OPTION: ",".join(map(_FUSIONS.format, kinds))} if kinds else None
+
+
+def _is_faster(rows: int, terms: int) -> bool:
+    """Whether YNN does sums of so many terms in less time than Eigen."""
+    return HAS_AVX512 or (terms >= _TERMS and 1 < rows <= _ROWS)
+
+
+def _equations(jaxpr: Any, times: int = 1) -> Iterator[tuple[Any, int, dict[Any, Sequence[int]]]]:
+    """All equations, how often each runs, and the order of the dimensions of what was transposed before it."""
+    order: dict[Any, Sequence[int]] = {}
+    for eqn in jaxpr.eqns:
+        if eqn.primitive.name == "transpose":
+            order[eqn.outvars[0]] = eqn.params["permutation"]
+        yield eqn, times, order
+        inner = times * eqn.params["length"] if eqn.primitive.name == "scan" else times
+        for value in eqn.params.values():
+            for part in value if isinstance(value, list | tuple) else (value,):
+                part = getattr(part, "jaxpr", part)
+                if hasattr(part, "eqns"):
+                    yield from _equations(part, inner)
+
+
+def _products(equations: Iterable[tuple[Any, int, dict[Any, Sequence[int]]]]) -> Iterator[tuple[int, int, int]]:
+    """Of each product that YNN can take: its rows, the terms of its sums, and all its multiplications.
+
+    XLA makes transposing part of a product.
+    """
+    for eqn, times, order in equations:
+        if eqn.primitive.name == "dot_general":
+            (summed, _), (batch, _) = eqn.params["dimension_numbers"]
+            left = eqn.invars[0].aval
+            places = order.get(eqn.invars[0], range(left.ndim)) if left.ndim else ()
+            if [places[d] for d in summed] == [left.ndim - 1] and left.dtype == np.float32:
+                terms = left.shape[summed[0]]
+                rows = left.size // max(1, terms * prod(left.shape[d] for d in batch))
+                yield rows, terms, times * terms * eqn.outvars[0].aval.size
+
+
+def _multiplications(eqn: Any) -> int:
+    """Of a convolution."""
+    places = eqn.params["dimension_numbers"].rhs_spec
+    filters = eqn.invars[1].aval
+    return int(eqn.outvars[0].aval.size * filters.size // max(1, filters.shape[places[0]]))
