@@ -14,6 +14,7 @@ from golden import profiler_cases
 from retrograd import tf
 
 WANT = json.loads((Path(__file__).parent / "golden" / "profiler.json").read_text())
+VIEWS = json.loads((Path(__file__).parent / "golden" / "profiler_views.json").read_text())
 BUILDER = tf.profiler.ProfileOptionBuilder
 
 
@@ -71,11 +72,29 @@ def test_a_report_goes_to_a_file(tmp_path: Path) -> None:
     assert "v (2x3, 6/6 params)" in path.read_text()
 
 
-@pytest.mark.parametrize("cmd", ["graph", "code"])
-def test_other_views_are_refused(cmd: str) -> None:
-    with pytest.raises(NotImplementedError, match=cmd) as caught:
-        tf.profiler.profile(tf.Graph(), cmd=cmd)
-    assert "cmd='scope'" in "".join(caught.value.__notes__)
+@pytest.fixture(scope="module")
+def viewed() -> Any:
+    return profiler_cases.views(tf)
+
+
+@pytest.mark.parametrize("case", range(len(VIEWS)))
+def test_views_by_what_ops_read_and_by_lines_as_recorded(viewed: Any, case: int) -> None:
+    assert viewed[case] == VIEWS[case]
+
+
+def test_a_long_row_of_ops_by_what_they_read() -> None:
+    with tf.Graph().as_default() as graph:
+        x = tf.zeros([3])
+        for _ in range(3000):
+            x = tf.add(x, x)
+    node = tf.profiler.profile(
+        graph, cmd="graph", options=BUILDER(BUILDER.float_operation()).with_empty_output().build()
+    )
+    assert node.total_float_ops == 9000
+    for _ in range(3000):
+        (node,) = node.children
+    assert node.name == "Add"
+    assert not node.children
 
 
 def test_advice_is_refused() -> None:

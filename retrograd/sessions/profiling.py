@@ -6,22 +6,24 @@ Source: TensorFlow 1.15.5, ``profiler/option_builder.py``, ``profiler/model_anal
 from __future__ import annotations
 
 import copy
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from retrograd.files.messages import message
-from retrograd.graph import errors, statistics
-from retrograd.graph.collections import GraphKeys
+from retrograd.graph import errors
 from retrograd.graph.graph import Graph
-from retrograd.graph.operation import Operation
-from retrograd.graph.shapes import TensorShape
 from retrograd.graph.stack import default_graph
-from retrograd.sessions import flops  # noqa: F401  registers what ops cost
-
-TRAINABLE_VARIABLES = "_trainable_variables"
-_ROOT = "_TFProfRoot"
-_VARIABLES = ("Variable", "VariableV2", "VarHandleOp", "AutoReloadVariable", "Placeholder")  # of known shape
+from retrograd.sessions.profile_views import (
+    ROOT,
+    TRAINABLE_VARIABLES,
+    Amounts,
+    Measures,
+    Node,
+    by_flow,
+    by_line,
+    by_scope,
+    by_type,
+)
 
 _LIMITS = (
     "max_depth", "min_bytes", "min_peak_bytes", "min_residual_bytes", "min_output_bytes", "min_micros",
@@ -168,234 +170,13 @@ class ProfileOptionBuilder:
         return self._with(step=step)
 
 
-# -- what is measured ----------------------------------------------------------------------------
-
-
-class _Amounts:
-    """What one op, or several, have and take."""
-
-    FIELDS = ("params", "float_ops", "micros", "bytes", "peak_bytes", "residual_bytes", "output_bytes", "occurrence")
-
-    def __init__(self) -> None:
-        self.params = self.float_ops = self.micros = self.bytes = 0
-        self.peak_bytes = self.residual_bytes = self.output_bytes = self.occurrence = self.defined = 0
-
-    def __iadd__(self, other: _Amounts) -> _Amounts:
-        for name, value in vars(other).items():
-            setattr(self, name, getattr(self, name) + value)
-        return self
-
-
-def _measured(op: Operation) -> _Amounts:
-    found = _Amounts()
-    found.defined = 1
-    if op.type in _VARIABLES:
-        shape = TensorShape(op.attrs["shape"])
-        found.params = shape.num_elements() or 0
-    try:
-        amount = statistics.get_stats_for_node_def(op.graph, op.node_def, "flops").value
-    except ValueError:  # a shape is not known
-        amount = None
-    found.float_ops = int(amount or 0)
-    return found
-
-
-def _traced(graph: Graph, run_meta: Any) -> dict[str, _Amounts]:
-    """Time and memory of the ops of a run, by their names."""
-    found: dict[str, _Amounts] = {}
-    for device in run_meta.step_stats.dev_stats if run_meta is not None else ():
-        for stats in device.node_stats:
-            amounts = found.setdefault(stats.node_name, _Amounts())
-            amounts.occurrence = 1
-            amounts.micros += max(stats.all_end_rel_micros, 0)
-            amounts.bytes += sum(m.total_bytes for m in stats.memory)
-            amounts.peak_bytes += sum(m.peak_bytes for m in stats.memory)
-            amounts.output_bytes += sum(
-                o.tensor_description.allocation_description.requested_bytes for o in stats.output
-            )
-    return found
-
-
-class _Node:
-    """A scope or an op: what it has itself, what is below it, and what of that is shown."""
-
-    def __init__(self, name: str, op: Operation | None = None) -> None:
-        self.name, self.op = name, op
-        self.own, self.total = _Amounts(), _Amounts()
-        self.children: dict[str, _Node] = {}
-        self.shown: list[_Node] = []
-        self.ops: list[_Node] = []  # of an op type
-
-
-def _matches(patterns: Iterable[str], text: str) -> bool:
-    return any(re.fullmatch(p, text) for p in patterns)
-
-
-class _Measures:
-    """The ops of a graph with what they have and take."""
-
-    def __init__(self, graph: Graph, run_metas: list[Any], op_log: Any = None) -> None:
-        self.graph = graph
-        self.trainable = {
-            (v.handle if hasattr(v, "handle") else v).op.name
-            for v in graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
-        }
-        traces = [_traced(graph, meta) for meta in run_metas]
-        self.ops = {}
-        for op in graph.get_operations():
-            amounts = _measured(op)
-            seen = [trace[op.name] for trace in traces if op.name in trace]
-            for one in seen:
-                amounts += one
-            if len(seen) > 1:  # the mean of the steps
-                for name in ("micros", "bytes", "peak_bytes", "output_bytes"):
-                    setattr(amounts, name, getattr(amounts, name) // len(seen))
-            self.ops[op] = amounts
-
-    def counts(self, op: Operation, options: dict[str, Any]) -> bool:
-        """Whether the types of an op are among the wanted."""
-        types = [op.type] + ([TRAINABLE_VARIABLES] if op.name in self.trainable else [])
-        types += [op.device] if op.device else []
-        return any(_matches(options["account_type_regexes"], t) for t in types)
-
-
-# -- views -------------------------------------------------------------------------------------
-
-
-def _shows(node: _Node, own: _Amounts, options: dict[str, Any], depth: int) -> bool:
-    """Whether a node has as much as the options ask for, and a name that they show."""
-    total = node.total
-    least = (
-        (total.bytes, "min_bytes"), (total.peak_bytes, "min_peak_bytes"),
-        (total.residual_bytes, "min_residual_bytes"), (total.output_bytes, "min_output_bytes"),
-        (total.micros, "min_micros"), (0, "min_accelerator_micros"), (total.micros, "min_cpu_micros"),
-        (own.params, "min_params"), (own.float_ops, "min_float_ops"), (own.occurrence, "min_occurrence"),
-    )  # fmt: skip
-    if depth > options["max_depth"] or any(value < options.get(limit, 0) for value, limit in least):
-        return False
-    return _matches(options["show_name_regexes"], node.name) and not _matches(options["hide_name_regexes"], node.name)
-
-
-def _order(nodes: list[_Node], options: dict[str, Any]) -> list[_Node]:
-    by = options["order_by"]
-    if by == "name":
-        return sorted(nodes, key=lambda n: n.name)
-    field = {"accelerator_micros": None, "cpu_micros": "micros"}.get(by, by)
-    return sorted(nodes, key=lambda n: (-(getattr(n.total, field) if field else 0), n.name))
-
-
-def _by_scope(measures: _Measures, options: dict[str, Any]) -> _Node:
-    """The tree of scopes; what is not shown itself lets what is below it show in its place."""
-    root = _Node(_ROOT)
-    for op, amounts in measures.ops.items():
-        if not measures.counts(op, options):
-            continue
-        node, path = root, ""
-        for part in op.name.split("/"):
-            path = f"{path}/{part}" if path else part
-            node = node.children.setdefault(part, _Node(path))
-        node.op, node.own = op, amounts
-    _sum_up(root)
-    root.shown = _starts(root, options, 1)
-    root.total = _summed(root.own, root.shown) if options["account_displayed_op_only"] else root.total
-    root.total.defined = max(root.total.defined, 0) + 1
-    return root
-
-
-def _sum_up(node: _Node) -> None:
-    node.total += node.own
-    for child in node.children.values():
-        _sum_up(child)
-        node.total += child.total
-
-
-def _starts(root: _Node, options: dict[str, Any], depth: int) -> list[_Node]:
-    """What is shown below ``root``, from the nodes on at which to start."""
-    if options["start_name_regexes"] == [".*"]:
-        return _shown_below(root, options, depth)
-    found: list[_Node] = []
-
-    def search(node: _Node, level: int) -> None:
-        for child in node.children.values():
-            if _matches(options["start_name_regexes"], child.name):
-                found.extend(_shown_as(child, options, level + 1))
-            else:
-                search(child, level + 1)
-
-    search(root, depth)
-    return _order(found, options)
-
-
-def _shown_below(node: _Node, options: dict[str, Any], depth: int) -> list[_Node]:
-    found: list[_Node] = []
-    for child in node.children.values():
-        found += _shown_as(child, options, depth + 1)
-    return _order(found, options)
-
-
-def _shown_as(node: _Node, options: dict[str, Any], depth: int) -> list[_Node]:
-    """The node with what is shown below it, or that alone."""
-    if _matches(options["trim_name_regexes"], node.name):
-        return []
-    shows = _shows(node, node.own, options, depth)
-    below = _shown_below(node, options, depth)
-    if not shows:
-        return below
-    node.shown = below
-    if options["account_displayed_op_only"]:
-        node.total = _summed(node.own, below)
-        node.total.defined = 1 + sum(n.total.defined for n in below)
-    return [node]
-
-
-def _summed(own: _Amounts, nodes: list[_Node]) -> _Amounts:
-    total = _Amounts()
-    total += own
-    for node in nodes:
-        total += node.total
-    return total
-
-
-def _by_type(measures: _Measures, options: dict[str, Any]) -> _Node:
-    """A list of op types; the totals of each are of itself and of all after it."""
-    root = _Node(_ROOT)
-    for op, amounts in measures.ops.items():
-        if not measures.counts(op, options) or not _matches(options["start_name_regexes"], op.name):
-            continue
-        node = root.children.setdefault(op.type, _Node(op.type))
-        node.own += amounts
-        one = _Node(op.name, op)
-        one.own = amounts
-        one.total += amounts
-        node.ops.append(one)
-    for node in root.children.values():
-        node.total = _summed(node.own, [])
-    by = "defined" if options["order_by"] == "occurrence" else options["order_by"]
-    nodes = _order([*root.children.values()], {**options, "order_by": by})
-    nodes = [n for n in nodes if not _matches(options["trim_name_regexes"], n.name)]
-    _accumulate(nodes)
-    for node in nodes:
-        occurs = node.own.defined >= options["min_occurrence"]
-        if occurs and _shows(node, node.total, {**options, "min_occurrence": 0}, len(root.shown)):
-            root.shown.append(node)
-    counted = root.shown if options["account_displayed_op_only"] else nodes
-    _accumulate(counted)
-    root.total = _summed(_Amounts(), counted[:1])
-    return root
-
-
-def _accumulate(nodes: list[_Node]) -> None:
-    """The total of each is of itself and of all after it."""
-    total = _Amounts()
-    for node in reversed(nodes):
-        total += node.own
-        node.total = _summed(total, [])
-
-
 # -- the report --------------------------------------------------------------------------------
 
 _DOCS = {
     "scope": "scope: The nodes in the model graph are organized by their names, which is hierarchical like filesystem.",
+    "graph": "scope: The nodes in the model graph are organized by their names, which is hierarchical like filesystem.",
+    "code": "code: When python trace is available, the nodes are python lines and their are organized by the python "
+    "call stack.",
     "op": "op: The nodes are operation kernel type, such as MatMul, Conv2D. Graph nodes belonging to the same type are "
     "aggregated together.",
 }
@@ -439,7 +220,7 @@ def _text(field: str, n: int) -> str:
     return _number(n) + {"params": " params", "float_ops": " flops"}.get(field, "")
 
 
-def _cells_of_scope(node: _Node, select: list[str]) -> str:
+def _cells_of_tree(node: Node, select: list[str], is_line: bool) -> str:
     """``own/total`` of each chosen column; a scope that has nothing itself shows two dashes."""
 
     def pair(field: str, title: str = "") -> str:
@@ -448,7 +229,7 @@ def _cells_of_scope(node: _Node, select: list[str]) -> str:
             own = total = 0
         whole = _text(field, total)
         counted = field in ("params", "float_ops")
-        if node.op is None and (counted or node.name == _ROOT):
+        if node.op is None and (node.name == ROOT or (counted and not (is_line and field == "float_ops"))):
             return f"--/{whole}"
         return f"{_text(field, own).split(' ')[0]}/{whole}" if counted else f"{_text(field, own)}/{whole}"
 
@@ -466,18 +247,20 @@ def _cells_of_scope(node: _Node, select: list[str]) -> str:
             cells.append(node.op.device if node.op is not None and node.op.device else "--")
         elif field == "op_types":
             cells.append("--" if node.op is None else node.op.type)
-        elif field in _Amounts.FIELDS or field == "accelerator_micros":
+        elif field in Amounts.FIELDS or field == "accelerator_micros":
             cells.append(pair(field))
     return ", ".join(cells)
 
 
-def _tree(node: _Node, select: list[str], indent: int = 0) -> Iterator[str]:
-    yield f"{' ' * indent}{node.name} ({_cells_of_scope(node, select)})"
-    for child in node.shown:
-        yield from _tree(child, select, indent + 2)
+def _tree(root: Node, select: list[str], is_line: bool) -> Iterator[str]:
+    waiting = [(root, 0)]
+    while waiting:
+        node, indent = waiting.pop()
+        yield f"{' ' * indent}{node.name} ({_cells_of_tree(node, select, is_line)})"
+        waiting += [(child, indent + 2) for child in reversed(node.shown)]
 
 
-def _list(root: _Node, select: list[str]) -> Iterator[str]:
+def _list(root: Node, select: list[str]) -> Iterator[str]:
     """A line for each op type: its amount, and in percent what is left from it on, and its own share."""
     for node in root.shown:
         cells = []
@@ -496,7 +279,7 @@ def _list(root: _Node, select: list[str]) -> Iterator[str]:
         yield node.name.ljust(25) + ", ".join(cells)
 
 
-def _report(root: _Node, cmd: str, options: dict[str, Any]) -> str:
+def _report(root: Node, cmd: str, options: dict[str, Any]) -> str:
     shown = {**{key: options.get(key, 0) for key in _LIMITS}, "order_by": options["order_by"]}
     shown.update({key: ",".join(options[key]) for key in _PATTERNS})
     shown["account_displayed_op_only"] = str(bool(options["account_displayed_op_only"])).lower()
@@ -504,12 +287,13 @@ def _report(root: _Node, cmd: str, options: dict[str, Any]) -> str:
     shown["output"] = options["output"] + ("" if ":" in options["output"] else ":")
     select = options["select"]
     heads = [_TITLES[f] for f in _COLUMNS if f in select]
-    lines = _tree(root, select) if cmd == "scope" else _list(root, select)
+    lines = _list(root, select) if cmd == "op" else _tree(root, select, cmd == "code")
+    notes = ["", "Note: code view ignores account_displayed_op_only"] if cmd == "code" else []
     return "\n".join(
         [
             "", "=========================Options=============================",
             *(f"-{key:<27}{value}" for key, value in shown.items()), "",
-            "==================Model Analysis Report======================", "", "Doc:", _DOCS[cmd],
+            "==================Model Analysis Report======================", *notes, "", "Doc:", _DOCS[cmd],
             *(_EXPLAINED[f] for f in _COLUMNS if f in select and f in _EXPLAINED), "", "Profile:",
             " | ".join(["node name", *heads]), *lines, "",
             "======================End of Report==========================", "",
@@ -531,8 +315,17 @@ _EXPLAINED = {
 # -- results -----------------------------------------------------------------------------------
 
 
-def _fill(proto: Any, node: _Node) -> None:
+def _fill(proto: Any, root: Node) -> None:
     """Write a node, and what is shown below it, into a proto."""
+    waiting = [(proto, root)]
+    while waiting:
+        proto, node = waiting.pop()
+        _fill_one(proto, node)
+        waiting += [(proto.children.add(), child) for child in node.shown]
+        waiting += [(proto.graph_nodes.add(), one) for one in node.ops]
+
+
+def _fill_one(proto: Any, node: Node) -> None:
     proto.name = node.name
     for prefix, amounts in (("", node.own), ("total_", node.total)):
         said = {
@@ -545,29 +338,23 @@ def _fill(proto: Any, node: _Node) -> None:
     if hasattr(proto, "total_definition_count"):
         proto.run_count, proto.total_run_count = node.own.occurrence, node.total.occurrence
         proto.total_definition_count = node.total.defined
-    for child in node.shown:
-        _fill(proto.children.add(), child)
-    for one in node.ops:
-        _fill(proto.graph_nodes.add(), one)
 
 
-def _profiled(measures: _Measures, cmd: str, options: dict[str, Any]) -> Any:
+_VIEWS = {"scope": by_scope, "op": by_type, "graph": by_flow, "code": by_line}
+
+
+def _profiled(measures: Measures, cmd: str, options: dict[str, Any]) -> Any:
     options = {**_options(select=[], max_depth=10), **options}
-    if cmd not in ("scope", "op", "graph", "code"):
+    if cmd not in _VIEWS:
         raise errors.InvalidArgumentError(None, None, f"unknown cmd: {cmd}\n")
-    if cmd in ("graph", "code"):
-        error = NotImplementedError(f"tf.profiler cannot show the view {cmd!r}")
-        error.add_note("  Why:   the profiler here knows ops by their scopes and types, not by edges or lines of code")
-        error.add_note("  Fix:   cmd='scope', or cmd='op'; retrograd run --profile tells the time of each plan")
-        raise error
-    root = _by_scope(measures, options) if cmd == "scope" else _by_type(measures, options)
+    root = _VIEWS[cmd](measures, options)
     output = options["output"]
     if output == "stdout":
         print("Parsing Inputs...\n" + _report(root, cmd, options), end="")
     elif output.startswith("file:outfile="):
         with open(output.removeprefix("file:outfile="), "w") as file:
             file.write(_report(root, cmd, options))
-    proto = message("GraphNodeProto" if cmd == "scope" else "MultiGraphNodeProto")()
+    proto = message("GraphNodeProto" if cmd in ("scope", "graph") else "MultiGraphNodeProto")()
     _fill(proto, root)
     return proto
 
@@ -579,16 +366,15 @@ def profile(
 
     Args:
       run_meta: the ``RunMetadata`` of a run, where time and memory are asked for.
-      cmd: ``scope``, by names; or ``op``, by op types.
+      cmd: ``scope``, by names; ``op``, by op types; ``graph``, by what ops read; or ``code``, by the program's lines.
       options: of ``ProfileOptionBuilder``; by default ``trainable_variables_parameter()``.
 
     Raises:
       InvalidArgumentError: another ``cmd``.
-      NotImplementedError: the views ``graph`` and ``code``.
     """
     if options == 0:
         options = ProfileOptionBuilder.trainable_variables_parameter()
-    measures = _Measures(graph or default_graph(), [run_meta] if run_meta is not None else [])
+    measures = Measures(graph or default_graph(), [run_meta] if run_meta is not None else [])
     return _profiled(measures, cmd, options)
 
 
@@ -623,7 +409,7 @@ class Profiler:
     def _profile(self, cmd: str, options: dict[str, Any]) -> Any:
         step = options.get("step", -1)
         metas = [*self._steps.values()] if step < 0 else [m for n, m in self._steps.items() if n == step]
-        return _profiled(_Measures(self._graph, metas), cmd, options)
+        return _profiled(Measures(self._graph, metas), cmd, options)
 
     def profile_name_scope(self, options: dict[str, Any]) -> Any:
         """By the names of the ops."""
@@ -634,11 +420,11 @@ class Profiler:
         return self._profile("op", options)
 
     def profile_graph(self, options: dict[str, Any]) -> Any:
-        """Not to be had; raises ``NotImplementedError``."""
+        """By what the ops read."""
         return self._profile("graph", options)
 
     def profile_python(self, options: dict[str, Any]) -> Any:
-        """Not to be had; raises ``NotImplementedError``."""
+        """By the lines of the program."""
         return self._profile("code", options)
 
     def advise(self, options: Any) -> Any:

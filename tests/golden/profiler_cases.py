@@ -45,6 +45,40 @@ def outcome(tf, printed):
         return found
 
 
+def small(tf):
+    """Two products and their gradients; each statement stands on one line."""
+    x = tf.placeholder(tf.float32, [2, 3], name="x")
+    with tf.variable_scope("a"):
+        y = tf.matmul(x, tf.get_variable("w", [3, 4]), name="y")
+    with tf.variable_scope("b"):
+        z = tf.matmul(tf.nn.relu(y, name="r"), tf.get_variable("v", [4, 1]), name="z")
+    loss = tf.reduce_sum(z, name="loss")
+    tf.gradients(loss, tf.trainable_variables())
+    tf.global_variables_initializer()
+
+
+def views(tf):
+    """The rows of profiles by what ops read, and by lines of this file."""
+    tf = tf.compat.v1
+    with tf.Graph().as_default() as graph:
+        small(tf)
+    builder = tf.profiler.ProfileOptionBuilder
+
+    def found(cmd, options, depth=1000, start=".*", show=".*", displayed=True):
+        made = builder(options).with_max_depth(depth).with_empty_output().account_displayed_op_only(displayed)
+        names = {"start_name_regexes": [start], "show_name_regexes": [show]}
+        return rows(tf.profiler.profile(graph, cmd=cmd, options=made.with_node_names(**names).build()))
+
+    flops, params = builder.float_operation(), builder.trainable_variables_parameter()
+    lines = ".*profiler_cases.py.*(small|views).*"
+    return (
+        [found("graph", flops, depth) for depth in (2, 3, 4, 5, 6, 1000)]
+        + [found("graph", params), found("graph", flops, start="loss"), found("graph", flops, show="b/.*")]
+        + [found("graph", flops, displayed=False)]
+        + [found("code", flops, show=lines), found("code", params, show=lines)]
+    )
+
+
 def of_file_descriptor(call):
     """What a call prints from C++ too."""
     import os
