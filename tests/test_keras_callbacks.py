@@ -156,3 +156,26 @@ def test_embeddings_and_profiles_are_not_written(tmp_path):
     x, y = data()
     model_of().fit(x, y, epochs=2, verbose=0, callbacks=[tf.keras.callbacks.TensorBoard(str(tmp_path))])
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_values_that_are_not_there(caplog):
+    """As TensorFlow 1.15.5 says it."""
+    kinds = tf.keras.callbacks
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+    model.compile("sgd", "mse")
+    waiting = kinds.ReduceLROnPlateau("nope", cooldown=2)
+    chosen = [kinds.EarlyStopping("nope"), waiting, kinds.ModelCheckpoint("nowhere", "nope", save_best_only=True)]
+    tf.get_logger().propagate = True
+    try:
+        model.fit(np.ones((4, 2)), np.ones((4, 1)), verbose=0, callbacks=chosen)
+    finally:
+        tf.get_logger().propagate = False
+    assert [r.getMessage() for r in caplog.records] == [
+        "Early stopping conditioned on metric `nope` which is not available. Available metrics are: loss",
+        "Reduce LR on plateau conditioned on metric `nope` which is not available. Available metrics are: loss,lr",
+        "Can save best model only with nope available, skipping.",
+    ]
+    assert kinds.EarlyStopping("a").get_monitor_value({"a": 2}) == 2
+    assert not waiting.in_cooldown()
+    waiting.cooldown_counter = 1
+    assert waiting.in_cooldown()

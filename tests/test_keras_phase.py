@@ -113,3 +113,20 @@ def test_what_build_keeps_serves_models_and_calls():
         model.train_on_batch(np.ones((2, 1)), np.zeros((2, 1)))
         assert layer.six.numpy() == 6.0 - 0.125
         assert layer.unused.numpy() == before
+
+
+@pytest.mark.parametrize("eager", [False, True])
+def test_hyperparameters_are_variables_from_the_first(eager):
+    """Before any step, as in TensorFlow: so a program can set them."""
+    K = tf.keras.backend
+    with eager_mode() if eager else tf.Graph().as_default():
+        optimizer = tf.keras.optimizers.SGD(0.1)
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,), kernel_initializer="ones")])
+        model.compile(optimizer, "mse")
+        assert optimizer.weights == []
+        K.set_value(optimizer.lr, 0.5)
+        assert K.get_value(optimizer.learning_rate) == 0.5
+        model.train_on_batch(np.ones((1, 2)), np.zeros((1, 1)))
+        assert model.get_weights()[1].tolist() == [-2.0]
+        assert optimizer.get_config()["learning_rate"] == 0.5
+        assert K.get_value(tf.keras.optimizers.Adam().beta_1) == np.float32(0.9)

@@ -224,6 +224,8 @@ class History(Callback):
 class _Watching(Callback):
     """Waits for a value to get better."""
 
+    _without: str  # what it says where there is no such value
+
     def _settle(self, monitor: str, mode: str, min_delta: float = 0, fallback: str = "") -> None:
         if mode not in ["auto", "min", "max"]:
             log.warning("%s mode %s is unknown, fallback to auto mode.", fallback or type(self).__name__, mode)
@@ -235,10 +237,8 @@ class _Watching(Callback):
     def _monitored(self, logs: Any) -> Any:
         value = (logs or {}).get(self.monitor)  # type: ignore[attr-defined]
         if value is None:
-            log.warning(
-                "%s conditioned on metric `%s` which is not available. Available metrics are: %s",
-                type(self).__name__, self.monitor, ",".join(logs or {}),  # type: ignore[attr-defined]
-            )  # fmt: skip
+            there = ",".join(logs or {})
+            log.warning(self._without.format(monitor=self.monitor, there=there))  # type: ignore[attr-defined]
         return value
 
 
@@ -248,6 +248,8 @@ class ModelCheckpoint(_Watching):
     Raises:
       ValueError: ``save_freq`` is neither "epoch" nor a number of examples.
     """
+
+    _without = "Can save best model only with {monitor} available, skipping."
 
     def __init__(
         self, filepath: str, monitor: str = "val_loss", verbose: int = 0, save_best_only: bool = False,
@@ -334,6 +336,8 @@ class ModelCheckpoint(_Watching):
 class EarlyStopping(_Watching):
     """Stops training when a value no longer gets better."""
 
+    _without = "Early stopping conditioned on metric `{monitor}` which is not available. Available metrics are: {there}"
+
     def __init__(
         self, monitor: str = "val_loss", min_delta: float = 0, patience: int = 0, verbose: int = 0, mode: str = "auto",
         baseline: Any = None, restore_best_weights: bool = False,
@@ -350,7 +354,7 @@ class EarlyStopping(_Watching):
         self.best = self._worst if self.baseline is None else self.baseline
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        current = self._monitored(logs)
+        current = self.get_monitor_value(logs)
         if current is None:
             return
         if self.monitor_op(current - self.min_delta, self.best):
@@ -365,6 +369,10 @@ class EarlyStopping(_Watching):
                 if self.verbose > 0:
                     print("Restoring model weights from the end of the best epoch.")
                 self.model.set_weights(self.best_weights)
+
+    def get_monitor_value(self, logs: Any) -> Any:
+        """The value that is watched, of those that an epoch gave; None with a warning if it is not there."""
+        return self._monitored(logs)
 
     def on_train_end(self, logs: Any = None) -> None:
         if self.stopped_epoch > 0 and self.verbose > 0:
@@ -399,6 +407,10 @@ class LearningRateScheduler(Callback):
 class ReduceLROnPlateau(_Watching):
     """Makes the learning rate smaller when a value no longer gets better."""
 
+    _without = (
+        "Reduce LR on plateau conditioned on metric `{monitor}` which is not available. Available metrics are: {there}"
+    )
+
     def __init__(
         self, monitor: str = "val_loss", factor: float = 0.1, patience: int = 10, verbose: int = 0, mode: str = "auto",
         min_delta: float = 1e-4, cooldown: int = 0, min_lr: float = 0, **kwargs: Any,
@@ -422,13 +434,13 @@ class ReduceLROnPlateau(_Watching):
         current = self._monitored(logs)
         if current is None:
             return
-        if self.cooldown_counter > 0:
+        if self.in_cooldown():
             self.cooldown_counter -= 1
             self.wait = 0
         sign = 1 if self.monitor_op is np.greater else -1
         if self.monitor_op(current, self.best + sign * self.min_delta):
             self.best, self.wait = current, 0
-        elif self.cooldown_counter <= 0:
+        elif not self.in_cooldown():
             self.wait += 1
             if self.wait >= self.patience:
                 old = float(K.get_value(self.model.optimizer.lr))
@@ -438,6 +450,10 @@ class ReduceLROnPlateau(_Watching):
                     if self.verbose > 0:
                         print(f"\nEpoch {epoch + 1:05d}: ReduceLROnPlateau reducing learning rate to {new}.")
                     self.cooldown_counter, self.wait = self.cooldown, 0
+
+    def in_cooldown(self) -> bool:
+        """Whether it still waits after the rate was made smaller."""
+        return bool(self.cooldown_counter > 0)
 
 
 class CSVLogger(Callback):

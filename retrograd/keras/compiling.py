@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -361,7 +361,7 @@ class CompiledNetwork(Network):
             results = [self.total_loss, *(m._call_result for m in self._counted_metrics())]
         if kind == "train":
             with self._as_compiled():
-                with name_scope("training"):
+                with nullcontext() if executing_eagerly_outside_functions() else name_scope("training"):
                     steps = self.optimizer.get_updates(loss=self.total_loss, params=self._collected_trainable_weights())
                 updates = [*steps, *self.get_updates_for(None), *self.get_updates_for(self.inputs)]
         else:

@@ -89,9 +89,8 @@ class OptimizerV2:
     def __getattr__(self, name: str) -> Any:
         if name == "lr":
             name = "learning_rate"
-        hypers = self.__dict__.get("_hyper", {})
-        if name in hypers:
-            return self._hyper_variables.get(name, hypers[name])
+        if name in self.__dict__.get("_hyper", {}):
+            return self._get_hyper(name)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -106,7 +105,6 @@ class OptimizerV2:
         if self._hyper_variables or not self._hyper:
             return
         with default_graph().as_default():
-            _ = self.iterations
             for name, value in sorted(self._hyper.items()):
                 if isinstance(value, Tensor | LearningRateSchedule) or callable(value):
                     continue
@@ -285,6 +283,7 @@ class OptimizerV2:
             without = [v.name for g, v in grads_and_vars if g is None]
             log.warning("Gradients do not exist for variables %s when minimizing the loss.", without)
         with name_scope(self._name):
+            _ = self.iterations
             self._create_hypers()
             self._create_slots([v for _, v in pairs])
             with init_scope():
