@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 _MOST_KEPT = 1 << 30  # bytes of compiled computations
-_RETURNED = 1 << 30  # bytes: freed memory beyond it goes back to the system
+_RETURNED = 1 << 28  # bytes: a larger block goes back to the system when it is freed, as does what is free beyond it
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # of glibc's mallopt
 
 
