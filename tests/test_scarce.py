@@ -218,3 +218,20 @@ def test_heads_of_canned_estimators_by_their_inner_names():
         with tf.Session() as session:
             assert session.run(loss.training_loss) == 8.0
             assert session.run(doubled.predictions).sum() == 12.0
+
+
+def test_estimators_of_version_2_are_exported_by_one_method(tmp_path):
+    kind = tf.compat.v2.estimator.Estimator
+    estimator = kind(lambda features, labels, mode: None, str(tmp_path))
+    assert isinstance(estimator, tf.estimator.Estimator)
+    with pytest.raises(AttributeError, match="Please use `export_saved_model` instead"):
+        estimator.export_savedmodel("x", None)
+    exporting = type("Exporting", (kind,), {"export_savedmodel": lambda self: None})
+    with pytest.raises(ValueError, match=r"does override \['export_savedmodel'\]"):
+        exporting(lambda features, labels, mode: None)
+
+
+def test_version_2_shows_version_1():
+    import retrograd.tf.compat.v2 as second
+
+    assert second.compat.v1 is tf

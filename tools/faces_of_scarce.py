@@ -64,6 +64,9 @@ estimator.canned.labels | python.estimator.canned.head | checked_logits=_check_l
     labels_mean=_indicator_labels_mean predictions_mean=_predictions_mean accuracy_baseline=_accuracy_baseline auc=_auc
     accuracy_at=_accuracy_at_threshold precision_at=_precision_at_threshold recall_at=_recall_at_threshold
     checked_class_count=_validate_n_classes check_loss_fn=_validate_loss_fn_args
+estimator.estimator | compat.v2.estimator | EstimatorV2=Estimator
+estimator.estimator | python.estimator.estimator | EstimatorV2
+estimator.canned.parsing | compat.v2.estimator | classifier_parse_example_spec regressor_parse_example_spec
 estimator.towers | contrib.estimator contrib.estimator.python.estimator.replicate_model_fn | replicate_model_fn
     TowerOptimizer
 estimator.towers | contrib.estimator contrib.estimator.python.estimator.extenders | clip_gradients_by_norm

@@ -261,6 +261,7 @@ EXTRA.update(
     {
         "": "from retrograd.ops import operators",
         "compat": "from retrograd import tf as v1",
+        "compat.v2.compat": "from retrograd import tf as v1",
         "app": "from retrograd.tf import flags",
         "flags": "from absl.flags import *\n\nfrom retrograd.command_line import *",
         "python.platform.flags": "from absl.flags import *\n\nfrom retrograd.command_line import *",

@@ -112,13 +112,7 @@ class Estimator:
         self._warm_start_settings = get_default_warm_start_settings(warm_start_from)
 
     def _assert_members_are_not_overridden(self) -> None:
-        own = {name for name in dir(Estimator) if not name.startswith("__")}
-        own -= {"model_fn", "_create_and_assert_global_step", "_export_all_saved_models", "_add_mean_loss"}
-        changed = [n for n in own & set(vars(type(self))) if getattr(Estimator, n) != getattr(type(self), n)]
-        if changed:
-            raise ValueError(
-                f"Subclasses of Estimator cannot override members of Estimator. {type(self)} does override {changed}"
-            )
+        _check_members(self, Estimator)
 
     @property
     def model_dir(self) -> str:
@@ -649,3 +643,27 @@ class Estimator:
         if not checkpoint_path and self._warm_start_settings:
             log.info("Warm-starting with WarmStartSettings: %s", self._warm_start_settings)
             warm_start(*self._warm_start_settings)
+
+
+class EstimatorV2(Estimator):
+    """``tf.compat.v2.estimator.Estimator``: an ``Estimator`` that ``export_saved_model`` alone exports."""
+
+    def _assert_members_are_not_overridden(self) -> None:
+        _check_members(self, EstimatorV2)
+
+    @property
+    def export_savedmodel(self) -> Any:  # type: ignore[override]
+        """Refused, with ``AttributeError``."""
+        raise AttributeError(
+            "`Estimator.export_savedmodel` has been deprecated. Please use `export_saved_model` instead."
+        )
+
+
+def _check_members(estimator: Estimator, kind: type) -> None:
+    """Raise ``ValueError`` where the class of ``estimator`` has a method of its own for one of ``kind``."""
+    open_ones = {"model_fn", "_create_and_assert_global_step", "_export_all_saved_models", "_add_mean_loss"}
+    own = {name for name in dir(kind) if not name.startswith("__")} - open_ones
+    cls = type(estimator)
+    changed = [n for n in own & set(vars(cls)) if getattr(kind, n) != getattr(cls, n)]
+    if changed:
+        raise ValueError(f"Subclasses of Estimator cannot override members of Estimator. {cls} does override {changed}")

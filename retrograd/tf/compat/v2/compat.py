@@ -1,5 +1,6 @@
 """The names of ``tensorflow.compat.v2.compat``."""
 
+from retrograd import tf as v1
 from retrograd.faces import missing
 from retrograd.graph.shapes import dimension_at_index, dimension_value
 from retrograd.graph.text import (

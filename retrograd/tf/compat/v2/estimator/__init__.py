@@ -6,8 +6,10 @@ from retrograd.estimator.canned.boosted_trees import (
     BoostedTreesRegressor,
 )
 from retrograd.estimator.canned.extending import add_metrics
+from retrograd.estimator.canned.parsing import classifier_parse_example_spec, regressor_parse_example_spec
 from retrograd.estimator.class_heads import BinaryClassHead, MultiClassHead, MultiLabelHead
 from retrograd.estimator.config import RunConfig
+from retrograd.estimator.estimator import EstimatorV2 as Estimator
 from retrograd.estimator.exporters import BestExporter, Exporter, FinalExporter, LatestExporter
 from retrograd.estimator.heads import Head
 from retrograd.estimator.number_heads import (
