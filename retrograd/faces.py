@@ -11,11 +11,30 @@ import pkgutil
 import sys
 from collections.abc import Callable, Mapping
 from importlib.machinery import PathFinder
+from types import FunctionType, ModuleType
 from typing import Any
 
 from retrograd.reasons import left_out, shown_module, symbols
 
 ROOT = "retrograd.tf"
+
+
+class InnerModule(ModuleType):
+    """A face of ``tensorflow.python``: a function put in the place of one of its own stands there for the part, too.
+
+    So what a program patches in TensorFlow's inner modules is what the rest of the library calls.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        patched = vars(self).setdefault("__patched__", {})
+        if name not in patched and callable(value):
+            old = vars(self).get(name)
+            part = sys.modules.get(old.__module__) if isinstance(old, FunctionType) else None
+            if old is not value and part is not None and vars(part).get(old.__name__) is old:
+                patched[name] = part, old.__name__
+        if name in patched:
+            setattr(*patched[name], value)
+        super().__setattr__(name, value)
 
 
 def missing(face: str, lazy: Mapping[str, str] | None = None, raw: bool = False) -> Callable[[str], Any]:
@@ -28,6 +47,8 @@ def missing(face: str, lazy: Mapping[str, str] | None = None, raw: bool = False)
       AttributeError: TensorFlow has the name and retrograd has not built it yet, or nobody has it.
     """
     lazy = lazy or {}
+    if face.startswith(f"{ROOT}.python."):
+        sys.modules[face].__class__ = InnerModule
 
     def find(name: str) -> Any:
         if name in lazy:

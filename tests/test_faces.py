@@ -8,6 +8,7 @@ import itertools
 import json
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -188,3 +189,23 @@ def test_the_projector_writes_its_configuration(tmp_path):
     config.embeddings.add(tensor_name="x", metadata_path="names.tsv")
     projector.visualize_embeddings(str(tmp_path), config)
     assert 'tensor_name: "x"' in (tmp_path / "projector_config.pbtxt").read_text()
+
+
+def test_what_is_patched_in_an_inner_module_is_called(monkeypatch):
+    from retrograd import tf
+    from retrograd.tf.python.ops import summary_op_util
+
+    @contextmanager
+    def marked(*args, **kwargs):
+        with first(*args, **kwargs) as (tag, scope):
+            yield f"marked/{tag}", scope
+
+    def tag_of(summary):
+        return tf.Summary.FromString(tf.Session().run(summary)).value[0].tag
+
+    first = summary_op_util.summary_scope
+    with tf.Graph().as_default():
+        monkeypatch.setattr(summary_op_util, "summary_scope", marked)
+        assert tag_of(tf.summary.scalar("a", 1.0)) == "marked/a"
+        monkeypatch.undo()
+        assert tag_of(tf.summary.scalar("b", 1.0)) == "b"
