@@ -19,7 +19,7 @@ io.written_summaries | contrib.summary contrib.summary.summary python.ops.summar
     record_summaries_every_n_global_steps scalar should_record_summaries summary_writer_initializer_op
 io.written_summaries | python.ops.summary_ops_v2 | NoopSummaryWriter ResourceSummaryWriter create_file_writer_v2
     create_noop_writer get_step keras_model record_if run_metadata run_metadata_graphs set_step summary_scope
-    summary_writer_function write write_raw_pb
+    summary_writer_function write write_raw_pb INVALID_SCOPE_CHARACTERS=_INVALID_SCOPE_CHARACTERS
 io.written_summaries | summary | all_v2_summary_ops initialize
 io.written_summaries | compat.v2.summary | SummaryWriter create_file_writer_v2=create_file_writer create_noop_writer
     flush record_if write

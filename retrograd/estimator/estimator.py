@@ -96,7 +96,7 @@ class Estimator:
         params: Any = None,
         warm_start_from: Any = None,
     ) -> None:
-        self._assert_members_are_not_overridden()
+        type(self)._assert_members_are_not_overridden(self)
         self._config = with_folder(config, model_dir)
         self._model_dir: str = self._config.model_dir  # type: ignore[attr-defined]
         self._session_config = self._config.session_config  # type: ignore[attr-defined]

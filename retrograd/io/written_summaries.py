@@ -49,6 +49,7 @@ from retrograd.train.training_util import get_or_create_global_step
 
 _SUMMARIES, _WRITERS = "_SUMMARY_V2", "_SUMMARY_WRITER_V2"  # the collections of what writes, and of what opens files
 _CPU = "cpu:0"
+INVALID_SCOPE_CHARACTERS = re.compile(r"[^-_/.A-Za-z0-9]")
 
 
 class _State(threading.local):
@@ -347,7 +348,7 @@ def summary_scope(name: str | None, default_name: str = "summary", values: Any =
     name = name or default_name
     around = default_graph().get_name_scope()
     tag = f"{around}/{name}" if around else name
-    with name_scope(re.sub(r"[^A-Za-z0-9_.\-/]", "", name) or None, default_name, values) as scope:
+    with name_scope(INVALID_SCOPE_CHARACTERS.sub("", name) or None, default_name, values) as scope:
         yield tag, scope
 
 

@@ -2,6 +2,9 @@
 
 from retrograd.faces import missing
 from retrograd.io.written_summaries import (
+    INVALID_SCOPE_CHARACTERS as _INVALID_SCOPE_CHARACTERS,
+)
+from retrograd.io.written_summaries import (
     NoopSummaryWriter,
     ResourceSummaryWriter,
     SummaryWriter,
