@@ -26,12 +26,12 @@ class InnerModule(ModuleType):
     """
 
     def __setattr__(self, name: str, value: Any) -> None:
-        patched = vars(self).setdefault("__patched__", {})
-        if name not in patched and callable(value):
-            old = vars(self).get(name)
-            part = sys.modules.get(old.__module__) if isinstance(old, FunctionType) else None
-            if old is not value and part is not None and vars(part).get(old.__name__) is old:
-                patched[name] = part, old.__name__
+        patched: dict[str, tuple[ModuleType, str]] = vars(self).setdefault("__patched__", {})
+        old = vars(self).get(name)
+        if name not in patched and isinstance(old, FunctionType) and old is not value and callable(value):
+            part, own = sys.modules.get(old.__module__), old.__name__
+            if part is not None and vars(part).get(own) is old:
+                patched[name] = part, own
         if name in patched:
             setattr(*patched[name], value)
         super().__setattr__(name, value)
