@@ -76,3 +76,43 @@ def test_slices_of_a_branch_in_a_loop_name_a_row_for_each_value():
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
         assert [dx.tolist() for dx in sess.run(dense)] == [[0, 2, 0], [0, 6]]
+
+
+def test_a_function_without_results_is_an_op_that_runs():
+    seen = []
+    op = tf.py_function(lambda x: seen.append(float(x)), [2.0], [])
+    assert isinstance(op, tf.Operation)
+    with tf.Session() as sess:
+        assert sess.run(op) is None
+    with eager_mode():
+        assert tf.py_function(lambda x: seen.append(float(x)), [3.0], []) == []
+    assert seen == [2, 3]
+
+
+def test_functions_that_fail_fail_alike_wherever_they_run():
+    def failing(x):
+        raise StopIteration("done")
+
+    functions = (
+        (failing, tf.errors.OutOfRangeError, "StopIteration: done"),
+        (lambda x: None, tf.errors.InvalidArgumentError, "returns 0 values, but expects to see 1 values."),
+        (lambda x: tf.Variable(1.0, use_resource=True), tf.errors.UnknownError, "Attempting to return a variable"),
+    )
+    for function, kind, text in functions:
+        with tf.Session() as sess, pytest.raises(kind, match=text):
+            sess.run(tf.py_function(function, [1.0], tf.float32))
+        with eager_mode(), pytest.raises(kind, match=text):
+            tf.py_function(function, [1.0], tf.float32)
+
+
+def test_rows_of_a_ragged_tensor_end_a_loop():
+    with eager_mode():
+        rows = tf.ragged.constant([[1, 2], [], [3]])
+        assert [row.numpy().tolist() for row in rows] == [[1, 2], [], [3]]
+        with pytest.raises(IndexError, match="Row key -4 out of bounds"):
+            rows[-4]
+
+
+def test_raw_ops_take_positions_too():
+    with tf.Session() as sess:
+        assert sess.run(tf.raw_ops.Add(1.0, 2.0)) == 3

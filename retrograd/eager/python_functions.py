@@ -56,21 +56,33 @@ def _called(xp: Any, memory: Any, inputs: list[Any], *, token: str, Tin: list[DT
             results = converted(function.call(*tensors), Tout)
         except Exception as error:
             raise error_of_user(error) from error
+    _check_count(results, Tout, token)
     return [y.value_now for y in results]
 
 
 def converted(results: Any, types: list[DType]) -> list[Any]:
-    """What a function returned as tensors of ``types``.
+    """What a function returned as tensors of ``types``, as many as there are of both.
 
     Raises:
-      ValueError: it did not return as many.
+      RuntimeError: it returned a variable.
     """
-    if not types:
+    if results is None or not types:
         return []
     listed = list(results) if isinstance(results, list | tuple) else [results]
-    if len(listed) != len(types):
-        raise ValueError(f"The function returned {len(listed)} values, but {len(types)} were expected.")
-    return [as_tensor(y, dtype) for y, dtype in zip(listed, types, strict=True)]
+    for y in listed:
+        if hasattr(y, "handle") and hasattr(y, "read_value"):
+            raise RuntimeError(
+                "Attempting to return a variable from an eagerly executed py_func. Only numeric data structures like "
+                "Tensors or NumPy arrays should be returned; to return the value of a variable, make sure to obtain "
+                f"the Tensor backing it by calling `.read_value()` on the variable in question: {y}"
+            )
+    return [as_tensor(y, dtype) for y, dtype in zip(listed, types, strict=False)]
+
+
+def _check_count(results: list[Any], types: list[DType], token: str) -> None:
+    if len(results) != len(types):
+        text = f"{token} returns {len(results)} values, but expects to see {len(types)} values."
+        raise errors.InvalidArgumentError(None, None, text)
 
 
 def _gradient(op: Operation, *dys: Any) -> list[Any]:
@@ -95,7 +107,7 @@ def _gradient(op: Operation, *dys: Any) -> list[Any]:
 
     moving = [x.dtype.is_floating or x.dtype.is_complex for x in op.inputs]
     wanted = [x.dtype.base_dtype for x, moves in zip(op.inputs, moving, strict=True) if moves]
-    found = iter(_as_op(pulled_back, [*op.inputs, *(dy for dy in dys if dy is not None)], wanted, None))
+    found = iter(_as_op(pulled_back, [*op.inputs, *(dy for dy in dys if dy is not None)], wanted, None).outputs)
     return [next(found) if moves else None for moves in moving]
 
 
@@ -105,17 +117,18 @@ EAGER_PY_FUNC = define(
 )  # fmt: skip
 
 
-def _as_op(call: Callable[..., Any], inputs: list[Any], types: list[DType], name: str | None) -> list[Any]:
+def _as_op(call: Callable[..., Any], inputs: list[Any], types: list[DType], name: str | None) -> Operation:
     graph = stack.default_graph()
     function = _Function(call)
     graph.notes.setdefault("python functions", []).append(function)
-    return list(apply_op(EAGER_PY_FUNC, inputs, token=function.token, Tout=types, name=name).outputs)
+    return apply_op(EAGER_PY_FUNC, inputs, token=function.token, Tout=types, name=name)
 
 
 def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:
     """``func`` of the tensors ``inp``, whose ops run at once in every run; its derivative is taken by a tape.
 
-    ``func`` gets tensors that have their values, and returns one value of dtype ``Tout``, or as many as that lists.
+    ``func`` gets tensors that have their values, and returns one value of dtype ``Tout``, or as many as that lists;
+    in a graph it is an op where that is none.
 
     Raises:
       OpError: ``func`` raises; see ``py_func``.
@@ -125,7 +138,14 @@ def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None 
     single = not isinstance(Tout, list | tuple)
     types = [as_dtype(t) for t in ([Tout] if single else Tout)]
     if stack.default_graph().is_eager:
-        results = converted(func(*[as_tensor(x) for x in inp]), types)
+        try:
+            results = converted(func(*[as_tensor(x) for x in inp]), types)
+        except Exception as error:
+            raise error_of_user(error) from error
+        _check_count(results, types, "py_function")
     else:
-        results = _as_op(func, list(inp), types, name)
+        op = _as_op(func, list(inp), types, name)
+        if not types:
+            return op
+        results = list(op.outputs)
     return results[0] if single else results

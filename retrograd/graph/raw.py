@@ -15,6 +15,19 @@ from retrograd.graph.shapes import TensorShape
 
 _functions: dict[str, Callable[..., Any]] = {}
 
+# where TensorFlow's functions have another name for an argument than its ops have
+_NAMES = {
+    **{
+        op: {"reduction_indices": "axis"} for op in ["All", "Any", "EuclideanNorm", "Max", "Mean", "Min", "Prod", "Sum"]
+    },
+    "Split": {"split_dim": "axis"},
+    "SplitV": {"split_dim": "axis"},
+    "ExpandDims": {"dim": "axis"},
+    "Select": {"t": "x", "e": "y"},
+    "Squeeze": {"squeeze_dims": "axis"},
+    "Where": {"input": "condition"},
+}
+
 
 def raw_op(name: str) -> Callable[..., Any] | None:
     """The function of the op ``MatMul``, by that name or as ``mat_mul``; None if there is no such op."""
@@ -35,15 +48,21 @@ def _function(definition: OpDef) -> Callable[..., Any]:
     }
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     required = [k for k, default in attrs.items() if default is REQUIRED]
-    parameters = [inspect.Parameter(n, kind) for n in [*(a.name for a in definition.inputs), *required]]
-    parameters += [inspect.Parameter(k, kind, default=v) for k, v in attrs.items() if v is not REQUIRED]
+    names = _NAMES.get(definition.name, {})
+    shown = {k: names.get(k, k) for k in (*(a.name for a in definition.inputs), *attrs)}
+    parameters = [inspect.Parameter(shown[n], kind) for n in [*(a.name for a in definition.inputs), *required]]
+    parameters += [inspect.Parameter(shown[k], kind, default=v) for k, v in attrs.items() if v is not REQUIRED]
     signature = inspect.Signature([*parameters, inspect.Parameter("name", kind, default=None)])
     fields = [a.name for a in definition.outputs]
 
     def function(*args: Any, **kwargs: Any) -> Any:
-        given = signature.bind(*args, **kwargs).arguments
-        inputs = [given[a.name] for a in definition.inputs]
-        chosen = {k: _named(given[k]) for k in attrs if given.get(k) is not None}
+        try:
+            given = signature.bind(*args, **kwargs).arguments
+        except TypeError as error:
+            text = str(error).replace("missing a required", "missing 1 required positional")
+            raise TypeError(f"{definition.name}() {text}") from None
+        inputs = [given[shown[a.name]] for a in definition.inputs]
+        chosen = {k: _named(given[shown[k]]) for k in attrs if given.get(shown[k]) is not None}
         if "shape" in attrs and "shape" in given:
             chosen["shape"] = TensorShape(given["shape"])
         result = apply(definition, *inputs, name=given.get("name"), **chosen)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.modes import executing_eagerly
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, arrays, casts, constants, indexing, joining
@@ -50,6 +51,8 @@ def _item(rows: Any, keys: list[Any]) -> Any:
     if isinstance(key, slice):
         return _inner(_rows_of(rows, key), inner)
     starts, limits = rows.row_splits[:-1], rows.row_splits[1:]
+    if executing_eagerly() and not -starts.shape[0].value <= key < starts.shape[0].value:
+        raise IndexError(f"Row key {key} out of bounds")  # which ends a Python loop over rows
     row = rows.values[starts[key] : limits[key]]
     return row[inner]  # a tensor is cut once more even by no keys
 

@@ -64,9 +64,15 @@ x = tf.placeholder('float32', [1, 8, 8, 6]); tf.nn.convolution(x, np.ones([3, 6,
 r = tf.ragged.constant([['hello', '12'], ['1.5']]); n = tf.ragged.constant([[18, 512], [12412]]); m = inner('python.ops.math_ops'); V = tf.compat.v2; ys = [t.flat_values if hasattr(t, 'flat_values') else t for t in [tf.strings.substr(r, 0, 2), tf.strings.unicode_script(n), tf.realdiv(tf.cast(n, 'float32'), tf.cast(n, 'float32')), m.reduce_sum(n, 1), V.reduce_mean(n, axis=0), V.size(n), V.expand_dims(n, 0), V.squeeze(V.expand_dims(n, 0), 0), inner('python.ops.gen_bitwise_ops').invert(n)]]
 """
 
+_RAW = """
+R = tf.raw_ops; ys = [R.Any(input=[[True]], axis=0), R.Mean(input=[[1., 3.]], axis=[1], keep_dims=True), R.Squeeze(input=[[1]], axis=[0]), R.ExpandDims(input=1, axis=0), R.Select(condition=True, x=1, y=2), R.Where(condition=[False, True]), inner('python.ops.gen_math_ops').add(1., 2.)] + R.Split(axis=0, value=[1, 2], num_split=2)
+tf.raw_ops.Add(x=1.)
+tf.raw_ops.Add(x=1., y=1., z=3)
+"""
+
 
 def _listed(text):
     return [line.replace("\\n", "\n") for line in text.strip().splitlines()]
 
 
-CASES = {line: _PRELUDE + line for text in (_ROWS, _BRANCHES, _SHAPES, _BOXES, _VALUES) for line in _listed(text)}
+CASES = {line: _PRELUDE + line for text in (_ROWS, _BRANCHES, _SHAPES, _BOXES, _VALUES, _RAW) for line in _listed(text)}
