@@ -12,6 +12,12 @@ from retrograd import tf
 GOLDEN = golden("remaining")
 
 
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
 @pytest.mark.parametrize("name", remaining_cases.CASES)
 def test_as_recorded(name):
     check(remaining_cases, name, GOLDEN[name], nodes=False)
@@ -86,3 +92,43 @@ def test_a_static_network_reads_variables():
         tf.nn.rnn_cell.BasicRNNCell(2), [tf.Variable(tf.ones([3, 4]), use_resource=True)], dtype=tf.float32
     )
     assert y[0].shape == (3, 2)
+
+
+def _read(made):
+    """What comes of queues, until they end."""
+    found = []
+    with tf.train.MonitoredSession() as session:
+        while not session.should_stop():
+            found.append(session.run(made))
+    return found
+
+
+def test_examples_of_files_come_in_batches(tmp_path):
+    for name, text in (("a", "p\nq\n"), ("b", "r\n")):
+        (tmp_path / name).write_text(text)
+    read, options = tf.contrib.learn.read_keyed_batch_examples, {"randomize_input": False, "num_epochs": 1}
+    keys, texts = zip(*_read(read(f"{tmp_path}/*", 2, tf.TextLineReader, **options)), strict=True)
+    assert np.concatenate(texts).tolist() == [b"p", b"q", b"r"]
+    assert np.concatenate(keys).tolist() == [f"{tmp_path}/{end}".encode() for end in ("a:1", "a:2", "b:1")]
+    with tf.Graph().as_default():
+        parsed = read(
+            [f"{tmp_path}/b"], 2, tf.TextLineReader, **options, parse_fn=lambda x: {"t": x}, read_batch_size=3
+        )
+        assert _read(parsed)[0][1]["t"].tolist() == [b"r"]
+    with tf.Graph().as_default():
+        shared = tf.contrib.learn.read_keyed_batch_examples_shared_queue
+        found = _read(shared(f"{tmp_path}/*", 3, tf.TextLineReader, False, 2))
+        assert np.concatenate([texts for _, texts in found]).tolist() == [b"p", b"q", b"r"] * 2
+
+
+def test_features_of_records_come_in_batches(tmp_path):
+    with tf.python_io.TFRecordWriter(str(tmp_path / "r")) as file:
+        for i in range(5):
+            example = tf.train.Example()
+            example.features.feature["a"].int64_list.value.append(i)
+            example.features.feature["b"].int64_list.value.extend(range(i))
+            file.write(example.SerializeToString())
+    wanted = {"a": tf.FixedLenFeature([], tf.int64), "b": tf.VarLenFeature(tf.int64)}
+    found = _read(tf.contrib.learn.read_batch_record_features(str(tmp_path / "r"), 3, wanted, False, 1))
+    assert [batch["a"].tolist() for batch in found] == [[0, 1, 2], [3, 4]]
+    assert found[1]["b"].values.tolist() == [0, 1, 2, 0, 1, 2, 3]

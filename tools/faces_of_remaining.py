@@ -5,7 +5,7 @@ from faces_of_seldom import _FUTURE
 from faces_table import EXTRA, LAZY, WITH_RAW_OPS
 
 _CONSTRAINED = "contrib.constrained_optimization contrib.constrained_optimization.python"
-_LABELS = "contrib.labeled_tensor"
+_LABELS, _PIPELINE = "contrib.labeled_tensor", "contrib.input_pipeline"
 _FACTORS, _PRUNING = "contrib.factorization", "contrib.model_pruning"
 SERVED = f"""
 contrib.constrained | {_CONSTRAINED}.constrained_minimization_problem | ConstrainedMinimizationProblem
@@ -62,6 +62,14 @@ contrib.labeled_ops | {_LABELS} {_LABELS}.python.ops.ops | select concat pack un
 contrib.labeled_ops | {_LABELS} {_LABELS}.python.ops.io_ops | FixedLenFeature parse_example parse_single_example
     placeholder
 contrib.labeled_ops | {_LABELS} {_LABELS}.python.ops.sugar | ReshapeCoder
+contrib.example_queues | contrib.learn contrib.learn.io contrib.learn.python.learn.learn_io.graph_io
+    contrib.learn.python.learn.learn_io | read_batch_examples read_batch_features read_batch_record_features
+    read_keyed_batch_examples read_keyed_batch_examples_shared_queue read_keyed_batch_features
+    read_keyed_batch_features_shared_queue queue_parsed_features
+contrib.example_queues | contrib.learn.python.learn.learn_io.graph_io | _file_names=_get_file_names
+    _KEY=KEY_FEATURE_NAME
+contrib.example_queues | {_PIPELINE} {_PIPELINE}.python.ops.input_pipeline_ops | obtain_next
+contrib.example_queues | {_PIPELINE}.python.ops.input_pipeline_ops | seek_next
 contrib.candidates | {_CONSTRAINED}.candidates | find_best_candidate_distribution find_best_candidate_index
 nn.image.colors | contrib.image.python.ops.distort_image_ops | adjust_hsv_in_yiq random_hsv_in_yiq
 """

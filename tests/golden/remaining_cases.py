@@ -274,14 +274,49 @@ X, Y = L.slice(X, {'y': slice(0, 3)}), L.LabeledTensor(c(2, 3), ['x', 'y'])
 def told(*made): return [t for x in made for t in (x.tensor, tf.constant(repr(x.axes)))] + [tf.constant([n for n in (o.name for o in tf.get_default_graph().get_operations()) if n.startswith('lt_') and n.count('/') == 0])]
 """
 
+_READERS = """
+L.read_keyed_batch_examples(lines('abcdef'), 2, tf.TextLineReader, True, seed=3, num_threads=2); ys = nodes_told()
+
+L.read_batch_record_features(lines('abcdef'), 2, {'a': tf.FixedLenFeature([], tf.int64), 'b': tf.VarLenFeature(tf.string)}); ys = nodes_told()
+
+L.read_keyed_batch_features_shared_queue(lines('abcdef'), 2, {'a': tf.FixedLenFeature([], tf.int64)}, tf.TFRecordReader, num_epochs=2); ys = [names()]
+
+L.read_batch_examples([], 2, tf.TextLineReader)
+
+L.read_batch_examples(lines('a'), 0, tf.TextLineReader)
+
+L.read_batch_examples(lines('a'), 2, tf.TextLineReader, queue_capacity=2)
+
+L.read_batch_examples(lines('a'), 2, tf.TextLineReader, queue_capacity=0)
+
+L.read_batch_examples(lines('a'), 2, tf.TextLineReader, read_batch_size=0)
+
+L.read_batch_examples(lines('a'), 2, tf.TextLineReader, num_threads=0)
+
+L.read_batch_examples(lines('a'), 2, tf.TextLineReader, num_epochs=0)
+
+P = inner('contrib.input_pipeline.python.ops.input_pipeline_ops')
+v = tf.Variable(tf.constant(-1, tf.int64)); ys = [P.obtain_next(tf.constant(['a', 'b']), v), P.seek_next(['x', 'y', 'z'])] * 2 + [names()]
+"""
+_READERS_PRELUDE = """
+L = tf.contrib.learn
+def lines(*texts):
+    import tempfile
+    folder = tempfile.mkdtemp()
+    for i, text in enumerate(texts):
+        with open('%s/%d' % (folder, i), 'w') as f: f.write('\\n'.join(text) + '\\n')
+    return folder + '/*'
+def nodes_told(): return [tf.constant(sorted(o.name + ' ' + o.type for o in tf.get_default_graph().get_operations()))]
+"""
+
 
 def _programs(**texts):
     """The programs of each text, which blank lines part, under the text's name and their number."""
     return {f"{name} {i}": code for name, text in texts.items() for i, code in enumerate(text.strip().split("\n\n"))}
 
 
-_BEFORE = {"constrained": _CONSTRAINED_PRELUDE, "factors": _FACTORS_PRELUDE, "masks": _MASKS_PRELUDE, "labels": _LABELS_PRELUDE}
+_BEFORE = {"constrained": _CONSTRAINED_PRELUDE, "factors": _FACTORS_PRELUDE, "masks": _MASKS_PRELUDE, "labels": _LABELS_PRELUDE, "readers": _READERS_PRELUDE}
 CASES = {
     name: _PRELUDE + _BEFORE.get(name.split()[0], "") + code
-    for name, code in _programs(colors=_COLORS, constrained=_CONSTRAINED, factors=_FACTORS, masks=_MASKS, labels=_LABELS).items()
+    for name, code in _programs(colors=_COLORS, constrained=_CONSTRAINED, factors=_FACTORS, masks=_MASKS, labels=_LABELS, readers=_READERS).items()
 }

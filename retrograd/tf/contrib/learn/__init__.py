@@ -1,5 +1,14 @@
 """The names of ``tensorflow.contrib.learn``."""
 
+from retrograd.contrib.example_queues import (
+    read_batch_examples,
+    read_batch_features,
+    read_batch_record_features,
+    read_keyed_batch_examples,
+    read_keyed_batch_examples_shared_queue,
+    read_keyed_batch_features,
+    read_keyed_batch_features_shared_queue,
+)
 from retrograd.estimator.config import TaskType
 from retrograd.estimator.learn import (
     Estimator,
