@@ -410,3 +410,14 @@ def test_a_writer_of_a_cache_that_was_killed_holds_nothing(tmp_path):
     get_next = tf.data.make_one_shot_iterator(tf.data.Dataset.range(3).cache(str(cache))).get_next()
     with tf.Session() as sess:
         assert [sess.run(get_next) for _ in range(3)] == [0, 1, 2]
+
+
+def test_options_that_contradict_each_other():
+    first, second = tf.data.Options(), tf.data.Options()
+    first.experimental_threading.private_threadpool_size = 3
+    second.experimental_threading.private_threadpool_size = 4
+    dataset = tf.data.Dataset.range(1).with_options(first)
+    words = r"Cannot merge incompatible values \(3 and 4\) of option: private_threadpool_size"
+    with pytest.raises(ValueError, match=words):
+        dataset.with_options(second)
+    assert dataset.with_options(first).options() == dataset.options()

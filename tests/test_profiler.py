@@ -100,3 +100,26 @@ def test_a_long_row_of_ops_by_what_they_read() -> None:
 def test_advice_is_refused() -> None:
     with pytest.raises(NotImplementedError, match="advise"):
         tf.profiler.advise(tf.Graph())
+
+
+def test_log_of_ops_with_costs_and_types_of_the_program(tmp_path: Path) -> None:
+    profiler = tf.profiler
+    with tf.Graph().as_default() as graph:
+        y = tf.matmul(tf.zeros([2, 3]), tf.get_variable("w", [3, 4]), name="y")
+        tf.matmul(tf.placeholder(tf.float32, [None, 2]), y, name="z")
+    log = profiler.OpLogProto()
+    log.log_entries.add(name="z", float_ops=77, types=["mine"])
+    profiler.write_op_log(graph, str(tmp_path), op_log=log)
+    read = profiler.OpLogProto.FromString((tmp_path / "tfprof_log").read_bytes())
+    entries = {e.name: e for e in read.log_entries}
+    assert [entries[n].float_ops for n in ("y", "z")] == [48, 77]
+    assert (entries["w"].types, entries["z"].types) == (["_trainable_variables"], ["mine"])
+    line = entries["y"].code_def.traces[-1]
+    assert read.id_to_string[line.file_id] == __file__
+    assert read.id_to_string[line.line_id].startswith("y = tf.matmul")
+    profiler.write_op_log(graph, str(tmp_path), add_trace=False)
+    read = profiler.OpLogProto.FromString((tmp_path / "tfprof_log").read_bytes())
+    assert {"w", "y"} < {e.name for e in read.log_entries}
+    assert "z" not in {e.name for e in read.log_entries}
+    options = BUILDER(BUILDER.float_operation()).with_accounted_types(["mine"]).with_empty_output().build()
+    assert profiler.profile(graph, op_log=log, options=options).total_float_ops == 77

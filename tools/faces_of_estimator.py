@@ -35,6 +35,7 @@ estimator.tpu | contrib.tpu.python.tpu.tpu_optimizer python.tpu.tpu_optimizer | 
 distribute.topologies | contrib.tpu.python.tpu.topology python.tpu.topology | Topology
 sessions.profiling | profiler python.profiler.model_analyzer | Profiler advise profile
 sessions.profiling | profiler python.profiler.option_builder | ProfileOptionBuilder
+sessions.op_logs | profiler python.profiler.tfprof_logger | write_op_log
 estimator.learn | contrib.learn | Estimator Experiment InputFnOps MetricSpec ModelFnOps RunConfig SKCompat
 estimator.learn | contrib.learn contrib.learn.python.learn.utils.input_fn_utils | build_parsing_serving_input_fn
 estimator.learn | contrib.learn.python.learn.estimators.estimator | Estimator SKCompat
@@ -66,7 +67,8 @@ for _row in SERVED.strip().splitlines():
         HIDDEN.add((f"retrograd.{_part}", "*"))
 EXTRA["profiler"] = (
     "from retrograd.files.messages import message\n\n"
-    'GraphNodeProto, MultiGraphNodeProto = message("GraphNodeProto"), message("MultiGraphNodeProto")'
+    'GraphNodeProto, MultiGraphNodeProto = message("GraphNodeProto"), message("MultiGraphNodeProto")\n'
+    'OpLogProto = message("OpLogProto")'
 )
 _REMAPPING = words("load_and_remap_matrix load_and_remap_matrix_initializer load_embedding_initializer")
 RENAMED.update(

@@ -47,8 +47,8 @@ estimator.training | python.estimator.training | TrainSpec EvalSpec train_and_ev
 estimator.exporters | python.estimator.exporter | Exporter LatestExporter FinalExporter BestExporter
 estimator.export_outputs | python.estimator.export.export_output | ExportOutput ClassificationOutput PredictOutput
     RegressionOutput
-estimator.receivers | python.estimator.export.export | ServingInputReceiver TensorServingInputReceiver
-    build_parsing_serving_input_receiver_fn build_raw_serving_input_receiver_fn
+estimator.receivers | python.estimator.export.export python.estimator.export.export_lib | ServingInputReceiver
+    TensorServingInputReceiver build_parsing_serving_input_receiver_fn build_raw_serving_input_receiver_fn
 estimator.inputs | python.estimator.inputs.inputs python.estimator.inputs.numpy_io | numpy_input_fn
 estimator.inputs | python.estimator.inputs.inputs python.estimator.inputs.pandas_io | pandas_input_fn
 estimator.canned.keys | python.estimator.canned.prediction_keys | PredictionKeys

@@ -28,12 +28,18 @@ class _Settings:
     __hash__ = None  # type: ignore[assignment]
 
     def merged(self, other: _Settings) -> Any:
-        """These, and where they are not set those of ``other``, which win where both are."""
+        """These, and where they are not set those of ``other``.
+
+        Raises:
+          ValueError: both are set, and differ.
+        """
         result = type(self)()
         for name in self._names:
             mine, theirs = self.__dict__[name], other.__dict__[name]
             if isinstance(mine, _Settings) and isinstance(theirs, _Settings):
                 result.__dict__[name] = mine.merged(theirs)
+            elif mine is not None and theirs is not None and mine != theirs:
+                raise ValueError(f"Cannot merge incompatible values ({mine} and {theirs}) of option: {name}")
             else:
                 result.__dict__[name] = mine if theirs is None else theirs
         return result
@@ -89,7 +95,11 @@ class Options(_Settings):
         self.experimental_threading = ThreadingOptions()
 
     def merge(self, options: Options) -> Options:
-        """These with those of ``options``, which win where both are set."""
+        """These with those of ``options``.
+
+        Raises:
+          ValueError: an option is set in both, and not alike.
+        """
         result: Options = self.merged(options)
         return result
 

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 # message: (field, its number, its type); ``*`` repeats it, ``?`` tells whether it is there, ``%`` is a map from
-# strings, ``|kind`` makes it one of those of which only one is there
+# strings, ``#string`` one from numbers to strings, ``|kind`` makes it one of those of which only one is there
 _MESSAGES: dict[str, list[tuple[str, int, str]]] = {
     "Dim": [("size", 1, "int64"), ("name", 2, "string")],
     "TensorShapeProto": [("dim", 2, "*Dim"), ("unknown_rank", 3, "bool")],
@@ -99,6 +99,21 @@ _MESSAGES: dict[str, list[tuple[str, int, str]]] = {
         ("graph_nodes", 10, "*GraphNodeProto"),
         ("children", 11, "*MultiGraphNodeProto"),
     ],
+    "CodeTrace": [
+        ("file_id", 6, "int64"),
+        ("lineno", 2, "int32"),
+        ("function_id", 7, "int64"),
+        ("line_id", 8, "int64"),
+        ("func_start_line", 5, "int32"),
+    ],
+    "CodeDef": [("traces", 1, "*CodeTrace")],
+    "OpLogEntry": [
+        ("name", 1, "string"),
+        ("float_ops", 2, "int64"),
+        ("types", 3, "*string"),
+        ("code_def", 4, "CodeDef"),
+    ],
+    "OpLogProto": [("log_entries", 1, "*OpLogEntry"), ("id_to_string", 2, "#string")],
     "InterconnectLink": [("device_id", 1, "int32"), ("type", 2, "string"), ("strength", 3, "int32")],
     "LocalLinks": [("link", 1, "*InterconnectLink")],
     "DeviceLocality": [("bus_id", 1, "int32"), ("numa_node", 2, "int32"), ("links", 3, "LocalLinks")],
@@ -240,11 +255,11 @@ def classes_of(
         proto = file.message_type.add(name=name)
         for field, number, kind in fields:
             kind, _, choice = kind.partition("|")
-            base = kind.strip("*?%")
+            base = kind.strip("*?%#")
             entry = proto.field.add(name=field, number=number)
-            entry.label = kinds.LABEL_REPEATED if kind[0] in "*%" else kinds.LABEL_OPTIONAL
-            if kind[0] == "%":
-                _add_map_entry(proto, field, f".{package}.{base}")
+            entry.label = kinds.LABEL_REPEATED if kind[0] in "*%#" else kinds.LABEL_OPTIONAL
+            if kind[0] in "%#":
+                _add_map_entry(proto, field, f".{package}.{base}" if kind[0] == "%" else None)
                 base = f"{name}.{_entry_name(field)}"
             if base.partition(".")[0] in messages:
                 entry.type, entry.type_name = kinds.TYPE_MESSAGE, f".{package}.{base}"
@@ -266,10 +281,12 @@ def _entry_name(field: str) -> str:
     return "".join(word.capitalize() for word in field.split("_")) + "Entry"
 
 
-def _add_map_entry(proto: Any, field: str, base: str) -> None:
-    """The message that a pair of a map from strings is."""
+def _add_map_entry(proto: Any, field: str, base: str | None) -> None:
+    """The message that a pair of a map is: from strings to messages of a type, or from numbers to strings."""
     entry = proto.nested_type.add(name=_entry_name(field))
     entry.options.map_entry = True
     key, value = entry.field.add(name="key", number=1), entry.field.add(name="value", number=2)
     key.label = value.label = key.LABEL_OPTIONAL
-    key.type, value.type, value.type_name = key.TYPE_STRING, key.TYPE_MESSAGE, base
+    key.type, value.type = (key.TYPE_INT64, key.TYPE_STRING) if base is None else (key.TYPE_STRING, key.TYPE_MESSAGE)
+    if base is not None:
+        value.type_name = base

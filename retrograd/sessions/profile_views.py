@@ -94,9 +94,13 @@ class Measures:
             for v in graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
         }
         traces = [_traced(graph, meta) for meta in run_metas]
+        told = {entry.name: entry for entry in op_log.log_entries} if op_log is not None else {}
+        self.types = {name: list(entry.types) for name, entry in told.items()}
         self.ops = {}
         for op in graph.get_operations():
             amounts = _measured(op)
+            if op.name in told and told[op.name].float_ops > 0:
+                amounts.float_ops = told[op.name].float_ops
             seen = [trace[op.name] for trace in traces if op.name in trace]
             for one in seen:
                 amounts += one
@@ -108,7 +112,7 @@ class Measures:
     def counts(self, op: Operation, options: dict[str, Any]) -> bool:
         """Whether the types of an op are among the wanted."""
         types = [op.type] + ([TRAINABLE_VARIABLES] if op.name in self.trainable else [])
-        types += [op.device] if op.device else []
+        types += ([op.device] if op.device else []) + self.types.get(op.name, [])
         return any(_matches(options["account_type_regexes"], t) for t in types)
 
 

@@ -366,6 +366,7 @@ def profile(
 
     Args:
       run_meta: the ``RunMetadata`` of a run, where time and memory are asked for.
+      op_log: an ``OpLogProto`` that says of ops what they cost, and types of its own.
       cmd: ``scope``, by names; ``op``, by op types; ``graph``, by what ops read; or ``code``, by the program's lines.
       options: of ``ProfileOptionBuilder``; by default ``trainable_variables_parameter()``.
 
@@ -374,7 +375,7 @@ def profile(
     """
     if options == 0:
         options = ProfileOptionBuilder.trainable_variables_parameter()
-    measures = Measures(graph or default_graph(), [run_meta] if run_meta is not None else [])
+    measures = Measures(graph or default_graph(), [run_meta] if run_meta is not None else [], op_log)
     return _profiled(measures, cmd, options)
 
 
@@ -401,6 +402,7 @@ class Profiler:
     def __init__(self, graph: Graph | None = None, op_log: Any = None) -> None:
         self._graph = graph or default_graph()
         self._steps: dict[int, Any] = {}
+        self._op_log = op_log
 
     def add_step(self, step: int, run_meta: Any) -> None:
         """Take in the ``RunMetadata`` of a step."""
@@ -409,7 +411,7 @@ class Profiler:
     def _profile(self, cmd: str, options: dict[str, Any]) -> Any:
         step = options.get("step", -1)
         metas = [*self._steps.values()] if step < 0 else [m for n, m in self._steps.items() if n == step]
-        return _profiled(Measures(self._graph, metas), cmd, options)
+        return _profiled(Measures(self._graph, metas, self._op_log), cmd, options)
 
     def profile_name_scope(self, options: dict[str, Any]) -> Any:
         """By the names of the ops."""
