@@ -130,3 +130,24 @@ def test_hyperparameters_are_variables_from_the_first(eager):
         assert model.get_weights()[1].tolist() == [-2.0]
         assert optimizer.get_config()["learning_rate"] == 0.5
         assert K.get_value(tf.keras.optimizers.Adam().beta_1) == np.float32(0.9)
+
+
+def test_models_that_build_more_and_then_themselves():
+    class Model(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.normal = tf.keras.layers.BatchNormalization()
+
+        def build(self, shape):
+            self.last = tf.keras.layers.Dense(1)
+            super().build(shape)
+
+        def call(self, inputs, training=None):
+            return self.last(self.normal(inputs, training=training))
+
+    with eager_mode():
+        model = Model()
+        model.compile("sgd", "mse")
+        model.fit(np.ones((4, 3)), np.ones((4, 1)), verbose=0)
+        assert len(model.weights) == 6
+        assert model.normal.moving_mean.numpy().any()

@@ -297,6 +297,7 @@ class Network(Layer):
     """
 
     _masks_its_outputs = True
+    _builds_outside = False  # its layers are called in that graph
     _allowed_keywords = Layer._allowed_keywords | {"inputs", "outputs"}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -79,27 +79,33 @@ def should_run_tf_function() -> bool:
 
 
 class _Layered(Model):
-    """A model of one's own class whose layers are there from the start, or made when it is built."""
+    """A model of one's own class whose layers are there from the start."""
 
-    def __init__(self, make: Callable[[], list[Any]], late: bool = False, **options: Any) -> None:
+    def __init__(self, make: Callable[[], list[Any]], **options: Any) -> None:
         inputs = options.pop("input_tensor", None)
         super().__init__(**options)
-        self._make, self._late = make, late
-        if not late:
-            for i, layer in enumerate(make()):
-                setattr(self, f"layer{i}", layer)
-        self.chain = None if late else [getattr(self, f"layer{i}") for i in range(len(make()))]
+        self.chain = self._begin(make)
         if inputs is not None:
             self(inputs)
 
-    def build(self, input_shape: Any = None) -> None:
-        if self._late:
-            self.chain = self._make()
-        else:
-            super().build(input_shape)
+    def _begin(self, make: Callable[[], list[Any]]) -> list[Any] | None:
+        for i, layer in enumerate(made := make()):
+            setattr(self, f"layer{i}", layer)
+        return made
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         return functools.reduce(lambda x, layer: layer(x), self.chain or [], inputs)
+
+
+class _LateLayered(_Layered):
+    """The same with layers that are made when it is built."""
+
+    def _begin(self, make: Callable[[], list[Any]]) -> list[Any] | None:
+        self._make = make
+        return None
+
+    def build(self, input_shape: Any = None) -> None:
+        self.chain = self._make()
 
 
 def _mlp_layers(num_hidden: int, num_classes: int, **options: Any) -> list[Any]:
@@ -122,22 +128,21 @@ def get_small_functional_mlp(num_hidden: int, num_classes: int, input_dim: int) 
 
 
 class _SmallSubclassMLP(Model):
-    def __init__(self, num_hidden: int, num_classes: int, late: bool = False) -> None:
+    def __init__(self, num_hidden: int, num_classes: int) -> None:
         super().__init__()
-        self._sizes, self._late = (num_hidden, num_classes), late
-        self.layer_a: Any = None
-        self.layer_b: Any = None
-        if not late:
-            self.layer_a, self.layer_b = _mlp_layers(*self._sizes)
-
-    def build(self, input_shape: Any = None) -> None:
-        if self._late:
-            self.layer_a, self.layer_b = _mlp_layers(*self._sizes)
-        else:
-            super().build(input_shape)
+        self.layer_a, self.layer_b = _mlp_layers(num_hidden, num_classes)
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         return self.layer_b(self.layer_a(inputs))
+
+
+class _LateSubclassMLP(_SmallSubclassMLP):
+    def __init__(self, num_hidden: int, num_classes: int) -> None:
+        super(_SmallSubclassMLP, self).__init__()
+        self._sizes = num_hidden, num_classes
+
+    def build(self, input_shape: Any = None) -> None:
+        self.layer_a, self.layer_b = _mlp_layers(*self._sizes)
 
 
 def get_small_subclass_mlp(num_hidden: int, num_classes: int) -> Any:
@@ -147,7 +152,7 @@ def get_small_subclass_mlp(num_hidden: int, num_classes: int) -> Any:
 
 def get_small_subclass_mlp_with_custom_build(num_hidden: int, num_classes: int) -> Any:
     """The perceptron as a class of its own that makes its layers in ``build``."""
-    return _SmallSubclassMLP(num_hidden, num_classes, late=True)
+    return _LateSubclassMLP(num_hidden, num_classes)
 
 
 def get_small_mlp(num_hidden: int, num_classes: int, input_dim: int) -> Any:
@@ -175,7 +180,7 @@ def get_model_from_layers(
         inputs = Input(shape=input_shape, **options) if input_ragged or input_sparse else None
         return _Layered(lambda: layers, name=name, input_tensor=inputs)
     if kind == "subclass_custom_build":
-        return _Layered(lambda: layers, late=True, name=name)
+        return _LateLayered(lambda: layers, name=name)
     if kind == "sequential":
         model = Sequential(name=name)
         for layer in [*([InputLayer(input_shape=input_shape, **options)] if input_shape else []), *layers]:
@@ -201,19 +206,21 @@ def _branched(inputs: Any, before: Any, branches: Any, after: Any) -> Any:
 
 
 class _Branched(Model):
-    def __init__(self, *parts: Any, late: bool = False) -> None:
+    def __init__(self, *parts: Any) -> None:
         super().__init__()
-        self._parts = (lambda: parts) if late else None
-        self._branch_a, self._branch_b, self._before, self._after = (None,) * 4 if late else parts
-
-    def build(self, input_shape: Any = None) -> None:
-        if self._parts is not None:
-            self._branch_a, self._branch_b, self._before, self._after = self._parts()
-        else:
-            super().build(input_shape)
+        self._branch_a, self._branch_b, self._before, self._after = parts
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         return _branched(inputs, self._before, (self._branch_a, self._branch_b), self._after)
+
+
+class _LateBranched(_Branched):
+    def __init__(self, *parts: Any) -> None:
+        super().__init__(None, None, None, None)
+        self._parts = lambda: parts
+
+    def build(self, input_shape: Any = None) -> None:
+        self._branch_a, self._branch_b, self._before, self._after = self._parts()
 
 
 def get_multi_io_model(
@@ -232,7 +239,7 @@ def get_multi_io_model(
     kind = get_model_type()
     parts = (branch_a, branch_b, shared_input_branch, shared_output_branch)
     if kind in ("subclass", "subclass_custom_build"):
-        return _Branched(*parts, late=kind == "subclass_custom_build")
+        return (_Branched if kind == "subclass" else _LateBranched)(*parts)
     if kind == "sequential":
         raise ValueError("Cannot use `get_multi_io_model` to construct sequential models")
     if kind == "functional":

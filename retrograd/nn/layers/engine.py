@@ -87,6 +87,7 @@ class Layer:
     )
 
     _masks_its_outputs = False  # in ``call``
+    _builds_outside = True  # of the graph that it is called in, where ops run at once
     _dtype_policy: Policy
 
     def __init__(
@@ -376,7 +377,7 @@ class Layer:
         if type(self).build is not Layer.build and not hasattr(type(self).build, "_is_default"):
             shapes = nest.map_structure(lambda x: x.shape, inputs) if all(hasattr(x, "shape") for x in flat) else None
             # what a layer keeps of it is used in other graphs too, and where ops run at once
-            with init_scope() if executing_eagerly_outside_functions() else nullcontext():
+            with init_scope() if self._builds_outside and executing_eagerly_outside_functions() else nullcontext():
                 self.build(shapes)
         self.built = True
         deferred.variables_made()
