@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from retrograd.grad.gradients import gradients
-from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor, as_tensor_or_slices
 from retrograd.graph.definition import REGISTRY
 from retrograd.graph.graph import Graph
@@ -50,6 +49,7 @@ from retrograd.train.optimizer import (
     _deduplicate_indexed_slices,
     _flat,
     _get_processor,
+    _listed,
     _trainable_variables,
     _var_key,
 )
@@ -237,16 +237,9 @@ class OptimizerV2(Optimizer):
                 finished = self._finish(now)
             finished = updated if finished is None else finished
             if global_step is None:
-                return self._listed(control.group(finished, name=scope))
+                return _listed(control.group(finished, name=scope))
             with control_dependencies([finished]):
-                return self._listed(global_step.assign_add(1, read_value=False, name=scope))
-
-    def _listed(self, step: Any) -> Any:
-        step = step.op if isinstance(step, Tensor) else step
-        train_ops = default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
-        if step not in train_ops:
-            train_ops.append(step)
-        return step
+                return _listed(global_step.assign_add(1, read_value=False, name=scope))
 
     def _updated(self, var: Any, gradient: Any, now: OptimizerState) -> Any:
         try:

@@ -42,6 +42,7 @@ from retrograd.state.scopes import get_variable
 from retrograd.state.variables import VariableV1, variable_creator_scope
 from retrograd.train.optimizer import Optimizer
 from retrograd.train.training_util import get_global_step
+from retrograd.train.wrapping import WrappingOptimizer
 
 GLOBAL_VARIABLE_NAME = "global_center_variable"
 LOCAL_VARIABLE_NAME = "local_center_variable"
@@ -526,14 +527,13 @@ class AGNOptimizer(_WorkerOptimizer):
 # -- gradients that come too late ----------------------------------------------------------------
 
 
-class DropStaleGradientOptimizer(Optimizer):
+class DropStaleGradientOptimizer(WrappingOptimizer):
     """Another optimizer, which passes over gradients that were begun more than ``staleness`` steps ago."""
 
     def __init__(
         self, opt: Optimizer, staleness: int, use_locking: bool = False, name: str = "DropStaleGradient"
     ) -> None:
-        super().__init__(use_locking, name)
-        self._opt = opt
+        super().__init__(opt, use_locking, name)
         self._staleness = staleness
 
     def compute_gradients(self, loss: Any, *args: Any, **kwargs: Any) -> Any:
@@ -542,14 +542,6 @@ class DropStaleGradientOptimizer(Optimizer):
             self._local_step = get_global_step() + 0
         with control_dependencies([self._local_step]):
             return self._opt.compute_gradients(arrays.identity(loss), *args, **kwargs)
-
-    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """The other optimizer's."""
-        return self._opt.get_slot(*args, **kwargs)
-
-    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """The other optimizer's."""
-        return self._opt.get_slot_names(*args, **kwargs)
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
         """A step, unless it comes too late; gives how many did."""

@@ -31,6 +31,7 @@ from retrograd.ops.sums import add_n
 from retrograd.run.devices import list_local_devices
 from retrograd.state.scopes import VariableScope, variable_scope
 from retrograd.train.optimizer import Optimizer
+from retrograd.train.wrapping import WrappingOptimizer
 
 # -- the optimizer of all towers -----------------------------------------------------------------
 
@@ -322,29 +323,16 @@ def _output(each: list[Any]) -> Any:
 # -- gradients kept short ------------------------------------------------------------------------
 
 
-class _TransformGradients(Optimizer):
+class _TransformGradients(WrappingOptimizer):
     """Another optimizer, whose gradients are changed before it applies them."""
 
     def __init__(self, optimizer: Any, transform_grads_fn: Callable[[Any], Any], name: str | None = None) -> None:
-        super().__init__(use_locking=False, name=name or optimizer.get_name())
-        self._optimizer = optimizer
+        super().__init__(optimizer, use_locking=False, name=name or optimizer.get_name())
         self._transform_grads_fn = transform_grads_fn
-
-    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
-        """The other optimizer's."""
-        return self._optimizer.compute_gradients(*args, **kwargs)
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
         """The other optimizer's step by the changed gradients."""
-        return self._optimizer.apply_gradients(self._transform_grads_fn(grads_and_vars), global_step, name)
-
-    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """The other optimizer's."""
-        return self._optimizer.get_slot(*args, **kwargs)
-
-    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """The other optimizer's."""
-        return self._optimizer.get_slot_names(*args, **kwargs)
+        return self._opt.apply_gradients(self._transform_grads_fn(grads_and_vars), global_step, name)
 
 
 def clip_gradients_by_norm(optimizer: Any, clip_norm: Any) -> Optimizer:

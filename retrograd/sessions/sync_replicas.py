@@ -22,9 +22,10 @@ from retrograd.state.initialization import global_variables, report_uninitialize
 from retrograd.state.variables import VariableV1
 from retrograd.train.optimizer import Optimizer
 from retrograd.train.queue_runner import QueueRunner
+from retrograd.train.wrapping import WrappingOptimizer
 
 
-class SyncReplicasOptimizer(Optimizer):
+class SyncReplicasOptimizer(WrappingOptimizer):
     """Applies the mean of ``replicas_to_aggregate`` gradients, by another optimizer.
 
     Args:
@@ -43,9 +44,8 @@ class SyncReplicasOptimizer(Optimizer):
         name: str = "sync_replicas",
     ) -> None:
         total = replicas_to_aggregate if total_num_replicas is None else total_num_replicas
-        super().__init__(use_locking, name)
+        super().__init__(opt, use_locking, name)
         log.info("SyncReplicasV2: replicas_to_aggregate=%s; total_num_replicas=%s", replicas_to_aggregate, total)
-        self._opt = opt
         self._replicas_to_aggregate = replicas_to_aggregate
         self._total_num_replicas = total
         self._tokens_per_step = max(total, replicas_to_aggregate)
@@ -56,10 +56,6 @@ class SyncReplicasOptimizer(Optimizer):
         self._sync_token_queue: Any = None
         self._chief_queue_runner: Any = None
         self._accumulator_list: list[tuple[Any, str]] = []
-
-    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
-        """Those of the optimizer."""
-        return self._opt.compute_gradients(*args, **kwargs)
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
         """An op that adds the gradients of one worker, and ends when it may go on.
@@ -162,14 +158,6 @@ class SyncReplicasOptimizer(Optimizer):
     def make_session_run_hook(self, is_chief: bool, num_tokens: int = -1) -> SessionRunHook:
         """A hook that initializes what workers share, and starts the chief's thread."""
         return _SyncReplicasHook(self, is_chief, num_tokens)
-
-    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """That of the optimizer."""
-        return self._opt.get_slot(*args, **kwargs)
-
-    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """Those of the optimizer."""
-        return self._opt.get_slot_names(*args, **kwargs)
 
     def variables(self) -> Any:
         """Those of the optimizer."""

@@ -190,11 +190,7 @@ class Optimizer:
             step = self._with_global_step(updates, global_step, name)
             if graph.is_eager:
                 return None
-            train_ops = graph.get_collection_ref(GraphKeys.TRAIN_OP)
-            step = step.op if isinstance(step, Tensor) else step
-            if step not in train_ops:
-                train_ops.append(step)
-            return step
+            return _listed(step)
 
     def _apply_by_strategy(self, mode: strategies.Mode, grads_and_vars: Any, global_step: Any, name: str | None) -> Any:
         """The step in the scope of a distribution strategy, which says where updates are built."""
@@ -236,11 +232,7 @@ class Optimizer:
             else:
                 with control_dependencies(finished):
                     step = where.update(global_step, state.assign_add, args=(1,), kwargs={"name": name})
-            train_ops = default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
-            step = step.op if isinstance(step, Tensor) else step
-            if step not in train_ops:
-                train_ops.append(step)
-            return step
+            return _listed(step)
 
     def _with_global_step(self, updates: list[Any], global_step: Any, name: str) -> Any:
         if global_step is None:
@@ -367,6 +359,15 @@ class Optimizer:
     def _call_if_callable(self, param: Any) -> Any:
         """The value of a hyperparameter that may be a function without arguments."""
         return param() if callable(param) else param
+
+
+def _listed(step: Any) -> Any:
+    """The op of a step, which is among the graph's training ops from now on."""
+    step = step.op if isinstance(step, Tensor) else step
+    train_ops = default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
+    if step not in train_ops:
+        train_ops.append(step)
+    return step
 
 
 _O = TypeVar("_O", bound=Optimizer)

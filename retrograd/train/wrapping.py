@@ -16,7 +16,27 @@ from retrograd.ops.conditions import cond
 from retrograd.train.optimizer import Optimizer
 
 
-class VariableClippingOptimizer(Optimizer):
+class WrappingOptimizer(Optimizer):
+    """An optimizer around another, ``opt``, whose gradients and slots are the other's."""
+
+    def __init__(self, opt: Any, use_locking: bool, name: str) -> None:
+        super().__init__(use_locking, name)
+        self._opt = opt
+
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
+        """The other optimizer's."""
+        return self._opt.compute_gradients(*args, **kwargs)
+
+    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
+        """The other optimizer's."""
+        return self._opt.get_slot(*args, **kwargs)
+
+    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
+        """The other optimizer's."""
+        return self._opt.get_slot_names(*args, **kwargs)
+
+
+class VariableClippingOptimizer(WrappingOptimizer):
     """After an optimizer's step, scale variables down to a norm of at most ``max_norm`` over some dimensions.
 
     Args:
@@ -33,23 +53,10 @@ class VariableClippingOptimizer(Optimizer):
         colocate_clip_ops_with_vars: bool = False,
         name: str = "VariableClipping",
     ) -> None:
-        super().__init__(use_locking, name)
-        self._opt = opt
+        super().__init__(opt, use_locking, name)
         self._vars_to_clip_dims = {var: list(dims) for var, dims in vars_to_clip_dims.items()}
         self._max_norm = max_norm
         self._colocate_clip_ops_with_vars = colocate_clip_ops_with_vars
-
-    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
-        """The optimizer's."""
-        return self._opt.compute_gradients(*args, **kwargs)
-
-    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """The optimizer's."""
-        return self._opt.get_slot(*args, **kwargs)
-
-    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """The optimizer's."""
-        return self._opt.get_slot_names(*args, **kwargs)
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
         """The optimizer's step, then the clipping."""
