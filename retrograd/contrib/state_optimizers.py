@@ -8,6 +8,7 @@ arXiv:1806.02958.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -35,7 +36,6 @@ from retrograd.ops import (
     reductions,
     scatters,
     spectra,
-    state,
     training,
 )
 from retrograd.ops.conditions import cond
@@ -44,6 +44,7 @@ from retrograd.state.initializers import constant_initializer
 from retrograd.state.resource import is_resource_variable
 from retrograd.state.variables import VariableV1
 from retrograd.train import slot_creator
+from retrograd.train.adam import Scatter, moved_rows
 from retrograd.train.optimizer import (
     Optimizer,
     _deduplicate_indexed_slices,
@@ -532,51 +533,34 @@ class AdamOptimizer(OptimizerV2):
             state.zeros_slot(v, "m")
             state.zeros_slot(v, "v")
 
-    def _dense(self, grad: Tensor, var: Any, now: OptimizerState, dtype: Any, place: Callable[[Any], Any]) -> list[Any]:
-        cells = [place(cell) for cell in (var, now.get_slot(var, "m"), now.get_slot(var, "v"))]
+    def _cells(self, var: Any, now: OptimizerState) -> list[Any]:
+        return [var, now.get_slot(var, "m"), now.get_slot(var, "v")]
+
+    def _inputs(self, now: OptimizerState, dtype: Any) -> list[Tensor]:
         grown = [casts.cast(power, dtype) for power in self._get_beta_accumulators(now)]
-        hypers = [now.get_hyper(name, dtype) for name in ("learning_rate", "beta1", "beta2", "epsilon")]
-        return [*cells, *grown, *hypers, grad]
+        return grown + [now.get_hyper(name, dtype) for name in ("learning_rate", "beta1", "beta2", "epsilon")]
 
     def _apply_dense(self, grad: Tensor, var: Any, state: Any = None) -> Any:
-        inputs = self._dense(grad, var, state, var.dtype.base_dtype, lambda cell: cell._ref())
-        return training.apply_adam(*inputs, use_locking=self._use_locking).op
+        places = [cell._ref() for cell in self._cells(var, state)]
+        inputs = self._inputs(state, var.dtype.base_dtype)
+        return training.apply_adam(*places, *inputs, grad, use_locking=self._use_locking).op
 
     def _resource_apply_dense(self, grad: Tensor, handle: Any, state: Any = None) -> Any:
-        inputs = self._dense(grad, handle, state, grad.dtype.base_dtype, lambda cell: cell.handle)
-        return training.resource_apply_adam(*inputs, use_locking=self._use_locking)
+        places = [cell.handle for cell in self._cells(handle, state)]
+        inputs = self._inputs(state, grad.dtype.base_dtype)
+        return training.resource_apply_adam(*places, *inputs, grad, use_locking=self._use_locking)
 
-    def _rows(self, grad: Tensor, var: Any, indices: Tensor, scatter_add: Callable[..., Any], now: Any) -> Any:
-        dtype = var.dtype.base_dtype
-        power1, power2 = (casts.cast(power, dtype) for power in self._get_beta_accumulators(now))
-        rate, beta1, beta2, epsilon = (
-            now.get_hyper(name, dtype) for name in ("learning_rate", "beta1", "beta2", "epsilon")
-        )
-        rate = rate * powers.sqrt(1 - power2) / (1 - power1)
-        means = []
-        for slot, beta, values in (("m", beta1, lambda: grad), ("v", beta2, lambda: grad * grad)):
-            cell = now.get_slot(var, slot)
-            rows = values() * (1 - beta)
-            faded = state.assign(cell, cell * beta, use_locking=self._use_locking)
-            with control_dependencies([faded]):
-                means.append(scatter_add(cell, indices, rows))
-        m, v = means
-        root = powers.sqrt(v)
-        step = state.assign_sub(var, rate * m / (root + epsilon), use_locking=self._use_locking)
-        return control.group(step, m, v)
+    def _moved(self, grad: Tensor, var: Any, indices: Tensor, scatter_add: Scatter, now: Any) -> Any:
+        inputs = self._inputs(now, var.dtype.base_dtype)
+        return moved_rows(grad, indices, self._cells(var, now), inputs, scatter_add, self._use_locking)
 
     def _apply_sparse(self, grad: IndexedSlices, var: Any, state: Any = None) -> Any:
-        def scatter_add(x: Any, i: Tensor, v: Tensor) -> Any:
-            return scatters.scatter_add(x, i, v, use_locking=self._use_locking)
-
-        return self._rows(grad.values, var, grad.indices, scatter_add, state)
+        scatter_add = functools.partial(scatters.scatter_add, use_locking=self._use_locking)
+        return self._moved(grad.values, var, grad.indices, scatter_add, state)
 
     def _resource_apply_sparse(self, grad: Tensor, handle: Any, indices: Tensor, state: Any = None) -> Any:
-        def scatter_add(x: Any, i: Tensor, v: Tensor) -> Any:
-            with control_dependencies([scatters.resource_scatter(REGISTRY["ResourceScatterAdd"], x, i, v)]):
-                return x.value()
-
-        return self._rows(grad, handle, indices, scatter_add, state)
+        scatter_add = functools.partial(scatters.scattered, "ResourceScatterAdd")
+        return self._moved(grad, handle, indices, scatter_add, state)
 
     def _finish(self, state: Any, name_scope: str | None = None) -> Any:
         power1, power2 = self._get_beta_accumulators(state)

@@ -10,10 +10,10 @@ from typing import Any
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.keras import backend as K
 from retrograd.keras.optimizer_v2 import OptimizerV2
-from retrograd.ops import casts, constants, control
-from retrograd.ops.conditions import smart_cond
+from retrograd.ops import casts, control
 from retrograd.state import strategies
 from retrograd.state.loss_scales import LossScale, get_loss_scale_weights, loss_scale_of
+from retrograd.train.loss_scale import step_if_finite
 
 
 class LossScaleOptimizer(OptimizerV2):
@@ -86,18 +86,8 @@ class LossScaleOptimizer(OptimizerV2):
 
     def _on_all_replicas(self, distribution: Any, pairs: Any, name: str | None) -> Any:
         update, finite = self._loss_scale.update([g for g, _ in pairs])
-
-        def apply() -> Any:
-            if distribution is None:
-                constants.constant(0, "int32")  # the number of the only replica, which TensorFlow makes, too
-                step = self._optimizer.apply_gradients(list(pairs), name)
-                return getattr(step, "op", step)
-            replicas = distribution.extended
-            return distribution.group(
-                replicas.call_for_each_replica(self._optimizer.apply_gradients, args=(list(pairs), name))
-            )
-
-        return control.group(smart_cond(finite, apply, control.no_op), update)
+        step = step_if_finite(self._optimizer, (list(pairs), name), finite, distribution)
+        return control.group(step, update)
 
     # -- what the optimizer has ----------------------------------------------------------------
 

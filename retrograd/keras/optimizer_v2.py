@@ -27,10 +27,10 @@ from retrograd.ops import (
     casts,
     clipping,
     indexing,
-    scatters,
     segments,
     uniqueness,
 )
+from retrograd.ops.scatters import scattered
 from retrograd.state.initializers import Zeros
 from retrograd.state.variables import VariableAggregation, VariableSynchronization, VariableV1
 from retrograd.train.loss_scale import wrappers
@@ -398,12 +398,6 @@ class OptimizerV2:
 def _takes_state(function: Any) -> bool:
     """Whether an optimizer's rule, which may be a program's own, takes what the steps share."""
     return "apply_state" in inspect.signature(function).parameters
-
-
-def scattered(name: str, x: Any, indices: Any, values: Any) -> Any:
-    """A variable's value after an op on some of its rows."""
-    with control_dependencies([scatters.resource_scatter(op_named(name), x, indices, values)]):
-        return x.value()
 
 
 def mixed(x: Any, rate: Any, rest: Any, indices: Any, values: Any) -> Any:

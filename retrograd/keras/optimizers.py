@@ -10,7 +10,7 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
-from retrograd.keras.optimizer_v2 import ApplyState, OptimizerV2, applied, mixed, mixed_rows, op_named, scattered
+from retrograd.keras.optimizer_v2 import ApplyState, OptimizerV2, applied, mixed, mixed_rows, op_named
 from retrograd.nn.keras.lookup import found
 from retrograd.ops import (
     arithmetic,
@@ -23,6 +23,7 @@ from retrograd.ops import (
     rounding,
     scatters,
 )
+from retrograd.ops.scatters import scattered
 from retrograd.state.initializers import Constant
 from retrograd.train.optimizer import Optimizer as TrainOptimizer
 

@@ -13,8 +13,8 @@ import numpy as np
 from retrograd.graph import dtypes, errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.definition import Effect, OpDef, define, not_differentiable
-from retrograd.graph.scopes import name_scope
+from retrograd.graph.definition import REGISTRY, Effect, OpDef, define, not_differentiable
+from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, casts, constants, joining, kinds, resources, scattering, shape_rules
@@ -145,6 +145,13 @@ def _row_update(suffix: str, ref: Any, indices: Any, updates: Any, use_locking: 
 def resource_scatter(definition: OpDef, variable: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
     """The op ``definition`` on a resource variable; ``updates`` take its dtype."""
     return apply(definition, variable.handle, indices, as_tensor(updates, variable.dtype), name=name)
+
+
+def scattered(op: str, variable: Any, indices: Any, updates: Any) -> Tensor:
+    """The value of a resource variable after the op called ``op`` on some of its rows."""
+    with control_dependencies([resource_scatter(REGISTRY[op], variable, indices, updates)]):
+        value: Tensor = variable.value()
+        return value
 
 
 def scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.definition import REGISTRY
 from retrograd.graph.scopes import colocate_with, control_dependencies
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import control, powers, scatters, state, training
 from retrograd.train.optimizer import Optimizer, cast
+
+Scatter = Callable[[Any, Tensor, Any], Any]  # scatter(variable, indices, values)
 
 
 class AdamOptimizer(Optimizer):
@@ -83,38 +85,16 @@ class AdamOptimizer(Optimizer):
         inputs = (beta1_power, beta2_power, self._lr_t, self._beta1_t, self._beta2_t, self._epsilon_t)
         return [cast(x, dtype) for x in inputs]
 
-    def _apply_sparse_shared(
-        self, grad: Tensor, var: Any, indices: Tensor, scatter_add: Callable[[Any, Tensor, Tensor], Any]
-    ) -> Any:
-        dtype = var.dtype.base_dtype
-        beta1_power, beta2_power = (cast(power, dtype) for power in self._get_beta_accumulators())
-        lr, beta1, beta2, epsilon = (
-            cast(x, dtype) for x in (self._lr_t, self._beta1_t, self._beta2_t, self._epsilon_t)
-        )
-        rate = lr * powers.sqrt(1 - beta2_power) / (1 - beta1_power)
-        m = self.get_slot(var, "m")
-        m_scaled = grad * (1 - beta1)
-        m_t = state.assign(m, m * beta1, use_locking=self._use_locking)
-        with control_dependencies([m_t]):
-            m_t = scatter_add(m, indices, m_scaled)
-        v = self.get_slot(var, "v")
-        v_scaled = (grad * grad) * (1 - beta2)
-        v_t = state.assign(v, v * beta2, use_locking=self._use_locking)
-        with control_dependencies([v_t]):
-            v_t = scatter_add(v, indices, v_scaled)
-        v_sqrt = powers.sqrt(v_t)
-        step = state.assign_sub(var, rate * m_t / (v_sqrt + epsilon), use_locking=self._use_locking)
-        return control.group(step, m_t, v_t)
+    def _apply_sparse_shared(self, grad: Tensor, var: Any, indices: Tensor, scatter_add: Scatter) -> Any:
+        inputs = self._inputs(var.dtype.base_dtype)
+        return moved_rows(grad, indices, self._cells(var), inputs, scatter_add, self._use_locking)
 
     def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
-        def scatter_add(x: Any, i: Tensor, v: Tensor) -> Any:
-            return scatters.scatter_add(x, i, v, use_locking=self._use_locking)
-
+        scatter_add = functools.partial(scatters.scatter_add, use_locking=self._use_locking)
         return self._apply_sparse_shared(grad.values, var, grad.indices, scatter_add)
 
     def _resource_scatter_add(self, x: Any, i: Tensor, v: Tensor) -> Tensor:
-        with control_dependencies([scatters.resource_scatter(REGISTRY["ResourceScatterAdd"], x, i, v)]):
-            return x.value()
+        return scatters.scattered("ResourceScatterAdd", x, i, v)
 
     def _resource_apply_sparse(self, grad: Tensor, handle: Any, indices: Tensor) -> Any:
         return self._apply_sparse_shared(grad, handle, indices, self._resource_scatter_add)
@@ -127,3 +107,32 @@ class AdamOptimizer(Optimizer):
                 next_beta1 = beta1_power.assign(beta1_power * self._beta1_t, use_locking=self._use_locking)
                 next_beta2 = beta2_power.assign(beta2_power * self._beta2_t, use_locking=self._use_locking)
         return control.group(*update_ops, next_beta1, next_beta2, name=name_scope)
+
+
+def moved_rows(
+    grad: Tensor, indices: Tensor, cells: Sequence[Any], inputs: Sequence[Tensor], scatter_add: Scatter,
+    use_locking: bool,
+) -> Any:  # fmt: skip
+    """The step of Adam where the gradient has some rows alone.
+
+    Args:
+      grad: the rows ``indices`` of the gradient; no index comes twice.
+      cells: the variable, ``m`` and ``v``.
+      inputs: ``beta1^t, beta2^t, learning_rate, beta1, beta2, epsilon``.
+      scatter_add: adds rows to a variable and gives its value.
+    """
+    var, m, v = cells
+    beta1_power, beta2_power, lr, beta1, beta2, epsilon = inputs
+    rate = lr * powers.sqrt(1 - beta2_power) / (1 - beta1_power)
+    m_t = faded(m, beta1, grad, indices, scatter_add, use_locking)
+    v_t = faded(v, beta2, grad * grad, indices, scatter_add, use_locking)
+    v_sqrt = powers.sqrt(v_t)
+    step = state.assign_sub(var, rate * m_t / (v_sqrt + epsilon), use_locking=use_locking)
+    return control.group(step, m_t, v_t)
+
+
+def faded(mean: Any, beta: Any, rows: Tensor, indices: Tensor, scatter_add: Scatter, use_locking: bool) -> Any:
+    """``mean = beta * mean``, and ``(1 - beta) * rows`` added to the rows ``indices``."""
+    scaled = rows * (1 - beta)
+    with control_dependencies([state.assign(mean, mean * beta, use_locking=use_locking)]):
+        return scatter_add(mean, indices, scaled)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Sequence
 from typing import Any
 
 from retrograd.graph.definition import REGISTRY
@@ -11,15 +12,10 @@ from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, arrays, casts, control, indexing, powers, rounding, scatters, state, training
-from retrograd.train.adam import AdamOptimizer
+from retrograd.train.adam import AdamOptimizer, Scatter, faded
 from retrograd.train.optimizer import Optimizer, cast
 
-Scatter = Callable[[Any, Tensor, Any], Any]
-
-
-def _scatter_update(x: Any, i: Tensor, v: Any) -> Any:
-    with control_dependencies([scatters.resource_scatter(REGISTRY["ResourceScatterUpdate"], x, i, v)]):
-        return x.value()
+_scatter_update = functools.partial(scatters.scattered, "ResourceScatterUpdate")
 
 
 class AdaMaxOptimizer(AdamOptimizer):
@@ -83,11 +79,9 @@ class AdaMaxOptimizer(AdamOptimizer):
 
     def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
         locking = self._use_locking
-        return self._move_rows(
-            grad.values, var, grad.indices,
-            lambda x, i, v: scatters.scatter_add(x, i, v, use_locking=locking),
-            lambda x, i, v: scatters.scatter_update(x, i, v, use_locking=locking),
-        )  # fmt: skip
+        add = functools.partial(scatters.scatter_add, use_locking=locking)
+        update = functools.partial(scatters.scatter_update, use_locking=locking)
+        return self._move_rows(grad.values, var, grad.indices, add, update)
 
     def _resource_apply_sparse(self, grad: Tensor, handle: Any, indices: Tensor) -> Any:
         return self._move_rows(grad, handle, indices, self._resource_scatter_add, _scatter_update)
@@ -125,10 +119,7 @@ class NadamOptimizer(AdamOptimizer):
             m_t = scatter_add(m, indices, m_scaled)
             m_bar = m_scaled + beta1 * indexing.gather(m_t, indices)
         v = self.get_slot(var, "v")
-        v_scaled = (grad * grad) * (1 - beta2)
-        v_t = state.assign(v, v * beta2, use_locking=self._use_locking)
-        with control_dependencies([v_t]):
-            v_t = scatter_add(v, indices, v_scaled)
+        v_t = faded(v, beta2, grad * grad, indices, scatter_add, self._use_locking)
         v_sqrt = powers.sqrt(indexing.gather(v_t, indices))
         step = scatter_add(var, indices, -lr * m_bar / (v_sqrt + epsilon))
         return control.group(step, m_bar, v_t)

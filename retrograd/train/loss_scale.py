@@ -71,16 +71,21 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
         name = self.get_name() if name is None else name
         update, finite = self._loss_scale.update([g for g, _ in grads_and_vars])
         arguments = (grads_and_vars, global_step, f"{name}-wrapped")
+        step = step_if_finite(self._optimizer, arguments, finite, distribution)
+        return control.group(step, update, name=name)
 
-        def apply() -> Any:
-            if distribution is None:
-                constants.constant(0, "int32")  # the number of the only replica, which TensorFlow makes, too
-                step = self._optimizer.apply_gradients(*arguments)
-                return getattr(step, "op", step)
-            replicas = distribution.extended
-            return distribution.group(replicas.call_for_each_replica(self._optimizer.apply_gradients, args=arguments))
 
-        return control.group(smart_cond(finite, apply, control.no_op), update, name=name)
+def step_if_finite(optimizer: Any, arguments: tuple[Any, ...], finite: Any, distribution: Any) -> Any:
+    """``optimizer.apply_gradients(*arguments)`` on all replicas, if the gradients are ``finite``."""
+
+    def apply() -> Any:
+        if distribution is None:
+            constants.constant(0, "int32")  # the number of the only replica, which TensorFlow makes, too
+            step = optimizer.apply_gradients(*arguments)
+            return getattr(step, "op", step)
+        return distribution.group(distribution.extended.call_for_each_replica(optimizer.apply_gradients, arguments))
+
+    return smart_cond(finite, apply, control.no_op)
 
 
 def _scaled(grad: Any, factor: Any) -> Any:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.definition import REGISTRY
 from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.tensor import Tensor
@@ -92,8 +91,7 @@ class DecoupledWeightDecayExtension:
             return super()._apply_sparse(grad, var)  # type: ignore[misc]
 
     def _resource_scatter_add(self, x: Any, i: Tensor, v: Any, use_locking: bool = False) -> Any:
-        with control_dependencies([scatters.resource_scatter(REGISTRY["ResourceScatterAdd"], x, i, v)]):
-            return x.value()
+        return scatters.scattered("ResourceScatterAdd", x, i, v)
 
     def _resource_apply_sparse(self, grad: Tensor, handle: Any, indices: Tensor) -> Any:
         with control_dependencies([self._decay_rows(handle, indices, self._resource_scatter_add)]):
