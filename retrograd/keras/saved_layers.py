@@ -58,7 +58,7 @@ def arguments_of(layer: Layer) -> inspect.FullArgSpec:
 
 def expects_training(layer: Layer) -> bool:
     """Whether a layer's call has ``training``, or that of a layer in it."""
-    return _takes_training(layer) or any(expects_training(inner) for inner in layer._layers_inside)
+    return any(map(_takes_training, layer._every_layer()))
 
 
 def _takes_training(layer: Layer) -> bool:

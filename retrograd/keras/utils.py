@@ -19,6 +19,7 @@ from retrograd.keras.backend import home
 from retrograd.keras.backend_state import image_data_format
 from retrograd.nn.keras import lookup
 from retrograd.nn.keras.lookup import described, found
+from retrograd.nn.layers.sizes import padding_of_keras
 
 # -- arrays --------------------------------------------------------------------------------------
 
@@ -65,14 +66,7 @@ def normalize_data_format(value: str | None) -> str:
 
 def normalize_padding(value: Any) -> Any:
     """``"valid"``, ``"same"`` or ``"causal"``, in lower case; amounts in a list stay."""
-    if isinstance(value, list | tuple):
-        return value
-    if value.lower() not in ("valid", "same", "causal"):
-        raise ValueError(
-            'The `padding` argument must be a list/tuple or one of "valid", "same" (or "causal", only for `Conv1D). '
-            f"Received: {value.lower()}"
-        )
-    return value.lower()
+    return value if isinstance(value, list | tuple) else padding_of_keras(value, ("valid", "same", "causal"))
 
 
 def convert_kernel(kernel: Any) -> np.ndarray:

@@ -44,9 +44,9 @@ def normalize_padding(value: str) -> str:
     return _one_of("padding", value, ("valid", "same"))
 
 
-def padding_of_keras(value: str) -> str:
+def padding_of_keras(value: str, allowed: tuple[str, ...] = ("valid", "same")) -> str:
     """``normalize_padding`` in the words of Keras."""
-    if value.lower() not in ("valid", "same"):
+    if value.lower() not in allowed:
         raise ValueError(
             'The `padding` argument must be a list/tuple or one of "valid", "same" (or "causal", only for `Conv1D). '
             f"Received: {value.lower()}"
