@@ -19,8 +19,8 @@ def most_memory(do: Callable[[], Any]) -> int:
 
 def let_megabytes_be_large(monkeypatch: Any) -> None:
     """Variables of a megabyte are not restored while their old values are there."""
-    from retrograd.io import overwriting, saver_builder
+    from retrograd.io import overwriting
     from retrograd.keras import hdf5
 
-    for module in (overwriting, saver_builder, hdf5):
+    for module in (overwriting, hdf5):
         monkeypatch.setattr(module, "AT_ONCE", 1 << 20)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from retrograd.graph.static import static_value
 from retrograd.ops.saving import check_stored, open_checkpoint
 from retrograd.run.store import Cell
 
+_V = TypeVar("_V")
 AT_ONCE = 1 << 26  # bytes of variables whose old and new values may be there together
 _VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
 _ON_THE_WAY = ("Identity", "Reshape")  # between what reads a value and what assigns it
@@ -73,6 +74,19 @@ class Wanted:
         if self.is_reshaped or declared is None:
             return True
         return len(stored) == len(declared) and all(m in (None, n) for n, m in zip(stored, declared, strict=True))
+
+
+def parts_of(values: Iterable[_V], size: Callable[[_V], int]) -> list[list[_V]]:
+    """Values to be read, in their order, in parts of about ``AT_ONCE`` bytes; there is at least one part."""
+    parts: list[list[_V]] = [[]]
+    read = 0
+    for value in values:
+        if read >= AT_ONCE:
+            parts.append([])
+            read = 0
+        parts[-1].append(value)
+        read += size(value)
+    return parts
 
 
 def make_room(wanted: list[Wanted], path: str) -> None:

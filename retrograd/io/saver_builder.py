@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
 from typing import Any
 
 from retrograd.graph.devices import canonical
@@ -12,7 +11,7 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.io.checkpoint_files import V1, V2
 from retrograd.io.checkpoint_values import CheckpointReader
-from retrograd.io.overwriting import AT_ONCE, Wanted, make_room
+from retrograd.io.overwriting import Wanted, make_room, parts_of
 from retrograd.io.saveables import (
     ReferenceVariableSaveable,
     ResourceVariableSaveable,
@@ -194,7 +193,7 @@ class SavingAtOnce:
     def restore(self, path: str) -> None:
         """Let the variables be what the checkpoint says; large ones are read one behind the other."""
         saveables, read = validate_and_slice_inputs(self._var_list), BulkSaverBuilder(V2).bulk_restore
-        parts = _parts(saveables)
+        parts = parts_of(saveables, _size_of)
         shapes = {x: [_shape_of(spec.tensor) for spec in x.specs] if self._reshape else None for x in saveables}
         make_room([row for saveable in saveables for row in self._wanted(saveable)], path)
         if len(parts) > 1:  # what is missing is told before anything changes
@@ -214,18 +213,8 @@ class SavingAtOnce:
         return [Wanted(cell, spec.name.encode(), spec.slice_spec, spec.dtype, self._reshape)]
 
 
-def _parts(saveables: Sequence[SaveableObject]) -> list[list[SaveableObject]]:
-    """What is to be read, in parts of about that size."""
-    parts: list[list[SaveableObject]] = [[]]
-    size = 0
-    for saveable in saveables:
-        if size >= AT_ONCE:
-            parts.append([])
-            size = 0
-        parts[-1].append(saveable)
-        for spec in saveable.specs:
-            size += (spec.tensor.shape.num_elements() or 0) * spec.dtype.size
-    return parts
+def _size_of(saveable: SaveableObject) -> int:
+    return sum((spec.tensor.shape.num_elements() or 0) * spec.dtype.size for spec in saveable.specs)
 
 
 def _shape_of(tensor: Any) -> Any:

@@ -14,7 +14,7 @@ import numpy as np
 
 from retrograd.graph import log
 from retrograd.graph.errors import taught
-from retrograd.io.overwriting import AT_ONCE, cell_of, give, let_go
+from retrograd.io.overwriting import AT_ONCE, cell_of, give, let_go, parts_of
 from retrograd.keras import backend as K
 from retrograd.keras import losses, metrics, optimizers
 from retrograd.nn.keras.lookup import custom_objects
@@ -133,14 +133,8 @@ def _read_layers(group: Any, layers: list[Any], by_name: bool) -> None:
     large = [pair for pair in given if pair[1].nbytes >= AT_ONCE]
     for _, dataset in large:  # what cannot be read is told before anything changes
         _look_through(dataset)
-    read, size = [], 0
-    for variable, dataset in small:
-        read.append((variable, np.asarray(dataset)))
-        size += dataset.nbytes
-        if size >= AT_ONCE:
-            set_first_values(read)
-            read, size = [], 0
-    set_first_values(read)
+    for part in parts_of(small, lambda pair: pair[1].nbytes):
+        set_first_values([(variable, np.asarray(dataset)) for variable, dataset in part])
     for variable, dataset in large:
         cell = cell_of(variable, current_session)
         let_go([cell])
