@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from retrograd.graph.apply import apply
 from retrograd.graph.scopes import device
 from retrograd.graph.tensor import Tensor
 from retrograd.io.saveables import SaveableObject, SaveSpec
@@ -20,9 +19,10 @@ from retrograd.nn.recurrent.cudnn_networks import (
     CUDNN_RNN_RELU,
     CUDNN_RNN_TANH,
     CUDNN_RNN_UNIDIRECTION,
-    PARAMS_PER_LAYER,
+    joined,
+    parted,
 )
-from retrograd.ops import arrays, cudnn, state
+from retrograd.ops import arrays, state
 from retrograd.ops.joining import concat, split
 from retrograd.ops.permuting import transpose
 from retrograd.state.scopes import VariableScope
@@ -44,15 +44,12 @@ class CudnnParamsFormatConverter:
         input_mode: str = CUDNN_INPUT_LINEAR_MODE, direction: str = CUDNN_RNN_UNIDIRECTION,
     ) -> None:  # fmt: skip
         self._num_layers, self._num_units, self._input_size = num_layers, num_units, input_size
+        self._sizes = num_layers, num_units, input_size
         self._input_mode, self._direction, self._num_proj = input_mode, direction, num_proj
         self._num_dirs = 1 if direction == CUDNN_RNN_UNIDIRECTION else 2
-        self._num_params = PARAMS_PER_LAYER[self._rnn_mode] * num_layers * self._num_dirs
 
-    def _attrs(self) -> dict[str, Any]:
-        attrs: dict[str, Any] = {
-            "rnn_mode": self._rnn_mode, "input_mode": self._input_mode, "direction": self._direction,
-        }  # fmt: skip
-        return attrs | {"num_proj": self._num_proj} if self._num_proj else attrs
+    def _attrs(self) -> dict[str, str]:
+        return {"rnn_mode": self._rnn_mode, "input_mode": self._input_mode, "direction": self._direction}
 
     def tf_canonical_to_opaque(self, tf_canonicals: Any, weights_proj: Any = None) -> Tensor:
         """The vector of the cells' weights, which stand before their biases."""
@@ -65,28 +62,12 @@ class CudnnParamsFormatConverter:
         return (weights, biases, projections) if self._num_proj else (weights, biases)
 
     def _opaque_to_cu_canonical(self, opaque_param: Any) -> tuple[list[Tensor], list[Tensor]]:
-        sizes, count = (self._num_layers, self._num_units, self._input_size), self._num_params
         with device("/gpu:0"):
-            if self._num_proj:
-                found = apply(
-                    cudnn.CUDNN_RNN_PARAMS_TO_CANONICAL_V2, *sizes, opaque_param,
-                    num_params_weights=count + self._num_layers * self._num_dirs, num_params_biases=count,
-                    **self._attrs(),
-                )  # fmt: skip
-            else:
-                found = apply(
-                    cudnn.CUDNN_RNN_PARAMS_TO_CANONICAL, *sizes, opaque_param, num_params=count, **self._attrs()
-                )
-        return found[:-count], found[-count:]
+            return parted(self._sizes, opaque_param, self._num_proj, **self._attrs())
 
     def _cu_canonical_to_opaque(self, cu_weights: list[Tensor], cu_biases: list[Tensor]) -> Tensor:
-        proj = self._num_proj
-        op = cudnn.CUDNN_RNN_CANONICAL_TO_PARAMS_V2 if proj else cudnn.CUDNN_RNN_CANONICAL_TO_PARAMS
         with device("/gpu:0"):
-            params: Tensor = apply(
-                op, self._num_layers, self._num_units, self._input_size, cu_weights, cu_biases, **self._attrs()
-            )
-        return params
+            return joined(self._sizes, cu_weights, cu_biases, self._num_proj, **self._attrs())
 
     def _cu_canonical_to_tf_canonical(
         self, cu_weights: list[Tensor], cu_biases: list[Tensor]

@@ -12,6 +12,7 @@ layout of cuDNN where it needs no padding.  Source: NVIDIA's documentation of ``
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -321,9 +322,12 @@ def _drawn(xp: Any, stream: Any, net: Network, x: Any, dropout: float, is_traini
 
 def _forward(
     xp: Any, stream: Any, x: Any, h: Any, c: Any, params: Any, lengths: Any = None, *, rnn_mode: str, input_mode: str,
-    direction: str, dropout: float, is_training: bool, num_proj: int = 0, time_major: bool = True,
+    direction: str, dropout: float, is_training: bool, num_proj: int, time_major: bool,
 ) -> list[Any]:  # fmt: skip
-    """Outputs, the last states, and what dropout drew; there is no state c but in an LSTM."""
+    """Outputs, the last states, what dropout drew, and nothing; there is no state c but in an LSTM.
+
+    Zeros are put out behind the end of a sequence.
+    """
     x, h, c = _major(xp, time_major, x, h, c)
     net = _of_states(x, h, c, rnn_mode, input_mode, direction, num_proj)
     reserve = _drawn(xp, stream, net, x, dropout, is_training)
@@ -331,12 +335,13 @@ def _forward(
     first = _first_c(xp, rnn_mode, h, c)
     y, last_h, last_c, _ = _network(xp, net, x, h, first, params, _inside(xp, x, lengths), masks)
     y, last_h, last_c = _major(xp, time_major, y, last_h, last_c)
-    return [y, last_h, last_c if rnn_mode == "lstm" else xp.zeros((), x.dtype), reserve]
+    return [y, last_h, last_c if rnn_mode == "lstm" else xp.zeros((), x.dtype), reserve, xp.zeros((0,), np.int8)]
 
 
 def _backward(
-    xp: Any, x: Any, h: Any, c: Any, params: Any, lengths: Any, dy: Any, dh: Any, dc: Any, reserve: Any, *,
-    rnn_mode: str, input_mode: str, direction: str, dropout: float, num_proj: int = 0, time_major: bool = True,
+    xp: Any, x: Any, h: Any, c: Any, params: Any, lengths: Any, y: Any, y_h: Any, y_c: Any, dy: Any, dh: Any, dc: Any,
+    reserve: Any, *host: Any, rnn_mode: str, input_mode: str, direction: str, dropout: float, num_proj: int,
+    time_major: bool,
 ) -> list[Any]:  # fmt: skip
     """The gradients of the inputs, of the first states and of the parameters: the network runs again, then back."""
     is_lstm = rnn_mode == "lstm"
@@ -389,24 +394,13 @@ def _chosen(op: Any, *more: str) -> dict[str, Any]:
     return {key: op.attrs[key] for key in (*_NETWORK, *more)}
 
 
-def _back(
-    xp: Any, x: Any, h: Any, c: Any, params: Any, y: Any, y_h: Any, y_c: Any, dy: Any, dh: Any, dc: Any, reserve: Any,
-    *host: Any, rnn_mode: str, input_mode: str, direction: str, dropout: float,
+def _backward_of_all_steps(
+    xp: Any, x: Any, h: Any, c: Any, params: Any, *rest: Any, rnn_mode: str, input_mode: str, direction: str,
+    dropout: float,
 ) -> list[Any]:  # fmt: skip
     return _backward(
-        xp, x, h, c, params, None, dy, dh, dc, reserve, rnn_mode=rnn_mode, input_mode=input_mode, direction=direction,
-        dropout=dropout,
-    )  # fmt: skip
-
-
-def _back_v3(
-    xp: Any, x: Any, h: Any, c: Any, params: Any, lengths: Any, y: Any, y_h: Any, y_c: Any, dy: Any, dh: Any, dc: Any,
-    reserve: Any, host: Any, *, rnn_mode: str, input_mode: str, direction: str, dropout: float, num_proj: int,
-    time_major: bool,
-) -> list[Any]:  # fmt: skip
-    return _backward(
-        xp, x, h, c, params, lengths, dy, dh, dc, reserve, rnn_mode=rnn_mode, input_mode=input_mode,
-        direction=direction, dropout=dropout, num_proj=num_proj, time_major=time_major,
+        xp, x, h, c, params, None, *rest, rnn_mode=rnn_mode, input_mode=input_mode, direction=direction,
+        dropout=dropout, num_proj=0, time_major=True,
     )  # fmt: skip
 
 
@@ -420,21 +414,24 @@ def _backprop(name: str, lengths: str, host: str, kernel: Callable[..., Any], at
     )  # fmt: skip
 
 
-CUDNN_RNN_BACKPROP = _backprop("CudnnRNNBackprop", "", "", _back, {})
-CUDNN_RNN_BACKPROP_V2 = _backprop("CudnnRNNBackpropV2", "", ", host_reserved: int8", _back, {})
+CUDNN_RNN_BACKPROP = _backprop("CudnnRNNBackprop", "", "", _backward_of_all_steps, {})
+CUDNN_RNN_BACKPROP_V2 = _backprop("CudnnRNNBackpropV2", "", ", host_reserved: int8", _backward_of_all_steps, {})
 CUDNN_RNN_BACKPROP_V3 = _backprop(
-    "CudnnRNNBackpropV3", ", sequence_lengths: int32", ", host_reserved: int8", _back_v3, _FURTHER
+    "CudnnRNNBackpropV3", ", sequence_lengths: int32", ", host_reserved: int8", _backward, _FURTHER
 )
 
 
-def _v1(
-    xp: Any, stream: Any, x: Any, h: Any, c: Any, params: Any, *, rnn_mode: str, input_mode: str, direction: str,
-    dropout: float, is_training: bool,
-) -> list[Any]:  # fmt: skip
-    return _forward(
-        xp, stream, x, h, c, params, rnn_mode=rnn_mode, input_mode=input_mode, direction=direction, dropout=dropout,
-        is_training=is_training,
-    )  # fmt: skip
+def _of_less(kernel: Callable[..., Any], outputs: int | None = None, **fixed: Any) -> Callable[..., Any]:
+    """The kernel of an older op, which has fewer outputs, and fewer attributes: the others are ``fixed``."""
+
+    def older(*inputs: Any, **attrs: Any) -> Any:
+        found = kernel(*inputs, **attrs, **fixed)
+        return found if outputs is None else found[:outputs]
+
+    signature = inspect.signature(kernel)
+    kept = [p for name, p in signature.parameters.items() if name not in fixed]
+    older.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
+    return older
 
 
 def _gradient(op: Any, *dys: Any) -> list[Any]:
@@ -444,19 +441,8 @@ def _gradient(op: Any, *dys: Any) -> list[Any]:
 
 CUDNN_RNN = define(
     "CudnnRNN", _INPUTS, _OUTPUTS, attrs={**_NETWORK, "is_training": True}, types=_TYPES, choices=_CHOICES,
-    shape=_shapes, kernel=_v1, effect=Effect.RANDOM, gradient=_gradient,
+    shape=_shapes, kernel=_of_less(_forward, 4, **_FURTHER), effect=Effect.RANDOM, gradient=_gradient,
 )  # fmt: skip
-
-
-def _v2(
-    xp: Any, stream: Any, x: Any, h: Any, c: Any, params: Any, *, rnn_mode: str, input_mode: str, direction: str,
-    dropout: float, is_training: bool,
-) -> list[Any]:  # fmt: skip
-    found = _v1(
-        xp, stream, x, h, c, params, rnn_mode=rnn_mode, input_mode=input_mode, direction=direction, dropout=dropout,
-        is_training=is_training,
-    )  # fmt: skip
-    return [*found, xp.zeros((0,), np.int8)]
 
 
 def _gradient_v2(op: Any, *dys: Any) -> list[Any]:
@@ -466,20 +452,9 @@ def _gradient_v2(op: Any, *dys: Any) -> list[Any]:
 
 CUDNN_RNN_V2 = define(
     "CudnnRNNV2", _INPUTS, _OUTPUTS + ", host_reserved: int8", attrs={**_NETWORK, "is_training": True}, types=_TYPES,
-    choices=_CHOICES, shape=_shapes_v2, kernel=_v2, effect=Effect.RANDOM, gradient=_gradient_v2,
+    choices=_CHOICES, shape=_shapes_v2, kernel=_of_less(_forward, **_FURTHER), effect=Effect.RANDOM,
+    gradient=_gradient_v2,
 )  # fmt: skip
-
-
-def _v3(
-    xp: Any, stream: Any, x: Any, h: Any, c: Any, params: Any, lengths: Any, *, rnn_mode: str, input_mode: str,
-    direction: str, dropout: float, is_training: bool, num_proj: int, time_major: bool,
-) -> list[Any]:  # fmt: skip
-    """The same, up to the end of each sequence: zeros are put out behind it."""
-    found = _forward(
-        xp, stream, x, h, c, params, lengths, rnn_mode=rnn_mode, input_mode=input_mode, direction=direction,
-        dropout=dropout, is_training=is_training, num_proj=num_proj, time_major=time_major,
-    )  # fmt: skip
-    return [*found, xp.zeros((0,), np.int8)]
 
 
 def _gradient_v3(op: Any, *dys: Any) -> list[Any]:
@@ -493,8 +468,8 @@ def _gradient_v3(op: Any, *dys: Any) -> list[Any]:
 
 CUDNN_RNN_V3 = define(
     "CudnnRNNV3", _INPUTS + ", sequence_lengths: int32", _OUTPUTS + ", host_reserved: int8",
-    attrs={**_NETWORK, **_FURTHER, "is_training": True}, types=_TYPES, choices=_CHOICES, shape=_shapes_v3, kernel=_v3,
-    effect=Effect.RANDOM, gradient=_gradient_v3,
+    attrs={**_NETWORK, **_FURTHER, "is_training": True}, types=_TYPES, choices=_CHOICES, shape=_shapes_v3,
+    kernel=_forward, effect=Effect.RANDOM, gradient=_gradient_v3,
 )  # fmt: skip
 
 
@@ -521,7 +496,7 @@ CUDNN_RNN_PARAMS_SIZE = define(
 
 def _to_canonical(
     xp: Any, num_layers: Any, num_units: Any, input_size: Any, params: Any, *, rnn_mode: str, input_mode: str,
-    direction: str, num_proj: int = 0,
+    direction: str, num_proj: int,
 ) -> list[Any]:  # fmt: skip
     net = Network(rnn_mode, input_mode, direction, int(num_layers), int(num_units), int(input_size), num_proj)
     weights, biases = net.parted(params)
@@ -530,7 +505,7 @@ def _to_canonical(
 
 def _to_params(
     xp: Any, num_layers: Any, num_units: Any, input_size: Any, weights: list[Any], biases: list[Any], *, rnn_mode: str,
-    input_mode: str, direction: str, num_proj: int = 0,
+    input_mode: str, direction: str, num_proj: int,
 ) -> Any:  # fmt: skip
     net = Network(rnn_mode, input_mode, direction, int(num_layers), int(num_units), int(input_size), num_proj)
     flat = [w.ravel() if columns else w.ravel()[:0] for w, (_, columns) in zip(weights, net.matrices(), strict=True)]
@@ -539,19 +514,11 @@ def _to_params(
     return params
 
 
-def _canonical_v1(
-    xp: Any, num_layers: Any, num_units: Any, input_size: Any, params: Any, *, rnn_mode: str, input_mode: str,
-    direction: str,
-) -> list[Any]:  # fmt: skip
-    return _to_canonical(
-        xp, num_layers, num_units, input_size, params, rnn_mode=rnn_mode, input_mode=input_mode, direction=direction
-    )
-
-
 CUDNN_RNN_PARAMS_TO_CANONICAL = define(
     "CudnnRNNParamsToCanonical", f"{_SIZES}, params: T", "weights: num_params*T, biases: num_params*T",
-    attrs={"num_params": REQUIRED, **_NETWORK}, types=_TYPES, choices=_CHOICES, static=_STATIC, kernel=_canonical_v1,
-    gradient=no_derivative, shape=lambda *inputs, num_params: [(None, None)] * num_params + [(None,)] * num_params,
+    attrs={"num_params": REQUIRED, **_NETWORK}, types=_TYPES, choices=_CHOICES, static=_STATIC,
+    kernel=_of_less(_to_canonical, num_proj=0), gradient=no_derivative,
+    shape=lambda *inputs, num_params: [(None, None)] * num_params + [(None,)] * num_params,
 )  # fmt: skip
 CUDNN_RNN_PARAMS_TO_CANONICAL_V2 = define(
     "CudnnRNNParamsToCanonicalV2", f"{_SIZES}, params: T",
@@ -564,19 +531,9 @@ CUDNN_RNN_PARAMS_TO_CANONICAL_V2 = define(
 )  # fmt: skip
 
 
-def _params_v1(
-    xp: Any, num_layers: Any, num_units: Any, input_size: Any, weights: list[Any], biases: list[Any], *, rnn_mode: str,
-    input_mode: str, direction: str,
-) -> Any:  # fmt: skip
-    return _to_params(
-        xp, num_layers, num_units, input_size, weights, biases, rnn_mode=rnn_mode, input_mode=input_mode,
-        direction=direction,
-    )  # fmt: skip
-
-
 CUDNN_RNN_CANONICAL_TO_PARAMS = define(
     "CudnnRNNCanonicalToParams", f"{_SIZES}, weights: num_params*T, biases: num_params*T", "params: T", attrs=_NETWORK,
-    types=_TYPES, choices=_CHOICES, static=_STATIC, kernel=_params_v1, gradient=no_derivative,
+    types=_TYPES, choices=_CHOICES, static=_STATIC, kernel=_of_less(_to_params, num_proj=0), gradient=no_derivative,
     shape=lambda *inputs: (None,),
 )  # fmt: skip
 CUDNN_RNN_CANONICAL_TO_PARAMS_V2 = define(

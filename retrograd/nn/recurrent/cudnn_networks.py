@@ -19,7 +19,12 @@ CUDNN_INPUT_LINEAR_MODE, CUDNN_INPUT_SKIP_MODE, CUDNN_INPUT_AUTO_MODE = "linear_
 CUDNN_LSTM_PARAMS_PER_LAYER, CUDNN_GRU_PARAMS_PER_LAYER = 8, 6
 CUDNN_RNN_TANH_PARAMS_PER_LAYER, CUDNN_RNN_RELU_PARAMS_PER_LAYER = 2, 2
 
-PARAMS_PER_LAYER = {CUDNN_LSTM: 8, CUDNN_GRU: 6, CUDNN_RNN_TANH: 2, CUDNN_RNN_RELU: 2}
+PARAMS_PER_LAYER = {
+    CUDNN_LSTM: CUDNN_LSTM_PARAMS_PER_LAYER,
+    CUDNN_GRU: CUDNN_GRU_PARAMS_PER_LAYER,
+    CUDNN_RNN_TANH: CUDNN_RNN_TANH_PARAMS_PER_LAYER,
+    CUDNN_RNN_RELU: CUDNN_RNN_RELU_PARAMS_PER_LAYER,
+}
 
 
 def check_direction(direction: str) -> None:
@@ -165,19 +170,8 @@ def cudnn_rnn_opaque_params_to_canonical(
 ) -> tuple[list[Tensor], list[Tensor]]:  # fmt: skip
     """The matrices and the biases in a vector of parameters."""
     _check(rnn_mode, direction, input_mode)
-    ways = 1 if direction == CUDNN_RNN_UNIDIRECTION else 2
-    count = num_layers * PARAMS_PER_LAYER[rnn_mode] * ways
     attrs = {**_attrs(rnn_mode, direction, input_mode, dropout, seed), "name": name}
-    if num_proj:
-        found = apply(
-            cudnn.CUDNN_RNN_PARAMS_TO_CANONICAL_V2, num_layers, num_units, input_size, params, num_proj=num_proj,
-            num_params_weights=count + num_layers * ways, num_params_biases=count, **attrs,
-        )  # fmt: skip
-    else:
-        found = apply(
-            cudnn.CUDNN_RNN_PARAMS_TO_CANONICAL, num_layers, num_units, input_size, params, num_params=count, **attrs
-        )
-    return found[:-count], found[-count:]
+    return parted((num_layers, num_units, input_size), params, num_proj, **attrs)
 
 
 def cudnn_rnn_canonical_to_opaque_params(
@@ -188,10 +182,34 @@ def cudnn_rnn_canonical_to_opaque_params(
     """The vector of parameters that holds the matrices and the biases."""
     _check(rnn_mode, direction, input_mode)
     attrs = {**_attrs(rnn_mode, direction, input_mode, dropout, seed), "name": name}
-    sizes = (num_layers, num_units, input_size)
+    return joined((num_layers, num_units, input_size), weights, biases, num_proj, **attrs)
+
+
+def parted(
+    sizes: tuple[int, int, int], params: Any, num_proj: int | None, *, rnn_mode: str, direction: str, **attrs: Any
+) -> tuple[list[Tensor], list[Tensor]]:
+    """The matrices and the biases in the parameters of a network of so many layers, units and inputs."""
+    parts = sizes[0] * (1 if direction == CUDNN_RNN_UNIDIRECTION else 2)
+    count = parts * PARAMS_PER_LAYER[rnn_mode]
+    attrs |= {"rnn_mode": rnn_mode, "direction": direction}
     if num_proj:
-        return apply(cudnn.CUDNN_RNN_CANONICAL_TO_PARAMS_V2, *sizes, weights, biases, num_proj=num_proj, **attrs)
-    return apply(cudnn.CUDNN_RNN_CANONICAL_TO_PARAMS, *sizes, weights, biases, **attrs)
+        found = apply(
+            cudnn.CUDNN_RNN_PARAMS_TO_CANONICAL_V2, *sizes, params, num_proj=num_proj,
+            num_params_weights=count + parts, num_params_biases=count, **attrs,
+        )  # fmt: skip
+    else:
+        found = apply(cudnn.CUDNN_RNN_PARAMS_TO_CANONICAL, *sizes, params, num_params=count, **attrs)
+    return found[:-count], found[-count:]
+
+
+def joined(sizes: tuple[int, int, int], weights: Any, biases: Any, num_proj: int | None, **attrs: Any) -> Tensor:
+    """The parameters with these matrices and biases."""
+    params: Tensor
+    if num_proj:
+        params = apply(cudnn.CUDNN_RNN_CANONICAL_TO_PARAMS_V2, *sizes, weights, biases, num_proj=num_proj, **attrs)
+    else:
+        params = apply(cudnn.CUDNN_RNN_CANONICAL_TO_PARAMS, *sizes, weights, biases, **attrs)
+    return params
 
 
 def cudnn_rnn_opaque_params_size(
