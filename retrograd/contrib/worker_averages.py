@@ -90,28 +90,26 @@ class _WorkerVariables:
             return getter(name, *args, collections=collections, **kwargs)
 
 
-class ElasticAverageCustomGetter(_WorkerVariables):
-    """Beside each trainable variable: the center, and what the worker last saw of it."""
-
-    beside = ((GLOBAL_VARIABLE_NAME, False), (LOCAL_VARIABLE_NAME, True))
-
+class _WithCenters(_WorkerVariables):
     @property
     def _global_map(self) -> dict[Any, Any]:
         return self._others[GLOBAL_VARIABLE_NAME]
+
+
+class ElasticAverageCustomGetter(_WithCenters):
+    """Beside each trainable variable: the center, and what the worker last saw of it."""
+
+    beside = ((GLOBAL_VARIABLE_NAME, False), (LOCAL_VARIABLE_NAME, True))
 
     @property
     def _local_map(self) -> dict[Any, Any]:
         return self._others[LOCAL_VARIABLE_NAME]
 
 
-class AGNCustomGetter(_WorkerVariables):
+class AGNCustomGetter(_WithCenters):
     """Beside each trainable variable: the center, and the sum of the worker's gradients."""
 
     beside = ((GLOBAL_VARIABLE_NAME, False), (GRAD_VARIABLE_NAME, True))
-
-    @property
-    def _global_map(self) -> dict[Any, Any]:
-        return self._others[GLOBAL_VARIABLE_NAME]
 
     @property
     def _grad_map(self) -> dict[Any, Any]:
@@ -179,6 +177,32 @@ class _InitializationHook(SessionRunHook):
     def after_create_session(self, session: Any, coord: Any) -> None:
         """Run the last."""
         session.run(self._variable_init_op)
+
+
+class _CenterOptimizer(_WorkerOptimizer):
+    """A worker's optimizer, which now and then meets the centers that a getter made."""
+
+    def __init__(
+        self, opt: Optimizer, num_worker: int, getter: _WithCenters, interval: int, use_locking: bool, name: str
+    ) -> None:
+        super().__init__(opt, num_worker, interval, use_locking, name)
+        self._global_map = getter._global_map
+
+    @staticmethod
+    def _one_more(global_step: Any) -> list[Any]:
+        """The count of the steps of the center, if one is kept."""
+        if global_step is None:
+            return []
+        with colocate_with(global_step):
+            return [state.assign_add(global_step, 1)]
+
+    def get_init_op(self, task_index: int) -> Operation:
+        """An op that makes the worker's variables those of the center."""
+        raise NotImplementedError
+
+    def make_session_run_hook(self, is_chief: bool, task_index: int) -> SessionRunHook:
+        """A hook that begins a worker with the center's values."""
+        return _InitializationHook(lambda: self.get_init_op(task_index), is_chief)
 
 
 class _ModelAverageHook(_InitializationHook):
@@ -296,7 +320,7 @@ class ModelAverageOptimizer(_WorkerOptimizer):
 # -- the center pulls, and is pulled -------------------------------------------------------------
 
 
-class ElasticAverageOptimizer(_WorkerOptimizer):
+class ElasticAverageOptimizer(_CenterOptimizer):
     """Every ``communication_period`` steps, whenever that is, a worker and the center move towards each other.
 
     Args:
@@ -322,8 +346,8 @@ class ElasticAverageOptimizer(_WorkerOptimizer):
         synchronous: bool = False,
         name: str = "ElasticAverageOptimizer",
     ) -> None:
-        super().__init__(opt, num_worker, communication_period, use_locking, name)
-        self._local_map, self._global_map = ea_custom_getter._local_map, ea_custom_getter._global_map
+        super().__init__(opt, num_worker, ea_custom_getter, communication_period, use_locking, name)
+        self._local_map = ea_custom_getter._local_map
         self._synchronous = synchronous
         rate = self.BETA / communication_period / num_worker if moving_rate is None else moving_rate
         self._moving_rate = rate
@@ -377,9 +401,7 @@ class ElasticAverageOptimizer(_WorkerOptimizer):
             for center, x in zip(centers, away, strict=True):
                 with device(center.device):
                     updates.append(state.assign_add(center, arithmetic.multiply(self._moving_rate, x)))
-            if global_step is not None:
-                with colocate_with(global_step):
-                    updates.append(state.assign_add(global_step, 1))
+            updates += self._one_more(global_step)
         return control.group(*updates)
 
     def get_init_op(self, task_index: int) -> Operation:
@@ -410,10 +432,6 @@ class ElasticAverageOptimizer(_WorkerOptimizer):
         with control_dependencies([begun]):
             passed = [control.no_op() if i == task_index else q.enqueue(token) for i, q in enumerate(queues)]
         return control.group(*passed, queues[task_index].dequeue_many(len(queues) - 1))
-
-    def make_session_run_hook(self, is_chief: bool, task_index: int) -> SessionRunHook:
-        """A hook that begins a worker with the center's values."""
-        return _InitializationHook(lambda: self.get_init_op(task_index), is_chief)
 
     def swapping_saver(self, var_list: Any = None, name: str = "swapping_saver", **kwargs: Any) -> Saver:
         """A saver that writes each center under the name of the worker's variable.
@@ -452,7 +470,7 @@ def _local(next_creator: Callable[..., Any], collections: Any = None, **kwargs: 
     return next_creator(collections=kept, **kwargs)
 
 
-class AGNOptimizer(_WorkerOptimizer):
+class AGNOptimizer(_CenterOptimizer):
     """Every ``communication_period`` steps the center is moved by the mean of a worker's gradients since the last.
 
     Args:
@@ -470,8 +488,8 @@ class AGNOptimizer(_WorkerOptimizer):
         use_locking: bool = True,
         name: str = "AGNOptimizer",
     ) -> None:
-        super().__init__(optimizer, num_worker, communication_period, use_locking, name)
-        self._global_map, self._grad_map = custom_getter._global_map, custom_getter._grad_map
+        super().__init__(optimizer, num_worker, custom_getter, communication_period, use_locking, name)
+        self._grad_map = custom_getter._grad_map
         self._count_steps()
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
@@ -496,9 +514,7 @@ class AGNOptimizer(_WorkerOptimizer):
             step = self._opt.apply_gradients(zip(sums, centers, strict=True))
         updates = []
         with control_dependencies([step]):
-            if global_step is not None:
-                with colocate_with(global_step):
-                    updates.append(state.assign_add(global_step, 1))
+            updates += self._one_more(global_step)
             updates += [state.assign(v, c.read_value()) for v, c in zip(moved, centers, strict=True)]
             updates += [state.assign(total, constants.zeros_like(total)) for total in sums]
             return control.group(*updates)
@@ -518,10 +534,6 @@ class AGNOptimizer(_WorkerOptimizer):
         updates = [state.assign(v, c) for v, c in zip(variables, centers, strict=True)]
         updates += [state.assign(total, constants.zeros_like(total)) for total in sums]
         return control.group(*updates)
-
-    def make_session_run_hook(self, is_chief: bool, task_index: int) -> SessionRunHook:
-        """A hook that begins a worker with the center's values."""
-        return _InitializationHook(lambda: self.get_init_op(task_index), is_chief)
 
 
 # -- gradients that come too late ----------------------------------------------------------------
