@@ -11,7 +11,7 @@ from retrograd.estimator.canned.heads import (
     class_ids_of,
 )
 from retrograd.estimator.canned.keys import MetricKeys, PredictionKeys
-from retrograd.estimator.canned.more_heads import checked_measured_classes
+from retrograd.estimator.canned.more_heads import check_vocabulary, checked_measured_classes, of_class
 from retrograd.estimator.export_outputs import RegressionOutput
 from retrograd.estimator.heads import (
     OneLossHead,
@@ -30,7 +30,7 @@ from retrograd.nn import losses
 from retrograd.nn.cross_entropy import sigmoid_cross_entropy_with_logits
 from retrograd.nn.losses import Reduction as OlderReduction
 from retrograd.nn.weights import broadcast_weights
-from retrograd.ops import arithmetic, arrays, casts, constants, joining, reductions, slicing
+from retrograd.ops import arithmetic, arrays, casts, constants, joining, reductions
 from retrograd.ops.control import no_op
 from retrograd.ops.exponentials import sigmoid
 from retrograd.ops.softmax import softmax
@@ -117,9 +117,7 @@ class BinaryClassHead(OneLossHead):
     ) -> Any:
         key = MetricKeys
         class_ids = self.predictions(logits)[PredictionKeys.CLASS_IDS]
-        logits = given.checked_logits(logits, 1)
-        labels = self._processed_labels(logits, labels)
-        unweighted, weights = self._losses_and_weights(logits, labels, features)
+        logits, labels, unweighted, weights = self._batch(features, logits, labels)
         eval_metrics[self._key(key.LOSS_MEAN)].update_state(values=unweighted, sample_weight=weights)
         for name in (key.ACCURACY, key.PRECISION, key.RECALL):
             eval_metrics[self._key(name)].update_state(y_true=labels, y_pred=class_ids, sample_weight=weights)
@@ -219,7 +217,7 @@ class MultiClassHead(OneLossHead):
         self, eval_metrics: Any, features: Any, logits: Any, labels: Any, regularization_losses: Any = None
     ) -> Any:
         class_ids = self.predictions(logits)[PredictionKeys.CLASS_IDS]
-        labels, unweighted, weights = self._batch(features, logits, labels)
+        _, labels, unweighted, weights = self._batch(features, logits, labels)
         eval_metrics[self._key(MetricKeys.LOSS_MEAN)].update_state(values=unweighted, sample_weight=weights)
         accuracy = eval_metrics[self._key(MetricKeys.ACCURACY)]
         accuracy.update_state(y_true=labels, y_pred=class_ids, sample_weight=weights)
@@ -247,13 +245,7 @@ class MultiLabelHead(OneLossHead):
         if n_classes is None or n_classes < 2:
             raise ValueError(f"n_classes must be > 1 for multi-label classification. Given: {n_classes}")
         self._thresholds = checked_thresholds(thresholds, "thresholds must be in (0, 1) range. Given: {threshold}")
-        if label_vocabulary is not None:
-            if not isinstance(label_vocabulary, list | tuple):
-                raise ValueError(f"label_vocabulary must be a list or tuple. Given type: {type(label_vocabulary)}")
-            if len(label_vocabulary) != n_classes:
-                raise ValueError(
-                    f"Length of label_vocabulary must be n_classes ({n_classes}). Given: {len(label_vocabulary)}"
-                )
+        check_vocabulary(label_vocabulary, n_classes)
         check_loss_fn(loss_fn)
         check_reduction(loss_reduction)
         self._n_classes, self._weight_column, self._label_vocabulary = n_classes, weight_column, label_vocabulary
@@ -335,9 +327,7 @@ class MultiLabelHead(OneLossHead):
         self, eval_metrics: Any, features: Any, logits: Any, labels: Any, regularization_losses: Any = None
     ) -> Any:
         key = MetricKeys
-        logits = given.checked_logits(logits, self._n_classes)
-        labels = self._processed_labels(logits, labels)
-        unweighted, weights = self._losses_and_weights(logits, labels, features)
+        logits, labels, unweighted, weights = self._batch(features, logits, labels)
         probabilities = self.predictions(logits, [PredictionKeys.PROBABILITIES])[PredictionKeys.PROBABILITIES]
         eval_metrics[self._key(key.LOSS_MEAN)].update_state(values=unweighted, sample_weight=weights)
         for name in (key.AUC, key.AUC_PR):
@@ -345,11 +335,7 @@ class MultiLabelHead(OneLossHead):
         self._update_penalty(eval_metrics, regularization_losses)
         self._update_at_thresholds(eval_metrics, labels, probabilities, weights)
         for class_id in self._measured:
-            rank = arrays.rank(probabilities) - 1
-            begin = joining.concat([constants.zeros([rank], dtype=dtypes.int32), [class_id]], axis=0)
-            size = joining.concat([-1 * constants.ones([rank], dtype=dtypes.int32), [1]], axis=0)
-            own = slicing.slice_(probabilities, begin, size)
-            own_labels = slicing.slice_(labels, begin, size)
+            own, own_labels = of_class(class_id, probabilities, labels)
             mean, *areas = self._class_keys(class_id)
             update_mean(eval_metrics[mean], own, weights)
             for area in areas:

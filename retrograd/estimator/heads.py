@@ -241,11 +241,11 @@ class OneLossHead(Head):
                 )  # fmt: skip
         return keys or valid
 
-    def _batch(self, features: Any, logits: Any, labels: Any) -> tuple[Tensor, Tensor, Any]:
-        """The labels, losses and weights that metrics take in."""
+    def _batch(self, features: Any, logits: Any, labels: Any) -> tuple[Tensor, Tensor, Tensor, Any]:
+        """The logits, labels, losses and weights that metrics take in."""
         logits = given.checked_logits(logits, self.logits_dimension)
         labels = self._processed_labels(logits, labels)
-        return (labels, *self._losses_and_weights(logits, labels, features))
+        return (logits, labels, *self._losses_and_weights(logits, labels, features))
 
     def _threshold_keys(self, threshold: float) -> list[str]:
         kinds = (MetricKeys.ACCURACY_AT_THRESHOLD, MetricKeys.PRECISION_AT_THRESHOLD, MetricKeys.RECALL_AT_THRESHOLD)

@@ -100,7 +100,7 @@ class RegressionHead(OneLossHead):
         self, eval_metrics: Any, features: Any, logits: Any, labels: Any, regularization_losses: Any = None
     ) -> Any:
         value = self.predictions(logits)[PredictionKeys.PREDICTIONS]
-        _, unweighted, weights = self._batch(features, logits, labels)
+        _, _, unweighted, weights = self._batch(features, logits, labels)
         eval_metrics[self._key(MetricKeys.LOSS_MEAN)].update_state(values=unweighted, sample_weight=weights)
         eval_metrics[self._key(MetricKeys.LABEL_MEAN)].update_state(values=labels, sample_weight=weights)
         update_mean(eval_metrics[self._key(MetricKeys.PREDICTION_MEAN)], value, weights)

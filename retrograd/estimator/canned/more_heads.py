@@ -42,6 +42,28 @@ from retrograd.train.training_util import get_global_step
 # -- several labels ----------------------------------------------------------------------------
 
 
+def check_vocabulary(label_vocabulary: Any, n_classes: int) -> None:
+    """That there is a word for each class, if there are words.
+
+    Raises:
+      ValueError: there is not.
+    """
+    if label_vocabulary is None:
+        return
+    if not isinstance(label_vocabulary, list | tuple):
+        raise ValueError(f"label_vocabulary must be a list or tuple. Given type: {type(label_vocabulary)}")
+    if len(label_vocabulary) != n_classes:
+        raise ValueError(f"Length of label_vocabulary must be n_classes ({n_classes}). Given: {len(label_vocabulary)}")
+
+
+def of_class(class_id: int, probabilities: Tensor, labels: Any) -> tuple[Tensor, Tensor]:
+    """One class's probabilities, and its labels."""
+    rank = arrays.rank(probabilities) - 1
+    begin = joining.concat([constants.zeros([rank], dtype=dtypes.int32), [class_id]], axis=0)
+    size = joining.concat([-1 * constants.ones([rank], dtype=dtypes.int32), [1]], axis=0)
+    return slicing.slice_(probabilities, begin, size), slicing.slice_(labels, begin, size)
+
+
 def checked_measured_classes(classes: Any, n_classes: int, label_vocabulary: Any) -> tuple[int, ...]:
     """The numbers of the classes that are measured each on its own, given as numbers or words."""
     classes = tuple(classes or ())
@@ -67,13 +89,7 @@ class MultiLabelHead(Head):
         if n_classes is None or n_classes < 2:
             raise ValueError(f"n_classes must be > 1 for multi-class classification. Given: {n_classes}")
         self._thresholds = checked_thresholds(thresholds, "thresholds must be in (0, 1) range. Given: {threshold}")
-        if label_vocabulary is not None:
-            if not isinstance(label_vocabulary, list | tuple):
-                raise ValueError(f"label_vocabulary must be a list or tuple. Given type: {type(label_vocabulary)}")
-            if len(label_vocabulary) != n_classes:
-                raise ValueError(
-                    f"Length of label_vocabulary must be n_classes ({n_classes}). Given: {len(label_vocabulary)}"
-                )
+        check_vocabulary(label_vocabulary, n_classes)
         given.check_loss_fn(loss_fn)
         given.check_reduction(loss_reduction)
         self._n_classes, self._weight_column, self._label_vocabulary = n_classes, weight_column, label_vocabulary
@@ -138,11 +154,7 @@ class MultiLabelHead(Head):
         return found
 
     def _of_class(self, class_id: int, labels: Any, probabilities: Tensor, weights: Any) -> dict[str, Any]:
-        rank = arrays.rank(probabilities) - 1
-        begin = joining.concat([constants.zeros([rank], dtype=dtypes.int32), [class_id]], axis=0)
-        size = joining.concat([-1 * constants.ones([rank], dtype=dtypes.int32), [1]], axis=0)
-        own = slicing.slice_(probabilities, begin, size)
-        own_labels = slicing.slice_(labels, begin, size)
+        own, own_labels = of_class(class_id, probabilities, labels)
         key, word = MetricKeys, self._label_vocabulary[class_id] if self._label_vocabulary else None
         probability = key.PROBABILITY_MEAN_AT_NAME % word if word else key.PROBABILITY_MEAN_AT_CLASS % class_id
         area = key.AUC_AT_NAME % word if word else key.AUC_AT_CLASS % class_id
