@@ -11,7 +11,17 @@ from retrograd.graph import dtypes
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, checks, complex_numbers, control, joining, permuting, repeating, rounding, solving
+from retrograd.ops import (
+    arrays,
+    checks,
+    complex_numbers,
+    control,
+    joining,
+    permuting,
+    repeating,
+    rounding,
+    solving,
+)
 from retrograd.state.resource import ResourceVariable
 from retrograd.state.variables import VariableV2
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from retrograd.graph import dtypes
 from retrograd.graph import dtypes as dtypes_
 from retrograd.graph.convert import as_tensor
@@ -13,7 +11,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
-from retrograd.nn.linear_operators import broadcasting
+from retrograd.nn.linear_operators import broadcasting, sizes
 from retrograd.nn.linear_operators.operator import LinearOperator
 from retrograd.ops import (
     arrays,
@@ -28,9 +26,7 @@ from retrograd.ops import (
     joining,
     matrices,
     reductions,
-    repeating,
     rounding,
-    shape_checks,
     solving,
 )
 from retrograd.ops.control import with_dependencies
@@ -226,19 +222,9 @@ class BaseLinearOperatorIdentity(LinearOperator):
         rows = broadcasting.shape_tensor(num_rows, name="num_rows")
         self._num_rows_static = static = constant_value(rows)
         if self._assert_proper_shapes:
-            conditions = [
-                shape_checks.assert_rank(rows, 0, message="Argument num_rows must be a 0-D Tensor."),
-                checks.assert_non_negative(rows, message="Argument num_rows must be non-negative."),
-            ]
-            rows = with_dependencies(conditions, rows)
+            rows = sizes.asserted_size(rows, "num_rows", 0)
         self._num_rows = rows
-        if not rows.dtype.is_integer:
-            raise TypeError(f"Argument num_rows must be integer type.  Found: {rows}")
-        if static is not None:
-            if static.ndim != 0:
-                raise ValueError(f"Argument num_rows must be a 0-D Tensor.  Found: {static}")
-            if static < 0:
-                raise ValueError(f"Argument num_rows must be non-negative.  Found: {static}")
+        sizes.check_size(rows, static, "num_rows", 0)
 
     def _min_matrix_dim(self) -> int | None:
         columns, rows = self.domain_dimension.value, self.range_dimension.value
@@ -267,7 +253,7 @@ class BaseLinearOperatorIdentity(LinearOperator):
         return with_dependencies([broadcasting.assert_compatible_matrix_dimensions(self, x)], x)
 
 
-class LinearOperatorIdentity(BaseLinearOperatorIdentity):
+class LinearOperatorIdentity(sizes.OfSizes, BaseLinearOperatorIdentity):
     """``num_rows`` ones on the diagonal."""
 
     def __init__(
@@ -298,6 +284,7 @@ class LinearOperatorIdentity(BaseLinearOperatorIdentity):
             broadcasting.assert_not_ref_type(num_rows, "num_rows")
             broadcasting.assert_not_ref_type(batch_shape, "batch_shape")
             self._set_num_rows(num_rows)
+            self._num_columns, self._num_columns_static = self._num_rows, self._num_rows_static
             self._batch_shape_arg = self._batch_shape_static = None
             if batch_shape is not None:
                 self._set_batch_shape(broadcasting.shape_tensor(batch_shape, name="batch_shape_arg"))
@@ -305,29 +292,9 @@ class LinearOperatorIdentity(BaseLinearOperatorIdentity):
     def _set_batch_shape(self, shape: Any) -> None:
         self._batch_shape_static = static = constant_value(shape)
         if self._assert_proper_shapes:
-            conditions = [
-                shape_checks.assert_rank(shape, 1, message="Argument batch_shape must be a 1-D Tensor."),
-                checks.assert_non_negative(shape, message="Argument batch_shape must be non-negative."),
-            ]
-            shape = with_dependencies(conditions, shape)
+            shape = sizes.asserted_size(shape, "batch_shape", 1)
         self._batch_shape_arg = shape
-        if not shape.dtype.is_integer:
-            raise TypeError(f"Argument batch_shape must be integer type.  Found: {shape}")
-        if static is not None:
-            if static.ndim != 1:
-                raise ValueError(f"Argument batch_shape must be a 1-D Tensor.  Found: {static}")
-            if np.any(static < 0):
-                raise ValueError(f"Argument batch_shape must be non-negative.  Found:{static}")
-
-    def _shape(self) -> TensorShape:
-        matrix = TensorShape((self._num_rows_static, self._num_rows_static))
-        if self._batch_shape_arg is None:
-            return matrix
-        return TensorShape(self._batch_shape_static).concatenate(matrix)
-
-    def _shape_tensor(self) -> Any:
-        matrix = joining.stack((self._num_rows, self._num_rows), axis=0)
-        return matrix if self._batch_shape_arg is None else joining.concat((self._batch_shape_arg, matrix), 0)
+        sizes.check_size(shape, static, "batch_shape", 1)
 
     def _assert_non_singular(self) -> Any:
         return control.no_op("assert_non_singular")
@@ -337,16 +304,6 @@ class LinearOperatorIdentity(BaseLinearOperatorIdentity):
 
     def _assert_self_adjoint(self) -> Any:
         return control.no_op("assert_self_adjoint")
-
-    def _in_batch(self, x: Any) -> Any:
-        """``x``, repeated to the shape of the batch."""
-        if self._batch_shape_arg is None:
-            return x
-        static = self.batch_shape.concatenate([1, 1])
-        whole = repeating.broadcast_static_shape(x.shape, static)
-        if static.is_fully_defined():
-            return x if whole == x.shape else x + constants.zeros(static, dtype=self.dtype)
-        return x + constants.zeros(joining.concat((self.batch_shape_tensor(), [1, 1]), 0), dtype=self.dtype)
 
     def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         x = solving.adjoint(x) if adjoint_arg else x

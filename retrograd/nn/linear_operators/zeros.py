@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from retrograd.graph import dtypes
 from retrograd.graph import dtypes as dtypes_
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
-from retrograd.graph.shapes import TensorShape
 from retrograd.graph.static import constant_value
-from retrograd.nn.linear_operators import broadcasting
+from retrograd.nn.linear_operators import broadcasting, sizes
 from retrograd.nn.linear_operators.operator import LinearOperator, RegisterMatmul
-from retrograd.ops import arrays, checks, constants, control, joining, reductions, repeating, shape_checks, solving
+from retrograd.ops import arrays, constants, control, joining, reductions, solving
 from retrograd.ops.control import with_dependencies
 
 
-class LinearOperatorZeros(LinearOperator):
+class LinearOperatorZeros(sizes.OfSizes, LinearOperator):
     """``num_rows`` by ``num_columns`` (default: as many) zeros."""
 
     def __init__(
@@ -56,7 +53,7 @@ class LinearOperatorZeros(LinearOperator):
             for size, static, what in (
                 (rows, self._num_rows_static, "num_rows"), (columns, self._num_columns_static, "num_columns")
             ):  # fmt: skip
-                _check(size, static, what, 0)
+                sizes.check_size(size, static, what, 0)
             n, m = self._num_rows_static, self._num_columns_static
             if is_square and n is not None and m is not None and n != m:
                 raise ValueError(
@@ -67,26 +64,10 @@ class LinearOperatorZeros(LinearOperator):
                 batch = broadcasting.shape_tensor(batch_shape, name="batch_shape_arg")
                 self._batch_shape_static = constant_value(batch)
                 self._batch_shape_arg = self._checked_shape(batch, "batch_shape", 1)
-                _check(batch, self._batch_shape_static, "batch_shape", 1)
+                sizes.check_size(batch, self._batch_shape_static, "batch_shape", 1)
 
     def _checked_shape(self, size: Any, what: str, rank: int) -> Any:
-        if not self._assert_proper_shapes:
-            return size
-        conditions = [
-            shape_checks.assert_rank(size, rank, message=f"Argument {what} must be a {rank}-D Tensor."),
-            checks.assert_non_negative(size, message=f"Argument {what} must be non-negative."),
-        ]
-        return with_dependencies(conditions, size)
-
-    def _shape(self) -> TensorShape:
-        matrix = TensorShape((self._num_rows_static, self._num_columns_static))
-        if self._batch_shape_arg is None:
-            return matrix
-        return TensorShape(self._batch_shape_static).concatenate(matrix)
-
-    def _shape_tensor(self) -> Any:
-        matrix = joining.stack((self._num_rows, self._num_columns), axis=0)
-        return matrix if self._batch_shape_arg is None else joining.concat((self._batch_shape_arg, matrix), 0)
+        return sizes.asserted_size(size, what, rank) if self._assert_proper_shapes else size
 
     def _assert_non_singular(self) -> Any:
         raise InvalidArgumentError(None, None, "Zero operators are always non-invertible.")
@@ -96,16 +77,6 @@ class LinearOperatorZeros(LinearOperator):
 
     def _assert_self_adjoint(self) -> Any:
         return control.no_op("assert_self_adjoint")
-
-    def _in_batch(self, x: Any) -> Any:
-        """``x``, repeated to the shape of the batch."""
-        if self._batch_shape_arg is None:
-            return x
-        static = self.batch_shape.concatenate([1, 1])
-        if static.is_fully_defined():
-            whole = repeating.broadcast_static_shape(x.shape, static)
-            return x if whole == x.shape else x + constants.zeros(static, dtype=self.dtype)
-        return x + constants.zeros(joining.concat((self.batch_shape_tensor(), [1, 1]), 0), dtype=self.dtype)
 
     def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         if self._assert_proper_shapes:
@@ -142,18 +113,6 @@ class LinearOperatorZeros(LinearOperator):
     def add_to_tensor(self, mat: Any, name: str = "add_to_tensor") -> Any:
         """``mat``, in the shape of the batch."""
         return self._in_batch(mat)
-
-
-def _check(size: Any, static: Any, what: str, rank: int) -> None:
-    """Refuse sizes that are known to be none."""
-    if not size.dtype.is_integer:
-        raise TypeError(f"Argument {what} must be integer type.  Found: {size}")
-    if static is None:
-        return
-    if static.ndim != rank:
-        raise ValueError(f"Argument {what} must be a {rank}-D Tensor.  Found: {static}")
-    if np.any(static < 0):
-        raise ValueError(f"Argument {what} must be non-negative.  Found:{'' if rank else ' '}{static}")
 
 
 def _product(zeros: LinearOperator, other: LinearOperator) -> LinearOperator:
