@@ -1,4 +1,7 @@
-"""Between modules of tests a worker gives back memory: JAX keeps all that it has traced and compiled."""
+"""Between modules of tests a worker gives back memory: JAX keeps all that it has traced and compiled.
+
+Tests that ask for ``eager`` run where ops run at once, with nothing there from before.
+"""
 
 from __future__ import annotations
 
@@ -25,3 +28,16 @@ def _give_memory_back() -> Iterator[None]:
     if resident() > ENOUGH and "jax" in sys.modules:
         sys.modules["jax"].clear_caches()
         ctypes.CDLL(None).malloc_trim(0)
+
+
+@pytest.fixture
+def eager() -> Iterator[None]:
+    """Ops run at once."""
+    from retrograd.eager.context import eager_mode
+    from retrograd.eager.graph import eager_graph
+    from retrograd.eager.lifted import graph_of_models
+
+    eager_graph().forget()
+    graph_of_models.cache_clear()
+    with eager_mode():
+        yield

@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-import base64
 import gzip
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from recorded_files import unpacked
 
 from retrograd import tf
-from retrograd.eager.context import eager_mode
-from retrograd.eager.graph import eager_graph
 
 RECORDED = json.loads(gzip.decompress((Path(__file__).parent / "golden" / "saved_graphs.json.gz").read_bytes()))
 
 
 @pytest.fixture
-def eager() -> Iterator[None]:
-    eager_graph().forget()
-    with eager_mode():
-        yield
-
-
-@pytest.fixture
 def theirs(tmp_path: Path) -> str:
     """What TensorFlow wrote."""
-    for name, content in RECORDED["files"].items():
-        path = tmp_path / "theirs" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(base64.b64decode(content))
-    return str(tmp_path / "theirs")
+    return unpacked(RECORDED["files"], tmp_path / "theirs")
 
 
 def _error_of(call: Any) -> list[str]:

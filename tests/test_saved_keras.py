@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 import gzip
 import json
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from memory_taken import let_megabytes_be_large, most_memory
+from recorded_files import unpacked
 
 from retrograd import tf
 from retrograd.eager.context import eager_mode
@@ -28,25 +27,9 @@ X, Y = np.arange(8, dtype="f").reshape(4, 2), np.ones((4, 1), "f")
 
 
 @pytest.fixture
-def eager() -> Iterator[None]:
-    eager_graph().forget()
-    graph_of_models.cache_clear()
-    with eager_mode():
-        yield
-
-
-@pytest.fixture
 def theirs(tmp_path: Path) -> str:
     """What TensorFlow wrote."""
     return unpacked(RECORDED["files"], tmp_path / "theirs")
-
-
-def unpacked(files: dict[str, str], folder: Path) -> str:
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(base64.b64decode(content))
-    return str(folder)
 
 
 def check(folder: str, again: str) -> None:

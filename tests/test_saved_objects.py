@@ -5,20 +5,17 @@ What TensorFlow 1.15.5 reads of such a folder was looked at by hand; what it wri
 
 from __future__ import annotations
 
-import base64
 import inspect
 import json
 from collections import namedtuple
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from recorded_files import unpacked
 
 from retrograd import tf
-from retrograd.eager.context import eager_mode
-from retrograd.eager.graph import eager_graph
 from retrograd.io.saved_model.revived_types import registered_identifiers
 from retrograd.io.saved_model.structures import NotEncodableError, StructureCoder
 
@@ -47,20 +44,9 @@ class Model(tf.Module):
 
 
 @pytest.fixture
-def eager() -> Iterator[None]:
-    eager_graph().forget()
-    with eager_mode():
-        yield
-
-
-@pytest.fixture
 def theirs(tmp_path: Path) -> str:
     """What TensorFlow wrote."""
-    for name, content in RECORDED.items():
-        path = tmp_path / "theirs" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(base64.b64decode(content))
-    return str(tmp_path / "theirs")
+    return unpacked(RECORDED, tmp_path / "theirs")
 
 
 def saved(model: Any, folder: Path, signatures: Any = None) -> str:
