@@ -24,10 +24,12 @@ nn.recurrent.cudnn_networks | contrib.cudnn_rnn.python.ops.cudnn_rnn_ops | Cudnn
     CUDNN_INPUT_LINEAR_MODE CUDNN_INPUT_SKIP_MODE CUDNN_INPUT_AUTO_MODE CUDNN_LSTM_PARAMS_PER_LAYER
     CUDNN_GRU_PARAMS_PER_LAYER CUDNN_RNN_TANH_PARAMS_PER_LAYER CUDNN_RNN_RELU_PARAMS_PER_LAYER _cudnn_rnn
     _cudnn_rnn_no_input_c
-ops.tensor_lists | python.ops.list_ops | empty_tensor_list tensor_list_reserve tensor_list_from_tensor
-    tensor_list_get_item tensor_list_set_item tensor_list_push_back tensor_list_pop_back tensor_list_push_back_batch
-    tensor_list_length tensor_list_element_shape tensor_list_resize tensor_list_stack tensor_list_gather
-    tensor_list_scatter tensor_list_concat tensor_list_split tensor_list_concat_lists _build_element_shape
+ops.tensor_lists | python.ops.list_ops | empty_tensor_list tensor_list_reserve tensor_list_get_item
+    tensor_list_set_item tensor_list_push_back tensor_list_pop_back tensor_list_push_back_batch tensor_list_length
+    tensor_list_element_shape tensor_list_resize
+ops.list_stacks | python.ops.list_ops | tensor_list_from_tensor tensor_list_stack tensor_list_gather
+    tensor_list_scatter tensor_list_concat tensor_list_split tensor_list_concat_lists
+ops.list_elements | python.ops.list_ops | _build_element_shape
 ops.unicode | strings python.ops.string_ops | unicode_script
 contrib.checkpoint_objects | contrib.checkpoint python.training.tracking.data_structures | List Mapping
 contrib.checkpoint_objects | contrib.checkpoint contrib.checkpoint.python.containers | UniqueNameTracker
@@ -77,7 +79,9 @@ estimator.receivers | contrib.estimator | build_raw_supervised_input_receiver_fn
 """
 
 serve(SERVED)
-HIDDEN.update({("retrograd.ops.tensor_lists", "*"), ("retrograd.ops.list_values", "*")})
+HIDDEN.update(
+    (f"retrograd.ops.{_file}", "*") for _file in ("tensor_lists", "list_stacks", "list_elements", "list_values")
+)
 
 EXTRA["contrib.checkpoint"] = (
     "from tensorboard.compat.proto.trackable_object_graph_pb2 import TrackableObjectGraph as CheckpointableObjectGraph"
