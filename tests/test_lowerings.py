@@ -12,7 +12,17 @@ import numpy as np
 import pytest
 
 from retrograd.graph.definition import REGISTRY
-from retrograd.ops import convolution, depthwise, max_pooling, onednn, onednn_library, pooling, scatters, training  # noqa: F401
+from retrograd.ops import (  # noqa: F401
+    convolution,
+    depthwise,
+    max_pooling,
+    onednn,
+    onednn_library,
+    pooling,
+    ranking,
+    scatters,
+    training,
+)
 from retrograd.run.lowering import GivenValue
 from retrograd.run.store import Cell, Store
 
@@ -277,3 +287,13 @@ def test_gradients_of_pooling(sizes: Any, ksize: Any, strides: Any, padding: str
     agree(max_pooling._max, x, **attrs)
     agree(max_pooling._max_gradient, x, y, normal(*y.shape), **attrs)
     agree(pooling._mean_gradient, list(x.shape), normal(*y.shape), **attrs)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16, np.int32, np.uint8])
+@pytest.mark.parametrize("count", [1, 5, 12])
+def test_the_largest_of_ties_zeros_and_nans(dtype: Any, count: int) -> None:
+    x = np.random.RandomState(0).randint(0, 4, (5, 12)).astype(dtype)
+    if x.dtype.kind == "f":
+        x[0, :8] = [0.0, -0.0, np.nan, np.inf, -np.inf, -np.nan, -0.0, 0.0]
+    for i in range(2):  # the values, and where they stand
+        agree(lambda xp, x, i=i: ranking._top_k(xp, x, np.int32(count))[i], x, rounding=0)
