@@ -130,3 +130,13 @@ def test_states_forgotten_where_ops_run_at_once():
             forget()
             assert not layer.states[0].numpy().any()
             np.testing.assert_array_equal(model.predict(x), first)
+
+
+def test_second_initializers_draw_the_same_again():
+    """As TensorFlow's do, given a seed: also under the names of the inner module."""
+    from retrograd.tf.python.keras import initializers
+
+    with eager_mode():
+        normal = initializers.RandomNormalV2(seed=3)
+        np.testing.assert_array_equal(normal((2, 2)).numpy(), normal((2, 2)).numpy())
+        assert round(float(normal((2, 2))[0, 1]), 4) == 0.0838

@@ -186,6 +186,9 @@ RENAMED["python.keras.engine.node", "Node"] = "retrograd.nn.layers.nodes:"
 for _name in words("normalize_tuple conv_input_length conv_output_length convert_data_format deconv_output_length"):
     RENAMED["python.keras.utils.conv_utils", _name] = "retrograd.nn.layers.sizes:"
 RENAMED["python.keras.utils.conv_utils", "deconv_output_length"] = "retrograd.nn.layers.sizes:grown_length"
+for _name in words("""Constant GlorotNormal GlorotUniform Identity Initializer Ones Orthogonal RandomNormal
+    RandomUniform TruncatedNormal VarianceScaling Zeros he_normal he_uniform lecun_normal lecun_uniform"""):
+    RENAMED["python.keras.initializers", f"{_name}V2"] = f"retrograd.state.second_initializers:{_name}"
 for _name in words("constant_value get_reachable_from_inputs smart_cond"):
     RENAMED["python.keras.utils.tf_utils", _name] = "retrograd.nn.layers.sizes:"
 RENAMED["python.keras.utils.tf_utils", "is_symbolic_tensor"] = "retrograd.nn.layers.nodes:"
