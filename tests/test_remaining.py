@@ -132,3 +132,27 @@ def test_features_of_records_come_in_batches(tmp_path):
     found = _read(tf.contrib.learn.read_batch_record_features(str(tmp_path / "r"), 3, wanted, False, 1))
     assert [batch["a"].tolist() for batch in found] == [[0, 1, 2], [3, 4]]
     assert found[1]["b"].values.tolist() == [0, 1, 2, 0, 1, 2, 3]
+
+
+def test_a_keras_model_is_exported_for_serving(tmp_path):
+    keras, path = tf.keras, str(tmp_path / "m")
+    x = np.float32([[1, 2, 3]])
+    model = keras.Sequential([keras.layers.Dense(2, input_shape=(3,)), keras.layers.Dense(1)])
+    model.compile("adam", "mse")
+    model.fit(x, np.ones((1, 1)), verbose=0)
+    keras.experimental.export_saved_model(model, path)
+    wanted = model.predict(x)
+    again = keras.experimental.load_from_saved_model(path)
+    assert again.optimizer is None
+    np.testing.assert_array_equal(again.predict(x), wanted)
+    np.testing.assert_array_equal(tf.contrib.saved_model.load_keras_model(path).predict(x), wanted)
+    with tf.Graph().as_default(), tf.Session() as session:
+        loaded = tf.saved_model.loader.load(session, ["serve"], path).signature_def["serving_default"]
+        (given,), (made,) = loaded.inputs.values(), loaded.outputs.values()
+        np.testing.assert_allclose(session.run(made.name, {given.name: x}), wanted, rtol=1e-6)
+    with pytest.raises(AssertionError, match=r"^Export directory already exists, and isn't empty"):
+        keras.experimental.export_saved_model(model, path)
+    with pytest.raises(ValueError, match=r"^Weights for sequential model have not yet been created"):
+        keras.experimental.export_saved_model(keras.Sequential([keras.layers.Dense(2)]), path + "2")
+    with pytest.raises(tf.errors.NotFoundError, match=r"saved_model\.json; No such file or directory"):
+        keras.experimental.load_from_saved_model(path + "3")

@@ -70,6 +70,9 @@ contrib.example_queues | contrib.learn.python.learn.learn_io.graph_io | _file_na
     _KEY=KEY_FEATURE_NAME
 contrib.example_queues | {_PIPELINE} {_PIPELINE}.python.ops.input_pipeline_ops | obtain_next
 contrib.example_queues | {_PIPELINE}.python.ops.input_pipeline_ops | seek_next
+keras.exported_models | keras.experimental python.keras.saving.saved_model_experimental | export_saved_model
+    load_from_saved_model
+keras.exported_models | contrib.saved_model | export_saved_model=save_keras_model load_from_saved_model=load_keras_model
 contrib.candidates | {_CONSTRAINED}.candidates | find_best_candidate_distribution find_best_candidate_index
 nn.image.colors | contrib.image.python.ops.distort_image_ops | adjust_hsv_in_yiq random_hsv_in_yiq
 """
