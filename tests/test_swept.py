@@ -1,5 +1,7 @@
 """What TensorFlow's own tests of ops look at, against what it gives: ``golden/swept.json.gz``."""
 
+import pickle
+
 import pytest
 from golden import swept_cases
 from recorded_cases import check, golden
@@ -116,3 +118,14 @@ def test_rows_of_a_ragged_tensor_end_a_loop():
 def test_raw_ops_take_positions_too():
     with tf.Session() as sess:
         assert sess.run(tf.raw_ops.Add(1.0, 2.0)) == 3
+
+
+def test_variables_of_eager_execution_are_pickled_and_give_nothing_for_no_value():
+    with eager_mode():
+        v = tf.Variable([1.0, 2.0], name="v", use_resource=True)
+        assert [f([1.0, 1.0], read_value=False) for f in (v.assign_add, v.assign_sub)] == [None, None]
+        assert v.assign([3.0, 4.0], read_value=False) is None
+        copy = pickle.loads(pickle.dumps(v))
+        assert (copy.name, copy.numpy().tolist(), v.numpy().tolist()) == (v.name, [3, 4], [3, 4])
+    with pytest.raises(NotImplementedError, match="numpy"):
+        pickle.dumps(tf.Variable(1.0, use_resource=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -190,6 +191,11 @@ class BaseResourceVariable(VariableV1):
         )  # fmt: skip
         return copied
 
+    def __reduce__(self) -> Any:
+        """What ``pickle`` makes it of again, where ops run at once."""
+        kept: dict[str, Any] = {"trainable": self._trainable, "name": self._shared_name, "dtype": self._dtype}
+        return functools.partial(ResourceVariable, self.numpy(), constraint=self._constraint, **kept), ()
+
     def eval(self, session: Any = None) -> Any:
         """The value in ``session`` or the default one.
 
@@ -247,7 +253,9 @@ class BaseResourceVariable(VariableV1):
         return result
 
     def _done(self, op: Operation, read_value: bool) -> Any:
-        return self._lazy_read(op) if read_value else op
+        if read_value:
+            return self._lazy_read(op)
+        return None if op.graph.is_eager else op
 
     def assign(
         self, value: Any, use_locking: bool | None = None, name: str | None = None, read_value: bool = True
