@@ -198,3 +198,14 @@ def test_an_optimizer_of_a_program_may_have_gradients_of_its_own():
         session.run(tf.global_variables_initializer())
         session.run(step)
         assert session.run(x) == 0.0
+
+
+def test_what_programs_feed_to_the_tensors_of_a_model():
+    with tf.Graph().as_default():
+        a, b = k.Input(3, name="a"), k.Input(tensor=tf.zeros([2, 4]), name="b")
+        model = K.Model([a, b], [k.Dense(1, name="x")(a), k.Dense(1, name="y")(b)])
+        assert (model._feed_inputs, model._feed_input_names) == ([a], ["a"])
+        assert model._feed_input_shapes == [(None, 3)]
+        model.compile("sgd", {"x": "mse"})
+        assert [t.op.name for t in model._feed_targets] == ["x_target"]
+        assert (model._feed_output_names, model._feed_sample_weights, len(model._feed_loss_fns)) == (["x"], [], 1)

@@ -246,3 +246,12 @@ def test_programs_may_override_methods_of_estimators_after_they_replace_the_chec
         Evaluating(lambda features, labels, mode: None, str(tmp_path))
     monkeypatch.setattr(tf.estimator.Estimator, "_assert_members_are_not_overridden", staticmethod(lambda _: None))
     assert Evaluating(lambda features, labels, mode: None, str(tmp_path)).evaluate() == {}
+
+
+def test_results_of_input_functions_are_read():
+    from retrograd.tf.python.estimator import util
+
+    dataset = tf.data.Dataset.from_tensors(({"x": [1.0]}, [2.0]))
+    features, labels, hooks = util.parse_input_fn_result(dataset)
+    assert (list(features), labels.shape.as_list(), len(hooks)) == (["x"], [1], 1)
+    assert util.parse_input_fn_result((features, labels)) == (features, labels, [])

@@ -69,6 +69,8 @@ estimator.canned.labels | python.estimator.canned.head | checked_logits=_check_l
 estimator.estimator | compat.v2.estimator | EstimatorV2=Estimator
 estimator.estimator | python.estimator.estimator | EstimatorV2
 estimator.canned.parsing | compat.v2.estimator | classifier_parse_example_spec regressor_parse_example_spec
+estimator.preparing | python.estimator.util | parse_input_fn_result
+estimator.specs | python.estimator.util | fn_args
 estimator.towers | contrib.estimator contrib.estimator.python.estimator.replicate_model_fn | replicate_model_fn
     TowerOptimizer
 estimator.towers | contrib.estimator contrib.estimator.python.estimator.extenders | clip_gradients_by_norm

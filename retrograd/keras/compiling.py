@@ -182,6 +182,22 @@ class CompiledNetwork(Network):
                 tensor = constants.placeholder(K.dtype(output), [None] * len(output.shape), name=name + "_target")
             self.targets.append(tensor)
 
+    @property
+    def _feed_targets(self) -> list[Any]:
+        return [x for x in self.targets if x is not None and x.op.type == "Placeholder"]
+
+    @property
+    def _feed_sample_weights(self) -> list[Any]:
+        return [x for x in self.sample_weights if x is not None]
+
+    @property
+    def _feed_output_names(self) -> list[str]:
+        return [name for name, fn in zip(self.output_names, self.loss_functions, strict=True) if fn is not None]
+
+    @property
+    def _feed_loss_fns(self) -> list[Any]:
+        return [fn for fn in self.loss_functions if fn is not None]
+
     def _make_metrics(self) -> None:
         """The metric objects of each output, unweighted and weighted, by their names."""
         made: list[list[list[Any]]] = []

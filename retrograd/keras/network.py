@@ -441,6 +441,20 @@ class Network(Layer):
                 if node.outbound_layer not in self._own_layers:
                     self._own_layers.append(node.outbound_layer)
 
+    # -- inputs, as programs read them of TensorFlow's models ------------------------------------
+
+    @property
+    def _feed_inputs(self) -> list[Any]:
+        return [x for x in self.inputs if x.op.type == "Placeholder"]
+
+    @property
+    def _feed_input_names(self) -> list[str]:
+        return [name for name, x in zip(self.input_names, self.inputs, strict=True) if x.op.type == "Placeholder"]
+
+    @property
+    def _feed_input_shapes(self) -> list[Any]:
+        return [K.int_shape(x) for x in self._feed_inputs]
+
     # -- layers --------------------------------------------------------------------------------
 
     @property
