@@ -9,14 +9,14 @@ _NAMES = Path(__file__).parents[1] / "tests" / "golden" / "names.tsv"
 
 _MODULES = {
     "ragged_tensor": {
-        "tensor": """RaggedTensor RaggedTensorSpec RaggedTensorType convert_to_tensor_or_ragged_tensor is_ragged
-        match_row_splits_dtypes"""
+        "tensor": "RaggedTensor convert_to_tensor_or_ragged_tensor is_ragged match_row_splits_dtypes",
+        "specs": "RaggedTensorSpec RaggedTensorType",
     },
     "ragged_tensor_value": {"values": "RaggedTensorValue"},
     "ragged_factory_ops": {"making": "constant constant_value placeholder"},
     "ragged_conversion_ops": {"making": "from_sparse from_tensor to_sparse to_tensor"},
     "ragged_functional_ops": {"making": "map_flat_values"},
-    "segment_id_ops": {"tensor": "row_splits_to_segment_ids segment_ids_to_row_splits"},
+    "segment_id_ops": {"splits": "row_splits_to_segment_ids segment_ids_to_row_splits"},
     "ragged_math_ops": {
         "reducing": """reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum segment_max
         segment_mean segment_min segment_prod segment_sqrt_n segment_sum"""
@@ -43,13 +43,13 @@ for _module, _parts in _MODULES.items():
 RENAMED["python.ops.ragged.ragged_math_ops", "range"] = f"{_R}reducing:range_"
 RENAMED["python.ops.ragged.ragged_factory_ops", "_find_scalar_and_max_depth"] = f"{_R}making:_depths"
 RENAMED["python.ops.ragged.ragged_factory_ops", "_default_inner_shape_for_pylist"] = f"{_R}making:_inner_shape"
-RENAMED["python.ops.ragged.ragged_util", "convert_to_int_tensor"] = f"{_R}tensor:"
-RENAMED["python.ops.ragged.ragged_util", "get_positive_axis"] = f"{_R}tensor:positive_axis"
-RENAMED["python.ops.ragged.ragged_util", "lengths_to_splits"] = f"{_R}tensor:"
-RENAMED["python.ops.ragged.ragged_util", "repeat_ranges"] = f"{_R}tensor:"
-RENAMED["python.ops.ragged.ragged_util", "assert_splits_match"] = f"{_R}tensor:same_splits"
+RENAMED["python.ops.ragged.ragged_util", "convert_to_int_tensor"] = f"{_R}splits:"
+RENAMED["python.ops.ragged.ragged_util", "get_positive_axis"] = f"{_R}splits:positive_axis"
+RENAMED["python.ops.ragged.ragged_util", "lengths_to_splits"] = f"{_R}splits:"
+RENAMED["python.ops.ragged.ragged_util", "repeat_ranges"] = f"{_R}splits:"
+RENAMED["python.ops.ragged.ragged_util", "assert_splits_match"] = f"{_R}splits:same_splits"
 RENAMED["python.ops.ragged.ragged_util", "repeat"] = "retrograd.ops.repeating:repeat_with_axis"
-HIDDEN.add((f"{_R}dispatching", "*"))
+HIDDEN.update((f"{_R}{_part}", "*") for _part in ("dispatching", "partitions"))
 
 # -- TensorFlow's functions that take ragged tensors: each stands wherever TensorFlow has the same object -----------
 

@@ -30,7 +30,7 @@ from retrograd.ops import arithmetic, arrays, asserts, comparison, iterators, ra
 from retrograd.ops import datasets as ops
 from retrograd.ops.strings import reduce_join
 from retrograd.ops.whole_files import matching_files
-from retrograd.ragged.tensor import RaggedTensorSpec
+from retrograd.ragged.specs import RaggedTensorSpec
 from retrograd.state.defun import Defun
 
 AUTOTUNE = -1

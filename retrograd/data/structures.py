@@ -13,7 +13,8 @@ from retrograd.graph.sparse import SparseTensor, SparseTensorValue
 from retrograd.graph.specs import SparseTensorSpec, TensorSpec, TypeSpec, type_spec_from_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops.sparse_serialization import deserialize_sparse, serialize_many_sparse, serialize_sparse
-from retrograd.ragged.tensor import RaggedTensor, RaggedTensorSpec, convert_to_tensor_or_ragged_tensor
+from retrograd.ragged.specs import RaggedTensorSpec
+from retrograd.ragged.tensor import RaggedTensor, convert_to_tensor_or_ragged_tensor
 from retrograd.ragged.values import RaggedTensorValue
 
 

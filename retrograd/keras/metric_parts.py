@@ -9,7 +9,8 @@ from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
 from retrograd.ops import arrays
-from retrograd.ragged.tensor import RaggedTensor, same_splits
+from retrograd.ragged.splits import same_splits
+from retrograd.ragged.tensor import RaggedTensor
 from retrograd.state.variables import VariableV2
 
 BELOW_ALL = -1e10  # a threshold that every prediction exceeds but those that are left out, which become it

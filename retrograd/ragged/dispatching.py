@@ -48,7 +48,8 @@ from retrograd.ops import (
 )
 from retrograd.ragged import reducing, rows
 from retrograd.ragged.shapes import RaggedTensorDynamicShape, broadcast_dynamic_shape, broadcast_to
-from retrograd.ragged.tensor import RaggedTensor, is_ragged, match_row_splits_dtypes, same_splits
+from retrograd.ragged.splits import same_splits
+from retrograd.ragged.tensor import RaggedTensor, is_ragged, match_row_splits_dtypes
 from retrograd.ragged.values import RaggedTensorValue
 
 Function = Callable[..., Any]

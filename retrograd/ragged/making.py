@@ -13,7 +13,8 @@ from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import constants
-from retrograd.ragged.tensor import RaggedTensor, convert_to_tensor_or_ragged_tensor, is_ragged, same_splits
+from retrograd.ragged.splits import same_splits
+from retrograd.ragged.tensor import RaggedTensor, convert_to_tensor_or_ragged_tensor, is_ragged
 from retrograd.ragged.values import RaggedTensorValue
 
 

@@ -31,14 +31,8 @@ from retrograd.ops import (
     strings,
 )
 from retrograd.ragged.making import map_flat_values
-from retrograd.ragged.tensor import (
-    RaggedTensor,
-    convert_to_tensor_or_ragged_tensor,
-    is_ragged,
-    match_row_splits_dtypes,
-    positive_axis,
-    row_splits_to_segment_ids,
-)
+from retrograd.ragged.splits import positive_axis, row_splits_to_segment_ids
+from retrograd.ragged.tensor import RaggedTensor, convert_to_tensor_or_ragged_tensor, is_ragged, match_row_splits_dtypes
 
 _NUMBERS = [dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64]
 

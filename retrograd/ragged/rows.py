@@ -31,18 +31,15 @@ from retrograd.ops import (
 from retrograd.ops.control import with_dependencies
 from retrograd.ragged.making import map_flat_values
 from retrograd.ragged.reducing import reduce_sum
-from retrograd.ragged.tensor import (
-    RaggedTensor,
+from retrograd.ragged.splits import (
     convert_to_int_tensor,
-    convert_to_tensor_or_ragged_tensor,
-    is_ragged,
     lengths_to_splits,
-    match_row_splits_dtypes,
     positive_axis,
     repeat_ranges,
     row_splits_to_segment_ids,
     same_splits,
 )
+from retrograd.ragged.tensor import RaggedTensor, convert_to_tensor_or_ragged_tensor, is_ragged, match_row_splits_dtypes
 
 # -- picking -----------------------------------------------------------------------------------
 

@@ -22,14 +22,8 @@ from retrograd.ops import (
     repeating,
 )
 from retrograd.ragged.rows import tile
-from retrograd.ragged.tensor import (
-    RaggedTensor,
-    convert_to_int_tensor,
-    convert_to_tensor_or_ragged_tensor,
-    is_ragged,
-    lengths_to_splits,
-    repeat_ranges,
-)
+from retrograd.ragged.splits import convert_to_int_tensor, lengths_to_splits, repeat_ranges
+from retrograd.ragged.tensor import RaggedTensor, convert_to_tensor_or_ragged_tensor, is_ragged
 
 
 class RaggedTensorDynamicShape:

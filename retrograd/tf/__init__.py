@@ -519,8 +519,9 @@ from retrograd.ragged.dispatching import (
 from retrograd.ragged.dispatching import (
     round_ as round,
 )
+from retrograd.ragged.specs import RaggedTensorSpec
 from retrograd.ragged.strings import string_split
-from retrograd.ragged.tensor import RaggedTensor, RaggedTensorSpec
+from retrograd.ragged.tensor import RaggedTensor
 from retrograd.run.session import InteractiveSession, Session
 from retrograd.state.critical_sections import CriticalSection
 from retrograd.state.custom_gradient import custom_gradient, grad_pass_through, recompute_grad

@@ -15,7 +15,7 @@ import numpy as np
 from retrograd.graph import specs
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.shapes import Dimension, TensorShape
-from retrograd.ragged.tensor import RaggedTensorSpec
+from retrograd.ragged.specs import RaggedTensorSpec
 
 
 class NotEncodableError(Exception):

@@ -216,7 +216,8 @@ from retrograd.ragged.dispatching import (
 from retrograd.ragged.dispatching import (
     round_ as round,
 )
-from retrograd.ragged.tensor import RaggedTensor, RaggedTensorSpec
+from retrograd.ragged.specs import RaggedTensorSpec
+from retrograd.ragged.tensor import RaggedTensor
 from retrograd.state.critical_sections import CriticalSection
 from retrograd.state.custom_gradient import custom_gradient, grad_pass_through, recompute_grad
 from retrograd.state.inlining import function

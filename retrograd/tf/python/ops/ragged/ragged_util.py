@@ -2,15 +2,15 @@
 
 from retrograd.faces import missing
 from retrograd.ops.repeating import repeat_with_axis as repeat
-from retrograd.ragged.tensor import (
+from retrograd.ragged.splits import (
     convert_to_int_tensor,
     lengths_to_splits,
     repeat_ranges,
 )
-from retrograd.ragged.tensor import (
+from retrograd.ragged.splits import (
     positive_axis as get_positive_axis,
 )
-from retrograd.ragged.tensor import (
+from retrograd.ragged.splits import (
     same_splits as assert_splits_match,
 )
 
