@@ -12,6 +12,7 @@ import pytest
 from retrograd import tf
 from retrograd.eager.context import eager_mode
 from retrograd.io.object_views import ObjectGraphView, split_dependency
+from retrograd.io.saveables import SaveableObject, SaveSpec
 from retrograd.io.tracking import AutoTrackable, NotTrackable, Trackable
 
 
@@ -162,3 +163,25 @@ def test_iterators_go_on_where_they_stood_at_once(tmp_path: Path) -> None:
         other = iter(numbers)
         tf.train.Checkpoint(iterator=other).restore(path).assert_consumed()
         assert [int(x) for x in other] == rest
+
+
+def test_what_is_restored_at_once_is_not_computed(tmp_path: Path) -> None:
+    class Counted(SaveableObject):
+        count = 0
+
+        def __init__(self) -> None:
+            super().__init__("x", [SaveSpec(self.made, "", "x", dtype=tf.float32, device="")], "x")
+
+        def made(self) -> Any:
+            self.count += 1
+            return tf.constant([1.0])
+
+        def restore(self, restored_tensors: Any, restored_shapes: Any) -> None:
+            assert restored_tensors[0].numpy() == [1.0]
+
+    with eager_mode():
+        counted = Counted()
+        saver = tf.train.Saver([counted])
+        path = saver.save(None, str(tmp_path / "m"))
+        saver.restore(None, path)
+        assert counted.count == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from math import prod
 from typing import Any
 
 from retrograd.graph.devices import canonical
@@ -193,11 +194,12 @@ class SavingAtOnce:
     def restore(self, path: str) -> None:
         """Let the variables be what the checkpoint says; large ones are read one behind the other."""
         saveables, read = validate_and_slice_inputs(self._var_list), BulkSaverBuilder(V2).bulk_restore
-        parts = parts_of(saveables, _size_of)
+        there = CheckpointReader(path)
+        sizes = {name: prod(shape) for name, shape in there.get_variable_to_shape_map().items()}
+        parts = parts_of(saveables, lambda x: sum(sizes.get(s.name, 0) * s.dtype.size for s in x.specs))
         shapes = {x: [_shape_of(spec.tensor) for spec in x.specs] if self._reshape else None for x in saveables}
         make_room([row for saveable in saveables for row in self._wanted(saveable)], path)
         if len(parts) > 1:  # what is missing is told before anything changes
-            there = CheckpointReader(path)
             missing = [x for x in saveables if not all(there.has_tensor(spec.name) for spec in x.specs)]
             parts = [missing, *parts] if missing else parts
         for part in parts:
@@ -211,10 +213,6 @@ class SavingAtOnce:
         (spec,), handle = saveable.specs, saveable.handle_op
         cell: Any = handle.value_now  # type: ignore[attr-defined]
         return [Wanted(cell, spec.name.encode(), spec.slice_spec, spec.dtype, self._reshape)]
-
-
-def _size_of(saveable: SaveableObject) -> int:
-    return sum((spec.tensor.shape.num_elements() or 0) * spec.dtype.size for spec in saveable.specs)
 
 
 def _shape_of(tensor: Any) -> Any:
