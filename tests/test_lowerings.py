@@ -11,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from retrograd import tf
 from retrograd.graph.definition import REGISTRY
 from retrograd.ops import (  # noqa: F401
     convolution,
@@ -297,3 +298,16 @@ def test_the_largest_of_ties_zeros_and_nans(dtype: Any, count: int) -> None:
         x[0, :8] = [0.0, -0.0, np.nan, np.inf, -np.inf, -np.nan, -0.0, 0.0]
     for i in range(2):  # the values, and where they stand
         agree(lambda xp, x, i=i: ranking._top_k(xp, x, np.int32(count))[i], x, rounding=0)
+
+
+@pytest.mark.parametrize("name", ["ArgMax", "ArgMin"])
+@pytest.mark.parametrize("shape", [(5, 200), (200, 5), (3, 7)])
+@pytest.mark.parametrize("dtype", [np.float32, np.int32])
+def test_places_of_extremes(name: str, shape: tuple[int, int], dtype: Any) -> None:
+    x = np.random.RandomState(0).randint(-4, 4, shape).astype(dtype)
+    if x.dtype.kind == "f":
+        x[0], x[1, 1:3] = np.nan, np.nan
+    kernel: Any = REGISTRY[name].kernel
+    for axis in (0, -1):
+        attrs = {"output_type": tf.int64}
+        agree(lambda xp, x, axis=axis, attrs=attrs: kernel(xp, x, np.int32(axis), **attrs), x, rounding=0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,8 @@ from retrograd.ops import (
     scattering,
     shape_rules,
 )
+
+_LONG = 128  # elements along an axis on which finding value and place one after the other pays under XLA
 
 # -- the place of the largest or smallest element ----------------------------------------------
 
@@ -84,16 +87,26 @@ def _past_nan(name: str, worst: float) -> Callable[..., Any]:
     """``xp.argmax`` or ``xp.argmin`` that passes over nan, at which NumPy's own stops."""
 
     def search(xp: Any, x: Any, axis: int) -> Any:
+        find = partial(_first_place, xp, name[3:]) if xp is not np and x.shape[axis] >= _LONG else getattr(xp, name)
         if x.dtype.kind in "iub":
-            return getattr(xp, name)(x, axis)
+            return find(x, axis)
         if xp is np:
-            found = getattr(np, name)(x, axis)
+            found = find(x, axis)
             taken = np.take_along_axis(x, np.expand_dims(found, axis), axis)
             if not np.isnan(taken).any():
                 return found
-        return getattr(xp, name)(xp.where(xp.isnan(x), x.dtype.type(worst), x), axis)
+        return find(xp.where(xp.isnan(x), x.dtype.type(worst), x), axis)
 
     return search
+
+
+def _first_place(xp: Any, name: str, x: Any, axis: int) -> Any:
+    """Where ``xp.max`` or ``xp.min`` stands first: XLA finds value and place at once in four times the time."""
+    dims = [1] * x.ndim
+    dims[axis] = size = x.shape[axis]
+    places = np.arange(size, dtype=np.int32).reshape(dims)
+    best = getattr(xp, name)(x, axis, keepdims=True)
+    return xp.where(x == best, places, np.int32(size)).min(axis)
 
 
 ARG_MAX = _place("ArgMax", _past_nan("argmax", -np.inf))
