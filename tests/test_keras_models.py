@@ -86,6 +86,18 @@ def test_weights_come_back(name: str, tmp_path: Path) -> None:
         assert "layer_with_weights-0/kernel/.ATTRIBUTES/VARIABLE_VALUE" in names
 
 
+@pytest.mark.parametrize("of_model", [True, False])
+def test_too_few_weights_are_shown(of_model: bool) -> None:
+    model = _model()
+    holder = model if of_model else model.layers[0]
+    message = (
+        f'You called `set_weights\\(weights\\)` on layer "{holder.name}" with a  weight list of length 1, but the '
+        f"layer was expecting {4 if of_model else 2} weights. Provided weights: \\[1.0\\]..."
+    )
+    with pytest.raises(ValueError, match=message):
+        holder.set_weights([1.0])
+
+
 def test_batches_of_datasets_generators_and_arrays_train_alike() -> None:
     def generated() -> Any:
         while True:

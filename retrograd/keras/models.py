@@ -391,30 +391,6 @@ class Model(CompiledNetwork):
 
     # -- variables and files -------------------------------------------------------------------
 
-    def get_weights(self) -> list[Any]:
-        """The values of the variables."""
-        return K.batch_get_value(self.weights)
-
-    def set_weights(self, weights: Any) -> None:
-        """Let the variables have these values.
-
-        Raises:
-          ValueError: there are more or fewer values, or one is of another shape.
-        """
-        own = self.weights
-        if len(own) != len(weights):
-            raise ValueError(
-                f'You called `set_weights(weights)` on layer "{self.name}" with a  weight list of length '
-                f"{len(weights)}, but the layer was expecting {len(own)} weights."
-            )
-        for variable, value in zip(own, weights, strict=True):
-            if tuple(variable.shape.as_list()) != np.shape(value):
-                raise ValueError(
-                    f"Layer weight shape {tuple(variable.shape.as_list())} not compatible with provided weight shape "
-                    f"{np.shape(value)}"
-                )
-        K.batch_set_value(zip(own, weights, strict=True))
-
     def save_weights(self, filepath: str, overwrite: bool = True, save_format: str | None = None) -> None:
         """Write the variables: a checkpoint by the names of layers, or for ``.h5`` an HDF5 file."""
         if _is_hdf5(filepath, save_format):
