@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import colocate_with, control_dependencies
@@ -25,6 +25,8 @@ class AdamOptimizer(Optimizer):
 
     A sparse gradient decays ``m`` and ``v`` of all rows and moves all of them: only its sums are sparse.
     """
+
+    _DENSE: ClassVar[tuple[Callable[..., Any], ...]] = training.apply_adam, training.resource_apply_adam
 
     def __init__(
         self,
@@ -65,17 +67,16 @@ class AdamOptimizer(Optimizer):
         self._beta2_t = as_tensor(beta2, name="beta2")
         self._epsilon_t = as_tensor(epsilon, name="epsilon")
 
+    def _attrs(self) -> dict[str, Any]:
+        return {"use_locking": self._use_locking}
+
     def _apply_dense(self, grad: Tensor, var: Any) -> Any:
-        return training.apply_adam(
-            *(cell._ref() for cell in self._cells(var)), *self._inputs(var.dtype.base_dtype), grad,
-            use_locking=self._use_locking,
-        ).op  # fmt: skip
+        places, inputs = [cell._ref() for cell in self._cells(var)], self._inputs(var.dtype.base_dtype)
+        return self._DENSE[0](*places, *inputs, grad, **self._attrs()).op
 
     def _resource_apply_dense(self, grad: Tensor, handle: Any) -> Any:
-        return training.resource_apply_adam(
-            *(cell.handle for cell in self._cells(handle)), *self._inputs(grad.dtype.base_dtype), grad,
-            use_locking=self._use_locking,
-        )  # fmt: skip
+        places, inputs = [cell.handle for cell in self._cells(handle)], self._inputs(grad.dtype.base_dtype)
+        return self._DENSE[1](*places, *inputs, grad, **self._attrs())
 
     def _cells(self, var: Any) -> list[Any]:
         return [var, self.get_slot(var, "m"), self.get_slot(var, "v")]

@@ -25,6 +25,8 @@ class AdaMaxOptimizer(AdamOptimizer):
     var -= learning_rate / (1 - beta1^t) * m / (v + epsilon)``. A sparse gradient moves its rows alone.
     """
 
+    _DENSE = training.apply_ada_max, training.resource_apply_ada_max
+
     def __init__(
         self,
         learning_rate: Any = 0.001,
@@ -49,18 +51,6 @@ class AdaMaxOptimizer(AdamOptimizer):
     def _inputs(self, dtype: Any) -> list[Tensor]:
         inputs = (self._get_beta_accumulators(), self._lr_t, self._beta1_t, self._beta2_t, self._epsilon_t)
         return [cast(x, dtype) for x in inputs]
-
-    def _apply_dense(self, grad: Tensor, var: Any) -> Any:
-        return training.apply_ada_max(
-            *(cell._ref() for cell in self._cells(var)), *self._inputs(var.dtype.base_dtype), grad,
-            use_locking=self._use_locking,
-        ).op  # fmt: skip
-
-    def _resource_apply_dense(self, grad: Tensor, handle: Any) -> Any:
-        return training.resource_apply_ada_max(
-            *(cell.handle for cell in self._cells(handle)), *self._inputs(grad.dtype.base_dtype), grad,
-            use_locking=self._use_locking,
-        )  # fmt: skip
 
     def _move_rows(self, grad: Tensor, var: Any, indices: Tensor, add: Scatter, update: Scatter) -> Any:
         beta1_power, lr, beta1, beta2, epsilon = self._inputs(var.dtype.base_dtype)
@@ -97,17 +87,8 @@ class AdaMaxOptimizer(AdamOptimizer):
 class NadamOptimizer(AdamOptimizer):
     """Adam that looks ahead: ``beta1 * m + (1 - beta1) * g`` in the place of ``m``."""
 
-    def _apply_dense(self, grad: Tensor, var: Any) -> Any:
-        return training.apply_adam(
-            *(cell._ref() for cell in self._cells(var)), *self._inputs(var.dtype.base_dtype), grad,
-            use_locking=self._use_locking, use_nesterov=True,
-        ).op  # fmt: skip
-
-    def _resource_apply_dense(self, grad: Tensor, handle: Any) -> Any:
-        return training.resource_apply_adam(
-            *(cell.handle for cell in self._cells(handle)), *self._inputs(grad.dtype.base_dtype), grad,
-            use_locking=self._use_locking, use_nesterov=True,
-        )  # fmt: skip
+    def _attrs(self) -> dict[str, Any]:
+        return {**super()._attrs(), "use_nesterov": True}
 
     def _apply_sparse_shared(self, grad: Tensor, var: Any, indices: Tensor, scatter_add: Scatter) -> Any:
         beta1_power, beta2_power, rate, beta1, beta2, epsilon = self._inputs(var.dtype.base_dtype)
