@@ -96,15 +96,20 @@ def draw_bounding_boxes(images: Any, boxes: Any, name: str | None = None, colors
 # -- suppression ---------------------------------------------------------------------------------
 
 
-def _overlap(a: Any, b: Any) -> float:
-    """Intersection over union; a box of no area overlaps with nothing."""
-    (ay1, ax1), (ay2, ax2) = np.minimum(a[:2], a[2:]), np.maximum(a[:2], a[2:])
-    (by1, bx1), (by2, bx2) = np.minimum(b[:2], b[2:]), np.maximum(b[:2], b[2:])
-    areas = (ay2 - ay1) * (ax2 - ax1), (by2 - by1) * (bx2 - bx1)
-    if areas[0] <= 0 or areas[1] <= 0:
-        return 0.0
-    both = max(min(ay2, by2) - max(ay1, by1), _F(0)) * max(min(ax2, bx2) - max(ax1, bx1), _F(0))
-    return float(both / (areas[0] + areas[1] - both))
+Overlaps = Callable[[int], Any]  # of one box with all
+
+
+def _overlaps_of(boxes: Any) -> Overlaps:
+    """Intersections over unions; a box of no area overlaps with nothing."""
+    low, high = np.minimum(boxes[:, :2], boxes[:, 2:]), np.maximum(boxes[:, :2], boxes[:, 2:])
+    areas = (high - low).prod(1)
+
+    def with_all(i: int) -> Any:
+        both = np.maximum(np.minimum(high, high[i]) - np.maximum(low, low[i]), 0).prod(1)
+        has_area = (areas > 0) & (areas[i] > 0)
+        return np.divide(both, areas + areas[i] - both, out=np.zeros_like(both), where=has_area)
+
+    return with_all
 
 
 @dataclass(slots=True)
@@ -125,6 +130,15 @@ class _Queue:
 
     def __init__(self) -> None:
         self.heap: list[_Waiting] = []
+
+    @classmethod
+    def of(cls, scores: Any, least: float) -> _Queue:
+        """The boxes whose scores are above ``least``."""
+        queue = cls()
+        for i, score in enumerate(scores.tolist()):
+            if score > least:
+                queue.push(_Waiting(score, i))
+        return queue
 
     def __bool__(self) -> bool:
         return bool(self.heap)
@@ -154,44 +168,68 @@ class _Queue:
         heap[place] = box
 
 
-def _selected(
-    scores: Any, most: int, similarity: Callable[[int, int], float], threshold: float, least: float, sigma: float = 0.0
-) -> tuple[list[int], list[float]]:
+def _in_turn(scores: Any, least: float) -> list[int] | None:
+    """The boxes from the highest score down; None where two have the same."""
+    falling = np.argsort(-scores, kind="stable")
+    falling = falling[scores[falling] > least]
+    return None if (np.diff(scores[falling]) == 0).any() else falling.tolist()
+
+
+def _selected(scores: Any, most: int, overlaps: Overlaps, threshold: float, least: float) -> list[int]:
     """Boxes from the highest score down, without those that overlap with one taken before.
 
-    With ``sigma``, scores sink by ``exp(-overlap^2 / (2 sigma))`` where boxes overlap less, and wait for their turn
-    again.
+    One that is chosen waits again, to meet itself: that decides between equal scores.
     """
-    waiting = _Queue()
-    for i, s in enumerate(scores):
-        if s > least:
-            waiting.push(_Waiting(float(s), i))
-    scale = -0.5 / sigma if sigma > 0 else 0.0
+    chosen: list[int] = []
+    is_dropped = np.zeros(len(scores), np.bool_)
+
+    def choose(i: int) -> None:
+        chosen.append(i)
+        np.logical_or(is_dropped, overlaps(i) >= threshold, out=is_dropped)
+
+    order = _in_turn(scores, least)
+    if order is not None:
+        for i in order:
+            while not is_dropped[i] and len(chosen) < most:
+                choose(i)
+        return chosen
+    waiting = _Queue.of(scores, least)
+    while waiting and len(chosen) < most:
+        best = waiting.pop()
+        if not is_dropped[best.index]:
+            waiting.push(best)
+            choose(best.index)
+    return chosen
+
+
+def _softly_selected(
+    scores: Any, most: int, overlaps: Overlaps, threshold: float, least: float, sigma: float
+) -> tuple[list[int], list[float]]:
+    """The same; and scores sink by ``exp(-overlap^2 / (2 sigma))`` where boxes overlap less, and wait again."""
+    waiting = _Queue.of(scores, least)
     chosen: list[int] = []
     values: list[float] = []
+    met: list[Any] = []  # of each chosen box the overlaps with all
     while waiting and len(chosen) < most:
         best = waiting.pop()
         i, score, dropped = best.index, best.score, False
         for j in range(len(chosen) - 1, best.begin - 1, -1):
-            overlap = similarity(i, chosen[j])
+            overlap = met[j][i]
             if overlap >= threshold:
                 dropped = True
                 break
-            score *= float(np.exp(_F(scale) * _F(overlap) * _F(overlap)))
+            score *= float(np.exp(_F(-0.5 / sigma) * overlap * overlap))
             if score <= least:
                 break
         if dropped:
             continue
-        if score > least:  # one that is chosen now waits again, to meet itself: that decides between equal scores
+        if score > least:
             waiting.push(_Waiting(score, i, len(chosen)))
         if score == best.score:
             chosen.append(i)
             values.append(score)
+            met.append(overlaps(i).astype(_F))
     return chosen, values
-
-
-def _overlaps_of(boxes: Any) -> Callable[[int, int], float]:
-    return lambda i, j: _overlap(boxes[i], boxes[j])
 
 
 def _limits(most: Any, threshold: Any, what: str = "iou_threshold") -> tuple[int, float]:
@@ -202,8 +240,7 @@ def _limits(most: Any, threshold: Any, what: str = "iou_threshold") -> tuple[int
 
 def _suppressed(xp: Any, boxes: Any, scores: Any, most: Any, threshold: Any, least: Any) -> Any:
     count, threshold = _limits(most, threshold)
-    chosen, _ = _selected(scores, count, _overlaps_of(boxes), threshold, float(least))
-    return np.array(chosen, np.int32)
+    return np.array(_selected(scores, count, _overlaps_of(boxes), threshold, float(least)), np.int32)
 
 
 def _suppressed_and_padded(
@@ -220,7 +257,12 @@ def _softly_suppressed(
     pad_to_max_output_size: bool,
 ) -> list[Any]:  # fmt: skip
     count, threshold = _limits(most, threshold)
-    chosen, values = _selected(scores, count, _overlaps_of(boxes), threshold, float(least), float(sigma))
+    overlaps = _overlaps_of(boxes)
+    if sigma > 0:
+        chosen, values = _softly_selected(scores, count, overlaps, threshold, float(least), float(sigma))
+    else:
+        chosen = _selected(scores, count, overlaps, threshold, float(least))
+        values = scores[chosen].tolist()
     length = count if pad_to_max_output_size else len(chosen)
     indices, kept = np.zeros(length, np.int32), np.zeros(length, scores.dtype)
     indices[: len(chosen)], kept[: len(chosen)] = chosen, values
@@ -228,21 +270,25 @@ def _softly_suppressed(
 
 
 def _suppressed_by_overlaps(xp: Any, overlaps: Any, scores: Any, most: Any, threshold: Any, least: Any) -> Any:
-    count = int(most)
-    chosen, _ = _selected(scores, count, lambda i, j: overlaps[i, j], float(threshold), float(least))
+    chosen = _selected(scores, int(most), lambda i: overlaps[:, i], float(threshold), float(least))
     return np.array(chosen, np.int32)
 
 
 def _best(scores: Any, boxes: Any, most: int, threshold: float, least: float) -> list[tuple[float, int]]:
     """(score, box) from the highest score down; a box may overlap with one before it by as much as ``threshold``."""
-    rows = [(float(s), i) for i, s in enumerate(scores) if s > least]
-    quicksort(rows, _is_higher)
+    order = _in_turn(scores, least)
+    if order is None:
+        rows = [(float(s), i) for i, s in enumerate(scores) if s > least]
+        quicksort(rows, _is_higher)
+        order = [i for _, i in rows]
+    overlaps, is_dropped = _overlaps_of(boxes), np.zeros(len(scores), np.bool_)
     chosen: list[tuple[float, int]] = []
-    for score, i in rows:
+    for i in order:
         if len(chosen) == most:
             break
-        if all(_overlap(boxes[i], boxes[j]) <= threshold for _, j in reversed(chosen)):
-            chosen.append((score, i))
+        if not is_dropped[i]:
+            chosen.append((float(scores[i]), i))
+            np.logical_or(is_dropped, ~(overlaps(i) <= threshold), out=is_dropped)
     return chosen
 
 
