@@ -123,3 +123,14 @@ def test_an_op_of_the_interpreter_splits_a_step_of_adam(loss_of: Callable[[Any],
             seen.append([*losses, *np.ravel(sess.run(x))])
             assert mode == "never" or tiers(sess, loss) == [Parts]
     np.testing.assert_allclose(*seen, rtol=1e-4)
+
+
+@pytest.mark.parametrize("name", ["uniform", "log_uniform", "learned_unigram", "fixed_unigram"])
+def test_a_range_of_classes_holds_all_that_are_to_be_different(name):
+    more = {"unigrams": [5.0, 4.0, 3.0]} if name == "fixed_unigram" else {}
+    sampler = getattr(tf.nn, f"{name}_candidate_sampler")
+    with tf.Graph().as_default(), tf.Session() as running:
+        labels = tf.constant([[1]], tf.int64)
+        assert sorted(running.run(sampler(labels, 1, 3, True, 3, **more)).sampled_candidates) == [0, 1, 2]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Sampler's range is too small."):
+            running.run(sampler(labels, 1, 4, True, 3, **more))

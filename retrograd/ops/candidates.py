@@ -72,10 +72,16 @@ def _unit_doubles(words: Any) -> Any:
     return ((high & np.uint64(0xFFFFF)) << np.uint64(32) | low) / 2.0**52
 
 
+def _check_range(num_sampled: int, unique: bool, range_max: int) -> None:
+    if unique and num_sampled > range_max:
+        raise InvalidArgumentError(None, None, "Sampler's range is too small.")
+
+
 def _uniform(
     xp: Any, stream: Stream, true_classes: Any, *, num_sampled: int, unique: bool, range_max: int
 ) -> list[Any]:
     """Every class is as likely."""
+    _check_range(num_sampled, unique, range_max)
     draws = (_wide(words) % np.uint64(range_max) for words in _words(stream, num_sampled, 2))
     return _sampled(draws, true_classes, num_sampled, unique, lambda classes: np.full(np.shape(classes), 1 / range_max))
 
@@ -84,6 +90,7 @@ def _log_uniform(
     xp: Any, stream: Stream, true_classes: Any, *, num_sampled: int, unique: bool, range_max: int
 ) -> list[Any]:
     """P(k) = log((k + 2) / (k + 1)) / log(range + 1): Zipf's law, for classes in the order of their frequency."""
+    _check_range(num_sampled, unique, range_max)
     scale = np.log1p(range_max)
     draws = (
         (np.exp(_unit_doubles(words) * scale).astype(np.int64) - 1) % range_max
@@ -99,6 +106,7 @@ def _learned(
     seed2: int,
 ) -> list[Any]:  # fmt: skip
     """P(k) is 1 + how often class k was a true class in earlier runs, over the sum of these."""
+    _check_range(num_sampled, unique, range_max)
     stream = memory.setdefault("stream", Stream.of(seed, seed2))
     weights = memory.setdefault("weights", np.ones(range_max, np.int64))
     sums = np.cumsum(weights)
@@ -129,6 +137,7 @@ def _fixed(
     distortion: float, num_reserved_ids: int, num_shards: int, shard: int, unigrams: Sequence[float],
 ) -> list[Any]:  # fmt: skip
     """P(k) is proportional to the k-th of the ``unigrams``, to the power of ``distortion``."""
+    _check_range(num_sampled, unique, range_max)
     table = _tables.get(stream)
     if table is None:
         given = list(unigrams) if unigrams else _counts_in(vocab_file)
