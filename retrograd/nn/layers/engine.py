@@ -70,7 +70,7 @@ def noted_calls() -> Iterator[list[tuple[Any, tuple[Any, ...], dict[str, Any]]]]
         _calls.noted = before
 
 
-class Layer:
+class Layer(nodes.OfNodes):
     """``build`` makes the variables, ``call`` the outputs; calling the layer does first the one, then the other.
 
     Args:
@@ -739,114 +739,10 @@ class Layer:
         """Whether the layer runs in Python only."""
         return self._dynamic
 
-    # -- in a network --------------------------------------------------------------------------
-
-    @property
-    def inbound_nodes(self) -> list[Any]:
-        """The calls of this layer in networks."""
-        return self._inbound_nodes
-
-    @property
-    def outbound_nodes(self) -> list[Any]:
-        """The calls of other layers on what this one made."""
-        return self._outbound_nodes
-
-    def _of_node(self, index: int, attribute: str, what: str) -> Any:
-        if not self._inbound_nodes:
-            raise RuntimeError(f"The layer has never been called and thus has no defined {what}.")
-        if index >= len(self._inbound_nodes):
-            raise ValueError(
-                f"Asked to get {what} at node {index}, but the layer has only {len(self._inbound_nodes)} inbound nodes."
-            )
-        values = getattr(self._inbound_nodes[index], attribute)
-        return values[0] if isinstance(values, list) and len(values) == 1 else values
-
-    def get_input_at(self, node_index: int) -> Any:
-        """The input of a call."""
-        return self._of_node(node_index, "input_tensors", "input")
-
-    def get_output_at(self, node_index: int) -> Any:
-        """The output of a call."""
-        return self._of_node(node_index, "output_tensors", "output")
-
-    def get_input_shape_at(self, node_index: int) -> Any:
-        """The shape of the input of a call."""
-        return self._of_node(node_index, "input_shapes", "input shape")
-
-    def get_output_shape_at(self, node_index: int) -> Any:
-        """The shape of the output of a call."""
-        return self._of_node(node_index, "output_shapes", "output shape")
-
-    def get_input_mask_at(self, node_index: int) -> Any:
-        """The mask of the input of a call."""
-        return each_mask(self.get_input_at(node_index))
-
-    def get_output_mask_at(self, node_index: int) -> Any:
-        """The mask of the output of a call."""
-        return each_mask(self.get_output_at(node_index))
-
     @property
     def submodules(self) -> tuple[Any, ...]:
         """The layers inside, at any depth."""
         return tuple(_distinct(self._every_layer()))[1:]
-
-    @property
-    def input(self) -> Any:
-        """The input, of a layer that was called once in a network."""
-        if len(self._inbound_nodes) > 1:
-            raise AttributeError(
-                f"Layer {self.name} has multiple inbound nodes, hence the notion of "
-                '"layer input" is ill-defined. Use `get_input_at(node_index)` instead.'
-            )
-        if not self._inbound_nodes:
-            raise AttributeError(f"Layer {self.name} is not connected, no input to return.")
-        return self.get_input_at(0)
-
-    @property
-    def output(self) -> Any:
-        """The output, of a layer that was called once in a network."""
-        if not self._inbound_nodes:
-            raise AttributeError(f"Layer {self.name} has no inbound nodes.")
-        if len(self._inbound_nodes) > 1:
-            raise AttributeError(
-                f"Layer {self.name} has multiple inbound nodes, hence the notion of "
-                '"layer output" is ill-defined. Use `get_output_at(node_index)` instead.'
-            )
-        return self.get_output_at(0)
-
-    @property
-    def input_mask(self) -> Any:
-        """The mask of the input."""
-        return nest.map_structure(lambda x: getattr(x, "_keras_mask", None), self.input)
-
-    @property
-    def output_mask(self) -> Any:
-        """The mask of the output."""
-        return nest.map_structure(lambda x: getattr(x, "_keras_mask", None), self.output)
-
-    @property
-    def input_shape(self) -> Any:
-        """The shape of the input, of a layer in a network."""
-        if not self._inbound_nodes:
-            raise AttributeError("The layer has never been called and thus has no defined input shape.")
-        return self._one_shape("input")
-
-    @property
-    def output_shape(self) -> Any:
-        """The shape of the output, of a layer in a network."""
-        if not self._inbound_nodes:
-            raise AttributeError("The layer has never been called and thus has no defined output shape.")
-        return self._one_shape("output")
-
-    def _one_shape(self, what: str) -> Any:
-        shapes = [getattr(node, f"{what}_shapes") for node in self._inbound_nodes]
-        if any(shape != shapes[0] for shape in shapes):
-            raise AttributeError(
-                f'The layer "{self.name} has multiple inbound nodes, with different {what} shapes. Hence the notion of '
-                f'"{what} shape" is ill-defined for the layer. Use `get_{what}_shape_at(node_index)` instead.'
-            )
-        first = shapes[0]
-        return first[0] if isinstance(first, list) and len(first) == 1 else first
 
 
 metric_makers: list[Callable[[Any, str], Any]] = []  # of a tensor and a name; Keras' metrics stand below
@@ -886,11 +782,6 @@ def trainable_by_default(trainable: bool | None, synchronization: Any) -> bool:
             "You have specified trainable=True and synchronization=VariableSynchronization.ON_READ."
         )
     return False
-
-
-def each_mask(x: Any) -> Any:
-    """The mask of a tensor, or of each in a list."""
-    return [each_mask(v) for v in x] if isinstance(x, list) else getattr(x, "_keras_mask", None)
 
 
 def each_shape(function: Callable[[TensorShape], Any], shapes: Any) -> Any:
