@@ -13,6 +13,7 @@ import pytest
 from retrograd import tf
 from retrograd.eager.context import eager_mode
 from retrograd.io import tracking
+from retrograd.io.object_graphs import OBJECT_GRAPH
 
 HERE = Path(__file__).parent / "golden"
 sys.path.insert(0, str(HERE))
@@ -239,4 +240,26 @@ def test_private_attributes_of_a_model_are_saved(tmp_path: Path) -> None:
         np.testing.assert_array_equal(again.predict(x), expected)
     keys = {key.partition("/.ATTRIBUTES")[0] for key in tf.train.NewCheckpointReader(path).get_variable_to_shape_map()}
     layers = {f"{layer}/{part}" for layer in ("_dense", "_blocks/0") for part in ("kernel", "bias")}
-    assert keys - {tracking.OBJECT_GRAPH} == {"_count", *layers}
+    assert keys - {OBJECT_GRAPH} == {"_count", *layers}
+
+
+def test_a_saver_of_names_restores_what_objects_were_saved(tmp_path: Path) -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        v, w = tf.get_variable("v", initializer=[1.0, 2.0]), tf.get_variable("w", initializer=3.0, use_resource=True)
+        sess.run(tf.global_variables_initializer())
+        path = tf.train.Checkpoint(x=v, y=w).save(str(tmp_path / "objects"), sess)
+    with tf.Graph().as_default() as graph, tf.Session() as sess:
+        v, w = tf.get_variable("v", initializer=[0.0, 0.0]), tf.get_variable("w", initializer=0.0)
+        saver = tf.train.Saver()
+        saver.restore(sess, path)
+        assert [x.tolist() for x in sess.run([v, w])] == [[1.0, 2.0], 3.0]
+        ops = len(graph.get_operations())
+        saver.restore(sess, path)
+        assert len(graph.get_operations()) == ops
+    with tf.Graph().as_default(), tf.Session() as sess:
+        tf.get_variable("v", initializer=[0.0, 0.0]), tf.get_variable("other", initializer=0.0)
+        with pytest.raises(
+            tf.errors.NotFoundError, match="not in the checkpoint: other\n\n.*: save_counter, w\n"
+        ) as caught:
+            tf.train.Saver().restore(sess, path)
+        assert "tf.train.Saver({" in caught.value.__notes__[-1]

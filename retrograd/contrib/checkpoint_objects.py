@@ -13,14 +13,13 @@ from typing import Any
 import numpy as np
 
 from retrograd.io.checkpoint_values import NewCheckpointReader
+from retrograd.io.object_graphs import OBJECT_GRAPH, object_graph_of
 from retrograd.io.tracking import (
-    OBJECT_GRAPH,
     VARIABLE_VALUE_KEY,
     Objects,
     PythonState,
     Trackable,
     is_trackable,
-    object_graph_of,
 )
 from retrograd.nn.layers.engine import Layer
 

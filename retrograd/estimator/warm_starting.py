@@ -14,8 +14,8 @@ from retrograd.graph.convert import convert_to_tensor
 from retrograd.graph.scopes import get_collection
 from retrograd.io.checkpoint_files import latest_checkpoint
 from retrograd.io.checkpoint_values import init_from_checkpoint, load_checkpoint
+from retrograd.io.object_graphs import object_graph_of
 from retrograd.io.saveables import op_list_to_dict
-from retrograd.io.tracking import object_graph_of
 from retrograd.ops import state
 from retrograd.state.partitioned import PartitionedVariable, PartitionInfo
 from retrograd.state.variables import VariableV2

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from retrograd.graph import dtypes
+from retrograd.io.object_graphs import OBJECT_GRAPH
 from retrograd.io.saveables import SaveableObject, SaveSpec, validate_and_slice_inputs
 from retrograd.io.tracking import (
-    OBJECT_GRAPH,
     VARIABLE_VALUE_KEY,
     BytesSaveable,
     Objects,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,10 @@ from retrograd.io.checkpoint_files import (
     remove_checkpoint,
     update_checkpoint_state_internal,
 )
+from retrograd.io.checkpoint_values import CheckpointReader
+from retrograd.io.object_graphs import keys_by_name, object_graph_of
 from retrograd.io.overwriting import make_room, restored_by
-from retrograd.io.saveables import all_saveable_objects
+from retrograd.io.saveables import SaveableObject, all_saveable_objects, op_list_to_dict, validate_and_slice_inputs
 from retrograd.io.saver_builder import BulkSaverBuilder, SavingAtOnce
 from retrograd.run.session import BaseSession
 from retrograd.state.slices import in_scope, without_scope
@@ -92,6 +95,7 @@ class Saver:
         self._last_checkpoints: list[tuple[str, float]] = []
         self._checkpoints_to_be_deleted: list[tuple[str, float]] = []
         self._at_once: SavingAtOnce | None = None  # in the place of ops
+        self._of_objects: Saver | None = None  # restores object-based checkpoints
         if not defer_build:
             self.build()
         if self.saver_def and self._at_once is None:
@@ -270,6 +274,9 @@ class Saver:
         path = as_text(os.fspath(save_path))
         if not checkpoint_exists(path):
             raise ValueError(f"The passed save_path is not a valid checkpoint: {path}")
+        self._restore(sess, path, may_be_of_objects=True)
+
+    def _restore(self, sess: Any, path: str, may_be_of_objects: bool) -> None:
         log.info("Restoring parameters from %s", path)
         try:
             if self._at_once is not None:
@@ -278,9 +285,24 @@ class Saver:
                 make_room(restored_by(sess.graph.get_operation_by_name(self.saver_def.restore_op_name), sess), path)
                 sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: path})
         except errors.NotFoundError as error:
-            raise _unfit(error, "a Variable name or other graph key that is missing") from None
+            graph = object_graph_of(CheckpointReader(path), path) if may_be_of_objects else None
+            if graph is None:
+                raise _unfit(error, "a Variable name or other graph key that is missing") from None
+            self._restore_objects(sess, path, keys_by_name(graph))
         except errors.InvalidArgumentError as error:
             raise _unfit(error, "a mismatch between the current graph and the graph") from None
+
+    def _restore_objects(self, sess: Any, path: str, keys: dict[str, str]) -> None:
+        """Restore what ``tf.train.Checkpoint`` has written, by the names that the variables had then."""
+        log.warning(
+            "Restoring an object-based checkpoint using a name-based saver. This may be somewhat fragile, and will "
+            "re-build the Saver. Instead, consider loading object-based checkpoints using tf.train.Checkpoint()."
+        )
+        if self._of_objects is None:
+            graph = nullcontext() if self._at_once is not None else sess.graph.as_default()
+            with graph:
+                self._of_objects = Saver(_under_keys(self._var_list or all_saveable_objects(), keys))
+        self._of_objects._restore(sess, path, may_be_of_objects=False)
 
     # -- checkpoints that are there ------------------------------------------------------------
 
@@ -379,6 +401,32 @@ def _warn_of_old_format() -> None:
         stars,
     ):
         log.warning(line)
+
+
+def _under_keys(var_list: Any, keys: dict[str, str]) -> list[SaveableObject]:
+    """What saves ``var_list``, under the keys of an object-based checkpoint.
+
+    Raises:
+      NotFoundError: it had no variables of some names.
+    """
+    saveables = validate_and_slice_inputs(var_list if isinstance(var_list, dict) else op_list_to_dict(var_list))
+    specs = [spec for saveable in saveables for spec in saveable.specs]
+    names = {spec.name for spec in specs}
+    if missing := names.difference(keys):
+        text = f"\nExisting variables not in the checkpoint: {', '.join(sorted(missing))}\n"
+        if unknown := sorted(set(keys) - names):
+            text += f"\nVariables names when this checkpoint was written which don't exist now: {', '.join(unknown)}\n"
+        text += f"\n({len(names) - len(missing)} variable name(s) did match)\n"
+        text += "\nCould not find some variables in the checkpoint (see names above)."
+        error = errors.NotFoundError(None, None, text)
+        error.add_note("  Why:   tf.train.Checkpoint has written it, and knows objects; a saver asks for names")
+        error.add_note("  Fix:   tf.train.Saver({'name in the checkpoint': variable, ...})")
+        raise error
+    for spec in specs:
+        spec.name = keys[spec.name]
+    for saveable in saveables:
+        saveable.name = keys.get(saveable.name, saveable.name)
+    return saveables
 
 
 def _unfit(error: errors.OpError, cause: str) -> errors.OpError:

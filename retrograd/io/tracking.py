@@ -15,7 +15,6 @@ from retrograd.eager import deferred
 from retrograd.files.bundles import exists
 from retrograd.graph import dtypes, log
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.errors import DataLossError
 from retrograd.graph.modes import init_scope
 from retrograd.graph.scopes import device
 from retrograd.graph.stack import default_graph, default_session
@@ -23,6 +22,7 @@ from retrograd.graph.text import as_text
 from retrograd.graph.untracked import leave_untracked, untracked_names
 from retrograd.io.checkpoint_files import get_checkpoint_state, remove_checkpoint, update_checkpoint_state_internal
 from retrograd.io.checkpoint_values import CheckpointReader
+from retrograd.io.object_graphs import OBJECT_GRAPH, object_graph_of
 from retrograd.io.saveables import SaveableObject, SaveSpec
 from retrograd.io.saved_iterators import parts_of_iterator
 from retrograd.io.saver import Saver
@@ -34,7 +34,6 @@ from retrograd.state.resource import ResourceVariable
 from retrograd.state.variables import VariableV2
 from retrograd.train.optimizer import Optimizer
 
-OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
 VARIABLE_VALUE_KEY = "VARIABLE_VALUE"
 _PYTHON_STATE_KEY = "py_state"
 _HELD = "_held_under_names"
@@ -530,38 +529,6 @@ def session_for(session: Any) -> Any:
         error.add_note("  Fix:   checkpoint.save(prefix, session=sess), or inside of  with sess.as_default():")
         raise error
     return session
-
-
-def object_graph_of(reader: CheckpointReader, path: str) -> Any:
-    """The ``TrackableObjectGraph`` of a checkpoint, None if it holds variables by their names alone.
-
-    Raises:
-      DataLossError: it is no such graph, or names an object that it does not have.
-    """
-    from google.protobuf.message import DecodeError
-    from tensorboard.compat.proto.trackable_object_graph_pb2 import TrackableObjectGraph
-
-    if not reader.has_tensor(OBJECT_GRAPH):
-        return None
-    graph = TrackableObjectGraph()
-    try:
-        graph.ParseFromString(bytes(reader.get_tensor(OBJECT_GRAPH)))
-    except DecodeError as error:
-        raise DataLossError(None, None, f"The objects in checkpoint {path} cannot be read: {error}") from None
-    check_numbers(graph.nodes, path)
-    return graph
-
-
-def check_numbers(nodes: Any, path: str) -> None:
-    """Raises ``DataLossError`` unless all objects that those of a file name are there."""
-    slots = [row for node in nodes for row in node.slot_variables]
-    named = {child.node_id for node in nodes for child in node.children}
-    named |= {n for row in slots for n in (row.original_variable_node_id, row.slot_variable_node_id)}
-    wrong = sorted(n for n in named if not 0 <= n < len(nodes))
-    if wrong or not nodes:
-        raise DataLossError(
-            None, None, f"{path} is damaged: of its {len(nodes)} objects one names object {wrong[0] if wrong else 0}"
-        )
 
 
 class ObjectsInCheckpoint:

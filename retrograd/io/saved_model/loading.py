@@ -26,6 +26,7 @@ from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.graph.text import as_text
 from retrograd.graph.uids import uid
 from retrograd.io.checkpoint_values import CheckpointReader
+from retrograd.io.object_graphs import check_numbers, object_graph_of
 from retrograd.io.saved_model import revived_types
 from retrograd.io.saved_model.loader import no_graph_with, parse_saved_model
 from retrograd.io.saved_model.loading_graphs import load_graph
@@ -36,8 +37,6 @@ from retrograd.io.tracking import (
     AutoTrackable,
     CapturableResource,
     TrackableAsset,
-    check_numbers,
-    object_graph_of,
 )
 from retrograd.ops import constants, saving
 from retrograd.state.concrete import ConcreteFunction
