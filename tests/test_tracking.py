@@ -259,7 +259,7 @@ def test_a_saver_of_names_restores_what_objects_were_saved(tmp_path: Path) -> No
     with tf.Graph().as_default(), tf.Session() as sess:
         tf.get_variable("v", initializer=[0.0, 0.0]), tf.get_variable("other", initializer=0.0)
         with pytest.raises(
-            tf.errors.NotFoundError, match="not in the checkpoint: other\n\n.*: save_counter, w\n"
+            tf.errors.NotFoundError, match=r"not in the checkpoint: other\n\n.*: save_counter, w\n"
         ) as caught:
             tf.train.Saver().restore(sess, path)
         assert "tf.train.Saver({" in caught.value.__notes__[-1]
