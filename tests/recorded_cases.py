@@ -20,17 +20,17 @@ def golden(name: str) -> Any:
     return json.loads(gzip.decompress((Path(__file__).parent / "golden" / f"{name}.json.gz").read_bytes()))
 
 
-def near(got: Any, want: Any) -> bool:
-    """Whether a value is the recorded one, up to rounding of floats."""
+def near(got: Any, want: Any, amplified: int = 1) -> bool:
+    """Whether a value is the recorded one, up to rounding of floats, perhaps ``amplified``."""
     if got[:2] != want[:2] or got[0] == "object" or "int" in got[0] or got[0] == "bool":
         return got == want
     if "complex" in got[0]:
         got, want = ([*value[:2], [complex(z) for z in value[2]]] for value in (got, want))
         return np.allclose(np.complex128(got[2]), np.complex128(want[2]), rtol=2e-5, atol=2e-6, equal_nan=True)
-    return np.allclose(np.float64(got[2]), np.float64(want[2]), rtol=2e-5, atol=1e-6, equal_nan=True)
+    return np.allclose(np.float64(got[2]), np.float64(want[2]), rtol=2e-5, atol=1e-6 * amplified, equal_nan=True)
 
 
-def check(module: Any, name: str, want: Any, nodes: bool = True) -> None:
+def check(module: Any, name: str, want: Any, nodes: bool = True, amplified: int = 1) -> None:
     """The nodes, collections, values and errors of one program are those recorded; or only values and errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # deprecations, as in TensorFlow
@@ -40,7 +40,7 @@ def check(module: Any, name: str, want: Any, nodes: bool = True) -> None:
     if nodes:
         _check_nodes(got, want)
     for i, (mine, wanted) in enumerate(zip(got.get("values", []), want.get("values", []), strict=True)):
-        assert near(mine, wanted), (i, mine, wanted)
+        assert near(mine, wanted, amplified), (i, mine, wanted)
 
 
 def _none(graph: Any) -> list[Any]:

@@ -9,4 +9,5 @@ GOLDEN = golden("rarer")
 
 @pytest.mark.parametrize("name", rarer_cases.CASES)
 def test_as_recorded(name):
-    check(rarer_cases, name, GOLDEN[name])
+    has_roots_of_matrices = name == "dense_0_2"  # whose last digits are the processor's
+    check(rarer_cases, name, GOLDEN[name], amplified=5 if has_roots_of_matrices else 1)

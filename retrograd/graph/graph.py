@@ -287,12 +287,17 @@ class Graph(Collections, Lookup, Library):
             function = devices.merge_device(function)
         outer = self._scopes.devices
         self._scopes.devices = inner = [*outer, function]
+        is_left = True
         try:
             yield
+        except GeneratorExit:  # a block that was entered by hand and forgotten
+            is_left = False
+            raise
         finally:
-            if self._scopes.devices is not inner:
-                raise RuntimeError("Exiting device scope without proper scope nesting.")
-            self._scopes.devices = outer
+            if is_left:
+                if self._scopes.devices is not inner:
+                    raise RuntimeError("Exiting device scope without proper scope nesting.")
+                self._scopes.devices = outer
 
     @contextmanager
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:

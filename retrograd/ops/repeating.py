@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -111,7 +112,10 @@ def _broadcast_to(xp: Any, x: Any, shape: Any) -> Any:
         return xp.broadcast_to(x, dims)
     except ValueError:
         was, wanted = shapes.shape_text(np.shape(x)), shapes.shape_text(dims)
-        text = f"Unable to broadcast tensor of shape {was} to tensor of shape {wanted}"
+        text = f"Incompatible shapes: {was} vs. {wanted}"
+        with suppress(ValueError):  # where both together have a shape, but not this one
+            np.broadcast_shapes(np.shape(x), dims)
+            text = f"Unable to broadcast tensor of shape {was} to tensor of shape {wanted}"
         raise InvalidArgumentError(None, None, text) from None
 
 

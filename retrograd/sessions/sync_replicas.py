@@ -25,7 +25,7 @@ from retrograd.train.queue_runner import QueueRunner
 from retrograd.train.wrapping import WrappingOptimizer
 
 
-class SyncReplicasOptimizer(WrappingOptimizer):
+class SyncReplicasOptimizer(Optimizer):  # its only base, as libraries check
     """Applies the mean of ``replicas_to_aggregate`` gradients, by another optimizer.
 
     Args:
@@ -44,7 +44,8 @@ class SyncReplicasOptimizer(WrappingOptimizer):
         name: str = "sync_replicas",
     ) -> None:
         total = replicas_to_aggregate if total_num_replicas is None else total_num_replicas
-        super().__init__(opt, use_locking, name)
+        super().__init__(use_locking, name)
+        self._opt = opt
         log.info("SyncReplicasV2: replicas_to_aggregate=%s; total_num_replicas=%s", replicas_to_aggregate, total)
         self._replicas_to_aggregate = replicas_to_aggregate
         self._total_num_replicas = total
@@ -56,6 +57,10 @@ class SyncReplicasOptimizer(WrappingOptimizer):
         self._sync_token_queue: Any = None
         self._chief_queue_runner: Any = None
         self._accumulator_list: list[tuple[Any, str]] = []
+
+    compute_gradients: Any = WrappingOptimizer.compute_gradients
+    get_slot: Any = WrappingOptimizer.get_slot
+    get_slot_names: Any = WrappingOptimizer.get_slot_names
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
         """An op that adds the gradients of one worker, and ends when it may go on.
