@@ -14,6 +14,7 @@ import numpy as np
 from retrograd.ops.kept import Kept
 from retrograd.ops.requirements import all_hold, required
 from retrograd.ops.streams import Stream
+from retrograd.run import xla
 from retrograd.run.guards import guarded_results
 from retrograd.run.held import array_kind
 from retrograd.run.homes import Home, settle
@@ -158,6 +159,7 @@ class Compiled:
         options = compiler_options(closed.jaxpr)
         jitted = jax.jit(function, donate_argnums=range(len(self.written)), compiler_options=options)
         jitted.lower(*homes, *self.fixed_arguments, *feeds).compile()  # calls find it
+        xla.give_back_memory()
         return jitted
 
     def is_outgrown(self, iterations: int) -> bool:

@@ -49,12 +49,25 @@ def keep_freed_memory() -> None:
     XLA asks for the memory that a computation works in as one block in every call.  Malloc would give one of more
     than 32 MB back each time, and the system clears it anew, page by page: a third of a convolutional net's step.
     """
-    if sys.platform != "linux" or any(name.startswith(("MALLOC_", "GLIBC_TUNABLES")) for name in os.environ):
-        return
-    with suppress(AttributeError, OSError):  # another C library
-        options = ctypes.CDLL(None).mallopt
+    if _settles_malloc():
         for option in (_MMAP_THRESHOLD, _TRIM_THRESHOLD):
-            options(option, _RETURNED)
+            _call("mallopt", option, _RETURNED)
+
+
+def give_back_memory() -> None:
+    """Return to the system what is free: compiling takes more memory than most computations work in."""
+    if _settles_malloc():
+        _call("malloc_trim", 0)
+
+
+def _settles_malloc() -> bool:
+    is_set = any(name.startswith(("MALLOC_", "GLIBC_TUNABLES")) for name in os.environ)
+    return sys.platform == "linux" and not is_set
+
+
+def _call(function: str, *arguments: int) -> None:
+    with suppress(AttributeError, OSError):  # another C library
+        getattr(ctypes.CDLL(None), function)(*arguments)
 
 
 def cache_folder() -> Path | None:
