@@ -36,7 +36,9 @@ def machine() -> str:
             model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), model)
     except OSError:
         pass
-    return f"{model}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
+    kernels = os.environ.get("OPENBLAS_CORETYPE")  # NumPy's, whatever the processor could do
+    forced = f", NumPy's products as on {kernels}" if kernels else ""
+    return f"{model}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}{forced}"
 
 
 # -- keeping -----------------------------------------------------------------------------------------
