@@ -25,10 +25,12 @@ from retrograd.ops import convolving, depthwise, max_pooling, normalization, one
 from retrograd.ops.jax_start import jax, jnp, lax
 from retrograd.ops.pooling import Pool
 from retrograd.ops.windows import Windows
+from retrograd.run.libraries import compiler_options
 from retrograd.run.lowering import GivenValue
 
 Form = Callable[..., Any]
 Case = tuple[str, dict[str, Form | None], tuple[Any, ...]]
+YNN = {"xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT"}
 RANDOM = np.random.RandomState(0)
 
 
@@ -73,6 +75,25 @@ def convolutions() -> Iterator[Case]:
         }, (x, dy)  # fmt: skip
 
 
+PRODUCTS = [  # rows, terms, columns, and which factor is transposed
+    (100, 784, 256, ""), (100, 256, 256, "right"), (784, 100, 256, "left"), (100, 156, 512, ""), (2048, 128, 512, ""),
+    (2048, 512, 128, "right"), (100, 256, 10, ""), (64, 64, 64, ""),
+]  # fmt: skip
+
+
+def products() -> Iterator[Case]:
+    for rows, terms, columns, turned in PRODUCTS:
+        a = normal(terms, rows) if turned == "left" else normal(rows, terms)
+        b = normal(columns, terms) if turned == "right" else normal(terms, columns)
+
+        def product(a: Any, b: Any, turned: str = turned) -> Any:
+            return (a.T if turned == "left" else a) @ (b.T if turned == "right" else b)
+
+        chosen = compiler_options(jax.make_jaxpr(product)(a, b).jaxpr)
+        name = f"product {rows} x {terms} x {columns}" + f", {turned} factor transposed" * bool(turned)
+        yield name, dict.fromkeys(("YNN", "Eigen") if chosen else ("Eigen", "YNN"), product), (a, b)
+
+
 def pools() -> Iterator[Case]:
     for shape, size, stride in [((100, 28, 28, 32), 2, 2), ((100, 14, 14, 64), 2, 2), ((32, 32, 32, 64), 3, 2)]:
         attrs: dict[str, Any] = {"ksize": [1, size, size, 1], "strides": [1, stride, stride, 1], "padding": "SAME"}
@@ -100,7 +121,7 @@ def pools() -> Iterator[Case]:
 
         def spread(dy: Any, shape: Any = shape, attrs: Any = attrs) -> Any:
             slid = Pool(shape, **attrs).windows
-            return slid.cropped(pooling.spread(jnp, dy / pooling._counts(slid, np.float32), slid))
+            return slid.cropped(pooling.spread(jnp, dy / pooling.counts(slid, np.float32), slid))
 
         yield f"gradient of mean pooling {name}", {
             "by phases": lambda dy, shape=shape, attrs=attrs: pooling._mean_gradient(jnp, np.array(shape), dy, **attrs),
@@ -157,7 +178,11 @@ def measured(forms: dict[str, Form], args: tuple[Any, ...], rounds: int) -> dict
     """Of each form the median seconds of a call, and the least processor seconds; state is donated and kept."""
     is_stateful = isinstance(args[0], list)
     states = {name: [jnp.array(v) for v in args[0]] if is_stateful else args[0] for name in forms}
-    compiled = {name: jax.jit(form, donate_argnums=(0,) if is_stateful else ()) for name, form in forms.items()}
+    donated = (0,) if is_stateful else ()
+    compiled = {
+        name: jax.jit(form, donate_argnums=donated, compiler_options=YNN if name == "YNN" else None)
+        for name, form in forms.items()
+    }
     walls: dict[str, list[float]] = {name: [] for name in forms}
     spent: dict[str, list[float]] = {name: [] for name in forms}
     for turn in range(rounds + 1):
@@ -189,7 +214,7 @@ def table(rounds: int, only: str) -> Iterator[str]:
     yield ""
     yield "| case | form | ms | ratio | processor ms | ratio |"
     yield "|---|---|---:|---:|---:|---:|"
-    for cases in (convolutions, pools, norms, updates):
+    for cases in (convolutions, products, pools, norms, updates):
         for name, forms, args in cases():
             if only in name:
                 found = measured({k: f for k, f in forms.items() if f is not None}, args, rounds)
