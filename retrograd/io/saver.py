@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import nullcontext
 from typing import Any
 
@@ -30,7 +31,7 @@ from retrograd.io.checkpoint_files import (
 from retrograd.io.checkpoint_values import CheckpointReader
 from retrograd.io.object_graphs import keys_by_name, object_graph_of
 from retrograd.io.overwriting import make_room, restored_by
-from retrograd.io.saveables import SaveableObject, all_saveable_objects, op_list_to_dict, validate_and_slice_inputs
+from retrograd.io.saveables import all_saveable_objects, op_list_to_dict, validate_and_slice_inputs
 from retrograd.io.saver_builder import BulkSaverBuilder, SavingAtOnce
 from retrograd.run.session import BaseSession
 from retrograd.state.slices import in_scope, without_scope
@@ -95,7 +96,7 @@ class Saver:
         self._last_checkpoints: list[tuple[str, float]] = []
         self._checkpoints_to_be_deleted: list[tuple[str, float]] = []
         self._at_once: SavingAtOnce | None = None  # in the place of ops
-        self._of_objects: Saver | None = None  # restores object-based checkpoints
+        self._of_objects: tuple[Saver, dict[str, str]] | None = None  # for object-based checkpoints; keys by names
         if not defer_build:
             self.build()
         if self.saver_def and self._at_once is None:
@@ -298,11 +299,12 @@ class Saver:
             "Restoring an object-based checkpoint using a name-based saver. This may be somewhat fragile, and will "
             "re-build the Saver. Instead, consider loading object-based checkpoints using tf.train.Checkpoint()."
         )
-        if self._of_objects is None:
-            graph = nullcontext() if self._at_once is not None else sess.graph.as_default()
-            with graph:
-                self._of_objects = Saver(_under_keys(self._var_list or all_saveable_objects(), keys))
-        self._of_objects._restore(sess, path, may_be_of_objects=False)
+        if self._of_objects is not None:
+            _check_names(self._of_objects[1], keys)
+        if self._of_objects is None or not self._of_objects[1].items() <= keys.items():
+            with nullcontext() if self._at_once is not None else sess.graph.as_default():
+                self._of_objects = _of_objects(self._var_list or all_saveable_objects(), keys)
+        self._of_objects[0]._restore(sess, path, may_be_of_objects=False)
 
     # -- checkpoints that are there ------------------------------------------------------------
 
@@ -403,30 +405,37 @@ def _warn_of_old_format() -> None:
         log.warning(line)
 
 
-def _under_keys(var_list: Any, keys: dict[str, str]) -> list[SaveableObject]:
-    """What saves ``var_list``, under the keys of an object-based checkpoint.
+def _of_objects(var_list: Any, keys: dict[str, str]) -> tuple[Saver, dict[str, str]]:
+    """A saver of ``var_list`` under the keys of an object-based checkpoint, and those that it reads.
 
     Raises:
-      NotFoundError: it had no variables of some names.
+      NotFoundError: the checkpoint had no variables of some names.
     """
     saveables = validate_and_slice_inputs(var_list if isinstance(var_list, dict) else op_list_to_dict(var_list))
     specs = [spec for saveable in saveables for spec in saveable.specs]
-    names = {spec.name for spec in specs}
-    if missing := names.difference(keys):
-        text = f"\nExisting variables not in the checkpoint: {', '.join(sorted(missing))}\n"
-        if unknown := sorted(set(keys) - names):
-            text += f"\nVariables names when this checkpoint was written which don't exist now: {', '.join(unknown)}\n"
-        text += f"\n({len(names) - len(missing)} variable name(s) did match)\n"
-        text += "\nCould not find some variables in the checkpoint (see names above)."
-        error = errors.NotFoundError(None, None, text)
-        error.add_note("  Why:   tf.train.Checkpoint has written it, and knows objects; a saver asks for names")
-        error.add_note("  Fix:   tf.train.Saver({'name in the checkpoint': variable, ...})")
-        raise error
+    names = [spec.name for spec in specs]
+    _check_names(names, keys)
     for spec in specs:
         spec.name = keys[spec.name]
     for saveable in saveables:
         saveable.name = keys.get(saveable.name, saveable.name)
-    return saveables
+    return Saver(saveables), {name: keys[name] for name in names}
+
+
+def _check_names(names: Iterable[str], keys: dict[str, str]) -> None:
+    wanted = set(names)
+    missing = sorted(wanted.difference(keys))
+    if not missing:
+        return
+    text = f"\nExisting variables not in the checkpoint: {', '.join(missing)}\n"
+    if unknown := sorted(set(keys) - wanted):
+        text += f"\nVariables names when this checkpoint was written which don't exist now: {', '.join(unknown)}\n"
+    text += f"\n({len(wanted) - len(missing)} variable name(s) did match)\n"
+    text += "\nCould not find some variables in the checkpoint (see names above)."
+    error = errors.NotFoundError(None, None, text)
+    error.add_note("  Why:   tf.train.Checkpoint has written it, and knows objects; a saver asks for names")
+    error.add_note("  Fix:   tf.train.Saver({'name in the checkpoint': variable, ...})")
+    raise error
 
 
 def _unfit(error: errors.OpError, cause: str) -> errors.OpError:
