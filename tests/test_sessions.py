@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -192,6 +193,25 @@ def test_a_supervisor_restores_and_saves(tmp_path: Path) -> None:
             assert sess.run(v) == 4.0
         with pytest.raises(ValueError, match="told to"), supervisor.managed_session():
             raise ValueError("told to")
+
+
+def test_a_supervisor_notes_what_it_does_in_the_event_file(tmp_path: Path) -> None:
+    tf.Variable(123, name="global_step")
+    supervisor = tf.train.Supervisor(logdir=str(tmp_path))
+    supervisor.prepare_or_wait_for_session("")
+    waited = time.monotonic()
+    while not (tmp_path / "checkpoint").exists() and time.monotonic() < waited + 10:
+        time.sleep(0.02)
+    supervisor.stop()
+    (path,) = tmp_path.glob("*events*")
+    notes = [e for e in tf.train.summary_iterator(str(path)) if e.WhichOneof("what") == "session_log"]
+    kinds = tf.SessionLog
+    assert {(e.step, e.session_log.status) for e in notes} == {
+        (123, kinds.START),
+        (123, kinds.CHECKPOINT),
+        (0, kinds.STOP),
+    }
+    assert supervisor.save_path in [e.session_log.checkpoint_path for e in notes]
 
 
 def test_a_session_manager_says_what_is_not_ready() -> None:

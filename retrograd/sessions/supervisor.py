@@ -248,11 +248,7 @@ class Supervisor:
         if not self._logdir:
             log.warning("Standard services need a 'logdir' passed to the SessionManager")
             return []
-        from tensorboard.compat.proto.event_pb2 import SessionLog
-
-        if self._global_step is not None and self._summary_writer:
-            step = int(sess.run(self._global_step))
-            self._summary_writer.add_session_log(SessionLog(status=SessionLog.START), step)
+        self._log("START", self._step(sess))
         threads = []
         if self._save_summaries_secs and self._summary_writer:
             if self._summary_op is not None:
@@ -266,6 +262,15 @@ class Supervisor:
     def _step(self, sess: Session) -> int | None:
         return None if self._global_step is None else int(sess.run(self._global_step))
 
+    def _log(self, status: str, step: int | None, **fields: Any) -> None:
+        """Note in the event file what the session has done with this step; without steps nothing."""
+        from tensorboard.compat.proto.event_pb2 import SessionLog
+
+        if step is not None and self._summary_writer:
+            self._summary_writer.add_session_log(
+                SessionLog(status=SessionLog.SessionStatus.Value(status), **fields), step
+            )
+
     def _write_summary(self, sess: Session) -> None:
         fetches = [self._summary_op] + ([self._global_step] if self._global_step is not None else [])
         summary, *step = sess.run(fetches)
@@ -274,6 +279,7 @@ class Supervisor:
 
     def _save(self, sess: Session) -> None:
         self._saver.save(sess, self._save_path, global_step=self._global_step)
+        self._log("CHECKPOINT", self._step(sess), checkpoint_path=self._save_path)
 
     def start_queue_runners(self, sess: Session, queue_runners: Iterable[Any] | None = None) -> list[Any]:
         """Start the threads that fill the graph's queues."""
