@@ -25,12 +25,11 @@ from retrograd.ops import convolving, depthwise, max_pooling, normalization, one
 from retrograd.ops.jax_start import jax, jnp, lax
 from retrograd.ops.pooling import Pool
 from retrograd.ops.windows import Windows
-from retrograd.run.libraries import compiler_options
+from retrograd.run.libraries import by_ynn, compiler_options
 from retrograd.run.lowering import GivenValue
 
 Form = Callable[..., Any]
 Case = tuple[str, dict[str, Form | None], tuple[Any, ...]]
-YNN = {"xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT"}
 RANDOM = np.random.RandomState(0)
 
 
@@ -180,7 +179,7 @@ def measured(forms: dict[str, Form], args: tuple[Any, ...], rounds: int) -> dict
     states = {name: [jnp.array(v) for v in args[0]] if is_stateful else args[0] for name in forms}
     donated = (0,) if is_stateful else ()
     compiled = {
-        name: jax.jit(form, donate_argnums=donated, compiler_options=YNN if name == "YNN" else None)
+        name: jax.jit(form, donate_argnums=donated, compiler_options=by_ynn("DOT") if name == "YNN" else None)
         for name, form in forms.items()
     }
     walls: dict[str, list[float]] = {name: [] for name in forms}

@@ -246,6 +246,20 @@ def queue_parsed_features(
         return (given.pop() if given else None), found
 
 
+def _keyed_features(
+    is_shared: bool, file_pattern: Any, batch_size: Any, features: Any, reader: Any, is_random: bool,
+    num_epochs: int | None, capacity: int, num_threads: int, read_batch_size: Any, parse_fn: Any,
+    feature_capacity: int, enqueuing_threads: int, name: str | None,
+) -> tuple[Any, dict[str, Any]]:  # fmt: skip
+    with name_scope(name, "read_batch_features", [file_pattern]) as scope:
+        keys, examples = _keyed_examples(
+            is_shared, file_pattern, batch_size, reader, is_random, num_epochs, capacity, num_threads,
+            read_batch_size, parse_fn, scope, None,
+        )  # fmt: skip
+        parsed = parsing.parse_example(examples, features)
+        return queue_parsed_features(parsed, keys, feature_capacity, enqueuing_threads, name=scope)
+
+
 def read_keyed_batch_features(
     file_pattern: Any,
     batch_size: Any,
@@ -266,13 +280,11 @@ def read_keyed_batch_features(
     Args:
       features: what to parse, as of ``tf.parse_example``.
     """
-    with name_scope(name, "read_batch_features", [file_pattern]) as scope:
-        keys, examples = read_keyed_batch_examples(
-            file_pattern, batch_size, reader, randomize_input, num_epochs, queue_capacity, reader_num_threads,
-            batch_size if read_batch_size is None else read_batch_size, parse_fn, name=scope,
-        )  # fmt: skip
-        parsed = parsing.parse_example(examples, features)
-        return queue_parsed_features(parsed, keys, feature_queue_capacity, num_enqueue_threads, name=scope)
+    return _keyed_features(
+        False, file_pattern, batch_size, features, reader, randomize_input, num_epochs, queue_capacity,
+        reader_num_threads, batch_size if read_batch_size is None else read_batch_size, parse_fn,
+        feature_queue_capacity, num_enqueue_threads, name,
+    )  # fmt: skip
 
 
 def read_keyed_batch_features_shared_queue(
@@ -290,13 +302,11 @@ def read_keyed_batch_features_shared_queue(
     name: str | None = None,
 ) -> tuple[Any, dict[str, Any]]:
     """``read_keyed_batch_features`` whose place among the files is kept in variables."""
-    with name_scope(name, "read_batch_features", [file_pattern]) as scope:
-        keys, examples = read_keyed_batch_examples_shared_queue(
-            file_pattern, batch_size, reader, randomize_input, num_epochs, queue_capacity, reader_num_threads,
-            batch_size, parse_fn, name=scope,
-        )  # fmt: skip
-        parsed = parsing.parse_example(examples, features)
-        return queue_parsed_features(parsed, keys, feature_queue_capacity, num_queue_runners, name=scope)
+    return _keyed_features(
+        True, file_pattern, batch_size, features, reader, randomize_input, num_epochs, queue_capacity,
+        reader_num_threads, batch_size, parse_fn, feature_queue_capacity,
+        num_queue_runners, name,
+    )  # fmt: skip
 
 
 def read_batch_features(

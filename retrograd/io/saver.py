@@ -303,7 +303,7 @@ class Saver:
             _check_names(self._of_objects[1], keys)
         if self._of_objects is None or not self._of_objects[1].items() <= keys.items():
             with nullcontext() if self._at_once is not None else sess.graph.as_default():
-                self._of_objects = _of_objects(self._var_list or all_saveable_objects(), keys)
+                self._of_objects = _saver_of_objects(self._var_list or all_saveable_objects(), keys)
         self._of_objects[0]._restore(sess, path, may_be_of_objects=False)
 
     # -- checkpoints that are there ------------------------------------------------------------
@@ -405,7 +405,7 @@ def _warn_of_old_format() -> None:
         log.warning(line)
 
 
-def _of_objects(var_list: Any, keys: dict[str, str]) -> tuple[Saver, dict[str, str]]:
+def _saver_of_objects(var_list: Any, keys: dict[str, str]) -> tuple[Saver, dict[str, str]]:
     """A saver of ``var_list`` under the keys of an object-based checkpoint, and those that it reads.
 
     Raises:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial, reduce
 from typing import Any, Self
 
 import numpy as np
@@ -277,10 +278,7 @@ class OfRows:
         if isinstance(nested_row_splits, Tensor):
             raise TypeError("nested_row_splits must be a list of Tensors")
         with name_scope(name, "RaggedFromNestedRowSplits", [flat_values, *nested_row_splits]):
-            result = flat_values
-            for splits in reversed(nested_row_splits):
-                result = cls.from_row_splits(result, splits, validate=validate)
-            return result
+            return reduce(partial(cls.from_row_splits, validate=validate), reversed(nested_row_splits), flat_values)
 
     @classmethod
     def from_nested_row_lengths(
@@ -291,7 +289,4 @@ class OfRows:
         if isinstance(nested_row_lengths, Tensor):
             raise TypeError("nested_row_lengths must be a list of Tensors")
         with name_scope(name, "RaggedFromNestedRowlengths", [flat_values, *nested_row_lengths]):
-            result = flat_values
-            for lengths in reversed(nested_row_lengths):
-                result = cls.from_row_lengths(result, lengths, validate=validate)
-            return result
+            return reduce(partial(cls.from_row_lengths, validate=validate), reversed(nested_row_lengths), flat_values)

@@ -17,7 +17,6 @@ import numpy as np
 
 _TERMS, _ROWS = 384, 256  # a long sum has as many terms at least, few rows are as many at most
 _FEW_MULTIPLICATIONS = 1 << 24  # of a convolution that one core does before others have woken
-_OPTION, _FUSIONS = "xla_cpu_experimental_ynn_fusion_type", "LIBRARY_FUSION_TYPE_INDIVIDUAL_{}"
 
 
 def _has_avx512() -> bool:
@@ -45,7 +44,12 @@ def compiler_options(jaxpr: Any) -> dict[str, str] | None:
     gain = sum(work if _is_faster(rows, terms) else -work for rows, terms, work in _products(equations))
     convolutions = [_multiplications(eqn) for eqn, _, _ in equations if eqn.primitive.name == "conv_general_dilated"]
     kinds = ["DOT"] * (gain > 0) + ["CONVOLUTION"] * (0 < max(convolutions, default=0) < _FEW_MULTIPLICATIONS)
-    return {_OPTION: ",".join(map(_FUSIONS.format, kinds))} if kinds else None
+    return by_ynn(*kinds) if kinds else None
+
+
+def by_ynn(*kinds: str) -> dict[str, str]:
+    """XLA's option that gives YNN what is of these kinds: ``DOT``, ``CONVOLUTION``."""
+    return {"xla_cpu_experimental_ynn_fusion_type": ",".join(f"LIBRARY_FUSION_TYPE_INDIVIDUAL_{k}" for k in kinds)}
 
 
 def _is_faster(rows: int, terms: int) -> bool:
