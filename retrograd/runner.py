@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_CHILDREN = _PACKAGE + "children"
 _STDLIB = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
 _INTERRUPTED = 130  # what a shell reports for a program that SIGINT has ended
 
@@ -100,7 +101,7 @@ def _run(main: ModuleType, code: Callable[[], CodeType]) -> int:
 
     hook.install()
     hook.after_import("threading", _watch_threads)
-    hook.after_import("multiprocessing.spawn", _install_in_children)
+    _lead_children()
     _quiet()
     try:
         program = code()
@@ -132,30 +133,28 @@ def _quiet() -> None:
     warnings.filterwarnings("ignore", ".* encountered in cast", RuntimeWarning)
 
 
-def _install_in_children(spawn: ModuleType) -> None:
-    """Processes that multiprocessing starts afresh import the program again, and need the hook for it."""
-    preparation = spawn.get_preparation_data
-
-    def get_preparation_data(name: str) -> dict[str, Any]:
-        data = preparation(name)
-        return {**data, "sys_argv": _Arguments(data["sys_argv"])}
-
-    spawn.get_preparation_data = get_preparation_data  # type: ignore[attr-defined]
+def _lead_children() -> None:
+    """Let every Python of this environment that the program starts read ``children/sitecustomize.py``."""
+    os.environ["RETROGRAD_CHILDREN"] = sys.prefix
+    folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    if folders[0] != _CHILDREN:
+        os.environ["PYTHONPATH"] = os.pathsep.join([_CHILDREN, *filter(None, folders)])
 
 
-class _Arguments(list[str]):
-    """A command line that, unpickled in another process, installs the hook there."""
-
-    def __reduce__(self) -> Any:
-        return _arguments_with_hook, (list(self),)
-
-
-def _arguments_with_hook(argv: list[str]) -> list[str]:
+def in_child() -> None:
+    """Let a Python that was started by a program run what it runs as the program itself is run."""
     from retrograd import hook
 
     hook.install()
+    hook.after_import("threading", _watch_threads)
     _quiet()
-    return argv
+    sys.excepthook = _report
+
+
+def _report(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+    """Print an uncaught error with the program's frames alone."""
+    only_user_frames(error)
+    sys.__excepthook__(kind, error, error.__traceback__)
 
 
 def only_user_frames(error: BaseException) -> None:

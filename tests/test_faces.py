@@ -209,3 +209,14 @@ def test_what_is_patched_in_an_inner_module_is_called(monkeypatch):
         assert tag_of(tf.summary.scalar("a", 1.0)) == "marked/a"
         monkeypatch.undo()
         assert tag_of(tf.summary.scalar("b", 1.0)) == "b"
+
+
+def test_a_name_does_not_go_to_another_definition_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    taken_over = importlib.import_module("write_faces").taken_over
+    old, new = ("retrograd.ops.softmax", "softmax"), ("retrograd.ops.activations", "softmax")
+    both = {"softmax": [new[0], old[0]]}
+    (line,) = taken_over("nn", {"softmax": new}, {"softmax": old}, both)
+    assert line.startswith("tensorflow.nn.softmax is retrograd.ops.softmax.softmax; retrograd.ops.activations.softmax")
+    assert not taken_over("nn", {"softmax": new}, {"softmax": old}, {"softmax": [new[0]]})  # it has moved
+    assert not taken_over("nn", {"softmax": new}, {}, both)

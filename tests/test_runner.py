@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 import textwrap
+import venv
 
 import pytest
 
@@ -241,7 +242,48 @@ def test_old_programs_are_not_warned_at(run):
     assert "DeprecationWarning: old" in run(program, options=["-Walways"])[2]
 
 
-@pytest.mark.parametrize("way", ["spawn", "fork"])
+CHILD = """
+    import warnings
+    import tensorflow as tf
+    def main():
+        warnings.warn("old", DeprecationWarning)
+        print(tf.__name__, tf.Session().run(tf.constant(2)), flush=True)
+        tf.Session().run(tf.constant(1) // 0)
+    main()
+    """
+
+
+@pytest.mark.parametrize("start", ["[sys.executable, 'child.py']", "[sys.executable, '-m', 'child']"])
+def test_pythons_that_the_program_starts_have_the_hook(run, tmp_path, start):
+    (tmp_path / "child.py").write_text(textwrap.dedent(CHILD))
+    rc, out, err = run(f"import subprocess, sys; sys.exit(subprocess.run({start}).returncode)")
+    assert (rc, out) == (1, "retrograd.tf 2\n")
+    assert "Integer division by zero" in err
+    assert "site-packages" not in err
+    assert "retrograd/run" not in err
+    assert "DeprecationWarning" not in err
+
+
+def test_pythons_that_the_program_starts_read_their_own_sitecustomize(run, tmp_path):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "sitecustomize.py").write_text("import builtins; builtins.own = 'own'")
+    other = "import os, sys; print(own, sys.modules['sitecustomize'].__file__, os.environ['PYTHONPATH'], *sys.path[:2])"
+    path = os.pathsep.join(filter(None, [str(tmp_path / "own"), os.environ.get("PYTHONPATH")]))
+    rc, out, err = run(f"import subprocess, sys; subprocess.run([sys.executable, '-c', {other!r}])", PYTHONPATH=path)
+    assert (rc, err) == (0, "")
+    own, file, environment, first, second = out.removesuffix("\n").split(" ")
+    assert (own, file, first, second) == ("own", f"{tmp_path}/own/sitecustomize.py", "", f"{tmp_path}/own"), out
+    assert environment.partition(os.pathsep)[2] == path
+
+
+def test_pythons_of_other_environments_are_left_alone(run, tmp_path):
+    venv.create(tmp_path / "other")
+    child = "import sys, os; print('retrograd' in sys.modules, os.path.basename(sys.prefix))"
+    rc, out, err = run(f"import subprocess; subprocess.run(['other/bin/python', '-c', {child!r}])")
+    assert (rc, out, err) == (0, "False other\n", "")
+
+
+@pytest.mark.parametrize("way", ["spawn", "fork", "forkserver"])
 def test_processes_that_the_program_starts_have_the_hook(run, way):
     program = f"""
         import multiprocessing

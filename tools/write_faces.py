@@ -218,6 +218,36 @@ def file_of(path: str, packages: set[str]) -> Path:
     return place / "__init__.py" if path in packages else place.with_suffix(".py")
 
 
+def standing(path: Path) -> dict[str, tuple[str, str]]:
+    """name -> (module, name of its own) in a face as it was written."""
+    if not path.exists():
+        return {}
+    return {
+        alias.asname or alias.name: (node.module, alias.name)
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.ImportFrom) and node.module
+        for alias in node.names
+    }
+
+
+def taken_over(
+    path: str, names: dict[str, tuple[str, str]], before: dict[str, tuple[str, str]], defined: dict[str, list[str]]
+) -> list[str]:
+    """What a face would say of names that lead elsewhere though what they led to is still there.
+
+    Whoever means it says so: in RENAMED where the name shall lead, or in HIDDEN what it shall not lead to.
+    """
+    return [
+        f"tensorflow.{path}".rstrip(".") + f".{name} is {old[0]}.{old[1]}; {new[0]}.{new[1]} would take its place:"
+        " RENAMED or HIDDEN says which one is meant"
+        for name, new in names.items()
+        if (old := before.get(name, new)) != new
+        and old[0] in shown(old[1], defined.get(old[1], []))
+        and (path, name) not in RENAMED
+        and ("*", name) not in RENAMED
+    ]
+
+
 def write(texts: dict[Path, str], check: bool) -> bool:
     """Format the faces and write those that changed, or with ``check`` only name them; whether any did."""
     changed = False
@@ -271,7 +301,7 @@ def main() -> None:
     for path in keep | HAND:
         parts = path.split(".")
         packages.update(".".join(parts[:i]) for i in range(1, len(parts)))
-    used, texts = set(), {}
+    used, texts, refused = set(), {}, []
     for path in sorted(keep | packages):
         if path in HAND:
             continue
@@ -280,6 +310,9 @@ def main() -> None:
         text = source(path, names)
         target = file_of(path, packages)
         texts[target] = text
+        refused += taken_over(path, names, standing(target), defined)
+    if refused:
+        sys.exit("\n".join(refused))
     changed = write(texts, check)
     aside = ("python", "keras", "contrib.slim")
     public = {
@@ -301,4 +334,5 @@ def main() -> None:
         sys.exit(bool(changed or left))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -18,7 +18,10 @@ from retrograd.graph import errors
 
 def path_of(name: Any) -> str:
     """A path as text; ``file://`` before it means the same."""
-    text = os.fspath(name)
+    try:
+        text = os.fspath(name)
+    except TypeError:
+        raise TypeError(f"Expected binary or unicode string, got {name!r}") from None
     if isinstance(text, bytes):
         text = text.decode(errors="surrogateescape")
     return text.removeprefix("file://")
@@ -153,7 +156,14 @@ def walk(top: Any, in_order: bool = True) -> Iterator[tuple[str, list[str], list
 
 
 def matching(patterns: Any) -> list[str]:
-    """The paths that match a pattern, or one of several: ``*``, ``?`` and ``[...]`` stand within one name."""
+    """The paths that match a pattern, or one of several: ``*``, ``?`` and ``[...]`` stand within one name.
+
+    A path without a directory begins with ``./``.
+
+    Raises:
+      NotFoundError: there is no such directory as a pattern begins with.
+      FailedPreconditionError: it is a file.
+    """
     if isinstance(patterns, str | bytes | os.PathLike):
         return _matching(path_of(patterns))
     return [path for pattern in patterns for path in _matching(path_of(pattern))]
@@ -163,12 +173,18 @@ _SIGNS = re.compile(r"[*?\[\\]")
 
 
 def _matching(pattern: str) -> list[str]:
-    if not _SIGNS.search(pattern):
-        return [pattern] if os.path.exists(pattern) else []
-    parts = pattern.split("/")
-    fixed = next(i for i, part in enumerate(parts) if _SIGNS.search(part))
-    found = ["/".join(parts[:fixed]) or ("/" if pattern.startswith("/") else ".")]
-    for part in parts[fixed:]:
+    fixed = _SIGNS.split(pattern, maxsplit=1)[0]
+    directory = os.path.dirname(pattern[: len(fixed)])
+    if not fixed.startswith("/") and not directory:
+        directory, pattern = ".", f"./{pattern}"
+    with translated(directory), os.scandir(directory):  # which it must be possible to list
+        pass
+    directory = directory.rstrip("/")
+    parts = pattern[len(directory) + 1 :].split("/")
+    if "" in parts:  # names are not empty
+        return []
+    found = [directory or "/"]
+    for part in parts:
         match = re.compile(_expression(part)).match
         found = [os.path.join(d, n) for d in found if os.path.isdir(d) for n in sorted(_names(d)) if match(n)]
     return found
@@ -182,7 +198,7 @@ def _names(directory: str) -> list[str]:
 
 
 def _expression(part: str) -> str:
-    return fnmatch.translate(part.replace("[^", "[!"))
+    return fnmatch.translate(re.sub(r"\\(.)", r"[\1]", part).replace("[^", "[!"))
 
 
 class FileStatistics(NamedTuple):

@@ -10,7 +10,6 @@ import numpy as np
 from retrograd.files import file_system
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import Effect, define, not_differentiable
-from retrograd.graph.errors import NotFoundError
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
@@ -90,14 +89,7 @@ def matching(patterns: Any) -> list[bytes]:
     Raises:
       NotFoundError: the directory of a pattern is missing.
     """
-    found = []
-    for pattern in texts(patterns):
-        path = file_system.path_of(pattern)
-        directory = os.path.dirname(path)
-        if directory and not any(sign in directory for sign in "*?[\\") and not os.path.isdir(directory):
-            raise NotFoundError(None, None, f"{directory}; No such file or directory")
-        found += [name.encode(errors="surrogateescape") for name in file_system.matching(path)]
-    return sorted(found)
+    return sorted(name.encode(errors="surrogateescape") for name in file_system.matching(texts(patterns)))
 
 
 MATCHING_FILES = define(

@@ -1,0 +1,1 @@
+"""A folder for the path of other Pythons: ``sitecustomize.py`` is theirs."""
