@@ -263,3 +263,26 @@ def test_a_saver_of_names_restores_what_objects_were_saved(tmp_path: Path) -> No
         ) as caught:
             tf.train.Saver().restore(sess, path)
         assert "tf.train.Saver({" in caught.value.__notes__[-1]
+
+
+def test_the_names_of_the_variables_of_layers_are_tensorflows() -> None:
+    """Two variables of a layer whose names end alike are two; a layer of ``tf.layers`` holds what it added or named."""
+    import retrograd
+
+    wanted = json.loads((HERE / "layer_keys.json").read_text())
+    retrograd.install()
+    try:
+        import layer_key_cases
+
+        assert {case: layer_key_cases.names(case) for case in layer_key_cases.CASES} == wanted
+    finally:
+        retrograd.uninstall()
+
+
+def test_a_network_that_tracks_layers_is_not_saved_in_part(tmp_path: Path) -> None:
+    network = tf.contrib.eager.Network()
+    with (
+        tf.Session(),
+        pytest.raises(NotImplementedError, match=r"tfe.Network does not support object-based checkpointing.*\n.*Fix:"),
+    ):
+        tf.train.Checkpoint(network=network).save(str(tmp_path / "model"))

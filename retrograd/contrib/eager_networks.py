@@ -115,6 +115,12 @@ class Network(Layer):
         self._tracked.append(layer)
         return layer
 
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        raise NotImplementedError(
+            "tfe.Network does not support object-based checkpointing.\n"
+            "  Fix:   class ...(tf.keras.Model): it needs no track_layer"
+        )
+
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """The layer of that name or number.
 

@@ -1,13 +1,21 @@
-"""Attributes of an object that neither checkpoints nor layers follow."""
+"""Under which names an object holds others: attributes that nobody follows, names that are said."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 _NAMES = "_untracked"
+_HELD = "_held_under_names"
+
+
+class TrackableReference(NamedTuple):
+    """What an object holds, and the name under which it does."""
+
+    name: str
+    ref: Any
 
 
 def untracked_names(value: Any) -> set[str]:
@@ -20,6 +28,28 @@ def leave_untracked(value: Any, *names: str) -> None:
     """Let attributes of ``value`` not be followed."""
     if names:
         vars(value).setdefault(_NAMES, {_NAMES}).update(names)
+
+
+def held(value: Any) -> dict[str, Any]:
+    """What ``value`` said that it holds, by the names under which checkpoints have it."""
+    names: dict[str, Any] = vars(value).get(_HELD, {})
+    return names
+
+
+def hold(value: Any, item: Any, name: str, overwrite: bool = False) -> Any:
+    """Save ``item`` with ``value``, under a name; the result is ``item``.
+
+    Raises:
+      ValueError: another has the name, and is not to be replaced.
+    """
+    if held(value).get(name, item) is not item and not overwrite:
+        raise ValueError(
+            f"Called Trackable._track_trackable() with name='{name}', but a Trackable with this name is already "
+            "declared as a dependency. Names must be unique (or overwrite=True)."
+        )
+    leave_untracked(value, _HELD)
+    vars(value).setdefault(_HELD, {})[name] = item
+    return item
 
 
 @contextmanager

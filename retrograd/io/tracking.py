@@ -6,7 +6,7 @@ import os
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -19,13 +19,15 @@ from retrograd.graph.modes import init_scope
 from retrograd.graph.scopes import device
 from retrograd.graph.stack import default_graph, default_session
 from retrograd.graph.text import as_text
-from retrograd.graph.untracked import leave_untracked, untracked_names
+from retrograd.graph.untracked import TrackableReference, hold, leave_untracked, untracked_names
+from retrograd.graph.untracked import held as names_held
 from retrograd.io.checkpoint_files import get_checkpoint_state, remove_checkpoint, update_checkpoint_state_internal
 from retrograd.io.checkpoint_values import CheckpointReader
 from retrograd.io.object_graphs import OBJECT_GRAPH, object_graph_of
 from retrograd.io.saveables import SaveableObject, SaveSpec
 from retrograd.io.saved_iterators import parts_of_iterator
 from retrograd.io.saver import Saver
+from retrograd.nn.layers import base as layers
 from retrograd.nn.layers.engine import OWN_LISTS, Layer
 from retrograd.ops import constants, control
 from retrograd.state.initialization import is_variable_initialized
@@ -36,16 +38,8 @@ from retrograd.train.optimizer import Optimizer
 
 VARIABLE_VALUE_KEY = "VARIABLE_VALUE"
 _PYTHON_STATE_KEY = "py_state"
-_HELD = "_held_under_names"
 
 # -- objects -----------------------------------------------------------------------------------
-
-
-class TrackableReference(NamedTuple):
-    """What an object holds, and the name under which it does."""
-
-    name: str
-    ref: Any
 
 
 class Trackable:
@@ -61,13 +55,7 @@ class Trackable:
         if not is_trackable(trackable):
             kind = type(trackable)
             raise TypeError(f"Trackable._track_trackable() passed type {kind}, not a Trackable.")
-        if vars(self).setdefault(_HELD, {}).get(name, trackable) is not trackable and not overwrite:
-            raise ValueError(
-                f"Called Trackable._track_trackable() with name='{name}', but a Trackable with this name is already "
-                "declared as a dependency. Names must be unique (or overwrite=True)."
-            )
-        vars(self)[_HELD][name] = trackable
-        return trackable
+        return hold(self, trackable, name, overwrite)
 
     def _lookup_dependency(self, name: str) -> Any:
         """What it holds under a name, None if it holds nothing; called for each name of a checkpoint."""
@@ -192,30 +180,26 @@ def children(value: Any) -> list[tuple[str, Any]]:
     elif isinstance(value, dict):
         found = value.items()
     else:
-        found = {**_attributes_followed(value), **vars(value).get(_HELD, {})}.items()
+        found = {**_attributes_followed(value), **names_held(value)}.items()
     return [(name, item) for name, item in found if isinstance(name, str) and is_trackable(item)]
 
 
 def _attributes_followed(value: Any) -> dict[str, Any]:
     """The attributes of an object with which it is saved."""
     is_its_own = isinstance(value, Trackable) and not isinstance(value, AutoTrackable | Layer)
-    return {} if is_its_own else {n: x for n, x in attributes_of(value).items() if n != _HELD}
+    return {} if is_its_own else attributes_of(value)
 
 
 def attributes_of(value: Any) -> dict[str, Any]:
-    """What an object holds by its attributes; of a layer also its variables, by their names in it."""
+    """What an object holds by its attributes; of a layer its variables too, of one of ``tf.layers`` nothing else."""
+    if isinstance(value, layers.Layer):
+        return names_held(value)
     untracked = untracked_names(value)
     own = {name: item for name, item in vars(value).items() if name not in untracked}
     if isinstance(value, Layer):
         others = {n: x for n, x in own.items() if n not in OWN_LISTS and not _is_private(value, n, x)}
-        own = {**_weights(value), **others}
+        own = {**names_held(value), **others}
     return own
-
-
-def _weights(layer: Layer) -> dict[str, Any]:
-    """The variables that a layer has made, by their names in it."""
-    own = [*layer._trainable_weights, *layer._non_trainable_weights]
-    return {v.name.partition(":")[0].rpartition("/")[2]: v for v in own if isinstance(v, VariableV2)}
 
 
 def _is_private(layer: Layer, name: str, item: Any) -> bool:

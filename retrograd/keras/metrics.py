@@ -167,6 +167,7 @@ class Metric(Layer):
         )
         K.track_variable(made)
         self._non_trainable_weights.append(made)
+        self._track_trackable(made, name, overwrite=True)
         return made
 
     def update_state(self, *args: Any, **kwargs: Any) -> Any:

@@ -25,7 +25,7 @@ class _Wrapper(RNNCell):
     def __init__(self, cell: Any, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         assert_like_rnncell("cell", cell)
-        self.cell = cell
+        self.cell = self._track_trackable(cell, "cell")
 
     def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
         """The output and the next state."""
@@ -256,6 +256,8 @@ class MultiRNNCell(RNNCell):
                 1,
             )
         self._cells, self._state_is_tuple = cells, state_is_tuple
+        for i, cell in enumerate(cells):
+            self._track_trackable(cell, f"cell-{i}")
         if not state_is_tuple and any(nest.is_nested(cell.state_size) for cell in cells):
             raise ValueError(
                 "Some cells return tuples of states, but the flag state_is_tuple is not set.  State sizes are: "

@@ -42,6 +42,7 @@ class Lambda(Layer):
         self.supports_masking = self.supports_masking or mask is not None
         self.mask, self._output_shape = mask, output_shape
         self._made_variables: dict[str, Any] = {}
+        self._track_trackable(self._made_variables, "_variable_dict")
         parameters = inspect.signature(function).parameters if callable(function) else {}
         self._takes_mask, self._takes_training = "mask" in parameters, "training" in parameters
 

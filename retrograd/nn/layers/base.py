@@ -13,6 +13,7 @@ from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.scopes import get_collection, get_collection_ref, name_scope
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import TensorLike
+from retrograd.graph.untracked import TrackableReference, held
 from retrograd.nn.layers import engine
 from retrograd.nn.layers.input_spec import InputSpec as InputSpec
 from retrograd.nn.layers.policies import Policy
@@ -199,6 +200,10 @@ class Layer(engine.Layer):
     def _values_of_attributes(self) -> Iterator[Any]:
         """What a class puts into ``_layers`` alone: other variables are those made by ``add_weight``."""
         return engine.inside(self.__dict__.get("_given_layers"))
+
+    @property
+    def _checkpoint_dependencies(self) -> list[TrackableReference]:
+        return [TrackableReference(*pair) for pair in held(self).items()]
 
     def add_loss(self, losses: Any, inputs: Any = None) -> None:
         """Add losses, which join ``GraphKeys.REGULARIZATION_LOSSES`` too."""

@@ -28,7 +28,7 @@ from retrograd.graph.shapes import Dimension, TensorShape
 from retrograd.graph.specs import TensorSpec
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor, TensorLike
-from retrograd.graph.untracked import untracked_names
+from retrograd.graph.untracked import hold, untracked_names
 from retrograd.nn.keras import constraints, initializers, regularizers
 from retrograd.nn.layers import nodes, phase, policies, session
 from retrograd.nn.layers.input_spec import assert_input_compatibility
@@ -432,7 +432,11 @@ class Layer(nodes.OfNodes):
             self._handle_weight_regularization(getattr(variable, "op", variable).name, variable, penalty)
         session.track_own(parts_of(variable))
         (self._trainable_weights if trainable else self._non_trainable_weights).append(variable)
+        if name is not None:
+            self._track_trackable(variable, name, overwrite=True)
         return variable
+
+    _track_trackable = hold
 
     def add_variable(self, *args: Any, **kwargs: Any) -> Any:
         """The same as ``add_weight``."""
