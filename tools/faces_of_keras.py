@@ -186,6 +186,18 @@ RENAMED["python.keras.engine.node", "Node"] = "retrograd.nn.layers.nodes:"
 for _name in words("normalize_tuple conv_input_length conv_output_length convert_data_format deconv_output_length"):
     RENAMED["python.keras.utils.conv_utils", _name] = "retrograd.nn.layers.sizes:"
 RENAMED["python.keras.utils.conv_utils", "deconv_output_length"] = "retrograd.nn.layers.sizes:grown_length"
+for _kind, _names in (
+    ("RandomNormal", "normal random_normal"), ("RandomUniform", "random_uniform uniform"),
+    ("TruncatedNormal", "truncated_normal"),
+):  # fmt: skip
+    for _name in words(_names):
+        RENAMED["python.keras.initializers", _name] = f"retrograd.nn.keras.initializers:{_kind}"
+for _name in words("conv_connected_inputs conv_kernel_idxs conv_kernel_mask"):
+    RENAMED["python.keras.utils.conv_utils", _name] = "retrograd.nn.layers.connections:"
+for _name in words("local_conv_matmul local_conv_sparse_matmul make_2d"):
+    RENAMED["python.keras.layers.local", _name] = f"{_K}layers.local:"
+RENAMED["python.keras.layers.dense_attention", "BaseDenseAttention"] = f"{_K}layers.attention:"
+RENAMED["python.keras.layers.dense_attention", "_lower_triangular_mask"] = f"{_K}layers.attention:lower_triangular_mask"
 for _name in words("""Constant GlorotNormal GlorotUniform Identity Initializer Ones Orthogonal RandomNormal
     RandomUniform TruncatedNormal VarianceScaling Zeros he_normal he_uniform lecun_normal lecun_uniform"""):
     RENAMED["python.keras.initializers", f"{_name}V2"] = f"retrograd.state.second_initializers:{_name}"

@@ -411,6 +411,18 @@ def stop_gradient(variables: Any) -> Any:
 # -- functions that run -----------------------------------------------------------------------------
 
 
+_SETTLED = "settled by functions"
+
+
+def settled_by_functions(value: Callable[[], bool], name: str) -> Tensor:
+    """What ``value()`` gives when a ``Function`` of this graph is made, for as long as that function lives."""
+    now = value()
+    with name_scope(""):
+        tensor = constants.placeholder_with_default(now, shape=(), name=name)
+    default_graph().notes.setdefault(_SETTLED, []).append((tensor, now, value))
+    return tensor
+
+
 class Function:
     """Runs outputs and updates for values of ``inputs``; called with a list of them."""
 
@@ -428,6 +440,8 @@ class Function:
         self.inputs = nest.flatten(inputs)
         self.outputs = [_fetchable(x) for x in nest.flatten(outputs)]
         self.name = name
+        settled = [(x, first, value()) for x, first, value in default_graph().notes.get(_SETTLED, ())]
+        self._settled = {x: now for x, first, now in settled if now != first}
         with control_dependencies(self.outputs[:1]):
             made = []
             for each in updates or []:
@@ -436,7 +450,7 @@ class Function:
 
     def __call__(self, inputs: Any) -> Any:
         session = get_session(inputs)
-        feeds = dict(self.feed_dict)
+        feeds = {**self._settled, **self.feed_dict}
         for tensor, value in zip(self.inputs, nest.flatten(inputs), strict=True):
             if value is not None and isinstance(tensor, Tensor):
                 feeds[tensor] = session.run(value) if isinstance(value, Tensor | VariableV2) else value

@@ -378,7 +378,13 @@ class CompiledNetwork(Network):
         if kind == "train":
             with self._as_compiled():
                 with nullcontext() if executing_eagerly_outside_functions() else name_scope("training"):
-                    steps = self.optimizer.get_updates(loss=self.total_loss, params=self._collected_trainable_weights())
+                    params = self._collected_trainable_weights()
+                    if not params and executing_eagerly_outside_functions():
+                        log.warning(
+                            "The list of trainable weights is empty. Make sure that you are not setting "
+                            "model.trainable to False before compiling the model."
+                        )
+                    steps = self.optimizer.get_updates(loss=self.total_loss, params=params)
                 updates = [*steps, *self.get_updates_for(None), *self.get_updates_for(self.inputs)]
         else:
             updates = self.state_updates

@@ -518,6 +518,8 @@ class TFOptimizer:
 
     def get_updates(self, loss: Any, params: Any) -> list[Any]:
         """The op of one step, in a list."""
+        if not params:
+            return [self.iterations.assign_add(1)]
         pairs = self.optimizer.compute_gradients(loss, params)
         step = self.optimizer.apply_gradients(pairs, global_step=self.iterations)
         for variable in self.optimizer.variables():

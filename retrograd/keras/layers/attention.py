@@ -14,7 +14,7 @@ from retrograd.ops import trigonometry as hyperbolic
 from retrograd.state.initializers import GlorotUniform, Ones
 
 
-class _DenseAttention(Layer):
+class BaseDenseAttention(Layer):
     """``softmax(scores(query, key)) value`` of ``[query, value]`` or ``[query, value, key]``.
 
     Args:
@@ -31,6 +31,12 @@ class _DenseAttention(Layer):
     def _calculate_scores(self, query: Any, key: Any) -> Any:
         raise NotImplementedError
 
+    def _apply_scores(self, scores: Any, value: Any, scores_mask: Any = None) -> Any:
+        """``softmax(scores) value``, of the scores where ``scores_mask`` is True."""
+        if scores_mask is not None:
+            scores -= 1.0e9 * casts.cast(comparison.logical_not(scores_mask), dtype=K.floatx())
+        return matrices.matmul(softmax.softmax(scores), value)
+
     def call(self, inputs: Any, mask: Any = None) -> Any:
         self._check(inputs, mask)
         query, value = inputs[:2]
@@ -42,11 +48,9 @@ class _DenseAttention(Layer):
         allowed = value_mask
         if self.causal:
             sizes = arrays.shape(scores)
-            earlier = _lower_triangle(joining.concat([constants.ones_like(sizes[:-2]), sizes[-2:]], axis=0))
+            earlier = lower_triangular_mask(joining.concat([constants.ones_like(sizes[:-2]), sizes[-2:]], axis=0))
             allowed = earlier if value_mask is None else comparison.logical_and(value_mask, earlier)
-        if allowed is not None:
-            scores -= 1.0e9 * casts.cast(comparison.logical_not(allowed), dtype=K.floatx())
-        result = matrices.matmul(softmax.softmax(scores), value)
+        result = self._apply_scores(scores, value, allowed)
         if query_mask is not None:
             query_mask = arrays.expand_dims(query_mask, axis=-1)
             result *= casts.cast(query_mask, dtype=result.dtype)
@@ -85,14 +89,14 @@ class _DenseAttention(Layer):
         return {**super().get_config(), "causal": self.causal}
 
 
-def _lower_triangle(shape: Any) -> Any:
+def lower_triangular_mask(shape: Any) -> Any:
     """True where the column is not behind the row."""
     rows = scans.cumsum(constants.ones(shape, dtype=dtypes.int32), axis=-2)
     columns = scans.cumsum(constants.ones(shape, dtype=dtypes.int32), axis=-1)
     return comparison.greater_equal(rows, columns)
 
 
-class Attention(_DenseAttention):
+class Attention(BaseDenseAttention):
     """Luong's attention: scores are products ``query key^T``, times a trained number with ``use_scale``."""
 
     def __init__(self, use_scale: bool = False, **kwargs: Any) -> None:
@@ -113,7 +117,7 @@ class Attention(_DenseAttention):
         return {**super().get_config(), "use_scale": self.use_scale}
 
 
-class AdditiveAttention(_DenseAttention):
+class AdditiveAttention(BaseDenseAttention):
     """Bahdanau's attention: scores are sums of ``scale * tanh(query + key)``."""
 
     def __init__(self, use_scale: bool = True, **kwargs: Any) -> None:

@@ -15,6 +15,7 @@ from retrograd.keras import backend as K
 from retrograd.keras.layers.spatial import OF_CONVOLUTION, WINDOWS
 from retrograd.nn.keras import activations, constraints, initializers, regularizers
 from retrograd.nn.layers import sizes
+from retrograd.nn.layers.connections import conv_kernel_idxs, conv_kernel_mask, output_space
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.input_spec import InputSpec
 from retrograd.nn.layers.parameters import taking
@@ -51,6 +52,34 @@ def local_conv2d(
 ) -> Tensor:
     """``local_conv`` of images."""
     return local_conv(inputs, kernel, kernel_size, strides, output_shape, data_format)
+
+
+def local_conv_matmul(inputs: Any, kernel: Any, kernel_mask: Any, output_shape: Any) -> Tensor:
+    """The same by one matrix: ``kernel`` where ``kernel_mask`` is not 0, from all inputs to all outputs."""
+    flat = arrays.reshape(inputs, (arrays.shape(inputs)[0], -1))
+    matrix = make_2d(kernel_mask * kernel, split_dim=len(kernel.shape) // 2)
+    return _as_space(matrices.sparse_matmul(flat, matrix, b_is_sparse=True), output_shape)
+
+
+def local_conv_sparse_matmul(
+    inputs: Any, kernel: Any, kernel_idxs: Any, kernel_shape: Any, output_shape: Any
+) -> Tensor:  # fmt: skip
+    """The same by one sparse matrix of ``kernel_shape``: ``kernel[i]`` in the row and column ``kernel_idxs[i]``."""
+    flat = arrays.reshape(inputs, (arrays.shape(inputs)[0], -1))
+    matrix = SparseTensor(np.int64(kernel_idxs), kernel, np.int64(kernel_shape))
+    made = sparse_arithmetic.sparse_tensor_dense_matmul(matrix, flat, adjoint_b=True)
+    return _as_space(K.transpose(made), output_shape)
+
+
+def _as_space(rows: Any, output_shape: Any) -> Tensor:
+    return arrays.reshape(rows, [arrays.shape(rows)[0], *TensorShape(output_shape).as_list()[1:]])
+
+
+def make_2d(tensor: Any, split_dim: int) -> Tensor:
+    """``tensor`` as a matrix, whose rows are the first ``split_dim`` dimensions."""
+    shape = arrays.shape(tensor)
+    rows, columns = reductions.reduce_prod(shape[:split_dim]), reductions.reduce_prod(shape[split_dim:])
+    return arrays.reshape(tensor, (rows, columns))
 
 
 class _LocallyConnected(Layer):
@@ -107,9 +136,8 @@ class _LocallyConnected(Layer):
         self.input_spec = InputSpec(ndim=self.rank + 2)
         self.bias: Any = None
 
-    def _new_space(self, space: list[Any]) -> list[Any]:
-        given = zip(space, self.kernel_size, self.strides, strict=True)
-        return [sizes.conv_output_length(n, k, self.padding, s) for n, k, s in given]
+    def _new_space(self, space: list[Any]) -> tuple[Any, ...]:
+        return output_space(space, self.kernel_size, self.strides, self.padding)
 
     def build(self, input_shape: Any) -> None:
         shape = TensorShape(input_shape).as_list()
@@ -123,25 +151,24 @@ class _LocallyConnected(Layer):
                 f"The spatial dimensions of the inputs to  a LocallyConnected{self.rank}D layer should be "
                 f"fully-defined, but layer received the inputs shape {tuple(shape)}"
             )
-        self.output_space = tuple(self._new_space(space))
+        self.output_space = self._new_space(space)
         places = math.prod(self.output_space)
-        self._links: Any = None
+        window = (space, self.kernel_size, self.strides, self.padding)
         if self.implementation == 1:
             self.kernel_shape: Any = (places, math.prod(self.kernel_size) * channels, self.filters)
         elif self.implementation == 2:
             before = (channels, *space) if first else (*space, channels)
             after = (self.filters, *self.output_space) if first else (*self.output_space, self.filters)
             self.kernel_shape = (*before, *after)
-            mask = self._pairs_of_places(space)
             of_channels = (1, *space, 1, *self.output_space) if first else (*space, 1, *self.output_space, 1)
-            self._links = mask.reshape(of_channels)
+            self.kernel_mask = conv_kernel_mask(*window).reshape(of_channels)
         elif self.implementation == 3:
             self.kernel_shape = (places * self.filters, math.prod(space) * channels)
-            self._links = self._pairs_of_elements(space, channels)
+            self.kernel_idxs = sorted(conv_kernel_idxs(*window, channels, self.filters, self.data_format))
         else:
             raise ValueError(f"Unrecognized implementation mode: {self.implementation}.")
         self.kernel = self.add_weight(
-            shape=(len(self._links),) if self.implementation == 3 else self.kernel_shape, name="kernel",
+            shape=(len(self.kernel_idxs),) if self.implementation == 3 else self.kernel_shape, name="kernel",
             initializer=self.kernel_initializer, regularizer=self.kernel_regularizer,
             constraint=self.kernel_constraint,
         )  # fmt: skip
@@ -153,58 +180,20 @@ class _LocallyConnected(Layer):
         self.input_spec = InputSpec(ndim=self.rank + 2, axes={1 if first else -1: channels})
         self.built = True
 
-    def _windows(self, space: list[int]) -> Any:
-        """Each place of the output with the places of its window."""
-        for place in itertools.product(*(range(n) for n in self.output_space)):
-            ranges = []
-            for p, n, k, s in zip(place, space, self.kernel_size, self.strides, strict=True):
-                middle = p * s if self.padding == "valid" else p * s - k // 2
-                ranges.append(range(max(0, middle), min(n, middle + k)))
-            yield place, list(itertools.product(*ranges))
-
-    def _pairs_of_places(self, space: list[int]) -> np.ndarray:
-        mask = np.zeros((*space, *self.output_space), K.floatx())
-        for place, window in self._windows(space):
-            for source in window:
-                mask[(*source, *place)] = 1.0
-        return mask
-
-    def _pairs_of_elements(self, space: list[int], channels: int) -> list[tuple[int, int]]:
-        """The row and the column of each number in the sparse matrix, in order."""
-        first = self.data_format == "channels_first"
-        pairs = []
-        for place, window in self._windows(space):
-            for f in range(self.filters):
-                whole = (self.filters, *self.output_space) if first else (*self.output_space, self.filters)
-                row = int(np.ravel_multi_index((f, *place) if first else (*place, f), whole))
-                for source, c in itertools.product(window, range(channels)):
-                    sized = (channels, *space) if first else (*space, channels)
-                    pairs.append((row, int(np.ravel_multi_index((c, *source) if first else (*source, c), sized))))
-        return sorted(pairs)
-
     def call(self, inputs: Any) -> Any:
         if self.implementation == 1:
             output = local_conv(
                 inputs, self.kernel, self.kernel_size, self.strides, self.output_space, self.data_format
             )
+        elif self.implementation == 2:
+            shape = self.compute_output_shape(inputs.shape)
+            output = local_conv_matmul(inputs, self.kernel, self.kernel_mask, shape)
         else:
-            flat = arrays.reshape(inputs, (arrays.shape(inputs)[0], -1))
-            made = self._by_matrix(flat) if self.implementation == 2 else self._by_sparse_matrix(flat)
-            rest = self.compute_output_shape(inputs.shape).as_list()[1:]
-            output = arrays.reshape(made, [arrays.shape(made)[0], *rest])
+            shape = self.compute_output_shape(inputs.shape)
+            output = local_conv_sparse_matmul(inputs, self.kernel, self.kernel_idxs, self.kernel_shape, shape)
         if self.use_bias:
             output = K.bias_add(output, self.bias, data_format=self.data_format)
         return self.activation(output)
-
-    def _by_matrix(self, flat: Any) -> Any:
-        kernel = self._links * self.kernel
-        shape = arrays.shape(kernel)
-        rows, columns = (reductions.reduce_prod(part) for part in (shape[: self.rank + 1], shape[self.rank + 1 :]))
-        return matrices.sparse_matmul(flat, arrays.reshape(kernel, (rows, columns)), b_is_sparse=True)
-
-    def _by_sparse_matrix(self, flat: Any) -> Any:
-        kernel = SparseTensor(np.int64(self._links), self.kernel, np.int64(self.kernel_shape))
-        return K.transpose(sparse_arithmetic.sparse_tensor_dense_matmul(kernel, flat, adjoint_b=True))
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         shape = TensorShape(input_shape).as_list()

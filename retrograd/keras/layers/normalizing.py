@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from retrograd.eager.lifted import LiftedGraph
+from retrograd.graph.errors import taught
 from retrograd.graph.shapes import TensorShape
+from retrograd.graph.stack import default_graph
 from retrograd.keras import backend as K
+from retrograd.keras.backend_state import settled_by_functions
 from retrograd.nn import embeddings
 from retrograd.nn.keras import constraints, initializers, regularizers
 from retrograd.nn.layers import normalization
@@ -30,13 +34,43 @@ class BatchNormalization(KerasStyle, normalization.BatchNormalization):
 
 
 class BatchNormalizationV2(BatchNormalization):
-    """Batch normalization that uses its moving averages, and keeps them, once it is not trainable."""
+    """Batch normalization that uses its moving averages, and keeps them, once it is not trainable.
+
+    Raises:
+      ValueError: it is to be fused and cannot be.
+    """
+
+    def _fused_at_first(self, asked: Any) -> Any:
+        reason = None
+        if self.renorm:
+            reason = "Passing both fused=True and renorm=True is unsupported"
+        elif self.axis not in (-1, -3, 1, 3, [-1], [-3], [1], [3]):
+            reason = "Passing fused=True is only supported when axis is 1 or 3"
+        elif self.virtual_batch_size is not None:
+            reason = "Passing fused=True is unsupported when virtual_batch_size is specified."
+        elif self.adjustment is not None:
+            reason = "Passing fused=True is unsupported when adjustment is specified."
+        if asked and reason:
+            raise taught(ValueError(reason), fix="fused=None: fused where it can be")
+        return False if asked is None and reason else asked
+
+    def _fused_for(self, rank: int) -> Any:
+        if self.fused and rank != 4:
+            error = ValueError("Batch normalization layers with fused=True only support 4D input tensors.")
+            raise taught(error, fix="fused=None: fused where it can be")
+        return rank == 4 if self.fused is None else self.fused
 
     def call(self, inputs: Any, training: Any = None) -> Any:
         if training is None:
             training = K.learning_phase()
         training = bool(training) if isinstance(training, int) else training
-        return super().call(inputs, comparison.logical_and(training, self.trainable))
+        return super().call(inputs, comparison.logical_and(training, self._trains()))
+
+    def _trains(self) -> Any:
+        """Whether the layer is trainable; in a model of eager execution, when a function of the model is made."""
+        if not isinstance(default_graph(), LiftedGraph):
+            return self.trainable
+        return settled_by_functions(lambda: self.trainable, f"{self.name}_trainable")
 
 
 BatchNormalizationV2.__name__ = "BatchNormalization"
@@ -88,7 +122,12 @@ class LayerNormalization(Layer):
         if shape.ndims is None:
             raise ValueError(f"Input shape {input_shape} has undefined rank.")
         axes = [self.axis] if isinstance(self.axis, int) else self.axis
-        self.axis = [a % shape.ndims for a in axes]
+        self.axis = axes = [a + shape.ndims if a < 0 else a for a in axes]
+        for axis in axes:
+            if not 0 <= axis < shape.ndims:
+                raise ValueError(f"Invalid axis: {axis}")
+        if len(axes) != len(set(axes)):
+            raise ValueError(f"Duplicate axis: {tuple(axes)}")
         sizes = [shape[a].value for a in self.axis]
         if self.scale:
             self.gamma = self.add_weight(

@@ -10,6 +10,7 @@ from typing import Any
 
 from retrograd.graph.modes import executing_eagerly
 from retrograd.keras.layers import recurrent
+from retrograd.nn.keras import activations
 from retrograd.nn.layers.parameters import taking
 from retrograd.ops import constants
 
@@ -30,6 +31,13 @@ class _OverTime(recurrent.WithCell):
     """A layer that may have been computed by cuDNN, and says that it was not."""
 
     _limits_steps = True
+
+    @property
+    def could_use_cudnn(self) -> bool:
+        """Whether cuDNN has such a layer: of its activations, with a bias, without dropout between the steps."""
+        own = activations.serialize(self.activation), activations.serialize(self.recurrent_activation)
+        parts = self.use_bias and not self.unroll and not self.recurrent_dropout
+        return bool(own == ("tanh", "sigmoid") and parts and getattr(self, "reset_after", True))
 
     def __init__(self, **kwargs: Any) -> None:
         self._returns_runtime = kwargs.pop("return_runtime", False)

@@ -81,11 +81,22 @@ class BatchNormalization(Layer):
         self.renorm, self.virtual_batch_size, self.adjustment = renorm, virtual_batch_size, adjustment
         self.renorm_clipping, self.renorm_momentum = renorm_clipping or {}, renorm_momentum
         self.supports_masking = True
-        self.fused = fused
+        self.fused: Any = self._fused_at_first(fused)
         self._bessels_correction_test_only = True  # programs that compare both forms set it to False
         keys = ["rmax", "rmin", "dmax"]
         if self.renorm and set(self.renorm_clipping) - set(keys):
             raise ValueError(f"renorm_clipping {self.renorm_clipping} contains keys not in {keys}")
+
+    def _fused_at_first(self, asked: Any) -> Any:
+        """Whether one op is to do it all, before the shape of the inputs is known."""
+        return True if asked is None else asked
+
+    def _fused_for(self, rank: int) -> Any:
+        """Whether one op does it all, for inputs of this rank."""
+        if self.fused is not True:
+            return self.fused
+        extras = self.renorm or self.virtual_batch_size is not None or self.adjustment is not None
+        return not extras and rank == 4 and self.axis in ([1], [3])
 
     # -- variables -----------------------------------------------------------------------------
 
@@ -125,13 +136,11 @@ class BatchNormalization(Layer):
                 )
             if 0 in axes:
                 raise ValueError(
-                    "When using virtual_batch_size, the batch dimension must be 0 and thus axis cannot be 0"
+                    "When using virtual_batch_size, the batch dimension must be 0 and thus axis cannot include 0"
                 )
             if self.adjustment is not None:
                 raise ValueError("When using virtual_batch_size, adjustment cannot be specified")
-        if self.fused in (None, True):
-            extras = self.renorm or self.virtual_batch_size is not None or self.adjustment is not None
-            self.fused = not extras and rank == 4 and axes in ([1], [3])
+        self.fused = self._fused_for(rank)
         self._data_format = "NCHW" if axes == [1] else "NHWC"
 
     @property

@@ -10,6 +10,21 @@ from retrograd.nn.keras.initializers import (
     get,
     serialize,
 )
+from retrograd.nn.keras.initializers import (
+    RandomNormal as normal,
+)
+from retrograd.nn.keras.initializers import (
+    RandomNormal as random_normal,
+)
+from retrograd.nn.keras.initializers import (
+    RandomUniform as random_uniform,
+)
+from retrograd.nn.keras.initializers import (
+    RandomUniform as uniform,
+)
+from retrograd.nn.keras.initializers import (
+    TruncatedNormal as truncated_normal,
+)
 from retrograd.state.initializers import (
     Constant,
     GlorotNormal,
@@ -42,25 +57,10 @@ from retrograd.state.initializers import (
     RandomNormal as TFRandomNormal,
 )
 from retrograd.state.initializers import (
-    RandomNormal as normal,
-)
-from retrograd.state.initializers import (
-    RandomNormal as random_normal,
-)
-from retrograd.state.initializers import (
     RandomUniform as TFRandomUniform,
 )
 from retrograd.state.initializers import (
-    RandomUniform as random_uniform,
-)
-from retrograd.state.initializers import (
-    RandomUniform as uniform,
-)
-from retrograd.state.initializers import (
     TruncatedNormal as TFTruncatedNormal,
-)
-from retrograd.state.initializers import (
-    TruncatedNormal as truncated_normal,
 )
 from retrograd.state.initializers import (
     Zeros as zero,
