@@ -872,6 +872,9 @@ EXTRA.update(
         "    bytes_produced_stats,\n    latency_stats,\n)",
         "python.data.experimental.ops.take_while_ops": "from retrograd.data.experimental import take_while",
         "python.data.experimental.ops.unique": "from retrograd.data.experimental import unique",
+        "python.data.experimental.ops.optimization": "from retrograd.data.optimization import (\n"
+        "    _ChooseFastestBranchDataset,\n    _ChooseFastestDataset,\n    assert_next,\n    non_serializable,\n"
+        "    optimize,\n)",
         "python.data.experimental.ops.optimization_options": "from retrograd.data.options import (\n"
         "    MapVectorizationOptions,\n    OptimizationOptions,\n)",
         "python.data.experimental.ops.distribute_options": "from retrograd.data.options import DistributeOptions",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -428,11 +429,16 @@ class Dataset:
             if value is not None:
                 dataset = dataset._same(REGISTRY[definition], as_tensor(value, dtypes.int64))
         names = options.optimizations()
-        if names:
-            rewritten = as_tensor(names, dtypes.string, name="optimizations")
-            dataset = dataset._same(
-                ops.OPTIMIZE, rewritten, optimization_configs=["map_vectorization:use_choose_fastest:false"]
+        if names and _has_captured_reference(self):
+            warnings.warn(
+                "tf.data static optimizations are not compatible with tf.Variable. The following optimizations will "
+                f"be disabled: {', '.join(names)}. To enable optimizations, use resource variables instead by calling "
+                "`tf.enable_resource_variables()` at the start of the program.",
+                stacklevel=3,
             )
+        elif names:
+            rewritten = as_tensor(names, dtypes.string, name="optimizations")
+            dataset = dataset._same(ops.OPTIMIZE, rewritten, optimization_configs=options.settings())
         if options.experimental_optimization.autotune is not False:
             dataset = dataset._same(ops.MODEL)
         return dataset
@@ -557,6 +563,19 @@ def _all_inputs(dataset: Dataset) -> list[Dataset]:
         found.append(each)
         stack += each._inputs()
     return found
+
+
+def _has_captured_reference(dataset: Dataset) -> bool:
+    """Whether a function of the pipeline reads a variable that may change under it."""
+    seen, stack = set(), [each._variant_tensor.op for each in _all_inputs(dataset)]
+    while stack:
+        op = stack.pop()
+        if op not in seen:
+            seen.add(op)
+            if any(t.dtype.is_ref for t in op.inputs):
+                return True
+            stack += [t.op for t in op.inputs]
+    return False
 
 
 def _dataset_ops_behind(tensor: Tensor) -> set[Any]:

@@ -324,12 +324,12 @@ def prefetch_to_device(device: str, buffer_size: Any = None) -> Transformation:
 
 def latency_stats(tag: Any) -> Transformation:
     """The same elements; nothing is recorded."""
-    return lambda dataset: dataset
+    return lambda dataset: dataset._same(ops.LATENCY_STATS, as_tensor(tag, dtypes.string))
 
 
 def bytes_produced_stats(tag: Any) -> Transformation:
     """The same elements; nothing is recorded."""
-    return lambda dataset: dataset
+    return lambda dataset: dataset._same(ops.BYTES_PRODUCED_STATS, as_tensor(tag, dtypes.string))
 
 
 def sliding_window_batch(

@@ -45,6 +45,12 @@ class _Settings:
         return result
 
 
+class MapVectorizationOptions(_Settings):
+    """How functions of elements become functions of batches."""
+
+    _names = ("enabled", "use_choose_fastest")
+
+
 class OptimizationOptions(_Settings):
     """Which rewritings of a pipeline are applied; what it gives stays the same."""
 
@@ -55,11 +61,9 @@ class OptimizationOptions(_Settings):
         "parallel_batch", "shuffle_and_repeat_fusion",
     )  # fmt: skip
 
-
-class MapVectorizationOptions(_Settings):
-    """How functions of elements become functions of batches."""
-
-    _names = ("enabled", "use_choose_fastest")
+    def __init__(self) -> None:
+        super().__init__()
+        self.map_vectorization = MapVectorizationOptions()
 
 
 class ThreadingOptions(_Settings):
@@ -92,6 +96,7 @@ class Options(_Settings):
         super().__init__()
         self.experimental_distribute = DistributeOptions()
         self.experimental_optimization = OptimizationOptions()
+        self.experimental_stats = StatsOptions()
         self.experimental_threading = ThreadingOptions()
 
     def merge(self, options: Options) -> Options:
@@ -119,4 +124,26 @@ class Options(_Settings):
             value = getattr(chosen, name)
             if value or (value is None and defaults):
                 names.append(name)
+        if chosen.map_vectorization.enabled:
+            names.append("map_vectorization")
+        if chosen.autotune_buffers and chosen.autotune is not False:
+            names.append("inject_prefetch")
+        if self.experimental_deterministic is False:
+            names.append("make_sloppy")
+        if self.experimental_slack:
+            names.append("slack")
+        if self.experimental_stats.latency_all_edges:
+            names.append("latency_all_edges")
         return names
+
+    _static_optimizations = optimizations  # as TensorFlow's own programs call it
+
+    def settings(self) -> list[str]:
+        """The settings of rewritings, ``rewriting:setting:value``."""
+        chooses = self.experimental_optimization.map_vectorization.use_choose_fastest
+        found = [f"map_vectorization:use_choose_fastest:{str(bool(chooses)).lower()}"]
+        if self.experimental_slack:
+            found.append(f"slack:slack_period:{self.experimental_distribute.num_devices or 1}")
+        return found
+
+    _static_optimization_configs = settings

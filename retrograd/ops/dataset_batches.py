@@ -10,6 +10,7 @@ import numpy as np
 
 from retrograd.graph import dtypes, errors
 from retrograd.graph.shapes import shape_text
+from retrograd.ops.dataset_recipes import recipe
 from retrograd.ops.dataset_states import Dataset, Element, Next, Scope, as_value, invalid, rows_of_elements
 
 
@@ -43,17 +44,15 @@ def put_together(column: Sequence[Any], i: int, is_mapped: bool = False) -> Any:
     return result
 
 
-def batched(
-    source: Dataset, size: int, drop: bool, combine: Callable[[Sequence[Any], int], Any] | None = None,
-    goes_on: bool = False,
-) -> Dataset:  # fmt: skip
-    """``size`` elements put together, component by component; one that fails may cost its batch alone."""
+def in_batches(
+    source: Dataset, size: int, drop: bool, together: Callable[[Sequence[Element]], Element], goes_on: bool = False
+) -> Dataset:
+    """``together`` of ``size`` elements; with ``goes_on`` one that fails costs its batch alone."""
     if size <= 0:
         raise invalid("Batch size must be greater than zero.")
 
     def make(scope: Scope) -> Next:
         inner = source.make(scope)
-        is_mapped = source.is_mapped and scope.fuses
 
         def following() -> Element:
             elements: list[Element] = []
@@ -71,10 +70,7 @@ def batched(
                     raise
             if failure is not None:
                 raise failure
-            columns = enumerate(zip(*elements, strict=True))
-            if combine is not None:
-                return [combine(column, i) for i, column in columns]
-            return [put_together(column, i, is_mapped) for i, column in columns]
+            return together(elements)
 
         return following
 
@@ -82,6 +78,25 @@ def batched(
     return Dataset(make, n if n < 0 else n // size + (bool(n % size) and not drop), [source])
 
 
+def _by_column(combine: Callable[[Sequence[Any], int], Any]) -> Callable[[Sequence[Element]], Element]:
+    return lambda elements: [combine(column, i) for i, column in enumerate(zip(*elements, strict=True))]
+
+
+@recipe("BatchV2")
+def batched(source: Dataset, size: int, drop: bool) -> Dataset:
+    """``size`` elements put together, component by component."""
+    return in_batches(source, size, drop, _by_column(put_together))
+
+
+@recipe("PaddedBatchV2")
+def batched_and_padded(
+    source: Dataset, size: int, drop: bool, shapes: Sequence[Sequence[int]], fills: Sequence[Any]
+) -> Dataset:
+    """``size`` elements, each filled up to one shape, put together."""
+    return in_batches(source, size, drop, _by_column(padded(shapes, fills)))
+
+
+@recipe("DenseToSparseBatch")
 def sparsely_batched(source: Dataset, size: int, row: Sequence[int]) -> Dataset:
     """``size`` elements put together as one sparse tensor, each a row of the shape ``row``; -1 is the largest."""
     from retrograd.ops.sparse_serialization import serialized_parts
@@ -112,7 +127,7 @@ def sparsely_batched(source: Dataset, size: int, row: Sequence[int]) -> Dataset:
         values = np.concatenate([np.ravel(value) for value in column])
         return serialized_parts([indices, values, shape], dtypes.variant)
 
-    return batched(source, size, False, combine)
+    return in_batches(source, size, False, _by_column(combine))
 
 
 def padded(shapes: Sequence[Sequence[int]], fills: Sequence[Any]) -> Callable[[Sequence[Any], int], Any]:
@@ -148,6 +163,7 @@ def padded(shapes: Sequence[Sequence[int]], fills: Sequence[Any]) -> Callable[[S
     return combine
 
 
+@recipe("Unbatch")
 def unbatched(source: Dataset) -> Dataset:
     """One element for each row of the components of an element."""
 
@@ -175,6 +191,7 @@ def unbatched(source: Dataset) -> Dataset:
     return Dataset(make, sources=[source])
 
 
+@recipe("Window")
 def windows(source: Dataset, size: int, shift: int, stride: int, drop: bool) -> Dataset:
     """Datasets of ``size`` elements, ``stride`` apart, each beginning ``shift`` after the last."""
     for word, value in (("Window size", size), ("Window shift", shift), ("Window stride", stride)):

@@ -14,6 +14,7 @@ import numpy as np
 from retrograd.files.locking import Hold
 from retrograd.graph import errors
 from retrograd.ops import waiting
+from retrograd.ops.dataset_recipes import recipe
 from retrograd.ops.dataset_states import (
     INFINITE,
     Dataset,
@@ -93,6 +94,7 @@ def _shuffle(source: Dataset, scope: Scope, size: int, words: Words, epochs: int
     return following
 
 
+@recipe("Shuffle")
 def shuffled(source: Dataset, size: int, seed: int, seed2: int, anew: bool) -> Dataset:
     """Elements drawn at random from a buffer of ``size``; with ``anew`` in another order each time."""
     if size < 1:
@@ -106,11 +108,10 @@ def shuffled(source: Dataset, size: int, seed: int, seed2: int, anew: bool) -> D
         return _shuffle(source, scope, size, Words(seeds.draw(), seeds.draw()), 1)
 
     result = Dataset(make, source.cardinality, [source])
-    if anew:
-        result.goes_on = lambda count: shuffled_and_repeated(source, size, seed, seed2, count)
     return result
 
 
+@recipe("ShuffleAndRepeat")
 def shuffled_and_repeated(source: Dataset, size: int, seed: int, seed2: int, count: int) -> Dataset:
     """``count`` epochs in random order, each begun while the last is still drawn from."""
     if size < 1:
@@ -137,6 +138,7 @@ def random_numbers(seed: int, seed2: int) -> Dataset:
 # -- kept for later, ahead of time --------------------------------------------------------------
 
 
+@recipe("MemoryCacheImpl")
 def cached(source: Dataset) -> Dataset:
     """The elements of the first pass through ``source``, kept for the following passes."""
 
@@ -163,6 +165,7 @@ def cached(source: Dataset) -> Dataset:
     return result
 
 
+@recipe("FileCacheImpl")
 def cached_in_file(source: Dataset, path: str) -> Dataset:
     """The elements of the first pass, kept in files for this and later programs; one iterator at a time writes.
 
@@ -287,6 +290,7 @@ def _fetch_ahead(owner: weakref.ref[FetchingAhead], condition: Any, inner: Next,
                 condition.wait(0.1)
 
 
+@recipe("Prefetch")
 def prefetched(source: Dataset, size: int) -> Dataset:
     """The same elements, computed ahead of time by a thread of its own; a negative size lets it choose."""
     if size < -1:

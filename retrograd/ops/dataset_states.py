@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import errors
+from retrograd.ops.dataset_recipes import Made, check, recipe
 from retrograd.ops.ragged import Encoded
 
 Element = list[Any]
@@ -29,14 +30,15 @@ class Scope:
 
     Args:
       memory: the way to the session of the op that made it.
-      fuses: whether a shuffle that is repeated is one that goes on over the ends of its input.
+      rewriting: what is done with datasets that functions make before they are used.
     """
 
     def __init__(
-        self, memory: Any, fuses: bool = False, around: Scope | None = None, source: Sequence[int] = ()
-    ) -> None:
+        self, memory: Any, rewriting: Callable[[Dataset], Dataset] | None = None, around: Scope | None = None,
+        source: Sequence[int] = (),
+    ) -> None:  # fmt: skip
         self.memory = memory
-        self.fuses = fuses
+        self.rewriting = rewriting
         self._is_whole = around is None
         self._made: dict[Hashable, Any] = {} if around is None else around._made
         self._lock: Any = threading.RLock() if around is None else around._lock
@@ -67,9 +69,19 @@ class Scope:
                 self._made[key] = make()
             return self._made[key]
 
-    def inner(self) -> Scope:
-        """The scope of datasets that functions make."""
-        return Scope(self.memory, False, self)
+    def begun(self, dataset: Dataset) -> Next:
+        """An iterator over a whole pipeline.
+
+        Raises:
+          InvalidArgumentError: its transformations are not those that the program expects.
+        """
+        if dataset.expects:
+            check(dataset)
+        return dataset.make(self)
+
+    def begun_inside(self, dataset: Dataset) -> Next:
+        """An iterator over a dataset that a function made."""
+        return self.begun(dataset if self.rewriting is None else self.rewriting(dataset))
 
     def stop_event(self) -> threading.Event:
         """An event that is set when the scope is gone."""
@@ -102,8 +114,9 @@ class Dataset:
         self.make = make
         self.cardinality = cardinality
         self.is_still: bool = sources is not None and all(source.is_still for source in sources)
-        self.is_mapped = False  # a batch of it is one transformation with the map
-        self.goes_on: Callable[[int], Dataset] | None = None  # of a shuffle, it and so many repetitions as one
+        self.made: Made | None = None
+        self.expected: tuple[str, ...] = ()  # the transformations that the program says follow
+        self.expects = False  # whether it says so of this dataset, or of one of its sources
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
         """As the value of a tensor: one object."""
@@ -262,13 +275,11 @@ def times(n: int, m: int) -> int:
     return n * m if n >= 0 else (0 if m == 0 else n)
 
 
+@recipe(lambda source, count: "ForeverRepeat" if count < 0 else "FiniteRepeat" if count else None)
 def repeated(source: Dataset, count: int) -> Dataset:
     """``source`` so many times; for ever if negative."""
-    fused = source.goes_on
 
     def make(scope: Scope) -> Next:
-        if fused is not None and scope.fuses:
-            return fused(count).make(scope)
         state: Any = {"left": count, "inner": None, "is_new": True}
 
         def following() -> Element:
@@ -293,6 +304,7 @@ def repeated(source: Dataset, count: int) -> Dataset:
     return Dataset(make, times(source.cardinality, count), [source])
 
 
+@recipe(lambda source, count: "FiniteTake" if count else None)
 def first_of(source: Dataset, count: int) -> Dataset:
     """At most the first ``count`` elements; all if negative."""
 
@@ -317,6 +329,7 @@ def first_of(source: Dataset, count: int) -> Dataset:
     return Dataset(make, n if count < 0 or n == UNKNOWN else count if n == INFINITE else min(n, count), [source])
 
 
+@recipe(lambda source, count: None if count < 0 else "FiniteSkip")
 def without_first(source: Dataset, count: int) -> Dataset:
     """Without the first ``count`` elements; without any if negative."""
 
@@ -338,6 +351,7 @@ def without_first(source: Dataset, count: int) -> Dataset:
     return Dataset(make, 0 if count < 0 else n if n < 0 else max(n - count, 0), [source])
 
 
+@recipe("Shard")
 def shard(source: Dataset, count: int, index: int, must_have: bool = False) -> Dataset:
     """Each ``count``-th element, from number ``index`` on."""
     if count <= 0:
@@ -361,6 +375,7 @@ def shard(source: Dataset, count: int, index: int, must_have: bool = False) -> D
     return Dataset(make, n if n < 0 else n // count + (index < n % count), [source])
 
 
+@recipe("Concatenate[0]|Concatenate[1]")
 def concatenated(first: Dataset, second: Dataset) -> Dataset:
     """One after the other."""
 
@@ -385,6 +400,7 @@ def concatenated(first: Dataset, second: Dataset) -> Dataset:
     return Dataset(make, INFINITE if INFINITE in (n, m) else UNKNOWN if UNKNOWN in (n, m) else n + m, [first, second])
 
 
+@recipe("Zip[*]")
 def zipped(sources: Sequence[Dataset]) -> Dataset:
     """The components of one element of each, as long as all have one."""
 
@@ -396,6 +412,7 @@ def zipped(sources: Sequence[Dataset]) -> Dataset:
     return Dataset(make, INFINITE if not known else UNKNOWN if UNKNOWN in known else min(known), sources)
 
 
+@recipe("IgnoreErrors")
 def without_errors(source: Dataset) -> Dataset:
     """Without the elements that fail."""
 
@@ -414,6 +431,7 @@ def without_errors(source: Dataset) -> Dataset:
     return Dataset(make)
 
 
+@recipe("Unique")
 def distinct(source: Dataset) -> Dataset:
     """Each element once."""
 
@@ -434,6 +452,7 @@ def distinct(source: Dataset) -> Dataset:
     return Dataset(make)
 
 
+@recipe("DirectedInterleave.selector|DirectedInterleave[*]")
 def chosen_from(selector: Dataset, sources: Sequence[Dataset]) -> Dataset:
     """The next element of the source whose number the selector gives; an exhausted source is passed over."""
 
@@ -459,3 +478,27 @@ def chosen_from(selector: Dataset, sources: Sequence[Dataset]) -> Dataset:
         return following
 
     return Dataset(make)
+
+
+# -- the same elements -------------------------------------------------------------------------
+
+
+def same(token: str) -> Callable[..., Dataset]:
+    """A transformation that changes nothing of the elements, whatever else it is given."""
+
+    @recipe(token)
+    def through(source: Dataset, *others: Any) -> Dataset:
+        return Dataset(source.make, source.cardinality, [source])
+
+    return through
+
+
+non_serializable = same("NonSerializable")
+
+
+@recipe("AssertNext")
+def expecting(source: Dataset, transformations: Sequence[str]) -> Dataset:
+    """``source``, behind which a program says that these transformations follow."""
+    result: Dataset = Dataset(source.make, source.cardinality, [source])
+    result.expected = tuple(transformations)
+    return result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -16,10 +17,13 @@ from retrograd.graph.shapes import RawShape
 from retrograd.ops import dataset_batches as batches
 from retrograd.ops import dataset_buffers as buffers
 from retrograd.ops import dataset_functions as by_function
+from retrograd.ops import dataset_maps as maps
+from retrograd.ops import dataset_rewriting as rewriting
 from retrograd.ops import dataset_states as states
 from retrograd.ops import shape_rules
 from retrograd.ops.csv_files import Columns, CsvFile
-from retrograd.ops.dataset_functions import Called
+from retrograd.ops.dataset_branches import fastest, fastest_branch
+from retrograd.ops.dataset_maps import Called
 from retrograd.ops.dataset_states import Dataset, Scope, unwrapped
 from retrograd.ops.whole_files import matching, texts
 
@@ -126,6 +130,10 @@ GENERATOR = dataset_op(
 
 def _word(x: Any) -> str:
     return texts(x)[0].decode()
+
+
+def _words(x: Any) -> list[str]:
+    return [word.decode(errors="replace") for word in texts(x)]
 
 
 def _lines(xp: Any, memory: Any, filenames: Any, compression_type: Any, buffer_size: Any) -> Any:
@@ -287,7 +295,7 @@ DIRECTED = dataset_op(
     "DirectedInterleaveDataset", "selector_input_dataset: variant, data_input_datasets: N*variant",
     _plain(states.chosen_from),
 )  # fmt: skip
-MODEL = dataset_op("ModelDataset", _INPUT, _plain(lambda d: d), {"algorithm": 0, "cpu_budget": 0, **_TYPED})
+MODEL = dataset_op("ModelDataset", _INPUT, _plain(states.same("Model")), {"algorithm": 0, "cpu_budget": 0, **_TYPED})
 BATCH = dataset_op(
     "BatchDataset",
     f"{_INPUT}, batch_size: int64",
@@ -302,15 +310,23 @@ SHUFFLE_AND_REPEAT = dataset_op(
     "ShuffleAndRepeatDataset", f"{_INPUT}, buffer_size: int64, seed: int64, seed2: int64, count: int64",
     _plain(buffers.shuffled_and_repeated), shape=_of_numbers,
 )  # fmt: skip
-for _name, _inputs in (
-    ("MaxIntraOpParallelismDataset", ", max_intra_op_parallelism: int64"),
-    ("PrivateThreadPoolDataset", ", num_threads: int64"),
-    ("LatencyStatsDataset", ", tag: string"),
-    ("BytesProducedStatsDataset", ", tag: string"),
-    ("AssertNextDataset", ", transformations: string"),
-    ("AutoShardDataset", ", num_workers: int64, index: int64"),
+for _word_, _inputs in (
+    ("MaxIntraOpParallelism", ", max_intra_op_parallelism: int64"),
+    ("PrivateThreadPool", ", num_threads: int64"),
 ):
-    dataset_op(_name, _INPUT + _inputs, lambda xp, memory, dataset, *rest: unwrapped(dataset))
+    dataset_op(f"{_word_}Dataset", _INPUT + _inputs, _plain(states.same(_word_)))
+LATENCY_STATS, BYTES_PRODUCED_STATS = (
+    dataset_op(f"{word}Dataset", f"{_INPUT}, tag: string", _plain(states.same(word)))
+    for word in ("LatencyStats", "BytesProducedStats")
+)
+NON_SERIALIZABLE = dataset_op("NonSerializableDataset", _INPUT, _plain(states.non_serializable))
+
+
+def _expecting(xp: Any, memory: Any, dataset: Any, transformations: Any) -> Any:
+    return states.expecting(unwrapped(dataset), _words(transformations))
+
+
+ASSERT_NEXT = dataset_op("AssertNextDataset", f"{_INPUT}, transformations: string", _expecting)
 
 
 def _shard(xp: Any, memory: Any, dataset: Any, count: Any, index: Any, *, require_non_empty: bool) -> Any:
@@ -346,12 +362,9 @@ def _cache(xp: Any, memory: Any, dataset: Any, filename: Any) -> Any:
 CACHE = dataset_op("CacheDataset", f"{_INPUT}, filename: string", _cache, shape=_of_numbers)
 
 
-def _optimize(xp: Any, memory: Any, dataset: Any, optimizations: Any) -> Any:
-    """Of TensorFlow's optimizations only one changes what comes out: shuffle and repeat become one."""
-    source = unwrapped(dataset)
-    if b"shuffle_and_repeat_fusion" not in texts(optimizations):
-        return source
-    return Dataset(lambda scope: source.make(Scope(scope.memory, True, scope)), source.cardinality)
+def _optimize(xp: Any, memory: Any, dataset: Any, optimizations: Any, *, optimization_configs: Any) -> Any:
+    settings = [x if isinstance(x, str) else x.decode(errors="replace") for x in optimization_configs]
+    return rewriting.rewritten(unwrapped(dataset), _words(optimizations), settings)
 
 
 OPTIMIZE = dataset_op(
@@ -362,8 +375,8 @@ OPTIMIZE = dataset_op(
 def _padded_batch(
     xp: Any, memory: Any, dataset: Any, size: Any, shapes: list[Any], fills: list[Any], drop: Any = False
 ) -> Any:
-    combine = batches.padded([np.asarray(s).tolist() for s in shapes], fills)
-    return batches.batched(unwrapped(dataset), int(size), bool(drop), combine)
+    sizes = [np.asarray(s).tolist() for s in shapes]
+    return batches.batched_and_padded(unwrapped(dataset), int(size), bool(drop), sizes, fills)
 
 
 _PADDED = f"{_INPUT}, batch_size: int64, padded_shapes: N*int64, padding_values: *Toutput_types"
@@ -381,11 +394,11 @@ _OTHERS = "input_dataset: variant, other_arguments: *Targuments"
 
 
 def _map(xp: Any, memory: Any, dataset: Any, others: list[Any], *, f: Any) -> Any:
-    return by_function.mapped(unwrapped(dataset), Called(memory, f, others))
+    return maps.mapped(unwrapped(dataset), Called(memory, f, others))
 
 
-def _parallel_map(xp: Any, memory: Any, dataset: Any, others: list[Any], count: Any, *, f: Any) -> Any:
-    return by_function.mapped_by_threads(unwrapped(dataset), Called(memory, f, others), int(count))
+def _parallel_map(xp: Any, memory: Any, dataset: Any, others: list[Any], count: Any, *, f: Any, sloppy: bool) -> Any:
+    return maps.mapped_by_threads(unwrapped(dataset), Called(memory, f, others), int(count), sloppy)
 
 
 MAP = dataset_op(
@@ -420,7 +433,7 @@ def _interleave(xp: Any, memory: Any, dataset: Any, others: list[Any], cycle: An
 def _parallel_interleave_v2(
     xp: Any, memory: Any, dataset: Any, others: list[Any], cycle: Any, block: Any, count: Any, *, f: Any
 ) -> Any:
-    return by_function.interleaved(unwrapped(dataset), Called(memory, f, others), int(cycle), int(block))
+    return by_function.interleaved(unwrapped(dataset), Called(memory, f, others), int(cycle), int(block), int(count))
 
 
 def _parallel_interleave(
@@ -452,7 +465,7 @@ def _map_and_batch(
     xp: Any, memory: Any, dataset: Any, others: list[Any], size: Any, count: Any, drop: Any, *, f: Any
 ) -> Any:
     function = Called(memory, f, others)
-    return by_function.mapped_and_batched(unwrapped(dataset), function, int(size), int(count), bool(drop))
+    return maps.mapped_and_batched(unwrapped(dataset), function, int(size), int(count), bool(drop))
 
 
 MAP_AND_BATCH = dataset_op(
@@ -510,6 +523,36 @@ GROUP_BY_REDUCER = dataset_op(
     {**dict.fromkeys(("key_func", "init_func", "reduce_func", "finalize_func"), REQUIRED), **_TYPED},
 )  # fmt: skip
 
+
+def _fastest_branch(
+    xp: Any, memory: Any, dataset: Any, numerator: Any, denominator: Any, others: list[Any], *,
+    num_elements_per_branch: int, branches: list[Any], other_arguments_lengths: list[int],
+) -> Any:  # fmt: skip
+    ends = list(itertools.accumulate(other_arguments_lengths, initial=0))
+    chosen = [
+        functools.partial(_branched, memory, function, others[start:end])
+        for function, (start, end) in zip(branches, itertools.pairwise(ends), strict=True)
+    ]
+    return fastest_branch(unwrapped(dataset), chosen, int(numerator), int(denominator), num_elements_per_branch)
+
+
+def _branched(memory: Any, function: Any, captured: list[Any], source: Dataset) -> Dataset:
+    made: Dataset = unwrapped(memory.call(function)([source, *captured])[0])
+    return made
+
+
+CHOOSE_FASTEST_BRANCH = dataset_op(
+    "ChooseFastestBranchDataset",
+    "input_dataset: variant, ratio_numerator: int64, ratio_denominator: int64, other_arguments: *Targuments",
+    _fastest_branch,
+    {"num_elements_per_branch": REQUIRED, "branches": REQUIRED, "other_arguments_lengths": REQUIRED, **_TYPED},
+)
+CHOOSE_FASTEST = dataset_op(
+    "ChooseFastestDataset", "input_datasets: N*variant",
+    lambda xp, memory, sources, *, num_experiments: fastest([unwrapped(s) for s in sources], num_experiments),
+    {"num_experiments": REQUIRED, **_TYPED},
+)  # fmt: skip
+
 # -- the end of a pipeline ---------------------------------------------------------------------
 
 
@@ -532,7 +575,7 @@ REDUCE = define(
 def _single(xp: Any, memory: Any, dataset: Any) -> list[Any]:
     scope = Scope(memory)
     try:
-        following = unwrapped(dataset).make(scope)
+        following = scope.begun(unwrapped(dataset))
         try:
             element: list[Any] = following()
         except StopIteration:
@@ -566,7 +609,7 @@ def _to_records(xp: Any, memory: Any, dataset: Any, filename: Any, compression: 
     records.check_compression(kind)
     compressor = zlib.compressobj(wbits=records.window_bits(kind)) if kind else None
     writer, scope = records.Writer(file_system.path_of(texts(filename)[0]), compressor), Scope(memory)
-    following = unwrapped(dataset).make(scope)
+    following = scope.begun(unwrapped(dataset))
     try:
         while True:
             try:

@@ -45,7 +45,7 @@ class IteratorState:
         with self.lock:
             self.close()
             self.scope = Scope(memory, source=source)
-            self.following = unwrapped(dataset).make(self.scope)
+            self.following = self.scope.begun(unwrapped(dataset))
             self.begun_by, self.position = memory.op.name, 0
 
     def next(self) -> list[Any]:

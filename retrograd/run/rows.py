@@ -38,8 +38,8 @@ class Rows:
         self.body = body
         self.steps = [(op, partial(_run, op)) for op in Plan(body.outputs, [], body.inputs).ops]
 
-    def __call__(self, columns: Sequence[np.ndarray], captured: Sequence[Any]) -> list[list[Any]]:
-        """The outputs for each row: for each output the list of its values."""
+    def __call__(self, columns: Sequence[np.ndarray], captured: Sequence[Any]) -> list[Any]:
+        """The outputs for all rows: for each output an array, or where their shapes differ a list of its values."""
         count = len(columns[0])
         values: dict[Tensor, Any] = dict(zip(self.body.inputs, [*columns, *captured], strict=True))
         with_rows = set(self.body.inputs[: len(columns)])
@@ -59,7 +59,7 @@ class Rows:
                     values.update(zip(op.outputs, outputs, strict=True))
         finally:
             blas.restore()
-        return [[as_value(x) for x in values[t]] if t in with_rows else [values[t]] * count for t in self.body.outputs]
+        return [values[t] if t in with_rows else [values[t]] * count for t in self.body.outputs]
 
 
 def rows_of(body: Body) -> Rows | None:

@@ -1,0 +1,470 @@
+"""Datasets at run time whose elements are functions of the elements of another."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import errors
+from retrograd.graph.definition import Effect
+from retrograd.ops.dataset_batches import in_batches, put_together
+from retrograd.ops.dataset_recipes import recipe
+from retrograd.ops.dataset_states import UNKNOWN, Dataset, Element, Next, Scope, as_value, invalid, stacked
+
+Columns = Callable[[Sequence[Any]], list[Any]]  # from columns of rows to columns, where rows differ in shape to lists
+
+_STILL = frozenset(
+    (
+        "TensorDataset", "TensorSliceDataset", "RangeDataset", "TextLineDataset", "TFRecordDataset",
+        "FixedLengthRecordDataset", "FixedLengthRecordDatasetV2", "RepeatDataset", "TakeDataset", "SkipDataset",
+        "ShardDataset", "BatchDatasetV2", "ZipDataset", "ConcatenateDataset", "ShuffleDataset",
+    )
+)  # fmt: skip
+_STILL_BY_FUNCTION = frozenset(("MapDataset", "FlatMapDataset", "InterleaveDataset"))
+_SLOW = frozenset(
+    (
+        "PyFunc", "PyFuncStateless", "EagerPyFunc", "ReadFile", "DecodeJpeg", "DecodePng", "DecodeGif", "DecodeBmp",
+        "DecodeAndCropJpeg", "DecodeCompressed",
+    )
+)  # fmt: skip
+
+
+class Called:
+    """A function of the graph with the values that it captured: what an op's attribute and inputs say."""
+
+    def __init__(self, memory: Any, function: Any, captured: Sequence[Any]) -> None:
+        self.memory = memory
+        self.function = function
+        self.captured = list(captured)
+
+    def within(self, scope: Scope) -> Callable[[Element], Element]:
+        """What calls it; random streams go on as long as the scope does."""
+        call = scope.once(self, lambda: self.memory.call(self.function))
+        captured = self.captured
+        if not captured:
+            return call  # type: ignore[no-any-return]
+        return lambda element: call([*element, *captured])
+
+    def many_within(self, scope: Scope) -> Columns | None:
+        """What calls it for many elements at once, from columns of rows; None if it does more than compute."""
+        rows = None if self.may_wait else scope.once((self, "rows"), lambda: self.memory.rows(self.function))
+        return None if rows is None else lambda columns: rows(columns, self.captured)
+
+    @property
+    def computes(self) -> bool:
+        """Whether it does nothing else, and that each time the same way; it may make datasets that do so."""
+        return _computes(self.memory, self.function)
+
+    @property
+    def computes_or_checks(self) -> bool:
+        """Whether it does nothing else than compute, and raise an error."""
+        return _computes(self.memory, self.function, (None, Effect.CHECK))
+
+    @property
+    def has_known_shapes(self) -> bool:
+        """Whether every element has the same shapes, and so has what it gives."""
+        body = self.memory.body(self.function)
+        dims = [t.dims for t in (*body.inputs, *body.outputs)]
+        return all(shape is not None and None not in shape for shape in dims)
+
+    @property
+    def may_wait(self) -> bool:
+        """Whether threads pay: it reads files, decodes, or calls Python."""
+        body = self.memory.body(self.function)
+        return any(op.type in _SLOW for op in body.ops)
+
+    @property
+    def has_captured(self) -> bool:
+        """Whether it needs more than an element."""
+        return bool(self.captured)
+
+
+def _computes(memory: Any, function: Any, effects: Sequence[Any] = (None,)) -> bool:
+    for op in memory.body(function).ops:
+        if op.type in _STILL_BY_FUNCTION:
+            if not _computes(memory, op.attrs["f"], effects):
+                return False
+        elif op.definition.effect not in effects and op.type not in _STILL:
+            return False
+    return True
+
+
+class Combined(Called):
+    """A function made of others: it does no more than these."""
+
+    parts: Sequence[Called] = ()
+
+    @property
+    def computes(self) -> bool:
+        """Whether all do nothing else."""
+        return all(part.computes for part in self.parts)
+
+    @property
+    def computes_or_checks(self) -> bool:
+        """Whether all do nothing else than compute, and raise an error."""
+        return all(part.computes_or_checks for part in self.parts)
+
+    @property
+    def has_known_shapes(self) -> bool:
+        """Whether the shapes of all are known."""
+        return all(part.has_known_shapes for part in self.parts)
+
+    @property
+    def may_wait(self) -> bool:
+        """Whether threads pay for one of them."""
+        return any(part.may_wait for part in self.parts)
+
+    @property
+    def has_captured(self) -> bool:
+        """Whether one needs more than an element."""
+        return any(part.has_captured for part in self.parts)
+
+
+class Then(Combined):
+    """``second`` of what ``first`` gives; with ``keeps`` beside it."""
+
+    def __init__(self, first: Called, second: Called, keeps: bool = False) -> None:
+        self.parts, self.keeps = (first, second), keeps
+
+    def within(self, scope: Scope) -> Callable[[Element], Element]:
+        """What calls both."""
+        first, second = (part.within(scope) for part in self.parts)
+        if not self.keeps:
+            return lambda element: second(first(element))
+
+        def both(element: Element) -> Element:
+            values = first(element)
+            return [*values, *second(values)]
+
+        return both
+
+    def many_within(self, scope: Scope) -> Columns | None:
+        """What calls both for many elements at once."""
+        first, second = (part.many_within(scope) for part in self.parts)
+        if first is None or second is None:
+            return None
+
+        def both(columns: Sequence[Any]) -> list[Any]:
+            values = first(columns)
+            results = second([x if isinstance(x, np.ndarray) else stacked(x) for x in values])
+            return [*values, *results] if self.keeps else results
+
+        return both
+
+
+class Both(Combined):
+    """Whether ``first`` holds, and then whether ``second`` does."""
+
+    def __init__(self, first: Called, second: Called) -> None:
+        self.parts = first, second
+
+    def within(self, scope: Scope) -> Callable[[Element], Element]:
+        """What calls them, the second only if the first holds."""
+        first, second = (part.within(scope) for part in self.parts)
+
+        def both(element: Element) -> Element:
+            held = first(element)
+            return second(element) if truth(held) else held
+
+        return both
+
+    def many_within(self, scope: Scope) -> Columns | None:
+        """Nothing: the second is not computed where the first does not hold."""
+        return None
+
+
+class Endless(Combined):
+    """A function that makes a mistake, and no end, where it says that it is out of range."""
+
+    def __init__(self, function: Called) -> None:
+        self.parts = (function,)
+
+    def within(self, scope: Scope) -> Callable[[Element], Element]:
+        """What calls it."""
+        call = self.parts[0].within(scope)
+
+        def checked(element: Element) -> Element:
+            try:
+                return call(element)
+            except errors.OutOfRangeError as error:
+                raise invalid(f"Function invocation produced OutOfRangeError: {error.message}") from None
+
+        return checked
+
+    def many_within(self, scope: Scope) -> Columns | None:
+        """What calls it for many elements at once."""
+        return self.parts[0].many_within(scope)
+
+
+@recipe("Map")
+def mapped(source: Dataset, function: Called) -> Dataset:
+    """``function`` of each element; if it says that it is out of range, that is the end."""
+
+    def make(scope: Scope) -> Next:
+        inner, call = source.make(scope), function.within(scope)
+        many = function.many_within(scope) if source.is_still else None
+        if many is not None:
+            return _ManyAtOnce(inner, call, many).next
+
+        def following() -> Element:
+            element = inner()
+            try:
+                return call(element)
+            except errors.OutOfRangeError:
+                raise StopIteration from None
+
+        return following
+
+    return Dataset(make, source.cardinality, [source] if function.computes else None)
+
+
+MOST, BYTES = 32, 1 << 18  # elements at once, and how large they are together
+
+
+class _ManyAtOnce:
+    """Calls of a function that only computes, for more and more small elements at once.
+
+    What fails for many is done again for each, so an element that cannot be computed fails when it is its turn.
+    """
+
+    def __init__(self, inner: Next, call: Callable[[Element], Element], many: Columns) -> None:
+        self.inner, self.call, self.many = inner, call, many
+        self.done: deque[Element] = deque()
+        self.alone: deque[Element] = deque()  # elements that are computed one by one
+        self.behind: Exception | None = None  # what the source raised behind them
+        self.count = 1
+        self.failures = 0
+
+    def next(self) -> Element:
+        if not self.done and not self.alone:
+            self._compute(self._elements())
+        if self.done:
+            return self.done.popleft()
+        try:
+            return self.call(self.alone.popleft())
+        except errors.OutOfRangeError:
+            raise StopIteration from None
+
+    def _elements(self) -> list[Element]:
+        elements: list[Element] = []
+        while self.behind is None and len(elements) < self.count:
+            try:
+                elements.append(self.inner())
+            except (StopIteration, errors.OpError) as error:
+                self.behind = error
+        if not elements:
+            assert self.behind is not None
+            behind, self.behind = self.behind, None
+            raise behind
+        return elements
+
+    def _compute(self, elements: list[Element]) -> None:
+        self.count = min(2 * self.count, MOST, _fitting(elements[0])) if self.failures < 3 else 1
+        if len(elements) > 1:
+            try:
+                columns = self.many([stacked(column) for column in zip(*elements, strict=True)])
+                self.done.extend(map(list, zip(*[map(as_value, column) for column in columns], strict=True)))
+                return
+            except Exception:  # which element it was is found when each is computed alone
+                self.failures += 1
+        self.alone.extend(elements)
+
+
+def _fitting(element: Element) -> int:
+    """How many such elements are computed at once."""
+    return max(BYTES // max(sum(map(_bytes_of, element)), 1), 1)
+
+
+def _bytes_of(value: Any) -> int:
+    if not isinstance(value, np.ndarray) or value.dtype.kind != "O":
+        return int(getattr(value, "nbytes", 0))
+    return sum(len(x) for x in value.ravel() if isinstance(x, bytes))
+
+
+@recipe("ParallelMap")
+def mapped_by_threads(source: Dataset, function: Called, count: int, sloppy: bool = False) -> Dataset:
+    """The same in the same order; ``count`` elements at a time where the function may wait.
+
+    Where it waits and the order does not matter (``sloppy``), elements come as soon as they are computed.
+    """
+    if count < -1 or count == 0:
+        raise invalid("num_parallel_calls must be greater than zero.")
+    if not function.may_wait:
+        return mapped(source, function)  # type: ignore[no-any-return]
+    threads = count if count > 0 else 4
+
+    def make(scope: Scope) -> Next:
+        return _InThreads(source.make(scope), function.within(scope), threads, sloppy).next
+
+    return Dataset(make, source.cardinality, [source] if function.computes else None)
+
+
+class _InThreads:
+    """Calls that run ahead, each in a thread of a pool; their results come in the order of the elements, or sooner."""
+
+    def __init__(self, inner: Next, call: Callable[[Element], Element], count: int, sloppy: bool) -> None:
+        self.inner, self.call, self.count, self.sloppy = inner, call, count, sloppy
+        self.pool: ThreadPoolExecutor | None = None
+        self.running: deque[Future[Element]] = deque()
+        self.ended = False
+        self.failure: errors.OpError | None = None
+
+    def next(self) -> Element:
+        if self.pool is None:
+            self.pool = ThreadPoolExecutor(self.count, thread_name_prefix="ParallelMap")
+        while len(self.running) < self.count and not self.ended and self.failure is None:
+            try:
+                self.running.append(self.pool.submit(self.call, self.inner()))
+            except StopIteration:
+                self.ended = True
+            except errors.OpError as error:
+                self.failure = error
+        if not self.running:
+            if self.failure is not None:
+                failure, self.failure = self.failure, None
+                raise failure
+            raise StopIteration
+        try:
+            return self._first().result()
+        except errors.OutOfRangeError:
+            self.ended = True
+            self.running.clear()
+            raise StopIteration from None
+
+    def _first(self) -> Future[Element]:
+        if self.sloppy:
+            wait(self.running, return_when=FIRST_COMPLETED)
+            chosen = next(future for future in self.running if future.done())
+            self.running.remove(chosen)
+            return chosen
+        return self.running.popleft()
+
+    def __del__(self) -> None:
+        if self.pool is not None:
+            self.pool.shutdown(wait=False, cancel_futures=True)
+
+
+# -- maps and batches ----------------------------------------------------------------------------
+
+
+@recipe("MapAndBatch")
+def mapped_and_batched(source: Dataset, function: Called, size: int, count: int, drop: bool) -> Dataset:
+    """Batches of ``function`` of the elements; a batch with an element that fails is left out."""
+    checked = Endless(function)
+    slowly = in_batches(mapped_by_threads(source, checked, count), size, drop, _of_mapped, True)
+
+    def make(scope: Scope) -> Next:
+        many = checked.many_within(scope) if source.is_still and size > 1 else None
+        if many is None:
+            return slowly.make(scope)
+        together = _Together(checked.within(scope), many)
+        return in_batches(source, size, drop, together.of_elements, True).make(scope)
+
+    return Dataset(make, slowly.cardinality, [slowly])
+
+
+def _of_mapped(elements: Sequence[Element]) -> Element:
+    return [put_together(column, i, True) for i, column in enumerate(zip(*elements, strict=True))]
+
+
+@recipe(lambda source, function, is_parallel: "ParallelMap" if is_parallel else "Map")
+def mapped_rows(source: Dataset, function: Called, is_parallel: bool) -> Dataset:
+    """``function`` of each row of the batches of ``source``, as batches."""
+
+    def make(scope: Scope) -> Next:
+        inner, many = source.make(scope), function.many_within(scope)
+        together = _Together(function.within(scope), many)
+        return lambda: together.of_columns(inner())
+
+    return Dataset(make, source.cardinality, [source])
+
+
+class _Together:
+    """Batches of what a function gives, computed for as many elements at once as a cache holds where that is possible.
+
+    What fails for many is done again for each, so the message is that of the first element that fails.
+    """
+
+    def __init__(self, call: Callable[[Element], Element], many: Columns | None) -> None:
+        self.call, self.many = call, many
+        self.failures = 0
+
+    def of_elements(self, elements: Sequence[Element]) -> Element:
+        """The batch that the function makes of elements."""
+        if self.many is not None and self.failures < 3 and min(_fitting(elements[0]), len(elements)) > 1:
+            try:
+                return _by_parts(self.many, [stacked(column) for column in zip(*elements, strict=True)])
+            except Exception:  # which element it was is found when each is computed alone
+                self.failures += 1
+        return _of_mapped([self.call(element) for element in elements])
+
+    def of_columns(self, columns: Sequence[Any]) -> Element:
+        """The batch that the function makes of the rows of a batch."""
+        if self.many is not None and self.failures < 3:
+            try:
+                return _by_parts(self.many, columns)
+            except Exception:
+                self.failures += 1
+        return _of_mapped([self.call(list(map(as_value, row))) for row in zip(*columns, strict=True)])
+
+
+def _by_parts(many: Columns, columns: Sequence[Any]) -> Element:
+    count = len(columns[0])
+    step = min(_fitting([column[0] for column in columns]), count)
+    parts = [many([c[i : i + step] for c in columns]) for i in range(0, count, step)]
+    results: Element = []
+    for i, pieces in enumerate(zip(*parts, strict=True)):
+        if all(isinstance(piece, np.ndarray) for piece in pieces):
+            joined = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
+            is_shared = not joined.flags.owndata or any(np.may_share_memory(joined, x) for x in (*columns, *results))
+            results.append(joined.copy() if is_shared else joined)
+        else:
+            results.append(put_together([as_value(x) for piece in pieces for x in piece], i, True))
+    return results
+
+
+# -- filters of what maps give -------------------------------------------------------------------
+
+
+@recipe("Filter")
+def chosen_by_last(source: Dataset) -> Dataset:
+    """The elements whose last value is true."""
+
+    def make(scope: Scope) -> Next:
+        inner = source.make(scope)
+
+        def following() -> Element:
+            while True:
+                element = inner()
+                if truth(element[-1:]):
+                    return element
+
+        return following
+
+    return Dataset(make, sources=[source])
+
+
+@recipe("Map")
+def without_last(source: Dataset) -> Dataset:
+    """The elements without their last value."""
+
+    def make(scope: Scope) -> Next:
+        inner = source.make(scope)
+        return lambda: inner()[:-1]
+
+    return Dataset(make, UNKNOWN, [source])
+
+
+def truth(values: Element) -> bool:
+    """What a predicate says.
+
+    Raises:
+      InvalidArgumentError: it does not give one boolean.
+    """
+    if len(values) != 1 or np.shape(values[0]):
+        raise invalid("Filter predicate `f` must return a scalar bool.")
+    return bool(values[0])

@@ -1,0 +1,111 @@
+"""Pipelines rewritten as their options say, against TensorFlow 1.15.5 (``golden/rewriting.json``) and themselves."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from retrograd import tf
+from retrograd.data.optimization import assert_next, non_serializable
+from retrograd.graph import errors
+
+GOLDEN = Path(__file__).parent / "golden"
+sys.path.insert(0, str(GOLDEN))
+import rewriting_cases as recorded  # noqa: E402
+
+RECORD = json.loads((GOLDEN / "rewriting.json").read_text())
+CASES = recorded.rewritten(tf)
+
+
+@pytest.fixture(autouse=True)
+def graph() -> Any:
+    with tf.Graph().as_default():
+        yield
+
+
+def elements(dataset: Any, most: int = 1000) -> list[Any]:
+    iterator = dataset.make_initializable_iterator()
+    element = iterator.get_next()
+    found: list[Any] = []
+    with tf.Session() as sess:
+        sess.run(iterator.initializer)
+        while len(found) < most:
+            try:
+                found.append(sess.run(element))
+            except errors.OutOfRangeError:
+                break
+            except errors.InvalidArgumentError as error:
+                found.append(error.message.split("\n")[0])
+    return [x.tolist() if hasattr(x, "tolist") else x for x in found]
+
+
+@pytest.mark.parametrize("label", CASES)
+def test_the_recorded_transformations_follow(label: str) -> None:
+    found = recorded.chain(tf, assert_next, CASES[label])
+    want = RECORD[label]
+    assert found[:-1] == want[:-1]
+    assert (found[-1] or "").startswith((want[-1] or "").split(" only")[0])
+
+
+@pytest.mark.parametrize(
+    "label", [label for label in CASES if len(RECORD[label]) > 2 and "random" not in label and "huffle" not in label]
+)
+def test_rewritten_or_not_the_elements_are_the_same(label: str) -> None:
+    build, options = CASES[label]
+    plain = elements(build(tf.data.Dataset.range(70)).with_options(recorded.options(tf, [])))
+    assert plain
+    assert elements(build(tf.data.Dataset.range(70)).with_options(options)) == plain
+
+
+def test_a_batch_of_a_map_loses_only_the_batch_with_the_element_that_fails() -> None:
+    rows = tf.data.Dataset.range(9).map(lambda x: tf.gather([3, 1, 2, 0], tf.where(tf.equal(x, 4), x, x % 4)))
+    found = elements(rows.batch(2))
+    assert found == [[3, 1], [2, 0], "indices = 4 is not in [0, 4)", [2, 0], [3]]
+
+
+def test_what_comes_before_a_pipeline_that_cannot_be_saved_is_not_rewritten() -> None:
+    dataset = tf.data.Dataset.range(3).apply(assert_next(["FiniteSkip"])).skip(0).apply(non_serializable())
+    assert elements(dataset.skip(0)) == [0, 1, 2]
+
+
+def test_datasets_that_functions_make_are_rewritten() -> None:
+    def inner(x: Any) -> Any:
+        return tf.data.Dataset.from_tensors(x).apply(assert_next(["MapAndBatch"])).map(lambda y: y * 2).batch(1)
+
+    assert elements(tf.data.Dataset.range(3).flat_map(inner)) == [[0], [2], [4]]
+
+
+def test_a_variable_by_reference_keeps_a_pipeline_as_it_is() -> None:
+    number = tf.get_variable("number", initializer=tf.constant(2, tf.int64), use_resource=False)
+    dataset = tf.data.Dataset.range(3).apply(assert_next(["Map", "BatchV2"])).map(lambda x: x * number).batch(3)
+    with pytest.warns(UserWarning, match="The following optimizations will be disabled: map_and_batch_fusion"):
+        iterator = dataset.make_initializable_iterator()
+    with tf.Session() as sess:
+        sess.run(number.initializer)
+        sess.run(iterator.initializer)
+        assert sess.run(iterator.get_next()).tolist() == [0, 2, 4]
+
+
+def test_without_an_order_elements_come_as_soon_as_they_are_there() -> None:
+    import threading
+
+    events = [threading.Event() for _ in range(4)]
+    options = tf.data.Options()
+    options.experimental_deterministic = False
+
+    def waited(x: Any) -> Any:
+        events[x].wait(20)
+        return x
+
+    rows = tf.data.Dataset.range(4).map(lambda x: tf.py_func(waited, [x], tf.int64), 4).with_options(options)
+    element = rows.make_one_shot_iterator().get_next()
+    with tf.Session() as sess:
+        found = []
+        for i in (2, 0, 3, 1):
+            events[i].set()
+            found.append(int(sess.run(element)))
+    assert found == [2, 0, 3, 1]
