@@ -206,6 +206,14 @@ for _name in words("constant_value get_reachable_from_inputs smart_cond"):
 RENAMED["python.keras.utils.tf_utils", "is_symbolic_tensor"] = "retrograd.nn.layers.nodes:"
 RENAMED["python.keras.utils.generic_utils", "to_snake_case"] = "retrograd.nn.layers.names:"
 
+for _name in words("Adadelta Adagrad Adam Adamax Nadam Optimizer RMSprop SGD"):
+    RENAMED["python.keras.optimizers", _name] = f"{_K}first_optimizers:"
+    if _name != "Optimizer":
+        RENAMED["python.keras.optimizers", _name.lower()] = f"{_K}first_optimizers:{_name}"
+RENAMED["python.keras.backend", "track_tf_optimizer"] = f"{_K}optimizers:"
+RENAMED["python.keras.backend", "local_conv"] = f"{_K}layers.local:"
+HIDDEN.add((f"{_K}first_optimizers", "*"))
+
 RENAMED["keras.experimental", "terminate_keras_multiprocessing_pools"] = f"{_K}enqueuers:"
 
 # -- half precision ----------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
+from retrograd.keras import first_optimizers
 from retrograd.keras.optimizer_v2 import ApplyState, OptimizerV2, applied, mixed, mixed_rows, op_named
 from retrograd.nn.keras.lookup import found
 from retrograd.ops import (
@@ -509,8 +510,12 @@ class TFOptimizer:
 
     @property
     def weights(self) -> list[Any]:
-        """The optimizer's variables."""
-        return list(self.optimizer.variables())
+        """The optimizer's variables, of which there is no list.
+
+        Raises:
+          NotImplementedError: always.
+        """
+        raise NotImplementedError
 
     def get_gradients(self, loss: Any, params: Any) -> list[Any]:
         """The derivatives of ``loss``."""
@@ -522,12 +527,20 @@ class TFOptimizer:
             return [self.iterations.assign_add(1)]
         pairs = self.optimizer.compute_gradients(loss, params)
         step = self.optimizer.apply_gradients(pairs, global_step=self.iterations)
-        for variable in self.optimizer.variables():
-            K.track_variable(variable)
+        track_tf_optimizer(self)
         return [step]
 
     def get_config(self) -> dict[str, Any]:
         raise NotImplementedError
+
+    def from_config(self, config: Any) -> Any:
+        raise NotImplementedError
+
+
+def track_tf_optimizer(tf_optimizer: TFOptimizer) -> None:
+    """Let the session of Keras give the optimizer's variables their first values."""
+    for variable in tf_optimizer.optimizer.variables():
+        K.track_variable(variable)
 
 
 # -- by name ---------------------------------------------------------------------------------------
@@ -544,7 +557,7 @@ def get(identifier: Any) -> Any:
     Raises:
       ValueError: there is none of this name.
     """
-    if isinstance(identifier, OptimizerV2 | TFOptimizer):
+    if isinstance(identifier, OptimizerV2 | TFOptimizer | first_optimizers.Optimizer):
         return identifier
     if isinstance(identifier, TrainOptimizer):
         return TFOptimizer(identifier)

@@ -166,7 +166,8 @@ from retrograd.keras.backend_state import (
     name_scope_ as name_scope,
 )
 from retrograd.keras.ctc import ctc_batch_cost, ctc_decode, ctc_label_dense_to_sparse
-from retrograd.keras.layers.local import local_conv1d, local_conv2d
+from retrograd.keras.layers.local import local_conv, local_conv1d, local_conv2d
+from retrograd.keras.optimizers import track_tf_optimizer
 from retrograd.keras.recurrence import rnn
 from retrograd.nn.layers.phase import learning_phase
 from retrograd.nn.layers.policies import floatx, set_floatx
