@@ -118,3 +118,138 @@ def test_a_variable_that_begins_with_a_tensor_is_made_once() -> None:
         assert [float(shifted(tf.constant(x))) for x in (1.0, 5.0)] == [3.0, 7.0]
         kept[0].assign(1.0)
         assert [float(shifted(tf.constant(x))) for x in (1.0, 5.0)] == [2.0, 6.0]
+
+
+@pytest.fixture
+def eagerly() -> Iterator[None]:
+    with eager_mode():
+        yield
+
+
+def test_a_function_of_a_signature_is_traced_once_with_its_shapes(eagerly: None) -> None:
+    shapes = []
+
+    @tf.function(input_signature=[tf.TensorSpec([None, None], tf.float32)])
+    def size(x: Any) -> Any:
+        shapes.append(x.shape.as_list())
+        return tf.shape(x)
+
+    assert [size(np.ones(s)).numpy().tolist() for s in ((2, 3), (1, 1))] == [[2, 3], [1, 1]]
+    assert shapes == [[None, None]]
+
+
+def test_a_function_that_gives_nothing_is_traced_and_its_effects_happen(eagerly: None) -> None:
+    v, calls = tf.Variable(1.0), []
+
+    @tf.function
+    def grow() -> None:
+        calls.append(0)
+        v.assign_add(1.0)
+
+    assert [grow(), grow(), v.numpy()] == [None, None, 3.0]
+    assert calls == [0]
+
+
+def test_ragged_arguments_of_one_kind_are_traced_once(eagerly: None) -> None:
+    calls = []
+
+    @tf.function
+    def same(x: Any) -> Any:
+        calls.append(0)
+        return x
+
+    given = [tf.ragged.constant([[1, 2], [i]]) for i in range(3)]
+    assert [same(x).to_list() for x in given] == [x.to_list() for x in given]
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize("is_taped", [False, True])
+def test_arguments_are_not_to_be_changed(eagerly: None, is_taped: bool) -> None:
+    @tf.function
+    def longer(rows: list[Any]) -> Any:
+        rows.append(tf.constant(1.0))
+        return rows[0]
+
+    scope = tf.GradientTape() if is_taped else tf.init_scope()
+    with scope, pytest.raises(ValueError, match="Function to be traced should not modify structure of input arguments"):
+        longer([tf.constant(0.0)])
+
+
+def test_variables_are_made_by_the_first_call_alone(eagerly: None) -> None:
+    @tf.function
+    def grown(x: float) -> Any:
+        return tf.Variable(1.0) + x
+
+    grown(1.0)
+    with pytest.raises(ValueError, match="function tried to create variables on non-first call"):
+        grown(1.0)
+    made: list[Any] = []
+
+    @tf.function
+    def later(makes: bool) -> None:
+        if makes:
+            made.append(tf.Variable(1.0))
+
+    later(False)
+    with pytest.raises(ValueError, match="Creating variables on a non-first call to a function decorated"):
+        later(True)
+
+
+def test_each_instance_makes_its_variables(eagerly: None) -> None:
+    class Scale:
+        factor: Any = None
+
+        @tf.function
+        def __call__(self, x: Any) -> Any:
+            if self.factor is None:
+                self.factor = tf.Variable(2.0)
+            return self.factor * x
+
+    one, other = Scale(), Scale()
+    assert [one(1.0).numpy(), one(2.0).numpy(), other(3.0).numpy()] == [2.0, 4.0, 6.0]
+    assert one.__call__ == one.__call__ != other.__call__
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda f: f([[1.0]], 3), TypeError, r"only pass arguments covered by it. Received 2 argument\(s\)."),
+        (lambda f: f([[1.0]], training=True), TypeError, "only pass arguments covered by it. Received argument trai"),
+        (lambda f: f(b=1), TypeError, "Function got an unexpected keyword argument b"),
+        (lambda f: f(), ValueError, "Structure of Python function inputs does not match input_signature:\n  inputs: "),
+        (lambda f: f([1.0]), ValueError, "Python inputs incompatible with input_signature:\n  inputs: \\(\n    \\[1.0"),
+        (lambda f: f.get_concrete_function()(2.0), ValueError, "the 0-th input \\(2.0\\) was not a Tensor"),
+    ],
+)
+def test_calls_that_do_not_fit_the_signature(eagerly: None, call: Any, error: type[Exception], message: str) -> None:
+    def signed(a: Any, training: bool = True) -> Any:
+        return a
+
+    with pytest.raises(error, match=message):
+        call(tf.function(signed, input_signature=[tf.TensorSpec([None, None], tf.float32)]))
+
+
+@pytest.mark.parametrize("signature", [{"a": tf.TensorSpec([], tf.float32)}, [(2, 3)]])
+def test_what_is_no_signature(signature: Any) -> None:
+    with pytest.raises(TypeError, match="nput_signature"):
+        tf.function(lambda a: a, input_signature=signature)
+
+
+def test_default_arguments_fill_a_signature(eagerly: None) -> None:
+    signature = [tf.TensorSpec([], tf.float32), tf.TensorSpec([], tf.bool)]
+    signed = tf.function(lambda a, plus=True: a if plus else -a, input_signature=signature)
+    assert [signed(1.0).numpy(), signed(1.0, plus=False).numpy()] == [1.0, -1.0]
+
+
+def test_results_are_tensors_under_a_tape_too(eagerly: None) -> None:
+    v = tf.Variable(2.0)
+    with tf.GradientTape():
+        results = tf.function(lambda x: [1, None, "a", x, v])(3.0)
+    assert [None if x is None else x.numpy() for x in results] == [1, None, b"a", 3.0, 2.0]
+
+
+def test_a_tensor_of_a_graph_is_no_argument_where_ops_run_at_once(eagerly: None) -> None:
+    with tf.Graph().as_default():
+        x = tf.constant(1.0)
+    with pytest.raises(TypeError, match="An op outside of the function building code is being passed"):
+        tf.function(lambda x: x)(x)

@@ -235,7 +235,7 @@ def test_concrete_functions_take_tensors_by_place_and_name() -> None:
         function = tf.function(lambda x, y=2.0: {"sum": x + y, "none": None})
         concrete = function.get_concrete_function(tf.TensorSpec([None], tf.float32))
         assert concrete.structured_input_signature == ((tf.TensorSpec([None], tf.float32, "x"), 2.0), {})
-        assert session.run(concrete(tf.constant([1.0]))["sum"]) == session.run(concrete(x=[1.0])["sum"]) == [3.0]
+        assert session.run(concrete(tf.constant([1.0]))["sum"]) == session.run(concrete(x=tf.ones(1))["sum"]) == [3.0]
         assert concrete(tf.constant([1.0]))["none"] is None
         with pytest.raises(TypeError, match="Expected at most 1 positional arguments"):
             concrete(1.0, 2.0)

@@ -155,3 +155,32 @@ def test_rows_of_jacobians_have_columns() -> None:
             tape.batch_jacobian(y, x[:, 0])
         with pytest.raises(RuntimeError, match="persistent=True to compute the batch_jacobian"):
             tape.batch_jacobian(y, x, experimental_use_pfor=False)
+
+
+def test_what_entered_a_loop_before_the_block_is_watched() -> None:
+    v = tf.Variable(3.0, use_resource=True)
+
+    def body(x: Any) -> Any:
+        before = v + 1.0
+        with tf.GradientTape() as tape:
+            y = v * v * x
+        return x + tape.gradient(y, v) + 0.0 * before
+
+    end = tf.while_loop(lambda x: x < 5.0, body, [1.0])
+    with tf.Session() as sess:
+        sess.run(v.initializer)
+        assert sess.run(end) == 7.0
+
+
+def test_what_entered_a_branch_before_the_block_is_watched() -> None:
+    x = tf.constant(3.0)
+
+    def branch() -> Any:
+        before = x + 1.0
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x
+        return tape.gradient(y, x) + 0.0 * before
+
+    with tf.Session() as sess:
+        assert sess.run(tf.cond(x > 2.0, branch, lambda: 0.0)) == 6.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,7 +17,9 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.operation import Operation
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor, TensorLike
-from retrograd.ops import arrays, constants, joining
+from retrograd.ops import arrays, constants, dataflow, joining
+
+_WAYS_IN = dataflow.SWITCHES | {"Enter", "RefEnter"}
 
 
 class GradientTape:
@@ -114,7 +116,7 @@ class GradientTape:
     def _recorded(self) -> dict[Operation, None]:
         spans = [*self._spans, *([] if self._began is None else [range(self._began, self._graph.version)])]
         ops = self._graph.get_operations() if spans else []
-        return dict.fromkeys(op for span in spans for op in ops[span.start : span.stop])
+        return _with_ways_in(op for span in spans for op in ops[span.start : span.stop])
 
     def _sources(self, recorded: dict[Operation, None]) -> dict[Tensor, Any]:
         """What is watched, and the trainable variables that ``recorded`` ops read."""
@@ -358,6 +360,17 @@ def gradients_of(tape: Tape, ys: list[Any], xs: list[Any], dys: list[Any]) -> li
     """The derivative of the sum of ``ys`` by ``xs`` from a tape; ``dys`` are the gradients of ys, None for ones."""
     seeds = [constants.ones_like(y) if dy is None else as_tensor(dy) for y, dy in zip(ys, dys, strict=True)]
     return tape.gradient(ys, xs, seeds)
+
+
+def _with_ways_in(recorded: Iterable[Operation]) -> dict[Operation, None]:
+    """``recorded``, and what brought their inputs into a loop or a branch, perhaps for an op before the block."""
+    found = dict.fromkeys(recorded)
+    queue = list(found)
+    for op in queue:
+        new = [x.op for x in op.inputs if x.op.type in _WAYS_IN and x.op not in found]
+        found.update(dict.fromkeys(new))
+        queue += new
+    return found
 
 
 def _check_rows(target: Any, source: Any) -> None:

@@ -245,6 +245,7 @@ class ConcreteFunction:
 
         Raises:
           TypeError: an argument is missing, too much, or has no name that is known.
+          ValueError: an argument is no tensor.
         """
         if self._arg_keywords is None:
             return self._filtered_call(args, kwargs)
@@ -275,6 +276,12 @@ class ConcreteFunction:
     def _call_flat(self, args: Sequence[Any]) -> Any:
         inputs = self.body.inputs
         given = [y for x in args for y in (nest.flatten(x, True) if isinstance(x, CompositeTensor) else [x])]
+        for i, x in enumerate(given):
+            if not isinstance(x, TensorLike):
+                raise ValueError(
+                    f"All inputs to `ConcreteFunction`s must be Tensors; on invocation of {self._base_name}, the "
+                    f"{i}-th input ({x}) was not a Tensor."
+                )
         tensors = [as_tensor(x, p.dtype.base_dtype) for x, p in zip(given, inputs, strict=False)]
         if len(tensors) + len(self._captured_inputs) != len(inputs) or len(given) != len(tensors):
             raise ValueError(

@@ -17,7 +17,7 @@ from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.decorators import getfullargspec, unwrap
 from retrograd.graph.dtypes import as_dtype
-from retrograd.graph.specs import TensorSpec
+from retrograd.graph.specs import TensorSpec, TypeSpec
 from retrograd.graph.tensor import Tensor
 
 
@@ -56,6 +56,8 @@ class FunctionSpec:
           ValueError: they do not fit the signature.
         """
         names, given = self.arg_names, list(args)
+        if self.input_signature is not None:
+            self._check_covered(args, kwargs)
         if len(given) > len(names) and self.fullargspec.varargs is None:
             raise TypeError(f"Takes {len(names)} positional arguments but {len(given)} were given")
         rest = dict(kwargs)
@@ -69,6 +71,8 @@ class FunctionSpec:
                 break
             elif name in self._defaults:
                 given.append(self._defaults[name])
+            elif self.input_signature is not None:
+                break
             else:
                 raise TypeError(f"Missing argument {name!r}")
         allowed = self.fullargspec.kwonlyargs
@@ -82,17 +86,25 @@ class FunctionSpec:
             return self.signed(tuple(given)), {}
         return nest.map_structure(as_argument, (tuple(given), rest))  # type: ignore[no-any-return]
 
+    def _check_covered(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        only = "When input_signature is provided, only pass arguments covered by it. Received"
+        covered = len(self.input_signature or ())
+        if len(args) > covered:
+            raise TypeError(f"{only} {len(args)} argument(s).")
+        for name in kwargs:
+            if name not in self.arg_names:
+                raise TypeError(f"Function got an unexpected keyword argument {name}")
+            if name not in self.arg_names[:covered]:
+                raise TypeError(f"{only} argument {name}.")
+
     def signed(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """``args`` as tensors that fit the signature.
 
         Raises:
           ValueError: they do not.
         """
-        wrong = ValueError(
-            "Python inputs incompatible with input_signature:\n"
-            f"  inputs: ({', '.join(map(str, args))})\n"
-            f"  input_signature: ({', '.join(map(str, self.input_signature or ()))})"
-        )
+        told = f"\n  inputs: {_lines(args)}\n  input_signature: {_lines(self.input_signature or ())}"
+        wrong = ValueError(f"Python inputs incompatible with input_signature:{told}")
         signature = self.input_signature or ()
         specs = nest.flatten(signature)
         try:
@@ -100,7 +112,7 @@ class FunctionSpec:
         except (TypeError, ValueError):
             given = []
         if len(given) != len(specs) or len(args) != len(signature):
-            raise ValueError("Structure of Python function inputs does not match input_signature.")
+            raise ValueError(f"Structure of Python function inputs does not match input_signature:{told}")
         flat = []
         for value, spec in zip(given, specs, strict=True):
             if isinstance(spec, TensorSpec) and not isinstance(value, TensorSpec | CompositeTensor):
@@ -112,6 +124,29 @@ class FunctionSpec:
                 raise wrong
             flat.append(value)
         return tuple(nest.pack_sequence_as(signature, flat))
+
+
+def checked_signature(signature: Any) -> Any:
+    """``signature``, as a program gives it.
+
+    Raises:
+      TypeError: it is no sequence, or has something else than specs in it.
+    """
+    if signature is None:
+        return None
+    if not isinstance(signature, tuple | list):
+        raise TypeError(f"input_signature must be either a tuple or a list, received {type(signature)}")
+    if not all(isinstance(x, TypeSpec) for x in nest.flatten(signature)):
+        raise TypeError(
+            f"Invalid input_signature {signature}; input_signature must be a possibly nested sequence of TensorSpec "
+            "objects."
+        )
+    return signature
+
+
+def _lines(values: Any) -> str:
+    """``values`` in brackets, each in a line of its own."""
+    return "(\n    " + ",\n    ".join(map(str, values)) + ")"
 
 
 def _rest_of(partial: functools.partial[Any]) -> inspect.FullArgSpec:

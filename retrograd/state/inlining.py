@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import types
 import weakref
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from retrograd.autograph.converting import conversion, converted_anyhow
 from retrograd.autograph.options import ConversionOptions, features
 from retrograd.autograph.ordering import in_turn
 from retrograd.graph import nest
+from retrograd.graph.convert import as_tensor
+from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.stack import default_graph
 from retrograd.ops import control
 from retrograd.state.concrete import ConcreteFunction, as_result, built
-from retrograd.state.function_specs import FunctionSpec, as_argument, kind_of, spec_of
-from retrograd.state.tracing import Traces
+from retrograd.state.function_specs import FunctionSpec, as_argument, checked_signature, kind_of, spec_of
+from retrograd.state.tracing import Traces, nesting
+from retrograd.state.variables import VariableV2, variable_creator_scope
 
 _KINDS = 256  # of arguments that are remembered
 
@@ -34,14 +40,19 @@ class Function:
         name: str | None = None,
         input_signature: Any = None,
         conversion: ConversionOptions | None = None,
+        makes_variables_once: bool = False,
     ) -> None:
-        """``conversion`` says how Python's statements over tensors become ops; None: they do not."""
+        """``conversion`` says how Python's statements over tensors become ops; None: they do not.
+
+        With ``makes_variables_once`` a call that makes variables is an error unless it is the first.
+        """
         self.python_function = python_function
-        self.input_signature = input_signature
-        self._conversion = conversion
+        self.input_signature = checked_signature(input_signature)
+        self._conversion, self._makes_variables_once = conversion, makes_variables_once
         self._name = name or getattr(python_function, "__name__", "function").strip("<>")
         self._known = _Known()
         self._instances: weakref.WeakKeyDictionary[Any, _Known] = weakref.WeakKeyDictionary()
+        self._knows_all_instances = True
         functools.update_wrapper(self, python_function)
 
     def __get__(self, instance: Any, owner: Any) -> Any:
@@ -52,7 +63,17 @@ class Function:
         try:
             return self._instances.setdefault(instance, _Known())
         except TypeError:  # it has no hash, or nothing can refer to it weakly
+            self._knows_all_instances = False
             return _Known()
+
+    def _known_of_call(self, args: tuple[Any, ...]) -> _Known | None:
+        """What is known of the instance that is the first argument, else of the function."""
+        if not self._knows_all_instances:
+            return None
+        try:
+            return self._instances.get(args[0], self._known) if args and self._instances else self._known
+        except TypeError:
+            return self._known
 
     # -- concrete functions --------------------------------------------------------------------
 
@@ -116,21 +137,45 @@ class Function:
           ValueError: the arguments are not those of the signature.
         """
         self._note(args, kwargs)
+        if self.input_signature is not None:
+            args, kwargs = self.function_spec.canonicalize_function_inputs(*args, **kwargs)
         return self._call(args, kwargs)
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if self.input_signature is not None:
-            spec = self.function_spec
-            before = args[: len(args) - len(self.input_signature)]
-            args = (*before, *spec.signed(args[len(before) :]))
         args, kwargs = nest.map_structure(as_argument, (args, kwargs))
-        if default_graph().is_eager:
-            return self._traces(args, kwargs)
-        return self._built(args, kwargs)
+        result = self._traces(args, kwargs) if default_graph().is_eager else self._built(args, kwargs)
+        known = self._known_of_call(args)
+        if known is not None and not known.is_settled:
+            known.is_settled = True
+            if known.makes_variables:  # what made them is not to be run again
+                self._traces.forget()
+        return result
 
     @functools.cached_property
     def _traces(self) -> Traces:
-        return Traces(self._built, self.python_function, self._name.lstrip("_"))
+        return Traces(self._built, self._called, self._name.lstrip("_"), self.input_signature)
+
+    def _called(self, *args: Any, **kwargs: Any) -> Any:
+        """What Python's own call gives, as tensors."""
+        return nest.map_structure(_as_eager_result, self._ran(self.python_function, args, kwargs))
+
+    def _ran(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a call gives that leaves its arguments as they are, and makes no variables unless it is the first.
+
+        Raises:
+          ValueError: it does something else.
+        """
+        shape, before = nesting((args, kwargs)), nest.flatten((args, kwargs))
+        known = self._known_of_call(args) if self._makes_variables_once else None
+        with variable_creator_scope(known.creator) if known is not None else contextlib.nullcontext():
+            result = function(*args, **kwargs)
+        after = nest.flatten((args, kwargs))
+        if nesting((args, kwargs)) != shape or any(x is not y for x, y in zip(before, after, strict=True)):
+            raise ValueError(
+                "Function to be traced should not modify structure of input arguments. Check if your function has "
+                "list and dictionary operations that alter input arguments, such as `list.pop`, `list.append`"
+            )
+        return result
 
     @property
     def _whole(self) -> Callable[..., Any]:
@@ -154,12 +199,19 @@ class Function:
         graph = default_graph()
         with name_scope(f"{self._name.lstrip('_')}_call"):
             first = graph.version
-            result = self._builder(*args, **kwargs)
+            result = self._ran(self._builder, args, kwargs)
             effects = in_turn(graph.get_operations()[first:], graph._scopes.context)
             if result is None:
                 return control.group(*effects)
             with control_dependencies(effects):
                 return nest.map_structure(as_result, result)
+
+
+def _as_eager_result(x: Any) -> Any:
+    """A result of Python's own call; what is no object of its own is a tensor."""
+    if isinstance(x, bool | int | float | complex | str | bytes | np.ndarray | np.generic | VariableV2):
+        return as_tensor(x)
+    return None if isinstance(x, Operation) else x
 
 
 class _Known:
@@ -169,6 +221,21 @@ class _Known:
         self.arguments: dict[Any, tuple[Any, dict[str, Any]]] = {}
         self.calls: set[Any] = set()  # the kinds of arguments as they were given, without defaults and by any names
         self.concrete: dict[Any, ConcreteFunction] = {}
+        self.is_settled = self.makes_variables = False  # whether a call has ended, and whether the first made variables
+
+    def creator(self, next_creator: Callable[..., Any], **kwargs: Any) -> Any:
+        """A new variable.
+
+        Raises:
+          ValueError: a call has ended before.
+        """
+        if not self.is_settled:
+            self.makes_variables = True
+        elif self.makes_variables:
+            raise ValueError("tf.function-decorated function tried to create variables on non-first call.")
+        else:
+            raise ValueError("Creating variables on a non-first call to a function decorated with tf.function.")
+        return next_creator(**kwargs)
 
 
 class BoundFunction(Function):
@@ -186,7 +253,18 @@ class BoundFunction(Function):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """What the function gives."""
         self._note(args, kwargs)
+        if self.input_signature is not None:
+            args, kwargs = self.function_spec.canonicalize_function_inputs(*args, **kwargs)
         return self._function._call((self._instance, *args), kwargs)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same function of the same instance."""
+        if not isinstance(other, BoundFunction):
+            return False
+        return other._function is self._function and other._instance is self._instance
+
+    def __hash__(self) -> int:
+        return hash((id(self._function), id(self._instance)))
 
     @functools.cached_property
     def function_spec(self) -> FunctionSpec:
@@ -224,7 +302,7 @@ def function(
             experimental_autograph_options=experimental_autograph_options,
         )
     options = ConversionOptions(optional_features=features(experimental_autograph_options)) if autograph else None
-    return Function(func, input_signature=input_signature, conversion=options)
+    return Function(func, input_signature=input_signature, conversion=options, makes_variables_once=True)
 
 
 def defun(
@@ -234,5 +312,14 @@ def defun(
     experimental_autograph_options: Any = None,
     experimental_relax_shapes: bool = False,
 ) -> Any:
-    """The older name of ``function``."""
-    return function(func, input_signature, autograph, experimental_autograph_options)
+    """``function``, every call of which may make variables."""
+    made = function(func, input_signature, autograph, experimental_autograph_options)
+    if func is None:
+        return functools.partial(
+            defun,
+            input_signature=input_signature,
+            autograph=autograph,
+            experimental_autograph_options=experimental_autograph_options,
+        )
+    made._makes_variables_once = False
+    return made
