@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import copy
 import os
-import shutil
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -554,10 +553,7 @@ class Estimator:
                 builder, input_receiver_fn_map[mode], checkpoint_path, mode, mode == modes[0], strip_default_attrs
             )
         builder.save(as_text)
-        for name, source in (assets_extra or {}).items():
-            target = os.path.join(temporary, b"assets.extra", os.fsencode(name))
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            shutil.copyfile(source, target)
+        outputs_of.copy_assets(assets_extra, temporary)
         os.rename(temporary, export_dir)
         return export_dir
 

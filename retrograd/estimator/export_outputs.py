@@ -6,7 +6,9 @@ Source: TensorFlow 1.15.5, ``saved_model/model_utils``.
 from __future__ import annotations
 
 import os
+import shutil
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from retrograd.graph import dtypes, log
@@ -301,3 +303,11 @@ def get_temp_export_dir(timestamped_export_dir: Any) -> bytes:
     """The folder beside it in which it is written."""
     folder, name = os.path.split(os.fsencode(timestamped_export_dir))
     return os.path.join(folder, b"temp-" + name)
+
+
+def copy_assets(assets_extra: Mapping[str, str] | None, folder: bytes) -> None:
+    """Copy files, by their new names, into ``assets.extra`` of a SavedModel's folder."""
+    for name, source in (assets_extra or {}).items():
+        target = os.path.join(folder, b"assets.extra", os.fsencode(name))
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        shutil.copyfile(source, target)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import glob
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from retrograd.estimator.specs import LOSS_METRIC_KEY, ModeKeys, fn_args
@@ -86,7 +86,7 @@ class LatestExporter(_SavedModelExporter):
         self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Any, is_the_final_export: bool
     ) -> Any:
         made = super().export(estimator, export_path, checkpoint_path, eval_result, is_the_final_export)
-        _remove_old_exports(export_path, self._exports_to_keep)
+        remove_old_exports(export_path, self._exports_to_keep)
         return made
 
 
@@ -165,18 +165,22 @@ class BestExporter(_SavedModelExporter):
         log.info("Performing best model export.")
         self._best_eval_result = eval_result
         made = super().export(estimator, export_path, checkpoint_path, eval_result, is_the_final_export)
-        _remove_old_exports(export_path, self._exports_to_keep)
+        remove_old_exports(export_path, self._exports_to_keep)
         return made
 
     def _best_before(self, pattern: str) -> Any:
         """The best result in event files."""
         best: Any = None
-        for path in sorted(glob.glob(pattern)):
-            for event in summary_iterator(path):
-                result = scalars_of(event)
-                if result and (best is None or self._compare_fn(best_eval_result=best, current_eval_result=result)):
-                    best = result
+        for result in numbers_of_events(pattern):
+            if best is None or self._compare_fn(best_eval_result=best, current_eval_result=result):
+                best = result
         return best
+
+
+def numbers_of_events(pattern: str) -> Iterator[dict[str, float]]:
+    """The numbers of each event that has some, in the event files of a pattern."""
+    for path in sorted(glob.glob(pattern)):
+        yield from filter(None, map(scalars_of, summary_iterator(path)))
 
 
 def scalars_of(event: Any) -> dict[str, float]:
@@ -186,7 +190,7 @@ def scalars_of(event: Any) -> dict[str, float]:
     return {value.tag: value.simple_value for value in event.summary.value if value.HasField("simple_value")}
 
 
-def _remove_old_exports(folder: Any, keep: int | None) -> None:
+def remove_old_exports(folder: Any, keep: int | None) -> None:
     """Remove all exports but the latest ``keep``; they are named by ten digits of seconds."""
     if keep is None:
         return

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import time
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from retrograd.estimator import config as configs
 from retrograd.estimator.estimator import Estimator as NewEstimator
+from retrograd.estimator.older.bases import Evaluable, Parameters, Trainable
 from retrograd.estimator.receivers import build_parsing_serving_input_receiver_fn
 from retrograd.estimator.specs import LOSS_METRIC_KEY, EstimatorSpec, ModeKeys, called_with, fn_args
 from retrograd.graph import errors, log
@@ -280,61 +282,45 @@ class _OfNewerKind(NewEstimator):
             super()._add_mean_loss(metrics, loss)
 
 
-class Estimator:
-    """A model that ``model_fn(features, labels, mode, params, config, model_dir)`` builds.
+class BaseEstimator(Parameters, Evaluable, Trainable):
+    """A model whose class says by ``_get_train_ops(features, labels)`` and its kin how it is built.
 
-    Args:
-      model_fn: gives (predictions, loss, train op), or ``ModelFnOps``; it takes those of the arguments that it names.
-      model_dir, config, params: as of ``tf.estimator.Estimator``.
-      feature_engineering_fn: ``(features, labels) -> (features, labels)``, applied before the model.
+    They give ``ModelFnOps``, or (predictions, loss, train op).
     """
 
-    def __init__(
-        self,
-        model_fn: Callable[..., Any] | None = None,
-        model_dir: str | None = None,
-        config: Any = None,
-        params: Any = None,
-        feature_engineering_fn: Callable[..., Any] | None = None,
-    ) -> None:
-        if model_fn is None:
-            raise ValueError("model_fn must be provided to Estimator.")
-        names = fn_args(model_fn)
-        if params is not None and "params" not in names:
-            raise ValueError(
-                f"Estimator's model_fn ({model_fn}) has less than 4 arguments, but not None params ({params}) are "
-                "passed."
-            )
-        self._model_fn, self.params = model_fn, params
-        self._engineer = feature_engineering_fn
+    def __init__(self, model_dir: str | None = None, config: Any = None) -> None:
         self._metrics: Any = None
         self._estimator = _OfNewerKind(self._spec, model_dir, config)
 
+    @abstractmethod
+    def _get_train_ops(self, features: Any, labels: Any) -> Any:
+        """The model that is trained."""
+
+    @abstractmethod
+    def _get_predict_ops(self, features: Any) -> Any:
+        """The model that predicts."""
+
+    def _get_eval_ops(self, features: Any, labels: Any, metrics: Any) -> Any:
+        """The model that is evaluated."""
+        raise NotImplementedError("_get_eval_ops not implemented in BaseEstimator")
+
+    def _model(self, features: Any, labels: Any, mode: str) -> ModelFnOps:
+        """The model of a mode."""
+        if mode == ModeKeys.TRAIN:
+            made = self._get_train_ops(features, labels)
+        elif mode == ModeKeys.EVAL:
+            made = self._get_eval_ops(features, labels, self._metrics)
+        else:
+            made = self._get_predict_ops(features)
+        return _as_ops(made, mode)
+
     def _spec(self, features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
         """The model as of the newer kind."""
-        if self._engineer is not None:
-            features, labels = self._engineer(features, labels)
-        given = called_with(
-            self._model_fn, mode=mode, params=self.params, config=config, model_dir=self._estimator.model_dir
-        )
-        made = self._model_fn(features, labels, **given)
-        if not isinstance(made, ModelFnOps):
-            if not isinstance(made, tuple | list) or len(made) != 3:
-                raise ValueError(f"Unrecognized value returned by model_fn, please return ModelFnOps. Got: {made}")
-            made = ModelFnOps(mode, *made)
-        metrics = dict(made.eval_metric_ops)
-        for name, metric in (self._metrics or {}).items():
-            if isinstance(metric, MetricSpec):
-                metrics[name] = metric.create_metric_ops(features, labels, made.predictions)
-            elif isinstance(name, tuple):  # its name and which prediction it is of
-                metrics[name[0]] = metric(made.predictions[name[1]], labels)
-            else:
-                metrics[name] = metric(made.predictions, labels)
-        metrics = {k: (m, control.no_op()) if isinstance(m, Tensor) else m for k, m in metrics.items()}
-        predictions = made.predictions
+        made = self._model(features, labels, mode)
+        metrics = {k: (m, control.no_op()) if isinstance(m, Tensor) else m for k, m in made.eval_metric_ops.items()}
         return EstimatorSpec(
             mode,
-            predictions=predictions if mode == ModeKeys.PREDICT else None,
+            predictions=made.predictions if mode == ModeKeys.PREDICT else None,
             loss=made.loss,
             train_op=made.train_op if mode == ModeKeys.TRAIN else None,
             eval_metric_ops=metrics if mode == ModeKeys.EVAL else None,
@@ -370,7 +356,7 @@ class Estimator:
         batch_size: int | None = None,
         monitors: Any = None,
         max_steps: int | None = None,
-    ) -> Estimator:
+    ) -> BaseEstimator:
         """Train on arrays, shuffled and repeated, or on what ``input_fn`` gives.
 
         Raises:
@@ -393,7 +379,7 @@ class Estimator:
         steps: int = 1,
         batch_size: int | None = None,
         monitors: Any = None,
-    ) -> Estimator:
+    ) -> BaseEstimator:
         """``fit`` for one step."""
         return self.fit(x, y, input_fn, steps, batch_size, monitors)
 
@@ -443,6 +429,98 @@ class Estimator:
         if batches and isinstance(batches[0], dict):
             return {key: np.concatenate([b[key] for b in batches]) for key in batches[0]}
         return np.concatenate(batches)
+
+
+def _as_ops(made: Any, mode: str) -> ModelFnOps:
+    if isinstance(made, ModelFnOps):
+        return made
+    if not isinstance(made, tuple | list) or len(made) != 3:
+        raise ValueError(f"Unrecognized value returned by model_fn, please return ModelFnOps. Got: {made}")
+    return ModelFnOps(mode, *made)
+
+
+class Estimator(BaseEstimator):
+    """A model that ``model_fn(features, labels, mode, params, config, model_dir)`` builds.
+
+    Args:
+      model_fn: gives (predictions, loss, train op), or ``ModelFnOps``; it takes those of the arguments that it names.
+      model_dir, config, params: as of ``tf.estimator.Estimator``.
+      feature_engineering_fn: ``(features, labels) -> (features, labels)``, applied before the model.
+    """
+
+    def __init__(
+        self,
+        model_fn: Callable[..., Any] | None = None,
+        model_dir: str | None = None,
+        config: Any = None,
+        params: Any = None,
+        feature_engineering_fn: Callable[..., Any] | None = None,
+    ) -> None:
+        super().__init__(model_dir, config)
+        if model_fn is None:
+            raise ValueError("model_fn must be provided to Estimator.")
+        if params is not None and "params" not in fn_args(model_fn):
+            raise ValueError(
+                f"Estimator's model_fn ({model_fn}) has less than 4 arguments, but not None params ({params}) are "
+                "passed."
+            )
+        self._model_fn, self.params = model_fn, params
+        self._engineer = feature_engineering_fn
+
+    def _call_model_fn(self, features: Any, labels: Any, mode: str) -> ModelFnOps:
+        """What the function makes of features."""
+        if self._engineer is not None:
+            features, labels = self._engineer(features, labels)
+        given = called_with(self._model_fn, mode=mode, params=self.params, config=self.config, model_dir=self.model_dir)
+        return _as_ops(self._model_fn(features, labels, **given), mode)
+
+    def _get_train_ops(self, features: Any, labels: Any) -> ModelFnOps:
+        return self._call_model_fn(features, labels, ModeKeys.TRAIN)
+
+    def _get_predict_ops(self, features: Any) -> ModelFnOps:
+        return self._call_model_fn(features, None, ModeKeys.PREDICT)
+
+    def _get_eval_ops(self, features: Any, labels: Any, metrics: Any) -> ModelFnOps:
+        """The model with its metrics and those that ``evaluate`` was asked for."""
+        made = self._call_model_fn(features, labels, ModeKeys.EVAL)
+        found = dict(made.eval_metric_ops)
+        for name, metric in (metrics or {}).items():
+            if isinstance(metric, MetricSpec):
+                found[name] = metric.create_metric_ops(features, labels, made.predictions)
+            elif isinstance(name, tuple):  # its name and which prediction it is of
+                found[name[0]] = metric(made.predictions[name[1]], labels)
+            else:
+                found[name] = metric(made.predictions, labels)
+        return made._replace(eval_metric_ops=found)
+
+    def export_savedmodel(
+        self,
+        export_dir_base: Any,
+        serving_input_fn: Callable[[], Any] | None,
+        default_output_alternative_key: str | None = None,
+        assets_extra: Mapping[str, str] | None = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+        strip_default_attrs: bool = False,
+    ) -> bytes:
+        """Write a SavedModel into a new folder of ``export_dir_base``, named by the time; the result is its path.
+
+        Args:
+          serving_input_fn: gives ``InputFnOps``.
+          default_output_alternative_key: the head whose answer is given unasked, of a model with several.
+          assets_extra: files to copy beside it, by their new names.
+          checkpoint_path: by default the latest one.
+
+        Raises:
+          NotFittedError: there is no checkpoint.
+          ValueError: there is no ``serving_input_fn``, or no head of the name.
+        """
+        from retrograd.estimator.older.exporting import export  # which knows the heads, made of this module's
+
+        return export(
+            self, export_dir_base, serving_input_fn, default_output_alternative_key, assets_extra, as_text,
+            checkpoint_path, strip_default_attrs,
+        )  # fmt: skip
 
 
 class _OneBatch(SessionRunHook):
@@ -498,7 +576,7 @@ class SKCompat:
 # -- monitors ------------------------------------------------------------------------------------
 
 
-def _hooks_of(monitors: Any, estimator: Estimator) -> list[SessionRunHook]:
+def _hooks_of(monitors: Any, estimator: BaseEstimator) -> list[SessionRunHook]:
     listed = list(monitors) if isinstance(monitors, Iterable) else [monitors] if monitors else []
     for monitor in listed:
         if not isinstance(monitor, SessionRunHook):
@@ -552,7 +630,7 @@ class ValidationMonitor(SessionRunHook):
         self.best_metrics: Any = None
         self._seen: str | None = None
 
-    def set_estimator(self, estimator: Estimator) -> None:
+    def set_estimator(self, estimator: BaseEstimator) -> None:
         """Whose checkpoints to evaluate."""
         self._estimator = estimator
 
@@ -598,117 +676,6 @@ class ValidationMonitor(SessionRunHook):
         if best is None or (value < best if self._minimize else value > best):
             self.best_value, self.best_step, self.best_metrics = value, step, metrics
         return step - (self.best_step or 0) >= (self._rounds or 0)
-
-
-# -- experiments ---------------------------------------------------------------------------------
-
-
-class Experiment:
-    """A training and its evaluations: an estimator, older or newer, with the inputs of both."""
-
-    def __init__(
-        self,
-        estimator: Any,
-        train_input_fn: Any,
-        eval_input_fn: Any,
-        eval_metrics: Any = None,
-        train_steps: int | None = None,
-        eval_steps: int | None = 100,
-        train_monitors: Any = None,
-        eval_hooks: Any = None,
-        local_eval_frequency: int | None = None,
-        eval_delay_secs: float = 120,
-        continuous_eval_throttle_secs: float = 60,
-        min_eval_frequency: int | None = None,
-        delay_workers_by_global_step: bool = False,
-        export_strategies: Any = None,
-        train_steps_per_iteration: int | None = None,
-        checkpoint_and_export: bool = False,
-        saving_listeners: Any = None,
-        check_interval_secs: float = 5,
-    ) -> None:
-        if not isinstance(estimator, Estimator | NewEstimator):
-            raise ValueError("`estimator` must implement `tf.contrib.learn.Evaluable` or `tf.estimator.Estimator`.")
-        if isinstance(estimator, NewEstimator) and eval_metrics is not None:
-            raise ValueError("`eval_metrics` must be `None` with `tf.estimator.Estimator`")
-        if export_strategies:
-            error = NotImplementedError("Experiment cannot export by export_strategies")
-            error.add_note("  Fix:   tf.estimator.train_and_evaluate with tf.estimator.LatestExporter")
-            raise error
-        self.estimator = estimator
-        self._train_input_fn, self._eval_input_fn = train_input_fn, eval_input_fn
-        self._eval_metrics = eval_metrics
-        self._train_steps, self._eval_steps = train_steps, eval_steps
-        self._monitors, self._eval_hooks = list(train_monitors or []), list(eval_hooks or [])
-        self._frequency = local_eval_frequency if min_eval_frequency is None else min_eval_frequency
-
-    def train(self, delay_secs: float | None = None) -> Any:
-        """Train until the global step ``train_steps``."""
-        return self._train(self._train_steps)
-
-    def _train(self, max_steps: int | None) -> Any:
-        if isinstance(self.estimator, NewEstimator):
-            return self.estimator.train(self._train_input_fn, max_steps=max_steps, hooks=self._monitors)
-        return self.estimator.fit(input_fn=self._train_input_fn, max_steps=max_steps, monitors=self._monitors)
-
-    def evaluate(self, delay_secs: float | None = None, name: str | None = None) -> dict[str, Any]:
-        """Evaluate the latest checkpoint."""
-        if isinstance(self.estimator, NewEstimator):
-            return self.estimator.evaluate(self._eval_input_fn, self._eval_steps, self._eval_hooks, name=name)
-        return self.estimator.evaluate(
-            input_fn=self._eval_input_fn, steps=self._eval_steps, metrics=self._eval_metrics, name=name,
-            hooks=self._eval_hooks,
-        )  # fmt: skip
-
-    def train_and_evaluate(self) -> tuple[dict[str, Any], list[Any]]:
-        """Train, evaluate ``min_eval_frequency`` steps apart and at the end; the last results, and no exports."""
-        if self._frequency and self._train_steps:
-            for step in range(self._frequency, self._train_steps, self._frequency):
-                self._train(step)
-                self.evaluate()
-        self.train()
-        return self.evaluate(), []
-
-    local_run = train_and_evaluate
-
-    def test(self) -> tuple[dict[str, Any], list[Any]]:
-        """One step of training and one of evaluation, to see that all is there."""
-        self._train(1)
-        steps, self._eval_steps = self._eval_steps, 1
-        try:
-            return self.evaluate(name="one_pass"), []
-        finally:
-            self._eval_steps = steps
-
-
-def run(
-    experiment_fn: Callable[..., Experiment],
-    output_dir: str | None = None,
-    schedule: str | None = None,
-    run_config: Any = None,
-    hparams: Any = None,
-) -> Any:
-    """``tf.contrib.learn.learn_runner.run``: make an experiment, and call its method ``schedule``.
-
-    ``experiment_fn`` takes the output folder, or a ``RunConfig`` and hyperparameters.
-
-    Raises:
-      ValueError: the arguments do not belong together, or there is no such schedule.
-      TypeError: ``experiment_fn`` makes something else.
-    """
-    if (output_dir is None) == (run_config is None):
-        raise ValueError("Must set value for `output_dir` or `run_config`, but not for both.")
-    if output_dir is None and not run_config.model_dir:
-        raise ValueError("Must specify a model directory in `run_config`.")
-    made = experiment_fn(output_dir) if output_dir is not None else experiment_fn(run_config, hparams)
-    if not isinstance(made, Experiment):
-        raise TypeError(f"Experiment builder did not return an Experiment instance, got {type(made)} instead.")
-    schedule = schedule or "train_and_evaluate"
-    task = getattr(made, schedule, None)
-    if not callable(task):
-        names = [n for n in dir(made) if not n.startswith("_") and callable(getattr(made, n))]
-        raise ValueError(f"Schedule references non-existent task {schedule}. Valid tasks are: {', '.join(names)}")
-    return task()
 
 
 # -- models --------------------------------------------------------------------------------------

@@ -14,6 +14,32 @@ def among_files(get):
         for name in ('b.txt', 'x/a.txt', 'x/.h', 'x/y/q'): open(name, 'w').close()
         return tf.constant(sorted(get(), key=str))
     finally: os.chdir(here)
+learn, K = contrib.learn, tf.keras
+def column(): return contrib.layers.real_valued_column('x', 2)
+def inputs(): return {'x': tf.constant([[1., 2.], [3., 1.], [0., -1.], [2., 2.]])}, tf.constant([[1], [0], [1], [0]])
+def numbers(): return inputs()[0], tf.constant([[1.], [0.], [1.], [0.]])
+def serving(): return contrib.learn.build_parsing_serving_input_fn({'x': tf.FixedLenFeature([2], tf.float32)})()
+def shown(folder, key='serving_default'):
+    with tf.Graph().as_default(), tf.Session() as sess:
+        loaded = tf.saved_model.loader.load(sess, ['serve'], folder)
+        signatures = [(k, d.method_name, sorted((n, i.dtype) for n, i in d.inputs.items()), sorted((n, i.dtype) for n, i in d.outputs.items())) for k, d in sorted(loaded.signature_def.items())]
+        example = tf.train.Example(features=tf.train.Features(feature={'x': tf.train.Feature(float_list=tf.train.FloatList(value=[1, 3]))}))
+        found = loaded.signature_def[key]
+        (given,) = found.inputs.values()
+        values = [sess.run(i.name, {given.name: [example.SerializeToString()]}) for n, i in sorted(found.outputs.items())]
+    return [tf.constant(str(signatures))] + [tf.constant(v) for v in values]
+class OfClass(learn.BaseEstimator):
+    def _get_train_ops(self, x, y):
+        w = tf.get_variable('w', [2, 1], initializer=tf.ones_initializer()); p = tf.matmul(x['x'], w); loss = tf.reduce_mean((p - y) ** 2)
+        return learn.ModelFnOps('train', p, loss, tf.train.GradientDescentOptimizer(.01).minimize(loss, tf.train.get_global_step()))
+    def _get_eval_ops(self, x, y, metrics): return self._get_train_ops(x, y)
+    def _get_predict_ops(self, x): return learn.ModelFnOps('infer', {'p': self._get_train_ops(x, 0.).predictions})
+def kept(kind, **given):
+    made = kind(model_dir=tempfile.mkdtemp(), config=learn.RunConfig(tf_random_seed=1), **given)
+    return made
+def experiment(n=3, model=None, **given):
+    return learn.Experiment(model or kept(learn.LinearRegressor, feature_columns=[column()]), numbers, numbers, train_steps=n, eval_steps=1, **given)
+def names_in(folder): return [n for _, ns, fs in sorted(os.walk(folder)) for n in sorted(ns) + sorted(fs) if not n.isdigit()]
 def listed(*patterns): return [among_files(lambda: tf.gfile.Glob(p)) for p in patterns]
 """
 
@@ -32,9 +58,41 @@ among_files(lambda: tf.io.gfile.listdir(['x']))
 ys = [among_files(lambda: tf.gfile.ListDirectory('x')), among_files(lambda: tf.Session().run(tf.io.matching_files(['b.txt', 'x/*'])))]
 """
 
+_EXPORTS = """
+e = kept(learn.LinearClassifier, feature_columns=[column()]).fit(input_fn=inputs, steps=3); ys = shown(e.export_savedmodel(tempfile.mkdtemp(), serving))
+e = kept(learn.LinearRegressor, feature_columns=[column()]).fit(input_fn=numbers, steps=3); ys = shown(e.export_savedmodel(tempfile.mkdtemp(), serving))
+e = kept(learn.DNNClassifier, feature_columns=[column()], hidden_units=[3], n_classes=3).fit(input_fn=inputs, steps=1); ys = shown(e.export_savedmodel(tempfile.mkdtemp(), serving))[:1]
+e = learn.LinearRegressor([column()], model_dir='/nowhere'); e.export_savedmodel(tempfile.mkdtemp(), serving)
+e = kept(learn.LinearRegressor, feature_columns=[column()]).fit(input_fn=numbers, steps=1); e.export_savedmodel(tempfile.mkdtemp(), serving, 'other')
+e = kept(learn.LinearRegressor, feature_columns=[column()]).fit(input_fn=numbers, steps=1); e.export_savedmodel(tempfile.mkdtemp(), None)
+e = kept(learn.LinearRegressor, feature_columns=[column()]).fit(input_fn=numbers, steps=1); e.export_savedmodel(tempfile.mkdtemp(), lambda: learn.InputFnOps(inputs()[0], None, {}))
+x = experiment(export_strategies=learn.make_export_strategy(serving)); r, made = x.train_and_evaluate(); ys = [tf.constant(r['loss']), tf.constant(r['global_step'])] + shown(made[0]) + [tf.constant(os.path.basename(os.path.dirname(made[0]))), tf.constant(len(x.reset_export_strategies()))]
+x = experiment(2, train_steps_per_iteration=2, export_strategies=[learn.utils.saved_model_export_utils.make_parsing_export_strategy([column()])]); r, made = x.continuous_train_and_eval(); ys = [tf.constant(r['loss']), tf.constant(r['global_step'])] + shown(made[0])
+x = experiment(20, train_steps_per_iteration=7); r, made = x.continuous_train_and_eval(lambda result: not result or result['global_step'] < 10); ys = [tf.constant(r['global_step'])]
+x = experiment(5); r = x.test(); ys = [tf.constant(sorted(r)), tf.constant(r['global_step'])]
+b = learn.utils.saved_model_export_utils.make_best_model_export_strategy(serving); e = kept(learn.LinearRegressor, feature_columns=[column()]).fit(input_fn=numbers, steps=3); d = tempfile.mkdtemp(); ys = [tf.constant(str([b.export(e, d, eval_result={'loss': l}) != '' for l in (3., 4., 1.)])), tf.constant(names_in(d)[:1])]
+u = learn.utils.saved_model_export_utils; s = u.extend_export_strategy(learn.make_export_strategy(serving), lambda a, b: __import__('shutil').copytree(os.fsdecode(a), os.path.join(b, 'made')), 'post'); e = kept(learn.LinearRegressor, feature_columns=[column()]).fit(input_fn=numbers, steps=3); d = tempfile.mkdtemp(); r = s.export(e, d); ys = [tf.constant([s.name, os.path.relpath(r, d)] + names_in(d))]
+s = learn.utils.saved_model_export_utils.BestModelSelector(); ys = [tf.constant(str([s.update(*p) for p in (('a', {'loss': 3.}), ('b', {'loss': 4.}), ('c', {'loss': 1.}))]))]
+learn.utils.saved_model_export_utils.BestModelSelector().update('', {})
+s = learn.utils.saved_model_export_utils.BestModelSelector(); s.update('a', {'x': 1}); s.update('b', {'x': 1})
+experiment(export_strategies=[3])
+experiment(train_steps_per_iteration=1.5)
+experiment(saving_listeners=[1])
+learn.Experiment(3, numbers, numbers)
+experiment().continuous_eval(continuous_eval_predicate_fn=3)
+learn.ExportStrategy('n', lambda estimator, folder, eval_result: 0).export(None, 'a')
+s = learn.ExportStrategy('n', lambda estimator, folder, checkpoint_path, eval_result, strip_default_attrs: str([folder, checkpoint_path, eval_result, strip_default_attrs]), True); ys = [tf.constant(s.export(None, 'a', 'b', 'c')), tf.constant(str(s)[:25])]
+learn.BaseEstimator()
+e = kept(OfClass).fit(input_fn=lambda: ({'x': inputs()[0]['x']}, numbers()[1]), steps=2); r = e.evaluate(input_fn=numbers, steps=1); ys = [tf.constant(r['global_step']), tf.constant(np.stack([p['p'] for p in e.predict(input_fn=inputs)]))]
+e = learn.NotFittedError('a'); ys = [tf.constant(str(type(e).__mro__[1:3])), tf.constant(str(OfClass(tempfile.mkdtemp())).split('(')[0])]
+e = kept(OfClass); e.a, e.b_, e._c = 1, learn.Experiment, 3; e.set_params(a=5); ys = [tf.constant(str(e.get_params())), tf.constant(repr(e))]
+kept(OfClass).set_params(q=3)
+class A(learn.Evaluable): pass\\nA()
+"""
+
 
 def _listed(text):
     return [line.replace("\\n", "\n") for line in text.strip().splitlines()]
 
 
-CASES = {line: _PRELUDE + line for text in (_FILES,) for line in _listed(text)}
+CASES = {line: _PRELUDE + line for text in (_FILES, _EXPORTS) for line in _listed(text)}

@@ -11,8 +11,8 @@ from retrograd.contrib.example_queues import (
 )
 from retrograd.estimator.config import TaskType
 from retrograd.estimator.learn import (
+    BaseEstimator,
     Estimator,
-    Experiment,
     InputFnOps,
     MetricSpec,
     ModelFnOps,
@@ -20,6 +20,9 @@ from retrograd.estimator.learn import (
     SKCompat,
     build_parsing_serving_input_fn,
 )
+from retrograd.estimator.older.bases import Evaluable, NotFittedError, Trainable
+from retrograd.estimator.older.experiments import Experiment
+from retrograd.estimator.older.exporting import ExportStrategy, make_export_strategy
 from retrograd.estimator.older.frames import extract_pandas_data, extract_pandas_labels, extract_pandas_matrix
 from retrograd.estimator.older.heads import (
     Head,
