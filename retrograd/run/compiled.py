@@ -15,6 +15,7 @@ from retrograd.ops.kept import Kept
 from retrograd.ops.requirements import all_hold, required
 from retrograd.ops.streams import Stream
 from retrograd.run import xla
+from retrograd.run.chains import done_once
 from retrograd.run.guards import guarded_results
 from retrograd.run.held import array_kind
 from retrograd.run.homes import Home, settle
@@ -101,7 +102,9 @@ class Compiled:
         self.written = [h for h in self.homes if any(self._is_written[self._place_of[m]] for m in h.members)]
         self.read = [h for h in self.homes if h not in self.written]
         large = [i for i, c in enumerate(closed.consts) if getattr(c, "nbytes", 0) > _LARGE]
-        self.fixed_arguments = [*(closed.consts[i] for i in large), *jax.tree.leaves(self.keys)]
+        self.once = done_once(closed.jaxpr)
+        ones = [jax.device_put(np.float32(1))] if self.once else []
+        self.fixed_arguments = [*ones, *(closed.consts[i] for i in large), *jax.tree.leaves(self.keys)]
         self.is_checked = bool(self._conditions)
         self.returns_nothing = len(self.fixed) == len(self.lowered.plan.fetches) and not self.is_checked
         self._call = self._compiled(closed, large, feeds)
@@ -144,10 +147,11 @@ class Compiled:
         def function(*arguments: Any) -> Any:
             rest = iter(arguments)
             buffers = {home: next(rest) for home in (*self.written, *self.read)}
+            one = next(rest) if self.once else None
             for i in large:
                 consts[i] = next(rest)
             old = [part for home in self.homes for part in home.parts(buffers[home])]
-            results = guarded_results(closed.jaxpr, consts, [*old, *rest], guarded)
+            results = guarded_results(closed.jaxpr, consts, [*old, *rest], guarded, self.once, one)
             new, fetches, holds = results[:count], results[count:-1], results[-1]
             updated = []
             for home in self.written:

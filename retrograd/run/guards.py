@@ -7,21 +7,36 @@ the old one copied for them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 
-def guarded_results(jaxpr: Any, consts: Sequence[Any], arguments: Sequence[Any], guarded: Sequence[bool]) -> list[Any]:
+def guarded_results(
+    jaxpr: Any,
+    consts: Sequence[Any],
+    arguments: Sequence[Any],
+    guarded: Sequence[bool],
+    once: Collection[Any] = (),
+    one: Any = None,
+) -> list[Any]:
     """The results of ``jaxpr``, the first of which are new values of its first arguments, as many as ``guarded``.
 
     The last result says whether all requirements hold; where they do not, the arguments that are guarded stay.
+    What is to be computed ``once`` is divided by ``one`` (``run/chains.py``).
     """
     from retrograd.ops.jax_start import jnp
 
     values = dict(zip([*jaxpr.constvars, *jaxpr.invars], [*consts, *arguments], strict=True))
     early = _needed_for(jaxpr.outvars[-1], jaxpr.eqns)
+
+    def run(eqn: Any) -> None:
+        _run(eqn, values)
+        for new in eqn.outvars:
+            if new in once:
+                values[new] = values[new] / one.astype(values[new].dtype)
+
     for i in sorted(early):
-        _run(jaxpr.eqns[i], values)
+        run(jaxpr.eqns[i])
     holds = _value(values, jaxpr.outvars[-1])
 
     def weighed(value: Any, i: int) -> Any:
@@ -32,7 +47,7 @@ def guarded_results(jaxpr: Any, consts: Sequence[Any], arguments: Sequence[Any],
     done = {i for new, i in at_once.items() if new not in values}
     for k, eqn in enumerate(jaxpr.eqns):
         if k not in early:
-            _run(eqn, values)
+            run(eqn)
             for new in eqn.outvars:
                 if new in at_once:
                     values[new] = weighed(values[new], at_once[new])
