@@ -421,3 +421,60 @@ def test_options_that_contradict_each_other():
     with pytest.raises(ValueError, match=words):
         dataset.with_options(second)
     assert dataset.with_options(first).options() == dataset.options()
+
+
+def _elements(dataset):
+    element = tf.data.make_one_shot_iterator(dataset).get_next()
+    found = []
+    with tf.Session() as sess, contextlib.suppress(tf.errors.OutOfRangeError):
+        while True:
+            found.append([np.asarray(x).tolist() for x in sess.run(element)])
+    return found
+
+
+@pytest.mark.parametrize("name", ["few", "many"])
+def test_a_cache_that_tensorflow_wrote_is_read_and_ours_are_its_bytes(tmp_path, name):
+    recorded = Path(__file__).parent / "golden" / "cache"
+    rows = tf.data.Dataset.from_tensor_slices(
+        ([1, 2, 3], [[b"a", b"bb"], [b"", b"c"], [b"d", b"eee"]], [1.5, 2.5, 3.5])
+    )
+    if name == "many":
+        rows = rows.map(lambda a, b, c: (a, b, c, a, a, a, a, a, a, a, a))
+    want = _elements(rows)
+    assert len(want) == 3
+    assert _elements(rows.cache(str(tmp_path / name))) == want
+    assert _elements(rows.take(1).cache(str(recorded / name))) == want
+    data = f"{name}.data-00000-of-00001"
+    assert (tmp_path / data).read_bytes() == (recorded / data).read_bytes()
+    assert _elements(rows.take(1).cache(str(tmp_path / name))) == want
+
+
+def test_a_cache_in_a_file_takes_no_memory(tmp_path):
+    import tracemalloc
+
+    rows = tf.data.Dataset.range(40).map(lambda i: (tf.fill([1 << 18], tf.cast(i, tf.float32)),))
+    for _ in range(2):  # written, then read
+        element = tf.data.make_one_shot_iterator(rows.cache(str(tmp_path / "x"))).get_next()
+        with tf.Session() as sess:
+            sess.run(element)
+            tracemalloc.start()
+            try:
+                for i in range(1, 40):
+                    assert sess.run(element)[0][-1] == i
+                with pytest.raises(tf.errors.OutOfRangeError):
+                    sess.run(element)
+                assert tracemalloc.get_traced_memory()[1] < 12 << 20
+            finally:
+                tracemalloc.stop()
+
+
+def test_a_cache_that_is_left_in_the_middle_leaves_nothing(tmp_path):
+    element = tf.data.make_one_shot_iterator(tf.data.Dataset.range(9).cache(str(tmp_path / "x"))).get_next()
+    with tf.Session() as sess:
+        sess.run(element)
+    del sess
+    import gc
+
+    gc.collect()
+    assert not list(tmp_path.glob("*.tempstate*"))
+    assert not list(tmp_path.glob("*.index"))

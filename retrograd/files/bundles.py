@@ -15,8 +15,8 @@ import errno
 import math
 import os
 import struct
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import IO, Any
 
 import numpy as np
@@ -237,13 +237,18 @@ def _shape_of(entry: Any) -> tuple[int, ...]:
 class Reader:
     """Reads tensors of a checkpoint, each when it is asked for.
 
+    Args:
+      keeps_open: whether the data file that was read last stays open, for many small tensors.
+
     Raises:
       NotFoundError: there is no index of that name.
       DataLossError: it is damaged.
     """
 
-    def __init__(self, prefix: str) -> None:
+    def __init__(self, prefix: str, keeps_open: bool = False) -> None:
         self.prefix = prefix
+        self._keeps_open = keeps_open
+        self._open: IO[bytes] | None = None
         path = index_file(prefix)
         try:
             with open(path, "rb") as file:
@@ -363,10 +368,11 @@ class Reader:
             raise errors.UnimplementedError(None, None, f"a tensor of {dtype.name} cannot be read from a checkpoint")
         path = data_file(self.prefix, entry.shard_id, self.shards)
         try:
-            with open(path, "rb") as file:
+            with self._opened(path) as file:
                 if not 0 <= entry.offset <= entry.offset + entry.size <= os.fstat(file.fileno()).st_size:
                     raise _naming(errors.OutOfRangeError(None, None, "Read less bytes than requested"), path)
-                file.seek(entry.offset)
+                if file.tell() != entry.offset:  # what is buffered stays if it is the next
+                    file.seek(entry.offset)
                 count = 1
                 for n in shape:
                     count *= n
@@ -386,6 +392,26 @@ class Reader:
             raise file_error(error, path) from None
         self._check(entry, crc, path)
         return value
+
+    @contextmanager
+    def _opened(self, path: str) -> Iterator[IO[bytes]]:
+        if not self._keeps_open:
+            with open(path, "rb") as file:
+                yield file
+            return
+        if self._open is None or self._open.name != path:
+            self.close()
+            self._open = open(path, "rb")  # noqa: SIM115 (closed by ``close``)
+        yield self._open
+
+    def close(self) -> None:
+        """Close the data file that stayed open."""
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+    def __del__(self) -> None:
+        self.close()
 
     def _strings(self, name: bytes, file: IO[bytes], entry: Any, count: int) -> np.ndarray:
         if count > entry.size:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import weakref
 from collections import deque
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from retrograd.files.locking import Hold
-from retrograd.graph import errors
 from retrograd.ops import waiting
 from retrograd.ops.dataset_recipes import recipe
 from retrograd.ops.dataset_states import (
@@ -163,78 +159,6 @@ def cached(source: Dataset) -> Dataset:
 
     result = Dataset(make, source.cardinality)
     return result
-
-
-@recipe("FileCacheImpl")
-def cached_in_file(source: Dataset, path: str) -> Dataset:
-    """The elements of the first pass, kept in files for this and later programs; one iterator at a time writes.
-
-    Raises at run time:
-      AlreadyExistsError: another iterator, or program, is about to write them.
-    """
-
-    def make(scope: Scope) -> Next:
-        found = f"{path}.npz"
-        if os.path.exists(found):
-            return rows_of_elements(_read_elements(found))
-        inner = source.make(scope)
-        fresh: list[Element] = []
-        holds: list[Hold] = []
-
-        def following() -> Element:
-            if not fresh and not holds:
-                holds.append(Hold(f"{path}_0.lockfile"))
-            try:
-                element = inner()
-            except StopIteration:
-                _write_elements(found, fresh)
-                holds[0].let_go()
-                raise
-            fresh.append(element)
-            return element
-
-        return following
-
-    return Dataset(make, source.cardinality)
-
-
-def _write_elements(path: str, elements: Sequence[Element]) -> None:
-    """Numbers as they are; of strings their bytes and their lengths."""
-    from retrograd.ops.sparse_serialization import written
-
-    arrays: dict[str, np.ndarray] = {"shape": np.array([len(elements), len(elements[0]) if elements else 0])}
-    for i, element in enumerate(elements):
-        for j, value in enumerate(element):
-            array = np.asarray(value)
-            if array.dtype == object:
-                strings = [x if isinstance(x, bytes) else written(x) for x in array.ravel()]  # parts of sparse tensors
-                arrays[f"{i} {j} lengths"] = np.array([len(s) for s in strings], np.int64).reshape(array.shape)
-                array = np.frombuffer(b"".join(strings), np.uint8)
-            arrays[f"{i} {j}"] = array
-    temporary = f"{path}.{os.getpid()}.tmp"
-    with open(temporary, "wb") as file:
-        np.savez(file, **arrays)  # type: ignore[arg-type]
-    os.replace(temporary, path)
-
-
-def _read_elements(path: str) -> list[Element]:
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            rows_, columns = arrays["shape"].tolist()
-            return [[_read_value(arrays, f"{i} {j}") for j in range(columns)] for i in range(rows_)]
-    except (ValueError, KeyError, OSError) as error:
-        raise errors.DataLossError(None, None, f"The cache in {path} is damaged: {error}") from None
-
-
-def _read_value(arrays: Any, key: str) -> Any:
-    value = arrays[key]
-    if f"{key} lengths" not in arrays:
-        return value
-    lengths, data = arrays[f"{key} lengths"], value.tobytes()
-    ends = np.cumsum(lengths.ravel()).tolist()
-    strings = np.empty(len(ends), object)
-    strings[:] = [data[b - n : b] for b, n in zip(ends, lengths.ravel().tolist(), strict=True)]
-    return strings.reshape(lengths.shape)
 
 
 class FetchingAhead:

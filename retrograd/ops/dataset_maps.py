@@ -268,6 +268,7 @@ class _ManyAtOnce:
             try:
                 columns = self.many([stacked(column) for column in zip(*elements, strict=True)])
                 self.done.extend(map(list, zip(*[map(as_value, column) for column in columns], strict=True)))
+                self.count = min(self.count, _fitting(self.done[0]))
                 return
             except Exception:  # which element it was is found when each is computed alone
                 self.failures += 1

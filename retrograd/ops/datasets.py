@@ -23,6 +23,7 @@ from retrograd.ops import dataset_states as states
 from retrograd.ops import shape_rules
 from retrograd.ops.csv_files import Columns, CsvFile
 from retrograd.ops.dataset_branches import fastest, fastest_branch
+from retrograd.ops.dataset_file_cache import cached_in_file
 from retrograd.ops.dataset_maps import Called
 from retrograd.ops.dataset_states import Dataset, Scope, unwrapped
 from retrograd.ops.whole_files import matching, texts
@@ -356,7 +357,7 @@ SHUFFLE = dataset_op(
 
 def _cache(xp: Any, memory: Any, dataset: Any, filename: Any) -> Any:
     source, name = unwrapped(dataset), texts(filename)[0]
-    return buffers.cached(source) if not name else buffers.cached_in_file(source, file_system.path_of(name))
+    return buffers.cached(source) if not name else cached_in_file(source, file_system.path_of(name))
 
 
 CACHE = dataset_op("CacheDataset", f"{_INPUT}, filename: string", _cache, shape=_of_numbers)
