@@ -109,3 +109,35 @@ def test_without_an_order_elements_come_as_soon_as_they_are_there() -> None:
             events[i].set()
             found.append(int(sess.run(element)))
     assert found == [2, 0, 3, 1]
+
+
+def test_a_sloppy_interleave_passes_over_who_waits() -> None:
+    import threading
+
+    event = threading.Event()
+
+    def waited(x: Any) -> Any:
+        if x == 0:
+            event.wait(20)
+        return x
+
+    def inner(x: Any) -> Any:
+        return tf.data.Dataset.from_tensors(x).map(lambda y: tf.py_func(waited, [y], tf.int64))
+
+    rows = tf.data.Dataset.range(4).apply(tf.data.experimental.parallel_interleave(inner, 2, sloppy=True))
+    element = rows.make_one_shot_iterator().get_next()
+    with tf.Session() as sess:
+        found = [int(sess.run(element)) for _ in range(3)]
+        event.set()
+        assert found == [1, 2, 3]
+        assert sess.run(element) == 0
+        with pytest.raises(errors.OutOfRangeError):
+            sess.run(element)
+
+
+def test_threads_give_the_elements_in_order_however_many_they_hold() -> None:
+    def inner(x: Any) -> Any:
+        return tf.data.Dataset.range(1000 * x, 1000 * x + 100)
+
+    rows = tf.data.Dataset.range(3).apply(tf.data.experimental.parallel_interleave(inner, 3))
+    assert elements(rows) == [1000 * x + i for i in range(100) for x in range(3)]

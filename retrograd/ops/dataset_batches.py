@@ -13,6 +13,8 @@ from retrograd.graph.shapes import shape_text
 from retrograd.ops.dataset_recipes import recipe
 from retrograd.ops.dataset_states import Dataset, Element, Next, Scope, as_value, invalid, rows_of_elements
 
+_NUMBERS = {np.float32, np.float64, np.int32, np.int64, np.bool_}
+
 
 def put_together(column: Sequence[Any], i: int, is_mapped: bool = False) -> Any:
     """The values of one component as a batch.
@@ -27,7 +29,7 @@ def put_together(column: Sequence[Any], i: int, is_mapped: bool = False) -> Any:
         return array
     shape = np.shape(first)
     result = np.empty((len(column), *shape), first.dtype if hasattr(first, "dtype") else np.dtype(object))
-    if not shape and result.dtype.kind != "O" and not any(map(np.ndim, column)):
+    if not shape and result.dtype.kind != "O" and ({*map(type, column)} <= _NUMBERS or not any(map(np.ndim, column))):
         result[:] = column
         return result
     for j, value in enumerate(column):

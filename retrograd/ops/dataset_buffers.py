@@ -13,11 +13,13 @@ from retrograd.ops import waiting
 from retrograd.ops.dataset_recipes import recipe
 from retrograd.ops.dataset_states import (
     INFINITE,
+    MOST,
     Dataset,
     Element,
     Next,
     Scope,
     end,
+    fitting,
     invalid,
     rows_of_elements,
     times,
@@ -162,29 +164,59 @@ def cached(source: Dataset) -> Dataset:
 
 
 class FetchingAhead:
-    """A thread that asks an iterator for elements before they are needed, at most ``size`` of them."""
+    """A thread that asks an iterator for elements before they are needed, at most ``size`` of them.
 
-    def __init__(self, inner: Next, size: int, stop: threading.Event, name: str) -> None:
-        self.condition = threading.Condition()
+    Where nobody sees when elements are computed (``is_still``) more small ones are kept, so that the threads need not
+    take turns for each.  Elements pass through a deque, whose ends need no lock; a lock is taken by who waits.
+    """
+
+    def __init__(
+        self, inner: Next, size: int, stop: threading.Event, name: str, is_still: bool = False,
+        condition: threading.Condition | None = None,
+    ) -> None:  # fmt: skip
+        self.condition = condition or threading.Condition()
         self.ready: deque[tuple[Any, BaseException | None]] = deque()
-        self.size = size
+        self.size, self.is_still = size, is_still
         self.ended = False
+        self.is_empty = self.is_full = False  # the one who takes, or who brings, waits
         thread = threading.Thread(
             target=_fetch_ahead, args=(weakref.ref(self), self.condition, inner, stop), daemon=True, name=name
         )
         thread.start()
 
     def next(self) -> Element:
+        while True:
+            try:
+                element, error = self.ready.popleft()
+                break
+            except IndexError:
+                self._wait()
+        if self.is_full and 2 * len(self.ready) <= self.size:
+            with self.condition:
+                self.is_full = False
+                self.condition.notify_all()
+        if error is not None:
+            raise error
+        return element  # type: ignore[no-any-return]
+
+    def _wait(self) -> None:
         with self.condition:
+            self.is_empty = True
             while not self.ready:
                 if self.ended:
                     raise StopIteration
                 waiting.wait(self.condition)
-            element, error = self.ready.popleft()
-            self.condition.notify_all()
-        if error is not None:
-            raise error
-        return element  # type: ignore[no-any-return]
+            self.is_empty = False
+
+    def bring(self, element: Any, error: BaseException | None, stop: threading.Event) -> bool:
+        """Leave an element where it is taken, and whether there is room for the next."""
+        if self.is_still and error is None:
+            self.size, self.is_still = max(self.size, min(MOST, fitting(element))), False
+        self.ready.append((element, error))
+        if self.is_empty:
+            with self.condition:
+                self.condition.notify_all()
+        return len(self.ready) < self.size
 
 
 def _fetch_ahead(owner: weakref.ref[FetchingAhead], condition: Any, inner: Next, stop: threading.Event) -> None:
@@ -197,21 +229,26 @@ def _fetch_ahead(owner: weakref.ref[FetchingAhead], condition: Any, inner: Next,
             ended = True
         except BaseException as found:  # raised where the element is asked for
             error = found
-        while True:
+        ahead = owner()
+        if ahead is None or stop.is_set():
+            return
+        if ended:
+            with condition:
+                ahead.ended = True
+                condition.notify_all()
+            return
+        has_room = ahead.bring(element, error, stop)
+        while not has_room:
+            with condition:
+                ahead.is_full = True
+                has_room = len(ahead.ready) < ahead.size
+                del ahead
+                if not has_room:
+                    condition.wait(0.1)
             ahead = owner()
             if ahead is None or stop.is_set():
                 return
-            with condition:
-                if ended:
-                    ahead.ended = True
-                    condition.notify_all()
-                    return
-                if len(ahead.ready) < ahead.size:
-                    ahead.ready.append((element, error))
-                    condition.notify_all()
-                    break
-                del ahead
-                condition.wait(0.1)
+        del ahead
 
 
 @recipe("Prefetch")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import errors
+from retrograd.ops import waiting
 from retrograd.ops.dataset_batches import put_together
 from retrograd.ops.dataset_buffers import FetchingAhead
 from retrograd.ops.dataset_maps import Called, truth
@@ -141,7 +142,10 @@ def interleaved(source: Dataset, function: Called, cycle: int, block: int, paral
 def interleaved_by_threads(
     source: Dataset, function: Called, cycle: int, block: int, ahead: int, sloppy: bool
 ) -> Dataset:
-    """The same as ``interleaved``, each dataset read ahead by a thread."""
+    """The same as ``interleaved``, each dataset read ahead by a thread.
+
+    Where the order does not matter (``sloppy``) the turn goes to the next dataset that has an element.
+    """
     if cycle <= 0:
         raise invalid("`cycle_length` must be > 0")
     if block <= 0:
@@ -149,18 +153,21 @@ def interleaved_by_threads(
 
     def make(scope: Scope) -> Next:
         outer, call = source.make(scope), function.within(scope)
-        places: list[Next | None] = []
+        condition = threading.Condition()
+        shared = condition if sloppy else None
+        places: list[FetchingAhead | None] = []
         state = {"place": 0, "in_block": 0, "ended": False}
 
-        def following_dataset() -> Next | None:
+        def following_dataset() -> FetchingAhead | None:
             if state["ended"]:
                 return None
             try:
-                inner = _inner_of(call, outer(), scope)
+                dataset: Dataset = unwrapped(call(outer())[0])
             except StopIteration:
                 state["ended"] = True
                 return None
-            return FetchingAhead(inner, max(ahead, 1), scope.stop_event(), "ParallelInterleave").next
+            inner, stop = scope.begun_inside(dataset), scope.stop_event()
+            return FetchingAhead(inner, max(ahead, 1), stop, "ParallelInterleave", dataset.is_still, shared)
 
         def following() -> Element:
             while len(places) < cycle and not state["ended"]:
@@ -168,11 +175,13 @@ def interleaved_by_threads(
                 if opened is not None:
                     places.append(opened)
             while any(places):
-                place = state["place"]
+                place = _ready(places, state["place"], condition) if sloppy else state["place"]
+                if place != state["place"]:
+                    state["place"], state["in_block"] = place, 0
                 inner = places[place]
                 if inner is not None:
                     try:
-                        element = inner()
+                        element = inner.next()
                     except StopIteration:
                         places[place] = following_dataset()
                         if places[place] is not None:
@@ -190,6 +199,23 @@ def interleaved_by_threads(
         return following
 
     return Dataset(make, sources=[source] if function.computes else None)
+
+
+def _ready(places: Sequence[FetchingAhead | None], first: int, condition: threading.Condition) -> int:
+    """The place, the next from ``first`` on, that has an element or has ended."""
+    order = [(first + i) % len(places) for i in range(len(places))]
+    open_ = [(i, ahead) for i in order if (ahead := places[i]) is not None]
+    while True:
+        for i, ahead in open_:
+            if ahead.ready or ahead.ended:
+                return i
+        with condition:
+            for _, ahead in open_:
+                ahead.is_empty = True
+            if not any(ahead.ready or ahead.ended for _, ahead in open_):
+                waiting.wait(condition)
+            for _, ahead in open_:
+                ahead.is_empty = False
 
 
 @recipe("Scan")

@@ -13,15 +13,26 @@ from retrograd.graph import errors
 from retrograd.graph.definition import Effect
 from retrograd.ops.dataset_batches import in_batches, put_together
 from retrograd.ops.dataset_recipes import recipe
-from retrograd.ops.dataset_states import UNKNOWN, Dataset, Element, Next, Scope, as_value, invalid, stacked
+from retrograd.ops.dataset_states import (
+    MOST,
+    UNKNOWN,
+    Dataset,
+    Element,
+    Next,
+    Scope,
+    as_value,
+    fitting,
+    invalid,
+    stacked,
+)
 
 Columns = Callable[[Sequence[Any]], list[Any]]  # from columns of rows to columns, where rows differ in shape to lists
 
 _STILL = frozenset(
     (
         "TensorDataset", "TensorSliceDataset", "RangeDataset", "TextLineDataset", "TFRecordDataset",
-        "FixedLengthRecordDataset", "FixedLengthRecordDatasetV2", "RepeatDataset", "TakeDataset", "SkipDataset",
-        "ShardDataset", "BatchDatasetV2", "ZipDataset", "ConcatenateDataset", "ShuffleDataset",
+        "FixedLengthRecordDataset", "FixedLengthRecordDatasetV2", "CSVDataset", "RepeatDataset", "TakeDataset",
+        "SkipDataset", "ShardDataset", "BatchDatasetV2", "ZipDataset", "ConcatenateDataset", "ShuffleDataset",
     )
 )  # fmt: skip
 _STILL_BY_FUNCTION = frozenset(("MapDataset", "FlatMapDataset", "InterleaveDataset"))
@@ -222,9 +233,6 @@ def mapped(source: Dataset, function: Called) -> Dataset:
     return Dataset(make, source.cardinality, [source] if function.computes else None)
 
 
-MOST, BYTES = 32, 1 << 18  # elements at once, and how large they are together
-
-
 class _ManyAtOnce:
     """Calls of a function that only computes, for more and more small elements at once.
 
@@ -263,27 +271,16 @@ class _ManyAtOnce:
         return elements
 
     def _compute(self, elements: list[Element]) -> None:
-        self.count = min(2 * self.count, MOST, _fitting(elements[0])) if self.failures < 3 else 1
+        self.count = min(2 * self.count, MOST, fitting(elements[0])) if self.failures < 3 else 1
         if len(elements) > 1:
             try:
                 columns = self.many([stacked(column) for column in zip(*elements, strict=True)])
                 self.done.extend(map(list, zip(*[map(as_value, column) for column in columns], strict=True)))
-                self.count = min(self.count, _fitting(self.done[0]))
+                self.count = min(self.count, fitting(self.done[0]))
                 return
             except Exception:  # which element it was is found when each is computed alone
                 self.failures += 1
         self.alone.extend(elements)
-
-
-def _fitting(element: Element) -> int:
-    """How many such elements are computed at once."""
-    return max(BYTES // max(sum(map(_bytes_of, element)), 1), 1)
-
-
-def _bytes_of(value: Any) -> int:
-    if not isinstance(value, np.ndarray) or value.dtype.kind != "O":
-        return int(getattr(value, "nbytes", 0))
-    return sum(len(x) for x in value.ravel() if isinstance(x, bytes))
 
 
 @recipe("ParallelMap")
@@ -396,7 +393,7 @@ class _Together:
 
     def of_elements(self, elements: Sequence[Element]) -> Element:
         """The batch that the function makes of elements."""
-        if self.many is not None and self.failures < 3 and min(_fitting(elements[0]), len(elements)) > 1:
+        if self.many is not None and self.failures < 3 and min(fitting(elements[0]), len(elements)) > 1:
             try:
                 return _by_parts(self.many, [stacked(column) for column in zip(*elements, strict=True)])
             except Exception:  # which element it was is found when each is computed alone
@@ -415,7 +412,7 @@ class _Together:
 
 def _by_parts(many: Columns, columns: Sequence[Any]) -> Element:
     count = len(columns[0])
-    step = min(_fitting([column[0] for column in columns]), count)
+    step = min(fitting([column[0] for column in columns]), count)
     parts = [many([c[i : i + step] for c in columns]) for i in range(0, count, step)]
     results: Element = []
     for i, pieces in enumerate(zip(*parts, strict=True)):

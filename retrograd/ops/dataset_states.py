@@ -158,6 +158,20 @@ def stacked(values: Sequence[Any]) -> np.ndarray:
     return result
 
 
+MOST, _BYTES = 32, 1 << 18  # elements at once, and how large they are together
+
+
+def fitting(element: Element) -> int:
+    """How many such elements are computed, or kept ahead, at once where nobody sees it."""
+    return max(_BYTES // max(sum(map(_bytes_of, element)), 1), 1)
+
+
+def _bytes_of(value: Any) -> int:
+    if not isinstance(value, np.ndarray) or value.dtype.kind != "O":
+        return int(getattr(value, "nbytes", 0))
+    return sum(len(x) for x in value.ravel() if isinstance(x, bytes))
+
+
 def end() -> Element:
     raise StopIteration
 

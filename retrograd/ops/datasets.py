@@ -243,7 +243,7 @@ def _csv(
 
         return following
 
-    return Dataset(make)
+    return Dataset(make, sources=())
 
 
 def _csv_shape(*inputs: Any) -> RawShape:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -55,15 +56,22 @@ _VALUES = (dtypes.float32, dtypes.int64, dtypes.string)
 
 
 def _texts(x: Any) -> list[bytes]:
+    if isinstance(x, np.ndarray) and not x.ndim:
+        return [x.item()]
     return np.asarray(x, object).ravel().tolist()  # type: ignore[no-any-return]
 
 
 def _keys(xs: Sequence[Any]) -> list[str]:
-    return [_texts(x)[0].decode(errors="surrogateescape") if not isinstance(x, str) else x for x in xs]
+    return [x if isinstance(x, str) else _word(_texts(x)[0]) for x in xs]
+
+
+@lru_cache(1 << 12)
+def _word(text: bytes) -> str:
+    return text.decode(errors="surrogateescape")
 
 
 def _as_words(keys: Sequence[Any]) -> list[str]:
-    return [k if isinstance(k, str) else k.decode(errors="surrogateescape") for k in keys]
+    return [k if isinstance(k, str) else _word(k) for k in keys]
 
 
 def _parts(sparse: Sequence[tuple[Any, Any, Any]]) -> list[Any]:
@@ -360,7 +368,7 @@ def _parse_single_sequence(
 ) -> list[Any]:  # fmt: skip
     example = decoded("SequenceExample", _texts(serialized)[0])
     label = (_texts(name) or [b""])[0].decode(errors="replace")
-    may_miss = {t.decode(errors="surrogateescape") for t in _texts(missing)}
+    may_miss = {_word(text) for text in _texts(missing)}
     context, lists = example.context.feature, example.feature_lists.feature_list
 
     def complain(words: str) -> InvalidArgumentError:
