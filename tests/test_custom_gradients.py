@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from golden import custom_gradient_cases as recorded
 
 from retrograd import tf
+from retrograd.eager.context import eager_mode
 from retrograd.grad import registry
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "custom_gradients.json").read_text())
@@ -129,3 +131,24 @@ def test_python_functions_in_loops() -> None:
         (dx,) = tf.gradients(y, x)
         (d2x,) = tf.gradients(dx, x)
         np.testing.assert_allclose(sess.run([y, dx, d2x]), [1.1**9, 9 * 1.1**8, 72 * 1.1**7])
+
+
+def test_recompute_grad_where_ops_run_at_once() -> None:
+    """The function runs again for its gradient, by its arguments and by the variables that it reads."""
+    calls = []
+    with eager_mode():
+        w, x = tf.Variable(3.0), tf.constant(2.0)
+
+        def square(x: Any) -> Any:
+            calls.append(0)
+            return w * x * x
+
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = tf.recompute_grad(square)(x)
+            assert len(calls) == 1
+            dx, dw = tape.gradient(y, [x, w])
+        assert [dx.numpy(), dw.numpy(), outer.gradient(dx, x).numpy()] == [12.0, 4.0, 6.0]
+        assert len(calls) == 2

@@ -22,6 +22,8 @@ contrib.constrained | contrib.constrained_optimization.python.swap_regret_optimi
 contrib.mixtures | {_FACTORS} {_FACTORS}.python.ops.gmm_ops | GmmAlgorithm gmm
 contrib.mixtures | {_FACTORS}.python.ops.gmm_ops | FULL_COVARIANCE DIAG_COVARIANCE covariance=_covariance
 contrib.factorizing | {_FACTORS} {_FACTORS}.python.ops.factorization_ops | WALSModel
+ops.inplace | python.ops.inplace_ops | alias_inplace_add alias_inplace_sub alias_inplace_update empty empty_like
+    inplace_add inplace_sub inplace_update
 ops.factorization | {_FACTORS}.python.ops.gen_factorization_ops | wals_compute_partial_lhs_and_rhs masked_matmul
 ops.clustering | {_FACTORS}.python.ops.clustering_ops | nearest_neighbors kmeans_plus_plus_initialization
     kmc2_chain_initialization

@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from retrograd.derivatives.tape import GradientTape
 from retrograd.eager import tapes
 from retrograd.grad.gradients import gradients
 from retrograd.grad.registry import RegisterGradient, gradient_of
@@ -281,6 +282,15 @@ def _recomputed_layer(fn: Callable[..., Any], use_data_dep: Any = None, tupleize
     return functools.wraps(fn)(_recomputed(first, again, tupleize_grads))
 
 
+def _taped(f: Callable[[], list[Any]], sources: list[Any], dys: list[Any]) -> list[Any]:
+    """The derivatives of what ``f`` gives where ops run at once."""
+    with GradientTape(watch_accessed_variables=False) as tape:
+        tape.watch([x for x in sources if x.dtype.is_floating or x.dtype.is_complex])
+        ys = f()
+    found: list[Any] = tape.gradient(ys, sources, dys)
+    return found
+
+
 def _recomputed(f: Callable[..., Any], again: Callable[..., Any], at_once: bool) -> Callable[..., Any]:
     @custom_gradient
     def recomputed(*xs: Any) -> Any:
@@ -288,9 +298,13 @@ def _recomputed(f: Callable[..., Any], again: Callable[..., Any], at_once: bool)
 
         def gradient(*dys: Any, variables: Any = None) -> Any:
             inputs = [arrays.identity(x) for x in xs]
-            with control_dependencies(dys), variable_scope(scope, reuse=True):
-                ys = nest.flatten(again(*inputs))
-            dxs = gradients(ys, [*inputs, *(variables or ())], list(dys))
+            sources = [*inputs, *(variables or ())]
+            if default_graph().is_eager:
+                dxs = _taped(lambda: nest.flatten(again(*inputs)), sources, list(dys))
+            else:
+                with control_dependencies(dys), variable_scope(scope, reuse=True):
+                    ys = nest.flatten(again(*inputs))
+                dxs = gradients(ys, sources, list(dys))
             if at_once:
                 dxs = tuple_(dxs)
             return (dxs[: len(xs)], dxs[len(xs) :]) if variables else dxs

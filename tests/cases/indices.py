@@ -6,6 +6,7 @@ import numpy as np
 from case_table import Row, distinct, normal
 
 from retrograd import tf
+from retrograd.ops import inplace
 from retrograd.tf import raw_ops
 
 X = (normal(4, 3),)
@@ -36,6 +37,11 @@ ROWS = [
     Row("TensorScatterUpdate", lambda x, y: tf.tensor_scatter_update(x, APART, y), UPDATES),
     Row("TensorScatterAdd", lambda x, y: tf.tensor_scatter_add(x, APART, y), UPDATES),
     Row("TensorScatterSub", lambda x, y: tf.tensor_scatter_sub(x, APART, y), UPDATES),
+    Row("InplaceUpdate", lambda x, v: inplace.alias_inplace_update(x, [3, -3], v), UPDATES),
+    Row("InplaceAdd", lambda x, v: inplace.alias_inplace_add(x, [3, 3], v), UPDATES),
+    Row("InplaceSub", lambda x, v: inplace.alias_inplace_sub(x, [0, 5], v), UPDATES),
+    Row("DeepCopy", raw_ops.DeepCopy, X),
+    Row("Empty", lambda: inplace.empty([2, 3], tf.float64), (), orders=0),
     Row("ScatterNdNonAliasingAdd", lambda x, y: raw_ops.ScatterNdNonAliasingAdd(x, APART, y), UPDATES),
     Row("DynamicPartition", lambda x: tf.dynamic_partition(x, [1, 0, 1, 1], 3), X, traced=False),
     Row("DynamicStitch", lambda x, y: tf.dynamic_stitch([[0, 5], [1, 3, 2, 4]], [y, x]), UPDATES),

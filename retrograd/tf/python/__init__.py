@@ -164,6 +164,7 @@ from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
 from retrograd.ops.grids import linspace as lin_space
 from retrograd.ops.host import py_func
 from retrograd.ops.indexing import batch_gather_nd, boolean_mask
+from retrograd.ops.inplace import empty, inplace_add, inplace_sub, inplace_update
 from retrograd.ops.joining import parallel_stack, split, unstack
 from retrograd.ops.matrices import cross, matmul, matvec, sparse_matmul
 from retrograd.ops.matrices import sparse_matmul as sparse_mat_mul
