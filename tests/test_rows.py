@@ -123,3 +123,46 @@ def test_lines_of_files_that_a_function_opens_are_computed_together(
     lines = names.flat_map(lambda name: tf.data.TextLineDataset(name).skip(1)).map(tf.string_to_number)
     assert elements(lines) == [*range(1, 40)]
     assert max(counts) > 1
+
+
+def test_examples_of_many_batches_are_parsed_as_if_alone() -> None:
+    draw, texts = np.random.RandomState(2), []
+    for i in range(60):
+        example = tf.train.Example()
+        if i % 5:
+            example.features.feature["few"].int64_list.value.extend(range(i % 4))
+        if i % 7:
+            example.features.feature["words"].bytes_list.value.extend([b"w" * k for k in range(draw.randint(4))])
+        if i % 3:
+            example.features.feature["given"].float_list.value.extend([i, 1.5])
+        example.features.feature["label"].int64_list.value.append(i)
+        texts.append(example.SerializeToString())
+    features = {
+        "few": tf.VarLenFeature(tf.int64), "words": tf.VarLenFeature(tf.string), "never": tf.VarLenFeature(tf.float32),
+        "given": tf.FixedLenFeature([2], tf.float32, [0.0, -1.0]), "label": tf.FixedLenFeature([], tf.int64),
+    }  # fmt: skip
+    batches = np.array(texts, object).reshape(12, 5)
+    together = elements(tf.data.Dataset.from_tensor_slices(batches).map(lambda x: tf.parse_example(x, features)))
+    rows = tf.data.Dataset.from_generator(lambda: iter(batches), tf.string, [5])
+    alone = elements(rows.map(lambda x: tf.parse_example(x, features)))
+    assert len(together) == len(alone) == 12
+    for one, other in zip(together, alone, strict=True):
+        for key in features:
+            parts = [(one[key], other[key])] if key in ("given", "label") else zip(one[key], other[key], strict=True)
+            for x, y in parts:
+                assert np.asarray(x).dtype == np.asarray(y).dtype
+                assert np.asarray(x).tolist() == np.asarray(y).tolist()
+
+
+def test_an_example_that_cannot_be_parsed_fails_in_its_batch() -> None:
+    texts = np.array([tf.train.Example().SerializeToString(), b"", b"\x0a\xff", b""], object).reshape(2, 2)
+    dataset = tf.data.Dataset.from_tensor_slices(texts).repeat(4)
+    element = dataset.map(lambda x: tf.parse_example(x, {"a": tf.VarLenFeature(tf.int64)})).make_one_shot_iterator()
+    parsed, outcomes = element.get_next(), []
+    with tf.Session() as sess:
+        for _ in range(8):
+            try:
+                outcomes.append(sess.run(parsed)["a"].dense_shape.tolist())
+            except errors.InvalidArgumentError:
+                outcomes.append("wrong")
+    assert outcomes == [[2, 0], "wrong"] * 4

@@ -105,15 +105,33 @@ def _parse_batch(
     texts, labels = _texts(serialized), _texts(names)
     if labels and len(labels) != len(texts):
         raise invalid(f"Expected len(names) == len(serialized), got: {len(labels)} vs. {len(texts)}")
-    shapes = [raw_dims(s) for s in dense_shapes]
-    sparse = list(zip(_keys(sparse_keys), sparse_types, strict=True))
-    dense = list(zip(_keys(dense_keys), Tdense, shapes, map(np.asarray, dense_defaults), strict=True))
+    sparse, dense = _batch_features(sparse_keys, dense_keys, dense_defaults, sparse_types, Tdense, dense_shapes)
     columns = read_together(texts, sparse, dense)
     if columns is not None:
         arrays_ = [dense_column(columns, len(sparse) + i, feature) for i, feature in enumerate(dense)]
         if all(array is not None for array in arrays_):
             return [*_parts(sparse_columns(columns, len(sparse))), *arrays_]
     return _parse_one_by_one(texts, labels, sparse, dense)
+
+
+def _batch_features(
+    sparse_keys: Sequence[Any], dense_keys: Sequence[Any], dense_defaults: Sequence[Any],
+    sparse_types: Sequence[DType], dense_types: Sequence[DType], dense_shapes: Sequence[Any],
+) -> tuple[list[Sparse], list[Dense]]:  # fmt: skip
+    shapes = [raw_dims(s) for s in dense_shapes]
+    defaults = map(np.asarray, dense_defaults)
+    return (
+        list(zip(_keys(sparse_keys), sparse_types, strict=True)),
+        list(zip(_keys(dense_keys), dense_types, shapes, defaults, strict=True)),
+    )
+
+
+def features_of_batch(attrs: Mapping[str, Any], inputs: Sequence[Any]) -> tuple[list[Sparse], list[Dense]]:
+    """The features that a ``ParseExample`` asks for, by its attributes and its inputs behind the names."""
+    n, m = len(attrs["sparse_types"]), len(attrs["Tdense"])
+    return _batch_features(
+        inputs[:n], inputs[n : n + m], inputs[n + m :], attrs["sparse_types"], attrs["Tdense"], attrs["dense_shapes"]
+    )
 
 
 def _parse_one_by_one(

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.files.example_columns import Columns
 from retrograd.graph import dtypes
 from retrograd.graph.apply import grouped
 from retrograd.graph.functions import Body
@@ -24,7 +25,7 @@ from retrograd.graph.values import run_as
 from retrograd.ops import blas, dataflow
 from retrograd.ops.dataset_states import as_value, stacked
 from retrograd.ops.example_values import dense_column, is_variable, read_together, sparse_columns
-from retrograd.ops.parsing import features_of
+from retrograd.ops.parsing import features_of, features_of_batch
 from retrograd.run.plan import Plan
 
 Kernel = Callable[..., list[Any]]  # of an op, on its flat inputs; gives the list of its outputs
@@ -207,6 +208,36 @@ def _parsed(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[boo
     return [*chain(*parts), *found]
 
 
+def _parsed_batches(
+    op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int
+) -> list[Any] | None:
+    """The examples of all batches are read together."""
+    texts, names, *others = inputs
+    sparse, dense = features_of_batch(op.attrs, others)
+    if np.size(names) or not texts.size or any(is_variable(feature[2]) for feature in dense):
+        return None
+    columns = read_together(texts.ravel().tolist(), sparse, dense)
+    if columns is None:
+        return None
+    found = []
+    for i, feature in enumerate(dense):
+        column = dense_column(columns, len(sparse) + i, feature)
+        if column is None:
+            return None
+        found.append(column.reshape(*texts.shape, *column.shape[1:]))
+    size, n = texts.shape[1], len(sparse)
+    sizes = columns.counts[:n].reshape(n, count, size).sum(2)
+    ends = np.cumsum(sizes, 1).tolist()
+    parts: list[list[Any]] = [[] for _ in range(3 * n)]
+    for i in range(count):
+        rows = slice(i * size, (i + 1) * size)
+        values = [v[e[i - 1] if i else 0 : e[i]] for v, e in zip(columns.values, ends, strict=False)]
+        batch = sparse_columns(Columns(values, columns.counts[:, rows], columns.is_there[:, rows]), n)
+        for part, value in zip(parts, chain(*zip(*batch, strict=True)), strict=True):
+            part.append(value)
+    return [*parts, *found]
+
+
 def _serialized(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any] | None:
     """Sparse tensors, each the row of its three parts."""
     if op.attrs["out_type"] is not dtypes.variant or not all(are_rows):
@@ -228,6 +259,7 @@ _RULES: dict[str, Rule] = {
     "StridedSlice": _first_alone(_strided_slice),
     "Slice": _first_alone(_slice),
     "ParseSingleExample": _first_alone(_parsed),
+    "ParseExample": _first_alone(_parsed_batches),
     "DecodeCSV": _first_alone(lambda op, kernel, inputs, are_rows, count: kernel(*inputs)),
     "SerializeSparse": _serialized,
 }
