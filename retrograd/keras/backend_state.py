@@ -22,6 +22,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.nn.layers.names import unique_object_name
 from retrograd.nn.layers.nodes import history_of
 from retrograd.nn.layers.phase import learning_phase as learning_phase
+from retrograd.nn.layers.phase import settled_feeds
 from retrograd.nn.layers.policies import floatx as floatx
 from retrograd.nn.layers.policies import set_floatx as set_floatx
 from retrograd.nn.layers.session import batch_get_value as batch_get_value
@@ -411,18 +412,6 @@ def stop_gradient(variables: Any) -> Any:
 # -- functions that run -----------------------------------------------------------------------------
 
 
-_SETTLED = "settled by functions"
-
-
-def settled_by_functions(value: Callable[[], bool], name: str) -> Tensor:
-    """What ``value()`` gives when a ``Function`` of this graph is made, for as long as that function lives."""
-    now = value()
-    with name_scope(""):
-        tensor = constants.placeholder_with_default(now, shape=(), name=name)
-    default_graph().notes.setdefault(_SETTLED, []).append((tensor, now, value))
-    return tensor
-
-
 class Function:
     """Runs outputs and updates for values of ``inputs``; called with a list of them."""
 
@@ -440,8 +429,7 @@ class Function:
         self.inputs = nest.flatten(inputs)
         self.outputs = [_fetchable(x) for x in nest.flatten(outputs)]
         self.name = name
-        settled = [(x, first, value()) for x, first, value in default_graph().notes.get(_SETTLED, ())]
-        self._settled = {x: now for x, first, now in settled if now != first}
+        self._settled = settled_feeds()
         with control_dependencies(self.outputs[:1]):
             made = []
             for each in updates or []:

@@ -153,6 +153,7 @@ class Source:
 
     count: int | None
     by_steps = True
+    told: int | None = None  # how many batches there are, where callbacks hear of it although examples are counted
 
     def epoch(self) -> Iterator[tuple[int, int, list[Any]]]:
         """The batches of the next epoch."""
@@ -163,18 +164,41 @@ class Source:
 
 
 class ArrayBatches(Source):
-    """Slices of arrays; with ``steps``, the whole arrays so many times."""
+    """Slices of arrays; with ``steps``, the whole arrays so many times.
 
-    def __init__(self, arrays: Any, batch_size: int, shuffle: Any, steps: int | None = None) -> None:
+    With ``per_epoch`` an epoch is so many slices: the next one goes on behind them, if ``goes_on``. ``tells``:
+    callbacks are told how many there are.
+    """
+
+    def __init__(
+        self, arrays: Any, batch_size: int, shuffle: Any, steps: int | None = None, per_epoch: int | None = None,
+        goes_on: bool = True, tells: bool = False,
+    ) -> None:  # fmt: skip
         self.arrays, self.batch_size, self.shuffle, self.steps = arrays, batch_size, shuffle, steps
+        self.per_epoch, self.goes_on = per_epoch, goes_on
         self.by_steps = steps is not None
         self.count = steps if steps is not None else _length(arrays[0])
+        self.told = None if not tells else per_epoch or -(-_length(arrays[0]) // batch_size)
+        self._running: Iterator[tuple[int, int, list[Any]]] = iter(())
 
     def epoch(self) -> Iterator[tuple[int, int, list[Any]]]:
         if self.steps is not None:
             for _ in range(self.steps):
                 yield 1, 1, self.arrays
-            return
+        elif self.per_epoch is None:
+            yield from self._slices()
+        else:
+            if not self.goes_on:
+                self._running = self._slices()
+            for _ in range(self.per_epoch):
+                batch = next(self._running, None)
+                if batch is None:
+                    self._running = self._slices()
+                    batch = next(self._running)
+                yield batch
+
+    def _slices(self) -> Iterator[tuple[int, int, list[Any]]]:
+        """All examples once, slice by slice."""
         assert self.count is not None
         order = np.arange(self.count)
         if self.shuffle == "batch":
@@ -189,6 +213,39 @@ class ArrayBatches(Source):
                 continue
             values = [rows_of(a, rows) for a in self.arrays]
             yield len(rows), len(rows), self.arrays.of(values) if hasattr(self.arrays, "of") else values
+
+    def parts(self, share: float) -> tuple[ArrayBatches, ArrayBatches]:
+        """The last ``share`` of the examples apart from those before."""
+        at = int(len(self.arrays[0]) * (1.0 - share))
+        before, behind = (self.arrays.of([a[part] for a in self.arrays]) for part in (slice(at), slice(at, None)))
+        size = self.batch_size
+        if self.per_epoch is not None:
+            size = size_of_steps(at, None, self.per_epoch)
+        return (
+            ArrayBatches(before, size, self.shuffle, self.steps, self.per_epoch, tells=self.told is not None),
+            ArrayBatches(behind, size, self.told is None),
+        )
+
+
+def size_of_steps(count: int, batch_size: int | None, steps: int) -> int:
+    """The size of batches of which ``steps`` make an epoch: by default all examples in equal parts.
+
+    Raises:
+      ValueError: there are too few examples, or they do not go into so many equal parts.
+    """
+    if batch_size is None:
+        if count % steps:
+            raise ValueError(
+                f"The number of samples {count} is not divisible by steps {steps}. Please change the number of steps "
+                "to a value that can consume all the samples"
+            )
+        return count // steps
+    if count < batch_size * steps:
+        raise ValueError(
+            f"Number of samples {count} is less than samples required for specified batch_size {batch_size} and steps "
+            f"{steps}"
+        )
+    return batch_size
 
 
 def _length(array: Any) -> int:

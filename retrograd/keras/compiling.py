@@ -14,10 +14,12 @@ from retrograd.graph import log
 from retrograd.graph.errors import taught
 from retrograd.graph.modes import executing_eagerly_outside_functions
 from retrograd.graph.scopes import name_scope
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.untracked import leave_untracked
 from retrograd.keras import backend as K
 from retrograd.keras import losses, metrics, optimizers
+from retrograd.keras.checking import check_apart, check_listed, check_names
 from retrograd.keras.loss_scale_optimizer import LossScaleOptimizer
 from retrograd.keras.network import Network
 from retrograd.keras.optimizer_v2 import OptimizerV2
@@ -51,6 +53,7 @@ class CompiledNetwork(Network):
         )
         self.stop_training = False
         self._is_compiled = False
+        self._runs_functions = True
         self.optimizer: Any = None
         self.loss: Any = None
         self.history: Any = None
@@ -90,6 +93,7 @@ class CompiledNetwork(Network):
                 fix="model.compile(...) without distribute: here is one process",
             )  # fmt: skip
         self.run_eagerly = kwargs.get("run_eagerly")
+        self._runs_functions = kwargs.get("experimental_run_tf_function", True)
         self.optimizer = self._with_loss_scale(optimizers.get(optimizer))
         self.loss, self.loss_weights = loss if loss is not None else {}, loss_weights
         self._compile_metrics, self._weighted_metrics = metrics or [], weighted_metrics
@@ -141,6 +145,16 @@ class CompiledNetwork(Network):
         self._run_eagerly = value
         self.run_eagerly  # noqa: B018
 
+    @property
+    def _goes_on_between_epochs(self) -> bool:
+        """Whether a number of steps cuts arrays into batches, and the next epoch goes on behind these.
+
+        So TensorFlow's second loop does it, which trains where ops run at once; the first takes all of the arrays in
+        each step.
+        """
+        is_first = isinstance(self.optimizer, optimizers.TFOptimizer) or not self._runs_functions
+        return executing_eagerly_outside_functions() and not is_first
+
     def _by_output(self, value: Any, what: str) -> list[Any]:
         """One item of ``value`` for each output."""
         names = self.output_names
@@ -150,8 +164,9 @@ class CompiledNetwork(Network):
         if isinstance(value, list | tuple):
             if len(value) != len(names):
                 raise ValueError(
-                    f"When passing a list as {what}, it should have one entry per model output. The model has "
-                    f"{len(names)} outputs, but you passed {what}={value}"
+                    f"When passing a list as {what}, it should have one entry per model "
+                    f"output{'s' if what == 'loss' else ''}. The model has {len(names)} outputs, but you passed "
+                    f"{what}={value}"
                 )
             return list(value)
         return [value for _ in names]
@@ -160,6 +175,12 @@ class CompiledNetwork(Network):
 
     def _make_losses(self) -> None:
         given = self._by_output(self.loss, "loss")
+        for name in self.output_names if isinstance(self.loss, dict) and self.loss else ():
+            if name not in self.loss:
+                log.warning(
+                    f"Output {name} missing from loss dictionary. We assume this was done on purpose. The fit and "
+                    f"evaluate APIs will not be expecting any data to be passed to {name}."
+                )
         self.loss_functions = [_as_loss(fn) for fn in given]
         weights = self._by_output(self.loss_weights, "loss_weights") if self.loss_weights is not None else None
         self._loss_weights_list = [1.0 if w is None else w for w in weights] if weights else [1.0] * len(given)
@@ -202,6 +223,7 @@ class CompiledNetwork(Network):
         """The metric objects of each output, unweighted and weighted, by their names."""
         made: list[list[list[Any]]] = []
         for chosen, is_weighted in ((self._compile_metrics, False), (self._weighted_metrics, True)):
+            check_listed(chosen, len(self.output_names))
             if isinstance(chosen, dict):
                 check_names(chosen, self.output_names, "metrics")
             made.append([
@@ -324,12 +346,15 @@ class CompiledNetwork(Network):
     def _counted_metrics(self) -> list[Any]:
         """All that is computed beside the loss: means of the outputs' losses, then the metrics."""
         means = [m for m in getattr(self, "_loss_means", []) if m is not None]
+        if executing_eagerly_outside_functions():
+            return [*means, *self.metrics]
         return [*means, *(m for m in self.metrics if getattr(m, "_call_result", None) is not None)]
 
     @property
     def metrics(self) -> list[Any]:
         """The metric objects: those of ``compile``, then those that were added."""
-        return [*getattr(self, "_compiled_metrics", []), *super().metrics] if self._is_compiled else super().metrics
+        added = self._added_metrics()
+        return [*getattr(self, "_compiled_metrics", []), *added] if self._is_compiled else added
 
     @property
     def metrics_names(self) -> list[str]:
@@ -373,8 +398,9 @@ class CompiledNetwork(Network):
             K.track_variable(variable)
         results = self.outputs
         if kind != "predict":
+            check_apart(self._added_metrics())
             K.learning_phase()
-            results = [self.total_loss, *(m._call_result for m in self._counted_metrics())]
+            results = [self.total_loss, *(_result_of(m) for m in self._counted_metrics())]
         if kind == "train":
             with self._as_compiled():
                 with nullcontext() if executing_eagerly_outside_functions() else name_scope("training"):
@@ -471,6 +497,12 @@ class CompiledNetwork(Network):
         return self._keras_function("predict")
 
 
+def _result_of(metric: Any) -> Any:
+    """What a metric gave when it was called in this graph; what it gives now, if it was not."""
+    found = getattr(metric, "_call_result", None)
+    return found if isinstance(found, Tensor) and found.graph is default_graph() else metric.result()
+
+
 def _resets_of(counted: list[Any]) -> list[Callable[[], None]]:
     """What resets the metrics, in their order: one run for all variables between those with a way of their own."""
     resets: list[Callable[[], None]] = []
@@ -482,13 +514,6 @@ def _resets_of(counted: list[Any]) -> list[Callable[[], None]]:
         resets += [functools.partial(K.batch_set_value, zeros), metric.reset_states]
         zeros = []
     return [*resets, functools.partial(K.batch_set_value, zeros)]
-
-
-def check_names(given: dict[str, Any], names: list[str], what: str) -> None:
-    """Raises ``ValueError`` where something is given for an output that is not there."""
-    unknown = [name for name in given if name not in names]
-    if unknown:
-        raise ValueError(f"Unknown entries in {what} dictionary: {unknown}. Only expected following keys: {names}")
 
 
 def _added(terms: list[Any]) -> Any:

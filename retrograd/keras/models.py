@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph import dtypes, nest
+from retrograd.graph import dtypes, log, nest
 from retrograd.graph.errors import taught
 from retrograd.graph.modes import executing_eagerly_outside_functions
 from retrograd.graph.shapes import TensorShape
@@ -35,8 +35,10 @@ from retrograd.keras.batches import (
     is_symbolic,
     no_split,
     parts_of_batch,
+    size_of_steps,
     weights_of,
 )
+from retrograd.keras.checking import batch_size_of, check_entries
 from retrograd.keras.compiling import CompiledNetwork, Fed, compares_classes
 from retrograd.keras.lifting import EagerBatches, lifted_methods
 from retrograd.keras.network import InputLayer
@@ -115,6 +117,8 @@ class Model(CompiledNetwork):
             self._check_targets(targets)
         weights: list[Any] = [None] * len(self.targets)
         if sample_weight is not None or class_weight is not None:
+            check_entries(sample_weight, [n for n, _, _ in fed], "sample_weight")
+            check_entries(class_weight, [n for n, _, _ in fed], "class_weight")
             of_outputs = _by_name(sample_weight, [n for n, _, _ in fed], "sample_weight")
             of_classes = _by_name(class_weight, [n for n, _, _ in fed], "class_weight")
             places = [i for i, t in enumerate(self.targets) if t is not None]
@@ -204,7 +208,16 @@ class Model(CompiledNetwork):
         if not data and steps is None:
             error = ValueError(f"If your data is in the form of symbolic tensors, you should specify `{argument}`.")
             raise taught(error, fix=f"{argument}=100")
-        return ArrayBatches(data, batch_size or 32, shuffle, steps)
+        size = batch_size_of(self, batch_size)
+        if self._goes_on_between_epochs:
+            size = (size or 32) if steps is None else size_of_steps(len(data[0]), size, steps)
+            return ArrayBatches(data, size, shuffle, None, steps, argument == "steps_per_epoch", tells=True)
+        if steps is not None:
+            log.warning(
+                "When passing input data as arrays, do not specify `steps_per_epoch`/`steps` argument. Please use "
+                "`batch_size` instead."
+            )
+        return ArrayBatches(data, size or 32, shuffle, steps)
 
     def _inputs_of(self, x: Any) -> list[Any]:
         self._settle_inputs(x)
@@ -289,11 +302,7 @@ class Model(CompiledNetwork):
         elif validation_split and 0.0 < validation_split < 1.0:
             if not isinstance(source, ArrayBatches) or source.count is None:
                 raise no_split(x, validation_split)
-            at = int(source.count * (1.0 - validation_split))
-            held = ArrayBatches(source.arrays.of([a[at:] for a in source.arrays]), batch_size or 32, True)
-            source = ArrayBatches(
-                source.arrays.of([a[:at] for a in source.arrays]), batch_size or 32, shuffle, steps_per_epoch
-            )
+            source, held = source.parts(validation_split)
         elif validation_steps:
             raise ValueError("`validation_steps` should not be specified if `validation_data` is None.")
         self._function_of("train", source.arrays if isinstance(source, ArrayBatches) else [])
@@ -312,7 +321,7 @@ class Model(CompiledNetwork):
         with closing(source), closing(held or Source()):
             return run_epochs(
                 self, "train", source, callbacks, epochs, initial_epoch, verbose, validation, validation_freq,
-                None if isinstance(source, GeneratedBatches | TensorBatches) else batch_size or 32,
+                getattr(source, "batch_size", None if isinstance(source, GeneratedBatches | TensorBatches) else 32),
             )  # fmt: skip
 
     def _held_out(
@@ -331,7 +340,8 @@ class Model(CompiledNetwork):
             )
         x, y, weights = (*data, None)[:3]
         by_class = class_weight if executing_eagerly_outside_functions() else None  # as TensorFlow's second loop does
-        return self._source_of_batches(x, y, weights, by_class, batch_size, steps, True, "validation_steps")
+        mixed = not self._goes_on_between_epochs
+        return self._source_of_batches(x, y, weights, by_class, batch_size, steps, mixed, "validation_steps")
 
     def evaluate(
         self, x: Any = None, y: Any = None, batch_size: int | None = None, verbose: int = 1, sample_weight: Any = None,

@@ -19,6 +19,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.graph.untracked import leave_untracked
 from retrograd.io.tracking import attributes_of, is_trackable
 from retrograd.keras import backend as K
+from retrograd.keras.checking import known_batch_size
 from retrograd.nn.layers import nodes
 from retrograd.nn.layers.engine import Layer, each_shape, parameters_of
 from retrograd.nn.layers.names import unique_object_name
@@ -349,6 +350,7 @@ class Network(Layer):
                 )
         self._nodes_by_depth, self._own_layers = _calls_between(self.outputs)
         self._check_connected()
+        known_batch_size(self.inputs)
         for x in self.inputs:
             layer = nodes.history_of(x).layer
             if layer not in self._own_layers:
@@ -418,6 +420,11 @@ class Network(Layer):
             self._insert_layer(AddMetric(aggregation, name), value)
         else:
             super().add_metric(value, aggregation, name)
+
+    def _added_metrics(self) -> list[Any]:
+        """The metrics among its attributes, then those that were added to it and to the layers in it."""
+        own = {id(v): v for v in vars(self).values() if isinstance(v, Layer) and hasattr(v, "update_state")}
+        return list({**own, **{id(m): m for m in super()._added_metrics()}}.values())
 
     def _is_inside(self, x: Any) -> bool:
         return self._is_graph_network and isinstance(x, Tensor) and nodes.comes_from_layers([x])

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from retrograd.keras import callbacks as cbks
-from retrograd.keras.batches import Source
+from retrograd.keras.batches import ArrayBatches, Source
+from retrograd.keras.checking import check_predicted
 
 
 def run_epochs(
@@ -32,7 +33,7 @@ def run_epochs(
     """
     count_mode = "steps" if source.by_steps else "samples"
     # once: finding them goes through all layers
-    names = model.metrics_names if kind != "predict" else []
+    names = ["loss", *(m.name for m in model._counted_metrics())] if kind != "predict" else []
     listed = _configured(model, kind, callbacks, epochs, batch_size, source, names, validation is not None)
     progress = cbks.ProgbarLogger(count_mode, stateful_metrics=names[1:])
     progress.params = {**listed.params, "verbose": verbose}
@@ -93,6 +94,8 @@ def _one_epoch(
         progress.on_batch_begin(steps, logs)
         results = step(values)
         if kind == "predict":
+            if isinstance(source, ArrayBatches) and not source.by_steps:
+                check_predicted(results, size)
             pieces.append(results)
         else:
             total, weight_of_all = total + np.float64(results[0]) * weight, weight_of_all + weight
@@ -132,7 +135,7 @@ def _configured(
     listed = cbks.CallbackList(chosen)
     listed.set_model(model)
     listed.set_params({
-        "batch_size": batch_size, "epochs": epochs, "steps": source.count if source.by_steps else None,
+        "batch_size": batch_size, "epochs": epochs, "steps": source.count if source.by_steps else source.told,
         "samples": source.count, "verbose": 0, "do_validation": has_validation, "metrics": names,
     })  # fmt: skip
     return listed

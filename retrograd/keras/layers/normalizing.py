@@ -9,13 +9,13 @@ from retrograd.graph.errors import taught
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.stack import default_graph
 from retrograd.keras import backend as K
-from retrograd.keras.backend_state import settled_by_functions
 from retrograd.nn import embeddings
 from retrograd.nn.keras import constraints, initializers, regularizers
 from retrograd.nn.layers import normalization
 from retrograd.nn.layers.base import KerasStyle
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.parameters import taking
+from retrograd.nn.layers.phase import settled_by_functions
 from retrograd.nn.moments import batch_normalization, moments
 from retrograd.ops import arrays, casts, comparison
 

@@ -34,7 +34,7 @@ from retrograd.nn.layers import nodes, phase, policies, session
 from retrograd.nn.layers.input_spec import assert_input_compatibility
 from retrograd.nn.layers.names import to_snake_case, unique_object_name
 from retrograd.nn.layers.policies import Policy
-from retrograd.ops import arrays, casts, constants
+from retrograd.ops import arrays, casts, conditions, constants, control
 from retrograd.state.autocast import AutoCastVariable, variables_read_as
 from retrograd.state.initializers import GlorotUniform, Zeros
 from retrograd.state.partitioned import PartitionedVariable
@@ -602,10 +602,18 @@ class Layer(nodes.OfNodes):
         inside = next((entered for entered in reversed(_calls.stack) if entered[0] is self), None)
         sources = nest.flatten(inside[1]) if inside else []
         for update in updates if isinstance(updates, list | tuple) else [updates]:
-            update = update() if callable(update) and not isinstance(update, TensorLike | Operation) else update
+            if callable(update) and not isinstance(update, TensorLike | Operation):
+                update = self._unless_frozen(update) if inside else update()
             op = update if isinstance(update, Operation) else getattr(update, "op", None) or as_tensor(update).op
             _mark(op, "_unconditional_update", op not in reachable_from(sources))
             self._updates.append(op)
+
+    def _unless_frozen(self, update: Callable[[], Any]) -> Any:
+        """The update; where it would run along with the outputs, it does so only if the layer is trainable."""
+        if not self._does_all_it_builds(default_graph()):
+            return update()
+        trains = phase.settled_by_functions(lambda: self.trainable, f"{self.name}_trainable")
+        return conditions.cond(trains, lambda: control.group(update()), control.no_op)
 
     @property
     def updates(self) -> list[Any]:
@@ -694,11 +702,15 @@ class Layer(nodes.OfNodes):
     @property
     def metrics(self) -> list[Any]:
         """The metrics of this layer, those among its attributes first, and of the layers in it."""
+        return self._added_metrics()
+
+    def _added_metrics(self) -> list[Any]:
+        """The metrics that were added to this layer and to the layers in it."""
         own = self._metrics
         if own:
             known = {id(m) for m in own}
             own = [*(v for v in self._values_of_attributes() if id(v) in known), *own]
-        return _distinct([*own, *(m for layer in self._layers_inside for m in layer.metrics)])
+        return _distinct([*own, *(m for layer in self._layers_inside for m in layer._added_metrics())])
 
     # -- what it is ----------------------------------------------------------------------------
 

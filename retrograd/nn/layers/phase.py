@@ -5,6 +5,7 @@ It stands beside layers because a layer whose call says nothing of ``training`` 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from retrograd.eager.graph import eager_graph
@@ -12,6 +13,7 @@ from retrograd.eager.lifted import LiftedGraph
 from retrograd.graph.modes import executing_eagerly_outside_functions
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.stack import default_graph
+from retrograd.graph.tensor import Tensor
 from retrograd.ops import constants
 
 
@@ -41,3 +43,21 @@ def training_of_calls() -> Any:
     if chosen is not None:
         return bool(chosen)
     return learning_phase() if isinstance(default_graph(), LiftedGraph) else None
+
+
+_SETTLED = "settled by functions"
+
+
+def settled_by_functions(value: Callable[[], bool], name: str) -> Tensor:
+    """What ``value()`` gives when a function of Keras is made of this graph, for as long as that function lives."""
+    now = value()
+    with name_scope(""):
+        tensor = constants.placeholder_with_default(now, shape=(), name=name)
+    default_graph().notes.setdefault(_SETTLED, []).append((tensor, now, value))
+    return tensor
+
+
+def settled_feeds() -> dict[Tensor, bool]:
+    """What a function that is made now is always fed: what has changed since the graph was built."""
+    settled = [(x, first, value()) for x, first, value in default_graph().notes.get(_SETTLED, ())]
+    return {x: now for x, first, now in settled if now != first}

@@ -1,0 +1,97 @@
+"""What models refuse before they begin: sizes of batches, names of outputs, weights of examples, metrics alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from retrograd.graph.errors import taught
+from retrograd.keras import backend as K
+
+
+def known_batch_size(inputs: Iterable[Any]) -> int | None:
+    """The size of batches that the ``Input``s of a model say.
+
+    Raises:
+      ValueError: they say different ones.
+    """
+    sizes = [None if x.shape.ndims in (None, 0) else x.shape.as_list()[0] for x in inputs]
+    named = [n for n in sizes if n is not None]
+    if len(set(named)) > 1:
+        error = ValueError(
+            f"The specified batch sizes of the Input Layers are incompatible. Found batch sizes: {named}"
+        )
+        raise taught(error, fix="tf.keras.Input(shape, batch_size=n) with one n for all inputs")
+    return named[0] if named else None
+
+
+def batch_size_of(model: Any, given: int | None) -> int | None:
+    """The size of the batches that arrays are cut into: the one given, or that of the model's inputs.
+
+    Raises:
+      ValueError: the inputs are of another size.
+    """
+    known = known_batch_size(x for x in model.inputs if K.is_placeholder(x)) if model._is_graph_network else None
+    if known is not None and given is not None and known != given:
+        error = ValueError(
+            f"The `batch_size` argument value {given} is incompatible with the specified batch size of your Input "
+            f"Layer: {known}"
+        )
+        raise taught(error, fix=f"batch_size={known}")
+    return given or known
+
+
+def check_predicted(outputs: list[Any], size: int) -> None:
+    """Raises ``ValueError`` where a batch of ``size`` examples gives outputs of more or fewer."""
+    for y in outputs:
+        if len(y) != size:
+            raise ValueError(
+                "Mismatch between expected batch size and model output batch size. Output shape = "
+                f"{y.shape}, expected output shape = shape {(size, *y.shape[1:])}"
+            )
+
+
+def check_entries(given: Any, names: list[str], what: str) -> None:
+    """Check what is given of each of several outputs.
+
+    Raises:
+      TypeError: it is neither a list nor a dictionary.
+      ValueError: it is for outputs that are not there, or not one for each.
+    """
+    if given is None or len(names) == 1:
+        return
+    if isinstance(given, dict):
+        check_names(given, names, what)
+    elif not isinstance(given, list | tuple):
+        raise TypeError(
+            f"The model has multiple outputs, so `{what}` should be either a list or a dict. Provided `{what}` "
+            f"type not understood: {given}"
+        )
+
+
+def check_names(given: dict[str, Any], names: list[str], what: str) -> None:
+    """Raises ``ValueError`` where something is given for an output that is not there."""
+    unknown = [name for name in given if name not in names]
+    if unknown:
+        raise ValueError(f"Unknown entries in {what} dictionary: {unknown}. Only expected following keys: {names}")
+
+
+def check_listed(given: Any, count: int) -> None:
+    """Raises ``ValueError`` where lists of metrics are for more or fewer outputs than there are."""
+    if isinstance(given, list | tuple) and any(isinstance(m, list | tuple) for m in given) and len(given) != count:
+        raise ValueError(
+            "When passing a list of lists as `metrics`, it should have one entry per model output. The model has "
+            f"{count} outputs, but you passed metrics={given}"
+        )
+
+
+def check_apart(added: list[Any]) -> None:
+    """Raises ``ValueError`` where two of the metrics that layers have added are of one name."""
+    for name, count in Counter(m.name for m in added).items():
+        if count > 1:
+            error = ValueError(
+                "Please provide different names for the metrics you have added. We found "
+                f'{count} metrics with the name: "{name}"'
+            )
+            raise taught(error, fix="self.add_metric(tensor, name=..., aggregation='mean') with another name")
