@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.run.equations import is_literal
+
 _LONG = 64  # links of a chain that is worth cutting
 _LINKS = 8  # between two cuts
 _NAMES = """
@@ -56,4 +58,4 @@ def _is_cheap(eqn: Any) -> bool:
 
 
 def _variables(eqn: Any) -> list[Any]:
-    return [v for v in eqn.invars if not hasattr(v, "val")]
+    return [v for v in eqn.invars if not is_literal(v)]

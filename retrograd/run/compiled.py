@@ -16,11 +16,13 @@ from retrograd.ops.requirements import all_hold, required
 from retrograd.ops.streams import Stream
 from retrograd.run import xla
 from retrograd.run.chains import done_once
+from retrograd.run.equations import evaluate, needed_for, value_of
 from retrograd.run.guards import guarded_results
 from retrograd.run.held import array_kind
 from retrograd.run.homes import Home, settle
 from retrograd.run.libraries import compiler_options
 from retrograd.run.lowering import GivenValue, Lowered, NotLowered
+from retrograd.run.rolled import rolled
 from retrograd.run.store import Cell, Store
 
 _LARGE = 1 << 16  # bytes of a constant that is handed in, and not written into the computation
@@ -99,6 +101,7 @@ class Compiled:
             closed = jax.make_jaxpr(lambda v, k, f: self._of_values(v, k, f, self._all(check, (v, k, f))))(
                 values, self.keys, feeds
             )
+        closed = rolled(closed)
         self.written = [h for h in self.homes if any(self._is_written[self._place_of[m]] for m in h.members)]
         self.read = [h for h in self.homes if h not in self.written]
         large = [i for i, c in enumerate(closed.consts) if getattr(c, "nbytes", 0) > _LARGE]
@@ -132,10 +135,16 @@ class Compiled:
         self._conditions = len(conditions)
         return new, [v for i, v in enumerate(fetches) if i not in self._fixed], all_hold(conditions)
 
-    def _all(self, closed: Any, args: tuple[Any, ...]) -> Any:
-        from retrograd.ops.jax_start import jax, jaxpr_as_fun
+    def _all(self, closed: Any, arguments: tuple[Any, ...]) -> Any:
+        """The last result of ``closed``."""
+        from retrograd.ops.jax_start import jax
 
-        return jaxpr_as_fun(closed)(*jax.tree.leaves(args))[-1]
+        jaxpr = closed.jaxpr
+        names = [*jaxpr.constvars, *jaxpr.invars]
+        values = dict(zip(names, [*closed.consts, *jax.tree.leaves(arguments)], strict=True))
+        for i in sorted(needed_for([jaxpr.outvars[-1]], jaxpr.eqns)):
+            evaluate(jaxpr.eqns[i], values)
+        return value_of(values, jaxpr.outvars[-1])
 
     def _compiled(self, closed: Any, large: list[int], feeds: list[Any]) -> Callable[..., Any]:
         from retrograd.ops.jax_start import jax, jnp

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from math import prod
+from typing import Any
 
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.run.plan import Plan
+from retrograd.run.repeats import count_repeated
 from retrograd.run.specialise import Facts
 
 _STEP = 4e-6  # seconds that the interpreter takes for an op on few elements
@@ -15,6 +17,8 @@ _OPERATION = 5e-11  # seconds for each multiplication or addition of a contracti
 _ITERATIONS = 32  # that a loop is taken to have
 _FEW_OPS = 40
 _LARGE_MATRICES = 1 << 17  # elements
+_ROLLED = 0.85  # what is not spent on a step that is rolled up: it is traced
+_READS = frozenset(("Variable", "VariableV2", "VarHandleOp", "ReadVariableOp"))
 _UNKNOWN = 32  # elements along a dimension that is not known
 
 
@@ -27,6 +31,25 @@ def seconds(plan: Plan, facts: Facts) -> float:
         depth = plan.loop_of[op].depth + 1 if op in plan.loop_of else 0
         total += _seconds(op, facts) * _ITERATIONS**depth
     return total
+
+
+def share_to_compile(plan: Plan) -> float:
+    """Which share of ``plan`` XLA is about to compile: steps that a program unrolled are compiled once.
+
+    What reads other variables is another step.
+    """
+    known: dict[Any, int] = {}
+    letters = [known.setdefault(_letter(op), len(known)) for op in plan.ops if op.type != "Const"]
+    return 1 - _ROLLED * count_repeated(letters) / max(1, len(letters))
+
+
+def _letter(op: Operation) -> Any:
+    tensors = (*op.inputs, *op.outputs)
+    sources = [
+        t.op if t.op.type in _READS else t.op.inputs[0].op if t.op.type == "Identity" else None for t in op.inputs
+    ]
+    variables = tuple([x.name if x is not None and x.type in _READS else "" for x in sources])
+    return op.type, variables, tuple([(t.dtype, t.dims) for t in tensors])
 
 
 def is_for_one(plan: Plan, facts: Facts) -> bool:

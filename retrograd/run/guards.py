@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from retrograd.run.equations import evaluate, is_literal, needed_for, value_of
+
 
 def guarded_results(
     jaxpr: Any,
@@ -27,23 +29,23 @@ def guarded_results(
     from retrograd.ops.jax_start import jnp
 
     values = dict(zip([*jaxpr.constvars, *jaxpr.invars], [*consts, *arguments], strict=True))
-    early = _needed_for(jaxpr.outvars[-1], jaxpr.eqns)
+    early = needed_for([jaxpr.outvars[-1]], jaxpr.eqns)
 
     def run(eqn: Any) -> None:
-        _run(eqn, values)
+        evaluate(eqn, values)
         for new in eqn.outvars:
             if new in once:
                 values[new] = values[new] / one.astype(values[new].dtype)
 
     for i in sorted(early):
         run(jaxpr.eqns[i])
-    holds = _value(values, jaxpr.outvars[-1])
+    holds = value_of(values, jaxpr.outvars[-1])
 
     def weighed(value: Any, i: int) -> Any:
         return jnp.where(holds, value, arguments[i])
 
     changed = [i for i, is_guarded in enumerate(guarded) if is_guarded and jaxpr.outvars[i] is not jaxpr.invars[i]]
-    at_once = {jaxpr.outvars[i]: i for i in changed if not _is_literal(jaxpr.outvars[i])}
+    at_once = {jaxpr.outvars[i]: i for i in changed if not is_literal(jaxpr.outvars[i])}
     done = {i for new, i in at_once.items() if new not in values}
     for k, eqn in enumerate(jaxpr.eqns):
         if k not in early:
@@ -51,35 +53,8 @@ def guarded_results(
             for new in eqn.outvars:
                 if new in at_once:
                     values[new] = weighed(values[new], at_once[new])
-    results = [_value(values, v) for v in jaxpr.outvars]
+    results = [value_of(values, v) for v in jaxpr.outvars]
     for i in changed:
         if i not in done:
             results[i] = weighed(results[i], i)
     return results
-
-
-def _needed_for(result: Any, eqns: Sequence[Any]) -> set[int]:
-    """The places of the equations that ``result`` follows from."""
-    found: set[int] = set()
-    wanted = set() if _is_literal(result) else {result}
-    for i in reversed(range(len(eqns))):
-        if not wanted.isdisjoint(eqns[i].outvars):
-            found.add(i)
-            wanted.update(v for v in eqns[i].invars if not _is_literal(v))
-    return found
-
-
-def _run(eqn: Any, values: dict[Any, Any]) -> None:
-    params = eqn.primitive.get_bind_params(eqn.params)
-    functions, params = params if isinstance(params, tuple) else ((), params)  # by the version of JAX
-    with eqn.ctx.manager:
-        results = eqn.primitive.bind(*functions, *(_value(values, v) for v in eqn.invars), **params)
-    values.update(zip(eqn.outvars, results if eqn.primitive.multiple_results else [results], strict=True))
-
-
-def _value(values: dict[Any, Any], v: Any) -> Any:
-    return v.val if _is_literal(v) else values[v]
-
-
-def _is_literal(v: Any) -> bool:
-    return hasattr(v, "val")

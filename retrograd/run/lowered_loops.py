@@ -27,6 +27,7 @@ from retrograd.run.held import (
     array_kind,
     as_array,
     common,
+    is_array,
     is_known,
     kind,
     leaves,
@@ -246,9 +247,7 @@ class LoweredLoop:
 
         trace, firsts, places = self._traced(self._firsts(), np.int32(count))
         factors = dict(zip(self.stacked, trace.results[len(firsts) + len(self.histories) :], strict=True))
-        paying = [
-            s for s in self.sums if pays(self.inner[s.variable.first], [factors[t] for t in s.factors if t in factors])
-        ]
+        paying = [s for s in self.sums if self._pays(s, factors)]
         if len(paying) < len(self.sums):
             self._add_up_behind(paying)
             trace, firsts, places = self._traced(self._firsts(), np.int32(count))
@@ -289,6 +288,10 @@ class LoweredLoop:
             factor_rows = [rows[t] if t in rows else self._rows_recalled(t) for t in each.factors]
             totals[each.variable.tensor] = each.total(as_array(self.inner[each.variable.first]), factor_rows)
         self._finish(values, np.int32(count), totals)
+
+    def _pays(self, each: Sum, stacked: Mapping[Tensor, Any]) -> bool:
+        factors = [stacked[t] for t in each.factors if t in stacked]
+        return all(map(is_array, factors)) and pays(self.inner[each.variable.first].size, [x.size for x in factors])
 
     def _taken(self, kinds: list[Any], arrays: Iterable[Any]) -> list[Any]:
         rest = list(arrays)

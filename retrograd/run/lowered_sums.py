@@ -8,13 +8,12 @@ once, where the loop would in every iteration.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
-from retrograd.run.held import is_array
 
 if TYPE_CHECKING:
     from retrograd.run.lowered_loops import LoweredLoop, Variable
@@ -86,13 +85,12 @@ def _is_read_by(loop: LoweredLoop, tensor: Tensor, reader: Operation | None) -> 
     return tensor not in loop.walk.asked
 
 
-def pays(total: Any, factors: Sequence[Any]) -> bool:
-    """Whether the factors that one iteration stacks are much smaller than the sum that it would read and write.
+def pays(total: int, factors: Iterable[int]) -> bool:
+    """Whether the elements of the factors that one iteration stacks are much fewer than those of the sum.
 
     Where they are not, the stacks take more time than the product behind the loop saves: fresh memory is slow.
     """
-    sizes = [x.size for x in factors if is_array(x)]
-    return len(sizes) == len(factors) and 2 * sum(sizes) <= total.size
+    return 2 * sum(factors) <= total
 
 
 def behind_names(tensor: Tensor) -> Tensor:

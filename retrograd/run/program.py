@@ -213,7 +213,8 @@ class Program:
                 return
             if is_for_one:
                 kind.takeover = _NEVER
-            patience = self.role.patience + self.role.patience_of_step * len(self.general.steps)
+            steps = len(self.general.steps) * (costs.share_to_compile(self.plan) if self.role.patience_of_step else 1)
+            patience = self.role.patience + self.role.patience_of_step * steps
             runs = min(patience / costs.seconds(self.plan, facts), self.role.most)
             kind.takeover = round(max(runs, _SOONEST))
         takeover = kind.takeover * len(self.kinds)  # the more kinds there are, the less a computation is used

@@ -1,0 +1,42 @@
+"""Equations of a jaxpr: run one by one, and what follows from what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+
+def run(eqn: Any, inputs: Iterable[Any]) -> list[Any]:
+    """What ``eqn`` makes of ``inputs``."""
+    params = eqn.primitive.get_bind_params(eqn.params)
+    functions, params = params if isinstance(params, tuple) else ((), params)  # by the version of JAX
+    with eqn.ctx.manager:
+        results = eqn.primitive.bind(*functions, *inputs, **params)
+    return [*results] if eqn.primitive.multiple_results else [results]
+
+
+def value_of(values: Mapping[Any, Any], v: Any) -> Any:
+    """The value of ``v``, a variable or a literal."""
+    return v.val if is_literal(v) else values[v]
+
+
+def is_literal(v: Any) -> bool:
+    """Whether ``v`` is written into the equation that reads it."""
+    return hasattr(v, "val")
+
+
+def needed_for(results: Iterable[Any], eqns: Sequence[Any]) -> set[int]:
+    """The places of the equations that ``results`` follow from, and of those that do more than compute."""
+    found: set[int] = set()
+    wanted = {v for v in results if not is_literal(v)}
+    for i in reversed(range(len(eqns))):
+        if eqns[i].effects or not wanted.isdisjoint(eqns[i].outvars):
+            found.add(i)
+            wanted.update(v for v in eqns[i].invars if not is_literal(v))
+    return found
+
+
+def evaluate(eqn: Any, values: dict[Any, Any]) -> None:
+    """Run ``eqn`` on ``values``, and leave there what it makes."""
+    results = run(eqn, (value_of(values, v) for v in eqn.invars))
+    values.update(zip(eqn.outvars, results, strict=True))
