@@ -141,3 +141,36 @@ def test_threads_give_the_elements_in_order_however_many_they_hold() -> None:
 
     rows = tf.data.Dataset.range(3).apply(tf.data.experimental.parallel_interleave(inner, 3))
     assert elements(rows) == [1000 * x + i for i in range(100) for x in range(3)]
+
+
+def _told(sess: Any, summary: Any) -> dict[str, Any]:
+    return {value.tag: value for value in tf.Summary.FromString(sess.run(summary)).value}
+
+
+def test_a_pipeline_tells_of_itself() -> None:
+    aggregator, options = tf.data.experimental.StatsAggregator(), tf.data.Options()
+    options.experimental_stats.aggregator = aggregator
+    options.experimental_stats.prefix = "own"
+    more = tf.data.experimental
+    rows = tf.data.Dataset.range(10).map(lambda x: tf.fill([x], x)).apply(more.bytes_produced_stats("bytes"))
+    rows = rows.apply(more.latency_stats("time")).filter(lambda x: tf.equal(tf.size(x) % 2, 0)).prefetch(2)
+    iterator = rows.with_options(options).make_initializable_iterator()
+    element, summary = iterator.get_next(), aggregator.get_summary()
+    with tf.Session() as sess:
+        assert not _told(sess, summary)
+        sess.run(iterator.initializer)
+        assert [len(sess.run(element)) for _ in range(5)] == [0, 2, 4, 6, 8]
+        with pytest.raises(errors.OutOfRangeError):
+            sess.run(element)
+        told = _told(sess, summary)
+    sizes = told["own::bytes"].histo
+    assert (sizes.num, sizes.sum, sizes.max, sizes.sum_squares, len(sizes.bucket)) == (10, 360, 72, 18240, 19)
+    assert told["own::time"].histo.num == 10
+    assert told["own::FilterDataset/_9::dropped_elements"].simple_value == 5
+    assert told["own::FilterDataset/_9::filtered_elements"].simple_value == 5
+    assert told["own::PrefetchDataset/_11::buffer_capacity"].simple_value == 2
+    assert told["own::PrefetchDataset/_11::buffer_utilization"].histo.num == 5
+
+
+def test_a_pipeline_without_an_aggregator_tells_nothing() -> None:
+    assert elements(tf.data.Dataset.range(3).apply(tf.data.experimental.latency_stats("x"))) == [0, 1, 2]

@@ -868,8 +868,8 @@ EXTRA.update(
         "from retrograd.data.experimental import RandomDataset as RandomDatasetV1",
         "python.data.experimental.ops.scan_ops": "from retrograd.data.folding import scan",
         "python.data.experimental.ops.shuffle_ops": "from retrograd.data.experimental import shuffle_and_repeat",
-        "python.data.experimental.ops.stats_ops": "from retrograd.data.experimental import (\n"
-        "    bytes_produced_stats,\n    latency_stats,\n)",
+        "python.data.experimental.ops.stats_ops": "from retrograd.data.statistics import (\n"
+        "    bytes_produced_stats,\n    latency_stats,\n    set_stats_aggregator,\n)",
         "python.data.experimental.ops.take_while_ops": "from retrograd.data.experimental import take_while",
         "python.data.experimental.ops.unique": "from retrograd.data.experimental import unique",
         "python.data.experimental.ops.optimization": "from retrograd.data.optimization import (\n"

@@ -441,6 +441,11 @@ class Dataset:
             dataset = dataset._same(ops.OPTIMIZE, rewritten, optimization_configs=options.settings())
         if options.experimental_optimization.autotune is not False:
             dataset = dataset._same(ops.MODEL)
+        stats = options.experimental_stats
+        if stats.aggregator is not None:
+            from retrograd.data.statistics import set_stats_aggregator
+
+            dataset = set_stats_aggregator(stats.aggregator, stats.prefix, stats.counter_prefix)(dataset)
         return dataset
 
     def make_one_shot_iterator(self) -> Any:

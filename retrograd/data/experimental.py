@@ -322,16 +322,6 @@ def prefetch_to_device(device: str, buffer_size: Any = None) -> Transformation:
     return lambda dataset: dataset.prefetch(1 if buffer_size is None else buffer_size)
 
 
-def latency_stats(tag: Any) -> Transformation:
-    """The same elements; nothing is recorded."""
-    return lambda dataset: dataset._same(ops.LATENCY_STATS, as_tensor(tag, dtypes.string))
-
-
-def bytes_produced_stats(tag: Any) -> Transformation:
-    """The same elements; nothing is recorded."""
-    return lambda dataset: dataset._same(ops.BYTES_PRODUCED_STATS, as_tensor(tag, dtypes.string))
-
-
 def sliding_window_batch(
     window_size: Any, stride: Any = None, window_shift: Any = None, window_stride: Any = 1
 ) -> Transformation:

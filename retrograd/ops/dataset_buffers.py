@@ -199,6 +199,12 @@ class FetchingAhead:
             raise error
         return element  # type: ignore[no-any-return]
 
+    def held(self) -> int:
+        """How many elements there are, one at least."""
+        if not self.ready:
+            self._wait()
+        return len(self.ready)
+
     def _wait(self) -> None:
         with self.condition:
             self.is_empty = True
@@ -262,19 +268,26 @@ def prefetched(source: Dataset, size: int) -> Dataset:
         inner = source.make(scope)
         if not room:
             return inner
-        return _Lazily(inner, room, scope.stop_event()).next
+        return _Lazily(inner, room, scope.stop_event(), scope.stats, result).next
 
-    return Dataset(make, source.cardinality)
+    result = Dataset(make, source.cardinality)
+    return result
 
 
 class _Lazily:
     """Fetching ahead, begun with the first element that is asked for."""
 
-    def __init__(self, inner: Next, size: int, stop: threading.Event) -> None:
+    def __init__(self, inner: Next, size: int, stop: threading.Event, stats: Any, dataset: Dataset) -> None:
         self.inner, self.size, self.stop = inner, size, stop
         self.ahead: FetchingAhead | None = None
+        self.stats, self.name = stats, "" if stats is None else stats.name("PrefetchDataset", dataset)
 
     def next(self) -> Element:
         if self.ahead is None:
             self.ahead = FetchingAhead(self.inner, self.size, self.stop, "Prefetch")
+        if self.stats is not None:
+            held = self.ahead.held()
+            self.stats.add(f"{self.name}::buffer_utilization", held / self.size)
+            self.stats.put(f"{self.name}::buffer_size", float(held))
+            self.stats.put(f"{self.name}::buffer_capacity", float(self.size))
         return self.ahead.next()

@@ -25,16 +25,22 @@ def filtered(source: Dataset, predicate: Called) -> Dataset:
 
     def make(scope: Scope) -> Next:
         inner, call = source.make(scope), predicate.within(scope)
+        stats = scope.stats
+        name = "" if stats is None else stats.name("FilterDataset", result)
 
         def following() -> Element:
             while True:
                 element = inner()
-                if truth(call(element)):
+                holds = truth(call(element))
+                if stats is not None:
+                    stats.put(f"{name}::{'filtered' if holds else 'dropped'}_elements", 1.0, adds=True)
+                if holds:
                     return element
 
         return following
 
-    return Dataset(make, sources=[source] if predicate.computes else None)
+    result = Dataset(make, sources=[source] if predicate.computes else None)
+    return result
 
 
 @recipe("TakeWhile")

@@ -39,6 +39,7 @@ class Scope:
     ) -> None:  # fmt: skip
         self.memory = memory
         self.rewriting = rewriting
+        self.stats: Any = None if around is None else around.stats  # who is told what elements take
         self._is_whole = around is None
         self._made: dict[Hashable, Any] = {} if around is None else around._made
         self._lock: Any = threading.RLock() if around is None else around._lock
@@ -163,10 +164,11 @@ MOST, _BYTES = 32, 1 << 18  # elements at once, and how large they are together
 
 def fitting(element: Element) -> int:
     """How many such elements are computed, or kept ahead, at once where nobody sees it."""
-    return max(_BYTES // max(sum(map(_bytes_of, element)), 1), 1)
+    return max(_BYTES // max(sum(map(bytes_of, element)), 1), 1)
 
 
-def _bytes_of(value: Any) -> int:
+def bytes_of(value: Any) -> int:
+    """How large a value is."""
     if not isinstance(value, np.ndarray) or value.dtype.kind != "O":
         return int(getattr(value, "nbytes", 0))
     return sum(len(x) for x in value.ravel() if isinstance(x, bytes))
@@ -214,6 +216,7 @@ def rows(components: Sequence[np.ndarray], count: int) -> Dataset:
     return Dataset(make, count, ())
 
 
+@recipe("Range")
 def numbers(start: int, stop: int, step: int) -> Dataset:
     """The integers of a range."""
     if step == 0:

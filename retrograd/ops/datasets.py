@@ -316,10 +316,6 @@ for _word_, _inputs in (
     ("PrivateThreadPool", ", num_threads: int64"),
 ):
     dataset_op(f"{_word_}Dataset", _INPUT + _inputs, _plain(states.same(_word_)))
-LATENCY_STATS, BYTES_PRODUCED_STATS = (
-    dataset_op(f"{word}Dataset", f"{_INPUT}, tag: string", _plain(states.same(word)))
-    for word in ("LatencyStats", "BytesProducedStats")
-)
 NON_SERIALIZABLE = dataset_op("NonSerializableDataset", _INPUT, _plain(states.non_serializable))
 
 

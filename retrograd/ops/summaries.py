@@ -58,7 +58,7 @@ def _scalar(xp: Any, memory: Any, tags: Any, values: Any) -> Any:
 
 
 @cache
-def _limits() -> np.ndarray:
+def bucket_limits() -> np.ndarray:
     """The upper ends of the buckets: 0, and powers of 1.1 from 1e-12 to 1e20 to both sides of it."""
     ends = []
     end = 1e-12
@@ -75,22 +75,27 @@ def _histogram(xp: Any, memory: Any, tag: Any, values: Any) -> Any:
     if not np.isfinite(flat).all():
         name = "Nan" if np.isnan(flat).any() else "Infinity"
         raise InvalidArgumentError(None, None, f"{name} in summary histogram for: {{node}}")
-    limits = _limits()
+    limits = bucket_limits()
     below = np.searchsorted(np.sort(np.ravel(values)), limits)  # sorted, far fewer places need to be found
     counts = np.diff(below, prepend=0)
     counts[-1] += len(flat) - below[-1]
-    is_last = counts > 0
-    is_last[:-1] |= is_last[1:]  # and the last one of a run of empty buckets
-    is_last[-1] = True
-    ends = np.flatnonzero(is_last)
     largest = np.finfo(np.float64).max
     proto = _new()
     histogram = proto.value.add(tag=_text(tag)).histo
     histogram.min, histogram.max = (flat.min(), flat.max()) if len(flat) else (largest, -largest)
     histogram.num, histogram.sum, histogram.sum_squares = len(flat), flat.sum(), np.square(flat).sum()
-    histogram.bucket_limit.extend(limits[ends].tolist())
-    histogram.bucket.extend(counts[ends].tolist())
+    write_buckets(histogram, counts)
     return _written(proto)
+
+
+def write_buckets(histogram: Any, counts: np.ndarray) -> None:
+    """Write into a ``HistogramProto`` how many numbers each bucket has; runs of empty ones as one."""
+    is_last = counts > 0
+    is_last[:-1] |= is_last[1:]  # and the last one of a run of empty buckets
+    is_last[-1] = True
+    ends = np.flatnonzero(is_last)
+    histogram.bucket_limit.extend(bucket_limits()[ends].tolist())
+    histogram.bucket.extend(counts[ends].tolist())
 
 
 def _image(xp: Any, memory: Any, tag: Any, tensor: Any, *, max_images: int, bad_color: Any) -> Any:

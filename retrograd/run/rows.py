@@ -37,7 +37,7 @@ class Rows:
 
     def __init__(self, body: Body) -> None:
         self.body = body
-        self.steps = [(op, partial(_run, op)) for op in Plan(body.outputs, [], body.inputs).ops]
+        self.steps = [(op, _kernel_of(op)) for op in Plan(body.outputs, [], body.inputs).ops]
 
     def __call__(self, columns: Sequence[np.ndarray], captured: Sequence[Any]) -> list[Any]:
         """The outputs for all rows: for each output an array, or where their shapes differ a list of its values."""
@@ -79,13 +79,20 @@ def rows_of(body: Body) -> Rows | None:
 _GIVEN = frozenset(("Const", "Placeholder"))
 
 
-def _run(op: Operation, *inputs: Any) -> list[Any]:
+def _kernel_of(op: Operation) -> Kernel:
+    """The kernel of an op, with its attributes."""
     if op.type == "Const":
-        return [run_as(op.attrs["value"])]
+        return lambda: [run_as(op.attrs["value"])]
     definition = op.definition
-    assert definition.kernel is not None
-    attrs = {name: op.attrs[name] for name in definition.kernel_attrs}
-    return definition.listed(definition.kernel(np, *grouped(definition, op.attrs, inputs), **attrs))
+    if definition.kernel is None:  # an input
+        return lambda *inputs: []
+    kernel = partial(definition.kernel, np, **{name: op.attrs[name] for name in definition.kernel_attrs})
+    if definition.has_lists:
+        places = grouped(definition, op.attrs, range(len(op.inputs)))
+        return lambda *inputs: definition.listed(
+            kernel(*[[inputs[i] for i in p] if isinstance(p, list | range) else inputs[p] for p in places])
+        )
+    return lambda *inputs: definition.listed(kernel(*inputs))
 
 
 def _one_by_one(kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:

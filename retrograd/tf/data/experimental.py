@@ -13,7 +13,6 @@ from retrograd.data.experimental import (
     Reducer,
     TFRecordWriter,
     bucket_by_sequence_length,
-    bytes_produced_stats,
     cardinality,
     choose_from_datasets,
     copy_to_device,
@@ -23,7 +22,6 @@ from retrograd.data.experimental import (
     group_by_reducer,
     group_by_window,
     ignore_errors,
-    latency_stats,
     map_and_batch,
     parallel_interleave,
     parse_example_dataset,
@@ -51,6 +49,7 @@ from retrograd.data.options import (
 )
 from retrograd.data.readers import CsvDataset
 from retrograd.data.resampling import rejection_resample
+from retrograd.data.statistics import StatsAggregator, bytes_produced_stats, latency_stats
 from retrograd.data.structures import (
     DatasetSpec as DatasetStructure,
 )

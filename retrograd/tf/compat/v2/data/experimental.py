@@ -11,7 +11,6 @@ from retrograd.data.experimental import (
     Reducer,
     TFRecordWriter,
     bucket_by_sequence_length,
-    bytes_produced_stats,
     cardinality,
     copy_to_device,
     dense_to_sparse_batch,
@@ -20,7 +19,6 @@ from retrograd.data.experimental import (
     group_by_reducer,
     group_by_window,
     ignore_errors,
-    latency_stats,
     map_and_batch,
     parallel_interleave,
     parse_example_dataset,
@@ -41,6 +39,7 @@ from retrograd.data.options import (
     ThreadingOptions,
 )
 from retrograd.data.resampling import rejection_resample
+from retrograd.data.statistics import bytes_produced_stats, latency_stats
 from retrograd.faces import missing
 from retrograd.io.saved_iterators import make_saveable_from_iterator
 from retrograd.sessions.input_hooks import CheckpointInputPipelineHook
