@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from retrograd import tf
+from retrograd.eager.context import eager_mode
 from retrograd.graph import errors
 from retrograd.ops import barriers
 
@@ -402,3 +403,19 @@ def test_a_key_of_a_dense_table_is_there_once() -> None:
         sess.run(insert, {keys: [9], values: [91]})
         assert sess.run(table.size()) == 1
         assert sess.run(table.export())[0].ravel().tolist() == [100, 200, 9, 100, 100, 100, 100, 100]
+
+
+@pytest.mark.parametrize("shared", [None, "same"])
+def test_tables_where_ops_run_at_once_are_shared_by_a_given_name_alone(shared: str | None) -> None:
+    def table() -> Any:
+        return tf.contrib.lookup.MutableHashTable(tf.int64, tf.int64, -1, shared_name=shared, name="t")
+
+    def dense() -> Any:
+        table = tf.contrib.lookup.MutableDenseHashTable
+        return table(tf.int64, tf.int64, -1, empty_key=-5, deleted_key=-6, shared_name=shared and "dense", name="t")
+
+    with eager_mode():
+        for kind in (table, dense):
+            one, other = kind(), kind()
+            one.insert(tf.constant([1, 2], tf.int64), tf.constant([3, 4], tf.int64))
+            assert [one.size().numpy(), other.size().numpy()] == [2, 2 if shared else 0]

@@ -13,6 +13,7 @@ from test_effects import _nodes
 
 from retrograd import tf
 from retrograd.eager.context import eager_mode
+from retrograd.ops.control import with_dependencies
 
 GOLDEN = json.loads(gzip.decompress((Path(__file__).parent / "golden" / "tensor_arrays.json.gz").read_bytes()))
 
@@ -113,3 +114,14 @@ def test_where_ops_run_at_once_an_array_is_read_as_a_whole_and_written_again():
             array.read(1)
         assert array.stack().numpy().tolist() == [0.0, 0.0, 2.0]
         assert empty.unstack([3.0, 4.0, 5.0]).read(1).numpy() == 4.0
+
+
+def test_where_ops_run_at_once_nothing_is_mapped_to_nothing():
+    with eager_mode():
+        words = tf.map_fn(lambda x: tf.constant(""), tf.constant([]), dtype=tf.string)
+        assert (words.dtype, words.shape.as_list()) == (tf.string, [0])
+
+
+def test_where_ops_run_at_once_dependencies_have_run():
+    with eager_mode():
+        assert with_dependencies(tf.constant(1), tf.constant(2)).numpy() == 2

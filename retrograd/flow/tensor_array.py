@@ -14,6 +14,7 @@ from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import colocate_with, device, name_scope
 from retrograd.graph.shapes import TensorShape
+from retrograd.graph.stack import default_graph
 from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.ops import arithmetic, arrays, constants, tensor_arrays
@@ -143,7 +144,11 @@ class TensorArray:
     def stack(self, name: str | None = None) -> Tensor:
         """All elements, which have one shape, along a new first dimension."""
         with colocate_with(self._handle), name_scope(name, "TensorArrayStack", [self._handle]):
-            return self.gather(constants.range_(0, self.size()), name=name)
+            size = self.size()
+            is_known = self.element_shape.is_fully_defined()
+            if default_graph().is_eager and not is_known and constant_value(size) == 0:
+                return constants.constant([], self.dtype)
+            return self.gather(constants.range_(0, size), name=name)
 
     def concat(self, name: str | None = None) -> Tensor:
         """All elements, one behind the other along their first dimension."""

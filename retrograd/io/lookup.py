@@ -18,6 +18,7 @@ from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.stack import default_graph
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.uids import uid
 from retrograd.io.saveables import SaveableObject, SaveSpec
 from retrograd.io.tracking import CapturableResource, Trackable, TrackableAsset
 from retrograd.ops import arithmetic, arrays, casts, comparison, constants, strings
@@ -534,6 +535,13 @@ class _MutableTable(LookupInterface):
     _value_shape: TensorShape
     _exported: Any = None
 
+    @staticmethod
+    def _sharing(shared_name: str | None, checkpoint: bool) -> dict[str, Any]:
+        """By which name tables are one: in a graph that of the op, if savers find it by this; at once by no name."""
+        if default_graph().is_eager and not shared_name:
+            return {"shared_name": f"table_{uid()}"}
+        return {"shared_name": shared_name or "", "use_node_name_sharing": checkpoint and shared_name is None}
+
     def _keep(self, checkpoint: bool) -> None:
         self._name = self._resource_handle.op.name.split("/")[-1]
         if checkpoint and not default_graph().is_eager:
@@ -611,10 +619,9 @@ class MutableHashTable(_MutableTable):
         super().__init__(key_dtype, value_dtype)
         self._default_value = as_tensor(default_value, value_dtype)
         self._value_shape = self._default_value.shape
-        by_name = checkpoint and shared_name is None
         settings: dict[str, Any] = {
-            "shared_name": shared_name or "", "use_node_name_sharing": by_name, "key_dtype": self._key_dtype,
-            "value_dtype": self._value_dtype, "name": name,
+            **self._sharing(shared_name, checkpoint), "key_dtype": self._key_dtype, "value_dtype": self._value_dtype,
+            "name": name,
         }  # fmt: skip
         if self._value_shape.ndims == 0:
             self._resource_handle = apply(ops.MUTABLE_HASH_TABLE, **settings)
@@ -638,9 +645,8 @@ class DenseHashTable(_MutableTable):
         deleted = as_tensor(deleted_key, key_dtype, name="deleted_key")
         self._key_shape = empty.shape
         self._resource_handle = apply(
-            ops.MUTABLE_DENSE_HASH_TABLE, empty, deleted, shared_name=shared_name or "",
-            use_node_name_sharing=checkpoint and shared_name is None, value_dtype=self._value_dtype,
-            value_shape=self._value_shape, initial_num_buckets=initial_num_buckets or 131072, name=name,
+            ops.MUTABLE_DENSE_HASH_TABLE, empty, deleted, value_dtype=self._value_dtype, value_shape=self._value_shape,
+            initial_num_buckets=initial_num_buckets or 131072, name=name, **self._sharing(shared_name, checkpoint),
         )  # fmt: skip
         self._keep(checkpoint)
 

@@ -85,6 +85,8 @@ def _gated(gate: Operation, item: Any) -> Any:
 
 def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = None) -> Any:
     """``output_tensor``, available only after ``dependencies`` have run."""
+    if default_graph().is_eager:
+        return output_tensor
     with name_scope(name, "control_dependency", [*dependencies, output_tensor]) as name:
         output = as_tensor_or_slices(output_tensor, as_ref=True)
         with colocate_with(output), control_dependencies(dependencies):
