@@ -33,7 +33,7 @@ class _Histogram:
         self.sum_squares += value * value
 
 
-class Aggregator:
+class Gathered:
     """Numbers by tag, of the iterators of some pipelines."""
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ class Aggregator:
 class Recorder:
     """The way of a pipeline's iterators to an aggregator."""
 
-    def __init__(self, aggregator: Aggregator, prefix: str, dataset: Dataset) -> None:
+    def __init__(self, aggregator: Gathered, prefix: str, dataset: Dataset) -> None:
         self.aggregator, self.prefix = aggregator, f"{prefix}::" if prefix else ""
         self.numbers: dict[Any, int] = {}  # of calls of transformations
         self._number(dataset, 0)
@@ -140,7 +140,7 @@ def weighed(source: Dataset, tag: str) -> Dataset:
 
 
 @recipe("SetStatsAggregator")
-def recorded(source: Dataset, aggregator: Aggregator, prefix: str, counter_prefix: str) -> Dataset:
+def recorded(source: Dataset, aggregator: Gathered, prefix: str, counter_prefix: str) -> Dataset:
     """The same elements; what the pipeline tells goes to ``aggregator``."""
 
     def make(scope: Scope) -> Next:
@@ -170,7 +170,7 @@ SET_STATS_AGGREGATOR = dataset_op(
 STATS_AGGREGATOR_HANDLE = define(
     "StatsAggregatorHandle", "", "handle: resource", attrs={"container": "", "shared_name": ""}, shape=lambda: (),
     kernel=lambda xp, memory, *, container, shared_name: resource_of(
-        memory, container, shared_name, lambda name: Aggregator()
+        memory, container, shared_name, lambda name: Gathered()
     ),
     effect=Effect.HOST, gradient=not_differentiable,
 )  # fmt: skip
