@@ -210,6 +210,9 @@ for _name in words("Adadelta Adagrad Adam Adamax Nadam Optimizer RMSprop SGD"):
     RENAMED["python.keras.optimizers", _name] = f"{_K}first_optimizers:"
     if _name != "Optimizer":
         RENAMED["python.keras.optimizers", _name.lower()] = f"{_K}first_optimizers:{_name}"
+for _module in ("compat.v2.keras.callbacks", "python.keras.callbacks"):
+    RENAMED[_module, "TensorBoard"] = f"{_K}second_tensorboard:"
+HIDDEN.add((f"{_K}second_tensorboard", "*"))
 RENAMED["python.keras.backend", "track_tf_optimizer"] = f"{_K}optimizers:"
 RENAMED["python.keras.backend", "local_conv"] = f"{_K}layers.local:"
 HIDDEN.add((f"{_K}first_optimizers", "*"))

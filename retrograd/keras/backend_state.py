@@ -99,8 +99,8 @@ def get_uid(prefix: str = "") -> int:
 
 
 def reset_uids() -> None:
-    """Let names of layers start over."""
-    default_graph().notes.pop("object names", None)
+    """Let names of layers start over, in the models of eager execution too: these count in the same dictionary."""
+    default_graph().notes.get("object names", {}).clear()
 
 
 def clear_session() -> None:

@@ -31,9 +31,7 @@ class TensorBoard(Callback):
         update_freq: Any = "epoch", profile_batch: int = 2,
     ) -> None:  # fmt: skip
         super().__init__()
-        if embeddings_freq:
-            error = NotImplementedError("embeddings_freq: the callback writes no embeddings.")
-            raise taught(error, fix="tf.contrib.tensorboard.plugins.projector and a tf.train.Saver")
+        refuse_embeddings(embeddings_freq)
         self.log_dir, self.histogram_freq, self.batch_size = log_dir, histogram_freq, batch_size
         self.write_graph, self.write_grads, self.write_images = write_graph, write_grads, write_images
         self.update_freq: Any = 1 if update_freq == "batch" else update_freq
@@ -55,7 +53,7 @@ class TensorBoard(Callback):
         for weight in layer.weights:
             name = weight.name.replace(":", "_")
             summaries.histogram(name, weight)
-            picture = _as_picture(weight) if self.write_images else None
+            picture = as_picture(weight) if self.write_images else None
             if picture is not None:
                 summaries.image(name, picture)
         if self.write_grads:
@@ -110,7 +108,14 @@ class TensorBoard(Callback):
         self.writer.flush()
 
 
-def _as_picture(weight: Any) -> Any:
+def refuse_embeddings(frequency: int) -> None:
+    """Raises ``NotImplementedError`` where embeddings are asked for."""
+    if frequency:
+        error = NotImplementedError("embeddings_freq: the callback writes no embeddings.")
+        raise taught(error, fix="tf.contrib.tensorboard.plugins.projector and a tf.train.Saver")
+
+
+def as_picture(weight: Any) -> Any:
     """A variable as a batch of pictures of one channel: the longer side of a matrix lies; None if it has no form."""
     x = arrays.squeeze(weight)
     dims = K.int_shape(x)

@@ -16,7 +16,7 @@ from retrograd.keras.callbacks import (
     RemoteMonitor,
     TerminateOnNaN,
 )
-from retrograd.keras.tensorboard import TensorBoard
+from retrograd.keras.second_tensorboard import TensorBoard
 from retrograd.keras.utils import Progbar, Sequence
 
 __getattr__ = missing(__name__)

@@ -14,7 +14,7 @@ from retrograd.keras.callbacks import (
     RemoteMonitor,
     TerminateOnNaN,
 )
-from retrograd.keras.tensorboard import TensorBoard
+from retrograd.keras.second_tensorboard import TensorBoard
 from retrograd.ops.dataflow import History
 
 __getattr__ = missing(__name__)
