@@ -52,6 +52,15 @@ def two_layers(xs: Any, w: Any, v: Any, b: Any) -> Any:
     return h
 
 
+def there_and_back(xs: Any, w: Any, v: Any, b: Any) -> Any:
+    g = h = jnp.zeros((BATCH, UNITS))
+    for t in range(STEPS):
+        g = cell(xs[t], g, w)
+    for t in reversed(range(STEPS)):
+        h = cell(xs[t], h, v)
+    return g, h
+
+
 def from_two_before(xs: Any, w: Any, v: Any, b: Any) -> Any:
     g, h = xs[0], xs[1] * 2.0
     for t in range(STEPS):
@@ -85,7 +94,7 @@ def gradients(of: Callable[..., Any]) -> Callable[..., Any]:
     return jax.grad(total, (1, 2))
 
 
-PROGRAMS = [chain, all_outputs, two_layers, from_two_before, with_sums, irregular]
+PROGRAMS = [chain, all_outputs, two_layers, there_and_back, from_two_before, with_sums, irregular]
 
 
 def count_of_tanh(closed: Any) -> int:
@@ -134,6 +143,7 @@ def test_stretches() -> None:
     assert tuple(first) == (2, 3, 10)
     assert first.end == 32
     assert count_repeated(letters) == 27
+    assert next(stretches_in([*[5, 5, 6, 7, 6, 7, 7] * 8])).period == 7
     assert count_repeated(range(100)) == 0
 
 

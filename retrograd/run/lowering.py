@@ -403,12 +403,13 @@ def _computed(op: Operation, values: list[Any], before: Any, scope: Scope) -> li
     known = partial(_known_in, scope)
     static = static_inputs(op, known)
     _check_known(op, static, values)
+    bounds = moving.BOUNDS.get(op.type, ())
     values = [
-        jnp.asarray(v) if is_known(v) and not is_static and not is_of_arrays and not _is_text(v) else v
-        for v, is_static in zip(values, static, strict=True)
+        jnp.asarray(v) if is_known(v) and not (is_static or i in bounds or is_of_arrays or _is_text(v)) else v
+        for i, (v, is_static) in enumerate(zip(values, static, strict=True))
     ]
     try:
-        if op.type in moving.BOUNDS and any(_is_traced(values[i]) for i in moving.BOUNDS[op.type]):
+        if any(_is_traced(values[i]) for i in bounds):
             return [moving.moved(op, jnp, values, known)]
         return kernel_on(op, jnp, values, before)
     except NotLowered:

@@ -10,6 +10,7 @@ import numpy as np
 
 FEWEST = 8  # repetitions that are worth a loop
 _MOST_PERIODS = 100  # that are tried
+_MOST_ALIKE = 4  # places in a period with the rarest of its letters
 
 
 class Stretch(NamedTuple):
@@ -43,11 +44,14 @@ def stretches_in(letters: Sequence[int]) -> Iterator[Stretch]:
 
 
 def _periods(letters: np.ndarray) -> list[int]:
-    """The distances from a letter to the next of its kind that are often there."""
+    """The distances from a letter to one of the next of its kind that are often there."""
     order = np.argsort(letters, kind="stable")
-    distances = np.diff(order)[np.diff(letters[order]) == 0]
-    counts = Counter(distances.tolist()).most_common(_MOST_PERIODS)
-    return [period for period, count in counts if count >= FEWEST - 1]
+    found: dict[int, None] = {}
+    for ahead in range(1, _MOST_ALIKE + 1):
+        distances = (order[ahead:] - order[:-ahead])[letters[order[ahead:]] == letters[order[:-ahead]]]
+        counts = Counter(distances.tolist()).most_common(_MOST_PERIODS)
+        found.update((period, None) for period, count in counts if count >= FEWEST - 1)
+    return [*found]
 
 
 def count_repeated(letters: Sequence[int]) -> int:

@@ -201,14 +201,15 @@ class Rolling:
         stacked: dict[tuple[Any, ...], int] = {}
         for (j, m), source in steady.items():
             variables = tuple([self.eqns[start + j + t * period].invars[m] for t in range(count)])
+            names = tuple(map(name_of, variables))
+            if isinstance(source, Each):
+                source = Each(variables) if len({*names}) > 1 else Same(variables[0])
             if isinstance(source, Same) and self._place(source.variable) >= start:
                 return None
             if isinstance(source, Made) and source.distance:
                 firsts[j, m] = variables[: source.distance]
             if isinstance(source, Each):
-                source = Each(variables)
                 size = _bytes(variables[0].aval)
-                names = tuple(map(name_of, variables))
                 if len({*names}) <= count // 2 and size > _ALIKE:
                     return None
                 stacked[names] = 0 if self._is_in_step(variables) else size
