@@ -174,3 +174,23 @@ def test_a_pipeline_tells_of_itself() -> None:
 
 def test_a_pipeline_without_an_aggregator_tells_nothing() -> None:
     assert elements(tf.data.Dataset.range(3).apply(tf.data.experimental.latency_stats("x"))) == [0, 1, 2]
+
+
+def test_devices_get_elements_in_turn() -> None:
+    from retrograd.data.multi_device import MultiDeviceIterator
+
+    iterator = MultiDeviceIterator(tf.data.Dataset.range(5), ["/cpu:0", "/cpu:0"])
+    both, first, last = iterator.get_next(), iterator.get_next("/cpu:0"), iterator.get_next_as_optional()[1]
+    has_more = last.has_value()
+    with tf.Session() as sess:
+        with pytest.raises(errors.FailedPreconditionError):
+            sess.run(first)
+        for _ in range(2):
+            sess.run(iterator.initializer)
+            assert [sess.run(both), sess.run(both)] == [[0, 1], [2, 3]]
+            assert sess.run(first) == 4
+            assert not sess.run(has_more)
+            with pytest.raises(errors.OutOfRangeError):
+                sess.run(first)
+    with pytest.raises(ValueError, match="'/cpu:7' is not in list"):
+        iterator.get_next("/cpu:7")

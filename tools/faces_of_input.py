@@ -16,6 +16,7 @@ data.optionals | python.data.ops.optional_ops | OptionalSpec
 data.optionals | data.experimental | OptionalSpec=OptionalStructure
 data.dataset | data.experimental python.data.ops.dataset_ops | from_variant to_variant
 data.dataset | python.data.ops.dataset_ops | AUTOTUNE
+data.multi_device | python.data.ops.multi_device_iterator_ops | MultiDeviceIterator
 data.statistics | data.experimental | StatsAggregator latency_stats bytes_produced_stats
 data.statistics | python.data.experimental.ops.stats_aggregator | StatsAggregator StatsAggregator=StatsAggregatorV1
 sessions.input_hooks | data.experimental contrib.data python.data.experimental.ops.iterator_ops
