@@ -217,3 +217,11 @@ def test_the_slot_of_a_part_is_a_part_of_the_slot() -> None:
         assert [(info.full_name, info.spec) for info in infos] == [
             ("w/Adam_1", "6 3 0,3:0,3"), ("w/Adam_1", "6 3 3,3:0,3"),
         ]  # fmt: skip
+
+
+def test_variables_may_come_in_a_dict_or_its_view() -> None:
+    weights = {"b": tf.Variable(1.0), "a": tf.Variable(2.0)}
+    loss = weights["a"] * weights["b"]
+    optimizer = tf.train.GradientDescentOptimizer(0.1)
+    for given, order in ((weights.values(), "ba"), (weights, "ab"), (filter(None, [weights["b"]]), "b")):
+        assert [v for _, v in optimizer.compute_gradients(loss, given)] == [weights[k] for k in order]

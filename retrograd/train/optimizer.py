@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from retrograd.derivatives.tape import GradientTape
 from retrograd.eager import deferred
 from retrograd.grad.gradients import gradients
-from retrograd.graph import dtypes
+from retrograd.graph import dtypes, nest
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor_or_slices
 from retrograd.graph.modes import executing_eagerly_outside_functions
@@ -442,11 +442,9 @@ def _trainable_variables() -> list[Any]:
 
 
 def _flat(var_list: Any) -> list[Any]:
-    if isinstance(var_list, dict):
-        return [v for key in sorted(var_list) for v in _flat(var_list[key])]
-    if isinstance(var_list, list | tuple) or (hasattr(var_list, "__iter__") and hasattr(var_list, "__next__")):
-        return [v for item in var_list for v in _flat(item)]
-    return [var_list]
+    if isinstance(var_list, Iterator):  # what filter gives is a list in an older Python
+        var_list = list(var_list)
+    return nest.flatten(var_list)
 
 
 def _no_variables(var_list: Any) -> ValueError:
