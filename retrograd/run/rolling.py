@@ -25,7 +25,11 @@ from retrograd.run.repeats import FEWEST, Stretch, stretches_in
 LEAST_SAVED = 200  # equations that a loop has to save
 _MANY = 4000  # that it has to save if they are elementwise
 _ADDS = frozenset(("add", "add_any"))
-_CONTRACTIONS = frozenset(("dot_general", "conv_general_dilated", "ffi_call"))
+_HEAVY = 3  # what a repetition weighs that XLA makes no few kernels of, together with others
+_KERNELS = {
+    **dict.fromkeys(("dot_general", "conv_general_dilated", "ffi_call", "sort", "while", "scan"), _HEAVY),
+    **dict.fromkeys(("reduce_sum", "reduce_max", "reduce_min", "argmax", "gather", "scatter", "scatter-add"), 1),
+}
 _TAKING = frozenset(("slice", "squeeze", "reshape"))
 _ALIKE = 1 << 12  # bytes of what may be stacked again and again, since it is small
 _STACKED = 0.25  # bytes that may be stacked for a loop, of those that it makes
@@ -150,7 +154,8 @@ class Rolling:
         """Whether a loop saves many equations, and XLA does not make a few kernels of them all."""
         saved = stretch.period * (stretch.times - 1)
         eqns = self.eqns[stretch.start : stretch.start + stretch.period]
-        return saved >= (LEAST_SAVED if any(eqn.primitive.name in _CONTRACTIONS for eqn in eqns) else _MANY)
+        weight = sum(_KERNELS.get(eqn.primitive.name, 0) for eqn in eqns)
+        return saved >= (LEAST_SAVED if weight >= _HEAVY else _MANY)
 
     def _source(self, stretch: Stretch, variables: list[Any]) -> Source:
         """Where an input comes from in most repetitions, in which it is one of ``variables``."""
