@@ -99,3 +99,11 @@ def run(main: Callable[..., Any] | None = None, argv: list[str] | None = None) -
 
     _run(main=main, argv=argv, flags_parser=known_flags)
     raise AssertionError("absl exits")
+
+
+def eager_run(main: Callable[..., Any] | None = None, argv: list[str] | None = None) -> NoReturn:
+    """``run`` of a program whose ops run as they are called."""
+    from retrograd.eager.context import enable_eager_execution
+
+    enable_eager_execution()
+    run(main, argv)

@@ -337,3 +337,10 @@ def test_ragged_arguments_are_dispatched() -> None:
         total = tf.reduce_sum(rows)
         assert sess.run(total) == 6.0
         assert "RaggedRank/Rank" in [op.name for op in graph.get_operations()]  # of the attempt
+
+
+def test_skip_grams_start_in_the_tokens():
+    from retrograd.tf.contrib import text
+
+    with tf.Session() as sess, pytest.raises(tf.errors.InvalidArgumentError, match="start must be >= 0, got -1"):
+        sess.run(text.skip_gram_sample([1, 2, 3], start=-1))

@@ -67,7 +67,9 @@ for _row in SERVED.strip().splitlines():
         HIDDEN.add((f"retrograd.{_part}", "*"))
 EXTRA["profiler"] = (
     "from retrograd.files.messages import message\n\n"
-    'GraphNodeProto, MultiGraphNodeProto = message("GraphNodeProto"), message("MultiGraphNodeProto")\n'
+    'AdviceProto = message("AdviceProto")\n'
+    'GraphNodeProto = message("GraphNodeProto")\n'
+    'MultiGraphNodeProto = message("MultiGraphNodeProto")\n'
     'OpLogProto = message("OpLogProto")'
 )
 _REMAPPING = words("load_and_remap_matrix load_and_remap_matrix_initializer load_embedding_initializer")

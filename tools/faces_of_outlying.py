@@ -15,6 +15,18 @@ estimator.older.exporting | {_LEARN}.utils.saved_model_export_utils contrib.lear
     make_parsing_export_strategy make_best_model_export_strategy extend_export_strategy BestModelSelector
     get_input_alternatives get_output_alternatives build_all_signature_defs build_standardized_signature_def
     DEFAULT_INPUT_ALTERNATIVE_KEY FEATURES_INPUT_ALTERNATIVE_KEY
+keras.premade | keras.experimental python.keras.premade.wide_deep | WideDeepModel
+keras.replicas | keras.utils python.keras.utils python.keras.utils.multi_gpu_utils | multi_gpu_model
+contrib.skip_grams | contrib.text contrib.text.python.ops.skip_gram_ops | skip_gram_sample
+    skip_gram_sample_with_text_vocab
+contrib.monte_carlo | contrib.bayesflow.monte_carlo contrib.bayesflow.python.ops.monte_carlo
+    contrib.bayesflow.python.ops.monte_carlo_impl | expectation expectation_importance_sampler
+    expectation_importance_sampler_logspace
+distribute.steps | contrib.distribute python.distribute.step_fn | Step StandardInputStep StandardSingleLossStep
+distribute.steps | contrib.distribute contrib.distribute.python.monitor | Monitor
+command_line | contrib.eager | eager_run=run
+command_line | python.framework.ops | eager_run
+data.optionals | - compat.v2 python.data.ops.optional_ops | OptionalSpec
 """
 
 serve(SERVED)

@@ -65,6 +65,14 @@ def disable_v2_behavior() -> None:
     _version_2[0] = False
 
 
+def disable_tensor_equality() -> None:
+    """Let tensors be keys and equal themselves alone: so it is in any case."""
+
+
+def disable_v2_tensorshape() -> None:
+    """Let the entries of a shape be ``Dimension``s: so it is in any case."""
+
+
 @contextlib.contextmanager
 def eager_mode() -> Iterator[None]:
     """Run the ops of the block as they are called."""

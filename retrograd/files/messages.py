@@ -114,6 +114,8 @@ _MESSAGES: dict[str, list[tuple[str, int, str]]] = {
         ("code_def", 4, "CodeDef"),
     ],
     "OpLogProto": [("log_entries", 1, "*OpLogEntry"), ("id_to_string", 2, "#string")],
+    "Checker": [("reports", 2, "*string")],
+    "AdviceProto": [("checkers", 1, "%Checker")],
     "InterconnectLink": [("device_id", 1, "int32"), ("type", 2, "string"), ("strength", 3, "int32")],
     "LocalLinks": [("link", 1, "*InterconnectLink")],
     "DeviceLocality": [("bus_id", 1, "int32"), ("numa_node", 2, "int32"), ("links", 3, "LocalLinks")],

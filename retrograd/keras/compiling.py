@@ -94,7 +94,10 @@ class CompiledNetwork(Network):
             )  # fmt: skip
         self.run_eagerly = kwargs.get("run_eagerly")
         self._runs_functions = kwargs.get("experimental_run_tf_function", True)
-        self.optimizer = self._with_loss_scale(optimizers.get(optimizer))
+        if isinstance(optimizer, list | tuple):
+            self.optimizer = [self._with_loss_scale(optimizers.get(each)) for each in optimizer]
+        else:
+            self.optimizer = self._with_loss_scale(optimizers.get(optimizer))
         self.loss, self.loss_weights = loss if loss is not None else {}, loss_weights
         self._compile_metrics, self._weighted_metrics = metrics or [], weighted_metrics
         self.sample_weight_mode, self._target_tensors = sample_weight_mode, target_tensors
@@ -410,7 +413,7 @@ class CompiledNetwork(Network):
                             "The list of trainable weights is empty. Make sure that you are not setting "
                             "model.trainable to False before compiling the model."
                         )
-                    steps = self.optimizer.get_updates(loss=self.total_loss, params=params)
+                    steps = self._steps(params)
                 updates = [*steps, *self.get_updates_for(None), *self.get_updates_for(self.inputs)]
         else:
             updates = self.state_updates
@@ -422,6 +425,10 @@ class CompiledNetwork(Network):
             (status, keys), self._awaited = self._awaited, None
             status.restore_others(keys, K.get_session())
         return self._keras_functions[kind]
+
+    def _steps(self, params: list[Any]) -> list[Any]:
+        """What the optimizer does to ``params``."""
+        return self.optimizer.get_updates(loss=self.total_loss, params=params)  # type: ignore[no-any-return]
 
     def _trainable_states(self) -> list[tuple[Any, bool]]:
         """Each layer, the outer ones first, and whether training changes it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from retrograd.keras.layer_table import deserialize, serialize
 from retrograd.keras.layers.core import Dense
 from retrograd.keras.models import Model
 from retrograd.nn.keras import activations, initializers, regularizers
@@ -77,3 +78,54 @@ class LinearModel(Model):
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
         """The model with these arguments."""
         return cls(**config)
+
+
+class WideDeepModel(Model):
+    """``activation((linear_model(x) + dnn_model(x')) / 2)``, each part with an optimizer of its own, or both with one.
+
+    Args:
+      linear_model, dnn_model: models whose outputs agree in shape.
+      activation: a function or its name; by default none.
+
+    It is called with one input for both, or with a list: the linear model's, the deep one's. ``compile`` takes one
+    optimizer, or a list: the linear model's, the deep one's.
+    """
+
+    def __init__(self, linear_model: Any, dnn_model: Any, activation: Any = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.linear_model = linear_model
+        self.dnn_model = dnn_model
+        self.activation = activations.get(activation)
+
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+        """What both make of the inputs."""
+        several = isinstance(inputs, tuple | list) and len(inputs) == 2
+        wide, deep = inputs if several else (inputs, inputs)
+        y = 0.5 * (self.linear_model(wide) + self.dnn_model(deep))
+        return y if self.activation is None else self.activation(y)
+
+    def _steps(self, params: list[Any]) -> list[Any]:
+        optimizer = self.optimizer
+        wide, deep = optimizer if isinstance(optimizer, tuple | list) else (optimizer, optimizer)
+        parts = ((wide, self.linear_model), (deep, self.dnn_model))
+        return [
+            step
+            for each, part in parts
+            for step in each.get_updates(loss=self.total_loss, params=part.trainable_weights)
+        ]
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make the same model."""
+        own = {
+            "linear_model": serialize(self.linear_model),
+            "dnn_model": serialize(self.dnn_model),
+            "activation": activations.serialize(self.activation),
+        }
+        return {**Layer.get_config(self), **own}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """The model with these arguments."""
+        parts = {name: deserialize(config.pop(name), custom_objects) for name in ("linear_model", "dnn_model")}
+        activation = activations.deserialize(config.pop("activation", None), custom_objects=custom_objects)
+        return cls(**parts, activation=activation, **config)

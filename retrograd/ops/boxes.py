@@ -21,9 +21,9 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, merge_dim
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import philox, shape_rules
+from retrograd.ops import shape_rules
 from retrograd.ops.quicksort import quicksort
-from retrograd.ops.streams import Stream
+from retrograd.ops.streams import Draws, Stream
 
 _F = np.float32
 
@@ -484,27 +484,6 @@ def combined_non_max_suppression(
 # -- sampling ------------------------------------------------------------------------------------
 
 
-class _Draws:
-    """32-bit words of a stream, one after the other."""
-
-    def __init__(self, stream: Stream, count: int) -> None:
-        self._key, self._counter = stream.take(np, (count + 3) // 4)
-        self._words: list[int] = []
-
-    def _word(self) -> int:
-        if not self._words:
-            self._words = philox.philox_blocks(np, self._key, self._counter, 1).ravel().tolist()
-            self._counter = philox.advance(np, self._counter, 1)
-        return self._words.pop(0)
-
-    def below(self, n: int) -> int:
-        return self._word() % n
-
-    def unit(self) -> np.float32:
-        """A number in [0, 1) of 23 bits."""
-        return _F(np.uint32(0x3F800000 | self._word() & 0x7FFFFF).view(_F) - _F(1))
-
-
 def _sampled_box(
     xp: Any, stream: Stream, image_size: Any, boxes: Any, least: Any, *, aspect_ratio_range: Any, area_range: Any,
     max_attempts: int, use_image_if_no_bounding_boxes: bool,
@@ -525,7 +504,7 @@ def _sampled_box(
             )  # fmt: skip
         rows = np.array([[0, 0, 1, 1]], _F)
     objects = [[int(c * n) for c, n in zip(row, (height, width) * 2, strict=True)] for row in rows]
-    draws = _Draws(stream, 4 * max_attempts)
+    draws = Draws(stream, 4 * max_attempts)
     low, high = _F(aspect_ratio_range[0]), _F(aspect_ratio_range[1])
     found = None
     for _ in range(max_attempts):
@@ -540,7 +519,7 @@ def _sampled_box(
 
 
 def _random_crop(
-    draws: _Draws, height: int, width: int, area_range: Any, ratio: np.float32
+    draws: Draws, height: int, width: int, area_range: Any, ratio: np.float32
 ) -> tuple[int, int, int, int] | None:
     """``(y, x, height, width)``, or None where rounding leaves the ranges."""
     if area_range[1] <= 0 or ratio <= 0 or height <= 0 or width <= 0 or area_range[0] > area_range[1]:

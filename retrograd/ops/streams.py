@@ -6,6 +6,8 @@ import os
 import threading
 from typing import Any
 
+import numpy as np
+
 from retrograd.ops import philox
 from retrograd.ops.kept import Kept
 
@@ -37,3 +39,33 @@ class Stream(Kept):
             counter = self.value
             self.value = philox.advance(xp, counter, n_blocks)
             return self.key, counter
+
+
+class Draws:
+    """32-bit words of a stream, one after the other."""
+
+    def __init__(self, stream: Stream, count: int) -> None:
+        self._key, self._counter = stream.take(np, (count + 3) // 4)
+        self._words: list[int] = []
+
+    def _word(self) -> int:
+        if not self._words:
+            self._words = philox.philox_blocks(np, self._key, self._counter, 1).ravel().tolist()
+            self._counter = philox.advance(np, self._counter, 1)
+        return self._words.pop(0)
+
+    def below(self, n: int) -> int:
+        """A number below ``n``, the lower ones a little more often."""
+        return self._word() % n
+
+    def evenly_below(self, n: int) -> int:
+        """A number below ``n``, all as often: the lowest words, too many by ``2**32 % n``, are left out."""
+        if n & (n - 1) == 0:
+            return self._word() & (n - 1)
+        while (word := self._word()) <= 0xFFFFFFFF % n:
+            pass
+        return word % n
+
+    def unit(self) -> np.float32:
+        """A number in [0, 1) of 23 bits."""
+        return np.uint32(0x3F800000 | self._word() & 0x7FFFFF).view(np.float32) - np.float32(1)

@@ -1,11 +1,14 @@
 """The names of ``tensorflow``."""
 
+from retrograd.data.optionals import OptionalSpec
 from retrograd.derivatives.hessians import hessians
 from retrograd.derivatives.rowwise import vectorized_map
 from retrograd.derivatives.tape import GradientTape
 from retrograd.eager.context import (
     disable_eager_execution,
+    disable_tensor_equality,
     disable_v2_behavior,
+    disable_v2_tensorshape,
     enable_eager_execution,
     enable_v2_behavior,
     get_default_graph,

@@ -5,6 +5,7 @@ tf.set_random_seed(1)
 rng = np.random.RandomState(3)
 contrib = tf.contrib
 import os, tempfile
+def inner(m): return __import__('importlib').import_module('%s.%s' % (tf.__name__, m))
 def f(*s): return tf.constant(np.float32(rng.randn(*s)))
 def among_files(get):
     here, folder = os.getcwd(), tempfile.mkdtemp()
@@ -90,9 +91,45 @@ kept(OfClass).set_params(q=3)
 class A(learn.Evaluable): pass\\nA()
 """
 
+_TEXT = """
+T = inner('contrib.text'); ys = list(T.skip_gram_sample(['a', 'b', 'c', 'd', 'e'], min_skips=2, max_skips=2, seed=3)) + list(T.skip_gram_sample(tf.range(9), 1, 3, emit_self_as_target=True, seed=5)) + list(T.skip_gram_sample(tf.range(30), 0, 6, start=2, limit=20)) + list(T.skip_gram_sample([1, 2, 3], start=2, limit=9, seed=1)) + list(T.skip_gram_sample(tf.constant([], tf.int64), 0, 0))
+T = inner('contrib.text'); t = contrib.lookup.HashTable(contrib.lookup.KeyValueTensorInitializer(['a', 'b', 'c', 'd'], [100., 3., 20., 1.]), -1.); ys = [y for s in ({}, {'vocab_min_count': 2}, {'vocab_subsampling': .05, 'corpus_size': 124.}) for y in T.skip_gram_sample(tf.constant(['a', 'b', 'z', 'a', 'c', 'd', 'a', 'b', 'a', 'c']), seed=4, vocab_freq_table=t, **s)]
+T = inner('contrib.text'); ys = T.skip_gram_sample([1, 2], min_skips=3, max_skips=2)
+T = inner('contrib.text'); ys = T.skip_gram_sample([1, 2], min_skips=-1)
+T = inner('contrib.text'); ys = T.skip_gram_sample([1, 2], vocab_min_count=3)
+T = inner('contrib.text'); ys = T.skip_gram_sample([1, 2], vocab_freq_table=3, vocab_subsampling=3.)
+"""
+
+_NUMBERS = """
+m = contrib.bayesflow.monte_carlo; x = f(8, 3); ys = [m.expectation(lambda x: x ** 2, x), m.expectation(lambda x: x ** 2, x, axis=[0, 1], keep_dims=True)]; ys += tf.gradients(m.expectation(lambda x: x ** 2, x, lambda x: -x * x, use_reparametrization=False), [x])[0:0]
+m = contrib.bayesflow.monte_carlo; w = f(1); q = tf.distributions.Normal(0., 2.); z = tf.constant([-1., .5, 2., 3.]); p = tf.distributions.Normal(1., 1.); ys = [m.expectation_importance_sampler(lambda z: z ** 3, p.log_prob, q, z=z), m.expectation_importance_sampler_logspace(lambda z: -z * z, p.log_prob, q, z=z), m.expectation_importance_sampler(tf.sin, p.log_prob, q, n=5, seed=3)]
+m = contrib.bayesflow.monte_carlo; w = tf.constant([2., 3.]); d = tf.distributions.Normal(w, 1.); ys = tf.gradients(m.expectation(tf.square, tf.constant([[1., 2.], [3., 5.]]), d.log_prob, use_reparametrization=False), w)
+contrib.bayesflow.monte_carlo.expectation(3, 4.)
+contrib.bayesflow.monte_carlo.expectation(tf.sin, 4., use_reparametrization=False)
+contrib.bayesflow.monte_carlo.expectation_importance_sampler(tf.sin, tf.sin, tf.distributions.Normal(0., 2.))
+ys = None; p = tf.profiler.AdviceProto(); p.checkers['a'].reports.append('b'); ys = [tf.constant(p.SerializeToString())]
+"""
+
+_STEPS = """
+D = contrib.distribute; D.Monitor(D.Step(D.OneDeviceStrategy('/cpu:0')))
+D = contrib.distribute; D.Step(3)()
+"""
+
+_REPLICAS = """
+K.utils.multi_gpu_model(K.Sequential([K.layers.Dense(2, input_shape=(3,))]), 1)
+K.utils.multi_gpu_model(K.Sequential([K.layers.Dense(2, input_shape=(3,))]), [0])
+"""
+
+_TRAININGS = """
+T = inner('contrib.text'); p = os.path.join(tempfile.mkdtemp(), 'f'); open(p, 'w').write('a,100%sb,3%sc,20' % ((os.linesep,) * 2)); ys = [tf.shape(y) * 0 for y in T.skip_gram_sample_with_text_vocab(tf.constant(['a', 'b', 'c', 'd', 'a']), p, vocab_subsampling=.1, seed=2)]
+ones = dict(kernel_initializer='ones', bias_initializer='ones'); m = K.experimental.WideDeepModel(K.experimental.LinearModel(1, kernel_initializer='ones'), K.Sequential([K.layers.Dense(2, **ones), K.layers.Dense(1, **ones)]), 'tanh'); m.compile([K.optimizers.SGD(.1), K.optimizers.Adam(.05)], 'mse'); x = np.float32([[.1, -.2], [.3, .4], [-.5, .1]]); y = np.float32([[1], [0], [1]]); h = m.fit([x, x * 2], y, epochs=2, shuffle=False, verbose=0); ys = [tf.constant(h.history['loss']), tf.constant(m.predict([x, x * 2])), tf.constant(sorted(m.get_config()))]
+m = K.experimental.WideDeepModel(K.experimental.LinearModel(1, kernel_initializer='ones'), K.Sequential([K.layers.Dense(1, kernel_initializer='ones')])); m.compile('sgd', 'mse'); x = np.float32([[.1, -.2], [.3, .4], [-.5, .1]]); h = m.fit(x, x[:, :1], epochs=2, shuffle=False, verbose=0); ys = [tf.constant(h.history['loss']), tf.constant(m.predict(x))]
+"""
+
 
 def _listed(text):
     return [line.replace("\\n", "\n") for line in text.strip().splitlines()]
 
 
-CASES = {line: _PRELUDE + line for text in (_FILES, _EXPORTS) for line in _listed(text)}
+CASES = {line: _PRELUDE + line for text in (_FILES, _EXPORTS, _TEXT, _NUMBERS, _STEPS, _REPLICAS, _TRAININGS) for line in _listed(text)}
+TRAININGS = _listed(_TRAININGS)  # whose nodes hold the order of a set, or a path

@@ -1,5 +1,6 @@
 """The names of ``tensorflow.compat.v2``."""
 
+from retrograd.data.optionals import OptionalSpec
 from retrograd.derivatives.rowwise import vectorized_map
 from retrograd.derivatives.tape import GradientTape
 from retrograd.eager.context import enable_v2_behavior

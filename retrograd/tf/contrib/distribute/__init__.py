@@ -29,6 +29,7 @@ from retrograd.distribute.kinds import (
 from retrograd.distribute.kinds import (
     ContribParameterServerStrategy as ParameterServerStrategy,
 )
+from retrograd.distribute.steps import Monitor, StandardInputStep, StandardSingleLossStep, Step
 from retrograd.distribute.strategies import Strategy as DistributionStrategy
 from retrograd.distribute.strategies import get_loss_reduction
 from retrograd.faces import missing

@@ -1,5 +1,6 @@
 """The names of ``tensorflow.contrib.eager``."""
 
+from retrograd.command_line import eager_run as run
 from retrograd.contrib.eager_networks import Network, Sequential
 from retrograd.contrib.eager_saving import (
     EagerSaver as Saver,

@@ -1,6 +1,12 @@
 """The names of ``tensorflow.python.framework.ops``."""
 
-from retrograd.eager.context import disable_eager_execution, enable_eager_execution, get_default_graph
+from retrograd.command_line import eager_run
+from retrograd.eager.context import (
+    disable_eager_execution,
+    disable_tensor_equality,
+    enable_eager_execution,
+    get_default_graph,
+)
 from retrograd.eager.tensor import EagerTensor, numpy_text
 from retrograd.faces import missing
 from retrograd.grad.registry import (

@@ -1,5 +1,6 @@
 """The names of ``tensorflow.python.framework.tensor_shape``."""
 
+from retrograd.eager.context import disable_v2_tensorshape
 from retrograd.faces import missing
 from retrograd.graph.shapes import (
     Dimension,

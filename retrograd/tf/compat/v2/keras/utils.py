@@ -9,6 +9,7 @@ from retrograd.keras.model_utils import (
     model_to_dot,
     plot_model,
 )
+from retrograd.keras.replicas import multi_gpu_model
 from retrograd.keras.utils import (
     CustomObjectScope,
     Progbar,

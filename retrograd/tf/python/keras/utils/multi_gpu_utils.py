@@ -2,5 +2,6 @@
 
 from retrograd.faces import missing
 from retrograd.keras.models import Model
+from retrograd.keras.replicas import multi_gpu_model
 
 __getattr__ = missing(__name__)
