@@ -26,6 +26,10 @@ distribute.steps | contrib.distribute python.distribute.step_fn | Step StandardI
 distribute.steps | contrib.distribute contrib.distribute.python.monitor | Monitor
 command_line | contrib.eager | eager_run=run
 command_line | python.framework.ops | eager_run
+estimator.predicting | contrib.predictor contrib.predictor.predictor_factories | from_contrib_estimator
+estimator.predicting | contrib.predictor.contrib_estimator_predictor | ContribEstimatorPredictor
+feature_column.models | contrib.slim | InputLayer
+io.saved_model.saving | saved_model.experimental | save
 data.optionals | - compat.v2 python.data.ops.optional_ops | OptionalSpec
 """
 

@@ -6,7 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from retrograd.estimator.estimator import Estimator
+from retrograd.estimator.learn import BaseEstimator
+from retrograd.estimator.older.exporting import (
+    DEFAULT_INPUT_ALTERNATIVE_KEY,
+    get_input_alternatives,
+    get_output_alternatives,
+)
 from retrograd.graph.graph import Graph
+from retrograd.io.checkpoint_files import latest_checkpoint
 from retrograd.io.saved_model.loader import Predictor
 from retrograd.io.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from retrograd.sessions.monitored import ChiefSessionCreator, MonitoredSession
@@ -61,3 +68,58 @@ def from_estimator(
             "tf.contrib.learn.Estimator. You likely want to call from_contrib_estimator."
         )
     return CoreEstimatorPredictor(estimator, serving_input_receiver_fn, output_key, graph, config)
+
+
+class ContribEstimatorPredictor(Predictor):
+    """An answer of an estimator of ``tf.contrib.learn``, from its last checkpoint.
+
+    Args:
+      prediction_input_fn: gives ``InputFnOps``.
+      input_alternative_key: by default what a request feeds.
+      output_alternative_key: the head, of a model with several.
+    """
+
+    def __init__(
+        self,
+        estimator: BaseEstimator,
+        prediction_input_fn: Callable[[], Any],
+        input_alternative_key: str | None = None,
+        output_alternative_key: str | None = None,
+        graph: Graph | None = None,
+        config: Any = None,
+    ) -> None:
+        self._graph = graph or Graph()
+        with self._graph.as_default():
+            inputs = prediction_input_fn()
+            ops = estimator._get_predict_ops(inputs.features)
+            creator = ChiefSessionCreator(
+                config=config, checkpoint_filename_with_path=latest_checkpoint(estimator.model_dir)
+            )
+            self._session = MonitoredSession(session_creator=creator)
+        alternatives, _ = get_input_alternatives(inputs)
+        self._feed_tensors = alternatives[input_alternative_key or DEFAULT_INPUT_ALTERNATIVE_KEY]
+        outputs, key = get_output_alternatives(ops, output_alternative_key)
+        _, self._fetch_tensors = outputs[key]
+
+
+def from_contrib_estimator(
+    estimator: Any,
+    prediction_input_fn: Callable[[], Any],
+    input_alternative_key: str | None = None,
+    output_alternative_key: str | None = None,
+    graph: Graph | None = None,
+    config: Any = None,
+) -> ContribEstimatorPredictor:
+    """An estimator of ``tf.contrib.learn`` as a function of what it is served.
+
+    Raises:
+      TypeError: it is a ``tf.estimator.Estimator``.
+    """
+    if isinstance(estimator, Estimator):
+        raise TypeError(
+            "Expected estimator to be of type tf.contrib.learn.Estimator, but got type "
+            "tf.python.estimator.Estimator. You likely want to call from_estimator."
+        )
+    return ContribEstimatorPredictor(
+        estimator, prediction_input_fn, input_alternative_key, output_alternative_key, graph, config
+    )

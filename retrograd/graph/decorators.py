@@ -61,6 +61,23 @@ def unwrap(maybe_tf_decorator: Any) -> tuple[list[TFDecorator], Any]:
         maybe_tf_decorator = found.decorated_target
 
 
+def rewrap(decorator_func: Any, previous_target: Any, new_target: Any) -> Any:
+    """The decorated function, with ``new_target`` in the place of ``previous_target`` or of the innermost function.
+
+    A function without decorators is ``new_target``.
+    """
+    inner, cur = None, decorator_func
+    while (found := getattr(cur, "_tf_decorator", None)) is not None:
+        inner, cur = cur, found.decorated_target
+        if cur is previous_target:
+            break
+    if inner is None:
+        return new_target
+    inner._tf_decorator.decorated_target = new_target
+    getattr(inner, "__func__", inner).__wrapped__ = new_target
+    return decorator_func
+
+
 class ArgSpec(NamedTuple):
     """The arguments of a function, without the keyword-only ones."""
 

@@ -84,6 +84,9 @@ experiment().continuous_eval(continuous_eval_predicate_fn=3)
 learn.ExportStrategy('n', lambda estimator, folder, eval_result: 0).export(None, 'a')
 s = learn.ExportStrategy('n', lambda estimator, folder, checkpoint_path, eval_result, strip_default_attrs: str([folder, checkpoint_path, eval_result, strip_default_attrs]), True); ys = [tf.constant(s.export(None, 'a', 'b', 'c')), tf.constant(str(s)[:25])]
 learn.BaseEstimator()
+e = kept(learn.LinearRegressor, feature_columns=[column()]).fit(input_fn=numbers, steps=3); p = contrib.predictor.from_contrib_estimator(e, serving); ys = [tf.constant(str(sorted(p.feed_tensors) + sorted(p.fetch_tensors)))] + [tf.constant(v) for _, v in sorted(p({'examples': [tf.train.Example(features=tf.train.Features(feature={'x': tf.train.Feature(float_list=tf.train.FloatList(value=[1, 3]))})).SerializeToString()]}).items())]
+contrib.predictor.from_contrib_estimator(tf.estimator.LinearRegressor([]), serving)
+d = tf.flags.tf_decorator; a = lambda: 1; b = d.make_decorator(a, lambda: a()); c = d.make_decorator(b, lambda: b()); ys = [tf.constant([d.rewrap(c, a, max) is c, d.unwrap(c)[1] is max, d.rewrap(a, a, min) is min, d.rewrap(c, b, abs) is c, d.unwrap(c)[1] is abs, c.__wrapped__ is abs])]
 e = kept(OfClass).fit(input_fn=lambda: ({'x': inputs()[0]['x']}, numbers()[1]), steps=2); r = e.evaluate(input_fn=numbers, steps=1); ys = [tf.constant(r['global_step']), tf.constant(np.stack([p['p'] for p in e.predict(input_fn=inputs)]))]
 e = learn.NotFittedError('a'); ys = [tf.constant(str(type(e).__mro__[1:3])), tf.constant(str(OfClass(tempfile.mkdtemp())).split('(')[0])]
 e = kept(OfClass); e.a, e.b_, e._c = 1, learn.Experiment, 3; e.set_params(a=5); ys = [tf.constant(str(e.get_params())), tf.constant(repr(e))]

@@ -3,7 +3,7 @@
 import __future__
 
 from retrograd.faces import missing
-from retrograd.graph.decorators import TFDecorator, make_decorator, unwrap
+from retrograd.graph.decorators import TFDecorator, make_decorator, rewrap, unwrap
 
 absolute_import = __future__.absolute_import
 division = __future__.division

@@ -19,6 +19,7 @@ from retrograd.contrib.summarizing import (
     summarize_weights,
 )
 from retrograd.faces import missing
+from retrograd.feature_column.models import InputLayer
 from retrograd.feature_column.older_columns import (
     create_feature_spec_for_parsing,
     make_place_holder_tensors_for_base_features,
