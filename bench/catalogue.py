@@ -48,6 +48,7 @@ WORKLOADS = {
     "mlp": Workload("MLP 784-256-256-10, Adam, batch 100", "mlp", BEST),
     "lenet": Workload("LeNet CNN, batch 100", "lenet", BEST),
     "lstm": Workload("LSTM 28 × 28, 128 units, batch 100", "lstm", BEST),
+    "characters": Workload("character model, 2 LSTMs unrolled", "characters", (Goal("tf1", 0.6), MEMORY)),
     "dqn": Workload("DQN update, batch 32", "dqn", _goals(1.05, 0.3)),
     "ddpg": Workload("DDPG update, batch 64", "ddpg", _goals(1.05, 0.3)),
     "resnet": Workload("ResNet-20, 32 × 32, batch 32", "resnet", BEST),

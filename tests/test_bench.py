@@ -12,7 +12,17 @@ from bench import judging, measuring, peers, report
 from bench.catalogue import WORKLOADS, Goal, Workload
 from retrograd import tf
 
-SMALL = {"softmax": 2, "mlp": 2, "lenet": 2, "lstm": 2, "dqn": 2, "ddpg": 2, "transformer": 2, "word2vec": 2}
+SMALL = {
+    "softmax": 2,
+    "mlp": 2,
+    "lenet": 2,
+    "lstm": 2,
+    "characters": 2,
+    "dqn": 2,
+    "ddpg": 2,
+    "transformer": 2,
+    "word2vec": 2,
+}
 STEPS = {name: w for name, w in WORKLOADS.items() if w.kind == "steps" and not w.options.get("variables", 0) > 2}
 DIGITS = measuring.Digits(
     np.random.RandomState(0).rand(60, 784).astype(np.float32), np.eye(10, dtype=np.float32)[np.arange(60) % 10]
@@ -34,7 +44,7 @@ def test_program_runs_and_learns(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(module, "BATCHES", 2, raising=False)
     options = {**workload.options, **({"depth": 8} if name == "resnet" else {})}
     data = module.data(np.random.RandomState(0), DIGITS, **sizes)
-    data = {k: v[:1].repeat(len(v), 0) if k in ("images", "labels", "x", "y") else v for k, v in data.items()}
+    data = {k: v[:1].repeat(len(v), 0) if k in ("images", "labels", "text", "x", "y") else v for k, v in data.items()}
     with tf.Graph().as_default():
         program = module.in_tensorflow(tf, data, **options)
         first = program.finish() if program.finish else program.step(0)

@@ -78,18 +78,10 @@ def in_torch(d):
     from torch import nn
 
     lstm, dense = nn.LSTM(28, UNITS, batch_first=True), nn.Linear(UNITS, 10)
-    i, j, f, o = np.split(d["kernel"].T, 4)
-    kernel = np.concatenate([i, f, j, o])
-    bias = np.zeros(4 * UNITS, np.float32)
-    bias[UNITS : 2 * UNITS] = 1  # what TensorFlow's cell adds to the forget gate
-    lstm.weight_ih_l0.data = torch.from_numpy(kernel[:, :28].copy())
-    lstm.weight_hh_l0.data = torch.from_numpy(kernel[:, 28:].copy())
-    lstm.bias_ih_l0.data = torch.from_numpy(bias)
-    lstm.bias_hh_l0.data.zero_()
+    still = give_kernel(lstm, 0, d["kernel"])
     dense.weight.data = torch.from_numpy(d["w"].T.copy())
     dense.bias.data = torch.from_numpy(d["b"].copy())
-    # two biases where the others have one: the second stands still
-    parameters = [p for p in (*lstm.parameters(), *dense.parameters()) if p is not lstm.bias_hh_l0]
+    parameters = [p for p in (*lstm.parameters(), *dense.parameters()) if p is not still]
     optimizer = torch.optim.Adam(parameters, lr=1e-3)
 
     def step(i):
@@ -102,3 +94,20 @@ def in_torch(d):
         return loss.item()
 
     return Program(step)
+
+
+def give_kernel(lstm, layer, kernel):
+    """Give a layer of PyTorch's the kernel of TensorFlow's cell; the second of its biases, which is to stand still."""
+    import torch
+
+    i, j, f, o = np.split(kernel.T, 4)
+    rows = np.concatenate([i, f, j, o])
+    bias = np.zeros(4 * UNITS, np.float32)
+    bias[UNITS : 2 * UNITS] = 1  # what TensorFlow's cell adds to the forget gate
+    weight_ih, weight_hh, bias_ih, bias_hh = lstm.all_weights[layer]
+    inputs = weight_ih.shape[1]
+    weight_ih.data = torch.from_numpy(rows[:, :inputs].copy())
+    weight_hh.data = torch.from_numpy(rows[:, inputs:].copy())
+    bias_ih.data = torch.from_numpy(bias)
+    bias_hh.data.zero_()
+    return bias_hh

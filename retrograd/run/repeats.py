@@ -40,7 +40,7 @@ def stretches_in(letters: Sequence[int]) -> Iterator[Stretch]:
             length = end - begin + period
             for multiple in range(period, length // FEWEST + 1, period):
                 found.add(Stretch(begin, multiple, length // multiple))
-    return iter(sorted(found, key=lambda s: (s.start - s.end, s.period)))
+    return iter(sorted(found, key=lambda s: (s.start - s.end, s.period, s.start)))
 
 
 def _periods(letters: np.ndarray) -> list[int]:
