@@ -506,7 +506,7 @@ for _name in ("sequence_loss", "sequence_loss_by_example"):
     RENAMED["contrib.legacy_seq2seq", _name] = "retrograd.nn.seq2seq.legacy:"
 HIDDEN.add(("retrograd.nn.seq2seq.legacy", "sequence_loss"))
 RENAMED["contrib.seq2seq", "gather_tree"] = "retrograd.ops.beams:"
-HIDDEN.add(("retrograd.run.lowered_loops", "*"))
+HIDDEN.update({("retrograd.run.lowered_loops", "*"), ("retrograd.run.equations", "*")})
 HIDDEN.add(("retrograd.ops.single", "*"))
 for _module in ("contrib.eager", "python.eager.execution_callbacks"):
     for _name in ("ExecutionCallback", "errstate"):
