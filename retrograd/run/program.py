@@ -46,7 +46,7 @@ class Role(NamedTuple):
     waits: bool = True  # whether it gives arrays of NumPy, and not those of JAX that may not be there yet
 
 
-WHOLE = Role(0.03, 0.006, 100)
+WHOLE = Role(0.03, 0.006, 200)  # what many a tutorial runs a hundred times is not worth compiling
 PART = Role(0.0, 0.0, 0)  # of a plan that was run often enough
 BODY = Role(0.1, 0.0, 10_000, waits=False)  # of a loop, which a computation of the whole plan may replace
 
