@@ -7,7 +7,6 @@ execution, it runs on the very variables that the program sees.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from contextlib import nullcontext
 from functools import cache
 from typing import Any
@@ -51,7 +50,6 @@ class LiftedGraph(BesideEager):
         super().__init__()
         self.building_function = True
         self.inside: dict[Any, Tensor] = {}  # what stands for a tensor from outside
-        self.notes["object names"] = eager_graph().notes.setdefault("object names", defaultdict(int))
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
         """What stands for ``tensor`` in this graph."""

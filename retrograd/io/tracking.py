@@ -595,7 +595,12 @@ class ObjectsInCheckpoint:
         if new:
             Saver(as_saveables(new), name="restore", max_to_keep=None).restore(None, self._path)
             self._restored.update((id(v), v) for v in new.values())
-        return self._graph is None or len(found) == len(self._graph.nodes)
+        return self.is_complete
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether each object of the checkpoint is there."""
+        return self._graph is None or len(self._matched()[1]) == len(self._graph.nodes)
 
     def assert_consumed(self) -> ObjectsInCheckpoint:
         """Each value of the checkpoint has an object, and each object a value.
@@ -635,13 +640,14 @@ class ObjectsInCheckpoint:
         return self
 
     def assert_nontrivial_match(self) -> ObjectsInCheckpoint:
-        """Some object has a value.
+        """Some object has a value, or will have one when its variables are made.
 
         Raises:
           AssertionError: none has.
         """
         self._check_path()
-        if not self._matched()[0]:
+        keys, found = self._matched()
+        if not keys and len(found) <= 1:
             raise AssertionError(
                 "Nothing except the root object matched a checkpointed value. Typically this means that the "
                 "checkpoint does not match the Python program. The following objects have no matching checkpointed "

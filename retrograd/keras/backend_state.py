@@ -19,7 +19,7 @@ from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.stack import default_graph, reset_default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.nn.layers.names import unique_object_name
+from retrograd.nn.layers.names import object_counts, unique_object_name
 from retrograd.nn.layers.nodes import history_of
 from retrograd.nn.layers.phase import learning_phase as learning_phase
 from retrograd.nn.layers.phase import settled_feeds
@@ -99,8 +99,8 @@ def get_uid(prefix: str = "") -> int:
 
 
 def reset_uids() -> None:
-    """Let names of layers start over, in the models of eager execution too: these count in the same dictionary."""
-    default_graph().notes.get("object names", {}).clear()
+    """Let names of layers start over."""
+    object_counts().clear()
 
 
 def clear_session() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -71,7 +72,7 @@ def _opened(path: Any, mode: str) -> Iterator[Any]:
 
 
 def _write_layers(group: Any, layers: list[Any]) -> None:
-    group.attrs["layer_names"] = np.asarray([layer.name.encode() for layer in layers])
+    _write_names(group, "layer_names", [layer.name for layer in layers])
     group.attrs["backend"], group.attrs["keras_version"] = b"tensorflow", b"2.2.4-tf"
     for layer in layers:
         _write_variables(group.create_group(layer.name), _legacy(layer))
@@ -79,14 +80,48 @@ def _write_layers(group: Any, layers: list[Any]) -> None:
 
 def _write_variables(group: Any, variables: list[Any]) -> None:
     values = K.batch_get_value(variables)
-    group.attrs["weight_names"] = np.asarray([v.name.encode() for v in variables])
+    _write_names(group, "weight_names", [v.name for v in variables])
     for variable, value in zip(variables, values, strict=True):
         group.create_dataset(variable.name, data=np.asarray(value))
 
 
+_LARGEST_ATTRIBUTE = 64512  # bytes
+
+
+def _write_names(group: Any, attribute: str, names: list[str]) -> None:
+    """Write names as an attribute; in several, numbered from 0, where HDF5 does not take them as one.
+
+    Raises:
+      RuntimeError: one name alone is too long.
+    """
+    values = np.asarray([name.encode() for name in names])
+    long = [name for name in names if len(name.encode()) > _LARGEST_ATTRIBUTE]
+    if long:
+        raise RuntimeError(
+            f"The following attributes cannot be saved to HDF5 file because they are larger than {_LARGEST_ATTRIBUTE} "
+            f"bytes: {', '.join(long)}"
+        )
+    count = 1
+    while any(part.nbytes > _LARGEST_ATTRIBUTE for part in np.array_split(values, count)):
+        count += 1
+    for i, part in enumerate(np.array_split(values, count)):
+        group.attrs[attribute if count == 1 else f"{attribute}{i}"] = part
+
+
+def _read_names(group: Any, attribute: str) -> list[str]:
+    if attribute in group.attrs:
+        return [_text(name) for name in group.attrs[attribute]]
+    names: list[str] = []
+    for i in itertools.count():
+        if f"{attribute}{i}" not in group.attrs:
+            break
+        names += [_text(name) for name in group.attrs[f"{attribute}{i}"]]
+    return names
+
+
 def _datasets(group: Any) -> list[Any]:
     """The variables of a group, of which nothing is read but the shapes."""
-    return [group[_text(key)] for key in group.attrs["weight_names"]]
+    return [group[name] for name in _read_names(group, "weight_names")]
 
 
 def _read_variables(group: Any) -> list[np.ndarray]:
@@ -96,7 +131,8 @@ def _read_variables(group: Any) -> list[np.ndarray]:
 def read_weights(path: Any, layers: list[Any], by_name: bool) -> None:
     """Read the variables of layers, in their order or by name."""
     with _opened(path, "r") as file:
-        group = file["model_weights"] if "model_weights" in file and "layer_names" not in file.attrs else file
+        is_model = "model_weights" in file and not _read_names(file, "layer_names")
+        group = file["model_weights"] if is_model else file
         _read_layers(group, layers, by_name)
 
 
@@ -106,7 +142,7 @@ def _read_layers(group: Any, layers: list[Any], by_name: bool) -> None:
     Raises:
       ValueError: there are other layers, or other variables in a layer.
     """
-    stored = [(_text(name), _datasets(group[_text(name)])) for name in group.attrs["layer_names"]]
+    stored = [(name, _datasets(group[name])) for name in _read_names(group, "layer_names")]
     stored = [(name, values) for name, values in stored if values]
     if by_name:
         of_name = {layer.name: layer for layer in layers}
@@ -198,8 +234,9 @@ def read_model(path: Any, compile_: bool) -> Any:
             return model
         training = json.loads(_text(file.attrs["training_config"]))
         model.compile(
-            optimizer=optimizers.deserialize(training["optimizer_config"]), loss=_named(training["loss"]),
-            metrics=_named(training["metrics"]), weighted_metrics=_named(training.get("weighted_metrics")),
+            optimizer=optimizers.deserialize(training["optimizer_config"]), loss=_named(training["loss"], losses),
+            metrics=_named(training["metrics"], metrics),
+            weighted_metrics=_named(training.get("weighted_metrics"), metrics),
             loss_weights=training["loss_weights"], sample_weight_mode=training["sample_weight_mode"],
         )  # fmt: skip
         if "optimizer_weights" in file and not model.inputs:
@@ -209,22 +246,27 @@ def read_model(path: Any, compile_: bool) -> Any:
             )
         elif "optimizer_weights" in file:
             model._make_train_function()
-            model.optimizer.set_weights(_read_variables(file["optimizer_weights"]))
+            try:
+                model.optimizer.set_weights(_read_variables(file["optimizer_weights"]))
+            except ValueError:
+                log.warning(
+                    "Error in loading the saved optimizer state. As a result, your model is starting with a freshly "
+                    "initialized optimizer."
+                )
     return model
 
 
-def _named(value: Any) -> Any:
-    """Losses and metrics of a configuration; an object of the user's by its name."""
+def _named(value: Any, module: Any) -> Any:
+    """Losses or metrics of a configuration; an object of the user's by its name."""
     if isinstance(value, dict) and "class_name" in value:
         kind = custom_objects.get(value["class_name"])
         if kind is not None:
             return kind.from_config(value["config"]) if hasattr(kind, "from_config") else kind
-        module = losses if value["class_name"] in vars(losses) else metrics
         return module.deserialize(value)
     if isinstance(value, dict):
-        return {key: _named(v) for key, v in value.items()}
+        return {key: _named(v, module) for key, v in value.items()}
     if isinstance(value, list):
-        return [_named(v) for v in value]
+        return [_named(v, module) for v in value]
     return custom_objects.get(value, value) if isinstance(value, str) else value
 
 

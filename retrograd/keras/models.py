@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import importlib
 import json
 import os
@@ -12,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.eager import deferred
+from retrograd.eager.context import eager_mode
 from retrograd.graph import dtypes, log, nest
 from retrograd.graph.errors import taught
 from retrograd.graph.modes import executing_eagerly_outside_functions
@@ -420,10 +423,10 @@ class Model(CompiledNetwork):
         Raises:
           ValueError: the model has no variables yet, or the file holds those of other layers.
         """
-        self._check_built("load")
         if not checkpoint_exists(os.fspath(filepath)) or _is_hdf5(filepath, None):
             from retrograd.keras.hdf5 import read_weights
 
+            self._check_built("load")
             return read_weights(filepath, self.layers, by_name)
         if by_name:
             error = NotImplementedError(
@@ -434,6 +437,8 @@ class Model(CompiledNetwork):
         session = K.get_session()
         status = ObjectsInCheckpoint(self, os.fspath(filepath))
         status.assert_nontrivial_match().run_restore_ops(session)
+        if not self._is_graph_network and not status.matched_keys:
+            deferred.wait_for(functools.partial(_restore_made, status, set()))
         if self._is_compiled and "train" not in self._keras_functions:
             self._awaited = status, status.matched_keys
         return status
@@ -490,7 +495,7 @@ class Model(CompiledNetwork):
         layers = []
         index: dict[tuple[int, int], int] = {}
         for layer in self.layers:
-            kept = 0
+            kept = int(getattr(layer, "_is_graph_network", False))  # the first node of a model is its own
             for i, node in enumerate(layer._inbound_nodes):
                 if id(node) in keys:
                     index[id(layer), i] = kept
@@ -678,6 +683,20 @@ def _plain(value: Any) -> Any:
 
 def _single(values: Any) -> Any:
     return values[0] if isinstance(values, list) and len(values) == 1 else values
+
+
+def _restore_made(status: ObjectsInCheckpoint, known: set[str]) -> bool:
+    """Give variables their values that were made since the last time; whether none can come any more.
+
+    ``known`` has the keys of those that have their values.
+    """
+    if executing_eagerly_outside_functions():
+        with eager_mode():
+            return status.restore_new()
+    keys = status.matched_keys
+    status.restore_others(known, K.get_session())
+    known.update(keys)
+    return status.is_complete
 
 
 def _is_hdf5(path: Any, save_format: str | None) -> bool:

@@ -473,6 +473,16 @@ class Network(Layer):
     def _layers_inside(self) -> list[Any]:
         return self._own_layers if self._is_graph_network else super()._layers_inside
 
+    @property
+    def input(self) -> Any:
+        """The inputs, in their structure; of a subclass, those of its only call."""
+        return self._nested_inputs if self._is_graph_network else super().input
+
+    @property
+    def output(self) -> Any:
+        """The outputs, in their structure; of a subclass, those of its only call."""
+        return self._nested_outputs if self._is_graph_network else super().output
+
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """The layer of a name, or at an index.
 

@@ -17,7 +17,7 @@ from retrograd.io.saved_model.loader import maybe_saved_model_directory, parse_s
 from retrograd.io.saved_model.messages import get_variables_path
 from retrograd.io.saved_model.saving import save
 from retrograd.io.tracking import AutoTrackable, ObjectsInCheckpoint, children
-from retrograd.keras import backend_state, optimizers
+from retrograd.keras import backend_state, losses, metrics, optimizers
 from retrograd.keras.hdf5 import _named
 from retrograd.keras.optimizer_v2 import OptimizerV2
 from retrograd.keras.saved_layers import Forms, SavedLayer
@@ -173,8 +173,9 @@ def read_saved_model(path: Any, compile_: bool) -> Any:
         log.warning("No training configuration found in save file: the model was *not* compiled. Compile it manually.")
     if training is not None:
         model.compile(
-            optimizer=optimizers.deserialize(training["optimizer_config"]), loss=_named(training["loss"]),
-            metrics=_named(training["metrics"]), weighted_metrics=_named(training.get("weighted_metrics")),
+            optimizer=optimizers.deserialize(training["optimizer_config"]), loss=_named(training["loss"], losses),
+            metrics=_named(training["metrics"], metrics),
+            weighted_metrics=_named(training.get("weighted_metrics"), metrics),
             loss_weights=training["loss_weights"], sample_weight_mode=training["sample_weight_mode"],
         )  # fmt: skip
         if is_described:
