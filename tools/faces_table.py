@@ -195,6 +195,7 @@ RENAMED["python.platform.test", "is_built_with_gpu_support"] = RENAMED["test", "
 
 HIDDEN.update(
     {
+        ("retrograd.run.equations", "evaluate"),
         (G + "shape_functions", "unknown_shape"),
         (G + "log", "*"),
         ("retrograd.io.mnist", "*"),
