@@ -478,3 +478,22 @@ def test_a_cache_that_is_left_in_the_middle_leaves_nothing(tmp_path):
     gc.collect()
     assert not list(tmp_path.glob("*.tempstate*"))
     assert not list(tmp_path.glob("*.index"))
+
+
+def test_a_reduction_without_end_ends_with_its_session():
+    endless = tf.data.Dataset.from_tensors(1).repeat().reduce(0, lambda x, y: x + y)
+    sess, said = tf.Session(), []
+
+    def run():
+        try:
+            sess.run(endless)
+        except tf.errors.CancelledError as error:
+            said.append(error.message)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    time.sleep(0.2)
+    sess.close()
+    thread.join(20)
+    assert said
+    assert "was cancelled" in said[0]

@@ -532,3 +532,18 @@ def test_large_values_stay_if_a_checkpoint_is_unfit_or_damaged(sess, tmp_path, m
         with pytest.raises(errors.OpError):
             tf.train.Saver(variables).restore(sess, str(tmp_path / path))
     assert all(same(x, y) for x, y in zip(sess.run([v, large]), before, strict=True))
+
+
+def test_paths_may_begin_with_their_scheme(sess, tmp_path):
+    v = tf.Variable(3.0, name="v")
+    saver, path = tf.train.Saver(), f"file://{tmp_path}/m"
+    sess.run(v.initializer)
+    assert saver.save(sess, path) == path
+    assert sorted(f.name for f in tmp_path.iterdir()) == ["checkpoint", "m.data-00000-of-00001", "m.index", "m.meta"]
+    assert 'model_checkpoint_path: "m"' in (tmp_path / "checkpoint").read_text()
+    sess.run(v.assign(0.0))
+    saver.restore(sess, tf.train.latest_checkpoint(f"file://{tmp_path}"))
+    assert sess.run(v) == tf.train.load_variable(path, "v") == 3
+    assert tf.train.latest_checkpoint(str(tmp_path)) == f"{tmp_path}/m"
+    with tf.Graph().as_default():
+        assert tf.train.import_meta_graph(f"{path}.meta") is not None

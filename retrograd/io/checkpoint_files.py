@@ -7,6 +7,7 @@ import os
 import re
 from typing import Any
 
+from retrograd.files.file_system import path_of
 from retrograd.files.messages import message
 from retrograd.files.replacing import file_error, replace_file
 from retrograd.graph import log
@@ -16,11 +17,12 @@ V1, V2 = 1, 2  # of SaverDef.CheckpointFormatVersion
 
 def _matching(pattern: str) -> list[str]:
     """The files that a pattern matches; a file of that very name counts too."""
+    pattern = path_of(pattern)
     return sorted(glob.glob(pattern)) or ([pattern] if os.path.exists(pattern) else [])
 
 
 def _state_file(folder: str, latest_filename: str | None) -> str:
-    return os.path.join(folder, latest_filename or "checkpoint")
+    return os.path.join(path_of(folder), latest_filename or "checkpoint")
 
 
 def generate_checkpoint_state_proto(
@@ -195,4 +197,4 @@ def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta
 
 def parent_exists(path: str) -> bool:
     """Whether the folder of a path exists."""
-    return os.path.isdir(os.path.dirname(path) or ".")
+    return os.path.isdir(os.path.dirname(path_of(path)) or ".")

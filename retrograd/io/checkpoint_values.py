@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from retrograd.files.file_system import path_of
 from retrograd.graph import log
 from retrograd.graph.dtypes import DType
 from retrograd.graph.scopes import device
-from retrograd.graph.text import as_bytes, as_text
+from retrograd.graph.text import as_bytes
 from retrograd.io.checkpoint_files import latest_checkpoint
 from retrograd.io.saveables import op_list_to_dict, saveable_objects_for_op
 from retrograd.ops.saving import open_checkpoint, restore_v2
@@ -29,7 +30,7 @@ class CheckpointReader:
     """
 
     def __init__(self, filepattern: Any) -> None:
-        self._reader = open_checkpoint(as_text(os.fspath(filepattern)))
+        self._reader = open_checkpoint(path_of(filepattern))
 
     def has_tensor(self, tensor_str: str) -> bool:
         """Whether it has a tensor of that name."""
@@ -68,7 +69,7 @@ NewCheckpointReader = CheckpointReader
 
 def _path_of(ckpt_dir_or_file: Any) -> str | None:
     path = os.fspath(ckpt_dir_or_file)
-    return latest_checkpoint(path) if os.path.isdir(path) else path
+    return latest_checkpoint(path) if os.path.isdir(path_of(path)) else path
 
 
 def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:

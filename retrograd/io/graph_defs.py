@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.files.file_system import path_of
 from retrograd.files.replacing import file_error, replace_file
 from retrograd.graph import log, protos
 from retrograd.graph.dtypes import as_dtype
@@ -255,8 +256,8 @@ def write_graph(graph_or_graph_def: Any, logdir: Any, name: str, as_text: bool =
     path = os.path.join(folder, name)
     content = text_format.MessageToString(proto).encode() if as_text else proto.SerializeToString()
     try:
-        os.makedirs(folder or ".", exist_ok=True)
-        replace_file(path, content)
+        os.makedirs(path_of(folder) or ".", exist_ok=True)
+        replace_file(path_of(path), content)
     except OSError as error:
         raise file_error(error, path) from None
     return path

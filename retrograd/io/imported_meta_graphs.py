@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from retrograd.files.file_system import path_of
 from retrograd.graph import log
 from retrograd.graph.collection_protos import get_collection_proto_type, get_from_proto_function
 from retrograd.graph.collections import GraphKeys
@@ -31,7 +32,7 @@ def read_meta_graph_file(filename: Any) -> Any:
     from google.protobuf.message import DecodeError
     from tensorboard.compat.proto.meta_graph_pb2 import MetaGraphDef
 
-    path = as_text(os.fspath(filename))
+    path = path_of(filename)
     if not os.path.exists(path):
         raise OSError(f"File {path} does not exist.")
     with open(path, "rb") as file:

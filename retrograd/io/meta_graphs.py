@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from retrograd.files.file_system import path_of
 from retrograd.files.replacing import file_error, replace_file
 from retrograd.graph import log, protos
 from retrograd.graph.collection_protos import get_to_proto_function, register_proto_function
@@ -180,7 +181,7 @@ def _write(meta: Any, path: str, as_text: bool) -> None:
     else:
         content = meta.SerializeToString()
     try:
-        replace_file(path, content)
+        replace_file(path_of(path), content)
     except OSError as error:
         raise file_error(error, path) from None
 

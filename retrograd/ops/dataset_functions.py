@@ -254,6 +254,7 @@ def reduced(source: Dataset, initial: Sequence[Any], function: Called, scope: Sc
             element = inner()
         except StopIteration:
             return state
+        scope.memory.check_open()
         state = list(call([*state, *element]))
 
 

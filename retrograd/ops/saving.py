@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.files import bundles, old_checkpoints
+from retrograd.files.file_system import path_of
 from retrograd.graph import errors
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
@@ -26,7 +27,7 @@ def _texts(x: Any) -> list[bytes]:
 
 
 def _path(x: Any) -> str:
-    return _texts(x)[0].decode(errors="surrogateescape")
+    return path_of(_texts(x)[0])
 
 
 def _checked_lists(names: list[bytes], specs: list[bytes], count: int) -> None:

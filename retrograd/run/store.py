@@ -147,6 +147,7 @@ class Shared:
                 condition.notify_all()
 
 
+_CLOSED = "Step was cancelled by an explicit call to `Session::Close()`."
 _run = threading.local()  # what the run of a thread has to keep to
 
 
@@ -218,6 +219,18 @@ class Memory(dict[str, Any]):
             raise errors.NotFoundError(None, None, f"Function {function.name} is not defined.")
         return found.body
 
+    def check_open(self, cancelled: str = _CLOSED) -> None:
+        """Go on only if nobody has closed the session.
+
+        Raises:
+          CancelledError: somebody has.
+        """
+        if self.shared.is_closed:
+            raise errors.CancelledError(None, None, cancelled)
+        is_closed = getattr(_run, "is_closed", None)
+        if is_closed is not None and is_closed():
+            raise errors.CancelledError(None, None, _CLOSED)
+
     def wait(self, condition: threading.Condition, ready: Callable[[], bool], cancelled: str) -> None:
         """Let others run until ``ready()`` holds, which is asked while ``condition`` is held.
 
@@ -226,14 +239,9 @@ class Memory(dict[str, Any]):
           DeadlineExceededError: the run has a deadline, and it is over.
         """
         deadline = getattr(_run, "deadline", None)
-        is_closed = getattr(_run, "is_closed", None)
         with self.store.given_way(), condition:
             while not ready():
-                if self.shared.is_closed:
-                    raise errors.CancelledError(None, None, cancelled)
-                if is_closed is not None and is_closed():
-                    text = "Step was cancelled by an explicit call to `Session::Close()`."
-                    raise errors.CancelledError(None, None, text)
+                self.check_open(cancelled)
                 left = None if deadline is None else deadline - time.monotonic()
                 if left is not None and left <= 0:
                     raise errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
