@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import itertools
 import json
+import re
 import subprocess
 import sys
 import textwrap
@@ -366,9 +367,15 @@ def test_traced_functions_draw_from_the_seed() -> None:
     assert drawn[0][0] != drawn[0][1]
 
 
-def test_dtypes_that_do_not_fit_are_told_as_in_graphs() -> None:
-    with pytest.raises(TypeError, match="Input 'y' of 'AddV2' Op has type int32 that does not match type float32"):
-        tf.ones([2]) + tf.constant(1)
+def test_dtypes_that_no_op_takes_are_told_as_in_graphs() -> None:
+    with pytest.raises(
+        TypeError, match="Value passed to parameter 'x' has DataType int32 not in list of allowed values"
+    ):
+        tf.sqrt(tf.constant(1))
+    with pytest.raises(
+        TypeError, match=r"Tensors in list passed to 'inputs' of 'AddN' Op have types \[int32, float32\]"
+    ):
+        tf.add_n([tf.constant(1), tf.constant(1.0)])
 
 
 def test_devices_change_nothing() -> None:
@@ -468,3 +475,34 @@ def test_a_program_keeps_counts_of_itself():
         sampler.get_cell().add(value)
     found = sampler.get_cell().value()
     assert ([*found.bucket], found.min, found.max, found.num) == ([1, 1, 2], 0.5, 5e9, 4)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: tf.constant(1) + 1.5, tf.errors.InvalidArgumentError,
+         "cannot compute AddV2 as input #1(zero-based) was expected to be a int32 tensor but is a float tensor "
+         "[Op:AddV2] name: add/"),
+        (lambda: tf.matmul(tf.ones([1, 1]), tf.ones([1, 1], tf.float64)), tf.errors.InvalidArgumentError,
+         "cannot compute MatMul as input #1(zero-based) was expected to be a float tensor but is a double tensor"),
+        (lambda: tf.constant(1) < 1.5, TypeError, "Cannot convert 1.5 to EagerTensor of dtype int32"),
+        (lambda: tf.constant([1.5, 2], tf.int64), TypeError, "Cannot convert [1.5, 2] to EagerTensor of dtype int64"),
+        (lambda: tf.constant([1, [2]]), ValueError, "Can't convert Python sequence with mixed types to Tensor."),
+        (lambda: tf.constant([1, "a"]), ValueError, "Can't convert Python sequence with mixed types to Tensor."),
+        (lambda: tf.constant([[1, 2], [3]]), ValueError, "Can't convert non-rectangular Python sequence to Tensor."),
+        (lambda: tf.constant(2**70), ValueError, "Can't convert Python sequence with out-of-range integer to Tensor."),
+        (lambda: tf.constant(10**400, tf.float64), ValueError, "Can't convert Python sequence with out-of-range"),
+        (lambda: tf.constant([None]), ValueError,
+         "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor."),
+        (lambda: tf.constant([1, 2, 3], shape=[2]), TypeError,
+         "Eager execution of tf.constant with unsupported shape (value has 3 elements, shape is (2,) with 2 elem"),
+    ],
+)  # fmt: skip
+def test_what_has_another_type_is_refused(make: Any, error: type[Exception], message: str) -> None:
+    with eager_mode(), pytest.raises(error, match=re.escape(message)):
+        make()
+
+
+def test_dimensions_are_numbers() -> None:
+    with eager_mode():
+        assert tf.constant([tf.Dimension(1), tf.Dimension(2)]).numpy().tolist() == [1, 2]

@@ -14,6 +14,7 @@ from retrograd.graph import shapes
 from retrograd.graph.convert import as_tensor, graph_of
 from retrograd.graph.definition import REQUIRED, Argument, OpDef
 from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.errors import InvalidArgumentError, explain
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
@@ -55,11 +56,14 @@ def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: An
             if key in definition.types and key not in definition.input_types:
                 for dtype in value if isinstance(value, list | tuple) else [attrs[key]]:
                     _check_allowed(definition, key, key, as_dtype(dtype))
-    if graph is default_graph():
-        inputs = _converted(graph, definition, args, attrs, full)
-    else:
-        with graph.as_default():
+    try:
+        if graph is default_graph():
             inputs = _converted(graph, definition, args, attrs, full)
+        else:
+            with graph.as_default():
+                inputs = _converted(graph, definition, args, attrs, full)
+    except _OtherDtype as error:
+        raise error.told(given) from None
     if graph.is_eager:
         return graph.execute(definition, full, inputs, attrs, given)
     if graph.captures:
@@ -189,7 +193,7 @@ def _checked_conversion(
             raise ValueError("another dtype")
         return tensor
     except TypeError as error:
-        if dtype is None:
+        if dtype is None or default_graph().is_eager:
             raise
         raise TypeError(
             f"Expected {dtype.name} passed to parameter '{argument.name}' of op '{definition.name}', got {value!r} "
@@ -199,13 +203,36 @@ def _checked_conversion(
         try:
             observed = as_tensor(value, as_ref=argument.is_ref).dtype.name
         except ValueError as error:
+            if default_graph().is_eager:
+                raise
             raise ValueError(f"Tried to convert '{argument.name}' to a tensor and failed. Error: {error}") from None
     wrong = f"Input '{argument.name}' of '{definition.name}' Op has type {observed} that does not match"
     assert dtype is not None
+    if default_graph().is_eager:
+        raise _OtherDtype(definition, argument, dtype, as_dtype(observed))
     if argument.type_attr is None:
         raise _with_cast(TypeError(f"{wrong} expected type of {dtype.name}."), value, dtype)
     other = inferred_from.get(argument.type_attr, "Default in OpDef")
     raise _with_cast(TypeError(f"{wrong} type {dtype.name} of argument '{other}'."), value, dtype)
+
+
+class _OtherDtype(Exception):
+    """An input of an op that runs at once has another dtype than it must have."""
+
+    def __init__(self, definition: OpDef, argument: Argument, wanted: DType, observed: DType) -> None:
+        self._text = (
+            f"cannot compute {definition.name} as input #{definition.inputs.index(argument)}(zero-based) was expected "
+            f"to be a {wanted.base_dtype._c_name} tensor but is a {observed.base_dtype._c_name} tensor "
+            f"[Op:{definition.name}]"
+        )
+        self._cast = f"tf.cast(..., tf.{wanted.base_dtype.name})"
+
+    def told(self, name: str | None) -> InvalidArgumentError:
+        """The error for an op that was given this name."""
+        why = "an op's tied inputs have one dtype; nothing is converted silently"
+        return InvalidArgumentError(
+            None, None, explain(self._text + (f" name: {name}" if name else ""), why=why, fix=self._cast)
+        )
 
 
 def _with_cast(error: TypeError, value: Any, dtype: DType) -> TypeError:

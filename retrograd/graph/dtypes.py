@@ -75,6 +75,11 @@ class DType:
     is_quantized: Truth
     is_unsigned: Truth
 
+    @property
+    def _c_name(self) -> str:
+        """The name in messages of kernels, which is that of the ``DataType`` proto in small letters."""
+        return {"float16": "half", "float32": "float", "float64": "double"}.get(self.name, self.name)
+
     def __new__(cls, type_enum: Any) -> DType:
         """The DType of a number of the ``DataType`` proto.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -100,6 +101,48 @@ def _unconvertible(values: Any) -> TypeError:
         f"Failed to convert object of type {type(values)} to Tensor. Contents: {values}. "
         "Consider casting elements to a supported type."
     )
+
+
+def refused_at_once(values: Any, dtype: DType | None, error: Exception) -> Exception:
+    """The error for values of Python that make no tensor where ops run at once; ``error`` is that of a graph."""
+    leaves = list(_leaves(values))
+    if any(isinstance(x, TensorLike | np.ndarray) for x in leaves):
+        return error
+    strange = [x for x in leaves if not isinstance(x, _SCALARS)]
+    if strange:
+        kind = type(strange[0])
+        return ValueError(f"Attempt to convert a value ({strange[0]!r}) with an unsupported type ({kind}) to a Tensor.")
+    if _is_mixed(values):
+        return ValueError("Can't convert Python sequence with mixed types to Tensor.")
+    if isinstance(values, list | tuple) and np.array(values, dtype=object).shape != tuple(_first_dimensions(values)):
+        return ValueError("Can't convert non-rectangular Python sequence to Tensor.")
+    if any(isinstance(x, int) and not -(2**63) <= x < 2**63 for x in leaves):
+        return ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
+    if dtype is None:
+        return error
+    return TypeError(f"Cannot convert {values!r} to EagerTensor of dtype {dtype._c_name}")
+
+
+_SCALARS = (numbers.Number, np.generic, str, bytes)
+
+
+def _leaves(values: Any) -> Iterator[Any]:
+    if isinstance(values, list | tuple):
+        for item in values:
+            yield from _leaves(item)
+    else:
+        yield values
+
+
+def _is_mixed(values: Any) -> bool:
+    """Whether numbers, texts, booleans and lists stand beside each other."""
+    if not isinstance(values, list | tuple):
+        return False
+    kinds = {next((i for i, kind in enumerate(_KINDS_APART) if isinstance(x, kind)), -1) for x in values}
+    return len(kinds) > 1 or any(map(_is_mixed, values))
+
+
+_KINDS_APART = ((bool, np.bool_), (numbers.Number, np.number), (str, bytes), (list, tuple))
 
 
 def _has_tensor(values: Any) -> bool:

@@ -22,7 +22,7 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.static import shape_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.text import as_text
-from retrograd.graph.values import array_of, is_filled, run_as
+from retrograd.graph.values import array_of, is_filled, refused_at_once, run_as
 from retrograd.ops import arithmetic, arrays, kinds, list_values, reductions, shape_rules
 
 
@@ -56,11 +56,11 @@ def constant(
         value, dtype, shape = make_ndarray(value), value.dtype, None
     dtype = None if dtype is None else as_dtype(dtype).base_dtype
     raw = None if shape is None else shapes.raw(shape)
-    array = array_of(value, dtype, raw, verify_shape)
+    graph = default_graph()
+    array = _array_at_once(value, dtype, raw) if graph.is_eager else array_of(value, dtype, raw, verify_shape)
     if array is value or not (array.flags.owndata or is_filled(array)):
         array = array.copy()
     array.flags.writeable = False
-    graph = default_graph()
     name = CONST.name if name is None else as_text(name)
     full = name[:-1] if name.endswith("/") else graph.scope_path(name)
     op = graph.add_op(
@@ -68,6 +68,25 @@ def constant(
     )
     op.outputs[0].dims = array.shape
     return op.outputs[0]
+
+
+def _array_at_once(value: Any, dtype: Any, dims: Any) -> np.ndarray:
+    """The array of a constant where ops run at once, which is filled up by its one element alone."""
+    try:
+        array = array_of(value, dtype)
+    except (TypeError, ValueError, OverflowError) as error:
+        if isinstance(value, list | tuple) and any(isinstance(x, shapes.Dimension) for x in value):
+            return _array_at_once([getattr(x, "value", x) for x in value], dtype, dims)
+        raise refused_at_once(value, dtype, error) from None
+    if dims is None:
+        return array
+    count = shapes.element_count(dims)
+    if array.size not in (1, count):
+        raise TypeError(
+            f"Eager execution of tf.constant with unsupported shape (value has {array.size} elements, shape is "
+            f"{shapes.TensorShape(dims)} with {count} elements)."
+        )
+    return array_of(array, dtype, dims)
 
 
 def constant_v2(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
