@@ -30,6 +30,7 @@ estimator.predicting | contrib.predictor contrib.predictor.predictor_factories |
 estimator.predicting | contrib.predictor.contrib_estimator_predictor | ContribEstimatorPredictor
 feature_column.models | contrib.slim | InputLayer
 io.saved_model.saving | saved_model.experimental | save
+ops.zeroing | contrib.framework contrib.slim contrib.framework.python.ops.variables | zero_initializer
 data.optionals | - compat.v2 python.data.ops.optional_ops | OptionalSpec
 """
 

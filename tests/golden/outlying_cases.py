@@ -103,6 +103,15 @@ T = inner('contrib.text'); ys = T.skip_gram_sample([1, 2], vocab_min_count=3)
 T = inner('contrib.text'); ys = T.skip_gram_sample([1, 2], vocab_freq_table=3, vocab_subsampling=3.)
 """
 
+_ZEROS = """
+v = tf.Variable([[1., 2.]]); ys = None; z = contrib.framework.zero_initializer(v); contrib.framework.zero_initializer(tf.Variable(1, name='n'), name='q')
+v = tf.Variable([1., 2.]); s = tf.Session(); z = contrib.framework.zero_initializer(v); a = s.run(z); b = s.run(v); ys = [tf.constant(np.stack([a, b]))]
+v = tf.Variable([1., 2.], use_resource=True); s = tf.Session(); z = contrib.framework.zero_initializer(v); s.run(z.op); ys = [tf.constant(s.run(v))]
+v = tf.Variable([1., 2.]); ys = [contrib.framework.zero_initializer(v)]
+contrib.framework.zero_initializer(tf.constant(1.))
+contrib.framework.zero_initializer(tf.Variable('a'))
+"""
+
 _NUMBERS = """
 m = contrib.bayesflow.monte_carlo; x = f(8, 3); ys = [m.expectation(lambda x: x ** 2, x), m.expectation(lambda x: x ** 2, x, axis=[0, 1], keep_dims=True)]; ys += tf.gradients(m.expectation(lambda x: x ** 2, x, lambda x: -x * x, use_reparametrization=False), [x])[0:0]
 m = contrib.bayesflow.monte_carlo; w = f(1); q = tf.distributions.Normal(0., 2.); z = tf.constant([-1., .5, 2., 3.]); p = tf.distributions.Normal(1., 1.); ys = [m.expectation_importance_sampler(lambda z: z ** 3, p.log_prob, q, z=z), m.expectation_importance_sampler_logspace(lambda z: -z * z, p.log_prob, q, z=z), m.expectation_importance_sampler(tf.sin, p.log_prob, q, n=5, seed=3)]
@@ -134,5 +143,5 @@ def _listed(text):
     return [line.replace("\\n", "\n") for line in text.strip().splitlines()]
 
 
-CASES = {line: _PRELUDE + line for text in (_FILES, _EXPORTS, _TEXT, _NUMBERS, _STEPS, _REPLICAS, _TRAININGS) for line in _listed(text)}
+CASES = {line: _PRELUDE + line for text in (_FILES, _EXPORTS, _TEXT, _ZEROS, _NUMBERS, _STEPS, _REPLICAS, _TRAININGS) for line in _listed(text)}
 TRAININGS = _listed(_TRAININGS)  # whose nodes hold the order of a set, or a path

@@ -65,6 +65,7 @@ from retrograd.ops.conditions import smart_cond, smart_constant_value
 from retrograd.ops.record_input import RecordInput
 from retrograd.ops.shape_checks import assert_scalar
 from retrograd.ops.sorting import argsort, sort
+from retrograd.ops.zeroing import zero_initializer
 from retrograd.state.orthogonal import (
     ConvolutionDeltaOrthogonal as convolutional_delta_orthogonal,
 )

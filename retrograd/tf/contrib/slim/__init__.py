@@ -155,6 +155,7 @@ from retrograd.ops.sparse_crossing import (
 from retrograd.ops.sparse_crossing import (
     sparse_feature_cross,
 )
+from retrograd.ops.zeroing import zero_initializer
 from retrograd.state.custom_gradient import recomputed_layer as recompute_grad
 from retrograd.state.regularizers import (
     apply_regularization,

@@ -32,6 +32,7 @@ from retrograd.nn.contrib.model_variables import (
     reduce_sum_n,
     variable,
 )
+from retrograd.ops.zeroing import zero_initializer
 from retrograd.train.training_util import (
     assert_global_step,
     assert_or_get_global_step,
