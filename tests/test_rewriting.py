@@ -194,3 +194,16 @@ def test_devices_get_elements_in_turn() -> None:
                 sess.run(first)
     with pytest.raises(ValueError, match="'/cpu:7' is not in list"):
         iterator.get_next("/cpu:7")
+
+
+def test_options_without_a_rewriting_change_nothing() -> None:
+    names = ["hoist_random_uniform", "filter_with_random_uniform_fusion"]
+    options = recorded.options(tf, names, experimental_slack=True)
+    options.experimental_stats.latency_all_edges = True
+    rows = tf.data.Dataset.range(20).map(lambda x: (x, tf.random_uniform([], seed=3))).prefetch(2)
+    plain = elements(rows.with_options(recorded.options(tf, [])))
+    assert len(plain) == 20
+    assert elements(rows.with_options(options)) == plain
+    expected = assert_next(["Map", "Prefetch"])
+    again = tf.data.Dataset.range(3).apply(expected).map(lambda x: x).prefetch(2)
+    assert elements(again.with_options(options)) == [0, 1, 2]

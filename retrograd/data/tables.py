@@ -267,7 +267,10 @@ def make_batched_features_dataset(
     prefetch_buffer_size = AUTOTUNE if prefetch_buffer_size is None else prefetch_buffer_size
     dataset = Dataset.list_files(file_pattern, shuffle, shuffle_seed)
     if not (isinstance(reader, type) and issubclass(reader, Dataset)):
-        raise TypeError("The `reader` argument must return a `Dataset` object.")
+        raise TypeError(
+            "The `reader` argument must return a `Dataset` object. `tf.ReaderBase` subclasses are not supported. For "
+            "example, pass `tf.data.TFRecordDataset` instead of `tf.TFRecordReader`."
+        )
     dataset = dataset.apply(
         parallel_interleave(
             lambda filename: reader(filename, *(reader_args or ())), cycle_length=reader_num_threads or 1,
