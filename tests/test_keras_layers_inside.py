@@ -108,3 +108,36 @@ def test_short_names_of_initializers_are_those_of_keras_inside_too() -> None:
     assert inner_initializers.random_normal().stddev == 0.05
     assert inner_initializers.uniform().minval == -0.05
     assert inner_initializers.truncated_normal().stddev == 0.05
+
+
+class _Inner(tf.keras.layers.Layer):
+    def call(self, x: Any, training: Any = None) -> Any:
+        return x * (1.0 if training else 0.0)
+
+
+class _Outer(tf.keras.layers.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = _Inner()
+
+    def call(self, x: Any, training: Any = False) -> Any:
+        return self.inner(x)
+
+
+def test_a_phase_set_inside_of_a_traced_function_holds_for_the_calls_in_it() -> None:
+    """The values that TensorFlow 1.15.5 gives, at once and traced."""
+    with eager_mode():
+        layer = _Outer()
+
+        def step(x: Any) -> list[Any]:
+            first = [layer(x, training=True), layer(x)]
+            with tf.keras.backend.learning_phase_scope(1):
+                return [*first, layer(x, training=False), layer(x)]
+
+        for function in (step, tf.function(step)):
+            assert [y.numpy().item() for y in function(tf.ones((1, 1)))] == [1.0, 0.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize("name", ["maxnorm", "nonneg", "unitnorm", "RadialConstraint", "radial_constraint"])
+def test_constraints_have_further_names(name: str) -> None:
+    assert type(tf.keras.constraints.get(name)).__name__.lower() == name.replace("_", "").lower()

@@ -103,11 +103,6 @@ non_neg = NonNeg
 unit_norm = UnitNorm
 min_max_norm = MinMaxNorm
 
-_BY_NAME = {
-    "Constraint": Constraint, "MaxNorm": MaxNorm, "MinMaxNorm": MinMaxNorm, "NonNeg": NonNeg, "UnitNorm": UnitNorm,
-    "max_norm": MaxNorm, "min_max_norm": MinMaxNorm, "non_neg": NonNeg, "unit_norm": UnitNorm,
-}  # fmt: skip
-
 
 class RadialConstraint(Constraint):
     """Filters that depend on the distance from their middle alone: each ring has the number on the diagonal."""
@@ -144,6 +139,13 @@ class RadialConstraint(Constraint):
             [first, inner], shape_invariants=[first.get_shape(), TensorShape([None, None])],
         )  # fmt: skip
         return rings
+
+
+_BY_NAME = {
+    "Constraint": Constraint, "MaxNorm": MaxNorm, "MinMaxNorm": MinMaxNorm, "NonNeg": NonNeg, "UnitNorm": UnitNorm,
+    "max_norm": MaxNorm, "min_max_norm": MinMaxNorm, "non_neg": NonNeg, "unit_norm": UnitNorm, "maxnorm": MaxNorm,
+    "nonneg": NonNeg, "unitnorm": UnitNorm, "RadialConstraint": RadialConstraint, "radial_constraint": RadialConstraint,
+}  # fmt: skip
 
 
 def get(identifier: Any) -> Any:

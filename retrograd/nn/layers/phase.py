@@ -39,7 +39,9 @@ def training_of_calls() -> Any:
     """
     if not executing_eagerly_outside_functions():
         return None
-    chosen = eager_graph().notes.get("learning phase")
+    chosen = default_graph().notes.get("learning phase")  # set inside of a function that is being traced
+    if chosen is None or isinstance(chosen, Tensor):
+        chosen = eager_graph().notes.get("learning phase")
     if chosen is not None:
         return bool(chosen)
     return learning_phase() if isinstance(default_graph(), LiftedGraph) else None
