@@ -506,3 +506,16 @@ def test_what_has_another_type_is_refused(make: Any, error: type[Exception], mes
 def test_dimensions_are_numbers() -> None:
     with eager_mode():
         assert tf.constant([tf.Dimension(1), tf.Dimension(2)]).numpy().tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (tf.add_check_numerics_ops, r"add_check_numerics_ops\(\) is not compatible with eager execution"),
+        (tf.summary.merge_all, r"Merging tf.summary.\* ops is not compatible with eager execution"),
+        (lambda: tf.summary.merge([]), r"Merging tf.summary.\* ops is not compatible with eager execution"),
+    ],
+)
+def test_what_needs_a_graph_says_so(call: Any, message: str) -> None:
+    with eager_mode(), pytest.raises(RuntimeError, match=message):
+        call()

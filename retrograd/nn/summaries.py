@@ -12,6 +12,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import add_to_collections, get_collection, name_scope
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops.summaries import (
     AUDIO_SUMMARY,
@@ -130,8 +131,20 @@ def tensor_summary(
         return _collected(made, collections)
 
 
+def _refuse_where_ops_run_at_once() -> None:
+    if default_graph().is_eager:
+        raise RuntimeError(
+            "Merging tf.summary.* ops is not compatible with eager execution. Use tf.contrib.summary instead."
+        )
+
+
 def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Tensor:
-    """One summary with the values of all ``inputs``."""
+    """One summary with the values of all ``inputs``.
+
+    Raises:
+      RuntimeError: ops run at once.
+    """
+    _refuse_where_ops_run_at_once()
     with name_scope(name, "Merge", inputs):
         merged: Tensor = apply(MERGE_SUMMARY, list(inputs), name=name)
     add_to_collections(collections or (), merged)
@@ -139,7 +152,12 @@ def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Tens
 
 
 def merge_all(key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: str | None = None) -> Tensor | None:
-    """One summary with the values of all that the graph collects under ``key``; None if there are none."""
+    """One summary with the values of all that the graph collects under ``key``; None if there are none.
+
+    Raises:
+      RuntimeError: ops run at once.
+    """
+    _refuse_where_ops_run_at_once()
     found = get_collection(key, scope=scope)
     return merge(found, name=name) if found else None
 

@@ -109,8 +109,14 @@ def add_check_numerics_ops() -> Operation:
     """An op that checks every float tensor of the default graph, one after the other.
 
     Raises:
+      RuntimeError: ops run at once.
       ValueError: a tensor is inside of a loop or a branch.
     """
+    if default_graph().is_eager:
+        raise RuntimeError(
+            "add_check_numerics_ops() is not compatible with eager execution. To check for Inf's and NaN's under eager "
+            "execution, call tfe.seterr(inf_or_nan='raise') once before executing the checked operations."
+        )
     checks: list[Tensor] = []
     for op in default_graph().get_operations():
         for output in op.outputs:
