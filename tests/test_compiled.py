@@ -305,6 +305,23 @@ def test_the_takeover_follows_from_the_plan_alone(monkeypatch: pytest.MonkeyPatc
     assert runs() == runs()
 
 
+def test_a_loop_of_few_iterations_is_compiled_later_than_one_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_JIT", "auto")
+    limit, x = tf.placeholder(tf.int32, []), tf.placeholder(tf.float32, [64, 64])
+    _, y = tf.while_loop(lambda i, _: i < limit, lambda i, y: (i + 1, tf.tanh(tf.matmul(y, x))), (0, x))
+    y = tf.sin(tf.exp(y) * 3.0) + 1.0
+
+    def takeover(iterations: int) -> int:
+        with tf.Session() as sess:
+            for _ in range(2):
+                sess.run(y, {limit: iterations, x: np.ones((64, 64))})
+            ((_, program),) = sess._prepared.values()
+            (kind,) = program.kinds.values()
+            return kind.takeover
+
+    assert takeover(2) > 4 * takeover(30)
+
+
 def test_an_interrupt_leaves_the_session_usable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETROGRAD_JIT", "always")
     v = tf.Variable(tf.ones([64, 64]))

@@ -14,7 +14,7 @@ from retrograd.run.specialise import Facts
 _STEP = 4e-6  # seconds that the interpreter takes for an op on few elements
 _ELEMENT = 1e-9  # seconds for each element that an op makes
 _OPERATION = 5e-11  # seconds for each multiplication or addition of a contraction
-_ITERATIONS = 32  # that a loop is taken to have
+ITERATIONS = 32  # that a loop is taken to have, if it is not known to have fewer
 _FEW_OPS = 40
 _LARGE_MATRICES = 1 << 17  # elements
 _ROLLED = 0.85  # what is not spent on a step that is rolled up: it is traced
@@ -22,14 +22,14 @@ _READS = frozenset(("Variable", "VariableV2", "VarHandleOp", "ReadVariableOp"))
 _UNKNOWN = 32  # elements along a dimension that is not known
 
 
-def seconds(plan: Plan, facts: Facts) -> float:
-    """About how long the interpreter takes for one run of ``plan``."""
+def seconds(plan: Plan, facts: Facts, iterations: int = ITERATIONS) -> float:
+    """About how long the interpreter takes for one run of ``plan``, whose loops have so many iterations."""
     total = 0.0
     for op in plan.ops:
         if op.type == "Const":
             continue
         depth = plan.loop_of[op].depth + 1 if op in plan.loop_of else 0
-        total += _seconds(op, facts) * _ITERATIONS**depth
+        total += _seconds(op, facts) * iterations**depth
     return total
 
 
