@@ -110,3 +110,11 @@ def test_weights_are_read_before_there_are_variables(tmp_path: Path, at_once: bo
         np.testing.assert_array_equal(again.predict(X), np.zeros((2, 1)))
         with pytest.raises(AssertionError, match="Nothing except the root object matched"):
             K.Sequential().load_weights(str(tmp_path / "w"))
+
+
+def test_a_row_of_layers_without_a_shape_inside_a_model_is_read_back() -> None:
+    inputs = K.Input((4,))
+    model = K.Model(inputs, K.Sequential([k.Dense(3)])(inputs))
+    again = K.Model.from_config(model.get_config())
+    again.set_weights(model.get_weights())
+    np.testing.assert_allclose(again.predict(X), model.predict(X), rtol=1e-6)

@@ -495,7 +495,7 @@ class Model(CompiledNetwork):
         layers = []
         index: dict[tuple[int, int], int] = {}
         for layer in self.layers:
-            kept = int(getattr(layer, "_is_graph_network", False))  # the first node of a model is its own
+            kept = int(isinstance(layer, CompiledNetwork))  # the first call of a model is its own
             for i, node in enumerate(layer._inbound_nodes):
                 if id(node) in keys:
                     index[id(layer), i] = kept
@@ -530,20 +530,23 @@ class Model(CompiledNetwork):
         from retrograd.keras.layer_table import layer_of
 
         made: dict[str, Any] = {}
+        first: dict[str, int] = {}  # the number of a layer's first call: 1 of a model that has none of its own yet
         waiting = []
         for data in config["layers"]:
-            made[data["name"]] = layer_of(data, custom_objects)
+            made[data["name"]] = layer = layer_of(data, custom_objects)
+            first[data["name"]] = int(isinstance(layer, CompiledNetwork) and not layer._inbound_nodes)
             waiting += [(data["name"], call) for call in data["inbound_nodes"]]
 
         def tensor(place: Any) -> Any:
             name, i, j, *_ = place
-            return nest.flatten(made[name]._inbound_nodes[i].output_tensors)[j]
+            return nest.flatten(made[name]._inbound_nodes[max(i - first[name], 0)].output_tensors)[j]
 
         while waiting:
             name, call = waiting.pop(0)
             listed = [call[key] for key in sorted(call)] if isinstance(call, dict) else call
             arguments = listed[0][3] if len(listed[0]) > 3 else {}
-            if any(len(made[n]._inbound_nodes) <= i for n, i, *_ in [*listed, *_places_in(arguments, made)]):
+            needed = [(n, max(i - first[n], 0)) for n, i, *_ in [*listed, *_places_in(arguments, made)]]
+            if any(len(made[n]._inbound_nodes) <= i for n, i in needed):
                 waiting.append((name, call))
                 continue
             made[name](_each_of(tensor, call), **_with_tensors(arguments, made, tensor))
