@@ -71,7 +71,7 @@ def test_ops_name_concrete_functions(sess) -> None:
     assert branches[0].name.startswith("__inference_double_")
     (y,) = gen_functional_ops.case(0, [scale, 1.0], [tf.float32], branches[:1])
     assert sess.run(y).tolist() == [5, 7]
-    assert sess.run(branches[0](scale, 1.0)).tolist() == [5, 7]
+    assert sess.run(branches[0](scale, tf.constant(1.0))).tolist() == [5, 7]
     (y,) = gen_functional_ops.partitioned_call([scale], [tf.float32], double.get_concrete_function(scale, 1.0, 3))
     assert sess.run(y).tolist() == [7, 10]
 
