@@ -36,7 +36,7 @@ def check(module: Any, name: str, want: Any, nodes: bool = True, amplified: int 
         warnings.simplefilter("ignore")  # deprecations, as in TensorFlow
         got = layer_cases.outcome(tf, np, module.CASES[name], _nodes if nodes else _none, _error, effect_cases.plain)
     got = json.loads(json.dumps(got))
-    assert got.get("error") == want.get("error")
+    assert got.get("error") == want.get("error"), got
     if nodes:
         _check_nodes(got, want)
     for i, (mine, wanted) in enumerate(zip(got.get("values", []), want.get("values", []), strict=True)):
@@ -53,5 +53,5 @@ def _check_nodes(got: Any, want: Any) -> None:
     theirs = {n["name"]: n for n in want.get("nodes", [])}
     assert ours.keys() == theirs.keys()
     for node, record in theirs.items():
-        assert ours[node] == record
+        assert ours[node] == record, (node, ours[node], record)
     assert got.get("collections") == want.get("collections")

@@ -413,7 +413,7 @@ class CompiledNetwork(Network):
                             "The list of trainable weights is empty. Make sure that you are not setting "
                             "model.trainable to False before compiling the model."
                         )
-                    steps = self._steps(params)
+                    steps = self._steps_of(params)
                 updates = [*steps, *self.get_updates_for(None), *self.get_updates_for(self.inputs)]
         else:
             updates = self.state_updates
@@ -426,7 +426,7 @@ class CompiledNetwork(Network):
             status.restore_others(keys, K.get_session())
         return self._keras_functions[kind]
 
-    def _steps(self, params: list[Any]) -> list[Any]:
+    def _steps_of(self, params: list[Any]) -> list[Any]:
         """What the optimizer does to ``params``."""
         return self.optimizer.get_updates(loss=self.total_loss, params=params)  # type: ignore[no-any-return]
 

@@ -104,7 +104,7 @@ class WideDeepModel(Model):
         y = 0.5 * (self.linear_model(wide) + self.dnn_model(deep))
         return y if self.activation is None else self.activation(y)
 
-    def _steps(self, params: list[Any]) -> list[Any]:
+    def _steps_of(self, params: list[Any]) -> list[Any]:
         optimizer = self.optimizer
         wide, deep = optimizer if isinstance(optimizer, tuple | list) else (optimizer, optimizer)
         parts = ((wide, self.linear_model), (deep, self.dnn_model))
