@@ -80,7 +80,7 @@ C.group_norm(f(2, 4, 4, 8), groups=9)
 C.group_norm(f(2, 4, 4, 8), groups=4, reduction_axes=(-3, -1))
 layers_.pool(f(2, 3), 2, 'MAX')
 q = slim.arg_scope([slim.model_variable, slim.variable], device='/device:CPU:0'); q.__enter__(); d = tf.device('/job:localhost'); d.__enter__(); y = slim.fully_connected(slim.batch_norm(slim.conv2d(f(2, 4, 4, 3), 2, 3)), 2); slim.bias_add(slim.layer_norm(slim.separable_conv2d(f(2, 4, 4, 3), 2, 3, 1))); d.__exit__(None, None, None); q.__exit__(None, None, None)
-q = slim.arg_scope([slim.variable], trainable=False, collections=['kept']); q.__enter__(); y = slim.conv2d(f(2, 4, 4, 3), 2, 3, normalizer_fn=slim.batch_norm, variables_collections={'beta': ['b']}); slim.embed_sequence(i(3, 2, 2), 3, 2)
+q = slim.arg_scope([slim.variable], trainable=False, collections=['kept']); q.__enter__(); y = slim.conv2d(f(2, 4, 4, 3), 2, 3, normalizer_fn=slim.batch_norm, variables_collections={'beta': ['b']}); slim.embed_sequence(i(3, 2, 2), 3, 2); q.__exit__(None, None, None)
 """
 
 _IMAGES = """
