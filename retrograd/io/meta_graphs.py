@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -181,6 +182,7 @@ def _write(meta: Any, path: str, as_text: bool) -> None:
     else:
         content = meta.SerializeToString()
     try:
+        os.makedirs(os.path.dirname(path_of(path)) or ".", exist_ok=True)
         replace_file(path_of(path), content)
     except OSError as error:
         raise file_error(error, path) from None

@@ -32,6 +32,7 @@ class BarrierState:
     def __init__(self, name: str, condition: Any, types: Sequence[DType], shapes: Sequence[Any]) -> None:
         self.name, self.condition, self.components = name, condition, len(types)
         self.described = _described(types, shapes)
+        self.shapes = [tuple(as_shape(s)._raw or ()) for s in shapes] or [()] * len(types)
         self.insertions = -(2**63)
         self.incomplete: dict[bytes, tuple[int, list[Any]]] = {}
         self.ready: deque[tuple[int, bytes, list[Any]]] = deque()
@@ -50,7 +51,7 @@ class BarrierState:
         """
         with self.condition:
             new = sum(key not in self.incomplete for key in keys)
-            if self.is_closed and (self.is_cancelled or not self.incomplete):
+            if self.is_closed and (self.is_cancelled or (new and not self.incomplete)):
                 raise self._closed(
                     f"Pending enqueues cancelled: {int(self.is_cancelled)}.  Number of new insertions: {new}.  "
                 )
@@ -186,7 +187,7 @@ def _taken(
     keys[:] = [key for _, key, _ in found]
     columns = []
     for i, dtype in enumerate(component_types):
-        shape = np.shape(found[0][2][i]) if found else ()
+        shape = np.shape(found[0][2][i]) if found else barrier.shapes[i]
         column = np.empty((len(found), *shape), dtype.np)
         for row, (_, _, parts) in enumerate(found):
             column[row] = parts[i]

@@ -16,6 +16,8 @@ from retrograd.train.bucketing import bucket, bucket_by_sequence_length
 from retrograd.train.device_setter import GreedyLoadBalancingStrategy, RandomStrategy, byte_size_load_fn
 from retrograd.train.hparams import HParams, parse_values
 from retrograd.train.sampling import rejection_sample, resample_at_rate, stratified_sample, weighted_resample
+from retrograd.train.sequence_batches import batch_sequences_with_states
+from retrograd.train.state_saver import NextQueuedSequenceBatch, SequenceQueueingStateSaver
 from retrograd.train.train_ops import (
     add_gradients_summaries,
     clip_gradient_norms,
