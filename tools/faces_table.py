@@ -773,13 +773,23 @@ _DATA = "retrograd.data."
 HIDDEN.update(
     (_DATA + _part, "*")
     for _part in words("""
-    dataset experimental folding functions generators iterators nest optionals options padding random_seeds readers
-    structures tables
+    dataset dividing experimental folding functions generators iterators nest nodes optionals options padding
+    random_seeds readers structures tables
 """)
 )
 HIDDEN.update(
     (f"retrograd.ops.{_part}", "*")
-    for _part in ("datasets", "dataset_states", "dataset_buffers", "dataset_batches", "dataset_functions", "iterators")
+    for _part in (
+        "datasets",
+        "dataset_states",
+        "dataset_buffers",
+        "dataset_batches",
+        "dataset_dividing",
+        "dataset_functions",
+        "dataset_threads",
+        "function_rows",
+        "iterators",
+    )
 )
 _ITERATORS = {
     "Iterator": "Iterator", "make_initializable_iterator": "make_initializable_iterator",
@@ -824,13 +834,16 @@ EXTRA.update(
         "from retrograd.data.dataset import Dataset as DatasetV2\n"
         "from retrograd.data.iterators import (\n    get_legacy_output_classes,\n    get_legacy_output_shapes,\n"
         "    get_legacy_output_types,\n    get_structure,\n    make_initializable_iterator,\n"
-        "    make_one_shot_iterator,\n)\nfrom retrograd.data.options import Options\n"
+        "    make_one_shot_iterator,\n)\nfrom retrograd.data.nodes import (\n    MapDataset,\n    ParallelMapDataset,\n"
+        "    PrefetchDataset,\n    _GeneratorDataset,\n    _MaxIntraOpParallelismDataset,\n)\n"
+        "from retrograd.data.dataset import VariantDataset as _VariantDataset\n"
+        "from retrograd.data.options import Options\n"
         "from retrograd.data.structures import DatasetSpec",
         "python.data.ops.iterator_ops": "from retrograd.data.iterators import (\n"
         "    GET_NEXT_CALL_WARNING_MESSAGE,\n    GET_NEXT_CALL_WARNING_THRESHOLD,\n    Iterator,\n)\n"
         "from retrograd.data.optionals import get_next_as_optional",
         "python.data.ops.readers": "from retrograd.data.readers import (\n    FixedLengthRecordDataset,\n"
-        "    TextLineDataset,\n    TFRecordDataset,\n)",
+        "    TextLineDataset,\n    TFRecordDataset,\n)\nfrom retrograd.data.nodes import _TFRecordDataset",
         "python.data.util.nest": "from retrograd.data.nest import *",
         "contrib.data.python.ops.batching": "from retrograd.data.experimental import map_and_batch, unbatch",
         "contrib.data.python.ops.interleave_ops": "from retrograd.data.experimental import (\n"
@@ -841,7 +854,9 @@ EXTRA.update(
         "python.data.experimental.ops.batching": "from retrograd.data.experimental import (\n"
         "    dense_to_sparse_batch,\n    map_and_batch,\n    unbatch,\n)",
         "python.data.experimental.ops.interleave_ops": "from retrograd.data.experimental import (\n"
-        "    choose_from_datasets,\n    parallel_interleave,\n    sample_from_datasets,\n)",
+        "    choose_from_datasets,\n    parallel_interleave,\n    sample_from_datasets,\n)\n"
+        "from retrograd.data.nodes import _DirectedInterleaveDataset",
+        "python.data.experimental.ops.matching_files": "from retrograd.data.nodes import MatchingFilesDataset",
         "python.data.experimental.ops.grouping": "from retrograd.data.experimental import (\n"
         "    Reducer,\n    bucket_by_sequence_length,\n    group_by_reducer,\n    group_by_window,\n)",
         "python.data.experimental.ops.cardinality": "from retrograd.data.dataset import "
@@ -850,13 +865,19 @@ EXTRA.update(
         "from retrograd.data.experimental import cardinality",
         "python.data.experimental.ops.readers": "from retrograd.data.readers import CsvDataset\n"
         "from retrograd.data.readers import CsvDataset as CsvDatasetV1\nfrom retrograd.data.tables import (\n"
-        "    SqlDataset,\n    make_batched_features_dataset,\n    make_csv_dataset,\n)\n"
+        "    SqlDataset,\n    make_batched_features_dataset,\n    make_csv_dataset,\n    make_tf_record_dataset,\n)\n"
         "from retrograd.data.tables import SqlDataset as SqlDatasetV1\n"
         "from retrograd.data.tables import make_csv_dataset as make_csv_dataset_v1",
+        "python.data.experimental.ops.distribute": "from retrograd.data.dividing import _AutoShardDataset, "
+        "_RebatchDataset",
+        "python.data.experimental.ops.map_defun": "from retrograd.data.dividing import map_defun",
+        "python.data.experimental.ops.threadpool": "from retrograd.data.dividing import (\n"
+        "    PrivateThreadPool,\n    override_threadpool,\n)",
         "python.data.experimental.ops.writers": "from retrograd.data.experimental import TFRecordWriter",
         "python.data.experimental.ops.iterator_ops": "from retrograd.io.saved_iterators import "
         "make_saveable_from_iterator",
-        "python.data.ops.optional_ops": "from retrograd.data.optionals import Optional",
+        "python.data.ops.optional_ops": "from retrograd.data.optionals import Optional, OptionalSpec\n"
+        "from retrograd.data.optionals import Optional as _OptionalImpl",
         "python.data.experimental.ops.counter": "from retrograd.data.experimental import Counter\n"
         "from retrograd.data.experimental import Counter as CounterV1",
         "python.data.experimental.ops.enumerate_ops": "from retrograd.data.experimental import enumerate_dataset",

@@ -356,12 +356,7 @@ class Dataset:
           map_func: gets the parts of an element that is a tuple as its arguments, any other element as one.
           num_parallel_calls: how many elements are computed at a time; their order stays.
         """
-        function = ElementFunction(map_func, "Dataset.map()", self._element_spec)
-        inputs: list[Any] = [self._variant_tensor, function.captured]
-        if num_parallel_calls is None:
-            return _made(ops.MAP, [self], function.output_spec, *inputs, f=function.attribute)
-        count = as_tensor(num_parallel_calls, dtypes.int32, name="num_parallel_calls")
-        return _made(ops.PARALLEL_MAP, [self], function.output_spec, *inputs, count, f=function.attribute)
+        return _making_map(self, map_func, num_parallel_calls, {})
 
     map_with_legacy_function = map
 
@@ -534,6 +529,18 @@ def _made(definition: Any, inputs: list[Dataset], spec: Any, *arguments: Any, **
     if "output_shapes" in names:
         attrs["output_shapes"] = structures.flat_shapes(spec)
     return Dataset(apply(definition, *arguments, **attrs), spec, inputs)
+
+
+def _making_map(
+    dataset: Dataset, map_func: Callable[..., Any], num_parallel_calls: Any, attrs: dict[str, Any]
+) -> Dataset:
+    """``map_func`` of each element, by a node with ``attrs``."""
+    function = ElementFunction(map_func, "Dataset.map()", dataset.element_spec)
+    inputs: list[Any] = [dataset._variant_tensor, function.captured]
+    if num_parallel_calls is None:
+        return _made(ops.MAP, [dataset], function.output_spec, *inputs, f=function.attribute, **attrs)
+    count = as_tensor(num_parallel_calls, dtypes.int32, name="num_parallel_calls")
+    return _made(ops.PARALLEL_MAP, [dataset], function.output_spec, *inputs, count, f=function.attribute, **attrs)
 
 
 def _text(structure: Any) -> str:

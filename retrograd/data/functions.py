@@ -102,10 +102,10 @@ _SEEN = (Effect.HOST, Effect.WRITE, Effect.CHECK)
 def _outside(graph: FunctionGraph) -> Callable[..., Any]:
     """The custom getter of a function's body: variables live outside of it."""
 
-    def getter(get: Callable[..., Any], name: str, **kwargs: Any) -> Any:
+    def outside(getter: Callable[..., Any], name: str, **kwargs: Any) -> Any:
         with graph.outer_graph.as_default():
-            variable = get(name, **kwargs)
+            variable = getter(name, **kwargs)
         graph.extra_vars.append(variable)
         return variable
 
-    return getter
+    return outside

@@ -289,6 +289,30 @@ def make_batched_features_dataset(
     return dataset.prefetch(prefetch_buffer_size)
 
 
+def make_tf_record_dataset(
+    file_pattern: Any, batch_size: int, parser_fn: Callable[..., Any] | None = None, num_epochs: int | None = None,
+    shuffle: bool = True, shuffle_buffer_size: int | None = None, shuffle_seed: int | None = None,
+    prefetch_buffer_size: int | None = None, num_parallel_reads: int | None = None,
+    num_parallel_parser_calls: int | None = None, drop_final_batch: bool = False,
+) -> Dataset:  # fmt: skip
+    """Batches of the records of files, or of what ``parser_fn`` makes of each.
+
+    Args:
+      num_epochs: how often the files are read; for ever by default, and then every batch is whole.
+      num_parallel_reads: how many files are read in turn.
+    """
+    read = TFRecordDataset(
+        Dataset.list_files(file_pattern, shuffle, shuffle_seed), num_parallel_reads=num_parallel_reads or 24
+    )
+    size = 10000 if shuffle_buffer_size is None else shuffle_buffer_size
+    dataset = _ordered(read, num_epochs, shuffle, size, shuffle_seed)
+    if parser_fn is not None:
+        dataset = dataset.map(parser_fn, num_parallel_parser_calls or batch_size)
+    dataset = dataset.batch(batch_size, drop_remainder=drop_final_batch or num_epochs is None)
+    ahead = AUTOTUNE if prefetch_buffer_size is None else prefetch_buffer_size
+    return dataset if ahead == 0 else dataset.prefetch(ahead)
+
+
 # -- databases ---------------------------------------------------------------------------------
 
 

@@ -35,6 +35,7 @@ _STILL = frozenset(
         "SkipDataset", "ShardDataset", "BatchDatasetV2", "ZipDataset", "ConcatenateDataset", "ShuffleDataset",
     )
 )  # fmt: skip
+_READERS = frozenset(("TextLineDataset", "TFRecordDataset", "FixedLengthRecordDataset", "FixedLengthRecordDatasetV2"))
 _STILL_BY_FUNCTION = frozenset(("MapDataset", "FlatMapDataset", "InterleaveDataset"))
 _SLOW = frozenset(
     (
@@ -93,6 +94,11 @@ class Called:
         """Whether it needs more than an element."""
         return bool(self.captured)
 
+    @property
+    def reads_files(self) -> bool:
+        """Whether it makes a dataset of what is in files."""
+        return _reads_files(self.memory, self.function)
+
 
 def _computes(memory: Any, function: Any, effects: Sequence[Any] = (None,)) -> bool:
     for op in memory.body(function).ops:
@@ -102,6 +108,19 @@ def _computes(memory: Any, function: Any, effects: Sequence[Any] = (None,)) -> b
         elif op.definition.effect not in effects and op.type not in _STILL:
             return False
     return True
+
+
+def _reads_files(memory: Any, function: Any) -> bool:
+    return any(
+        op.type in _READERS or any(_reads_files(memory, named) for named in _functions_of(op))
+        for op in memory.body(function).ops
+    )
+
+
+def _functions_of(op: Any) -> list[Any]:
+    """The functions that the attributes of an op name."""
+    values = [x for value in op.attrs.values() for x in (value if isinstance(value, list) else [value])]
+    return [x for x in values if type(x).__name__ == "NameAttrList"]
 
 
 class Combined(Called):
@@ -133,6 +152,11 @@ class Combined(Called):
     def has_captured(self) -> bool:
         """Whether one needs more than an element."""
         return any(part.has_captured for part in self.parts)
+
+    @property
+    def reads_files(self) -> bool:
+        """Whether one makes a dataset of what is in files."""
+        return any(part.reads_files for part in self.parts)
 
 
 class Then(Combined):
@@ -293,9 +317,10 @@ def mapped_by_threads(source: Dataset, function: Called, count: int, sloppy: boo
         raise invalid("num_parallel_calls must be greater than zero.")
     if not function.may_wait:
         return mapped(source, function)  # type: ignore[no-any-return]
-    threads = count if count > 0 else 4
 
     def make(scope: Scope) -> Next:
+        wanted = count if count > 0 else 4
+        threads = min(wanted, scope.threads or wanted)
         return _InThreads(source.make(scope), function.within(scope), threads, sloppy).next
 
     return Dataset(make, source.cardinality, [source] if function.computes else None)

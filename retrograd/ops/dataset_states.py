@@ -40,6 +40,7 @@ class Scope:
         self.memory = memory
         self.rewriting = rewriting
         self.stats: Any = None if around is None else around.stats  # who is told what elements take
+        self.threads: int | None = None if around is None else around.threads  # the most that one part may use
         self._is_whole = around is None
         self._made: dict[Hashable, Any] = {} if around is None else around._made
         self._lock: Any = threading.RLock() if around is None else around._lock
@@ -370,26 +371,42 @@ def without_first(source: Dataset, count: int) -> Dataset:
 
 @recipe("Shard")
 def shard(source: Dataset, count: int, index: int, must_have: bool = False) -> Dataset:
-    """Each ``count``-th element, from number ``index`` on."""
+    """Each ``count``-th element, from number ``index`` on; with ``must_have`` there must be ``count`` of them."""
     if count <= 0:
         raise invalid(f"Number of shards must be greater than zero (currently num_shards = {count}).")
     if not 0 <= index < count:
         raise invalid(f"Index must be between 0 and {count - 1} (currently index = {index}).")
 
     def make(scope: Scope) -> Next:
-        inner, skip = source.make(scope), index
+        inner, skip, is_first = source.make(scope), index, True
 
         def following() -> Element:
-            nonlocal skip
+            nonlocal skip, is_first
             for _ in range(skip):
                 inner()
             skip = count - 1
-            return inner()
+            element = inner()
+            if must_have and is_first:
+                is_first, skip = False, index
+                for i in range(index + 1, count):
+                    _expect(inner, i, count)
+            return element
 
         return following
 
     n = source.cardinality
     return Dataset(make, n if n < 0 else n // count + (index < n % count), [source])
+
+
+def _expect(inner: Next, found: int, count: int) -> None:
+    try:
+        inner()
+    except StopIteration:
+        raise invalid(
+            "There aren't enough elements in this dataset for each shard to have at least one element (# elems = "
+            f"{found}, # shards = {count}). If you are using datasets with distribution strategy, consider turning "
+            "dataset autosharding off with `tf.data.Options`."
+        ) from None
 
 
 @recipe("Concatenate[0]|Concatenate[1]")
@@ -510,7 +527,29 @@ def same(token: str) -> Callable[..., Dataset]:
     return through
 
 
-non_serializable = same("NonSerializable")
+non_serializable, modelled = map(same, ("NonSerializable", "Model"))
+
+
+@recipe("MaxIntraOpParallelism")
+def with_threads_of_ops(source: Dataset, count: int) -> Dataset:
+    """``source``; an op takes the threads that it takes everywhere."""
+    if count < 0:
+        raise invalid("`max_intra_op_parallelism` must be >= 0")
+    return Dataset(source.make, source.cardinality, [source])
+
+
+@recipe("PrivateThreadPool")
+def with_threads(source: Dataset, count: int) -> Dataset:
+    """``source``, of which no part uses more than ``count`` threads."""
+    if count < 1:
+        raise invalid("`num_threads` must be >= 1")
+
+    def make(scope: Scope) -> Next:
+        inner = Scope(scope.memory, scope.rewriting, scope)
+        inner.threads = count
+        return source.make(inner)
+
+    return Dataset(make, source.cardinality, [source])
 
 
 @recipe("AssertNext")

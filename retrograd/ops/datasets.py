@@ -296,7 +296,7 @@ DIRECTED = dataset_op(
     "DirectedInterleaveDataset", "selector_input_dataset: variant, data_input_datasets: N*variant",
     _plain(states.chosen_from),
 )  # fmt: skip
-MODEL = dataset_op("ModelDataset", _INPUT, _plain(states.same("Model")), {"algorithm": 0, "cpu_budget": 0, **_TYPED})
+MODEL = dataset_op("ModelDataset", _INPUT, _plain(states.modelled), {"algorithm": 0, "cpu_budget": 0, **_TYPED})
 BATCH = dataset_op(
     "BatchDataset",
     f"{_INPUT}, batch_size: int64",
@@ -311,11 +311,17 @@ SHUFFLE_AND_REPEAT = dataset_op(
     "ShuffleAndRepeatDataset", f"{_INPUT}, buffer_size: int64, seed: int64, seed2: int64, count: int64",
     _plain(buffers.shuffled_and_repeated), shape=_of_numbers,
 )  # fmt: skip
-for _word_, _inputs in (
-    ("MaxIntraOpParallelism", ", max_intra_op_parallelism: int64"),
-    ("PrivateThreadPool", ", num_threads: int64"),
-):
-    dataset_op(f"{_word_}Dataset", _INPUT + _inputs, _plain(states.same(_word_)))
+dataset_op(
+    "MaxIntraOpParallelismDataset", f"{_INPUT}, max_intra_op_parallelism: int64", _plain(states.with_threads_of_ops)
+)
+dataset_op("PrivateThreadPoolDataset", f"{_INPUT}, num_threads: int64", _plain(states.with_threads))
+WRAP, UNWRAP = (
+    define(
+        name, "input_handle: variant", "output_handle: variant", shape=lambda handle: (),
+        kernel=lambda xp, memory, handle: handle, effect=Effect.HOST, gradient=not_differentiable,
+    )
+    for name in ("WrapDatasetVariant", "UnwrapDatasetVariant")
+)  # fmt: skip
 NON_SERIALIZABLE = dataset_op("NonSerializableDataset", _INPUT, _plain(states.non_serializable))
 
 

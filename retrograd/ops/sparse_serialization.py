@@ -148,6 +148,11 @@ def serialize_sparse(sp_input: Any, name: str | None = None, out_type: Any = dty
     )
 
 
+def serialize_sparse_v2(sp_input: Any, out_type: Any = dtypes.string, name: str | None = None) -> Tensor:
+    """``serialize_sparse`` with its arguments in another order."""
+    return serialize_sparse(sp_input, name, out_type)
+
+
 def serialize_many_sparse(sp_input: Any, name: str | None = None, out_type: Any = dtypes.string) -> Tensor:
     """``serialize_sparse`` of each element of a batch: ``[n, 3]``."""
     sp_input = as_sparse(sp_input)

@@ -347,6 +347,7 @@ from retrograd.ops.sparse_serialization import (
     deserialize_sparse,
     serialize_many_sparse,
     serialize_sparse,
+    serialize_sparse_v2,
 )
 from retrograd.ops.special import (
     bessel_i0,

@@ -22,7 +22,12 @@ from retrograd.ops.example_features import (
     VarLenFeature,
 )
 from retrograd.ops.parsing import parse_sequence_example, parse_single_sequence_example
-from retrograd.ops.sparse_serialization import deserialize_many_sparse
+from retrograd.ops.sparse_serialization import (
+    deserialize_many_sparse,
+)
+from retrograd.ops.sparse_serialization import (
+    serialize_sparse_v2 as serialize_sparse,
+)
 from retrograd.ops.whole_files import matching_files, read_file, write_file
 from retrograd.ragged.dispatching import decode_base64, decode_compressed, encode_base64
 from retrograd.train.input import match_filenames_once

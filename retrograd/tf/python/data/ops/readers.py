@@ -1,5 +1,6 @@
 """The names of ``tensorflow.python.data.ops.readers``."""
 
+from retrograd.data.nodes import _TFRecordDataset
 from retrograd.data.readers import (
     FixedLengthRecordDataset,
     TextLineDataset,

@@ -5,6 +5,7 @@ from retrograd.data.experimental import (
     parallel_interleave,
     sample_from_datasets,
 )
+from retrograd.data.nodes import _DirectedInterleaveDataset
 from retrograd.faces import missing
 
 __getattr__ = missing(__name__)

@@ -6,6 +6,7 @@ from retrograd.data.tables import (
     SqlDataset,
     make_batched_features_dataset,
     make_csv_dataset,
+    make_tf_record_dataset,
 )
 from retrograd.data.tables import SqlDataset as SqlDatasetV1
 from retrograd.data.tables import make_csv_dataset as make_csv_dataset_v1
