@@ -254,6 +254,21 @@ def test_scipy_reads_and_resizes_images(tmp_path):
     assert misc.comb(5, 2) == 10
 
 
+def test_numpys_names_are_scipys():
+    scipy = pytest.importorskip("scipy")
+    from scipy import randn, sign
+
+    assert sign([-2.0, 0.0]).tolist() == [-1.0, 0.0]
+    assert scipy.sqrt(-1) == 1j
+    assert scipy.log(-1.0).imag == np.pi
+    assert randn(2).shape == (2,)
+    assert scipy.ifft([4.0, 0.0]).tolist() == [2, 2]
+    assert scipy.array is np.array
+    assert scipy.fft.fft([1.0, 1.0])[0] == 2  # a module by now
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        scipy.nothing  # noqa: B018
+
+
 def test_scipys_old_names():
     pytest.importorskip("scipy")
     from scipy import integrate, ndimage, signal

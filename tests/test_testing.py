@@ -185,3 +185,19 @@ def test_numbers_of_protos_are_compared_up_to_some_decimals() -> None:
     histogram.bucket_limit[1] = 1.001
     with pytest.raises(AssertionError):
         case.assertProtoEquals(text, made)
+
+
+def test_the_tests_get_what_no_flag_took(monkeypatch):
+    from absl import flags
+    from absl.testing import absltest
+
+    from retrograd.testing import modes
+
+    given = []
+    defined = flags.FlagValues()
+    flags.DEFINE_string("layer", "", "", flag_values=defined)
+    monkeypatch.setattr(flags, "FLAGS", defined)
+    monkeypatch.setattr(absltest, "main", lambda argv: given.extend(argv))
+    modes.main(["program", "--layer=two", "Some.test_case"])
+    assert given == ["program", "Some.test_case"]
+    assert defined.layer == "two"

@@ -78,6 +78,7 @@ MODULES = {
     "numpy": "arrays.revive_numpy",
     "os": "python.revive_os",
     "random": "python.revive_random",
+    "scipy": "packages.revive_scipy",
     "scipy.integrate": "packages.revive_scipy_integrate",
     "scipy.misc": "packages.revive_scipy_misc",
     "scipy.ndimage": "packages.revive_scipy_ndimage",

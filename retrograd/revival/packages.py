@@ -105,6 +105,30 @@ def revive_matplotlib_style(style: Any) -> None:
     style.library.update({name: kept for name, kept in renamed.items() if name not in style.library})
 
 
+def revive_scipy(scipy: Any) -> None:
+    """NumPy's names as SciPy's own, such as ``scipy.sign``; roots and logarithms of negative numbers are complex."""
+    import numpy
+    from numpy.lib import scimath
+
+    first = vars(scipy).get("__getattr__")
+
+    def attribute(name: str) -> Any:
+        try:
+            if first is None:
+                raise AttributeError(f"module 'scipy' has no attribute {name!r}")
+            return first(name)
+        except AttributeError:
+            for module in (scimath, numpy.random, numpy) if name in ("rand", "randn") else (scimath, numpy):
+                if not name.startswith("_") and hasattr(module, name):
+                    return getattr(module, name)
+            if name == "ifft":
+                return numpy.fft.ifft
+            raise
+
+    scipy.__getattr__ = attribute
+    undo.append(lambda: delattr(scipy, "__getattr__") if first is None else setattr(scipy, "__getattr__", first))
+
+
 def revive_scipy_integrate(integrate: Any) -> None:
     now = {"simps": "simpson", "trapz": "trapezoid", "cumtrapz": "cumulative_trapezoid"}
     put(integrate, **{old: getattr(integrate, new) for old, new in now.items() if hasattr(integrate, new)})

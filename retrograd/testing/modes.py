@@ -313,10 +313,13 @@ def set_producer_version(graph: Any, producer_version: int) -> None:
 
 
 def main(argv: Any = None) -> None:
-    """Run the tests of ``__main__``."""
+    """Run the tests of ``__main__``; of the command line they get what no flag took."""
+    import sys
+
+    from absl import flags
     from absl.testing import absltest
 
-    absltest.main(argv=argv)
+    absltest.main(argv=flags.FLAGS(sys.argv if argv is None else argv, known_only=True))
 
 
 def eager_main(argv: Any = None) -> None:
