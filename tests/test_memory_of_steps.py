@@ -6,36 +6,53 @@ import sys
 
 import pytest
 
-PROGRAM = """
+BEGIN = """
 import resource
 import numpy as np
 from retrograd import tf
+"""
 
+SMALL = """
 x = tf.placeholder(tf.float32, [1024, 1024])
 y = x
 for _ in range(4):  # 16 MB of 4 MB each that live at once
     y = tf.concat([tf.cumsum(y, axis=0)[:512], tf.cumsum(tf.transpose(y), axis=1)[512:]], axis=0)
 many = [tf.cumsum(tf.transpose(y) * float(k), axis=0) for k in range(16)]
 total = tf.reduce_sum(tf.stack([tf.cumsum(m, axis=1) for m in many]))
-given = np.ones((1024, 1024), np.float32)
+feeds = {x: np.ones((1024, 1024), np.float32)}
+"""
+
+LARGE = """
+x = tf.placeholder(tf.float32, [3000, 4])
+squares = [tf.matmul(x + float(k), tf.transpose(tf.tile(x, [2, 1]))) for k in range(4)]  # 72 MB each
+total = tf.reduce_sum(tf.add_n([tf.reduce_sum(tf.nn.softmax(y)) for y in squares]))
+feeds = {x: np.ones((3000, 4), np.float32)}
+"""
+
+RUNS = """
 with tf.Session() as sess:
-    for _ in range(4):
-        sess.run(total, {x: given})
+    for _ in range(3):
+        sess.run(total, feeds)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-    for _ in range(4):
-        sess.run(total, {x: given})
-    print((resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before) // 4)
+    for _ in range(3):
+        sess.run(total, feeds)
+    print((resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before) // 3)
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="glibc's malloc is told")
-def test_a_step_finds_its_memory_again():
+@pytest.mark.parametrize("body", [SMALL, LARGE])
+def test_a_step_finds_its_memory_again(body: str):
     variables = {k: v for k, v in os.environ.items() if not k.startswith("MALLOC_")}
     given = {**variables, "RETROGRAD_JIT": "always"}
 
     def faults(**more: str) -> int:
         done = subprocess.run(
-            [sys.executable, "-c", PROGRAM], env={**given, **more}, capture_output=True, text=True, check=True
+            [sys.executable, "-c", BEGIN + body + RUNS],
+            env={**given, **more},
+            capture_output=True,
+            text=True,
+            check=True,
         )
         return int(done.stdout)
 

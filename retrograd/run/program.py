@@ -289,6 +289,7 @@ class _Compiling:
         self.seconds = 0.0  # that it took
         self.thread = threading.Thread(target=self._make, name="retrograd-compiling", daemon=True)
         _under_way.add(self)
+        xla.keep_freed_memory()
         self.thread.start()
 
     def _make(self) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 _MOST_KEPT = 1 << 30  # bytes of compiled computations
-_RETURNED = 1 << 28  # bytes: a larger block goes back to the system when it is freed, as does what is free beyond it
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # of glibc's mallopt
+_RETURNED = 1 << 30  # bytes: a larger block goes back to the system when it is freed, as does what is free beyond it
+_TRIM_THRESHOLD, _MMAP_THRESHOLD, _MOST_ARENAS = -1, -3, -8  # of glibc's mallopt
 
 
 @cache
@@ -48,10 +48,13 @@ def keep_freed_memory() -> None:
 
     XLA asks for the memory that a computation works in as one block in every call.  Malloc would give one of more
     than 32 MB back each time, and the system clears it anew, page by page: a third of a convolutional net's step.
+    So it would with one of more than 64 MB asked for in a thread whose arena is not the main one: threads get arenas
+    when they begin, so this comes before that.
     """
     if _settles_malloc():
         for option in (_MMAP_THRESHOLD, _TRIM_THRESHOLD):
             _call("mallopt", option, _RETURNED)
+        _call("mallopt", _MOST_ARENAS, 1)
 
 
 def give_back_memory() -> None:
