@@ -99,20 +99,19 @@ def _shuffled_and_repeated(dataset: Dataset) -> Dataset:
     return shuffled_and_repeated(source, size, seed, seed2, count) if anew else dataset
 
 
-def _mapped_once(dataset: Dataset) -> Dataset:
-    found = _following(dataset, mapped, mapped)
-    if found is None:
-        return dataset
-    (source, first), (second,) = found
-    return dataset if first.has_captured or second.has_captured else mapped(source, Then(first, second))
+def _as_one(transformation: Callable[..., Dataset], joined: Callable[[Any, Any], Any]) -> Rule:
+    """Two of one transformation are one, of a function that does what both do."""
 
+    def rule(dataset: Dataset) -> Dataset:
+        found = _following(dataset, transformation, transformation)
+        if found is None:
+            return dataset
+        (source, first), (second,) = found
+        if first.has_captured or second.has_captured:
+            return dataset
+        return transformation(source, joined(first, second))
 
-def _filtered_once(dataset: Dataset) -> Dataset:
-    found = _following(dataset, filtered, filtered)
-    if found is None:
-        return dataset
-    (source, first), (second,) = found
-    return dataset if first.has_captured or second.has_captured else filtered(source, Both(first, second))
+    return rule
 
 
 def _filtered_while_mapped(dataset: Dataset) -> Dataset:
@@ -219,8 +218,8 @@ def _fetched_ahead(dataset: Dataset) -> Dataset:
 RULES: dict[str, Rule] = {
     "noop_elimination": _without_what_does_nothing,
     "shuffle_and_repeat_fusion": _shuffled_and_repeated,
-    "map_fusion": _mapped_once,
-    "filter_fusion": _filtered_once,
+    "map_fusion": _as_one(mapped, Then),
+    "filter_fusion": _as_one(filtered, Both),
     "map_and_filter_fusion": _filtered_while_mapped,
     "map_parallelization": _in_parallel,
     "map_and_batch_fusion": _mapped_and_batched,

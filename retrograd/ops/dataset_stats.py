@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -103,6 +104,17 @@ class Recorder:
 @recipe("LatencyStats")
 def timed(source: Dataset, tag: str) -> Dataset:
     """The same elements; it is recorded how many microseconds each takes."""
+    return _measured(source, tag, lambda element, seconds: round(seconds * 1e6))
+
+
+@recipe("BytesProducedStats")
+def weighed(source: Dataset, tag: str) -> Dataset:
+    """The same elements; it is recorded how many bytes each has."""
+    return _measured(source, tag, lambda element, seconds: sum(map(bytes_of, element)))
+
+
+def _measured(source: Dataset, tag: str, measure: Callable[[Element, float], int]) -> Dataset:
+    """The same elements; it is recorded what ``measure`` says of each and of the seconds that it took."""
 
     def make(scope: Scope) -> Next:
         inner, stats = source.make(scope), scope.stats
@@ -112,26 +124,7 @@ def timed(source: Dataset, tag: str) -> Dataset:
         def following() -> Element:
             start = time.perf_counter()
             element = inner()
-            stats.add(tag, float(round((time.perf_counter() - start) * 1e6)))
-            return element
-
-        return following
-
-    return Dataset(make, source.cardinality, [source])
-
-
-@recipe("BytesProducedStats")
-def weighed(source: Dataset, tag: str) -> Dataset:
-    """The same elements; it is recorded how many bytes each has."""
-
-    def make(scope: Scope) -> Next:
-        inner, stats = source.make(scope), scope.stats
-        if stats is None:
-            return inner
-
-        def following() -> Element:
-            element = inner()
-            stats.add(tag, float(sum(map(bytes_of, element))))
+            stats.add(tag, float(measure(element, time.perf_counter() - start)))
             return element
 
         return following

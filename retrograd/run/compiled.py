@@ -16,7 +16,7 @@ from retrograd.ops.requirements import all_hold, required
 from retrograd.ops.streams import Stream
 from retrograd.run import xla
 from retrograd.run.chains import done_once
-from retrograd.run.equations import evaluate, needed_for, value_of
+from retrograd.run.equations import evaluate, needed_for, value_of, values_at
 from retrograd.run.guards import guarded_results
 from retrograd.run.held import array_kind
 from retrograd.run.homes import Home, settle
@@ -140,8 +140,7 @@ class Compiled:
         from retrograd.ops.jax_start import jax
 
         jaxpr = closed.jaxpr
-        names = [*jaxpr.constvars, *jaxpr.invars]
-        values = dict(zip(names, [*closed.consts, *jax.tree.leaves(arguments)], strict=True))
+        values = values_at(jaxpr, closed.consts, jax.tree.leaves(arguments))
         for i in sorted(needed_for([jaxpr.outvars[-1]], jaxpr.eqns)):
             evaluate(jaxpr.eqns[i], values)
         return value_of(values, jaxpr.outvars[-1])

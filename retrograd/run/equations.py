@@ -15,6 +15,11 @@ def run(eqn: Any, inputs: Iterable[Any]) -> list[Any]:
     return [*results] if eqn.primitive.multiple_results else [results]
 
 
+def values_at(jaxpr: Any, consts: Sequence[Any], arguments: Sequence[Any]) -> dict[Any, Any]:
+    """The values that ``jaxpr`` begins with."""
+    return dict(zip([*jaxpr.constvars, *jaxpr.invars], [*consts, *arguments], strict=True))
+
+
 def value_of(values: Mapping[Any, Any], v: Any) -> Any:
     """The value of ``v``, a variable or a literal."""
     return v.val if is_literal(v) else values[v]

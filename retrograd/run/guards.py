@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from retrograd.run.equations import evaluate, is_literal, needed_for, value_of
+from retrograd.run.equations import evaluate, is_literal, needed_for, value_of, values_at
 
 
 def guarded_results(
@@ -28,7 +28,7 @@ def guarded_results(
     """
     from retrograd.ops.jax_start import jnp
 
-    values = dict(zip([*jaxpr.constvars, *jaxpr.invars], [*consts, *arguments], strict=True))
+    values = values_at(jaxpr, consts, arguments)
     early = needed_for([jaxpr.outvars[-1]], jaxpr.eqns)
 
     def run(eqn: Any) -> None:

@@ -250,11 +250,7 @@ class BoundFunction(Function):
         self._function, self._instance = function, instance
         self._known = function._known_of(instance)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """What the function gives."""
-        self._note(args, kwargs)
-        if self.input_signature is not None:
-            args, kwargs = self.function_spec.canonicalize_function_inputs(*args, **kwargs)
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return self._function._call((self._instance, *args), kwargs)
 
     def __eq__(self, other: object) -> bool:
@@ -295,12 +291,7 @@ def function(
       experimental_relax_shapes, experimental_compile: taken and not needed: nothing is traced per shape.
     """
     if func is None:
-        return functools.partial(
-            function,
-            input_signature=input_signature,
-            autograph=autograph,
-            experimental_autograph_options=experimental_autograph_options,
-        )
+        return functools.partial(function, **_settings(input_signature, autograph, experimental_autograph_options))
     options = ConversionOptions(optional_features=features(experimental_autograph_options)) if autograph else None
     return Function(func, input_signature=input_signature, conversion=options, makes_variables_once=True)
 
@@ -313,13 +304,17 @@ def defun(
     experimental_relax_shapes: bool = False,
 ) -> Any:
     """``function``, every call of which may make variables."""
-    made = function(func, input_signature, autograph, experimental_autograph_options)
+    settings = _settings(input_signature, autograph, experimental_autograph_options)
     if func is None:
-        return functools.partial(
-            defun,
-            input_signature=input_signature,
-            autograph=autograph,
-            experimental_autograph_options=experimental_autograph_options,
-        )
+        return functools.partial(defun, **settings)
+    made = function(func, **settings)
     made._makes_variables_once = False
     return made
+
+
+def _settings(input_signature: Any, autograph: bool, experimental_autograph_options: Any) -> dict[str, Any]:
+    return {
+        "input_signature": input_signature,
+        "autograph": autograph,
+        "experimental_autograph_options": experimental_autograph_options,
+    }
