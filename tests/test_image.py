@@ -55,3 +55,14 @@ def test_boxes_of_equal_scores_come_as_from_a_heap(scores, order):
     boxes = np.float32([[2 * i, 0, 2 * i + 1, 1] for i in range(len(scores))])
     with tf.Graph().as_default(), tf.Session() as session:
         assert session.run(tf.image.non_max_suppression(boxes, np.float32(scores), 20)).tolist() == order
+
+
+def test_older_suppressions_choose_as_the_newest_does():
+    boxes = np.float32([[0, 0, 1, 1], [0, 0.1, 1, 1.1], [0, 10, 1, 11]])
+    scores = np.float32([0.9, 0.75, 0.6])
+    with tf.Session() as session:
+        for chosen in (
+            tf.raw_ops.NonMaxSuppressionV2(boxes=boxes, scores=scores, max_output_size=3, iou_threshold=0.5),
+            tf.raw_ops.NonMaxSuppression(boxes=boxes, scores=scores, max_output_size=3),
+        ):
+            assert session.run(chosen).tolist() == [0, 2]

@@ -235,3 +235,28 @@ def test_a_depthwise_convolution_takes_the_arguments_of_a_convolution():
     config = layer.get_config()
     assert config["dilation_rate"] == (2, 2)
     assert not any(key.startswith(("kernel_i", "kernel_r")) for key in config)
+
+
+def test_a_layer_built_while_a_function_is_built_trains_its_variables():
+    class Scaled(tf.layers.Layer):
+        def build(self, _):
+            self.w = self.add_variable("w", (), tf.float32)
+            self.built = True
+
+        def call(self, inputs):
+            return inputs * self.w
+
+    outer, inner = tf.Graph(), tf.Graph()
+    inner._building_function = True
+    with outer.as_default(), inner.as_default():
+        layer = Scaled()
+        layer.apply(tf.placeholder(tf.float32, ()))
+    assert layer.trainable_variables == [layer.w]
+    assert layer.w.graph is outer
+
+
+def test_the_mean_of_many_numbers_far_from_zero_is_right_to_the_last_digit():
+    x = np.random.default_rng(3).normal(100, 0.1, (1, 100, 1000, 1)).astype(np.float32)
+    with tf.Graph().as_default(), tf.Session() as session:
+        mean = session.run(tf.reduce_mean(x, [1, 2, 3]))
+    assert mean[0] == np.float32(x.astype(np.float64).mean())

@@ -30,6 +30,9 @@ del RENAMED["image", "scale_and_translate"]
 for (_module, _name), _ours in list(RENAMED.items()):
     if _module == "image" and _name not in ("resize_images", "resize_image_with_pad", "extract_image_patches"):
         RENAMED["compat.v2.image", _name] = _ours
+for _module in ("python.ops.image_ops", "python.ops.image_ops_impl"):
+    RENAMED[_module, "non_max_suppression_with_overlaps"] = "retrograd.ops.boxes:non_max_suppression_overlaps"
+    RENAMED[_module, "_verify_compatible_image_shapes"] = "retrograd.nn.image.shapes:compatible_images"
 RENAMED["compat.v2.image", "ResizeMethod"] = "retrograd.nn.image.resizing:"
 RENAMED["compat.v2.image", "resize"] = "retrograd.nn.image.resizing:resize_images_v2"
 RENAMED["compat.v2.image", "resize_with_pad"] = "retrograd.nn.image.resizing:resize_image_with_pad_v2"

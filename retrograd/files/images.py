@@ -91,8 +91,9 @@ def decoded(
     if name not in ("jpeg", "png", "gif"):
         raise _invalid("Unknown image file format. One of JPEG, PNG, GIF, BMP required.")
     image = _opened(data, name)
-    if name == "gif" and getattr(image, "n_frames", 1) > 1:
-        raise _invalid("Got 2 frames, but animated gifs can only be decoded by tf.image.decode_gif or "
+    frames = getattr(image, "n_frames", 1)
+    if name == "gif" and frames > 1:
+        raise _invalid(f"Got {frames} frames, but animated gifs can only be decoded by tf.image.decode_gif or "
                        "tf.image.decode_image")  # fmt: skip
     if name == "jpeg" and ratio > 1:
         image.draft(image.mode, (max(image.width // ratio, 1), max(image.height // ratio, 1)))

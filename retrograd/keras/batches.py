@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrograd.data.dataset import Dataset
+from retrograd.data.experimental import INFINITE_CARDINALITY as INFINITE
 from retrograd.data.experimental import cardinality
 from retrograd.data.iterators import Iterator as DataIterator
 from retrograd.data.iterators import make_initializable_iterator
@@ -153,6 +154,7 @@ class Source:
 
     count: int | None
     by_steps = True
+    anew = False  # whether a dataset begins again in every epoch
     told: int | None = None  # how many batches there are, where callbacks hear of it although examples are counted
 
     def epoch(self) -> Iterator[tuple[int, int, list[Any]]]:
@@ -264,11 +266,11 @@ class TensorBatches(Source):
 
     def __init__(self, model: Any, source: Any, steps: int | None, epochs: int, argument: str, fed: Any) -> None:
         self.is_dataset = isinstance(source, Dataset)
-        self.again = self.is_dataset and steps is None
+        self.anew = self.is_dataset and steps is None
         self.model, self.epochs, self.argument, self._fed = model, epochs, argument, fed
         self.iterator: Any = None
         if self.is_dataset:
-            steps = steps_of(source, argument) if steps is None else steps
+            steps = steps_of(int(K.get_value(cardinality(source))), argument) if steps is None else steps
             self.iterator = make_initializable_iterator(source)
             K.get_session().run(self.iterator.initializer)
             source = self.iterator.get_next()
@@ -288,7 +290,7 @@ class TensorBatches(Source):
         return _evaluated(self.next)
 
     def epoch(self) -> Iterator[tuple[int, int, list[Any]]]:
-        if self.again and self._begun:
+        if self.anew and self._begun:
             K.get_session().run(self.iterator.initializer)
         self._begun = True
         step = 0
@@ -296,7 +298,7 @@ class TensorBatches(Source):
             try:
                 element = _evaluated(self.next)
             except OutOfRangeError:
-                if self.again and not self.count and step:
+                if self.anew and not self.count and step:
                     self.count = self.steps = step
                 elif not (self.is_dataset and not self.count):
                     self._warn()
@@ -308,10 +310,10 @@ class TensorBatches(Source):
         self.model.stop_training = True
         name = "dataset" if self.is_dataset else "dataset iterator"
         log.warning(
-            "Your %s ran out of data; interrupting training. Make sure that your %s can generate at least `%s * "
-            "epochs` batches (in this case, %d batches). You may need to use the repeat() function when building your "
-            "dataset.", name, name.split()[-1], self.argument, (self.count or 0) * self.epochs,
-        )  # fmt: skip
+            f"Your {name} ran out of data; interrupting training. Make sure that your {name.split()[-1]} can generate "
+            f"at least `{self.argument} * epochs` batches (in this case, {(self.count or 0) * self.epochs} batches). "
+            "You may need to use the repeat() function when building your dataset."
+        )
 
 
 def _evaluated(structure: Any) -> Any:
@@ -319,14 +321,13 @@ def _evaluated(structure: Any) -> Any:
     return nest.pack_sequence_as(structure, K.get_session().run(flat))
 
 
-def steps_of(dataset: Any, argument: str) -> int | None:
-    """The number of elements of a dataset, None if nobody knows.
+def steps_of(count: int, argument: str) -> int | None:
+    """The number of elements of a dataset of this cardinality, None if nobody knows.
 
     Raises:
       ValueError: it has no end.
     """
-    count = int(K.get_value(cardinality(dataset)))
-    if count == -1:
+    if count == INFINITE:
         error = ValueError(f"When passing an infinitely repeating dataset, you must specify the `{argument}` argument.")
         raise taught(error, fix=f"{argument}=100")
     return count if count >= 0 else None
@@ -335,24 +336,27 @@ def steps_of(dataset: Any, argument: str) -> int | None:
 class DatasetBatches(Source):
     """The elements of a dataset that is gone through where ops run at once."""
 
-    def __init__(self, model: Any, batches: EagerBatches, steps: int | None, argument: str, fed: Any) -> None:
-        self.count = self.steps = steps
-        self.model, self.argument, self._fed, self._batches = model, argument, fed, batches
+    def __init__(
+        self, model: Any, batches: EagerBatches, steps: int | None, epochs: int, argument: str, fed: Any
+    ) -> None:
+        self.anew = steps is None
+        self.count = self.steps = steps_of(batches.count, argument) if steps is None else steps
+        self.model, self.epochs, self.argument, self._fed, self._batches = model, epochs, argument, fed, batches
         self.is_dataset = True
 
     def epoch(self) -> Iterator[tuple[int, int, list[Any]]]:
         given = 0
-        for element in self._batches.epoch(self.steps):
+        for element in self._batches.epoch(self.steps, self.anew):
             yield 1, 1, self._fed(element)
             given += 1
         if self.steps is None:
-            self.count = given
+            self.count = self.steps = given or None
         elif given < self.steps:
             self.model.stop_training = True
             log.warning(
-                "Your dataset ran out of data; interrupting training. Make sure that your dataset can generate at "
-                "least `%s * epochs` batches. You may need to use the repeat() function when building your dataset.",
-                self.argument,
+                "Your input ran out of data; interrupting training. Make sure that your dataset or generator can "
+                f"generate at least `{self.argument} * epochs` batches (in this case, {self.steps * self.epochs} "
+                "batches). You may need to use the repeat() function when building your dataset."
             )
 
 

@@ -203,7 +203,8 @@ class CompiledNetwork(Network):
                 self.targets.append(None)
                 continue
             if tensor is None:
-                tensor = constants.placeholder(K.dtype(output), [None] * len(output.shape), name=name + "_target")
+                dims = [None] * len(output.shape) or None  # of a scalar nothing is known, as in K.placeholder(ndim=0)
+                tensor = constants.placeholder(K.dtype(output), dims, name=name + "_target")
             self.targets.append(tensor)
 
     @property

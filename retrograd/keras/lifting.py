@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from retrograd.data.dataset import Dataset
+from retrograd.data.experimental import UNKNOWN_CARDINALITY as UNKNOWN
+from retrograd.data.experimental import cardinality
 from retrograd.data.iterators import EagerIterator
 from retrograd.eager.graph import eager_graph
 from retrograd.eager.lifted import graph_of_models
@@ -76,9 +78,17 @@ class EagerBatches:
         element = self._dataset.element_spec
         return element[0] if isinstance(element, tuple) else element
 
-    def epoch(self, steps: int | None) -> Iterator[Any]:
-        """The next ``steps`` elements; all of the dataset if that is None."""
-        if self._iterator is None or (steps is None and isinstance(self._dataset, Dataset)):
+    @property
+    def count(self) -> int:
+        """The cardinality of the dataset."""
+        if not isinstance(self._dataset, Dataset):
+            return UNKNOWN
+        with stack.graphs.pushed(eager_graph()):
+            return int(cardinality(self._dataset).numpy())
+
+    def epoch(self, steps: int | None, anew: bool) -> Iterator[Any]:
+        """The next ``steps`` elements, all that there are if that is None; with ``anew`` from the beginning."""
+        if self._iterator is None or (anew and isinstance(self._dataset, Dataset)):
             with stack.graphs.pushed(eager_graph()):
                 self._iterator = iter(self._dataset)
         given = 0

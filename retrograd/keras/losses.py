@@ -86,7 +86,7 @@ def squeeze_or_expand(y_pred: Any, y_true: Any, weights: Any) -> tuple[Any, Any,
     if y_true is not None and None not in (y_pred.rank, y_true.rank):
         if y_pred.rank - y_true.rank != 1 or y_pred.dims[-1] == 1:
             y_true, y_pred = remove_squeezable_dimensions(y_true, y_pred)
-    elif y_true is not None:
+    elif y_true is not None and y_pred.rank != 0:
         extra = arrays.rank(y_pred) - arrays.rank(y_true)
         is_single = comparison.equal(1, arrays.shape(y_pred)[-1])
         given = y_true, y_pred

@@ -191,7 +191,7 @@ class Model(CompiledNetwork):
 
         if isinstance(x, EagerBatches):
             self._settle_inputs(x.inputs)
-            return DatasetBatches(self, x, steps, argument, fed)
+            return DatasetBatches(self, x, steps, epochs, argument, fed)
         if is_generator(x):
             made = GeneratedBatches(self, x, steps, bool(shuffle), argument, fed, ahead or Ahead())
             if not self._is_graph_network and not getattr(self, "_is_set", False):
@@ -302,6 +302,7 @@ class Model(CompiledNetwork):
         held: Any = None
         if validation_data is not None:
             held = self._held_out(validation_data, batch_size, validation_steps, class_weight, ahead)
+            held.anew = True
         elif validation_split and 0.0 < validation_split < 1.0:
             if not isinstance(source, ArrayBatches) or source.count is None:
                 raise no_split(x, validation_split)
@@ -309,10 +310,9 @@ class Model(CompiledNetwork):
         elif validation_steps:
             raise ValueError("`validation_steps` should not be specified if `validation_data` is None.")
         self._function_of("train", source.arrays if isinstance(source, ArrayBatches) else [])
-        if verbose and not isinstance(source, GeneratedBatches):
-            word = "steps" if isinstance(source, TensorBatches) and source.is_dataset else "samples"
-            also = f", validate on {held.count} {word}" if held is not None and held.count else ""
-            print(f"Train on {source.count} {word}{also}")
+        is_told = not isinstance(source, GeneratedBatches) and not (isinstance(source, DatasetBatches) and source.anew)
+        if verbose and is_told:
+            print(_announced(source, held))
         validation = None
         if held is not None:
 
@@ -700,6 +700,14 @@ def _restore_made(status: ObjectsInCheckpoint, known: set[str]) -> bool:
     status.restore_others(known, K.get_session())
     known.update(keys)
     return status.is_complete
+
+
+def _announced(source: Source, held: Source | None) -> str:
+    """What ``fit`` says of its data before the first epoch."""
+    word = "steps" if getattr(source, "is_dataset", False) else "samples"
+    verb = "for" if isinstance(source, DatasetBatches) else "on"
+    also = f", validate {verb} {held.count} {word}" if held is not None and held.count else ""
+    return f"Train {verb} {source.count} {word}{also}"
 
 
 def _is_hdf5(path: Any, save_format: str | None) -> bool:

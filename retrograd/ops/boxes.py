@@ -238,9 +238,20 @@ def _limits(most: Any, threshold: Any, what: str = "iou_threshold") -> tuple[int
     return int(most), float(threshold)
 
 
+_NONE = float("-inf")
+
+
 def _suppressed(xp: Any, boxes: Any, scores: Any, most: Any, threshold: Any, least: Any) -> Any:
     count, threshold = _limits(most, threshold)
     return np.array(_selected(scores, count, _overlaps_of(boxes), threshold, float(least)), np.int32)
+
+
+def _suppressed_of_all(xp: Any, boxes: Any, scores: Any, most: Any, threshold: Any) -> Any:
+    return _suppressed(xp, boxes, scores, most, threshold, _NONE)
+
+
+def _suppressed_by_attribute(xp: Any, boxes: Any, scores: Any, most: Any, *, iou_threshold: float) -> Any:
+    return _suppressed(xp, boxes, scores, most, iou_threshold, _NONE)
 
 
 def _suppressed_and_padded(
@@ -366,6 +377,15 @@ _SUPPRESSION: dict[str, Any] = {"effect": Effect.CHECK, "gradient": not_differen
 _LIMITS = "max_output_size: int32, iou_threshold: T_threshold, score_threshold: T_threshold"
 _TYPES = {"T": _HALF_OR_SINGLE, "T_threshold": _HALF_OR_SINGLE}
 _TYPE_DEFAULTS = {"T": dtypes.float32, "T_threshold": dtypes.float32}
+define(
+    "NonMaxSuppression", "boxes: float32, scores: float32, max_output_size: int32", "selected_indices: int32",
+    attrs={"iou_threshold": 0.5}, shape=_vector, kernel=_suppressed_by_attribute, **_SUPPRESSION,
+)  # fmt: skip
+define(
+    "NonMaxSuppressionV2", "boxes: T, scores: T, max_output_size: int32, iou_threshold: T_threshold",
+    "selected_indices: int32", attrs=_TYPE_DEFAULTS, types=_TYPES, shape=_vector, kernel=_suppressed_of_all,
+    **_SUPPRESSION,
+)  # fmt: skip
 SUPPRESSION = define(
     "NonMaxSuppressionV3", f"boxes: T, scores: T, {_LIMITS}", "selected_indices: int32", attrs=_TYPE_DEFAULTS,
     types=_TYPES, shape=_vector, kernel=_suppressed, **_SUPPRESSION,
@@ -395,8 +415,6 @@ COMBINED_SUPPRESSION = define(
     attrs={"pad_per_class": False, "clip_boxes": True}, static=("max_output_size_per_class", "max_total_size"),
     shape=_combined_shapes, kernel=_combined, **_SUPPRESSION,
 )  # fmt: skip
-
-_NONE = float("-inf")
 
 
 def non_max_suppression(

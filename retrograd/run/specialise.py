@@ -63,7 +63,8 @@ class Facts:
             if np.size(value) <= _LARGEST_KEPT and self.dims.setdefault(tensor, np.shape(value)) == np.shape(value):
                 self.values.setdefault(tensor, value)
         for tensor, dims in zip(op.outputs, self._shapes(op), strict=True):
-            self.dims.setdefault(tensor, dims)
+            if shapes.is_known(dims):
+                self.dims.setdefault(tensor, dims)
 
     def _results(self, op: Operation) -> Sequence[Any] | None:
         definition = op.definition

@@ -73,7 +73,7 @@ class CapturedWrites:
         self._path = path
 
     def contents(self) -> str:
-        with open(self._path) as file:
+        with open(self._path, newline="") as file:
             return file.read()
 
 

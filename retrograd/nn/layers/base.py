@@ -10,6 +10,7 @@ from typing import Any
 from retrograd.graph import dtypes, nest
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.modes import init_scope
 from retrograd.graph.scopes import get_collection, get_collection_ref, name_scope
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import TensorLike
@@ -193,7 +194,9 @@ class Layer(engine.Layer):
 
     def _believe_getter(self, variable: Any) -> None:
         """A variable that a custom getter made not trainable is none of the trainable weights; nor is a cut one."""
-        if not any(v is variable for v in get_collection(GraphKeys.TRAINABLE_VARIABLES)):
+        with init_scope():
+            trained = get_collection(GraphKeys.TRAINABLE_VARIABLES)
+        if not any(v is variable for v in trained):
             self._trainable_weights = [v for v in self._trainable_weights if v is not variable]
             self._non_trainable_weights.append(variable)
 

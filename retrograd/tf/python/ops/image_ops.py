@@ -62,6 +62,7 @@ from retrograd.nn.image.resizing import (
 from retrograd.nn.image.resizing import (
     resize_images as resize,
 )
+from retrograd.nn.image.shapes import compatible_images as _verify_compatible_image_shapes
 from retrograd.ops.boxes import (
     CombinedNonMaxSuppression,
     NonMaxSuppressionV4,
@@ -73,6 +74,9 @@ from retrograd.ops.boxes import (
     non_max_suppression_padded,
     non_max_suppression_with_scores,
     sample_distorted_bounding_box,
+)
+from retrograd.ops.boxes import (
+    non_max_suppression_overlaps as non_max_suppression_with_overlaps,
 )
 from retrograd.ops.coded_images import (
     decode_and_crop_jpeg,
