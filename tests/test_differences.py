@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from retrograd import tf
+from retrograd.ops import blas
 
 TABLE = (Path(__file__).parents[1] / "docs" / "DIFFERENCES.md").read_text()
 
@@ -208,6 +209,23 @@ def test_user_threads_are_given_back() -> None:
     with tf.Graph().as_default(), tf.Session() as sess:
         sess.run(tf.matmul(tf.ones([2000, 300]), tf.ones([300, 20])))
     assert [library["num_threads"] for library in threadpool_info()] == before
+
+
+def test_a_batch_through_a_layer_takes_one_thread() -> None:
+    taken: list[int] = []
+
+    class Library:
+        def get_num_threads(self) -> int:
+            return 2
+
+        set_num_threads = staticmethod(taken.append)
+
+    library = blas.Threads(Library())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blas, "threads", lambda: (library,))
+        for rows in (128, 1024):
+            blas.matmul(np.ones([rows, 784], np.float32), np.ones([784, 300], np.float32))
+    assert taken == [1, 2]
 
 
 def test_inputs_are_a_tuple() -> None:

@@ -1,8 +1,10 @@
 """How many threads NumPy's BLAS uses for a product.
 
 A product of the sizes that programs of small layers have is over before a second thread has
-started, and where the cores are busy it waits milliseconds for that thread.  So small products
-take one thread, large ones all that the user allows; between runs the user's setting holds.
+started, and where the cores are busy it waits milliseconds for that thread.  The threads also
+wait for each other by turning in a loop, for a tenth of a second after the last product, so a
+shared product takes more of the processor than it saves.  So all but large products take one
+thread, large ones all that the user allows; between runs the user's setting holds.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-_WORTH_SHARING = 1 << 24  # multiplications of one product: about half a millisecond on one core
+_WORTH_SHARING = 1 << 27  # multiplications of one product: two or three milliseconds on one core
 
 
 class Threads:
