@@ -84,7 +84,7 @@ class EagerBatches:
         if not isinstance(self._dataset, Dataset):
             return UNKNOWN
         with stack.graphs.pushed(eager_graph()):
-            return int(cardinality(self._dataset).numpy())
+            return int(np.asarray(cardinality(self._dataset)))
 
     def epoch(self, steps: int | None, anew: bool) -> Iterator[Any]:
         """The next ``steps`` elements, all that there are if that is None; with ``anew`` from the beginning."""
