@@ -906,6 +906,10 @@ EXTRA.update(
         "from retrograd.data.structures import flat_shapes as get_flat_tensor_shapes\n"
         "from retrograd.data.structures import flat_types as get_flat_tensor_types\n"
         "from retrograd.data.structures import from_legacy as convert_legacy_structure\n"
+        "from retrograd.data.structures import batched_tensors_of as to_batched_tensor_list\n"
+        "from retrograd.data.structures import checked_element_of as from_tensor_list\n"
+        "from retrograd.data.structures import element_of as from_compatible_tensor_list\n"
+        "from retrograd.data.structures import tensors_of as to_tensor_list\n"
         "from retrograd.data.structures import normalized as normalize_element\n"
         "from retrograd.data.structures import spec_of as type_spec_from_value",
         "python.data.util.random_seed": "from retrograd.data.random_seeds import get_seed",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from retrograd.graph.nest import difference
 from retrograd.graph.sparse import SparseTensorValue
 
 
@@ -71,44 +72,29 @@ def _like(structure: Any, items: list[Any]) -> Any:
     return type(structure)(items) if type(structure) is tuple else tuple(items)
 
 
-def map_structure(func: Callable[..., Any], *structures: Any) -> Any:
-    """``func`` of the leaves of structures of one form."""
+def map_structure(func: Callable[..., Any], *structures: Any, **check_types: bool) -> Any:
+    """``func`` of the leaves of structures of one form; with ``check_types=False`` their types may differ.
+
+    Raises:
+      TypeError: ``func`` cannot be called.
+      ValueError: there are no structures, or they are not of one form.
+    """
+    if not callable(func):
+        raise TypeError(f"func must be callable, got: {func}")
+    if not structures:
+        raise ValueError("Must provide at least one structure")
+    if check_types.keys() - {"check_types"}:
+        raise ValueError("Only valid keyword argument is check_types")
     for other in structures[1:]:
-        assert_same_structure(structures[0], other)
+        assert_same_structure(structures[0], other, check_types.get("check_types", True))
     return pack_sequence_as(structures[0], [func(*x) for x in zip(*map(flatten, structures), strict=True)])
 
 
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> None:
     """Raises ``ValueError`` or ``TypeError`` if two structures differ in form."""
-    first, second = flatten(nest1) if is_sequence(nest1) else [nest1], flatten(nest2) if is_sequence(nest2) else [nest2]
-    if len(first) != len(second):
-        raise ValueError(
-            "The two structures don't have the same number of elements. "
-            f"First structure: {nest1}, second structure: {nest2}."
-        )
-    _assert_same(nest1, nest2, check_types)
-
-
-def _assert_same(nest1: Any, nest2: Any, check_types: bool) -> None:
-    if is_sequence(nest1) != is_sequence(nest2):
-        raise ValueError(
-            f"The two structures don't have the same nested structure. First structure: {nest1}, "
-            f"second structure: {nest2}."
-        )
-    if not is_sequence(nest1):
-        return
-    if check_types and type(nest1) is not type(nest2):
-        raise TypeError(
-            "The two structures don't have the same sequence type. First structure has type "
-            f"{type(nest1)}, while second structure has type {type(nest2)}."
-        )
-    if isinstance(nest1, Mapping) and set(nest1) != set(nest2):
-        raise ValueError(
-            f"The two dictionaries don't have the same set of keys. First structure has keys {list(nest1)}, while "
-            f"second structure has keys {list(nest2)}."
-        )
-    for a, b in zip(_items(nest1), _items(nest2), strict=True):
-        _assert_same(a, b, check_types)
+    error = difference(nest1, nest2, check_types, is_sequence)
+    if error is not None:
+        raise error
 
 
 def flatten_up_to(shallow_tree: Any, input_tree: Any) -> list[Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.data import nest
+from retrograd.flow.array_specs import TensorArraySpec
+from retrograd.flow.tensor_array import TensorArray
 from retrograd.graph import dtypes
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import name_scope
@@ -39,7 +41,7 @@ def normalized(element: Any) -> Any:
     with name_scope("normalize_element"):
         leaves = []
         for i, leaf in enumerate(nest.flatten(element)):
-            if isinstance(leaf, SparseTensor) or hasattr(leaf, "_variant_tensor"):
+            if isinstance(leaf, SparseTensor | TensorArray) or hasattr(leaf, "_variant_tensor"):
                 leaves.append(leaf)
             elif isinstance(leaf, SparseTensorValue):
                 leaves.append(SparseTensor.from_value(leaf))
@@ -83,6 +85,21 @@ def element_of(spec: Any, tensors: Any) -> Any:
         leaves.append(_leaf(each, list(tensors[place : place + count])))
         place += count
     return nest.pack_sequence_as(spec, leaves)
+
+
+def checked_element_of(spec: Any, tensors: Any) -> Any:
+    """The same.
+
+    Raises:
+      ValueError: these are not the tensors of such an element.
+    """
+    parts = [part for each in nest.flatten(spec) for part in _parts(each)]
+    if len(parts) != len(tensors):
+        raise ValueError(f"Expected {len(parts)} flat values in the structure, but got {len(tensors)}.")
+    for part, tensor in zip(parts, tensors, strict=True):
+        if not part.is_compatible_with(tensor):
+            raise ValueError(f"Incompatible input: {tensor} is incompatible with {part}")
+    return element_of(spec, tensors)
 
 
 def _leaf(spec: Any, tensors: list[Tensor]) -> Any:
@@ -140,6 +157,8 @@ def _from_legacy(dtype: Any, shape: Any, kind: Any) -> Any:
         return SparseTensorSpec(shape, dtype)
     if kind is Tensor:
         return TensorSpec(shape, dtype)
+    if kind is TensorArray:
+        return TensorArraySpec.from_legacy(dtype, shape)
     raise TypeError(f"Could not build a structure for output class {getattr(kind, '__name__', kind)!r}")
 
 

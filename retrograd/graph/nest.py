@@ -196,15 +196,21 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expa
       ValueError: they differ in nesting, lengths or keys.
       TypeError: with ``check_types``, they differ in the types of their sequences.
     """
-    difference = _difference(nest1, nest2, check_types, _test(expand_composites))
-    if difference is None:
-        return
-    kind, text = difference
-    raise kind(
+    error = difference(nest1, nest2, check_types, _test(expand_composites))
+    if error is not None:
+        raise type(error)(f"{error}\nEntire first structure:\n{_dots(nest1)}\nEntire second structure:\n{_dots(nest2)}")
+
+
+def difference(nest1: Any, nest2: Any, check_types: bool, nested: IsNested) -> Exception | None:
+    """What is wrong where two structures, whose parts ``nested`` tells from leaves, are not nested alike."""
+    found = _difference(nest1, nest2, check_types, nested)
+    if found is None:
+        return None
+    kind, text = found
+    return kind(
         "The two structures don't have the same nested structure.\n\n"
         f"First structure: {_typed(nest1)}\n\nSecond structure: {_typed(nest2)}\n\n"
-        f"More specifically: {text}\n"
-        f"Entire first structure:\n{_dots(nest1)}\nEntire second structure:\n{_dots(nest2)}"
+        f"More specifically: {text}"
     )
 
 
@@ -245,15 +251,15 @@ def _difference(a: Any, b: Any, check_types: bool, nested: IsNested) -> tuple[ty
             f"{_typed(list(a))}, while second structure has keys {_typed(list(b))}"
         )
     ours, theirs = _values(a), _values(b)
+    for x, y in zip(ours, theirs, strict=False):
+        found = _difference(x, y, check_types, nested)
+        if found is not None:
+            return found
     if len(ours) != len(theirs):
         return ValueError, (
             "The two structures don't have the same number of elements. "
             f"First structure: {_typed(a)}. Second structure: {_typed(b)}"
         )
-    for x, y in zip(ours, theirs, strict=True):
-        found = _difference(x, y, check_types, nested)
-        if found is not None:
-            return found
     return None
 
 

@@ -15,6 +15,7 @@ from retrograd.eager.context import (
 )
 from retrograd.eager.python_functions import py_function
 from retrograd.faces import missing
+from retrograd.flow.array_specs import TensorArraySpec
 from retrograd.flow.loops import while_loop
 from retrograd.flow.tensor_array import TensorArray
 from retrograd.grad.aggregation import AggregationMethod

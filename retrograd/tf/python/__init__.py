@@ -5,6 +5,7 @@ from retrograd.derivatives.rowwise import vectorized_map
 from retrograd.derivatives.tape import GradientTape
 from retrograd.eager.context import enable_eager_execution, get_default_graph
 from retrograd.faces import missing
+from retrograd.flow.array_specs import TensorArraySpec
 from retrograd.flow.loops import while_loop
 from retrograd.flow.tensor_array import TensorArray, build_ta_with_new_flow
 from retrograd.grad.aggregation import AggregationMethod

@@ -6,6 +6,7 @@ from retrograd.derivatives.tape import GradientTape
 from retrograd.eager.context import enable_v2_behavior
 from retrograd.eager.python_functions import py_function
 from retrograd.faces import missing
+from retrograd.flow.array_specs import TensorArraySpec
 from retrograd.flow.tensor_array import TensorArray
 from retrograd.grad.aggregation import AggregationMethod
 from retrograd.grad.gradients import UnconnectedGradients

@@ -4,6 +4,7 @@ from retrograd.derivatives.hessians import hessians
 from retrograd.derivatives.rowwise import vectorized_map
 from retrograd.derivatives.tape import GradientTape
 from retrograd.faces import missing
+from retrograd.flow.array_specs import TensorArraySpec
 from retrograd.flow.loops import while_loop
 from retrograd.flow.tensor_array import TensorArray, build_ta_with_new_flow
 from retrograd.grad.aggregation import AggregationMethod
