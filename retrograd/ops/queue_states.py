@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -88,12 +88,11 @@ class QueueState:
 
     # -- what kinds of queues differ in
 
-    def put(self, element: Element) -> None:
-        self.elements.append(element)
+    def put(self, elements: Iterable[Element]) -> None:
+        self.elements.extend(elements)
 
-    def take(self) -> Element:
-        element: Element = self.elements.popleft()
-        return element
+    def take(self, count: int) -> list[Element]:
+        return [self.elements.popleft() for _ in range(count)]
 
     def put_back(self, elements: Sequence[Element]) -> None:
         self.elements.extendleft(reversed(elements))
@@ -108,7 +107,11 @@ class QueueState:
 
     def _stacked(self, column: Sequence[Any], i: int) -> np.ndarray:
         dtype = self.types[i].np
-        result = np.empty((len(column), *np.shape(column[0])), dtype)
+        shape = np.shape(column[0])
+        result = np.empty((len(column), *shape), dtype)
+        if not shape:
+            result[:] = column
+            return result
         for j, value in enumerate(column):
             result[j] = value
         return result
@@ -120,18 +123,18 @@ class QueueState:
 
     def enqueue(self, elements: list[Element], whole: bool) -> Attempt:
         """An attempt to put ``elements`` in."""
-        left = deque(elements)
 
         def act(attempt: Attempt) -> bool:
             if self.is_closed:
                 return attempt.end(errors.CancelledError(None, None, f"{self.kind} '{self.name}' is closed."))
-            moved = not left
-            while left and len(self.elements) < self.capacity:
-                self.put(left.popleft())
-                moved = True
-            return attempt.end() if not left else moved
+            moved = min(attempt.wanted, self.capacity - len(self.elements))
+            if moved > 0:
+                first = len(elements) - attempt.wanted
+                self.put(itertools.islice(elements, first, first + moved))
+                attempt.wanted -= moved
+            return attempt.end() if not attempt.wanted else moved > 0
 
-        return self._begin(self.enqueuing, Attempt(act))
+        return self._begin(self.enqueuing, Attempt(act, len(elements)))
 
     def dequeue(self, wanted: int, up_to: bool) -> Attempt:
         """An attempt to take ``wanted`` elements out, or if ``up_to`` what a closed queue has left of so many."""
@@ -149,12 +152,10 @@ class QueueState:
                     return False
                 else:
                     return attempt.end(self._exhausted(attempt.wanted, size))
-            moved = attempt.wanted == 0
-            for _ in range(min(self.available(), attempt.wanted)):
-                attempt.taken.append(self.take())
-                attempt.wanted -= 1
-                moved = True
-            return attempt.end() if attempt.wanted == 0 else moved
+            moved = min(attempt.wanted, self.available())
+            attempt.taken += self.take(moved)
+            attempt.wanted -= moved
+            return attempt.end() if not attempt.wanted else moved > 0
 
         return self._begin(self.dequeuing, Attempt(act, wanted))
 
@@ -325,7 +326,10 @@ class RandomState(QueueState):
         self.words = Words(seed, seed2)
         self.elements = []
 
-    def take(self) -> Element:
+    def take(self, count: int) -> list[Element]:
+        return [self._drawn() for _ in range(count)]
+
+    def _drawn(self) -> Element:
         i = self.words.draw() % len(self.elements)
         element: Element = self.elements[i]
         self.elements[i] = self.elements[-1]
@@ -368,13 +372,12 @@ class PriorityState(QueueState):
         self.elements = []
         self._number = itertools.count()
 
-    def put(self, element: Element) -> None:
-        heapq.heappush(self.elements, (int(element[0]), next(self._number), element))
+    def put(self, elements: Iterable[Element]) -> None:
+        for element in elements:
+            heapq.heappush(self.elements, (int(element[0]), next(self._number), element))
 
-    def take(self) -> Element:
-        element: Element = heapq.heappop(self.elements)[-1]
-        return element
+    def take(self, count: int) -> list[Element]:
+        return [heapq.heappop(self.elements)[-1] for _ in range(count)]
 
     def put_back(self, elements: Sequence[Element]) -> None:
-        for element in elements:
-            self.put(element)
+        self.put(elements)
