@@ -96,6 +96,8 @@ def test_ragged_lists_are_arrays_of_lists():
     rows = np.array([(np.zeros(3), np.zeros(2)), (np.zeros(3), np.zeros(2))])
     assert rows.dtype == object
     assert rows.shape == (2, 2)
+    assert np.asarray([[1], [2, 3]]).tolist() == [[1], [2, 3]]
+    assert (np.ndim([[1], [2, 3]]), np.shape([[1], [2, 3]]), np.max([[1], [2, 3]])) == (1, (2,), [2, 3])
     assert np.nan_to_num((np.ones((3, 2)), np.ones(2))).shape == (2,)
     assert sorted(np.random.permutation([[1], [2, 3]]).tolist()) == [[1], [2, 3]]
     assert np.vstack([(np.zeros(2), 1, 0.5), (np.zeros(2), 0, 0.1)]).shape == (2, 3)
@@ -106,6 +108,15 @@ def test_ragged_lists_are_arrays_of_lists():
         np.asarray([[1], [2, 3]], dtype=np.float32)
     with pytest.raises(ValueError, match="must be a dense tensor"):
         importlib.import_module("retrograd.tf").constant([[1], [2, 3]])
+
+
+def test_ragged_lists_go_into_files(tmp_path):
+    np.save(tmp_path / "rows.npy", [[1], [2, 3]])
+    assert np.load(tmp_path / "rows.npy", allow_pickle=True).tolist() == [[1], [2, 3]]
+
+
+def test_an_array_of_no_shape_is_a_number():
+    assert [np.ones(None).shape, np.zeros(None).shape, np.full(None, 2).shape] == [(), (), ()]
 
 
 def test_arrays_have_their_old_methods():

@@ -150,12 +150,31 @@ def _revive_leniency(np: Any) -> None:
             return None
         return lambda: first(np.array(rows, dtype=np.object_), *args, **kwargs)
 
+    def of_no_shape(first: Any, error: str, shape: Any, *args: Any, **kwargs: Any) -> Callable[[], Any] | None:
+        return (lambda: first((), *args, **kwargs)) if shape is None and "not None as shape" in error else None
+
+    def saved(first: Any, error: str, file: Any, arr: Any, *args: Any, **kwargs: Any) -> Callable[[], Any] | None:
+        if "inhomogeneous" not in error:
+            return None
+        return lambda: first(file, np.array(arr, dtype=np.object_), *args, **kwargs)
+
+    def asarray(first: Any, error: str, a: Any, *args: Any, **kwargs: Any) -> Callable[[], Any] | None:
+        rows = None if args else of_rows(first, error, a, **kwargs)
+        return rows or (None if "inhomogeneous" in error else of_list(first, error, a, *args, **kwargs))
+
     otherwise(np, "array", array)
-    for name in ("array_split", "nan_to_num", "split"):
+    otherwise(np, "asarray", asarray)
+    otherwise(np, "save", saved)
+    for name in ("ones", "zeros", "empty", "full"):
+        otherwise(np, name, of_no_shape)
+    for name in (
+        "amax", "amin", "argmax", "argmin", "argsort", "array_split", "asanyarray", "copy", "max", "min",
+        "nan_to_num", "ndim", "ravel", "repeat", "shape", "size", "split", "take",
+    ):  # fmt: skip
         otherwise(np, name, of_rows)
     otherwise(np.random, "permutation", of_rows)
     otherwise(np, "fromstring", fromstring)
-    for name in ("vstack", "hstack", "dstack", "stack", "column_stack", "sum", "prod", "asarray"):
+    for name in ("vstack", "hstack", "dstack", "stack", "column_stack", "sum", "prod"):
         otherwise(np, name, of_list)
 
 
