@@ -16,7 +16,7 @@ from retrograd.graph.graph import Graph
 from retrograd.graph.modes import init_scope
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
-from retrograd.graph.sparse import SparseTensor
+from retrograd.graph.sparse import SparseTensor, SparseTensorValue
 from retrograd.graph.stack import default_graph, reset_default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.layers.names import object_counts, unique_object_name
@@ -222,6 +222,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
 
 def is_placeholder(x: Any) -> bool:
     """Whether ``x`` is to be fed."""
+    if isinstance(x, SparseTensor):
+        return is_placeholder(x.values)
     return isinstance(x, Tensor) and x.op.type == "Placeholder"
 
 
@@ -439,15 +441,30 @@ class Function:
     def __call__(self, inputs: Any) -> Any:
         session = get_session(inputs)
         feeds = {**self._settled, **self.feed_dict}
-        for tensor, value in zip(self.inputs, nest.flatten(inputs), strict=True):
-            if value is not None and isinstance(tensor, Tensor):
-                feeds[tensor] = session.run(value) if isinstance(value, Tensor | VariableV2) else value
+        for tensor, value in zip(self.inputs, _each(inputs), strict=True):
+            if value is not None and isinstance(tensor, Tensor | SparseTensor):
+                feeds[tensor] = session.run(value) if isinstance(value, Tensor | VariableV2) else _feedable(value)
         fetches = [*self.outputs, *self.fetches, self.updates_op]
         values = session.run(fetches, feed_dict=feeds, options=self.run_options, run_metadata=self.run_metadata)
         for fetch, value in zip(self.fetches, values[len(self.outputs) :], strict=False):
             if fetch in self.fetch_callbacks:
                 self.fetch_callbacks[fetch](value)
         return nest.pack_sequence_as(self._structure, values[: len(self.outputs)])
+
+
+def _each(values: Any) -> list[Any]:
+    """The values of a structure; a sparse one is whole."""
+    if isinstance(values, list | tuple) and not isinstance(values, SparseTensorValue):
+        return [v for x in values for v in _each(x)]
+    return [values] if isinstance(values, SparseTensorValue) else nest.flatten(values)
+
+
+def _feedable(value: Any) -> Any:
+    """``value``; a sparse matrix of SciPy by its coordinates."""
+    if not hasattr(value, "tocoo"):
+        return value
+    matrix = value.tocoo()
+    return SparseTensorValue(np.stack([matrix.row, matrix.col], 1).astype(np.int64), matrix.data, matrix.shape)
 
 
 def _fetchable(x: Any) -> Any:

@@ -16,11 +16,13 @@ from retrograd.data.iterators import Iterator as DataIterator
 from retrograd.data.iterators import make_initializable_iterator
 from retrograd.graph import log, nest
 from retrograd.graph.errors import OutOfRangeError, taught
+from retrograd.graph.sparse import SparseTensor, SparseTensorValue
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
 from retrograd.keras.enqueuers import GeneratorEnqueuer, OrderedEnqueuer, SequenceEnqueuer
 from retrograd.keras.lifting import EagerBatches
 from retrograd.keras.utils import Sequence
+from retrograd.nn.layers.nodes import history_of
 from retrograd.state.variables import VariableV2
 
 # -- arrays as models take them ------------------------------------------------------------------
@@ -43,7 +45,7 @@ def as_arrays(
             given = [data[name] for name in names]
         except KeyError as missing:
             raise ValueError(f'No data provided for "{missing.args[0]}". Need data for each key in: {names}') from None
-    elif isinstance(data, list | tuple):
+    elif isinstance(data, list | tuple) and not isinstance(data, SparseTensorValue):
         given = list(data)
         if len(given) != len(names) and not all(hasattr(d, "shape") for d in given):
             given = [data]
@@ -65,7 +67,10 @@ def as_arrays(
 
 def _as_array(array: Any, name: str, tensor: Any, what: str, of_classes: bool) -> Any:
     if hasattr(array, "tocoo"):  # a sparse matrix of SciPy
-        return array if K.is_sparse(tensor) else array.toarray()
+        if not K.is_sparse(tensor):
+            return array.toarray()
+        _check_sizes(array, history_of(tensor).layer._batch_input_shape, name, what)
+        return array
     if hasattr(array, "dense_shape"):
         return array
     values = np.asarray(array.values if hasattr(array, "iloc") else array)
@@ -83,13 +88,17 @@ def _as_array(array: Any, name: str, tensor: Any, what: str, of_classes: bool) -
             f"Error when checking {what}: expected {name} to have {rank} dimensions, but got array with shape "
             f"{values.shape}"
         )
-    known = tensor.shape.as_list()[1:]
+    _check_sizes(values, tensor.shape.as_list(), name, what)
+    return values
+
+
+def _check_sizes(values: Any, dims: Any, name: str, what: str) -> None:
+    known = tuple(dims)[1:]
     if any(k is not None and k != n for k, n in zip(known, values.shape[1:], strict=True)):
         raise ValueError(
-            f"Error when checking {what}: expected {name} to have shape {tuple(known)} but got array with shape "
+            f"Error when checking {what}: expected {name} to have shape {known} but got array with shape "
             f"{values.shape[1:]}"
         )
-    return values
 
 
 def weights_of(target: np.ndarray, weight: Any, by_class: Any, mode: Any = None) -> np.ndarray:
@@ -138,9 +147,22 @@ def _fitting(weight: np.ndarray, target: np.ndarray) -> np.ndarray:
 
 def rows_of(array: Any, rows: Any) -> Any:
     """Some examples; of a file, which must be read in order, those in between too."""
+    if isinstance(array, SparseTensorValue):
+        return _rows_of_sparse(array, rows)
     if type(array).__module__.startswith("h5py") or not hasattr(array, "shape"):
         return array[np.sort(rows).tolist()]
-    return array[rows]
+    return (array.tocsr() if hasattr(array, "tocsr") else array)[rows]
+
+
+def _rows_of_sparse(array: SparseTensorValue, rows: Any) -> SparseTensorValue:
+    wanted = np.arange(length_of(array))[rows]
+    place = np.full(length_of(array), -1)
+    place[wanted] = np.arange(len(wanted))
+    at = place[array.indices[:, 0]]
+    kept = np.flatnonzero(at >= 0)
+    kept = kept[np.argsort(at[kept], kind="stable")]
+    indices = np.concatenate([at[kept, None], array.indices[kept, 1:]], 1)
+    return SparseTensorValue(indices, array.values[kept], np.array([len(wanted), *array.dense_shape[1:]]))
 
 
 # -- sources -------------------------------------------------------------------------------------
@@ -179,8 +201,8 @@ class ArrayBatches(Source):
         self.arrays, self.batch_size, self.shuffle, self.steps = arrays, batch_size, shuffle, steps
         self.per_epoch, self.goes_on = per_epoch, goes_on
         self.by_steps = steps is not None
-        self.count = steps if steps is not None else _length(arrays[0])
-        self.told = None if not tells else per_epoch or -(-_length(arrays[0]) // batch_size)
+        self.count = steps if steps is not None else length_of(arrays[0])
+        self.told = None if not tells else per_epoch or -(-length_of(arrays[0]) // batch_size)
         self._running: Iterator[tuple[int, int, list[Any]]] = iter(())
 
     def epoch(self) -> Iterator[tuple[int, int, list[Any]]]:
@@ -218,8 +240,9 @@ class ArrayBatches(Source):
 
     def parts(self, share: float) -> tuple[ArrayBatches, ArrayBatches]:
         """The last ``share`` of the examples apart from those before."""
-        at = int(len(self.arrays[0]) * (1.0 - share))
-        before, behind = (self.arrays.of([a[part] for a in self.arrays]) for part in (slice(at), slice(at, None)))
+        at = int(length_of(self.arrays[0]) * (1.0 - share))
+        parts = slice(at), slice(at, None)
+        before, behind = (self.arrays.of([rows_of(a, part) for a in self.arrays]) for part in parts)
         size = self.batch_size
         if self.per_epoch is not None:
             size = size_of_steps(at, None, self.per_epoch)
@@ -250,8 +273,9 @@ def size_of_steps(count: int, batch_size: int | None, steps: int) -> int:
     return batch_size
 
 
-def _length(array: Any) -> int:
-    return int(array.shape[0])
+def length_of(array: Any) -> int:
+    """The number of its rows."""
+    return int((array.dense_shape if isinstance(array, SparseTensorValue) else array.shape)[0])
 
 
 def _shuffled_batches(order: np.ndarray, batch_size: int) -> np.ndarray:
@@ -317,8 +341,11 @@ class TensorBatches(Source):
 
 
 def _evaluated(structure: Any) -> Any:
+    """The values of tensors; what is none stays."""
     flat = nest.flatten(structure)
-    return nest.pack_sequence_as(structure, K.get_session().run(flat))
+    asked = [x for x in flat if isinstance(x, Tensor | VariableV2 | SparseTensor)]
+    values = iter(K.get_session().run(asked))
+    return nest.pack_sequence_as(structure, [next(values) if any(x is a for a in asked) else x for x in flat])
 
 
 def steps_of(count: int, argument: str) -> int | None:
@@ -457,7 +484,12 @@ def is_symbolic(x: Any) -> bool:
     if isinstance(x, Dataset | DataIterator):
         return True
     flat = nest.flatten(x)
-    return bool(flat) and all(isinstance(v, Tensor | VariableV2) for v in flat)
+    return bool(flat) and all(isinstance(v, Tensor | VariableV2 | SparseTensor) for v in flat)
+
+
+def inputs_of_batch(batch: Any) -> Any:
+    """The inputs of a batch that may have targets too."""
+    return batch[0] if isinstance(batch, tuple) and not isinstance(batch, SparseTensorValue) else batch
 
 
 def parts_of_batch(batch: Any) -> tuple[Any, Any, Any]:
@@ -466,7 +498,7 @@ def parts_of_batch(batch: Any) -> tuple[Any, Any, Any]:
     Raises:
       ValueError: it is a tuple of more.
     """
-    if not isinstance(batch, tuple):
+    if not isinstance(batch, tuple) or isinstance(batch, SparseTensorValue):
         return batch, None, None
     if len(batch) not in (1, 2, 3):
         raise ValueError(

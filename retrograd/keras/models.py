@@ -19,6 +19,7 @@ from retrograd.graph import dtypes, log, nest
 from retrograd.graph.errors import taught
 from retrograd.graph.modes import executing_eagerly_outside_functions
 from retrograd.graph.shapes import TensorShape
+from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.specs import TensorSpec
 from retrograd.graph.tensor import Tensor
 from retrograd.io.checkpoint_files import checkpoint_exists, update_checkpoint_state_internal
@@ -34,8 +35,10 @@ from retrograd.keras.batches import (
     as_arrays,
     check_alone,
     gives_batches,
+    inputs_of_batch,
     is_generator,
     is_symbolic,
+    length_of,
     no_split,
     parts_of_batch,
     size_of_steps,
@@ -56,7 +59,7 @@ from retrograd.state.variables import VariableV2
 @lifted_methods(
     "__init__", "compile", "fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch",
     "fit_generator", "evaluate_generator", "predict_generator", "make_train_function", "_make_train_function",
-    "_make_test_function", "_make_predict_function", "save", "summary",
+    "_make_test_function", "_make_predict_function", "save", "summary", "_set_inputs",
 )  # fmt: skip
 class Model(CompiledNetwork):
     """A network with ``compile``, ``fit``, ``evaluate`` and ``predict``.
@@ -85,6 +88,23 @@ class Model(CompiledNetwork):
         self._set_outputs(packed)
         self._inputs_by_name = isinstance(x, dict)
         self.input_names = sorted(x) if isinstance(x, dict) else [f"input_{i + 1}" for i in range(len(self.inputs))]
+
+    def _set_inputs(self, inputs: Any, outputs: Any = None, training: Any = None) -> None:
+        """Give a subclass its inputs, from data or as the inputs of a network, and with them its outputs.
+
+        Raises:
+          ValueError: it has them.
+        """
+        if self.inputs:
+            raise ValueError("Model inputs are already set.")
+        flat = nest.flatten(inputs)
+        if not all(K.is_placeholder(x) for x in flat):
+            self._settle_inputs(inputs)
+            return
+        self.inputs = flat
+        self.input_names = [x._keras_history.layer.name for x in flat]
+        self._inputs_by_name = isinstance(inputs, dict)
+        self._set_outputs(inputs)
 
     def _set_outputs(self, inputs: Any) -> None:
         """The outputs for placeholders, and with them the losses."""
@@ -185,7 +205,7 @@ class Model(CompiledNetwork):
 
         def fed(element: Any) -> list[Any]:
             if predicts:
-                return self._inputs_of(element[0] if isinstance(element, tuple) else element)
+                return self._inputs_of(inputs_of_batch(element))
             inputs, targets, weights = parts_of_batch(element)
             return self._standardized_batch(inputs, targets, weights, class_weight, are_tensors)
 
@@ -196,24 +216,24 @@ class Model(CompiledNetwork):
             made = GeneratedBatches(self, x, steps, bool(shuffle), argument, fed, ahead or Ahead())
             if not self._is_graph_network and not getattr(self, "_is_set", False):
                 element = made.first()
-                self._settle_inputs(element[0] if isinstance(element, tuple) else element)
+                self._settle_inputs(inputs_of_batch(element))
             return made
         if are_tensors:
             parts = x
-            if nest.flatten(x)[0] is not x or isinstance(x, Tensor):
+            if nest.flatten(x)[0] is not x or isinstance(x, Tensor | SparseTensor):
                 parts = x if y is None else (x, y) if sample_weight is None else (x, y, sample_weight)
             source = TensorBatches(self, parts, steps, epochs, argument, fed)
             if not self._is_graph_network and not getattr(self, "_is_set", False):
                 element = source.next
-                self._settle_inputs(element[0] if isinstance(element, tuple) else element)
+                self._settle_inputs(inputs_of_batch(element))
             return source
         data = self._inputs_of(x) if predicts else self._standardized_batch(x, y, sample_weight, class_weight)
-        if not data and steps is None:
+        if steps is None and not data:
             error = ValueError(f"If your data is in the form of symbolic tensors, you should specify `{argument}`.")
             raise taught(error, fix=f"{argument}=100")
         size = batch_size_of(self, batch_size)
         if self._goes_on_between_epochs:
-            size = (size or 32) if steps is None else size_of_steps(len(data[0]), size, steps)
+            size = (size or 32) if steps is None else size_of_steps(length_of(data[0]), size, steps)
             return ArrayBatches(data, size, shuffle, None, steps, argument == "steps_per_epoch", tells=True)
         if steps is not None:
             log.warning(

@@ -187,7 +187,7 @@ class TensorFlowOpLayer(Layer):
         """The op of these inputs; what comes from no layer stays."""
         own = list(nest.flatten(inputs))
         for i in sorted(self.constants):
-            if self._op is not None and not default_graph().is_eager:
+            if self._op is not None and self._op.graph is default_graph():
                 own.insert(i, self._op.inputs[i])
             else:
                 kind = None if self._op is None else self._op.inputs[i].dtype.base_dtype
