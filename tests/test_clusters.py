@@ -143,3 +143,23 @@ def test_what_a_server_cannot_be():
         tf.train.Server({"b": ["localhost:34567"]})
     assert [d.name for d in tf.Session(server.target).list_devices()] == ["/job:a/replica:0/task:0/device:CPU:0"]
     assert tf.train.ServerDef.FromString(server.server_def.SerializeToString()) == server.server_def
+
+
+def test_each_task_keeps_the_variables_that_stand_on_its_device():
+    workers, _ = tf.test.create_local_cluster(2, 1)
+    found = []
+    for i, worker in enumerate(workers):
+        with tf.Graph().as_default(), tf.Session(worker.target) as session:
+            with tf.device(f"/job:worker/task:{i}"):
+                own = tf.Variable(0, name="step")
+            with tf.device("/job:ps/task:0"):
+                common = tf.get_variable("common", initializer=0)
+            if i == 0:
+                session.run(common.initializer)
+            session.run(own.initializer)
+            session.run([own.assign_add(i + 1), common.assign_add(1)])
+            found.append((session.run([own, common]), own, session.graph))
+    (first, own, graph), (second, _, _) = found
+    assert (first, second) == ([1, 1], [2, 2])
+    with tf.Session(workers[1].target, graph=graph) as session:
+        assert session.run(own) == 1

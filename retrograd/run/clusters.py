@@ -10,6 +10,8 @@ from typing import Any
 
 from retrograd.files.messages import classes_of
 from retrograd.graph import errors
+from retrograd.graph.devices import DeviceSpec
+from retrograd.graph.operation import Operation
 from retrograd.graph.text import as_text
 from retrograd.run.devices import DeviceAttributes, local_devices
 from retrograd.run.store import Store
@@ -156,6 +158,11 @@ class SharedStore(Store):
     def __init__(self) -> None:
         super().__init__()
         self.resets = 0  # sessions from before the last one are of no more use
+
+    def _place_of(self, op: Operation) -> str:
+        """The task that keeps a variable, as its device says: each worker has its local variables."""
+        device = DeviceSpec.from_string(op.device or "")
+        return "" if device.job is None else f"/job:{device.job}/task:{device.task or 0}/"
 
 
 class Server:

@@ -268,13 +268,17 @@ class Store:
         if self.whole is not None:
             return self.whole.cell_of(op)
         shared = op.attrs["shared_name"] or op.name
-        key = (op.attrs["container"], shared)
+        key = (op.attrs["container"], self._place_of(op) + shared)
         cell = self.cells.get(key)
         if cell is None:
             shape = op.attrs["shape"]._raw
             name = shared if op.type == "VarHandleOp" else op.name  # what TensorFlow's messages call it
             cell = self.cells.setdefault(key, Cell(self, name, shape))
         return cell
+
+    def _place_of(self, op: Operation) -> str:
+        """What sets apart variables of one name: nothing, where all are in one place."""
+        return ""
 
     @property
     def is_empty(self) -> bool:
