@@ -120,6 +120,80 @@ def _long_farm(text: bytes) -> int:
     return _mixed(_mixed(v[0], w[0], mul) + _shift_mixed(y) * _K0 + z & _MASK, _mixed(v[1], w[1], mul) + x & _MASK, mul)
 
 
+# -- FarmHash of 128 bits: two numbers -------------------------------------------------------------
+
+_K_PAIR = 0x9DDFEA08EB382D69
+
+
+def _paired(u: int, v: int) -> int:
+    return _mixed(u & _MASK, v & _MASK, _K_PAIR)
+
+
+def farm_128(text: bytes) -> tuple[int, int]:
+    """FarmHash's Fingerprint128: its lower and its upper half."""
+    if len(text) < 16:
+        return _seeded_128(text, _K0, _K1)
+    return _seeded_128(text[16:], _word(text, 0), _word(text, 8) + _K0 & _MASK)
+
+
+def _seeded_128(text: bytes, low: int, high: int) -> tuple[int, int]:
+    return _long_128(text, low, high) if len(text) >= 128 else _short_128(text, low, high)
+
+
+def _short_128(text: bytes, a: int, b: int) -> tuple[int, int]:
+    """Of up to 127 bytes: 16 at a time."""
+    n = len(text)
+    if n <= 16:
+        a = _shift_mixed(a * _K1) * _K1 & _MASK
+        c = b * _K1 + farm(text) & _MASK
+        d = _shift_mixed(a + (_word(text, 0) if n >= 8 else c))
+    else:
+        c = _paired(_word(text, n - 8) + _K1, a)
+        d = _paired(b + n, c + _word(text, n - 16))
+        a = a + d & _MASK
+        for at in range(0, n - 16, 16):
+            a = (a ^ _shift_mixed(_word(text, at) * _K1) * _K1 & _MASK) * _K1 & _MASK
+            b ^= a
+            c = (c ^ _shift_mixed(_word(text, at + 8) * _K1) * _K1 & _MASK) * _K1 & _MASK
+            d ^= c
+    a, b = _paired(a, c), _paired(d, b)
+    return a ^ b, _paired(b, a)
+
+
+def _long_128(text: bytes, x: int, y: int) -> tuple[int, int]:
+    """Of 128 bytes and more: 128 at a time, and then what is left from the end, 32 at a time."""
+    n = len(text)
+    z = n * _K1 & _MASK
+    first = _rotated(y ^ _K1, 49) * _K1 + _word(text, 0) & _MASK
+    v = (first, _rotated(first, 42) * _K1 + _word(text, 8) & _MASK)
+    w = (_rotated(y + z, 35) * _K1 + x & _MASK, _rotated(x + _word(text, 88), 53) * _K1 & _MASK)
+    whole = n // 128 * 128
+    for at in range(0, whole, 64):
+        x = _rotated(x + y + v[0] + _word(text, at + 8), 37) * _K1 & _MASK
+        y = _rotated(y + v[1] + _word(text, at + 48), 42) * _K1 & _MASK
+        x ^= w[1]
+        y = y + v[0] + _word(text, at + 40) & _MASK
+        z = _rotated(z + w[0], 33) * _K1 & _MASK
+        v = _weak(text, at, v[1] * _K1, x + w[0])
+        w = _weak(text, at + 32, z + w[1], y + _word(text, at + 16))
+        x, z = z, x
+    x = x + _rotated(v[0] + z, 49) * _K0 & _MASK
+    y = y * _K0 + _rotated(w[1], 37) & _MASK
+    z = z * _K0 + _rotated(w[0], 27) & _MASK
+    v, w = (v[0] * _K0 & _MASK, v[1]), (w[0] * 9 & _MASK, w[1])
+    for done in range(32, n - whole + 32, 32):
+        at = n - done
+        y = _rotated(x + y, 42) * _K0 + v[1] & _MASK
+        w = (w[0] + _word(text, at + 16) & _MASK, w[1])
+        x = x * _K0 + w[0] & _MASK
+        z = z + w[1] + _word(text, at) & _MASK
+        w = (w[0], w[1] + v[0] & _MASK)
+        v = _weak(text, at, v[0] + z, v[1])
+        v = (v[0] * _K0 & _MASK, v[1])
+    x, y = _paired(x, v[0]), _paired(y + z, w[0])
+    return _paired(x + v[1], w[1]) + y & _MASK, _paired(x + w[1], y + v[1])
+
+
 # -- SipHash -----------------------------------------------------------------------------------
 
 

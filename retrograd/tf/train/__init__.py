@@ -24,6 +24,7 @@ from retrograd.io.graph_defs import write_graph
 from retrograd.io.meta_graphs import export_meta_graph
 from retrograd.io.saver import Saver, import_meta_graph
 from retrograd.io.tracking import Checkpoint, CheckpointManager
+from retrograd.ops.sdca import sdca_fprint, sdca_optimizer, sdca_shrink_l1
 from retrograd.run.clusters import ClusterSpec, Server
 from retrograd.sessions.hooks import (
     FeedFnHook,

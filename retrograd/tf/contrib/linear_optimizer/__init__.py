@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.contrib.linear_optimizer``."""
+
+from retrograd.contrib.coordinate_ascent import SdcaModel, SparseFeatureColumn
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__)

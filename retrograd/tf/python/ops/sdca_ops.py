@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.python.ops.sdca_ops``."""
+
+from retrograd.faces import missing
+from retrograd.ops.sdca import sdca_fprint, sdca_optimizer, sdca_shrink_l1
+
+__getattr__ = missing(__name__)
