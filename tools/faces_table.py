@@ -357,6 +357,7 @@ EXTRA["contrib.rnn.python.ops.core_rnn_cell"] += "\nfrom retrograd.nn.recurrent.
 EXTRA["python.ops.rnn"] = "from retrograd.tf.python.ops import rnn_cell_impl"
 EXTRA["python.tools.freeze_graph"] = "from retrograd.io.tools import freeze_graph, freeze_graph_with_def_protos"
 EXTRA["python.tools.inspect_checkpoint"] = "from retrograd.io.tools import print_tensors_in_checkpoint_file"
+HIDDEN.add(("retrograd.graph.nest", "difference"))
 HIDDEN.add(("retrograd.io.tools", "*"))
 RENAMED["contrib.learn", "ModeKeys"] = "retrograd.io.vocabularies:"
 HIDDEN.add(("retrograd.io.vocabularies", "*"))

@@ -230,7 +230,7 @@ def sdca_optimizer_v2(
     sparse_example_indices: Any, sparse_feature_indices: Any, sparse_feature_values: Any, dense_features: Any,
     example_weights: Any, example_labels: Any, sparse_indices: Any, sparse_weights: Any, dense_weights: Any,
     example_state_data: Any, loss_type: str, l1: float, l2: float, num_loss_partitions: int,
-    num_inner_iterations: int, adaptive: bool = False, name: str | None = None,
+    num_inner_iterations: int, adaptive: bool = True, name: str | None = None,
 ) -> SdcaOptimizer:  # fmt: skip
     """Go through the examples of a batch, and find the best dual variable of each while the others stay.
 
@@ -259,7 +259,7 @@ def sdca_optimizer(
     sparse_example_indices: Any, sparse_feature_indices: Any, sparse_feature_values: Any, dense_features: Any,
     example_weights: Any, example_labels: Any, sparse_indices: Any, sparse_weights: Any, dense_weights: Any,
     example_state_data: Any, loss_type: str, l1: float, l2: float, num_loss_partitions: int,
-    num_inner_iterations: int, adaptative: bool = False, name: str | None = None,
+    num_inner_iterations: int, adaptative: bool = True, name: str | None = None,
 ) -> SdcaOptimizer:  # fmt: skip
     """``sdca_optimizer_v2`` under the attribute's first name."""
     state, *changes = apply(
