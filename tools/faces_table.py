@@ -90,6 +90,9 @@ RENAMED.update(
         ("python.framework.test_ops", "unary"): "",
         ("python.framework.test_ops", "binary"): "",
         ("python.ops.embedding_ops", "_embedding_lookup_and_transform"): "retrograd.nn.embeddings:",
+        ("python.ops.metrics_impl", "_streaming_confusion_matrix"): (
+            "retrograd.nn.metrics.means:streaming_confusion_matrix"
+        ),
         ("python.ops.sparse_ops", "_DEFAULT_HASH_KEY"): "retrograd.ops.sparse_crossing:",
         ("python.ops.array_ops", "constant"): "retrograd.ops.constants:constant_v2",
         ("python.framework.constant_op", "constant"): "retrograd.ops.constants:constant_v2",

@@ -173,6 +173,18 @@ def _flat(x: Any) -> Any:
     return arrays.reshape(x, [-1]) if x.rank > 1 else x
 
 
+def streaming_confusion_matrix(labels: Any, predictions: Any, num_classes: int, weights: Any = None) -> tuple[Any, Any]:
+    """The variable that counts how often each class (a row) was taken for each class, and what adds a batch to it."""
+    matrix = metric_variable([num_classes, num_classes], float64, name="total_confusion_matrix")
+    predictions, labels = casts.cast(predictions, int64), casts.cast(labels, int64)
+    count = casts.cast(num_classes, int64)
+    predictions, labels = _flat(predictions), _flat(labels)
+    if weights is not None and weights.rank > 1:
+        weights = _flat(weights)
+    new = confusion_matrix(labels, predictions, count, weights=weights, dtype=float64)
+    return matrix, state.assign_add(matrix, new)
+
+
 def mean_iou(
     labels: Any, predictions: Any, num_classes: int, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
@@ -180,14 +192,7 @@ def mean_iou(
     """The mean over the classes there are of ``intersection / union`` of labels and predictions."""
     with variable_scope(name, "mean_iou", (predictions, labels, weights)):
         predictions.shape.assert_is_compatible_with(labels.shape)
-        matrix = metric_variable([num_classes, num_classes], float64, name="total_confusion_matrix")
-        predictions, labels = casts.cast(predictions, int64), casts.cast(labels, int64)
-        count = casts.cast(num_classes, int64)
-        predictions, labels = _flat(predictions), _flat(labels)
-        if weights is not None and weights.rank > 1:
-            weights = _flat(weights)
-        new = confusion_matrix(labels, predictions, count, weights=weights, dtype=float64)
-        update = state.assign_add(matrix, new)
+        matrix, update = streaming_confusion_matrix(labels, predictions, num_classes, weights)
         value = collected(metrics_collections, _intersection_over_union(matrix))
         return value, collected(updates_collections, update)
 

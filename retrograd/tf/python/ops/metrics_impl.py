@@ -23,6 +23,9 @@ from retrograd.nn.metrics.means import (
     percentage_below,
     root_mean_squared_error,
 )
+from retrograd.nn.metrics.means import (
+    streaming_confusion_matrix as _streaming_confusion_matrix,
+)
 from retrograd.nn.metrics.streaming import metric_variable
 from retrograd.nn.metrics.thresholds import (
     auc,
