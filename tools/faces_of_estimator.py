@@ -36,14 +36,16 @@ distribute.topologies | contrib.tpu.python.tpu.topology python.tpu.topology | To
 sessions.profiling | profiler python.profiler.model_analyzer | Profiler advise profile
 sessions.profiling | profiler python.profiler.option_builder | ProfileOptionBuilder
 sessions.op_logs | profiler python.profiler.tfprof_logger | write_op_log
-estimator.learn | contrib.learn | Estimator InputFnOps MetricSpec ModelFnOps RunConfig SKCompat
-estimator.learn | contrib.learn contrib.learn.python.learn.utils.input_fn_utils | build_parsing_serving_input_fn
+estimator.learn | contrib.learn | Estimator SKCompat
+estimator.older.arrays | contrib.learn | InputFnOps
+estimator.older.specs | contrib.learn | MetricSpec ModelFnOps RunConfig
+estimator.older.arrays | contrib.learn contrib.learn.python.learn.utils.input_fn_utils | build_parsing_serving_input_fn
 estimator.learn | contrib.learn.python.learn.estimators.estimator | Estimator SKCompat
-estimator.learn | contrib.learn.python.learn.estimators.model_fn | ModelFnOps
-estimator.learn | contrib.learn.python.learn.estimators.run_config | RunConfig
-estimator.learn | contrib.learn.python.learn.metric_spec | MetricSpec
+estimator.older.specs | contrib.learn.python.learn.estimators.model_fn | ModelFnOps
+estimator.older.specs | contrib.learn.python.learn.estimators.run_config | RunConfig
+estimator.older.specs | contrib.learn.python.learn.metric_spec | MetricSpec
 estimator.older.experiments | contrib.learn contrib.learn.python.learn.experiment | Experiment
-estimator.learn | contrib.learn.monitors contrib.learn.python.learn.monitors | ValidationMonitor
+estimator.older.monitors | contrib.learn.monitors contrib.learn.python.learn.monitors | ValidationMonitor
 estimator.older.experiments | contrib.learn.learn_runner contrib.learn.python.learn.learn_runner | run
 estimator.learn | contrib.learn.models contrib.learn.python.learn.models | linear_regression
 sessions.hooks | contrib.learn contrib.learn.monitors | NanLossDuringTrainingError

@@ -35,12 +35,12 @@ feature_column.older_models | contrib.layers contrib.slim contrib.layers.feature
     weighted_sum_from_feature_columns
 feature_column.older_models | contrib.layers contrib.layers.python.layers.embedding_ops contrib.layers.embedding_ops |
     scattered_embedding_lookup scattered_embedding_lookup_sparse
-estimator.older.heads | contrib.learn contrib.learn.python.learn.estimators.head | Head binary_svm_head
-    loss_only_head
-    multi_class_head multi_head multi_label_head no_op_train_fn poisson_regression_head regression_head
-estimator.older.heads | contrib.learn contrib.learn.python.learn.estimators.prediction_key | PredictionKey
-estimator.older.heads | contrib.learn contrib.learn.python.learn.estimators.metric_key | MetricKey
-estimator.older.heads | contrib.learn contrib.learn.python.learn.estimators.constants | ProblemType
+estimator.older.heads | contrib.learn contrib.learn.python.learn.estimators.head | Head no_op_train_fn
+estimator.older.head_makers | contrib.learn contrib.learn.python.learn.estimators.head | binary_svm_head loss_only_head
+    multi_class_head multi_head multi_label_head poisson_regression_head regression_head
+estimator.older.keys | contrib.learn contrib.learn.python.learn.estimators.prediction_key | PredictionKey
+estimator.older.keys | contrib.learn contrib.learn.python.learn.estimators.metric_key | MetricKey
+estimator.older.keys | contrib.learn contrib.learn.python.learn.estimators.constants | ProblemType
 estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.dnn | DNNClassifier DNNEstimator
     DNNRegressor
 estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.linear | LinearClassifier LinearEstimator

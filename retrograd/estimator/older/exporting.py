@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from retrograd.estimator.estimator import Estimator as NewEstimator
 from retrograd.estimator.export_outputs import copy_assets, get_temp_export_dir, get_timestamped_export_dir
 from retrograd.estimator.exporters import numbers_of_events, remove_old_exports
-from retrograd.estimator.learn import InputFnOps, build_parsing_serving_input_fn
+from retrograd.estimator.older.arrays import InputFnOps, build_parsing_serving_input_fn
 from retrograd.estimator.older.bases import NotFittedError
-from retrograd.estimator.older.heads import MetricKey, PredictionKey, ProblemType
+from retrograd.estimator.older.keys import MetricKey, PredictionKey, ProblemType
 from retrograd.estimator.receivers import build_parsing_serving_input_receiver_fn
 from retrograd.estimator.specs import ModeKeys, fn_args
 from retrograd.feature_column.older_columns import create_feature_spec_for_parsing

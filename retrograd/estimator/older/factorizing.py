@@ -14,7 +14,8 @@ import numpy as np
 from retrograd.contrib.factorizing import WALSModel
 from retrograd.contrib.mixtures import FULL_COVARIANCE, GmmAlgorithm, gmm
 from retrograd.estimator.canned.kmeans import InitializeClustersHook, points_of
-from retrograd.estimator.learn import Estimator, ModelFnOps
+from retrograd.estimator.learn import Estimator
+from retrograd.estimator.older.specs import ModelFnOps
 from retrograd.estimator.specs import ModeKeys
 from retrograd.graph import dtypes, log
 from retrograd.graph.collections import GraphKeys

@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.contrib.forests import RandomForestGraphs
-from retrograd.estimator.learn import Estimator, ModelFnOps
-from retrograd.estimator.older.heads import multi_class_head, regression_head
+from retrograd.estimator.learn import Estimator
+from retrograd.estimator.older.head_makers import multi_class_head, regression_head
+from retrograd.estimator.older.specs import ModelFnOps
 from retrograd.estimator.specs import ModeKeys
 from retrograd.feature_column.older_models import transform_features
 from retrograd.graph import log

@@ -9,24 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from retrograd.estimator.learn import ModelFnOps
-from retrograd.estimator.specs import ModeKeys, fn_args
+from retrograd.estimator.older.head_metrics import _HALF, _accuracy_from, _area, _at, _mean_of, _share_of
+from retrograd.estimator.older.keys import MetricKey, PredictionKey, ProblemType
+from retrograd.estimator.older.specs import ModelFnOps
+from retrograd.estimator.specs import ModeKeys
 from retrograd.graph import dtypes, log
 from retrograd.graph.convert import as_tensor, convert_to_tensor_or_sparse_tensor
-from retrograd.graph.scopes import control_dependencies, name_scope
+from retrograd.graph.scopes import name_scope
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.tensor import Tensor
 from retrograd.io.lookup import index_table_from_tensor, index_to_string_table_from_tensor
-from retrograd.nn import losses, summaries
+from retrograd.nn import summaries
 from retrograd.nn.contrib.layers import linear
-from retrograd.nn.cross_entropy import (
-    log_poisson_loss,
-    sigmoid_cross_entropy_with_logits,
-    sparse_softmax_cross_entropy_with_logits,
-)
 from retrograd.nn.metrics.means import accuracy, mean
-from retrograd.nn.metrics.thresholds import auc, precision_at_thresholds, recall_at_thresholds
-from retrograd.nn.weights import broadcast_weights
+from retrograd.nn.metrics.thresholds import precision_at_thresholds, recall_at_thresholds
 from retrograd.ops import (
     arithmetic,
     arrays,
@@ -39,10 +35,9 @@ from retrograd.ops import (
     repeating,
     strings,
 )
-from retrograd.ops.asserts import Assert
 from retrograd.ops.biases import bias_add
-from retrograd.ops.exponentials import exp, sigmoid
-from retrograd.ops.reductions import reduce_mean, reduce_sum
+from retrograd.ops.exponentials import sigmoid
+from retrograd.ops.reductions import reduce_mean
 from retrograd.ops.slicing import slice_
 from retrograd.ops.softmax import softmax
 from retrograd.ops.sparse import sparse_reshape
@@ -52,174 +47,7 @@ from retrograd.state.scopes import variable_scope
 from retrograd.state.variables import Variable
 from retrograd.train.adagrad import AdagradOptimizer
 
-
-class PredictionKey:
-    """The names of predictions."""
-
-    CLASSES, PROBABILITIES, LOGITS = "classes", "probabilities", "logits"
-    LOGISTIC, SCORES, TOP_K, GENERIC = "logistic", "scores", "top_k", "output"
-
-
-class MetricKey:
-    """The names of metrics."""
-
-    LOSS, AUC, AUC_PR = "loss", "auc", "auc_precision_recall"
-    CLASS_AUC, CLASS_AUC_PR = "auc/class%d", "auc_precision_recall/class%d"
-    PREDICTION_MEAN, CLASS_PREDICTION_MEAN = "labels/prediction_mean", "labels/prediction_mean/class%d"
-    CLASS_LOGITS_MEAN, CLASS_PROBABILITY_MEAN = "labels/logits_mean/class%d", "labels/probability_mean/class%d"
-    LABEL_MEAN, CLASS_LABEL_MEAN = "labels/actual_label_mean", "labels/actual_label_mean/class%d"
-    ACCURACY, ACCURACY_BASELINE = "accuracy", "accuracy/baseline_label_mean"
-    ACCURACY_MEAN = "accuracy/threshold_%f_mean"
-    PRECISION_MEAN = "precision/positive_threshold_%f_mean"
-    RECALL_MEAN = "recall/positive_threshold_%f_mean"
-
-
-class ProblemType:
-    """What a model is for."""
-
-    UNSPECIFIED, CLASSIFICATION, LINEAR_REGRESSION, LOGISTIC_REGRESSION = range(4)
-
-
 _KEYS, _METRICS = PredictionKey, MetricKey
-_HALF = (0.5,)
-
-# -- losses ------------------------------------------------------------------------------------
-
-
-def weighted_loss(unweighted: Any, weight: Any, name: str = "loss") -> tuple[Tensor, Tensor]:
-    """(mean(w l), sum(w l) / sum(w))."""
-    with name_scope(name, values=(unweighted, weight)) as scope:
-        if weight is None:
-            loss = reduce_mean(unweighted, name=scope)
-            return loss, loss
-        weight = broadcast_weights(weight, unweighted)
-        with name_scope(None, "weighted_loss", (unweighted, weight)) as inner:
-            weighted = arithmetic.multiply(unweighted, weight, name=inner)
-        trained = reduce_mean(weighted, name=scope)
-        reported = arithmetic.div(
-            reduce_sum(weighted), casts.cast(reduce_sum(weight), dtypes.float32), name="weighted_average_loss"
-        )
-        return trained, reported
-
-
-def _columns(x: Any) -> Any:
-    x = as_tensor(x)
-    return arrays.expand_dims(x, axis=1) if len(x.get_shape()) == 1 else x
-
-
-def _squared_loss(labels: Any, logits: Any, weights: Any = None) -> tuple[Tensor, Tensor]:
-    with name_scope(None, "mean_squared_loss", (logits, labels)) as name:
-        logits, labels = as_tensor(logits), as_tensor(labels)
-        labels, logits = _columns(labels), _columns(logits)
-        logits.get_shape().assert_is_compatible_with(labels.get_shape())
-        loss = arithmetic.squared_difference(logits, casts.cast(labels, dtypes.float32), name=name)
-        return weighted_loss(loss, weights)
-
-
-def _poisson_loss(labels: Any, logits: Any, weights: Any = None) -> tuple[Tensor, Tensor]:
-    with name_scope(None, "_poisson_loss", (logits, labels)) as name:
-        logits, labels = as_tensor(logits), as_tensor(labels)
-        labels, logits = _columns(labels), _columns(logits)
-        logits.get_shape().assert_is_compatible_with(labels.get_shape())
-        return weighted_loss(log_poisson_loss(labels, logits, compute_full_loss=True, name=name), weights)
-
-
-def _two_classes_loss(labels: Any, logits: Any, weights: Any = None) -> tuple[Tensor, Tensor]:
-    with name_scope(None, "log_loss_with_two_classes", (logits, labels)) as name:
-        logits = as_tensor(logits)
-        labels = _columns(casts.cast(labels, dtypes.float32))
-        return weighted_loss(sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name=name), weights)
-
-
-def _softmax_loss(labels: Any, logits: Any, weights: Any = None) -> tuple[Tensor, Tensor]:
-    with name_scope(None, "softmax_cross_entropy_loss", (logits, labels)) as name:
-        labels = as_tensor(labels)
-        if not labels.dtype.is_integer:
-            raise ValueError(f"Labels dtype should be integer Instead got {labels.dtype}.")
-        is_column = len(labels.get_shape()) == 2
-        if is_column:
-            labels = arrays.squeeze(labels, axis=(1,))
-        loss = sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits, name=name)
-        return weighted_loss(arrays.expand_dims(loss, axis=(1,)) if is_column else loss, weights)
-
-
-def _sigmoid_loss(labels: Any, logits: Any, weights: Any = None) -> tuple[Tensor, Tensor]:
-    with name_scope(None, "sigmoid_cross_entropy_loss", (logits, labels)) as name:
-        labels = casts.cast(labels, dtypes.float32)
-        return weighted_loss(sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name=name), weights)
-
-
-def _hinge_loss(labels: Any, logits: Any, weights: Any = None) -> tuple[Tensor, Tensor]:
-    with name_scope(None, "hinge_loss", (logits, labels)) as name:
-        is_low = comparison.less_equal(arrays.rank(labels), 2)
-        checked = Assert(is_low, ("labels shape should be either [batch_size, 1] or [batch_size]",))
-        with control_dependencies((checked,)):
-            labels = arrays.reshape(labels, shape=(-1, 1))
-        loss = losses.hinge_loss(labels=labels, logits=logits, scope=name, reduction=losses.Reduction.NONE)
-        return weighted_loss(loss, weights)
-
-
-def _of_user(loss_fn: Callable[..., Any]) -> Callable[..., Any]:
-    """A loss of the user, as trained and as reported."""
-    for name in ("labels", "logits", "weights"):
-        if name not in fn_args(loss_fn):
-            raise ValueError(f"Argument {name} not found in loss_fn.")
-
-    def both(labels: Any, logits: Any, weights: Any = None) -> tuple[Any, Any]:
-        loss = loss_fn(labels, logits) if weights is None else loss_fn(labels, logits, weights)
-        return loss, loss
-
-    return both
-
-
-# -- metrics -----------------------------------------------------------------------------------
-
-
-def _float_or_none(weights: Any) -> Any:
-    if weights is None:
-        return None
-    with name_scope(None, "float_weights", (weights,)) as name:
-        return casts.cast(weights, dtypes.float32, name=name)
-
-
-def _weights_of(weights: Any, values: Any, class_id: int | None) -> Any:
-    """Weights of ``values``, or of a class's column of them."""
-    weights = _float_or_none(weights)
-    if weights is None:
-        return None
-    weights = broadcast_weights(weights, values)
-    return weights if class_id is None else weights[:, class_id]
-
-
-def _mean_of(x: Any, weights: Any = None, class_id: int | None = None) -> Any:
-    x = casts.cast(x, dtypes.float32)
-    weights = _weights_of(weights, x, class_id)
-    return mean(x if class_id is None else x[:, class_id], weights)
-
-
-def _share_of(x: Any, weights: Any, class_id: int) -> Any:
-    found = comparison.equal(casts.cast(class_id, dtypes.int32), casts.cast(x, dtypes.int32))
-    return mean(comparison.where(found, constants.ones_like(x), constants.zeros_like(x)), weights=weights)
-
-
-def _area(predictions: Any, labels: Any, weights: Any, class_id: int | None = None, curve: str = "ROC") -> Any:
-    predictions = casts.cast(predictions, dtypes.float32)
-    if labels.dtype.base_dtype != dtypes.bool:
-        log.warning("Casting %s labels to bool.", labels.dtype)
-        labels = casts.cast(labels, dtypes.bool)
-    weights = _weights_of(weights, predictions, class_id)
-    if class_id is not None:
-        predictions, labels = predictions[:, class_id], labels[:, class_id]
-    return auc(labels, predictions, weights, curve=curve)
-
-
-def _accuracy_from(predictions: Any, labels: Any, weights: Any, threshold: float) -> Any:
-    return accuracy(labels, casts.cast(comparison.greater_equal(predictions, threshold), dtypes.float32), weights)
-
-
-def _at(metric: Callable[..., Any], predictions: Any, labels: Any, weights: Any, threshold: float) -> Any:
-    value, update = metric(labels, predictions, (threshold,), _float_or_none(weights))
-    return arrays.squeeze(value), arrays.squeeze(update)
 
 
 # -- heads -------------------------------------------------------------------------------------
@@ -655,102 +483,6 @@ class _MultiHead(Head):
             return ModelFnOps(mode=mode, predictions=predictions, loss=loss, eval_metric_ops=metrics)
         outputs = {name: ops.output_alternatives[name] for name, ops in named if ops.output_alternatives}
         return ModelFnOps(mode=mode, predictions=predictions, output_alternatives=outputs)
-
-
-# -- their makers ------------------------------------------------------------------------------
-
-
-def regression_head(
-    label_name: Any = None, weight_column_name: Any = None, label_dimension: int = 1,
-    enable_centered_bias: bool = False, head_name: str | None = None, link_fn: Any = None,
-) -> Head:  # fmt: skip
-    """Numbers, by their squared errors; ``link_fn`` makes predictions of logits."""
-    link_fn = arrays.identity if link_fn is None else link_fn
-    return _RegressionHead(
-        label_dimension, _squared_loss, link_fn, label_name, weight_column_name, enable_centered_bias, head_name
-    )
-
-
-def poisson_regression_head(
-    label_name: Any = None, weight_column_name: Any = None, label_dimension: int = 1,
-    enable_centered_bias: bool = False, head_name: str | None = None,
-) -> Head:  # fmt: skip
-    """Counts of a Poisson distribution whose mean is the exponential of the logit."""
-    return _RegressionHead(
-        label_dimension, _poisson_loss, exp, label_name, weight_column_name, enable_centered_bias, head_name
-    )
-
-
-def multi_class_head(
-    n_classes: Any, label_name: Any = None, weight_column_name: Any = None, enable_centered_bias: bool = False,
-    head_name: str | None = None, thresholds: Any = None, metric_class_ids: Any = None, loss_fn: Any = None,
-    label_keys: Any = None,
-) -> Head:  # fmt: skip
-    """One of ``n_classes`` classes; of two, by the logistic function of one logit.
-
-    Raises:
-      ValueError: there are less than two classes, or arguments are given that two classes do not have.
-    """
-    if n_classes is None or n_classes < 2:
-        raise ValueError(f"n_classes must be > 1 for classification: {n_classes}.")
-    loss = _of_user(loss_fn) if loss_fn else None
-    if n_classes > 2:
-        return _MultiClassHead(
-            n_classes, label_name, weight_column_name, enable_centered_bias, head_name, loss or _softmax_loss,
-            thresholds, metric_class_ids, label_keys,
-        )  # fmt: skip
-    if metric_class_ids:
-        raise ValueError("metric_class_ids invalid for n_classes==2.")
-    if label_keys:
-        raise ValueError("label_keys is not supported for n_classes=2.")
-    return _BinaryLogisticHead(
-        ProblemType.LOGISTIC_REGRESSION, 1, label_name, weight_column_name, enable_centered_bias, head_name,
-        loss or _two_classes_loss, thresholds,
-    )  # fmt: skip
-
-
-def binary_svm_head(
-    label_name: Any = None, weight_column_name: Any = None, enable_centered_bias: bool = False,
-    head_name: str | None = None, thresholds: Any = None,
-) -> Head:  # fmt: skip
-    """Yes or no, by the hinge loss of one logit."""
-    return _BinarySvmHead(
-        ProblemType.LOGISTIC_REGRESSION, 1, label_name, weight_column_name, enable_centered_bias, head_name,
-        _hinge_loss, thresholds,
-    )  # fmt: skip
-
-
-def multi_label_head(
-    n_classes: int, label_name: Any = None, weight_column_name: Any = None, enable_centered_bias: bool = False,
-    head_name: str | None = None, thresholds: Any = None, metric_class_ids: Any = None, loss_fn: Any = None,
-) -> Head:  # fmt: skip
-    """Any of ``n_classes`` classes.
-
-    Raises:
-      ValueError: there are less than two classes.
-    """
-    if n_classes < 2:
-        raise ValueError("n_classes must be > 1 for classification.")
-    return _MultiLabelHead(
-        ProblemType.CLASSIFICATION, n_classes, label_name, weight_column_name, enable_centered_bias, head_name,
-        _of_user(loss_fn) if loss_fn else _sigmoid_loss, thresholds, metric_class_ids,
-    )  # fmt: skip
-
-
-def loss_only_head(loss_fn: Callable[[], Any], head_name: str | None = None) -> Head:
-    """A loss that ``loss_fn()`` gives, or the sum of a list of them."""
-    return _LossOnlyHead(loss_fn, head_name)
-
-
-def multi_head(heads: Any, loss_weights: Any = None) -> Head:
-    """Several heads with names; the loss is the sum of theirs, weighted.
-
-    Raises:
-      ValueError: there are more or less weights than heads, or a head has no name.
-    """
-    if loss_weights and len(loss_weights) != len(heads):
-        raise ValueError("heads and loss_weights must have same size")
-    return _MultiHead(heads, loss_weights)
 
 
 def no_op_train_fn(loss: Any) -> Any:

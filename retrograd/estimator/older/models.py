@@ -15,9 +15,11 @@ from retrograd.contrib.clustering import KMEANS_PLUS_PLUS_INIT, RANDOM_INIT, KMe
 from retrograd.contrib.optimizing import optimize_loss
 from retrograd.estimator.canned.dnn import summarize_layer
 from retrograd.estimator.canned.kmeans import InitializeClustersHook, LossRelativeChangeHook, points_of
-from retrograd.estimator.learn import ArrayInput, Estimator, MetricSpec, ModelFnOps
-from retrograd.estimator.older import heads
-from retrograd.estimator.older.heads import MetricKey, PredictionKey, ProblemType
+from retrograd.estimator.learn import Estimator
+from retrograd.estimator.older.arrays import ArrayInput
+from retrograd.estimator.older.head_makers import multi_class_head, regression_head
+from retrograd.estimator.older.keys import MetricKey, PredictionKey, ProblemType
+from retrograd.estimator.older.specs import MetricSpec, ModelFnOps
 from retrograd.estimator.specs import ModeKeys
 from retrograd.feature_column.models import input_layer, linear_model
 from retrograd.feature_column.older_columns import Column
@@ -352,7 +354,7 @@ class DNNClassifier(_Classifier):
         feature_engineering_fn: Any = None, embedding_lr_multipliers: Any = None,
         input_layer_min_slice_size: Any = None, label_keys: Any = None,
     ) -> None:  # fmt: skip
-        head = heads.multi_class_head(n_classes, None, weight_column_name, enable_centered_bias, label_keys=label_keys)
+        head = multi_class_head(n_classes, None, weight_column_name, enable_centered_bias, label_keys=label_keys)
         params = _deep_params(
             head, hidden_units, tuple(feature_columns or ()), optimizer, activation_fn, dropout, gradient_clip_norm,
             embedding_lr_multipliers, input_layer_min_slice_size,
@@ -369,7 +371,7 @@ class DNNRegressor(_Regressor):
         enable_centered_bias: bool = False, config: Any = None, feature_engineering_fn: Any = None,
         label_dimension: int = 1, embedding_lr_multipliers: Any = None, input_layer_min_slice_size: Any = None,
     ) -> None:  # fmt: skip
-        head = heads.regression_head(None, weight_column_name, label_dimension, enable_centered_bias)
+        head = regression_head(None, weight_column_name, label_dimension, enable_centered_bias)
         params = _deep_params(
             head, hidden_units, tuple(feature_columns or ()), optimizer, activation_fn, dropout, gradient_clip_norm,
             embedding_lr_multipliers, input_layer_min_slice_size,
@@ -412,7 +414,7 @@ class LinearClassifier(_Classifier):
         optimizer: Any = None, gradient_clip_norm: Any = None, enable_centered_bias: bool = False,
         _joint_weight: bool = False, config: Any = None, feature_engineering_fn: Any = None, label_keys: Any = None,
     ) -> None:  # fmt: skip
-        head = heads.multi_class_head(n_classes, None, weight_column_name, enable_centered_bias, label_keys=label_keys)
+        head = multi_class_head(n_classes, None, weight_column_name, enable_centered_bias, label_keys=label_keys)
         params = _linear_params(head, feature_columns, optimizer, gradient_clip_norm, _joint_weight)
         super().__init__(_linear_model, model_dir, config, params, feature_engineering_fn)
 
@@ -425,7 +427,7 @@ class LinearRegressor(_Regressor):
         gradient_clip_norm: Any = None, enable_centered_bias: bool = False, label_dimension: int = 1,
         _joint_weights: bool = False, config: Any = None, feature_engineering_fn: Any = None,
     ) -> None:  # fmt: skip
-        head = heads.regression_head(None, weight_column_name, label_dimension, enable_centered_bias)
+        head = regression_head(None, weight_column_name, label_dimension, enable_centered_bias)
         params = _linear_params(head, feature_columns, optimizer, gradient_clip_norm, _joint_weights)
         super().__init__(_linear_model, model_dir, config, params, feature_engineering_fn)
 
@@ -474,7 +476,7 @@ class DNNLinearCombinedClassifier(_Classifier):
         embedding_lr_multipliers: Any = None, input_layer_min_slice_size: Any = None, label_keys: Any = None,
         fix_global_step_increment_bug: bool = False,
     ) -> None:  # fmt: skip
-        head = heads.multi_class_head(n_classes, None, weight_column_name, enable_centered_bias, label_keys=label_keys)
+        head = multi_class_head(n_classes, None, weight_column_name, enable_centered_bias, label_keys=label_keys)
         slices = None if input_layer_min_slice_size is None else _partitioner(config, input_layer_min_slice_size)
         params = _combined_params(
             head, linear_feature_columns, linear_optimizer, _joint_linear_weights, dnn_feature_columns, dnn_optimizer,
@@ -496,7 +498,7 @@ class DNNLinearCombinedRegressor(_Regressor):
         embedding_lr_multipliers: Any = None, input_layer_min_slice_size: Any = None,
         fix_global_step_increment_bug: bool = False,
     ) -> None:  # fmt: skip
-        head = heads.regression_head(None, weight_column_name, label_dimension, enable_centered_bias)
+        head = regression_head(None, weight_column_name, label_dimension, enable_centered_bias)
         slices = None if input_layer_min_slice_size is None else _partitioner(config, input_layer_min_slice_size)
         params = _combined_params(
             head, linear_feature_columns, linear_optimizer, _joint_linear_weights, dnn_feature_columns, dnn_optimizer,

@@ -10,32 +10,22 @@ from retrograd.contrib.example_queues import (
     read_keyed_batch_features_shared_queue,
 )
 from retrograd.estimator.config import TaskType
-from retrograd.estimator.learn import (
-    BaseEstimator,
-    Estimator,
-    InputFnOps,
-    MetricSpec,
-    ModelFnOps,
-    RunConfig,
-    SKCompat,
-    build_parsing_serving_input_fn,
-)
+from retrograd.estimator.learn import BaseEstimator, Estimator, SKCompat
+from retrograd.estimator.older.arrays import InputFnOps, build_parsing_serving_input_fn
 from retrograd.estimator.older.bases import Evaluable, NotFittedError, Trainable
 from retrograd.estimator.older.experiments import Experiment
 from retrograd.estimator.older.exporting import ExportStrategy, make_export_strategy
 from retrograd.estimator.older.frames import extract_pandas_data, extract_pandas_labels, extract_pandas_matrix
-from retrograd.estimator.older.heads import (
-    Head,
-    PredictionKey,
-    ProblemType,
+from retrograd.estimator.older.head_makers import (
     binary_svm_head,
     multi_class_head,
     multi_head,
     multi_label_head,
-    no_op_train_fn,
     poisson_regression_head,
     regression_head,
 )
+from retrograd.estimator.older.heads import Head, no_op_train_fn
+from retrograd.estimator.older.keys import PredictionKey, ProblemType
 from retrograd.estimator.older.models import (
     DNNClassifier,
     DNNEstimator,
@@ -51,6 +41,7 @@ from retrograd.estimator.older.models import (
     infer_real_valued_columns_from_input,
     infer_real_valued_columns_from_input_fn,
 )
+from retrograd.estimator.older.specs import MetricSpec, ModelFnOps, RunConfig
 from retrograd.faces import missing
 from retrograd.io.vocabularies import ModeKeys
 from retrograd.sessions.hooks import NanLossDuringTrainingError

@@ -1,6 +1,6 @@
 """The names of ``tensorflow.contrib.learn.monitors``."""
 
-from retrograd.estimator.learn import ValidationMonitor
+from retrograd.estimator.older.monitors import ValidationMonitor
 from retrograd.faces import missing
 from retrograd.sessions.hooks import NanLossDuringTrainingError
 

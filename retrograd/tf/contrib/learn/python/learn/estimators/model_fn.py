@@ -1,6 +1,6 @@
 """The names of ``tensorflow.contrib.learn.python.learn.estimators.model_fn``."""
 
-from retrograd.estimator.learn import ModelFnOps
+from retrograd.estimator.older.specs import ModelFnOps
 from retrograd.faces import missing
 from retrograd.io.vocabularies import ModeKeys
 
