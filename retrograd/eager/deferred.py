@@ -15,4 +15,6 @@ def wait_for(attempt: Callable[[], bool]) -> None:
 def variables_made() -> None:
     """Let those that wait look for new variables."""
     if _waiting:
-        _waiting[:] = [attempt for attempt in _waiting if not attempt()]
+        attempts = list(_waiting)
+        _waiting.clear()  # an attempt may make variables itself
+        _waiting[:0] = [attempt for attempt in attempts if not attempt()]

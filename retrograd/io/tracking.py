@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import time
+import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -12,6 +14,7 @@ import numpy as np
 
 from retrograd.data.iterators import EagerIterator, Iterator
 from retrograd.eager import deferred
+from retrograd.eager.context import eager_mode
 from retrograd.files.bundles import exists
 from retrograd.graph import dtypes, log
 from retrograd.graph.convert import as_tensor
@@ -27,6 +30,7 @@ from retrograd.io.object_graphs import OBJECT_GRAPH, object_graph_of
 from retrograd.io.saveables import SaveableObject, SaveSpec
 from retrograd.io.saved_iterators import parts_of_iterator
 from retrograd.io.saver import Saver
+from retrograd.io.unused_values import UnusedValues, names_of
 from retrograd.nn.layers import base as layers
 from retrograd.nn.layers.engine import OWN_LISTS, Layer
 from retrograd.ops import constants, control
@@ -97,6 +101,7 @@ class AutoTrackable(Trackable):
             leave_untracked(self, name)
             value = value.value
         super().__setattr__(name, value)
+        deferred.variables_made()
 
     def _no_dependency(self, value: Any) -> NoDependency:
         """``value`` for an attribute that checkpoints are not to follow."""
@@ -393,7 +398,9 @@ class Checkpoint(AutoTrackable):
             setattr(self, name, value)
         self.save_counter: Any = None
         self._next: Any = None  # what counts one more, in a graph
+        self._restoring: list[ObjectsInCheckpoint] = []  # what goes on as long as objects are added
         leave_untracked(self, "_next")
+        leave_untracked(self, "_restoring")
 
     def _make_counter(self) -> bool:
         """Make the count of the checkpoints, unless it is there; whether it was made."""
@@ -437,7 +444,7 @@ class Checkpoint(AutoTrackable):
         if not default_graph().is_eager:
             status.restore_states()
         elif save_path is not None and not status.restore_new():
-            deferred.wait_for(status.restore_new)
+            self._restoring.append(status.for_later())
         return status
 
 
@@ -519,7 +526,9 @@ class ObjectsInCheckpoint:
     """What a checkpoint has for the objects of a ``Checkpoint``, those included that were built since it was read."""
 
     def __init__(self, root: Any, path: str | None) -> None:
-        self._root, self._path = root, path
+        self._whole, self._path = root, path
+        self._weak: Any = None  # what has taken over from a status must not keep its root
+        self._unused = UnusedValues()
         self._graph: Any = None
         self._restored: dict[int, Any] = {}  # what has got its value: states, and where ops run at once, variables
         if path is None:
@@ -527,6 +536,26 @@ class ObjectsInCheckpoint:
         reader = CheckpointReader(path)
         self._names = set(reader.get_variable_to_shape_map())
         self._graph = object_graph_of(reader, path)
+
+    @property
+    def _root(self) -> Any:
+        return self._weak() if self._whole is None else self._whole
+
+    def for_later(self) -> ObjectsInCheckpoint:
+        """The same for the root to keep: it gives their values to variables that are made later."""
+        later = copy.copy(self)
+        later._whole, later._weak = None, weakref.ref(self._whole)
+        kept = weakref.ref(later)
+
+        def attempt() -> bool:
+            status = kept()
+            if status is None or status._root is None:
+                return True
+            with eager_mode():
+                return status.restore_new()
+
+        deferred.wait_for(attempt)
+        return later
 
     def _matched(self) -> tuple[dict[str, Any], dict[int, Any]]:
         """The variables by the keys of their values, and the objects by their numbers in the checkpoint."""
@@ -595,7 +624,17 @@ class ObjectsInCheckpoint:
         if new:
             Saver(as_saveables(new), name="restore", max_to_keep=None).restore(None, self._path)
             self._restored.update((id(v), v) for v in new.values())
+        if self._graph is not None:
+            names = names_of(self._graph.nodes)
+            left = [f"Unresolved object in checkpoint: {names[n]}" for n in sorted(names) if n not in found]
+            left += [f"Unused attribute in object {names[n]}: {a}" for n, a in self._unused_attributes(keys, found)]
+            self._unused.lines = left
         return self.is_complete
+
+    def _unused_attributes(self, keys: dict[str, Any], found: dict[int, Any]) -> list[tuple[int, list[str]]]:
+        """The objects that are there and cannot take a value that the checkpoint has for them."""
+        rows = [(n, row) for n in sorted(found) for row in self._graph.nodes[n].attributes]
+        return [(n, [a.name]) for n, a in rows if a.name == VARIABLE_VALUE_KEY and a.checkpoint_key not in keys]
 
     @property
     def is_complete(self) -> bool:
@@ -610,10 +649,18 @@ class ObjectsInCheckpoint:
         """
         self._check_path()
         if self._graph is not None:
-            _, found = self._matched()
+            keys, found = self._matched()
+            names = names_of(self._graph.nodes)
             for number, node in enumerate(self._graph.nodes):
                 if number not in found:
-                    raise AssertionError(f"Unresolved object in checkpoint {self._name_of(number)}: {node}")
+                    name = names.get(number, f"node {number}")
+                    raise AssertionError(f"Unresolved object in checkpoint {name}: {node}")
+            unused = [f"{names[n]} ({found[n]}): {a}" for n, a in self._unused_attributes(keys, found)]
+            if unused:
+                raise AssertionError(
+                    "Unused attributes in these objects (the attributes exist in the checkpoint but were not "
+                    "restored):\n" + "\n".join(unused)
+                )
         return self.assert_existing_objects_matched()
 
     def assert_existing_objects_matched(self) -> ObjectsInCheckpoint:
@@ -656,7 +703,8 @@ class ObjectsInCheckpoint:
         return self
 
     def expect_partial(self) -> ObjectsInCheckpoint:
-        """Say that values without objects are no mistake."""
+        """Say that values without objects are no mistake: nothing is logged of them."""
+        self._unused.is_expected = True
         return self
 
     def run_restore_ops(self, session: Any = None) -> None:
@@ -710,16 +758,6 @@ class ObjectsInCheckpoint:
     def _check_path(self) -> None:
         if self._path is None:
             raise AssertionError("No checkpoint specified (save_path=None); nothing is being restored.")
-
-    def _name_of(self, number: int) -> str:
-        names, waiting = {0: "(root)"}, [0]
-        while waiting:
-            at = waiting.pop(0)
-            for child in self._graph.nodes[at].children:
-                if child.node_id not in names:
-                    names[child.node_id] = f"{names[at]}.{child.local_name}"
-                    waiting.append(child.node_id)
-        return names.get(number, f"node {number}")
 
 
 class CheckpointManager:
