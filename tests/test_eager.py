@@ -272,6 +272,13 @@ def test_savers(tmp_path: Any) -> None:
         assert tf.get_variable("v", [2]).numpy().tolist() == [1, 2]
 
 
+def test_a_saver_makes_one_folder(tmp_path: Any) -> None:
+    saver = tf.train.Saver([tf.Variable(1.0)])
+    assert tf.train.checkpoint_exists(saver.save(None, str(tmp_path / "one" / "model")))
+    with pytest.raises(ValueError, match=r"Parent directory of .* doesn't exist, can't save"):
+        saver.save(None, str(tmp_path / "two" / "x" / "model"))
+
+
 def test_checkpoints_restore_what_is_made_later(tmp_path: Any) -> None:
     x, y = data()
 

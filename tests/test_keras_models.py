@@ -221,3 +221,27 @@ def test_what_programs_feed_to_the_tensors_of_a_model():
         model.compile("sgd", {"x": "mse"})
         assert [t.op.name for t in model._feed_targets] == ["x_target"]
         assert (model._feed_output_names, model._feed_sample_weights, len(model._feed_loss_fns)) == (["x"], [], 1)
+
+
+class _Inside(K.Model):  # type: ignore[misc]
+    def __init__(self) -> None:
+        super().__init__()
+        self.dense = k.Dense(2)
+
+    def call(self, x: Any) -> Any:
+        return self.dense(x)
+
+
+def test_a_subclass_gets_inputs_before_data() -> None:
+    of_array, of_tensor, x = _Inside(), _Inside(), tf.zeros([4, 5])
+    of_array._set_inputs(np.zeros([4, 5], np.float32))
+    of_tensor._set_inputs(x)
+    assert of_tensor.inputs[0] is x
+    assert of_tensor.outputs[0].shape.as_list() == [4, 2]
+    assert of_array.outputs[0].shape.as_list() == [None, 2]
+    assert of_array.input_names == ["input_1"]
+    assert of_array.built
+    with pytest.raises(ValueError, match=r"Model inputs are already set\."):
+        of_array._set_inputs(x)
+    of_array.compile("sgd", "mse")
+    of_array.fit(np.ones([4, 5]), np.ones([4, 2]), verbose=0)

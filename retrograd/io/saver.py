@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterable
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -198,9 +198,8 @@ class Saver:
             if global_step is None and os.path.basename(save_path) == latest_filename and not self._sharded:
                 raise ValueError(f"'latest_filename' collides with 'save_path': '{latest_filename}' and '{save_path}'")
             if self._at_once is not None:
-                if not parent_exists(save_path):
-                    raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.")
-                self._at_once.save(path)
+                with _parent_told(save_path):
+                    self._at_once.save(path)
                 if write_state:
                     self._record(path, os.path.dirname(save_path), latest_filename, meta_graph_suffix)
                 return path
@@ -208,16 +207,12 @@ class Saver:
                 raise TypeError(f"'sess' must be a Session; {sess}")
             written = None
             if not self._is_empty:
-                try:
+                with _parent_told(save_path):
                     written = as_text(
                         sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: path})
                     )
                     if write_state:
                         self._record(written, os.path.dirname(save_path), latest_filename, meta_graph_suffix)
-                except (errors.FailedPreconditionError, errors.NotFoundError):
-                    if not parent_exists(save_path):
-                        raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.") from None
-                    raise
             if write_meta_graph:
                 with sess.graph.as_default():
                     self.export_meta_graph(
@@ -390,6 +385,17 @@ def _get_saver_or_default() -> Saver | None:
     saver = Saver(sharded=True, allow_empty=True)
     add_to_collection(GraphKeys.SAVERS, saver)
     return saver
+
+
+@contextmanager
+def _parent_told(save_path: str) -> Iterator[None]:
+    """Say of a save that fails that the folder is missing, if it is: writing makes no more than one folder."""
+    try:
+        yield
+    except (errors.FailedPreconditionError, errors.NotFoundError):
+        if not parent_exists(save_path):
+            raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.") from None
+        raise
 
 
 def _warn_of_old_format() -> None:

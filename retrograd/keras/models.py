@@ -81,11 +81,26 @@ class Model(CompiledNetwork):
 
     def _settle_placeholders(self, x: Any, kinds: list[tuple[Any, Any]]) -> None:
         """The same for inputs in the structure of ``x``, of these dtypes and shapes."""
-        self.inputs = [
-            constants.placeholder(dtype, shape, name=f"input_{i + 1}") for i, (dtype, shape) in enumerate(kinds)
-        ]
-        packed = nest.pack_sequence_as(x, self.inputs) if isinstance(x, list | tuple | dict) else self.inputs[0]
-        self._set_outputs(packed)
+        placed = [constants.placeholder(dtype, shape, name=f"input_{i + 1}") for i, (dtype, shape) in enumerate(kinds)]
+        self._settle_on(nest.pack_sequence_as(x, placed) if isinstance(x, list | tuple | dict) else placed[0])
+
+    def _set_inputs(self, inputs: Any) -> None:
+        """Give a subclass its inputs and outputs before there are data: these tensors, or inputs of an array's kind.
+
+        Raises:
+          ValueError: it has them.
+        """
+        if self._is_graph_network or getattr(self, "_is_set", False):
+            raise ValueError("Model inputs are already set.")
+        if is_symbolic(inputs):
+            self._settle_on(inputs)
+        else:
+            self._settle_inputs(inputs)
+
+    def _settle_on(self, x: Any) -> None:
+        """The same with tensors as inputs."""
+        self.inputs = nest.flatten(x)
+        self._set_outputs(x)
         self._inputs_by_name = isinstance(x, dict)
         self.input_names = sorted(x) if isinstance(x, dict) else [f"input_{i + 1}" for i in range(len(self.inputs))]
 
