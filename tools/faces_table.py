@@ -452,7 +452,10 @@ for _name in words("Dense Dropout Flatten dense dropout flatten FullyConnected f
     RENAMED["python.layers.core", _name] = f"{_LAYERS}core:"
     if not _name.lower().startswith("fully"):
         RENAMED["layers", _name] = f"{_LAYERS}core:"
-HIDDEN.update((f"{_LAYERS}{_file}", "*") for _file in ("core", "sizes", "names", "engine"))
+HIDDEN.update(
+    (f"{_LAYERS}{_file}", "*")
+    for _file in ("core", "sizes", "names", "engine", "calls", "held_weights", "added_losses")
+)
 for _name in words("BatchNorm BatchNormalization batch_norm batch_normalization"):
     RENAMED["python.layers.normalization", _name] = f"{_LAYERS}normalization:"
 RENAMED["layers", "BatchNormalization"] = RENAMED["layers", "batch_normalization"] = f"{_LAYERS}normalization:"

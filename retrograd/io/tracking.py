@@ -32,7 +32,8 @@ from retrograd.io.saved_iterators import parts_of_iterator
 from retrograd.io.saver import Saver
 from retrograd.io.unused_values import UnusedValues, names_of
 from retrograd.nn.layers import base as layers
-from retrograd.nn.layers.engine import OWN_LISTS, Layer
+from retrograd.nn.layers.engine import Layer
+from retrograd.nn.layers.held_weights import OWN_LISTS
 from retrograd.ops import constants, control
 from retrograd.state.initialization import is_variable_initialized
 from retrograd.state.inlining import Function

@@ -25,7 +25,7 @@ from retrograd.keras.metric_parts import (
     number_of,
 )
 from retrograd.nn.keras.lookup import described, found
-from retrograd.nn.layers import engine
+from retrograd.nn.layers import added_losses
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.names import to_snake_case, unique_object_name
 from retrograd.nn.layers.parameters import taking
@@ -111,7 +111,7 @@ def _mean_of(value: Any, name: str) -> Any:
     return metric
 
 
-engine.metric_makers.append(_mean_of)
+added_losses.metric_makers.append(_mean_of)
 
 
 class Metric(Layer):

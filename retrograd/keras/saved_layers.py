@@ -20,7 +20,8 @@ from retrograd.keras import backend_state
 from retrograd.keras.models import Model, _plain
 from retrograd.keras.network import Network
 from retrograd.keras.sequential import Sequential
-from retrograd.nn.layers.engine import Layer, noted_calls
+from retrograd.nn.layers.calls import noted_calls
+from retrograd.nn.layers.engine import Layer
 from retrograd.state.function_specs import FunctionSpec, spec_of
 from retrograd.state.inlining import Function
 

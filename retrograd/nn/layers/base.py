@@ -15,7 +15,7 @@ from retrograd.graph.scopes import get_collection, get_collection_ref, name_scop
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import TensorLike
 from retrograd.graph.untracked import TrackableReference, held
-from retrograd.nn.layers import engine
+from retrograd.nn.layers import engine, held_weights
 from retrograd.nn.layers.input_spec import InputSpec as InputSpec
 from retrograd.nn.layers.policies import Policy
 from retrograd.state.partitioned import PartitionedVariable
@@ -173,7 +173,7 @@ class Layer(engine.Layer):
             return super().add_weight(
                 name, shape, dtype, initializer, regularizer, trainable, use_resource=use_resource, **settings
             )
-        trainable = engine.trainable_by_default(trainable, synchronization)
+        trainable = held_weights.trainable_by_default(trainable, synchronization)
         there = {id(v) for v in get_collection(GraphKeys.GLOBAL_VARIABLES)}
         self._set_scope(None)
         shared = self.built or self._reuse
@@ -186,7 +186,7 @@ class Layer(engine.Layer):
                 use_resource=use_resource or self._use_resource_variables or self._current_scope.use_resource,
                 **settings,
             )  # fmt: skip
-            if regularizer and not any(id(v) in there for v in engine.parts_of(variable)):
+            if regularizer and not any(id(v) in there for v in held_weights.parts_of(variable)):
                 self._handle_weight_regularization(name, variable, regularizer)
         if trainable and self.trainable and not default_graph().is_eager:
             self._believe_getter(variable)
@@ -202,7 +202,7 @@ class Layer(engine.Layer):
 
     def _values_of_attributes(self) -> Iterator[Any]:
         """What a class puts into ``_layers`` alone: other variables are those made by ``add_weight``."""
-        return engine.inside(self.__dict__.get("_given_layers"))
+        return held_weights.inside(self.__dict__.get("_given_layers"))
 
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -22,55 +21,23 @@ from retrograd.graph.definition import Effect
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.errors import nearest, taught
 from retrograd.graph.modes import executing_eagerly_outside_functions, init_scope
-from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.shapes import Dimension, TensorShape
 from retrograd.graph.specs import TensorSpec
 from retrograd.graph.stack import default_graph
-from retrograd.graph.tensor import Tensor, TensorLike
-from retrograd.graph.untracked import hold, untracked_names
-from retrograd.nn.keras import constraints, initializers, regularizers
-from retrograd.nn.layers import nodes, phase, policies, session
+from retrograd.graph.tensor import Tensor
+from retrograd.nn.layers import nodes, phase, policies
+from retrograd.nn.layers.added_losses import OfLosses
+from retrograd.nn.layers.calls import calls
+from retrograd.nn.layers.held_weights import distinct
 from retrograd.nn.layers.input_spec import assert_input_compatibility
 from retrograd.nn.layers.names import to_snake_case, unique_object_name
 from retrograd.nn.layers.policies import Policy
-from retrograd.ops import arrays, casts, conditions, constants, control
-from retrograd.state.autocast import AutoCastVariable, variables_read_as
-from retrograd.state.initializers import GlorotUniform, Zeros
-from retrograd.state.partitioned import PartitionedVariable
-from retrograd.state.variables import VariableAggregation, VariableSynchronization, VariableV1, VariableV2
+from retrograd.ops import arrays, casts, constants
+from retrograd.state.autocast import variables_read_as
 
 
-class _Calls(threading.local):
-    """The layers that are being called in this thread, each with its inputs and its ``training``."""
-
-    def __init__(self) -> None:
-        self.stack: list[tuple[Any, Any, Any]] = []
-        self.noted: list[tuple[Any, tuple[Any, ...], dict[str, Any]]] | None = None
-
-    @contextmanager
-    def entered(self, layer: Any, inputs: Any, training: Any) -> Iterator[None]:
-        self.stack.append((layer, inputs, training))
-        try:
-            yield
-        finally:
-            self.stack.pop()
-
-
-_calls = _Calls()
-
-
-@contextmanager
-def noted_calls() -> Iterator[list[tuple[Any, tuple[Any, ...], dict[str, Any]]]]:
-    """The layers that are called in the block, in order, each with its arguments."""
-    before, _calls.noted = _calls.noted, []
-    try:
-        yield _calls.noted
-    finally:
-        _calls.noted = before
-
-
-class Layer(nodes.OfNodes):
+class Layer(nodes.OfNodes, OfLosses):
     """``build`` makes the variables, ``call`` the outputs; calling the layer does first the one, then the other.
 
     Args:
@@ -204,7 +171,7 @@ class Layer(nodes.OfNodes):
                 with graph.as_default():
                     return self(inputs, *args, **kwargs)
         inputs = nest.map_structure(_as_input, inputs)
-        is_in_network = not _calls.stack and nodes.with_history(inputs)
+        is_in_network = not calls.stack and nodes.with_history(inputs)
         given = dict(kwargs)
         training = self._training_argument(args, kwargs)
         masks = self._given_mask(args, kwargs)
@@ -214,11 +181,11 @@ class Layer(nodes.OfNodes):
                 masks = None
             elif "mask" in parameters_of(type(self).call):
                 kwargs["mask"] = masks
-        if _calls.noted is not None:
-            _calls.noted.append((self, (inputs, *args), given))
-        if default_graph().is_eager and not _calls.stack:
+        if calls.noted is not None:
+            calls.noted.append((self, (inputs, *args), given))
+        if default_graph().is_eager and not calls.stack:
             self._forget_losses()
-        with _calls.entered(self, inputs, training):
+        with calls.entered(self, inputs, training):
             assert_input_compatibility(self.input_spec, inputs, self.name)
             with name_scope(self._name_scope()):
                 self._maybe_build(inputs)
@@ -298,7 +265,7 @@ class Layer(nodes.OfNodes):
         if "training" not in parameters and not takes_any(type(self).call):
             kwargs.pop("training", None)
         if given is None:
-            given = _calls.stack[-1][2] if _calls.stack else None
+            given = calls.stack[-1][2] if calls.stack else None
             given = phase.training_of_calls() if given is None else given
             if given is not None and "training" in parameters and len(args) <= place:
                 kwargs["training"] = given
@@ -389,329 +356,6 @@ class Layer(nodes.OfNodes):
         """The same as calling the layer."""
         return self.__call__(inputs, *args, **kwargs)
 
-    # -- variables -----------------------------------------------------------------------------
-
-    def add_weight(
-        self,
-        name: Any = None,
-        shape: Any = None,
-        dtype: Any = None,
-        initializer: Any = None,
-        regularizer: Any = None,
-        trainable: bool | None = None,
-        constraint: Any = None,
-        partitioner: Any = None,
-        use_resource: bool | None = None,
-        synchronization: Any = VariableSynchronization.AUTO,
-        aggregation: Any = VariableAggregation.NONE,
-        **kwargs: Any,
-    ) -> Any:
-        """A new variable of this layer.
-
-        Raises:
-          TypeError: an argument is not known.
-          ValueError: a variable that is synchronized when read cannot be trainable, or no initializer fits its dtype.
-        """
-        for key in kwargs:
-            if key not in ("getter", "collections", "experimental_autocast"):
-                raise TypeError("Unknown keyword argument:", key)
-        dtype = as_dtype(dtype or self.dtype or policies.floatx())
-        if self._dtype_policy.variable_dtype is None:
-            self._dtype = dtype
-        trainable = trainable_by_default(trainable, synchronization)
-        made: Any = kwargs.get("getter", _made)(
-            name, shape=() if shape is None else shape, dtype=dtype, trainable=trainable,
-            initializer=self._initializer_of(name, dtype, initializers.get(initializer)),
-            constraint=constraints.get(constraint), partitioner=partitioner, use_resource=use_resource,
-            collections=kwargs.get("collections"), synchronization=synchronization, aggregation=aggregation,
-        )  # fmt: skip
-        is_cast = self._dtype_policy.should_cast_variables and kwargs.get("experimental_autocast", True)
-        variable = AutoCastVariable(made) if is_cast else made
-        penalty = regularizers.get(regularizer)
-        if penalty is not None:
-            self._handle_weight_regularization(getattr(variable, "op", variable).name, variable, penalty)
-        session.track_own(parts_of(variable))
-        (self._trainable_weights if trainable else self._non_trainable_weights).append(variable)
-        if name is not None:
-            self._track_trackable(variable, name, overwrite=True)
-        return variable
-
-    _track_trackable = hold
-
-    def add_variable(self, *args: Any, **kwargs: Any) -> Any:
-        """The same as ``add_weight``."""
-        return self.add_weight(*args, **kwargs)
-
-    def _initializer_of(self, name: Any, dtype: Any, given: Any) -> Any:
-        if given is not None:
-            return given
-        if dtype.is_floating:
-            return GlorotUniform()
-        if dtype.is_integer or dtype.is_unsigned or dtype.is_bool:
-            return Zeros()
-        raise ValueError(
-            f"An initializer for variable {name} of type {dtype.base_dtype} is required for layer {self.name}"
-        )
-
-    def _handle_weight_regularization(self, name: str, variable: Any, regularizer: Any) -> None:
-        def penalty(part: Any) -> Any:
-            with name_scope(f"{name}/Regularizer"):
-                return regularizer(part)
-
-        for part in parts_of(variable):
-            self.add_loss(functools.partial(penalty, part))
-
-    @property
-    def _layers_inside(self) -> list[Layer]:
-        """The layers among this one's attributes, also in lists and dictionaries."""
-        return _distinct(v for v in self._values_of_attributes() if isinstance(v, Layer))
-
-    @property
-    def _layers(self) -> Any:
-        """The same, under the name that it has in TensorFlow; what a class of the program has put there, if it has."""
-        return self.__dict__.get("_given_layers", self._layers_inside)
-
-    @_layers.setter
-    def _layers(self, value: Any) -> None:
-        self._given_layers = value
-
-    def _values_of_attributes(self) -> Iterator[Any]:
-        untracked = untracked_names(self)
-        for key, value in list(self.__dict__.items()):
-            if key not in OWN_LISTS and key not in untracked:
-                yield from inside(value)
-
-    def _with_those_inside(self, own: list[Any], name: str) -> list[Any]:
-        return _distinct([*own, *(v for layer in self._layers_inside for v in getattr(layer, name))])
-
-    def _own_weights(self, trainable: bool) -> list[Any]:
-        """Those made by ``add_weight``, then the variables among the attributes."""
-        made, other = self._trainable_weights, self._non_trainable_weights
-        if not trainable:
-            made, other = other, made
-        known = {id(v) for v in (*made, *other)}
-        found = (v for v in self._values_of_attributes() if isinstance(v, VariableV2) and id(v) not in known)
-        return [*made, *(v for v in found if v.trainable == trainable)]
-
-    @property
-    def trainable_weights(self) -> list[Any]:
-        """The variables that training changes: none unless the layer is trainable."""
-        return self._with_those_inside(self._own_weights(True), "trainable_weights") if self.trainable else []
-
-    @property
-    def non_trainable_weights(self) -> list[Any]:
-        """The variables that training leaves alone."""
-        if self.trainable:
-            return self._with_those_inside(self._own_weights(False), "non_trainable_weights")
-        return self._with_those_inside([*self._own_weights(True), *self._own_weights(False)], "weights")
-
-    @property
-    def weights(self) -> list[Any]:
-        """All variables."""
-        return _distinct([*self.trainable_weights, *self.non_trainable_weights])
-
-    variables = weights
-
-    @property
-    def trainable_variables(self) -> list[Any]:
-        """The same as ``trainable_weights``."""
-        return self.trainable_weights
-
-    @property
-    def non_trainable_variables(self) -> list[Any]:
-        """The same as ``non_trainable_weights``."""
-        return self.non_trainable_weights
-
-    @property
-    def trainable(self) -> bool:
-        """Whether training changes the layer."""
-        return self._trainable
-
-    @trainable.setter
-    def trainable(self, value: bool) -> None:
-        self._trainable = value
-        for layer in self._layers_inside:
-            layer.trainable = value
-
-    def count_params(self) -> int:
-        """The number of elements of all variables.
-
-        Raises:
-          ValueError: the layer has no variables yet.
-        """
-        if not self.built:
-            raise ValueError(
-                f"You tried to call `count_params` on {self.name}, but the layer isn't built. You can build it "
-                f"manually via: `{self.name}.build(batch_input_shape)`."
-            )
-        return int(sum(np.prod(w.shape.as_list()) for w in self.weights))
-
-    def get_weights(self) -> list[Any]:
-        """The values of the variables in the session of Keras, which is the default session if there is one."""
-        return session.batch_get_value(self.weights)
-
-    def set_weights(self, weights: Any) -> None:
-        """Let the variables have these values in the session of Keras.
-
-        Raises:
-          ValueError: there are more or fewer values, or one is of another shape.
-        """
-        own = self.weights
-        if len(own) != len(weights):
-            raise ValueError(
-                f'You called `set_weights(weights)` on layer "{self.name}" with a  weight list of length '
-                f"{len(weights)}, but the layer was expecting {len(own)} weights. Provided weights: "
-                f"{str(weights)[:50]}..."
-            )
-        for variable, value in zip(own, weights, strict=True):
-            if tuple(variable.shape.as_list()) != np.shape(value):
-                raise ValueError(
-                    f"Layer weight shape {tuple(variable.shape.as_list())} not compatible with provided weight shape "
-                    f"{np.shape(value)}"
-                )
-        session.batch_set_value(zip(own, weights, strict=True))
-
-    # -- losses and updates --------------------------------------------------------------------
-
-    def add_loss(self, losses: Any, inputs: Any = None) -> None:
-        """Add losses: tensors, or functions without arguments that make them."""
-        for loss in nest.flatten(losses):
-            if callable(loss) and not isinstance(loss, TensorLike):
-                self._callable_losses.append(loss)
-            elif loss is not None:
-                loss = as_tensor(loss, dtype=None if isinstance(loss, TensorLike) else dtypes.float32)
-                _mark(loss, "_unconditional_loss", inputs is None)
-                self._losses.append(loss)
-
-    @property
-    def losses(self) -> list[Any]:
-        """The losses of this layer and those in it; penalties of variables are made anew at each look."""
-        made = [_unconditional(loss()) for loss in self._callable_losses]
-        own = [*self._losses, *(loss for loss in made if loss is not None)]
-        return [*own, *(loss for layer in self._layers_inside for loss in layer.losses)]
-
-    def add_update(self, updates: Any, inputs: Any = None) -> None:
-        """Add ops that training runs along; where ops run at once, functions run now, unless the layer is frozen."""
-        if default_graph().is_eager:
-            if not all(layer.trainable for layer, _, _ in _calls.stack):
-                return
-            for update in updates if isinstance(updates, list | tuple) else [updates]:
-                if callable(update) and not isinstance(update, TensorLike | Operation):
-                    update()
-            return
-        inside = next((entered for entered in reversed(_calls.stack) if entered[0] is self), None)
-        sources = nest.flatten(inside[1]) if inside else []
-        for update in updates if isinstance(updates, list | tuple) else [updates]:
-            if callable(update) and not isinstance(update, TensorLike | Operation):
-                update = self._unless_frozen(update) if inside else update()
-            op = update if isinstance(update, Operation) else getattr(update, "op", None) or as_tensor(update).op
-            _mark(op, "_unconditional_update", op not in reachable_from(sources))
-            self._updates.append(op)
-
-    def _unless_frozen(self, update: Callable[[], Any]) -> Any:
-        """The update; where it would run along with the outputs, it does so only if the layer is trainable."""
-        if not self._does_all_it_builds(default_graph()):
-            return update()
-        trains = phase.settled_by_functions(lambda: self.trainable, f"{self.name}_trainable")
-        return conditions.cond(trains, lambda: control.group(update()), control.no_op)
-
-    @property
-    def updates(self) -> list[Any]:
-        """The updates of this layer and those in it; none unless it is trainable."""
-        if not self.trainable and not self.stateful:
-            return []
-        return [*self._updates, *(u for layer in self._layers_inside for u in layer.updates)]
-
-    def get_updates_for(self, inputs: Any) -> list[Any]:
-        """The updates that depend on ``inputs``; for None, those that depend on no input."""
-        if inputs is None:
-            return [u for u in self.updates if u._unconditional_update]
-        reached = reachable_from(nest.flatten(inputs))
-        return [u for u in self.updates if not u._unconditional_update and u in reached]
-
-    def get_losses_for(self, inputs: Any) -> list[Any]:
-        """The losses that depend on ``inputs``; for None, those that depend on no input."""
-        if inputs is None:
-            return [loss for loss in self.losses if loss._unconditional_loss]
-        reached = reachable_from(nest.flatten(inputs))
-        return [loss for loss in self.losses if not loss._unconditional_loss and loss.op in reached]
-
-    def _handle_activity_regularization(self, inputs: Any, outputs: Any) -> None:
-        """Add the penalty of each output, by example, to the losses."""
-        if not self._activity_regularizer:
-            return
-        with name_scope("ActivityRegularizer"):
-            for output in nest.flatten(outputs):
-                penalty = self._activity_regularizer(output)
-                examples = casts.cast(arrays.shape(output)[0], penalty.dtype)
-                self.add_loss(penalty / examples, inputs=inputs)
-
-    @property
-    def activity_regularizer(self) -> Any:
-        """The penalty of the outputs."""
-        return self._activity_regularizer
-
-    @activity_regularizer.setter
-    def activity_regularizer(self, regularizer: Any) -> None:
-        self._activity_regularizer = regularizer
-
-    # -- metrics -------------------------------------------------------------------------------
-
-    def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
-        """Let a tensor be reported by the models that this layer is in.
-
-        Args:
-          value: a tensor, or what a metric object gave when it was called.
-          aggregation: ``"mean"``: its mean over the batches of an epoch.
-
-        Raises:
-          ValueError: the metric has no name, or another aggregation.
-        """
-        if aggregation is not None and aggregation != "mean":
-            raise ValueError(
-                "We currently support only `mean` sample-wise metric aggregation. You provided aggregation=`"
-                f"{aggregation}`"
-            )
-        of_object = getattr(value, "_metric_obj", None)
-        if name is None and of_object is None:
-            error = ValueError(
-                "Please provide a name for your metric like `self.add_metric(tf.reduce_sum(inputs), "
-                "name='mean_activation', aggregation='mean')`"
-            )
-            raise taught(error, fix="self.add_metric(..., name='mean_activation', aggregation='mean')")
-        if of_object is not None:
-            of_object._call_result = value
-            self._metrics.append(of_object)
-            return
-        if aggregation is None:
-            error = ValueError(
-                "We do not support adding an aggregated metric result tensor that is not the output of a "
-                "`tf.keras.metrics.Metric` metric instance. Without having access to the metric instance we cannot "
-                "reset the state of a metric after every epoch during training. You can create a "
-                "`tf.keras.metrics.Metric` instance and pass the result here or pass an un-aggregated result with "
-                "`aggregation` parameter set as `mean`. For example: `self.add_metric(tf.reduce_sum(inputs), "
-                "name='mean_activation', aggregation='mean')`"
-            )
-            raise taught(error, fix="self.add_metric(..., name='mean_activation', aggregation='mean')")
-        for known in self._metrics:
-            if known.name == name:
-                known(value)
-                return
-        self._metrics.append(metric_makers[0](value, str(name)))
-
-    @property
-    def metrics(self) -> list[Any]:
-        """The metrics of this layer, those among its attributes first, and of the layers in it."""
-        return self._added_metrics()
-
-    def _added_metrics(self) -> list[Any]:
-        """The metrics that were added to this layer and to the layers in it."""
-        own = self._metrics
-        if own:
-            known = {id(m) for m in own}
-            own = [*(v for v in self._values_of_attributes() if id(v) in known), *own]
-        return _distinct([*own, *(m for layer in self._layers_inside for m in layer._added_metrics())])
-
     # -- what it is ----------------------------------------------------------------------------
 
     @property
@@ -758,46 +402,7 @@ class Layer(nodes.OfNodes):
     @property
     def submodules(self) -> tuple[Any, ...]:
         """The layers inside, at any depth."""
-        return tuple(_distinct(self._every_layer()))[1:]
-
-
-metric_makers: list[Callable[[Any, str], Any]] = []  # of a tensor and a name; Keras' metrics stand below
-
-OWN_LISTS = frozenset(
-    (
-        "_updates", "_losses", "_callable_losses", "_trainable_weights", "_non_trainable_weights", "_inbound_nodes",
-        "_outbound_nodes", "_metrics", "_compiled_metrics", "_metrics_by_output", "_weighted_by_output", "_loss_means",
-        "_compile_metrics", "_weighted_metrics", "_compiled_trainable",
-    )
-)  # fmt: skip
-
-
-def _made(name: str, **arguments: Any) -> Any:
-    """A variable that is named by name scopes alone."""
-    initializer, shape = arguments.pop("initializer"), arguments.pop("shape")
-    arguments.pop("partitioner")
-    if isinstance(initializer, type):
-        initializer = initializer()
-    if callable(initializer):
-        initializer = functools.partial(initializer, shape, dtype=arguments["dtype"])
-    resource = arguments.pop("use_resource")
-    return VariableV1(initializer, name=name, use_resource=True if resource is None else resource, **arguments)
-
-
-def trainable_by_default(trainable: bool | None, synchronization: Any) -> bool:
-    """Whether a variable is trainable where nothing is said.
-
-    Raises:
-      ValueError: it is to be trainable and to be synchronized when read.
-    """
-    if synchronization != VariableSynchronization.ON_READ:
-        return True if trainable is None else trainable
-    if trainable:
-        raise ValueError(
-            "Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables. "
-            "You have specified trainable=True and synchronization=VariableSynchronization.ON_READ."
-        )
-    return False
+        return tuple(distinct(self._every_layer()))[1:]
 
 
 def each_shape(function: Callable[[TensorShape], Any], shapes: Any) -> Any:
@@ -836,52 +441,3 @@ def _is_symbolic(x: Any) -> bool:
 
 def _as_input(value: Any) -> Any:
     return as_tensor(value) if isinstance(value, np.ndarray | np.generic | float | int) else value
-
-
-def parts_of(variable: Any) -> list[Any]:
-    return list(variable) if isinstance(variable, PartitionedVariable | list) else [variable]
-
-
-def _mark(value: Any, name: str, truth: bool) -> Any:
-    if value is not None:
-        setattr(value, name, truth)
-    return value
-
-
-def _unconditional(loss: Any) -> Any:
-    return _mark(loss, "_unconditional_loss", True)
-
-
-def inside(value: Any) -> Iterator[Any]:
-    """What a structure of lists, tuples and dictionaries holds."""
-    if isinstance(value, list | tuple):
-        for item in value:
-            yield from inside(item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from inside(item)
-    else:
-        yield value
-
-
-def _distinct(values: Any) -> list[Any]:
-    return list({id(v): v for v in values}.values())
-
-
-def reachable_from(inputs: Any) -> set[Any]:
-    """The ops and tensors that depend on ``inputs``, and these."""
-    reached: set[Any] = set()
-    waiting = list(inputs)
-    while waiting:
-        x = waiting.pop()
-        if isinstance(x, VariableV2):
-            x = x.op if x.op.outputs == [] else x.op.outputs[0]
-        if x in reached:
-            continue
-        reached.add(x)
-        if isinstance(x, Tensor):
-            reached.add(x.op)
-            waiting += x.readers
-        elif isinstance(x, Operation):
-            waiting += [*x.outputs, *x.control_readers]
-    return reached

@@ -6,7 +6,7 @@ from typing import Any
 
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.nn.layers.engine import reachable_from
+from retrograd.nn.layers.added_losses import reachable_from
 from retrograd.ops import conditions
 from retrograd.state.variables import VariableV2
 
