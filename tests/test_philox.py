@@ -227,3 +227,14 @@ def test_importing_takes_numpy_alone():
     code = "import sys, retrograd.ops.philox; print(sorted({'jax', 'scipy', 'ml_dtypes'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("count", [3, 3000])  # within what reads them, and in a computation of their own
+def test_jax_makes_the_same_blocks_across_a_carry(count):
+    import jax
+    import jax.numpy as jnp
+
+    key, _ = SEED
+    counter = np.array([2**32 - 2, 2**32 - 1, 2**32 - 1, 7], np.uint32)
+    made = jax.jit(lambda key, counter: philox_blocks(jnp, key, counter, count))(key, counter)
+    np.testing.assert_array_equal(made, philox_blocks(np, key, counter, count))

@@ -77,6 +77,14 @@ def with_sums(xs: Any, w: Any, v: Any, b: Any) -> Any:
     return sum(products[1:], products[0]) + v, total
 
 
+def with_branches(xs: Any, w: Any, v: Any, b: Any) -> Any:
+    h = xs[0]
+    for t in range(STEPS):
+        h = cell(xs[t], h, w)
+        h = jax.lax.cond(h[0, 0] > 0, lambda h: h * 0.5, jnp.sin, h)
+    return h
+
+
 def irregular(xs: Any, w: Any, v: Any, b: Any) -> Any:
     h, kept = xs[0], []
     for t in range(2 * STEPS):
@@ -94,7 +102,7 @@ def gradients(of: Callable[..., Any]) -> Callable[..., Any]:
     return jax.grad(total, (1, 2))
 
 
-PROGRAMS = [chain, all_outputs, two_layers, there_and_back, from_two_before, with_sums, irregular]
+PROGRAMS = [chain, all_outputs, two_layers, there_and_back, from_two_before, with_sums, with_branches, irregular]
 
 
 def count_of_tanh(closed: Any) -> int:

@@ -43,6 +43,7 @@ _BLOCKS_PER_OUTPUT = 256  # what a run reserves for each output, and where the n
 _MANTISSA_BITS = {"bfloat16": 7, "float16": 10, "float32": 23}
 
 _FEW = 8  # blocks that Python's own integers make sooner than NumPy's calls
+_MANY = 1024  # blocks that XLA makes sooner in a computation of their own
 _CHUNK = 16384  # blocks that NumPy works on at a time: its temporaries stay in the cache
 
 
@@ -130,38 +131,64 @@ def philox_at(xp: Any, key: Array, counter: Array, offsets: Array) -> Array:
     A round takes the words (a, b, c, d) under the key (j, k) to (hi(Nc)^b^j, lo(Nc), hi(Ma)^d^k, lo(Ma))
     and the key to (j + W, k + V). The rows of ``even`` are a, c and those of ``odd`` b, d.
     """
-    if xp is np and offsets.size <= _FEW:
+    if xp is not np:
+        return _blocks_by_xla(key, counter, offsets)
+    if offsets.size <= _FEW:
         return _few_blocks(key, counter, offsets)
-    with _wide(xp):
-        low, high = _moved(xp, counter, offsets)
-        even = xp.stack([low & _LOW_WORD, high & _LOW_WORD])
-        odd = xp.stack([low >> _WORD, high >> _WORD])
-        keys = key.astype(np.uint64)[:, None] + _KEY_STEPS & _LOW_WORD
-        for round_key in keys:
-            products = (even * _MULTIPLIERS)[::-1]
-            even = products >> _WORD
-            even ^= odd
-            even ^= round_key
-            even &= _LOW_WORD
-            odd = products  # its high words go with the next round's mask, or the cast
-        even, odd = even.astype(np.uint32), odd.astype(np.uint32)
-        return xp.stack([even[0], odd[0], even[1], odd[1]], axis=-1)
+    low, high = _moved(np, counter, offsets)
+    even = np.stack([low & _LOW_WORD, high & _LOW_WORD])
+    odd = np.stack([low >> _WORD, high >> _WORD])
+    keys = key.astype(np.uint64)[:, None] + _KEY_STEPS & _LOW_WORD
+    for round_key in keys:
+        products = (even * _MULTIPLIERS)[::-1]
+        even = products >> _WORD
+        even ^= odd
+        even ^= round_key
+        even &= _LOW_WORD
+        odd = products  # its high words go with the next round's mask, or the cast
+    even, odd = even.astype(np.uint32), odd.astype(np.uint32)
+    return np.stack([even[0], odd[0], even[1], odd[1]], axis=-1)
+
+
+def _blocks_by_xla(key: Array, counter: Array, offsets: Array) -> Array:
+    from retrograd.ops.jax_start import jnp, lax
+
+    with _wide(jnp):
+        low, high = _moved(jnp, counter, offsets)
+        j, k = (key[i].astype(np.uint64) for i in (0, 1))
+
+        def halves() -> tuple[Array, Array]:
+            a, b, c, d = _mixed(low & _LOW_WORD, low >> _WORD, high & _LOW_WORD, high >> _WORD, j, k)
+            return a | b << _WORD, c | d << _WORD
+
+        if offsets.size < _MANY:
+            first, second = halves()
+        else:
+            # a condition that XLA does not know to hold lets both be computed by themselves: together with what
+            # reads them, each word would go through the rounds of all, one after the other
+            first, second = lax.cond((j & 1) + (j + 1 & 1) == 1, halves, lambda: (low, high))
+        return lax.bitcast_convert_type(jnp.stack([first, second], axis=-1), np.uint32).reshape(-1, 4)
+
+
+def _mixed(a: Array, b: Array, c: Array, d: Array, j: Array, k: Array) -> tuple[Array, Array, Array, Array]:
+    """The words of blocks, integers of more than 32 bits, after all rounds under the key (j, k)."""
+    (m, n), (w, v), low = _MULTIPLIERS.ravel().tolist(), _KEY_STEPS[1].ravel().tolist(), 0xFFFFFFFF
+    for _ in range(_ROUNDS):
+        p, q = m * a, n * c
+        a, b, c, d = q >> 32 ^ b ^ j, q & low, p >> 32 ^ d ^ k, p & low
+        j, k = j + w & low, k + v & low
+    return a, b, c, d
 
 
 def _few_blocks(
     key: NDArray[np.uint32], counter: NDArray[np.uint32], offsets: NDArray[np.uint64]
 ) -> NDArray[np.uint32]:
     """The same in Python's integers."""
-    (m, n), (w, v), low = _MULTIPLIERS.ravel().tolist(), _KEY_STEPS[1].ravel().tolist(), 0xFFFFFFFF
-    start, blocks = int.from_bytes(counter.astype("<u4").tobytes(), "little"), []
+    low, blocks = 0xFFFFFFFF, []
+    start, (j, k) = int.from_bytes(counter.astype("<u4").tobytes(), "little"), key.tolist()
     for offset in offsets.tolist():
-        (j, k), place = key.tolist(), start + offset
-        a, b, c, d = place & low, place >> 32 & low, place >> 64 & low, place >> 96 & low
-        for _ in range(_ROUNDS):
-            p, q = m * a, n * c
-            a, b, c, d = q >> 32 ^ b ^ j, q & low, p >> 32 ^ d ^ k, p & low
-            j, k = j + w & low, k + v & low
-        blocks.append((a, b, c, d))
+        place = start + offset
+        blocks.append(_mixed(place & low, place >> 32 & low, place >> 64 & low, place >> 96 & low, j, k))
     return np.array(blocks, np.uint32).reshape(-1, 4)
 
 

@@ -397,6 +397,8 @@ def _frozen(value: Any) -> Any:
         return tuple([(k, _frozen(x)) for k, x in value.items()])
     if isinstance(value, tuple | list):
         return tuple([_frozen(x) for x in value])
+    if hasattr(value, "jaxpr") and not value.consts:  # of a loop or a branch, that was traced once for each
+        return str(value.jaxpr)
     try:
         hash(value)
     except TypeError:

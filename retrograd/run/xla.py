@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 _MOST_KEPT = 1 << 30  # bytes of compiled computations
-_RETURNED = 1 << 30  # bytes: a larger block goes back to the system when it is freed, as does what is free beyond it
+# bytes, the most that can be said: a larger block goes back to the system when it is freed, as does what is free beyond
+_RETURNED = (1 << 31) - 1
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _MOST_ARENAS = -1, -3, -8  # of glibc's mallopt
 
 
