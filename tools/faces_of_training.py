@@ -12,6 +12,25 @@ contrib.coordinate_ascent | {_LINEAR} {_LINEAR}.python.ops.sdca_ops | SdcaModel
 contrib.coordinate_ascent | {_LINEAR} {_LINEAR}.python.ops.sparse_feature_column | SparseFeatureColumn
 ops.sdca | train python.ops.sdca_ops python.ops.gen_sdca_ops | sdca_fprint sdca_shrink_l1 sdca_optimizer
 ops.sdca | python.ops.gen_sdca_ops | sdca_optimizer_v2
+train.training_util | contrib.framework contrib.slim contrib.framework.python.ops.variables |
+    assert_or_get_global_step
+train.signs | contrib.opt | AddSignOptimizer PowerSignOptimizer
+train.signs | contrib.opt.python.training.addsign | AddSignOptimizer
+train.signs | contrib.opt.python.training.powersign | PowerSignOptimizer
+train.signs | contrib.opt.python.training.sign_decay | get_linear_decay_fn get_cosine_decay_fn get_restart_decay_fn
+train.layerwise | contrib.opt contrib.opt.python.training.lars_optimizer | LARSOptimizer
+train.wrapping | contrib.opt contrib.opt.python.training.variable_clipping_optimizer | VariableClippingOptimizer
+train.wrapping | contrib.opt contrib.opt.python.training.multitask_optimizer_wrapper | MultitaskOptimizerWrapper
+    clip_gradients_by_global_norm
+train.shampoo | contrib.opt contrib.opt.python.training.shampoo | ShampooOptimizer
+train.shampoo | contrib.opt.python.training.matrix_functions | matrix_square_root matrix_inverse_pth_root
+train.adagrad | contrib.opt contrib.opt.python.training.reg_adagrad_optimizer | RegAdagradOptimizer
+train.adam_variants | contrib.opt contrib.opt.python.training.adam_gs_optimizer | AdamGSOptimizer
+train.adam_variants | contrib.opt contrib.opt.python.training.lazy_adam_gs_optimizer | LazyAdamGSOptimizer
+train.loss_scale | train.experimental python.training.experimental.loss_scale_optimizer |
+    MixedPrecisionLossScaleOptimizer
+train.loss_scale | train.experimental python.training.experimental.mixed_precision |
+    enable_mixed_precision_graph_rewrite disable_mixed_precision_graph_rewrite
 """
 
 serve(SERVED)

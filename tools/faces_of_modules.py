@@ -1,65 +1,26 @@
-"""Where the names that hardly a program uses come from; see ``faces_of_contrib``."""
+"""What modules of TensorFlow hold besides: other modules, by accident or for old imports, and lines of their own."""
+
+from pathlib import Path
 
 import faces_of_columns  # noqa: F401  what it says of contrib.slim comes first
-from faces_of_contrib import serve
-from faces_table import EXTRA, LAZY, words
+from faces_of_contrib import HIDDEN
+from faces_table import EXTRA, LAZY, WITH_RAW_OPS, words
 
-SERVED = """
-ops.fractional_pooling | nn python.ops.nn_ops | fractional_avg_pool fractional_max_pool
-ops.fractional_pooling | python.ops.nn_ops | fractional_avg_pool_v2 fractional_max_pool_v2
-ops.fractional_pooling | compat.v2.nn | fractional_avg_pool_v2=fractional_avg_pool
-    fractional_max_pool_v2=fractional_max_pool
-ops.quantized | - quantization python.ops.array_ops | quantize dequantize quantized_concat
-ops.quantized | - python.ops.array_ops | quantize_v2
-nn.contrib.shape_conditions | contrib.framework contrib.slim contrib.framework.python.framework.tensor_util |
-    assert_scalar_int remove_squeezable_dimensions with_same_shape with_shape
-nn.contrib.functions | contrib.nn contrib.nn.python.ops.sampling_ops | rank_sampled_softmax_loss
-    sampled_sparse_softmax_loss
-nn.contrib.functions | contrib.framework contrib.framework.python.ops.script_ops | py_func
-nn.contrib.reversible | contrib.layers contrib.slim contrib.layers.python.layers.rev_block_lib
-    contrib.layers.python.layers | RevBlock rev_block
-io.fusing | contrib.framework contrib.framework.python.framework.graph_util | fuse_op
-io.fusing | contrib.util python.framework.meta_graph | ops_used_by_graph_def
-ops.cases | contrib.framework python.framework.smart_cond | smart_case
-graph.deprecation | contrib.framework contrib.slim python.util.deprecation | deprecated_arg_values
-graph.deprecation | contrib.slim contrib.framework.python.framework.experimental | experimental
-graph.convert | contrib.framework contrib.framework.python.ops.ops | get_graph_from_inputs
-estimator.remapping | contrib.framework contrib.framework.python.ops.checkpoint_ops |
-    load_linear_multiclass_bias_initializer load_variable_slot_initializer
-train.training_util | contrib.framework contrib.slim contrib.framework.python.ops.variables |
-    assert_or_get_global_step
-ops.comparison | contrib.slim contrib.layers.python.ops.bucketization_op | bucketize
-ops.sparse_crossing | contrib.slim contrib.layers.python.ops.sparse_feature_cross_op | sparse_feature_cross
-ops.sparse_crossing | contrib.layers contrib.slim contrib.layers.python.ops.sparse_feature_cross_op |
-    _DEFAULT_HASH_KEY=SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY
-feature_column.older_models | contrib.slim contrib.layers.python.layers.embedding_ops | scattered_embedding_lookup
-    scattered_embedding_lookup_sparse
-io.lookup | contrib.lookup | TextFileInitializer
-keras.schedules | keras.experimental python.keras.optimizer_v2.learning_rate_schedule | CosineDecay
-    CosineDecayRestarts LinearCosineDecay NoisyLinearCosineDecay
-keras.layers.recurrent | keras.experimental python.keras.layers.recurrent | PeepholeLSTMCell
-keras.premade | keras.experimental python.keras.premade.linear | LinearModel
-nn.keras.constraints | keras.constraints python.keras.constraints | RadialConstraint
-nn.keras.constraints | keras.constraints | RadialConstraint=radial_constraint
-derivatives.rowwise | - python.ops.parallel_for.control_flow_ops python.ops.parallel_for | vectorized_map
-derivatives.rowwise | python.ops.parallel_for.control_flow_ops python.ops.parallel_for | for_loop pfor
-derivatives.rowwise | python.ops.parallel_for.pfor | PForConfig
-derivatives.parallel_gradients | python.ops.parallel_for.gradients python.ops.parallel_for | jacobian batch_jacobian
-testing.rows | python.ops.parallel_for.test_util | PForTestCase
-io.session_bundles | contrib.session_bundle.exporter | Exporter classification_signature generic_signature
-    gfile_copy_callback regression_signature
-io.session_bundles | contrib.session_bundle.gc | Path largest_export_versions negation
-run.fetches | python.client.session | FetchHandler=_FetchHandler
-io.random_generators | random.experimental compat.v2.random.experimental python.ops.stateful_random_ops | Generator
-    create_rng_state get_global_generator set_global_generator
-ops.stateful_random | python.ops.stateful_random_ops | non_deterministic_ints
-state.critical_sections | - python.ops.critical_section_ops contrib.framework | CriticalSection
-state.critical_sections | python.ops.critical_section_ops | CRITICAL_SECTIONS CRITICAL_SECTION_EXECUTIONS
-ops.mutexes | python.ops.gen_resource_variable_ops | mutex_v2 mutex_lock consume_mutex_lock
-ops.quantized | nn | quantized_avg_pool quantized_conv2d quantized_max_pool
-"""
-
-serve(SERVED)
+# `from tensorflow.python import ops` is the module `framework.ops` in TensorFlow; here it is the package `ops`
+_NAMES = Path(__file__).parents[1] / "tests" / "golden" / "names.tsv"
+_ROWS = [line.split("\t") for line in _NAMES.read_text().splitlines()]
+LAZY["python.ops"] = {
+    name: "retrograd.tf.python.framework.ops"
+    for path, name, what in _ROWS
+    if path == "python.framework.ops" and what == "=" and not name.startswith("_")
+}
+LAZY["compat.v2.keras"] = LAZY.get("compat.v2.keras", {}) | {"datasets": "retrograd.tf.keras"}
+LAZY["compat.v2.train"] = LAZY.get("compat.v2.train", {}) | {
+    name: LAZY["train"][name] for path, name, _ in _ROWS if path == "compat.v2.train" and name in LAZY["train"]
+}
+for _path, _name, _what in _ROWS:  # of TensorFlow 1 under the first version's name
+    if _path == "compat.v2.data.experimental" and _what.endswith(("V2", "_v2")) and _name != "StatsAggregator":
+        LAZY.setdefault(_path, {})[_name] = "retrograd.tf.data.experimental"
 
 # -- modules that tf.contrib.slim and tensorflow.python show by accident ---------------------------
 
@@ -126,3 +87,53 @@ EXTRA["contrib.session_bundle.manifest_pb2"] = (
     "from retrograd.files.manifests import (\n    AssetFile,\n    ClassificationSignature,\n    GenericSignature,\n"
     "    RegressionSignature,\n    Signature,\n    Signatures,\n    TensorBinding,\n)"
 )
+
+HIDDEN.add(("retrograd.sessions.older_profiling", "*"))
+HIDDEN.add(("retrograd.feature_column.steps", "*"))
+HIDDEN.update(
+    (f"retrograd.{_part}", _name)
+    for _part, _name in (("derivatives.batch_axes", "Axes"), ("ops.windows", "Axis"), ("run.steps", "Step"))
+)
+LAZY.setdefault("", {})["pywrap_tensorflow"] = "retrograd.tf.python"
+EXTRA["contrib.tfprof"] = "from retrograd.tf.contrib.tfprof import model_analyzer"
+
+HIDDEN.update({("retrograd.estimator.older.exporting", "*")})
+
+EXTRA["contrib.learn.utils"] = "from retrograd.tf.contrib.learn.python.learn.utils import saved_model_export_utils"
+
+HIDDEN.update(
+    (f"retrograd.distribute.{_part}", "*") for _part in ("contexts", "strategies", "kinds", "cluster_resolvers")
+)
+
+HIDDEN.update({("retrograd.estimator.older.factorizing", "*"), ("retrograd.ops.factorization", "*")})
+
+# what TensorFlow's `import *` of the modules of ops gives beside public names
+WITH_RAW_OPS.add("python.ops.standard_ops")
+EXTRA["python.ops.standard_ops"] = """
+from retrograd.tf.python.ops.array_ops import constant, ensure_shape, gather_v2, parallel_concat
+from retrograd.tf.python.ops.math_ops import bincount
+from retrograd.tf.python.ops.parsing_ops import decode_csv_v2, decode_raw, parse_example_v2, parse_single_example_v2
+from retrograd.tf.python.ops.string_ops import string_split, string_to_hash_bucket, string_to_number, substr
+from retrograd.tf.python.ops.variables import Variable
+"""
+EXTRA["contrib.labeled_tensor"] = _FUTURE
+LAZY["contrib.labeled_tensor"] = {"nn": "retrograd.tf.contrib.labeled_tensor.python.ops"}
+
+HIDDEN.update(
+    (f"retrograd.ops.{_file}", "*") for _file in ("tensor_lists", "list_stacks", "list_elements", "list_values")
+)
+
+EXTRA["contrib.checkpoint"] = (
+    "from tensorboard.compat.proto.trackable_object_graph_pb2 import TrackableObjectGraph as CheckpointableObjectGraph"
+)
+for _module in ("contrib.grid_rnn", "contrib.solvers", "contrib.staging"):
+    EXTRA[_module] = EXTRA.get(_module, "") + _FUTURE
+EXTRA["contrib.grid_rnn"] += """
+from collections import namedtuple
+
+from retrograd.tf.contrib import layers
+from retrograd.tf.python.framework import tensor_shape
+from retrograd.tf.python.ops import array_ops, math_ops, nn, rnn
+from retrograd.tf.python.ops import variable_scope as vs
+from retrograd.tf.python.platform import tf_logging as logging
+"""

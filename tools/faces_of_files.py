@@ -1,0 +1,46 @@
+"""Where names of files, datasets and sessions come from; see ``faces_of_contrib``."""
+
+from faces_of_contrib import serve
+
+SERVED = """
+io.event_files | python.training.summary_io | FileWriter=SummaryWriter FileWriterCache=SummaryWriterCache
+data.dataset | compat.v2.data | Dataset
+data.readers | compat.v2.data | FixedLengthRecordDataset TFRecordDataset TextLineDataset
+io.tracking | compat.v2.train | Checkpoint
+io.fusing | contrib.framework contrib.framework.python.framework.graph_util | fuse_op
+io.fusing | contrib.util python.framework.meta_graph | ops_used_by_graph_def
+io.lookup | contrib.lookup | TextFileInitializer
+io.session_bundles | contrib.session_bundle.exporter | Exporter classification_signature generic_signature
+    gfile_copy_callback regression_signature
+io.session_bundles | contrib.session_bundle.gc | Path largest_export_versions negation
+io.random_generators | random.experimental compat.v2.random.experimental python.ops.stateful_random_ops | Generator
+    create_rng_state get_global_generator set_global_generator
+io.saved_model.loader | contrib.predictor.predictor | Predictor
+io.small_sets | contrib.learn.datasets contrib.learn.python.learn.datasets | DATASETS load_iris load_boston
+    load_dataset make_dataset
+io.small_sets | contrib.learn.datasets.base contrib.learn.python.learn.datasets.base | load_csv_with_header
+    load_csv_without_header shrink_csv load_iris load_boston retry
+io.small_sets | contrib.learn.python.learn.datasets.text_datasets | DBPEDIA_URL maybe_download_dbpedia load_dbpedia
+io.small_sets | contrib.learn.python.learn.datasets.synthetic | circles spirals
+sessions.older_profiling | contrib.tfprof.model_analyzer | TRAINABLE_VARS_PARAMS_STAT_OPTIONS FLOAT_OPS_OPTIONS
+    PRINT_ALL_TIMING_MEMORY print_model_analysis advise
+sessions.profiling | contrib.tfprof.model_analyzer | Profiler
+io.tracking | contrib.checkpoint | NoDependency
+io.inference_graphs | python.tools.optimize_for_inference_lib | EPSILON_ATTR INPUT_ORDER ensure_graph_is_valid
+    fold_batch_norms fuse_resize_and_conv node_from_map node_name_from_input optimize_for_inference
+    scale_after_normalization values_from_const
+io.inference_graphs | python.tools.strip_unused_lib | strip_unused
+io.saved_model.saving | saved_model.experimental | save
+data.optionals | - compat.v2 python.data.ops.optional_ops | OptionalSpec
+io.modules | - python.module.module | Module
+io.modules | python.module.module | camel_to_snake
+io.tracking | contrib.checkpoint | PythonState=PythonStateWrapper
+io.tracking | python.training.tracking.data_structures | NoDependency
+io.tracking | python.training.tracking.base | TrackableReference
+io.tracking | python.training.tracking.tracking | NotTrackable
+io.object_views | python.training.tracking.graph_view | ObjectGraphView
+io.object_views | python.training.tracking.util | add_variable gather_initializers
+io.object_views | contrib.checkpoint contrib.checkpoint.python.split_dependency | split_dependency
+"""
+
+serve(SERVED)

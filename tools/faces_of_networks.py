@@ -1,0 +1,90 @@
+"""Where names of layers, losses, metrics, recurrent networks and distributions come from; see ``faces_of_contrib``."""
+
+from faces_of_contrib import serve
+
+SERVED = """
+keras.utils | python.keras.utils.conv_utils | convert_kernel normalize_data_format normalize_padding
+nn.contrib.shape_conditions | contrib.framework contrib.slim contrib.framework.python.framework.tensor_util |
+    assert_scalar_int remove_squeezable_dimensions with_same_shape with_shape
+nn.contrib.functions | contrib.nn contrib.nn.python.ops.sampling_ops | rank_sampled_softmax_loss
+    sampled_sparse_softmax_loss
+nn.contrib.functions | contrib.framework contrib.framework.python.ops.script_ops | py_func
+nn.contrib.reversible | contrib.layers contrib.slim contrib.layers.python.layers.rev_block_lib
+    contrib.layers.python.layers | RevBlock rev_block
+keras.schedules | keras.experimental python.keras.optimizer_v2.learning_rate_schedule | CosineDecay
+    CosineDecayRestarts LinearCosineDecay NoisyLinearCosineDecay
+keras.layers.recurrent | keras.experimental python.keras.layers.recurrent | PeepholeLSTMCell
+keras.premade | keras.experimental python.keras.premade.linear | LinearModel
+nn.keras.constraints | keras.constraints python.keras.constraints | RadialConstraint
+nn.keras.constraints | keras.constraints | RadialConstraint=radial_constraint
+nn.contrib.warping | contrib.image contrib.image.python.ops.interpolate_spline | interpolate_spline
+nn.contrib.warping | contrib.image contrib.image.python.ops.sparse_image_warp | sparse_image_warp
+nn.contrib.sparsemax | contrib.sparsemax contrib.sparsemax.python.ops.sparsemax | sparsemax
+nn.contrib.sparsemax | contrib.sparsemax contrib.sparsemax.python.ops.sparsemax_loss | sparsemax_loss
+nn.summaries | python.ops.summary_op_util python.distribute.summary_op_util | clean_tag summary_scope collect
+nn.summaries | python.distribute.summary_op_util | skip_summary
+nn.recurrent.grid | contrib.grid_rnn contrib.grid_rnn.python.ops.grid_rnn_cell | GridRNNCell Grid1BasicRNNCell
+    Grid2BasicRNNCell Grid1BasicLSTMCell Grid2BasicLSTMCell Grid1LSTMCell Grid2LSTMCell Grid3LSTMCell Grid2GRUCell
+keras.premade | keras.experimental python.keras.premade.wide_deep | WideDeepModel
+keras.replicas | keras.utils python.keras.utils python.keras.utils.multi_gpu_utils | multi_gpu_model
+nn.linear_operators.operator | python.ops.linalg.linear_operator | LinearOperator
+nn.linear_operators.combined | python.ops.linalg.linear_operator_adjoint | LinearOperatorAdjoint
+nn.linear_operators.combined | python.ops.linalg.linear_operator_block_diag | LinearOperatorBlockDiag
+nn.linear_operators.combined | python.ops.linalg.linear_operator_composition | LinearOperatorComposition
+nn.linear_operators.combined | python.ops.linalg.linear_operator_inversion | LinearOperatorInversion
+nn.linear_operators.combined | python.ops.linalg.linear_operator_low_rank_update | LinearOperatorLowRankUpdate
+nn.linear_operators.circulant | python.ops.linalg.linear_operator_circulant | LinearOperatorCirculant
+    LinearOperatorCirculant2D LinearOperatorCirculant3D to_complex=_to_complex
+nn.linear_operators.circulant | python.ops.linalg.linear_operator_toeplitz | to_complex=_to_complex
+nn.seq2seq.helpers | contrib.seq2seq.python.ops.helper | bernoulli_sample categorical_sample
+nn.seq2seq.beam_search | contrib.seq2seq.python.ops.beam_search_decoder | BeamSearchDecoder BeamSearchDecoderOutput
+    BeamSearchDecoderState FinalBeamSearchDecoderOutput gather_tree_from_array tile_batch
+nn.linear_operators.circulant | python.ops.linalg.linear_operator_toeplitz | LinearOperatorToeplitz
+nn.linear_operators.kinds | python.ops.linalg.linear_operator_diag | LinearOperatorDiag
+nn.linear_operators.kinds | python.ops.linalg.linear_operator_full_matrix | LinearOperatorFullMatrix
+nn.linear_operators.kinds | python.ops.linalg.linear_operator_identity | BaseLinearOperatorIdentity
+    LinearOperatorIdentity LinearOperatorScaledIdentity
+nn.linear_operators.kinds | python.ops.linalg.linear_operator_lower_triangular | LinearOperatorLowerTriangular
+nn.linear_operators.products | python.ops.linalg.linear_operator_householder | LinearOperatorHouseholder
+nn.linear_operators.products | python.ops.linalg.linear_operator_kronecker | LinearOperatorKronecker
+nn.linear_operators.zeros | python.ops.linalg.linear_operator_zeros | LinearOperatorZeros
+nn.contrib.losses | contrib.losses contrib.losses.python.losses contrib.losses.python.losses.loss_ops |
+    mean_pairwise_squared_error
+nn.contrib.metric_losses | contrib.losses.metric_learning contrib.losses.python.metric_learning
+    contrib.losses.python.metric_learning.metric_loss_ops | contrastive_loss lifted_struct_loss npairs_loss
+    npairs_loss_multilabel triplet_semihard_loss
+nn.contrib.metric_losses | contrib.losses.python.metric_learning.metric_loss_ops | pairwise_distance masked_maximum
+    masked_minimum
+nn.rnn_cells | python.ops.rnn_cell_impl | ASSERT_LIKE_RNNCELL_ERROR_REGEXP
+nn.contrib.sparse_ids | contrib.layers.python.ops.sparse_ops | indicators_to_sparse_ids sparse_row_envelope
+nn.image.colors | python.ops.image_ops_impl | convert_image_dtype
+nn.contrib.model_variables | contrib.framework.python.ops.ops | get_name_scope
+nn.contrib.model_variables | contrib.framework.python.framework.graph_util | get_placeholders
+nn.contrib.model_variables | contrib.framework.python.framework.tensor_util | reduce_sum_n
+nn.distributions.skewed | contrib.distributions.python.ops.distribution_util | broadcast_shape=get_broadcast_shape
+nn.recurrent.normed_cells | contrib.rnn.python.ops.rnn_cell | CFNCell LayerNormLSTMCell MinimalRNNCell
+    WeightNormLSTMCell
+nn.recurrent.turing | contrib.rnn.python.ops.rnn_cell | NTMCell NTMControllerState
+nn.recurrent.blocks | contrib.rnn.python.ops.lstm_ops | block_lstm=_block_lstm
+nn.contrib.older_summaries | contrib.deprecated | scalar_summary histogram_summary image_summary audio_summary
+    merge_summary merge_all_summaries
+keras.average_losses | nn | compute_average_loss scale_regularization_loss
+nn.recurrent.cudnn_cells | contrib.cudnn_rnn contrib.cudnn_rnn.python.ops.cudnn_rnn_ops | CudnnCompatibleLSTMCell
+    CudnnCompatibleGRUCell
+nn.distributions.moving_statistics | contrib.distributions | SeedStream assign_moving_mean_variance
+    assign_log_moving_mean_exp moving_mean_variance
+keras.exported_models | keras.experimental python.keras.saving.saved_model_experimental | export_saved_model
+    load_from_saved_model
+keras.exported_models | contrib.saved_model | export_saved_model=save_keras_model
+    load_from_saved_model=load_keras_model
+nn.image.colors | contrib.image.python.ops.distort_image_ops | adjust_hsv_in_yiq random_hsv_in_yiq
+nn.recurrent.cudnn_networks | contrib.cudnn_rnn.python.ops.cudnn_rnn_ops | CudnnLSTM CudnnGRU CudnnRNNTanh
+    CudnnRNNRelu cudnn_lstm cudnn_gru cudnn_rnn_tanh cudnn_rnn_relu cudnn_rnn_opaque_params_size
+    cudnn_rnn_opaque_params_to_canonical cudnn_rnn_canonical_to_opaque_params check_direction check_input_mode
+    CUDNN_RNN_UNIDIRECTION CUDNN_RNN_BIDIRECTION CUDNN_LSTM CUDNN_GRU CUDNN_RNN_RELU CUDNN_RNN_TANH
+    CUDNN_INPUT_LINEAR_MODE CUDNN_INPUT_SKIP_MODE CUDNN_INPUT_AUTO_MODE CUDNN_LSTM_PARAMS_PER_LAYER
+    CUDNN_GRU_PARAMS_PER_LAYER CUDNN_RNN_TANH_PARAMS_PER_LAYER CUDNN_RNN_RELU_PARAMS_PER_LAYER _cudnn_rnn
+    _cudnn_rnn_no_input_c
+"""
+
+serve(SERVED)

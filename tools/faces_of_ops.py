@@ -1,0 +1,73 @@
+"""Where names of ops, graphs and variables come from; see ``faces_of_contrib``."""
+
+from faces_of_contrib import serve
+
+SERVED = """
+ops.state | python.ops.state_ops | init_variable
+graph.modes | python.framework.ops | inside_function
+graph.convert | python.framework.ops | get_graph_from_inputs=_get_graph_from_inputs
+graph.devices | compat.v2 | DeviceSpec
+ops.fractional_pooling | nn python.ops.nn_ops | fractional_avg_pool fractional_max_pool
+ops.fractional_pooling | python.ops.nn_ops | fractional_avg_pool_v2 fractional_max_pool_v2
+ops.fractional_pooling | compat.v2.nn | fractional_avg_pool_v2=fractional_avg_pool
+    fractional_max_pool_v2=fractional_max_pool
+ops.quantized | - quantization python.ops.array_ops | quantize dequantize quantized_concat
+ops.quantized | - python.ops.array_ops | quantize_v2
+ops.cases | contrib.framework python.framework.smart_cond | smart_case
+graph.deprecation | contrib.framework contrib.slim python.util.deprecation | deprecated_arg_values
+graph.deprecation | contrib.slim contrib.framework.python.framework.experimental | experimental
+graph.convert | contrib.framework contrib.framework.python.ops.ops | get_graph_from_inputs
+ops.comparison | contrib.slim contrib.layers.python.ops.bucketization_op | bucketize
+ops.sparse_crossing | contrib.slim contrib.layers.python.ops.sparse_feature_cross_op | sparse_feature_cross
+ops.sparse_crossing | contrib.layers contrib.slim contrib.layers.python.ops.sparse_feature_cross_op |
+    _DEFAULT_HASH_KEY=SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY
+derivatives.rowwise | - python.ops.parallel_for.control_flow_ops python.ops.parallel_for | vectorized_map
+derivatives.rowwise | python.ops.parallel_for.control_flow_ops python.ops.parallel_for | for_loop pfor
+derivatives.rowwise | python.ops.parallel_for.pfor | PForConfig
+derivatives.parallel_gradients | python.ops.parallel_for.gradients python.ops.parallel_for | jacobian batch_jacobian
+testing.rows | python.ops.parallel_for.test_util | PForTestCase
+run.fetches | python.client.session | FetchHandler=_FetchHandler
+ops.stateful_random | python.ops.stateful_random_ops | non_deterministic_ints
+state.critical_sections | - python.ops.critical_section_ops contrib.framework | CriticalSection
+state.critical_sections | python.ops.critical_section_ops | CRITICAL_SECTIONS CRITICAL_SECTION_EXECUTIONS
+ops.mutexes | python.ops.gen_resource_variable_ops | mutex_v2 mutex_lock consume_mutex_lock
+ops.quantized | nn | quantized_avg_pool quantized_conv2d quantized_max_pool
+ops.image_regions | contrib.image contrib.image.python.ops.image_ops | bipartite_match connected_components
+ops.arithmetic | python.ops.standard_ops | multiply=mul
+testing.stubs | test python.platform.googletest | StubOutForTesting
+graph.convert | python.framework.ops | as_tensor=internal_convert_to_tensor
+ops.device_memory | contrib.memory_stats contrib.memory_stats.python.ops.memory_stats_ops | BytesInUse BytesLimit
+    MaxBytesInUse
+command_line | contrib.eager | eager_run=run
+command_line | python.framework.ops | eager_run
+ops.zeroing | contrib.framework contrib.slim contrib.framework.python.ops.variables | zero_initializer
+editing.connecting | contrib.graph_editor contrib.graph_editor.reroute | swap_inputs reroute_inputs swap_outputs
+    reroute_outputs swap_ios reroute_ios
+editing.connecting | contrib.graph_editor contrib.graph_editor.edit | detach_control_inputs detach_control_outputs
+    detach_inputs detach_outputs detach connect bypass
+state.copies | contrib.copy_graph contrib.copy_graph.python.util.copy_elements | copy_op_to_graph
+    copy_variable_to_graph get_copied_op
+ops.resampling | contrib.resampler contrib.resampler.python.ops.resampler_ops | resampler
+state.loss_scales | train.experimental python.training.experimental.loss_scale | LossScale FixedLossScale
+    DynamicLossScale
+ops.clock | - | timestamp
+eager.configuration | config.optimizer | get_jit set_jit get_experimental_options set_experimental_options
+eager.configuration | debugging | get_log_device_placement set_log_device_placement
+graph.convert | - | as_tensor_or_slices=convert_to_tensor_or_indexed_slices
+ops.inplace | python.ops.inplace_ops | alias_inplace_add alias_inplace_sub alias_inplace_update empty empty_like
+    inplace_add inplace_sub inplace_update
+ops.factorization | contrib.factorization.python.ops.gen_factorization_ops | wals_compute_partial_lhs_and_rhs
+    masked_matmul
+ops.clustering | contrib.factorization.python.ops.clustering_ops | nearest_neighbors kmeans_plus_plus_initialization
+    kmc2_chain_initialization
+ops.tensor_lists | python.ops.list_ops | empty_tensor_list tensor_list_reserve tensor_list_get_item
+    tensor_list_set_item tensor_list_push_back tensor_list_pop_back tensor_list_push_back_batch tensor_list_length
+    tensor_list_element_shape tensor_list_resize
+ops.list_stacks | python.ops.list_ops | tensor_list_from_tensor tensor_list_stack tensor_list_gather
+    tensor_list_scatter tensor_list_concat tensor_list_split tensor_list_concat_lists
+ops.list_elements | python.ops.list_ops | _build_element_shape
+ops.unicode | strings python.ops.string_ops | unicode_script
+ops.strings | user_ops python.user_ops.user_ops | my_fact
+"""
+
+serve(SERVED)
