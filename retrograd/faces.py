@@ -49,6 +49,8 @@ def missing(face: str, lazy: Mapping[str, str] | None = None, raw: bool = False)
     lazy = lazy or {}
     if face.startswith(f"{ROOT}.python."):
         sys.modules[face].__class__ = InnerModule
+    if face == f"{ROOT}.raw_ops":
+        vars(sys.modules[face])["__dir__"] = lambda: _names_and_ops(face)
 
     def find(name: str) -> Any:
         if name in lazy:
@@ -79,6 +81,14 @@ def raw_op(name: str) -> Any:
             importlib.import_module(module.name)
         found = raw.raw_op(name)
     return found
+
+
+def _names_and_ops(face: str) -> list[str]:
+    """What ``dir(tf.raw_ops)`` lists: every op that is there."""
+    from retrograd.graph.definition import REGISTRY, import_every_op
+
+    import_every_op()
+    return sorted({*vars(sys.modules[face]), *REGISTRY})
 
 
 def shown(face: str, name: str) -> Any:

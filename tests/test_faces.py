@@ -80,6 +80,11 @@ def test_protos_come_when_asked_for() -> None:
     assert done.stdout == "False True GraphDef 3\n"
 
 
+def test_raw_ops_are_listed() -> None:
+    assert {"MatMul", "Relu", "AddV2"} <= set(dir(tf.raw_ops))
+    assert all(hasattr(tf.raw_ops, name) for name in dir(tf.raw_ops)[:50])
+
+
 def test_raw_ops() -> None:
     x = tf.raw_ops.MatMul(a=[[1.0]], b=[[2.0]], transpose_b=True)
     assert x.op.type == "MatMul"
