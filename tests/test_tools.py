@@ -103,3 +103,15 @@ def test_a_decorator_remembers_what_it_decorates():
     assert function is target
     assert [d.decorator_name for d in decorators] == ["deco"]
     assert decorators[0](3) == 6
+
+
+def test_variables_in_parts_are_frozen_from_a_saved_model_alone(tmp_path):
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        with tf.variable_scope("layer", partitioner=tf.fixed_size_partitioner(2)):
+            tf.convert_to_tensor(tf.get_variable("kernel", [4, 3]))
+        session.run(tf.global_variables_initializer())
+        path = tf.train.Saver().save(session, str(tmp_path / "model"))
+    with tf.Graph().as_default(), pytest.raises(ValueError, match=r"^Models containing partition variables cannot be"):
+        freeze_graph.freeze_graph_with_def_protos(
+            graph.as_graph_def(), None, path, "layer/kernel", "", "", "", False, ""
+        )

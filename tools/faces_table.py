@@ -810,6 +810,7 @@ RENAMED["data", "DatasetSpec"] = RENAMED["data.experimental", "DatasetStructure"
 RENAMED["data", "Options"] = _DATA + "options:Options"
 for _name in words("FixedLengthRecordDataset TFRecordDataset TextLineDataset"):
     RENAMED["data", _name] = _DATA + "readers:"
+RENAMED["contrib.data", "LMDBDataset"] = _DATA + "readers:"
 for _module in ("data.experimental", "contrib.data"):
     for _name in words("""
         Counter RandomDataset Reducer TFRecordWriter bucket_by_sequence_length bytes_produced_stats cardinality
@@ -852,6 +853,7 @@ EXTRA.update(
         "python.data.ops.readers": "from retrograd.data.readers import (\n    FixedLengthRecordDataset,\n"
         "    TextLineDataset,\n    TFRecordDataset,\n)\nfrom retrograd.data.nodes import _TFRecordDataset",
         "python.data.util.nest": "from retrograd.data.nest import *",
+        "contrib.data.python.ops.readers": "from retrograd.data.readers import LMDBDataset",
         "contrib.data.python.ops.batching": "from retrograd.data.experimental import map_and_batch, unbatch",
         "contrib.data.python.ops.interleave_ops": "from retrograd.data.experimental import (\n"
         "    choose_from_datasets,\n    parallel_interleave,\n    sample_from_datasets,\n)",

@@ -109,6 +109,15 @@ class FixedLengthRecordDataset(_FilesDataset):
         self._take_over(_read_all(names, read_one_file, num_parallel_reads))
 
 
+class LMDBDataset(Dataset):
+    """The pairs (key, value) of databases of LMDB, in the order of the keys."""
+
+    def __init__(self, filenames: Any) -> None:
+        names = as_tensor(filenames, dtypes.string, name="filenames")
+        made = _made(ops.LMDB, [], (_STRING, _STRING), names)
+        super().__init__(made._variant_tensor, made.element_spec)
+
+
 class CsvDataset(Dataset):
     """The rows of files of comma-separated values, as tuples.
 

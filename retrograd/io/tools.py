@@ -108,7 +108,7 @@ def freeze_graph_with_def_protos(
             )
             saver.restore(sess, input_checkpoint)
         else:
-            Saver(_variables_of(input_checkpoint), write_version=checkpoint_version).restore(sess, input_checkpoint)
+            _saver_of(input_checkpoint, checkpoint_version).restore(sess, input_checkpoint)
         if initializer_nodes:
             sess.run(_names(initializer_nodes))
         frozen = convert_variables_to_constants(
@@ -122,6 +122,23 @@ def freeze_graph_with_def_protos(
         with gfile.GFile(output_graph, "wb") as file:
             file.write(frozen.SerializeToString())
     return frozen
+
+
+def _saver_of(checkpoint: Any, version: int) -> Saver:
+    """What restores those variables of the default graph that a checkpoint has.
+
+    Raises:
+      ValueError: one is in parts, of which nodes alone say nothing.
+    """
+    try:
+        return Saver(_variables_of(checkpoint), write_version=version)
+    except TypeError:
+        if not any(re.search(r"/part_\d+/", op.name) for op in default_graph().get_operations()):
+            raise
+        raise ValueError(
+            "Models containing partition variables cannot be converted from checkpoint files. Please pass in a "
+            "SavedModel using the flag --input_saved_model_dir."
+        ) from None
 
 
 def _names(text: str) -> list[str] | None:

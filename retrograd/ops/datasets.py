@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.files import file_system, records
+from retrograd.files import file_system, lmdb, records
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
 from retrograd.graph.dtypes import DType
 from retrograd.graph.errors import InvalidArgumentError
@@ -208,6 +208,22 @@ FIXED_LENGTH_V2 = dataset_op("FixedLengthRecordDatasetV2", f"{_FIXED}, compressi
 def _matching(xp: Any, memory: Any, patterns: Any) -> Any:
     names = matching(patterns)
     return states.of_files(names, lambda name: _once(name))
+
+
+def _pairs(xp: Any, memory: Any, filenames: Any) -> Any:
+    def opened(name: bytes) -> Callable[[], Any]:
+        left = lmdb.Database(name).pairs()
+        return lambda: next(left, None)
+
+    return Dataset(lambda scope: _apart(states.of_files(texts(filenames), opened).make(scope)), sources=())
+
+
+def _apart(inner: states.Next) -> states.Next:
+    """Elements that came as one value each, a tuple of values."""
+    return lambda: [states.as_value(x) for x in inner()[0]]
+
+
+LMDB, _ = (dataset_op(f"{word}LMDBDataset", "filenames: string", _pairs) for word in ("", "Experimental"))
 
 
 def _once(value: bytes) -> Callable[[], bytes | None]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.files import file_system, records
+from retrograd.files import file_system, lmdb, records
 from retrograd.files.varints import read_varint, varint
 from retrograd.graph import errors
 from retrograd.graph.apply import apply, apply_op
@@ -238,6 +238,18 @@ class _FixedLength(ReaderState):
         self.bytes.close()
 
 
+class _Pairs(ReaderState):
+    def begin(self, work: bytes) -> None:
+        self.database = lmdb.Database(work)
+        self.left = self.database.pairs()
+
+    def next(self) -> Record | None:
+        return next(self.left, None)
+
+    def end(self) -> None:
+        self.database.close()
+
+
 # -- making ------------------------------------------------------------------------------------
 
 _PLACE = {"container": "", "shared_name": ""}
@@ -294,6 +306,10 @@ WHOLE_FILE_READER = _both("WholeFileReader", _PLACE, _plain(_Whole))
 IDENTITY_READER = _both("IdentityReader", _PLACE, _plain(_Identity))
 TEXT_LINE_READER = _both("TextLineReader", {"skip_header_lines": 0, **_PLACE}, _lines)
 TF_RECORD_READER = _both("TFRecordReader", {**_PLACE, "compression_type": ""}, _tf_records)
+LMDB_READER = define(
+    "LMDBReader", "", "reader_handle: ref string", attrs=_PLACE, shape=lambda: (2,), kernel=_plain(_Pairs),
+    effect=Effect.HOST, gradient=not_differentiable,
+)  # fmt: skip
 _SIZES = {"header_bytes": 0, "record_bytes": REQUIRED, "footer_bytes": 0, "hop_bytes": 0, **_PLACE}
 define(
     "FixedLengthRecordReader", "", "reader_handle: ref string", attrs=_SIZES, shape=lambda: (2,),
@@ -406,6 +422,12 @@ READER_RESTORE = _on_reader("ReaderRestoreState", ", state: string", "", _restor
 READER_RESET = _on_reader("ReaderReset", "", "", _reset, lambda r: [])
 
 
+FAKE_QUEUE = define(
+    "FakeQueue", "resource: resource", "handle: ref string", shape=lambda resource: (),
+    kernel=lambda xp, memory, queue: queue, effect=Effect.HOST, gradient=not_differentiable,
+)  # fmt: skip
+
+
 class ReaderBase:
     """What readers of every kind can do."""
 
@@ -426,17 +448,25 @@ class ReaderBase:
     def _op(self, both: tuple[OpDef, OpDef]) -> OpDef:
         return both[self._reader_ref.dtype.base_dtype == "resource"]
 
+    def _handles(self, queue: Any) -> tuple[Tensor, Any]:
+        """The reader and the queue, both of one kind."""
+        handle = reference_of(queue)
+        by_reference = self._reader_ref.dtype.base_dtype != "resource"
+        if by_reference and getattr(handle, "dtype", None) == "resource":
+            handle = apply(FAKE_QUEUE, handle)
+        return self._reader_ref, handle
+
     def read(self, queue: Any, name: str | None = None) -> Any:
         """The key and the value of the next record; names of files come from ``queue`` as they are needed.
 
         A run raises ``OutOfRangeError`` when the queue is closed and empty.
         """
-        key, value = apply(self._op(READER_READ), self._reader_ref, reference_of(queue), name=name)
+        key, value = apply(self._op(READER_READ), *self._handles(queue), name=name)
         return _KeyAndValue(key, value)
 
     def read_up_to(self, queue: Any, num_records: Any, name: str | None = None) -> Any:
         """The keys and values of up to ``num_records`` records of one file."""
-        keys, values = apply(self._op(READER_READ_UP_TO), self._reader_ref, reference_of(queue), num_records, name=name)
+        keys, values = apply(self._op(READER_READ_UP_TO), *self._handles(queue), num_records, name=name)
         return _KeyAndValue(keys, values)
 
     def num_records_produced(self, name: str | None = None) -> Tensor:
@@ -530,3 +560,10 @@ class IdentityReader(ReaderBase):
 
     def __init__(self, name: str | None = None) -> None:
         super().__init__(apply(IDENTITY_READER, name=name), supports_serialize=True)
+
+
+class LMDBReader(ReaderBase):
+    """Gives the keys and values of databases of LMDB, in the order of the keys."""
+
+    def __init__(self, name: str | None = None, options: Any = None) -> None:
+        super().__init__(apply(LMDB_READER, name=name))

@@ -37,7 +37,7 @@ from retrograd.data.older import (
     sloppy_interleave,
 )
 from retrograd.data.optionals import Optional, get_next_as_optional
-from retrograd.data.readers import CsvDataset
+from retrograd.data.readers import CsvDataset, LMDBDataset
 from retrograd.data.resampling import rejection_resample
 from retrograd.data.tables import SqlDataset, make_batched_features_dataset, make_csv_dataset
 from retrograd.faces import missing

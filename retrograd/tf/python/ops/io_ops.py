@@ -4,6 +4,7 @@ from retrograd.faces import missing
 from retrograd.ops.readers import (
     FixedLengthRecordReader,
     IdentityReader,
+    LMDBReader,
     ReaderBase,
     TextLineReader,
     TFRecordReader,

@@ -173,6 +173,7 @@ from retrograd.ops.ranking import arg_max, arg_min, argmax, argmin
 from retrograd.ops.readers import (
     FixedLengthRecordReader,
     IdentityReader,
+    LMDBReader,
     ReaderBase,
     TextLineReader,
     TFRecordReader,
