@@ -86,6 +86,11 @@ def test_numpys_old_names_do_what_they_did(got, want):
     assert got() == want
 
 
+def test_percentiles_take_their_old_argument():
+    assert np.percentile([1, 2, 4], 40, interpolation="nearest") == 2
+    assert np.quantile([1, 2, 4], 0.4, interpolation="lower") == np.nanquantile([1, 2, 4], 0.4, interpolation="lower")
+
+
 def test_reshape_takes_its_old_argument():
     assert np.reshape([1, 2], newshape=(2, 1)).shape == (2, 1)
     assert np.reshape([1, 2], (2, 1), order="F").shape == (2, 1)

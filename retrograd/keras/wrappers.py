@@ -13,7 +13,7 @@ from retrograd.keras.nesting import Nesting
 from retrograd.nn.layers.engine import Layer, parameters_of, shared_config
 from retrograd.nn.layers.input_spec import InputSpec
 from retrograd.nn.layers.nodes import history_of
-from retrograd.ops import arrays, permuting
+from retrograd.ops import arrays, permuting, reductions
 
 
 class Wrapper(Nesting, Layer):
@@ -47,11 +47,20 @@ class Wrapper(Nesting, Layer):
 
 
 class TimeDistributed(Wrapper):
-    """A layer for each step of time."""
+    """A layer for each step of time, all steps of all examples at once.
+
+    A layer of the program's own, or one that keeps states, is called step by step where the size of batches is known.
+
+    Raises:
+      ValueError: ``layer`` is none.
+    """
 
     def __init__(self, layer: Any, **kwargs: Any) -> None:
+        if not isinstance(layer, Layer):
+            raise ValueError(f"Please initialize `TimeDistributed` layer with a `Layer` instance. You passed: {layer}")
         super().__init__(layer, **kwargs)
         self.supports_masking = True
+        self._always_use_reshape = _is_builtin(layer) and not getattr(layer, "stateful", False)
 
     def build(self, input_shape: Any = None) -> None:
         sizes = TensorShape(input_shape).as_list()
@@ -60,7 +69,7 @@ class TimeDistributed(Wrapper):
                 "`TimeDistributed` Layer should be passed an `input_shape ` with at least 3 dimensions, received: "
                 f"{sizes}"
             )
-        self.input_spec = InputSpec(shape=[None, *sizes[1:]])
+        self.input_spec = InputSpec(shape=[None, None, *sizes[2:]])
         super().build(TensorShape([sizes[0], *sizes[2:]]))
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
@@ -70,10 +79,11 @@ class TimeDistributed(Wrapper):
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         kwargs: dict[str, Any] = {}
-        if "training" in parameters_of(type(self.layer).call):
+        takes = parameters_of(type(self.layer).call)
+        if "training" in takes:
             kwargs["training"] = training
         sizes = inputs.shape.as_list()
-        if sizes[0]:
+        if sizes[0] and not self._always_use_reshape:
             from retrograd.keras.recurrence import rnn
 
             def step(x: Any, _: Any) -> Any:
@@ -81,18 +91,47 @@ class TimeDistributed(Wrapper):
 
             _, outputs, _ = rnn(step, inputs, [], input_length=sizes[1], mask=mask)
             return outputs
-        steps = sizes[1] if sizes[1] is not None else arrays.shape(inputs)[1]
-        known = [n if n is not None else arrays.shape(inputs)[i + 2] for i, n in enumerate(sizes[2:])]
-        flat = arrays.reshape(inputs, [-1, *known])
-        made = self.layer(flat, **kwargs)
-        inner = made.shape.as_list()[1:]
-        rest = [n if n is not None else arrays.shape(made)[i + 1] for i, n in enumerate(inner)]
-        outputs = arrays.reshape(made, [-1, steps, *rest])
-        outputs.set_shape([None, sizes[1], *inner])
-        return outputs
+        if "mask" in takes and mask is not None:
+            kwargs["mask"] = _steps_as_examples(mask)
+        made = self.layer(_steps_as_examples(inputs), **kwargs)
+        return _examples_as_steps(made, inputs)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        return mask
+        """The inner layer's mask of all steps; of a layer that has none, which steps have any part that counts.
+
+        As in TensorFlow, the layer is not asked where the size of batches is known.
+        """
+        if inputs.shape.as_list()[0]:
+            return mask
+        inner = None if mask is None else _steps_as_examples(mask)
+        found = self.layer.compute_mask(_steps_as_examples(inputs), inner)
+        if found is not None:
+            return _examples_as_steps(found, inputs)
+        if mask is None or mask.shape.ndims == 2:
+            return mask
+        return reductions.reduce_any(mask, list(range(2, mask.shape.ndims)))
+
+
+def _is_builtin(layer: Any) -> bool:
+    """Whether ``layer`` is of one of Keras's classes, or of a class made of one."""
+    ours = Layer.__module__.partition(".")[0] + "."
+    return any(c.__module__.startswith(ours) for c in type(layer).__mro__ if not issubclass(Layer, c))
+
+
+def _sizes_from(x: Any, axis: int) -> list[Any]:
+    """The sizes of the dimensions from ``axis`` on, as numbers where they are known."""
+    return [n if n is not None else arrays.shape(x)[i + axis] for i, n in enumerate(x.shape.as_list()[axis:])]
+
+
+def _steps_as_examples(x: Any) -> Any:
+    return arrays.reshape(x, [-1, *_sizes_from(x, 2)])
+
+
+def _examples_as_steps(x: Any, inputs: Any) -> Any:
+    """The reverse, for as many steps as ``inputs`` have."""
+    outputs = arrays.reshape(x, [-1, _sizes_from(inputs, 1)[0], *_sizes_from(x, 1)])
+    outputs.set_shape([inputs.shape.as_list()[0], inputs.shape.as_list()[1], *x.shape.as_list()[1:]])
+    return outputs
 
 
 class Bidirectional(Wrapper):

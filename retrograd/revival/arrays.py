@@ -23,7 +23,7 @@ def revive_numpy(np: Any) -> None:
     put(np, bool=bool, complex=complex, float=float, int=int, long=int, object=object, str=str, unicode=str)
     put(np, NINF=-np.inf, NZERO=-0.0, PINF=np.inf, PZERO=0.0, math=math, sys=sys, warnings=warnings)
     put(np, **_functions_of_numpy_1(np))
-    _revive_newshape(np)
+    _revive_renamed_arguments(np)
     _revive_leniency(np)
     _revive_methods_of_arrays(np)
     if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
@@ -79,23 +79,27 @@ def _revive_methods_of_arrays(np: Any) -> None:
         put_on_type(array, instead=True, **conversions)
 
 
-def _revive_newshape(np: Any) -> None:
-    """``np.reshape(a, newshape=...)``, whose argument has become ``shape``."""
+def _revive_renamed_arguments(np: Any) -> None:
+    """``np.reshape(a, newshape=...)`` and ``np.percentile(a, q, interpolation=...)``, which have other names now."""
     import functools
     import inspect
 
-    reshape = np.reshape
-    if "newshape" in inspect.signature(reshape).parameters:
-        return
+    def taking(function: Callable[..., Any], before: str, now: str) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def taken(*args: Any, **kwargs: Any) -> Any:
+            if before in kwargs:
+                kwargs[now] = kwargs.pop(before)
+            return function(*args, **kwargs)
 
-    @functools.wraps(reshape)
-    def reshape_(*args: Any, **kwargs: Any) -> Any:
-        if "newshape" in kwargs:
-            kwargs["shape"] = kwargs.pop("newshape")
-        return reshape(*args, **kwargs)
+        return taken
 
-    np.reshape = reshape_
-    undo.append(lambda: setattr(np, "reshape", reshape))
+    renamed = [("reshape", "newshape", "shape")]
+    renamed += [(n, "interpolation", "method") for n in ("percentile", "quantile", "nanpercentile", "nanquantile")]
+    for name, before, now in renamed:
+        function = getattr(np, name)
+        if before not in inspect.signature(function).parameters:
+            setattr(np, name, taking(function, before, now))
+            undo.append(lambda name=name, function=function: setattr(np, name, function))  # type: ignore[misc]
 
 
 def _revive_leniency(np: Any) -> None:
