@@ -104,23 +104,6 @@ class Model(CompiledNetwork):
         self._inputs_by_name = isinstance(x, dict)
         self.input_names = sorted(x) if isinstance(x, dict) else [f"input_{i + 1}" for i in range(len(self.inputs))]
 
-    def _set_inputs(self, inputs: Any, outputs: Any = None, training: Any = None) -> None:
-        """Give a subclass its inputs, from data or as the inputs of a network, and with them its outputs.
-
-        Raises:
-          ValueError: it has them.
-        """
-        if self.inputs:
-            raise ValueError("Model inputs are already set.")
-        flat = nest.flatten(inputs)
-        if not all(K.is_placeholder(x) for x in flat):
-            self._settle_inputs(inputs)
-            return
-        self.inputs = flat
-        self.input_names = [x._keras_history.layer.name for x in flat]
-        self._inputs_by_name = isinstance(inputs, dict)
-        self._set_outputs(inputs)
-
     def _set_outputs(self, inputs: Any) -> None:
         """The outputs for placeholders, and with them the losses."""
         takes = "training" in parameters_of(type(self).call)
