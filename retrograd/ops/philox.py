@@ -44,7 +44,7 @@ _MANTISSA_BITS = {"bfloat16": 7, "float16": 10, "float32": 23}
 
 _FEW = 8  # blocks that Python's own integers make sooner than NumPy's calls
 _MANY = 1024  # blocks that XLA makes sooner in a computation of their own
-_CHUNK = 16384  # blocks that NumPy works on at a time: its temporaries stay in the cache
+_CHUNK = 8192  # blocks that NumPy works on at a time: its temporaries stay in the cache
 
 
 def _truncated(seed: Any) -> Any:

@@ -14,7 +14,7 @@ from retrograd.run.specialise import Facts
 _STEP = 4e-6  # seconds that the interpreter takes for an op on few elements
 _ELEMENT = 1e-9  # seconds for each element that an op makes
 _OPERATION = 5e-11  # seconds for each multiplication or addition of a contraction
-ITERATIONS = 32  # that a loop is taken to have, if it is not known to have fewer
+ITERATIONS = 32  # that a loop is taken to have, if it is not known how many
 _FEW_OPS = 40
 _LARGE_MATRICES = 1 << 17  # elements
 _ROLLED = 0.85  # what is not spent on a step that is rolled up: it is traced
@@ -23,13 +23,17 @@ _UNKNOWN = 32  # elements along a dimension that is not known
 
 
 def seconds(plan: Plan, facts: Facts, iterations: int = ITERATIONS) -> float:
-    """About how long the interpreter takes for one run of ``plan``, whose loops have so many iterations."""
+    """About how long the interpreter takes for one run of ``plan``, whose loops have so many iterations.
+
+    Loops within loops are taken to have few.
+    """
     total = 0.0
     for op in plan.ops:
         if op.type == "Const":
             continue
         depth = plan.loop_of[op].depth + 1 if op in plan.loop_of else 0
-        total += _seconds(op, facts) * iterations**depth
+        times = iterations * min(iterations, ITERATIONS) ** (depth - 1) if depth else 1
+        total += _seconds(op, facts) * times
     return total
 
 

@@ -215,8 +215,8 @@ class Program:
                 kind.takeover = _NEVER
             steps = len(self.general.steps) * (costs.share_to_compile(self.plan) if self.role.patience_of_step else 1)
             patience = self.role.patience + self.role.patience_of_step * steps
-            iterations = min(self.longest or costs.ITERATIONS, costs.ITERATIONS)
-            runs = min(patience / costs.seconds(self.plan, facts, iterations), self.role.most)
+            work = costs.seconds(self.plan, facts, self.longest or costs.ITERATIONS)
+            runs = min(patience / work, self.role.most)
             kind.takeover = round(max(runs, _SOONEST))
         takeover = kind.takeover * len(self.kinds)  # the more kinds there are, the less a computation is used
         if kind.compiling is None and kind.runs * 2 >= takeover:
