@@ -34,7 +34,8 @@ _KERAS_MODULES = {
     "models": {
         "sequential": "Sequential",
         "cloning": "clone_model",
-        "models": "Model load_model model_from_config model_from_json model_from_yaml save_model",
+        "models": "Model",
+        "filed_models": "load_model model_from_config model_from_json model_from_yaml save_model",
     },
     "losses": {
         "losses": """BinaryCrossentropy CategoricalCrossentropy CategoricalHinge CosineSimilarity Hinge Huber KLD

@@ -25,7 +25,7 @@ from retrograd.io.saver import Saver
 from retrograd.keras import backend as K
 from retrograd.keras import optimizers
 from retrograd.keras.cloning import clone_model
-from retrograd.keras.models import load_model
+from retrograd.keras.filed_models import load_model
 from retrograd.keras.optimizers import TFOptimizer
 from retrograd.keras.utils import custom_object_scope
 from retrograd.run.session import Session

@@ -9,7 +9,8 @@ import os
 from typing import Any
 
 from retrograd.graph.errors import NotFoundError
-from retrograd.keras.models import Model, model_from_json
+from retrograd.keras.filed_models import model_from_json
+from retrograd.keras.models import Model
 from retrograd.keras.saved_models import write_saved_model
 from retrograd.keras.sequential import Sequential
 

@@ -185,11 +185,11 @@ def _look_through(dataset: Any) -> None:
 
 def write_model(path: Any, model: Any, include_optimizer: bool) -> None:
     """Write layers, variables and how the model was compiled, with the variables of its optimizer."""
-    from retrograd.keras.models import _plain
+    from retrograd.keras.places import plain
 
     with _opened(path, "w") as file:
         config = {"class_name": type(model).__name__, "config": model.get_config()}
-        file.attrs["model_config"] = json.dumps(config, default=_plain).encode()
+        file.attrs["model_config"] = json.dumps(config, default=plain).encode()
         file.attrs["keras_version"], file.attrs["backend"] = b"2.2.4-tf", b"tensorflow"
         _write_layers(file.create_group("model_weights"), model.layers)
         if not include_optimizer or model.optimizer is None:
@@ -207,7 +207,7 @@ def write_model(path: Any, model: Any, include_optimizer: bool) -> None:
             "sample_weight_mode": model.sample_weight_mode, "loss_weights": model.loss_weights,
             "optimizer_config": optimizers.serialize(model.optimizer),
         }  # fmt: skip
-        file.attrs["training_config"] = json.dumps(training, default=_plain).encode()
+        file.attrs["training_config"] = json.dumps(training, default=plain).encode()
         if model.optimizer.weights:
             _write_variables(file.create_group("optimizer_weights"), model.optimizer.weights)
 

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import copy
-import functools
-import importlib
-import json
-import os
-from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
 import numpy as np
 
-from retrograd.eager import deferred
-from retrograd.eager.context import eager_mode
 from retrograd.graph import dtypes, log, nest
 from retrograd.graph.errors import taught
 from retrograd.graph.modes import executing_eagerly_outside_functions
-from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.specs import TensorSpec
 from retrograd.graph.tensor import Tensor
-from retrograd.io.checkpoint_files import checkpoint_exists, update_checkpoint_state_internal
-from retrograd.io.tracking import ObjectsInCheckpoint, write_objects
 from retrograd.keras import backend as K
 from retrograd.keras.batches import (
     Ahead,
@@ -45,15 +34,13 @@ from retrograd.keras.batches import (
     weights_of,
 )
 from retrograd.keras.checking import batch_size_of, check_entries
-from retrograd.keras.compiling import CompiledNetwork, Fed, compares_classes
+from retrograd.keras.compiling import Fed, compares_classes
+from retrograd.keras.filed_models import FiledModel
 from retrograd.keras.lifting import EagerBatches, lifted_methods
-from retrograd.keras.network import InputLayer
+from retrograd.keras.places import single
 from retrograd.keras.training import run_epochs
-from retrograd.keras.utils import custom_object_scope
 from retrograd.nn.layers.engine import parameters_of
-from retrograd.nn.layers.nodes import history_of
 from retrograd.ops import constants
-from retrograd.state.variables import VariableV2
 
 
 @lifted_methods(
@@ -61,7 +48,7 @@ from retrograd.state.variables import VariableV2
     "fit_generator", "evaluate_generator", "predict_generator", "make_train_function", "_make_train_function",
     "_make_test_function", "_make_predict_function", "save", "summary", "_set_inputs",
 )  # fmt: skip
-class Model(CompiledNetwork):
+class Model(FiledModel):
     """A network with ``compile``, ``fit``, ``evaluate`` and ``predict``.
 
     ``Model(inputs, outputs)`` holds the layers between the two; a subclass says in ``call`` what it does.
@@ -268,14 +255,14 @@ class Model(CompiledNetwork):
         result = self._run_batch(kind, values)
         if reset_metrics:
             self.reset_metrics()
-        return _single(result)
+        return single(result)
 
     def predict_on_batch(self, x: Any) -> Any:
         """The outputs for a batch."""
         if x is not None and is_symbolic(x):
             source = self._source_of_batches(x, None, None, None, None, 1, False, predicts=True)
-            return _single(self._run_batch("predict", next(iter(source.epoch()))[2]))
-        return _single(self._run_batch("predict", self._inputs_of(x)))
+            return single(self._run_batch("predict", next(iter(source.epoch()))[2]))
+        return single(self._run_batch("predict", self._inputs_of(x)))
 
     # -- many batches --------------------------------------------------------------------------
 
@@ -420,192 +407,6 @@ class Model(CompiledNetwork):
             workers=workers, use_multiprocessing=use_multiprocessing,
         )  # fmt: skip
 
-    # -- variables and files -------------------------------------------------------------------
-
-    def save_weights(self, filepath: str, overwrite: bool = True, save_format: str | None = None) -> None:
-        """Write the variables: a checkpoint by the names of layers, or for ``.h5`` an HDF5 file."""
-        if _is_hdf5(filepath, save_format):
-            from retrograd.keras.hdf5 import write_weights
-
-            write_weights(filepath, self.layers)
-            return
-        self._check_built("save")
-        path = write_objects(self, filepath, K.get_session())
-        update_checkpoint_state_internal(
-            os.path.dirname(path), path, all_model_checkpoint_paths=[path], save_relative_paths=True
-        )
-
-    def load_weights(self, filepath: str, by_name: bool = False) -> Any:
-        """Read what ``save_weights`` wrote, or variables of a checkpoint by their names.
-
-        Raises:
-          ValueError: the model has no variables yet, or the file holds those of other layers.
-        """
-        if not checkpoint_exists(os.fspath(filepath)) or _is_hdf5(filepath, None):
-            from retrograd.keras.hdf5 import read_weights
-
-            self._check_built("load")
-            return read_weights(filepath, self.layers, by_name)
-        if by_name:
-            error = NotImplementedError(
-                "Weights may only be loaded based on topology into Models when loading TensorFlow-formatted weights "
-                "(got by_name=True to load_weights)."
-            )
-            raise taught(error, fix="weights written as a file whose name ends with .h5")
-        session = K.get_session()
-        status = ObjectsInCheckpoint(self, os.fspath(filepath))
-        status.assert_nontrivial_match().run_restore_ops(session)
-        if not self._is_graph_network and not status.matched_keys:
-            deferred.wait_for(functools.partial(_restore_made, status, set()))
-        if self._is_compiled and "train" not in self._keras_functions:
-            self._awaited = status, status.matched_keys
-        return status
-
-    def _check_built(self, what: str) -> None:
-        if not self.built and not self._is_graph_network and ("build" in vars(type(self)) or not self.weights):
-            error = ValueError(
-                f"Unable to {what} weights {'saved in HDF5 format into' if what == 'load' else 'of'} a subclassed "
-                "Model which has not created its variables yet. Call the Model first, then load the weights."
-            )
-            raise taught(error, fix="model(tf.placeholder(tf.float32, [None, 784]))")
-
-    def save(
-        self, filepath: str, overwrite: bool = True, include_optimizer: bool = True, save_format: str | None = None,
-        signatures: Any = None,
-    ) -> None:  # fmt: skip
-        """Write layers, variables and optimizer as an HDF5 file, or as a SavedModel if ``save_format`` is ``"tf"``.
-
-        Raises:
-          NotImplementedError: it is a subclass, whose ``call`` no HDF5 file holds.
-        """
-        from retrograd.keras.hdf5 import write_model
-
-        if save_format == "tf":
-            from retrograd.keras.saved_models import write_saved_model
-
-            write_saved_model(self, filepath, include_optimizer, signatures)
-            return
-        if not self._is_graph_network and getattr(self, "_build_input_shape", None) is None:
-            error = NotImplementedError(
-                "Saving the model to HDF5 format requires the model to be a Functional model or a Sequential model. It "
-                "does not work for subclassed models, because such models are defined via the body of a Python method, "
-                "which isn't safely serializable. Consider saving to the Tensorflow SavedModel format (by setting "
-                'save_format="tf") or using `save_weights`.'
-            )
-            raise taught(error, fix='model.save_weights("path")')
-        write_model(filepath, self, include_optimizer)
-
-    def _saved_form(self) -> Any:
-        """What ``tf.saved_model.save`` writes in the place of the model."""
-        from retrograd.keras.saved_models import saved_form
-
-        return saved_form(self)
-
-    def get_config(self) -> dict[str, Any]:
-        """The layers and how they follow each other.
-
-        Raises:
-          NotImplementedError: it is a subclass.
-        """
-        if not self._is_graph_network:
-            raise NotImplementedError
-        keys = {id(n) for nodes_ in self._nodes_by_depth.values() for n in nodes_}
-        layers = []
-        index: dict[tuple[int, int], int] = {}
-        for layer in self.layers:
-            kept = int(isinstance(layer, CompiledNetwork))  # the first call of a model is its own
-            for i, node in enumerate(layer._inbound_nodes):
-                if id(node) in keys:
-                    index[id(layer), i] = kept
-                    kept += 1
-        for layer in self.layers:
-            calls = []
-            for node in layer._inbound_nodes:
-                if id(node) not in keys or isinstance(layer, InputLayer):
-                    continue
-                entries = [
-                    [inbound.name, index.get((id(inbound), i), 0), j, _placed(node.arguments, index) if k == 0 else {}]
-                    for k, (inbound, i, j, _) in enumerate(node.inbound())
-                ]
-                calls.append(_by_key(node.input_tensors, entries))
-            layers.append({
-                "name": layer.name, "class_name": type(layer).__name__, "config": layer.get_config(),
-                "inbound_nodes": calls,
-            })  # fmt: skip
-
-        def places(tensors: list[Any]) -> list[Any]:
-            histories = [history_of(x) for x in tensors]
-            return [[h.layer.name, index.get((id(h.layer), h.node_index), 0), h.tensor_index] for h in histories]
-
-        return copy.deepcopy({
-            "name": self.name, "layers": layers, "input_layers": _by_key(self._nested_inputs, places(self.inputs)),
-            "output_layers": _by_key(self._nested_outputs, places(self.outputs)),
-        })  # fmt: skip
-
-    @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
-        """The model of a configuration."""
-        from retrograd.keras.layer_table import layer_of
-
-        made: dict[str, Any] = {}
-        first: dict[str, int] = {}  # the number of a layer's first call: 1 of a model that has none of its own yet
-        waiting = []
-        for data in config["layers"]:
-            made[data["name"]] = layer = layer_of(data, custom_objects)
-            first[data["name"]] = int(isinstance(layer, CompiledNetwork) and not layer._inbound_nodes)
-            waiting += [(data["name"], call) for call in data["inbound_nodes"]]
-
-        def tensor(place: Any) -> Any:
-            name, i, j, *_ = place
-            return nest.flatten(made[name]._inbound_nodes[max(i - first[name], 0)].output_tensors)[j]
-
-        while waiting:
-            name, call = waiting.pop(0)
-            listed = [call[key] for key in sorted(call)] if isinstance(call, dict) else call
-            arguments = listed[0][3] if len(listed[0]) > 3 else {}
-            needed = [(n, max(i - first[n], 0)) for n, i, *_ in [*listed, *_places_in(arguments, made)]]
-            if any(len(made[n]._inbound_nodes) <= i for n, i in needed):
-                waiting.append((name, call))
-                continue
-            made[name](_each_of(tensor, call), **_with_tensors(arguments, made, tensor))
-        inputs, outputs = (_each_of(tensor, config[key]) for key in ("input_layers", "output_layers"))
-        model = cls(inputs=inputs, outputs=outputs, name=config.get("name"))
-        for layer in made.values():  # losses and metrics that were added to the model
-            if layer not in model.layers:
-                model._take_in(layer)
-        return model
-
-    def to_json(self, **kwargs: Any) -> str:
-        """The configuration as JSON."""
-        config = {
-            "class_name": type(self).__name__, "config": self.get_config(), "keras_version": "2.2.4-tf",
-            "backend": "tensorflow",
-        }  # fmt: skip
-        return json.dumps(config, default=_plain, **kwargs)
-
-    def to_yaml(self, **kwargs: Any) -> str:
-        """The configuration as YAML.
-
-        Raises:
-          ImportError: the package pyyaml is not installed.
-        """
-        return str(_yaml().dump(json.loads(self.to_json()), **kwargs))
-
-    def summary(self, line_length: int | None = None, positions: Any = None, print_fn: Any = None) -> None:
-        """Print the layers, the shapes of their outputs and the numbers of their parameters.
-
-        Raises:
-          ValueError: nothing is known of the inputs yet.
-        """
-        if not self.built and ("build" in vars(type(self)) or not self.weights):
-            raise ValueError(
-                "This model has not yet been built. Build the model first by calling `build()` or calling `fit()` with "
-                "some data, or specify an `input_shape` argument in the first layer(s) for automatic build."
-            )
-        from retrograd.keras.summaries import print_summary
-
-        print_summary(self, line_length=line_length, positions=positions, print_fn=print_fn)
-
 
 # -- what models share ---------------------------------------------------------------------------
 
@@ -638,152 +439,9 @@ def _by_name(value: Any, names: list[str], what: str) -> list[Any]:
     return [value] * len(names)
 
 
-def _by_key(structure: Any, entries: list[Any]) -> Any:
-    """Entries of a configuration, in a dictionary where what they stand for is in one."""
-    return dict(zip(sorted(structure), entries, strict=True)) if isinstance(structure, dict) else entries
-
-
-def _each_of(tensor: Callable[[Any], Any], places: Any) -> Any:
-    """The tensors at places, in a dictionary if these are; one alone is itself."""
-    if isinstance(places, dict):
-        return {key: tensor(place) for key, place in places.items()}
-    return _single([tensor(place) for place in places])
-
-
-def _placed(value: Any, index: dict[tuple[int, int], int]) -> Any:
-    """Arguments of a call for a configuration: tensors of layers by their places, others by their values."""
-    if isinstance(value, dict):
-        return {key: _placed(v, index) for key, v in value.items()}
-    if isinstance(value, list | tuple):
-        return type(value)(_placed(v, index) for v in value) if type(value) in (list, tuple) else value
-    history = history_of(value)
-    if history is not None:
-        layer, node_index, tensor_index = history
-        return [layer.name, index.get((id(layer), node_index), 0), tensor_index]
-    if isinstance(value, Tensor | VariableV2):
-        value = K.get_value(value)
-    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
-
-
-def _is_place(value: Any, made: dict[str, Any]) -> bool:
-    return isinstance(value, list) and len(value) == 3 and isinstance(value[0], str) and value[0] in made
-
-
-def _places_in(value: Any, made: dict[str, Any]) -> list[Any]:
-    """The places of tensors in the arguments of a call."""
-    if _is_place(value, made):
-        return [value]
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
-    return [place for part in parts for place in _places_in(part, made)]
-
-
-def _with_tensors(value: Any, made: dict[str, Any], tensor: Callable[[Any], Any]) -> Any:
-    """The arguments with the tensors in their places."""
-    if _is_place(value, made):
-        return tensor(value)
-    if isinstance(value, dict):
-        return {key: _with_tensors(v, made, tensor) for key, v in value.items()}
-    if type(value) in (list, tuple):
-        return type(value)(_with_tensors(v, made, tensor) for v in value)
-    return value
-
-
-def _plain(value: Any) -> Any:
-    if hasattr(value, "get_config"):
-        return {"class_name": type(value).__name__, "config": value.get_config()}
-    if isinstance(value, np.generic | np.ndarray):
-        return value.tolist()
-    if isinstance(value, TensorShape):
-        return value.as_list()
-    if isinstance(value, dtypes.DType):
-        return value.name
-    if callable(value):
-        return value.__name__
-    raise TypeError("Not JSON Serializable:", value)
-
-
-def _single(values: Any) -> Any:
-    return values[0] if isinstance(values, list) and len(values) == 1 else values
-
-
-def _restore_made(status: ObjectsInCheckpoint, known: set[str]) -> bool:
-    """Give variables their values that were made since the last time; whether none can come any more.
-
-    ``known`` has the keys of those that have their values.
-    """
-    if executing_eagerly_outside_functions():
-        with eager_mode():
-            return status.restore_new()
-    keys = status.matched_keys
-    status.restore_others(known, K.get_session())
-    known.update(keys)
-    return status.is_complete
-
-
 def _announced(source: Source, held: Source | None) -> str:
     """What ``fit`` says of its data before the first epoch."""
     word = "steps" if getattr(source, "is_dataset", False) else "samples"
     verb = "for" if isinstance(source, DatasetBatches) else "on"
     also = f", validate {verb} {held.count} {word}" if held is not None and held.count else ""
     return f"Train {verb} {source.count} {word}{also}"
-
-
-def _is_hdf5(path: Any, save_format: str | None) -> bool:
-    if save_format is not None:
-        return save_format.lower() in ("h5", "hdf5", "keras")
-    return str(path).endswith((".h5", ".keras", ".hdf5"))
-
-
-# -- copies and files ----------------------------------------------------------------------------
-
-
-def model_from_config(config: Any, custom_objects: Any = None) -> Any:
-    """The model of a configuration."""
-    from retrograd.keras.layer_table import layer_of
-
-    if isinstance(config, list):
-        error = TypeError(
-            "`model_from_config` expects a dictionary, not a list. Maybe you meant to use "
-            "`Sequential.from_config(config)`?"
-        )
-        raise taught(error, fix="tf.keras.Sequential.from_config(config)")
-    with custom_object_scope(custom_objects):
-        return layer_of(config)
-
-
-def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
-    """The model of what ``to_json`` gave."""
-    return model_from_config(json.loads(json_string), custom_objects)
-
-
-def model_from_yaml(yaml_string: str, custom_objects: Any = None) -> Any:
-    """The model of a description in YAML.
-
-    Raises:
-      ImportError: the package pyyaml is not installed.
-    """
-    return model_from_config(_yaml().safe_load(yaml_string), custom_objects)
-
-
-def _yaml() -> Any:
-    try:
-        return importlib.import_module("yaml")
-    except ImportError:
-        raise ImportError("Requires yaml module installed (`pip install pyyaml`).") from None
-
-
-def save_model(
-    model: Any, filepath: str, overwrite: bool = True, include_optimizer: bool = True, save_format: str | None = None,
-    signatures: Any = None,
-) -> None:  # fmt: skip
-    """Write layers, variables and optimizer of a model."""
-    model.save(filepath, overwrite, include_optimizer, save_format, signatures)
-
-
-def load_model(filepath: str, custom_objects: Any = None, compile: bool = True) -> Any:
-    """Read what ``save_model`` wrote."""
-    from retrograd.keras.hdf5 import read_model
-    from retrograd.keras.saved_models import is_saved_model, read_saved_model
-
-    with custom_object_scope(custom_objects):
-        return read_saved_model(filepath, compile) if is_saved_model(filepath) else read_model(filepath, compile)

@@ -17,8 +17,9 @@ from retrograd.graph.decorators import getfullargspec
 from retrograd.graph.specs import TensorSpec
 from retrograd.io.tracking import AutoTrackable, children
 from retrograd.keras import backend_state
-from retrograd.keras.models import Model, _plain
+from retrograd.keras.models import Model
 from retrograd.keras.network import Network
+from retrograd.keras.places import plain
 from retrograd.keras.sequential import Sequential
 from retrograd.nn.layers.calls import noted_calls
 from retrograd.nn.layers.engine import Layer
@@ -173,7 +174,7 @@ class SavedLayer(AutoTrackable):
 
     @property
     def _tracking_metadata(self) -> str:
-        return json.dumps(self.description(), default=_plain)
+        return json.dumps(self.description(), default=plain)
 
     def description(self) -> dict[str, Any]:
         """What Keras is told of the layer."""

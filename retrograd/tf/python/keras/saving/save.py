@@ -1,6 +1,6 @@
 """The names of ``tensorflow.python.keras.saving.save``."""
 
 from retrograd.faces import missing
-from retrograd.keras.models import load_model, save_model
+from retrograd.keras.filed_models import load_model, save_model
 
 __getattr__ = missing(__name__)

@@ -3,6 +3,6 @@
 from retrograd.faces import missing
 from retrograd.graph.module_names import LazyLoader
 from retrograd.keras.exported_models import export_saved_model, load_from_saved_model
-from retrograd.keras.models import model_from_json
+from retrograd.keras.filed_models import model_from_json
 
 __getattr__ = missing(__name__)
