@@ -152,3 +152,35 @@ def test_recompute_grad_where_ops_run_at_once() -> None:
             dx, dw = tape.gradient(y, [x, w])
         assert [dx.numpy(), dw.numpy(), outer.gradient(dx, x).numpy()] == [12.0, 4.0, 6.0]
         assert len(calls) == 2
+
+
+def test_the_decorator_of_graphs_and_the_names_of_tapes() -> None:
+    from retrograd.tf.python.eager import tape
+    from retrograd.tf.python.ops.custom_gradient import _graph_mode_decorator
+
+    weight = tf.get_variable("w", [2], initializer=tf.ones_initializer(), use_resource=True)
+
+    def weighted(x):
+        with tape.stop_recording():
+            y = tf.identity(x * weight)
+        return y, lambda dy, variables: ([dy * 3.0], [dy * 5.0 for _ in variables])
+
+    x = tf.constant([1.0, 2.0])
+    dx, dw = tf.gradients(_graph_mode_decorator(weighted, x), [x, weight])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert [v.tolist() for v in session.run([dx, dw])] == [[3, 3], [5, 5]]
+    with pytest.raises(ValueError, match="keywords arguments only when eager"):
+        _graph_mode_decorator(weighted, x=x)
+
+
+def test_an_operation_is_recorded_with_the_gradient_that_it_is_given() -> None:
+    from retrograd.tf.python.eager import tape
+
+    with eager_mode(), tf.GradientTape() as recorded_here:
+        x = tf.constant([1.0, 2.0])
+        recorded_here.watch(x)
+        with tape.stop_recording():
+            y = x * 2.0
+        tape.record_operation("Doubled", [y], [x], lambda dy: [dy * 7.0])
+        assert recorded_here.gradient(y, x).numpy().tolist() == [7, 7]

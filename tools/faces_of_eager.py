@@ -26,6 +26,9 @@ for _name, _ours in {
     "gradients_function": "", "val_and_grad_function": "value_and_gradients_function", "make_vjp": "",
 }.items():  # fmt: skip
     RENAMED["python.eager.backprop", _name] = f"retrograd.derivatives.functions:{_ours or _name}"
+RENAMED["python.eager.tape", "stop_recording"] = f"{_E}tapes:nothing_recorded"
+RENAMED["python.eager.tape", "record_operation"] = f"{_E}tapes:record_as"
+RENAMED["python.ops.custom_gradient", "_graph_mode_decorator"] = "retrograd.state.custom_gradient:in_a_graph"
 for _name in words("Network Sequential"):
     RENAMED["contrib.eager", _name] = "retrograd.contrib.eager_networks:"
 RENAMED["contrib.eager", "Saver"] = "retrograd.contrib.eager_saving:EagerSaver"

@@ -54,18 +54,24 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(f)
     def decorated(*args: Any, **kwargs: Any) -> Any:
-        if default_graph().is_eager:
-            return _at_once(f, args, kwargs)
-        if kwargs:
-            error = ValueError(
-                "The custom_gradient decorator currently supports keywords arguments only when eager execution is "
-                "enabled."
-            )
-            error.add_note(f"  Fix:   {f.__name__}({', '.join(['...'] * (len(args) + len(kwargs)))})  # by position")
-            raise error
-        return _with_own_gradient(f, [as_tensor(x) for x in args])
+        return _at_once(f, args, kwargs) if default_graph().is_eager else in_a_graph(f, *args, **kwargs)
 
     return decorated
+
+
+def in_a_graph(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """What ``custom_gradient(f)(*args)`` builds into a graph.
+
+    Raises:
+      ValueError: there are keywords.
+    """
+    if kwargs:
+        error = ValueError(
+            "The custom_gradient decorator currently supports keywords arguments only when eager execution is enabled."
+        )
+        error.add_note(f"  Fix:   {f.__name__}({', '.join(['...'] * (len(args) + len(kwargs)))})  # by position")
+        raise error
+    return _with_own_gradient(f, [as_tensor(x) for x in args])
 
 
 def _at_once(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

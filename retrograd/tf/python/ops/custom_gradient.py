@@ -8,5 +8,8 @@ from retrograd.state.custom_gradient import (
     grad_pass_through,
     recompute_grad,
 )
+from retrograd.state.custom_gradient import (
+    in_a_graph as _graph_mode_decorator,
+)
 
 __getattr__ = missing(__name__)
