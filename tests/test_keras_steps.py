@@ -70,3 +70,13 @@ def test_a_function_calls_a_model_of_ops():
             return tape.gradient(y, x)
 
         assert slope(tf.constant([[10.0]])).numpy().tolist() == [[40.0]]
+
+
+def test_names_that_lead_to_the_same_things():
+    from retrograd.tf.python.keras import layers as inner
+    from retrograd.tf.python.keras import saving
+    from retrograd.tf.python.ops.losses import loss_reduction
+
+    assert inner.PeepholeLSTMCell is tf.keras.experimental.PeepholeLSTMCell
+    assert saving.model_from_json is tf.keras.models.model_from_json
+    assert loss_reduction.ReductionV2.SUM_OVER_BATCH_SIZE == "sum_over_batch_size"

@@ -13,7 +13,9 @@ nn.contrib.reversible | contrib.layers contrib.slim contrib.layers.python.layers
     contrib.layers.python.layers | RevBlock rev_block
 keras.schedules | keras.experimental python.keras.optimizer_v2.learning_rate_schedule | CosineDecay
     CosineDecayRestarts LinearCosineDecay NoisyLinearCosineDecay
-keras.layers.recurrent | keras.experimental python.keras.layers.recurrent | PeepholeLSTMCell
+keras.layers.recurrent | keras.experimental python.keras.layers python.keras.layers.recurrent | PeepholeLSTMCell
+keras.losses | python.ops.losses.loss_reduction | Reduction=ReductionV2
+keras.models | python.keras.saving | model_from_config model_from_json model_from_yaml
 keras.premade | keras.experimental python.keras.premade.linear | LinearModel
 nn.keras.constraints | keras.constraints python.keras.constraints | RadialConstraint
 nn.keras.constraints | keras.constraints | RadialConstraint=radial_constraint

@@ -55,6 +55,7 @@ from retrograd.keras.layers.recurrent import (
     CuDNNLSTM,
     GRUCell,
     LSTMCell,
+    PeepholeLSTMCell,
     SimpleRNN,
     SimpleRNNCell,
     StackedRNNCells,
