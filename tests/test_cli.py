@@ -71,19 +71,26 @@ def test_the_package_shows_what_it_has():
 def test_a_profile_tells_where_the_time_went(tmp_path: Path) -> None:
     script = tmp_path / "train.py"
     script.write_text(
-        "import tensorflow as tf\n"
+        "import threading, time, tensorflow as tf\n"
         "x = tf.placeholder(tf.float32, [2], name='x')\n"
         "y = tf.tanh(x * 2.0, name='y')\n"
         "with tf.Session() as sess:\n"
         "    for _ in range(5): sess.run(y, {x: [1, 2]})\n"
+        "    queue = tf.FIFOQueue(1, tf.float32)\n"
+        "    threads = [threading.Thread(target=sess.run, args=(queue.dequeue(),)) for _ in range(4)]\n"
+        "    for thread in threads: thread.start()\n"
+        "    time.sleep(0.5)\n"
+        "    for _ in threads: sess.run(queue.enqueue(1.0))\n"
+        "    for thread in threads: thread.join()\n"
     )
     done = subprocess.run(
         [sys.executable, "-m", "retrograd", "run", "--profile", str(script)], capture_output=True, text=True, timeout=60
     )
     assert done.returncode == 0
-    first, columns, row, what = done.stderr.splitlines()[:4]
+    first, columns, *rows = done.stderr.splitlines()
     assert re.match(r"retrograd: [\d.]+ s in all: [\d.]+ s outside of Session.run", first)
+    assert float(re.search(r"([\d.]+) s in that of other threads", first).group(1)) > 1.5
     assert columns.split()[:6] == ["runs", "plan", "compile", "feed", "step", "fetch"]
-    assert row.split()[0] == "5"
-    assert row.endswith("interpreter")
-    assert what.strip() == f"y:0 (3 ops, {script}:3)"
+    place = next(i for i, row in enumerate(rows) if row.strip() == f"y:0 (3 ops, {script}:3)")
+    assert rows[place - 1].split()[0] == "5"
+    assert rows[place - 1].endswith("interpreter")

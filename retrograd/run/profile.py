@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -34,6 +35,7 @@ class Profile:
     def __init__(self) -> None:
         self.begun = time.perf_counter()
         self.spent: dict[int, Spent] = {}
+        self.inside = self.elsewhere = 0.0  # seconds in runs of the main thread, and in those of others
 
     def add(self, program: Any, laps: list[float]) -> None:
         """Count a run of ``program`` with the seconds of each stage."""
@@ -45,15 +47,19 @@ class Profile:
             spent.tier = f"{program.tier} from run {spent.runs}"
         for stage, seconds in zip(STAGES, laps, strict=True):
             spent.seconds[stage] += seconds
+        if threading.current_thread() is threading.main_thread():
+            self.inside += sum(laps)
+        else:
+            self.elsewhere += sum(laps)
 
     def report(self) -> str:
         """A page of text: the whole, then the plans, the costliest first."""
         wall = time.perf_counter() - self.begun
         rows = sorted(self.spent.values(), key=lambda s: -s.total)
-        inside = sum(s.total for s in rows)
+        elsewhere = f", {self.elsewhere:.2f} s in that of other threads" if self.elsewhere else ""
         lines = [
-            f"retrograd: {wall:.2f} s in all: {wall - inside:.2f} s outside of Session.run (imports, building the "
-            f"graph, the program's own Python), {inside:.2f} s in it",
+            f"retrograd: {wall:.2f} s in all: {wall - self.inside:.2f} s outside of Session.run (imports, building the "
+            f"graph, the program's own Python), {self.inside:.2f} s in it{elsewhere}",
             f"{'runs':>8} {'plan':>8} {'compile':>8} {'feed':>8} {'step':>8} {'fetch':>8} {'a run':>10}  tier",
         ]
         for s in rows[:_ROWS]:
