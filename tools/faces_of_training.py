@@ -8,6 +8,7 @@ SERVED = f"""
 train.state_saver | {_SEQUENCES} | SequenceQueueingStateSaver NextQueuedSequenceBatch
 train.sequence_batches | {_SEQUENCES} | batch_sequences_with_states
 train.sequence_batches | contrib.training.python.training.sequence_queueing_state_saver | _padding
+ops.libsvm | contrib.libsvm contrib.libsvm.python.ops.libsvm_ops | decode_libsvm
 contrib.coordinate_ascent | {_LINEAR} {_LINEAR}.python.ops.sdca_ops | SdcaModel
 contrib.coordinate_ascent | {_LINEAR} {_LINEAR}.python.ops.sparse_feature_column | SparseFeatureColumn
 ops.sdca | train python.ops.sdca_ops python.ops.gen_sdca_ops | sdca_fprint sdca_shrink_l1 sdca_optimizer
