@@ -15,7 +15,7 @@ keras.schedules | keras.experimental python.keras.optimizer_v2.learning_rate_sch
     CosineDecayRestarts LinearCosineDecay NoisyLinearCosineDecay
 keras.layers.recurrent | keras.experimental python.keras.layers python.keras.layers.recurrent | PeepholeLSTMCell
 keras.losses | python.ops.losses.loss_reduction | Reduction=ReductionV2
-keras.models | python.keras.saving | model_from_config model_from_json model_from_yaml
+keras.filed_models | python.keras.saving | model_from_config model_from_json model_from_yaml
 keras.premade | keras.experimental python.keras.premade.linear | LinearModel
 nn.keras.constraints | keras.constraints python.keras.constraints | RadialConstraint
 nn.keras.constraints | keras.constraints | RadialConstraint=radial_constraint
