@@ -686,7 +686,8 @@ def _keep_with_numpy(normals: Callable[[Array], Array], starts: Array, values: A
     """Fill each row with the first normals from its start on with |x| < 2; redraw more where they lack."""
     n_groups, per_group = values.shape
     for part in _chunks(n_groups):
-        pending, n_blocks = np.arange(part.start, part.stop), 1
+        values[part] = normals(starts[part])
+        pending, n_blocks = part.start + np.flatnonzero(~(np.abs(values[part]) < 2).all(axis=1)), 2
         while pending.size:
             x = normals(starts[pending] + np.arange(n_blocks, dtype=np.uint64))
             kept = np.abs(x) < 2
