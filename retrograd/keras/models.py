@@ -14,6 +14,7 @@ from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.specs import TensorSpec
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
+from retrograd.keras.arrays import as_arrays, length_of, weights_of
 from retrograd.keras.batches import (
     Ahead,
     ArrayBatches,
@@ -21,17 +22,14 @@ from retrograd.keras.batches import (
     GeneratedBatches,
     Source,
     TensorBatches,
-    as_arrays,
     check_alone,
     gives_batches,
     inputs_of_batch,
     is_generator,
     is_symbolic,
-    length_of,
     no_split,
     parts_of_batch,
     size_of_steps,
-    weights_of,
 )
 from retrograd.keras.checking import batch_size_of, check_entries
 from retrograd.keras.compiling import Fed, compares_classes
