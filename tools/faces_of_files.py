@@ -6,7 +6,7 @@ SERVED = """
 io.event_files | python.training.summary_io | FileWriter=SummaryWriter FileWriterCache=SummaryWriterCache
 data.dataset | compat.v2.data | Dataset
 data.readers | compat.v2.data | FixedLengthRecordDataset TFRecordDataset TextLineDataset
-io.tracking | compat.v2.train | Checkpoint
+io.object_checkpoints | compat.v2.train | Checkpoint
 io.fusing | contrib.framework contrib.framework.python.framework.graph_util | fuse_op
 io.fusing | contrib.util python.framework.meta_graph | ops_used_by_graph_def
 io.lookup | contrib.lookup | TextFileInitializer

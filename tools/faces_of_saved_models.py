@@ -60,7 +60,7 @@ RENAMED.update(
         ("python.training.tracking.python_state", "PythonState"): "retrograd.io.tracking:",
         ("train.experimental", "PythonState"): "retrograd.io.tracking:",
         ("python.framework.graph_io", "write_graph"): "retrograd.io.graph_defs:",
-        ("python.training.tracking.base", "VARIABLE_VALUE_KEY"): "retrograd.io.tracking:",
+        ("python.training.tracking.base", "VARIABLE_VALUE_KEY"): "retrograd.io.tracked_objects:",
         ("saved_model", "Builder"): f"{_HERE}builder:SavedModelBuilder",
         ("saved_model", "simple_save"): f"{_HERE}builder:",
         ("saved_model", "main_op_with_restore"): f"{_HERE}builder:",

@@ -14,13 +14,8 @@ import numpy as np
 
 from retrograd.io.checkpoint_values import NewCheckpointReader
 from retrograd.io.object_graphs import OBJECT_GRAPH, object_graph_of
-from retrograd.io.tracking import (
-    VARIABLE_VALUE_KEY,
-    Objects,
-    PythonState,
-    Trackable,
-    is_trackable,
-)
+from retrograd.io.tracked_objects import VARIABLE_VALUE_KEY, Objects
+from retrograd.io.tracking import PythonState, Trackable, is_trackable
 from retrograd.nn.layers.engine import Layer
 
 # -- containers ----------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.specs import SparseTensorSpec, TensorSpec
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, comparison, constants, exponentials, reductions
+from retrograd.ops import arrays, comparison, constants, dataset_files, exponentials, reductions
 from retrograd.ops import datasets as ops
 from retrograd.ops.casts import cast
 
@@ -462,7 +462,7 @@ class TFRecordWriter:
         if not structures.compatible(dataset.element_spec, TensorSpec([], dtypes.string)):
             raise TypeError("`dataset` must produce scalar `DT_STRING` tensors whereas it produces shape "
                             f"{dataset.output_shapes} and types {dataset.output_types}")  # fmt: skip
-        return apply(ops.TO_TF_RECORD, dataset._variant_tensor, self._filename, self._compression_type)  # type: ignore[no-any-return]
+        return apply(dataset_files.TO_TF_RECORD, dataset._variant_tensor, self._filename, self._compression_type)  # type: ignore[no-any-return]
 
 
 def parse_example_dataset(features: Any, num_parallel_calls: int = 1) -> Transformation:

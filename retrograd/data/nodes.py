@@ -12,6 +12,7 @@ from retrograd.data.readers import _BUFFER, _STRING, _setting
 from retrograd.graph import dtypes
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REGISTRY
+from retrograd.ops import dataset_files as files
 from retrograd.ops import datasets as ops
 
 
@@ -83,7 +84,7 @@ class MatchingFilesDataset(_Node):
     """The names of the files that match one of ``patterns``."""
 
     def __init__(self, patterns: Any) -> None:
-        self._is(_made(ops.MATCHING_FILES, [], _STRING, as_tensor(patterns, dtypes.string, name="patterns")))
+        self._is(_made(files.MATCHING_FILES, [], _STRING, as_tensor(patterns, dtypes.string, name="patterns")))
 
 
 class _TFRecordDataset(_Node):
@@ -92,4 +93,4 @@ class _TFRecordDataset(_Node):
     def __init__(self, filenames: Any, compression_type: Any = None, buffer_size: Any = None) -> None:
         names = as_tensor(filenames, dtypes.string, name="filenames")
         compression = _setting("compression_type", compression_type, "", dtypes.string)
-        self._is(_made(ops.TF_RECORD, [], _STRING, names, compression, _setting("buffer_size", buffer_size, _BUFFER)))
+        self._is(_made(files.TF_RECORD, [], _STRING, names, compression, _setting("buffer_size", buffer_size, _BUFFER)))

@@ -13,7 +13,7 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.graph.specs import TensorSpec
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, constants
-from retrograd.ops import datasets as ops
+from retrograd.ops import dataset_files as files
 
 _BUFFER = 256 * 1024
 _STRING = TensorSpec([], dtypes.string)
@@ -68,7 +68,7 @@ class TextLineDataset(_FilesDataset):
         def read_one_file(filename: Tensor) -> Dataset:
             compression = _setting("compression_type", compression_type, "", dtypes.string)
             size = _setting("buffer_size", buffer_size, _BUFFER)
-            return _made(ops.TEXT_LINE, [], _STRING, filename, compression, size)
+            return _made(files.TEXT_LINE, [], _STRING, filename, compression, size)
 
         self._take_over(_read_all(names, read_one_file, num_parallel_reads))
 
@@ -84,7 +84,7 @@ class TFRecordDataset(_FilesDataset):
         def read_one_file(filename: Tensor) -> Dataset:
             compression = _setting("compression_type", compression_type, "", dtypes.string)
             size = _setting("buffer_size", buffer_size, _BUFFER)
-            return _made(ops.TF_RECORD, [], _STRING, filename, compression, size)
+            return _made(files.TF_RECORD, [], _STRING, filename, compression, size)
 
         self._take_over(_read_all(names, read_one_file, num_parallel_reads))
 
@@ -104,7 +104,7 @@ class FixedLengthRecordDataset(_FilesDataset):
             footer = _setting("footer_bytes", footer_bytes, 0)
             size = _setting("buffer_size", buffer_size, _BUFFER)
             compression = _setting("compression_type", compression_type, "", dtypes.string)
-            return _made(ops.FIXED_LENGTH_V2, [], _STRING, filename, header, length, footer, size, compression)
+            return _made(files.FIXED_LENGTH_V2, [], _STRING, filename, header, length, footer, size, compression)
 
         self._take_over(_read_all(names, read_one_file, num_parallel_reads))
 
@@ -114,7 +114,7 @@ class LMDBDataset(Dataset):
 
     def __init__(self, filenames: Any) -> None:
         names = as_tensor(filenames, dtypes.string, name="filenames")
-        made = _made(ops.LMDB, [], (_STRING, _STRING), names)
+        made = _made(files.LMDB, [], (_STRING, _STRING), names)
         super().__init__(made._variant_tensor, made.element_spec)
 
 
@@ -146,7 +146,7 @@ class CsvDataset(Dataset):
             as_tensor([] if select_cols is None else select_cols, dtypes.int64, name="select_cols"),
         ]
         spec = tuple(TensorSpec([], d.dtype) for d in defaults)
-        made = _made(ops.CSV, [], spec, names, compression, size, *settings, defaults)
+        made = _made(files.CSV, [], spec, names, compression, size, *settings, defaults)
         super().__init__(made._variant_tensor, spec)
 
 

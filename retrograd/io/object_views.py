@@ -11,15 +11,8 @@ from typing import Any
 from retrograd.graph import dtypes
 from retrograd.io.object_graphs import OBJECT_GRAPH
 from retrograd.io.saveables import SaveableObject, SaveSpec, validate_and_slice_inputs
-from retrograd.io.tracking import (
-    VARIABLE_VALUE_KEY,
-    BytesSaveable,
-    Objects,
-    Trackable,
-    TrackableReference,
-    as_saveables,
-    children,
-)
+from retrograd.io.tracked_objects import VARIABLE_VALUE_KEY, BytesSaveable, Objects, as_saveables
+from retrograd.io.tracking import Trackable, TrackableReference, children
 from retrograd.ops import constants, control
 from retrograd.state.initializers import GlorotUniform
 from retrograd.state.variables import VariableV1

@@ -15,7 +15,8 @@ from retrograd.graph import nest
 from retrograd.graph.errors import taught
 from retrograd.graph.modes import executing_eagerly_outside_functions
 from retrograd.io.checkpoint_files import checkpoint_exists, update_checkpoint_state_internal
-from retrograd.io.tracking import ObjectsInCheckpoint, write_objects
+from retrograd.io.object_checkpoints import write_objects
+from retrograd.io.object_restoring import ObjectsInCheckpoint
 from retrograd.keras import backend as K
 from retrograd.keras.compiling import CompiledNetwork
 from retrograd.keras.network import InputLayer

@@ -13,10 +13,11 @@ from retrograd.graph import log
 from retrograd.graph.modes import executing_eagerly
 from retrograd.graph.specs import TensorSpec
 from retrograd.graph.text import as_text
+from retrograd.io.object_restoring import ObjectsInCheckpoint
 from retrograd.io.saved_model.loader import maybe_saved_model_directory, parse_saved_model
 from retrograd.io.saved_model.messages import get_variables_path
 from retrograd.io.saved_model.saving import save
-from retrograd.io.tracking import AutoTrackable, ObjectsInCheckpoint, children
+from retrograd.io.tracking import AutoTrackable, children
 from retrograd.keras import backend_state, losses, metrics, optimizers
 from retrograd.keras.hdf5 import _named
 from retrograd.keras.optimizer_v2 import OptimizerV2

@@ -32,12 +32,8 @@ from retrograd.io.saved_model.loader import no_graph_with, parse_saved_model
 from retrograd.io.saved_model.loading_graphs import load_graph
 from retrograd.io.saved_model.messages import get_assets_dir, get_variables_path
 from retrograd.io.saved_model.structures import NotEncodableError, StructureCoder, read_function_spec
-from retrograd.io.tracking import (
-    VARIABLE_VALUE_KEY,
-    AutoTrackable,
-    CapturableResource,
-    TrackableAsset,
-)
+from retrograd.io.tracked_objects import VARIABLE_VALUE_KEY
+from retrograd.io.tracking import AutoTrackable, CapturableResource, TrackableAsset
 from retrograd.ops import constants, saving
 from retrograd.state.concrete import ConcreteFunction
 from retrograd.state.defun import from_library

@@ -25,6 +25,8 @@ from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.text import as_text
 from retrograd.graph.versions import GIT_VERSION, VERSION
+from retrograd.io.object_checkpoints import write_found
+from retrograd.io.object_restoring import session_for
 from retrograd.io.saveables import SaveableObject, SaveSpec
 from retrograd.io.saved_model import constants, revived_types, signature_constants, tag_constants
 from retrograd.io.saved_model.builder import copy_assets_to_destination_dir
@@ -35,17 +37,8 @@ from retrograd.io.saved_model.signatures import build_signature_def, op_signatur
 from retrograd.io.saved_model.structures import StructureCoder, fill_function_spec
 from retrograd.io.saved_model.tensor_infos import build_tensor_info
 from retrograd.io.saver import Saver
-from retrograd.io.tracking import (
-    CapturableResource,
-    Objects,
-    Trackable,
-    TrackableAsset,
-    children,
-    is_trackable,
-    parts_of,
-    session_for,
-    write_found,
-)
+from retrograd.io.tracked_objects import Objects, parts_of
+from retrograd.io.tracking import CapturableResource, Trackable, TrackableAsset, children, is_trackable
 from retrograd.nn.layers.engine import Layer
 from retrograd.ops import constants as constant_ops
 from retrograd.ops import control, resources

@@ -11,6 +11,7 @@ from retrograd.io.checkpoint_files import (
     remove_checkpoint,
     update_checkpoint_state,
 )
+from retrograd.io.checkpoint_managers import CheckpointManager
 from retrograd.io.checkpoint_values import (
     NewCheckpointReader,
     checkpoints_iterator,
@@ -22,8 +23,8 @@ from retrograd.io.checkpoint_values import (
 from retrograd.io.event_files import summary_iterator
 from retrograd.io.graph_defs import write_graph
 from retrograd.io.meta_graphs import export_meta_graph
+from retrograd.io.object_checkpoints import Checkpoint
 from retrograd.io.saver import Saver, import_meta_graph
-from retrograd.io.tracking import Checkpoint, CheckpointManager
 from retrograd.ops.sdca import sdca_fprint, sdca_optimizer, sdca_shrink_l1
 from retrograd.run.clusters import ClusterSpec, Server
 from retrograd.sessions.hooks import (

@@ -12,12 +12,12 @@ from retrograd.contrib.checkpoint_objects import (
     object_metadata,
 )
 from retrograd.faces import missing
+from retrograd.io.checkpoint_managers import CheckpointManager
 from retrograd.io.object_views import split_dependency
 from retrograd.io.tracking import (
     AutoTrackable as Checkpointable,
 )
 from retrograd.io.tracking import (
-    CheckpointManager,
     NoDependency,
 )
 from retrograd.io.tracking import (

@@ -46,8 +46,8 @@ from retrograd.faces import missing
 from retrograd.graph.modes import executing_eagerly
 from retrograd.graph.modes import executing_eagerly as in_eager_mode
 from retrograd.graph.specs import TensorSpec
+from retrograd.io.object_checkpoints import Checkpoint
 from retrograd.io.tracking import AutoTrackable as Checkpointable
-from retrograd.io.tracking import Checkpoint
 from retrograd.state.custom_gradient import custom_gradient
 from retrograd.state.inlining import defun, function
 from retrograd.state.resource import ResourceVariable as Variable

@@ -13,6 +13,6 @@ from retrograd.io.checkpoint_files import (
     update_checkpoint_state,
     update_checkpoint_state_internal,
 )
-from retrograd.io.tracking import CheckpointManager
+from retrograd.io.checkpoint_managers import CheckpointManager
 
 __getattr__ = missing(__name__)

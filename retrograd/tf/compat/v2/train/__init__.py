@@ -2,13 +2,14 @@
 
 from retrograd.faces import missing
 from retrograd.io.checkpoint_files import get_checkpoint_state, latest_checkpoint
+from retrograd.io.checkpoint_managers import CheckpointManager
 from retrograd.io.checkpoint_values import (
     checkpoints_iterator,
     list_variables,
     load_checkpoint,
     load_variable,
 )
-from retrograd.io.tracking import Checkpoint, CheckpointManager
+from retrograd.io.object_checkpoints import Checkpoint
 from retrograd.run.clusters import ClusterSpec
 from retrograd.train.averages import ExponentialMovingAverage
 from retrograd.train.coordinator import Coordinator

@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.graph.untracked import no_automatic_dependency_tracking, no_automatic_dependency_tracking_scope
-from retrograd.io.tracking import VARIABLE_VALUE_KEY, Trackable
+from retrograd.io.tracked_objects import VARIABLE_VALUE_KEY
+from retrograd.io.tracking import Trackable
 
 __getattr__ = missing(__name__)
