@@ -126,6 +126,7 @@ estimator.canned.labels | python.estimator.canned.head | checked_logits=_check_l
     checked_class_count=_validate_n_classes check_loss_fn=_validate_loss_fn_args
 estimator.estimator | compat.v2.estimator | EstimatorV2=Estimator
 estimator.estimator | python.estimator.estimator | EstimatorV2
+estimator.canned.recurrent | contrib.estimator contrib.estimator.python.estimator.rnn | RNNClassifier RNNEstimator
 estimator.canned.parsing | compat.v2.estimator | classifier_parse_example_spec regressor_parse_example_spec
 estimator.preparing | python.estimator.util | parse_input_fn_result
 estimator.specs | python.estimator.util | fn_args
