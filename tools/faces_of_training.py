@@ -8,6 +8,9 @@ SERVED = f"""
 train.state_saver | {_SEQUENCES} | SequenceQueueingStateSaver NextQueuedSequenceBatch
 train.sequence_batches | {_SEQUENCES} | batch_sequences_with_states
 train.sequence_batches | contrib.training.python.training.sequence_queueing_state_saver | _padding
+ops.message_fields | io python.ops.proto_ops contrib.proto | decode_proto encode_proto
+ops.message_fields | contrib.proto.python.ops.decode_proto_op | decode_proto
+ops.message_fields | contrib.proto.python.ops.encode_proto_op | encode_proto
 ops.libsvm | contrib.libsvm contrib.libsvm.python.ops.libsvm_ops | decode_libsvm
 contrib.coordinate_ascent | {_LINEAR} {_LINEAR}.python.ops.sdca_ops | SdcaModel
 contrib.coordinate_ascent | {_LINEAR} {_LINEAR}.python.ops.sparse_feature_column | SparseFeatureColumn

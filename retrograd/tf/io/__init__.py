@@ -35,6 +35,7 @@ from retrograd.ops.example_features import (
     SparseFeature,
     VarLenFeature,
 )
+from retrograd.ops.message_fields import decode_proto, encode_proto
 from retrograd.ops.parsing import (
     parse_example,
     parse_sequence_example,

@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.python.ops.proto_ops``."""
+
+from retrograd.faces import missing
+from retrograd.ops.message_fields import decode_proto, encode_proto
+
+__getattr__ = missing(__name__)
