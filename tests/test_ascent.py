@@ -44,3 +44,30 @@ def test_a_ridge_regression_in_parts_is_the_one_of_the_normal_equations():
         found = np.concatenate(sess.run(parts))
         assert sess.run(model.approximate_duality_gap()) < 1e-5
     np.testing.assert_allclose(found, np.linalg.solve(x.T @ x + 2 * np.eye(6), x.T @ y), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("adaptive", [False, True])
+def test_examples_come_in_the_same_order_in_every_run(adaptive):
+    rng = np.random.RandomState(0)
+    x, y = rng.randn(12, 3).astype("f"), rng.randn(12).astype("f")
+
+    def weights(steps):
+        with tf.Graph().as_default(), tf.Session() as sess:
+            w = tf.Variable(tf.zeros([3]))
+            examples = {
+                "sparse_features": [], "dense_features": [tf.constant(x)], "example_labels": y,
+                "example_weights": np.ones(12, "f"), "example_ids": [str(i) for i in range(12)],
+            }  # fmt: skip
+            model = tf.contrib.linear_optimizer.SdcaModel(
+                examples, {"sparse_features_weights": [], "dense_features_weights": [w]},
+                {"loss_type": "squared_loss", "symmetric_l1_regularization": 0.0,
+                 "symmetric_l2_regularization": 1.0, "adaptive": adaptive},
+            )  # fmt: skip
+            step = model.update_weights(model.minimize())
+            sess.run(tf.global_variables_initializer())
+            for _ in range(steps):
+                sess.run(step)
+            return sess.run(w)
+
+    np.testing.assert_array_equal(weights(2), weights(2))
+    np.testing.assert_allclose(weights(60), np.linalg.solve(x.T @ x + np.eye(3), x.T @ y), rtol=1e-4, atol=1e-5)
