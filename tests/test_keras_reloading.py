@@ -108,8 +108,109 @@ def test_weights_are_read_before_there_are_variables(tmp_path: Path, at_once: bo
         again.set_weights([np.zeros_like(w) for w in again.get_weights()])
         k.Dense(1)(tf.constant(X))  # other variables bring nothing back
         np.testing.assert_array_equal(again.predict(X), np.zeros((2, 1)))
-        with pytest.raises(AssertionError, match="Nothing except the root object matched"):
+        with pytest.raises(AssertionError, match="Nothing to load"):
             K.Sequential().load_weights(str(tmp_path / "w"))
+
+
+def _trained(optimizer: Any = None) -> Any:
+    model = K.Sequential([k.Dense(1, input_shape=(4,), kernel_initializer="ones")])
+    if optimizer is not None:
+        model.compile(optimizer, "mse")
+        model.train_on_batch(X, np.ones((2, 1)))
+    return model
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_checkpoint_of_weights_has_the_slots_of_tf_train(tmp_path: Path, at_once: bool) -> None:
+    with eager_mode() if at_once else nullcontext():
+        model, path = _trained(tf.train.AdamOptimizer(0.1)), str(tmp_path / "w")
+        model.save_weights(path)
+        names = {name.partition("/.ATTRIBUTES")[0] for name, _ in tf.train.list_variables(path)}
+        assert {"optimizer/global_step", "optimizer/optimizer/beta1_power"} < names
+        assert "layer_with_weights-0/kernel/.OPTIMIZER_SLOT/optimizer/optimizer/m" in names
+        expected = [model.train_on_batch(X, np.ones((2, 1))), *model.get_weights()]
+        model.load_weights(path)
+        np.testing.assert_allclose(model.train_on_batch(X, np.ones((2, 1))), expected[0], rtol=1e-6)
+        again = _trained()  # compiled and trained when its weights are read
+        again.load_weights(path)
+        again.compile(tf.train.AdamOptimizer(0.1), "mse")
+        assert again.train_on_batch(X, np.ones((2, 1))) == pytest.approx(expected[0], rel=1e-6)
+        for given, wanted in zip(again.get_weights(), expected[1:], strict=True):
+            np.testing.assert_allclose(given, wanted, rtol=1e-5)
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_an_exported_model_has_the_slots_of_tf_train(tmp_path: Path, at_once: bool) -> None:
+    with eager_mode() if at_once else nullcontext():
+        model = _trained(tf.train.RMSPropOptimizer(0.1))
+        K.experimental.export_saved_model(model, str(tmp_path / "m"))
+        again = K.experimental.load_from_saved_model(str(tmp_path / "m"))
+        again.compile(tf.train.RMSPropOptimizer(0.1), "mse")
+        for each in (model, again):
+            each.train_on_batch(X, np.ones((2, 1)))
+        for given, wanted in zip(again.get_weights(), model.get_weights(), strict=True):
+            np.testing.assert_allclose(given, wanted, rtol=1e-6)
+
+
+def test_a_model_of_a_graph_waits_while_ops_run_at_once(tmp_path: Path) -> None:
+    with tf.Session() as session:
+        model = Two()
+        model.predict(X)
+        model.save_weights(str(tmp_path / "w"))
+        waiting = Two()
+        waiting.load_weights(str(tmp_path / "w"))
+        waiting(tf.constant(X))
+        assert session is tf.get_default_session()
+    with eager_mode():
+        k.Dense(1)(tf.constant(X))
+
+
+@pytest.mark.parametrize("name", ["w", "w.h5", "whole.h5", "saved"])
+def test_nothing_is_written_over_unless_the_user_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    asked = []
+    answers = iter(["what", "n", " Y "])
+
+    def answer(text: str) -> str:
+        asked.append(text)
+        return next(answers)
+
+    monkeypatch.setattr("builtins.input", answer)
+    path = str(tmp_path / name)
+    model, second = _trained(), _trained()
+    second.set_weights([w + 1 for w in second.get_weights()])
+
+    def write(model: Any, overwrite: bool) -> None:
+        if name == "saved":
+            model.save(path, overwrite, save_format="tf")
+        else:
+            (model.save if name == "whole.h5" else model.save_weights)(path, overwrite)
+
+    def written() -> Any:
+        if name != "saved":
+            model = _trained()
+            model.load_weights(path)
+            return model.get_weights()
+        return K.models.load_model(path, compile=False).get_weights()
+
+    write(model, True)
+    write(second, False)
+    np.testing.assert_array_equal(written()[0], model.get_weights()[0])
+    write(second, False)
+    np.testing.assert_array_equal(written()[0], second.get_weights()[0])
+    question = f"[WARNING] {path}{'.index' * (name == 'w')} already exists - overwrite? [y/n]"
+    assert asked == [question, 'Enter "y" (overwrite) or "n" (cancel).', question]
+    assert capsys.readouterr().out == "[TIP] Next time specify overwrite=True!\n"
+
+
+def test_an_old_optimizer_is_not_in_a_checkpoint_and_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(log, "warning", lambda text, *_: told.append(text))
+    _trained(first.Adam()).save_weights(str(tmp_path / "w"))
+    assert any(text.startswith("This model was compiled with a Keras optimizer (") for text in told)
 
 
 def test_a_row_of_layers_without_a_shape_inside_a_model_is_read_back() -> None:

@@ -223,6 +223,8 @@ class ObjectsInCheckpoint:
         """
         self._check_path()
         keys, found = self._matched()
+        if not children(self._root):
+            raise AssertionError(f"Nothing to load. No dependencies have been added to {self._root} yet.")
         if not keys and len(found) <= 1:
             raise AssertionError(
                 "Nothing except the root object matched a checkpointed value. Typically this means that the "

@@ -62,9 +62,10 @@ class CompiledNetwork(Network):
         self._resets: list[Callable[[], None]] | None = None
 
     def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        """The layers, and the optimizer if it is one of Keras' own."""
+        """The layers, and the optimizer if its variables are its attributes."""
         found = super()._checkpoint_children()
-        return [*found, ("optimizer", self.optimizer)] if isinstance(self.optimizer, OptimizerV2) else found
+        kinds = OptimizerV2 | optimizers.TFOptimizer
+        return [*found, ("optimizer", self.optimizer)] if isinstance(self.optimizer, kinds) else found
 
     def compile(
         self,
@@ -101,6 +102,8 @@ class CompiledNetwork(Network):
         self.loss, self.loss_weights = loss if loss is not None else {}, loss_weights
         self._compile_metrics, self._weighted_metrics = metrics or [], weighted_metrics
         self.sample_weight_mode, self._target_tensors = sample_weight_mode, target_tensors
+        if self._is_compiled:  # what was read was for the optimizer before
+            self._awaited = None
         self._is_compiled = True
         self._compiled_trainable = self._trainable_states()
         self._keras_functions, self._resets = {}, None

@@ -11,15 +11,17 @@ from typing import Any
 
 from retrograd.eager import deferred
 from retrograd.eager.context import eager_mode
-from retrograd.graph import nest
+from retrograd.graph import log, nest
 from retrograd.graph.errors import taught
 from retrograd.graph.modes import executing_eagerly_outside_functions
 from retrograd.io.checkpoint_files import checkpoint_exists, update_checkpoint_state_internal
 from retrograd.io.object_checkpoints import write_objects
 from retrograd.io.object_restoring import ObjectsInCheckpoint
 from retrograd.keras import backend as K
+from retrograd.keras import first_optimizers
 from retrograd.keras.compiling import CompiledNetwork
 from retrograd.keras.network import InputLayer
+from retrograd.keras.overwriting import may_write
 from retrograd.keras.places import by_key, each_of, placed, places_in, plain, with_tensors
 from retrograd.keras.utils import custom_object_scope
 from retrograd.nn.layers.nodes import history_of
@@ -29,13 +31,26 @@ class FiledModel(CompiledNetwork):
     """A network that is described, written and read."""
 
     def save_weights(self, filepath: str, overwrite: bool = True, save_format: str | None = None) -> None:
-        """Write the variables: a checkpoint by the names of layers, or for ``.h5`` an HDF5 file."""
+        """Write the variables: a checkpoint by the names of layers, or for ``.h5`` an HDF5 file.
+
+        Without ``overwrite`` the user is asked whether a file that is there may go.
+        """
         if _is_hdf5(filepath, save_format):
             from retrograd.keras.hdf5 import write_weights
 
-            write_weights(filepath, self.layers)
+            if may_write(filepath, overwrite):
+                write_weights(filepath, self.layers)
             return
         self._check_built("save")
+        if not may_write(f"{os.fspath(filepath)}.index", overwrite):
+            return
+        if isinstance(self.optimizer, first_optimizers.Optimizer):
+            log.warning(
+                f"This model was compiled with a Keras optimizer ({self.optimizer}) but is being saved in TensorFlow "
+                "format with `save_weights`. The model's weights will be saved, but unlike with TensorFlow optimizers "
+                "in the TensorFlow format the optimizer's state will not be saved.\n\nConsider using a TensorFlow "
+                "optimizer from `tf.train`."
+            )
         path = write_objects(self, filepath, K.get_session())
         update_checkpoint_state_internal(
             os.path.dirname(path), path, all_model_checkpoint_paths=[path], save_relative_paths=True
@@ -62,8 +77,8 @@ class FiledModel(CompiledNetwork):
         status = ObjectsInCheckpoint(self, os.fspath(filepath))
         status.assert_nontrivial_match().run_restore_ops(session)
         if not self._is_graph_network and not status.matched_keys:
-            deferred.wait_for(functools.partial(_restore_made, status, set()))
-        if self._is_compiled and "train" not in self._keras_functions:
+            deferred.wait_for(functools.partial(_restore_made, status, set(), executing_eagerly_outside_functions()))
+        if "train" not in self._keras_functions:
             self._awaited = status, status.matched_keys
         return status
 
@@ -81,6 +96,8 @@ class FiledModel(CompiledNetwork):
     ) -> None:  # fmt: skip
         """Write layers, variables and optimizer as an HDF5 file, or as a SavedModel if ``save_format`` is ``"tf"``.
 
+        Without ``overwrite`` the user is asked whether what is there may go.
+
         Raises:
           NotImplementedError: it is a subclass, whose ``call`` no HDF5 file holds.
         """
@@ -89,7 +106,8 @@ class FiledModel(CompiledNetwork):
         if save_format == "tf":
             from retrograd.keras.saved_models import write_saved_model
 
-            write_saved_model(self, filepath, include_optimizer, signatures)
+            if may_write(filepath, overwrite):
+                write_saved_model(self, filepath, include_optimizer, signatures)
             return
         if not self._is_graph_network and getattr(self, "_build_input_shape", None) is None:
             error = NotImplementedError(
@@ -99,7 +117,8 @@ class FiledModel(CompiledNetwork):
                 'save_format="tf") or using `save_weights`.'
             )
             raise taught(error, fix='model.save_weights("path")')
-        write_model(filepath, self, include_optimizer)
+        if may_write(filepath, overwrite):
+            write_model(filepath, self, include_optimizer)
 
     def _saved_form(self) -> Any:
         """What ``tf.saved_model.save`` writes in the place of the model."""
@@ -213,12 +232,15 @@ class FiledModel(CompiledNetwork):
         print_summary(self, line_length=line_length, positions=positions, print_fn=print_fn)
 
 
-def _restore_made(status: ObjectsInCheckpoint, known: set[str]) -> bool:
+def _restore_made(status: ObjectsInCheckpoint, known: set[str], is_eager: bool) -> bool:
     """Give variables their values that were made since the last time; whether none can come any more.
 
-    ``known`` has the keys of those that have their values.
+    ``known`` has the keys of those that have their values. ``is_eager``: the model was read where ops run at once; it
+    waits as long as they run otherwise.
     """
-    if executing_eagerly_outside_functions():
+    if is_eager != executing_eagerly_outside_functions():
+        return False
+    if is_eager:
         with eager_mode():
             return status.restore_new()
     keys = status.matched_keys

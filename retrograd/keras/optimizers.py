@@ -508,6 +508,10 @@ class TFOptimizer:
             with K.name_scope_("TFOptimizer"):
                 self.iterations = K.variable(0, dtype="int64", name="iterations")
 
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        """What checkpoints have of it, under the names under which they do."""
+        return [("optimizer", self.optimizer), ("global_step", self.iterations)]
+
     @property
     def weights(self) -> list[Any]:
         """The optimizer's variables, of which there is no list.

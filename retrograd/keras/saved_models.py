@@ -43,7 +43,7 @@ class _SavedRoot(SavedLayer):
         forms = Forms()
         super().__init__(model, forms)
         forms.let(model, self)
-        self._with_optimizer = include_optimizer and isinstance(model.optimizer, OptimizerV2)
+        self._with_optimizer = include_optimizer
         if not model.inputs:
             return
         specs = [
@@ -67,7 +67,7 @@ class _SavedRoot(SavedLayer):
         described |= {"keras_version": "2.2.4-tf", "backend": "tensorflow"}
         if model._is_graph_network:
             described["model_config"] = {"class_name": type(model).__name__, "config": model.get_config()}
-        if self._with_optimizer:
+        if self._with_optimizer and isinstance(model.optimizer, OptimizerV2):  # others have no configuration
             described["training_config"] = {
                 "loss": model.loss, "metrics": model._compile_metrics, "weighted_metrics": model._weighted_metrics,
                 "sample_weight_mode": model.sample_weight_mode, "loss_weights": model.loss_weights,
