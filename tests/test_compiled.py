@@ -286,16 +286,16 @@ def test_a_feed_that_nobody_reads_may_be_text(monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_takeover_follows_from_the_plan_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETROGRAD_JIT", "auto")
-    x = tf.placeholder(tf.float32, [8, 8])
-    v = tf.Variable(tf.ones([8, 8]))
+    x = tf.placeholder(tf.float32, [200, 200])
+    v = tf.Variable(tf.ones([200, 200]))
     update = v.assign(tf.tanh(tf.matmul(v, x)) + 0.1 * x)
 
     def runs() -> tuple[list[bytes], list[int]]:
         with tf.Session() as sess:
             sess.run(v.initializer)
-            data = np.random.RandomState(0).rand(8, 8)
+            data = np.random.RandomState(0).rand(200, 200)
             values, compiled = [], []
-            for i in range(220):
+            for i in range(100):
                 values.append(sess.run(update, {x: data}).tobytes())
                 if not compiled and compiled_kinds(sess):
                     compiled.append(i)
@@ -303,6 +303,18 @@ def test_the_takeover_follows_from_the_plan_alone(monkeypatch: pytest.MonkeyPatc
             return values, compiled
 
     assert runs() == runs()
+
+
+def test_what_costs_less_than_to_import_jax_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_JIT", "auto")
+    x = tf.placeholder(tf.float32, [4, 3])
+    v = tf.Variable(tf.ones([3, 2]))
+    step = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_mean(tf.tanh(tf.matmul(x, v))))
+    with tf.Session() as sess:
+        sess.run(v.initializer)
+        for _ in range(400):
+            sess.run(step, {x: np.ones([4, 3])})
+        assert not compiled_kinds(sess)
 
 
 def test_a_loop_of_few_iterations_is_compiled_later_than_one_of_many(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,11 +42,12 @@ class Role(NamedTuple):
 
     patience: float  # seconds of work, as estimated
     patience_of_step: float  # seconds more for each step, of which each takes so long to compile
-    most: int  # runs
+    most: int  # runs, where these are more work than ``cheap``
+    cheap: float = 0.0  # seconds of work, as estimated, that are less than to import JAX
     waits: bool = True  # whether it gives arrays of NumPy, and not those of JAX that may not be there yet
 
 
-WHOLE = Role(0.03, 0.006, 200)  # what many a tutorial runs a hundred times is not worth compiling
+WHOLE = Role(0.03, 0.006, 200, 0.2)  # what many a tutorial runs some hundred times is not worth compiling
 PART = Role(0.0, 0.0, 0)  # of a plan that was run often enough
 BODY = Role(0.1, 0.0, 10_000, waits=False)  # of a loop, which a computation of the whole plan may replace
 
@@ -216,7 +217,7 @@ class Program:
             steps = len(self.general.steps) * (costs.share_to_compile(self.plan) if self.role.patience_of_step else 1)
             patience = self.role.patience + self.role.patience_of_step * steps
             work = costs.seconds(self.plan, facts, self.longest or costs.ITERATIONS)
-            runs = min(patience / work, self.role.most)
+            runs = min(patience / work, max(self.role.most, self.role.cheap / work))
             kind.takeover = round(max(runs, _SOONEST))
         takeover = kind.takeover * len(self.kinds)  # the more kinds there are, the less a computation is used
         if kind.compiling is None and kind.runs * 2 >= takeover:
