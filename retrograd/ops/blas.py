@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-_WORTH_SHARING = 1 << 27  # multiplications of one product: two or three milliseconds on one core
+_WORTH_SHARING = 1 << 25  # multiplications of one product: half a millisecond on one core
 
 
 class Threads:
