@@ -210,4 +210,6 @@ def _reason(path: str) -> str:
     module, _, name = path.rpartition(".")
     if name not in symbols().get(module, (name,)):
         return "TensorFlow 1.15.5 does not have it either"
+    if module not in symbols() and module.startswith(("python.", "contrib.")):
+        return "no public name of TensorFlow 1.15.5, which may not have it either"
     return "retrograd does not build it yet"

@@ -84,11 +84,11 @@ def raw_op(name: str) -> Any:
 
 
 def _names_and_ops(face: str) -> list[str]:
-    """What ``dir(tf.raw_ops)`` lists: every op that is there."""
-    from retrograd.graph.definition import REGISTRY, import_every_op
+    """What ``dir(tf.raw_ops)`` lists: every op that is there, but for those that TensorFlow has not."""
+    from retrograd.graph.definition import OF_OUR_OWN, REGISTRY, import_every_op
 
     import_every_op()
-    return sorted({*vars(sys.modules[face]), *REGISTRY})
+    return sorted({*vars(sys.modules[face]), *REGISTRY} - OF_OUR_OWN)
 
 
 def shown(face: str, name: str) -> Any:

@@ -138,3 +138,10 @@ def test_a_missing_name_says_why_and_what_to_use_instead():
 def test_coverage_is_what_the_code_says():
     done = subprocess.run([sys.executable, str(ROOT / "tools" / "write_coverage.py"), "--check"], capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_inner_names_are_no_promise(tmp_path, capsys):
+    program = tmp_path / "inner.py"
+    program.write_text("from tensorflow.python.ops import rnn_cell_impl\nrnn_cell_impl._like_rnncell(1)\n")
+    cli.main(["doctor", str(program)])
+    assert "which may not have it either" in capsys.readouterr().out
