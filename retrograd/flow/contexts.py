@@ -218,12 +218,17 @@ class WhileContext(ControlFlowContext):
 
     def history_of(self, value: Tensor) -> Tensor:
         """The values of ``value`` in all iterations, outside of the loop."""
-        if value not in self.histories:
-            self.histories[value] = dataflow.history(value)
-        return self.histories[value]
+        with self.graph._lock:  # two threads may differentiate one loop
+            if value not in self.histories:
+                self.histories[value] = dataflow.history(value)
+            return self.histories[value]
 
     def counted(self) -> Tensor:
         """How many iterations there were, outside of the loop."""
+        with self.graph._lock:
+            return self._counted()
+
+    def _counted(self) -> Tensor:
         if self.count is None:
             with self.around():  # and so without the control inputs of the blocks around
                 first = constants.constant(0, name="f_count")

@@ -130,10 +130,11 @@ class ControlFlowContext:
         """``tensor`` as ops inside read it."""
         if self.holds(tensor.op):
             return tensor
-        seen = self.seen_as.get(tensor)
-        if seen is None:
-            seen = self.seen_as[tensor] = self.brought_in(tensor)
-        return seen
+        with self.graph._lock:
+            seen = self.seen_as.get(tensor)
+            if seen is None:
+                seen = self.seen_as[tensor] = self.brought_in(tensor)
+            return seen
 
     def brought_in(self, tensor: Tensor) -> Tensor:
         """Build what brings a tensor from outside in."""

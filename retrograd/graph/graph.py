@@ -202,17 +202,18 @@ class Graph(Collections, Lookup, Library):
             name = f"{scope}/{name}"
         key = name.lower()
         used = self._names_in_use
-        count = used.get(key, 0)
-        if mark_as_used:
-            used[key] = count + 1
-        if count:
-            base = key
-            while key in used:
-                key = f"{base}_{count}"
-                count += 1
+        with self._lock:
+            count = used.get(key, 0)
             if mark_as_used:
-                used[key] = 1
-            name = f"{name}_{count - 1}"
+                used[key] = count + 1
+            if count:
+                base = key
+                while key in used:
+                    key = f"{base}_{count}"
+                    count += 1
+                if mark_as_used:
+                    used[key] = 1
+                name = f"{name}_{count - 1}"
         return name
 
     @contextmanager
@@ -415,8 +416,8 @@ class Graph(Collections, Lookup, Library):
             check_reach(definition.name, name, inputs, scopes.context)
         with self._lock:
             op = Operation.placed(self, definition, name, inputs, attrs, output_types, waits)
-        if scopes.context is not None:
-            self._put_inside(op, scopes.context)
+            if scopes.context is not None:
+                self._put_inside(op, scopes.context)
         for block in scopes.waiting:
             block.built_inside.add(op)
         op.original = scopes.original
@@ -519,7 +520,8 @@ class Graph(Collections, Lookup, Library):
         """A ``GraphDef`` proto of the ops built since ``from_version``."""
         from retrograd.graph.protos import graph_def
 
-        return graph_def(self, from_version, add_shapes)
+        with self._lock:  # other threads may rewire what is written already to ops that are new
+            return graph_def(self, from_version, add_shapes)
 
     def switch_to_thread_local(self) -> None:
         """Scopes are always kept per thread; nothing is left to switch."""

@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from retrograd.graph.graph import Graph
 
 
+def without(readers: list[Operation], op: Operation) -> list[Operation]:
+    """``readers`` with one ``op`` less: another list, because another thread may be going through this one."""
+    rest = readers.copy()
+    rest.remove(op)
+    return rest
+
+
 class Operation:
     """A node: an op type with its inputs, control inputs and attributes, and its output tensors."""
 
@@ -206,17 +213,22 @@ class Operation:
         self._add_control_inputs([op])
 
     def _add_control_inputs(self, ops: list[Operation]) -> None:
-        for op in ops:
-            if op not in self.control_inputs:
-                self.control_inputs.append(op)
-                op.control_readers.append(self)
-        self.graph.version_of_edges += 1
+        with self.graph._lock:
+            for op in ops:
+                if op not in self.control_inputs:
+                    self.control_inputs.append(op)
+                    op.control_readers.append(self)
+            self.graph.version_of_edges += 1
 
     def _remove_all_control_inputs(self) -> None:
+        with self.graph._lock:
+            self._wait_no_more()
+            self.control_inputs = []
+            self.graph.version_of_edges += 1
+
+    def _wait_no_more(self) -> None:
         for op in self.control_inputs:
-            op.control_readers.remove(self)
-        self.control_inputs.clear()
-        self.graph.version_of_edges += 1
+            op.control_readers = without(op.control_readers, self)
 
     def _update_input(self, index: int, tensor: Tensor) -> None:
         """Let input ``index`` be ``tensor``, which may be younger than this op.
@@ -239,24 +251,26 @@ class Operation:
         if not shapes.compatible(new, old):
             texts = f"{shapes.shape_text(new)} and {shapes.shape_text(old)}"
             raise InvalidArgumentError(None, None, f"Cannot update edge, incompatible shapes: {texts}.")
-        self.inputs[index].readers.remove(self)
-        self.inputs = (*self.inputs[:index], tensor, *self.inputs[index + 1 :])
-        tensor.readers.append(self)
-        self.graph.version_of_edges += 1
+        with self.graph._lock:
+            former = self.inputs[index]
+            former.readers = without(former.readers, self)
+            self.inputs = (*self.inputs[:index], tensor, *self.inputs[index + 1 :])
+            tensor.readers.append(self)
+            self.graph.version_of_edges += 1
 
     def _rewire(self, inputs: tuple[Tensor, ...], control_inputs: list[Operation]) -> None:
         """Let the inputs and control inputs be these, of the same dtypes and shapes, some perhaps younger."""
-        for tensor in self.inputs:
-            tensor.readers.remove(self)
-        for op in self.control_inputs:
-            op.control_readers.remove(self)
-        self.inputs, self.control_inputs = inputs, control_inputs
-        for tensor in inputs:
-            tensor.readers.append(self)
-        for op in control_inputs:
-            op.control_readers.append(self)
-        if any(op.index > self.index for op in (*[t.op for t in inputs], *control_inputs)):
-            self.graph.version_of_edges += 1
+        with self.graph._lock:
+            for tensor in self.inputs:
+                tensor.readers = without(tensor.readers, self)
+            self._wait_no_more()
+            self.inputs, self.control_inputs = inputs, control_inputs
+            for tensor in inputs:
+                tensor.readers.append(self)
+            for op in control_inputs:
+                op.control_readers.append(self)
+            if any(op.index > self.index for op in (*[t.op for t in inputs], *control_inputs)):
+                self.graph.version_of_edges += 1
 
     def _set_device(self, device: Any) -> None:
         from retrograd.graph.devices import canonical

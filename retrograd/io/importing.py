@@ -16,7 +16,7 @@ from retrograd.graph.devices import DeviceSpec
 from retrograd.graph.errors import InvalidArgumentError, NotFoundError, nearest
 from retrograd.graph.graph import _VALID_OP_NAME, Graph
 from retrograd.graph.nodes import check_inputs, checked_attrs, join_scopes
-from retrograd.graph.operation import Operation
+from retrograd.graph.operation import Operation, without
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.source import user_frames
@@ -203,14 +203,15 @@ class _Import:
 
     def run(self, wanted: Sequence[Any]) -> list[Any]:
         """What ``wanted`` have become."""
-        graph, first = self.graph, len(self.graph._ops)
+        graph = self.graph
         self._check_versions()
         if self.scope and not _VALID_OP_NAME.fullmatch(self.scope[:-1]):
             raise ValueError(f"Imported node name prefix '{self.scope}' would lead to invalid node names")
-        self._index()
-        graph._check_not_finalized()
-        self._add_functions()
-        with graph._lock:
+        with graph._lock:  # or what other threads build would stand among what is imported
+            self._index()
+            graph._check_not_finalized()
+            self._add_functions()
+            first = len(graph._ops)
             try:
                 with graph.built_at(graph._scopes.frames or user_frames()):
                     self._make_all()
@@ -547,8 +548,8 @@ def _take_back(graph: Graph, first: int) -> None:
     """Remove the ops from number ``first`` on."""
     for op in reversed(graph._ops[first:]):
         for tensor in op.inputs:
-            tensor.readers.remove(op)
+            tensor.readers = without(tensor.readers, op)
         for source in op.control_inputs:
-            source.control_readers.remove(op)
+            source.control_readers = without(source.control_readers, op)
         del graph._by_name[op.name]
     del graph._ops[first:]

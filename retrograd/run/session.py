@@ -181,14 +181,16 @@ class BaseSession:
         return flat_feeds(self._graph, feeds)
 
     def _prepare(self, fetches: Any, feeds: Any, key: Any) -> tuple[Fetches, Program]:
-        tensors = self._flat(feeds)
-        wanted = Fetches(self._graph, fetches)
+        with self._graph._lock:  # another thread may be building: no op is to be read while it is wired
+            tensors = self._flat(feeds)
+            wanted = Fetches(self._graph, fetches)
+            plan = Plan(wanted.tensors, wanted.targets, tensors)
         if self._logged != -1 and self._logged != self._graph.version:
             if self._logged is None:
                 print("Device mapping: no known devices.")
             print(placement(self._graph.get_operations()), flush=True)
             self._logged = self._graph.version
-        prepared = (wanted, Program(Plan(wanted.tensors, wanted.targets, tensors), self._store, self._mode))
+        prepared = (wanted, Program(plan, self._store, self._mode))
         if key is not None and wanted.is_fixed:
             self._prepared[key] = prepared
         return prepared

@@ -23,18 +23,20 @@ class CheckpointedOp:
             apply(tables.MUTABLE_HASH_TABLE, name=name, **settings) if table_ref is None else table_ref
         )  # fmt: skip
         self._name = name
-        self._saveable = _SavedTable(self, name)
-        add_to_collection("saveable_objects", self._saveable)
+        self._saveable: SaveableObject | None = None
+        if not default_graph().is_eager:
+            self._saveable = _SavedTable(self, name)
+            add_to_collection("saveable_objects", self._saveable)
 
     @property
     def name(self) -> str:
         """The name that it is saved under."""
-        return self._name if default_graph().is_eager else self.table_ref.op.name  # type: ignore[no-any-return]
+        return self._name
 
     @property
     def saveable(self) -> SaveableObject:
-        """What a saver saves."""
-        return self._saveable
+        """What a saver saves; where ops run at once, what the table holds now."""
+        return _SavedTable(self, self._name) if self._saveable is None else self._saveable
 
     def insert(self, keys: Any, values: Any) -> Operation:
         """An op that gives keys their values."""
