@@ -1,5 +1,6 @@
 """Between modules of tests a worker gives back memory: JAX keeps all that it has traced and compiled.
 
+A test leaves the level of what is logged as it was.
 Tests that ask for ``eager`` run where ops run at once, with nothing there from before.
 """
 
@@ -28,6 +29,16 @@ def _give_memory_back() -> Iterator[None]:
     if resident() > ENOUGH and "jax" in sys.modules:
         sys.modules["jax"].clear_caches()
         ctypes.CDLL(None).malloc_trim(0)
+
+
+@pytest.fixture(autouse=True)
+def _leave_what_is_logged() -> Iterator[None]:
+    """What a test lets be logged holds for itself."""
+    from retrograd.graph.log import get_logger
+
+    level = get_logger().level
+    yield
+    get_logger().setLevel(level)
 
 
 @pytest.fixture
