@@ -41,15 +41,15 @@ class Role(NamedTuple):
     """What a program runs, and how long its interpreter works before a computation takes over."""
 
     patience: float  # seconds of work, as estimated
-    patience_of_step: float  # seconds more for each step, half of what it takes to compile
+    patience_of_step: float  # seconds more for each step, a quarter of what it takes to compile
     most: int  # runs, where these are more work than ``cheap``
     cheap: float = 0.0  # seconds of work, as estimated: less than it takes to import JAX
     waits: bool = True  # whether it gives arrays of NumPy, and not those of JAX that may not be there yet
 
 
-WHOLE = Role(0.02, 0.003, 200, 0.1)  # what many a tutorial runs some hundred times is not worth compiling
+WHOLE = Role(0.01, 0.0015, 200, 0.05)  # what many a tutorial runs some hundred times is not worth compiling
 PART = Role(0.0, 0.0, 0)  # of a plan that was run often enough
-BODY = Role(0.05, 0.0, 10_000, waits=False)  # of a loop, which a computation of the whole plan may replace
+BODY = Role(0.025, 0.0, 10_000, waits=False)  # of a loop, which a computation of the whole plan may replace
 
 
 class Kind:
