@@ -58,7 +58,7 @@ def test_metrics_and_losses_of_one_name(tmp_path: Path) -> None:
 
 def test_what_an_optimizer_had_and_another_does_not_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = K.Sequential([k.Dense(1, input_shape=(4,))])
-    model.compile(first.RMSprop(), "mse")
+    model.compile(first.SGD(), "mse")
     model.train_on_batch(X, X[:, :1])
     model.save(tmp_path / "m.h5")
     said: list[str] = []
@@ -219,3 +219,17 @@ def test_a_row_of_layers_without_a_shape_inside_a_model_is_read_back() -> None:
     again = K.Model.from_config(model.get_config())
     again.set_weights(model.get_weights())
     np.testing.assert_allclose(again.predict(X), model.predict(X), rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["RMSprop", "Adagrad", "Adadelta", "Adam", "Adamax", "Nadam"])
+def test_a_model_with_a_first_optimizer_goes_on_where_it_was_saved(name: str, tmp_path: Path) -> None:
+    model = K.Sequential([k.Dense(2, input_shape=(4,)), k.Dense(1)])
+    model.compile(loss="mse", optimizer=getattr(first, name)())
+    for _ in range(3):
+        model.train_on_batch(X, np.zeros((2, 1)))
+    model.save(str(tmp_path / "model.h5"))
+    again = K.models.load_model(str(tmp_path / "model.h5"))
+    for each in (model, again):
+        each.train_on_batch(X, np.zeros((2, 1)))
+    for a, b in zip(model.get_weights(), again.get_weights(), strict=True):
+        np.testing.assert_allclose(a, b, atol=1e-7)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+import numpy as np
+
 from retrograd.derivatives.tape import GradientTape
 from retrograd.eager import deferred
 from retrograd.grad.gradients import gradients
@@ -46,6 +48,8 @@ class OptimizerV2:
       decay: the learning rate is divided by ``1 + decay * iterations``.
       lr: an older name of ``learning_rate``.
     """
+
+    _first_counted = True  # whether the weights of Keras' first optimizer of this name begin with the count of steps
 
     def __init__(self, name: str, **kwargs: Any) -> None:
         for key in kwargs:
@@ -209,7 +213,13 @@ class OptimizerV2:
         return K.batch_get_value(self._weights)
 
     def set_weights(self, weights: Any) -> None:
-        """Let them have these values."""
+        """Let them have these values, or those of Keras' first optimizer of this name, which may not count steps.
+
+        Raises:
+          ValueError: they are more, or fewer.
+        """
+        if not self._first_counted and len(weights) == len(self._weights) - 1:
+            weights = [np.array(0), *weights]
         if len(self._weights) != len(weights):
             raise ValueError(
                 f"You called `set_weights(weights)` on optimizer {self._name} with a  weight list of length "

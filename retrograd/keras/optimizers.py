@@ -100,6 +100,11 @@ class Adam(OptimizerV2):
         self._set_hyper("beta_2", beta_2)
         self.epsilon, self.amsgrad = epsilon or K.epsilon(), amsgrad
 
+    def set_weights(self, weights: Any) -> None:
+        """Let them have these values; Keras' first ``Adam`` leaves largest squares, used or not."""
+        slots = (len(self._weights) - 1) // 2
+        super().set_weights(weights[: len(self._weights)] if len(weights) == 3 * slots + 1 else weights)
+
     def _create_slots(self, var_list: list[Any]) -> None:
         for name in ("m", "v", *(["vhat"] if self.amsgrad else [])):
             for var in var_list:
@@ -151,6 +156,8 @@ class Adam(OptimizerV2):
 
 class RMSprop(OptimizerV2):
     """``r = rho * r + (1 - rho) * g^2; w -= lr * g / (sqrt(r) + epsilon)``; with momentum, by way of a velocity."""
+
+    _first_counted = False
 
     def __init__(
         self, learning_rate: Any = 0.001, rho: Any = 0.9, momentum: Any = 0.0, epsilon: float = 1e-7,
@@ -229,6 +236,8 @@ class RMSprop(OptimizerV2):
 class Adagrad(OptimizerV2):
     """Duchi et al., 2011: ``a += g^2; w -= lr * g / (sqrt(a) + epsilon)``."""
 
+    _first_counted = False
+
     def __init__(
         self, learning_rate: Any = 0.001, initial_accumulator_value: float = 0.1, epsilon: float = 1e-7,
         name: str = "Adagrad", **kwargs: Any,
@@ -275,6 +284,8 @@ class Adagrad(OptimizerV2):
 
 class Adadelta(OptimizerV2):
     """Zeiler, 2012: steps of the size of earlier steps."""
+
+    _first_counted = False
 
     def __init__(
         self, learning_rate: Any = 0.001, rho: Any = 0.95, epsilon: float = 1e-7, name: str = "Adadelta", **kwargs: Any
