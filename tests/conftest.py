@@ -10,6 +10,7 @@ import ctypes
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -52,3 +53,16 @@ def eager() -> Iterator[None]:
     graph_of_models.cache_clear()
     with eager_mode():
         yield
+
+
+@pytest.fixture(params=["graph", "eager"])
+def mode(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Models of Keras are made anew, in a graph and where ops run at once."""
+    import retrograd.tf as tf
+    from retrograd.eager.graph import eager_graph
+    from retrograd.graph import stack
+
+    tf.keras.backend.clear_session()
+    with nullcontext() if request.param == "graph" else stack.graphs.pushed(eager_graph()):
+        yield request.param
+    tf.keras.backend.clear_session()

@@ -4,22 +4,12 @@ import numpy as np
 import pytest
 
 import retrograd.tf as tf
-from retrograd.eager.graph import eager_graph
-from retrograd.graph import log, stack
+from retrograd.graph import log
 
 X = np.repeat(np.float32([0, 2, 1, 4]), 10)[:, None] * np.ones((1, 2), np.float32)
 Y = np.zeros((40, 1), np.float32)
 
-
-@pytest.fixture(params=["graph", "eager"], autouse=True)
-def mode(request):
-    tf.keras.backend.clear_session()
-    if request.param == "graph":
-        yield request.param
-    else:
-        with stack.graphs.pushed(eager_graph()):
-            yield request.param
-    tf.keras.backend.clear_session()
+pytestmark = pytest.mark.usefixtures("mode")
 
 
 class Total(tf.keras.layers.Layer):

@@ -5,23 +5,12 @@ import pytest
 import scipy.sparse
 
 import retrograd.tf as tf
-from retrograd.eager.graph import eager_graph
-from retrograd.graph import stack
 
 MATRIX = scipy.sparse.coo_matrix(np.float32([[0, 1, 0], [2, 0, 0], [0, 0, 3], [1, 0, 1]]))
 SUMS = [[1], [2], [3], [2]]
 ONES = np.ones((4, 1))
 
-
-@pytest.fixture(params=["graph", "eager"], autouse=True)
-def mode(request):
-    tf.keras.backend.clear_session()
-    if request.param == "graph":
-        yield request.param
-    else:
-        with stack.graphs.pushed(eager_graph()):
-            yield request.param
-    tf.keras.backend.clear_session()
+pytestmark = pytest.mark.usefixtures("mode")
 
 
 class Dense(tf.keras.layers.Layer):
