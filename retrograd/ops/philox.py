@@ -33,8 +33,10 @@ DEFAULT_GRAPH_SEED = 87654321
 LARGEST_SEED = 2**31 - 1
 
 _ROUNDS = 10
-_MULTIPLIERS = np.array([[0xD2511F53], [0xCD9E8D57]], np.uint64)
-_KEY_STEPS = np.array([[[0x9E3779B9 * i], [0xBB67AE85 * i]] for i in range(_ROUNDS)], np.uint64)
+_M, _N = 0xD2511F53, 0xCD9E8D57
+_W, _V = 0x9E3779B9, 0xBB67AE85
+_MULTIPLIERS = np.array([[_M], [_N]], np.uint64)
+_KEY_STEPS = np.array([[[_W * i], [_V * i]] for i in range(_ROUNDS)], np.uint64)
 _LOW_WORD = np.uint64(0xFFFFFFFF)
 _WORD = np.uint64(32)
 _STATELESS_KEY = np.array([0x3EC8F720, 0x02461E29], np.uint32)
@@ -172,11 +174,11 @@ def _blocks_by_xla(key: Array, counter: Array, offsets: Array) -> Array:
 
 def _mixed(a: Array, b: Array, c: Array, d: Array, j: Array, k: Array) -> tuple[Array, Array, Array, Array]:
     """The words of blocks, integers of more than 32 bits, after all rounds under the key (j, k)."""
-    (m, n), (w, v), low = _MULTIPLIERS.ravel().tolist(), _KEY_STEPS[1].ravel().tolist(), 0xFFFFFFFF
+    low = 0xFFFFFFFF
     for _ in range(_ROUNDS):
-        p, q = m * a, n * c
+        p, q = _M * a, _N * c
         a, b, c, d = q >> 32 ^ b ^ j, q & low, p >> 32 ^ d ^ k, p & low
-        j, k = j + w & low, k + v & low
+        j, k = j + _W & low, k + _V & low
     return a, b, c, d
 
 

@@ -226,6 +226,11 @@ class SdcaOptimizer(NamedTuple):
     out_delta_dense_weights: Any
 
 
+def _with_names(made: list[Tensor], sparse: int) -> SdcaOptimizer:
+    state, *changes = made
+    return SdcaOptimizer(state, changes[:sparse], changes[sparse:])
+
+
 def sdca_optimizer_v2(
     sparse_example_indices: Any, sparse_feature_indices: Any, sparse_feature_values: Any, dense_features: Any,
     example_weights: Any, example_labels: Any, sparse_indices: Any, sparse_weights: Any, dense_weights: Any,
@@ -246,13 +251,13 @@ def sdca_optimizer_v2(
     Raises:
       InvalidArgumentError: when run, labels do not fit the loss, or indices are out of range.
     """
-    state, *changes = apply(
+    made = apply(
         OPTIMIZER_V2, sparse_example_indices, sparse_feature_indices, sparse_feature_values, dense_features,
         example_weights, example_labels, sparse_indices, sparse_weights, dense_weights, example_state_data,
         loss_type=loss_type, l1=l1, l2=l2, num_loss_partitions=num_loss_partitions,
         num_inner_iterations=num_inner_iterations, adaptive=adaptive, name=name,
     )  # fmt: skip
-    return SdcaOptimizer(state, changes[: len(sparse_weights)], changes[len(sparse_weights) :])
+    return _with_names(made, len(sparse_weights))
 
 
 def sdca_optimizer(
@@ -262,13 +267,13 @@ def sdca_optimizer(
     num_inner_iterations: int, adaptative: bool = True, name: str | None = None,
 ) -> SdcaOptimizer:  # fmt: skip
     """``sdca_optimizer_v2`` under the attribute's first name."""
-    state, *changes = apply(
+    made = apply(
         OPTIMIZER, sparse_example_indices, sparse_feature_indices, sparse_feature_values, dense_features,
         example_weights, example_labels, sparse_indices, sparse_weights, dense_weights, example_state_data,
         loss_type=loss_type, l1=l1, l2=l2, num_loss_partitions=num_loss_partitions,
         num_inner_iterations=num_inner_iterations, adaptative=adaptative, name=name,
     )  # fmt: skip
-    return SdcaOptimizer(state, changes[: len(sparse_weights)], changes[len(sparse_weights) :])
+    return _with_names(made, len(sparse_weights))
 
 
 def sdca_fprint(input: Any, name: str | None = None) -> Tensor:

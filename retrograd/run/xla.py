@@ -26,7 +26,6 @@ def start() -> None:
     """
     from retrograd.ops.jax_start import jax
 
-    keep_freed_memory()
     config: Any = jax.config
     config.update("jax_enable_x64", True)
     folder = cache_folder()
