@@ -163,7 +163,7 @@ def _mean_gradient(op: Any, dy: Any) -> list[Any]:
     return [arithmetic.truediv(spread, casts.cast(factor, spread.dtype)), None]
 
 
-_LONG = 1 << 15
+_LONG = 1 << 15  # elements of a mean
 
 
 def _mean(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
@@ -172,11 +172,12 @@ def _mean(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
     NumPy adds up many float32 in float64: a mean that is off by two units in the last place is a tenth of a
     per mille of the standard deviation of images that are far from zero.
     """
-    is_long = xp is np and x.dtype == np.float32 and x.size >= _LONG
-    total = _sum(xp, x.astype(np.float64) if is_long else x, axes, keep_dims=keep_dims)
-    count = np.size(x) // max(np.size(total), 1)
-    if is_long:
+    if xp is np and x.dtype == np.float32 and x.size >= _LONG:
+        total = _np_sum(x, axis=_axes(x, axes), dtype=np.float64, keepdims=keep_dims)
+        count = x.size // max(total.size, 1)
         return np.asarray(total / count if count else total).astype(np.float32)
+    total = _sum(xp, x, axes, keep_dims=keep_dims)
+    count = np.size(x) // max(np.size(total), 1)
     if x.dtype.kind in "iu":
         return xp.sign(total) * (abs(total) // x.dtype.type(count)) if count else total
     return total / x.dtype.type(count)
