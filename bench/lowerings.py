@@ -22,6 +22,7 @@ import numpy as np
 
 from retrograd.graph.definition import REGISTRY
 from retrograd.ops import convolving, depthwise, max_pooling, normalization, onednn, onednn_library, pooling, training
+from retrograd.ops.folding import folded
 from retrograd.ops.jax_start import jax, jnp, lax
 from retrograd.ops.pooling import Pool
 from retrograd.ops.windows import Windows
@@ -142,9 +143,24 @@ def norms() -> Iterator[Case]:
                 normalization._total = kept
 
         yield f"batch normalization {shape}", {
-            "sums as products": lambda *args: normalized(product, *args),
+            "sums in stages": lambda *args: normalized(product, *args),
+            "sums as products": lambda *args: normalized(lambda xp, rows: jnp.ones(len(rows)) @ rows, *args),
             "sums": lambda *args: normalized(lambda xp, rows: rows.sum(0), *args),
         }, (x, scale, zeros)  # fmt: skip
+
+
+def sums() -> Iterator[Case]:
+    for shape, axes in [
+        ((100, 28, 28, 32), (0, 1, 2)), ((32, 8, 8, 64), (0, 1, 2)), ((32, 7, 7, 512), (1, 2)), ((512, 1024), (0,)),
+        ((100, 28, 28, 32), (0, 1, 2, 3)),
+    ]:  # fmt: skip
+        forms: dict[str, Any] = {
+            "in stages": lambda x, axes=axes: folded(jnp, jnp.sum, x, axes), "at once": lambda x, axes=axes: x.sum(axes)
+        }  # fmt: skip
+        for name, made in (("", lambda x: x), (" of squares", jnp.square)):
+            yield f"sum{name} over {axes} of {shape}", {
+                kind: lambda x, form=form, made=made: form(made(x)) for kind, form in forms.items()
+            }, (normal(*shape),)  # fmt: skip
 
 
 def updates() -> Iterator[Case]:
@@ -213,7 +229,7 @@ def table(rounds: int, only: str) -> Iterator[str]:
     yield ""
     yield "| case | form | ms | ratio | processor ms | ratio |"
     yield "|---|---|---:|---:|---:|---:|"
-    for cases in (convolutions, products, pools, norms, updates):
+    for cases in (convolutions, products, pools, norms, sums, updates):
         for name, forms, args in cases():
             if only in name:
                 found = measured({k: f for k, f in forms.items() if f is not None}, args, rounds)

@@ -14,6 +14,7 @@ from retrograd.graph.definition import REQUIRED, define
 from retrograd.graph.shapes import RawShape, merge_dim
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import shape_rules
+from retrograd.ops.folding import folded
 
 _NUMBERS = (
     dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint8, dtypes.int16, dtypes.int8, dtypes.complex64,
@@ -57,7 +58,7 @@ def _gradients(
     """
     k = 1 / xp.sqrt(v + t.dtype.type(variance_epsilon))
     s = gamma if scale_after_normalization else xp.ones_like(gamma)
-    total, product = dy.sum((0, 1, 2)), (dy * (t - m)).sum((0, 1, 2))
+    total, product = (folded(xp, xp.sum, x, (0, 1, 2)) for x in (dy, dy * (t - m)))
     dgamma = k * product if scale_after_normalization else xp.zeros_like(gamma)
     results = [dy * (k * s), -total * k * s, product * (-0.5 * k**3) * s, total, dgamma]
     return [x.astype(t.dtype) for x in results]

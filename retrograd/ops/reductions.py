@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,7 @@ from retrograd.ops import (
     stitching,
     uniqueness,
 )
+from retrograd.ops.folding import folded
 
 
 def _reduced(x: Tensor, axes: Any, *, keep_dims: bool) -> RawShape:
@@ -144,7 +146,7 @@ def _sum(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
     axes = _axes(x, axes)
     if xp is np:
         return _np_sum(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
-    return xp.sum(x, axis=axes, keepdims=keep_dims, dtype=x.dtype)
+    return folded(xp, partial(xp.sum, dtype=x.dtype), x, axes, keep_dims=keep_dims)
 
 
 SUM = reduction("Sum", _sum, lambda op, dy: [_spread_to_input(op, dy), None], kinds.NUMERIC)
@@ -214,7 +216,7 @@ def _prod_gradient(op: Any, dy: Any) -> list[Any]:
 
 
 def _prod(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
-    return xp.prod(x, axis=_axes(x, axes), keepdims=keep_dims, dtype=x.dtype)
+    return folded(xp, partial(xp.prod, dtype=x.dtype), x, _axes(x, axes), keep_dims=keep_dims)
 
 
 PROD = reduction("Prod", _prod, _prod_gradient, kinds.NUMERIC)
@@ -249,7 +251,9 @@ def _extreme(xp: Any, x: Any, axes: Any, keep_dims: bool, largest: bool) -> Any:
     if xp is np:
         fold: Any = np.fmax if largest else np.fmin
         return fold.reduce(x, axis=places, keepdims=keep_dims, initial=start)
-    return (xp.max if largest else xp.min)(x, axis=places, keepdims=keep_dims, initial=start, where=~xp.isnan(x))
+    fold = partial(xp.max if largest else xp.min, initial=start)
+    numbers = x if x.dtype.kind in "iu" else xp.where(xp.isnan(x), x.dtype.type(start), x)
+    return folded(xp, fold, numbers, places, keep_dims=keep_dims)
 
 
 def _max(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
