@@ -95,7 +95,13 @@ def products() -> Iterator[Case]:
 
 
 def pools() -> Iterator[Case]:
-    for shape, size, stride in [((100, 28, 28, 32), 2, 2), ((100, 14, 14, 64), 2, 2), ((32, 32, 32, 64), 3, 2)]:
+    for shape, size, stride in [
+        ((100, 28, 28, 32), 2, 2),
+        ((100, 14, 14, 64), 2, 2),
+        ((32, 32, 32, 64), 3, 2),
+        ((16, 28, 28, 64), 3, 1),
+        ((8, 112, 112, 64), 3, 2),
+    ]:
         attrs: dict[str, Any] = {"ksize": [1, size, size, 1], "strides": [1, stride, stride, 1], "padding": "SAME"}
         attrs["data_format"] = "NHWC"
         x = normal(*shape)

@@ -14,6 +14,7 @@ import pytest
 from retrograd import tf
 from retrograd.graph.definition import REGISTRY
 from retrograd.ops import (  # noqa: F401
+    arrays,
     convolution,
     depthwise,
     max_pooling,
@@ -21,9 +22,11 @@ from retrograd.ops import (  # noqa: F401
     onednn_library,
     pooling,
     ranking,
+    reductions,
     scatters,
     training,
 )
+from retrograd.ops.forms import of_xla_alone
 from retrograd.run.lowering import GivenValue
 from retrograd.run.store import Cell, Store
 
@@ -268,13 +271,55 @@ def test_a_change_of_rows_copies_no_table() -> None:
     assert memory.temp_size_in_bytes < 5000 * 8 * 4
 
 
+# -- reductions, reshapes ----------------------------------------------------------------------
+
+REDUCED = {
+    "images": ((6, 20, 14, 9), (0, 1, 2)),
+    "pixels": ((5, 13, 13, 7), [1, 2]),
+    "rows": ((4999, 3), [0]),  # a prime number of them
+    "all": ((30, 20, 4, 5), (0, 1, 2, 3)),
+    "all of a prime number": ((7919,), [0]),
+    "a column": ((6000, 1), [-2]),
+    "apart": ((20, 5, 30, 4), (0, 2)),
+    "the last": ((20, 5, 30, 4), (1, 3)),
+    "few": ((4, 5), [0]),
+}
+
+
+@pytest.mark.parametrize("keep_dims", [False, True])
+@pytest.mark.parametrize("name", REDUCED)
+def test_reductions_in_stages(name: str, keep_dims: bool) -> None:
+    shape, axes = REDUCED[name]
+    x = normal(*shape)
+    for kernel in (reductions._sum, reductions._mean):
+        agree(kernel, x, list(axes), rounding=1e-5, keep_dims=keep_dims)
+    agree(reductions._sum, x, list(axes), rounding=1e-5, is_mapped=True, keep_dims=keep_dims)
+    agree(reductions._prod, 1 + x / 1000, list(axes), rounding=1e-4, keep_dims=keep_dims)
+    x.ravel()[::5] = np.nan
+    for kernel in (reductions._max, reductions._min):
+        agree(kernel, x, list(axes), rounding=0, keep_dims=keep_dims)
+
+
+def test_a_flattened_array_is_computed_by_itself() -> None:
+    x = normal(9, 20, 20, 16)
+
+    def flat(xp: Any, x: Any, shape: Any) -> Any:
+        return arrays._reshape(xp, x * x.dtype.type(2), shape)
+
+    agree(flat, x, [9, 6400])
+    agree(flat, x, [9, -1], is_mapped=True)
+    assert "retrograd_apart" in jax.jit(lambda x: flat(jnp, x, np.array([9, -1]))).lower(x).as_text()
+    with of_xla_alone():
+        np.testing.assert_array_equal(jax.grad(lambda x: flat(jnp, x, np.array([9, -1])).sum())(x), np.full(x.shape, 2))
+
+
 # -- pooling -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("sizes", "ksize", "strides", "padding"),
     [
-        ((6, 8), (2, 2), (2, 2), "SAME"), ((7, 5), (2, 2), (2, 2), "SAME"), ((7, 5), (2, 3), (3, 2), "VALID"),
+        ((6, 8), (2, 2), (2, 2), "SAME"), ((7, 5), (2, 2), (2, 2), "SAME"), ((7, 8), (2, 3), (2, 3), "VALID"), ((7, 5), (2, 3), (3, 2), "VALID"),
         ((7, 6), (3, 3), (2, 2), "SAME"), ((6, 6), (3, 2), (1, 1), "VALID"), ((7, 6), (2, 1), (3, 2), "SAME"),
         ((9, 9), (9, 9), (9, 9), "VALID"),
     ],

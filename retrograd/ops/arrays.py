@@ -19,6 +19,7 @@ from retrograd.graph.sparse import SparseTensor, SparseTensorValue
 from retrograd.graph.static import partial_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, constants, kinds, reductions, shape_rules
+from retrograd.ops.apart import apart
 
 # -- identities --------------------------------------------------------------------------------
 
@@ -230,9 +231,22 @@ def _reshape(xp: Any, tensor: Any, shape: Any) -> Any:
         rest = int(np.prod(sizes, dtype=np.int64)) // int(np.prod(wanted, dtype=np.int64))
         dims = tuple(rest if n == -1 else n for n in dims)
     try:
-        return tensor.reshape(dims) if isinstance(tensor, np.ndarray) else xp.reshape(tensor, dims)
+        if isinstance(tensor, np.ndarray):
+            return tensor.reshape(dims)
+        reshaped = xp.reshape(tensor, dims)
     except (TypeError, ValueError):
         raise _unfit(np.size(tensor), dims) from None
+    return xp.reshape(apart(tensor), dims) if _flattens(tensor, reshaped) else reshaped
+
+
+_MANY = 1 << 15  # elements
+
+
+def _flattens(x: Any, reshaped: Any) -> bool:
+    """Whether the channels of many pixels come to lie along one axis."""
+    if x.ndim < 4 or x.size < _MANY or not reshaped.ndim:
+        return False
+    return bool(1 < x.shape[-1] < reshaped.shape[-1] and reshaped.shape[-1] % x.shape[-1] == 0)
 
 
 def _unfit(count: int, dims: tuple[int, ...]) -> InvalidArgumentError:

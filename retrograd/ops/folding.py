@@ -1,9 +1,9 @@
 """Reductions under XLA, in stages.
 
-On a CPU XLA goes through an array number by number where it reduces several axes, or all; and what makes the array is
-computed by itself, into memory, before.  Where up to eight rows at a time are added up first, that is part of the same
-kernel, works on vectors and on all cores, and what is left is small.  The barriers keep XLA from making one reduction of
-the stages.
+On a CPU XLA goes through an array number by number where it reduces several axes, or all; and what makes the array
+is computed by itself before, into memory.  Where up to eight rows at a time are added up first, both are one kernel,
+which works on vectors and on all cores, and what is left is small.  The barriers keep XLA from making one reduction
+of the stages.
 """
 
 from __future__ import annotations

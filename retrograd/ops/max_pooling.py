@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -104,24 +105,29 @@ def _where(xp: Any, mask: Any, dy: Any) -> Any:
 def _sent_by_phases(xp: Any, x: Any, dy: Any, slid: Windows) -> Any:
     """dx for XLA: one search for the number of the first maximum of each window, then a choice for each element.
 
-    The barriers keep XLA from padding, or searching, again for each reader.
+    The barriers keep XLA from padding, or searching, again for each reader; tiles have one.
     """
     from retrograd.ops.jax_start import lax
 
-    inner = lax.optimization_barrier(slid.padded(xp, _comparable(xp, x), _lowest(x.dtype)))
-    numbers = {k: i for i, k in enumerate(slid.offsets())}
+    inner = slid.padded(xp, _comparable(xp, x), _lowest(x.dtype))
+    inner = inner if slid.are_tiles else lax.optimization_barrier(inner)
     best = inner[slid.seen((0,) * len(slid.axes))]
-    place = xp.zeros(best.shape, np.min_scalar_type(len(numbers)))
-    for k, i in numbers.items():
+    place = xp.zeros(best.shape, np.uint8)
+    for k in slid.offsets():
         here = inner[slid.seen(k)]
-        place = xp.where(here > best, place.dtype.type(i), place)
+        place = xp.where(here > best, np.uint8(_number(k, slid)), place)
         best = xp.maximum(here, best)
     place = lax.optimization_barrier(place)
 
-    def share(k: tuple[int, ...], place: Any, dy: Any) -> Any:
-        return xp.where(place == place.dtype.type(numbers[k]), dy, dy.dtype.type(0))
+    def share(k: tuple[Any, ...], place: Any, dy: Any) -> Any:
+        return xp.where(place == np.uint8(_number(k, slid)), dy, dy.dtype.type(0))
 
     return collected(xp, share, slid, (place, dy), x.shape, dy.dtype)
+
+
+def _number(k: tuple[Any, ...], slid: Windows) -> Any:
+    """How many elements of a window stand before its element ``k``, in row-major order."""
+    return reduce(lambda number, at: number * at[1].window + at[0], zip(k, slid.axes, strict=True), 0)
 
 
 def _picked(xp: Any, x: Any, values: Any, slid: Windows, axis: int) -> Any:

@@ -178,6 +178,11 @@ class Windows:
         """Whether a computation may treat each element of a window by itself, without becoming too long."""
         return math.prod(a.window for a in self.axes) <= 64
 
+    @property
+    def are_tiles(self) -> bool:
+        """Whether they lie side by side, so that no two see the same element."""
+        return all(a.window == a.stride and a.dilation == 1 and a.count for a in self.axes)
+
     def offsets(self) -> Iterator[tuple[int, ...]]:
         """The elements of a window, in row-major order."""
         return itertools.product(*(range(a.window) for a in self.axes))
@@ -264,10 +269,12 @@ def collected(
     """An array of ``shape``: at each place the sum over the windows that see it as their element k
     of ``share(k, *a)``, with a what the traced ``arrays``, one element for each window, hold for that window.
 
-    Where there is no window the arrays are taken as zero.
+    Each part of k is a number, or an array of numbers.  Where there is no window the arrays are taken as zero.
     """
     from retrograd.ops.jax_start import lax
 
+    if windows.are_tiles:
+        return _laid(xp, share, windows, arrays, shape, dtype)
     parts = {}
     for corner in itertools.product(*(range(min(a.stride, a.size)) for a in windows.axes)):
         taps, cuts, margins = [], [], []
@@ -289,3 +296,18 @@ def collected(
         if total is not None:
             parts[corner] = total
     return interleaved(xp, parts, [a.stride for a in windows.axes], shape, dtype)
+
+
+def _laid(
+    xp: Any, share: Callable[..., Any], windows: Windows, arrays: Sequence[Any], shape: Sequence[int], dtype: Any
+) -> Any:
+    """What ``collected`` gives, of tiles: each axis is cut in two, the tiles and what is in them."""
+    axes, rest = windows.axes, shape[len(windows.axes) + 1 :]
+    lone = [1] * (1 + 2 * len(axes) + len(rest))
+    k = [np.arange(a.window).reshape([*lone[: 2 * i + 2], -1, *lone[2 * i + 3 :]]) for i, a in enumerate(axes)]
+    wide = [x.reshape(x.shape[0], *itertools.chain.from_iterable((a.count, 1) for a in axes), *rest) for x in arrays]
+    halves = itertools.chain.from_iterable((a.count, a.window) for a in axes)
+    y = xp.broadcast_to(share(tuple(k), *wide).astype(dtype), (shape[0], *halves, *rest))
+    y = y.reshape(shape[0], *(a.count * a.window for a in axes), *rest)
+    missing = [(0, n - m) for n, m in zip(windows.padded_shape(shape), y.shape, strict=True)]
+    return windows.cropped(xp.pad(y, missing) if any(map(any, missing)) else y)

@@ -1,0 +1,37 @@
+"""Arrays that XLA computes by themselves.
+
+XLA computes an array again within the kernel of whatever reads it.  Where its reader goes through it by other
+coordinates, it divides for each element to find the place, and works on no vectors: a max pooling takes six times as
+long where it is flattened.  A function that does nothing, of which XLA knows nothing, stands in between.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from retrograd.ops.forms import on_cpu
+from retrograd.ops.machine_code import Code, capsule, runs_here
+
+_NAME = "retrograd_apart"
+
+
+def apart(x: Any) -> Any:
+    """``x``, an array that is traced, computed before what reads the result."""
+    return on_cpu(_passed, lambda x: x, x) if _is_registered() else x
+
+
+def _passed(x: Any) -> Any:
+    from retrograd.ops.jax_start import jax
+
+    return jax.ffi.ffi_call(_NAME, jax.ShapeDtypeStruct(x.shape, x.dtype), input_output_aliases={0: 0})(x)
+
+
+@cache
+def _is_registered() -> bool:
+    from retrograd.ops.jax_start import IS_TESTED, jax
+
+    if not (IS_TESTED and runs_here()):
+        return False
+    jax.ffi.register_ffi_target(_NAME, capsule(Code().assembled()), platform="cpu")
+    return True

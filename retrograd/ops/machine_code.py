@@ -1,0 +1,112 @@
+"""Functions of a few machine instructions that XLA calls: they take no lock of Python's."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import platform
+import re
+import struct
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+RDI, RSI, RDX, RCX = "rdi", "rsi", "rdx", "rcx"
+_LOADED = {RDI: b"\x48\xbf", RSI: b"\x48\xbe", RDX: b"\x48\xba", RCX: b"\x48\xb9", "rax": b"\x48\xb8"}  # mov r, n
+_ON_STACK = {RDI: b"\x48\x8d\xbc\x24", RCX: b"\x48\x8d\x8c\x24"}  # lea r, [rsp + n]
+
+
+def runs_here() -> bool:
+    """Whether the instructions are this processor's, and calls are made as this system makes them."""
+    return sys.platform == "linux" and platform.machine() == "x86_64"
+
+
+class Code:
+    """An FFI handler of XLA, ``XLA_FFI_Error* f(XLA_FFI_CallFrame*)``, in x86-64 code for System V's calls.
+
+    It keeps the tables of results and arguments in rbx and r12, and has a frame on the stack.
+    """
+
+    def __init__(self) -> None:
+        self.body = b""
+        self.frame = 0
+
+    def reserve(self, size: int) -> int:
+        """The place of ``size`` bytes in the frame."""
+        place, self.frame = self.frame, self.frame + size
+        return place
+
+    def load(self, register: str, number: int) -> None:
+        """``register = number``."""
+        self.body += _LOADED[register] + struct.pack("<Q", number)
+
+    def point(self, register: str, place: int) -> None:
+        """``register = &frame[place]``."""
+        self.body += _ON_STACK[register] + struct.pack("<i", place)
+
+    def take(self, place: int) -> None:
+        """``rdi = frame[place]``."""
+        self.body += b"\x48\x8b\xbc\x24" + struct.pack("<i", place)
+
+    def put(self, place: int, number: int) -> None:
+        """``(int32) frame[place] = number``."""
+        self.body += b"\xc7\x84\x24" + struct.pack("<ii", place, number)
+
+    def buffer(self, kind: str, index: int, offset: int) -> None:
+        """``rcx = results[index]->data + offset``, or of ``arguments``."""
+        base = b"\x48\x8b\x8b" if kind == "result" else b"\x49\x8b\x8c\x24"  # mov rcx, [rbx + n] or [r12 + n]
+        self.body += base + struct.pack("<i", 8 * index)
+        self.body += b"\x48\x8b\x49\x18" + b"\x48\x81\xc1" + struct.pack("<i", offset)  # mov rcx, [rcx + 24]; add
+
+    def call(self, address: int) -> None:
+        """Call the function at an address."""
+        self.load("rax", address)
+        self.body += b"\xff\xd0"
+
+    def assembled(self) -> bytes:
+        """The whole function; the stack stands at a multiple of 16 where it calls."""
+        size = struct.pack("<i", (self.frame + 15) // 16 * 16 + 8)
+        run = (
+            b"\x48\x8b\x5f\x70"  # mov rbx, [rdi + 112]: frame->rets.rets
+            b"\x4c\x8b\x67\x48"  # mov r12, [rdi + 72]: frame->args.args
+        ) + self.body
+        major, minor = _interface()
+        tell = (  # XLA asks first for what interface this was written
+            b"\x48\x8b\x40\x18"  # mov rax, [rax + 24]: extension->metadata
+            + b"\xc7\x40\x18" + struct.pack("<i", major)  # mov [rax + 24], major
+            + b"\xc7\x40\x1c" + struct.pack("<i", minor)  # mov [rax + 28], minor
+            + b"\xe9" + struct.pack("<i", len(run))  # jmp leave
+        )  # fmt: skip
+        return (
+            b"\x53\x41\x54\x48\x81\xec" + size  # push rbx; push r12; sub rsp, size
+            + b"\x48\x8b\x47\x08\x48\x85\xc0"  # mov rax, [rdi + 8]: frame->extension_start; test rax, rax
+            + b"\x74" + struct.pack("<b", len(tell) + 6)  # je run
+            + b"\x83\x78\x08\x01\x75" + struct.pack("<b", len(tell))  # cmp [rax + 8], metadata; jne run
+            + tell + run
+            + b"\x31\xc0\x48\x81\xc4" + size + b"\x41\x5c\x5b\xc3"  # leave: xor eax, eax; add rsp; pop; pop; ret
+        )  # fmt: skip
+
+
+@cache
+def _interface() -> tuple[int, int]:
+    """The version of XLA's foreign function interface that jaxlib has."""
+    from retrograd.ops.jax_start import jax
+
+    text = (Path(jax.ffi.include_dir()) / "xla" / "ffi" / "api" / "c_api.h").read_text()
+    major, minor = (int(n) for n in re.findall(r"#define XLA_FFI_API_(?:MAJOR|MINOR) (\d+)", text))
+    return major, minor
+
+
+_kept: list[Any] = []  # code that XLA may call as long as the process lives
+
+
+def capsule(code: bytes) -> Any:
+    """Code as what JAX registers."""
+    memory = mmap.mmap(-1, len(code), prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    memory.write(code)
+    _kept.append(memory)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    return new(address, None, None)
