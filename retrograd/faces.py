@@ -61,6 +61,8 @@ def missing(face: str, lazy: Mapping[str, str] | None = None, raw: bool = False)
             value = raw_op(name) if raw else None
             if value is None:
                 value = shown(face, name)
+            if value is None and face.endswith("_grad"):
+                value = gradient_function(face, name)
             if value is None:
                 raise _no_such(face, name, lazy)
         setattr(sys.modules[face], name, value)
@@ -98,6 +100,13 @@ def shown(face: str, name: str) -> Any:
         return None if path is None else importlib.import_module(f"{ROOT}.{path}")
     except ImportError:
         return None
+
+
+def gradient_function(face: str, name: str) -> Any:
+    """The function that TensorFlow's module registers for ops of some type; None if it has none of that name."""
+    from retrograd.grad.known_rules import function_of_module
+
+    return function_of_module(face.removeprefix(ROOT + "."), name)
 
 
 def _has_module(face: str, name: str) -> bool:

@@ -20,7 +20,7 @@ GOLDEN = json.loads((Path(__file__).parent / "golden" / "custom_gradients.json")
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test registers is forgotten after it."""
-    monkeypatch.setattr(registry, "_REGISTERED", dict(registry._REGISTERED))
+    monkeypatch.setattr(registry, "REGISTERED", dict(registry.REGISTERED))
 
 
 @pytest.mark.parametrize("case", recorded.CASES, ids=lambda f: f.__name__)

@@ -171,7 +171,7 @@ def test_a_rule_of_the_users_goes_first(sess: Any) -> None:
     try:
         assert sess.run(tf.gradients(raw_ops.Mod(x=x, y=x), x)[0]).tolist() == [5.0, 5.0]
     finally:
-        del registry._REGISTERED["Mod"]
+        del registry.REGISTERED["Mod"]
 
 
 # -- special points ----------------------------------------------------------------------------

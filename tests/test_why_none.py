@@ -16,7 +16,7 @@ from retrograd.grad import registry
 
 @pytest.fixture(autouse=True)
 def graph(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr(registry, "_REGISTERED", dict(registry._REGISTERED))
+    monkeypatch.setattr(registry, "REGISTERED", dict(registry.REGISTERED))
     with tf.Graph().as_default() as graph:
         yield graph
 

@@ -6,6 +6,7 @@ SERVED = """
 ops.state | python.ops.state_ops | init_variable
 graph.modes | python.framework.ops | inside_function
 graph.convert | python.framework.ops | get_graph_from_inputs=_get_graph_from_inputs
+grad.known_rules | python.framework.ops | gradient_registry=_gradient_registry
 graph.devices | compat.v2 | DeviceSpec
 ops.fractional_pooling | nn python.ops.nn_ops | fractional_avg_pool fractional_max_pool
 ops.fractional_pooling | python.ops.nn_ops | fractional_avg_pool_v2 fractional_max_pool_v2

@@ -80,7 +80,7 @@ RENAMED.update(
             "python.ops.gradients_impl",
             "_hessian_vector_product",
         ): "retrograd.derivatives.jacobians:hessian_vector_product",
-        ("python.framework.ops", "get_gradient_function"): "retrograd.grad.registry:gradient_of",
+        ("python.framework.ops", "get_gradient_function"): "retrograd.grad.known_rules:get_gradient_function",
         ("python.ops.tensor_array_grad", "_GetGradSource"): "retrograd.ops.tensor_arrays:gradient_source",
         ("python.framework.ops", "EagerTensor"): G + "modes:",
         ("python.framework.ops", "_NodeDef"): G + "protos:new_node_def",

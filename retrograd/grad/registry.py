@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from retrograd.grad.vjp import has_vjp, vjp_gradient
@@ -12,7 +14,14 @@ from retrograd.graph.operation import Operation
 
 GradientFunction = Callable[..., Any]
 
-_REGISTERED: dict[str, tuple[GradientFunction | None, str | None]] = {}
+REGISTERED: dict[str, tuple[GradientFunction | None, str | None]] = {}
+
+
+@cache
+def recorded() -> Mapping[str, frozenset[str]]:
+    """Under ``*`` the types that TensorFlow 1.15.5 has registered, under a path the functions that the module holds."""
+    lines = (Path(__file__).parent / "recorded.txt").read_text().splitlines()
+    return {path: frozenset(words.split()) for path, _, words in (line.partition(": ") for line in lines)}
 
 
 class RegisterGradient:
@@ -35,27 +44,48 @@ class RegisterGradient:
 
     def __call__(self, f: GradientFunction) -> GradientFunction:
         """Register ``f`` and return it."""
-        _register(self._op_type, f)
+        register(self._op_type, f)
         return f
 
 
-def _register(op_type: str, function: GradientFunction | None) -> None:
+def register(op_type: str, function: GradientFunction | None) -> None:
+    """Let ``function`` differentiate ops of a type; it may take the place of ours where TensorFlow has none.
+
+    Raises:
+      KeyError: the type has a gradient already.
+    """
     definition = REGISTRY.get(op_type)
-    known = _REGISTERED.get(op_type)
-    if known is not None or (definition is not None and definition.gradient not in (None, no_derivative)):
+    known = REGISTERED.get(op_type)
+    if known is None:
+        is_known = definition is not None and definition.gradient not in (None, no_derivative)
+        is_known = is_known and op_type in recorded()["*"]
+    else:
+        is_known = known[0] is not no_derivative
+    if is_known:
         where = f"(The previous registration came from {known[1]})" if known and known[1] else "(retrograd defines it)"
         raise KeyError(f"Registering two gradient with name '{op_type}'! {where}")
-    _REGISTERED[op_type] = (function, source.location(source.user_frames()))
+    REGISTERED[op_type] = (function, source.location(source.user_frames()))
 
 
 def NotDifferentiable(op_type: str) -> None:
     """Say that ops of a type have no derivative: ``tf.gradients`` gives None through them."""
     if not isinstance(op_type, str):
         raise TypeError("op_type must be a string")
-    _register(op_type, None)
+    register(op_type, None)
 
 
 NoGradient = NotDifferentiable
+
+
+def type_of_rule(op: Operation) -> str:
+    """The type, or the name that a ``gradient_override_map`` gave, under which the rule of ``op`` is known."""
+    override = op.attrs.get("_gradient_op_type")
+    return op.type if override is None else str(override.decode())
+
+
+def is_own(op: Operation) -> bool:
+    """Whether no program has registered the rule of ``op``."""
+    return type_of_rule(op) not in REGISTERED
 
 
 def gradient_of(op: Operation) -> GradientFunction | None:
@@ -66,14 +96,30 @@ def gradient_of(op: Operation) -> GradientFunction | None:
     """
     if not op.inputs:
         return None
-    override = op.attrs.get("_gradient_op_type")
-    op_type = op.type if override is None else override.decode()
-    if op_type in _REGISTERED:
-        return _REGISTERED[op_type][0]
-    definition = op.definition if override is None else REGISTRY.get(op_type)
+    op_type = type_of_rule(op)
+    if op_type in REGISTERED:
+        rule = REGISTERED[op_type][0]
+        if rule is no_derivative:
+            raise _no_entry(op_type)
+        return rule
+    return own_rule(op, op_type)
+
+
+def own_rule(op: Operation, op_type: str) -> GradientFunction | None:
+    """This library's rule of a type, for ``op``; None if no derivative flows through such ops.
+
+    Raises:
+      LookupError: there is none.
+    """
+    is_its_own = op.type == op_type
+    definition = op.definition if is_its_own else REGISTRY.get(op_type)
     rule = None if definition is None else definition.gradient
-    if rule is None and override is None and has_vjp(op):
+    if rule is None and is_its_own and has_vjp(op):
         return vjp_gradient
     if rule is None or rule is no_derivative:
-        raise LookupError(f"gradient registry has no entry for: {op_type}")
+        raise _no_entry(op_type)
     return None if rule is not_differentiable else rule
+
+
+def _no_entry(op_type: str) -> LookupError:
+    return LookupError(f"gradient registry has no entry for: {op_type}")

@@ -218,8 +218,7 @@ _INDICES = frozenset(("ArgMax", "ArgMin", "Where", "Unique", "UniqueWithCounts",
 def _reason(op: Operation, source: Tensor) -> tuple[str, str]:
     """(why no derivative passes ``op`` to ``source``, the usual mend)."""
     name, x = op.type, _short(source)
-    override = op.attrs.get("_gradient_op_type")
-    registered = registry._REGISTERED.get(name if override is None else override.decode())
+    registered = registry.REGISTERED.get(registry.type_of_rule(op))
     if registered is not None and registered[0] is None:
         place = f" at {registered[1]}" if registered[1] else ""
         return f'tf.NotDifferentiable("{name}") says so{place}', _overridden(op)

@@ -87,6 +87,7 @@ def _dispatched(function: Function, otherwise: Function) -> Function:
                 raise refusal
             return result
 
+    call.__module__ = __name__  # where it is found, so that it can be pickled
     return call
 
 

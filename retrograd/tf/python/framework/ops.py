@@ -9,6 +9,8 @@ from retrograd.eager.context import (
 )
 from retrograd.eager.tensor import EagerTensor, numpy_text
 from retrograd.faces import missing
+from retrograd.grad.known_rules import get_gradient_function
+from retrograd.grad.known_rules import gradient_registry as _gradient_registry
 from retrograd.grad.registry import (
     NotDifferentiable,
     RegisterGradient,
@@ -18,9 +20,6 @@ from retrograd.grad.registry import (
 )
 from retrograd.grad.registry import (
     NotDifferentiable as no_gradient,
-)
-from retrograd.grad.registry import (
-    gradient_of as get_gradient_function,
 )
 from retrograd.graph.collection_protos import (
     get_collection_proto_type,
