@@ -13,6 +13,14 @@ ops.message_fields | contrib.proto.python.ops.decode_proto_op | decode_proto
 ops.message_fields | contrib.proto.python.ops.encode_proto_op | encode_proto
 ops.libsvm | contrib.libsvm contrib.libsvm.python.ops.libsvm_ops | decode_libsvm
 contrib.coordinate_ascent | {_LINEAR} {_LINEAR}.python.ops.sdca_ops | SdcaModel
+contrib.sharded_tables | {_LINEAR}.python.ops.sharded_mutable_dense_hashtable | ShardedMutableDenseHashTable
+estimator.canned.coordinate_ascent | estimator.experimental | LinearSDCA
+estimator.older.ascent | {_LINEAR} {_LINEAR}.python.sdca_optimizer | SDCAOptimizer
+estimator.older.linear_kinds | contrib.learn contrib.learn.python.learn.estimators.svm | SVM
+estimator.older.linear_kinds | {_LINEAR}.python.sdca_estimator | SDCAEstimator=_SDCAEstimator SDCALogisticClassifier
+    SDCALinearRegressor
+estimator.older.linear_kinds | contrib.kernel_methods contrib.kernel_methods.python.kernel_estimators |
+    KernelLinearClassifier
 contrib.coordinate_ascent | {_LINEAR} {_LINEAR}.python.ops.sparse_feature_column | SparseFeatureColumn
 ops.sdca | train python.ops.sdca_ops python.ops.gen_sdca_ops | sdca_fprint sdca_shrink_l1 sdca_optimizer
 ops.sdca | python.ops.gen_sdca_ops | sdca_optimizer_v2
@@ -38,4 +46,5 @@ train.loss_scale | train.experimental python.training.experimental.mixed_precisi
 """
 
 serve(SERVED)
+HIDDEN.update({("retrograd.estimator.older.ascent", "*"), ("retrograd.estimator.older.linear_kinds", "*")})
 HIDDEN.update({("retrograd.train.state_saver", "*"), ("retrograd.train.sequence_batches", "*")})

@@ -10,17 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.contrib.sharded_tables import ShardedMutableDenseHashTable
 from retrograd.graph import dtypes
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import colocate_with, control_dependencies, name_scope
 from retrograd.graph.tensor import Tensor
-from retrograd.io.lookup import MutableDenseHashTable
 from retrograd.nn import summaries
 from retrograd.nn.cross_entropy import log_poisson_loss, sigmoid_cross_entropy_with_logits
 from retrograd.ops import (
     activations,
-    arithmetic,
     arrays,
     casts,
     comparison,
@@ -40,7 +39,6 @@ from retrograd.ops.control import group
 from retrograd.ops.scatters import scatter_add
 from retrograd.ops.sdca_losses import LOSSES
 from retrograd.ops.state import assign_add
-from retrograd.ops.stitching import dynamic_partition, dynamic_stitch
 from retrograd.ops.uniqueness import unique
 from retrograd.state.partitioned import PartitionedVariable
 from retrograd.state.variables import VariableV1
@@ -81,43 +79,11 @@ class SparseFeatureColumn:
         return self._feature_values
 
 
-class _States:
-    """What is kept of each example by the fingerprint of its id, in one table or several."""
-
-    def __init__(self, shards: int) -> None:
-        # a fingerprint is never 0 or 1
-        keys: dict[str, Any] = {"empty_key": [0, 0], "deleted_key": [1, 1]}
-        self._tables = [
-            MutableDenseHashTable(dtypes.int64, dtypes.float32, default_value=[0.0] * 4, **keys) for _ in range(shards)
-        ]
-
-    def _parts(self, keys: Tensor, *values: Tensor) -> list[list[Tensor]]:
-        shard = casts.cast(arithmetic.mod(keys[:, 0], len(self._tables)), dtypes.int32)
-        return [dynamic_partition(x, shard, len(self._tables)) for x in (keys, *values)]
-
-    def lookup(self, keys: Tensor) -> Tensor:
-        """[n, 4]."""
-        if len(self._tables) == 1:
-            return self._tables[0].lookup(keys)
-        places, parts = self._parts(keys, constants.range_(arrays.shape(keys)[0]))[::-1]
-        found = [table.lookup(part) for table, part in zip(self._tables, parts, strict=True)]
-        return dynamic_stitch(places, found)
-
-    def insert(self, keys: Tensor, values: Tensor) -> Operation:
-        """An op that keeps ``values``, [n, 4]."""
-        if len(self._tables) == 1:
-            return self._tables[0].insert(keys, values)
-        parts = zip(self._tables, *self._parts(keys, values), strict=True)
-        return group(*[table.insert(k, v) for table, k, v in parts])
-
-    def size(self) -> Tensor:
-        """How many examples there are."""
-        return sums.add_n([table.size() for table in self._tables])
-
-    def sums(self) -> Tensor:
-        """The sum of each of the four numbers over all examples, float64."""
-        exported = [casts.cast(table.export()[1], dtypes.float64) for table in self._tables]
-        return sums.add_n([reductions.reduce_sum(values, 0) for values in exported])
+def _states(shards: int) -> ShardedMutableDenseHashTable:
+    """What is kept of each example by the fingerprint of its id, which is never 0 or 1."""
+    return ShardedMutableDenseHashTable(
+        dtypes.int64, dtypes.float32, default_value=[0.0] * 4, empty_key=[0, 0], deleted_key=[1, 1], num_shards=shards
+    )
 
 
 class SdcaModel:
@@ -150,8 +116,8 @@ class SdcaModel:
             if options[name] < 0.0:
                 raise ValueError(f"{name} should be non-negative. Found ({options[name]:f})")
         self._examples, self._variables, self._options = examples, variables, options
-        self._unshrunk = {name: [[_slot(v) for v in _parts(w)] for w in variables[name]] for name in _WEIGHTS}
-        self._states = _States(options.get("num_table_shards") or 1)
+        self._unshrunk = {name: [[self._slot(v) for v in _parts(w)] for w in variables[name]] for name in _WEIGHTS}
+        self._states = _states(options.get("num_table_shards") or 1)
         summaries.scalar("approximate_duality_gap", self.approximate_duality_gap())
         summaries.scalar("examples_seen", self._states.size())
 
@@ -163,6 +129,16 @@ class SdcaModel:
     def _l2(self) -> float:
         """What the ascent needs at least is 1."""
         return max(self._options["symmetric_l2_regularization"], 1.0)
+
+    def _slot(self, variable: Any) -> Any:
+        """The weights before l1 moves them."""
+        with colocate_with(variable.op):
+            initial = constants.zeros_like(variable.initialized_value(), dtypes.float32)
+            return VariableV1(initial, name=f"{variable.op.name}_unshrinked/SDCAOptimizer")
+
+    def _shrink(self, variable: Any) -> Any:
+        """An op that moves the weights towards 0 by l1; None where there is nothing to do."""
+        return sdca.sdca_shrink_l1([variable._ref()], l1=self._l1, l2=self._l2)
 
     def _all_weights(self) -> Iterator[Any]:
         for name in _WEIGHTS:
@@ -185,11 +161,11 @@ class SdcaModel:
         with name_scope("sdca/prediction"):
             sparse: Any = 0.0
             for column, weights in zip(examples["sparse_features"], self._variables[_WEIGHTS[0]], strict=True):
-                terms = indexing.gather(_joined(weights), column.feature_indices) * column.feature_values
+                terms = indexing.gather(_flat(weights), column.feature_indices) * column.feature_values
                 sparse += segments.segment_sum(terms, column.example_indices)
             dense: Any = 0.0
             for matrix, weights in zip(examples["dense_features"], self._variables[_WEIGHTS[1]], strict=True):
-                dense += matrices.matmul(as_tensor(matrix), arrays.expand_dims(_joined(weights), -1))
+                dense += matrices.matmul(as_tensor(matrix), arrays.expand_dims(_flat(weights), -1))
         return arrays.reshape(dense, [-1]) + sparse
 
     def predictions(self, examples: dict[str, Any]) -> Tensor:
@@ -238,7 +214,8 @@ class SdcaModel:
     def approximate_duality_gap(self) -> Tensor:
         """How far the loss may be from the best, over all examples seen; NaN before there are any."""
         with name_scope("sdca/approximate_duality_gap"):
-            totals = self._states.sums()
+            exported = self._states.export_sharded()[1]
+            totals = sums.add_n([reductions.reduce_sum(casts.cast(x, dtypes.float64), 0) for x in exported])
             penalty = self._l1_loss() + 2.0 * self._l2_loss(self._l2)
             return (totals[1] + totals[2] + penalty) / totals[3]
 
@@ -289,8 +266,8 @@ class SdcaModel:
                 for variable, slot in zip(_parts(weights), slots, strict=True)
             ]
         with control_dependencies(copies):
-            shrunk = [sdca.sdca_shrink_l1([w._ref()], l1=self._l1, l2=self._l2) for w in self._all_weights()]
-            return group(*shrunk)
+            shrunk = [self._shrink(weights) for weights in self._all_weights()]
+            return group(*[op for op in shrunk if op is not None])
 
 
 def _parts(weights: Any) -> list[Any]:
@@ -302,11 +279,9 @@ def _joined(weights: Any) -> Tensor:
     return as_tensor(parts[0]) if len(parts) == 1 else joining.concat(parts, axis=0)
 
 
-def _slot(variable: Any) -> VariableV1:
-    """The weights before l1 moves them."""
-    with colocate_with(variable.op):
-        initial = constants.zeros_like(variable.initialized_value(), dtypes.float32)
-        return VariableV1(initial, name=f"{variable.op.name}_unshrinked/SDCAOptimizer")
+def _flat(weights: Any) -> Tensor:
+    joined = _joined(weights)
+    return joined if joined.shape.ndims == 1 else arrays.reshape(joined, [-1])
 
 
 def _scattered(parts: list[Any], ids: Tensor, change: Tensor) -> list[Any]:

@@ -200,6 +200,16 @@ class LinearModelLayer(Layer):
         self._state_manager = LayerState(self, self.trainable)
         self.bias: Any = None
 
+    @property
+    def units(self) -> int:
+        """How many numbers there are for each example."""
+        return self._units
+
+    @property
+    def state_manager(self) -> LayerState:
+        """What holds the columns' weights."""
+        return self._state_manager
+
     def build(self, input_shape: Any) -> None:
         """Make the weights of each column, and the bias."""
         with pure_variable_scope(self.name):

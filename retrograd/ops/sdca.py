@@ -123,7 +123,7 @@ def _optimized(
         change[at] += (best - a) * weight / l2 * v
         new[i] = best, weight * loss.primal(ys[i], before[i]), weight * loss.dual(ys[i], a), weight
     pieces = np.split(change.astype(np.float32), np.cumsum([np.size(w) for w in parts])[:-1]) if parts else []
-    return [new.astype(np.float32), *pieces]
+    return [new.astype(np.float32), *(x.reshape(np.shape(w)) for x, w in zip(pieces, parts, strict=True))]
 
 
 def _order(
@@ -231,6 +231,12 @@ def _with_names(made: list[Tensor], sparse: int) -> SdcaOptimizer:
     return SdcaOptimizer(state, changes[:sparse], changes[sparse:])
 
 
+def _check_counts(op: str, **counts: int) -> None:
+    for key, value in counts.items():
+        if value < 1:
+            raise ValueError(f"Attr '{key}' of '{op}' Op passed {value} less than minimum 1.")
+
+
 def sdca_optimizer_v2(
     sparse_example_indices: Any, sparse_feature_indices: Any, sparse_feature_values: Any, dense_features: Any,
     example_weights: Any, example_labels: Any, sparse_indices: Any, sparse_weights: Any, dense_weights: Any,
@@ -251,6 +257,7 @@ def sdca_optimizer_v2(
     Raises:
       InvalidArgumentError: when run, labels do not fit the loss, or indices are out of range.
     """
+    _check_counts("SdcaOptimizerV2", num_loss_partitions=num_loss_partitions, num_inner_iterations=num_inner_iterations)
     made = apply(
         OPTIMIZER_V2, sparse_example_indices, sparse_feature_indices, sparse_feature_values, dense_features,
         example_weights, example_labels, sparse_indices, sparse_weights, dense_weights, example_state_data,
@@ -267,6 +274,7 @@ def sdca_optimizer(
     num_inner_iterations: int, adaptative: bool = True, name: str | None = None,
 ) -> SdcaOptimizer:  # fmt: skip
     """``sdca_optimizer_v2`` under the attribute's first name."""
+    _check_counts("SdcaOptimizer", num_loss_partitions=num_loss_partitions, num_inner_iterations=num_inner_iterations)
     made = apply(
         OPTIMIZER, sparse_example_indices, sparse_feature_indices, sparse_feature_values, dense_features,
         example_weights, example_labels, sparse_indices, sparse_weights, dense_weights, example_state_data,

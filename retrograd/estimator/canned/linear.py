@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
+from retrograd.estimator.canned.coordinate_ascent import LinearSDCA, UpdateWeightsHook, check_usable, loss_under
 from retrograd.estimator.canned.heads import RegressionHead, binary_or_multi_class_head
 from retrograd.estimator.canned.optimizers import get_optimizer_instance
 from retrograd.estimator.estimator import Estimator
-from retrograd.estimator.specs import EstimatorSpec
+from retrograd.estimator.heads import Head as SecondHead
+from retrograd.estimator.specs import EstimatorSpec, ModeKeys
 from retrograd.feature_column.layers import LinearModel
 from retrograd.feature_column.models import LinearModelV1
 from retrograd.feature_column.protocol import is_feature_column_v2
@@ -28,6 +31,7 @@ from retrograd.ops.sums import add_n
 from retrograd.state.partitioned import PartitionedVariable, min_max_variable_partitioner
 from retrograd.state.scopes import variable_scope
 from retrograd.train.ftrl import FtrlOptimizer
+from retrograd.train.training_util import get_global_step
 
 _LEARNING_RATE = 0.2
 SLICE_OF_COLUMNS = 64 << 20  # the bytes from which on parameter servers share a column's variable
@@ -82,25 +86,51 @@ def linear_logit_fn_builder(
     def linear_logit_fn(features: dict[str, Any]) -> Tensor:
         model: Any
         if is_feature_column_v2(feature_columns):
-            model = LinearModel(feature_columns, units, sparse_combiner, name="linear_model")
-            logits = model(features)
-            bias = _parts([model.bias])
-            variables = [v for v in model.variables if v is not model.bias]
-        else:
-            model = LinearModelV1(feature_columns, units, sparse_combiner, name="linear_model")
-            logits = model(features)
-            of_columns = dict(model.cols_to_vars())
-            bias = of_columns.pop("bias")
-            variables = list(of_columns.values())
-        parts = _parts(variables)
-        if units > 1:
-            summaries.histogram("bias", bias)
-        else:
-            summaries.scalar("bias", bias[0][0])
-        summaries.scalar("fraction_of_zero_weights", _fraction_of_zero(parts))
+            return _logits_of(LinearModel(feature_columns, units, sparse_combiner, name="linear_model"), features)
+        model = LinearModelV1(feature_columns, units, sparse_combiner, name="linear_model")
+        logits = model(features)
+        of_columns = dict(model.cols_to_vars())
+        bias = of_columns.pop("bias")
+        _summarize(bias, list(of_columns.values()), units)
         return logits  # type: ignore[no-any-return]
 
     return linear_logit_fn
+
+
+def _logits_of(model: LinearModel, features: dict[str, Any]) -> Tensor:
+    logits = model(features)
+    weights = [v for v in model.variables if v is not model.bias]
+    _summarize(_parts([model.bias]), weights, model.layer.units)
+    return logits  # type: ignore[no-any-return]
+
+
+def _summarize(bias: list[Any], weights: list[Any], units: int) -> None:
+    if units > 1:
+        summaries.histogram("bias", bias)
+    else:
+        summaries.scalar("bias", bias[0][0])
+    summaries.scalar("fraction_of_zero_weights", _fraction_of_zero(_parts(weights)))
+
+
+def _by_ascent(
+    features: Any, labels: Any, mode: str, head: Any, feature_columns: tuple[Any, ...], optimizer: LinearSDCA
+) -> EstimatorSpec:
+    """The linear model trained by coordinate ascent, in whose steps a hook brings the weights to the model."""
+    loss_type = loss_under(head)
+    with variable_scope("linear") if isinstance(head, SecondHead) else nullcontext():
+        model = LinearModel(feature_columns, head.logits_dimension, "sum", name="linear_model")
+        logits = _logits_of(model, features)
+    hooks, step = [], None
+    if mode == ModeKeys.TRAIN:
+        ascent, step = optimizer.get_train_step(
+            model.layer.state_manager, head._weight_column, loss_type, feature_columns, features, labels, model.bias,
+            get_global_step(),
+        )  # fmt: skip
+        hooks.append(UpdateWeightsHook(ascent, step))
+    spec = head.create_estimator_spec(
+        features=features, mode=mode, labels=labels, train_op_fn=lambda loss: step, logits=logits
+    )
+    return spec._replace(training_chief_hooks=(*spec.training_chief_hooks, *hooks))  # type: ignore[no-any-return]
 
 
 def _linear_model(
@@ -112,6 +142,8 @@ def _linear_model(
         max_partitions=servers(config), min_slice_size=SLICE_OF_COLUMNS
     )
     with variable_scope("linear", values=tuple(features.values()), partitioner=partitioner):
+        if isinstance(optimizer, LinearSDCA):
+            return _by_ascent(features, labels, mode, head, feature_columns, optimizer)
         logits = linear_logit_fn_builder(head.logits_dimension, feature_columns, sparse_combiner)(features)
         if not optimizer:
             optimizer = FtrlOptimizer(min(_LEARNING_RATE, 1.0 / math.sqrt(len(feature_columns))))
@@ -126,6 +158,9 @@ class _Linear(Estimator):
         self, head: Any, feature_columns: Any, model_dir: Any, optimizer: Any, config: Any, partitioner: Any,
         warm_start_from: Any, sparse_combiner: str,
     ) -> None:  # fmt: skip
+        if isinstance(optimizer, LinearSDCA):
+            check_usable(feature_columns, sparse_combiner)
+
         def model_fn(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _linear_model(
                 features, labels, mode, head, tuple(feature_columns or ()), optimizer, partitioner, config,
@@ -142,7 +177,8 @@ class LinearClassifier(_Linear):
       feature_columns: what the model reads.
       n_classes: how many classes there are; labels are the numbers below, or words of ``label_vocabulary``.
       weight_column: the feature that weighs the examples.
-      optimizer: an optimizer, a function that makes one, or a name: Adagrad, Adam, Ftrl, RMSProp, SGD.
+      optimizer: an optimizer, a function that makes one, or a name: Adagrad, Adam, Ftrl, RMSProp, SGD; or a
+        ``LinearSDCA``.
       partitioner: cuts the variables into parts.
       sparse_combiner: ``"sum"``, ``"mean"`` or ``"sqrtn"`` of the weights of an example's categories.
     """
@@ -152,6 +188,8 @@ class LinearClassifier(_Linear):
         label_vocabulary: Any = None, optimizer: Any = "Ftrl", config: Any = None, partitioner: Any = None,
         warm_start_from: Any = None, loss_reduction: str = Reduction.SUM, sparse_combiner: str = "sum",
     ) -> None:  # fmt: skip
+        if isinstance(optimizer, LinearSDCA) and n_classes > 2:
+            raise ValueError("LinearSDCA cannot be used in a multi-class setting.")
         head = binary_or_multi_class_head(n_classes, weight_column, label_vocabulary, loss_reduction)
         super().__init__(
             head, feature_columns, model_dir, optimizer, config, partitioner, warm_start_from, sparse_combiner
@@ -166,6 +204,8 @@ class LinearRegressor(_Linear):
         optimizer: Any = "Ftrl", config: Any = None, partitioner: Any = None, warm_start_from: Any = None,
         loss_reduction: str = Reduction.SUM, sparse_combiner: str = "sum",
     ) -> None:  # fmt: skip
+        if isinstance(optimizer, LinearSDCA) and label_dimension > 1:
+            raise ValueError("LinearSDCA can only be used with one-dimensional label.")
         head = RegressionHead(weight_column, label_dimension, loss_reduction)
         super().__init__(
             head, feature_columns, model_dir, optimizer, config, partitioner, warm_start_from, sparse_combiner

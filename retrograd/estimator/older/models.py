@@ -17,6 +17,7 @@ from retrograd.estimator.canned.dnn import summarize_layer
 from retrograd.estimator.canned.kmeans import InitializeClustersHook, LossRelativeChangeHook, points_of
 from retrograd.estimator.learn import Estimator
 from retrograd.estimator.older.arrays import ArrayInput
+from retrograd.estimator.older.ascent import SDCAOptimizer, model_by_ascent
 from retrograd.estimator.older.head_makers import multi_class_head, regression_head
 from retrograd.estimator.older.keys import MetricKey, PredictionKey, ProblemType
 from retrograd.estimator.older.specs import MetricSpec, ModelFnOps
@@ -31,7 +32,7 @@ from retrograd.feature_column.older_models import (
     weighted_sum_from_feature_columns,
 )
 from retrograd.grad.gradients import gradients
-from retrograd.graph import dtypes
+from retrograd.graph import dtypes, log
 from retrograd.graph.graph import Graph
 from retrograd.graph.scopes import colocate_with, control_dependencies, get_collection
 from retrograd.graph.tensor import Tensor
@@ -177,6 +178,18 @@ def _deep_model(features: Any, labels: Any, mode: str, params: dict[str, Any], c
 
 
 def _linear_model(features: Any, labels: Any, mode: str, params: dict[str, Any], config: Any = None) -> ModelFnOps:
+    if isinstance(params["optimizer"], SDCAOptimizer):
+        return model_by_ascent(
+            features, labels, mode, params["head"], params["feature_columns"], params["optimizer"],
+            params["weight_column_name"],
+        )  # fmt: skip
+    return linear_by_gradients(features, labels, mode, params, config)
+
+
+def linear_by_gradients(
+    features: Any, labels: Any, mode: str, params: dict[str, Any], config: Any = None
+) -> ModelFnOps:
+    """The sum of the columns' weights under a head, trained by an optimizer of gradients."""
     head, features, columns = params["head"], _features(features), params["feature_columns"]
     rate = min(_LINEAR_RATE, 1 / math.sqrt(len(columns)))
     optimizer = params["optimizer"] or FtrlOptimizer(learning_rate=rate)
@@ -256,7 +269,8 @@ def _combined_model(features: Any, labels: Any, mode: str, params: dict[str, Any
 # -- predictions -------------------------------------------------------------------------------
 
 
-def _one_key(estimator: Any, key: str, x: Any, input_fn: Any, batch_size: Any, as_iterable: bool, flat: bool) -> Any:
+def one_key(estimator: Any, key: str, x: Any, input_fn: Any, batch_size: Any, as_iterable: bool, flat: bool) -> Any:
+    """What is predicted under one key: iterated over, or as one array."""
     found = Estimator.predict(estimator, x, input_fn, batch_size, [key], as_iterable)
     if as_iterable:
         return (prediction[key] for prediction in found)
@@ -286,13 +300,13 @@ class _Classifier(_Predicting):
         self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True
     ) -> Any:
         """The most probable class of each example."""
-        return _one_key(self, PredictionKey.CLASSES, x, input_fn, batch_size, as_iterable, True)
+        return one_key(self, PredictionKey.CLASSES, x, input_fn, batch_size, as_iterable, True)
 
     def predict_proba(
         self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True
     ) -> Any:
         """How probable each class is, for each example."""
-        return _one_key(self, PredictionKey.PROBABILITIES, x, input_fn, batch_size, as_iterable, False)
+        return one_key(self, PredictionKey.PROBABILITIES, x, input_fn, batch_size, as_iterable, False)
 
 
 class _Regressor(_Predicting):
@@ -317,7 +331,7 @@ class _Regressor(_Predicting):
         self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True
     ) -> Any:
         """The number of each example."""
-        return _one_key(self, PredictionKey.SCORES, x, input_fn, batch_size, as_iterable, False)
+        return one_key(self, PredictionKey.SCORES, x, input_fn, batch_size, as_iterable, False)
 
 
 # -- deep --------------------------------------------------------------------------------------
@@ -399,10 +413,13 @@ class DNNEstimator(Estimator):
 
 
 def _linear_params(
-    head: Any, feature_columns: Any, optimizer: Any, gradient_clip_norm: Any, joint_weights: bool
-) -> dict[str, Any]:
+    head: Any, feature_columns: Any, optimizer: Any, gradient_clip_norm: Any, joint_weights: bool,
+    weight_column_name: Any = None,
+) -> dict[str, Any]:  # fmt: skip
     if not feature_columns:
         raise AssertionError("a linear model needs feature_columns")
+    if isinstance(optimizer, SDCAOptimizer) and joint_weights:
+        raise AssertionError("_joint_weights is incompatible with SDCAOptimizer.")
     return locals()
 
 
@@ -414,8 +431,12 @@ class LinearClassifier(_Classifier):
         optimizer: Any = None, gradient_clip_norm: Any = None, enable_centered_bias: bool = False,
         _joint_weight: bool = False, config: Any = None, feature_engineering_fn: Any = None, label_keys: Any = None,
     ) -> None:  # fmt: skip
+        if isinstance(optimizer, SDCAOptimizer):
+            if enable_centered_bias:
+                raise ValueError("enable_centered_bias is not supported with SDCA")
+            assert n_classes == 2, "SDCA only applies to binary classification."
         head = multi_class_head(n_classes, None, weight_column_name, enable_centered_bias, label_keys=label_keys)
-        params = _linear_params(head, feature_columns, optimizer, gradient_clip_norm, _joint_weight)
+        params = _linear_params(head, feature_columns, optimizer, gradient_clip_norm, _joint_weight, weight_column_name)
         super().__init__(_linear_model, model_dir, config, params, feature_engineering_fn)
 
 
@@ -427,8 +448,15 @@ class LinearRegressor(_Regressor):
         gradient_clip_norm: Any = None, enable_centered_bias: bool = False, label_dimension: int = 1,
         _joint_weights: bool = False, config: Any = None, feature_engineering_fn: Any = None,
     ) -> None:  # fmt: skip
+        if isinstance(optimizer, SDCAOptimizer):
+            if enable_centered_bias:
+                log.warning("centered_bias is not supported with SDCA, please disable it explicitly.")
+                enable_centered_bias = False
+            assert label_dimension == 1, "SDCA only applies for label_dimension=1."
         head = regression_head(None, weight_column_name, label_dimension, enable_centered_bias)
-        params = _linear_params(head, feature_columns, optimizer, gradient_clip_norm, _joint_weights)
+        params = _linear_params(
+            head, feature_columns, optimizer, gradient_clip_norm, _joint_weights, weight_column_name
+        )
         super().__init__(_linear_model, model_dir, config, params, feature_engineering_fn)
 
 
@@ -440,6 +468,8 @@ class LinearEstimator(Estimator):
         optimizer: Any = None, gradient_clip_norm: Any = None, _joint_weights: bool = False, config: Any = None,
         feature_engineering_fn: Any = None,
     ) -> None:  # fmt: skip
+        if isinstance(optimizer, SDCAOptimizer):
+            raise ValueError("LinearEstimator does not support SDCA optimizer.")
         params = _linear_params(head, feature_columns, optimizer, gradient_clip_norm, _joint_weights)
         super().__init__(_linear_model, model_dir, config, params, feature_engineering_fn)
 

@@ -1,5 +1,6 @@
 """The names of ``tensorflow.estimator.experimental``."""
 
+from retrograd.estimator.canned.coordinate_ascent import LinearSDCA
 from retrograd.estimator.canned.dnn import dnn_logit_fn_builder
 from retrograd.estimator.canned.kmeans import KMeans
 from retrograd.estimator.canned.linear import linear_logit_fn_builder

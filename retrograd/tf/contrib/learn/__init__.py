@@ -26,6 +26,7 @@ from retrograd.estimator.older.head_makers import (
 )
 from retrograd.estimator.older.heads import Head, no_op_train_fn
 from retrograd.estimator.older.keys import PredictionKey, ProblemType
+from retrograd.estimator.older.linear_kinds import SVM
 from retrograd.estimator.older.models import (
     DNNClassifier,
     DNNEstimator,

@@ -1,5 +1,6 @@
 """The names of ``tensorflow.compat.v2.estimator.experimental``."""
 
+from retrograd.estimator.canned.coordinate_ascent import LinearSDCA
 from retrograd.estimator.hooks import (
     InMemoryEvaluatorHook,
     make_early_stopping_hook,
