@@ -1,12 +1,13 @@
 """Small programs of several topics against TensorFlow 1.15.5: ``golden/TOPIC.json.gz``."""
 
 import pytest
-from golden import ctc_cases, distribution_cases, further_cases, operator_cases, ragged_cases, seldom_cases
+from golden import ctc_cases, distribution_cases, edge_cases, further_cases, operator_cases, ragged_cases, seldom_cases
 from recorded_cases import check, golden
 
 TOPICS = {
     "ctc": ctc_cases,
     "distribution": distribution_cases,
+    "edge": edge_cases,
     "further": further_cases,
     "operator": operator_cases,
     "ragged": ragged_cases,

@@ -180,7 +180,11 @@ def _flat_invariants(loop_vars: Any, invariants: Any) -> list[TensorShape] | Non
 def _parts(variable: Any, invariant: Any) -> list[TensorShape]:
     """The shapes of the tensors that a loop variable is made of."""
     if isinstance(invariant, TypeSpec):
-        if not isinstance(invariant, TensorSpec) and not invariant.is_compatible_with(variable):
+        if isinstance(invariant, TensorSpec) and not isinstance(variable, CompositeTensor | IndexedSlices):
+            variable = as_tensor(flow_of(variable))
+            if not invariant.dtype.is_compatible_with(variable.dtype):
+                raise TypeError(f"TensorSpec {invariant} is not compatible with {variable!r}")
+        elif not invariant.is_compatible_with(variable):
             raise TypeError(f"TypeSpec {invariant} is not compatible with {variable!r}")
         if isinstance(invariant, TensorSpec):
             return [invariant.shape]

@@ -148,7 +148,25 @@ def shape_value(tensor: Any, fold: Fold | None = None) -> RawShape:
 
 
 def constant_value_as_shape(tensor: Any) -> TensorShape:
-    """The same as a ``TensorShape``, as far as TensorFlow's Python folds it."""
+    """The same as a ``TensorShape``, as far as TensorFlow's Python folds it; -1 alone is an unknown shape.
+
+    Raises:
+      ValueError: ``tensor`` is a matrix or more, a scalar that is not known to be -1, or known and no sizes.
+    """
+    if not isinstance(tensor, Tensor) or tensor.dims is None:
+        return TensorShape.of_raw(shape_value(tensor, constant_value))
+    if tensor.dims == ():
+        value = constant_value(tensor)
+        if value is None or value != -1:
+            given = "with unknown value" if value is None else f"value '{value}'"
+            raise ValueError(
+                f"Received a scalar {given} as shape; require a statically known scalar with value '-1' "
+                "to describe an unknown shape."
+            )
+        return TensorShape(None)
+    tensor.shape.with_rank(1)
+    if tensor.op.type == "Const" and not tensor.dtype.is_integer:
+        return TensorShape([None if size < 0 else size for size in tensor.op.attrs["value"].tolist()])
     return TensorShape.of_raw(shape_value(tensor, constant_value))
 
 

@@ -26,10 +26,7 @@ def array_of(values: Any, dtype: DType | None = None, shape: Any = None, verify_
     """
     if not isinstance(values, TensorLike | type) and callable(getattr(values, "__array__", None)):
         array = np.asarray(values if isinstance(values, np.ndarray) else values.__array__())  # no matrix: its * differs
-        if array.dtype.kind in "USO" and (dtype is None or dtype == dtypes.string):
-            array = bytes_of(array)
-        elif dtype is not None:
-            array = array.astype(written_as(dtype), copy=False)
+        array = _array_of_array(array, dtype)
     else:
         array = _array_of_python(values, dtype)
     try:
@@ -39,6 +36,28 @@ def array_of(values: Any, dtype: DType | None = None, shape: Any = None, verify_
     if dtype is not None and dtype.base_dtype != found and dtype.is_numpy_compatible and not dtype.is_quantized:
         raise TypeError(f"Incompatible types: {dtype} vs. {array.dtype}. Value is {values}")
     return array if shape is None else _filled(array, tuple(shape), verify_shape)
+
+
+def _array_of_array(array: np.ndarray, dtype: DType | None) -> np.ndarray:
+    """``array`` as NumPy casts it to ``dtype``.
+
+    Raises:
+      TypeError: numbers are to be strings, or what has no numbers.
+      ValueError: a string is no number.
+    """
+    is_text = array.dtype.kind in "USO"
+    if is_text and (dtype is None or dtype == dtypes.string):
+        return bytes_of(array)
+    if dtype is None:
+        return array
+    if dtype.base_dtype == dtypes.string and array.size:
+        raise TypeError(f"Expected binary or unicode string, got {array.item(0)!r}")
+    if not is_text and dtype.base_dtype in (dtypes.resource, dtypes.variant):
+        raise TypeError(f"Incompatible types: {dtype} vs. {array.dtype}. Value is {array}")
+    if dtype.base_dtype == dtypes.bool and array.dtype.kind in "US":
+        numbers_read = [int(text) for text in array.ravel().tolist()]  # not whether they are empty
+        array = np.reshape(np.array(numbers_read, np.int64), array.shape)
+    return array.astype(written_as(dtype), copy=False)
 
 
 def is_filled(array: np.ndarray) -> bool:

@@ -127,7 +127,7 @@ def _few_true(predicates: list[Tensor], most: int, text: str) -> Operation:
     values = joining.stack(predicates, name="preds_c")
     count = reductions.reduce_sum(casts.cast(values, dtypes.int32), name="num_true_conds")
     holds = comparison.less_equal(count, constants.constant(most, name="n_true_conds"))
-    names = ", ".join(p.name for p in predicates)
+    names = ", ".join(getattr(p, "name", "?") for p in predicates)
     text = f"{text}: more than {most} conditions ({names}) evaluated as True:"
     return asserts.Assert(holds, [text, values], summarize=len(predicates))
 

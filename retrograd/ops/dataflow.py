@@ -99,6 +99,11 @@ def _rows_of_branch(dy: Any, pred: Tensor, branch: bool) -> Any:
     return IndexedSlices(dy.values, of_branch(dy.indices, pred, branch), dy.dense_shape)
 
 
+def _switched(data: Any, pred: Any) -> list[RawShape]:
+    shape_rules.with_rank(pred, 0)
+    return [data.dims, data.dims]
+
+
 def _merge_gradient(op: Operation, dy: Any, _: Any) -> list[Any]:
     """The gradient goes to the input that was taken."""
     context = output_context(op.inputs[0].op)
@@ -118,7 +123,7 @@ _FRAME = {"frame_name": REQUIRED, "is_constant": False, "parallel_iterations": 1
 
 SWITCH, REF_SWITCH = _pair(
     "Switch", "RefSwitch", "data: @T, pred: bool", "output_false: @T, output_true: @T",
-    shape=lambda data, pred: [data.dims, data.dims], gradient=_switch_gradient,
+    shape=_switched, gradient=_switch_gradient,
 )  # fmt: skip
 MERGE, REF_MERGE = _pair(
     "Merge", "RefMerge", "inputs: @N*T", "output: @T, value_index: int32", shape=_merged, gradient=_merge_gradient,

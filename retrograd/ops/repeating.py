@@ -191,15 +191,18 @@ def repeat_with_axis(data: Any, repeats: Any, axis: int, name: str | None = None
     """``repeat`` along a given axis.
 
     Raises:
-      TypeError: ``axis`` is no integer.
+      TypeError: ``axis`` or ``repeats`` is no integer.
     """
     if not isinstance(axis, int):
         raise TypeError(f"axis must be an int; got {type(axis).__name__}")
     with name_scope(name, "Repeat", [data, repeats]):
         data = as_tensor(data, name="data")
-        repeats = apply(casts.CAST, as_tensor(repeats, name="repeats"), DstT=dtypes.int32)
+        repeats = as_tensor(repeats, name="repeats")
+        if not repeats.dtype.is_integer:
+            raise TypeError(f"repeats must be an integer tensor; dtype={repeats.dtype}")
+        repeats = apply(casts.CAST, repeats, DstT=dtypes.int32)
         repeats.shape.with_rank_at_most(1)
-        data = arrays.reshape(data, [-1]) if data.rank == 0 else data
+        data = _at_least_vector(data)
         shape = arrays.shape(data)
         axis = _positive(axis, data.rank)
         if repeats.rank == 1:
@@ -221,6 +224,16 @@ def repeat_with_axis(data: Any, repeats: Any, axis: int, name: str | None = None
             size = 0 if repeats.dims[0] == 0 else None
             result.set_shape(data.shape[:axis].concatenate([size]).concatenate(data.shape[axis + 1 :]))
         return result
+
+
+def _at_least_vector(data: Tensor) -> Tensor:
+    """``data``, a scalar as a vector of one element."""
+    if data.rank == 0:
+        return joining.stack([data])
+    if data.rank is not None:
+        return data
+    shape, rank = arrays.shape(data), arrays.rank(data)
+    return arrays.reshape(data, joining.concat([[1], shape], axis=0)[-rank:])  # all of it where the rank is 0
 
 
 def _positive(axis: int, rank: int | None) -> int:

@@ -370,7 +370,8 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, na
         num_partitions.shape.assert_has_rank(0)
         partitions.shape.assert_is_compatible_with(data.shape[:rank])
         if rank == 0:
-            values, ids = joining.stack([data]), joining.stack([partitions])
+            values = stack([data]) if is_ragged(data) else joining.stack([data])
+            ids = joining.stack([partitions])
             return RaggedTensor.from_value_rowids(values, ids, num_partitions, validate=False)
         if rank == 1:
             order = sorting.argsort(partitions, stable=True)
