@@ -16,6 +16,7 @@ import pytest
 from recorded_files import unpacked
 
 from retrograd import tf
+from retrograd.eager.context import eager_mode
 from retrograd.io.saved_model.revived_types import registered_identifiers
 from retrograd.io.saved_model.structures import NotEncodableError, StructureCoder
 
@@ -280,3 +281,20 @@ def test_what_a_function_draws_and_counts_happens_once_in_a_graph() -> None:
             np.testing.assert_array_equal(gradient, found)
             assert session.run(count) == i
             assert set(found) == {0.0, 4.0 * i}
+
+
+def test_a_function_with_a_loop_is_read_back(tmp_path: Path) -> None:
+    with eager_mode():
+        made = tf.Module()
+        made.double = tf.function(
+            lambda x, n: tf.while_loop(lambda i, y: i < n, lambda i, y: (i + 1, y * 2.0), [tf.constant(0), x])[1],
+            input_signature=[tf.TensorSpec([None], tf.float32), tf.TensorSpec([], tf.int32)],
+        )
+        tf.saved_model.save(made, str(tmp_path / "m"))
+        read = tf.compat.v2.saved_model.load(str(tmp_path / "m"))
+        x = tf.constant([1.0, 3.0])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = read.double(x, 3)
+        assert y.numpy().tolist() == [8.0, 24.0]
+        assert tape.gradient(y, x).numpy().tolist() == [8.0, 8.0]

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from retrograd.graph.apply import build
 from retrograd.graph.definition import Argument, Effect, OpDef
 from retrograd.graph.dtypes import DType, as_dtype
-from retrograd.graph.errors import NotFoundError
-from retrograd.graph.function_defs import function_def, references
+from retrograd.graph.function_defs import function_def
 from retrograd.graph.graph import Graph
-from retrograd.graph.library import Library
-from retrograd.graph.nodes import check_inputs, checked_attrs
 from retrograd.graph.operation import Operation
 from retrograd.graph.order import ancestors, in_order
 from retrograd.graph.scopes import control_dependencies
-from retrograd.graph.shapes import TensorShape
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 
@@ -172,78 +166,6 @@ def named_function(
     return GraphFunction(definition, body, gradient, gradient_function, python_gradient)
 
 
-def body_of(definition: Any, library: Library, captured: Sequence[Tensor] = ()) -> Body:
-    """The body that a ``FunctionDef`` describes; the functions that it calls are in ``library``.
-
-    The last inputs stand for the tensors that it has ``captured``.
-
-    Raises:
-      ValueError: it is not well formed, or calls itself.
-    """
-    name = definition.signature.name
-    if name in _under_way.get():
-        raise ValueError(f"Function {name} calls itself")
-    token = _under_way.set(_under_way.get() | {name})
-    try:
-        return _body_of(definition, library, captured)
-    finally:
-        _under_way.reset(token)
-
-
-_under_way: ContextVar[frozenset[str]] = ContextVar("functions whose bodies are being built", default=frozenset())
-
-
-def _body_of(definition: Any, library: Library, captured: Sequence[Tensor]) -> Body:
-    graph = FunctionGraph(definition.signature.name)
-    graph._functions.update(library._functions)
-    tensors: dict[str, Tensor] = {}
-    arguments = definition.signature.input_arg
-    said = definition.attr["_input_shapes"].list.shape if "_input_shapes" in definition.attr else ()
-    shapes = [TensorShape(shape) for shape in said]
-    if len(shapes) != len(arguments):
-        shapes = [TensorShape(None)] * len(arguments)
-    for argument, shape in zip(arguments, shapes, strict=True):
-        tensors[argument.name] = _placeholder(graph, as_dtype(argument.type), shape, argument.name)
-        graph.inputs.append(tensors[argument.name])
-    for inside, outside in zip(graph.inputs[len(graph.inputs) - len(captured) :], captured, strict=True):
-        graph.notes["captured from"][inside] = outside
-        graph.captured[outside] = inside
-        graph.extra_inputs.append(outside)
-        graph.extra_args.append(inside)
-    there = {f"^{name}" for name in tensors}
-    with graph.as_default():
-        waiting = list(definition.node_def)
-        while waiting:
-            ready = [n for n in waiting if all(i in there or i in tensors for i in n.input)]
-            if not ready:
-                raise ValueError(f"Function {graph.name} has inputs that nothing computes: {waiting[0].input}")
-            for node in ready:
-                tensors.update(_added(graph, node, tensors))
-                there.add(f"^{node.name}")
-            waiting = [n for n in waiting if f"^{n.name}" not in there]
-    for argument in definition.signature.output_arg:
-        if definition.ret[argument.name] not in tensors:
-            raise ValueError(f"Function {graph.name} has an output that nothing computes: {argument.name}")
-        graph.outputs.append(tensors[definition.ret[argument.name]])
-    graph.notes["read from a file"] = set(graph.get_operations())  # of which none may lead to Python
-    return graph.body()
-
-
-def _added(graph: Graph, node: Any, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Build one node of a ``FunctionDef``; its outputs, as other nodes call them."""
-    definition = graph.op_definition(node.op)
-    if definition is None:
-        raise NotFoundError(None, None, f"Op type not registered '{node.op}'")
-    inputs = tuple(tensors[i] for i in node.input if not i.startswith("^"))
-    waits = [graph._by_name[i[1:]] for i in node.input if i.startswith("^")]
-    attrs = checked_attrs(definition, node, node.name)
-    check_inputs(definition, node.name, attrs, inputs)
-    with graph.control_dependencies(waits), graph.device(node.device or None):
-        op = build(graph, definition, node.name, inputs, attrs)
-    graph.unique_name(node.name)
-    return dict(zip(references(op, node.name), op.outputs, strict=True))
-
-
 # -- building a body ---------------------------------------------------------------------------
 
 
@@ -319,7 +241,7 @@ class FunctionGraph(Graph):
 
     def _capture_as_input(self, tensor: Tensor, name: str | None) -> None:
         with self.control_dependencies(None):
-            self.capture_by(tensor, _placeholder(self, tensor.dtype, tensor.shape, name))
+            self.capture_by(tensor, placeholder(self, tensor.dtype, tensor.shape, name))
 
     def capture_by(self, tensor: Tensor, inside: Tensor) -> None:
         """Let ``inside``, a placeholder of this graph, stand for ``tensor``: the function gets one more input."""
@@ -381,7 +303,8 @@ def captured_from(graph: FunctionGraph, xs: Sequence[Tensor]) -> dict[Tensor, Te
     return {outside: inside for outside, inside in graph.captured.items() if outside in reached}
 
 
-def _placeholder(graph: Graph, dtype: DType, shape: Any, name: str | None) -> Tensor:
+def placeholder(graph: Graph, dtype: DType, shape: Any, name: str | None) -> Tensor:
+    """One more input of a body."""
     return graph.create_op("Placeholder", [], name=name, attrs={"dtype": dtype, "shape": shape}).outputs[0]
 
 

@@ -209,9 +209,10 @@ def clip(x: Any, min_value: Any, max_value: Any) -> Tensor:
     """``x`` between two bounds."""
     if isinstance(min_value, int | float) and isinstance(max_value, int | float) and max_value < min_value:
         max_value = min_value
-    return clipping.clip_by_value(
-        x, -np.inf if min_value is None else min_value, np.inf if max_value is None else max_value
-    )
+    x = as_tensor(x)
+    low = as_tensor(-np.inf if min_value is None else min_value, x.dtype.base_dtype)
+    high = as_tensor(np.inf if max_value is None else max_value, x.dtype.base_dtype)
+    return clipping.clip_by_value(x, low, high)
 
 
 def cast(x: Any, dtype: Any) -> Tensor:

@@ -229,7 +229,8 @@ class DatasetBatches(Source):
     def epoch(self) -> Iterator[tuple[int, int, list[Any]]]:
         given = 0
         for element in self._batches.epoch(self.steps, self.anew):
-            yield 1, 1, self._fed(element)
+            values = self._fed(element)
+            yield length_of(values[0]) if values else 1, 1, values
             given += 1
         if self.steps is None:
             self.count = self.steps = given or None
@@ -280,7 +281,8 @@ class GeneratedBatches(Source):
         if self._enqueuer is not None:
             self._running = _taken(self._enqueuer, ahead)
         else:
-            self._running = _over_and_over(batches, shuffle) if isinstance(batches, Sequence) else batches
+            self._running = _Rounds(batches, shuffle) if isinstance(batches, Sequence) else batches
+        self._rounds = self._running if isinstance(self._running, _Rounds) else None
 
     def close(self) -> None:
         if self._enqueuer is not None and self._enqueuer.is_running():
@@ -307,6 +309,8 @@ class GeneratedBatches(Source):
             values = self._fed(element)
             self.size = len(nest.flatten(element)[0])
             yield self.size, 1, values
+            if self._rounds is not None:
+                self._rounds.close()
 
 
 def _taken(enqueuer: SequenceEnqueuer, ahead: Ahead) -> Iterator[Any]:
@@ -315,15 +319,29 @@ def _taken(enqueuer: SequenceEnqueuer, ahead: Ahead) -> Iterator[Any]:
     yield from enqueuer.get()
 
 
-def _over_and_over(batches: Any, shuffle: bool) -> Iterator[Any]:
-    order = list(range(len(batches)))
-    while True:
-        if shuffle:
-            random.shuffle(order)
-        for i in order:
-            yield batches[i]
-        if hasattr(batches, "on_epoch_end"):
-            batches.on_epoch_end()
+class _Rounds:
+    """The batches of a ``Sequence`` over and over."""
+
+    def __init__(self, batches: Any, shuffle: bool) -> None:
+        self._batches, self._shuffle = batches, shuffle
+        self._order = list(range(len(batches)))
+        self._given = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        self.close()
+        if not self._given and self._shuffle:
+            random.shuffle(self._order)
+        self._given += 1
+        return self._batches[self._order[self._given - 1]]
+
+    def close(self) -> None:
+        """Tell the ``Sequence`` that a round has ended, if the last batch of it was given and is done with."""
+        if self._given and self._given == len(self._order):
+            self._given = 0
+            self._batches.on_epoch_end()
 
 
 # -- which source --------------------------------------------------------------------------------

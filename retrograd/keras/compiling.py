@@ -191,10 +191,13 @@ class CompiledNetwork(Network):
         weights = self._by_output(self.loss_weights, "loss_weights") if self.loss_weights is not None else None
         self._loss_weights_list = [1.0 if w is None else w for w in weights] if weights else [1.0] * len(given)
         self._weight_modes = self._by_output(self.sample_weight_mode, "sample_weight_mode")
+        for name in self.output_names if isinstance(self.sample_weight_mode, dict) else ():
+            if name not in self.sample_weight_mode:
+                raise ValueError(f"Output {name}missing from `_sample_weight_modes` dictionary")
         self._make_targets()
         self._make_metrics()
         self.sample_weights: list[Any] = [None] * len(given)
-        self._weights_for: list[Any] = [None] * len(given)
+        self._weights_for: list[Any] = list(self._weight_modes)
         self._count_metrics(self._metrics_by_output, weighted=False)
         self._make_weighted()
 
@@ -240,11 +243,11 @@ class CompiledNetwork(Network):
         self._metrics_by_output: list[dict[str, Any]] = []
         self._weighted_by_output: list[dict[str, Any]] = []
         self._compiled_metrics: list[Any] = []
-        names: list[str] = []
+        names = ["loss", *(n + "_loss" for n in self.output_names if len(self.output_names) > 1)]
         for i, (plain, weighted) in enumerate(zip(*made, strict=True)):
             for pairs, kept in ((plain, self._metrics_by_output), (weighted, self._weighted_by_output)):
                 by_name: dict[str, Any] = {}
-                for name, metric in pairs:
+                for name, metric in dict(pairs).items():  # of two with one name, the later
                     base = unique = f"{self.output_names[i]}_{name}" if len(self.output_names) > 1 else name
                     number = 1
                     while unique in names:
@@ -280,8 +283,8 @@ class CompiledNetwork(Network):
         with name_scope("metrics"):
             for i, of_output in enumerate(by_output):
                 for name, metric in of_output.items():
-                    weights = self._with_mask(self.outputs[i], self.sample_weights[i] if weighted else None)
                     with name_scope(name):
+                        weights = self._with_mask(self.outputs[i], self.sample_weights[i] if weighted else None)
                         metric(self.targets[i], self.outputs[i], sample_weight=weights)
 
     def _with_mask(self, output: Any, weights: Any) -> Any:
@@ -409,9 +412,10 @@ class CompiledNetwork(Network):
             K.learning_phase()
             results = [self.total_loss, *(_result_of(m) for m in self._counted_metrics())]
         if kind == "train":
+            self._warn_of_other_weights()
             with self._as_compiled():
                 with nullcontext() if executing_eagerly_outside_functions() else name_scope("training"):
-                    params = self._collected_trainable_weights()
+                    params = self.trainable_weights
                     if not params and executing_eagerly_outside_functions():
                         log.warning(
                             "The list of trainable weights is empty. Make sure that you are not setting "
@@ -445,12 +449,6 @@ class CompiledNetwork(Network):
         A model that shares layers with another may have them trained while the other has them frozen.
         """
         now = self._trainable_states()
-        settled = {id(layer) for layer, _ in self._compiled_trainable}
-        if [(id(x), t) for x, t in now if id(x) in settled] != [(id(x), t) for x, t in self._compiled_trainable]:
-            log.warning(
-                "Discrepancy between trainable weights and collected trainable weights, did you set `model.trainable` "
-                "without calling `model.compile` after ?"
-            )
         for layer, trainable in self._compiled_trainable:
             layer._trainable = trainable
         try:
@@ -459,8 +457,21 @@ class CompiledNetwork(Network):
             for layer, trainable in now:
                 layer._trainable = trainable
 
+    def _warn_of_other_weights(self) -> None:
+        """Say that layers were frozen, or no longer are, since the model was compiled."""
+        settled = {id(layer) for layer, _ in self._compiled_trainable}
+        now = [(id(x), t) for x, t in self._trainable_states() if id(x) in settled]
+        if now != [(id(x), t) for x, t in self._compiled_trainable]:
+            log.warning(
+                "Discrepancy between trainable weights and collected trainable weights, did you set `model.trainable` "
+                "without calling `model.compile` after ?"
+            )
+
+    @property
     def _collected_trainable_weights(self) -> list[Any]:
-        return self.trainable_weights
+        """The variables that training changes, as it was settled when the model was compiled."""
+        with self._as_compiled():
+            return self.trainable_weights
 
     def _function_of(self, kind: str, values: list[Any]) -> Any:
         """The function of steps for such values; the loss is built again if their examples are weighted otherwise."""

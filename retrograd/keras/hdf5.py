@@ -190,7 +190,7 @@ def write_model(path: Any, model: Any, include_optimizer: bool) -> None:
     with _opened(path, "w") as file:
         config = {"class_name": type(model).__name__, "config": model.get_config()}
         file.attrs["model_config"] = json.dumps(config, default=plain).encode()
-        file.attrs["keras_version"], file.attrs["backend"] = b"2.2.4-tf", b"tensorflow"
+        file.attrs["keras_version"], file.attrs["backend"] = "2.2.4-tf", "tensorflow"
         _write_layers(file.create_group("model_weights"), model.layers)
         if not include_optimizer or model.optimizer is None:
             return

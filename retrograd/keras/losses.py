@@ -197,8 +197,8 @@ def logcosh(y_true: Any, y_pred: Any) -> Tensor:
     """``mean(log(cosh(y_pred - y_true)))`` of each example."""
     y_true, y_pred = _alike(y_true, y_pred)
     x = y_pred - y_true
-    two = casts.cast(exponentials.log(2.0), x.dtype)
-    return K.mean(x + activations.softplus(-2.0 * x) - two, axis=-1)
+    grown = x + activations.softplus(-2.0 * x)
+    return K.mean(grown - casts.cast(exponentials.log(2.0), x.dtype), axis=-1)
 
 
 def categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: Any = 0) -> Tensor:

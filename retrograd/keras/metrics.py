@@ -765,11 +765,10 @@ _FUNCTIONS: dict[str, Any] = {
 for _name in [
     "binary_crossentropy",
     "categorical_crossentropy",
-    "cosine",
+    "categorical_hinge",
     "cosine_proximity",
     "cosine_similarity",
     "hinge",
-    "kld",
     "KLD",
     "mae",
     "MAE",

@@ -388,7 +388,7 @@ class OptimizerV2:
             return {"class_name": type(value).__name__, "config": value.get_config()}
         variable = self._hyper_variables.get(name)
         if variable is not None:
-            return float(str(K.get_value(variable)))  # the shortest decimal: 0.01, not the nearest double
+            return K.get_value(variable)
         return value() if callable(value) else value
 
     def _values(self, *names: str) -> dict[str, Any]:

@@ -129,8 +129,8 @@ def _looped(
     time = constants.constant(0, dtype="int32", name="time")
     masks = None
     if mask is not None:
-        masks = TensorArray(dtype=dtypes.bool, size=count, tensor_array_name="mask_ta")
-        masks = masks.unstack(mask if not backwards else permuting.reverse(mask, [0]))
+        mask = mask if not backwards else permuting.reverse(mask, [0])
+        masks = TensorArray(dtype=dtypes.bool, size=count, tensor_array_name="mask_ta").unstack(mask)
     blank = [constants.zeros_like(y) for y in samples] if masks is not None else []
 
     def body(t: Any, made: Any, *rest: Any) -> Any:

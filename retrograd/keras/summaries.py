@@ -58,7 +58,8 @@ def print_summary(
             for more in before[1:]:
                 row(["", "", "", more])
         say(("=" if i == len(model.layers) - 1 else "_") * line_length)
-    trainable, fixed = count_of(model.trainable_weights), count_of(model.non_trainable_weights)
+    settled = model._collected_trainable_weights if getattr(model, "_is_compiled", False) else model.trainable_weights
+    trainable, fixed = count_of(settled), count_of(model.non_trainable_weights)
     say(f"Total params: {trainable + fixed:,}")
     say(f"Trainable params: {trainable:,}")
     say(f"Non-trainable params: {fixed:,}")

@@ -35,10 +35,9 @@ def run_epochs(
     count_mode = "steps" if source.by_steps else "samples"
     # once: finding them goes through all layers
     names = ["loss", *(m.name for m in model._counted_metrics())] if kind != "predict" else []
-    listed = _configured(model, kind, callbacks, epochs, batch_size, source, names, validation is not None)
+    listed = _configured(model, kind, callbacks, epochs, batch_size, source, names, validation is not None, verbose)
     progress = cbks.ProgbarLogger(count_mode, stateful_metrics=names[1:])
     progress.params = {**listed.params, "verbose": verbose}
-    progress.params["metrics"] = listed.params["metrics"]
     progress.model = model
     model.stop_training = False
     getattr(listed, f"on_{kind}_begin")(None)
@@ -130,7 +129,7 @@ def _joined(parts: tuple[Any, ...]) -> Any:
 
 def _configured(
     model: Any, kind: str, given: Any, epochs: int, batch_size: Any, source: Source, metrics_names: list[str],
-    has_validation: bool,
+    has_validation: bool, verbose: int,
 ) -> cbks.CallbackList:  # fmt: skip
     """The user's callbacks, in training with those that keep and average what epochs gave."""
     if isinstance(given, cbks.CallbackList):
@@ -148,7 +147,7 @@ def _configured(
     listed.set_model(model)
     listed.set_params({
         "batch_size": batch_size, "epochs": epochs, "steps": source.count if source.by_steps else source.told,
-        "samples": source.count, "verbose": 0, "do_validation": has_validation, "metrics": names,
+        "samples": source.count, "verbose": verbose, "do_validation": has_validation, "metrics": names,
     })  # fmt: skip
     return listed
 

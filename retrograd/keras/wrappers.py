@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from retrograd.graph import nest
 from retrograd.graph.shapes import TensorShape
+from retrograd.graph.stack import default_graph
 from retrograd.graph.untracked import leave_untracked
 from retrograd.keras import backend as K
 from retrograd.keras.layers.recurrent import parts_of_inputs
@@ -60,6 +62,7 @@ class TimeDistributed(Wrapper):
             raise ValueError(f"Please initialize `TimeDistributed` layer with a `Layer` instance. You passed: {layer}")
         super().__init__(layer, **kwargs)
         self.supports_masking = True
+        self._examples: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()  # of inputs in a graph
         self._always_use_reshape = _is_builtin(layer) and not getattr(layer, "stateful", False)
 
     def build(self, input_shape: Any = None) -> None:
@@ -91,10 +94,16 @@ class TimeDistributed(Wrapper):
 
             _, outputs, _ = rnn(step, inputs, [], input_length=sizes[1], mask=mask)
             return outputs
+        steps = sizes[1] or arrays.shape(inputs)[1]
+        examples = _steps_as_examples(inputs)
+        if not default_graph().is_eager:
+            self._examples[inputs] = examples
         if "mask" in takes and mask is not None:
             kwargs["mask"] = _steps_as_examples(mask)
-        made = self.layer(_steps_as_examples(inputs), **kwargs)
-        return _examples_as_steps(made, inputs)
+        made = self.layer(examples, **kwargs)
+        outputs = arrays.reshape(made, [-1, steps, *_sizes_from(made, 1)])
+        outputs.set_shape([sizes[0], sizes[1], *made.shape.as_list()[1:]])
+        return outputs
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """The inner layer's mask of all steps; of a layer that has none, which steps have any part that counts.
@@ -104,12 +113,14 @@ class TimeDistributed(Wrapper):
         if inputs.shape.as_list()[0]:
             return mask
         inner = None if mask is None else _steps_as_examples(mask)
-        found = self.layer.compute_mask(_steps_as_examples(inputs), inner)
+        examples = self._examples.get(inputs)
+        found = self.layer.compute_mask(_steps_as_examples(inputs) if examples is None else examples, inner)
         if found is not None:
-            return _examples_as_steps(found, inputs)
-        if mask is None or mask.shape.ndims == 2:
-            return mask
-        return reductions.reduce_any(mask, list(range(2, mask.shape.ndims)))
+            steps = inputs.shape[1].value or arrays.shape(inputs)[1]
+            return arrays.reshape(found, [-1, steps, *_sizes_from(found, 1)])
+        for _ in range(2, 2 if mask is None else mask.shape.ndims):
+            mask = reductions.reduce_any(mask, -1)
+        return mask
 
 
 def _is_builtin(layer: Any) -> bool:
@@ -120,18 +131,15 @@ def _is_builtin(layer: Any) -> bool:
 
 def _sizes_from(x: Any, axis: int) -> list[Any]:
     """The sizes of the dimensions from ``axis`` on, as numbers where they are known."""
-    return [n if n is not None else arrays.shape(x)[i + axis] for i, n in enumerate(x.shape.as_list()[axis:])]
+    known = x.shape.as_list()[axis:]
+    if None not in known:
+        return list(known)
+    sizes = arrays.shape(x)
+    return [n if n is not None else sizes[i + axis] for i, n in enumerate(known)]
 
 
 def _steps_as_examples(x: Any) -> Any:
     return arrays.reshape(x, [-1, *_sizes_from(x, 2)])
-
-
-def _examples_as_steps(x: Any, inputs: Any) -> Any:
-    """The reverse, for as many steps as ``inputs`` have."""
-    outputs = arrays.reshape(x, [-1, _sizes_from(inputs, 1)[0], *_sizes_from(x, 1)])
-    outputs.set_shape([inputs.shape.as_list()[0], inputs.shape.as_list()[1], *x.shape.as_list()[1:]])
-    return outputs
 
 
 class Bidirectional(Wrapper):

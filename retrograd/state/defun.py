@@ -17,7 +17,7 @@ from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import OpDef
 from retrograd.graph.dtypes import as_dtype, type_word
-from retrograd.graph.functions import Body, FunctionGraph, GraphFunction, body_of, named_function
+from retrograd.graph.functions import Body, FunctionGraph, GraphFunction, named_function
 from retrograd.graph.graph import Graph, is_valid_op_name
 from retrograd.graph.operation import Operation
 from retrograd.graph.protos import attr_value
@@ -25,6 +25,7 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import constants
+from retrograd.state.function_bodies import body_of
 from retrograd.state.resource import is_resource_variable
 from retrograd.state.scopes import get_variable_scope, variable_scope
 from retrograd.state.variable_store import default_variable_store

@@ -91,6 +91,33 @@ class Decaying(K.optimizers.Adam):
 m = K.Sequential([k.Embedding(9, 3, input_length=4), k.Flatten(), k.Dense(3)])
 m.compile(Decaying(.01), 'mse'); m.fit(np.random.randint(0, 9, [40, 4]), Z, verbose=0)
 """,
+    "a layer for each step of time": """
+k.TimeDistributed(k.Dense(3))(k.Input([5, 4])); k.TimeDistributed(k.Conv2D(3, 2))(k.Input([None, 5, 4, 2]))
+k.TimeDistributed(k.LSTM(3))(k.Embedding(5, 4, mask_zero=True)(k.Input([3, 5])))
+k.TimeDistributed(k.Dropout(.3))(k.Masking()(k.Input([5, 4])))
+""",
+    "dropout of recurrent layers": """
+k.LSTM(3, dropout=.1, recurrent_dropout=.2)(k.Input([5, 4])); k.GRU(3, dropout=.1, recurrent_dropout=.2)(k.Input([5, 4]))
+k.GRU(3, dropout=.1, recurrent_dropout=.2, implementation=2, reset_after=True)(k.Input([5, 4]))
+""",
+    "masks": """
+x = k.Masking()(k.Input([5, 4])); k.GlobalAveragePooling1D()(x)
+k.Bidirectional(k.GRU(3, return_sequences=True), merge_mode='ave')(x)
+k.Dropout(.3, noise_shape=(None, 1, 4))(x); k.LayerNormalization(axis=[1, 2])(x)
+k.LocallyConnected2D(3, 2, implementation=2)(k.Input([6, 6, 4]))
+""",
+    "losses that clip": """
+m = K.Sequential([k.Dense(3, input_shape=[4])]); m.compile('sgd', 'mape', metrics=['msle', 'logcosh'])
+m.compile('sgd', 'kullback_leibler_divergence')
+""",
+    "one metric named twice": """
+x = k.Input([4]); m = K.Model(x, [k.Dense(3, name='a')(x), k.Dense(3, name='b')(x)])
+m.compile('sgd', 'mse', metrics=['mse', 'mse', K.metrics.MeanSquaredError(name='loss')])
+""",
+    "weights of steps": """
+m = K.Sequential([k.Dense(2, input_shape=[5, 4])]); m.compile('sgd', 'mse', sample_weight_mode='temporal')
+m.train_on_batch(np.ones([2, 5, 4]), np.ones([2, 5, 2]), sample_weight=np.ones([2, 5]))
+""",
     "built by a shape": """
 class Own(K.Model):
     def __init__(self):

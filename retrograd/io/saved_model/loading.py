@@ -15,7 +15,6 @@ from retrograd.graph import nest
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.errors import DataLossError
-from retrograd.graph.functions import body_of
 from retrograd.graph.graph import Graph
 from retrograd.graph.modes import init_scope
 from retrograd.graph.protos import make_ndarray
@@ -37,6 +36,7 @@ from retrograd.io.tracking import AutoTrackable, CapturableResource, TrackableAs
 from retrograd.ops import constants, saving
 from retrograd.state.concrete import ConcreteFunction
 from retrograd.state.defun import from_library
+from retrograd.state.function_bodies import body_of
 from retrograd.state.function_specs import FunctionSpec
 from retrograd.state.inlining import Function
 from retrograd.state.resource import ResourceVariable

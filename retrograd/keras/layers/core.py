@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.graph.convert import as_tensor
 from retrograd.graph.shapes import TensorShape
 from retrograd.keras import backend as K
 from retrograd.nn.dropout import dropout as dropped
@@ -86,7 +87,7 @@ class Dropout(Layer):
         if self.noise_shape is None:
             return None
         sizes = arrays.shape(inputs)
-        return [sizes[i] if n is None else n for i, n in enumerate(self.noise_shape)]
+        return as_tensor([sizes[i] if n is None else n for i, n in enumerate(self.noise_shape)])
 
     def call(self, inputs: Any, training: Any = None) -> Any:
         training = K.learning_phase() if training is None else training

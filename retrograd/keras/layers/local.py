@@ -78,8 +78,8 @@ def _as_space(rows: Any, output_shape: Any) -> Tensor:
 def make_2d(tensor: Any, split_dim: int) -> Tensor:
     """``tensor`` as a matrix, whose rows are the first ``split_dim`` dimensions."""
     shape = arrays.shape(tensor)
-    rows, columns = reductions.reduce_prod(shape[:split_dim]), reductions.reduce_prod(shape[split_dim:])
-    return arrays.reshape(tensor, (rows, columns))
+    first, last = shape[:split_dim], shape[split_dim:]
+    return arrays.reshape(tensor, (reductions.reduce_prod(first), reductions.reduce_prod(last)))
 
 
 class _LocallyConnected(Layer):

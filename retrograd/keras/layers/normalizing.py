@@ -151,9 +151,8 @@ class LayerNormalization(Layer):
                 return arrays.reshape(v, sizes)
             return v
 
-        outputs = batch_normalization(
-            inputs, mean, variance, offset=spread(self.beta), scale=spread(self.gamma), variance_epsilon=self.epsilon
-        )
+        scale, offset = spread(self.gamma), spread(self.beta)
+        outputs = batch_normalization(inputs, mean, variance, offset, scale, self.epsilon)
         outputs.set_shape(inputs.shape)
         return outputs
 

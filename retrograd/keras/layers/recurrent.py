@@ -277,14 +277,15 @@ class GRUCell(GatedCell):
 
     def call(self, inputs: Any, states: Any, training: Any = None) -> Any:
         h = states[0]
+        self._mask("input", inputs, self.dropout, training, 3)  # drawn before those of the state
+        state_masks = self._mask("state", h, self.recurrent_dropout, training, 3)
         input_bias = recurrent_bias = None
         if self.use_bias:
             input_bias = self.bias
             if self.reset_after:
                 input_bias, recurrent_bias = joining.unstack(self.bias)
-        state_masks = self._mask("state", h, self.recurrent_dropout, training, 3)
         one_by_one = self._one_by_one if self.implementation == 1 else self._at_once
-        z, candidate = one_by_one(inputs, h, input_bias, recurrent_bias, state_masks, training)
+        z, candidate, h = one_by_one(inputs, h, input_bias, recurrent_bias, state_masks, training)
         new = z * h + (1 - z) * candidate
         return new, [new]
 
@@ -315,7 +316,7 @@ class GRUCell(GatedCell):
             rec_h = r * rec_h
         else:
             rec_h = matrices.matmul(r * h_h, self.recurrent_kernel[:, n * 2 :])
-        return z, self.activation(x_h + rec_h)
+        return z, self.activation(x_h + rec_h), h
 
     def _at_once(self, inputs: Any, h: Any, bias: Any, recurrent_bias: Any, masks: Any, training: Any) -> Any:
         n = self.units
@@ -334,7 +335,7 @@ class GRUCell(GatedCell):
         rec_z, rec_r = rec[:, :n], rec[:, n : 2 * n]
         z, r = self.recurrent_activation(x_z + rec_z), self.recurrent_activation(x_r + rec_r)
         rec_h = r * rec[:, 2 * n :] if self.reset_after else matrices.matmul(r * h, self.recurrent_kernel[:, 2 * n :])
-        return z, self.activation(x_h + rec_h)
+        return z, self.activation(x_h + rec_h), h  # as in TensorFlow, the state that goes on is dropped out too
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "reset_after": self.reset_after}
@@ -360,6 +361,7 @@ class LSTMCell(GatedCell):
 
     def call(self, inputs: Any, states: Any, training: Any = None) -> Any:
         h, c = states[0], states[1]
+        self._mask("input", inputs, self.dropout, training, 4)  # drawn before those of the state
         masks = self._mask("state", h, self.recurrent_dropout, training, 4)
         n = self.units
         if self.implementation == 1:

@@ -13,7 +13,7 @@ from retrograd.nn.layers.base import KerasStyle
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.input_spec import InputSpec
 from retrograd.nn.layers.parameters import taking
-from retrograd.ops import reductions
+from retrograd.ops import arrays, reductions
 from retrograd.ops.padding import pad
 
 # -- convolutions --------------------------------------------------------------------------------
@@ -285,7 +285,12 @@ class _GlobalPooling(Layer):
     def call(self, inputs: Any, mask: Any = None) -> Any:
         axes = list(range(2, self.rank + 2)) if self.data_format == "channels_first" else list(range(1, self.rank + 1))
         if self.is_mean and mask is not None:
-            kept = K.expand_dims(K.cast(mask, inputs.dtype.base_dtype), 2 if axes == [1] else 1)
+            kept = K.cast(mask, inputs.dtype.base_dtype)
+            steps = inputs.shape[axes[0]].value
+            if axes == [1] and steps is not None:
+                kept = arrays.reshape(kept, [-1, steps, 1])
+            else:
+                kept = K.expand_dims(kept, 2 if axes == [1] else 1)
             return reductions.reduce_sum(inputs * kept, axis=axes[0]) / reductions.reduce_sum(kept, axis=axes[0])
         axis = axes[0] if self.rank == 1 else axes
         return reductions.reduce_mean(inputs, axis) if self.is_mean else reductions.reduce_max(inputs, axis)
