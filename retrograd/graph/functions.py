@@ -241,7 +241,7 @@ class FunctionGraph(Graph):
 
     def _capture_as_input(self, tensor: Tensor, name: str | None) -> None:
         with self.control_dependencies(None):
-            self.capture_by(tensor, placeholder(self, tensor.dtype, tensor.shape, name))
+            self.capture_by(tensor, argument_of_body(self, tensor.dtype, tensor.shape, name))
 
     def capture_by(self, tensor: Tensor, inside: Tensor) -> None:
         """Let ``inside``, a placeholder of this graph, stand for ``tensor``: the function gets one more input."""
@@ -303,7 +303,7 @@ def captured_from(graph: FunctionGraph, xs: Sequence[Tensor]) -> dict[Tensor, Te
     return {outside: inside for outside, inside in graph.captured.items() if outside in reached}
 
 
-def placeholder(graph: Graph, dtype: DType, shape: Any, name: str | None) -> Tensor:
+def argument_of_body(graph: Graph, dtype: DType, shape: Any, name: str | None) -> Tensor:
     """One more input of a body."""
     return graph.create_op("Placeholder", [], name=name, attrs={"dtype": dtype, "shape": shape}).outputs[0]
 

@@ -11,7 +11,7 @@ from retrograd.graph.apply import build
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.errors import NotFoundError
 from retrograd.graph.function_defs import references
-from retrograd.graph.functions import Body, FunctionGraph, placeholder
+from retrograd.graph.functions import Body, FunctionGraph, argument_of_body
 from retrograd.graph.graph import Graph
 from retrograd.graph.library import Library
 from retrograd.graph.nodes import check_inputs, checked_attrs
@@ -52,7 +52,7 @@ def _body_of(definition: Any, library: Library, captured: Sequence[Tensor]) -> B
     if len(shapes) != len(arguments):
         shapes = [TensorShape(None)] * len(arguments)
     for argument, shape in zip(arguments, shapes, strict=True):
-        tensors[argument.name] = placeholder(graph, as_dtype(argument.type), shape, argument.name)
+        tensors[argument.name] = argument_of_body(graph, as_dtype(argument.type), shape, argument.name)
         graph.inputs.append(tensors[argument.name])
     for inside, outside in zip(graph.inputs[len(graph.inputs) - len(captured) :], captured, strict=True):
         graph.notes["captured from"][inside] = outside
