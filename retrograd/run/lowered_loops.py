@@ -7,7 +7,7 @@ What is invariant is computed before the loop.  What is kept for the gradient is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,6 +110,7 @@ class LoweredLoop:
         behind = {x for x in items if self._is_behind(x)}
         self.before = [x for x in items if x not in behind]
         self.behind = [x for x in items if x in behind]
+        self.wanted_before: list[Callable[[], None]] = []  # what a trace of the body would have had computed before
         self._hoist()
         prepare_products(self)
         self.histories = [op for op in loop.exits if op.type == "LoopHistory" and op in walk.needed]
@@ -225,6 +226,11 @@ class LoweredLoop:
 
         for _ in range(_TRIES):
             trace = traced(body, [*firsts, counter], self.walk.places, places)
+            if self.wanted_before:
+                for make in self.wanted_before:
+                    make()
+                self.wanted_before = []
+                continue
             following = trace.results[: len(firsts)]
             wanted = [self._common(v, x, y) for v, x, y in zip(self.carried, firsts, following, strict=True)]
             is_stable = all(kind(x) == kind(y) == kind(w) for x, y, w in zip(firsts, following, wanted, strict=True))
@@ -247,7 +253,8 @@ class LoweredLoop:
 
         trace, firsts, places = self._traced(self._firsts(), np.int32(count))
         factors = dict(zip(self.stacked, trace.results[len(firsts) + len(self.histories) :], strict=True))
-        paying = [s for s in self.sums if self._pays(s, factors)]
+        made = {t for s in self.sums if self._pays(s, factors) for t in s.factors}  # and then there are their stacks
+        paying = [s for s in self.sums if made.issuperset(s.factors)]
         if len(paying) < len(self.sums):
             self._add_up_behind(paying)
             trace, firsts, places = self._traced(self._firsts(), np.int32(count))

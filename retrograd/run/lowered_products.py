@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 def prepare_products(loop: LoweredLoop) -> None:
     """Let the products in ``loop`` with a transposed invariant use it turned over before."""
-    from retrograd.ops.jax_start import lax
-
-    kept_apart: Any = lax.optimization_barrier  # else XLA would turn it over in every product
     turned_over: dict[Tensor, Any] = {}
     for op in loop.behind:
         if not isinstance(op, Operation) or op.type != "MatMul" or not op.attrs["transpose_b"]:
@@ -37,7 +34,7 @@ def prepare_products(loop: LoweredLoop) -> None:
         if not is_array(matrix) or matrix.ndim != 2:
             continue
         if source not in turned_over:
-            turned_over[source] = kept_apart(matrix.T)
+            turned_over[source] = _kept_apart(matrix.T)
         _use(loop, op, turned_over[source])
 
 
@@ -51,20 +48,32 @@ def _use(loop: LoweredLoop, op: Operation, matrix: Any) -> None:
     def product(scope: Scope) -> list[Any]:
         return [jnp.matmul(rows(scope), matrix)]
 
-    def columns(part: Operation) -> Any:
-        def of_slice(scope: Scope) -> list[Any]:
-            begin, size = (np.asarray(scope[t]) if is_known(scope[t]) else None for t in part.inputs[1:])
-            if begin is None or size is None or begin[0] != 0 or size[0] not in (-1, rows(scope).shape[0]):
-                return loop.walk.results(part, scope)
-            end = None if size[1] < 0 else begin[1] + size[1]
-            return [jnp.matmul(rows(scope), matrix[:, begin[1] : end])]
-
-        return of_slice
-
     loop.walk.instead[op] = product
     readers = _readers(loop, op.outputs[0])
-    if len(readers) == 1 and readers[0].type == "Slice" and behind_names(readers[0].inputs[0]) is op.outputs[0]:
-        loop.walk.instead[readers[0]] = columns(readers[0])
+    if len(readers) != 1 or readers[0].type != "Slice" or behind_names(readers[0].inputs[0]) is not op.outputs[0]:
+        return
+    (part,) = readers
+    cut: dict[tuple[int, int | None], Any] = {}
+
+    def of_slice(scope: Scope) -> list[Any]:
+        value = rows(scope)
+        begin, size = (np.asarray(scope[t]) if is_known(scope[t]) else None for t in part.inputs[1:])
+        if begin is None or size is None or begin[0] != 0 or size[0] not in (-1, value.shape[0]):
+            return loop.walk.results(part, scope)
+        place = int(begin[1]), None if size[1] < 0 else int(begin[1] + size[1])
+        if place not in cut:
+            loop.wanted_before.append(lambda: cut.update({place: _kept_apart(matrix[:, slice(*place)])}))
+            return [jnp.matmul(value, matrix[:, slice(*place)])]
+        return [jnp.matmul(value, cut[place])]
+
+    loop.walk.instead[part] = of_slice
+
+
+def _kept_apart(matrix: Any) -> Any:
+    """``matrix``, made once: else XLA would turn it over, or cut it, in every product."""
+    from retrograd.ops.jax_start import lax
+
+    return lax.optimization_barrier(matrix)  # type: ignore[no-untyped-call]
 
 
 def _readers(loop: LoweredLoop, tensor: Tensor) -> list[Operation]:

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
+from retrograd.ops.folding import folded
 
 if TYPE_CHECKING:
     from retrograd.run.lowered_loops import LoweredLoop, Variable
@@ -35,11 +37,11 @@ class Sum:
 
     def total(self, first: Any, stacks: Sequence[Any]) -> Any:
         """What the variable is in the end, from the stacks of the factors."""
-        from retrograd.ops.jax_start import lax
+        from retrograd.ops.jax_start import jnp, lax
 
         if self.term.type == "BiasAddGrad":
             (x,) = stacks
-            return first + x.sum(tuple(range(x.ndim - 1)), dtype=x.dtype)
+            return first + folded(jnp, partial(jnp.sum, dtype=x.dtype), x, range(x.ndim - 1))
         a, b = stacks
         by = (0, 1 if self.term.attrs["transpose_a"] else 2), (0, 2 if self.term.attrs["transpose_b"] else 1)
         return first + lax.dot_general(a, b, (by, ((), ())))
@@ -86,11 +88,11 @@ def _is_read_by(loop: LoweredLoop, tensor: Tensor, reader: Operation | None) -> 
 
 
 def pays(total: int, factors: Iterable[int]) -> bool:
-    """Whether the elements of the factors that one iteration stacks are much fewer than those of the sum.
+    """Whether the elements of the factors that one iteration stacks are fewer than those of the sum.
 
-    Where they are not, the stacks take more time than the product behind the loop saves: fresh memory is slow.
+    Where they are not, the stacks take more time than the product behind the loop saves.
     """
-    return 2 * sum(factors) <= total
+    return sum(factors) <= total
 
 
 def behind_names(tensor: Tensor) -> Tensor:
