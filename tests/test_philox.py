@@ -215,6 +215,18 @@ def test_nothing_is_drawn_for_empty_parameters():
     assert philox.shuffled_rows(*SEED, 0).tolist() == []
 
 
+@pytest.mark.parametrize("n_rows", [1, 2, 3, 4, 7, 40, 1000, 16384, 16385, 16386, 40_000])
+def test_rows_trade_places_one_after_the_other(n_rows):
+    for seed in range(1 if n_rows > 1000 else 20):
+        key, counter = philox.seeded_stream(seed, 7)
+        words = philox.philox_blocks(np, key, counter, philox.blocks_per_shuffle(n_rows)).ravel().tolist()
+        rows = list(range(n_rows))
+        for i in range(n_rows - 1):
+            j = i + words[i] % (n_rows - i)
+            rows[i], rows[j] = rows[j], rows[i]
+        assert philox.shuffled_rows(key, counter, n_rows).tolist() == rows
+
+
 def test_parameters_without_a_distribution_yield_nan():
     np.testing.assert_array_equal(philox.gamma(*SEED, (2,), np.array([-1.0, np.nan])), np.full((2, 2), np.nan))
     assert np.isnan(philox.poisson(*SEED, (), np.array([np.nan, np.inf]), np.float64)).all()

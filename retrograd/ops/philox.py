@@ -46,6 +46,7 @@ _MANTISSA_BITS = {"bfloat16": 7, "float16": 10, "float32": 23}
 
 _FEW = 8  # blocks that Python's own integers make sooner than NumPy's calls
 _MANY = 1024  # blocks that XLA makes sooner in a computation of their own
+_TRADES = 1 << 14  # rows that are shuffled at a time
 _CHUNK = 8192  # blocks that NumPy works on at a time: its temporaries stay in the cache
 
 
@@ -265,12 +266,38 @@ def truncated_normal(xp: Any, key: Array, counter: Array, shape: tuple[int, ...]
 
 def shuffled_rows(key: NDArray[np.uint32], counter: NDArray[np.uint32], n_rows: int) -> NDArray[np.int64]:
     """The rows 0 .. n_rows - 1 in shuffled order: row i trades places with row i + word_i mod (n - i)."""
-    places = np.arange(max(n_rows - 1, 0), dtype=np.int64)
-    words = philox_blocks(np, key, counter, blocks_per_shuffle(n_rows)).reshape(-1)[: places.size]
-    rows = list(range(n_rows))
-    for i, j in enumerate((places + words % (n_rows - places)).tolist()):
-        rows[i], rows[j] = rows[j], rows[i]
-    return np.array(rows, np.int64)
+    words = philox_blocks(np, key, counter, blocks_per_shuffle(n_rows)).reshape(-1)[: max(n_rows - 1, 0)]
+    rows = np.arange(n_rows, dtype=np.int64)
+    for first in range(0, words.size, _TRADES):
+        part = words[first : first + _TRADES]
+        _trade(rows[first:], part % np.arange(n_rows - first, n_rows - first - part.size, -1))
+    return rows
+
+
+def _trade(rows: NDArray[np.int64], distances: NDArray[np.int64]) -> None:
+    """Row i trades places with row i + distances[i], one after the other: all at once.
+
+    Nobody comes back to place i behind trade i. So trade i takes what the last trade before it left at
+    its partner's place, and what lay there when there was none; and it leaves there what it found at i.
+    """
+    trades = np.arange(distances.size)
+    partners = trades + distances
+    giver = trades.copy()  # whose place in the beginning held what trade i finds at i
+    near = (distances > 0) & (partners < trades.size)
+    giver[partners[near]] = trades[near]  # of several the last one counts
+    while True:
+        further = giver[giver]
+        if np.array_equal(further, giver):
+            break
+        giver = further
+    found = rows[giver]
+    by_partner = np.sort(partners * _TRADES + trades)
+    order, places = by_partner % _TRADES, by_partner // _TRADES
+    taken = rows[places]
+    later = np.flatnonzero(places[1:] == places[:-1]) + 1
+    taken[later] = found[order[later - 1]]
+    rows[partners] = found
+    rows[order] = taken
 
 
 def multinomial(xp: Any, key: Array, counter: Array, logits: Array, n_samples: int, dtype: DTypeLike) -> Array:
