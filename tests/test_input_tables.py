@@ -132,6 +132,32 @@ def test_the_next_element_may_be_missing() -> None:
         assert sess.run(given.get_value()) == (1, 2.0)
 
 
+def test_elements_are_added_up() -> None:
+    optional, kind = experimental.Optional, type(experimental.Optional.from_value(1))
+    inner = optional.from_value(3.0)
+    one, two = optional.from_value((1.0, [2, 3])), optional.from_value((2.5, [1, 1]))
+    none, nested = optional.none_from_structure(one.value_structure), optional.from_value(inner._variant_tensor)
+
+    def parts(tensor: Any, like: Any) -> Any:
+        return kind(tensor, like.value_structure)
+
+    with tf.Session() as sess:
+        added = parts(tf.add_n([one._variant_tensor, two._variant_tensor]), one).get_value()
+        assert [v.tolist() for v in sess.run(added)] == [3.5, [3, 4]]
+        zeros = parts(tf.zeros_like(two._variant_tensor), two).get_value()
+        assert [v.tolist() for v in sess.run(zeros)] == [0.0, [0, 0]]
+        assert not sess.run(parts(tf.zeros_like(none._variant_tensor), one).has_value())
+        assert not sess.run(parts(tf.add_n([none._variant_tensor] * 2), one).has_value())
+        assert sess.run(parts(parts(tf.zeros_like(nested._variant_tensor), nested).get_value(), inner).get_value()) == 0
+        with pytest.raises(errors.InvalidArgumentError, match="because one has a value and the other doesn't"):
+            sess.run(tf.add_n([none._variant_tensor, one._variant_tensor]))
+        with pytest.raises(errors.InvalidArgumentError, match=r"different numbers of components \(2 vs. 1\)"):
+            sess.run(tf.add_n([one._variant_tensor, inner._variant_tensor]))
+        other = optional.from_value(([1.0, 2.0], [1, 1]))
+        with pytest.raises(errors.InvalidArgumentError, match=r"One is \[\] and the other is \[2\]"):
+            sess.run(tf.add_n([one._variant_tensor, other._variant_tensor]))
+
+
 # -- iterators in checkpoints ------------------------------------------------------------------
 
 

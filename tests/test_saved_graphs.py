@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -143,3 +145,10 @@ def test_what_nothing_returned_needs_does_not_run(eager: None) -> None:
     assert float(kept[0].numpy()) == 2.0
     with pytest.raises(TypeError, match="must return zero or more Tensors"):
         tf.wrap_function(lambda: tf.no_op(), [])
+
+
+def test_hostile_saved_models_are_errors() -> None:
+    """SavedModels changed at random are errors or models; nothing else happens, and soon."""
+    program = Path(__file__).with_name("hostile_saved_models.py").as_posix()
+    done = subprocess.run([sys.executable, program, "3", "60"], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -143,6 +143,27 @@ def test_objects_come_back_and_go_out_again(tmp_path: Path, eager: None) -> None
     check_at_once(tf.saved_model.load_v2(second))
 
 
+def test_loops_in_functions_go_through_files(tmp_path: Path, eager: None) -> None:
+    model = tf.train.Checkpoint(v=tf.Variable([1.0, 2.0]))
+
+    @tf.function(input_signature=[tf.TensorSpec([2])])
+    def stepped(x: Any) -> Any:
+        def body(i: Any, a: Any) -> Any:
+            return i + 1, tf.while_loop(lambda j, _: j < i, lambda j, b: (j + 1, b * 2.0), [0, a - model.v])[1]
+
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.while_loop(lambda i, _: i < 3, body, [0, x])[1]
+        return tf.cond(tf.reduce_sum(y) > 0, lambda: y, lambda: -y), tape.gradient(y, x)
+
+    model.stepped = stepped
+    wanted = [v.numpy().tolist() for v in stepped(tf.constant([5.0, 1.0]))]
+    loaded = tf.saved_model.load_v2(saved(model, tmp_path / "first"))
+    again = tf.saved_model.load_v2(saved(loaded, tmp_path / "second"))
+    for one in (loaded, again):
+        assert [v.numpy().tolist() for v in one.stepped(tf.constant([5.0, 1.0]))] == wanted
+
+
 def test_objects_of_a_graph_are_saved_as_they_are_in_the_session(tmp_path: Path) -> None:
     with tf.Graph().as_default(), tf.Session() as session:
         model = called_model()

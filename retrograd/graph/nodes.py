@@ -128,7 +128,8 @@ def checked_attrs(definition: OpDef, node_def: Any, name: str) -> dict[str, Any]
         if fault is None:
             try:
                 attrs[key] = plain_value(proto) if is_private else value_of_attr(proto)
-                fault = None if is_private else _fault_of_value(definition, key, attrs[key])
+                fault = _fault_of_name(key, attrs[key])
+                fault = fault if fault or is_private else _fault_of_value(definition, key, attrs[key])
             except TypeError as error:  # of a tensor
                 fault = str(error)
         if fault is not None:
@@ -177,6 +178,13 @@ _KINDS = {
     "tensor": "tensor",
     "func": "func",
 }
+
+
+def _fault_of_name(key: str, value: Any) -> str | None:
+    """Names of resources and places are text; other strings may be any bytes."""
+    named = value if key == "_class" else [value] if key in ("container", "shared_name") else ()
+    wrong = next((v for v in named if isinstance(_text(v), bytes)), None)
+    return None if wrong is None else f"Value for attr '{key}' of {wrong!r} is not UTF-8"
 
 
 def _fault_of_value(definition: OpDef, key: str, value: Any) -> str | None:

@@ -17,8 +17,9 @@ import numpy as np
 from retrograd.graph import errors
 from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
 from retrograd.graph.dtypes import DType, type_word
-from retrograd.graph.shapes import RawShape
-from retrograd.ops.dataset_states import Next, Scope, as_value, unwrapped
+from retrograd.graph.shapes import RawShape, shape_text
+from retrograd.ops import list_values
+from retrograd.ops.dataset_states import Next, Scope, as_value, invalid, unwrapped
 from retrograd.ops.queues import resource_of
 from retrograd.ops.whole_files import string, texts
 
@@ -290,6 +291,35 @@ class Optional:
 
     def __init__(self, values: list[Any] | None) -> None:
         self.values = values
+
+    def zeros(self) -> Optional:
+        """An element of zeros, or none."""
+        return Optional(self.values and [list_values.zeros_like(v) for v in self.values])
+
+    def __add__(self, other: Any) -> Optional:
+        """The sums of what both hold, or none."""
+        other = unwrapped(other)
+        if not isinstance(other, Optional) or (self.values is None) != (other.values is None):
+            raise invalid("Cannot add optionals because one has a value and the other doesn't.")
+        if self.values is None or other.values is None:
+            return Optional(None)
+        mine, others = len(self.values), len(other.values)
+        if mine != others:
+            raise invalid(
+                f"Cannot add optionals because they have different numbers of components ({mine} vs. {others})."
+            )
+        return Optional([_sum(x, y) for x, y in zip(self.values, other.values, strict=True)])
+
+
+def _sum(x: Any, y: Any) -> Any:
+    if np.shape(x) != np.shape(y):
+        one, other = shape_text(np.shape(x)), shape_text(np.shape(y))
+        raise invalid(
+            f"Trying to add two tensors with incompatible element shapes. One is {one} and the other is {other}"
+        )
+    if isinstance(x, bytes) or (np.asarray(x).dtype == object and not isinstance(unwrapped(x), Optional)):
+        raise invalid("Trying to add unsupported dtype 7")
+    return x + y
 
 
 def _next_or_none(xp: Any, memory: Any, iterator: Any) -> Any:

@@ -143,12 +143,12 @@ def unwrapped(value: Any) -> TensorList:
 
 
 def zeros_like(value: Any) -> Any:
-    """Zeros of the shape and kind of a value that is a list, an array of lists or of strings, or numbers."""
-    if isinstance(value, TensorList):
+    """Zeros of the shape and kind of a value: a list, an element, an array of these or of strings, numbers."""
+    if hasattr(value, "zeros"):
         return value.zeros()
     if isinstance(value, np.ndarray) and value.dtype == object and value.size:
         made = np.empty_like(value)
         for i, v in enumerate(value.flat):
-            made.flat[i] = zeros_like(v) if isinstance(v, TensorList) else b"" if isinstance(v, bytes | str) else v
+            made.flat[i] = v.zeros() if hasattr(v, "zeros") else b"" if isinstance(v, bytes | str) else v
         return made
     return np.zeros_like(value)

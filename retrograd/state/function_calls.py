@@ -24,7 +24,7 @@ from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, comparison, constants, rounding
+from retrograd.ops import arrays, comparison, constants, dataflow, rounding
 from retrograd.ops.casts import cast
 from retrograd.ops.conditions import cond as chosen
 from retrograd.state.defun import Defun
@@ -383,7 +383,7 @@ def remote_call(target: Any, args: Any, Tout: Any, f: Any, name: str | None = No
 def _shapes_of_call(inputs: list[Tensor], *, f: Any, Tout: Any) -> list[Any]:
     """The shapes that follow from those of the inputs, op by op; they are unknown where the function has loops."""
     function = default_graph()._get_function(f.name)
-    if function is None or any(op.context is not None for op in function.body.ops):
+    if function is None or any(op.context is not None or op.type in dataflow.IS_FLOW for op in function.body.ops):
         return [None] * len(Tout)
     body: Body = function.body
     graph = FunctionGraph(f.name)
