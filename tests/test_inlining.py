@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -253,3 +254,19 @@ def test_a_tensor_of_a_graph_is_no_argument_where_ops_run_at_once(eagerly: None)
         x = tf.constant(1.0)
     with pytest.raises(TypeError, match="An op outside of the function building code is being passed"):
         tf.function(lambda x: x)(x)
+
+
+@pytest.mark.parametrize("mode", [eager_mode, nullcontext])
+def test_variables_made_in_a_call_have_names_of_their_own(mode: Any) -> None:
+    made: list[Any] = []
+
+    @tf.function
+    def inner(x: Any) -> Any:
+        with tf.name_scope("scope"):
+            if not made:
+                made.append(tf.Variable(2.0, name="v", use_resource=True))
+        return x * made[0]
+
+    with mode(), tf.name_scope("outer"):
+        tf.function(lambda x: inner(x) + 1.0)(tf.constant(1.0))
+        assert made[0].name == "scope/v:0"

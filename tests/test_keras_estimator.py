@@ -103,3 +103,13 @@ def _uncompiled() -> Any:
 def test_what_is_no_estimator(arguments: Any, error: Any, words: str) -> None:
     with pytest.raises(error, match=re.escape(words)):
         K.estimator.model_to_estimator(**arguments())
+
+
+def test_a_model_that_was_trained_goes_on_in_an_estimator(tmp_path: Path) -> None:
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, use_bias=False, kernel_initializer="ones", input_shape=[1])])
+    model.compile(tf.keras.optimizers.SGD(0.25), "mse")
+    model.train_on_batch(np.ones([1, 1]), np.zeros([1, 1]))
+    estimator = tf.keras.estimator.model_to_estimator(model, model_dir=str(tmp_path))
+    ones = {model.input_names[0]: np.ones([1, 1], "f")}
+    estimator.train(lambda: tf.data.Dataset.from_tensors((ones, np.zeros([1, 1], "f"))), steps=1)
+    assert estimator.get_variable_value("dense/kernel").item() == pytest.approx(0.25)  # halved twice

@@ -102,3 +102,24 @@ def test_modes_of_weights_are_given_for_each_output() -> None:
     made = K.Model(x, [k.Dense(1, name="a")(x), k.Dense(1, name="b")(x)])
     with pytest.raises(ValueError, match="Output bmissing from `_sample_weight_modes` dictionary"):
         made.compile("sgd", "mse", sample_weight_mode={"a": "temporal"})
+
+
+def test_two_arrays_for_one_output_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"Expected to see 1 array\(s\), but instead"):
+        model().fit(np.ones([4, 1]), [np.ones([4, 1]), np.ones([4, 1])])
+
+
+@pytest.mark.parametrize("name", ["none.h5", "none"])
+def test_a_model_that_is_not_there(tmp_path: Path, name: str) -> None:
+    with pytest.raises(OSError, match="SavedModel file does not exist at: "):
+        K.models.load_model(str(tmp_path / name))
+
+
+def test_layers_inside_a_nested_model_know_their_calls() -> None:
+    x = k.Input([3])
+    y = k.Input([2])
+    inner = K.Model(y, k.Dense(3, name="second", activation="relu")(k.Dense(4, name="first")(y)), name="inner")
+    made = K.Model(x, inner(k.Dense(2, name="outer")(x)))
+    assert len(inner.get_layer("first").inbound_nodes) == 2
+    made.add_loss(tf.reduce_mean(made.output.op.inputs[0]))
+    assert [layer.name for layer in made.layers][2:4] == ["inner", "first"]

@@ -54,8 +54,11 @@ def _in_floatx(x: Any) -> Any:
     return K.cast(x, K.floatx()) if isinstance(x, Tensor) and x.dtype.is_floating else x
 
 
-def _copy(model: Any, features: Any, labels: Any, mode: str, custom_objects: Any) -> Any:
-    """The model on other inputs, compiled as it is unless the outputs alone are asked for."""
+def _copy(model: Any, features: Any, labels: Any, mode: str, custom_objects: Any, described: Any = None) -> Any:
+    """The model on other inputs, compiled as it is unless the outputs alone are asked for.
+
+    ``described`` is its optimizer as a configuration, which is read where the optimizer has its values.
+    """
     step = None if mode == ModeKeys.PREDICT else get_or_create_global_step()
     K.set_learning_phase(int(mode == ModeKeys.TRAIN))
     given = None if features is None else [_in_floatx(x) for x in _ordered(features, model.input_names, "features")]
@@ -69,7 +72,7 @@ def _copy(model: Any, features: Any, labels: Any, mode: str, custom_objects: Any
         optimizer = TFOptimizer(optimizer.optimizer, step)
     else:
         with custom_object_scope(custom_objects or {}):
-            optimizer = optimizers.deserialize(optimizers.serialize(optimizer))
+            optimizer = optimizers.deserialize(described)
         optimizer.iterations = step
     copied.compile(
         optimizer, model.loss, metrics=model._compile_metrics, loss_weights=model.loss_weights,
@@ -81,9 +84,10 @@ def _copy(model: Any, features: Any, labels: Any, mode: str, custom_objects: Any
 
 def _model_fn(model: Any, custom_objects: Any) -> Callable[..., EstimatorSpec]:
     """What builds the model of an estimator."""
+    described = None if isinstance(model.optimizer, TFOptimizer) else optimizers.serialize(model.optimizer)
 
     def model_fn(features: Any, labels: Any, mode: str) -> EstimatorSpec:
-        copied = _copy(model, features, labels, mode, custom_objects)
+        copied = _copy(model, features, labels, mode, custom_objects, described)
         loss = train_op = None
         metrics: dict[str, Any] = {}
         if mode != ModeKeys.PREDICT:

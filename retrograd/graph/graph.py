@@ -67,6 +67,7 @@ class Scopes(threading.local):
 
     def __init__(self) -> None:
         self.name = ""
+        self.called = ""  # the scope of a function whose ops are built where it is called: its own names begin there
         self.waiting: list[ControlDependencies] = []
         self.devices: list[Callable[[Any], Any] | None] = []
         self.colocated: list[Operation] = []

@@ -62,6 +62,8 @@ def init_scope() -> Iterator[None]:
     """
     inner, outer = default_graph(), _outer_graph()
     scope, devices = inner.get_name_scope(), inner._scopes.devices
+    if inner._scopes.called:
+        scope = scope.removeprefix(inner._scopes.called).removeprefix("/")
     with outer.as_default(), outer.control_dependencies(None), outer.name_scope(scope + "/" if scope else None):
         outside = outer._scopes.devices
         outer._scopes.devices = devices or outside

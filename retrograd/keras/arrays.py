@@ -36,7 +36,7 @@ def as_arrays(
     else:
         given = [data]
     if len(given) != len(names):
-        if len(names) != 1 or not isinstance(data, list | tuple):
+        if len(names) != 1 or not isinstance(data, list | tuple) or hasattr(given[0], "shape"):
             raise ValueError(
                 f"Error when checking model {what}: the list of Numpy arrays that you are passing to your model is not "
                 f"the size the model expected. Expected to see {len(names)} array(s), but instead got the following "

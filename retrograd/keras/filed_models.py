@@ -299,9 +299,13 @@ def save_model(
 
 
 def load_model(filepath: str, custom_objects: Any = None, compile: bool = True) -> Any:
-    """Read what ``save_model`` wrote."""
-    from retrograd.keras.hdf5 import read_model
-    from retrograd.keras.saved_models import is_saved_model, read_saved_model
+    """Read what ``save_model`` wrote.
+
+    Raises:
+      OSError: there is no such file or folder.
+    """
+    from retrograd.keras.hdf5 import is_hdf5, read_model
+    from retrograd.keras.saved_models import read_saved_model
 
     with custom_object_scope(custom_objects):
-        return read_saved_model(filepath, compile) if is_saved_model(filepath) else read_model(filepath, compile)
+        return read_model(filepath, compile) if is_hdf5(filepath) else read_saved_model(filepath, compile)

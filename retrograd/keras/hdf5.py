@@ -212,6 +212,13 @@ def write_model(path: Any, model: Any, include_optimizer: bool) -> None:
             _write_variables(file.create_group("optimizer_weights"), model.optimizer.weights)
 
 
+def is_hdf5(path: Any) -> bool:
+    """Whether it is a file of HDF5, by its content, or an open one."""
+    import h5py
+
+    return not isinstance(path, str | os.PathLike) or bool(h5py.is_hdf5(path))
+
+
 def read_model(path: Any, compile_: bool) -> Any:
     """The model that ``write_model`` wrote.
 

@@ -14,7 +14,7 @@ from retrograd.graph.modes import executing_eagerly
 from retrograd.graph.specs import TensorSpec
 from retrograd.graph.text import as_text
 from retrograd.io.object_restoring import ObjectsInCheckpoint
-from retrograd.io.saved_model.loader import maybe_saved_model_directory, parse_saved_model
+from retrograd.io.saved_model.loader import parse_saved_model
 from retrograd.io.saved_model.messages import get_variables_path
 from retrograd.io.saved_model.saving import save
 from retrograd.io.tracking import AutoTrackable, children
@@ -102,11 +102,6 @@ def write_saved_model(model: Any, path: Any, include_optimizer: bool, signatures
 def saved_form(model: Any, include_optimizer: bool = True) -> AutoTrackable:
     """A model as it stands in a SavedModel."""
     return _SavedRoot(model, include_optimizer)
-
-
-def is_saved_model(path: Any) -> bool:
-    """Whether a folder holds one."""
-    return isinstance(path, str | os.PathLike) and maybe_saved_model_directory(path)
 
 
 def _described_model(described: Any) -> Any:

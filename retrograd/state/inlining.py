@@ -6,7 +6,7 @@ import contextlib
 import functools
 import types
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from retrograd.autograph.options import ConversionOptions, features
 from retrograd.autograph.ordering import in_turn
 from retrograd.graph import nest
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.stack import default_graph
@@ -199,12 +200,24 @@ class Function:
         graph = default_graph()
         with name_scope(f"{self._name.lstrip('_')}_call"):
             first = graph.version
-            result = self._ran(self._builder, args, kwargs)
+            with _names_of_its_own(graph):
+                result = self._ran(self._builder, args, kwargs)
             effects = in_turn(graph.get_operations()[first:], graph._scopes.context)
             if result is None:
                 return control.group(*effects)
             with control_dependencies(effects):
                 return nest.map_structure(as_result, result)
+
+
+@contextlib.contextmanager
+def _names_of_its_own(graph: Graph) -> Iterator[None]:
+    """Let the names of variables that are made in the block begin at the current scope."""
+    scopes = graph._scopes
+    around, scopes.called = scopes.called, scopes.name
+    try:
+        yield
+    finally:
+        scopes.called = around
 
 
 def _as_eager_result(x: Any) -> Any:

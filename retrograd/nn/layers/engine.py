@@ -171,7 +171,7 @@ class Layer(nodes.OfNodes, OfLosses):
                 with graph.as_default():
                     return self(inputs, *args, **kwargs)
         inputs = nest.map_structure(_as_input, inputs)
-        is_in_network = not calls.stack and nodes.with_history(inputs)
+        is_in_network = nodes.with_history(inputs, makes=not calls.stack)
         given = dict(kwargs)
         training = self._training_argument(args, kwargs)
         masks = self._given_mask(args, kwargs)

@@ -82,14 +82,17 @@ def shape_of(x: Any) -> Any:
 makers: list[Callable[[Any], None]] = []
 
 
-def with_history(inputs: Any) -> bool:
-    """Whether all ``inputs`` were made by layers of a network, or by ops on what these made, which then are layers."""
+def with_history(inputs: Any, makes: bool = True) -> bool:
+    """Whether all ``inputs`` were made by layers of a network, or by ops on what these made.
+
+    ``makes``: these ops then become layers; otherwise they do not count.
+    """
     flat = nest.flatten(inputs)
     if not flat or not all(isinstance(x, Tensor) or hasattr(x, "graph") for x in flat):
         return False
     if all(history_of(x) is not None for x in flat):
         return True
-    if not makers or not comes_from_layers(flat):
+    if not makes or not makers or not comes_from_layers(flat):
         return False
     for make in makers:
         make(flat)
