@@ -526,3 +526,23 @@ def test_dimensions_are_numbers() -> None:
 def test_what_needs_a_graph_says_so(call: Any, message: str) -> None:
     with eager_mode(), pytest.raises(RuntimeError, match=message):
         call()
+
+
+def test_unnamed_resources_of_equal_attributes_are_one(eager: None) -> None:
+    """As TensorFlow's kernels are kept; what its classes make is nobody else's."""
+    from retrograd.tf.python.ops import gen_data_flow_ops, gen_lookup_ops
+
+    kinds = {"key_dtype": tf.string, "value_dtype": tf.float32}
+    one, same = (gen_lookup_ops.mutable_hash_table_v2(**kinds, name=name) for name in ("a", "b"))
+    other = gen_lookup_ops.mutable_hash_table_v2(**kinds, container="c")
+    gen_lookup_ops.lookup_table_insert_v2(one, tf.constant("k"), tf.constant(1.0))
+    assert [gen_lookup_ops.lookup_table_size_v2(t).numpy() for t in (one, same, other)] == [1, 1, 0]
+    queues = [gen_data_flow_ops.fifo_queue_v2([tf.float32]) for _ in range(2)]
+    gen_data_flow_ops.queue_enqueue_v2(queues[0], [tf.constant(1.0)])
+    assert gen_data_flow_ops.queue_size_v2(queues[1]).numpy() == 1
+    for shared_name in (None, "q"):
+        queues = [tf.queue.FIFOQueue(3, [tf.float32], shared_name=shared_name) for _ in range(2)]
+        queues[0].enqueue(1.0)
+        assert [q.size().numpy() for q in queues] == [1, 0]
+    tables = [tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [value]), -1) for value in (1, 5)]
+    assert [t.lookup(tf.constant("a")).numpy() for t in tables] == [1, 5]

@@ -321,3 +321,13 @@ def test_logger_of_hooks_is_the_module() -> None:
         with tf.train.MonitoredSession(hooks=[tf.train.LoggingTensorHook([x], every_n_iter=1)]) as session:
             session.run(x)
     assert "x:0 = 2.5" in said
+
+
+def test_plans_of_edges_that_are_no_more_are_dropped() -> None:
+    with tf.Graph().as_default() as graph, tf.Session() as sess:
+        x = tf.constant(1.0)
+        for i in range(20):
+            tf.while_loop(lambda a: a < 3.0, lambda a: a + 1.0, [x], name=f"loop{i}")  # changes edges of its Merge
+            assert sess.run([x, x]) == [1.0, 1.0]
+        assert graph.version_of_edges >= 20
+        assert len(sess._prepared) == 1

@@ -52,10 +52,11 @@ class EagerGraph(Graph):
         self.mode = chosen_mode()
         self._calls: weakref.WeakKeyDictionary[Body, Program] = weakref.WeakKeyDictionary()
         self._streams: dict[Any, Stream] = {}
+        self._memories: dict[Any, Memory] = {}
         self._draws = random.Random()
         self._symbolic: Graph | None = None
         self.watchers: list[Callable[..., Any]] = []  # called after each op
-        self._lock_of_streams = threading.Lock()
+        self._lock_of_kernels = threading.Lock()
 
     # -- running an op -------------------------------------------------------------------------
 
@@ -112,7 +113,7 @@ class EagerGraph(Graph):
         if effect is Effect.RANDOM:
             return definition.listed(kernel(np, self._stream(op), *arguments, **read))
         if effect is Effect.HOST:
-            return definition.listed(kernel(np, Memory(op, self.store), *arguments, **read))
+            return definition.listed(kernel(np, self._memory(op), *arguments, **read))
         if effect is Effect.WRITE:
             with self.store.transaction():
                 return definition.listed(kernel(np, *arguments, **read))
@@ -139,11 +140,19 @@ class EagerGraph(Graph):
         seeds = op.attrs["seed"], op.attrs["seed2"]
         if seeds == (0, 0):
             return Stream.of(0, 0)
-        key = (op.type, *((k, v if isinstance(v, int | str | bytes | DType) else repr(v)) for k, v in op.attrs.items()))
-        with self._lock_of_streams:
+        key = _key_of_kernel(op)
+        with self._lock_of_kernels:
             if key not in self._streams:
                 self._streams[key] = Stream.of(*seeds)
             return self._streams[key]
+
+    def _memory(self, op: EagerOperation) -> Memory:
+        """What a host op keeps: one resource for all that make one without a name and have equal attributes."""
+        makes_one = [a.dtype for a in op.definition.outputs] == [dtypes.resource]
+        if not makes_one or op.attrs.get("shared_name") not in ("", b""):
+            return Memory(op, self.store)
+        with self._lock_of_kernels:
+            return self._memories.setdefault(_key_of_kernel(op), Memory(op, self.store))
 
     def add_op(
         self,
@@ -168,6 +177,7 @@ class EagerGraph(Graph):
         self._seed = None if seed is None else int(seed)
         self._draws = random.Random(self._seed)
         self._streams.clear()
+        self._memories.clear()
 
     def _next_op_seed(self) -> int:
         return self._draws.randint(0, 2**31 - 1)
@@ -247,6 +257,12 @@ class EagerGraph(Graph):
 
 
 # -- errors ------------------------------------------------------------------------------------
+
+
+def _key_of_kernel(op: EagerOperation) -> Any:
+    """The type of an op and its attributes: one kernel works for all ops that have them."""
+    plain = (int, str, bytes, DType)
+    return op.type, *((k, v if isinstance(v, plain) else repr(v)) for k, v in op.attrs.items())
 
 
 def _failure(op: EagerOperation, error: Exception, values: list[Any], given: str | None) -> Exception:

@@ -51,8 +51,8 @@ class TableInitializerBase(Trackable):
 
     @property
     def _shared_name(self) -> str:
-        """A name under which tables of the same contents are shared."""
-        return ""
+        """A name under which tables of the same contents are shared; one of its own where ops run at once."""
+        return str(uid()) if default_graph().is_eager else ""
 
 
 def _check_types(table: Any, key_dtype: DType, value_dtype: DType) -> None:

@@ -82,7 +82,8 @@ class ResourceSummaryWriter(SummaryWriter):
     def __init__(
         self, shared_name: str | None, init_op_fn: Callable[[Tensor], Any], name: str | None = None, v2: bool = False
     ) -> None:
-        self._resource = apply(WRITER, shared_name=shared_name or "", name=name)
+        own = str(uid()) if executing_eagerly() else ""
+        self._resource = apply(WRITER, shared_name=shared_name or own, name=name)
         self._init_op_fn = init_op_fn
         self._init_op = init_op_fn(self._resource)
         self._v2 = v2

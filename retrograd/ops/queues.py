@@ -19,8 +19,10 @@ from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import Dimension, RawShape, TensorShape
+from retrograd.graph.stack import default_graph
 from retrograd.graph.static import constant_value, static_value
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.uids import uid
 from retrograd.ops.queue_states import (
     Attempt,
     PaddingState,
@@ -517,6 +519,9 @@ class QueueBase:
 
 
 def _shared(shared_name: Any) -> str:
+    """Where ops run at once a queue is shared by nobody."""
+    if default_graph().is_eager:
+        return str(uid())
     return "" if shared_name is None else shared_name
 
 

@@ -55,6 +55,7 @@ class BaseSession:
         self._resets = 0 if shared is None else shared.resets  # of the server, before this session
         self._store: Store = Store() if shared is None else shared
         self._prepared: dict[Any, tuple[Fetches, Program]] = {}
+        self._edges_of_plans = 0  # the graph's version_of_edges when they were made
         self._partial_runs: dict[str, PartialRun] = {}
         self._partial_runs_begun = 0
 
@@ -192,6 +193,9 @@ class BaseSession:
             self._logged = self._graph.version
         prepared = (wanted, Program(plan, self._store, self._mode))
         if key is not None and wanted.is_fixed:
+            if key[-1] != self._edges_of_plans:  # plans of edges that are no more are found no more
+                self._prepared.clear()
+                self._edges_of_plans = key[-1]
             self._prepared[key] = prepared
         return prepared
 
