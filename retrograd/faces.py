@@ -53,6 +53,8 @@ def missing(face: str, lazy: Mapping[str, str] | None = None, raw: bool = False)
         vars(sys.modules[face])["__dir__"] = lambda: _names_and_ops(face)
 
     def find(name: str) -> Any:
+        if name == "__all__":  # which `from ... import *` asks for
+            return _public_names(face, lazy)
         if name in lazy:
             value = getattr(importlib.import_module(lazy[name]), name)
         elif _has_module(face, name):
@@ -107,6 +109,15 @@ def gradient_function(face: str, name: str) -> Any:
     from retrograd.grad.known_rules import function_of_module
 
     return function_of_module(face.removeprefix(ROOT + "."), name)
+
+
+def _public_names(face: str, lazy: Mapping[str, str]) -> list[str]:
+    """The names that TensorFlow's module exports and this one has, and the modules below it."""
+    module = vars(sys.modules[face])
+    below = {found.name for found in pkgutil.iter_modules(module.get("__path__", []))}
+    here = {name for name in (*module, *lazy) if name != "missing"}
+    known = symbols().get(face.removeprefix(ROOT).removeprefix("."))
+    return sorted(name for name in below | (here if known is None else here & {*known}) if not name.startswith("_"))
 
 
 def _has_module(face: str, name: str) -> bool:

@@ -80,6 +80,22 @@ def test_protos_come_when_asked_for() -> None:
     assert done.stdout == "False True GraphDef 3\n"
 
 
+@pytest.mark.parametrize(
+    ("module", "names"),
+    [
+        ("retrograd.tf", "estimator keras losses summary train ConfigProto GraphDef constant Session"),
+        ("retrograd.tf.keras", "layers models backend Sequential"),
+        ("retrograd.tf.keras.layers", "Dense LSTM"),
+        ("retrograd.tf.python.framework.ops", "Graph RegisterGradient"),
+    ],
+)
+def test_a_star_takes_what_tensorflow_exports(module: str, names: str) -> None:
+    taken: dict[str, Any] = {}
+    exec(f"from {module} import *", taken)
+    assert {*names.split()} <= {*taken}
+    assert not {"missing", "operators"} & {*taken}
+
+
 def test_raw_ops_are_listed() -> None:
     assert {"MatMul", "Relu", "AddV2"} <= set(dir(tf.raw_ops))
     assert not {"JoinHistory", "LoopHistory", "LoopRecall", "SplitHistory", "VJP"} & set(dir(tf.raw_ops))

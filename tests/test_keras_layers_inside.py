@@ -141,3 +141,42 @@ def test_a_phase_set_inside_of_a_traced_function_holds_for_the_calls_in_it() -> 
 @pytest.mark.parametrize("name", ["maxnorm", "nonneg", "unitnorm", "RadialConstraint", "radial_constraint"])
 def test_constraints_have_further_names(name: str) -> None:
     assert type(tf.keras.constraints.get(name)).__name__.lower() == name.replace("_", "").lower()
+
+
+class _Listed(tf.keras.Model):
+    """A network that puts a layer into ``_layers`` between two of its attributes, as TF-Agents' networks do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = tf.keras.layers.Dense(2, name="first")
+        self._layers.append(tf.keras.layers.Dense(3, name="listed"))
+        self.last = tf.keras.layers.Dense(1, name="last")
+
+    def call(self, x: Any) -> Any:
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+def test_layers_put_into_the_list_of_layers_belong_to_the_network() -> None:
+    with tf.Graph().as_default():
+        model = _Listed()
+        assert [layer.name for layer in model.layers] == ["first", "listed", "last"]
+        assert model(tf.zeros([1, 2])).shape == (1, 1)
+        assert [v.shape for v in model.weights] == [(2, 2), (2,), (2, 3), (3,), (3, 1), (1,)]
+        model._layers.remove(model.first)
+        assert [layer.name for layer in model.layers] == ["listed", "last"]
+        model._layers = []
+        assert model.layers == model.weights == []
+        model.added = tf.keras.layers.Dense(1, name="added")
+        assert [layer.name for layer in model._layers] == ["added"]
+
+
+def test_a_generator_of_windows_is_described_as_json() -> None:
+    made = tf.keras.preprocessing.sequence.TimeseriesGenerator(np.arange(4).reshape(2, 2).tolist() * 3, range(6), 3)
+    with pytest.raises(TypeError, match="not JSON Serializable"):
+        made.get_config()
+    made.targets = np.arange(6)
+    assert made.get_config()["targets"] == "[0, 1, 2, 3, 4, 5]"
+    assert made.get_config()["start_index"] == 3
+    assert made.to_json().startswith('{"class_name": "TimeseriesGenerator", "config": {"data": "[[0, 1], [2, 3],')

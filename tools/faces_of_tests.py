@@ -16,6 +16,8 @@ testing.keras_modes | python.keras.keras_parameterized | TestCase run_all_keras_
 """
 serve(SERVED)
 HIDDEN.update((f"retrograd.testing.{_file}", "*") for _file in ("linear_operators", "keras_models", "keras_modes"))
+RENAMED["compat.v2.test", "Benchmark"] = RENAMED["python.eager.test", "Benchmark"] = "retrograd.testing.benchmark:"
+RENAMED["python.platform.benchmark", "Benchmark"] = "retrograd.testing.benchmark:ReportingBenchmark"
 RENAMED["python.util.tf_inspect", "getargspec"] = "retrograd.graph.decorators:"
 RENAMED["python.util.tf_inspect", "getfullargspec"] = "retrograd.graph.decorators:"
 RENAMED["python.util.tf_inspect", "ArgSpec"] = "retrograd.graph.decorators:"

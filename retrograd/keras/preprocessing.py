@@ -129,6 +129,24 @@ class TimeseriesGenerator(Sequence):
         targets = np.array([self.targets[row] for row in rows])
         return (samples[:, ::-1, ...], targets) if self.reverse else (samples, targets)
 
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make this generator, the series as JSON.
+
+        Raises:
+          TypeError: the series hold what has no form in JSON.
+        """
+        data, targets = (x.tolist() if isinstance(x, np.ndarray) else x for x in (self.data, self.targets))
+        names = ("length", "sampling_rate", "stride", "start_index", "end_index", "shuffle", "reverse", "batch_size")
+        config = {name: getattr(self, name) for name in names}
+        try:
+            return {"data": json.dumps(data), "targets": json.dumps(targets), **config}
+        except TypeError as error:
+            raise TypeError(f"Data not JSON Serializable: {data}") from error
+
+    def to_json(self, **kwargs: Any) -> str:
+        """That configuration with the name of the class, as JSON; ``kwargs`` go to ``json.dumps``."""
+        return json.dumps({"class_name": type(self).__name__, "config": self.get_config()}, **kwargs)
+
 
 # -- text ----------------------------------------------------------------------------------------
 

@@ -341,6 +341,11 @@ class Supervisor:
             global_step = self._step(sess)
         self._summary_writer.add_summary(summary, global_step)
 
+    PrepareSession, Loop = prepare_or_wait_for_session, loop
+    StartStandardServices, StartQueueRunners = start_standard_services, start_queue_runners
+    ShouldStop, RequestStop, WaitForStop, Stop = should_stop, request_stop, wait_for_stop, stop
+    StopOnException, SummaryComputed = stop_on_exception, summary_computed
+
     @contextmanager
     def managed_session(
         self,

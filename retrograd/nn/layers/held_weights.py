@@ -28,6 +28,36 @@ OWN_LISTS = frozenset(
 )  # fmt: skip
 
 
+def _changing(name: str) -> Any:
+    method = getattr(list, name)
+
+    @functools.wraps(method)
+    def call(self: LayersInside, *args: Any, **kwargs: Any) -> Any:
+        result = method(self, *args, **kwargs)
+        self._owner._layers = list(self)
+        return result
+
+    return call
+
+
+class LayersInside(list[Any]):
+    """The layers in a layer; when this list is changed, they are what it holds then."""
+
+    def __init__(self, owner: OfWeights) -> None:
+        super().__init__(owner._layers_inside)
+        self._owner = owner
+
+    append = _changing("append")
+    extend = _changing("extend")
+    insert = _changing("insert")
+    remove = _changing("remove")
+    pop = _changing("pop")
+    clear = _changing("clear")
+    reverse = _changing("reverse")
+    __setitem__ = _changing("__setitem__")
+    __delitem__ = _changing("__delitem__")
+
+
 class OfWeights:
     """What holds variables: its own, and those of the layers among its attributes."""
 
@@ -118,18 +148,26 @@ class OfWeights:
 
     @property
     def _layers(self) -> Any:
-        """The same, under the name that it has in TensorFlow; what a class of the program has put there, if it has."""
-        return self.__dict__.get("_given_layers", self._layers_inside)
+        """The same, under the name that it has in TensorFlow; a program may change the list, or put another there."""
+        given = self.__dict__.get("_given_layers")
+        if given is None:
+            return LayersInside(self)
+        if isinstance(given, list):
+            there = {id(v) for v in inside(given)}
+            given.extend(v for v in self._layers_inside if id(v) not in there)
+        return given
 
     @_layers.setter
     def _layers(self, value: Any) -> None:
+        """From now on these are the layers, and those that later become attributes."""
         self._given_layers = value
+        self._attributes_before = frozenset(self.__dict__) - {"_given_layers"}
 
     def _values_of_attributes(self) -> Iterator[Any]:
-        untracked = untracked_names(self)
+        untracked, before = untracked_names(self), self.__dict__.get("_attributes_before", ())
         for key, value in list(self.__dict__.items()):
             if key not in OWN_LISTS and key not in untracked:
-                yield from inside(value)
+                yield from (v for v in inside(value) if key not in before or not isinstance(v, OfWeights))
 
     def _with_those_inside(self, own: list[Any], name: str) -> list[Any]:
         return distinct([*own, *(v for layer in self._layers_inside for v in getattr(layer, name))])

@@ -1,7 +1,7 @@
 """The names of ``tensorflow.python.platform.benchmark``."""
 
 from retrograd.faces import missing
-from retrograd.testing.benchmark import Benchmark
+from retrograd.testing.benchmark import ReportingBenchmark as Benchmark
 
 _LAZY = {
     "TensorFlowBenchmark": "retrograd.testing.benchmark",
