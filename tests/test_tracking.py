@@ -286,3 +286,21 @@ def test_a_network_that_tracks_layers_is_not_saved_in_part(tmp_path: Path) -> No
         pytest.raises(NotImplementedError, match=r"tfe.Network does not support object-based checkpointing.*\n.*Fix:"),
     ):
         tf.train.Checkpoint(network=network).save(str(tmp_path / "model"))
+
+
+def test_variables_of_a_block_belong_to_the_object_that_captures_them():
+    class Holder(tracking.AutoTrackable):
+        def __init__(self, inner=None):
+            self.inner = tf.contrib.checkpoint.NoDependency(inner)
+
+        def build(self, name):
+            with tf.variable_scope(name) as self.variable_scope, tf.contrib.checkpoint.capture_dependencies(self):
+                first = tf.get_variable("first", [])
+                return first, self.inner.build("inside") if self.inner else None
+
+    with tf.Graph().as_default():
+        inner = Holder()
+        outer = Holder(inner)
+        first, (second, _) = outer.build("whole")
+        assert [tuple(d) for d in outer._checkpoint_dependencies] == [("first", first), ("inside", inner)]
+        assert [tuple(d) for d in inner._checkpoint_dependencies] == [("first", second)]

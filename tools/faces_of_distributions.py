@@ -22,6 +22,10 @@ _KINDS = {
     "autoregressive": """Autoregressive normal_conjugates_known_scale_posterior
     normal_conjugates_known_scale_predictive""",
     "batch_reshape": "BatchReshape",
+    "quadratures": """PoissonLogNormalQuadratureCompound quadrature_scheme_lognormal_gauss_hermite
+    quadrature_scheme_lognormal_quantiles quadrature_scheme_softmaxnormal_gauss_hermite
+    quadrature_scheme_softmaxnormal_quantiles""",
+    "diffeomixture": "VectorDiffeomixture",
 }
 _MODULES = {
     "one_hot": "onehot_categorical relaxed_onehot_categorical relaxed_bernoulli",
@@ -39,6 +43,7 @@ _MODULES = {
     "kumaraswamy": "kumaraswamy",
     "conditional": "conditional_distribution conditional_transformed_distribution",
     "batch_reshape": "batch_reshape",
+    "diffeomixture": "vector_diffeomixture",
 }
 for _part, _names in _KINDS.items():
     if _part != "normal_vectors":
@@ -47,6 +52,17 @@ for _part, _names in _KINDS.items():
         RENAMED["contrib.distributions", _name] = f"retrograd.nn.distributions.{_part}:"
         for _module in words(_MODULES.get(_part, "")):
             RENAMED[f"contrib.distributions.python.ops.{_module}", _name] = f"retrograd.nn.distributions.{_part}:"
+for _module, _names in {
+    "poisson_lognormal": """PoissonLogNormalQuadratureCompound quadrature_scheme_lognormal_gauss_hermite
+    quadrature_scheme_lognormal_quantiles""",
+    "vector_diffeomixture": "quadrature_scheme_softmaxnormal_gauss_hermite quadrature_scheme_softmaxnormal_quantiles",
+}.items():
+    for _name in words(_names):
+        RENAMED[f"contrib.distributions.python.ops.{_module}", _name] = "retrograd.nn.distributions.quadratures:"
+_HEAD = "retrograd.estimator.older.distribution_heads"
+for _module in ("contrib.distributions", "contrib.distributions.python.ops.estimator"):
+    RENAMED[_module, "estimator_head_distribution_regression"] = f"{_HEAD}:"
+HIDDEN.add((_HEAD, "*"))
 _BIJECTORS = {
     "affine": "Affine",
     "flows": """MaskedAutoregressiveFlow Permute RealNVP masked_autoregressive_default_template masked_dense

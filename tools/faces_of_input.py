@@ -12,6 +12,7 @@ data.older | contrib.data contrib.data.python.ops.get_single_element | reduce_da
 data.older | contrib.data contrib.data.python.ops.interleave_ops | sloppy_interleave
 data.older | contrib.data contrib.data.python.ops.readers | read_batch_features
 data.structures | data.experimental | TensorStructure SparseTensorStructure RaggedTensorStructure
+    TensorArrayStructure
 data.optionals | python.data.ops.optional_ops | OptionalSpec
 data.optionals | data.experimental | OptionalSpec=OptionalStructure
 data.dataset | data.experimental python.data.ops.dataset_ops | from_variant to_variant

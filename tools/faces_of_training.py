@@ -5,6 +5,8 @@ from faces_of_contrib import HIDDEN, serve
 _SEQUENCES = "contrib.training contrib.training.python.training.sequence_queueing_state_saver"
 _LINEAR = "contrib.linear_optimizer"
 SERVED = f"""
+graph.modes | experimental python.ops.control_flow_v2_toggles | output_all_intermediates
+state.template | contrib.checkpoint python.training.tracking.util | capture_dependencies
 train.state_saver | {_SEQUENCES} | SequenceQueueingStateSaver NextQueuedSequenceBatch
 train.sequence_batches | {_SEQUENCES} | batch_sequences_with_states
 train.sequence_batches | contrib.training.python.training.sequence_queueing_state_saver | _padding

@@ -194,6 +194,13 @@ def RaggedTensorStructure(dtype: Any, shape: Any, ragged_rank: int) -> RaggedTen
     return RaggedTensorSpec(shape, dtype, ragged_rank)
 
 
+def TensorArrayStructure(
+    dtype: Any, element_shape: Any, dynamic_size: bool | None, infer_shape: bool
+) -> TensorArraySpec:
+    """``TensorArraySpec``."""
+    return TensorArraySpec(element_shape, dtype, dynamic_size, infer_shape)
+
+
 class WholeSpec(TypeSpec):
     """A spec that stands in the place of types, of shapes and of classes, where elements are described by these."""
 

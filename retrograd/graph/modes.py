@@ -54,6 +54,10 @@ def control_flow_v2_enabled() -> bool:
     return False
 
 
+def output_all_intermediates(state: bool | None) -> None:
+    """Nothing changes: gradients of branches and loops keep what they read, and nothing else, anyway."""
+
+
 @contextlib.contextmanager
 def init_scope() -> Iterator[None]:
     """Build the block's ops outside of all control dependencies, and of functions that are being built.

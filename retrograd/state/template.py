@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
@@ -12,8 +13,10 @@ from retrograd.graph import log, source
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.scopes import get_collection
 from retrograd.graph.stack import default_graph
+from retrograd.graph.untracked import TrackableReference, hold
 from retrograd.state.scopes import VariableScope, pure_variable_scope, unique_variable_scope, variable_scope
 from retrograd.state.variable_store import EagerVariableStore
+from retrograd.state.variables import variable_creator_scope
 
 
 def make_template(
@@ -118,10 +121,19 @@ class Template:
     def _checkpoint_children(self) -> list[tuple[str, Any]]:
         """Its variables and the templates that it makes, by their names in its scope."""
         prefix = self.variable_scope_name or ""
-        elsewhere = tuple(f"{prefix}{name}/" for name in self._nested)
-        names = [(v.name.partition(":")[0], v) for v in self.variables]
-        own = [(name.removeprefix(prefix), v) for name, v in names if not name.startswith(elsewhere)]
-        return sorted([*own, *self._nested.items()], key=lambda pair: pair[0])
+        found: dict[str, Any] = {}
+        for variable in self.variables:
+            name = variable.name.partition(":")[0]
+            nested = next((n for n in self._nested if name.startswith(f"{prefix}{n}/")), None)
+            if nested is None:
+                found[name.removeprefix(prefix)] = variable
+            else:
+                found[nested] = self._nested[nested]
+        return list({**found, **self._nested}.items())
+
+    @property
+    def _checkpoint_dependencies(self) -> list[TrackableReference]:
+        return [TrackableReference(*pair) for pair in self._checkpoint_children()]
 
     def _called_again(self, args: Any, kwargs: Any) -> Any:
         variables = default_graph().get_collection_ref(GraphKeys.GLOBAL_VARIABLES)
@@ -195,3 +207,42 @@ class Template:
     weights = variables
     trainable_weights = trainable_variables
     non_trainable_weights = non_trainable_variables
+
+
+_captures: ContextVar[tuple[tuple[Any, str], ...]] = ContextVar("captures", default=())
+
+
+@contextmanager
+def capture_dependencies(template: Any) -> Iterator[None]:
+    """Let checkpoints of ``template`` hold the variables of the block, by their names in ``template.variable_scope``.
+
+    Where such blocks lie within each other, the outer object holds the inner one.
+
+    Raises:
+      AttributeError: ``template`` has no ``variable_scope``, or it is None.
+    """
+    prefix = template.variable_scope.name
+    mine = (*_captures.get(), (template, prefix))
+    outer = _calling.get()
+    if outer is not None and outer is not template and f"{prefix}/".startswith(outer.variable_scope_name or "/"):
+        outer._nested[f"{prefix}/"[len(outer.variable_scope_name or "") : -1]] = template
+
+    def creator(next_creator: Any, **arguments: Any) -> Any:
+        variable = next_creator(**arguments)
+        if _captures.get() is mine and arguments.get("name"):
+            _hold_in_each(mine, variable, arguments["name"])
+        return variable
+
+    token = _captures.set(mine)
+    try:
+        with variable_creator_scope(creator):
+            yield
+    finally:
+        _captures.reset(token)
+
+
+def _hold_in_each(captures: tuple[tuple[Any, str], ...], item: Any, name: str) -> None:
+    for holder, prefix in reversed(captures):
+        if name.startswith(prefix):
+            hold(holder, item, name[len(prefix) + 1 :], overwrite=True)
+            item, name = holder, prefix

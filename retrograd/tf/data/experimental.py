@@ -56,6 +56,7 @@ from retrograd.data.structures import (
 from retrograd.data.structures import (
     RaggedTensorStructure,
     SparseTensorStructure,
+    TensorArrayStructure,
     TensorStructure,
 )
 from retrograd.data.tables import SqlDataset, make_batched_features_dataset, make_csv_dataset

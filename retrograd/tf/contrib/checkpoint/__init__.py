@@ -26,5 +26,6 @@ from retrograd.io.tracking import (
 from retrograd.io.tracking import (
     Trackable as CheckpointableBase,
 )
+from retrograd.state.template import capture_dependencies
 
 __getattr__ = missing(__name__)

@@ -1,5 +1,6 @@
 """The names of ``tensorflow.contrib.distributions``."""
 
+from retrograd.estimator.older.distribution_heads import estimator_head_distribution_regression
 from retrograd.faces import missing
 from retrograd.nn.distributions.arguments import reduce_weighted_logsumexp, softplus_inverse
 from retrograd.nn.distributions.autoregressive import (
@@ -18,6 +19,7 @@ from retrograd.nn.distributions.continuous import (
 )
 from retrograd.nn.distributions.counts import Dirichlet, DirichletMultinomial, Multinomial
 from retrograd.nn.distributions.deterministic import Deterministic, VectorDeterministic
+from retrograd.nn.distributions.diffeomixture import VectorDiffeomixture
 from retrograd.nn.distributions.discrete import Bernoulli, Categorical
 from retrograd.nn.distributions.distribution import (
     FULLY_REPARAMETERIZED,
@@ -63,6 +65,13 @@ from retrograd.nn.distributions.one_hot import (
     OneHotCategorical,
     RelaxedBernoulli,
     RelaxedOneHotCategorical,
+)
+from retrograd.nn.distributions.quadratures import (
+    PoissonLogNormalQuadratureCompound,
+    quadrature_scheme_lognormal_gauss_hermite,
+    quadrature_scheme_lognormal_quantiles,
+    quadrature_scheme_softmaxnormal_gauss_hermite,
+    quadrature_scheme_softmaxnormal_quantiles,
 )
 from retrograd.nn.distributions.quantized import QuantizedDistribution
 from retrograd.nn.distributions.sample_statistics import auto_correlation, percentile

@@ -6,5 +6,6 @@ from retrograd.io.object_checkpoints import Checkpoint
 from retrograd.io.object_checkpoints import Checkpoint as CheckpointV1
 from retrograd.io.object_views import add_variable, gather_initializers
 from retrograd.nn.layers.session import get_session
+from retrograd.state.template import capture_dependencies
 
 __getattr__ = missing(__name__)
