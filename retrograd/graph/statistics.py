@@ -44,7 +44,7 @@ class RegisterStatistics:
         return f
 
 
-def get_stats_for_node_def(graph: Any, node: Any, statistic_type: str) -> Any:
+def registered_amount(graph: Any, node: Any, statistic_type: str) -> Any:
     """The statistic of a node; without a function for its op type, one of unknown amount."""
     function = _BY_KIND.get((node.op, statistic_type))
     return OpStats(statistic_type) if function is None else function(graph, node)

@@ -104,7 +104,7 @@ def _array_of_python(values: Any, dtype: DType | None) -> np.ndarray:
     if array.dtype.kind in "US":
         array = np.array(values, dtype=object)  # NumPy's own strings lose zero bytes at their end
     if array.dtype == object or (dtype == dtypes.string and not array.size):
-        return bytes_of(array)
+        return bytes_of(array, values)
     if dtype is None and array.dtype == np.float64:
         return array.astype(np.float32)
     if dtype is None and array.dtype == np.int64:
@@ -180,8 +180,8 @@ def _first_dimensions(values: Any) -> list[int]:
     return [len(values), *(_first_dimensions(values[0]) if values else [])]
 
 
-def bytes_of(array: np.ndarray) -> np.ndarray:
-    """An object array of ``bytes`` from one of any strings; text is encoded as UTF-8.
+def bytes_of(array: np.ndarray, values: Any = None) -> np.ndarray:
+    """An object array of ``bytes`` from one of any strings, which was made of ``values``; text is encoded as UTF-8.
 
     Raises:
       TypeError: an element is no string.
@@ -191,7 +191,7 @@ def bytes_of(array: np.ndarray) -> np.ndarray:
         if isinstance(item, str):
             item = item.encode()
         if not isinstance(item, bytes):
-            raise _unconvertible(item)
+            raise _unconvertible(item if values is None else values)
         flat.append(item)
     result = np.empty(len(flat), dtype=object)
     result[:] = flat

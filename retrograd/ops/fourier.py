@@ -273,6 +273,8 @@ def _padded(x: Tensor, rank: int, fft_length: Tensor, back: bool) -> Tensor:
     outer: Any
     if x.shape.ndims is not None and 0 in x.shape.as_list():
         return x
+    if static.ndims not in (None, rank):
+        return x  # the op says so
     if static.is_fully_defined() and x.shape.ndims is not None:
         inner = x.shape[-rank:]
         if inner.is_fully_defined():

@@ -54,9 +54,19 @@ def _save(
     return []
 
 
+def _saved(prefix: Tensor, names: Tensor, specs: Tensor, tensors: list[Tensor]) -> list[RawShape]:
+    """Every tensor has a name and a spec."""
+    shape_rules.with_rank(prefix, 0)
+    for given in (names, specs):
+        (count,) = shape_rules.with_rank(given, 1)
+        if count not in (None, len(tensors)):
+            raise ValueError(f"Dimension must be {len(tensors)} but is {count}")
+    return []
+
+
 SAVE_V2 = define(
     "SaveV2", "prefix: string, tensor_names: string, shape_and_slices: string, tensors: *dtypes", "",
-    shape=lambda prefix, names, specs, tensors: [], kernel=_save, effect=Effect.HOST, gradient=not_differentiable,
+    shape=_saved, kernel=_save, effect=Effect.HOST, gradient=not_differentiable,
 )  # fmt: skip
 
 
@@ -92,9 +102,18 @@ def save_slices(
 
 def _restored(prefix: Tensor, names: Tensor, specs: Tensor, *, dtypes: list[DType]) -> list[RawShape]:
     """A slice has the shape that its spec says."""
+    shape_rules.with_rank(prefix, 0)
+    counts = [shape_rules.with_rank(given, 1)[0] for given in (names, specs)]
+    if None not in counts and counts[0] != counts[1]:
+        raise ValueError(
+            f"Dimension 0 in both shapes must be equal, but are {counts[0]} and {counts[1]}. "
+            f"Shapes are [{counts[0]}] and [{counts[1]}]."
+        )
     known = static_value(specs)
-    if known is None or len(known) != len(dtypes):
+    if known is None:
         return [None for _ in dtypes]
+    if len(known) != len(dtypes):
+        raise ValueError("The number of shape_and_slice doesn't match tensor outputs.")
     return [tuple(n for _, n in bundles.parse_slice(s.decode())[1]) if s else None for s in _texts(known)]
 
 

@@ -9,7 +9,6 @@ import binascii
 import math
 import re
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,7 @@ from retrograd.graph.shapes import RawShape
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, constants, hashing, kinds, shape_rules
+from retrograd.ops import arrays, constants, hashing, kinds, regular_expressions, shape_rules
 
 
 def _invalid(message: str) -> InvalidArgumentError:
@@ -401,21 +400,16 @@ def decode_base64(input: Any, name: str | None = None) -> Tensor:
 
 # -- regular expressions -----------------------------------------------------------------------
 
-_CLASSES = {
-    "alnum": "0-9A-Za-z", "alpha": "A-Za-z", "ascii": r"\x00-\x7f", "blank": r"\t ",
-    "cntrl": r"\x00-\x1f\x7f", "digit": "0-9", "graph": "!-~", "lower": "a-z", "print": " -~",
-    "punct": r"!-/:-@\[-`{-~", "space": r"\t\n\v\f\r ", "upper": "A-Z", "word": "0-9A-Za-z_",
-    "xdigit": "0-9A-Fa-f",
-}  # fmt: skip
 
-
-@lru_cache(maxsize=256)
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """An RE2 pattern: the syntax of ``re`` with ASCII classes and the named classes of POSIX."""
-    python = re.sub(r"\[:(\w+):\]", lambda m: _CLASSES.get(m[1], m[0]), pattern).replace(r"\z", r"\Z")
+    """The pattern of Python for one of RE2.
+
+    Raises:
+      InvalidArgumentError: it is none.
+    """
     try:
-        return re.compile(python, re.ASCII)
-    except re.error as error:
+        return regular_expressions.compiled(pattern)
+    except ValueError as error:
         raise _invalid(f"Invalid pattern: {pattern}, error: {error}") from None
 
 

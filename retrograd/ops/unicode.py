@@ -274,6 +274,13 @@ def _scripts() -> tuple[Any, Any]:
     return np.asarray([int(point, 16) for point, _ in rows]), np.asarray([int(n) for _, n in rows], np.int32)
 
 
+def code_points_of_script(number: int) -> list[tuple[int, int]]:
+    """The first and the last of the code points that follow each other in the script."""
+    starts, numbers = _scripts()
+    ends = [*starts[1:].tolist(), 0x110000]
+    return [(a, b - 1) for a, b, n in zip(starts.tolist(), ends, numbers.tolist(), strict=True) if n == number]
+
+
 def _script(xp: Any, memory: Any, points: Any) -> Any:
     starts, numbers = _scripts()
     found = numbers[np.searchsorted(starts, points, side="right") - 1]

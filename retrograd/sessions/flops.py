@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from retrograd.graph.operation import Operation
-from retrograd.graph.statistics import OpStats, RegisterStatistics
+from retrograd.graph.statistics import OpStats, RegisterStatistics, registered_amount
 from retrograd.graph.tensor import Tensor
 
 Rule = Callable[[Operation], float]
@@ -109,3 +109,9 @@ def _registered(rule: Rule) -> Callable[[Any, Any], OpStats]:
 
 for _type, _rule in _RULES.items():
     RegisterStatistics(_type, "flops")(_registered(_rule))
+
+
+def get_stats_for_node_def(graph: Any, node: Any, statistic_type: str) -> OpStats:
+    """The statistic of a node, such as its ``"flops"``; without a function for its op type, one of unknown amount."""
+    amount: OpStats = registered_amount(graph, node, statistic_type)
+    return amount

@@ -45,7 +45,7 @@ def _measured(op: Operation) -> Amounts:
         shape = TensorShape(op.attrs["shape"])
         found.params = shape.num_elements() or 0
     try:
-        amount = statistics.get_stats_for_node_def(op.graph, op.node_def, "flops").value
+        amount = statistics.registered_amount(op.graph, op.node_def, "flops").value
     except ValueError:  # a shape is not known
         amount = None
     found.float_ops = int(amount or 0)

@@ -62,6 +62,7 @@ class RefVariable(VariableV1):
                     self._build_place(scope, shape, validate_shape)
             else:
                 self._build_value(initial_value, dtype)
+                checked_place(scope, self._initial_value)
                 self._build_place(scope, shape, validate_shape)
             if validate_shape:
                 checked_shape(self._initial_value)
@@ -162,6 +163,15 @@ class RefVariable(VariableV1):
 
     def count_up_to(self, limit: int) -> Tensor:
         return state.count_up_to(self._variable, limit)
+
+
+def checked_place(scope: str, value: Tensor) -> None:
+    """Raises ``ValueError`` if ``value`` is computed in a branch or a loop: no initializer outside can have it."""
+    if value.op.context is not None:
+        raise ValueError(
+            f"Initializer for variable {scope} is from inside a control-flow construct, such as a loop or "
+            "conditional. When creating a variable inside a loop or conditional, use a lambda as the initializer."
+        )
 
 
 def no_initial_value() -> ValueError:

@@ -27,7 +27,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.graph.uids import uid
 from retrograd.ops import arrays, resources, scatters, slicing
 from retrograd.state.guard import guarded
-from retrograd.state.reference import no_initial_value
+from retrograd.state.reference import checked_place, no_initial_value
 from retrograd.state.slices import in_scope
 from retrograd.state.variables import VariableV1, checked_modes, collections_of
 
@@ -398,6 +398,7 @@ class ResourceVariable(BaseResourceVariable):
                 with name_scope("Initializer"), device(None):
                     value = initial_value() if callable(initial_value) else initial_value
                     value = as_tensor(value, dtype, name="initial_value")
+                checked_place(scope, value)
                 self._shape = _checked_shape(value, shape)
                 self._dtype = value.dtype.base_dtype
                 self._handle = resources.var_handle_op(self._dtype, self._shape, shared_name=scope[:-1], name=scope)

@@ -35,4 +35,30 @@ tf.while_loop(lambda i, x: i < 2, lambda i, x: (i + 1, x), [tf.constant(0), tf.c
 ys = list(tf.while_loop(lambda i, x: i < 2, lambda i, x: (i + 1, tf.concat([x, x], 0)), [tf.constant(0), tf.constant([1.])], [tf.TensorSpec([], tf.int32), tf.TensorSpec([None], tf.float32)]))
 """
 
-CASES = {line: _PRELUDE + line for line in (_CONVERSIONS + _SHAPES + _BRANCHES).strip().split("\n") if line}
+_STRINGS = r"""
+x = tf.constant(['AbCdEfG1 é', 'α9 a.b', 'a\nb\n', 'aB cD\tÉé \x0bx_1', 'Straße ς Σ', 'привет, мир! 你好。', '']); ys = [tf.strings.regex_replace(x, p, '<\0>') for p in (r'\p{Ll}', r'\pL', r'\P{Lu}', '[[:^digit:]]', r'\Qa.b\E', r'\x{61}', r'[\p{L}\d]+', r'\p{Greek}', r'\p{Han}+', r'[^\p{L}\p{N}\s]', r'\P{^L}', r'[\P{L}]', r'(?U)\w+?x')]
+x = tf.constant(['aB cD\tÉé \x0bx_1', 'Straße ς Σ', 'a\nb\n']); ys = [y for p in ('$', '(?m)$', r'\s', r'\S+', r'\bc', '(?i)b', '(?i)é', 'a(?i)b|d', '(a(?i)b|D)|d', '(?i:B)d', '(?i)(?-i)D', '(?s).+', '(?U)a+', '[a-]', '[a&&b]', '[[]', '[]a]', 'a{,2}', r'\01', r'\-') for y in (tf.strings.regex_replace(x, p, '-'), tf.strings.regex_full_match(x, p))]
+ys = [tf.strings.regex_replace('a', 'a[b', '')]
+ys = [tf.strings.regex_replace('a', 'ab)', '')]
+ys = [tf.strings.regex_replace('a', 'a|*', '')]
+ys = [tf.strings.regex_replace('a', 'a*+', '')]
+ys = [tf.strings.regex_replace('a', '(?=a)', '')]
+ys = [tf.strings.regex_replace('a', r'\1', '')]
+ys = [tf.strings.regex_replace('a', '[z-a]', '')]
+ys = [tf.strings.regex_replace('a', 'a{1001}', '')]
+ys = [tf.strings.regex_replace('a', r'\p{Foo}', '')]
+"""
+
+_OPS = """
+tf.cond(tf.constant(True), lambda: tf.Variable(tf.zeros([]), use_resource=False).read_value(), lambda: tf.constant(1.))
+tf.cond(tf.constant(True), lambda: tf.Variable(tf.zeros([]), use_resource=True).read_value(), lambda: tf.constant(1.))
+ys = [tf.cond(tf.constant(True), lambda: tf.Variable(lambda: tf.zeros([]), use_resource=r).read_value(), lambda: tf.constant(1.)) for r in (False, True)]
+tf.signal.rfft(np.zeros([3], 'f'), [2, 2])
+tf.signal.irfft2d(np.zeros([3, 3], 'F'), [2])
+inner('python.ops.io_ops').restore_v2('m', ['a', 'b', 'c'], ['', '3 4 0,1:-'], [tf.float32] * 2)
+inner('python.ops.io_ops').save_v2('m', ['a', 'b'], [''], [tf.constant(1.), tf.constant(2.)])
+tf.constant([1, 'a'])
+a, b = tf.ones([2, 3]), tf.ones([3, 4]); m = tf.matmul(a, b); S = inner('python.framework.ops').get_stats_for_node_def; g = tf.get_default_graph(); ys = [tf.constant(str([S(g, m.op.node_def, k).value for k in ('flops', 'other')]))]
+"""
+
+CASES = {line: _PRELUDE + line for line in (_CONVERSIONS + _SHAPES + _BRANCHES + _STRINGS + _OPS).strip().split("\n") if line}

@@ -82,7 +82,7 @@ from retrograd.graph.stack import (
 from retrograd.graph.stack import (
     sessions as _default_session_stack,
 )
-from retrograd.graph.statistics import OpStats, RegisterStatistics, get_stats_for_node_def
+from retrograd.graph.statistics import OpStats, RegisterStatistics
 from retrograd.graph.tensor import (
     Tensor,
     is_dense_tensor_like,
@@ -92,5 +92,6 @@ from retrograd.graph.tensor import (
     TensorLike as _TensorLike,
 )
 from retrograd.graph.uids import uid
+from retrograd.sessions.flops import get_stats_for_node_def
 
 __getattr__ = missing(__name__)
