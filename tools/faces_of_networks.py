@@ -38,6 +38,16 @@ nn.linear_operators.combined | python.ops.linalg.linear_operator_low_rank_update
 nn.linear_operators.circulant | python.ops.linalg.linear_operator_circulant | LinearOperatorCirculant
     LinearOperatorCirculant2D LinearOperatorCirculant3D to_complex=_to_complex
 nn.linear_operators.circulant | python.ops.linalg.linear_operator_toeplitz | to_complex=_to_complex
+nn.seq2seq.samplers | contrib.seq2seq.python.ops.sampler | Sampler CustomSampler TrainingSampler
+    ScheduledEmbeddingTrainingSampler ScheduledOutputTrainingSampler GreedyEmbeddingSampler SampleEmbeddingSampler
+    InferenceSampler
+nn.seq2seq.helpers | contrib.seq2seq.python.ops.sampler | bernoulli_sample categorical_sample
+keras.sequence_loss | contrib.seq2seq.python.ops.loss | SequenceLoss
+nn.seq2seq.loss | contrib.seq2seq.python.ops.loss | sequence_loss
+nn.seq2seq.decoding | contrib.seq2seq.python.ops.decoder | BaseDecoder
+nn.seq2seq.decoder_layers | contrib.seq2seq.python.ops.basic_decoder | BasicDecoderV2
+nn.seq2seq.decoding | contrib.seq2seq.python.ops.basic_decoder | BasicDecoder BasicDecoderOutput
+nn.seq2seq.decoder_layers | contrib.seq2seq.python.ops.beam_search_decoder | BeamSearchDecoderV2
 nn.seq2seq.helpers | contrib.seq2seq.python.ops.helper | bernoulli_sample categorical_sample
 nn.seq2seq.beam_search | contrib.seq2seq.python.ops.beam_search_decoder | BeamSearchDecoder BeamSearchDecoderOutput
     BeamSearchDecoderState FinalBeamSearchDecoderOutput gather_tree_from_array tile_batch

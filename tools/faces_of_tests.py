@@ -13,9 +13,14 @@ testing.keras_models | python.keras.testing_utils | disable_v2_dtype_behavior en
     get_small_subclass_mlp_with_custom_build get_test_data get_v2_optimizer layer_test model_type_scope
     run_eagerly_scope should_run_eagerly should_run_tf_function
 testing.keras_modes | python.keras.keras_parameterized | TestCase run_all_keras_modes run_with_all_model_types
+testing.distributions | contrib.distributions.python.ops.test_util | DiscreteScalarDistributionTestHelpers
+    VectorDistributionTestHelpers
 """
 serve(SERVED)
-HIDDEN.update((f"retrograd.testing.{_file}", "*") for _file in ("linear_operators", "keras_models", "keras_modes"))
+HIDDEN.update(
+    (f"retrograd.testing.{_file}", "*")
+    for _file in ("distributions", "linear_operators", "keras_models", "keras_modes")
+)
 RENAMED["compat.v2.test", "Benchmark"] = RENAMED["python.eager.test", "Benchmark"] = "retrograd.testing.benchmark:"
 RENAMED["python.platform.benchmark", "Benchmark"] = "retrograd.testing.benchmark:ReportingBenchmark"
 RENAMED["python.util.tf_inspect", "getargspec"] = "retrograd.graph.decorators:"

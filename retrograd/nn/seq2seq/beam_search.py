@@ -15,7 +15,7 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.embeddings import embedding_lookup
-from retrograd.nn.layers.base import Layer
+from retrograd.nn.layers.engine import Layer
 from retrograd.nn.rnn_cells import assert_like_rnncell
 from retrograd.nn.seq2seq.attention import known_or_dynamic
 from retrograd.nn.seq2seq.attention_wrapper import AttentionWrapperState

@@ -15,7 +15,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
-from retrograd.nn.layers.base import Layer
+from retrograd.nn.layers.engine import Layer
 from retrograd.nn.rnn import read_where_they_are, transpose_batch_time
 from retrograd.nn.rnn_cells import assert_like_rnncell, zero_rows
 from retrograd.nn.seq2seq.helpers import Helper
@@ -48,6 +48,66 @@ class Decoder(abc.ABC):
     @abc.abstractmethod
     def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> Any:
         """``(outputs, state, inputs, finished)`` for the next step."""
+
+    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
+        """What becomes of all outputs and the last state."""
+        raise NotImplementedError
+
+    @property
+    def tracks_own_finished(self) -> bool:
+        """Whether ``step`` says itself which sequences have ended; else one that ended stays so."""
+        return False
+
+
+class BaseDecoder(Layer):
+    """A decoder whose call is a ``dynamic_decode`` of itself.
+
+    Args:
+      output_time_major, impute_finished, maximum_iterations, parallel_iterations, swap_memory: as of
+        ``dynamic_decode``.
+    """
+
+    def __init__(
+        self, output_time_major: bool = False, impute_finished: bool = False, maximum_iterations: Any = None,
+        parallel_iterations: int = 32, swap_memory: bool = False, **kwargs: Any,
+    ) -> None:  # fmt: skip
+        self.output_time_major, self.impute_finished = output_time_major, impute_finished
+        self.maximum_iterations = maximum_iterations
+        self.parallel_iterations, self.swap_memory = parallel_iterations, swap_memory
+        super().__init__(**kwargs)
+
+    def call(self, inputs: Any, initial_state: Any = None, **kwargs: Any) -> Any:
+        """(outputs, last state, lengths); further arguments are those of ``initialize``."""
+        return self._decoded(inputs, {**kwargs, "initial_state": initial_state})
+
+    def _decoded(self, inputs: Any, arguments: dict[str, Any]) -> Any:
+        return dynamic_decode(
+            self, self.output_time_major, self.impute_finished, self.maximum_iterations, self.parallel_iterations,
+            self.swap_memory, decoder_init_input=inputs, decoder_init_kwargs=arguments,
+        )  # fmt: skip
+
+    @property
+    def batch_size(self) -> Any:
+        """The number of sequences."""
+        raise NotImplementedError
+
+    @property
+    def output_size(self) -> Any:
+        """The sizes of the outputs, without the batch: a structure."""
+        raise NotImplementedError
+
+    @property
+    def output_dtype(self) -> Any:
+        """The dtypes of the outputs: a structure."""
+        raise NotImplementedError
+
+    def initialize(self, inputs: Any, initial_state: Any = None, **kwargs: Any) -> Any:
+        """``(finished, inputs, state)`` of the first step."""
+        raise NotImplementedError
+
+    def step(self, time: Any, inputs: Any, state: Any) -> Any:
+        """``(outputs, state, inputs, finished)`` for the next step."""
+        raise NotImplementedError
 
     def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
         """What becomes of all outputs and the last state."""
@@ -142,6 +202,8 @@ def dynamic_decode(
     """Run ``decoder`` until all sequences have ended: the outputs, the last state, and the lengths.
 
     Args:
+      decoder: a ``Decoder``; or a layer that is one, which begins with ``decoder_init_input`` and
+        ``decoder_init_kwargs``.
       output_time_major: leave the outputs as ``[time, batch, ...]``.
       impute_finished: give zeros for sequences that have ended, and keep their states.
       maximum_iterations: a scalar.
@@ -150,7 +212,7 @@ def dynamic_decode(
       TypeError: ``decoder`` is none.
       ValueError: ``maximum_iterations`` is no scalar.
     """
-    if not isinstance(decoder, Decoder):
+    if not isinstance(decoder, Decoder | BaseDecoder):
         raise TypeError(f"Expected decoder to be type Decoder, but saw: {type(decoder)}")
     with variable_scope(scope, "decoder") as opened:
         read_where_they_are(opened)
@@ -158,7 +220,11 @@ def dynamic_decode(
             maximum_iterations = as_tensor(maximum_iterations, dtype=dtypes.int32, name="maximum_iterations")
             if maximum_iterations.rank != 0:
                 raise ValueError("maximum_iterations must be a scalar")
-        finished, inputs, state = decoder.initialize(**kwargs)
+        if isinstance(decoder, Decoder):
+            finished, inputs, state = decoder.initialize(**kwargs)
+        else:
+            given, arguments = kwargs.get("decoder_init_input"), kwargs.get("decoder_init_kwargs", {})
+            finished, inputs, state = decoder.initialize(given, **arguments)
         zeros = zero_outputs(decoder.output_size, decoder.output_dtype, decoder.batch_size)
         if maximum_iterations is not None:
             finished = comparison.logical_or(finished, maximum_iterations <= 0)

@@ -249,7 +249,8 @@ class TrainingHelper(_Ids):
         )
 
 
-def _check_probability(sampling_probability: Any, dims: tuple[int, ...], words: str) -> Any:
+def checked_probability(sampling_probability: Any, dims: tuple[int, ...], words: str) -> Any:
+    """The probability as a tensor, of one of these ranks."""
     probability = as_tensor(sampling_probability, name="sampling_probability")
     if probability.rank not in dims:
         raise ValueError(f"sampling_probability must be {words}. saw shape: {probability.shape}")
@@ -273,7 +274,9 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
     ) -> None:  # fmt: skip
         with name_scope(name, "ScheduledEmbeddingSamplingWrapper", [embedding, sampling_probability]):
             self._embedding_fn = _as_lookup(embedding)
-            self._sampling_probability = _check_probability(sampling_probability, (0, 1), "either a scalar or a vector")
+            self._sampling_probability = checked_probability(
+                sampling_probability, (0, 1), "either a scalar or a vector"
+            )
             self._seed, self._scheduling_seed = seed, scheduling_seed
             super().__init__(inputs, sequence_length, time_major=time_major, name=name)
 
@@ -323,7 +326,9 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
         next_inputs_fn: Any = None, auxiliary_inputs: Any = None, name: str | None = None,
     ) -> None:  # fmt: skip
         with name_scope(name, "ScheduledOutputTrainingHelper", [inputs, auxiliary_inputs, sampling_probability]):
-            self._sampling_probability = _check_probability(sampling_probability, (0, 1), "either a scalar or a vector")
+            self._sampling_probability = checked_probability(
+                sampling_probability, (0, 1), "either a scalar or a vector"
+            )
             if auxiliary_inputs is None:
                 joined = inputs
             else:

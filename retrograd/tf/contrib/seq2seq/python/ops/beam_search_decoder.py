@@ -9,5 +9,6 @@ from retrograd.nn.seq2seq.beam_search import (
     gather_tree_from_array,
     tile_batch,
 )
+from retrograd.nn.seq2seq.decoder_layers import BeamSearchDecoderV2
 
 __getattr__ = missing(__name__)
