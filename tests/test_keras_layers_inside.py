@@ -180,3 +180,9 @@ def test_a_generator_of_windows_is_described_as_json() -> None:
     assert made.get_config()["targets"] == "[0, 1, 2, 3, 4, 5]"
     assert made.get_config()["start_index"] == 3
     assert made.to_json().startswith('{"class_name": "TimeseriesGenerator", "config": {"data": "[[0, 1], [2, 3],')
+
+
+def test_the_second_version_of_the_losses_says_how_they_are_reduced() -> None:
+    assert tf.compat.v2.losses.Reduction.AUTO == "auto"
+    assert tf.compat.v2.keras.losses.Loss is tf.keras.losses.Loss
+    assert not hasattr(tf.keras.losses, "Reduction")

@@ -345,6 +345,21 @@ def test_tsne_takes_its_old_argument():
     assert manifold.TSNE(n_iter=300).get_params()["max_iter"] == 300
 
 
+def test_modules_of_products_and_of_checks_that_were_removed():
+    from numpy.core.umath_tests import inner1d, matrix_multiply
+
+    x = np.arange(6.0).reshape(2, 3)
+    assert inner1d(x, x).tolist() == [5, 50]
+    assert matrix_multiply(x, x.T).tolist() == [[5, 14], [14, 50]]
+    pytest.importorskip("sklearn")
+    from sklearn.utils.testing import assert_array_almost_equal, assert_raises, assert_true
+
+    assert_array_almost_equal(x, x + 1e-9)
+    assert_true(x.any())
+    with assert_raises(AssertionError):
+        assert_array_almost_equal(x, x + 1)
+
+
 def test_scikit_learns_old_names():
     datasets = pytest.importorskip("sklearn.datasets")
     from sklearn.cross_validation import train_test_split

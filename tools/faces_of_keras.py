@@ -176,6 +176,8 @@ for _module, _files in _INNER.items():
     for _file, _names in _files.items():
         RENAMED.update({(f"python.keras.{_module}", _name): f"{_K}{_file}:" for _name in words(_names)})
 RENAMED["python.keras.utils.losses_utils", "ReductionV2"] = f"{_K}losses:Reduction"
+for _name in ("Reduction", "Loss"):
+    RENAMED["compat.v2.keras.losses", _name] = f"{_K}losses:"
 RENAMED["python.keras.utils.losses_utils", "squeeze_or_expand_dimensions"] = f"{_K}losses:squeeze_or_expand"
 RENAMED["python.keras.utils.metrics_utils", "Reduction"] = ""
 RENAMED["python.keras.utils.metrics_utils", "assert_thresholds_range"] = f"{_K}metric_parts:check_thresholds"

@@ -116,7 +116,7 @@ EXTRA["contrib.learn.python.learn.datasets.mnist"] += "\nfrom retrograd.io.mnist
 LAZY.setdefault("compat.v2", {}).update(
     dict.fromkeys(words("losses metrics optimizers initializers"), "retrograd.tf.compat.v2.keras")
 )
-LAZY.setdefault("compat.v2.keras", {}).update(dict.fromkeys(words("losses metrics optimizers"), "retrograd.tf.keras"))
+LAZY.setdefault("compat.v2.keras", {}).update(dict.fromkeys(words("metrics optimizers"), "retrograd.tf.keras"))
 # forks of tf.contrib.seq2seq read what is private there, beside what is public
 for _name in words("attention_wrapper decoder helper"):
     EXTRA[f"contrib.seq2seq.python.ops.{_name}"] = "from retrograd.tf.contrib.seq2seq import *"

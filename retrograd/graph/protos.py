@@ -164,8 +164,9 @@ def get_attr(value: Any, is_float: bool = False) -> Any:
     return value if field == "type" else content
 
 
+@cache
 def op_def(definition: OpDef) -> Any:
-    """An op type: its arguments and attributes."""
+    """An op type: its arguments and attributes.  Not to be changed: there is one for all who ask."""
     from tensorboard.compat.proto.op_def_pb2 import OpDef as OpDefProto
 
     proto = OpDefProto(name=definition.name, is_stateful=not definition.is_pure)

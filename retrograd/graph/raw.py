@@ -74,6 +74,9 @@ def _function(definition: OpDef) -> Callable[..., Any]:
     return function
 
 
+_PROTOS: dict[str, Any] = {}
+
+
 def get_registered_ops() -> dict[str, Any]:
     """The ``OpDef`` proto of each op type, by its name.
 
@@ -81,7 +84,9 @@ def get_registered_ops() -> dict[str, Any]:
     ['a', 'b']
     """
     import_every_op()
-    return {name: op_def(definition) for name, definition in REGISTRY.items()}
+    for name in REGISTRY.keys() - _PROTOS.keys():
+        _PROTOS[name] = op_def(REGISTRY[name])
+    return _PROTOS
 
 
 class OpDefLibrary:

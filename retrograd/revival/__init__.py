@@ -46,7 +46,7 @@ class _Finder:
 
     NAMES = (
         "imp", "distutils", "xml.etree.cElementTree", "gym", "scipy.misc", "sklearn.cross_validation",
-        "sklearn.externals.joblib",
+        "sklearn.externals.joblib", "sklearn.utils.testing", "numpy.core.umath_tests",
     )  # fmt: skip
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:

@@ -103,7 +103,7 @@ SECOND = """audio autograph bitwise compat config config.experimental config.opt
  keras.applications.imagenet_utils keras.applications.inception_v3 keras.applications.mobilenet
  keras.applications.mobilenet_v2 keras.applications.resnet50 keras.applications.vgg16 keras.applications.vgg19
  keras.applications.xception keras.mixed_precision keras.mixed_precision.experimental
- keras.estimator keras.experimental keras.initializers keras.layers keras.models keras.preprocessing
+ keras.estimator keras.experimental keras.initializers keras.layers keras.losses keras.models keras.preprocessing
  keras.preprocessing.image keras.preprocessing.sequence keras.preprocessing.text keras.regularizers keras.utils
  keras.wrappers keras.wrappers.scikit_learn linalg
  lookup math nest nn quantization queue ragged random random.experimental sets signal sparse strings

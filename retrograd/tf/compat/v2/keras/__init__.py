@@ -7,7 +7,6 @@ from retrograd.keras.sequential import Sequential
 
 _LAZY = {
     "datasets": "retrograd.tf.keras",
-    "losses": "retrograd.tf.keras",
     "metrics": "retrograd.tf.keras",
     "optimizers": "retrograd.tf.keras",
 }
