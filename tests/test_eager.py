@@ -546,3 +546,59 @@ def test_unnamed_resources_of_equal_attributes_are_one(eager: None) -> None:
         assert [q.size().numpy() for q in queues] == [1, 0]
     tables = [tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [value]), -1) for value in (1, 5)]
     assert [t.lookup(tf.constant("a")).numpy() for t in tables] == [1, 5]
+
+
+def test_tensors_of_a_graph_are_refused_where_ops_run_at_once() -> None:
+    kept = []
+
+    @tf.function
+    def leaking():
+        kept.append(tf.constant(1.0) + 1.0)
+        return kept[0]
+
+    concrete = leaking.get_concrete_function()
+    assert float(concrete()) == 2
+    with tf.Graph().as_default():
+        other = tf.constant(1.0, name="other")
+    variable = tf.Variable(1.0)
+    uses = [
+        lambda x: x + 1.0,
+        lambda x: tf.concat([[1.0], [x]], 0),
+        variable.assign,
+        lambda x: variable + x,
+        tf.function(lambda: other + 1.0).get_concrete_function,
+    ]
+    for x in (kept[0], other):
+        for use in uses[:4]:
+            with pytest.raises(TypeError, match="An op outside of the function building code is being passed"):
+                use(x)
+    with pytest.raises(TypeError, match="The graph tensor has name: other:0"):
+        tf.function(lambda: other + 1.0)()
+    with pytest.raises(TypeError, match="The graph tensor has name: other:0"):
+        uses[4]()()
+
+
+def test_parts_of_wrapped_functions_take_arguments_by_their_places() -> None:
+    wrap = tf.compat.v1.wrap_function
+    wrapped = wrap(lambda a, b: (a + b, a / b), [tf.TensorSpec([], tf.float32)] * 2)
+    a, b = wrapped.inputs
+    assert float(wrapped.prune([b, a], wrapped.outputs[1])(tf.constant(4.0), tf.constant(1.0))) == 0.25
+    both = wrapped.prune([a, b], {"sum": wrapped.outputs[0], "none": a.op})(tf.constant(4.0), tf.constant(1.0))
+    assert both["none"] is None
+    assert float(both["sum"]) == 5
+
+    def stateful(x, adds):
+        state = tf.Variable(5.0, name="state")
+        with tf.control_dependencies([state.assign_add(x) if adds else state.assign_sub(x)]):
+            return state.read_value()
+
+    add, sub = (wrap(stateful, [tf.TensorSpec([], tf.float32), adds]) for adds in (True, False))
+    assert [float(f(1.0)) for f in (add, add, sub)] == [6, 7, 4]
+    assert [v.name for v in add.graph.variables] == ["state:0"]
+
+
+def test_a_missing_argument_of_a_concrete_function_is_named_beside_those_that_are_there() -> None:
+    spec = tf.TensorSpec([], tf.float32)
+    concrete = tf.function(lambda x, y: x + y).get_concrete_function(spec, spec)
+    with pytest.raises(TypeError, match=r"got values for \['x'\]. Missing: \['y'\]"):
+        concrete(tf.constant(1.0))

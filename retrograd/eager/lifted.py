@@ -44,7 +44,7 @@ def _has_run(x: Any) -> bool:
 class LiftedGraph(BesideEager):
     """A graph for sessions, such as the models of Keras build."""
 
-    captures = True
+    captures = takes_ops_at_once = True
 
     def __init__(self) -> None:
         super().__init__()

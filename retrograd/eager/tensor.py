@@ -7,13 +7,14 @@ a variable, is the output of the op that made it.  The program, as in TensorFlow
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from retrograd.eager.operation import EagerOperation
 from retrograd.graph import shapes
+from retrograd.graph.convert import symbolic_input
 from retrograd.graph.definition import known
 from retrograd.graph.dtypes import DType
 from retrograd.graph.shapes import RawShape
@@ -222,6 +223,13 @@ def _restored(value: Any, dtype: DType) -> EagerTensor:
 
 def _tuple_text(dims: RawShape) -> str:
     return str(tuple(int(n or 0) for n in dims or ()))
+
+
+def refuse_symbolic(tensors: Iterable[Any]) -> None:
+    """Raises ``TypeError`` if one of ``tensors`` belongs to a graph, and has no value."""
+    for tensor in tensors:
+        if not isinstance(tensor, EagerTensor):
+            raise symbolic_input(tensor)
 
 
 def numpy_text(tensor: EagerTensor, is_repr: bool = False) -> str:

@@ -161,6 +161,7 @@ def graph_of(values: Iterable[Any], graph: Any = None) -> Any:
 
     Raises:
       ValueError: they belong to different graphs, or not to ``graph``.
+      TypeError: ops run at once, and one belongs to a graph.
     """
     first = None
     default = stack.default_graph()
@@ -169,6 +170,8 @@ def graph_of(values: Iterable[Any], graph: Any = None) -> Any:
     for value in values:
         if isinstance(value, TensorLike | Operation):
             theirs = value.graph
+            if default.is_eager and not (theirs.is_eager or theirs.takes_ops_at_once):
+                raise symbolic_input(value)
             if graph is None:
                 first, graph = value, theirs
             elif theirs is not graph:
@@ -189,8 +192,6 @@ def graph_of(values: Iterable[Any], graph: Any = None) -> Any:
             "  Fix:   build it inside of  with graph.as_default(): ...  or use its value: x.numpy()"
         )
         raise error
-    if default.is_eager and not graph.is_eager and not graph.captures:
-        raise symbolic_input(next(v for v in values if isinstance(v, TensorLike | Operation) and v.graph is graph))
     return graph
 
 

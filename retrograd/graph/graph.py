@@ -84,6 +84,7 @@ class Graph(Collections, Lookup, Library):
     """A computation, as data flow: operations, and the tensors that pass between them."""
 
     captures = False  # whether tensors of other graphs may be used in it
+    takes_ops_at_once = False  # whether ops on its tensors are built into it where others run at once
     is_eager = False  # whether it runs its ops at once and keeps none of them
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ from retrograd.autograph.ordering import in_turn
 from retrograd.eager import tapes
 from retrograd.eager.graph import eager_graph
 from retrograd.eager.lifted import BesideEager
-from retrograd.eager.tensor import EagerTensor
+from retrograd.eager.tensor import EagerTensor, refuse_symbolic
 from retrograd.grad.functions import gradient_of_call
 from retrograd.grad.gradients import carries_gradient, gradients
 from retrograd.graph import dtypes, nest
@@ -50,6 +50,12 @@ class _ConcreteGraph(BesideEager, FunctionGraph):
         if variable is not None:
             self.notes.setdefault("variables from outside", {})[inside] = variable
 
+    @property
+    def variables(self) -> tuple[Any, ...]:
+        """The variables that it reads or changes and that are still there."""
+        found = (variable() for variable in self.notes.get("variables from outside", {}).values())
+        return tuple(dict.fromkeys(v for v in found if v is not None))
+
 
 def _new_graph(name: str) -> FunctionGraph:
     outer: Any = default_graph()
@@ -70,6 +76,7 @@ class _AtOnce:
 
     def __call__(self, inputs: Sequence[Any]) -> list[Any]:
         call = eager_graph().call(self._body)
+        refuse_symbolic(inputs)
         values = call([np.asarray(x.value_now) if _is_number(x) else x.value_now for x in inputs])
         every = [EagerTensor(v, y.dtype.base_dtype) for v, y in zip(values, self._body.outputs, strict=True)]
         outputs, kept = every[: self._count], every[self._count :]
@@ -261,7 +268,8 @@ class ConcreteFunction:
         missing = [k for k in self._arg_keywords[len(args) :] if k not in rest]
         if missing:
             raise TypeError(
-                f"Expected argument names {self._arg_keywords} but got values for {list(kwargs)}. Missing: {missing}."
+                f"Expected argument names {self._arg_keywords} but got values for "
+                f"{[*self._arg_keywords[: len(args)], *kwargs]}. Missing: {missing}."
             )
         given += [rest.pop(k) for k in self._arg_keywords[len(args) :]]
         if rest:

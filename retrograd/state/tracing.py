@@ -15,7 +15,7 @@ from retrograd.eager import tapes
 from retrograd.eager.configuration import functions_run_eagerly
 from retrograd.eager.graph import eager_graph
 from retrograd.eager.lifted import TracedGraph
-from retrograd.eager.tensor import EagerTensor
+from retrograd.eager.tensor import EagerTensor, refuse_symbolic
 from retrograd.graph import nest
 from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.convert import symbolic_input
@@ -116,6 +116,7 @@ class _Trace:
 
     def __init__(self, body: Body, result: Any, leaves: list[Any], captured: list[Any], kept: list[Any]) -> None:
         self._body, self._result, self._leaves = body, result, leaves
+        refuse_symbolic(captured)
         self._captured = [x.value_now for x in captured]
         self._kept = [x for x in kept if not isinstance(x, EagerTensor)]  # so that no other object takes their place
         self._call = eager_graph().call(body)

@@ -35,7 +35,7 @@ class WrappedFunction(ConcreteFunction):
         super().__init__(
             made.body, made.captured_inputs, name=made.name, base_name=made._base_name,
             structured_input_signature=made.structured_input_signature, structured_outputs=made.structured_outputs,
-            arg_keywords=arg_keywords, positional=1 if arg_keywords and len(arg_keywords) == 1 else 0,
+            arg_keywords=arg_keywords,
         )  # fmt: skip
         self._variables = list(variables)
 
@@ -43,6 +43,11 @@ class WrappedFunction(ConcreteFunction):
     def variables(self) -> tuple[Any, ...]:
         """The variables of the piece."""
         return tuple(self._variables)
+
+    def _filtered_call(self, args: Any, kwargs: Any) -> Any:
+        """The same for arguments in the structure of the signature: tensors, or values of them."""
+        flat = nest.flatten((args, kwargs), expand_composites=True)
+        return self._call_flat([as_tensor(x) for x in flat])
 
     def prune(self, feeds: Any, fetches: Any, name: str | None = None, input_signature: Any = None) -> WrappedFunction:
         """The function from ``feeds`` to ``fetches``, which are tensors of the graph, or their names.
@@ -94,7 +99,8 @@ def _between(inputs: Sequence[Tensor], fetches: Iterable[Any]) -> list[Operation
       UnliftableError: one of them is a placeholder.
     """
     given = set(inputs)
-    wanted = [y.op if isinstance(y, Tensor) else y for y in fetches if y not in given]
+    fed = {x.op for x in given}
+    wanted = [y.op if isinstance(y, Tensor) else y for y in fetches if y not in given and y not in fed]
     needed = ancestors(wanted, given)
     missing = next((op for op in in_order(needed) if op.type in ("Placeholder", "PlaceholderV2")), None)
     if missing is not None:
