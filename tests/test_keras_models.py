@@ -145,6 +145,8 @@ def test_applications_have_the_published_sizes() -> None:
     model = K.applications.MobileNetV2(weights=None, include_top=False, input_shape=(32, 32, 3), pooling="avg")
     assert model.count_params() == 2257984
     assert model.output_shape == (None, 1280)
+    model = K.applications.DenseNet121(weights=None, include_top=False, input_shape=(32, 32, 3), pooling="max")
+    assert model.layers[-1].name == "max_pool"
 
 
 def test_estimators_of_scikit_learn() -> None:

@@ -208,3 +208,61 @@ def test_a_row_of_layers_that_learned_its_inputs_from_data_is_saved_and_goes_on(
     assert model.outputs
     model.compile("sgd", "mse")
     np.testing.assert_allclose(model.fit(x, y[:, :1], verbose=0).history["loss"], [72.182], rtol=1e-4)
+
+
+class _Inner(k.Layer):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.dense = k.Dense(2, name="d")
+
+    def build(self, shape: Any) -> None:
+        self.w = self.add_weight("w", (2,))
+        self.fixed = self.add_weight("fixed", (2,), trainable=False)
+
+    def call(self, x: Any) -> Any:
+        return self.dense(x) * self.w
+
+
+class _Own(K.Model):
+    def __init__(self) -> None:
+        super().__init__()
+        self.v = tf.Variable(1.0, name="v", use_resource=True)
+        self.inner = _Inner(name="i")
+        self.last = k.Dense(1, name="l")
+
+    def build(self, shape: Any) -> None:
+        self.added = self.add_weight("added", shape=(1,))
+        self.built = True
+
+    def call(self, x: Any) -> Any:
+        return self.last(self.inner(x)) * self.v + self.added
+
+
+def test_the_variables_of_a_model_stand_behind_those_of_its_layers() -> None:
+    model = _Own()
+    model.compile("sgd", "mse")
+    model.fit(np.ones([2, 2]), np.ones([2, 1]), verbose=0)
+
+    def names(variables: Any) -> list[str]:
+        return [v.name.partition(":")[0].rpartition("/")[2] for v in variables]
+
+    assert names(model.trainable_weights) == ["w", "kernel", "bias", "kernel", "bias", "v", "added"]
+    assert names(model.weights) == ["w", "kernel", "bias", "fixed", "kernel", "bias", "v", "added"]
+    model.inner.trainable = False
+    assert names(model.non_trainable_weights) == ["w", "fixed", "kernel", "bias"]
+    model.trainable = False
+    assert names(model.non_trainable_weights) == ["v", "added", "w", "fixed", "kernel", "bias", "kernel", "bias"]
+
+
+class _Asking(K.Model):
+    def call(self, x: Any, y: Any, training: Any) -> Any:
+        return x + y
+
+
+@pytest.mark.parametrize("method", ["fit", "evaluate", "predict", "train_on_batch", "test_on_batch"])
+def test_a_model_that_asks_for_more_than_inputs_is_not_trained(method: str) -> None:
+    model = _Asking()
+    model.compile("sgd", "mse")
+    data = (np.ones([2, 1]),) if method == "predict" else (np.ones([2, 1]), np.ones([2, 1]))
+    with pytest.raises(ValueError, match=rf"Models passed to `{method}` can only have .*found: \['y'\]\."):
+        getattr(model, method)(*data)

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 from retrograd.graph.errors import taught
 from retrograd.keras import backend as K
+
+
+def check_call(model: Any, method: str) -> None:
+    """A model that is a class of its own can be trained if its ``call`` needs the inputs alone.
+
+    Raises:
+      ValueError: it needs more.
+    """
+    if model._is_graph_network:
+        return
+    asked = list(inspect.signature(type(model).call).parameters.values())[2:]
+    kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY)
+    more = [p.name for p in asked if p.default is p.empty and p.kind in kinds and p.name != "training"]
+    if more:
+        error = ValueError(
+            f"Models passed to `{method}` can only have `training` and the first argument in `call` as positional "
+            f"arguments, found: {more}."
+        )
+        raise taught(error, fix=f"def call(self, inputs, {more[0]}=None):  # or all of them in a list of inputs")
 
 
 def known_batch_size(inputs: Iterable[Any]) -> int | None:

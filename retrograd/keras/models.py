@@ -31,7 +31,7 @@ from retrograd.keras.batches import (
     parts_of_batch,
     size_of_steps,
 )
-from retrograd.keras.checking import batch_size_of, check_entries
+from retrograd.keras.checking import batch_size_of, check_call, check_entries
 from retrograd.keras.compiling import Fed, compares_classes
 from retrograd.keras.filed_models import FiledModel
 from retrograd.keras.lifting import EagerBatches, lifted_methods
@@ -237,11 +237,13 @@ class Model(FiledModel):
     ) -> Any:
         """One step of training: the loss and the metrics."""
         self._check_compiled()
+        check_call(self, "train_on_batch")
         return self._one_batch("train", x, y, sample_weight, class_weight, reset_metrics)
 
     def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None, reset_metrics: bool = True) -> Any:
         """The loss and the metrics of a batch."""
         self._check_compiled()
+        check_call(self, "test_on_batch")
         return self._one_batch("test", x, y, sample_weight, None, reset_metrics)
 
     def _one_batch(self, kind: str, x: Any, y: Any, weights: Any, class_weight: Any, reset_metrics: bool) -> Any:
@@ -257,6 +259,7 @@ class Model(FiledModel):
 
     def predict_on_batch(self, x: Any) -> Any:
         """The outputs for a batch."""
+        check_call(self, "predict_on_batch")
         if x is not None and is_symbolic(x):
             source = self._source_of_batches(x, None, None, None, None, 1, False, predicts=True)
             return single(self._run_batch("predict", next(iter(source.epoch()))[2]))
@@ -297,6 +300,7 @@ class Model(FiledModel):
         if kwargs:
             raise TypeError(f"Unrecognized keyword arguments: {kwargs}")
         self._check_compiled()
+        check_call(self, "fit")
         ahead = Ahead(workers, use_multiprocessing, max_queue_size)
         source = self._source_of_batches(
             x, y, sample_weight, class_weight, batch_size, steps_per_epoch, shuffle, "steps_per_epoch", epochs,
@@ -356,6 +360,7 @@ class Model(FiledModel):
     ) -> Any:  # fmt: skip
         """The loss and the metrics of data."""
         self._check_compiled()
+        check_call(self, "evaluate")
         ahead = Ahead(workers, use_multiprocessing, max_queue_size)
         source = self._source_of_batches(x, y, sample_weight, None, batch_size, steps, False, ahead=ahead)
         with closing(source):
@@ -366,6 +371,7 @@ class Model(FiledModel):
         max_queue_size: int = 10, workers: int = 1, use_multiprocessing: bool = False,
     ) -> Any:  # fmt: skip
         """The outputs for data."""
+        check_call(self, "predict")
         ahead = Ahead(workers, use_multiprocessing, max_queue_size)
         source = self._source_of_batches(x, None, None, None, batch_size, steps, False, predicts=True, ahead=ahead)
         with closing(source):

@@ -22,6 +22,7 @@ from retrograd.keras import backend as K
 from retrograd.keras.checking import known_batch_size
 from retrograd.nn.layers import nodes
 from retrograd.nn.layers.engine import Layer, each_shape, parameters_of
+from retrograd.nn.layers.held_weights import distinct
 from retrograd.nn.layers.names import unique_object_name
 from retrograd.ops import constants
 from retrograd.ops.constants import constant
@@ -540,7 +541,8 @@ class Network(Layer):
                 "Specified input shape is not one of the valid types. Please specify a batch input shape of type "
                 f"tuple or list of input shapes. User provided input type: {type(input_shape)}"
             )
-        needed = [p for p in list(inspect.signature(self.call).parameters.values())[1:] if p.default is p.empty]
+        more = list(inspect.signature(self.call).parameters.values())[1:]
+        needed = [p for p in more if p.default is p.empty and p.name != "training"]
         if any(p.kind is p.POSITIONAL_OR_KEYWORD for p in needed):
             raise ValueError(
                 "Currently, you cannot build your model if it has positional or keyword arguments that are not inputs "
@@ -550,7 +552,8 @@ class Network(Layer):
         with LiftedGraph().as_default() if default_graph().is_eager else nullcontext():
             given = each_shape(lambda shape: constants.placeholder(K.floatx(), shape), input_shape)
             try:
-                converted(self.call)(given)
+                training = [p for p in more if p.name == "training" and p.default is p.empty]
+                converted(self.call)(given, **({"training": False} if training else {}))
             except (OpError, TypeError) as error:
                 raise ValueError(
                     "You cannot build your model by calling `build` if your layers do not support float type inputs. "
@@ -571,39 +574,39 @@ class Network(Layer):
 
     @property
     def trainable_weights(self) -> list[Any]:
-        """The variables that training changes.
+        """The variables that training changes: those of the layers, then its own.
 
         Raises:
           ValueError: its own ``build`` is still to make them.
         """
         self._check_created()
-        return super().trainable_weights
+        if not self.trainable:
+            return []
+        return distinct([*self._with_those_inside([], "trainable_weights"), *self._own_weights(True)])
 
     @property
     def non_trainable_weights(self) -> list[Any]:
-        """The variables that training leaves alone.
+        """The variables that training leaves alone: those of the layers, then its own.
 
         Raises:
           ValueError: its own ``build`` is still to make them.
         """
         self._check_created()
-        return super().non_trainable_weights
+        fixed = [*self._with_those_inside([], "non_trainable_weights"), *self._own_weights(False)]
+        if self.trainable:
+            return distinct(fixed)
+        return distinct([*self._own_weights(True), *self._with_those_inside([], "trainable_weights"), *fixed])
 
     @property
     def weights(self) -> list[Any]:
-        """All variables, layer by layer.
+        """All variables, layer by layer, then its own.
 
         Raises:
           ValueError: its own ``build`` is still to make them.
         """
         self._check_created()
-        if not self._is_graph_network:
-            own = [*self._own_weights(True), *self._own_weights(False)]
-            return list(
-                {id(v): v for v in [*own, *(w for layer in self._layers_inside for w in layer.weights)]}.values()
-            )
-        found = {id(v): v for layer in self.layers for v in layer.weights}
-        return list(found.values())
+        own = [*self._own_weights(True), *self._own_weights(False)]
+        return distinct([*self._with_those_inside([], "weights"), *own])
 
     variables = weights
 

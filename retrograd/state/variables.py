@@ -113,8 +113,8 @@ def default_variable_creator(next_creator: None = None, *, use_resource: bool | 
     return (ResourceVariable if use_resource else RefVariable)(**arguments)
 
 
-def default_variable_creator_v2(next_creator: None = None, **arguments: Any) -> Any:
-    """The resource variable that the arguments ask for."""
+def default_variable_creator_v2(next_creator: None = None, *, use_resource: Any = None, **arguments: Any) -> Any:
+    """The resource variable that the arguments ask for, whatever they say of its kind."""
     from retrograd.state.resource import ResourceVariable
 
     return ResourceVariable(**arguments)

@@ -89,11 +89,11 @@ def channel_axis() -> int:
     return 1 if K.image_data_format() == "channels_first" else 3
 
 
-def pooled(x: Any, pooling: str | None) -> Any:
-    """The mean or the largest of each channel."""
+def pooled(x: Any, pooling: str | None, is_named: bool = False) -> Any:
+    """The mean or the largest of each channel, by a layer that ``is_named`` for itself or by its class."""
     if pooling == "avg":
-        return GlobalAveragePooling2D()(x)
-    return GlobalMaxPooling2D()(x) if pooling == "max" else x
+        return GlobalAveragePooling2D(name="avg_pool" if is_named else None)(x)
+    return GlobalMaxPooling2D(name="max_pool" if is_named else None)(x) if pooling == "max" else x
 
 
 def finished(

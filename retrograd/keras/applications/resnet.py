@@ -87,7 +87,7 @@ def _resnet(
         x = GlobalAveragePooling2D(name="avg_pool")(x)
         x = Dense(classes, activation="softmax", name="probs")(x)
     else:
-        x = pooled(x, pooling)
+        x = pooled(x, pooling, is_named=True)
     files = (
         f"{name}_weights_tf_dim_ordering_tf_kernels.h5", f"{name}_weights_tf_dim_ordering_tf_kernels_notop.h5",
     )  # fmt: skip

@@ -173,13 +173,21 @@ class OfWeights:
         return distinct([*own, *(v for layer in self._layers_inside for v in getattr(layer, name))])
 
     def _own_weights(self, trainable: bool) -> list[Any]:
-        """Those made by ``add_weight``, then the variables among the attributes."""
+        """Those made by ``add_weight`` and the variables among the attributes, in the order in which they came."""
         made, other = self._trainable_weights, self._non_trainable_weights
         if not trainable:
             made, other = other, made
-        known = {id(v) for v in (*made, *other)}
-        found = (v for v in self._values_of_attributes() if isinstance(v, VariableV2) and id(v) not in known)
-        return [*made, *(v for v in found if v.trainable == trainable)]
+        waiting, others = {id(v): v for v in made}, {id(v) for v in other}
+        found: dict[int, Any] = {}
+        for v in self._values_of_attributes():
+            if not isinstance(v, VariableV2) or id(v) in others:
+                continue
+            while id(v) in waiting:  # those made before it may be no attributes
+                first = next(iter(waiting))
+                found[first] = waiting.pop(first)
+            if v.trainable == trainable:
+                found.setdefault(id(v), v)
+        return [*found.values(), *waiting.values()]
 
     @property
     def trainable_weights(self) -> list[Any]:
