@@ -12,6 +12,7 @@ import pytest
 from golden import profiler_cases
 
 from retrograd import tf
+from retrograd.files.messages import message
 
 WANT = json.loads((Path(__file__).parent / "golden" / "profiler.json").read_text())
 VIEWS = json.loads((Path(__file__).parent / "golden" / "profiler_views.json").read_text())
@@ -123,3 +124,40 @@ def test_log_of_ops_with_costs_and_types_of_the_program(tmp_path: Path) -> None:
     assert "z" not in {e.name for e in read.log_entries}
     options = BUILDER(BUILDER.float_operation()).with_accounted_types(["mine"]).with_empty_output().build()
     assert profiler.profile(graph, op_log=log, options=options).total_float_ops == 77
+
+
+def test_a_context_traces_profiles_and_writes_runs(tmp_path: Path) -> None:
+    options = BUILDER(BUILDER.time_and_memory()).with_empty_output().build()
+    with tf.Graph().as_default(), tf.contrib.tfprof.ProfileContext(str(tmp_path), dump_steps=[15]) as context:
+        weights = tf.get_variable("weights", [4, 3])
+        y = tf.matmul(tf.ones([2, 4]), weights, name="y")
+        context.add_auto_profiling("op", options, [3, 5])
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            for _ in range(20):
+                sess.run(y)
+        made = context.get_profiles("op")
+        assert sorted(made) == [3, 5]
+        assert "MatMul" in {node.name for node in made[5].children}
+        with pytest.raises(ValueError, match="No autoprofiler for command: graph, was run"):
+            context.get_profiles("graph")
+        with pytest.raises(tf.errors.InternalError, match=r"Already in context or context not cleaned\."):
+            context.__enter__()
+    written = message("ProfileProto").FromString((tmp_path / "profile_15").read_bytes())
+    nodes = {entry.value.name: entry.value for entry in written.nodes}
+    assert list(written.steps) == [3, 5, 11]  # what was asked for, and the first run behind the warm-up
+    assert [entry.key for entry in nodes["y"].execs] == [3, 5, 11]
+    assert list(nodes["weights"].shape) == [4, 3]
+    assert nodes["y"].float_ops == 2 * 2 * 4 * 3
+    assert [entry.value for entry in nodes["y"].inputs] == [nodes["ones"].id, nodes["weights/read"].id]
+
+
+def test_a_context_that_is_not_enabled_does_nothing() -> None:
+    plain = tf.Session.run
+    with tf.contrib.tfprof.ProfileContext("", enabled=False) as context:
+        assert context.profiler is None
+        assert tf.Session.run is plain
+    with pytest.raises(ValueError, match=r"Must have a directory for profile\."):
+        tf.contrib.tfprof.ProfileContext("")
+    with pytest.raises(ValueError, match=r"Only support tracing up to 100 steps\."):
+        tf.contrib.tfprof.ProfileContext("folder", range(200))

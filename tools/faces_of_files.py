@@ -25,6 +25,7 @@ io.small_sets | contrib.learn.python.learn.datasets.synthetic | circles spirals
 sessions.older_profiling | contrib.tfprof.model_analyzer | TRAINABLE_VARS_PARAMS_STAT_OPTIONS FLOAT_OPS_OPTIONS
     PRINT_ALL_TIMING_MEMORY print_model_analysis advise
 sessions.profiling | contrib.tfprof.model_analyzer | Profiler
+sessions.profile_contexts | contrib.tfprof python.profiler.profile_context | ProfileContext
 io.tracking | contrib.checkpoint | NoDependency
 io.inference_graphs | python.tools.optimize_for_inference_lib | EPSILON_ATTR INPUT_ORDER ensure_graph_is_valid
     fold_batch_norms fuse_resize_and_conv node_from_map node_name_from_input optimize_for_inference

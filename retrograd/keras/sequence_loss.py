@@ -9,7 +9,7 @@ from retrograd.nn.seq2seq.loss import sequence_loss
 
 
 class SequenceLoss(Loss):
-    """``sequence_loss`` of what is predicted, ``[batch, time, symbols]``; its arguments say what it is averaged over."""
+    """``sequence_loss`` of predictions, ``[batch, time, symbols]``; its arguments say what it is averaged over."""
 
     def __init__(
         self, average_across_timesteps: bool = False, average_across_batch: bool = False,

@@ -34,14 +34,14 @@ def write_op_log(
             continue
         entry = written.log_entries.add(name=op.name, float_ops=amounts.float_ops, types=types)
         if add_trace:
-            _add_trace(entry.code_def, op, numbers)
+            add_trace_of(entry.code_def, op, numbers)
     for text, number in numbers.items():
         written.id_to_string[number] = text
     with open(os.path.join(log_dir, "tfprof_log"), "wb") as file:
         file.write(written.SerializeToString())
 
 
-def _add_trace(code_def: Any, op: Operation, numbers: dict[str, int]) -> None:
+def add_trace_of(code_def: Any, op: Operation, numbers: dict[str, int]) -> None:
     """Note the lines that built an op; texts are told by numbers."""
     for path, line, function, text, start in op.traceback_with_start_lines:
         file_id, function_id, line_id = (numbers.setdefault(x, len(numbers) + 1) for x in (path, function, text))

@@ -408,6 +408,18 @@ class Profiler:
         """Take in the ``RunMetadata`` of a step."""
         self._steps[step] = run_meta
 
+    @property
+    def steps(self) -> dict[int, Any]:
+        """The ``RunMetadata`` of the steps."""
+        return self._steps
+
+    @property
+    def coverage(self) -> float:
+        """Which part of the graph's ops ran in a step."""
+        ran = {n.node_name for meta in self._steps.values() for d in meta.step_stats.dev_stats for n in d.node_stats}
+        names = [op.name for op in self._graph.get_operations()]
+        return sum(name in ran for name in names) / len(names) if names else 0.0
+
     def _profile(self, cmd: str, options: dict[str, Any]) -> Any:
         step = options.get("step", -1)
         metas = [*self._steps.values()] if step < 0 else [m for n, m in self._steps.items() if n == step]
