@@ -319,3 +319,27 @@ def test_a_function_with_a_loop_is_read_back(tmp_path: Path) -> None:
             y = read.double(x, 3)
         assert y.numpy().tolist() == [8.0, 24.0]
         assert tape.gradient(y, x).numpy().tolist() == [8.0, 8.0]
+
+
+def test_a_step_of_training_goes_on_after_each_loading(tmp_path: Path, eager: None) -> None:
+    model = tf.Module()
+    model.w, model.optimizer = tf.Variable([1.0, 2.0]), tf.keras.optimizers.Adam(0.1)
+
+    @tf.function(input_signature=[tf.TensorSpec([])])
+    def step(rate: Any) -> Any:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(model.w * model.w) * rate
+        model.optimizer.apply_gradients([(tape.gradient(loss, model.w), model.w)])
+        return loss
+
+    model.step, loaded = step, model
+    step(tf.constant(1.0))
+    for name in ("first", "second", "third"):
+        loaded = tf.saved_model.load_v2(saved(loaded, tmp_path / name))
+        assert loaded.optimizer.get_slot_names() == ["m", "v"]
+        for one in (model, loaded):
+            one.step(tf.constant(1.0))
+        assert loaded.w.numpy().tolist() == model.w.numpy().tolist()
+    assert loaded.optimizer.iter.numpy() == 4
+    with pytest.raises(NotImplementedError, match="Restoring functional Optimzers"):
+        loaded.optimizer.apply_gradients([])

@@ -19,8 +19,6 @@ from retrograd.graph.scopes import colocate_with, control_dependencies, device, 
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.io.saved_model.revived_types import VersionedTypeRegistration, register_revived_type
-from retrograd.io.tracking import AutoTrackable
 from retrograd.keras import backend as K
 from retrograd.keras.schedules import LearningRateSchedule, schedule_of
 from retrograd.nn.keras import initializers
@@ -49,6 +47,7 @@ class OptimizerV2:
       lr: an older name of ``learning_rate``.
     """
 
+    _object_identifier = "optimizer"  # its kind in a SavedModel
     _first_counted = True  # whether the weights of Keras' first optimizer of this name begin with the count of steps
 
     def __init__(self, name: str, **kwargs: Any) -> None:
@@ -441,13 +440,3 @@ def _scaled(opt: Any, loss_scale: Any) -> Any:
 
 
 wrappers[OptimizerV2] = _scaled
-
-register_revived_type(
-    "optimizer",
-    lambda obj: isinstance(obj, OptimizerV2),
-    versions=[
-        VersionedTypeRegistration(
-            lambda proto: AutoTrackable(), version=1, min_producer_version=1, min_consumer_version=1
-        )
-    ],
-)

@@ -182,7 +182,11 @@ class ObjectLoader:
             item = self._node(i)
             for child in node.children:
                 self._setters[i](item, child.local_name, self._node(child.node_id))
-        for item in self._nodes:
+        for node, item in zip(self._proto.nodes, self._nodes, strict=True):
+            if isinstance(item, revived_types.RestoredOptimizer):
+                for row in node.slot_variables:
+                    variable = self._node(row.original_variable_node_id)
+                    item._add_slot(variable, row.slot_name, self._node(row.slot_variable_node_id))
             if isinstance(item, RestoredResource):
                 filled = item._initialize()
                 if not default_graph().is_eager:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from retrograd.io.tracking import Trackable
+from retrograd.io.tracking import AutoTrackable, Trackable
 
 
 class VersionedTypeRegistration:
@@ -116,6 +116,39 @@ class SignatureMap(Trackable, Mapping[str, Any]):
         self._signatures[name] = function
 
 
+class RestoredOptimizer(AutoTrackable):
+    """The variables of an optimizer that was saved: functions that were saved with it go on with them."""
+
+    _object_identifier = "optimizer"
+
+    def __init__(self) -> None:
+        self._slots: dict[tuple[int, str], Any] = {}
+
+    def get_slot_names(self) -> list[str]:
+        """The names of what it keeps beside variables."""
+        return sorted({name for _, name in self._slots})
+
+    def get_slot(self, var: Any, slot_name: str) -> Any:
+        """What it keeps beside a variable; None if nothing."""
+        return self._slots.get((id(var), slot_name))
+
+    def _add_slot(self, var: Any, slot_name: str, slot: Any) -> None:
+        self._slots[id(var), slot_name] = slot
+
+    def get_config(self, *args: Any, **kwargs: Any) -> Any:
+        """What it computed is not known, only what it kept."""
+        raise NotImplementedError(
+            "Restoring functional Optimzers from SavedModels is not currently supported. Please file a feature "
+            "request if this limitation bothers you."
+        )
+
+    apply_gradients = minimize = get_config
+
+
+def _is_optimizer(obj: Any) -> bool:
+    return getattr(type(obj), "_object_identifier", None) == "optimizer"
+
+
 def _set_in_list(target: list[Any], name: str, value: Any) -> None:
     """Put an item in its place; what was not saved is None."""
     target.extend([None] * (int(name) + 1 - len(target)))
@@ -137,3 +170,4 @@ def _one(factory: Callable[[], Any], setter: Callable[..., None]) -> list[Versio
 register_revived_type("trackable_list_wrapper", lambda obj: isinstance(obj, list), _one(list, _set_in_list))
 register_revived_type("trackable_dict_wrapper", lambda obj: isinstance(obj, dict), _one(dict, _set_in_dict))
 register_revived_type("signature_map", lambda obj: isinstance(obj, SignatureMap), _one(SignatureMap, SignatureMap.add))
+register_revived_type("optimizer", _is_optimizer, _one(RestoredOptimizer, setattr))
