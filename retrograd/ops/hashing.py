@@ -6,16 +6,40 @@ Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 _MASK = 2**64 - 1
 
 
-def _word(text: bytes, at: int, size: int = 8) -> int:
+def _word(text: Any, at: Any, size: int = 8) -> Any:
+    """The number in ``size`` bytes of a text, or of each of many."""
+    if isinstance(text, _Texts):
+        return text.words(at, size)
     return int.from_bytes(text[at : at + size], "little")
 
 
-def _rotated(x: int, n: int) -> int:
+class _Texts:
+    """Many texts in the place of one: what is computed of their words is an array of 64-bit numbers, which wrap."""
+
+    def __init__(self, texts: Sequence[bytes]) -> None:
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+        self.lengths = lengths.astype(np.uint64)
+        self._starts = np.cumsum(lengths) - lengths
+        joined = b"".join([*texts, b"\0" * 8])
+        self._words = np.ndarray((len(joined) - 7,), "<u8", joined, strides=(1,))
+
+    def words(self, at: Any, size: int) -> NDArray[np.uint64]:
+        found = self._words[self._starts + np.asarray(at).astype(np.int64)]
+        return found & np.uint64(2 ** (8 * size) - 1)
+
+
+def _rotated(x: Any, n: int) -> Any:
     """``x`` turned right by ``n`` bits."""
-    x &= _MASK
+    x = x & _MASK
     return (x >> n | x << (64 - n)) & _MASK
 
 
@@ -39,12 +63,12 @@ def murmur(text: bytes, seed: int = 0xDECAFCAFFE) -> int:
 _K0, _K1, _K2 = 0xC3A5C85C97CB3127, 0xB492B66FBE98F273, 0x9AE16A3B2F90404F
 
 
-def _shift_mixed(x: int) -> int:
-    x &= _MASK
+def _shift_mixed(x: Any) -> Any:
+    x = x & _MASK
     return x ^ x >> 47
 
 
-def _mixed(u: int, v: int, mul: int) -> int:
+def _mixed(u: Any, v: Any, mul: Any) -> Any:
     a = _shift_mixed((u ^ v) * mul)
     return _shift_mixed((v ^ a) * mul) * mul & _MASK
 
@@ -54,32 +78,61 @@ def farm(text: bytes) -> int:
     n = len(text)
     if n > 64:
         return _long_farm(text)
-    mul = _K2 + 2 * n & _MASK
-    if n > 16:
-        return _middle_farm(text, mul)
-    if n >= 8:
-        a, b = _word(text, 0) + _K2 & _MASK, _word(text, n - 8)
-        return _mixed(_rotated(b, 37) * mul + a & _MASK, (_rotated(a, 25) + b) * mul & _MASK, mul)
-    if n >= 4:
-        return _mixed(n + (_word(text, 0, 4) << 3), _word(text, n - 4, 4), mul)
-    if n:
-        y, z = text[0] + (text[n >> 1] << 8), n + (text[-1] << 2)
-        return _shift_mixed(y * _K2 & _MASK ^ z * _K0 & _MASK) * _K2 & _MASK
-    return _K2
+    of_length = next(function for most, function in _BY_LENGTH if n <= most)
+    return int(of_length(text, n, _K2 + 2 * n & _MASK)) if n else _K2
 
 
-def _middle_farm(text: bytes, mul: int) -> int:
-    """Of 17 to 64 bytes."""
-    n = len(text)
-    a, b = _word(text, 0) * (_K1 if n <= 32 else _K2) & _MASK, _word(text, 8)
-    c, d = _word(text, n - 8) * mul & _MASK, _word(text, n - 16) * _K2 & _MASK
-    y = _rotated(a + b, 43) + _rotated(c, 30) + d & _MASK
-    z = _mixed(y, a + _rotated(b + _K2, 18) + c & _MASK, mul)
-    if n <= 32:
-        return z
+def farms(texts: Sequence[bytes]) -> NDArray[np.uint64]:
+    """The same of many texts: those of up to 64 bytes all at once."""
+    found = np.empty(len(texts), np.uint64)
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    found[lengths == 0] = _K2
+    least = 1
+    for most, of_length in _BY_LENGTH:
+        at = np.flatnonzero((least <= lengths) & (lengths <= most))
+        if at.size:
+            some = _Texts([texts[i] for i in at.tolist()])
+            found[at] = of_length(some, some.lengths, _K2 + 2 * some.lengths)
+        least = most + 1
+    for i in np.flatnonzero(lengths > 64).tolist():
+        found[i] = _long_farm(texts[i])
+    return found
+
+
+def _farm_3(text: Any, n: Any, mul: Any) -> Any:
+    y, z = _word(text, 0, 1) + (_word(text, n >> 1, 1) << 8), n + (_word(text, n - 1, 1) << 2)
+    return _shift_mixed(y * _K2 & _MASK ^ z * _K0 & _MASK) * _K2 & _MASK
+
+
+def _farm_7(text: Any, n: Any, mul: Any) -> Any:
+    return _mixed(n + (_word(text, 0, 4) << 3), _word(text, n - 4, 4), mul)
+
+
+def _farm_16(text: Any, n: Any, mul: Any) -> Any:
+    a, b = _word(text, 0) + _K2 & _MASK, _word(text, n - 8)
+    return _mixed(_rotated(b, 37) * mul + a & _MASK, (_rotated(a, 25) + b) * mul & _MASK, mul)
+
+
+def _farm_32(text: Any, n: Any, mul: Any) -> Any:
+    return _halves(text, n, mul, _K1)[-1]
+
+
+def _farm_64(text: Any, n: Any, mul: Any) -> Any:
+    a, y, z = _halves(text, n, mul, _K2)
     e, f = _word(text, 16) * mul & _MASK, _word(text, 24)
     g, h = (y + _word(text, n - 32)) * mul & _MASK, (z + _word(text, n - 24)) * mul & _MASK
     return _mixed(_rotated(e + f, 43) + _rotated(g, 30) + h & _MASK, e + _rotated(f + a, 18) + g & _MASK, mul)
+
+
+def _halves(text: Any, n: Any, mul: Any, first: int) -> tuple[Any, Any, Any]:
+    """Of the first and the last 16 bytes."""
+    a, b = _word(text, 0) * first & _MASK, _word(text, 8)
+    c, d = _word(text, n - 8) * mul & _MASK, _word(text, n - 16) * _K2 & _MASK
+    y = _rotated(a + b, 43) + _rotated(c, 30) + d & _MASK
+    return a, y, _mixed(y, a + _rotated(b + _K2, 18) + c & _MASK, mul)
+
+
+_BY_LENGTH = ((3, _farm_3), (7, _farm_7), (16, _farm_16), (32, _farm_32), (64, _farm_64))
 
 
 def _weak(text: bytes, at: int, a: int, b: int) -> tuple[int, int]:

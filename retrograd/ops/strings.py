@@ -8,7 +8,8 @@ from __future__ import annotations
 import binascii
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -280,16 +281,29 @@ def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Te
     return apply(STRING_LENGTH, input, unit=unit, name=name)
 
 
-def _hashed(name: str, argument: str, function: Callable[[bytes], int]) -> OpDef:
+def _by_murmur(xp: Any, x: Any, *, num_buckets: int) -> Any:
+    return _each(lambda text: hashing.murmur(text) % num_buckets, x, dtype=np.int64)
+
+
+def _by_farm(xp: Any, x: Any, *, num_buckets: int) -> Any:
+    texts = _strings(x)
+    if texts.size < _FEW:
+        return _each(lambda text: hashing.farm(text) % num_buckets, x, dtype=np.int64)
+    return (hashing.farms(texts.ravel().tolist()) % np.uint64(num_buckets)).astype(np.int64).reshape(texts.shape)
+
+
+_FEW = 32  # strings that are hashed sooner one by one
+
+
+def _hashed(name: str, argument: str, kernel: Callable[..., Any]) -> OpDef:
     return define(
         name, f"{argument}: string", "output: int64", attrs={"num_buckets": REQUIRED}, shape=shape_rules.same,
-        kernel=lambda xp, x, *, num_buckets: _each(lambda s: function(s) % num_buckets, x, dtype=np.int64),
-        gradient=not_differentiable,
+        kernel=kernel, gradient=not_differentiable,
     )  # fmt: skip
 
 
-STRING_TO_HASH_BUCKET = _hashed("StringToHashBucket", "string_tensor", hashing.murmur)
-STRING_TO_HASH_BUCKET_FAST = _hashed("StringToHashBucketFast", "input", hashing.farm)
+STRING_TO_HASH_BUCKET = _hashed("StringToHashBucket", "string_tensor", _by_murmur)
+STRING_TO_HASH_BUCKET_FAST = _hashed("StringToHashBucketFast", "input", _by_farm)
 
 
 def _strongly_hashed(xp: Any, input: Any, *, num_buckets: int, key: list[int]) -> Any:
@@ -413,33 +427,38 @@ def _compiled(pattern: str) -> re.Pattern[str]:
         raise _invalid(f"Invalid pattern: {pattern}, error: {error}") from None
 
 
-def _rewritten(text: bytes, pattern: re.Pattern[str], rewrite: str, everywhere: bool) -> bytes:
-    """``\\0`` to ``\\9`` in ``rewrite`` are the match and its groups; no empty match touches the last one."""
-    source = _text(text)
-    pieces, end = [], 0
-    last = -1
-    for match in pattern.finditer(source):
-        if match.start() == match.end() == last:
-            continue
-        pieces += [source[end : match.start()], _expanded(rewrite, match)]
-        end = last = match.end()
-        if not everywhere:
-            break
-    return _bytes("".join(pieces) + source[end:])
+def _rewritten(text: bytes, pattern: re.Pattern[str], parts: Sequence[str | int], everywhere: bool) -> bytes:
+    """Matches are replaced by texts and the groups of these numbers; no empty match touches the last one."""
+    end = -1
+
+    def replacement(match: re.Match[str]) -> str:
+        nonlocal end
+        if match.end() == end and match.start() == end:
+            return ""
+        end = match.end()
+        if len(parts) == 1 and isinstance(parts[0], str):
+            return parts[0]
+        return "".join(part if isinstance(part, str) else match[part] or "" for part in parts)
+
+    return _bytes(pattern.sub(replacement, _text(text), count=0 if everywhere else 1))
 
 
-def _expanded(rewrite: str, match: re.Match[str]) -> str:
-    def part(reference: re.Match[str]) -> str:
-        if reference[1] == "\\":
-            return "\\"
-        n = int(reference[1])
-        return (match[n] or "") if n <= match.re.groups else ""
-
-    return re.sub(r"\\(\d|\\)", part, rewrite)
+@lru_cache(maxsize=256)
+def _parts_of(rewrite: str, n_groups: int) -> list[str | int]:
+    """``\\0`` to ``\\9`` in ``rewrite`` are the match and its groups, two backslashes are one."""
+    parts: list[str | int] = []
+    for text, reference in re.findall(r"([^\\]+|\\(?!\d|\\))|\\(\d|\\)", rewrite):
+        if text or reference == "\\":
+            parts.append(text or reference)
+        elif int(reference) <= n_groups:
+            parts.append(int(reference))
+    return parts or [""]
 
 
 def _replaced(xp: Any, input: Any, *, pattern: str, rewrite: str, replace_global: bool) -> Any:
-    return _each(lambda text: _rewritten(text, _compiled(pattern), rewrite, replace_global), input)
+    compiled = _compiled(pattern)
+    parts = _parts_of(rewrite, compiled.groups)
+    return _each(lambda text: _rewritten(text, compiled, parts, replace_global), input)
 
 
 STATIC_REGEX_REPLACE = define(

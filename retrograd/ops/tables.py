@@ -324,8 +324,11 @@ def _find(xp: Any, memory: Any, table: Any, keys: Any, default: Any, *, Tin: DTy
     with table.lock:
         found = [table.values.get(key, missing) for key in wanted]
     result = np.empty((len(found), *table.value_shape), Tout.np)
-    for i, value in enumerate(found):
-        result[i] = value
+    if table.value_shape:
+        for i, value in enumerate(found):
+            result[i] = value
+    else:
+        result[:] = found
     return result.reshape(shape + table.value_shape)
 
 
