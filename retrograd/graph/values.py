@@ -186,13 +186,10 @@ def bytes_of(array: np.ndarray, values: Any = None) -> np.ndarray:
     Raises:
       TypeError: an element is no string.
     """
-    flat = []
-    for item in array.ravel().tolist():
-        if isinstance(item, str):
-            item = item.encode()
-        if not isinstance(item, bytes):
-            raise _unconvertible(item if values is None else values)
-        flat.append(item)
+    flat = [x.encode() if isinstance(x, str) else x for x in array.ravel().tolist()]
+    if not all(isinstance(x, bytes) for x in flat):
+        wrong = next(x for x in flat if not isinstance(x, bytes))
+        raise _unconvertible(wrong if values is None else values)
     result = np.empty(len(flat), dtype=object)
     result[:] = flat
     return result.reshape(array.shape)

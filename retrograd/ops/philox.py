@@ -337,8 +337,16 @@ def gamma(
     or NaN alpha yields NaN.
     """
     alphas = alpha.astype(np.float64).repeat(math.prod(shape))
+    values = np.empty(alphas.size)
+    for part in _chunks(alphas.size):
+        values[part] = _gammas(alphas[part], _Readers(key, counter, part))
+    if alpha.dtype == np.float16:
+        values = values.astype(np.float32).astype(np.float64)  # TensorFlow rounds twice
+    return _samples_first(values, shape, alpha.shape).astype(alpha.dtype)
+
+
+def _gammas(alphas: NDArray[np.float64], read: _Readers) -> NDArray[np.float64]:
     values = np.full(alphas.size, np.nan)
-    read = _Readers(key, counter, alphas.size)
     normals, uniforms = read.by(_normals64), read.by(_uniforms64)
 
     exponential = np.flatnonzero(alphas == 1)
@@ -363,9 +371,7 @@ def gamma(
         result[small] *= _libm(math.pow, uniforms(done[small]), power)
         values[done] = result
         pending = np.setdiff1d(pending, done, assume_unique=True)
-    if alpha.dtype == np.float16:
-        values = values.astype(np.float32).astype(np.float64)  # TensorFlow rounds twice
-    return _samples_first(values, shape, alpha.shape).astype(alpha.dtype)
+    return values
 
 
 def poisson(
@@ -382,9 +388,10 @@ def poisson(
     """
     rates = rate.astype(np.float64).repeat(math.prod(shape))
     values = np.where(np.isfinite(rates), 0.0, np.nan)
-    uniforms = _Readers(key, counter, rates.size).by(_uniforms64)
-    _count_products(values, rates, np.flatnonzero(rates < 10), uniforms)
-    _reject_transformed(values, rates, np.flatnonzero((rates >= 10) & (rates < np.inf)), uniforms)
+    for part in _chunks(rates.size):
+        some, uniforms = rates[part], _Readers(key, counter, part).by(_uniforms64)
+        _count_products(values[part], some, np.flatnonzero(some < 10), uniforms)
+        _reject_transformed(values[part], some, np.flatnonzero((some >= 10) & (some < np.inf)), uniforms)
     return _samples_first(values, shape, rate.shape).astype(dtype)
 
 
@@ -533,11 +540,11 @@ _Read = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 
 
 class _Readers:
-    """A place in the stream for each of ``n`` outputs, 256 blocks apart."""
+    """A place in the stream for each of some outputs, 256 blocks apart."""
 
-    def __init__(self, key: NDArray[np.uint32], counter: NDArray[np.uint32], n: int):
+    def __init__(self, key: NDArray[np.uint32], counter: NDArray[np.uint32], outputs: slice):
         self.key, self.counter = key, counter
-        self.place = np.arange(n, dtype=np.uint64) * np.uint64(_BLOCKS_PER_OUTPUT)
+        self.place = np.arange(outputs.start, outputs.stop, dtype=np.uint64) * np.uint64(_BLOCKS_PER_OUTPUT)
 
     def by(self, draw: Draw) -> _Read:
         """A function that yields the next value of each output it is given, drawn by ``draw``.

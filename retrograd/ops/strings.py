@@ -157,11 +157,14 @@ def _split_shapes(input: Tensor, sep: Tensor) -> list[RawShape]:
 
 def _sparse(rows: list[list[bytes]]) -> list[Any]:
     """Rows of unequal length as the parts of a sparse tensor."""
-    places = [(i, j) for i, row in enumerate(rows) for j in range(len(row))]
+    lengths = np.fromiter(map(len, rows), np.int64, len(rows))
+    starts = np.cumsum(lengths) - lengths
+    places = np.empty((int(lengths.sum()), 2), np.int64)
+    places[:, 0] = np.repeat(np.arange(len(rows)), lengths)
+    places[:, 1] = np.arange(len(places)) - np.repeat(starts, lengths)
     values = np.empty(len(places), object)
     values[:] = [text for row in rows for text in row]
-    shape = np.array([len(rows), max(map(len, rows), default=0)], np.int64)
-    return [np.array(places, np.int64).reshape(-1, 2), values, shape]
+    return [places, values, np.array([len(rows), lengths.max(initial=0)], np.int64)]
 
 
 def _scalar(name: str, x: Any) -> bytes:
@@ -174,14 +177,15 @@ def _scalar(name: str, x: Any) -> bytes:
 def _split_at_any(xp: Any, input: Any, delimiter: Any, *, skip_empty: bool) -> list[Any]:
     """Cut at each character of ``delimiter``; an empty one cuts into characters."""
     marks = _scalar("delimiter", delimiter)
-    rows = []
-    for text in _strings(input).tolist():
-        if marks:
-            parts = re.split(b"[" + re.escape(marks) + b"]", text) if text else []
-        else:
-            parts = [text[i : i + 1] for i in range(len(text))]
-        rows.append([p for p in parts if p or not skip_empty])
-    return _sparse(rows)
+    texts = _strings(input).tolist()
+    if not marks:
+        rows = [[text[i : i + 1] for i in range(len(text))] for text in texts]
+    elif len(marks) == 1:
+        rows = [text.split(marks) if text else [] for text in texts]
+    else:
+        split = re.compile(b"[" + re.escape(marks) + b"]").split
+        rows = [split(text) if text else [] for text in texts]
+    return _sparse([[*filter(None, row)] for row in rows] if skip_empty else rows)
 
 
 _SPLIT_OUTPUTS = "indices: int64, values: string, shape: int64"
@@ -587,18 +591,19 @@ def as_string(
     )  # fmt: skip
 
 
-_FLOAT = rb"(?i)[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(inf|nan)"
-_HEX = rb"(?i)[+-]?0x[0-9a-f]*\.?[0-9a-f]*(p[+-]?\d+)?"
+_INTEGER = re.compile(rb"-?\d+")
+_FLOAT = re.compile(rb"(?i)[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(inf|nan)")
+_HEX = re.compile(rb"(?i)[+-]?0x[0-9a-f]*\.?[0-9a-f]*(p[+-]?\d+)?")
 
 
 def _number(text: bytes, dtype: DType) -> Any:
     body = text.strip()
     if dtype.is_integer:
-        if re.fullmatch(rb"-?\d+", body) and dtype.min <= int(body) <= dtype.max:
+        if _INTEGER.fullmatch(body) and dtype.min <= int(body) <= dtype.max:
             return int(body)
-    elif re.fullmatch(_FLOAT, body):
+    elif _FLOAT.fullmatch(body):
         return float(body)
-    elif re.fullmatch(_HEX, body):
+    elif _HEX.fullmatch(body):
         return float.fromhex(body.decode())
     raise _invalid(f"StringToNumberOp could not correctly convert string: {text.decode(errors='replace')}")
 
