@@ -18,6 +18,9 @@ for _name in words(
 HIDDEN.add((f"{_E}context", "enabled"))
 HIDDEN.update((f"{_E}{_file}", "*") for _file in words("graph operation tapes"))
 RENAMED["contrib.eager", "Iterator"] = "retrograd.data.iterators:EagerIterator"
+for _name in words("save_network_checkpoint restore_network_checkpoint"):
+    for _module in ("contrib.eager", "contrib.eager.python.network"):
+        RENAMED[_module, _name] = "retrograd.contrib.network_checkpoints:"
 for _name in words("implicit_gradients implicit_value_and_gradients gradients_function value_and_gradients_function"):
     RENAMED["contrib.eager", _name] = "retrograd.derivatives.functions:"
 RENAMED["contrib.eager", "EagerVariableStore"] = "retrograd.state.variable_store:"

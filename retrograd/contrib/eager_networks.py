@@ -51,6 +51,7 @@ class Network(Layer):
         self._counts: dict[str, int] = defaultdict(int)
         self._owned: dict[str, Any] = {}
         self._parent: Any = None
+        self._restorations: list[Any] = []
         super().__init__(name=name)
         self._outer_scope = get_variable_scope()
         self._opened_before = set(get_variable_scope_store().variable_scopes_count)
@@ -80,6 +81,11 @@ class Network(Layer):
         self._base_name = self._name
         if parent is not None and self._parent is None:
             self._parent = weakref.ref(parent)
+
+    def _settle_name_alone(self) -> None:
+        """Have a name, although nobody may ever call or track it."""
+        if self._name is None:
+            self._settle_name(None)
 
     def _numbered(self, base: str) -> str:
         while True:
@@ -113,7 +119,15 @@ class Network(Layer):
         if is_mine and not layer.built and self._owned.setdefault(layer.name, layer) is not layer:
             raise ValueError(f"Attempt to add two Layers with the name '{layer.name}' to the same Network.")
         self._tracked.append(layer)
+        for restoration in self._restorations:
+            _restore_later(layer, restoration)
         return layer
+
+    def restore_later(self, restoration: Any) -> None:
+        """Let the variables that the layers make take the values that wait for them; the last come first."""
+        self._restorations.append(restoration)
+        for layer in self._tracked:
+            _restore_later(layer, restoration)
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
         raise NotImplementedError(
@@ -163,11 +177,17 @@ class Network(Layer):
                 raise self._name_taken()
         if parent is None and self._scope.name != self._name:
             self._name = self._scope.name
+        for layer in self._tracked:
+            owner = layer._tracked_by() if hasattr(layer, "_tracked_by") else None
+            if owner is not None and owner is not self and layer._scope is None:
+                owner._set_scope()  # a layer that two share lies with the first
         for layer in self._owned.values():
             if not isinstance(layer, Network) and layer._scope is None:
                 with (
                     variable_scope(self._scope),
-                    variable_scope(None, use_resource=True, default_name=layer.name) as own,
+                    variable_scope(
+                        None, use_resource=True, default_name=layer.name, custom_getter=_getter_of(layer)
+                    ) as own,
                 ):
                     layer._scope = own
                 layer._name_scope = lambda layer=layer: f"{layer._current_scope.name}/"
@@ -234,6 +254,25 @@ class Network(Layer):
           RuntimeError: always.
         """
         raise RuntimeError(_UNSUPPORTED.format("add_loss"))
+
+
+def _restore_later(layer: Any, restoration: Any) -> None:
+    if isinstance(layer, Network):
+        layer.restore_later(restoration)
+    else:
+        vars(layer).setdefault("_restorations", []).append(restoration)
+
+
+def _getter_of(layer: Any) -> Callable[..., Any]:
+    """What makes the variables of a layer: with the values that wait for them."""
+
+    def made(getter: Any, name: str, **arguments: Any) -> Any:
+        for restoration in reversed(vars(layer).get("_restorations", [])):
+            if restoration.holds(name):
+                return restoration.make(getter, name, arguments)
+        return getter(name, **arguments)
+
+    return made
 
 
 class Sequential(Network):

@@ -9,6 +9,7 @@ from retrograd.contrib.eager_saving import (
     get_optimizer_variables,
     restore_variables_on_create,
 )
+from retrograd.contrib.network_checkpoints import restore_network_checkpoint, save_network_checkpoint
 from retrograd.data.iterators import EagerIterator as Iterator
 from retrograd.derivatives.functions import (
     gradients_function,
