@@ -602,3 +602,39 @@ def test_a_missing_argument_of_a_concrete_function_is_named_beside_those_that_ar
     concrete = tf.function(lambda x, y: x + y).get_concrete_function(spec, spec)
     with pytest.raises(TypeError, match=r"got values for \['x'\]. Missing: \['y'\]"):
         concrete(tf.constant(1.0))
+
+
+def test_creators_around_and_inside_of_functions_make_their_variables() -> None:
+    made = []
+
+    def creator(next_creator, **kwargs):
+        made.append(kwargs["name"])
+        return next_creator(**kwargs)
+
+    def piece():
+        with tf.variable_creator_scope(creator):
+            return tf.layers.dense(tf.ones([1, 2]), 2, name="inside")
+
+    tf.compat.v1.wrap_function(piece, [])
+    assert made == ["inside/kernel", "inside/bias"]
+    kept = []
+    with tf.variable_creator_scope(creator):
+        tf.function(lambda: kept.append(tf.Variable(1.0, name="outside")) if not kept else None)()
+    assert made[2:] == ["outside"]
+    tf.Variable(1.0, name="later")
+    assert made[2:] == ["outside"]
+
+
+def test_the_collections_of_a_wrapped_function_list_its_variables() -> None:
+    seen = []
+
+    def piece(x):
+        w = tf.get_variable("w", [2])
+        b = tf.get_variable("b", [2], trainable=False)
+        seen.extend(v.name for v in tf.trainable_variables())
+        return w * x + b
+
+    graph = tf.compat.v1.wrap_function(piece, [tf.TensorSpec([2], tf.float32)]).graph
+    assert seen == ["w:0"]
+    assert [v.name for v in graph.get_collection("variables")] == ["w:0", "b:0"]
+    assert [v.name for v in graph.variables] == ["w:0", "b:0"]

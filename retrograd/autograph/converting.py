@@ -243,7 +243,7 @@ def to_graph(
     if not isinstance(plain, FunctionType):
         raise NotImplementedError(f'cannot convert entity "{entity}": object conversion is not yet supported.')
     try:
-        return _converted(plain, options)
+        return _in_conversion(_converted(plain, options))
     except Unconvertible as error:
         raise ConversionError(f"converting {entity}: {error}") from error
 
@@ -296,6 +296,18 @@ def conversion(enabled: bool) -> Iterator[None]:
         yield
     finally:
         statements_become_ops.reset(token)
+
+
+def _in_conversion(made: Any) -> Any:
+    """A converted function; what is wrong in its call is said of one."""
+
+    @functools.wraps(made)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        with conversion(True):
+            return made(*args, **kwargs)
+
+    setattr(called, _MARK, True)
+    return called
 
 
 def convert(recursive: bool = False, optional_features: Any = None, user_requested: bool = True) -> Callable[..., Any]:

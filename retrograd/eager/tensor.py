@@ -34,6 +34,7 @@ class EagerTensor(Tensor):
 
     readers = ()  # type: ignore[assignment]
     variable: Any = None  # of the handle of a trainable variable, a weak reference to that
+    holder: Any = None  # of the handle of any variable, the same
     producer: EagerOperation | None = None  # the op that made it, of a handle
     _number: int | None = None
     _known_shape = None

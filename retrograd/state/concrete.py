@@ -53,8 +53,9 @@ class _ConcreteGraph(BesideEager, FunctionGraph):
     @property
     def variables(self) -> tuple[Any, ...]:
         """The variables that it reads or changes and that are still there."""
-        found = (variable() for variable in self.notes.get("variables from outside", {}).values())
-        return tuple(dict.fromkeys(v for v in found if v is not None))
+        refs = (getattr(tensor, "holder", None) for tensor in self.captured)
+        found = (ref() for ref in refs if ref is not None)
+        return tuple(v for v in found if v is not None)
 
 
 def _new_graph(name: str) -> FunctionGraph:

@@ -430,8 +430,9 @@ class ResourceVariable(BaseResourceVariable):
         handle = resources.var_handle_op(self._dtype, self._shape, shared_name=self._unique_id, name=f"{name}/")
         self._handle, self._graph_element, self._initializer_op = handle, None, None  # type: ignore[assignment]
         self._initial_value = None
+        handle.holder = weakref.ref(self)  # type: ignore[attr-defined]
         if self._trainable:
-            handle.variable = weakref.ref(self)  # type: ignore[attr-defined]
+            handle.variable = handle.holder  # type: ignore[attr-defined]
         return handle
 
     def _build_read(self) -> None:

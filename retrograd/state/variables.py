@@ -14,10 +14,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
+from retrograd.eager.graph import eager_graph
 from retrograd.graph import log
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import register_tensor_conversion_function
 from retrograd.graph.dtypes import DType
+from retrograd.graph.functions import FunctionGraph
 from retrograd.graph.modes import executing_eagerly_outside_functions
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies
@@ -80,7 +82,13 @@ class Creators(threading.local):
 
 
 def _creators() -> Creators:
-    creators: Creators = default_graph().notes.setdefault("variable creators", Creators())
+    """Those of the graph that is built; functions, and what they make outside of them, have those around the call."""
+    graph: Any = default_graph()
+    while isinstance(graph, FunctionGraph):
+        graph = graph.outer_graph
+    if graph.takes_ops_at_once:
+        graph = eager_graph()
+    creators: Creators = graph.notes.setdefault("variable creators", Creators())
     return creators
 
 

@@ -14,14 +14,16 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.functions import Body, FunctionGraph, ops_behind
 from retrograd.graph.operation import Operation
 from retrograd.graph.order import ancestors, in_order
+from retrograd.graph.scopes import add_to_collections
 from retrograd.graph.specs import TensorSpec
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.uids import uid
 from retrograd.state import concrete
 from retrograd.state.concrete import ConcreteFunction
 from retrograd.state.function_specs import spec_of
 from retrograd.state.scopes import get_variable_scope
-from retrograd.state.variables import variable_creator_scope
+from retrograd.state.variables import collections_of, variable_creator_scope
 
 
 class UnliftableError(Exception):
@@ -146,8 +148,11 @@ def wrap_function(fn: Callable[..., Any], signature: Any, name: str | None = Non
     variables: list[Any] = []
 
     def kept(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
-        variables.append(next_creator(**kwargs))
-        return variables[-1]
+        variable = next_creator(**kwargs)
+        variables.append(variable)
+        if default_graph() is not variable.graph:  # the collections of the piece list what was made outside of it
+            add_to_collections(collections_of(kwargs.get("collections"), variable.trainable), variable)
+        return variable
 
     def piece(*args: Any) -> Any:
         get_variable_scope().set_use_resource(True)
