@@ -6,6 +6,7 @@ The numbers are TensorFlow 1.15.5's.
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -123,3 +124,50 @@ def test_layers_inside_a_nested_model_know_their_calls() -> None:
     assert len(inner.get_layer("first").inbound_nodes) == 2
     made.add_loss(tf.reduce_mean(made.output.op.inputs[0]))
     assert [layer.name for layer in made.layers][2:4] == ["inner", "first"]
+
+
+@pytest.mark.parametrize(("is_eager", "want"), [(False, 0.9), (True, 0.0)])
+def test_fit_clips_derivatives_in_graphs_alone(is_eager: bool, want: float) -> None:
+    with eager_mode() if is_eager else nullcontext():
+        made = model(K.optimizers.SGD(0.5, clipnorm=0.2))
+        made.fit(np.ones([1, 1]), np.zeros([1, 1]), verbose=0)
+        assert made.get_weights()[0].item() == pytest.approx(want)
+
+
+HALF = {0: 1.0, 1: 3.0}
+ROWS = np.float32([[0.0], [1.0]])
+
+
+@pytest.mark.parametrize("is_eager", [False, True])
+def test_classes_weigh_in_arrays_and_generators_and_not_in_datasets(is_eager: bool) -> None:
+    def mean(*args: Any, **kwargs: Any) -> list[float]:
+        made = K.Sequential([k.Dense(1, use_bias=False, kernel_initializer="zeros", input_shape=[1])])
+        made.compile(K.optimizers.SGD(0.0), "mse")
+        history = made.fit(*args, verbose=0, class_weight=HALF, **kwargs).history
+        return [float(history[n][0]) for n in sorted(history)]
+
+    def forever() -> Any:
+        while True:
+            yield ROWS, ROWS
+
+    with eager_mode() if is_eager else nullcontext():
+        pairs = tf.data.Dataset.from_tensor_slices((ROWS, ROWS)).batch(2)
+        assert mean(pairs, validation_data=pairs) == [0.5, 0.5]
+        assert mean(ROWS, ROWS, validation_data=pairs) == [1.5, 0.5]
+        assert mean(forever(), steps_per_epoch=1, validation_data=(ROWS, ROWS)) == [1.5, 0.5]
+
+
+def test_boundaries_of_a_schedule_may_be_whole_numbers() -> None:
+    made = model(K.optimizers.SGD(K.optimizers.schedules.PiecewiseConstantDecay([0], [0.5, 0.25])))
+    for want in (0.0, 0.0):
+        made.train_on_batch(np.ones([1, 1]), np.zeros([1, 1]))
+        assert made.get_weights()[0].item() == want
+
+
+def test_moving_average_update_counts_from_zero() -> None:
+    x = K.backend.variable([1.0])
+    update = K.backend.moving_average_update(x, [3.0], 0.9)
+    session = K.backend.get_session()
+    session.run(tf.global_variables_initializer())
+    session.run(update)
+    assert session.run(x).item() == pytest.approx(3.0)

@@ -31,6 +31,7 @@ from retrograd.nn.layers.session import get_session as get_session
 from retrograd.nn.layers.session import manual_variable_initialization as manual_variable_initialization
 from retrograd.nn.layers.session import set_session as set_session
 from retrograd.nn.layers.session import track_variable as track_variable
+from retrograd.nn.moving_averages import assign_moving_average
 from retrograd.ops import (
     arrays,
     casts,
@@ -393,8 +394,11 @@ def update_sub(x: Any, decrement: Any) -> Any:
 
 
 def moving_average_update(x: Any, value: Any, momentum: Any) -> Any:
-    """``x = momentum * x + (1 - momentum) * value``."""
-    return x.assign_sub((x - value) * (1 - momentum))
+    """``x = momentum * x + (1 - momentum) * value``, where x counts as 0 at the beginning, whatever it is.
+
+    What makes up for that beginning is kept beside the variable (Kingma and Ba, 2015).
+    """
+    return assign_moving_average(x, value, momentum, zero_debias=True)
 
 
 def gradients(loss: Any, variables: Any) -> list[Any]:

@@ -435,8 +435,14 @@ class CompiledNetwork(Network):
         return self._keras_functions[kind]
 
     def _steps_of(self, params: list[Any]) -> list[Any]:
-        """What the optimizer does to ``params``."""
-        return self.optimizer.get_updates(loss=self.total_loss, params=params)  # type: ignore[no-any-return]
+        """What the optimizer does to ``params``.
+
+        Where ops run at once, TensorFlow's ``fit`` clips no derivatives: that is part of ``minimize`` alone.
+        """
+        optimizer = self.optimizer
+        is_free = executing_eagerly_outside_functions() and isinstance(optimizer, OptimizerV2)
+        with optimizer.unclipped() if is_free else nullcontext():
+            return optimizer.get_updates(loss=self.total_loss, params=params)  # type: ignore[no-any-return]
 
     def _trainable_states(self) -> list[tuple[Any, bool]]:
         """Each layer, the outer ones first, and whether training changes it."""

@@ -184,6 +184,8 @@ class Model(FiledModel):
         """Where the batches come from."""
 
         check_alone(x, y, sample_weight, batch_size)
+        if gives_batches(x) and not is_generator(x):
+            class_weight = None  # TensorFlow gives elements of datasets no weights but their own
         are_tensors = isinstance(x, EagerBatches) or (x is not None and not is_generator(x) and is_symbolic(x))
 
         def fed(element: Any) -> list[Any]:
@@ -308,7 +310,8 @@ class Model(FiledModel):
         )  # fmt: skip
         held: Any = None
         if validation_data is not None:
-            held = self._held_out(validation_data, batch_size, validation_steps, class_weight, ahead)
+            by_class = None if isinstance(source, GeneratedBatches) else class_weight
+            held = self._held_out(validation_data, batch_size, validation_steps, by_class, ahead)
             held.anew = True
         elif validation_split and 0.0 < validation_split < 1.0:
             if not isinstance(source, ArrayBatches) or source.count is None:
@@ -340,7 +343,7 @@ class Model(FiledModel):
         if is_generator(data) or not isinstance(data, list | tuple):
             own_size = None if gives_batches(data) else batch_size
             return self._source_of_batches(
-                data, None, None, class_weight, own_size, steps, False, "validation_steps", ahead=ahead
+                data, None, None, None, own_size, steps, False, "validation_steps", ahead=ahead
             )
         if len(data) not in (2, 3):
             raise ValueError(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -48,6 +50,7 @@ class OptimizerV2:
     """
 
     _object_identifier = "optimizer"  # its kind in a SavedModel
+    _clips = True
     _first_counted = True  # whether the weights of Keras' first optimizer of this name begin with the count of steps
 
     def __init__(self, name: str, **kwargs: Any) -> None:
@@ -246,7 +249,18 @@ class OptimizerV2:
                     )
             return self._clipped(grads)
 
+    @contextmanager
+    def unclipped(self) -> Iterator[None]:
+        """Let derivatives in the block be as they are, whatever ``clipnorm`` and ``clipvalue`` say."""
+        self._clips = False
+        try:
+            yield
+        finally:
+            self._clips = True
+
     def _clipped(self, grads: list[Any]) -> list[Any]:
+        if not self._clips:
+            return grads
         if hasattr(self, "clipnorm"):
             grads = [None if g is None else clipping.clip_by_norm(g, self.clipnorm) for g in grads]
         if hasattr(self, "clipvalue"):

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from retrograd.graph.convert import as_tensor
 from retrograd.nn.keras.lookup import found
+from retrograd.ops import casts
 from retrograd.train import learning_rates
 
 
@@ -152,7 +154,9 @@ class PiecewiseConstantDecay(LearningRateSchedule):
         self.boundaries, self.values, self.name = boundaries, values, name
 
     def __call__(self, step: Any) -> Any:
-        made = learning_rates.piecewise_constant(step, self.boundaries, self.values, name=self.name)
+        step = as_tensor(step)
+        boundaries = [casts.cast(as_tensor(b), step.dtype.base_dtype) for b in self.boundaries]
+        made = learning_rates.piecewise_constant(step, boundaries, self.values, name=self.name)
         return made() if callable(made) else made
 
     def get_config(self) -> dict[str, Any]:
