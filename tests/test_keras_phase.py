@@ -109,9 +109,9 @@ def test_what_build_keeps_serves_models_and_calls():
         assert model.predict(np.ones((2, 1))).tolist() == [[12.0], [12.0]]
         # a variable without a gradient is left as it is, as in TensorFlow where ops run at once
         before = layer.unused.numpy()
-        model.compile(tf.keras.optimizers.SGD(0.125, clipnorm=1.0), "mse")
+        model.compile(tf.keras.optimizers.SGD(1 / 512, clipnorm=1.0), "mse")
         model.train_on_batch(np.ones((2, 1)), np.zeros((2, 1)))
-        assert layer.six.numpy() == 6.0 - 0.125
+        assert layer.six.numpy() == 6.0 - 48 / 512
         assert layer.unused.numpy() == before
 
 

@@ -437,10 +437,10 @@ class CompiledNetwork(Network):
     def _steps_of(self, params: list[Any]) -> list[Any]:
         """What the optimizer does to ``params``.
 
-        Where ops run at once, TensorFlow's ``fit`` clips no derivatives: that is part of ``minimize`` alone.
+        TensorFlow's second loop, which trains where ops run at once, clips no derivatives.
         """
         optimizer = self.optimizer
-        is_free = executing_eagerly_outside_functions() and isinstance(optimizer, OptimizerV2)
+        is_free = self._goes_on_between_epochs and isinstance(optimizer, OptimizerV2)
         with optimizer.unclipped() if is_free else nullcontext():
             return optimizer.get_updates(loss=self.total_loss, params=params)  # type: ignore[no-any-return]
 
