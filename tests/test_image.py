@@ -74,3 +74,15 @@ def test_older_suppressions_choose_as_the_newest_does():
             tf.raw_ops.NonMaxSuppression(boxes=boxes, scores=scores, max_output_size=3),
         ):
             assert session.run(chosen).tolist() == [0, 2]
+
+
+@pytest.mark.parametrize("mode", ["never", "always"])
+def test_a_pixel_counts_only_where_it_lies_in_an_area(mode, monkeypatch):
+    """As in TensorFlow 1.15.5: an infinite pixel spoils one mean of the resized image, not all."""
+    monkeypatch.setenv("RETROGRAD_JIT", mode)
+    x = np.arange(64, dtype=np.float32).reshape(1, 8, 8, 1)
+    x[0, 0, 0, 0] = np.inf
+    with tf.Graph().as_default(), tf.Session() as session:
+        y = session.run(tf.image.resize_area(tf.constant(x), [4, 4]))[0, :, :, 0]
+    assert y[0].tolist() == [np.inf, 6.5, 8.5, 10.5]
+    assert y[1:].tolist() == [[20.5, 22.5, 24.5, 26.5], [36.5, 38.5, 40.5, 42.5], [52.5, 54.5, 56.5, 58.5]]

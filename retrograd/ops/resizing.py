@@ -137,9 +137,43 @@ def _sizes(x: Any, size: Any) -> tuple[int, int]:
 def _weighted(xp: Any, rows: np.ndarray, columns: np.ndarray, x: Any) -> Any:
     """``rows @ x @ columns.T`` for each image and channel of ``x``."""
     x = x.astype(rows.dtype)
+    ways = [(_inputs_of_each(matrix), axis) for matrix, axis in ((rows, 1), (columns, 2))]
+    if all(len(places) <= (_FEW_INPUTS if xp is np else _FEW_TRACED) for (places, _), _ in ways):
+        is_smaller = len(rows) <= x.shape[1]
+        for way, axis in ways if is_smaller else ways[::-1]:
+            x = _summed(xp, x, *way, axis)
+        return x
     y = xp.tensordot(xp.asarray(columns), x, ((1,), (2,)))  # width, batch, height, channels
     y = xp.tensordot(xp.asarray(rows), y, ((1,), (2,)))  # height, width, batch, channels
     return xp.transpose(y, (2, 0, 1, 3))
+
+
+# inputs of an output: where one has more, a product of matrices takes less
+_FEW_INPUTS = 32
+_FEW_TRACED = 4  # by XLA
+
+
+def _inputs_of_each(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(places, weights) of the inputs that each output has: the first of all outputs, then the second."""
+    has = matrix != 0
+    count = max(1, int(has.sum(1).max(initial=0)))
+    if count > _FEW_INPUTS:
+        return np.empty((count, 0)), np.empty((count, 0))
+    rows, places = np.nonzero(has)
+    nth = np.arange(len(rows)) - np.searchsorted(rows, rows)
+    found = np.zeros((count, len(matrix)), np.int64), np.zeros((count, len(matrix)), matrix.dtype)
+    for to, values in zip(found, (places, matrix[rows, places]), strict=True):
+        to[nth, rows] = values
+    return found
+
+
+def _summed(xp: Any, x: Any, places: np.ndarray, weights: np.ndarray, axis: int) -> Any:
+    """Along ``axis``, the sum of the inputs of each output times their weights."""
+    of_each = weights.reshape(*weights.shape, *[1] * (x.ndim - axis - 1))
+    y = xp.take(x, places[0], axis) * of_each[0]
+    for place, weight in zip(places[1:], of_each[1:], strict=True):
+        y = y + xp.take(x, place, axis) * weight
+    return y
 
 
 def _bilinear(xp: Any, x: Any, size: Any, *, align_corners: bool, half_pixel_centers: bool) -> Any:
