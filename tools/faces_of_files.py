@@ -31,6 +31,12 @@ io.inference_graphs | python.tools.optimize_for_inference_lib | EPSILON_ATTR INP
     fold_batch_norms fuse_resize_and_conv node_from_map node_name_from_input optimize_for_inference
     scale_after_normalization values_from_const
 io.inference_graphs | python.tools.strip_unused_lib | strip_unused
+io.tools | python.tools.strip_unused_lib | strip_unused_from_files
+io.saved_model.command_line | python.tools.saved_model_utils | get_meta_graph_def get_saved_model_tag_sets
+    read_saved_model
+io.saved_model.command_line | python.tools.saved_model_cli | _OP_BLACKLIST _print_tensor_info create_parser
+    load_inputs_from_input_arg_string main preprocess_input_examples_arg_string preprocess_input_exprs_arg_string
+    preprocess_inputs_arg_string run run_saved_model_with_feed_dict scan show
 io.saved_model.saving | saved_model.experimental | save
 data.optionals | - compat.v2 python.data.ops.optional_ops | OptionalSpec
 io.modules | - python.module.module | Module

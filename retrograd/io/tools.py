@@ -14,6 +14,7 @@ from retrograd.io.checkpoint_files import checkpoint_exists
 from retrograd.io.checkpoint_values import CheckpointReader
 from retrograd.io.graph_defs import convert_variables_to_constants
 from retrograd.io.importing import import_graph_def
+from retrograd.io.inference_graphs import strip_unused
 from retrograd.io.saved_model import loader
 from retrograd.io.saver import Saver, import_meta_graph
 from retrograd.run.session import Session
@@ -143,6 +144,34 @@ def _saver_of(checkpoint: Any, version: int) -> Saver:
 
 def _names(text: str) -> list[str] | None:
     return text.replace(" ", "").split(",") if text else None
+
+
+def strip_unused_from_files(
+    input_graph: str,
+    input_binary: bool,
+    output_graph: str,
+    output_binary: bool,
+    input_node_names: str,
+    output_node_names: str,
+    placeholder_type_enum: Any,
+) -> Any:
+    """`strip_unused` of a file, to a file; names have commas between them.  -1 if there is no file, or no output."""
+    from google.protobuf import text_format
+    from tensorboard.compat.proto.graph_pb2 import GraphDef
+
+    if not gfile.file_exists(input_graph):
+        print(f"Input graph file '{input_graph}' does not exist!")
+        return -1
+    if not output_node_names:
+        print("You need to supply the name of a node to --output_node_names.")
+        return -1
+    graph_def = _read(input_graph, GraphDef(), input_binary, "Input graph file")
+    names = [text.split(",") for text in (input_node_names, output_node_names)]
+    stripped = strip_unused(graph_def, *names, placeholder_type_enum)
+    with gfile.GFile(output_graph, "wb" if output_binary else "w") as file:
+        file.write(stripped.SerializeToString() if output_binary else text_format.MessageToString(stripped))
+    print(f"{len(stripped.node)} ops in the final graph.")
+    return None
 
 
 def _read(path: str | None, proto: Any, binary: bool, what: str) -> Any:
