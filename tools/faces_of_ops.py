@@ -48,6 +48,10 @@ editing.connecting | contrib.graph_editor contrib.graph_editor.edit | detach_con
     detach_inputs detach_outputs detach connect bypass
 state.copies | contrib.copy_graph contrib.copy_graph.python.util.copy_elements | copy_op_to_graph
     copy_variable_to_graph get_copied_op
+ops.periodic | contrib.periodic_resample contrib.periodic_resample.python.ops.periodic_resample_op |
+    periodic_resample
+ops.hyperplanes | contrib.nearest_neighbor contrib.nearest_neighbor.python.ops.nearest_neighbor_ops |
+    hyperplane_lsh_probes
 ops.resampling | contrib.resampler contrib.resampler.python.ops.resampler_ops | resampler
 state.loss_scales | train.experimental python.training.experimental.loss_scale | LossScale FixedLossScale
     DynamicLossScale
