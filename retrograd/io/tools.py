@@ -166,8 +166,8 @@ def strip_unused_from_files(
         print("You need to supply the name of a node to --output_node_names.")
         return -1
     graph_def = _read(input_graph, GraphDef(), input_binary, "Input graph file")
-    names = [text.split(",") for text in (input_node_names, output_node_names)]
-    stripped = strip_unused(graph_def, *names, placeholder_type_enum)
+    inputs, outputs = input_node_names.split(","), output_node_names.split(",")
+    stripped = strip_unused(graph_def, inputs, outputs, placeholder_type_enum)
     with gfile.GFile(output_graph, "wb" if output_binary else "w") as file:
         file.write(stripped.SerializeToString() if output_binary else text_format.MessageToString(stripped))
     print(f"{len(stripped.node)} ops in the final graph.")
