@@ -47,14 +47,16 @@ _KERAS_MODULES = {
         squared_hinge"""
     },
     "metrics": {
-        "metrics": """AUC Accuracy BinaryAccuracy BinaryCrossentropy CategoricalAccuracy CategoricalCrossentropy
-        CategoricalHinge CosineSimilarity FalseNegatives FalsePositives Hinge KLDivergence LogCoshError Mean
-        MeanAbsoluteError MeanAbsolutePercentageError MeanIoU MeanRelativeError MeanSquaredError
-        MeanSquaredLogarithmicError MeanTensor Metric Poisson Precision Recall RootMeanSquaredError
-        SensitivityAtSpecificity SparseCategoricalAccuracy SparseCategoricalCrossentropy SparseTopKCategoricalAccuracy
-        SpecificityAtSensitivity SquaredHinge Sum TopKCategoricalAccuracy TrueNegatives TruePositives binary_accuracy
-        categorical_accuracy deserialize get serialize sparse_categorical_accuracy sparse_top_k_categorical_accuracy
-        top_k_categorical_accuracy""",
+        "metrics": """Accuracy BinaryAccuracy BinaryCrossentropy CategoricalAccuracy CategoricalCrossentropy
+        CategoricalHinge CosineSimilarity Hinge KLDivergence LogCoshError MeanAbsoluteError
+        MeanAbsolutePercentageError MeanIoU MeanRelativeError MeanSquaredError MeanSquaredLogarithmicError MeanTensor
+        Poisson RootMeanSquaredError SparseCategoricalAccuracy SparseCategoricalCrossentropy
+        SparseTopKCategoricalAccuracy SquaredHinge TopKCategoricalAccuracy deserialize get serialize""",
+        "metric_base": "Mean Metric Sum",
+        "counting_metrics": """AUC FalseNegatives FalsePositives Precision Recall SensitivityAtSpecificity
+        SpecificityAtSensitivity TrueNegatives TruePositives""",
+        "accuracies": """binary_accuracy categorical_accuracy sparse_categorical_accuracy
+        sparse_top_k_categorical_accuracy top_k_categorical_accuracy""",
         "losses": """KLD MAE MAPE MSE MSLE binary_crossentropy categorical_crossentropy cosine cosine_proximity hinge
         kld kullback_leibler_divergence mae mape mean_absolute_error mean_absolute_percentage_error mean_squared_error
         mean_squared_logarithmic_error mse msle poisson sparse_categorical_crossentropy squared_hinge""",
@@ -150,7 +152,7 @@ HIDDEN.update(
     (f"{_K}{_file}", "*")
     for _file in words(
         """backend cloning backend_math backend_networks backend_shapes backend_state callbacks datasets
-    hdf5 layer_table losses metrics models network optimizers optimizer_v2 schedules
+    accuracies counting_metrics hdf5 layer_table losses metric_base metrics models network optimizers optimizer_v2 schedules
     batches compiling images model_utils scikit_learn preprocessing recurrence sequential summaries training utils
     wrappers layers.core layers.noise layers.merging layers.normalizing layers.functions
     layers.attention layers.convolutional_recurrent layers.local ctc layers.recurrent layers.spatial"""
@@ -166,7 +168,7 @@ _INNER = {
     "layers.recurrent": {"layers.recurrent": "DropoutRNNCellMixin"},
     "callbacks": {"callbacks": "CallbackList"},
     "losses": {"losses": "huber_loss LossFunctionWrapper"},
-    "metrics": {"metrics": "MeanMetricWrapper", "losses": "squared_hinge"},
+    "metrics": {"metric_base": "MeanMetricWrapper", "losses": "squared_hinge"},
     "utils.np_utils": {"utils": "normalize to_categorical"},
     "utils.generic_utils": {"layers.functions": "func_dump func_load"},
     "utils.layer_utils": {"summaries": "print_summary"},

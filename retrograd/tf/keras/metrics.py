@@ -1,6 +1,24 @@
 """The names of ``tensorflow.keras.metrics``."""
 
 from retrograd.faces import missing
+from retrograd.keras.accuracies import (
+    binary_accuracy,
+    categorical_accuracy,
+    sparse_categorical_accuracy,
+    sparse_top_k_categorical_accuracy,
+    top_k_categorical_accuracy,
+)
+from retrograd.keras.counting_metrics import (
+    AUC,
+    FalseNegatives,
+    FalsePositives,
+    Precision,
+    Recall,
+    SensitivityAtSpecificity,
+    SpecificityAtSensitivity,
+    TrueNegatives,
+    TruePositives,
+)
 from retrograd.keras.losses import (
     KLD,
     MAE,
@@ -26,8 +44,8 @@ from retrograd.keras.losses import (
     sparse_categorical_crossentropy,
     squared_hinge,
 )
+from retrograd.keras.metric_base import Mean, Metric, Sum
 from retrograd.keras.metrics import (
-    AUC,
     Accuracy,
     BinaryAccuracy,
     BinaryCrossentropy,
@@ -35,12 +53,9 @@ from retrograd.keras.metrics import (
     CategoricalCrossentropy,
     CategoricalHinge,
     CosineSimilarity,
-    FalseNegatives,
-    FalsePositives,
     Hinge,
     KLDivergence,
     LogCoshError,
-    Mean,
     MeanAbsoluteError,
     MeanAbsolutePercentageError,
     MeanIoU,
@@ -48,29 +63,16 @@ from retrograd.keras.metrics import (
     MeanSquaredError,
     MeanSquaredLogarithmicError,
     MeanTensor,
-    Metric,
     Poisson,
-    Precision,
-    Recall,
     RootMeanSquaredError,
-    SensitivityAtSpecificity,
     SparseCategoricalAccuracy,
     SparseCategoricalCrossentropy,
     SparseTopKCategoricalAccuracy,
-    SpecificityAtSensitivity,
     SquaredHinge,
-    Sum,
     TopKCategoricalAccuracy,
-    TrueNegatives,
-    TruePositives,
-    binary_accuracy,
-    categorical_accuracy,
     deserialize,
     get,
     serialize,
-    sparse_categorical_accuracy,
-    sparse_top_k_categorical_accuracy,
-    top_k_categorical_accuracy,
 )
 
 __getattr__ = missing(__name__)

@@ -1,6 +1,24 @@
 """The names of ``tensorflow.python.keras.metrics``."""
 
 from retrograd.faces import missing
+from retrograd.keras.accuracies import (
+    binary_accuracy,
+    categorical_accuracy,
+    sparse_categorical_accuracy,
+    sparse_top_k_categorical_accuracy,
+    top_k_categorical_accuracy,
+)
+from retrograd.keras.counting_metrics import (
+    AUC,
+    FalseNegatives,
+    FalsePositives,
+    Precision,
+    Recall,
+    SensitivityAtSpecificity,
+    SpecificityAtSensitivity,
+    TrueNegatives,
+    TruePositives,
+)
 from retrograd.keras.losses import (
     KLD,
     MAE,
@@ -31,8 +49,8 @@ from retrograd.keras.losses import (
 from retrograd.keras.losses import (
     cosine as cosine_similarity,
 )
+from retrograd.keras.metric_base import Mean, MeanMetricWrapper, Metric, Sum
 from retrograd.keras.metrics import (
-    AUC,
     Accuracy,
     BinaryAccuracy,
     BinaryCrossentropy,
@@ -40,43 +58,26 @@ from retrograd.keras.metrics import (
     CategoricalCrossentropy,
     CategoricalHinge,
     CosineSimilarity,
-    FalseNegatives,
-    FalsePositives,
     Hinge,
     KLDivergence,
     LogCoshError,
-    Mean,
     MeanAbsoluteError,
     MeanAbsolutePercentageError,
     MeanIoU,
-    MeanMetricWrapper,
     MeanRelativeError,
     MeanSquaredError,
     MeanSquaredLogarithmicError,
     MeanTensor,
-    Metric,
     Poisson,
-    Precision,
-    Recall,
     RootMeanSquaredError,
-    SensitivityAtSpecificity,
     SparseCategoricalAccuracy,
     SparseCategoricalCrossentropy,
     SparseTopKCategoricalAccuracy,
-    SpecificityAtSensitivity,
     SquaredHinge,
-    Sum,
     TopKCategoricalAccuracy,
-    TrueNegatives,
-    TruePositives,
-    binary_accuracy,
-    categorical_accuracy,
     deserialize,
     get,
     serialize,
-    sparse_categorical_accuracy,
-    sparse_top_k_categorical_accuracy,
-    top_k_categorical_accuracy,
 )
 from retrograd.keras.utils import deserialize_keras_object, serialize_keras_object
 from retrograd.nn.layers.engine import Layer
