@@ -28,3 +28,11 @@ def test_nothing_is_read_from_outside():
         y = tf.contrib.periodic_resample.periodic_resample(tf.zeros([2, 6, 3]), [3, None, 4])
         with pytest.raises(tf.errors.InvalidArgumentError, match="takes elements from outside of"):
             sess.run(y)
+
+
+def test_a_gradient_needs_the_shape():
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, [2, 2, None])
+        y = tf.contrib.periodic_resample.periodic_resample(x, [4, 4, None])
+        with pytest.raises(ValueError, match="needs the whole shape of its input"):
+            tf.gradients(y, x)

@@ -78,6 +78,8 @@ def _resample(xp: Any, values: Any, *, shape: Any) -> Any:
 
 def _resample_gradient(op: Any, dy: Any) -> Any:
     original, desired = op.inputs[0].shape, op.attrs["shape"]
+    if not original.is_fully_defined():
+        raise ValueError(f"The gradient of {op.name} needs the whole shape of its input, got {original}")
     return apply(GRADIENT, dy, original_shape=original, desired_shape=desired)
 
 

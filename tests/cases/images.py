@@ -8,8 +8,9 @@ import numpy as np
 from case_table import Row, between, distinct, normal
 
 from retrograd import tf
+from retrograd.graph.apply import apply
 from retrograd.ops.colors import adjust_hsv_in_yiq
-from retrograd.ops.periodic import periodic_resample
+from retrograd.ops.periodic import GRADIENT, periodic_resample
 from retrograd.ops.resampling import resampler
 from retrograd.ops.scaling import scale_and_translate
 from retrograd.tf import raw_ops
@@ -76,7 +77,9 @@ ROWS = [
     Row("Resampler", lambda x, p: resampler(x, p), (IMAGES, POINTS), orders=1),
     Row("ResamplerGrad", lambda x, p, dy: raw_ops.ResamplerGrad(data=x, warp=p, grad_output=dy),
         (IMAGES, POINTS, normal(2, 4, 3)), orders=0),
-    Row("PeriodicResample", lambda x: periodic_resample(x, [4, 4, None]), (normal(2, 2, 5),),
-        also=("PeriodicResampleOpGrad",)),
+    Row("PeriodicResample", lambda x: periodic_resample(x, [4, 4, None]), (normal(2, 2, 5),)),
+    Row("PeriodicResampleOpGrad", lambda dy: apply(
+        GRADIENT, dy, original_shape=tf.TensorShape([2, 2, 5]), desired_shape=tf.TensorShape([4, 4, None])),
+        (normal(4, 4, 1),)),
     Row("PeriodicResample", lambda x: periodic_resample(x, [None, 5]), (normal(7, 2),), label="first"),
 ]  # fmt: skip
