@@ -322,3 +322,24 @@ def test_a_choice_among_many_is_made_of_branches() -> None:
 def test_a_body_must_keep_dtypes() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="Input 1 of node while/Merge was passed float32"):
         tf.while_loop(lambda i: i < 3, lambda i: tf.cast(i, tf.float32), [0], [tf.TensorShape(None)])
+
+
+def test_a_predicate_of_unknown_shape_is_one_boolean_in_every_run():
+    p, x = tf.placeholder(tf.bool, name="p"), tf.placeholder(tf.float32, [None, 3])
+    v = tf.Variable(1.0)
+    loop = tf.while_loop(lambda i: tf.logical_and(p, i < 3), lambda i: i + 1, [tf.constant(0)])
+    fetches = [
+        tf.cond(p, lambda: x * 2, lambda: x),
+        tf.cond(p, lambda: tf.assign(v, 3.0), lambda: tf.constant(1.0)),
+        tf.layers.batch_normalization(x, training=p),
+        loop,
+    ]
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        for fetch in fetches:
+            for given in ([True], [False], []):
+                with pytest.raises(tf.errors.InvalidArgumentError, match="must be a scalar, but it has shape"):
+                    sess.run(fetch, {p: given, x: np.ones([2, 3])})
+            sess.run(fetch, {p: np.array(True), x: np.ones([2, 3])})
+        assert sess.run(loop, {p: True}) == 3
+        assert sess.run(p, {p: [True]}).tolist() == [True]

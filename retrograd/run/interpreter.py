@@ -14,7 +14,7 @@ from retrograd.graph import errors
 from retrograd.graph.apply import grouped
 from retrograd.graph.definition import Effect, OpDef
 from retrograd.graph.operation import Operation
-from retrograd.graph.shapes import RawShape
+from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.values import run_as
 from retrograd.ops import blas, dataflow
@@ -70,6 +70,7 @@ class Interpreter:
         self.slots: dict[Tensor, int] = {}
         self.initial: list[Any] = []
         self.constant: set[int] = set()
+        self.checked: set[Tensor] = set()  # predicates that are made sure to be scalars
         self.steps: list[Step] = []
         self.streams: list[Stream] = []
         self.views: dict[Tensor, Operation] = {}  # tensors that were read from a reference, with what read it
@@ -224,12 +225,27 @@ class Interpreter:
             self._add_choice(op)
             return
         (source, *_) = op.inputs
+        if op.type in dataflow.SWITCHES:
+            self._check_predicate(op)
         reads = source.dtype.is_ref and not op.outputs[0].dtype.is_ref
         slot = self._read_step(op, self.slots[source]) if reads else self._seen_by(op, source)
+        if op.type == "LoopCond" and source.dims is None:
+            self.steps.append((_scalar, (slot,), slot := self._new_slot(), (), op))
         for tensor in op.outputs:
             if source in self.views:
                 self.views.setdefault(tensor, self.views[source])
             self.slots.setdefault(tensor, slot)
+
+    def _check_predicate(self, op: Operation) -> None:
+        """Let what asks for a predicate of unknown shape find it to be one boolean."""
+        pred = op.inputs[1]
+        fed = self.plan.feeds
+        while pred.op.type == "Identity" and pred not in fed and not pred.op.inputs[0].dtype.is_ref:
+            (pred,) = pred.op.inputs
+        if pred.dims is None and pred not in self.known and pred not in self.checked and not self._guard_of(op):
+            self.checked.add(pred)
+            source, self.slots[pred] = self._seen_by(op, pred), self._new_slot()
+            self.steps.append((_scalar, (source,), self.slots[pred], (), op))
 
     def _add(self, op: Operation) -> None:
         definition = op.definition
@@ -462,6 +478,13 @@ class Interpreter:
             for stream, counter in zip(self.streams, counters, strict=True):
                 stream.value = counter
             raise
+
+
+def _scalar(pred: Any) -> Any:
+    if np.ndim(pred):
+        text = f"The second input must be a scalar, but it has shape {shape_text(np.shape(pred))}"
+        raise errors.InvalidArgumentError(None, None, text)
+    return pred
 
 
 def _call_grouped(function: Callable[..., Any], definition: OpDef, attrs: Any, *values: Any) -> Any:

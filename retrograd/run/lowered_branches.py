@@ -76,7 +76,9 @@ class Region:
         arrays: list[Any] = []
         if functions is not None:
             pred = chosen(self.pred, scope)
-            arrays = list(lax.cond(jnp.reshape(pred, ()), functions[1], functions[0]))
+            if jnp.ndim(pred):
+                raise NotLowered(self.pred.op, "a branch is chosen by what is no scalar")
+            arrays = list(lax.cond(pred, functions[1], functions[0]))
         for tensor, like in zip(exports, kinds, strict=True):
             scope[tensor] = with_leaves(like, arrays)
         for place in places:

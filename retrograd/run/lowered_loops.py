@@ -363,7 +363,10 @@ class LoweredLoop:
 
         def goes_on(carry: Any) -> Any:
             state, after, _, _, k = carry
-            return jnp.reshape(condition([*state, k, *after])[0], ())
+            holds = condition([*state, k, *after])[0]
+            if jnp.ndim(holds):
+                raise NotLowered(self.condition, "what decides whether there is a next iteration is no scalar")
+            return holds
 
         def step(carry: Any) -> Any:
             state, after, kept, holds, k = carry
