@@ -27,7 +27,7 @@ _LAYERS_OF = {
     "layers.convolutional_recurrent": "ConvLSTM2D",
     "layers.local": "LocallyConnected1D LocallyConnected2D",
     "wrappers": "Bidirectional TimeDistributed Wrapper",
-    "network": "Input InputLayer",
+    "inputs": "Input InputLayer",
     "layer_table": "deserialize serialize",
 }
 _KERAS_MODULES = {
@@ -141,7 +141,7 @@ for _root in _ROOTS:
     RENAMED[f"{_root}.layers", "InputSpec"] = "retrograd.nn.layers.input_spec:"
     RENAMED[_root, "Model"] = f"{_K}models:"
     RENAMED[_root, "Sequential"] = f"{_K}sequential:"
-    RENAMED[_root, "Input"] = f"{_K}network:"
+    RENAMED[_root, "Input"] = f"{_K}inputs:"
     for _set in words("boston_housing cifar10 cifar100 fashion_mnist imdb mnist reuters"):
         _lines = [f"from retrograd.keras.datasets import {_set} as _data", "", "load_data = _data.load_data"]
         if _set in ("imdb", "reuters"):
@@ -152,10 +152,11 @@ HIDDEN.update(
     (f"{_K}{_file}", "*")
     for _file in words(
         """backend cloning backend_math backend_networks backend_shapes backend_state callbacks datasets
-    accuracies counting_metrics hdf5 layer_table losses metric_base metrics models network optimizers optimizer_v2 schedules
-    batches compiling images model_utils scikit_learn preprocessing recurrence sequential summaries training utils
-    wrappers layers.core layers.noise layers.merging layers.normalizing layers.functions
-    layers.attention layers.convolutional_recurrent layers.local ctc layers.recurrent layers.spatial"""
+    accuracies counting_metrics hdf5 inner_layers inputs layer_table losses metric_base metrics models network
+    optimizers optimizer_v2 schedules batches compiling images model_utils scikit_learn preprocessing
+    recurrence sequential summaries training utils wrappers layers.core layers.noise layers.merging
+    layers.normalizing layers.functions layers.attention layers.convolutional_recurrent layers.local ctc
+    layers.recurrent layers.spatial"""
     )
 )
 
@@ -164,7 +165,7 @@ HIDDEN.update(
 _INNER = {
     "engine.network": {"network": "Network"},
     "models": {"network": "Network"},
-    "engine.base_layer": {"network": "TensorFlowOpLayer"},
+    "engine.base_layer": {"inner_layers": "TensorFlowOpLayer"},
     "layers.recurrent": {"layers.recurrent": "DropoutRNNCellMixin"},
     "callbacks": {"callbacks": "CallbackList"},
     "losses": {"losses": "huber_loss LossFunctionWrapper"},

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from retrograd.graph import nest
+from retrograd.keras.inputs import Input, InputLayer
 from retrograd.keras.models import Model
-from retrograd.keras.network import Input, InputLayer, replaced
+from retrograd.keras.network import replaced
 from retrograd.keras.sequential import Sequential, first_shape
 from retrograd.nn.keras.lookup import made_from
 from retrograd.nn.layers.nodes import history_of

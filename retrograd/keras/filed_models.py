@@ -20,7 +20,7 @@ from retrograd.io.object_restoring import ObjectsInCheckpoint
 from retrograd.keras import backend as K
 from retrograd.keras import first_optimizers
 from retrograd.keras.compiling import CompiledNetwork
-from retrograd.keras.network import InputLayer
+from retrograd.keras.inputs import InputLayer
 from retrograd.keras.overwriting import may_write
 from retrograd.keras.places import by_key, each_of, placed, places_in, plain, with_tensors
 from retrograd.keras.utils import custom_object_scope

@@ -1,4 +1,4 @@
-"""Networks of layers: inputs, ops as layers, and a layer made of the layers between two ends."""
+"""``Network``: a layer made of the layers between two ends, or of its attributes."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from contextlib import nullcontext
 from typing import Any
 
 from retrograd.autograph.converting import converted
-from retrograd.eager.lifted import LiftedGraph, graph_of_models
+from retrograd.eager.lifted import LiftedGraph
 from retrograd.graph import nest
-from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.errors import OpError, nearest, taught
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import SparseTensor
@@ -20,225 +19,13 @@ from retrograd.graph.untracked import leave_untracked
 from retrograd.io.tracking import attributes_of, is_trackable
 from retrograd.keras import backend as K
 from retrograd.keras.checking import known_batch_size
+from retrograd.keras.inner_layers import AddLoss, AddMetric, ops_as_layers
+from retrograd.keras.inputs import InputLayer
 from retrograd.nn.layers import nodes
 from retrograd.nn.layers.engine import Layer, each_shape, parameters_of
 from retrograd.nn.layers.held_weights import distinct
-from retrograd.nn.layers.names import unique_object_name
 from retrograd.ops import constants
-from retrograd.ops.constants import constant
-from retrograd.ops.sparse import sparse_placeholder
 from retrograd.state.variables import VariableV2
-
-# -- inputs --------------------------------------------------------------------------------------
-
-
-class InputLayer(Layer):
-    """A placeholder, or a given tensor, as the begin of a network."""
-
-    def __init__(
-        self,
-        input_shape: Any = None,
-        batch_size: int | None = None,
-        dtype: Any = None,
-        input_tensor: Any = None,
-        sparse: bool = False,
-        name: str | None = None,
-        ragged: bool = False,
-        **kwargs: Any,
-    ) -> None:
-        if "batch_input_shape" in kwargs:
-            given = kwargs.pop("batch_input_shape")
-            batch_size, input_shape = given[0], given[1:]
-        if kwargs:
-            raise ValueError("Unrecognized keyword arguments:", kwargs.keys())
-        name = name or unique_object_name("input", zero_based=False)
-        dtype = dtype or (K.floatx() if input_tensor is None else K.dtype(input_tensor))
-        super().__init__(dtype=dtype, name=name)
-        self.built, self.sparse, self.batch_size, self.supports_masking = True, sparse, batch_size, True
-        if isinstance(input_shape, TensorShape):
-            input_shape = tuple(input_shape.as_list())
-        if isinstance(input_shape, int):
-            input_shape = (input_shape,)
-        self.is_placeholder = input_tensor is None
-        if input_tensor is None:
-            shape: Any = None if input_shape is None else (batch_size, *tuple(input_shape))
-            kind = as_dtype(dtype)
-            with graph_of_models().as_default() if default_graph().is_eager else nullcontext():
-                if sparse:
-                    input_tensor = sparse_placeholder(kind, shape=shape, name=self.name)
-                else:
-                    input_tensor = constants.placeholder(kind, shape=shape, name=self.name)
-            self._batch_input_shape = shape
-        else:
-            self._batch_input_shape = tuple(input_tensor.shape.as_list())
-        input_tensor._keras_mask = None
-        node = nodes.Node(self, [], [input_tensor], {})
-        node.input_tensors, node.input_shapes = [input_tensor], node.output_shapes
-
-    @property
-    def output_shape(self) -> Any:
-        """The shapes of the outputs, in a list."""
-        shapes = self._one_shape("output")
-        return shapes if isinstance(shapes, list) else [shapes]
-
-    def get_config(self) -> dict[str, Any]:
-        return {
-            "batch_input_shape": self._batch_input_shape, "dtype": self.dtype, "sparse": self.sparse, "ragged": False,
-            "name": self.name,
-        }  # fmt: skip
-
-
-def Input(
-    shape: Any = None,
-    batch_size: int | None = None,
-    name: str | None = None,
-    dtype: Any = None,
-    sparse: bool = False,
-    tensor: Any = None,
-    ragged: bool = False,
-    **kwargs: Any,
-) -> Any:
-    """A placeholder of examples of ``shape``, the begin of a network.
-
-    Raises:
-      ValueError: no shape is given.
-    """
-    if "batch_shape" in kwargs:
-        given = kwargs.pop("batch_shape")
-        batch_size, shape = given[0], given[1:]
-    if kwargs:
-        raise ValueError("Unrecognized keyword arguments:", kwargs.keys())
-    if shape is None and tensor is None:
-        error = ValueError(
-            "Please provide to Input either a `shape` or a `tensor` argument. Note that `shape` does not include the "
-            "batch dimension."
-        )
-        raise taught(error, fix="tf.keras.Input(shape=[784])")
-    layer = InputLayer(shape, batch_size, dtype, tensor, sparse, name, ragged)
-    return layer._inbound_nodes[0].output_tensors[0]
-
-
-# -- losses and metrics as layers ----------------------------------------------------------------
-
-
-class AddLoss(Layer):
-    """A tensor that is a loss of the network, and passes through."""
-
-    def __init__(self, unconditional: bool, **kwargs: Any) -> None:
-        super().__init__(**{**kwargs, "autocast": False})
-        self.unconditional = unconditional
-
-    def call(self, inputs: Any) -> Any:
-        self.add_loss(inputs, inputs=not self.unconditional or None)
-        return inputs
-
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "unconditional": self.unconditional}
-
-
-class AddMetric(Layer):
-    """A tensor that is a metric of the network, and passes through."""
-
-    def __init__(self, aggregation: str | None = None, metric_name: str | None = None, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.aggregation, self.metric_name = aggregation, metric_name
-
-    def call(self, inputs: Any) -> Any:
-        self.add_metric(inputs, aggregation=self.aggregation, name=self.metric_name)
-        return inputs
-
-    def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "aggregation": self.aggregation, "metric_name": self.metric_name}
-
-
-# -- ops as layers -------------------------------------------------------------------------------
-
-_OP_LAYER = "tf_op_layer_"
-
-
-class TensorFlowOpLayer(Layer):
-    """An op of the graph that stands between layers: called with other tensors, the same op of these.
-
-    ``node_def`` is the op as a proto, its bytes or a dictionary; ``constants`` are those of its inputs, by their
-    places, that come from no layer.
-    """
-
-    _op: Any = None  # in the graph, of a layer that was made for it
-
-    def __init__(
-        self, node_def: Any, name: str, constants: Any = None, trainable: bool = True, dtype: Any = None
-    ) -> None:
-        from google.protobuf.json_format import ParseDict
-        from tensorboard.compat.proto.node_def_pb2 import NodeDef
-
-        super().__init__(name=_OP_LAYER + name, trainable=trainable, dtype=dtype, autocast=False)
-        if isinstance(node_def, dict):
-            node_def = ParseDict(node_def, NodeDef())
-        self.node_def = NodeDef.FromString(node_def) if isinstance(node_def, bytes) else node_def
-        self.constants, self.built = {int(i): value for i, value in (constants or {}).items()}, True
-
-    @classmethod
-    def of(cls, op: Any, constants: dict[int, Any]) -> TensorFlowOpLayer:
-        """The layer of an op that is there."""
-        layer = cls(op.node_def, op.name, constants)
-        layer._op = op
-        return layer
-
-    def call(self, inputs: Any) -> Any:
-        """The op of these inputs; what comes from no layer stays."""
-        own = list(nest.flatten(inputs))
-        for i in sorted(self.constants):
-            if self._op is not None and self._op.graph is default_graph():
-                own.insert(i, self._op.inputs[i])
-            else:
-                kind = None if self._op is None else self._op.inputs[i].dtype.base_dtype
-                name = self.node_def.input[i].partition(":")[0]
-                own.insert(i, constant(self.constants[i], kind, name=name))
-        node = self.node_def
-        made = default_graph().create_op(node.op, own, name=node.name, attrs=dict(node.attr))
-        return made.outputs[0] if len(made.outputs) == 1 else made.outputs
-
-    def get_config(self) -> dict[str, Any]:
-        from google.protobuf.json_format import MessageToDict
-
-        return {
-            **super().get_config(), "name": self.name.removeprefix(_OP_LAYER), "dtype": None,
-            "node_def": MessageToDict(self.node_def), "constants": self.constants,
-        }  # fmt: skip
-
-    @property
-    def output_shape(self) -> Any:
-        """The shapes of the outputs, in a list where the op was there before the layer."""
-        shapes = self._one_shape("output")
-        return shapes if isinstance(shapes, list) or self._op is None else [shapes]
-
-
-def _constant(x: Any) -> Any:
-    """The value of a tensor that follows from no input of the network; None if it needs one."""
-    try:
-        return K.function([], [x])([])[0]
-    except OpError:
-        return None
-
-
-def _ops_as_layers(tensors: list[Any]) -> None:
-    """Make layers of the ops between the layers and ``tensors``."""
-    for x in tensors:
-        if nodes.history_of(x) is not None or not nodes.comes_from_layers([x]):
-            continue
-        op = x.op
-        inside = [nodes.history_of(i) is not None or nodes.comes_from_layers([i]) for i in op.inputs]
-        given = {
-            i: _constant(v) for i, (v, is_inside) in enumerate(zip(op.inputs, inside, strict=True)) if not is_inside
-        }
-        inputs = [v for v, is_inside in zip(op.inputs, inside, strict=True) if is_inside]
-        _ops_as_layers(inputs)
-        layer = TensorFlowOpLayer.of(op, given)
-        nodes.Node(layer, inputs, list(op.outputs), {})
-
-
-nodes.makers.append(_ops_as_layers)
-
 
 # -- the calls between two ends ------------------------------------------------------------------
 
@@ -343,7 +130,7 @@ class Network(Layer):
                 )
         for x in self.outputs:
             if nodes.history_of(x) is None:
-                _ops_as_layers([x])
+                ops_as_layers([x])
             if nodes.history_of(x) is None:
                 raise ValueError(
                     "Output tensors to a " + type(self).__name__ + " must be the output of a TensorFlow `Layer` "

@@ -5,8 +5,9 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from retrograd.keras.inputs import Input, InputLayer
 from retrograd.keras.models import Model
-from retrograd.keras.network import Input, InputLayer, Network, numbered_layers
+from retrograd.keras.network import Network, numbered_layers
 from retrograd.nn.layers.engine import Layer, parameters_of
 
 

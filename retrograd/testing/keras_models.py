@@ -20,9 +20,9 @@ from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.specs import TensorSpec
 from retrograd.keras import optimizers
+from retrograd.keras.inputs import Input, InputLayer
 from retrograd.keras.layers.core import Dense
 from retrograd.keras.models import Model
-from retrograd.keras.network import Input, InputLayer
 from retrograd.keras.sequential import Sequential
 from retrograd.nn.layers import policies
 

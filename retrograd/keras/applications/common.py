@@ -11,9 +11,9 @@ import numpy as np
 
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
+from retrograd.keras.inputs import Input
 from retrograd.keras.layers.spatial import GlobalAveragePooling2D, GlobalMaxPooling2D
 from retrograd.keras.models import Model
-from retrograd.keras.network import Input
 from retrograd.keras.utils import get_file
 
 _RELEASES = "https://github.com/"

@@ -9,8 +9,9 @@ from retrograd.keras.filed_models import (
     model_from_yaml,
     save_model,
 )
+from retrograd.keras.inputs import Input, InputLayer
 from retrograd.keras.models import Model
-from retrograd.keras.network import Input, InputLayer, Network
+from retrograd.keras.network import Network
 from retrograd.keras.sequential import Sequential
 from retrograd.keras.utils import CustomObjectScope
 from retrograd.nn.layers.engine import Layer

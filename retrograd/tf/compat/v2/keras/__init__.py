@@ -1,8 +1,8 @@
 """The names of ``tensorflow.compat.v2.keras``."""
 
 from retrograd.faces import missing
+from retrograd.keras.inputs import Input
 from retrograd.keras.models import Model
-from retrograd.keras.network import Input
 from retrograd.keras.sequential import Sequential
 
 _LAZY = {

@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.feature_column.layers import DenseFeaturesV2 as DenseFeatures
+from retrograd.keras.inputs import Input, InputLayer
 from retrograd.keras.layer_table import deserialize, serialize
 from retrograd.keras.layers.attention import AdditiveAttention, Attention
 from retrograd.keras.layers.convolutional_recurrent import ConvLSTM2D
@@ -143,7 +144,6 @@ from retrograd.keras.layers.spatial import (
 from retrograd.keras.layers.spatial import (
     SeparableConv2D as SeparableConvolution2D,
 )
-from retrograd.keras.network import Input, InputLayer
 from retrograd.keras.wrappers import Bidirectional, TimeDistributed, Wrapper
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.input_spec import InputSpec

@@ -1,6 +1,6 @@
 """The names of ``tensorflow.python.keras.engine.input_layer``."""
 
 from retrograd.faces import missing
-from retrograd.keras.network import Input, InputLayer
+from retrograd.keras.inputs import Input, InputLayer
 
 __getattr__ = missing(__name__)

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.keras.layers``."""
 
 from retrograd.faces import missing
+from retrograd.keras.inputs import Input, InputLayer
 from retrograd.keras.layer_table import deserialize, serialize
 from retrograd.keras.layers.attention import AdditiveAttention, Attention
 from retrograd.keras.layers.convolutional_recurrent import ConvLSTM2D
@@ -110,7 +111,6 @@ from retrograd.keras.layers.spatial import (
     ZeroPadding2D,
     ZeroPadding3D,
 )
-from retrograd.keras.network import Input, InputLayer
 from retrograd.keras.wrappers import Bidirectional, TimeDistributed, Wrapper
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.input_spec import InputSpec

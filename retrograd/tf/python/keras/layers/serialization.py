@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.keras.layers.serialization``."""
 
 from retrograd.faces import missing
+from retrograd.keras.inputs import Input, InputLayer
 from retrograd.keras.layer_table import deserialize, serialize
 from retrograd.keras.layers.attention import AdditiveAttention, Attention
 from retrograd.keras.layers.convolutional_recurrent import ConvLSTM2D
@@ -160,7 +161,6 @@ from retrograd.keras.layers.spatial import (
 from retrograd.keras.layers.spatial import (
     SeparableConv2D as SeparableConvolution2D,
 )
-from retrograd.keras.network import Input, InputLayer
 from retrograd.keras.utils import deserialize_keras_object
 from retrograd.keras.wrappers import Bidirectional, TimeDistributed, Wrapper
 from retrograd.nn.layers.engine import Layer

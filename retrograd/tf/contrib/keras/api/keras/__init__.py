@@ -1,8 +1,8 @@
 """The names of ``tensorflow.contrib.keras.api.keras``."""
 
 from retrograd.faces import missing
+from retrograd.keras.inputs import Input
 from retrograd.keras.models import Model
-from retrograd.keras.network import Input
 from retrograd.keras.sequential import Sequential
 
 __version__ = "2.2.4-tf"
