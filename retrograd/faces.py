@@ -77,14 +77,7 @@ def raw_op(name: str) -> Any:
     """The bare function of an op; None if there is none of that name."""
     from retrograd.graph import raw
 
-    found = raw.raw_op(name)
-    if found is None:  # the modules that only other faces need have yet to define their ops
-        from retrograd import ops
-
-        for module in pkgutil.iter_modules(ops.__path__, f"{ops.__name__}."):
-            importlib.import_module(module.name)
-        found = raw.raw_op(name)
-    return found
+    return None if name.startswith("__") else raw.raw_op(name)
 
 
 def _names_and_ops(face: str) -> list[str]:

@@ -1,5 +1,8 @@
 """The registry of op types as programs read it."""
 
+import subprocess
+import sys
+
 from retrograd.tf.python.framework import op_def_registry, ops
 
 
@@ -8,3 +11,14 @@ def test_the_descriptions_of_ops_are_made_once() -> None:
     assert op_def_registry.get_registered_ops()["MatMul"] is first
     with ops.Graph().as_default():
         assert ops.convert_to_tensor(1.0).op.op_def.name == "Const"
+
+
+def test_no_description_of_an_op_takes_jax() -> None:
+    code = (
+        "import sys; from retrograd.tf.python.ops import gen_nn_ops; from retrograd.tf import raw_ops\n"
+        "from retrograd.tf.python.framework import op_def_registry\n"
+        "assert callable(gen_nn_ops.relu_grad) and callable(raw_ops.Acos) and not hasattr(raw_ops, 'NoSuchOp')\n"
+        "assert 'Relu' in op_def_registry.get_registered_ops() and not hasattr(gen_nn_ops, '__wrapped__')\n"
+        "print('jax' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"

@@ -194,6 +194,7 @@ def known(op_type: str) -> OpDef | None:
     return REGISTRY.get(op_type)
 
 
+_IMPORTS_JAX = "retrograd.ops.jax_start"  # and defines no op
 _CALLS_OF_FUNCTIONS = (  # ops that stand above ``ops/``, because what they run is built there
     "retrograd.grad.functions", "retrograd.state.function_calls", "retrograd.eager.python_functions",
 )  # fmt: skip
@@ -204,7 +205,7 @@ def import_every_op() -> None:
     """Import the modules of ops that no program has asked for by their functions."""
     ops = importlib.import_module("retrograd.ops")
     topics = (module.name for module in pkgutil.iter_modules(ops.__path__, f"{ops.__name__}."))
-    for name in (*topics, *_CALLS_OF_FUNCTIONS):
+    for name in (*(topic for topic in topics if topic != _IMPORTS_JAX), *_CALLS_OF_FUNCTIONS):
         importlib.import_module(name)
 
 

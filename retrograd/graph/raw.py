@@ -33,10 +33,18 @@ def raw_op(name: str) -> Callable[..., Any] | None:
     """The function of the op ``MatMul``, by that name or as ``mat_mul``; None if there is no such op."""
     key = name.replace("_", "").lower()
     if key not in _functions:
-        import_every_op()
-        for definition in REGISTRY.values():
-            _functions.setdefault(definition.name.lower(), _function(definition))
-    return _functions.get(key)
+        definition = _defined(key)
+        if definition is None:  # the modules that no program has asked for by their functions have yet to define it
+            import_every_op()
+            definition = _defined(key)
+        if definition is None:
+            return None
+        _functions[key] = _function(definition)
+    return _functions[key]
+
+
+def _defined(key: str) -> OpDef | None:
+    return next((definition for name, definition in REGISTRY.items() if name.lower() == key), None)
 
 
 def _function(definition: OpDef) -> Callable[..., Any]:
