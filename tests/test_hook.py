@@ -231,11 +231,14 @@ def test_internal_modules_of_contrib_give_what_is_public_there():
         assert attention_wrapper.AttentionWrapper is tf.contrib.seq2seq.AttentionWrapper
         flow = tf.contrib.distributions.bijectors.MaskedAutoregressiveFlow
         assert masked_autoregressive.MaskedAutoregressiveFlow is flow
-        unbuilt = r"does not build tensorflow\.contrib\.seq2seq\.python\.ops\.basic_decoder"
+        from tensorflow.contrib.crf.python.ops import crf
+
+        assert crf.crf_log_likelihood is tf.contrib.crf.crf_log_likelihood
+        unbuilt = r"does not build tensorflow\.contrib\.crf\.python\.ops\.crf"
         with pytest.raises(AttributeError, match=unbuilt):
-            decoders.no_such_name()
+            crf.no_such_name()
         with pytest.raises(ImportError, match="cannot import name 'no_such_name'"):
-            from tensorflow.contrib.seq2seq.python.ops.basic_decoder import no_such_name  # noqa: F401
+            from tensorflow.contrib.crf.python.ops.crf import no_such_name  # noqa: F401
         with pytest.raises(ModuleNotFoundError):
             importlib.import_module("tensorflow.contrib.seq2seq.python.ops.no_such_module")
     finally:
