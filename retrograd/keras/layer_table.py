@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrograd.keras import models, network, sequential, wrappers
+from retrograd.keras import inner_layers, inputs, models, network, sequential, wrappers
 from retrograd.keras.layers import (
     attention,
     convolutional_recurrent,
@@ -23,7 +23,7 @@ from retrograd.nn.layers.engine import Layer
 
 _MODULES = (
     attention, convolutional_recurrent, local, core, functions, merging, noise, normalizing, recurrent, spatial,
-    wrappers, network, models, sequential,
+    wrappers, inputs, inner_layers, network, models, sequential,
 )  # fmt: skip
 _BY_NAME: dict[str, Any] = {
     name: kind
