@@ -1,6 +1,6 @@
 """Where names of ops, graphs and variables come from; see ``faces_of_contrib``."""
 
-from faces_of_contrib import serve
+from faces_of_contrib import HIDDEN, serve
 
 SERVED = """
 ops.state | python.ops.state_ops | init_variable
@@ -48,6 +48,13 @@ editing.connecting | contrib.graph_editor contrib.graph_editor.edit | detach_con
     detach_inputs detach_outputs detach connect bypass
 state.copies | contrib.copy_graph contrib.copy_graph.python.util.copy_elements | copy_op_to_graph
     copy_variable_to_graph get_copied_op
+contrib.receptive_fields | contrib.receptive_field contrib.receptive_field.receptive_field_api |
+    compute_receptive_field_from_graph_def get_compute_order
+contrib.receptive_fields | contrib.receptive_field.python.util.receptive_field | ReceptiveField
+    compute_receptive_field_from_graph_def
+contrib.receptive_fields | contrib.receptive_field.python.util.graph_compute_order | get_compute_order
+    parse_graph_nodes
+contrib.receptive_fields | contrib.receptive_field.python.util.parse_layer_parameters | get_layer_params
 ops.periodic | contrib.periodic_resample contrib.periodic_resample.python.ops.periodic_resample_op |
     periodic_resample
 ops.hyperplanes | contrib.nearest_neighbor contrib.nearest_neighbor.python.ops.nearest_neighbor_ops |
@@ -76,3 +83,4 @@ ops.strings | user_ops python.user_ops.user_ops | my_fact
 """
 
 serve(SERVED)
+HIDDEN.add(("retrograd.contrib.receptive_fields", "*"))
