@@ -281,7 +281,9 @@ REDUCED = {
     "all of a prime number": ((7919,), [0]),
     "a column": ((6000, 1), [-2]),
     "apart": ((20, 5, 30, 4), (0, 2)),
-    "the last": ((20, 5, 30, 4), (1, 3)),
+    "the last and another": ((20, 5, 30, 4), (1, 3)),
+    "the last": ((70, 83), [-1]),
+    "the last two": ((70, 2, 32), [1, 2]),
     "few": ((4, 5), [0]),
 }
 
@@ -322,7 +324,7 @@ def test_a_flattened_array_is_computed_by_itself() -> None:
         ((6, 8), (2, 2), (2, 2), "SAME"), ((7, 5), (2, 2), (2, 2), "SAME"), ((7, 8), (2, 3), (2, 3), "VALID"),
         ((7, 5), (2, 3), (3, 2), "VALID"),
         ((7, 6), (3, 3), (2, 2), "SAME"), ((6, 6), (3, 2), (1, 1), "VALID"), ((7, 6), (2, 1), (3, 2), "SAME"),
-        ((9, 9), (9, 9), (9, 9), "VALID"),
+        ((9, 9), (9, 9), (9, 9), "VALID"), ((9, 4), (9, 1), (1, 1), "VALID"),
     ],
 )  # fmt: skip
 def test_gradients_of_pooling(sizes: Any, ksize: Any, strides: Any, padding: str) -> None:
@@ -347,7 +349,7 @@ def test_the_largest_of_ties_zeros_and_nans(dtype: Any, count: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["ArgMax", "ArgMin"])
-@pytest.mark.parametrize("shape", [(5, 200), (200, 5), (3, 7)])
+@pytest.mark.parametrize("shape", [(5, 200), (200, 5), (3, 7), (43, 101)])
 @pytest.mark.parametrize("dtype", [np.float32, np.int32])
 def test_places_of_extremes(name: str, shape: tuple[int, int], dtype: Any) -> None:
     x = np.random.RandomState(0).randint(-4, 4, shape).astype(dtype)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import activations, arrays, constants, joining, kinds, matrices, reductions, repeating, shape_rules
-from retrograd.ops.folding import folded
+from retrograd.ops.folding import summed
 
 
 def _channel_axis(rank: int, data_format: str) -> int:
@@ -59,7 +58,7 @@ def _per_channel(dy: Tensor, *, data_format: str) -> RawShape:
 def _bias_add_grad(xp: Any, dy: Any, *, data_format: str) -> Any:
     """The sum over all but the channels."""
     at = _channel_axis(np.ndim(dy), data_format)
-    return folded(xp, partial(xp.sum, dtype=dy.dtype), dy, [i for i in range(np.ndim(dy)) if i != at])
+    return summed(xp, dy, [i for i in range(np.ndim(dy)) if i != at])
 
 
 def _bias_add_grad_gradient(op: Any, d: Any) -> list[Any]:

@@ -1,23 +1,39 @@
 """Reductions under XLA, in stages.
 
-On a CPU XLA goes through an array number by number where it reduces several axes, or all; and what makes the array
-is computed by itself before, into memory.  Where up to eight rows at a time are added up first, both are one kernel,
-which works on vectors and on all cores, and what is left is small.  The barriers keep XLA from making one reduction
-of the stages.
+On a CPU XLA goes through an array number by number where it reduces the last axis, several axes, or all; and what
+makes the array is computed by itself before, into memory.  Where eight rows, or every eighth element of a row, are
+added up first, both are one kernel, which works on vectors and on all cores, and what is left is small.  The barriers
+keep XLA from making one reduction of the stages.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-Fold = Callable[..., Any]  # ``(x, axis=...)``: what is left of some axes
+Fold = Callable[..., Any]  # ``(x, axis=..., keepdims=...)``: what is left of some axes
 
 _FEW = 1 << 12  # elements that are reduced at once
-_ROWS = 8  # that are reduced at a time
+_STEP = 8  # rows that are reduced at a time, or elements that stay of a row
+_SHORT = 2 * _STEP  # elements of a row that is reduced at once
 _WIDE = 1024  # columns in which all elements of an array are reduced
+_WIDEST = 2048  # columns of which eight rows are in a core's cache at once
+
+
+def summed(xp: Any, x: Any, axes: Collection[int], *, keep_dims: bool = False) -> Any:
+    """The sum over ``axes``, in the dtype of ``x``; halves are added up as floats."""
+    if xp is np:
+        return x.sum(axis=tuple(axes), keepdims=keep_dims, dtype=x.dtype)
+    wide = x.astype(np.float32) if x.dtype.itemsize == 2 and x.dtype.kind not in "iu" else x
+    return folded(xp, partial(xp.sum, dtype=wide.dtype), wide, axes, keep_dims=keep_dims).astype(x.dtype)
+
+
+def largest(xp: Any, x: Any, axes: Collection[int], *, keep_dims: bool = False) -> Any:
+    """The maximum over ``axes``; nan if there is one."""
+    return folded(xp, xp.max, x, axes, keep_dims=keep_dims)
 
 
 def folded(xp: Any, fold: Fold, x: Any, axes: Collection[int], *, keep_dims: bool = False) -> Any:
@@ -38,8 +54,7 @@ def _is_staged() -> bool:
 
 
 def _in_stages(fold: Fold, x: Any, axes: Collection[int]) -> Any:
-    """What ``fold`` leaves, in any shape; None where the last axis goes and another stays, or
-    the reduced ones do not stand together."""
+    """What ``fold`` leaves, in any shape; None where what is reduced does not stand together, or is a short row."""
     runs: list[list[Any]] = []  # neighbouring axes that are all reduced, or all kept, as one
     for i, n in enumerate(x.shape):
         if n > 1 and runs and runs[-1][0] == (i in axes):
@@ -50,7 +65,9 @@ def _in_stages(fold: Fold, x: Any, axes: Collection[int]) -> Any:
     match [is_reduced for is_reduced, _ in runs]:
         case [True]:
             columns = _divisor(sizes[0], _WIDE)
-            return None if columns < _ROWS else fold(_rows(fold, x.reshape(1, -1, columns)), axis=(0, 1))
+            return None if columns < _STEP else fold(_rows(fold, x.reshape(1, -1, columns)), axis=(0, 1))
+        case [False, True]:
+            return None if sizes[1] < _SHORT else _last(fold, x.reshape(sizes))
         case [True, False]:
             return _rows(fold, x.reshape(1, *sizes))
         case [False, True, False]:
@@ -60,14 +77,30 @@ def _in_stages(fold: Fold, x: Any, axes: Collection[int]) -> Any:
 
 def _rows(fold: Fold, x: Any) -> Any:
     """``x``, of shape (a, n, c), without n."""
+    count = x.shape[1]
+    share = _divisor(count, _STEP)
+    if share > 1 and x.shape[2] <= _WIDEST:
+        parts = _by_itself(x.reshape(x.shape[0], count // share, share, x.shape[2]))
+        x = fold(parts, axis=2)
+    return fold(_by_itself(x), axis=1)
+
+
+def _last(fold: Fold, x: Any) -> Any:
+    """``x``, of shape (a, n), without n."""
+    from retrograd.ops.jax_start import jnp
+
+    whole = x.shape[1] // _STEP * _STEP
+    parts = _by_itself(x[:, :whole].reshape(x.shape[0], -1, _STEP))
+    left = fold(parts, axis=1)
+    if whole < x.shape[1]:
+        left = jnp.concatenate([left, x[:, whole:]], axis=1)
+    return fold(_by_itself(left), axis=1)
+
+
+def _by_itself(x: Any) -> Any:
     from retrograd.ops.jax_start import lax
 
-    count = x.shape[1]
-    share = _divisor(count, _ROWS)
-    if share > 1:
-        parts = lax.optimization_barrier(x.reshape(x.shape[0], count // share, share, x.shape[2]))
-        x = fold(parts, axis=2)
-    return fold(lax.optimization_barrier(x), axis=1)
+    return lax.optimization_barrier(x)
 
 
 def _divisor(number: int, most: int) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Callable
 from functools import reduce
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from retrograd.graph.shapes import RawShape
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, constants, kinds, shape_rules, windows
+from retrograd.ops.apart import apart
 from retrograd.ops.pooling import Pool, along, attributes, attrs_of, by_images, gathered, pooled, reduced, sides
 from retrograd.ops.windows import Axis, Windows, collected
 
@@ -31,6 +33,8 @@ _POOLED = (
     dtypes.int16, dtypes.int8, dtypes.uint16, dtypes.qint8,
 )  # fmt: skip
 _VOLUMES = (dtypes.float16, dtypes.bfloat16, dtypes.float32)
+
+_SEARCHED_AGAIN = 8  # elements of a window, in which XLA finds the largest for each of them: it reads it anyway
 
 # -- kernels -----------------------------------------------------------------------------------
 
@@ -117,7 +121,7 @@ def _sent_by_phases(xp: Any, x: Any, dy: Any, slid: Windows) -> Any:
         here = inner[slid.seen(k)]
         place = xp.where(here > best, np.uint8(_number(k, slid)), place)
         best = xp.maximum(here, best)
-    place = lax.optimization_barrier(place)
+    place = lax.optimization_barrier(place) if prod(a.window for a in slid.axes) <= _SEARCHED_AGAIN else apart(place)
 
     def share(k: tuple[Any, ...], place: Any, dy: Any) -> Any:
         return xp.where(place == np.uint8(_number(k, slid)), dy, dy.dtype.type(0))

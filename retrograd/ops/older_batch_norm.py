@@ -14,7 +14,7 @@ from retrograd.graph.definition import REQUIRED, define
 from retrograd.graph.shapes import RawShape, merge_dim
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import shape_rules
-from retrograd.ops.folding import folded
+from retrograd.ops.folding import summed
 
 _NUMBERS = (
     dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint8, dtypes.int16, dtypes.int8, dtypes.complex64,
@@ -58,9 +58,9 @@ def _gradients(
     """
     k = 1 / xp.sqrt(v + t.dtype.type(variance_epsilon))
     s = gamma if scale_after_normalization else xp.ones_like(gamma)
-    total, product = (folded(xp, xp.sum, x, (0, 1, 2)) for x in (dy, dy * (t - m)))
+    dbeta, product = (summed(xp, x, (0, 1, 2)) for x in (dy, dy * (t - m)))
     dgamma = k * product if scale_after_normalization else xp.zeros_like(gamma)
-    results = [dy * (k * s), -total * k * s, product * (-0.5 * k**3) * s, total, dgamma]
+    results = [dy * (k * s), -dbeta * k * s, product * (-0.5 * k**3) * s, dbeta, dgamma]
     return [x.astype(t.dtype) for x in results]
 
 

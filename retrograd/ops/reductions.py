@@ -39,7 +39,7 @@ from retrograd.ops import (
     stitching,
     uniqueness,
 )
-from retrograd.ops.folding import folded
+from retrograd.ops.folding import folded, summed
 
 
 def _reduced(x: Tensor, axes: Any, *, keep_dims: bool) -> RawShape:
@@ -146,7 +146,7 @@ def _sum(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
     axes = _axes(x, axes)
     if xp is np:
         return _np_sum(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
-    return folded(xp, partial(xp.sum, dtype=x.dtype), x, axes, keep_dims=keep_dims)
+    return summed(xp, x, axes, keep_dims=keep_dims)
 
 
 SUM = reduction("Sum", _sum, lambda op, dy: [_spread_to_input(op, dy), None], kinds.NUMERIC)

@@ -33,6 +33,7 @@ from retrograd.ops import (
     single,
     slicing,
 )
+from retrograd.ops.folding import largest, summed
 from retrograd.ops.requirements import require
 
 _FLOATS = (float16, bfloat16, float32, float64)
@@ -42,17 +43,17 @@ _FLOATS = (float16, bfloat16, float32, float64)
 
 def _shifted(xp: Any, x: Any) -> Any:
     """``x`` less the largest element of its row, so that its exponentials do not overflow."""
-    return x - x.max(axis=-1, keepdims=True) if np.size(x) else x
+    return x - largest(xp, x, [-1], keep_dims=True) if np.size(x) else x
 
 
 def _softmax(xp: Any, logits: Any) -> Any:
     e = single.exp(xp, _shifted(xp, logits))
-    return e * (1 / e.sum(axis=-1, keepdims=True, dtype=e.dtype))
+    return e * (1 / summed(xp, e, [-1], keep_dims=True))
 
 
 def _log_softmax(xp: Any, logits: Any) -> Any:
     z = _shifted(xp, logits)
-    return z - single.log(xp, single.exp(xp, z).sum(axis=-1, keepdims=True, dtype=z.dtype))
+    return z - single.log(xp, summed(xp, single.exp(xp, z), [-1], keep_dims=True))
 
 
 def _softmax_gradient(op: Any, dy: Any) -> list[Any]:
@@ -146,10 +147,10 @@ def _cross_entropy(xp: Any, logits: Any, labels: Any) -> list[Any]:
     """loss = sum(-t * log_softmax(x)), slope = softmax(x) - t."""
     z = _shifted(xp, logits)
     e = single.exp(xp, z)
-    total = e.sum(axis=-1, keepdims=True, dtype=e.dtype)
+    scale = summed(xp, e, [-1], keep_dims=True)
     # A label of 0 adds nothing, even where the logit is minus infinity.
-    terms = xp.where(labels == 0, labels, labels * (single.log(xp, total) - z))
-    return [terms.sum(axis=-1, dtype=terms.dtype), e / total - labels]
+    terms = xp.where(labels == 0, labels, labels * (single.log(xp, scale) - z))
+    return [summed(xp, terms, [-1]), e / scale - labels]
 
 
 def _rows_times(dy: Tensor, matrix: Tensor) -> Tensor:
@@ -200,10 +201,10 @@ def _sparse_cross_entropy(xp: Any, logits: Any, labels: Any) -> list[Any]:
     width = logits.shape[1]
     z = _shifted(xp, logits)
     e = single.exp(xp, z)
-    total = e.sum(axis=-1, keepdims=True, dtype=e.dtype)
+    scale = summed(xp, e, [-1], keep_dims=True)
     hits = np.arange(width) == labels[:, None]
-    loss = single.log(xp, total[:, 0]) - xp.sum(xp.where(hits, z, z.dtype.type(0)), axis=-1, dtype=z.dtype)
-    return [loss, e / total - hits.astype(e.dtype)]
+    loss = single.log(xp, scale[:, 0]) - summed(xp, xp.where(hits, z, z.dtype.type(0)), [-1])
+    return [loss, e / scale - hits.astype(e.dtype)]
 
 
 def _check_labels(xp: Any, logits: Any, labels: Any) -> None:

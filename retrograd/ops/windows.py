@@ -181,7 +181,7 @@ class Windows:
     @property
     def are_tiles(self) -> bool:
         """Whether they lie side by side, so that no two see the same element."""
-        return all(a.window == a.stride and a.dilation == 1 and a.count for a in self.axes)
+        return all(a.dilation == 1 and (a.count == 1 or (a.count and a.window == a.stride)) for a in self.axes)
 
     def offsets(self) -> Iterator[tuple[int, ...]]:
         """The elements of a window, in row-major order."""

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
-from retrograd.ops.folding import folded
+from retrograd.ops.folding import summed
 
 if TYPE_CHECKING:
     from retrograd.run.lowered_loops import LoweredLoop, Variable
@@ -41,7 +40,7 @@ class Sum:
 
         if self.term.type == "BiasAddGrad":
             (x,) = stacks
-            return first + folded(jnp, partial(jnp.sum, dtype=x.dtype), x, range(x.ndim - 1))
+            return first + summed(jnp, x, range(x.ndim - 1))
         a, b = stacks
         by = (0, 1 if self.term.attrs["transpose_a"] else 2), (0, 2 if self.term.attrs["transpose_b"] else 1)
         return first + lax.dot_general(a, b, (by, ((), ())))
