@@ -1,13 +1,17 @@
-"""What a program costs without its session: the computations that its steps run, called as they are."""
+"""The computations that a program's steps run: called as they are, without a session; and whether they run yet."""
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from retrograd.run.compiled import Compiled
+from retrograd.run.program import NEVER, Program
+
+_SEVERAL = 10  # runs; what initializes runs once
 
 
 def bare(step: Callable[[int], Any]) -> Callable[[int], None]:
@@ -30,6 +34,13 @@ def bare(step: Callable[[int], Any]) -> Callable[[int], None]:
                 np.asarray(value)
 
     return bare_step
+
+
+def is_pending() -> bool:
+    """Whether there is a plan that was run several times, and its computation has not taken over yet."""
+    programs = [x for x in gc.get_objects() if isinstance(x, Program) and x.may_compile]
+    kinds = [kind for program in programs for kind in program.kinds.values()]
+    return any(kind.runs > _SEVERAL and kind.compiled is None and kind.takeover < NEVER for kind in kinds)
 
 
 def _calls(step: Callable[[int], Any]) -> list[tuple[Compiled, list[Any]]]:

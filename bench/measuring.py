@@ -207,12 +207,12 @@ def _rotated(names: Sequence[str], k: int) -> list[str]:
 
 
 def _warmed_up(worker: Worker, effort: Effort) -> int:
-    """Run steps until they get no faster; gives how many of them make a turn."""
+    """Run steps until they get no faster, and no computation is waited for; gives how many of them make a turn."""
     begin, count, last = time.monotonic(), 1, float("inf")
     while True:
         seconds = worker.ask("time", count=count)["seconds"] / count
         spent = time.monotonic() - begin
-        settled = spent >= effort.warm_up and seconds > 0.9 * last
+        settled = spent >= effort.warm_up and seconds > 0.9 * last and not worker.ask("wait")["is_pending"]
         count = max(1, round(TURN / seconds))
         if settled or spent >= effort.patience:
             return count

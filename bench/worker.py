@@ -3,6 +3,7 @@
     {"do": "prepare", "workload": MODULE, "data": FILE, "options": {...}}   sets the program up
     {"do": "steps", "count": N}     runs N steps and tells the results of each
     {"do": "time", "count": N}      runs N steps and tells the seconds, and those of all cores
+    {"do": "wait"}                  tells whether these steps are still to be computed in another way
     {"do": "memory"}                tells the most memory that the process ever held, in bytes
 
 Runs on Python 3.7, too.
@@ -81,6 +82,13 @@ def without_session(program):
     return program._replace(step=bare(program.step))
 
 
+def is_pending():
+    """Whether a plan that runs again and again waits for its computation."""
+    from bench.lowered import is_pending
+
+    return is_pending()
+
+
 def peak_memory():
     """The most bytes that this process ever held in memory."""
     with open("/proc/self/status") as status:
@@ -113,6 +121,8 @@ def main():
                 program, is_bare = without_session(program), True
             answer = seconds_of(program, done, order["count"])
             done += order["count"]
+        elif order["do"] == "wait":
+            answer = {"is_pending": function == "in_tensorflow" and "retrograd" in sys.modules and is_pending()}
         else:
             answer = {"bytes": peak_memory()}
         answers.write(json.dumps(answer) + "\n")

@@ -32,7 +32,7 @@ _FEW = 3  # steps that are not worth compiling
 _ESTIMATED = 2  # the run with which a plan's cost is estimated
 _CAPACITY = 16  # iterations of a loop, if their number follows from values, that are kept for its gradient
 _SOONEST = 3  # the run with which it may take over
-_NEVER = 1 << 62
+NEVER = 1 << 62
 
 MODES = ("never", "auto", "always")
 
@@ -192,7 +192,7 @@ class Program:
             key = (key, *[np.asarray(feeds[i]).tobytes() for i in self.shaping])
         kind = self.kinds.get(key)
         if kind is None and len(self.kinds) < _KINDS_KEPT:
-            kind = self.kinds[key] = Kind(1 if self.mode == "always" else _NEVER)
+            kind = self.kinds[key] = Kind(1 if self.mode == "always" else NEVER)
         return kind
 
     def _interpreter(self, kind: Kind | None, feeds: Sequence[Any]) -> Interpreter:
@@ -213,7 +213,7 @@ class Program:
             if kind.compiled is not None:
                 return
             if is_for_one:
-                kind.takeover = _NEVER
+                kind.takeover = NEVER
             steps = len(self.general.steps) * (costs.share_to_compile(self.plan) if self.role.patience_of_step else 1)
             patience = self.role.patience + self.role.patience_of_step * steps
             work = costs.seconds(self.plan, facts, self.longest or costs.ITERATIONS)
