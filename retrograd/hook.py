@@ -109,6 +109,14 @@ class _Finder:
             return self._watched(name, path, target)
         return None
 
+    def find_distributions(self, context: Any = None) -> Iterator[Any]:
+        """TensorFlow, for ``importlib.metadata``."""
+        name = getattr(context, "name", None)
+        if name is None or name.lower() == "tensorflow":
+            from retrograd.revival.distributions import TensorFlow
+
+            yield TensorFlow()
+
     def _watched(self, name: str, path: Sequence[str] | None, target: ModuleType | None) -> ModuleSpec | None:
         for finder in sys.meta_path:
             find = getattr(finder, "find_spec", None)

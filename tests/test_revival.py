@@ -340,6 +340,18 @@ def test_modules_of_multiprocessing_are_found():
     assert in_another_python(code) == "ThreadPool\n"
 
 
+def test_tensorflow_is_among_the_installed_packages():
+    code = (
+        "from importlib import metadata as m; import retrograd; retrograd.install(); print(m.version('tensorflow'))\n"
+        "print('tensorflow' in {d.metadata['Name'] for d in m.distributions()})\n"
+        "try:\n    import pkg_resources\nexcept ImportError:\n    print(1)\n"
+        "else:\n    print(len(pkg_resources.require('tensorflow>=1.0.0')))\n"
+        "retrograd.uninstall()\n"
+        "try:\n    print(m.version('tensorflow'))\nexcept m.PackageNotFoundError:\n    print('none')"
+    )
+    assert in_another_python(code, "-W", "ignore") == "1.15.5\nTrue\n1\nnone\n"
+
+
 def test_tsne_takes_its_old_argument():
     manifold = pytest.importorskip("sklearn.manifold")
     assert manifold.TSNE(n_iter=300).get_params()["max_iter"] == 300

@@ -77,6 +77,7 @@ MODULES = {
     "multiprocessing": "python.revive_multiprocessing",
     "numpy": "arrays.revive_numpy",
     "os": "python.revive_os",
+    "pkg_resources": "distributions.revive_pkg_resources",
     "random": "python.revive_random",
     "scipy": "packages.revive_scipy",
     "scipy.integrate": "packages.revive_scipy_integrate",
