@@ -31,6 +31,8 @@ def _doubled(x: Tensor) -> RawShape:
 
 def _diag(xp: Any, x: Any) -> Any:
     """y[i, i] = x[i] for every multi-index i, zero elsewhere."""
+    if not np.ndim(x):
+        raise InvalidArgumentError(None, None, "Input must be at least rank 1, got 0")
     flat = xp.reshape(x, (-1,))
     return xp.reshape(xp.diag(flat), (*np.shape(x), *np.shape(x)))
 
@@ -58,6 +60,9 @@ def _halved(x: Tensor) -> RawShape:
 def _diag_part(xp: Any, x: Any) -> Any:
     """y[i] = x[i, i] for every multi-index i."""
     dims = np.shape(x)
+    if len(dims) % 2 or not dims:
+        words = f"The rank of the tensor should be {' ' * 41}even and positive, got shape {shapes.shape_text(dims)}"
+        raise InvalidArgumentError(None, None, words)
     half = dims[: len(dims) // 2]
     for i, (m, n) in enumerate(zip(half, dims[len(dims) // 2 :], strict=True)):
         if m != n:

@@ -46,12 +46,19 @@ def _shifted(xp: Any, x: Any) -> Any:
     return x - largest(xp, x, [-1], keep_dims=True) if np.size(x) else x
 
 
+def _check_rank(logits: Any) -> None:
+    if not np.ndim(logits):
+        raise errors.InvalidArgumentError(None, None, "logits must have >= 1 dimension, got []")
+
+
 def _softmax(xp: Any, logits: Any) -> Any:
+    _check_rank(logits)
     e = single.exp(xp, _shifted(xp, logits))
     return e * (1 / summed(xp, e, [-1], keep_dims=True))
 
 
 def _log_softmax(xp: Any, logits: Any) -> Any:
+    _check_rank(logits)
     z = _shifted(xp, logits)
     return z - single.log(xp, summed(xp, single.exp(xp, z), [-1], keep_dims=True))
 

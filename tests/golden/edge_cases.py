@@ -58,6 +58,10 @@ tf.signal.irfft2d(np.zeros([3, 3], 'F'), [2])
 inner('python.ops.io_ops').restore_v2('m', ['a', 'b', 'c'], ['', '3 4 0,1:-'], [tf.float32] * 2)
 inner('python.ops.io_ops').save_v2('m', ['a', 'b'], [''], [tf.constant(1.), tf.constant(2.)])
 tf.constant([1, 'a'])
+ys = [tf.nn.softmax(unknown(np.float32(2)))]
+ys = [tf.nn.log_softmax(unknown(np.float32(2)))]
+ys = [tf.diag(unknown(np.float32(2)))]
+ys = [tf.diag_part(unknown(np.float32([1, 2])))]
 a, b = tf.ones([2, 3]), tf.ones([3, 4]); m = tf.matmul(a, b); S = inner('python.framework.ops').get_stats_for_node_def; g = tf.get_default_graph(); ys = [tf.constant(str([S(g, m.op.node_def, k).value for k in ('flops', 'other')]))]
 """
 
