@@ -89,8 +89,8 @@ class Collections:
         return [item for item in items if hasattr(item, "name") and matches(item.name)]
 
     def get_all_collection_keys(self) -> list[Any]:
-        """The names of the collections that are not private to the library."""
-        return [name for name in self._collections if not (isinstance(name, str) and name.startswith("__"))]
+        """The names of the collections that are texts: others are private to who made them."""
+        return [name for name in self._collections if isinstance(name, str)]
 
     @property
     def collections(self) -> list[Any]:

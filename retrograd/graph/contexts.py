@@ -40,6 +40,7 @@ class ControlFlowContext:
             self._named, self._named_outside = context_protos.names_of(values_def, self, import_scope)
         self.outer: ControlFlowContext | None = self.graph._scopes.context
         self.seen_as: dict[Tensor, Tensor] = {}  # tensors from outside, as they are seen inside
+        self._left: list[ControlFlowContext | None] = []  # where each Enter found the graph
 
     @property
     def outer_context(self) -> ControlFlowContext | None:
@@ -118,6 +119,19 @@ class ControlFlowContext:
             yield
         finally:
             scopes.context = outer
+
+    def Enter(self) -> None:
+        """Build inside from now on, until ``Exit``."""
+        self._left.append(self.graph._scopes.context)
+        self.graph._scopes.context = self
+
+    def Exit(self) -> None:
+        """Build where ``Enter`` found the graph."""
+        self.graph._scopes.context = self._left.pop()
+
+    def AddValue(self, val: Tensor) -> Tensor:
+        """``val`` as ops inside read it."""
+        return self.inside(val)
 
     def holds(self, op: Operation) -> bool:
         """Whether the outputs of ``op`` are inside."""

@@ -113,8 +113,8 @@ def convert_n_to_tensor(values: Iterable[Any], dtype: Any = None, name: str | No
 
 
 def as_tensor_or_slices(value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
-    """``value`` as a tensor; ``IndexedSlices`` stay what they are."""
-    if isinstance(value, IndexedSlices):
+    """``value`` as a tensor; ``IndexedSlices`` and sparse tensors stay what they are."""
+    if isinstance(value, IndexedSlices | SparseTensor):
         if dtype is not None and not as_dtype(dtype).is_compatible_with(value.dtype):
             raise ValueError(
                 f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype "
