@@ -266,3 +266,26 @@ def test_a_model_that_asks_for_more_than_inputs_is_not_trained(method: str) -> N
     data = (np.ones([2, 1]),) if method == "predict" else (np.ones([2, 1]), np.ones([2, 1]))
     with pytest.raises(ValueError, match=rf"Models passed to `{method}` can only have .*found: \['y'\]\."):
         getattr(model, method)(*data)
+
+
+def test_tables_in_models_where_ops_run_at_once() -> None:
+    column = tf.feature_column.categorical_column_with_vocabulary_list("s", ["a", "b"])
+    features = {"s": np.array(["a", "z", "b"])}
+    with eager_mode():
+        init = tf.lookup.KeyValueTensorInitializer(["x", "y"], [1.0, 2.0])
+        table = tf.lookup.StaticHashTable(init, -1.0)
+        words = k.Input([1], dtype=tf.string)
+        model = K.Model(words, k.Lambda(table.lookup)(words))
+        assert model.predict(np.array([["y"], ["q"]])).tolist() == [[2.0], [-1.0]]
+        model = K.Sequential([k.DenseFeatures([tf.feature_column.indicator_column(column)]), k.Dense(1, **ONES)])
+        model.compile(K.optimizers.SGD(0.0), "mse")
+        pairs = tf.data.Dataset.from_tensor_slices((features, np.zeros(3, "f"))).batch(3)
+        assert model.fit(pairs, verbose=0).history["loss"] == pytest.approx([2 / 3])
+        assert tf.function(model)({"s": tf.constant(["b", "q"])}).numpy().tolist() == [[1.0], [0.0]]
+
+
+def test_a_wide_and_deep_model_is_made_again_of_its_configuration() -> None:
+    wide = K.experimental.LinearModel(units=2)
+    deep = K.Sequential([k.Dense(2, input_dim=3)])
+    config = K.experimental.WideDeepModel(wide, deep).get_config()
+    assert K.experimental.WideDeepModel.from_config(config).linear_model.units == 2

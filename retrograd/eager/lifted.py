@@ -16,7 +16,7 @@ from retrograd.eager.operation import EagerOperation
 from retrograd.eager.tensor import EagerTensor
 from retrograd.graph import dtypes
 from retrograd.graph.apply import build
-from retrograd.graph.definition import known
+from retrograd.graph.definition import REQUIRED, Effect, define, known, not_differentiable
 from retrograd.graph.functions import FunctionGraph
 from retrograd.graph.graph import ControlDependencies, Graph
 from retrograd.graph.tensor import Tensor
@@ -83,6 +83,11 @@ class TracedGraph(BesideEager, FunctionGraph):
 
 _LASTING = (dtypes.resource, dtypes.variant)
 
+OUTER_RESOURCE = define(  # a table, say, that was made where ops run at once
+    "OuterResource", "", "resource: dtype", attrs={"value": REQUIRED, "dtype": REQUIRED}, shape=lambda: (),
+    kernel=lambda xp, memory, *, value: value, effect=Effect.HOST, gradient=not_differentiable,
+)  # fmt: skip
+
 
 def stand_in(graph: Graph, tensor: EagerTensor) -> Tensor:
     """A node of ``graph`` for a tensor that has its value: the same variable, or a constant."""
@@ -94,9 +99,9 @@ def stand_in(graph: Graph, tensor: EagerTensor) -> Tensor:
             if tensor.variable is not None:
                 graph.notes.setdefault("variables from outside", {})[op.outputs[0]] = tensor.variable
         else:
-            constant = known("Const")
-            assert constant is not None
-            op = build(graph, constant, name, (), {"value": tensor.value_now, "dtype": tensor.dtype})
+            kind = OUTER_RESOURCE if tensor.dtype == dtypes.resource else known("Const")
+            assert kind is not None
+            op = build(graph, kind, name, (), {"value": tensor.value_now, "dtype": tensor.dtype})
     return op.outputs[0]
 
 

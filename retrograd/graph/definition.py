@@ -37,7 +37,9 @@ class Effect(Enum):
     MAKE = "makes something new in every run"
 
 
-OF_OUR_OWN = frozenset(("JoinHistory", "LoopHistory", "LoopRecall", "SplitHistory", "VJP"))  # TensorFlow has no such op
+OF_OUR_OWN = frozenset(  # TensorFlow has no such op
+    ("JoinHistory", "LoopHistory", "LoopRecall", "OuterResource", "SplitHistory", "VJP")
+)
 REQUIRED = object()  # the default of an attribute that every op must give
 _OF_WHOLE_NUMBERS = frozenset((  # attributes that have no default to tell it, or a list
     "block_size", "concat_dim", "dilations", "ksize", "ksizes", "limit", "num_buckets", "rates", "seq_dim", "strides",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
-from retrograd.graph import dtypes
+from retrograd.graph import dtypes, nest
 from retrograd.graph.apply import apply, apply_op
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import DType, as_dtype
-from retrograd.graph.modes import init_scope
+from retrograd.graph.modes import executing_eagerly_outside_functions, init_scope
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import add_to_collection, colocate_with, device, get_collection, name_scope
 from retrograd.graph.shapes import TensorShape
@@ -64,7 +64,14 @@ def _check_types(table: Any, key_dtype: DType, value_dtype: DType) -> None:
 
 def _outside_of_branches() -> AbstractContextManager[None]:
     """Ops of a table that is made in a branch or a loop are built outside: whatever fills it runs before."""
-    return nullcontext() if default_graph()._get_control_flow_context() is None else init_scope()
+    is_inside = default_graph()._get_control_flow_context() is not None
+    return init_scope() if is_inside or executing_eagerly_outside_functions() else nullcontext()
+
+
+def _where_it_lasts(words: Any) -> AbstractContextManager[None]:
+    """Where ops run at once, a table of words that are known is made and filled there, not in a model's graph."""
+    is_known = executing_eagerly_outside_functions() and not any(isinstance(x, Tensor) for x in nest.flatten(words))
+    return init_scope() if is_known else nullcontext()
 
 
 class KeyValueTensorInitializer(TableInitializerBase):
@@ -724,7 +731,7 @@ def index_table_from_tensor(
     dtype = as_dtype(dtype)
     if not dtype.is_integer and dtype.base_dtype != dtypes.string:
         raise TypeError(f"Only integer and string keys are supported, not {dtype}.")
-    with name_scope(name, "string_to_index"):
+    with _where_it_lasts(vocabulary_list), name_scope(name, "string_to_index"):
         keys = as_tensor(vocabulary_list)
         if keys.dtype.is_integer != dtype.is_integer:
             raise ValueError(f"Expected {'integer' if dtype.is_integer else 'non-integer'}, got {keys.dtype}.")
@@ -774,7 +781,7 @@ def index_to_string_table_from_tensor(
     vocabulary_list = mapping if vocabulary_list is None else vocabulary_list
     if vocabulary_list is None:
         raise ValueError("vocabulary_list must be specified.")
-    with name_scope(name, "index_to_string"):
+    with _where_it_lasts(vocabulary_list), name_scope(name, "index_to_string"):
         words = as_tensor(vocabulary_list, dtypes.string)
         keys = casts.cast(constants.range_(arrays.size(words)), dtypes.int64)
         init = KeyValueTensorInitializer(keys, words, dtypes.int64, dtypes.string, name="table_init")

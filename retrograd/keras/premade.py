@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrograd.keras.layer_table import deserialize, serialize
+from retrograd.keras.layer_table import add_layers, deserialize, serialize
 from retrograd.keras.layers.core import Dense
 from retrograd.keras.models import Model
 from retrograd.nn.keras import activations, initializers, regularizers
@@ -129,3 +129,6 @@ class WideDeepModel(Model):
         parts = {name: deserialize(config.pop(name), custom_objects) for name in ("linear_model", "dnn_model")}
         activation = activations.deserialize(config.pop("activation", None), custom_objects=custom_objects)
         return cls(**parts, activation=activation, **config)
+
+
+add_layers(LinearModel, WideDeepModel)
