@@ -304,3 +304,35 @@ def test_variables_of_a_block_belong_to_the_object_that_captures_them():
         first, (second, _) = outer.build("whole")
         assert [tuple(d) for d in outer._checkpoint_dependencies] == [("first", first), ("inside", inner)]
         assert [tuple(d) for d in inner._checkpoint_dependencies] == [("first", second)]
+
+
+def test_a_scaled_optimizer_is_saved_with_its_scale_and_slots(tmp_path: Path) -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        w = tf.Variable([2.0], use_resource=True)
+        scale = tf.train.experimental.DynamicLossScale(initial_loss_scale=4.0, increment_period=1, multiplier=2.0)
+        optimizer = tf.train.experimental.MixedPrecisionLossScaleOptimizer(tf.train.MomentumOptimizer(1.0, 0.5), scale)
+        step = optimizer.minimize(w * w, var_list=[w])
+        sess.run(tf.global_variables_initializer())
+        checkpoint = tf.train.Checkpoint(o=optimizer, w=w)
+        sess.run(step)
+        path = checkpoint.save(str(tmp_path / "c"))
+        wanted = sess.run([scale(), *optimizer._optimizer.variables(), w])
+        names = [name.partition("/.A")[0] for name, _ in tf.train.list_variables(path)]
+        assert names == [
+            "_CHECKPOINTABLE_OBJECT_GRAPH", "o/loss_scale/current_loss_scale", "o/loss_scale/good_steps",
+            "save_counter", "w", "w/.OPTIMIZER_SLOT/o/base_optimizer/momentum",
+        ]  # fmt: skip
+        sess.run(step)
+        checkpoint.restore(path).assert_consumed().run_restore_ops()
+        assert sess.run([scale(), *optimizer._optimizer.variables(), w]) == wanted
+
+
+def test_without_a_session_that_of_keras_is_taken(tmp_path: Path) -> None:
+    with tf.Graph().as_default():
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=[2])])
+        model.set_weights([np.array([[1.0], [2.0]]), np.array([3.0])])
+        checkpoint = tf.train.Checkpoint(model=model)
+        path = checkpoint.save(str(tmp_path / "c"))
+        model.set_weights([np.zeros([2, 1]), np.zeros([1])])
+        checkpoint.restore(path).assert_consumed().run_restore_ops()
+        assert model.get_weights()[0].tolist() == [[1.0], [2.0]]

@@ -9,7 +9,7 @@ from typing import Any
 
 from retrograd.eager import deferred
 from retrograd.eager.context import eager_mode
-from retrograd.graph.stack import default_graph, default_session
+from retrograd.graph.stack import default_graph
 from retrograd.io.checkpoint_values import CheckpointReader
 from retrograd.io.object_graphs import object_graph_of
 from retrograd.io.saver import Saver
@@ -24,6 +24,7 @@ from retrograd.io.tracked_objects import (
 )
 from retrograd.io.tracking import PythonState, Trackable, children
 from retrograd.io.unused_values import UnusedValues, names_of
+from retrograd.nn.layers.session import get_session
 from retrograd.state.initialization import is_variable_initialized
 from retrograd.state.variables import VariableV2
 
@@ -43,12 +44,7 @@ class _AtOnce:
 def session_for(session: Any) -> Any:
     if default_graph().is_eager:
         return _AtOnce()
-    session = default_session() if session is None else session
-    if session is None:
-        error = ValueError("No session")
-        error.add_note("  Fix:   checkpoint.save(prefix, session=sess), or inside of  with sess.as_default():")
-        raise error
-    return session
+    return get_session() if session is None else session
 
 
 class ObjectsInCheckpoint:

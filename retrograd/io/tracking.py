@@ -150,12 +150,12 @@ def children(value: Any) -> list[tuple[str, Any]]:
     """The objects that ``value`` holds, with the names under which it does."""
     if isinstance(value, VariableV2 | Iterator | EagerIterator):
         return []
+    if hasattr(value, "_checkpoint_children"):
+        return list(value._checkpoint_children())
     if isinstance(value, Optimizer):
         graph = default_graph()
         owned = {name: v for (name, of), v in value._non_slot_dict.items() if of is None or of is graph}
         return sorted(owned.items())
-    if hasattr(value, "_checkpoint_children"):
-        return list(value._checkpoint_children())
     if isinstance(value, list):
         found: Iterable[tuple[Any, Any]] = ((str(i), item) for i, item in enumerate(value))
     elif isinstance(value, dict):

@@ -41,6 +41,10 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
             raise ValueError("loss_scale cannot be None.")
         self._loss_scale: LossScale = scale
 
+    def _checkpoint_children(self) -> list[tuple[str, Any]]:
+        """The optimizer, which has the slots, and the scale."""
+        return [("base_optimizer", self._optimizer), ("loss_scale", self._loss_scale)]
+
     def compute_gradients(self, loss: Any, *args: Any, **kwargs: Any) -> list[tuple[Any, Any]]:
         """The gradients of the loss, through the scaled one."""
         scale = self._loss_scale()
