@@ -7,6 +7,11 @@ _LINEAR = "contrib.linear_optimizer"
 SERVED = f"""
 graph.modes | experimental python.ops.control_flow_v2_toggles | output_all_intermediates
 state.template | contrib.checkpoint python.training.tracking.util | capture_dependencies
+nn.embeddings | contrib.slim contrib.layers.python.layers.embedding_ops |
+    embedding_lookup_sparse_with_distributed_aggregation
+contrib.pretty_printing | contrib.framework.python.ops.prettyprint_ops | print_op
+nn.distributions.vectors | contrib.distributions.python.ops.distribution_util | move_dimension
+files.messages | contrib.training.python.training.hparam_pb2 | HParamDef
 train.state_saver | {_SEQUENCES} | SequenceQueueingStateSaver NextQueuedSequenceBatch
 train.sequence_batches | {_SEQUENCES} | batch_sequences_with_states
 train.sequence_batches | contrib.training.python.training.sequence_queueing_state_saver | _padding
@@ -50,3 +55,4 @@ train.loss_scale | train.experimental python.training.experimental.mixed_precisi
 serve(SERVED)
 HIDDEN.update({("retrograd.estimator.older.ascent", "*"), ("retrograd.estimator.older.linear_kinds", "*")})
 HIDDEN.update({("retrograd.train.state_saver", "*"), ("retrograd.train.sequence_batches", "*")})
+HIDDEN.update({("retrograd.contrib.pretty_printing", "*"), ("retrograd.nn.distributions.vectors", "move_dimension")})

@@ -171,6 +171,18 @@ _MESSAGES: dict[str, list[tuple[str, int, str]]] = {
     "BytesList": [("value", 1, "*bytes")],
     "FloatList": [("value", 1, "*float")],
     "Int64List": [("value", 1, "*int64")],
+    "BoolList": [("value", 1, "*bool")],
+    "HParamType": [
+        ("int64_value", 1, "int64|kind"),
+        ("float_value", 2, "float|kind"),
+        ("bytes_value", 3, "bytes|kind"),
+        ("int64_list", 4, "Int64List|kind"),
+        ("float_list", 5, "FloatList|kind"),
+        ("bytes_list", 6, "BytesList|kind"),
+        ("bool_value", 7, "bool|kind"),
+        ("bool_list", 8, "BoolList|kind"),
+    ],
+    "HParamDef": [("hparam", 1, "%HParamType")],
     "Feature": [
         ("bytes_list", 1, "BytesList|kind"),
         ("float_list", 2, "FloatList|kind"),

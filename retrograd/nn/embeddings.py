@@ -326,3 +326,11 @@ def safe_embedding_lookup_sparse_v2(
     return safe_embedding_lookup_sparse(
         embedding_weights, sparse_ids, sparse_weights, combiner, default_id, name, "div", max_norm
     )
+
+
+def embedding_lookup_sparse_with_distributed_aggregation(
+    params: Any, sp_ids: Any, sp_weights: Any, partition_strategy: str = "mod", name: str | None = None,
+    combiner: str | None = None, max_norm: float | None = None,
+) -> Tensor:  # fmt: skip
+    """``embedding_lookup_sparse``: TensorFlow adds up where the parts of the table are, and here they are together."""
+    return embedding_lookup_sparse(params, sp_ids, sp_weights, partition_strategy, name, combiner, max_norm)

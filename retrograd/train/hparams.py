@@ -8,6 +8,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
+from retrograd.files.messages import message
+from retrograd.graph.text import as_bytes
+
 _ASSIGNMENT = re.compile(
     r"""
     (?P<name>[a-zA-Z][\w.]*)
@@ -87,6 +92,20 @@ def _as_type(name: str, kind: type, value: Any) -> Any:
     return kind(value)  # type: ignore[call-arg]
 
 
+_FIELDS: tuple[tuple[Any, str], ...] = (
+    (bool, "bool"), ((numbers.Integral, np.integer), "int64"), ((str, bytes), "bytes"),
+    ((numbers.Real, np.floating), "float"),
+)  # fmt: skip
+
+
+def _field_of(kind: type, is_list: bool) -> str:
+    """Which field of a ``HParamType`` has values of a type."""
+    for kinds, name in _FIELDS:
+        if issubclass(kind, kinds):
+            return f"{name}_{'list' if is_list else 'value'}"
+    raise ValueError(f"Unsupported parameter type: {kind}")
+
+
 class HParams:
     """Hyperparameters as attributes, each of the type of its first value.
 
@@ -106,6 +125,7 @@ class HParams:
         if hparam_def:
             if kwargs:
                 raise ValueError("hparam_def and initialization values are mutually exclusive")
+            assert hasattr(hparam_def, "hparam"), f"no HParamDef: {hparam_def}"
             for name, value in hparam_def.hparam.items():
                 self.add_hparam(name, _from_proto(value))
         for name, value in kwargs.items():
@@ -169,6 +189,28 @@ class HParams:
     def parse_json(self, values_json: str) -> HParams:
         """Take the values of a JSON object."""
         return self.override_from_dict(json.loads(values_json))
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """The values as a ``HParamDef``; floats are float32 there.
+
+        Raises:
+          ValueError: a value is no number and no text.
+        """
+        written = message("HParamDef")()
+        for name, (kind, is_list) in self._hparam_types.items():
+            value, field, place = getattr(self, name), _field_of(kind, is_list), written.hparam[name]
+            if field.startswith("bytes"):
+                value = [as_bytes(v) for v in value] if is_list else as_bytes(value)
+            if is_list:
+                getattr(place, field).value.extend(value)
+            else:
+                setattr(place, field, value)
+        return written
+
+    @staticmethod
+    def from_proto(hparam_def: Any, import_scope: str | None = None) -> HParams:
+        """What ``to_proto`` wrote."""
+        return HParams(hparam_def=hparam_def)
 
     def values(self) -> dict[str, Any]:
         """All of them."""

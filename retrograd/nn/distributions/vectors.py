@@ -145,6 +145,17 @@ def rotate_transpose(x: Any, shift: Any, name: str = "rotate_transpose") -> Tens
         return permuting.transpose(x, perm=joining.concat([last, first], 0))
 
 
+def move_dimension(x: Any, source_idx: Any, dest_idx: Any) -> Tensor:
+    """``x`` with its axis ``source_idx`` at ``dest_idx``; the others keep their order."""
+    rank = prefer_static_rank(x)
+    source, dest = (i + rank if isinstance(i, int) and i < 0 else i for i in (source_idx, dest_idx))
+    axes = constants.range_(rank)
+    others = indexing.boolean_mask(axes, comparison.not_equal(axes, source))
+    order = joining.concat([others[:dest], [source], others[dest:]], axis=0)
+    known = constant_value(order)
+    return permuting.transpose(x, perm=order if known is None else known)
+
+
 def dimension_size(x: Tensor, axis: int) -> Any:
     """The size of an axis, known or when it runs."""
     size = x.shape.with_rank_at_least(abs(axis))[axis].value

@@ -148,6 +148,7 @@ from retrograd.nn.contrib.older_layers import (
     sequence_to_images,
 )
 from retrograd.nn.contrib.reversible import RevBlock, rev_block
+from retrograd.nn.embeddings import embedding_lookup_sparse_with_distributed_aggregation
 from retrograd.ops.comparison import bucketize
 from retrograd.ops.sparse_crossing import (
     _DEFAULT_HASH_KEY as SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY,

@@ -17,6 +17,7 @@ from retrograd.nn.distributions.vectors import (
     fill_triangular,
     fill_triangular_inverse,
     matrix_diag_transform,
+    move_dimension,
     pad,
     pick_vector,
     prefer_static_broadcast_shape,

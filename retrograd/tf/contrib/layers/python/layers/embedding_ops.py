@@ -7,5 +7,6 @@ from retrograd.feature_column.older_models import (
 )
 from retrograd.nn.contrib.layers import embedding_lookup_unique
 from retrograd.nn.contrib.older_layers import safe_embedding_lookup_sparse
+from retrograd.nn.embeddings import embedding_lookup_sparse_with_distributed_aggregation
 
 __getattr__ = missing(__name__)
