@@ -517,6 +517,16 @@ def _prefixes(name: str) -> Iterable[str]:
     return [name[:i] for i, c in enumerate(name) if c == "/"]
 
 
+# ops of which the first versions of TensorFlow wrote other shapes into files than those that they have
+_SHAPES_MAY_DIFFER = frozenset((
+    "RandomShuffleQueue", "PaddingFIFOQueue", "FIFOQueue", "PriorityQueue", "QueueSize", "Stack", "Barrier",
+    "BarrierReadySize", "BarrierIncompleteSize", "HashTable", "MutableHashTable", "MutableHashTableOfTensors",
+    "WholeFileReader", "TextLineReader", "FixedLengthRecordReader", "TFRecordReader", "IdentityReader", "LMDBReader",
+    "ConditionalAccumulator", "SparseConditionalAccumulator", "RefIdentity", "RefSwitch", "RefEnter",
+    "RefNextIteration", "RefMerge",
+))  # fmt: skip
+
+
 def _merge_shapes(op: Operation, given: Any) -> None:
     """Let what a node says of its shapes be known beside what was inferred."""
     if len(given) < len(op.outputs):
@@ -528,6 +538,8 @@ def _merge_shapes(op: Operation, given: Any) -> None:
         try:
             tensor.dims = shapes.merge(tensor.dims, shape._raw)
         except ValueError as error:
+            if op.type in _SHAPES_MAY_DIFFER:
+                continue
             raise ValueError(
                 f"Node '{op.name}' has an _output_shapes attribute inconsistent with the GraphDef for output #{i}: "
                 f"{error}"

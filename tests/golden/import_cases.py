@@ -55,6 +55,13 @@ CASES = [
     ("new consumer", "versions{min_consumer:1000}", {}),
     ("bad consumer", "versions{bad_consumers:134}", {}),
     ("old producer", "", {"producer": -1}),
+    (
+        "shapes of old handles",
+        "node{name:'Q' op:'FIFOQueue' attr{key:'component_types' value{list{type:DT_FLOAT}}}"
+        " attr{key:'_output_shapes' value{list{shape{}}}}}"
+        " node{name:'S' op:'QueueSize' input:'Q' attr{key:'_output_shapes' value{list{shape{dim{size:7}}}}}}",
+        {},
+    ),
     ("in front of what it reads", "node{name:'B' op:'Sqrt' input:'A' %s} %s" % (F, A), {}),
 ]  # fmt: skip
 
