@@ -9,7 +9,7 @@ data.readers | compat.v2.data | FixedLengthRecordDataset TFRecordDataset TextLin
 io.object_checkpoints | compat.v2.train | Checkpoint
 io.fusing | contrib.framework contrib.framework.python.framework.graph_util | fuse_op
 io.fusing | contrib.util python.framework.meta_graph | ops_used_by_graph_def
-io.lookup | contrib.lookup | TextFileInitializer
+io.table_initializers | contrib.lookup | TextFileInitializer
 io.session_bundles | contrib.session_bundle.exporter | Exporter classification_signature generic_signature
     gfile_copy_callback regression_signature
 io.session_bundles | contrib.session_bundle.gc | Path largest_export_versions negation

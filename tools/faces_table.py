@@ -962,7 +962,16 @@ for _name in words("make_placeholder_from_dtype_and_shape make_placeholder_from_
 # -- tables ------------------------------------------------------------------------------------
 
 _LOOKUP = "retrograd.io.lookup:"
-HIDDEN.add(("retrograd.io.lookup", "*"))
+_PLACE_OF_TABLE = {
+    **dict.fromkeys(words("DenseHashTable MutableDenseHashTable MutableHashTable"), "retrograd.io.mutable_tables:"),
+    **dict.fromkeys(
+        words("KeyValueTensorInitializer TableInitializerBase TextFileIdTableInitializer TextFileIndex")
+        + words("TextFileInitializer TextFileStringTableInitializer"),
+        "retrograd.io.table_initializers:",
+    ),
+}
+for _name in ("lookup", "mutable_tables", "table_initializers"):
+    HIDDEN.add((f"retrograd.io.{_name}", "*"))
 _TABLES = words("""
     DenseHashTable FastHashSpec HashTable HasherSpec IdTableWithHashBuckets InitializableLookupTableBase
     KeyValueTensorInitializer LookupInterface MutableDenseHashTable MutableHashTable StaticHashTable
@@ -972,17 +981,17 @@ _TABLES = words("""
     initialize_all_tables
 """)
 for _name in _TABLES:
-    RENAMED["python.ops.lookup_ops", _name] = _LOOKUP
+    RENAMED["python.ops.lookup_ops", _name] = _PLACE_OF_TABLE.get(_name, _LOOKUP)
 for _name in _TABLES[1:]:
     if not _name.startswith(("Static", "initialize", "tables", "TextFileInitializer")):
-        RENAMED["contrib.lookup", _name] = _LOOKUP
+        RENAMED["contrib.lookup", _name] = _PLACE_OF_TABLE.get(_name, _LOOKUP)
 RENAMED["contrib.lookup", "string_to_index_table_from_file"] = _LOOKUP + "index_table_from_file"
 RENAMED["contrib.lookup", "string_to_index_table_from_tensor"] = _LOOKUP + "index_table_from_tensor"
 for _name in words("KeyValueTensorInitializer StaticHashTable StaticVocabularyTable TextFileIndex TextFileInitializer"):
-    RENAMED["lookup", _name] = _LOOKUP
+    RENAMED["lookup", _name] = _PLACE_OF_TABLE.get(_name, _LOOKUP)
 for _name in ("tables_initializer", "initialize_all_tables"):
     RENAMED["", _name] = RENAMED["initializers", _name] = _LOOKUP
-RENAMED["lookup.experimental", "DenseHashTable"] = _LOOKUP
+RENAMED["lookup.experimental", "DenseHashTable"] = _PLACE_OF_TABLE["DenseHashTable"]
 for _name in ("StaticHashTable", "StaticVocabularyTable"):
     RENAMED["python.ops.lookup_ops", f"{_name}V1"] = _LOOKUP + _name
 

@@ -14,7 +14,7 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import colocate_with, name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor
-from retrograd.io.lookup import MutableDenseHashTable
+from retrograd.io.mutable_tables import MutableDenseHashTable
 from retrograd.ops import arithmetic, arrays, casts, constants, rounding, sums
 from retrograd.ops.control import group
 from retrograd.ops.stitching import dynamic_partition, dynamic_stitch

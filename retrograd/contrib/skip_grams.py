@@ -14,6 +14,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
 from retrograd.io import lookup
+from retrograd.io.table_initializers import TextFileInitializer
 from retrograd.ops import arrays, comparison, random
 from retrograd.ops.casts import cast
 from retrograd.ops.indexing import boolean_mask
@@ -109,7 +110,7 @@ def skip_gram_sample_with_text_vocab(
             f"`corpus_size`={corpus_size} must be greater than or equal to the sum of all the frequency counts "
             f"({counted}) of `vocab_freq_file` ({vocab_freq_file})."
         )
-    initializer = lookup.TextFileInitializer(
+    initializer = TextFileInitializer(
         vocab_freq_file, vocab_token_dtype, vocab_token_index, vocab_freq_dtype, vocab_freq_index,
         vocab_size=len(frequencies), delimiter=vocab_delimiter,
     )  # fmt: skip

@@ -2,201 +2,32 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
-from retrograd.graph import dtypes, nest
-from retrograd.graph.apply import apply, apply_op
+from retrograd.graph import dtypes
+from retrograd.graph.apply import apply
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import DType, as_dtype
-from retrograd.graph.modes import executing_eagerly_outside_functions, init_scope
+from retrograd.graph.modes import init_scope
 from retrograd.graph.operation import Operation
-from retrograd.graph.scopes import add_to_collection, colocate_with, device, get_collection, name_scope
+from retrograd.graph.scopes import get_collection, name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import SparseTensor
-from retrograd.graph.stack import default_graph
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.graph.uids import uid
-from retrograd.io.saveables import SaveableObject, SaveSpec
-from retrograd.io.tracking import CapturableResource, Trackable, TrackableAsset
+from retrograd.io.table_initializers import (
+    KeyValueTensorInitializer,
+    TextFileIdTableInitializer,
+    TextFileIndex,
+    TextFileStringTableInitializer,
+    outside_of_branches,
+    where_it_lasts,
+)
+from retrograd.io.tracking import CapturableResource
 from retrograd.ops import arithmetic, arrays, casts, comparison, constants, strings
 from retrograd.ops import tables as ops
 from retrograd.ops.control import group, no_op
-
-# -- initializers ------------------------------------------------------------------------------
-
-
-class TableInitializerBase(Trackable):
-    """What fills a table."""
-
-    def __init__(self, key_dtype: Any, value_dtype: Any) -> None:
-        self._key_dtype = as_dtype(key_dtype)
-        self._value_dtype = as_dtype(value_dtype)
-
-    @property
-    def key_dtype(self) -> DType:
-        """The dtype of the keys."""
-        return self._key_dtype
-
-    @property
-    def value_dtype(self) -> DType:
-        """The dtype of the values."""
-        return self._value_dtype
-
-    def initialize(self, table: Any) -> Operation:
-        """An op that fills ``table``."""
-        raise NotImplementedError
-
-    @property
-    def _shared_name(self) -> str:
-        """A name under which tables of the same contents are shared; one of its own where ops run at once."""
-        return str(uid()) if default_graph().is_eager else ""
-
-
-def _check_types(table: Any, key_dtype: DType, value_dtype: DType) -> None:
-    if key_dtype.base_dtype != table.key_dtype:
-        raise TypeError(f"Invalid key dtype, expected {table.key_dtype} but got {key_dtype}.")
-    if value_dtype.base_dtype != table.value_dtype:
-        raise TypeError(f"Invalid value dtype, expected {table.value_dtype} but got {value_dtype}.")
-
-
-def _outside_of_branches() -> AbstractContextManager[None]:
-    """Ops of a table that is made in a branch or a loop are built outside: whatever fills it runs before."""
-    is_inside = default_graph()._get_control_flow_context() is not None
-    return init_scope() if is_inside or executing_eagerly_outside_functions() else nullcontext()
-
-
-def _where_it_lasts(words: Any) -> AbstractContextManager[None]:
-    """Where ops run at once, a table of words that are known is made and filled there, not in a model's graph."""
-    is_known = executing_eagerly_outside_functions() and not any(isinstance(x, Tensor) for x in nest.flatten(words))
-    return init_scope() if is_known else nullcontext()
-
-
-class KeyValueTensorInitializer(TableInitializerBase):
-    """Fills a table with keys and values."""
-
-    def __init__(
-        self, keys: Any, values: Any, key_dtype: Any = None, value_dtype: Any = None, name: str | None = None
-    ) -> None:
-        with _outside_of_branches():
-            self._keys = as_tensor(keys, key_dtype, name="keys")
-            self._values = as_tensor(values, value_dtype, name="values")
-        self._name = name if name is not None else "key_value_init"
-        super().__init__(self._keys.dtype, self._values.dtype)
-
-    def initialize(self, table: Any) -> Operation:
-        """An op that fills ``table``."""
-        _check_types(table, self._keys.dtype, self._values.dtype)
-        with name_scope(self._name, values=(table.resource_handle, self._keys, self._values)):
-            init = apply_op(ops.IMPORT, table.resource_handle, self._keys, self._values)
-        add_to_collection(GraphKeys.TABLE_INITIALIZERS, init)
-        return init
-
-
-class TextFileIndex:
-    """What of a line is meant: its number, all of it, or by a number from 0 on a column."""
-
-    WHOLE_LINE = ops.WHOLE_LINE
-    LINE_NUMBER = ops.LINE_NUMBER
-
-
-class TextFileInitializer(TableInitializerBase):
-    """Fills a table with the lines of a file.
-
-    Args:
-      key_index, value_index: which parts of a line are key and value; one of ``TextFileIndex``, or a column.
-      vocab_size: how many lines are read; all by default.
-
-    Raises:
-      ValueError: a part is not of its dtype, or there is no file.
-    """
-
-    def __init__(
-        self, filename: Any, key_dtype: Any, key_index: int, value_dtype: Any, value_index: int,
-        vocab_size: int | None = None, delimiter: str = "\t", name: str | None = None,
-    ) -> None:  # fmt: skip
-        if not isinstance(filename, Tensor) and not filename:
-            raise ValueError("Filename required")
-        key_dtype, value_dtype = as_dtype(key_dtype), as_dtype(value_dtype)
-        for word, index, dtype in (("Key", key_index, key_dtype), ("Value", value_index, value_dtype)):
-            if index < -2:
-                raise ValueError(f"Invalid {word.lower()} index {index}.")
-            if index == TextFileIndex.LINE_NUMBER and dtype != dtypes.int64:
-                raise ValueError(f"Signature mismatch. {word}s must be dtype {dtypes.int64}, got {dtype}.")
-            if index == TextFileIndex.WHOLE_LINE and not (dtype.is_integer or dtype == dtypes.string):
-                raise ValueError(f"Signature mismatch. {word}s must be integer or string, got {dtype}.")
-        if vocab_size is not None and vocab_size <= 0:
-            raise ValueError(f"Invalid vocab_size {vocab_size}.")
-        self._given = filename
-        self._key_index, self._value_index = key_index, value_index
-        self._vocab_size = vocab_size
-        self._delimiter = delimiter
-        self._name = name if name is not None else "text_file_init"
-        self._filename = _asset(filename)
-        self._asset = TrackableAsset(self._filename)
-        super().__init__(key_dtype, value_dtype)
-
-    def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        """The file."""
-        return [("_filename", self._asset)]
-
-    def initialize(self, table: Any) -> Operation:
-        """An op that fills ``table``."""
-        _check_types(table, self.key_dtype, self.value_dtype)
-        with name_scope(self._name, "text_file_init", (table.resource_handle,)):
-            filename = as_tensor(self._filename, dtypes.string, name="asset_filepath")
-            init = apply_op(
-                ops.INITIALIZE_FROM_FILE, table.resource_handle, filename, key_index=self._key_index,
-                value_index=self._value_index, vocab_size=-1 if self._vocab_size is None else self._vocab_size,
-                delimiter=self._delimiter,
-            )  # fmt: skip
-        add_to_collection(GraphKeys.TABLE_INITIALIZERS, init)
-        if not default_graph().is_eager and filename.op.type == "Const":
-            add_to_collection(GraphKeys.ASSET_FILEPATHS, filename)
-        return init
-
-    @property
-    def _shared_name(self) -> str:
-        name = self._given.name if isinstance(self._given, Tensor) else self._given
-        if self._vocab_size:
-            return f"hash_table_{name}_{self._vocab_size}_{self._key_index}_{self._value_index}"
-        return f"hash_table_{name}_{self._key_index}_{self._value_index}"
-
-
-def _asset(filename: Any) -> Tensor:
-    if isinstance(filename, Tensor):
-        return filename
-    with init_scope(), device("CPU:*"):
-        return as_tensor(filename, dtypes.string, name="asset_path")
-
-
-class TextFileStringTableInitializer(TextFileInitializer):
-    """Fills a table of numbers to words with the lines of a file."""
-
-    def __init__(
-        self, filename: Any, key_column_index: int = TextFileIndex.LINE_NUMBER,
-        value_column_index: int = TextFileIndex.WHOLE_LINE, vocab_size: int | None = None, delimiter: str = "\t",
-        name: str = "text_file_string_table_init",
-    ) -> None:  # fmt: skip
-        super().__init__(
-            filename, dtypes.int64, key_column_index, dtypes.string, value_column_index, vocab_size, delimiter, name
-        )
-
-
-class TextFileIdTableInitializer(TextFileInitializer):
-    """Fills a table of words to numbers with the lines of a file."""
-
-    def __init__(
-        self, filename: Any, key_column_index: int = TextFileIndex.WHOLE_LINE,
-        value_column_index: int = TextFileIndex.LINE_NUMBER, vocab_size: int | None = None, delimiter: str = "\t",
-        name: str = "text_file_id_table_init", key_dtype: Any = dtypes.string,
-    ) -> None:  # fmt: skip
-        super().__init__(
-            filename, key_dtype, key_column_index, dtypes.int64, value_column_index, vocab_size, delimiter, name
-        )
-
 
 # -- tables ------------------------------------------------------------------------------------
 
@@ -232,7 +63,7 @@ class LookupInterface(CapturableResource):
         raise NotImplementedError
 
 
-def _of_keys(keys: Any, values: Tensor) -> Any:
+def of_keys(keys: Any, values: Tensor) -> Any:
     """Values in the form of the keys."""
     return SparseTensor(keys.indices, values, keys.dense_shape) if isinstance(keys, SparseTensor) else values
 
@@ -247,7 +78,7 @@ class InitializableLookupTableBase(LookupInterface):
         self._initializer = initializer
         with init_scope():
             self._resource_handle = self._create_resource()
-        with _outside_of_branches():
+        with outside_of_branches():
             self._init_op = initializer.initialize(self)
 
     def _create_resource(self) -> Tensor:
@@ -302,7 +133,7 @@ class InitializableLookupTableBase(LookupInterface):
         with name_scope(name, f"{self.name}_Lookup", (self._resource_handle, flat, self._default_value)):
             values = apply(ops.FIND, self._resource_handle, flat, self._default_value)
         values.set_shape(flat.shape)
-        return _of_keys(keys, values)
+        return of_keys(keys, values)
 
 
 class StaticHashTable(InitializableLookupTableBase):
@@ -461,7 +292,7 @@ class IdTableWithHashBuckets(LookupInterface):
                     ids = comparison.where_v2(is_known, ids, buckets)
                 else:
                     ids = buckets
-        return _of_keys(keys, ids)
+        return of_keys(keys, ids)
 
 
 class StaticVocabularyTable(LookupInterface):
@@ -515,165 +346,6 @@ class StaticVocabularyTable(LookupInterface):
     def lookup(self, keys: Any, name: str | None = None) -> Any:
         """The numbers of ``keys``."""
         return self._whole.lookup(keys, name)
-
-
-# -- tables that change ------------------------------------------------------------------------
-
-
-class _Saveable(SaveableObject):
-    """A table as its keys and its values."""
-
-    def __init__(self, table: Any, name: str) -> None:
-        tensors = table._exported or table.export()
-        specs = [SaveSpec(tensors[0], "", f"{name}-keys"), SaveSpec(tensors[1], "", f"{name}-values")]
-        super().__init__(table, specs, name)
-
-    def restore(self, restored_tensors: Any, restored_shapes: Any) -> Operation:
-        """An op that gives the table what was saved."""
-        with name_scope(f"{self.name}_table_restore"), colocate_with(self.op.resource_handle.op):
-            return apply_op(ops.IMPORT, self.op.resource_handle, restored_tensors[0], restored_tensors[1])
-
-
-class _MutableTable(LookupInterface):
-    """A table whose keys and values change while a session runs; savers save it."""
-
-    _resource_handle: Tensor
-    _default_value: Tensor
-    _value_shape: TensorShape
-    _exported: Any = None
-
-    @staticmethod
-    def _sharing(shared_name: str | None, checkpoint: bool) -> dict[str, Any]:
-        """By which name tables are one: in a graph that of the op, if savers find it by this; at once by no name."""
-        if default_graph().is_eager and not shared_name:
-            return {"shared_name": f"table_{uid()}"}
-        return {"shared_name": shared_name or "", "use_node_name_sharing": checkpoint and shared_name is None}
-
-    def _keep(self, checkpoint: bool) -> None:
-        self._name = self._resource_handle.op.name.split("/")[-1]
-        if checkpoint and not default_graph().is_eager:
-            self._exported = self.export()
-            add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _Saveable(self, self._name))
-
-    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
-        return {"table": lambda name=None: _Saveable(self, name or self._name)}
-
-    @property
-    def resource_handle(self) -> Tensor:
-        """The handle."""
-        return self._resource_handle
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        return self._name
-
-    def size(self, name: str | None = None) -> Tensor:
-        """How many keys there are."""
-        with name_scope(name, f"{self._name}_Size", [self._resource_handle]), colocate_with(self._resource_handle.op):
-            return apply(ops.SIZE, self._resource_handle)
-
-    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
-        """The values of ``keys``; the default value where a key is missing."""
-        with name_scope(name, f"{self._name}_lookup_table_find", (self._resource_handle, keys, self._default_value)):
-            keys = as_tensor(keys, self._key_dtype, name="keys")
-            with colocate_with(self._resource_handle.op):
-                return apply(ops.FIND, self._resource_handle, keys, self._default_value)
-
-    def insert(self, keys: Any, values: Any, name: str | None = None) -> Operation:
-        """An op that gives keys their values."""
-        with name_scope(name, f"{self._name}_lookup_table_insert", [self._resource_handle, keys, values]):
-            keys = as_tensor(keys, self._key_dtype, name="keys")
-            values = as_tensor(values, self._value_dtype, name="values")
-            with colocate_with(self._resource_handle.op):
-                return apply_op(ops.INSERT, self._resource_handle, keys, values)
-
-    def remove(self, keys: Any, name: str | None = None) -> Operation:
-        """An op that takes keys out.
-
-        Raises:
-          TypeError: they are not of the keys' dtype.
-        """
-        if keys.dtype != self._key_dtype:
-            raise TypeError(f"Signature mismatch. Keys must be dtype {self._key_dtype}, got {keys.dtype}.")
-        with name_scope(name, f"{self._name}_lookup_table_remove", (self._resource_handle, keys, self._default_value)):
-            return apply_op(ops.REMOVE, self._resource_handle, keys)
-
-    def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
-        """All keys and their values."""
-        with (
-            name_scope(name, f"{self._name}_lookup_table_export_values", [self._resource_handle]),
-            colocate_with(self._resource_handle.op),
-        ):
-            keys, values = apply(ops.EXPORT, self._resource_handle, Tkeys=self._key_dtype, Tvalues=self._value_dtype)
-        if not default_graph().is_eager:
-            keys.set_shape(self._shape_of_keys)
-            values.set_shape(TensorShape([None]).concatenate(self._value_shape))
-        return keys, values
-
-    @property
-    def _shape_of_keys(self) -> TensorShape:
-        return TensorShape([None])
-
-
-class MutableHashTable(_MutableTable):
-    """A table of scalars, or of vectors of one size, by scalar keys."""
-
-    def __init__(
-        self, key_dtype: Any, value_dtype: Any, default_value: Any, shared_name: str | None = None,
-        name: str = "MutableHashTable", checkpoint: bool = True,
-    ) -> None:  # fmt: skip
-        super().__init__(key_dtype, value_dtype)
-        self._default_value = as_tensor(default_value, value_dtype)
-        self._value_shape = self._default_value.shape
-        settings: dict[str, Any] = {
-            **self._sharing(shared_name, checkpoint), "key_dtype": self._key_dtype, "value_dtype": self._value_dtype,
-            "name": name,
-        }  # fmt: skip
-        if self._value_shape.ndims == 0:
-            self._resource_handle = apply(ops.MUTABLE_HASH_TABLE, **settings)
-        else:
-            self._resource_handle = apply(ops.MUTABLE_HASH_TABLE_OF_TENSORS, value_shape=self._value_shape, **settings)
-        self._keep(checkpoint)
-
-
-class DenseHashTable(_MutableTable):
-    """A table of values of any shape, by keys of any shape; two keys are never used."""
-
-    def __init__(
-        self, key_dtype: Any, value_dtype: Any, default_value: Any, empty_key: Any, deleted_key: Any,
-        initial_num_buckets: int | None = None, name: str = "MutableDenseHashTable", checkpoint: bool = True,
-        shared_name: str | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__(key_dtype, value_dtype)
-        self._default_value = as_tensor(default_value, value_dtype, name="default_value")
-        self._value_shape = self._default_value.shape
-        empty = as_tensor(empty_key, key_dtype, name="empty_key")
-        deleted = as_tensor(deleted_key, key_dtype, name="deleted_key")
-        self._key_shape = empty.shape
-        self._resource_handle = apply(
-            ops.MUTABLE_DENSE_HASH_TABLE, empty, deleted, value_dtype=self._value_dtype, value_shape=self._value_shape,
-            initial_num_buckets=initial_num_buckets or 131072, name=name, **self._sharing(shared_name, checkpoint),
-        )  # fmt: skip
-        self._keep(checkpoint)
-
-    @property
-    def _shape_of_keys(self) -> TensorShape:
-        return TensorShape([None]).concatenate(self._key_shape)
-
-
-class MutableDenseHashTable(DenseHashTable):
-    """A table of values of any shape, by keys of any shape; two keys are never used."""
-
-    def __init__(
-        self, key_dtype: Any, value_dtype: Any, default_value: Any, empty_key: Any, deleted_key: Any,
-        initial_num_buckets: int | None = None, shared_name: str | None = None,
-        name: str = "MutableDenseHashTable", checkpoint: bool = True,
-    ) -> None:  # fmt: skip
-        super().__init__(
-            key_dtype, value_dtype, default_value, empty_key, deleted_key, initial_num_buckets, name, checkpoint,
-            shared_name,
-        )  # fmt: skip
 
 
 # -- tables of vocabularies --------------------------------------------------------------------
@@ -731,7 +403,7 @@ def index_table_from_tensor(
     dtype = as_dtype(dtype)
     if not dtype.is_integer and dtype.base_dtype != dtypes.string:
         raise TypeError(f"Only integer and string keys are supported, not {dtype}.")
-    with _where_it_lasts(vocabulary_list), name_scope(name, "string_to_index"):
+    with where_it_lasts(vocabulary_list), name_scope(name, "string_to_index"):
         keys = as_tensor(vocabulary_list)
         if keys.dtype.is_integer != dtype.is_integer:
             raise ValueError(f"Expected {'integer' if dtype.is_integer else 'non-integer'}, got {keys.dtype}.")
@@ -781,7 +453,7 @@ def index_to_string_table_from_tensor(
     vocabulary_list = mapping if vocabulary_list is None else vocabulary_list
     if vocabulary_list is None:
         raise ValueError("vocabulary_list must be specified.")
-    with _where_it_lasts(vocabulary_list), name_scope(name, "index_to_string"):
+    with where_it_lasts(vocabulary_list), name_scope(name, "index_to_string"):
         words = as_tensor(vocabulary_list, dtypes.string)
         keys = casts.cast(constants.range_(arrays.size(words)), dtypes.int64)
         init = KeyValueTensorInitializer(keys, words, dtypes.int64, dtypes.string, name="table_init")

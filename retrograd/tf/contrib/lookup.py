@@ -7,16 +7,8 @@ from retrograd.io.lookup import (
     HashTable,
     IdTableWithHashBuckets,
     InitializableLookupTableBase,
-    KeyValueTensorInitializer,
     LookupInterface,
-    MutableDenseHashTable,
-    MutableHashTable,
     StrongHashSpec,
-    TableInitializerBase,
-    TextFileIdTableInitializer,
-    TextFileIndex,
-    TextFileInitializer,
-    TextFileStringTableInitializer,
     index_table_from_file,
     index_table_from_tensor,
     index_to_string,
@@ -29,6 +21,15 @@ from retrograd.io.lookup import (
 )
 from retrograd.io.lookup import (
     index_table_from_tensor as string_to_index_table_from_tensor,
+)
+from retrograd.io.mutable_tables import MutableDenseHashTable, MutableHashTable
+from retrograd.io.table_initializers import (
+    KeyValueTensorInitializer,
+    TableInitializerBase,
+    TextFileIdTableInitializer,
+    TextFileIndex,
+    TextFileInitializer,
+    TextFileStringTableInitializer,
 )
 
 __getattr__ = missing(__name__)

@@ -1,6 +1,6 @@
 """The names of ``tensorflow.compat.v2.lookup``."""
 
 from retrograd.faces import missing
-from retrograd.io.lookup import KeyValueTensorInitializer, TextFileIndex, TextFileInitializer
+from retrograd.io.table_initializers import KeyValueTensorInitializer, TextFileIndex, TextFileInitializer
 
 __getattr__ = missing(__name__)

@@ -3,24 +3,15 @@
 from retrograd.faces import missing
 from retrograd.graph.deprecation import deprecated
 from retrograd.io.lookup import (
-    DenseHashTable,
     FastHashSpec,
     HasherSpec,
     HashTable,
     IdTableWithHashBuckets,
     InitializableLookupTableBase,
-    KeyValueTensorInitializer,
     LookupInterface,
-    MutableDenseHashTable,
-    MutableHashTable,
     StaticHashTable,
     StaticVocabularyTable,
     StrongHashSpec,
-    TableInitializerBase,
-    TextFileIdTableInitializer,
-    TextFileIndex,
-    TextFileInitializer,
-    TextFileStringTableInitializer,
     index_table_from_file,
     index_table_from_tensor,
     index_to_string,
@@ -36,6 +27,15 @@ from retrograd.io.lookup import (
 from retrograd.io.lookup import (
     StaticVocabularyTable as StaticVocabularyTableV1,
 )
+from retrograd.io.mutable_tables import DenseHashTable, MutableDenseHashTable, MutableHashTable
 from retrograd.io.saver_builder import BaseSaverBuilder
+from retrograd.io.table_initializers import (
+    KeyValueTensorInitializer,
+    TableInitializerBase,
+    TextFileIdTableInitializer,
+    TextFileIndex,
+    TextFileInitializer,
+    TextFileStringTableInitializer,
+)
 
 __getattr__ = missing(__name__)
