@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from retrograd import tf
-from retrograd.graph.definition import REGISTRY
+from retrograd.graph.definition import REGISTRY, import_every_op
 from retrograd.ops import (  # noqa: F401
     arrays,
     convolution,
@@ -233,6 +233,7 @@ def check_changes(op: str, *inputs: Any) -> None:
             np.testing.assert_allclose(found, cell.value, rtol=1e-5, atol=1e-6)
 
 
+import_every_op()
 SPARSE = [name for name in REGISTRY if name.startswith("SparseApply")]
 
 
