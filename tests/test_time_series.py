@@ -66,3 +66,29 @@ def test_what_does_not_fit_is_refused() -> None:
         ts.predict_continuation_input_fn({}, steps=1, times=[1])
     with pytest.raises(ValueError, match="anomaly_prior_probability is required"):
         ts.ARRegressor(5, 4, 2, 1, anomaly_distribution="cauchy")
+
+
+def test_an_exported_model_goes_on_where_an_evaluation_ended(tmp_path: Path) -> None:
+    times, values = np.arange(20), np.sin(np.arange(20) / 3).astype("f")
+    reader = ts.NumpyReader({"times": times, "values": values})
+    regressor = ts.ARRegressor(
+        periodicities=10, input_window_size=4, output_window_size=2, num_features=1, model_dir=str(tmp_path / "model"),
+        config=tf.estimator.RunConfig(tf_random_seed=1),
+    )  # fmt: skip
+    regressor.train(ts.RandomWindowInputFn(reader, batch_size=2, window_size=6, num_threads=1), steps=2)
+    ended = regressor.evaluate(ts.WholeDatasetInputFn(reader), steps=1)
+    wanted = next(regressor.predict(ts.predict_continuation_input_fn(ended, steps=4)))
+    folder = regressor.export_saved_model(str(tmp_path), regressor.build_raw_serving_input_receiver_fn())
+    tools = ts.saved_model_utils
+    with tf.Graph().as_default(), tf.Session() as sess:
+        model = tf.saved_model.loader.load(sess, ["serve"], folder)
+        found = tools.predict_continuation(ended, model, sess, steps=4)
+        np.testing.assert_allclose(found["mean"][0], wanted["mean"], rtol=1e-5, atol=1e-6)
+        assert found["times"].tolist() == [[20, 21, 22, 23]]
+        cold = tools.cold_start_filter(model, sess, {"times": times[None], "values": values[None, :, None]})
+        assert cold["times"].tolist() == [times.tolist()]
+        warm = tools.filter_continuation(cold, model, sess, {"times": [[20, 21]], "values": [[[0.1], [0.2]]]})
+        after = tools.predict_continuation(warm, model, sess, times=[[22, 23]])
+        assert after["mean"].shape == (1, 2, 1)
+        with pytest.raises(ValueError, match="Prediction times must be after the corresponding previous model output"):
+            tools.predict_continuation(warm, model, sess, times=[[21, 22]])

@@ -1,6 +1,7 @@
 """Where names of training beyond optimizers come from; see ``faces_of_contrib``."""
 
 from faces_of_contrib import HIDDEN, serve
+from faces_table import EXTRA, LAZY, RENAMED
 
 _SEQUENCES = "contrib.training contrib.training.python.training.sequence_queueing_state_saver"
 _LINEAR = "contrib.linear_optimizer"
@@ -12,6 +13,8 @@ nn.embeddings | contrib.slim contrib.layers.python.layers.embedding_ops |
 contrib.pretty_printing | contrib.framework.python.ops.prettyprint_ops | print_op
 nn.distributions.vectors | contrib.distributions.python.ops.distribution_util | move_dimension
 files.messages | contrib.training.python.training.hparam_pb2 | HParamDef
+estimator.time_series.exported | contrib.timeseries.python.timeseries.saved_model_utils | cold_start_filter
+    filter_continuation predict_continuation
 train.state_saver | {_SEQUENCES} | SequenceQueueingStateSaver NextQueuedSequenceBatch
 train.sequence_batches | {_SEQUENCES} | batch_sequences_with_states
 train.sequence_batches | contrib.training.python.training.sequence_queueing_state_saver | _padding
@@ -56,3 +59,9 @@ serve(SERVED)
 HIDDEN.update({("retrograd.estimator.older.ascent", "*"), ("retrograd.estimator.older.linear_kinds", "*")})
 HIDDEN.update({("retrograd.train.state_saver", "*"), ("retrograd.train.sequence_batches", "*")})
 HIDDEN.update({("retrograd.contrib.pretty_printing", "*"), ("retrograd.nn.distributions.vectors", "move_dimension")})
+HIDDEN.add(("retrograd.estimator.time_series.exported", "*"))
+LAZY.setdefault("contrib.timeseries", {})["saved_model_utils"] = "retrograd.tf.contrib.timeseries.python.timeseries"
+# everything of tf.estimator is in the module that makes it, too
+EXTRA["python.estimator.estimator_lib"] = "from retrograd.tf.estimator import *"
+RENAMED["python.estimator.estimator_lib", "Estimator"] = "retrograd.estimator.estimator:"
+RENAMED["python.estimator.estimator_lib", "RunConfig"] = "retrograd.estimator.config:"

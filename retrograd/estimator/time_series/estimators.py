@@ -33,6 +33,7 @@ from retrograd.estimator.time_series.keys import (
     TrainEvalFeatures,
 )
 from retrograd.estimator.time_series.models import ModelOutputs, TimeSeriesModel
+from retrograd.estimator.time_series.receiving import raw_receiver
 from retrograd.estimator.time_series.statistics import Features, InputStatistics, InputStatisticsFromMiniBatch
 from retrograd.graph import dtypes, nest
 from retrograd.graph.collections import GraphKeys
@@ -356,6 +357,16 @@ class TimeSeriesRegressor(Estimator):
             input_statistics_generator=statistics,
         )
         super().__init__(model_fn=head.create_estimator_spec, model_dir=model_dir, config=config)
+
+    def build_raw_serving_input_receiver_fn(
+        self, default_batch_size: int | None = None, default_series_length: int | None = None
+    ) -> Any:
+        """What ``export_saved_model`` takes, for models that are fed arrays.
+
+        Args:
+          default_batch_size, default_series_length: the only sizes that are accepted, if they are given.
+        """
+        return raw_receiver(self._model, default_batch_size, default_series_length)
 
 
 class ARRegressor(TimeSeriesRegressor):

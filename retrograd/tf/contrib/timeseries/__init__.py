@@ -12,4 +12,7 @@ from retrograd.estimator.time_series.reading import (
 )
 from retrograd.faces import missing
 
-__getattr__ = missing(__name__)
+_LAZY = {
+    "saved_model_utils": "retrograd.tf.contrib.timeseries.python.timeseries",
+}
+__getattr__ = missing(__name__, _LAZY)
