@@ -25,6 +25,7 @@ from retrograd.ops import (
     shape_rules,
     single,
 )
+from retrograd.ops.choosing import chosen
 
 _FLOATS = (float16, bfloat16, float32, float64)
 
@@ -107,7 +108,7 @@ _ALPHA = float(np.float32(0.2))  # an attribute is a float32
 
 
 def _leaky_relu(xp: Any, x: Any, *, alpha: float) -> Any:
-    return xp.where(x > 0, x, x * x.dtype.type(alpha))
+    return chosen(xp, x > 0, x, x * x.dtype.type(alpha))
 
 
 LEAKY_RELU = _activation(
@@ -115,7 +116,7 @@ LEAKY_RELU = _activation(
     lambda op, dy: [apply(LEAKY_RELU_GRAD, dy, op.inputs[0], alpha=op.attrs["alpha"])], alpha=_ALPHA,
 )  # fmt: skip
 LEAKY_RELU_GRAD: OpDef = _activation_gradient(
-    "LeakyReluGrad", "features", lambda xp, dy, x, *, alpha: xp.where(x > 0, dy, dy * x.dtype.type(alpha)),
+    "LeakyReluGrad", "features", lambda xp, dy, x, *, alpha: chosen(xp, x > 0, dy, dy * x.dtype.type(alpha)),
     lambda op, d: [apply(LEAKY_RELU_GRAD, d, op.inputs[1], alpha=op.attrs["alpha"]), _zeros_of(op.inputs[1])],
     alpha=_ALPHA,
 )  # fmt: skip
@@ -144,10 +145,10 @@ def _curved_grad_gradient(op: Any, d: Any, record: OpDef) -> list[Any]:
 
 
 ELU = _activation(
-    "Elu", lambda xp, x: xp.where(x < 0, _expm1_floor(xp, x), x), lambda op, dy: [apply(ELU_GRAD, dy, op.outputs[0])],
+    "Elu", lambda xp, x: chosen(xp, x < 0, _expm1_floor(xp, x), x), lambda op, dy: [apply(ELU_GRAD, dy, op.outputs[0])],
 )  # fmt: skip
 ELU_GRAD: OpDef = _activation_gradient(
-    "EluGrad", "outputs", lambda xp, dy, y: xp.where(y < 0, dy * (y + y.dtype.type(1)), dy),
+    "EluGrad", "outputs", lambda xp, dy, y: chosen(xp, y < 0, dy * (y + y.dtype.type(1)), dy),
     lambda op, d: _curved_grad_gradient(op, d, ELU_GRAD),
 )  # fmt: skip
 
@@ -159,12 +160,12 @@ def elu(features: Any, name: str | None = None) -> Tensor:
 
 def _selu(xp: Any, x: Any) -> Any:
     kind = x.dtype.type
-    return xp.where(x < 0, kind(_SCALE_ALPHA) * _expm1_floor(xp, x), kind(_SCALE) * x)
+    return chosen(xp, x < 0, kind(_SCALE_ALPHA) * _expm1_floor(xp, x), kind(_SCALE) * x)
 
 
 def _selu_grad(xp: Any, dy: Any, y: Any) -> Any:
     kind = y.dtype.type
-    return xp.where(y < 0, dy * (y + kind(_SCALE_ALPHA)), dy * kind(_SCALE))
+    return chosen(xp, y < 0, dy * (y + kind(_SCALE_ALPHA)), dy * kind(_SCALE))
 
 
 SELU = _activation("Selu", _selu, lambda op, dy: [apply(SELU_GRAD, dy, op.outputs[0])])

@@ -15,6 +15,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, arrays, constants, kinds, reductions, shape_rules
+from retrograd.ops.choosing import chosen
 
 
 def comparison(name: str, kernel: Callable[..., Any], types: tuple[dtypes.DType, ...], **attrs: Any) -> OpDef:
@@ -163,16 +164,16 @@ def _selected(condition: Tensor, t: Tensor, e: Tensor) -> RawShape:
 
 
 def _select(xp: Any, condition: Any, t: Any, e: Any) -> Any:
-    chosen, then, other = np.shape(condition), np.shape(t), np.shape(e)
+    asked, then, other = np.shape(condition), np.shape(t), np.shape(e)
     if then != other:
-        if not chosen:
+        if not asked:
             raise _unlike(then, 1, other, 2)
-        raise _unlike(chosen, 0, *((other, 2) if chosen == then else (then, 1)))
-    if len(chosen) == 1 and len(then) > 1 and chosen[0] == then[0]:
+        raise _unlike(asked, 0, *((other, 2) if asked == then else (then, 1)))
+    if len(asked) == 1 and len(then) > 1 and asked[0] == then[0]:
         condition = xp.reshape(condition, (-1,) + (1,) * (len(then) - 1))
-    elif chosen and chosen != then:
-        raise _unlike(chosen, 0, then, 1)
-    return xp.where(condition, t, e)
+    elif asked and asked != then:
+        raise _unlike(asked, 0, then, 1)
+    return chosen(xp, condition, t, e)
 
 
 def _unlike(shape: Any, i: int, other: Any, j: int) -> errors.OpError:
@@ -215,7 +216,7 @@ def _select_v2_gradient(op: Any, dy: Any) -> list[Any]:
 SELECT_V2 = define(
     "SelectV2", "condition: bool, t: T, e: T", "output: T",
     shape=lambda condition, t, e: shapes.broadcast(condition.dims, shapes.broadcast(t.dims, e.dims)),
-    kernel=lambda xp, condition, t, e: xp.where(condition, t, e), gradient=_select_v2_gradient,
+    kernel=chosen, gradient=_select_v2_gradient,
     failure=lambda c, t, e: f"condition {c}, then {t}, and else {e} must be broadcastable",
 )  # fmt: skip
 

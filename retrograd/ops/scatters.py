@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, casts, constants, joining, kinds, resources, scattering, shape_rules
+from retrograd.ops.placing import join_at
 
 _EXTREMUM = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
 _BLOCKED = ("Add", "Sub", "Mul", "Div")  # no derivative flows through these; through the others none is defined
@@ -30,12 +32,12 @@ def _put(array: Any, where: Any, updates: Any) -> None:
 Change = Callable[[Any, Any, Any], None]  # change(array, where, updates), in place, repeated places in order
 _CHANGES: dict[str, tuple[Change, Any]] = {
     "Update": (_put, None),
-    "Add": (np.add.at, kinds.NUMERIC),
-    "Sub": (np.subtract.at, kinds.NUMERIC),
-    "Mul": (np.multiply.at, kinds.NUMERIC),
+    "Add": (partial(join_at, np.add), kinds.NUMERIC),
+    "Sub": (partial(join_at, np.subtract), kinds.NUMERIC),
+    "Mul": (partial(join_at, np.multiply), kinds.NUMERIC),
     "Div": (lambda array, where, updates: _divide(array, where, updates), kinds.NUMERIC),
-    "Min": (np.minimum.at, _EXTREMUM),
-    "Max": (np.maximum.at, _EXTREMUM),
+    "Min": (partial(join_at, np.minimum), _EXTREMUM),
+    "Max": (partial(join_at, np.maximum), _EXTREMUM),
 }
 _FUNCTIONAL = {  # what JAX calls them; repeated places come in order there too
     "Update": "set", "Add": "add", "Sub": "subtract", "Mul": "multiply", "Div": "divide", "Min": "min", "Max": "max",

@@ -6,7 +6,6 @@ Sorted segments (``segment_sum``) have as many rows as their last id says; unsor
 
 from __future__ import annotations
 
-import math
 import warnings
 from typing import Any
 
@@ -23,6 +22,7 @@ from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import constant_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, arrays, comparison, constants, indexing, joining, kinds, powers, shape_rules
+from retrograd.ops.placing import join_at
 from retrograd.ops.requirements import require
 
 # -- joining rows ------------------------------------------------------------------------------
@@ -42,9 +42,7 @@ def combined(xp: Any, how: str, data: Any, ids: Any, count: int, start: Any) -> 
     kept = ids >= 0
     if not kept.all():
         rows, ids = rows[kept], ids[kept]
-    width = math.prod(inner)  # of numbers one by one, NumPy joins several in the time of a row
-    places = (ids.astype(np.intp)[:, None] * width + np.arange(width)).reshape(-1)
-    _AT[how].at(result.reshape(-1), places, rows.reshape(-1))
+    join_at(_AT[how], result, ids, rows)
     return result
 
 

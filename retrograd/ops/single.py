@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.ops import parallel
+
 _FEW = 256  # elements
 
 
@@ -47,6 +49,31 @@ def tanh(xp: Any, x: Any) -> Any:
     x = np.clip(x, np.float32(-9), np.float32(9))
     square = x * x
     return x * _polynomial(_NUMERATOR, square) / _polynomial(_DENOMINATOR, square)
+
+
+MANY = 1 << 12  # elements whose error functions are not taken one by one
+_ERF_NUMERATOR = (
+    -2.72614225801306e-10, 2.77068142495902e-08, -2.10102402082508e-06, -5.69250639462346e-05, -7.34990630326855e-04,
+    -2.95459980854025e-03, -1.60960333262415e-02,
+)  # fmt: skip
+_ERF_DENOMINATOR = (
+    -1.45660718464996e-05, -2.13374055278905e-04, -1.68282697438203e-03, -7.37332916720468e-03, -1.42647390514189e-02,
+)  # fmt: skip
+
+
+def erf(x: Any) -> Any:
+    """erf(x) = x p(x^2) / q(x^2) between -4 and 4, for many float32 numbers: within 5e-7."""
+    flat = np.ascontiguousarray(x).reshape(-1)
+    result = np.empty_like(flat)
+
+    def fill(part: slice) -> None:
+        bounded = np.clip(flat[part], np.float32(-4), np.float32(4))
+        square = bounded * bounded
+        bounded *= _polynomial(_ERF_NUMERATOR, square)
+        np.divide(bounded, _polynomial(_ERF_DENOMINATOR, square), out=result[part])
+
+    parallel.mapped(fill, parallel.slices(flat.size, 4 * flat.itemsize))
+    return result.reshape(x.shape)
 
 
 def _polynomial(coefficients: tuple[float, ...], x: Any) -> Any:

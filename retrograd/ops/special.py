@@ -24,6 +24,7 @@ from retrograd.ops import (
     powers,
     reductions,
     rounding,
+    single,
 )
 from retrograd.ops.elementwise import binary, on_values, unary
 
@@ -65,7 +66,12 @@ def _erf_gradient(sign: int) -> Callable[..., Any]:
     return gradient
 
 
-ERF = _unary("Erf", "erf", _erf_gradient(1))
+def _erf(xp: Any, x: Any) -> Any:
+    return single.erf(x) if xp is np and x.dtype == np.float32 and x.size >= single.MANY else _ERF(xp, x)
+
+
+_ERF = _kernel("erf")
+ERF = unary("Erf", _erf, _erf_gradient(1), kinds.FLOATING)
 ERFC = _unary("Erfc", "erfc", _erf_gradient(-1))
 
 
