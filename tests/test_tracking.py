@@ -336,3 +336,13 @@ def test_without_a_session_that_of_keras_is_taken(tmp_path: Path) -> None:
         model.set_weights([np.zeros([2, 1]), np.zeros([1])])
         checkpoint.restore(path).assert_consumed().run_restore_ops()
         assert model.get_weights()[0].tolist() == [[1.0], [2.0]]
+
+
+def test_a_function_writes_each_time_it_is_called(tmp_path: Path) -> None:
+    with eager_mode():
+        checkpoint = tf.train.Checkpoint(v=tf.Variable(1.0))
+        write = tf.function(lambda: checkpoint.write(str(tmp_path / "c")))
+        for value in (1.0, 3.0):
+            checkpoint.v.assign(value)
+            write()
+            assert tf.train.load_variable(str(tmp_path / "c"), "v/.ATTRIBUTES/VARIABLE_VALUE") == value

@@ -9,7 +9,7 @@ from typing import Any
 
 from retrograd.eager import deferred
 from retrograd.eager.context import eager_mode
-from retrograd.graph.stack import default_graph
+from retrograd.graph.stack import default_graph, default_session
 from retrograd.io.checkpoint_values import CheckpointReader
 from retrograd.io.object_graphs import object_graph_of
 from retrograd.io.saver import Saver
@@ -44,6 +44,10 @@ class _AtOnce:
 def session_for(session: Any) -> Any:
     if default_graph().is_eager:
         return _AtOnce()
+    if session is None and default_graph().captures and default_session() is None:
+        error = ValueError("No session")  # it would run once, while the function is traced
+        error.add_note("  Fix:   call checkpoint.save(prefix) outside of functions")
+        raise error
     return get_session() if session is None else session
 
 
