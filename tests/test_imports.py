@@ -208,7 +208,8 @@ def test_ops_of_files_are_known_wherever_they_stand() -> None:
         for path in (root / part).rglob("*.py")
         if re.search(r"^    define\(|= define\(", path.read_text(), re.MULTILINE)
     }
-    assert outside - {"retrograd.grad.vjp"} == set(definition._CALLS_OF_FUNCTIONS)
+    of_no_file = {"retrograd.grad.vjp", "retrograd.eager.lifted"}  # ops that TensorFlow does not have
+    assert outside - of_no_file == set(definition._CALLS_OF_FUNCTIONS)
 
 
 def test_loops_that_cannot_be_are_refused() -> None:
