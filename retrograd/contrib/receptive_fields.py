@@ -74,11 +74,7 @@ def _kernel_sizes(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
 
 
 def _pool_sizes(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
-    if node.op == "MaxPoolV2":
-        found = _constant(nodes, node.input[1], "/ksize", "Kernel size name does not end with '/ksize'")
-        sizes = [int(n) for n in make_ndarray(found.attr["value"].tensor)]
-    else:
-        sizes = list(node.attr["ksize"].list.i)
+    sizes = _of_each_axis(node, nodes, 1, "ksize", "Kernel size")
     for place, word in ((0, "first"), (3, "last")):
         if sizes[place] != 1:
             raise ValueError(f"pool ksize for {word} dim is not 1")
@@ -86,12 +82,16 @@ def _pool_sizes(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
 
 
 def _strides(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
-    if node.op == "MaxPoolV2":
-        found = _constant(nodes, node.input[2], "/strides", "Strides name does not end with '/strides'")
-        sizes = [int(n) for n in make_ndarray(found.attr["value"].tensor)]
-    else:
-        sizes = list(node.attr["strides"].list.i)
+    sizes = _of_each_axis(node, nodes, 2, "strides", "Strides")
     return sizes[1], sizes[2]
+
+
+def _of_each_axis(node: Any, nodes: dict[str, Any], place: int, key: str, words: str) -> list[int]:
+    """The numbers that a node has as an attribute, or as an input at ``place``."""
+    if node.op != "MaxPoolV2":
+        return list(node.attr[key].list.i)
+    found = _constant(nodes, node.input[place], f"/{key}", f"{words} name does not end with '/{key}'")
+    return [int(n) for n in make_ndarray(found.attr["value"].tensor)]
 
 
 def _padded(kernel: int, stride: int, padding: bytes, size: int | None) -> _Axis:

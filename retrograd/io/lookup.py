@@ -8,7 +8,7 @@ from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
-from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.modes import init_scope
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import get_collection, name_scope
@@ -17,6 +17,7 @@ from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.io.table_initializers import (
+    KeysAndValues,
     KeyValueTensorInitializer,
     TextFileIdTableInitializer,
     TextFileIndex,
@@ -32,22 +33,8 @@ from retrograd.ops.control import group, no_op
 # -- tables ------------------------------------------------------------------------------------
 
 
-class LookupInterface(CapturableResource):
+class LookupInterface(KeysAndValues, CapturableResource):
     """What tables of every kind can do."""
-
-    def __init__(self, key_dtype: Any, value_dtype: Any) -> None:
-        self._key_dtype = as_dtype(key_dtype)
-        self._value_dtype = as_dtype(value_dtype)
-
-    @property
-    def key_dtype(self) -> DType:
-        """The dtype of the keys."""
-        return self._key_dtype
-
-    @property
-    def value_dtype(self) -> DType:
-        """The dtype of the values."""
-        return self._value_dtype
 
     @property
     def name(self) -> str:

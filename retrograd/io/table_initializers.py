@@ -20,8 +20,8 @@ from retrograd.io.tracking import Trackable, TrackableAsset
 from retrograd.ops import tables as ops
 
 
-class TableInitializerBase(Trackable):
-    """What fills a table."""
+class KeysAndValues:
+    """What holds keys of one dtype, and values of another."""
 
     def __init__(self, key_dtype: Any, value_dtype: Any) -> None:
         self._key_dtype = as_dtype(key_dtype)
@@ -36,6 +36,10 @@ class TableInitializerBase(Trackable):
     def value_dtype(self) -> DType:
         """The dtype of the values."""
         return self._value_dtype
+
+
+class TableInitializerBase(KeysAndValues, Trackable):
+    """What fills a table."""
 
     def initialize(self, table: Any) -> Operation:
         """An op that fills ``table``."""

@@ -21,6 +21,13 @@ def apart(x: Any) -> Any:
     return on_cpu(_passed, lambda x: x, x) if _is_registered() else x
 
 
+def unsimplified(x: Any) -> Any:
+    """``x``, past which XLA simplifies nothing; it may still compute it within what reads the result."""
+    from retrograd.ops.jax_start import lax
+
+    return lax.optimization_barrier(x)  # type: ignore[no-untyped-call]
+
+
 def _passed(x: Any) -> Any:
     from retrograd.ops.jax_start import jax
 

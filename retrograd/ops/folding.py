@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.ops.apart import unsimplified
+
 Fold = Callable[..., Any]  # ``(x, axis=..., keepdims=...)``: what is left of some axes
 
 _FEW = 1 << 12  # elements that are reduced at once
@@ -21,12 +23,13 @@ _STEP = 8  # rows that are reduced at a time, or elements that stay of a row
 _SHORT = 2 * _STEP  # elements of a row that is reduced at once
 _WIDE = 1024  # columns in which all elements of an array are reduced
 _WIDEST = 2048  # columns of which eight rows are in a core's cache at once
+np_sum: Any = np.add.reduce  # np.sum without its wrapper
 
 
 def summed(xp: Any, x: Any, axes: Collection[int], *, keep_dims: bool = False) -> Any:
     """The sum over ``axes``, in the dtype of ``x``; halves are added up as floats."""
     if xp is np:
-        return x.sum(axis=tuple(axes), keepdims=keep_dims, dtype=x.dtype)
+        return np_sum(x, axis=tuple(axes), keepdims=keep_dims, dtype=x.dtype)
     wide = x.astype(np.float32) if x.dtype.itemsize == 2 and x.dtype.kind not in "iu" else x
     return folded(xp, partial(xp.sum, dtype=wide.dtype), wide, axes, keep_dims=keep_dims).astype(x.dtype)
 
@@ -80,9 +83,9 @@ def _rows(fold: Fold, x: Any) -> Any:
     count = x.shape[1]
     share = _divisor(count, _STEP)
     if share > 1 and x.shape[2] <= _WIDEST:
-        parts = _by_itself(x.reshape(x.shape[0], count // share, share, x.shape[2]))
+        parts = unsimplified(x.reshape(x.shape[0], count // share, share, x.shape[2]))
         x = fold(parts, axis=2)
-    return fold(_by_itself(x), axis=1)
+    return fold(unsimplified(x), axis=1)
 
 
 def _last(fold: Fold, x: Any) -> Any:
@@ -90,17 +93,11 @@ def _last(fold: Fold, x: Any) -> Any:
     from retrograd.ops.jax_start import jnp
 
     whole = x.shape[1] // _STEP * _STEP
-    parts = _by_itself(x[:, :whole].reshape(x.shape[0], -1, _STEP))
+    parts = unsimplified(x[:, :whole].reshape(x.shape[0], -1, _STEP))
     left = fold(parts, axis=1)
     if whole < x.shape[1]:
         left = jnp.concatenate([left, x[:, whole:]], axis=1)
-    return fold(_by_itself(left), axis=1)
-
-
-def _by_itself(x: Any) -> Any:
-    from retrograd.ops.jax_start import lax
-
-    return lax.optimization_barrier(x)
+    return fold(unsimplified(left), axis=1)
 
 
 def _divisor(number: int, most: int) -> int:

@@ -39,7 +39,7 @@ from retrograd.ops import (
     stitching,
     uniqueness,
 )
-from retrograd.ops.folding import folded, summed
+from retrograd.ops.folding import folded, np_sum, summed
 
 
 def _reduced(x: Tensor, axes: Any, *, keep_dims: bool) -> RawShape:
@@ -139,14 +139,8 @@ def _known_sizes(x: Tensor, axes: tuple[int, ...]) -> tuple[Any, Any]:
     return known[x.dims, axes]
 
 
-_np_sum: Any = np.add.reduce  # np.sum without its wrapper
-
-
 def _sum(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
-    axes = _axes(x, axes)
-    if xp is np:
-        return _np_sum(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
-    return summed(xp, x, axes, keep_dims=keep_dims)
+    return summed(xp, x, _axes(x, axes), keep_dims=keep_dims)
 
 
 SUM = reduction("Sum", _sum, lambda op, dy: [_spread_to_input(op, dy), None], kinds.NUMERIC)
@@ -175,7 +169,7 @@ def _mean(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
     per mille of the standard deviation of images that are far from zero.
     """
     if xp is np and x.dtype == np.float32 and x.size >= _LONG:
-        total = _np_sum(x, axis=_axes(x, axes), dtype=np.float64, keepdims=keep_dims)
+        total = np_sum(x, axis=_axes(x, axes), dtype=np.float64, keepdims=keep_dims)
         count = x.size // max(total.size, 1)
         return np.asarray(total / count if count else total).astype(np.float32)
     total = _sum(xp, x, axes, keep_dims=keep_dims)

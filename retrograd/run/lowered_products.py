@@ -13,6 +13,7 @@ import numpy as np
 
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
+from retrograd.ops.apart import unsimplified
 from retrograd.run.held import is_array, is_known
 from retrograd.run.lowered_sums import behind_names
 
@@ -34,7 +35,7 @@ def prepare_products(loop: LoweredLoop) -> None:
         if not is_array(matrix) or matrix.ndim != 2:
             continue
         if source not in turned_over:
-            turned_over[source] = _kept_apart(matrix.T)
+            turned_over[source] = unsimplified(matrix.T)  # else XLA would turn it over in every product
         _use(loop, op, turned_over[source])
 
 
@@ -62,18 +63,11 @@ def _use(loop: LoweredLoop, op: Operation, matrix: Any) -> None:
             return loop.walk.results(part, scope)
         place = int(begin[1]), None if size[1] < 0 else int(begin[1] + size[1])
         if place not in cut:
-            loop.wanted_before.append(lambda: cut.update({place: _kept_apart(matrix[:, slice(*place)])}))
+            loop.wanted_before.append(lambda: cut.update({place: unsimplified(matrix[:, slice(*place)])}))
             return [jnp.matmul(value, matrix[:, slice(*place)])]
         return [jnp.matmul(value, cut[place])]
 
     loop.walk.instead[part] = of_slice
-
-
-def _kept_apart(matrix: Any) -> Any:
-    """``matrix``, made once: else XLA would turn it over, or cut it, in every product."""
-    from retrograd.ops.jax_start import lax
-
-    return lax.optimization_barrier(matrix)  # type: ignore[no-untyped-call]
 
 
 def _readers(loop: LoweredLoop, tensor: Tensor) -> list[Operation]:

@@ -23,8 +23,8 @@ from retrograd.ops import arrays, comparison, constants, reductions
 from retrograd.state.scopes import variable_scope
 
 
-class Decoder(abc.ABC):
-    """What ``dynamic_decode`` runs: ``initialize``, ``step`` and, optionally, ``finalize``."""
+class _Decoding:
+    """What is alike in decoders, whether they are layers or not."""
 
     @property
     def batch_size(self) -> Any:
@@ -41,14 +41,6 @@ class Decoder(abc.ABC):
         """The dtypes of the outputs: a structure."""
         raise NotImplementedError
 
-    @abc.abstractmethod
-    def initialize(self, name: str | None = None) -> Any:
-        """``(finished, inputs, state)`` of the first step."""
-
-    @abc.abstractmethod
-    def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> Any:
-        """``(outputs, state, inputs, finished)`` for the next step."""
-
     def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
         """What becomes of all outputs and the last state."""
         raise NotImplementedError
@@ -59,7 +51,19 @@ class Decoder(abc.ABC):
         return False
 
 
-class BaseDecoder(Layer):
+class Decoder(_Decoding, abc.ABC):
+    """What ``dynamic_decode`` runs: ``initialize``, ``step`` and, optionally, ``finalize``."""
+
+    @abc.abstractmethod
+    def initialize(self, name: str | None = None) -> Any:
+        """``(finished, inputs, state)`` of the first step."""
+
+    @abc.abstractmethod
+    def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> Any:
+        """``(outputs, state, inputs, finished)`` for the next step."""
+
+
+class BaseDecoder(_Decoding, Layer):
     """A decoder whose call is a ``dynamic_decode`` of itself.
 
     Args:
@@ -86,21 +90,6 @@ class BaseDecoder(Layer):
             self.swap_memory, decoder_init_input=inputs, decoder_init_kwargs=arguments,
         )  # fmt: skip
 
-    @property
-    def batch_size(self) -> Any:
-        """The number of sequences."""
-        raise NotImplementedError
-
-    @property
-    def output_size(self) -> Any:
-        """The sizes of the outputs, without the batch: a structure."""
-        raise NotImplementedError
-
-    @property
-    def output_dtype(self) -> Any:
-        """The dtypes of the outputs: a structure."""
-        raise NotImplementedError
-
     def initialize(self, inputs: Any, initial_state: Any = None, **kwargs: Any) -> Any:
         """``(finished, inputs, state)`` of the first step."""
         raise NotImplementedError
@@ -108,15 +97,6 @@ class BaseDecoder(Layer):
     def step(self, time: Any, inputs: Any, state: Any) -> Any:
         """``(outputs, state, inputs, finished)`` for the next step."""
         raise NotImplementedError
-
-    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> Any:
-        """What becomes of all outputs and the last state."""
-        raise NotImplementedError
-
-    @property
-    def tracks_own_finished(self) -> bool:
-        """Whether ``step`` says itself which sequences have ended; else one that ended stays so."""
-        return False
 
 
 class BasicDecoderOutput(namedtuple("BasicDecoderOutput", ("rnn_output", "sample_id"))):

@@ -33,8 +33,8 @@ from retrograd.ops.padding import pad
 from retrograd.ops.scattering import scatter_nd
 
 
-class Helper(abc.ABC):
-    """Samples from the outputs of a decoder, and says what it reads at the next step."""
+class Sampling(abc.ABC):
+    """What a decoder asks of what samples from its outputs."""
 
     @property
     @abc.abstractmethod
@@ -44,7 +44,7 @@ class Helper(abc.ABC):
 
     @property
     @abc.abstractmethod
-    def sample_ids_shape(self) -> TensorShape:
+    def sample_ids_shape(self) -> Any:
         """The shape of one sample, without the batch."""
         raise NotImplementedError("sample_ids_shape has not been implemented")
 
@@ -53,6 +53,10 @@ class Helper(abc.ABC):
     def sample_ids_dtype(self) -> Any:
         """The dtype of samples."""
         raise NotImplementedError("sample_ids_dtype has not been implemented")
+
+
+class Helper(Sampling):
+    """Samples from the outputs of a decoder, and says what it reads at the next step."""
 
     @abc.abstractmethod
     def initialize(self, name: str | None = None) -> Any:

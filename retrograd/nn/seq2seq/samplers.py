@@ -13,7 +13,7 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.nn.seq2seq import helpers
 
 
-class Sampler(abc.ABC):
+class Sampler(helpers.Sampling):
     """Samples from the outputs of a decoder, and says what it reads at the next step."""
 
     @abc.abstractmethod
@@ -27,24 +27,6 @@ class Sampler(abc.ABC):
     @abc.abstractmethod
     def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any) -> Any:
         """``(finished, inputs, state)`` for the next step."""
-
-    @property
-    @abc.abstractmethod
-    def batch_size(self) -> Any:
-        """The number of sequences, a scalar tensor."""
-        raise NotImplementedError("batch_size has not been implemented")
-
-    @property
-    @abc.abstractmethod
-    def sample_ids_shape(self) -> Any:
-        """The shape of one sample, without the batch."""
-        raise NotImplementedError("sample_ids_shape has not been implemented")
-
-    @property
-    @abc.abstractmethod
-    def sample_ids_dtype(self) -> Any:
-        """The dtype of samples."""
-        raise NotImplementedError("sample_ids_dtype has not been implemented")
 
 
 class _OfHelper(Sampler):
