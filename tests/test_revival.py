@@ -390,6 +390,19 @@ def test_scikit_learns_old_names():
     assert OneHotEncoder(sparse=False).fit_transform([["a"], ["b"]]).tolist() == [[1.0, 0.0], [0.0, 1.0]]
 
 
+def test_scikit_learns_named_arguments_by_their_places():
+    code = (
+        "import retrograd; retrograd.install()\n"
+        "from sklearn.datasets import make_blobs\nfrom sklearn.linear_model import Ridge\n"
+        "from sklearn.metrics import confusion_matrix\n"
+        "print(make_blobs(6, 3, 2)[0].shape, confusion_matrix([0, 1], [1, 1], [1, 0]).tolist())\n"
+        "print(Ridge(0.5, False).get_params()['fit_intercept'])\n"
+        "try:\n    Ridge(*range(20))\nexcept TypeError:\n    print('too many')"
+    )
+    pytest.importorskip("sklearn")
+    assert in_another_python(code, "-W", "ignore") == "(6, 3) [[1, 0], [1, 0]]\nFalse\ntoo many\n"
+
+
 def test_matplotlibs_old_names():
     matplotlib = pytest.importorskip("matplotlib")
     from matplotlib import cm, figure, style

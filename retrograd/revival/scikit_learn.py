@@ -41,6 +41,55 @@ def revive_text(text: Any) -> None:
             put(counter, get_feature_names=get_feature_names)
 
 
+def revive_functions(validation: Any) -> None:
+    """Arguments of scikit-learn's functions that are named now, by their places."""
+    import functools
+
+    first = getattr(validation, "validate_params", None)
+    if first is None:
+        return
+
+    @functools.wraps(first)
+    def validate_params(*args: Any, **kwargs: Any) -> Any:
+        decorated = first(*args, **kwargs)
+        return lambda function: _by_places(decorated(function))
+
+    validation.validate_params = validate_params
+    undo.append(lambda: setattr(validation, "validate_params", first))
+
+
+def revive_estimators(base: Any) -> None:
+    """Arguments of estimators that are named now, by their places."""
+
+    def of_subclass(cls: Any, **kwargs: Any) -> None:
+        super(base.BaseEstimator, cls).__init_subclass__(**kwargs)
+        if cls.__module__.startswith("sklearn.") and "__init__" in vars(cls):
+            cls.__init__ = _by_places(cls.__init__)
+
+    put(base.BaseEstimator, __init_subclass__=classmethod(of_subclass))
+
+
+def _by_places(function: Any) -> Any:
+    """``function``, whose named arguments may follow the others without their names."""
+    import functools
+    import inspect
+
+    parameters = list(inspect.signature(function).parameters.values())
+    named = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+    if not named or any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return function
+    places = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
+
+    @functools.wraps(function)
+    def either(*args: Any, **kwargs: Any) -> Any:
+        more = dict(zip(named, args[places:], strict=False))
+        if len(args) - places > len(named) or kwargs.keys() & more.keys():
+            return function(*args, **kwargs)
+        return function(*args[:places], **more, **kwargs)
+
+    return either
+
+
 def revive_preprocessing(preprocessing: Any) -> None:
     """``OneHotEncoder(sparse=...)``, which is ``sparse_output`` now."""
     _accept(preprocessing.OneHotEncoder, "sparse", "sparse_output")
