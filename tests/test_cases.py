@@ -103,6 +103,7 @@ def smooth_arguments(definition: OpDef) -> set[tuple[str, str]]:
 
 # TensorFlow's rules let nothing flow to these.
 TAKEN_AS_CONSTANT = {
+    ("BatchMatrixSolveLs", "l2_regularizer"), ("Conv3DBackpropInput", "input"), ("Conv3DBackpropFilter", "filter"),
     ("Betainc", "a"), ("Betainc", "b"), ("MatrixSolveLs", "l2_regularizer"), ("PadV2", "constant_values"),
     ("Polygamma", "a"), ("SparseAdd", "thresh"), ("Zeta", "x"), ("PreventGradient", "input"),
     ("TruncateDiv", "x"), ("TruncateDiv", "y"), ("FusedBatchNorm", "mean"), ("FusedBatchNorm", "variance"),

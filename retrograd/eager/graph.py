@@ -20,17 +20,18 @@ from retrograd.eager import tapes
 from retrograd.eager.operation import EagerOperation
 from retrograd.eager.tensor import EagerTensor
 from retrograd.graph import dtypes, errors, stack
-from retrograd.graph.apply import check_attrs, complete, grouped, output_types
+from retrograd.graph.apply import check_attrs, complete, grouped, output_types, told_removed
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import symbolic_input
 from retrograd.graph.definition import Effect, OpDef
 from retrograd.graph.dtypes import DType
-from retrograd.graph.errors import explain
+from retrograd.graph.errors import UnimplementedError, explain
 from retrograd.graph.functions import Body
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.source import Frames, location, user_frames
 from retrograd.graph.tensor import Tensor, TensorLike
+from retrograd.graph.versions import GRAPH_DEF_VERSION
 from retrograd.ops import blas
 from retrograd.ops.streams import Stream
 from retrograd.run.failures import lacks_memory, words_of, words_of_memory
@@ -70,6 +71,8 @@ class EagerGraph(Graph):
           TypeError: an input is a tensor of a graph, and has no value.
           RuntimeError: the op type has no meaning without a session.
         """
+        if (removal := told_removed(definition, GRAPH_DEF_VERSION)) is not None:
+            raise UnimplementedError(None, None, f"{removal} [Op:{definition.name}]")
         complete(definition, inputs, attrs)
         if definition.choices or definition.lengths:
             check_attrs(definition, attrs)

@@ -318,6 +318,8 @@ def build(graph: Graph, definition: OpDef, full: str, inputs: tuple[Tensor, ...]
     """Append the op called ``full`` with these flat inputs; attributes that are missing take their defaults."""
     if graph.is_eager:
         return graph.execute(definition, full, inputs, attrs, None)
+    if (removal := told_removed(definition, graph.graph_def_versions.producer)) is not None:
+        raise NotImplementedError(removal)
     complete(definition, inputs, attrs)
     if definition.choices or definition.lengths:
         check_attrs(definition, attrs)
@@ -332,6 +334,17 @@ def build(graph: Graph, definition: OpDef, full: str, inputs: tuple[Tensor, ...]
         for tensor, shape in zip(op.outputs, dims, strict=True):
             tensor.dims = shape
     return op
+
+
+def told_removed(definition: OpDef, version: int) -> str | None:
+    """What TensorFlow says of the op in graphs of ``version``; None if they have it."""
+    if definition.removed is None or version < definition.removed[0]:
+        return None
+    since, instead = definition.removed
+    return (
+        f"Op {definition.name} is not available in GraphDef version {version}. "
+        f"It has been removed in version {since}. {instead}."
+    )
 
 
 def complete(definition: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cache, cached_property
 from typing import Any
@@ -124,6 +124,7 @@ class OpDef:
     failure: Callable[..., str] | None
     remedy: str
     body: Callable[[Any, Any], Any] | None = None  # of an op that calls a function: ``body(op, library)``
+    removed: tuple[int, str] | None = None  # the GraphDef version from which on TensorFlow lacks the op; what to use
     has_lists: bool = field(init=False)
     has_refs: bool = field(init=False)
     has_one_output: bool = field(init=False)  # its kernel and shape rule give it bare, not in a list
@@ -228,6 +229,7 @@ def define(
     failure: Callable[..., str] | None = None,
     remedy: str = "tf.reshape(...) one of them, or build it with the shape that the op takes",
     body: Callable[[Any, Any], Any] | None = None,
+    removed: tuple[int, str] | None = None,
 ) -> OpDef:
     """Record an op type under its TensorFlow name.
 
@@ -250,25 +252,39 @@ def define(
       remedy: what to type when the shapes of the inputs do not fit.
       body: ``body(op, library)``: the ``Body`` that the op calls, where ``library`` is the graph whose
         functions it may name; the kernel gets a function that runs it before the inputs.
+      removed: the version of GraphDefs from which on TensorFlow has the op no longer, and what it says instead.
     """
-    if name in REGISTRY:
-        raise ValueError(f"op type {name!r} is defined twice")
-    definition = OpDef(
-        name=name,
-        inputs=parse_arguments(inputs),
-        outputs=parse_arguments(outputs),
-        attrs=attrs or {},
-        types={k: tuple(v) for k, v in (types or {}).items()},
-        choices=choices or {},
-        lengths=lengths or {},
-        shape=shape,
-        kernel=kernel,
-        gradient=gradient,
-        static=frozenset(static),
-        effect=effect,
-        failure=failure,
-        remedy=remedy,
-        body=body,
+    return _recorded(
+        OpDef(
+            name=name,
+            inputs=parse_arguments(inputs),
+            outputs=parse_arguments(outputs),
+            attrs=attrs or {},
+            types={k: tuple(v) for k, v in (types or {}).items()},
+            choices=choices or {},
+            lengths=lengths or {},
+            shape=shape,
+            kernel=kernel,
+            gradient=gradient,
+            static=frozenset(static),
+            effect=effect,
+            failure=failure,
+            remedy=remedy,
+            body=body,
+            removed=removed,
+        )
     )
-    REGISTRY[name] = definition
+
+
+def renamed(definition: OpDef, name: str, removed: tuple[int, str] | None = None, **changes: Any) -> OpDef:
+    """Record an op that is another one under an older or newer name, but for what ``changes`` say of its record."""
+    for key in changes.keys() & {"inputs", "outputs"}:
+        changes[key] = parse_arguments(changes[key]) if isinstance(changes[key], str) else changes[key]
+    return _recorded(replace(definition, name=name, removed=removed, **changes))
+
+
+def _recorded(definition: OpDef) -> OpDef:
+    if definition.name in REGISTRY:
+        raise ValueError(f"op type {definition.name!r} is defined twice")
+    REGISTRY[definition.name] = definition
     return definition

@@ -71,7 +71,8 @@ def _function(definition: OpDef) -> Callable[..., Any]:
             raise TypeError(f"{definition.name}() {text}") from None
         inputs = [given[shown[a.name]] for a in definition.inputs]
         chosen = {k: _named(given[shown[k]]) for k in attrs if given.get(shown[k]) is not None}
-        if "shape" in attrs and "shape" in given:
+        chosen |= {k: _as_shapes(k, attrs[k], value) for k, value in chosen.items()}
+        if "shape" in attrs and "shape" in given:  # of unknown rank where it is None
             chosen["shape"] = TensorShape(given["shape"])
         result = apply(definition, *inputs, name=given.get("name"), **chosen)
         return namedtuple(definition.name, fields)(*result) if len(fields) > 1 else result
@@ -110,6 +111,15 @@ class OpDefLibrary:
         if function is None:
             raise RuntimeError(f"Unrecognized Op name {op_type_name}")
         return function(name=name, **keywords)
+
+
+def _as_shapes(key: str, default: Any, value: Any) -> Any:
+    """The value of an attribute; shapes as such, which may have been given as lists of numbers."""
+    if isinstance(default, TensorShape) or key == "element_shape":
+        return TensorShape(value)
+    if key.endswith("shapes") and isinstance(value, list | tuple):
+        return [TensorShape(shape) for shape in value]
+    return value
 
 
 def _named(value: Any) -> Any:

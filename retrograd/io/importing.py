@@ -8,12 +8,12 @@ from typing import Any
 
 from retrograd.flow.found import find_loops
 from retrograd.graph import shapes
-from retrograd.graph.apply import inferred_shapes, output_types
+from retrograd.graph.apply import inferred_shapes, output_types, told_removed
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import OpDef, known
 from retrograd.graph.deprecation import deprecated_args
 from retrograd.graph.devices import DeviceSpec
-from retrograd.graph.errors import InvalidArgumentError, NotFoundError, nearest
+from retrograd.graph.errors import InvalidArgumentError, NotFoundError, UnimplementedError, nearest
 from retrograd.graph.graph import _VALID_OP_NAME, Graph
 from retrograd.graph.nodes import check_inputs, checked_attrs, join_scopes
 from retrograd.graph.operation import Operation, without
@@ -381,6 +381,8 @@ class _Import:
         definition = graph.op_definition(node.op)
         if definition is None:
             raise _unknown_op(node.op)
+        if (removal := told_removed(definition, self.graph_def.versions.producer)) is not None:
+            raise UnimplementedError(None, None, removal)
         name = self._free_name(self.scope + node.name)
         attrs = checked_attrs(definition, node, name)
         known_shapes = attrs.pop("_output_shapes", None)

@@ -25,7 +25,7 @@ from retrograd.ops.dataset_maps import Called
 from retrograd.ops.dataset_states import Dataset, Scope, unwrapped
 from retrograd.ops.whole_files import texts
 
-_TYPED: dict[str, Any] = {"output_types": REQUIRED, "output_shapes": REQUIRED}
+TYPED: dict[str, Any] = {"output_types": REQUIRED, "output_shapes": REQUIRED}
 
 
 def dataset_op(
@@ -34,7 +34,7 @@ def dataset_op(
 ) -> OpDef:  # fmt: skip
     """The record of an op that gives a dataset."""
     return define(
-        name, inputs, f"{output}: variant", attrs=_TYPED if attrs is None else attrs, shape=shape,
+        name, inputs, f"{output}: variant", attrs=TYPED if attrs is None else attrs, shape=shape,
         kernel=kernel, effect=Effect.HOST, gradient=not_differentiable,
     )  # fmt: skip
 
@@ -124,7 +124,7 @@ GENERATOR = dataset_op(
     "init_func_other_args: *Tinit_func_args, next_func_other_args: *Tnext_func_args, "
     "finalize_func_other_args: *Tfinalize_func_args",
     _generator,
-    {"init_func": REQUIRED, "next_func": REQUIRED, "finalize_func": REQUIRED, **_TYPED},
+    {"init_func": REQUIRED, "next_func": REQUIRED, "finalize_func": REQUIRED, **TYPED},
 )
 
 # -- of other datasets -------------------------------------------------------------------------
@@ -137,7 +137,7 @@ CONCATENATE = dataset_op("ConcatenateDataset", f"{_INPUT}, another_dataset: vari
 ZIP = dataset_op("ZipDataset", "input_datasets: N*variant", _plain(states.zipped))
 PREFETCH = dataset_op(
     "PrefetchDataset", f"{_INPUT}, buffer_size: int64", _plain(buffers.prefetched),
-    {**_TYPED, "slack_period": 0, "legacy_autotune": True}, shape=_of_numbers,
+    {**TYPED, "slack_period": 0, "legacy_autotune": True}, shape=_of_numbers,
 )  # fmt: skip
 IGNORE_ERRORS = dataset_op("IgnoreErrorsDataset", _INPUT, _plain(states.without_errors))
 UNBATCH = dataset_op("UnbatchDataset", _INPUT, _plain(batches.unbatched))
@@ -160,7 +160,7 @@ DIRECTED = dataset_op(
     "DirectedInterleaveDataset", "selector_input_dataset: variant, data_input_datasets: N*variant",
     _plain(states.chosen_from),
 )  # fmt: skip
-MODEL = dataset_op("ModelDataset", _INPUT, _plain(states.modelled), {"algorithm": 0, "cpu_budget": 0, **_TYPED})
+MODEL = dataset_op("ModelDataset", _INPUT, _plain(states.modelled), {"algorithm": 0, "cpu_budget": 0, **TYPED})
 BATCH = dataset_op(
     "BatchDataset",
     f"{_INPUT}, batch_size: int64",
@@ -169,7 +169,7 @@ BATCH = dataset_op(
 )
 BATCH_V2 = dataset_op(
     "BatchDatasetV2", f"{_INPUT}, batch_size: int64, drop_remainder: bool", _plain(batches.batched),
-    {"parallel_copy": False, **_TYPED}, shape=_of_numbers,
+    {"parallel_copy": False, **TYPED}, shape=_of_numbers,
 )  # fmt: skip
 SHUFFLE_AND_REPEAT = dataset_op(
     "ShuffleAndRepeatDataset", f"{_INPUT}, buffer_size: int64, seed: int64, seed2: int64, count: int64",
@@ -204,7 +204,7 @@ SHARD = dataset_op(
     "ShardDataset",
     f"{_INPUT}, num_shards: int64, index: int64",
     _shard,
-    {"require_non_empty": False, **_TYPED},
+    {"require_non_empty": False, **TYPED},
     shape=_of_numbers,
 )
 
@@ -217,7 +217,7 @@ def _shuffle(
 
 SHUFFLE = dataset_op(
     "ShuffleDataset", f"{_INPUT}, buffer_size: int64, seed: int64, seed2: int64", _shuffle,
-    {"reshuffle_each_iteration": True, **_TYPED}, shape=_of_numbers,
+    {"reshuffle_each_iteration": True, **TYPED}, shape=_of_numbers,
 )  # fmt: skip
 
 
@@ -235,7 +235,7 @@ def _optimize(xp: Any, memory: Any, dataset: Any, optimizations: Any, *, optimiz
 
 
 OPTIMIZE = dataset_op(
-    "OptimizeDataset", f"{_INPUT}, optimizations: string", _optimize, {**_TYPED, "optimization_configs": []}
+    "OptimizeDataset", f"{_INPUT}, optimizations: string", _optimize, {**TYPED, "optimization_configs": []}
 )
 
 
@@ -256,7 +256,7 @@ PADDED_BATCH_V2 = dataset_op(
 
 # -- by functions ------------------------------------------------------------------------------
 
-_FUNCTION = {"f": REQUIRED, **_TYPED}
+_FUNCTION = {"f": REQUIRED, **TYPED}
 _OTHERS = "input_dataset: variant, other_arguments: *Targuments"
 
 
@@ -285,8 +285,8 @@ def _take_while(xp: Any, memory: Any, dataset: Any, others: list[Any], *, predic
     return by_function.taken_while(unwrapped(dataset), Called(memory, predicate, others))
 
 
-FILTER = dataset_op("FilterDataset", _OTHERS, _filter, {"predicate": REQUIRED, **_TYPED})
-TAKE_WHILE = dataset_op("TakeWhileDataset", _OTHERS, _take_while, {"predicate": REQUIRED, **_TYPED})
+FILTER = dataset_op("FilterDataset", _OTHERS, _filter, {"predicate": REQUIRED, **TYPED})
+TAKE_WHILE = dataset_op("TakeWhileDataset", _OTHERS, _take_while, {"predicate": REQUIRED, **TYPED})
 
 
 def _flat_map(xp: Any, memory: Any, dataset: Any, others: list[Any], *, f: Any) -> Any:
@@ -366,7 +366,7 @@ GROUP_BY_WINDOW = dataset_op(
     "input_dataset: variant, key_func_other_arguments: *Tkey_func_other_arguments, "
     "reduce_func_other_arguments: *Treduce_func_other_arguments, "
     "window_size_func_other_arguments: *Twindow_size_func_other_arguments",
-    _group_by_window, {"key_func": REQUIRED, "reduce_func": REQUIRED, "window_size_func": REQUIRED, **_TYPED},
+    _group_by_window, {"key_func": REQUIRED, "reduce_func": REQUIRED, "window_size_func": REQUIRED, **TYPED},
 )  # fmt: skip
 
 
@@ -387,7 +387,7 @@ GROUP_BY_REDUCER = dataset_op(
     "reduce_func_other_arguments: *Treduce_func_other_arguments, "
     "finalize_func_other_arguments: *Tfinalize_func_other_arguments",
     _group_by_reducer,
-    {**dict.fromkeys(("key_func", "init_func", "reduce_func", "finalize_func"), REQUIRED), **_TYPED},
+    {**dict.fromkeys(("key_func", "init_func", "reduce_func", "finalize_func"), REQUIRED), **TYPED},
 )  # fmt: skip
 
 
@@ -412,12 +412,12 @@ CHOOSE_FASTEST_BRANCH = dataset_op(
     "ChooseFastestBranchDataset",
     "input_dataset: variant, ratio_numerator: int64, ratio_denominator: int64, other_arguments: *Targuments",
     _fastest_branch,
-    {"num_elements_per_branch": REQUIRED, "branches": REQUIRED, "other_arguments_lengths": REQUIRED, **_TYPED},
+    {"num_elements_per_branch": REQUIRED, "branches": REQUIRED, "other_arguments_lengths": REQUIRED, **TYPED},
 )
 CHOOSE_FASTEST = dataset_op(
     "ChooseFastestDataset", "input_datasets: N*variant",
     lambda xp, memory, sources, *, num_experiments: fastest([unwrapped(s) for s in sources], num_experiments),
-    {"num_experiments": REQUIRED, **_TYPED},
+    {"num_experiments": REQUIRED, **TYPED},
 )  # fmt: skip
 
 # -- the end of a pipeline ---------------------------------------------------------------------
@@ -457,7 +457,7 @@ def _single(xp: Any, memory: Any, dataset: Any) -> list[Any]:
 
 
 SINGLE_ELEMENT = define(
-    "DatasetToSingleElement", "dataset: variant", "components: *output_types", attrs=_TYPED,
+    "DatasetToSingleElement", "dataset: variant", "components: *output_types", attrs=TYPED,
     shape=lambda dataset, *, output_shapes: [s._raw for s in output_shapes], kernel=_single, effect=Effect.HOST,
     gradient=not_differentiable,
 )  # fmt: skip

@@ -64,9 +64,9 @@ def _transform(rank: int, forward: bool) -> OpDef:
         """N times the inverse of dy; for the inverse, the transform of dy over N."""
         if forward:
             size = casts.cast(_size(dy, rank), dy.dtype)
-            return [apply(_INVERSE[rank], dy) * size]
+            return [apply(INVERSE[rank], dy) * size]
         share = casts.cast(1.0 / casts.cast(_size(dy, rank), dy.dtype.real_dtype), dy.dtype)
-        return [apply(_FORWARD[rank], dy) * share]
+        return [apply(FORWARD[rank], dy) * share]
 
     name = ("FFT" if forward else "IFFT") + _SUFFIX[rank]
     return define(
@@ -75,38 +75,38 @@ def _transform(rank: int, forward: bool) -> OpDef:
     )  # fmt: skip
 
 
-_FORWARD = {rank: _transform(rank, True) for rank in (1, 2, 3)}
-_INVERSE = {rank: _transform(rank, False) for rank in (1, 2, 3)}
+FORWARD = {rank: _transform(rank, True) for rank in (1, 2, 3)}
+INVERSE = {rank: _transform(rank, False) for rank in (1, 2, 3)}
 
 
 def fft(input: Any, name: str | None = None) -> Tensor:
     """The transform over the last axis; complex64 or complex128."""
-    return apply(_FORWARD[1], input, name=name)
+    return apply(FORWARD[1], input, name=name)
 
 
 def ifft(input: Any, name: str | None = None) -> Tensor:
     """The inverse of ``fft``."""
-    return apply(_INVERSE[1], input, name=name)
+    return apply(INVERSE[1], input, name=name)
 
 
 def fft2d(input: Any, name: str | None = None) -> Tensor:
     """The transform over the last two axes."""
-    return apply(_FORWARD[2], input, name=name)
+    return apply(FORWARD[2], input, name=name)
 
 
 def ifft2d(input: Any, name: str | None = None) -> Tensor:
     """The inverse of ``fft2d``."""
-    return apply(_INVERSE[2], input, name=name)
+    return apply(INVERSE[2], input, name=name)
 
 
 def fft3d(input: Any, name: str | None = None) -> Tensor:
     """The transform over the last three axes."""
-    return apply(_FORWARD[3], input, name=name)
+    return apply(FORWARD[3], input, name=name)
 
 
 def ifft3d(input: Any, name: str | None = None) -> Tensor:
     """The inverse of ``fft3d``."""
-    return apply(_INVERSE[3], input, name=name)
+    return apply(INVERSE[3], input, name=name)
 
 
 # -- real to complex and back ------------------------------------------------------------------

@@ -52,7 +52,7 @@ from retrograd.ops.example_values import (
 )
 from retrograd.ops.sparse_joining import sparse_merge
 
-_VALUES = (dtypes.float32, dtypes.int64, dtypes.string)
+VALUES = (dtypes.float32, dtypes.int64, dtypes.string)
 
 
 def _texts(x: Any) -> list[bytes]:
@@ -98,7 +98,7 @@ def _parsed_shapes(
     return [(None, 2)] * n + [(None,)] * n + [(2,)] * n + dense
 
 
-def _parse_batch(
+def parse_batch(
     xp: Any, serialized: Any, names: Any, sparse_keys: list[Any], dense_keys: list[Any], dense_defaults: list[Any],
     *, sparse_types: list[DType], Tdense: list[DType], dense_shapes: list[Any],
 ) -> list[Any]:  # fmt: skip
@@ -162,8 +162,8 @@ PARSE_EXAMPLE = define(
     "serialized: string, names: string, sparse_keys: Nsparse*string, dense_keys: Ndense*string, "
     "dense_defaults: *Tdense",
     "sparse_indices: Nsparse*int64, sparse_values: *sparse_types, sparse_shapes: Nsparse*int64, dense_values: *Tdense",
-    attrs={"sparse_types": REQUIRED, "dense_shapes": REQUIRED}, types={"sparse_types": _VALUES, "Tdense": _VALUES},
-    shape=_parsed_shapes, kernel=_parse_batch, gradient=not_differentiable,
+    attrs={"sparse_types": REQUIRED, "dense_shapes": REQUIRED}, types={"sparse_types": VALUES, "Tdense": VALUES},
+    shape=_parsed_shapes, kernel=parse_batch, gradient=not_differentiable,
 )  # fmt: skip
 
 
@@ -277,7 +277,7 @@ PARSE_SINGLE_EXAMPLE = define(
     "sparse_indices: num_sparse*int64, sparse_values: *sparse_types, sparse_shapes: num_sparse*int64, "
     "dense_values: *Tdense",
     attrs=dict.fromkeys(("num_sparse", "sparse_keys", "dense_keys", "sparse_types", "dense_shapes"), REQUIRED),
-    types={"sparse_types": _VALUES, "Tdense": _VALUES}, shape=_parsed_single_shapes, kernel=_parse_single,
+    types={"sparse_types": VALUES, "Tdense": VALUES}, shape=_parsed_single_shapes, kernel=_parse_single,
     gradient=not_differentiable,
 )  # fmt: skip
 
@@ -351,7 +351,7 @@ _SEQUENCE_ATTRS: dict[str, Any] = {
     **dict.fromkeys(("Ncontext_sparse", "Ncontext_dense", "Nfeature_list_sparse", "Nfeature_list_dense"), 0),
     **{key: [] for key in (*_CONTEXT, *_STEPS)},
 }
-_SEQUENCE_TYPES = dict.fromkeys((*_CONTEXT[:2], *_STEPS[:2]), _VALUES)
+_SEQUENCE_TYPES = dict.fromkeys((*_CONTEXT[:2], *_STEPS[:2]), VALUES)
 _SEQUENCE_OUTPUTS = (
     "context_sparse_indices: Ncontext_sparse*int64, context_sparse_values: *context_sparse_types, "
     "context_sparse_shapes: Ncontext_sparse*int64, context_dense_values: *Tcontext_dense, "

@@ -242,7 +242,7 @@ def _few_largest(x: Any, count: int) -> list[Any] | None:
     return [flat[rows, places].reshape(shape), places.astype(np.int32).reshape(shape)]
 
 
-def _top_k_gradient(op: Any, dy: Any, _: Any) -> list[Any]:
+def top_k_gradient(op: Any, dy: Any, _: Any) -> list[Any]:
     """dx is dy at the places that were taken, zero elsewhere: scattered into the flat input."""
     x, indices = op.inputs[0], op.outputs[1]
     x_shape, k_shape = arrays.shape(x), arrays.shape(indices)
@@ -260,7 +260,7 @@ def _top_k_gradient(op: Any, dy: Any, _: Any) -> list[Any]:
 
 TOP_K = define(
     "TopKV2", "input: T, k: int32", "values: T, indices: int32", attrs={"sorted": True}, types={"T": kinds.REAL},
-    static=("k",), shape=_k_of_last, kernel=_top_k, gradient=_top_k_gradient,
+    static=("k",), shape=_k_of_last, kernel=_top_k, gradient=top_k_gradient,
 )  # fmt: skip
 TopKV2 = namedtuple("TopKV2", ["values", "indices"])
 
@@ -321,7 +321,8 @@ def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = No
 # -- accuracy ----------------------------------------------------------------------------------
 
 
-def _one_per_row(predictions: Tensor, targets: Tensor, k: Any) -> RawShape:
+def one_per_row(predictions: Tensor, targets: Tensor, k: Any = None) -> RawShape:
+    """One answer for each row of predictions, which has one target."""
     dims = shape_rules.with_rank(predictions, 2)
     rows = shape_rules.with_rank(targets, 1)
     return (shapes.merge_dim(dims[0], rows[0]),)
@@ -338,7 +339,7 @@ def _in_top_k(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
 
 IN_TOP_K = define(
     "InTopKV2", "predictions: float32, targets: T, k: T", "precision: bool", attrs={"T": dtypes.int32},
-    types={"T": kinds.INDEX}, shape=_one_per_row, kernel=_in_top_k, gradient=not_differentiable,
+    types={"T": kinds.INDEX}, shape=one_per_row, kernel=_in_top_k, gradient=not_differentiable,
     failure=lambda predictions, targets, k: (
         f"First dimension of predictions {predictions} must match length of targets {targets}"
     ),

@@ -39,17 +39,20 @@ def _check(handle: Tensor, *scalars: Tensor) -> None:
         shape_rules.with_rank(scalar, 0)
 
 
+_MAKERS = frozenset(("TensorArray", "TensorArrayV2", "TensorArrayV3"))
+
+
 def _elements_of(handle: Tensor) -> tuple[bool, RawShape]:
     """(whether all elements of the array behind a handle have one shape, what is known of it)."""
     prefix: tuple[None, ...] = ()
-    while handle.op.type != "TensorArrayV3":
+    while handle.op.type not in _MAKERS:
         if handle.op.type == "TensorArrayGradWithShape":
             prefix += tuple(None for _ in partial_value(handle.op.inputs[2]) or ())
         if not handle.op.inputs:
             return False, None
         handle = handle.op.inputs[0]
     dims = handle.op.attrs["element_shape"]._raw
-    if not handle.op.attrs["identical_element_shapes"] and not shapes.is_known(dims):
+    if not handle.op.attrs.get("identical_element_shapes") and not shapes.is_known(dims):
         return False, None
     return True, None if dims is None else prefix + dims
 

@@ -12,7 +12,6 @@ import numpy as np
 from retrograd.graph import dtypes, versions
 from retrograd.graph.definition import REQUIRED, Effect, define
 from retrograd.graph.shapes import TensorShape
-from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 
 _SIGNATURES = """
@@ -139,15 +138,6 @@ def _version_kernel(xp: Any) -> Any:
 define("GraphDefVersion", "", "version: int32", shape=_scalar, kernel=_version_kernel)
 
 
-def _removed(*inputs: Tensor) -> list[Any]:
-    version = default_graph().graph_def_versions.producer
-    if version >= 8:
-        raise NotImplementedError(
-            f"Op Old is not available in GraphDef version {version}. It has been removed in version 8. For reasons."
-        )
-    return []
-
-
 def _label_kernel(xp: Any) -> Any:
     return np.array(b"My label is: default", dtype=object)
 
@@ -168,7 +158,7 @@ def _nothing(xp: Any) -> list[Any]:
     return []
 
 
-define("Old", "", "", shape=_removed, kernel=_nothing)
+define("Old", "", "", shape=list, kernel=_nothing, removed=(8, "For reasons"))
 
 
 class _Resource:

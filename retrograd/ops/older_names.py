@@ -1,0 +1,206 @@
+"""Ops under the names that older programs gave them: for graphs in files, which name them still.
+
+Where TensorFlow has removed an op, only graphs of a version before its removal may hold it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrograd.graph import dtypes
+from retrograd.graph.definition import REQUIRED, OpDef, define, no_derivative, not_differentiable, renamed
+from retrograd.graph.shapes import RawShape
+from retrograd.graph.static import static_value
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import (
+    constants,
+    convolution,
+    diagonals,
+    fourier,
+    kinds,
+    ranking,
+    shape_rules,
+    solving,
+    spectra,
+    stacks,
+    variates,
+)
+
+_REAL: dict[str, Any] = {"T": (dtypes.float64, dtypes.float32)}
+
+# -- batches of matrices, before every op took batches -------------------------------------------
+
+for _definition in (
+    solving.CHOLESKY, solving.MATRIX_INVERSE, solving.MATRIX_SOLVE, solving.MATRIX_SOLVE_LS,
+    solving.MATRIX_TRIANGULAR_SOLVE, spectra.SELF_ADJOINT_EIG,
+):  # fmt: skip
+    renamed(_definition, f"Batch{_definition.name}", (13, f"Use {_definition.name} instead."), types=_REAL)
+for _definition in (solving.MATRIX_DETERMINANT, spectra.SVD):
+    renamed(_definition, f"Batch{_definition.name}", (13, f"Use {_definition.name} instead."))
+for _definition in (diagonals.MATRIX_DIAG, diagonals.MATRIX_DIAG_PART, diagonals.MATRIX_SET_DIAG):
+    renamed(_definition, f"Batch{_definition.name}", (14, f"Use {_definition.name}"))
+renamed(
+    diagonals.MATRIX_BAND_PART, "BatchMatrixBandPart", (14, "Use MatrixBandPart"), attrs={}, types={},
+    inputs="input: T, num_lower: int64, num_upper: int64",
+)  # fmt: skip
+for _rank, _direction in ((rank, table) for rank in (1, 2, 3) for table in (fourier.FORWARD, fourier.INVERSE)):
+    _definition = _direction[_rank]
+    renamed(
+        _definition, f"Batch{_definition.name}", (15, f"Use {_definition.name}"), inputs="input: complex64",
+        outputs="output: complex64", attrs={}, types={}, gradient=no_derivative,
+    )  # fmt: skip
+
+
+def _values_over_vectors(x: Tensor) -> RawShape:
+    dims = solving.square_matrices(x)
+    return None if dims is None else (*dims[:-2], None if dims[-1] is None else dims[-1] + 1, dims[-1])
+
+
+def _eigen_in_one(xp: Any, x: Any) -> Any:
+    """The eigenvalues as a first row, over the matrix of eigenvectors."""
+    assert spectra.SELF_ADJOINT_EIG.kernel is not None
+    e, v = spectra.SELF_ADJOINT_EIG.kernel(xp, x, compute_v=True)
+    return xp.concatenate([e[..., None, :], v], -2)
+
+
+for _name in ("SelfAdjointEig", "BatchSelfAdjointEig"):
+    define(
+        _name, "input: T", "output: T", types=_REAL, shape=_values_over_vectors, kernel=_eigen_in_one,
+        removed=(11, "Use SelfAdjointEigV2 instead."),
+    )  # fmt: skip
+
+
+def _cholesky_slope(xp: Any, y: Any, dy: Any) -> Any:
+    """``dx = (s + s^T) / 2`` with ``s = y^-T p(y^T dy) y^-1``, p the lower triangle with half the diagonal."""
+    n = y.shape[-1]
+    if not y.size:
+        return y
+    inner = xp.swapaxes(y, -1, -2) @ xp.tril(dy)
+    inner = xp.tril(inner) * (1 - xp.eye(n, dtype=y.dtype) / 2)
+    half = xp.linalg.solve(xp.swapaxes(y, -1, -2), inner)
+    s = xp.swapaxes(xp.linalg.solve(xp.swapaxes(y, -1, -2), xp.swapaxes(half, -1, -2)), -1, -2)
+    return (s + xp.swapaxes(s, -1, -2)) / 2
+
+
+CHOLESKY_GRAD = define(
+    "CholeskyGrad", "l: T, grad: T", "output: T", types={"T": (dtypes.float16, dtypes.float32, dtypes.float64)},
+    shape=lambda y, dy: solving.square_matrices(y), kernel=_cholesky_slope,
+)  # fmt: skip
+renamed(CHOLESKY_GRAD, "BatchCholeskyGrad", (13, "Use CholeskyGrad instead."), types=_REAL)
+
+# -- numbers that were attributes ----------------------------------------------------------------
+
+
+def _with_k(kernel: Callable[..., Any] | None) -> Callable[..., Any]:
+    def attributed(xp: Any, *inputs: Any, k: int) -> Any:
+        assert kernel is not None
+        return kernel(xp, *inputs, np.int32(k))
+
+    return attributed
+
+
+renamed(
+    ranking.IN_TOP_K, "InTopK", inputs="predictions: float32, targets: T", attrs={"k": REQUIRED, "T": dtypes.int32},
+    kernel=_with_k(ranking.IN_TOP_K.kernel),
+    failure=None,
+)  # fmt: skip
+
+
+def _k_largest(x: Tensor, *, k: int) -> list[RawShape]:
+    dims = shape_rules.with_rank_at_least(x, 1)
+    if dims is not None and dims[-1] is not None and dims[-1] < k:
+        raise ValueError(f"input must have last dimension >= k = {k} but is {dims[-1]}")
+    return [None if dims is None else (*dims[:-1], k)] * 2
+
+
+renamed(
+    ranking.TOP_K, "TopK", (7, "Use TopKV2 instead"), inputs="input: T", attrs={"k": REQUIRED, "sorted": True},
+    static=frozenset(), kernel=_with_k(ranking.TOP_K.kernel), shape=_k_largest,
+    gradient=lambda op, dy, _: ranking.top_k_gradient(op, dy, _)[:1],
+)  # fmt: skip
+
+# -- placeholders and what is like another tensor ------------------------------------------------
+
+_COUNTABLE = (
+    *kinds.FLOATING, dtypes.int8, dtypes.uint8, dtypes.int16, dtypes.uint16, dtypes.int32, dtypes.int64, *kinds.COMPLEX,
+    dtypes.bool,
+)  # fmt: skip
+renamed(
+    constants.PLACEHOLDER, "PlaceholderV2", (23, "Placeholder now behaves the same as PlaceholderV2."),
+    attrs={"dtype": REQUIRED, "shape": REQUIRED},
+)  # fmt: skip
+define(
+    "OnesLike", "x: T", "y: T", types={"T": _COUNTABLE}, shape=shape_rules.same,
+    kernel=lambda xp, x: xp.ones_like(x), gradient=not_differentiable,
+)  # fmt: skip
+define(
+    "DebugGradientIdentity", "input: T", "output: T", shape=shape_rules.same, kernel=lambda xp, x: x,
+    gradient=lambda op, dy: [dy],
+)  # fmt: skip
+
+
+def _untiled_shape(x: Tensor, multiples: Tensor) -> RawShape:
+    counts = static_value(multiples)
+    if x.dims is None or counts is None:
+        return None if x.dims is None else (None,) * len(x.dims)
+    return tuple(None if n is None else n // max(int(m), 1) for n, m in zip(x.dims, counts, strict=True))
+
+
+def _untiled(xp: Any, x: Any, multiples: Any) -> Any:
+    """The sum of all tiles."""
+    pairs = [(int(m), n // int(m)) for m, n in zip(multiples, x.shape, strict=True)]
+    return xp.reshape(x, [size for pair in pairs for size in pair]).sum(
+        axis=tuple(range(0, 2 * x.ndim, 2)), dtype=x.dtype
+    )
+
+
+define(
+    "TileGrad", "input: T, multiples: int32", "output: T", static=("multiples",), shape=_untiled_shape,
+    kernel=_untiled, removed=(3, "TileGrad has been replaced with reduce_sum"),
+)  # fmt: skip
+
+# -- volumes -------------------------------------------------------------------------------------
+
+
+def _of_like(derivative: OpDef, place: int) -> None:
+    """The derivative of a convolution by what has the shape of the input at ``place``, which is given itself."""
+    kernel = derivative.kernel
+    assert kernel is not None
+
+    def by_example(xp: Any, *inputs: Any, strides: Any, padding: Any, dilations: Any) -> Any:
+        sized = [np.array(np.shape(t), np.int32) if i == place else t for i, t in enumerate(inputs)]
+        options = {"strides": strides, "padding": padding, "data_format": "NDHWC", "dilations": dilations}
+        return kernel(xp, *sized, **{key: options[key] for key in derivative.kernel_attrs})
+
+    name = derivative.name.removesuffix("V2")
+    attrs = {"strides": REQUIRED, "padding": REQUIRED, "dilations": [1, 1, 1, 1, 1]}
+    define(
+        name, "input: T, filter: T, out_backprop: T", "output: T", attrs=attrs, types={"T": convolution.FLOATS},
+        choices={"padding": derivative.choices["padding"]}, kernel=by_example,
+        shape=lambda *inputs: shape_rules.with_rank(inputs[place], 5), removed=(10, f"Use {derivative.name}"),
+    )  # fmt: skip
+
+
+_of_like(convolution.CONV_3D_INPUT, 0)
+_of_like(convolution.CONV_3D_FILTER, 1)
+
+# -- random numbers ------------------------------------------------------------------------------
+
+renamed(
+    variates.RANDOM_POISSON, "RandomPoisson", (25, "Replaced by RandomPoissonV2"), inputs="shape: S, rate: dtype",
+    attrs={key: value for key, value in variates.RANDOM_POISSON.attrs.items() if key not in ("R", "dtype")},
+    types={"S": kinds.INDEX, "dtype": (dtypes.float16, dtypes.float32, dtypes.float64)},
+)  # fmt: skip
+
+# -- stacks and arrays whose handles are texts ----------------------------------------------------
+
+renamed(
+    stacks.STACK, "Stack", inputs="", outputs="handle: ref string",
+    shape=lambda: (2,), kernel=lambda xp, memory: stacks.Stack(-1),
+)  # fmt: skip
+renamed(stacks.STACK_PUSH, "StackPush", inputs="handle: ref string, elem: T")
+renamed(stacks.STACK_POP, "StackPop", inputs="handle: ref string")
+renamed(stacks.STACK_CLOSE, "StackClose", inputs="handle: ref string")
