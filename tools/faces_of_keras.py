@@ -14,8 +14,8 @@ _LAYERS_OF = {
     "layers.merging": """Add Average Concatenate Dot Maximum Minimum Multiply Subtract add average concatenate dot
     maximum minimum multiply subtract""",
     "layers.normalizing": "BatchNormalization Embedding LayerNormalization",
-    "layers.recurrent": """AbstractRNNCell CuDNNGRU CuDNNLSTM GRU GRUCell LSTM LSTMCell RNN SimpleRNN SimpleRNNCell
-    StackedRNNCells""",
+    "layers.recurrent": "CuDNNGRU CuDNNLSTM GRU LSTM RNN SimpleRNN",
+    "layers.recurrent_cells": "AbstractRNNCell GRUCell LSTMCell SimpleRNNCell StackedRNNCells",
     "layers.spatial": """AveragePooling1D AveragePooling2D AveragePooling3D AvgPool1D AvgPool2D AvgPool3D Conv1D Conv2D
     Conv2DTranspose Conv3D Conv3DTranspose Convolution1D Convolution2D Convolution2DTranspose Convolution3D
     Convolution3DTranspose Cropping1D Cropping2D Cropping3D DepthwiseConv2D GlobalAveragePooling1D
@@ -156,7 +156,7 @@ HIDDEN.update(
     optimizers optimizer_v2 schedules batches compiling images model_utils scikit_learn preprocessing
     recurrence sequential summaries training utils wrappers layers.core layers.noise layers.merging
     layers.normalizing layers.functions layers.attention layers.convolutional_recurrent layers.local ctc
-    layers.recurrent layers.spatial"""
+    layers.recurrent layers.recurrent_cells layers.spatial"""
     )
 )
 
@@ -166,7 +166,7 @@ _INNER = {
     "engine.network": {"network": "Network"},
     "models": {"network": "Network"},
     "engine.base_layer": {"inner_layers": "TensorFlowOpLayer"},
-    "layers.recurrent": {"layers.recurrent": "DropoutRNNCellMixin"},
+    "layers.recurrent": {"layers.recurrent_cells": "DropoutRNNCellMixin"},
     "callbacks": {"callbacks": "CallbackList"},
     "losses": {"losses": "huber_loss LossFunctionWrapper"},
     "metrics": {"metric_base": "MeanMetricWrapper", "losses": "squared_hinge"},

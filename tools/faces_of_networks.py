@@ -13,7 +13,7 @@ nn.contrib.reversible | contrib.layers contrib.slim contrib.layers.python.layers
     contrib.layers.python.layers | RevBlock rev_block
 keras.schedules | keras.experimental python.keras.optimizer_v2.learning_rate_schedule | CosineDecay
     CosineDecayRestarts LinearCosineDecay NoisyLinearCosineDecay
-keras.layers.recurrent | keras.experimental python.keras.layers python.keras.layers.recurrent | PeepholeLSTMCell
+keras.layers.recurrent_cells | keras.experimental python.keras.layers python.keras.layers.recurrent | PeepholeLSTMCell
 keras.losses | python.ops.losses.loss_reduction | Reduction=ReductionV2
 keras.filed_models | python.keras.saving | model_from_config model_from_json model_from_yaml
 keras.premade | keras.experimental python.keras.premade.linear | LinearModel
@@ -30,11 +30,11 @@ nn.recurrent.grid | contrib.grid_rnn contrib.grid_rnn.python.ops.grid_rnn_cell |
 keras.premade | keras.experimental python.keras.premade.wide_deep | WideDeepModel
 keras.replicas | keras.utils python.keras.utils python.keras.utils.multi_gpu_utils | multi_gpu_model
 nn.linear_operators.operator | python.ops.linalg.linear_operator | LinearOperator
-nn.linear_operators.combined | python.ops.linalg.linear_operator_adjoint | LinearOperatorAdjoint
+nn.linear_operators.turned | python.ops.linalg.linear_operator_adjoint | LinearOperatorAdjoint
 nn.linear_operators.combined | python.ops.linalg.linear_operator_block_diag | LinearOperatorBlockDiag
 nn.linear_operators.combined | python.ops.linalg.linear_operator_composition | LinearOperatorComposition
-nn.linear_operators.combined | python.ops.linalg.linear_operator_inversion | LinearOperatorInversion
-nn.linear_operators.combined | python.ops.linalg.linear_operator_low_rank_update | LinearOperatorLowRankUpdate
+nn.linear_operators.turned | python.ops.linalg.linear_operator_inversion | LinearOperatorInversion
+nn.linear_operators.low_rank | python.ops.linalg.linear_operator_low_rank_update | LinearOperatorLowRankUpdate
 nn.linear_operators.circulant | python.ops.linalg.linear_operator_circulant | LinearOperatorCirculant
     LinearOperatorCirculant2D LinearOperatorCirculant3D to_complex=_to_complex
 nn.linear_operators.circulant | python.ops.linalg.linear_operator_toeplitz | to_complex=_to_complex

@@ -734,8 +734,9 @@ _OPERATORS = {
     "operator": "LinearOperator",
     "kinds": """LinearOperatorDiag LinearOperatorFullMatrix LinearOperatorIdentity LinearOperatorLowerTriangular
     LinearOperatorScaledIdentity""",
-    "combined": """LinearOperatorAdjoint LinearOperatorBlockDiag LinearOperatorComposition LinearOperatorInversion
-    LinearOperatorLowRankUpdate""",
+    "combined": "LinearOperatorBlockDiag LinearOperatorComposition",
+    "turned": "LinearOperatorAdjoint LinearOperatorInversion",
+    "low_rank": "LinearOperatorLowRankUpdate",
     "products": "LinearOperatorHouseholder LinearOperatorKronecker",
     "circulant": """LinearOperatorCirculant LinearOperatorCirculant2D LinearOperatorCirculant3D
     LinearOperatorToeplitz""",
@@ -754,7 +755,8 @@ for _name in words("""assert_compatible_matrix_dimensions assert_is_batch_matrix
     matrix_solve_with_broadcast matrix_triangular_solve_with_broadcast shape_tensor
     use_operator_or_provided_hint_unless_contradicting"""):
     RENAMED["python.ops.linalg.linear_operator_util", _name] = "retrograd.nn.linear_operators.broadcasting:"
-HIDDEN.update((f"retrograd.nn.linear_operators.{_file}", "*") for _file in (*_OPERATORS, "broadcasting"))
+for _file in (*_OPERATORS, "broadcasting", "hints", "rules"):
+    HIDDEN.add((f"retrograd.nn.linear_operators.{_file}", "*"))
 
 _FURTHER = {
     "retrograd.train.adam_variants": "AdaMaxOptimizer LazyAdamOptimizer NadamOptimizer",

@@ -6,17 +6,8 @@ from typing import Any
 
 from retrograd.graph.shapes import TensorShape
 from retrograd.keras import backend as K
-from retrograd.keras.layers.recurrent import (
-    DROPOUTS,
-    GATED,
-    OF_LAYER,
-    OVER_TIME,
-    PARTS,
-    GatedCell,
-    WithCell,
-    forget_bias,
-    with_forget_bias,
-)
+from retrograd.keras.layers.recurrent import OF_LAYER, OVER_TIME, WithCell
+from retrograd.keras.layers.recurrent_cells import DROPOUTS, GATED, PARTS, GatedCell, forget_bias, with_forget_bias
 from retrograd.nn.layers import sizes
 from retrograd.nn.layers.input_spec import InputSpec
 from retrograd.nn.layers.parameters import taking

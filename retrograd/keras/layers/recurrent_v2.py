@@ -9,21 +9,21 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.graph.modes import executing_eagerly
-from retrograd.keras.layers import recurrent
+from retrograd.keras.layers import recurrent, recurrent_cells
 from retrograd.nn.keras import activations
 from retrograd.nn.layers.parameters import taking
 from retrograd.ops import constants
 
-_GATED = {**recurrent.GATED, "recurrent_activation": "sigmoid"}
+_GATED = {**recurrent_cells.GATED, "recurrent_activation": "sigmoid"}
 
 
-@taking("units", **_GATED, **recurrent.PARTS, implementation=2, reset_after=True)
-class GRUCell(recurrent.GRUCell):
+@taking("units", **_GATED, **recurrent_cells.PARTS, implementation=2, reset_after=True)
+class GRUCell(recurrent_cells.GRUCell):
     """Cho et al., 2014: ``h = z * h + (1 - z) * tanh(x W + r * (h U))`` with gates z and r."""
 
 
-@taking("units", **_GATED, **recurrent.with_forget_bias(recurrent.PARTS), implementation=2)
-class LSTMCell(recurrent.LSTMCell):
+@taking("units", **_GATED, **recurrent_cells.with_forget_bias(recurrent_cells.PARTS), implementation=2)
+class LSTMCell(recurrent_cells.LSTMCell):
     """Hochreiter and Schmidhuber, 1997: ``c = f * c + i * tanh(x W + h U)``, ``h = o * tanh(c)``."""
 
 
@@ -63,7 +63,7 @@ class GRU(_OverTime, recurrent.GRU):
 
 
 @taking(
-    "units", **_GATED, **recurrent.with_forget_bias(recurrent.OF_LAYER), implementation=2, **recurrent.OVER_TIME,
+    "units", **_GATED, **recurrent_cells.with_forget_bias(recurrent.OF_LAYER), implementation=2, **recurrent.OVER_TIME,
     time_major=False, unroll=False,
 )  # fmt: skip
 class LSTM(_OverTime, recurrent.LSTM):

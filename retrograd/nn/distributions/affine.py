@@ -12,8 +12,8 @@ from retrograd.nn.distributions.bijector import Bijector
 from retrograd.nn.distributions.normal_vectors import make_diag_scale
 from retrograd.nn.distributions.sample_axes import SampleAxes
 from retrograd.nn.distributions.vectors import dimension_size
-from retrograd.nn.linear_operators.combined import LinearOperatorLowRankUpdate
 from retrograd.nn.linear_operators.kinds import LinearOperatorLowerTriangular
+from retrograd.nn.linear_operators.low_rank import LinearOperatorLowRankUpdate
 from retrograd.nn.linear_operators.operator import LinearOperator
 from retrograd.ops import arrays, casts, checks, constants, diagonals, exponentials, rounding
 from retrograd.ops.control import with_dependencies

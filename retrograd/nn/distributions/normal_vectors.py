@@ -15,7 +15,7 @@ from retrograd.nn.distributions.normal import Normal
 from retrograd.nn.distributions.sample_axes import SampleAxes
 from retrograd.nn.distributions.transformed import TransformedDistribution
 from retrograd.nn.distributions.vectors import dimension_size, prefer_static_broadcast_shape
-from retrograd.nn.linear_operators import combined
+from retrograd.nn.linear_operators import low_rank
 from retrograd.nn.linear_operators.kinds import (
     LinearOperatorDiag,
     LinearOperatorIdentity,
@@ -262,7 +262,7 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
         return rounding.abs_(self.scale.diag_part()) if is_diagonal(self.scale) else powers.sqrt(self._dense_variance())
 
     def _dense_variance(self) -> Any:
-        if isinstance(self.scale, combined.LinearOperatorLowRankUpdate) and self.scale.is_self_adjoint:
+        if isinstance(self.scale, low_rank.LinearOperatorLowRankUpdate) and self.scale.is_self_adjoint:
             return diagonals.matrix_diag_part(self.scale.matmul(self.scale.to_dense()))
         return diagonals.matrix_diag_part(self.scale.matmul(self.scale.to_dense(), adjoint_arg=True))
 
@@ -358,7 +358,7 @@ class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
             factor = _tensor(scale_perturb_factor, "scale_perturb_factor")
             diagonal = _tensor(scale_perturb_diag, "scale_perturb_diag")
             if is_perturbed:
-                scale = combined.LinearOperatorLowRankUpdate(
+                scale = low_rank.LinearOperatorLowRankUpdate(
                     scale, factor, diagonal, is_diag_update_positive=diagonal is None, is_non_singular=True,
                     is_self_adjoint=True, is_positive_definite=True, is_square=True,
                 )  # fmt: skip

@@ -17,7 +17,7 @@ from retrograd.nn.distributions.normal_vectors import (
     shapes_from_loc_and_scale,
 )
 from retrograd.nn.distributions.transformed import TransformedDistribution
-from retrograd.nn.linear_operators import combined
+from retrograd.nn.linear_operators import low_rank
 from retrograd.nn.linear_operators.operator import LinearOperator
 from retrograd.ops import arrays, constants, diagonals, joining, powers, rounding
 
@@ -50,7 +50,7 @@ class _ScaledVectors(TransformedDistribution):
         return joining.concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0)
 
     def _is_low_rank(self) -> bool:
-        return isinstance(self.scale, combined.LinearOperatorLowRankUpdate) and bool(self.scale.is_self_adjoint)
+        return isinstance(self.scale, low_rank.LinearOperatorLowRankUpdate) and bool(self.scale.is_self_adjoint)
 
     def _squares(self) -> Any:
         dense = self.scale.to_dense()

@@ -16,7 +16,7 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.distributions.vectors import rotate_transpose
 from retrograd.nn.linear_operators import broadcasting
-from retrograd.nn.linear_operators.combined import _both, _hints_of, _non_singular, _positive
+from retrograd.nn.linear_operators.hints import both_are, hints_of, product_is_non_singular, product_is_positive
 from retrograd.nn.linear_operators.operator import (
     LinearOperator,
     RegisterAdjoint,
@@ -244,20 +244,20 @@ class LinearOperatorCirculant(_Circulant):
 @RegisterAdjoint(LinearOperatorCirculant)
 def _adjoint(a: LinearOperatorCirculant) -> LinearOperator:
     spectrum = conjugates.conj(a.spectrum) if a.spectrum.dtype.is_complex else a.spectrum
-    return LinearOperatorCirculant(spectrum, **_hints_of(a))
+    return LinearOperatorCirculant(spectrum, **hints_of(a))
 
 
 @RegisterInverse(LinearOperatorCirculant)
 def _inverse(a: LinearOperatorCirculant) -> LinearOperator:
-    return LinearOperatorCirculant(1.0 / a.spectrum, **_hints_of(a))
+    return LinearOperatorCirculant(1.0 / a.spectrum, **hints_of(a))
 
 
 def _of_both(spectrum: Any, a: LinearOperator, b: LinearOperator) -> LinearOperator:
     return LinearOperatorCirculant(
         spectrum,
-        is_non_singular=_non_singular(a, b),
-        is_self_adjoint=_both("is_self_adjoint", a, b),
-        is_positive_definite=_positive(a, b),
+        is_non_singular=product_is_non_singular(a, b),
+        is_self_adjoint=both_are("is_self_adjoint", a, b),
+        is_positive_definite=product_is_positive(a, b),
         is_square=True,
     )
 

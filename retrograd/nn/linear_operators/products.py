@@ -10,7 +10,8 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.linear_operators import broadcasting
-from retrograd.nn.linear_operators.combined import _hints_of, _OfSeveral
+from retrograd.nn.linear_operators.combined import OfSeveral
+from retrograd.nn.linear_operators.hints import hints_of
 from retrograd.nn.linear_operators.operator import (
     LinearOperator,
     RegisterAdjoint,
@@ -133,7 +134,7 @@ def _rotated(x: Any, to_the_right: bool = False) -> Any:
     return permuting.transpose(x, order)
 
 
-class LinearOperatorKronecker(_OfSeveral):
+class LinearOperatorKronecker(OfSeveral):
     """``A x B x ...``: the blocks ``a[i, j] B``, multiplied without making them."""
 
     def __init__(
@@ -278,7 +279,7 @@ def _itself(a: LinearOperator) -> LinearOperator:
 @RegisterAdjoint(LinearOperatorKronecker)
 def _adjoint_of_product(a: LinearOperatorKronecker) -> LinearOperator:
     factors = [operator.adjoint() for operator in a.operators]
-    return LinearOperatorKronecker(factors, **(_hints_of(a) | {"is_square": True}))
+    return LinearOperatorKronecker(factors, **(hints_of(a) | {"is_square": True}))
 
 
 @RegisterCholesky(LinearOperatorKronecker)
@@ -290,4 +291,4 @@ def _cholesky_of_product(a: LinearOperatorKronecker) -> LinearOperator:
 @RegisterInverse(LinearOperatorKronecker)
 def _inverse_of_product(a: LinearOperatorKronecker) -> LinearOperator:
     factors = [operator.inverse() for operator in a.operators]
-    return LinearOperatorKronecker(factors, **(_hints_of(a) | {"is_square": True}))
+    return LinearOperatorKronecker(factors, **(hints_of(a) | {"is_square": True}))

@@ -48,16 +48,11 @@ from retrograd.keras.layers.merging import (
 )
 from retrograd.keras.layers.noise import AlphaDropout, GaussianDropout, GaussianNoise
 from retrograd.keras.layers.normalizing import BatchNormalization, Embedding, LayerNormalization
-from retrograd.keras.layers.recurrent import (
-    GRU,
-    LSTM,
-    RNN,
+from retrograd.keras.layers.recurrent import GRU, LSTM, RNN, CuDNNGRU, CuDNNLSTM, SimpleRNN
+from retrograd.keras.layers.recurrent_cells import (
     AbstractRNNCell,
-    CuDNNGRU,
-    CuDNNLSTM,
     GRUCell,
     LSTMCell,
-    SimpleRNN,
     SimpleRNNCell,
     StackedRNNCells,
 )

@@ -54,7 +54,8 @@ from retrograd.keras.layers.normalizing import (
     Embedding,
     LayerNormalization,
 )
-from retrograd.keras.layers.recurrent import RNN, AbstractRNNCell, SimpleRNN, SimpleRNNCell, StackedRNNCells
+from retrograd.keras.layers.recurrent import RNN, SimpleRNN
+from retrograd.keras.layers.recurrent_cells import AbstractRNNCell, SimpleRNNCell, StackedRNNCells
 from retrograd.keras.layers.recurrent_v2 import GRU, LSTM, GRUCell, LSTMCell
 from retrograd.keras.layers.spatial import (
     AveragePooling1D,

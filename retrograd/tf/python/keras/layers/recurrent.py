@@ -1,16 +1,13 @@
 """The names of ``tensorflow.python.keras.layers.recurrent``."""
 
 from retrograd.faces import missing
-from retrograd.keras.layers.recurrent import (
-    GRU,
-    LSTM,
-    RNN,
+from retrograd.keras.layers.recurrent import GRU, LSTM, RNN, SimpleRNN
+from retrograd.keras.layers.recurrent_cells import (
     AbstractRNNCell,
     DropoutRNNCellMixin,
     GRUCell,
     LSTMCell,
     PeepholeLSTMCell,
-    SimpleRNN,
     SimpleRNNCell,
     StackedRNNCells,
 )

@@ -7,13 +7,7 @@ from retrograd.nn.linear_operators.circulant import (
     LinearOperatorCirculant3D,
     LinearOperatorToeplitz,
 )
-from retrograd.nn.linear_operators.combined import (
-    LinearOperatorAdjoint,
-    LinearOperatorBlockDiag,
-    LinearOperatorComposition,
-    LinearOperatorInversion,
-    LinearOperatorLowRankUpdate,
-)
+from retrograd.nn.linear_operators.combined import LinearOperatorBlockDiag, LinearOperatorComposition
 from retrograd.nn.linear_operators.kinds import (
     LinearOperatorDiag,
     LinearOperatorFullMatrix,
@@ -21,8 +15,10 @@ from retrograd.nn.linear_operators.kinds import (
     LinearOperatorLowerTriangular,
     LinearOperatorScaledIdentity,
 )
+from retrograd.nn.linear_operators.low_rank import LinearOperatorLowRankUpdate
 from retrograd.nn.linear_operators.operator import LinearOperator
 from retrograd.nn.linear_operators.products import LinearOperatorHouseholder, LinearOperatorKronecker
+from retrograd.nn.linear_operators.turned import LinearOperatorAdjoint, LinearOperatorInversion
 from retrograd.nn.linear_operators.zeros import LinearOperatorZeros
 from retrograd.ops.contraction import einsum, tensordot, trace
 from retrograd.ops.diagonals import (
