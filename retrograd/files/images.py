@@ -9,14 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import invalid
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _LARGEST = 1 << 28  # pixels of an image that is not taken for an attack
-
-
-def _invalid(text: str) -> InvalidArgumentError:
-    return InvalidArgumentError(None, None, text)
 
 
 def format_of(data: bytes) -> str:
@@ -36,9 +32,9 @@ def _opened(data: bytes, name: str) -> Any:
         else:
             image = Image.open(io.BytesIO(data), formats=[name.upper()])
         if image.width * image.height > _LARGEST:
-            raise _invalid(f"The image is too large: {image.width} x {image.height}")
+            raise invalid(f"The image is too large: {image.width} x {image.height}")
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise _invalid(f"Invalid {name.upper()} data, size {len(data)}: {error}") from None
+        raise invalid(f"Invalid {name.upper()} data, size {len(data)}: {error}") from None
     return image
 
 
@@ -46,7 +42,7 @@ def _loaded(image: Any, data: bytes, name: str) -> Any:
     try:
         image.load()
     except Exception as error:  # Pillow raises whatever its decoders do
-        raise _invalid(f"Invalid {name.upper()} data or crop window, data size {len(data)}: {error}") from None
+        raise invalid(f"Invalid {name.upper()} data or crop window, data size {len(data)}: {error}") from None
     return image
 
 
@@ -89,11 +85,11 @@ def decoded(
         pixels = _deep_png(data, channels)
         return pixels if deep else (pixels >> 8).astype(np.uint8)
     if name not in ("jpeg", "png", "gif"):
-        raise _invalid("Unknown image file format. One of JPEG, PNG, GIF, BMP required.")
+        raise invalid("Unknown image file format. One of JPEG, PNG, GIF, BMP required.")
     image = _opened(data, name)
     frames = getattr(image, "n_frames", 1)
     if name == "gif" and frames > 1:
-        raise _invalid(f"Got {frames} frames, but animated gifs can only be decoded by tf.image.decode_gif or "
+        raise invalid(f"Got {frames} frames, but animated gifs can only be decoded by tf.image.decode_gif or "
                        "tf.image.decode_image")  # fmt: skip
     if name == "jpeg" and ratio > 1:
         image.draft(image.mode, (max(image.width // ratio, 1), max(image.height // ratio, 1)))
@@ -136,21 +132,21 @@ def frames(data: bytes) -> np.ndarray:
     try:
         return np.stack([np.asarray(frame.convert("RGB")) for frame in ImageSequence.Iterator(image)])
     except Exception as error:
-        raise _invalid(f"Invalid GIF data, size {len(data)}: {error}") from None
+        raise invalid(f"Invalid GIF data, size {len(data)}: {error}") from None
 
 
 def bitmap(data: bytes, channels: int = 0) -> np.ndarray:
     """The pixels of a BMP, as many channels as it has."""
     if len(data) < 32:
-        raise _invalid(
+        raise invalid(
             "Incomplete bmp content, requires at least 32 bytes to find the header size, width, height, and bpp, "
             f"got {len(data)} bytes"
         )
     bits = struct.unpack_from("<H", data, 28)[0]
     if channels and channels != bits // 8:
-        raise _invalid(f"channels attribute {channels} does not match bits per pixel from file {bits // 8}")
+        raise invalid(f"channels attribute {channels} does not match bits per pixel from file {bits // 8}")
     if bits // 8 not in (1, 3, 4):
-        raise _invalid(f"Number of channels must be 1, 3 or 4, was {bits // 8}")
+        raise invalid(f"Number of channels must be 1, 3 or 4, was {bits // 8}")
     return _uncompressed_bitmap(data, bits // 8)
 
 
@@ -160,11 +156,9 @@ def _uncompressed_bitmap(data: bytes, channels: int) -> np.ndarray:
     rows = abs(height)
     stride = (width * channels + 3) // 4 * 4
     if width <= 0 or not 0 < rows * width <= _LARGEST or start < 0:
-        raise _invalid(f"Invalid BMP data: width {width}, height {height}, pixels from byte {start} on")
+        raise invalid(f"Invalid BMP data: width {width}, height {height}, pixels from byte {start} on")
     if len(data) < start + stride * (rows - 1) + width * channels:
-        raise _invalid(
-            f"Incomplete bmp content, requires at least {start + stride * rows} bytes, got {len(data)} bytes"
-        )
+        raise invalid(f"Incomplete bmp content, requires at least {start + stride * rows} bytes, got {len(data)} bytes")
     body = data[start : start + stride * rows].ljust(stride * rows, b"\x00")
     pixels = np.frombuffer(body, np.uint8).reshape(rows, stride)[:, : width * channels].reshape(rows, width, channels)
     if height > 0:
@@ -218,7 +212,7 @@ def _frame(data: bytes) -> tuple[int, int, int] | None:
 def jpeg_shape(data: bytes) -> tuple[int, int, int]:
     """Height, width and number of channels of a JPEG."""
     if format_of(data) != "jpeg":
-        raise _invalid(f"Invalid JPEG data, size {len(data)}")
+        raise invalid(f"Invalid JPEG data, size {len(data)}")
     image = _opened(data, "jpeg")
     return image.height, image.width, len(image.getbands())
 
@@ -272,7 +266,7 @@ def _deep_png(data: bytes, channels: int) -> np.ndarray:
         raw = zlib.decompressobj().decompress(body, height * (stride + 1))
         lines = np.frombuffer(raw, np.uint8).reshape(height, stride + 1)
     except (struct.error, KeyError, ValueError, zlib.error) as error:
-        raise _invalid(f"Invalid PNG data, size {len(data)}: {error}") from None
+        raise invalid(f"Invalid PNG data, size {len(data)}: {error}") from None
     pixels = _unfiltered(lines, found * 2).view(">u2").astype(np.uint16).reshape(height, width, found)
     return _with_channels(pixels, channels or found)
 
@@ -293,7 +287,7 @@ def _unfiltered(lines: np.ndarray, step: int) -> np.ndarray:
         elif kind in (3, 4):
             row = _by_neighbours(line, above, step, kind == 4)
         else:
-            raise _invalid(f"Invalid PNG data: there is no filter {kind}")
+            raise invalid(f"Invalid PNG data: there is no filter {kind}")
         result[y] = above = row
     return result
 

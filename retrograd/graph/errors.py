@@ -228,6 +228,11 @@ _CODES: dict[type[OpError], int] = {UnknownError: UNKNOWN} | {each: each._code f
 _CLASSES = {code: each for each, code in _CODES.items()}
 
 
+def invalid(text: str) -> InvalidArgumentError:
+    """The error of a kernel that cannot take its inputs; the run adds which op it was."""
+    return InvalidArgumentError(None, None, text)
+
+
 def exception_type_from_error_code(error_code: int) -> type[OpError]:
     """The class of a code.
 

@@ -10,15 +10,11 @@ import numpy as np
 
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import define, not_differentiable
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import invalid
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import shape_rules
 from retrograd.ops.whole_files import string, texts
-
-
-def _invalid(text: str) -> InvalidArgumentError:
-    return InvalidArgumentError(None, None, text)
 
 
 def samples_of(data: bytes) -> tuple[np.ndarray, int]:
@@ -29,30 +25,30 @@ def samples_of(data: bytes) -> tuple[np.ndarray, int]:
     """
     if data[:4] != b"RIFF" or data[8:12] != b"WAVE":
         found = data[:4].decode(errors="replace")
-        raise _invalid(f"Header mismatch: Expected RIFF but found {found}")
+        raise invalid(f"Header mismatch: Expected RIFF but found {found}")
     place, channels, rate = 12, 0, 0
     while place + 8 <= len(data):
         kind, (size,) = data[place : place + 4], struct.unpack_from("<I", data, place + 4)
         body = data[place + 8 : place + 8 + size]
         if kind == b"fmt ":
             if len(body) < 16:
-                raise _invalid("Bad format chunk size for WAV")
+                raise invalid("Bad format chunk size for WAV")
             form, channels, rate, _, block, bits = struct.unpack_from("<HHIIHH", body)
             if form not in (1, 0xFFFE):
-                raise _invalid(f"Bad audio format for WAV: Expected 1 (PCM), but got {form}")
+                raise invalid(f"Bad audio format for WAV: Expected 1 (PCM), but got {form}")
             if bits != 16:
-                raise _invalid(f"Can only read 16-bit WAV files, but received {bits}")
+                raise invalid(f"Can only read 16-bit WAV files, but received {bits}")
             if not channels or block != 2 * channels:
-                raise _invalid(f"Bad bytes per sample in WAV header: Expected {2 * channels} but got {block}")
+                raise invalid(f"Bad bytes per sample in WAV header: Expected {2 * channels} but got {block}")
         elif kind == b"data":
             if not channels:
-                raise _invalid("A data chunk was found before the format chunk")
+                raise invalid("A data chunk was found before the format chunk")
             if len(body) < size:
-                raise _invalid("Data too short when trying to read chunk")
+                raise invalid("Data too short when trying to read chunk")
             count = size // (2 * channels)
             return np.frombuffer(body, "<i2", count * channels).reshape(count, channels), rate
         place += 8 + size + size % 2
-    raise _invalid("No data chunk found in WAV")
+    raise invalid("No data chunk found in WAV")
 
 
 def _decoded_shapes(contents: Tensor, *, desired_channels: int, desired_samples: int) -> list[RawShape]:
@@ -95,7 +91,7 @@ def decode_wav(contents: Any, desired_channels: int = -1, desired_samples: int =
 
 def _encode_wav(xp: Any, audio: Any, rate: Any) -> Any:
     if np.ndim(audio) != 2:
-        raise _invalid(f"audio must be 2-dimensional, got rank {np.ndim(audio)}")
+        raise invalid(f"audio must be 2-dimensional, got rank {np.ndim(audio)}")
     scaled = np.asarray(audio, np.float32) * np.float32(32768)
     rounded = np.sign(scaled) * np.floor(np.abs(scaled) + np.float32(0.5))
     body = np.clip(rounded, -32768, 32767).astype("<i2").tobytes()

@@ -12,7 +12,7 @@ from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import define, not_differentiable
 from retrograd.graph.dtypes import DType, as_dtype
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import invalid
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import static_value
@@ -20,10 +20,6 @@ from retrograd.graph.tensor import Tensor
 from retrograd.ops import comparison, kinds, shape_rules
 from retrograd.ops.strings import substr
 from retrograd.ops.whole_files import string, texts
-
-
-def _invalid(text: str) -> InvalidArgumentError:
-    return InvalidArgumentError(None, None, text)
 
 
 def _image_shape(contents: Tensor, *, channels: int) -> RawShape:
@@ -41,7 +37,7 @@ _JPEG: dict[str, Any] = {
 
 def _check_channels(channels: int, allowed: tuple[int, ...]) -> None:
     if channels not in allowed:
-        raise _invalid(f"channels must be {', '.join(map(str, allowed[:-1]))}, or {allowed[-1]}, got {channels}")
+        raise invalid(f"channels must be {', '.join(map(str, allowed[:-1]))}, or {allowed[-1]}, got {channels}")
 
 
 def _decode_jpeg(
@@ -87,7 +83,7 @@ def _decode_crop(
     )
     y, x, height, width = np.asarray(window).tolist()
     if min(y, x) < 0 or min(height, width) <= 0 or y + height > whole.shape[0] or x + width > whole.shape[1]:
-        raise _invalid(f"Invalid JPEG data or crop window, data size {len(texts(contents)[0])}")
+        raise invalid(f"Invalid JPEG data or crop window, data size {len(texts(contents)[0])}")
     return np.ascontiguousarray(whole[y : y + height, x : x + width])
 
 
@@ -178,7 +174,7 @@ def _scalar_of_image(image: Tensor) -> RawShape:
 
 def _encode_png(xp: Any, image: Any, *, compression: int) -> Any:
     if np.ndim(image) != 3 or image.shape[-1] not in (1, 2, 3, 4):
-        raise _invalid(f"image must be 3-dimensional with 1 to 4 channels, got {shape_text(np.shape(image))}")
+        raise invalid(f"image must be 3-dimensional with 1 to 4 channels, got {shape_text(np.shape(image))}")
     return string(images.png(np.asarray(image), compression))
 
 
@@ -199,7 +195,7 @@ def _jpeg(image: Any, **options: Any) -> Any:
     from PIL import Image
 
     if np.ndim(image) != 3 or image.shape[-1] not in (1, 3):
-        raise _invalid(f"image must be 3-dimensional with 1 or 3 channels, got {shape_text(np.shape(image))}")
+        raise invalid(f"image must be 3-dimensional with 1 or 3 channels, got {shape_text(np.shape(image))}")
     pixels, out = np.asarray(image), io.BytesIO()
     Image.fromarray(pixels[..., 0] if pixels.shape[-1] == 1 else pixels).save(out, "JPEG", **options)
     return string(out.getvalue())
@@ -211,7 +207,7 @@ def _encode_jpeg(
 ) -> Any:  # fmt: skip
     wanted = format.decode() if isinstance(format, bytes) else format
     if wanted and np.ndim(image) == 3 and (wanted == "grayscale") != (image.shape[-1] == 1):
-        raise _invalid(f"format {wanted} is not for {image.shape[-1]} channels")
+        raise invalid(f"format {wanted} is not for {image.shape[-1]} channels")
     unit = 1.0 if density_unit in ("in", b"in") else 2.54
     return _jpeg(
         image, quality=quality, progressive=progressive, optimize=optimize_size,
@@ -246,7 +242,7 @@ def encode_jpeg(
 def _encode_jpeg_of_quality(xp: Any, image: Any, quality: Any) -> Any:
     value = int(quality)
     if not 0 <= value <= 100:
-        raise _invalid(f"quality must be in [0,100], got {value}")
+        raise invalid(f"quality must be in [0,100], got {value}")
     return _jpeg(image, quality=value, subsampling=2, dpi=(300.0, 300.0))
 
 

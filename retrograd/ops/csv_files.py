@@ -15,7 +15,7 @@ import numpy as np
 
 from retrograd.files import records
 from retrograd.graph.dtypes import DType
-from retrograd.graph.errors import InvalidArgumentError, OpError
+from retrograd.graph.errors import InvalidArgumentError, OpError, invalid
 from retrograd.ops.dataset_states import as_value
 from retrograd.ops.decoding import csv_fields, csv_value, plain_csv_columns
 
@@ -43,11 +43,11 @@ class Columns:
         fields = self._fields(line)
         if len(fields) != len(self.kinds):
             count = "more" if len(fields) > len(self.kinds) else len(fields)
-            raise _invalid(f"Expect {len(self.kinds)} fields but have {count} in record")
+            raise invalid(f"Expect {len(self.kinds)} fields but have {count} in record")
         values = []
         for j, (field, kind, default) in enumerate(zip(fields, self.kinds, self.defaults, strict=True)):
             if not default.size and (not field or field == self.na_value):
-                raise _invalid(f"Field {j} is required but missing in record!")
+                raise invalid(f"Field {j} is required but missing in record!")
             values.append(np.array(csv_value(field, kind, default, self.na_value, f"{j} 0"), kind.np))
         return values
 
@@ -58,8 +58,8 @@ class Columns:
             return csv_fields(line, self.delimiter, self.has_quotes, list(self.chosen))
         except InvalidArgumentError as error:
             if error.message.startswith(_UNCLOSED):
-                raise _invalid("Reached end of file without closing quoted field in record") from None
-            raise _invalid(error.message.replace("quotes/CRLFs", "quotes")) from None
+                raise invalid("Reached end of file without closing quoted field in record") from None
+            raise invalid(error.message.replace("quotes/CRLFs", "quotes")) from None
 
     def goes_on(self, line: bytes) -> bool:
         """Whether a quoted field of ``line`` ends in a later one."""
@@ -70,10 +70,6 @@ class Columns:
         except InvalidArgumentError as error:
             return error.message.startswith(_UNCLOSED)
         return False
-
-
-def _invalid(text: str) -> InvalidArgumentError:
-    return InvalidArgumentError(None, None, text)
 
 
 class CsvFile:
@@ -89,7 +85,7 @@ class CsvFile:
         self.ahead: deque[Any] = deque()  # rows, or lines that are not read yet
         self.behind: OpError | None = None  # what went wrong behind them
         if has_header and self._line() is None:
-            raise _invalid("Can't read header of file")
+            raise invalid("Can't read header of file")
 
     def read(self) -> list[Any] | InvalidArgumentError | None:
         """The next row, or what is wrong with it; None at the end."""

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import dtypes, errors
+from retrograd.graph.errors import invalid
 from retrograd.graph.shapes import shape_text
 from retrograd.ops.dataset_recipes import recipe
-from retrograd.ops.dataset_states import Dataset, Element, Next, Scope, as_value, invalid, rows_of_elements
+from retrograd.ops.dataset_states import Dataset, Element, Next, Scope, as_value, rows_of_elements
 
 _NUMBERS = {np.float32, np.float64, np.int32, np.int64, np.bool_}
 

@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from retrograd.graph.errors import invalid
 from retrograd.ops.dataset_recipes import recipe
-from retrograd.ops.dataset_states import UNKNOWN, Dataset, Element, Next, Scope, invalid
+from retrograd.ops.dataset_states import UNKNOWN, Dataset, Element, Next, Scope
 
 Branch = Callable[[Dataset], Dataset]
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.graph.errors import invalid
 from retrograd.ops import waiting
 from retrograd.ops.dataset_recipes import recipe
 from retrograd.ops.dataset_states import (
@@ -20,7 +21,6 @@ from retrograd.ops.dataset_states import (
     Scope,
     end,
     fitting,
-    invalid,
     rows_of_elements,
     times,
 )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph.definition import REQUIRED
+from retrograd.graph.errors import invalid
 from retrograd.ops import dataset_batches as batches
 from retrograd.ops import dataset_buffers as buffers
 from retrograd.ops import dataset_functions as by_function
@@ -16,7 +17,7 @@ from retrograd.ops import dataset_maps as maps
 from retrograd.ops import dataset_states as states
 from retrograd.ops.dataset_file_cache import cached_in_file
 from retrograd.ops.dataset_recipes import recipe
-from retrograd.ops.dataset_states import Dataset, Element, Next, Scope, invalid, unwrapped
+from retrograd.ops.dataset_states import Dataset, Element, Next, Scope, unwrapped
 from retrograd.ops.datasets import dataset_op
 
 # -- among workers -----------------------------------------------------------------------------

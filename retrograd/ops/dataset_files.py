@@ -10,7 +10,7 @@ import numpy as np
 from retrograd.files import file_system, lmdb, records
 from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
 from retrograd.graph.dtypes import DType
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import InvalidArgumentError, invalid
 from retrograd.graph.shapes import RawShape
 from retrograd.ops import dataset_states as states
 from retrograd.ops.csv_files import Columns, CsvFile
@@ -54,7 +54,7 @@ def _fixed_length(
     header, size, footer = int(header), int(size), int(footer)
     for word, value, least in (("header_bytes", header, 0), ("record_bytes", size, 1), ("footer_bytes", footer, 0)):
         if value < least:
-            raise states.invalid(f"`{word}` must be {'> 0' if least else '>= 0'}")
+            raise invalid(f"`{word}` must be {'> 0' if least else '>= 0'}")
 
     def opened(name: bytes) -> Callable[[], bytes | None]:
         path = file_system.path_of(name)
@@ -62,7 +62,7 @@ def _fixed_length(
         if not _word(compression):
             body = file_system.statistics(path).length - header - footer
             if body % size:
-                raise states.invalid(
+                raise invalid(
                     f'Excluding the header ({header} bytes) and footer ({footer} bytes), input file "{path}" has body '
                     f"length {body} bytes, which is not an exact multiple of the record length ({size} bytes)"
                 )
@@ -125,9 +125,9 @@ def _csv(
     quotes: Any, na_value: Any, select_cols: Any, defaults: list[Any], *, output_types: list[DType],
 ) -> Any:  # fmt: skip
     if int(buffer_size) <= 0:
-        raise states.invalid("buffer_size should be positive")
+        raise invalid("buffer_size should be positive")
     if any(np.ndim(default) > 1 for default in defaults):
-        raise states.invalid("Each record default should be at most rank 1.")
+        raise invalid("Each record default should be at most rank 1.")
     chosen, arrays = np.asarray(select_cols).tolist(), [np.asarray(d) for d in defaults]
     columns = Columns(output_types, arrays, chosen, texts(delimiter)[0], bool(quotes), texts(na_value)[0])
 

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import errors
+from retrograd.graph.errors import invalid
 from retrograd.ops import waiting
 from retrograd.ops.dataset_batches import put_together
 from retrograd.ops.dataset_buffers import FetchingAhead
 from retrograd.ops.dataset_maps import Called, truth
 from retrograd.ops.dataset_recipes import recipe
-from retrograd.ops.dataset_states import Dataset, Element, Next, Scope, invalid, rows_of_elements, unwrapped
+from retrograd.ops.dataset_states import Dataset, Element, Next, Scope, rows_of_elements, unwrapped
 
 
 @recipe("Filter")

@@ -11,6 +11,7 @@ import numpy as np
 
 from retrograd.graph import errors
 from retrograd.graph.definition import Effect
+from retrograd.graph.errors import invalid
 from retrograd.ops.dataset_batches import in_batches, put_together
 from retrograd.ops.dataset_recipes import recipe
 from retrograd.ops.dataset_states import (
@@ -22,7 +23,6 @@ from retrograd.ops.dataset_states import (
     Scope,
     as_value,
     fitting,
-    invalid,
     stacked,
 )
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import errors
+from retrograd.graph.errors import invalid
 from retrograd.ops.dataset_recipes import Made, check, recipe
 from retrograd.ops.ragged import Encoded
 
@@ -130,10 +131,6 @@ class Dataset:
 def unwrapped(value: Any) -> Any:
     """A dataset, also of an array that holds it."""
     return value.item() if isinstance(value, np.ndarray) else value
-
-
-def invalid(text: str) -> errors.InvalidArgumentError:
-    return errors.InvalidArgumentError(None, None, text)
 
 
 def as_value(x: Any) -> Any:

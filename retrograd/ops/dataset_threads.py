@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
-from retrograd.ops.dataset_states import invalid, unwrapped, with_threads
+from retrograd.graph.errors import invalid
+from retrograd.ops.dataset_states import unwrapped, with_threads
 from retrograd.ops.datasets import dataset_op
 from retrograd.ops.queues import resource_of
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from retrograd.files import file_system
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
+from retrograd.graph.errors import invalid
 from retrograd.graph.shapes import RawShape
 from retrograd.ops import dataset_batches as batches
 from retrograd.ops import dataset_buffers as buffers
@@ -83,7 +84,7 @@ def _slices(xp: Any, memory: Any, components: list[Any]) -> Any:
     counts = [len(c) if np.ndim(c) else 0 for c in components]
     for i, count in enumerate(counts):
         if count != counts[0]:
-            raise states.invalid(
+            raise invalid(
                 "All components must have the same size in the 0th dimension, got "
                 f"{counts[0]} and {count} (component {i})"
             )
@@ -446,12 +447,12 @@ def _single(xp: Any, memory: Any, dataset: Any) -> list[Any]:
         try:
             element: list[Any] = following()
         except StopIteration:
-            raise states.invalid("Dataset was empty.") from None
+            raise invalid("Dataset was empty.") from None
         try:
             following()
         except StopIteration:
             return element
-        raise states.invalid("Dataset had more than one element.")
+        raise invalid("Dataset had more than one element.")
     finally:
         scope.close()
 

@@ -15,14 +15,10 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, define, not_differentiable
 from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.dtypes import DType, as_dtype, type_word
-from retrograd.graph.errors import DataLossError, InvalidArgumentError
+from retrograd.graph.errors import DataLossError, invalid
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import shape_rules
-
-
-def _invalid(text: str) -> InvalidArgumentError:
-    return InvalidArgumentError(None, None, text)
 
 
 def _texts(x: Any) -> list[bytes]:
@@ -61,13 +57,13 @@ def _decode_raw(xp: Any, bytes_: Any, *, out_type: DType, little_endian: bool) -
     length, size = len(texts[-1]), np.dtype(out_type.np).itemsize
     for i, text in enumerate(texts):
         if len(text) != len(texts[0]):
-            raise _invalid(
+            raise invalid(
                 "DecodeRaw requires input strings to all be the same size, but element "
                 f"{i} has size {len(texts[0])} != {len(text)}"
             )
     if length % size:
         what = f"a multiple of {size}, the size of {type_word(out_type)}"
-        raise _invalid(f"Input to DecodeRaw has length {length} that is not {what}")
+        raise invalid(f"Input to DecodeRaw has length {length} that is not {what}")
     return _numbers(b"".join(texts), out_type, little_endian).reshape(*shape, length // size)
 
 
@@ -92,7 +88,7 @@ def decode_raw_v1(
 def _decode_padded_raw(xp: Any, bytes_: Any, fixed_length: Any, *, out_type: DType, little_endian: bool) -> Any:
     size, length = np.dtype(out_type.np).itemsize, int(fixed_length)
     if length <= 0 or length % size:
-        raise _invalid(
+        raise invalid(
             f"fixed_length ({length}) must be greater than zero and a multiple of the size of out_type ({size})"
         )
     data = b"".join(text[:length].ljust(length, b"\x00") for text in _texts(bytes_))
@@ -144,7 +140,7 @@ def csv_fields(record: bytes, delimiter: bytes, quotes: bool, chosen: list[int])
         return []
     if not quotes or b'"' not in record:
         if quotes and (b"\n" in record or b"\r" in record):
-            raise _invalid("Unquoted fields cannot have quotes/CRLFs inside")
+            raise invalid("Unquoted fields cannot have quotes/CRLFs inside")
         fields = record.split(delimiter)
     else:
         fields = list(_quoted_fields(record, delimiter))
@@ -162,7 +158,7 @@ def _quoted_fields(record: bytes, delimiter: bytes) -> Iterator[bytes]:
             end = len(record) if end < 0 else end
             field = record[place:end]
             if b'"' in field or b"\n" in field or b"\r" in field:
-                raise _invalid("Unquoted fields cannot have quotes/CRLFs inside")
+                raise invalid("Unquoted fields cannot have quotes/CRLFs inside")
             yield field
             place = end
         if place >= len(record):
@@ -179,7 +175,7 @@ def _quoted(record: bytes, place: int, delimiter: bytes) -> tuple[bytes, int]:
     while True:
         end = record.find(b'"', place)
         if end < 0:
-            raise _invalid("Quoted field has to end with quote followed by delim or end")
+            raise invalid("Quoted field has to end with quote followed by delim or end")
         parts.append(record[place:end])
         following = record[end + 1 : end + 2]
         if following == b'"':
@@ -188,14 +184,14 @@ def _quoted(record: bytes, place: int, delimiter: bytes) -> tuple[bytes, int]:
         elif not following or following == delimiter:
             return b"".join(parts), end + 1
         else:
-            raise _invalid("Quote inside a string has to be escaped by another quote")
+            raise invalid("Quote inside a string has to be escaped by another quote")
 
 
 def csv_value(field: bytes, dtype: DType, default: np.ndarray, na_value: bytes, where: str) -> Any:
     """A field as a value; an empty one, or ``na_value``, is the default."""
     if not field or field == na_value:
         if not default.size:
-            raise _invalid(f"Field {where.split()[0]} is required but missing in record {where.split()[-1]}!")
+            raise invalid(f"Field {where.split()[0]} is required but missing in record {where.split()[-1]}!")
         return default.reshape(-1)[0]
     if dtype is dtypes.string:
         return field
@@ -211,7 +207,7 @@ def csv_value(field: bytes, dtype: DType, default: np.ndarray, na_value: bytes, 
     except ValueError:
         pass
     shown = field.decode(errors="replace")
-    raise _invalid(f"Field {where.split()[0]} in record {where.split()[-1]} is not a valid {type_word(dtype)}: {shown}")
+    raise invalid(f"Field {where.split()[0]} in record {where.split()[-1]} is not a valid {type_word(dtype)}: {shown}")
 
 
 def plain_csv_columns(
@@ -263,7 +259,7 @@ def _decode_csv(
     for i, record in enumerate(texts):
         fields = csv_fields(record, delimiter, use_quote_delim, select_cols)
         if len(fields) != len(OUT_TYPE):
-            raise _invalid(f"Expect {len(OUT_TYPE)} fields but have {len(fields)} in record {i}")
+            raise invalid(f"Expect {len(OUT_TYPE)} fields but have {len(fields)} in record {i}")
         for j, field in enumerate(fields):
             columns[j].append(csv_value(field, OUT_TYPE[j], arrays[j], missing, f"{j} {i}"))
     shape = np.shape(records)
@@ -308,7 +304,7 @@ def decode_csv_v2(
     if select_cols is not None and len(select_cols) != len(record_defaults):
         raise ValueError("Length of select_cols and record_defaults do not match.")
     if len(field_delim) != 1:
-        raise _invalid("field_delim should be only 1 char")
+        raise invalid("field_delim should be only 1 char")
     columns: list[Tensor] = apply(
         DECODE_CSV, records, record_defaults, field_delim=field_delim, use_quote_delim=use_quote_delim,
         na_value=na_value, select_cols=list(select_cols or ()), name=name,
@@ -322,7 +318,7 @@ def decode_csv_v2(
 def _decode_compressed(xp: Any, bytes_: Any, *, compression_type: Any) -> Any:
     kind = compression_type.decode() if isinstance(compression_type, bytes) else compression_type
     if kind not in ("", "ZLIB", "GZIP"):
-        raise _invalid("Only ZLIB, GZIP or NONE are supported compressions")
+        raise invalid("Only ZLIB, GZIP or NONE are supported compressions")
     texts = _texts(bytes_)
     if kind:
         texts = [_inflated(text, zlib.MAX_WBITS + (16 if kind == "GZIP" else 0)) for text in texts]
@@ -361,7 +357,7 @@ def _decode_json(xp: Any, json_examples: Any) -> Any:
         try:
             example = json_format.Parse(text.decode(), message("Example")())
         except (json_format.ParseError, UnicodeDecodeError) as error:
-            raise _invalid(f"Error while parsing JSON: {error}") from None
+            raise invalid(f"Error while parsing JSON: {error}") from None
         results.append(example.SerializeToString(deterministic=True))
     return _objects(results, np.shape(json_examples))
 
@@ -383,17 +379,17 @@ def _parse_tensor(xp: Any, serialized: Any, *, out_type: DType) -> Any:
     from retrograd.graph.protos import make_ndarray
 
     if np.ndim(serialized):
-        raise _invalid(f"Expected `serialized` to be a scalar, got shape: {shape_text(np.shape(serialized))}")
+        raise invalid(f"Expected `serialized` to be a scalar, got shape: {shape_text(np.shape(serialized))}")
     text = _texts(serialized)[0]
     try:
         proto = TensorProto.FromString(text)
         array = _state_in(proto) if proto.dtype == dtypes.variant.as_datatype_enum else make_ndarray(proto)
     except Exception:  # protobuf's DecodeError, or contents that do not fit the shape
         shown = text.decode(errors="replace")
-        raise _invalid(f"Could not parse `serialized` as TensorProto: '{shown}'") from None
+        raise invalid(f"Could not parse `serialized` as TensorProto: '{shown}'") from None
     found = as_dtype(proto.dtype)
     if found != out_type:
-        raise _invalid(f"Type mismatch between parsed tensor ({type_word(found)}) and dtype ({type_word(out_type)})")
+        raise invalid(f"Type mismatch between parsed tensor ({type_word(found)}) and dtype ({type_word(out_type)})")
     return array
 
 
@@ -435,7 +431,7 @@ def _serialize_tensor(xp: Any, tensor: Any, *, T: DType) -> Any:
 
     state = np.asarray(tensor).item() if np.ndim(tensor) == 0 else None
     if not isinstance(state, bytes):
-        raise _invalid("Of variants only the state of an iterator can be serialized.")
+        raise invalid("Of variants only the state of an iterator can be serialized.")
     proto = TensorProto(dtype=dtypes.variant.as_datatype_enum)
     proto.tensor_shape.SetInParent()
     proto.variant_val.add(type_name=_STATE, metadata=state)

@@ -16,17 +16,13 @@ from retrograd.files.examples import Values
 from retrograd.files.messages import message
 from retrograd.graph import dtypes
 from retrograd.graph.dtypes import DType
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import InvalidArgumentError, invalid
 from retrograd.graph.shapes import RawShape, shape_text
 
 _KINDS = {"bytes_list": dtypes.string, "float_list": dtypes.float32, "int64_list": dtypes.int64}
 _WORDS = {dtypes.string: "string", dtypes.float32: "float", dtypes.int64: "int64"}
 _LISTS = {dtypes.string: "bytes_list", dtypes.float32: "float_list", dtypes.int64: "int64_list"}
 _COUNTED = {dtypes.string: "bytes", dtypes.float32: "float", dtypes.int64: "int64"}
-
-
-def invalid(text: str) -> InvalidArgumentError:
-    return InvalidArgumentError(None, None, text)
 
 
 def decoded(kind: str, serialized: bytes) -> Any:

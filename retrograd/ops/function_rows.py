@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
-from retrograd.ops.dataset_states import as_value, invalid, stacked
+from retrograd.graph.errors import invalid
+from retrograd.ops.dataset_states import as_value, stacked
 
 
 def _rows_of(arguments: list[Any]) -> int:

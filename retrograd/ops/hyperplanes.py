@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph import dtypes, errors
+from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import Effect, define, not_differentiable
+from retrograd.graph.errors import invalid
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 
@@ -47,35 +48,31 @@ def _probes(row: Any, tables: int, planes: int, wanted: int) -> tuple[list[int],
     return cells, places
 
 
-def _invalid(text: str) -> errors.InvalidArgumentError:
-    return errors.InvalidArgumentError(None, None, text)
-
-
 def _scalar(value: Any, name: str) -> int:
     if value.ndim:
-        raise _invalid(f"Need a scalar {name} tensor, got {value.ndim} dimensions.")
+        raise invalid(f"Need a scalar {name} tensor, got {value.ndim} dimensions.")
     return int(value)
 
 
 def _all_probes(xp: Any, memory: Any, product: Any, tables: Any, planes: Any, probes: Any) -> list[Any]:
     if product.ndim != 2:
-        raise _invalid(f"Need a two-dimensional products tensor, got {product.ndim} dimensions.")
+        raise invalid(f"Need a two-dimensional products tensor, got {product.ndim} dimensions.")
     n_tables, n_planes = _scalar(tables, "num_tables"), _scalar(planes, "num_hyperplanes_per_table")
     n_probes = _scalar(probes, "num_probes")
     for name, n in (("num_tables", n_tables), ("num_hyperplanes_per_table", n_planes)):
         if n < 1:
-            raise _invalid(f"{name} must be at least 1 but got {n}.")
+            raise invalid(f"{name} must be at least 1 but got {n}.")
     if n_planes > 30:
-        raise _invalid(f"Need num_hyperplanes_per_table <= 30, got {n_planes}.")
+        raise invalid(f"Need num_hyperplanes_per_table <= 30, got {n_planes}.")
     if n_probes < 1:
-        raise _invalid("num_probes must be at least 1.")
+        raise invalid("num_probes must be at least 1.")
     if product.shape[1] != n_tables * n_planes:
-        raise _invalid(
+        raise invalid(
             f"Expected number of hyperplanes is {n_tables * n_planes} but received {product.shape[1]} inner products "
             "per point."
         )
     if n_probes > n_tables * (1 << n_planes):
-        raise _invalid(f"num_probes is {n_probes}, and there are {n_tables * (1 << n_planes)} cells.")
+        raise invalid(f"num_probes is {n_probes}, and there are {n_tables * (1 << n_planes)} cells.")
     found = [_probes(np.asarray(row), n_tables, n_planes, n_probes) for row in product]
     return [np.array([pair[i] for pair in found], np.int32).reshape(len(product), n_probes) for i in (0, 1)]
 

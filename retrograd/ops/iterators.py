@@ -17,9 +17,10 @@ import numpy as np
 from retrograd.graph import errors
 from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
 from retrograd.graph.dtypes import DType, type_word
+from retrograd.graph.errors import invalid
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.ops import list_values
-from retrograd.ops.dataset_states import Next, Scope, as_value, invalid, unwrapped
+from retrograd.ops.dataset_states import Next, Scope, as_value, unwrapped
 from retrograd.ops.queues import resource_of
 from retrograd.ops.whole_files import string, texts
 

@@ -15,7 +15,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, define, not_differentiable
 from retrograd.graph.dtypes import DType, as_dtype
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import InvalidArgumentError, invalid
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, TensorShape, shape_text
 from retrograd.graph.sparse import SparseTensor
@@ -37,7 +37,6 @@ from retrograd.ops.example_values import (
     dense_column,
     dense_row,
     dtype_of,
-    invalid,
     joined,
     layout_of,
     ragged_steps,

@@ -16,17 +16,12 @@ from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, define, not_differentiable
 from retrograd.graph.dtypes import DType
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import invalid
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, merge
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, casts, constants, indexing, kinds
-
-
-def _invalid(message: str) -> InvalidArgumentError:
-    return InvalidArgumentError(None, None, message)
-
 
 # -- ranges ------------------------------------------------------------------------------------
 
@@ -52,12 +47,12 @@ def _range(xp: Any, starts: Any, limits: Any, deltas: Any, *, Tsplits: DType) ->
     starts, limits, deltas = (np.asarray(x) for x in (starts, limits, deltas))
     for name, x in (("starts", starts), ("limits", limits), ("deltas", deltas)):
         if x.ndim > 1:
-            raise _invalid(f"{name} must be a scalar or vector")
+            raise invalid(f"{name} must be a scalar or vector")
     if len({x.size for x in (starts, limits, deltas) if x.ndim}) > 1:
-        raise _invalid("starts, limits, and deltas must have the same shape")
+        raise invalid("starts, limits, and deltas must have the same shape")
     starts, limits, deltas = np.broadcast_arrays(*map(np.atleast_1d, (starts, limits, deltas)))
     if not deltas.all():
-        raise _invalid("Requires delta != 0")
+        raise invalid("Requires delta != 0")
     if starts.dtype.kind == "f":
         counts = np.ceil(np.abs((limits - starts) / deltas)).astype(np.int64)
     else:
@@ -94,11 +89,11 @@ def _gathered(xp: Any, nested: list[Any], values: Any, indices: Any) -> list[Any
     """The rows of the outermost splits that ``indices`` name, with the splits that lead to them."""
     nested, indices = [np.asarray(splits) for splits in nested], np.asarray(indices)
     if nested[0].size == 0:
-        raise _invalid("Params must have at least one row")
+        raise invalid("Params must have at least one row")
     wrong = (indices < 0) | (indices >= len(nested[0]) - 1)
     if wrong.any():
         at = ",".join(str(int(i)) for i in np.argwhere(wrong)[0])
-        raise _invalid(f"indices[{at}] = {int(indices[wrong][0])} is not in [0, {len(nested[0]) - 1})")
+        raise invalid(f"indices[{at}] = {int(indices[wrong][0])} is not in [0, {len(nested[0]) - 1})")
     out = []
     for depth in range(indices.ndim - 1):
         rows = int(np.prod(indices.shape[: depth + 1]))
@@ -153,12 +148,12 @@ def _sparse(xp: Any, nested: list[Any], values: Any) -> list[Any]:
     nested = [np.asarray(splits) for splits in nested]
     for i, splits in enumerate(nested):
         if splits.size == 0:
-            raise _invalid("ragged splits may not be empty.")
+            raise invalid("ragged splits may not be empty.")
         if splits[0] != 0:
-            raise _invalid("First value of ragged splits must be 0.")
+            raise invalid("First value of ragged splits must be 0.")
         count = len(nested[i + 1]) - 1 if i + 1 < len(nested) else len(values)
         if splits[-1] != count:
-            raise _invalid(
+            raise invalid(
                 "Final value of ragged splits must match the length the corresponding ragged values, got "
                 f"{splits[-1]} vs {count}"
             )
@@ -253,13 +248,13 @@ def _from_variant(
     items = list(encoded.ravel()) if isinstance(encoded, np.ndarray) else [encoded]
     rank = input_ragged_rank if input_ragged_rank >= 0 else output_ragged_rank - len(shape)
     if rank < 0 or rank + len(shape) != output_ragged_rank:
-        raise _invalid(
+        raise invalid(
             f"output_ragged_rank must be equal to input_ragged_rank + encoded_ragged.dims(); output_ragged_rank: "
             f"{output_ragged_rank}, input_ragged_rank: {rank}, encoded_ragged.dims(): {len(shape)}"
         )
     for item in items:
         if not isinstance(item, Encoded) or len(item.parts) != rank + 1 or item.parts[-1].dtype != Tvalues.np:
-            raise _invalid("Input Variant element is no ragged tensor of this rank and dtype")
+            raise invalid("Input Variant element is no ragged tensor of this rank and dtype")
     if not shape:
         return list(items[0].parts)
     outer = [np.arange(int(np.prod(shape[: i + 1])) + 1) * shape[i + 1] for i in range(len(shape) - 1)]

@@ -18,7 +18,7 @@ import numpy as np
 from retrograd.graph import shapes
 from retrograd.graph.apply import apply, apply_op
 from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import invalid
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
@@ -27,10 +27,6 @@ from retrograd.ops.hashing import farm_128
 from retrograd.ops.sdca_losses import LOSSES, Loss
 
 # -- a batch ---------------------------------------------------------------------------------------
-
-
-def _invalid(text: str) -> InvalidArgumentError:
-    return InvalidArgumentError(None, None, text)
 
 
 class _Batch:
@@ -46,7 +42,7 @@ class _Batch:
         for matrix, weights in zip(dense, dense_weights, strict=True):
             matrix, size = np.asarray(matrix, np.float64).reshape(n, -1), np.size(weights)
             if matrix.shape[1] > size:
-                raise _invalid(
+                raise invalid(
                     f"More dense features than we have parameters for: {matrix.shape[1]} > {size}"
                 )  # fmt: skip
             places = np.arange(offset, offset + matrix.shape[1])
@@ -57,13 +53,13 @@ class _Batch:
 
     def _add_sparse(self, examples: Any, places: Any, values: Any, n: int) -> None:
         if len(examples) and not 0 <= examples.min() <= examples.max() < n:
-            raise _invalid(f"Found example indices out of valid range: {examples.max()}")
+            raise invalid(f"Found example indices out of valid range: {examples.max()}")
         order = np.argsort(examples, kind="stable")
         starts = np.searchsorted(examples[order], np.arange(n + 1))
         for i in range(n):
             here = order[starts[i] : starts[i + 1]]
             if len(np.unique(places[here])) < len(here):
-                raise _invalid("Duplicate index in sparse vector.")
+                raise invalid("Duplicate index in sparse vector.")
             self.rows[i].append(places[here])
             self.values[i].append(values[here])
 
@@ -82,7 +78,7 @@ def _places(features: Any, ids: Any) -> Any:
     places = order[np.minimum(found, len(ids) - 1)] if len(ids) else np.zeros(len(features), np.int64)
     wrong = missing | (ids[places] != features) if len(ids) else missing
     if wrong.any():
-        raise _invalid(f"Found sparse feature indices out of valid range: {features[wrong][0]}")
+        raise invalid(f"Found sparse feature indices out of valid range: {features[wrong][0]}")
     return places
 
 
@@ -99,9 +95,9 @@ def _optimized(
     n = len(example_weights)
     if np.shape(state) != (n, 4):
         found = shapes.shape_text(np.shape(state))
-        raise _invalid(f"Expected shape [{n},4] for example_state_data, got {found}")
+        raise invalid(f"Expected shape [{n},4] for example_state_data, got {found}")
     if len(labels) < n:
-        raise _invalid(f"Expected {n} labels, got {len(labels)}")
+        raise invalid(f"Expected {n} labels, got {len(labels)}")
     given = [np.asarray(v) for v in values] + [np.ones(len(f)) for f in features[len(values) :]]
     columns = [tuple(map(np.asarray, column)) for column in zip(examples, features, given, ids, strict=True)]
     batch = _Batch(columns, dense, dense_weights, n)

@@ -9,7 +9,8 @@ import numpy as np
 
 from retrograd.graph import dtypes, errors
 from retrograd.graph.dtypes import DType
-from retrograd.ops.dataset_states import Dataset, Element, Next, Scope, as_value, invalid
+from retrograd.graph.errors import invalid
+from retrograd.ops.dataset_states import Dataset, Element, Next, Scope, as_value
 from retrograd.ops.datasets import dataset_op
 from retrograd.ops.whole_files import texts
 

@@ -20,17 +20,13 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, OpDef, define, not_differentiable
 from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.dtypes import DType, as_dtype
-from retrograd.graph.errors import InvalidArgumentError, OutOfRangeError
+from retrograd.graph.errors import OutOfRangeError, invalid
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, constants, hashing, kinds, regular_expressions, shape_rules
-
-
-def _invalid(message: str) -> InvalidArgumentError:
-    return InvalidArgumentError(None, None, message)
 
 
 def _strings(x: Any) -> np.ndarray:
@@ -76,7 +72,7 @@ def _joined_shape(inputs: list[Tensor]) -> RawShape:
 def _join(xp: Any, inputs: list[Any], *, separator: str) -> Any:
     found = dict.fromkeys(np.shape(x) for x in inputs if np.ndim(x))
     if len(found) > 1:
-        raise _invalid("Input shapes do not match: " + " vs. ".join(map(shapes.shape_text, found)))
+        raise invalid("Input shapes do not match: " + " vs. ".join(map(shapes.shape_text, found)))
     return _each(lambda *parts: separator.encode().join(parts), *inputs)
 
 
@@ -109,7 +105,7 @@ def _reduce_join(xp: Any, x: Any, axes: Any, *, keep_dims: bool, separator: str)
                 None, None, f"Invalid reduction dimension {axis} for input with {x.ndim} dimension(s)"
             )
         if axis % x.ndim in order:
-            raise _invalid(f"Duplicate reduction dimension {axis}")
+            raise invalid(f"Duplicate reduction dimension {axis}")
         order.append(axis % x.ndim)
     kept = [i for i in range(x.ndim) if i not in order]
     result = np.empty([x.shape[i] for i in kept], object)
@@ -169,7 +165,7 @@ def _sparse(rows: list[list[bytes]]) -> list[Any]:
 
 def _scalar(name: str, x: Any) -> bytes:
     if np.ndim(x):
-        raise _invalid(f"{name} must be a scalar, got shape: {shapes.shape_text(np.shape(x))}")
+        raise invalid(f"{name} must be a scalar, got shape: {shapes.shape_text(np.shape(x))}")
     text: bytes = _strings(x).item()
     return text
 
@@ -244,7 +240,7 @@ def _substr(xp: Any, input: Any, pos: Any, len_: Any, *, unit: str) -> Any:
         whole: Any = text if in_bytes else _text(text)
         if not -len(whole) <= start <= len(whole):
             shown = f" b'{text.decode(errors='replace')}'" if in_bytes else ""
-            raise _invalid(f"pos {start} out of range for string{shown} at index {at}")
+            raise invalid(f"pos {start} out of range for string{shown} at index {at}")
         start += len(whole) if start < 0 else 0
         piece = whole[start : start + max(length, 0)]
         return piece if in_bytes else _bytes(piece)
@@ -312,7 +308,7 @@ STRING_TO_HASH_BUCKET_FAST = _hashed("StringToHashBucketFast", "input", _by_farm
 
 def _strongly_hashed(xp: Any, input: Any, *, num_buckets: int, key: list[int]) -> Any:
     if len(key) != 2:
-        raise _invalid("Key must have 2 elements")
+        raise invalid("Key must have 2 elements")
     pair = (key[0] % 2**64, key[1] % 2**64)
     return _each(lambda text: hashing.sip(text, pair) % num_buckets, input, dtype=np.int64)
 
@@ -357,7 +353,7 @@ def _in_case(name: str, of_bytes: Callable[[bytes], bytes], of_text: Callable[[s
         if encoding == "utf-8":
             return _each(lambda s: _bytes(of_text(_text(s))), input)
         if encoding:
-            raise _invalid(f"only utf-8 or '' (no encoding) is supported, received {encoding}")
+            raise invalid(f"only utf-8 or '' (no encoding) is supported, received {encoding}")
         return _each(of_bytes, input)
 
     return define(
@@ -402,9 +398,9 @@ def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Ten
 def _decoded(text: bytes) -> bytes:
     body = text if len(text) % 4 else text.removesuffix(b"=").removesuffix(b"=")
     if not re.fullmatch(rb"[0-9A-Za-z_-]*", body):
-        raise _invalid("Invalid character found in base64.")
+        raise invalid("Invalid character found in base64.")
     if len(body) % 4 == 1:
-        raise _invalid("Base64 string length cannot be 1 modulo 4.")
+        raise invalid("Base64 string length cannot be 1 modulo 4.")
     return binascii.a2b_base64(body.translate(_FROM_WEB) + b"=" * (-len(body) % 4))
 
 
@@ -428,7 +424,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     try:
         return regular_expressions.compiled(pattern)
     except ValueError as error:
-        raise _invalid(f"Invalid pattern: {pattern}, error: {error}") from None
+        raise invalid(f"Invalid pattern: {pattern}, error: {error}") from None
 
 
 def _rewritten(text: bytes, pattern: re.Pattern[str], parts: Sequence[str | int], everywhere: bool) -> bytes:
@@ -536,15 +532,15 @@ def _float_format(dtype: Any, precision: int, scientific: bool, shortest: bool, 
     """The C format of a number."""
     kind = np.dtype(dtype).kind
     if kind in "iu" and precision >= 0:
-        raise _invalid(f"precision not supported for datatype {np.dtype(dtype).name}")
+        raise invalid(f"precision not supported for datatype {np.dtype(dtype).name}")
     if kind not in "fc" and (scientific or shortest):
-        raise _invalid(f"scientific and shortest format not supported for datatype {np.dtype(dtype).name}")
+        raise invalid(f"scientific and shortest format not supported for datatype {np.dtype(dtype).name}")
     if scientific and shortest:
-        raise _invalid("Cannot select both scientific and shortest notation")
+        raise invalid("Cannot select both scientific and shortest notation")
     if len(fill) > 1:
-        raise _invalid("Fill string must be one or fewer characters")
+        raise invalid("Fill string must be one or fewer characters")
     if fill and fill not in " +-0":
-        raise _invalid(f'Fill argument not supported: "{fill}"')
+        raise invalid(f'Fill argument not supported: "{fill}"')
     letter = "d" if kind in "iu" else "e" if scientific else "g" if shortest else "f"
     return "%" + fill + (str(width) if width > 0 else "") + (f".{precision}" if precision >= 0 else "") + letter
 
@@ -605,7 +601,7 @@ def _number(text: bytes, dtype: DType) -> Any:
         return float(body)
     elif _HEX.fullmatch(body):
         return float.fromhex(body.decode())
-    raise _invalid(f"StringToNumberOp could not correctly convert string: {text.decode(errors='replace')}")
+    raise invalid(f"StringToNumberOp could not correctly convert string: {text.decode(errors='replace')}")
 
 
 STRING_TO_NUMBER = define(

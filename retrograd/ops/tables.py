@@ -16,16 +16,13 @@ from retrograd.files import file_system, records
 from retrograd.graph import errors
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
 from retrograd.graph.dtypes import DType, type_word
+from retrograd.graph.errors import invalid
 from retrograd.graph.shapes import RawShape, TensorShape, merge, shape_text
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import shape_rules
 from retrograd.ops.hashing import murmur
 from retrograd.ops.queue_states import private_name
 from retrograd.ops.whole_files import texts
-
-
-def _invalid(text: str) -> errors.InvalidArgumentError:
-    return errors.InvalidArgumentError(None, None, text)
 
 
 class Table:
@@ -46,7 +43,7 @@ class Table:
     def check_types(self, keys: DType, values: DType) -> None:
         """Raises ``InvalidArgumentError`` if the op takes it for a table of other dtypes."""
         if keys != self.key_dtype or values != self.value_dtype:
-            raise _invalid(
+            raise invalid(
                 f"Conflicting key/value dtypes {type_word(keys)}->{type_word(values)} with {type_word(self.key_dtype)}-"
                 f"{type_word(self.value_dtype)} for table {self.name}"
             )
@@ -67,7 +64,7 @@ class Table:
     def fill(self, keys: list[Any], values: list[Any]) -> None:
         """Initialize a fixed table; another time with the same does nothing."""
         if not keys:
-            raise _invalid("keys and values cannot be empty tensors.")
+            raise invalid("keys and values cannot be empty tensors.")
         with self.lock:
             fresh: dict[Any, Any] = {}
             for key, value in zip(keys, values, strict=True):
@@ -143,7 +140,7 @@ def _of_tensors(
 ) -> Any:  # fmt: skip
     shape = tuple(n or 0 for n in value_shape._raw or ())
     if len(shape) != 1:
-        raise _invalid(f"Default value must be a vector, got shape {shape_text(shape)}")
+        raise invalid(f"Default value must be a vector, got shape {shape_text(shape)}")
     return _found(
         memory, container, shared_name, use_node_name_sharing,
         lambda name: Table(name, key_dtype, value_dtype, shape),
@@ -156,16 +153,16 @@ def _dense(
     max_load_factor: float,
 ) -> Any:  # fmt: skip
     if not 4 <= initial_num_buckets < 2**40 or initial_num_buckets & (initial_num_buckets - 1):
-        raise _invalid(f"Number of buckets must be at least 4 and a power of 2, got: {initial_num_buckets}")
+        raise invalid(f"Number of buckets must be at least 4 and a power of 2, got: {initial_num_buckets}")
     if not 0 < max_load_factor < 1:
-        raise _invalid(f"max_load_factor must be between 0 and 1, got: {max_load_factor}")
+        raise invalid(f"max_load_factor must be between 0 and 1, got: {max_load_factor}")
     if np.shape(empty_key) != np.shape(deleted_key):
-        raise _invalid(
+        raise invalid(
             "Empty and deleted keys must have same shape, got shapes: "
             f"{shape_text(np.shape(empty_key))} and {shape_text(np.shape(deleted_key))}"
         )
     if np.array_equal(empty_key, deleted_key):
-        raise _invalid("Empty and deleted keys cannot be equal")
+        raise invalid("Empty and deleted keys cannot be equal")
     shape = tuple(n or 0 for n in value_shape._raw or ())
 
     return _found(
@@ -292,10 +289,10 @@ def _rows_of_keys(table: Table, keys: Any) -> tuple[list[Any], tuple[int, ...]]:
     if isinstance(table, _DenseTable):
         cut = len(shape) - len(table.key_shape)
         if cut < 0 or shape[cut:] != table.key_shape:
-            raise _invalid(f"Input key shape {shape_text(shape)} must end with {shape_text(table.key_shape)}")
+            raise invalid(f"Input key shape {shape_text(shape)} must end with {shape_text(table.key_shape)}")
         if shape and np.size(keys) != shape[0] * int(np.prod(table.key_shape)):
             wanted = shape_text((shape[0], *table.key_shape))
-            raise _invalid(f"Expected key shape {wanted} got {shape_text(shape)}")
+            raise invalid(f"Expected key shape {wanted} got {shape_text(shape)}")
     if isinstance(table, _DenseTable) and table.key_shape:
         flat = np.reshape(keys, (-1, int(np.prod(table.key_shape)))).tolist()
         return [tuple(row) for row in flat], shape[:cut]
@@ -306,9 +303,9 @@ def _check_key(table: Table, keys: list[Any]) -> None:
     if isinstance(table, _DenseTable):
         for key in keys:
             if key == table.empty:
-                raise _invalid("Using the empty_key as a table key is not allowed")
+                raise invalid("Using the empty_key as a table key is not allowed")
             if key == table.deleted:
-                raise _invalid("Using the deleted_key as a table key is not allowed")
+                raise invalid("Using the deleted_key as a table key is not allowed")
 
 
 def _find(xp: Any, memory: Any, table: Any, keys: Any, default: Any, *, Tin: DType, Tout: DType) -> Any:
@@ -317,7 +314,7 @@ def _find(xp: Any, memory: Any, table: Any, keys: Any, default: Any, *, Tin: DTy
     wanted, shape = _rows_of_keys(table, keys)
     _check_key(table, wanted)
     if np.shape(default) != table.value_shape:
-        raise _invalid(
+        raise invalid(
             f"Expected shape {shape_text(table.value_shape)} for default value, got {shape_text(np.shape(default))}"
         )
     missing = np.asarray(default)[()]
@@ -337,7 +334,7 @@ def _insert(xp: Any, memory: Any, table: Any, keys: Any, values: Any, *, Tin: DT
     wanted, shape = _rows_of_keys(table, keys)
     _check_key(table, wanted)
     if np.shape(values) != shape + table.value_shape:
-        raise _invalid(
+        raise invalid(
             f"Expected shape {shape_text(shape + table.value_shape)} for value, got {shape_text(np.shape(values))}"
         )
     rows = list(np.reshape(values, (len(wanted), *table.value_shape)))
@@ -364,7 +361,7 @@ def _import(xp: Any, memory: Any, table: Any, keys: Any, values: Any, *, Tin: DT
     table.check_types(Tin, Tout)
     if table.is_fixed:
         if np.shape(keys) != np.shape(values):
-            raise _invalid(f"Expected shape {shape_text(np.shape(keys))} for value, got {shape_text(np.shape(values))}")
+            raise invalid(f"Expected shape {shape_text(np.shape(keys))} for value, got {shape_text(np.shape(values))}")
         table.fill(_listed(keys), _listed(values))
         return []
     wanted, _ = _rows_of_keys(table, keys)
@@ -402,10 +399,10 @@ def _from_file(
     delimiter: Any,
 ) -> list[Any]:  # fmt: skip
     if np.ndim(filename):
-        raise _invalid(f"filename should be a single string, but got {shape_text(np.shape(filename))}")
+        raise invalid(f"filename should be a single string, but got {shape_text(np.shape(filename))}")
     path = file_system.path_of(texts(filename)[0])
     if not path:
-        raise _invalid("filename cannot be empty.")
+        raise invalid("filename cannot be empty.")
     mark = delimiter.encode() if isinstance(delimiter, str) else delimiter
     keys, values = [], []
     file = records.Bytes(path)
@@ -421,7 +418,7 @@ def _from_file(
             values.append(_column(line, fields, value_index, number, table.value_dtype, path))
             number += 1
         if vocab_size >= 0 and number < vocab_size:
-            raise _invalid(f"Invalid vocab_size in {path}: expected {vocab_size} but got {number}")
+            raise invalid(f"Invalid vocab_size in {path}: expected {vocab_size} but got {number}")
     finally:
         file.close()
     table.fill(keys, values)
@@ -435,7 +432,7 @@ def _column(line: bytes, fields: list[bytes], index: int, number: int, dtype: DT
         return line
     if index >= len(fields):
         text = line.decode(errors="replace")
-        raise _invalid(
+        raise invalid(
             f"Invalid number of columns in {path} line {number} ({text}) : expected {index + 1} got {len(fields)}"
         )
     field = line if index == WHOLE_LINE else fields[index]
@@ -445,7 +442,7 @@ def _column(line: bytes, fields: list[bytes], index: int, number: int, dtype: DT
         return int(field) if dtype.is_integer else float(field)
     except ValueError:
         shown = field.decode(errors="replace")
-        raise _invalid(f"Field {shown} in line {number} is not a valid {type_word(dtype)}.") from None
+        raise invalid(f"Field {shown} in line {number} is not a valid {type_word(dtype)}.") from None
 
 
 def _on_table(

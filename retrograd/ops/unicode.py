@@ -19,7 +19,7 @@ from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
 from retrograd.graph.dtypes import DType
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import InvalidArgumentError, invalid
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import kinds, shape_rules
@@ -34,24 +34,20 @@ _BY_MARK = {  # the byte order by the mark at the beginning; without one it is b
 }
 
 
-def _invalid(message: str) -> InvalidArgumentError:
-    return InvalidArgumentError(None, None, message)
-
-
 def _str(x: Any) -> str:
     return x.decode() if isinstance(x, bytes) else x
 
 
 def _check_replacement(point: int) -> None:
     if not 0 <= point <= 0x10FFFF:
-        raise _invalid("replacement_char out of unicode codepoint range")
+        raise invalid("replacement_char out of unicode codepoint range")
 
 
 def _codec(encoding: Any) -> str:
     try:
         return codecs.lookup(_str(encoding)).name
     except LookupError:
-        raise _invalid(f"Could not create converter for input encoding: {_str(encoding)}") from None
+        raise invalid(f"Could not create converter for input encoding: {_str(encoding)}") from None
 
 
 def _points(text: bytes, codec: str, errors: Any, replacement: int, replace_control: bool) -> Iterator[tuple[int, int]]:
@@ -76,7 +72,7 @@ def _points(text: bytes, codec: str, errors: Any, replacement: int, replace_cont
             place += len(char.encode(codec))
         if wrong:
             if way == "strict":
-                raise _invalid("Invalid formatting on input string")
+                raise invalid("Invalid formatting on input string")
             if way == "replace":
                 yield replacement, place
             place += wrong
@@ -146,7 +142,7 @@ def _encode(xp: Any, values: Any, splits: Any, *, errors: Any, output_encoding: 
     points, way = np.asarray(values).tolist(), _str(errors)
     ends = np.asarray(splits).tolist()
     if not ends or ends[0] != 0 or ends[-1] > len(points):
-        raise _invalid("input_splits must begin with 0 and not exceed the number of input_values")
+        raise invalid("input_splits must begin with 0 and not exceed the number of input_values")
     out = np.empty(len(ends) - 1, object)
     for i in range(len(ends) - 1):
         row = []
@@ -154,7 +150,7 @@ def _encode(xp: Any, values: Any, splits: Any, *, errors: Any, output_encoding: 
             if 0 <= point <= 0x10FFFF:
                 row.append(point)
             elif way == "strict":
-                raise _invalid("Code point value out of valid Unicode range.")
+                raise invalid("Code point value out of valid Unicode range.")
             elif way == "replace":
                 row.append(replacement_char)
         out[i] = _encoded(row, output_encoding)
