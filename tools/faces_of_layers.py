@@ -6,8 +6,9 @@ _IMAGES = {
     "ops.resizing": "resize_area resize_bicubic resize_bilinear resize_nearest_neighbor",
     "ops.colors": "hsv_to_rgb rgb_to_hsv",
     "ops.crops": "crop_and_resize extract_glimpse",
-    "ops.boxes": """combined_non_max_suppression draw_bounding_boxes non_max_suppression non_max_suppression_overlaps
-    non_max_suppression_padded non_max_suppression_with_scores sample_distorted_bounding_box""",
+    "ops.boxes": "draw_bounding_boxes sample_distorted_bounding_box",
+    "ops.box_suppression": """combined_non_max_suppression non_max_suppression non_max_suppression_overlaps
+    non_max_suppression_padded non_max_suppression_with_scores""",
     "ops.scaling": "scale_and_translate",
     "nn.image.colors": "adjust_jpeg_quality random_jpeg_quality",
     "nn.image.resizing": """ResizeMethod ResizeMethodV1 resize_image_with_pad_v1 resize_image_with_pad_v2 resize_images
@@ -31,7 +32,7 @@ for (_module, _name), _ours in list(RENAMED.items()):
     if _module == "image" and _name not in ("resize_images", "resize_image_with_pad", "extract_image_patches"):
         RENAMED["compat.v2.image", _name] = _ours
 for _module in ("python.ops.image_ops", "python.ops.image_ops_impl"):
-    RENAMED[_module, "non_max_suppression_with_overlaps"] = "retrograd.ops.boxes:non_max_suppression_overlaps"
+    RENAMED[_module, "non_max_suppression_with_overlaps"] = "retrograd.ops.box_suppression:non_max_suppression_overlaps"
     RENAMED[_module, "_verify_compatible_image_shapes"] = "retrograd.nn.image.shapes:compatible_images"
 RENAMED["compat.v2.image", "ResizeMethod"] = "retrograd.nn.image.resizing:"
 RENAMED["compat.v2.image", "resize"] = "retrograd.nn.image.resizing:resize_images_v2"

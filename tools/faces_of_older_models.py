@@ -48,7 +48,7 @@ estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.lin
 estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.dnn_linear_combined |
     DNNLinearCombinedClassifier DNNLinearCombinedEstimator DNNLinearCombinedRegressor
 estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.logistic_regressor | LogisticRegressor
-estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.kmeans | KMeansClustering
+estimator.older.clusters | contrib.learn contrib.learn.python.learn.estimators.kmeans | KMeansClustering
 estimator.older.models | contrib.learn contrib.learn.python.learn.estimators.estimator |
     infer_real_valued_columns_from_input infer_real_valued_columns_from_input_fn
 contrib.forests | contrib.tensor_forest.python.tensor_forest | ForestHParams ForestVariables RandomForestGraphs

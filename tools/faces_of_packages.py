@@ -106,13 +106,13 @@ contrib.checkpoint_objects | contrib.checkpoint contrib.checkpoint.python.contai
 contrib.checkpoint_objects | contrib.checkpoint contrib.checkpoint.python.python_state | NumpyState
 contrib.checkpoint_objects | contrib.checkpoint contrib.checkpoint.python.visualize | dot_graph_from_checkpoint
 contrib.checkpoint_objects | contrib.checkpoint python.training.tracking.util | list_objects object_metadata
-contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.gradient_descent | GradientDescentOptimizer
-contrib.state_optimizers | contrib.opt contrib.opt.python.training.ggt | GGTOptimizer
-contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.momentum | MomentumOptimizer
-contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.adagrad | AdagradOptimizer
-contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.adadelta | AdadeltaOptimizer
-contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.rmsprop | RMSPropOptimizer
-contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.adam | AdamOptimizer
+contrib.state_optimizer_kinds | contrib.optimizer_v2 contrib.optimizer_v2.gradient_descent | GradientDescentOptimizer
+contrib.state_optimizer_kinds | contrib.opt contrib.opt.python.training.ggt | GGTOptimizer
+contrib.state_optimizer_kinds | contrib.optimizer_v2 contrib.optimizer_v2.momentum | MomentumOptimizer
+contrib.state_optimizer_kinds | contrib.optimizer_v2 contrib.optimizer_v2.adagrad | AdagradOptimizer
+contrib.state_optimizer_kinds | contrib.optimizer_v2 contrib.optimizer_v2.adadelta | AdadeltaOptimizer
+contrib.state_optimizer_kinds | contrib.optimizer_v2 contrib.optimizer_v2.rmsprop | RMSPropOptimizer
+contrib.state_optimizer_kinds | contrib.optimizer_v2 contrib.optimizer_v2.adam | AdamOptimizer
 contrib.state_optimizers | contrib.optimizer_v2 contrib.optimizer_v2.optimizer_v2 | OptimizerV2
 """
 

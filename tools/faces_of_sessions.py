@@ -13,17 +13,22 @@ ops.session_tensors | python.ops.session_ops | TensorHandle
 ops.map_staging | python.ops.data_flow_ops | MapStagingArea
 ops.record_input | contrib.framework python.ops.data_flow_ops | RecordInput
 io.plugin_assets | python.summary.plugin_asset | PluginAsset get_plugin_asset get_all_plugin_assets
-io.written_summaries | contrib.summary contrib.summary.summary python.ops.summary_ops_v2 | SummaryWriter
-    all_v2_summary_ops all_summary_ops always_record_summaries audio create_file_writer create_summary_file_writer
-    eval_dir flush generic graph_=graph histogram image import_event initialize never_record_summaries
-    record_summaries_every_n_global_steps scalar should_record_summaries summary_writer_initializer_op
-io.written_summaries | python.ops.summary_ops_v2 | NoopSummaryWriter ResourceSummaryWriter create_file_writer_v2
-    create_noop_writer get_step keras_model record_if run_metadata run_metadata_graphs set_step summary_scope
+io.summary_writers | contrib.summary contrib.summary.summary python.ops.summary_ops_v2 | SummaryWriter
+    all_v2_summary_ops all_summary_ops always_record_summaries create_file_writer create_summary_file_writer eval_dir
+    flush graph_=graph initialize never_record_summaries record_summaries_every_n_global_steps should_record_summaries
+    summary_writer_initializer_op
+io.written_summaries | contrib.summary contrib.summary.summary python.ops.summary_ops_v2 | audio generic histogram image
+    import_event scalar
+io.summary_writers | python.ops.summary_ops_v2 | NoopSummaryWriter ResourceSummaryWriter create_file_writer_v2
+    create_noop_writer get_step record_if set_step
+io.written_summaries | python.ops.summary_ops_v2 | keras_model run_metadata run_metadata_graphs summary_scope
     summary_writer_function write write_raw_pb INVALID_SCOPE_CHARACTERS=_INVALID_SCOPE_CHARACTERS
-io.written_summaries | summary | all_v2_summary_ops initialize
-io.written_summaries | compat.v2.summary | SummaryWriter create_file_writer_v2=create_file_writer create_noop_writer
-    flush record_if write
-io.written_summaries | compat.v2.summary.experimental | get_step set_step summary_scope write_raw_pb
+io.summary_writers | summary | all_v2_summary_ops initialize
+io.summary_writers | compat.v2.summary | SummaryWriter create_file_writer_v2=create_file_writer create_noop_writer
+    flush record_if
+io.written_summaries | compat.v2.summary | write
+io.summary_writers | compat.v2.summary.experimental | get_step set_step
+io.written_summaries | compat.v2.summary.experimental | summary_scope write_raw_pb
 estimator.export_outputs | python.saved_model.model_utils.export_output | ClassificationOutput EvalOutput ExportOutput
     PredictOutput RegressionOutput TrainOutput _SupervisedOutput
 estimator.export_outputs | python.saved_model.model_utils.export_utils | build_all_signature_defs
@@ -38,7 +43,7 @@ io.assigning | contrib.framework.python.framework.checkpoint_utils | init_from_c
 io.saver | python.training.saver | _get_saver_or_default _import_meta_graph_with_return_elements
 """
 serve(SERVED)
-HIDDEN.add(("retrograd.io.written_summaries", "*"))
+HIDDEN.update((f"retrograd.io.{_file}", "*") for _file in ("written_summaries", "summary_writers"))
 HIDDEN.update((f"retrograd.testing.{_file}", "*") for _file in ("saved_table", "fake_summaries"))
 HIDDEN.update((f"retrograd.{_file}", "*") for _file in ("sessions.wrapped", "ops.map_staging", "ops.record_input"))
 HAND.add("python.platform.tf_logging")  # not names of a module, but the module

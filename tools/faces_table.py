@@ -119,7 +119,7 @@ RENAMED.update(
         ("python.eager.context", "GRAPH_MODE"): G + "modes:",
         ("python.eager.context", "EAGER_MODE"): G + "modes:",
         ("strings", "split"): "retrograd.ops.strings:",
-        ("python.ops.parsing_ops", "string_to_number"): "retrograd.ops.strings:",
+        ("python.ops.parsing_ops", "string_to_number"): "retrograd.ops.string_numbers:",
         ("strings", "substr"): "retrograd.ops.strings:",
     }
 )
@@ -669,9 +669,9 @@ EXTRA["core.example.feature_pb2"] = (
     "from retrograd.files.messages import (\n    BytesList,\n    Feature,\n    FeatureList,\n    FeatureLists,\n"
     "    Features,\n    FloatList,\n    Int64List,\n)"
 )
-RENAMED["io", "parse_sequence_example"] = "retrograd.ops.parsing:"
+RENAMED["io", "parse_sequence_example"] = "retrograd.ops.sequence_parsing:"
 _QUEUES = words("FIFOQueue PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue")
-RENAMED.update({(_module, _name): "retrograd.ops.queues:" for _module in ("io", "queue") for _name in _QUEUES})
+RENAMED.update({(_module, _name): "retrograd.ops.queue_classes:" for _module in ("io", "queue") for _name in _QUEUES})
 
 _CLUSTERS = "retrograd.run.clusters:"
 for _module in ("train", "python.training.server_lib", "python.training.training", "distribute"):

@@ -10,7 +10,7 @@ from retrograd.graph import dtypes
 from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import TensorLike, is_tensor
-from retrograd.ops import arithmetic, arrays, asserts, casts, constants, host, rounding, strings
+from retrograd.ops import arithmetic, arrays, asserts, casts, constants, host, rounding, string_numbers, strings
 from retrograd.ops.conditions import cond
 
 
@@ -43,7 +43,7 @@ def int_(x: Any = 0, *base: Any) -> Any:
 
 
 def _number(x: Any, dtype: Any) -> Any:
-    return strings.string_to_number(x, dtype) if x.dtype == dtypes.string else casts.cast(x, dtype)
+    return string_numbers.string_to_number(x, dtype) if x.dtype == dtypes.string else casts.cast(x, dtype)
 
 
 def len_(s: Any) -> Any:
@@ -67,7 +67,7 @@ def len_(s: Any) -> Any:
     actual = arrays.rank(s)
 
     def of_scalar() -> Any:
-        message = strings.string_join(["len requires non-zero rank, got ", strings.as_string(actual)])
+        message = strings.string_join(["len requires non-zero rank, got ", string_numbers.as_string(actual)])
         with control_dependencies([asserts.Assert(False, [message])]):
             return constants.constant(0, dtype=dtypes.int32)
 

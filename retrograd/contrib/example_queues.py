@@ -18,7 +18,7 @@ from retrograd.io.gfile import get_matching_files
 from retrograd.nn import summaries
 from retrograd.ops import arrays, casts, constants, parsing
 from retrograd.ops.indexing import gather
-from retrograd.ops.queues import FIFOQueue
+from retrograd.ops.queue_classes import FIFOQueue
 from retrograd.ops.readers import TFRecordReader
 from retrograd.ops.state import assign
 from retrograd.state.scopes import get_variable, variable_scope

@@ -25,7 +25,7 @@ from retrograd.ops.conditions import cond
 from retrograd.ops.decoding import decode_raw_v1 as decode_raw
 from retrograd.ops.example_features import FixedLenFeature
 from retrograd.ops.parsing import parse_single_example
-from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
+from retrograd.ops.queue_classes import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
 from retrograd.ops.sparse import sparse_reshape, sparse_tensor_to_dense
 from retrograd.train.coordinator import Coordinator
 from retrograd.train.input import string_input_producer

@@ -27,7 +27,7 @@ from retrograd.nn.summaries import scalar
 from retrograd.ops import activations, arithmetic, arrays, casts, comparison, constants, control, state
 from retrograd.ops.accumulators import ConditionalAccumulator
 from retrograd.ops.conditions import cond
-from retrograd.ops.queues import FIFOQueue
+from retrograd.ops.queue_classes import FIFOQueue
 from retrograd.ops.sums import add_n
 from retrograd.sessions.hooks import SessionRunHook
 from retrograd.state.initialization import (

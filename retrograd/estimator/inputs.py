@@ -20,7 +20,7 @@ from retrograd.graph import dtypes, errors, log
 from retrograd.graph.scopes import name_scope
 from retrograd.nn import summaries
 from retrograd.ops import arithmetic, casts, constants
-from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
+from retrograd.ops.queue_classes import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
 from retrograd.train.queue_runner import QueueRunner, add_queue_runner
 
 # -- what is fed -------------------------------------------------------------------------------

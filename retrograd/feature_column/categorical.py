@@ -18,7 +18,7 @@ from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.sparse import SparseTensor
 from retrograd.io import gfile
 from retrograd.io.lookup import index_table_from_file, index_table_from_tensor
-from retrograd.ops import arrays, casts, checks, comparison, constants, strings
+from retrograd.ops import arrays, casts, checks, comparison, constants, string_numbers, strings
 from retrograd.ops.example_features import VarLenFeature
 
 
@@ -77,7 +77,7 @@ class HashedCategoricalColumn(KeyedColumn, namedtuple("HashedCategoricalColumn",
     def _ids(self, feature: SparseTensor, state_manager: Any) -> SparseTensor:
         _check_text_or_number(feature.dtype, f"column_name: {self.key} input_tensor")
         self._check_dtype(feature)
-        values = feature.values if self.dtype == dtypes.string else strings.as_string(feature.values)
+        values = feature.values if self.dtype == dtypes.string else string_numbers.as_string(feature.values)
         ids = strings.string_to_hash_bucket_fast(values, self.hash_bucket_size, name="lookup")
         return SparseTensor(feature.indices, ids, feature.dense_shape)
 

@@ -18,7 +18,7 @@ from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.tensor import Tensor
 from retrograd.io.lookup import index_table_from_file, index_table_from_tensor
 from retrograd.nn.contrib.older_layers import _inner_flatten, dense_to_sparse_tensor
-from retrograd.ops import arithmetic, arrays, casts, constants, joining, sparse, sparse_joining, strings
+from retrograd.ops import arithmetic, arrays, casts, constants, joining, sparse, sparse_joining, string_numbers, strings
 from retrograd.ops.example_features import FixedLenSequenceFeature, VarLenFeature
 from retrograd.ops.indexing import one_hot
 from retrograd.ops.reductions import reduce_sum
@@ -281,7 +281,7 @@ class _SparseColumnHashed(_SparseColumn):
     hash_keys: Any
 
     def _ids(self, feature: SparseTensor) -> SparseTensor:
-        words = strings.as_string(feature.values) if self.dtype.is_integer else feature.values
+        words = string_numbers.as_string(feature.values) if self.dtype.is_integer else feature.values
         if not self.hash_keys:
             ids = strings.string_to_hash_bucket_fast(words, self.bucket_size, name="lookup")
             return SparseTensor(feature.indices, ids, feature.dense_shape)
@@ -302,7 +302,7 @@ class _SparseColumnKeys(_SparseColumn):
 class _SparseColumnVocabulary(_SparseColumn):
     def _ids(self, feature: SparseTensor) -> SparseTensor:
         if self.dtype.is_integer:
-            feature = SparseTensor(feature.indices, strings.as_string(feature.values), feature.dense_shape)
+            feature = SparseTensor(feature.indices, string_numbers.as_string(feature.values), feature.dense_shape)
         known = self.lookup_config
         table = index_table_from_file(
             vocabulary_file=known.vocabulary_file, num_oov_buckets=known.num_oov_buckets, vocab_size=known.vocab_size,

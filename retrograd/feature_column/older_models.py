@@ -25,7 +25,8 @@ from retrograd.nn.embeddings import embedding_lookup
 from retrograd.ops import arrays, casts, constants, joining, repeating, segments, sparse, sparse_joining
 from retrograd.ops.biases import bias_add
 from retrograd.ops.matrices import matmul
-from retrograd.ops.parsing import parse_example, parse_single_sequence_example
+from retrograd.ops.parsing import parse_example
+from retrograd.ops.sequence_parsing import parse_single_sequence_example
 from retrograd.ops.sparse_crossing import sparse_feature_cross
 from retrograd.ops.sums import add_n
 from retrograd.ops.uniqueness import unique

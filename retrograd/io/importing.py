@@ -9,11 +9,10 @@ from typing import Any
 from retrograd.flow.found import find_loops
 from retrograd.graph import shapes
 from retrograd.graph.apply import inferred_shapes, output_types, told_removed
-from retrograd.graph.convert import as_tensor
-from retrograd.graph.definition import OpDef, known
+from retrograd.graph.definition import OpDef
 from retrograd.graph.deprecation import deprecated_args
 from retrograd.graph.devices import DeviceSpec
-from retrograd.graph.errors import InvalidArgumentError, NotFoundError, UnimplementedError, nearest
+from retrograd.graph.errors import UnimplementedError, InvalidArgumentError, NotFoundError, nearest
 from retrograd.graph.graph import _VALID_OP_NAME, Graph
 from retrograd.graph.nodes import check_inputs, checked_attrs, join_scopes
 from retrograd.graph.operation import Operation, without
@@ -24,12 +23,20 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.text import as_text, bytes_or_text_types
 from retrograd.graph.versions import GRAPH_DEF_VERSION, GRAPH_DEF_VERSION_MIN_PRODUCER, VERSION
+from retrograd.io.import_arguments import (
+    CONTROL,
+    checked_graph_def,
+    checked_input_map,
+    drop_unknown_attrs,
+    parsed_input,
+    parsed_name,
+    tensors_of_map,
+)
 from retrograd.io.stack_form import with_histories
 from retrograd.ops import dataflow
 from retrograd.state.defun import from_library
 
 Key = tuple[str, int]  # the name of a node, and which of its outputs; -1: that it has run
-CONTROL = -1
 _OF_PYTHON = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
 
 
@@ -78,112 +85,20 @@ def import_nodes(
     validate_colocation_constraints: bool = True,
 ) -> list[Any] | None:
     """``import_graph_def``, for which nodes that others are to stand beside may be missing."""
-    graph_def = with_histories(_checked_graph_def(graph_def))
-    input_map = _checked_input_map(input_map)
+    graph_def = with_histories(checked_graph_def(graph_def))
+    input_map = checked_input_map(input_map)
     if return_elements is not None:
         if not all(isinstance(x, bytes_or_text_types) for x in return_elements):
             raise TypeError("return_elements must be a list of strings.")
         return_elements = tuple(as_text(x) for x in return_elements)
     if producer_op_list is not None:
-        _drop_unknown_attrs(graph_def, producer_op_list)
+        drop_unknown_attrs(graph_def, producer_op_list)
     graph = default_graph()
     with name_scope(name, "import", input_map.values()) as scope:
-        mapped = _tensors_of_map(name, input_map)
-    wanted = [_parsed_name(text) if ":" in text else text for text in return_elements or ()]
+        mapped = tensors_of_map(name, input_map)
+    wanted = [parsed_name(text) if ":" in text else text for text in return_elements or ()]
     found = _Import(graph, graph_def, scope, mapped, validate_colocation_constraints).run(wanted)
     return None if return_elements is None else found
-
-
-# -- arguments ---------------------------------------------------------------------------------
-
-
-def _checked_graph_def(given: Any) -> Any:
-    """``given``, with the defaults of attributes that are missing, which its owner sees too."""
-    from tensorboard.compat.proto.graph_pb2 import GraphDef
-
-    graph_def = given
-    if not isinstance(given, GraphDef):
-        try:
-            graph_def = GraphDef.FromString(given.SerializeToString())
-        except AttributeError:
-            raise TypeError("graph_def must be a GraphDef proto.") from None
-    for node in graph_def.node:
-        definition = known(node.op)
-        for key, default in _default_protos(definition) if definition is not None else ():
-            if key not in node.attr or node.attr[key].WhichOneof("value") is None:
-                node.attr[key].CopyFrom(default)
-    return graph_def
-
-
-_protos_of_defaults: dict[OpDef, list[tuple[str, Any]]] = {}
-
-
-def _default_protos(definition: OpDef) -> list[tuple[str, Any]]:
-    from retrograd.graph.protos import op_def
-
-    if definition not in _protos_of_defaults:
-        attrs = op_def(definition).attr
-        _protos_of_defaults[definition] = [(a.name, a.default_value) for a in attrs if a.HasField("default_value")]
-    return _protos_of_defaults[definition]
-
-
-def _checked_input_map(input_map: Any) -> dict[Any, Any]:
-    if input_map is None:
-        return {}
-    if not (isinstance(input_map, dict) and all(isinstance(key, bytes_or_text_types) for key in input_map)):
-        raise TypeError("input_map must be a dictionary mapping strings to Tensor objects.")
-    return input_map
-
-
-def _tensors_of_map(name: str | None, input_map: dict[Any, Any]) -> dict[Key, Any]:
-    """The map from parsed names to tensors and ops; to be called in the scope of the import."""
-    values = input_map
-    if not all(isinstance(v, Tensor | Operation) for v in input_map.values()):
-        if name == "":
-            raise ValueError(
-                "tf.import_graph_def() requires a non-empty `name` if `input_map` contains non-Tensor values. Try "
-                "calling tf.convert_to_tensor() on `input_map` values before calling tf.import_graph_def()."
-            )
-        with name_scope("_inputs"):
-            values = {k: v if isinstance(v, Operation) else as_tensor(v) for k, v in input_map.items()}
-    mapped: dict[Key, Any] = {}
-    for key, value in values.items():
-        text = as_text(key)
-        if text.startswith("^"):
-            mapped[text[1:], CONTROL] = value if isinstance(value, Operation) else value.op
-        else:
-            mapped[_parsed_name(text)] = value
-    return mapped
-
-
-def _parsed_name(text: str) -> Key:
-    """``"a:1"`` as the name of an output; ``"a"`` is ``"a:0"``."""
-    node, colon, index = text.partition(":")
-    try:
-        return node, int(index) if colon else 0
-    except ValueError:
-        raise ValueError(f"Cannot convert {text!r} to a tensor name.") from None
-
-
-def _drop_unknown_attrs(graph_def: Any, producer_op_list: Any) -> None:
-    producers = {op.name: {a.name: a for a in op.attr} for op in producer_op_list.op}
-    for node in graph_def.node:
-        definition = known(node.op)
-        if node.op in producers and definition is not None:
-            from retrograd.graph.protos import attr_kinds
-
-            for key in [key for key in node.attr if key not in attr_kinds(definition)]:
-                attr = producers[node.op].get(key)
-                if attr is not None and attr.HasField("default_value") and node.attr[key] == attr.default_value:
-                    del node.attr[key]
-
-
-def _parsed_input(text: str) -> Key:
-    """An input of a node: ``"a:1"``, ``"a"``, or ``"^a"``."""
-    node, colon, index = text.rpartition(":")
-    if colon and index.isdecimal() and index.isascii() and len(index) < 10:
-        return node, int(index)
-    return (text[1:], CONTROL) if text.startswith("^") else (text, 0)
 
 
 # -- nodes -------------------------------------------------------------------------------------
@@ -315,7 +230,7 @@ class _Import:
         readers: list[list[int]] = [[] for _ in nodes]
         for i, node in enumerate(nodes):
             count = len(node.input)
-            keys = [_parsed_input(text) for text in node.input]
+            keys = [parsed_input(text) for text in node.input]
             if node.op in dataflow.MERGES and any(name in next_ones and k != CONTROL for name, k in keys):
                 self.loop_merges.add(i)  # begins once its first value is there
                 count = sum(k == CONTROL for _, k in keys) + 1
@@ -331,7 +246,7 @@ class _Import:
 
     def _unknown_input(self, node: Any, text: str) -> ValueError:
         error = ValueError(f"Node '{node.name}': Unknown input node '{text}'")
-        near = nearest(_parsed_input(text)[0], list(self.number))
+        near = nearest(parsed_input(text)[0], list(self.number))
         if near is not None:
             error.add_note(f"  Why:   the nearest name of a node is {near!r}")
         return error
@@ -342,7 +257,7 @@ class _Import:
         waits: dict[Operation, None] = {}
         missing: list[tuple[int, Key]] = []
         for text in node.input:
-            key = _parsed_input(text)
+            key = parsed_input(text)
             if key in self.mapped:
                 self.used.add(key)
                 value = self.mapped[key]

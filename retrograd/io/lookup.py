@@ -26,7 +26,7 @@ from retrograd.io.table_initializers import (
     where_it_lasts,
 )
 from retrograd.io.tracking import CapturableResource
-from retrograd.ops import arithmetic, arrays, casts, comparison, constants, strings
+from retrograd.ops import arithmetic, arrays, casts, comparison, constants, string_numbers, strings
 from retrograd.ops import tables as ops
 from retrograd.ops.control import group, no_op
 
@@ -270,7 +270,7 @@ class IdTableWithHashBuckets(LookupInterface):
             ids = self._table.lookup(values, name=name)
         else:
             with name_scope(name, f"{self._name}_Lookup"):
-                text = strings.as_string(values) if self._key_dtype.is_integer else values
+                text = string_numbers.as_string(values) if self._key_dtype.is_integer else values
                 buckets = self._bucket(text)
                 if self._table:
                     ids = self._table.lookup(values)

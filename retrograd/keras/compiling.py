@@ -20,6 +20,7 @@ from retrograd.graph.untracked import leave_untracked
 from retrograd.keras import backend as K
 from retrograd.keras import losses, metrics, optimizers
 from retrograd.keras.checking import check_apart, check_listed, check_names
+from retrograd.keras.compile_words import SHORT_NAMES, as_loss, metric_of_kind, metrics_of
 from retrograd.keras.loss_scale_optimizer import LossScaleOptimizer
 from retrograd.keras.network import Network
 from retrograd.keras.optimizer_v2 import OptimizerV2
@@ -27,7 +28,6 @@ from retrograd.ops import constants
 
 _AUTO = losses.Reduction.AUTO
 _MEAN = losses.Reduction.SUM_OVER_BATCH_SIZE
-_SHORT = {"accuracy": "acc", "acc": "acc", "crossentropy": "ce", "ce": "ce"}
 _SCOPES = {"train": "training", "test": "evaluation", "predict": "predict"}
 
 
@@ -187,7 +187,7 @@ class CompiledNetwork(Network):
                     f"Output {name} missing from loss dictionary. We assume this was done on purpose. The fit and "
                     f"evaluate APIs will not be expecting any data to be passed to {name}."
                 )
-        self.loss_functions = [_as_loss(fn) for fn in given]
+        self.loss_functions = [as_loss(fn) for fn in given]
         weights = self._by_output(self.loss_weights, "loss_weights") if self.loss_weights is not None else None
         self._loss_weights_list = [1.0 if w is None else w for w in weights] if weights else [1.0] * len(given)
         self._weight_modes = self._by_output(self.sample_weight_mode, "sample_weight_mode")
@@ -238,7 +238,7 @@ class CompiledNetwork(Network):
                 check_names(chosen, self.output_names, "metrics")
             made.append([
                 [self._as_metric(m, i, is_weighted) for m in of_output] if self.loss_functions[i] is not None else []
-                for i, of_output in enumerate(_metrics_of(chosen, self.output_names))
+                for i, of_output in enumerate(metrics_of(chosen, self.output_names))
             ])  # fmt: skip
         self._metrics_by_output: list[dict[str, Any]] = []
         self._weighted_by_output: list[dict[str, Any]] = []
@@ -266,10 +266,10 @@ class CompiledNetwork(Network):
         """A metric with its name."""
         prefix = "weighted_" if is_weighted else ""
         word = metric if isinstance(metric, str) else None
-        if word in _SHORT:
-            name = word if enabled() else prefix + _SHORT[word]
+        if word in SHORT_NAMES:
+            name = word if enabled() else prefix + SHORT_NAMES[word]
             return name, metrics.MeanMetricWrapper(
-                _metric_of_kind(word, self.outputs[i], self.loss_functions[i]), name=name
+                metric_of_kind(word, self.outputs[i], self.loss_functions[i]), name=name
             )
         found = metrics.get(metric)
         name = str(getattr(found, "name", None) or getattr(found, "__name__", "metric"))
@@ -550,52 +550,3 @@ def _added(terms: list[Any]) -> Any:
     for term in terms[1:]:
         total = total + term
     return total
-
-
-def _as_loss(fn: Any) -> Any:
-    if fn is None or isinstance(fn, losses.Loss):
-        return fn
-    made = losses.get(fn)
-    if isinstance(made, losses.Loss):
-        return made
-    return losses.LossFunctionWrapper(made, name=getattr(made, "__name__", None))
-
-
-def _metrics_of(chosen: Any, names: list[str]) -> list[list[Any]]:
-    """The metrics of each output."""
-    if not chosen:
-        return [[] for _ in names]
-    if isinstance(chosen, dict):
-        return [_listed(chosen.get(name)) for name in names]
-    if not isinstance(chosen, list | tuple):
-        raise TypeError(f"Type of `metrics` argument not understood. Expected a list or dictionary, found: {chosen}")
-    if any(isinstance(m, list | tuple) for m in chosen):
-        return [_listed(m) for m in chosen]
-    return [[_another(m) if len(names) > 1 else m for m in chosen] for _ in names]
-
-
-def _another(metric: Any) -> Any:
-    """A metric like this one that counts for itself."""
-    return type(metric).from_config(metric.get_config()) if isinstance(metric, metrics.Metric) else metric
-
-
-def _listed(value: Any) -> list[Any]:
-    return [] if value is None else list(value) if isinstance(value, list | tuple) else [value]
-
-
-def compares_classes(fn: Any) -> bool:
-    """Whether a loss takes the numbers of classes as targets."""
-    return getattr(fn, "fn", None) is losses.sparse_categorical_crossentropy
-
-
-def _metric_of_kind(word: Any, output: Any, fn: Any) -> Any:
-    """What accuracy or cross-entropy means for an output and a loss."""
-    is_binary = output.shape.as_list()[-1] == 1
-    is_sparse = compares_classes(fn)
-    if _SHORT[word] == "acc":
-        if is_binary:
-            return metrics.binary_accuracy
-        return metrics.sparse_categorical_accuracy if is_sparse else metrics.categorical_accuracy
-    if is_binary:
-        return losses.binary_crossentropy
-    return losses.sparse_categorical_crossentropy if is_sparse else losses.categorical_crossentropy

@@ -32,7 +32,8 @@ from retrograd.keras.batches import (
     size_of_steps,
 )
 from retrograd.keras.checking import batch_size_of, check_call, check_entries
-from retrograd.keras.compiling import Fed, compares_classes
+from retrograd.keras.compile_words import compares_classes
+from retrograd.keras.compiling import Fed
 from retrograd.keras.filed_models import FiledModel
 from retrograd.keras.lifting import EagerBatches, lifted_methods
 from retrograd.keras.places import single

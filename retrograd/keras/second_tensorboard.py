@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from retrograd.eager.context import eager_mode
+from retrograd.io import summary_writers
 from retrograd.io import written_summaries as summaries
 from retrograd.keras import backend as K
 from retrograd.keras.callbacks import Callback
@@ -55,7 +56,7 @@ class TensorBoard(Callback):
         graph = K.get_session().graph
         with self._writing("train"):
             if not model.run_eagerly:
-                summaries.graph_(graph, step=0)
+                summary_writers.graph_(graph, step=0)
             if model._is_graph_network or type(model).__name__ == "Sequential":
                 summaries.keras_model("keras", model, step=0)
 
@@ -64,8 +65,8 @@ class TensorBoard(Callback):
         """Write what the block writes into the folder of ``run``, at once."""
         with eager_mode():
             if run not in self._writers:
-                self._writers[run] = summaries.create_file_writer_v2(os.path.join(self.log_dir, run))
-            with self._writers[run].as_default(), summaries.always_record_summaries():
+                self._writers[run] = summary_writers.create_file_writer_v2(os.path.join(self.log_dir, run))
+            with self._writers[run].as_default(), summary_writers.always_record_summaries():
                 yield
 
     def _close(self) -> None:
@@ -126,4 +127,4 @@ class TensorBoard(Callback):
                 picture = as_picture(value) if self.write_images else None
                 if picture is not None:
                     summaries.image(name, picture, step=epoch)
-            summaries.flush()
+            summary_writers.flush()

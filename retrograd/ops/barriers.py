@@ -20,7 +20,8 @@ from retrograd.graph.scopes import colocate_with
 from retrograd.graph.shapes import RawShape, TensorShape, as_shape, shape_text
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import shape_rules
-from retrograd.ops.queues import resource_of, shapes_listed
+from retrograd.ops.queue_classes import shapes_listed
+from retrograd.ops.queues import resource_of
 from retrograd.ops.whole_files import strings, texts
 
 _MISSING = object()

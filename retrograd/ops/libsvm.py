@@ -17,7 +17,7 @@ from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.tensor import Tensor
-from retrograd.ops.strings import _number
+from retrograd.ops.string_numbers import _number
 
 
 def _shown(text: bytes) -> str:

@@ -19,7 +19,8 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import shape_rules
-from retrograd.ops.queues import reference_of, resource_of, take_element
+from retrograd.ops.queue_classes import reference_of
+from retrograd.ops.queues import resource_of, take_element
 from retrograd.ops.whole_files import string, strings, texts
 
 Record = tuple[bytes, bytes]  # its key and its value

@@ -8,8 +8,7 @@ from __future__ import annotations
 import binascii
 import math
 import re
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,32 +18,31 @@ from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, OpDef, define, not_differentiable
 from retrograd.graph.deprecation import deprecated_argument_lookup
-from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.errors import OutOfRangeError, invalid
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, constants, hashing, kinds, regular_expressions, shape_rules
+from retrograd.ops import arrays, constants, hashing, kinds, shape_rules
 
 
-def _strings(x: Any) -> np.ndarray:
+def as_strings(x: Any) -> np.ndarray:
     return np.asarray(x, dtype=object)
 
 
-def _text(x: bytes) -> str:
-    """UTF-8 as text; what is none comes back as it was by ``_bytes``."""
+def as_text(x: bytes) -> str:
+    """UTF-8 as text; what is none comes back as it was by ``as_bytes``."""
     return x.decode(errors="surrogateescape")
 
 
-def _bytes(x: str) -> bytes:
+def as_bytes(x: str) -> bytes:
     return x.encode(errors="surrogateescape")
 
 
-def _each(function: Callable[..., Any], *inputs: Any, dtype: Any = object) -> np.ndarray:
+def of_each(function: Callable[..., Any], *inputs: Any, dtype: Any = object) -> np.ndarray:
     """``function`` of the elements of broadcast inputs."""
-    broadcast = np.broadcast_arrays(*map(_strings, inputs))
+    broadcast = np.broadcast_arrays(*map(as_strings, inputs))
     result = np.empty(broadcast[0].shape, dtype)
     result.reshape(-1)[:] = [function(*row) for row in zip(*(b.ravel().tolist() for b in broadcast), strict=True)]
     return result
@@ -54,7 +52,7 @@ def _elementwise(name: str, function: Callable[..., Any], attrs: dict[str, Any] 
     """The record of an op from strings to strings, one by one; ``function(text)``."""
     return define(
         name, "input: string", "output: string", attrs=attrs, shape=shape_rules.same,
-        kernel=lambda xp, x: _each(function, x), gradient=not_differentiable,
+        kernel=lambda xp, x: of_each(function, x), gradient=not_differentiable,
     )  # fmt: skip
 
 
@@ -73,7 +71,7 @@ def _join(xp: Any, inputs: list[Any], *, separator: str) -> Any:
     found = dict.fromkeys(np.shape(x) for x in inputs if np.ndim(x))
     if len(found) > 1:
         raise invalid("Input shapes do not match: " + " vs. ".join(map(shapes.shape_text, found)))
-    return _each(lambda *parts: separator.encode().join(parts), *inputs)
+    return of_each(lambda *parts: separator.encode().join(parts), *inputs)
 
 
 STRING_JOIN = define(
@@ -97,7 +95,7 @@ def _reduced(x: Tensor, axes: Tensor, *, keep_dims: bool) -> RawShape:
 
 def _reduce_join(xp: Any, x: Any, axes: Any, *, keep_dims: bool, separator: str) -> Any:
     """Of the axes, the one that is listed first varies fastest along the joined string."""
-    x = _strings(x)
+    x = as_strings(x)
     order: list[int] = []
     for axis in np.ravel(axes).tolist():
         if not -x.ndim <= axis < x.ndim:
@@ -166,14 +164,14 @@ def _sparse(rows: list[list[bytes]]) -> list[Any]:
 def _scalar(name: str, x: Any) -> bytes:
     if np.ndim(x):
         raise invalid(f"{name} must be a scalar, got shape: {shapes.shape_text(np.shape(x))}")
-    text: bytes = _strings(x).item()
+    text: bytes = as_strings(x).item()
     return text
 
 
 def _split_at_any(xp: Any, input: Any, delimiter: Any, *, skip_empty: bool) -> list[Any]:
     """Cut at each character of ``delimiter``; an empty one cuts into characters."""
     marks = _scalar("delimiter", delimiter)
-    texts = _strings(input).tolist()
+    texts = as_strings(input).tolist()
     if not marks:
         rows = [[text[i : i + 1] for i in range(len(text))] for text in texts]
     elif len(marks) == 1:
@@ -203,7 +201,7 @@ def string_split(source: Any, sep: Any = None, skip_empty: bool = True, delimite
 def _split_as_python(xp: Any, input: Any, sep: Any, *, maxsplit: int) -> list[Any]:
     """As ``bytes.split`` does, but ``maxsplit`` pieces are always followed by the rest, empty or not."""
     mark, most = _scalar("sep", sep) or None, maxsplit if maxsplit > 0 else -1
-    rows = [text.split(mark, most) for text in _strings(input).tolist()]
+    rows = [text.split(mark, most) for text in as_strings(input).tolist()]
     return _sparse([[*row, b""] if len(row) == most and mark is None else row for row in rows])
 
 
@@ -233,19 +231,19 @@ def _cut_shape(input: Tensor, pos: Tensor, length: Tensor) -> RawShape:
 
 def _substr(xp: Any, input: Any, pos: Any, len_: Any, *, unit: str) -> Any:
     in_bytes = unit == "BYTE"
-    places = iter(range(np.broadcast(_strings(input), pos).size))
+    places = iter(range(np.broadcast(as_strings(input), pos).size))
 
     def cut(text: bytes, start: int, length: int) -> bytes:
         at = next(places)
-        whole: Any = text if in_bytes else _text(text)
+        whole: Any = text if in_bytes else as_text(text)
         if not -len(whole) <= start <= len(whole):
             shown = f" b'{text.decode(errors='replace')}'" if in_bytes else ""
             raise invalid(f"pos {start} out of range for string{shown} at index {at}")
         start += len(whole) if start < 0 else 0
         piece = whole[start : start + max(length, 0)]
-        return piece if in_bytes else _bytes(piece)
+        return piece if in_bytes else as_bytes(piece)
 
-    return _each(cut, input, pos, len_)
+    return of_each(cut, input, pos, len_)
 
 
 SUBSTR = define(
@@ -265,8 +263,8 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
 
 def _length(xp: Any, input: Any, *, unit: str) -> Any:
     if unit == "BYTE":
-        return _each(len, input, dtype=np.int32)
-    return _each(lambda text: sum(c & 0xC0 != 0x80 for c in text), input, dtype=np.int32)
+        return of_each(len, input, dtype=np.int32)
+    return of_each(lambda text: sum(c & 0xC0 != 0x80 for c in text), input, dtype=np.int32)
 
 
 STRING_LENGTH = define(
@@ -282,13 +280,13 @@ def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Te
 
 
 def _by_murmur(xp: Any, x: Any, *, num_buckets: int) -> Any:
-    return _each(lambda text: hashing.murmur(text) % num_buckets, x, dtype=np.int64)
+    return of_each(lambda text: hashing.murmur(text) % num_buckets, x, dtype=np.int64)
 
 
 def _by_farm(xp: Any, x: Any, *, num_buckets: int) -> Any:
-    texts = _strings(x)
+    texts = as_strings(x)
     if texts.size < _FEW:
-        return _each(lambda text: hashing.farm(text) % num_buckets, x, dtype=np.int64)
+        return of_each(lambda text: hashing.farm(text) % num_buckets, x, dtype=np.int64)
     return (hashing.farms(texts.ravel().tolist()) % np.uint64(num_buckets)).astype(np.int64).reshape(texts.shape)
 
 
@@ -310,7 +308,7 @@ def _strongly_hashed(xp: Any, input: Any, *, num_buckets: int, key: list[int]) -
     if len(key) != 2:
         raise invalid("Key must have 2 elements")
     pair = (key[0] % 2**64, key[1] % 2**64)
-    return _each(lambda text: hashing.sip(text, pair) % num_buckets, input, dtype=np.int64)
+    return of_each(lambda text: hashing.sip(text, pair) % num_buckets, input, dtype=np.int64)
 
 
 STRING_TO_HASH_BUCKET_STRONG = define(
@@ -351,10 +349,10 @@ def string_strip(input: Any, name: str | None = None) -> Tensor:
 def _in_case(name: str, of_bytes: Callable[[bytes], bytes], of_text: Callable[[str], str]) -> OpDef:
     def kernel(xp: Any, input: Any, *, encoding: str) -> Any:
         if encoding == "utf-8":
-            return _each(lambda s: _bytes(of_text(_text(s))), input)
+            return of_each(lambda s: as_bytes(of_text(as_text(s))), input)
         if encoding:
             raise invalid(f"only utf-8 or '' (no encoding) is supported, received {encoding}")
-        return _each(of_bytes, input)
+        return of_each(of_bytes, input)
 
     return define(
         name, "input: string", "output: string", attrs={"encoding": ""}, shape=shape_rules.same,
@@ -377,8 +375,8 @@ def string_upper(input: Any, encoding: str = "", name: str | None = None) -> Ten
 
 
 def _encode(xp: Any, input: Any, *, pad: bool) -> Any:
-    encoded = _each(lambda text: binascii.b2a_base64(text, newline=False).translate(_TO_WEB), input)
-    return encoded if pad else _each(lambda text: text.rstrip(b"="), encoded)
+    encoded = of_each(lambda text: binascii.b2a_base64(text, newline=False).translate(_TO_WEB), input)
+    return encoded if pad else of_each(lambda text: text.rstrip(b"="), encoded)
 
 
 _TO_WEB, _FROM_WEB = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/")
@@ -410,217 +408,6 @@ DECODE_BASE64 = _elementwise("DecodeBase64", _decoded)
 def decode_base64(input: Any, name: str | None = None) -> Tensor:
     """What was encoded in web-safe base64, padded or not."""
     return apply(DECODE_BASE64, input, name=name)
-
-
-# -- regular expressions -----------------------------------------------------------------------
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """The pattern of Python for one of RE2.
-
-    Raises:
-      InvalidArgumentError: it is none.
-    """
-    try:
-        return regular_expressions.compiled(pattern)
-    except ValueError as error:
-        raise invalid(f"Invalid pattern: {pattern}, error: {error}") from None
-
-
-def _rewritten(text: bytes, pattern: re.Pattern[str], parts: Sequence[str | int], everywhere: bool) -> bytes:
-    """Matches are replaced by texts and the groups of these numbers; no empty match touches the last one."""
-    end = -1
-
-    def replacement(match: re.Match[str]) -> str:
-        nonlocal end
-        if match.end() == end and match.start() == end:
-            return ""
-        end = match.end()
-        if len(parts) == 1 and isinstance(parts[0], str):
-            return parts[0]
-        return "".join(part if isinstance(part, str) else match[part] or "" for part in parts)
-
-    return _bytes(pattern.sub(replacement, _text(text), count=0 if everywhere else 1))
-
-
-@lru_cache(maxsize=256)
-def _parts_of(rewrite: str, n_groups: int) -> list[str | int]:
-    """``\\0`` to ``\\9`` in ``rewrite`` are the match and its groups, two backslashes are one."""
-    parts: list[str | int] = []
-    for text, reference in re.findall(r"([^\\]+|\\(?!\d|\\))|\\(\d|\\)", rewrite):
-        if text or reference == "\\":
-            parts.append(text or reference)
-        elif int(reference) <= n_groups:
-            parts.append(int(reference))
-    return parts or [""]
-
-
-def _replaced(xp: Any, input: Any, *, pattern: str, rewrite: str, replace_global: bool) -> Any:
-    compiled = _compiled(pattern)
-    parts = _parts_of(rewrite, compiled.groups)
-    return _each(lambda text: _rewritten(text, compiled, parts, replace_global), input)
-
-
-STATIC_REGEX_REPLACE = define(
-    "StaticRegexReplace", "input: string", "output: string",
-    attrs={"pattern": REQUIRED, "rewrite": REQUIRED, "replace_global": True}, shape=shape_rules.same,
-    kernel=_replaced, gradient=not_differentiable,
-)  # fmt: skip
-
-
-def _of_input(input: Tensor, *scalars: Tensor) -> RawShape:
-    for scalar in scalars:
-        shape_rules.with_rank(scalar, 0)
-    return input.dims
-
-
-def _scalar_text(x: Any) -> str:
-    return _text(_strings(x).item())
-
-
-REGEX_REPLACE = define(
-    "RegexReplace", "input: string, pattern: string, rewrite: string", "output: string",
-    attrs={"replace_global": True}, shape=_of_input,
-    kernel=lambda xp, x, pattern, rewrite, *, replace_global: _replaced(
-        xp, x, pattern=_scalar_text(pattern), rewrite=_scalar_text(rewrite), replace_global=replace_global
-    ),
-    gradient=not_differentiable,
-)  # fmt: skip
-
-
-def regex_replace(
-    input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
-) -> Tensor:
-    """The strings with every match of ``pattern`` (or the first) replaced by ``rewrite``."""
-    if isinstance(pattern, str | bytes) and isinstance(rewrite, str | bytes):
-        pattern, rewrite = (p.decode() if isinstance(p, bytes) else p for p in (pattern, rewrite))
-        return apply(
-            STATIC_REGEX_REPLACE, input, pattern=pattern, rewrite=rewrite, replace_global=replace_global,
-            name=name,
-        )  # fmt: skip
-    return apply(REGEX_REPLACE, input, pattern, rewrite, replace_global=replace_global, name=name)
-
-
-def _matched(xp: Any, input: Any, *, pattern: str) -> Any:
-    whole = _compiled(pattern).fullmatch
-    return _each(lambda text: whole(_text(text)) is not None, input, dtype=np.bool_)
-
-
-STATIC_REGEX_FULL_MATCH = define(
-    "StaticRegexFullMatch", "input: string", "output: bool", attrs={"pattern": REQUIRED},
-    shape=shape_rules.same, kernel=_matched, gradient=not_differentiable,
-)  # fmt: skip
-REGEX_FULL_MATCH = define(
-    "RegexFullMatch", "input: string, pattern: string", "output: bool", shape=_of_input,
-    kernel=lambda xp, x, pattern: _matched(xp, x, pattern=_scalar_text(pattern)),
-    gradient=not_differentiable,
-)  # fmt: skip
-
-
-def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tensor:
-    """Whether the whole of each string matches ``pattern``."""
-    if isinstance(pattern, str | bytes):
-        pattern = pattern.decode() if isinstance(pattern, bytes) else pattern
-        return apply(STATIC_REGEX_FULL_MATCH, input, pattern=pattern, name=name)
-    return apply(REGEX_FULL_MATCH, input, pattern, name=name)
-
-
-# -- numbers -----------------------------------------------------------------------------------
-
-
-def _float_format(dtype: Any, precision: int, scientific: bool, shortest: bool, width: int, fill: str) -> str:
-    """The C format of a number."""
-    kind = np.dtype(dtype).kind
-    if kind in "iu" and precision >= 0:
-        raise invalid(f"precision not supported for datatype {np.dtype(dtype).name}")
-    if kind not in "fc" and (scientific or shortest):
-        raise invalid(f"scientific and shortest format not supported for datatype {np.dtype(dtype).name}")
-    if scientific and shortest:
-        raise invalid("Cannot select both scientific and shortest notation")
-    if len(fill) > 1:
-        raise invalid("Fill string must be one or fewer characters")
-    if fill and fill not in " +-0":
-        raise invalid(f'Fill argument not supported: "{fill}"')
-    letter = "d" if kind in "iu" else "e" if scientific else "g" if shortest else "f"
-    return "%" + fill + (str(width) if width > 0 else "") + (f".{precision}" if precision >= 0 else "") + letter
-
-
-def _printed(template: str, x: float) -> str:
-    if x - x != 0:  # C pads NaN and infinity with spaces
-        template = template.replace("%0", "%", 1)
-    return template % x
-
-
-def _as_string(xp: Any, input: Any, *, precision: int, scientific: bool, shortest: bool, width: int, fill: str) -> Any:
-    x = np.asarray(input)
-    if x.dtype == np.bool_:
-        return _each(lambda v: b"true" if v else b"false", x)
-    template = _float_format(x.dtype, precision, scientific, shortest, width, fill)
-    if x.dtype.kind == "c":
-        return _each(lambda z: f"({_printed(template, z.real)},{_printed(template, z.imag)})".encode(), x)
-    if x.dtype.kind not in "iu":
-        x = x.astype(np.float64)
-    return _each(lambda v: _printed(template, v).encode(), x)
-
-
-AS_STRING = define(
-    "AsString", "input: T", "output: string",
-    attrs={"precision": -1, "scientific": False, "shortest": False, "width": -1, "fill": ""},
-    types={
-        "T": (
-            dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.complex64, dtypes.complex128,
-            dtypes.float32, dtypes.float64, dtypes.bool,
-        )
-    },
-    shape=shape_rules.same, kernel=_as_string, gradient=not_differentiable,
-)  # fmt: skip
-
-
-def as_string(
-    input: Any, precision: int = -1, scientific: bool = False, shortest: bool = False, width: int = -1,
-    fill: str = "", name: str | None = None,
-) -> Tensor:  # fmt: skip
-    """Numbers as text: ``%f``, or ``%e`` if ``scientific``, or ``%g`` if ``shortest``; integers ``%d``."""
-    return apply(
-        AS_STRING, input, precision=precision, scientific=scientific, shortest=shortest, width=width,
-        fill=fill, name=name,
-    )  # fmt: skip
-
-
-_INTEGER = re.compile(rb"-?\d+")
-_FLOAT = re.compile(rb"(?i)[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?(inf|nan)")
-_HEX = re.compile(rb"(?i)[+-]?0x[0-9a-f]*\.?[0-9a-f]*(p[+-]?\d+)?")
-
-
-def _number(text: bytes, dtype: DType) -> Any:
-    body = text.strip()
-    if dtype.is_integer:
-        if _INTEGER.fullmatch(body) and dtype.min <= int(body) <= dtype.max:
-            return int(body)
-    elif _FLOAT.fullmatch(body):
-        return float(body)
-    elif _HEX.fullmatch(body):
-        return float.fromhex(body.decode())
-    raise invalid(f"StringToNumberOp could not correctly convert string: {text.decode(errors='replace')}")
-
-
-STRING_TO_NUMBER = define(
-    "StringToNumber", "string_tensor: string", "output: out_type", attrs={"out_type": dtypes.float32},
-    types={"out_type": (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)}, shape=shape_rules.same,
-    kernel=lambda xp, x, *, out_type: _each(lambda text: _number(text, out_type), x, dtype=out_type.np),
-    gradient=not_differentiable,
-)  # fmt: skip
-
-
-def string_to_number(
-    string_tensor: Any = None, out_type: Any = dtypes.float32, name: str | None = None, input: Any = None
-) -> Tensor:
-    """The numbers that the strings spell.
-
-    A run fails if one does not.
-    """
-    string_tensor = deprecated_argument_lookup("input", input, "string_tensor", string_tensor)
-    return apply(STRING_TO_NUMBER, string_tensor, out_type=as_dtype(out_type), name=name)
 
 
 FACT = define("Fact", "", "fact: string", shape=lambda: None, kernel=lambda xp: b"0! == 1", gradient=not_differentiable)

@@ -15,7 +15,7 @@ from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import constants, control, state
 from retrograd.ops.accumulators import ConditionalAccumulator, SparseConditionalAccumulator
-from retrograd.ops.queues import FIFOQueue
+from retrograd.ops.queue_classes import FIFOQueue
 from retrograd.sessions.hooks import SessionRunHook
 from retrograd.sessions.manager import _ready as ready
 from retrograd.state.initialization import global_variables, report_uninitialized_variables

@@ -23,7 +23,7 @@ from retrograd.graph.graph import Versions
 from retrograd.graph.operation import Operation
 from retrograd.graph.sparse import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
 from retrograd.graph.tensor import TensorLike
-from retrograd.io.written_summaries import forget_writer
+from retrograd.io.summary_writers import forget_writer
 from retrograd.ops.philox import DEFAULT_GRAPH_SEED
 from retrograd.ragged.tensor import RaggedTensor, is_ragged
 from retrograd.run.session import Session

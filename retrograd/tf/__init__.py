@@ -250,7 +250,7 @@ from retrograd.ops.matrices import cross, matmul, sparse_matmul
 from retrograd.ops.norms import norm
 from retrograd.ops.orthogonal import qr
 from retrograd.ops.padding import pad
-from retrograd.ops.parsing import parse_example, parse_single_example, parse_single_sequence_example
+from retrograd.ops.parsing import parse_example, parse_single_example
 from retrograd.ops.patches import extract_image_patches, extract_volume_patches
 from retrograd.ops.permuting import (
     invert_permutation,
@@ -266,7 +266,13 @@ from retrograd.ops.permuting import (
 from retrograd.ops.printing import Print
 from retrograd.ops.printing import print_ as print
 from retrograd.ops.quantized import dequantize, quantize, quantize_v2, quantized_concat
-from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
+from retrograd.ops.queue_classes import (
+    FIFOQueue,
+    PaddingFIFOQueue,
+    PriorityQueue,
+    QueueBase,
+    RandomShuffleQueue,
+)
 from retrograd.ops.random import (
     get_seed,
     multinomial,
@@ -328,6 +334,7 @@ from retrograd.ops.segments import (
     sparse_segment_sqrt_n,
     sparse_segment_sum,
 )
+from retrograd.ops.sequence_parsing import parse_single_sequence_example
 from retrograd.ops.session_tensors import delete_session_tensor, get_session_handle, get_session_tensor
 from retrograd.ops.shape_checks import assert_rank, assert_rank_at_least, assert_rank_in, assert_scalar
 from retrograd.ops.slicing import newaxis, strided_slice

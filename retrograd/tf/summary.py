@@ -2,7 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.io.event_files import FileWriter, FileWriterCache
-from retrograd.io.written_summaries import all_v2_summary_ops, initialize
+from retrograd.io.summary_writers import all_v2_summary_ops, initialize
 from retrograd.nn.summaries import (
     audio,
     get_summary_description,

@@ -21,7 +21,7 @@ from retrograd.nn.layers.sizes import smart_cond
 from retrograd.ops import casts, comparison, constants, reductions
 from retrograd.ops.conditions import cond
 from retrograd.ops.control import group, no_op
-from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, QueueBase
+from retrograd.ops.queue_classes import FIFOQueue, PaddingFIFOQueue, QueueBase
 from retrograd.train.input import (
     _as_original_type,
     _as_tensor_list,

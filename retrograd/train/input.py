@@ -21,7 +21,7 @@ from retrograd.ops.asserts import Assert
 from retrograd.ops.casts import cast
 from retrograd.ops.conditions import smart_cond
 from retrograd.ops.control import no_op
-from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, QueueBase, RandomShuffleQueue
+from retrograd.ops.queue_classes import FIFOQueue, PaddingFIFOQueue, QueueBase, RandomShuffleQueue
 from retrograd.ops.random import random_shuffle
 from retrograd.ops.sparse_maps import (
     add_many_sparse_to_tensors_map,

@@ -28,6 +28,7 @@ from retrograd.ops import (
     random,
     reductions,
     repeating,
+    string_numbers,
     strings,
 )
 from retrograd.ops import sparse as sparse_ops
@@ -79,7 +80,7 @@ def batch_sequences_with_states(
             number = random.random_uniform(
                 (), minval=0, maxval=100000000, dtype=dtypes.int32, seed=make_keys_unique_seed
             )
-            input_key = strings.string_join([input_key, strings.as_string(number)])
+            input_key = strings.string_join([input_key, string_numbers.as_string(number)])
         saver = SequenceQueueingStateSaver(
             batch_size, num_unroll, input_length=input_length, input_key=input_key, input_sequences=dense,
             input_context=context, initial_states=initial_states, capacity=capacity,
@@ -128,7 +129,7 @@ def _common_length(sequences: dict[str, Any]) -> Tensor:
         return reductions.reduce_max(casts.cast(sparse, dtypes.int32))
     message = "All sequence lengths must match, but received lengths: "
     checks = [
-        Assert(comparison.equal(n, lengths[0]), [strings.string_join([message, strings.as_string(lengths)])])
+        Assert(comparison.equal(n, lengths[0]), [strings.string_join([message, string_numbers.as_string(lengths)])])
         for n in lengths
     ]
     agreed: Tensor = with_dependencies(checks, lengths[0])

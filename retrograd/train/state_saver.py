@@ -29,12 +29,13 @@ from retrograd.ops import (
     reductions,
     repeating,
     slicing,
+    string_numbers,
     strings,
 )
 from retrograd.ops.asserts import Assert
 from retrograd.ops.barriers import Barrier
 from retrograd.ops.control import group
-from retrograd.ops.queues import FIFOQueue
+from retrograd.ops.queue_classes import FIFOQueue
 
 _OWN = ("__length", "__total_length", "__next_key", "__sequence", "__sequence_count")
 
@@ -274,8 +275,8 @@ class SequenceQueueingStateSaver:
         totals, counts = self._length * ones, count * ones
         keys = strings.string_join(
             [
-                strings.as_string(number, width=5, fill="0"), "_of_", strings.as_string(count, width=5, fill="0"), ":",
-                self._key,
+                string_numbers.as_string(number, width=5, fill="0"), "_of_",
+                string_numbers.as_string(count, width=5, fill="0"), ":", self._key,
             ],
             name="StringJoinCurrentKeys",
         )  # fmt: skip
@@ -370,7 +371,7 @@ def _not_longer(length: Tensor, padded: Tensor) -> Operation:
 
 def multiple_assertion(what: str, value: Any, unroll: int) -> Operation:
     """An op that fails unless ``value`` is a multiple of ``unroll`` and not 0."""
-    parts = [what, strings.as_string(unroll), ", but saw value: ", strings.as_string(value)]
+    parts = [what, string_numbers.as_string(unroll), ", but saw value: ", string_numbers.as_string(value)]
     message = strings.string_join([*parts, ". Consider setting pad=True."])
     fits = comparison.equal(arithmetic.mod(value, unroll), 0)
     return Assert(comparison.logical_and(fits, comparison.not_equal(value, 0)), [message])
@@ -385,7 +386,7 @@ def _with_rank(value: Tensor, rank: Any) -> Tensor:
     """``value``, whose rank is required when it is read, and known if ``rank`` is."""
     message = strings.string_join([f"Rank of tensor {value.name} should be: ", str(rank), ", shape received:"])
     if isinstance(rank, Tensor):
-        text = [f"Rank of tensor {value.name} should be: ", strings.as_string(rank), ", shape received:"]
+        text = [f"Rank of tensor {value.name} should be: ", string_numbers.as_string(rank), ", shape received:"]
         message = strings.string_join(text)
     with control_dependencies([Assert(comparison.equal(rank, arrays.rank(value)), [message, arrays.shape(value)])]):
         checked = arrays.identity(value, name="rank_checked")
@@ -407,7 +408,7 @@ def _with_shape(value: Tensor, expected: Tensor) -> Tensor:
     known = constant_value(expected)
     wanted: Any = expected if known is None else [int(n) for n in known]
     value = _with_rank(value, arrays.size(wanted) if known is None else len(wanted))
-    texts = [strings.as_string(wanted), ", shape received: ", strings.as_string(arrays.shape(value))]
+    texts = [string_numbers.as_string(wanted), ", shape received: ", string_numbers.as_string(arrays.shape(value))]
     message = strings.string_join([f"Shape of tensor {value.name} should be: ", *texts])
     holds = reductions.reduce_all(comparison.equal(wanted, arrays.shape(value)))
     with control_dependencies([Assert(holds, [message])]):
@@ -430,8 +431,8 @@ def _with_sizes(value: Tensor, axes: list[int], sizes: Sequence[Any], label: str
         _narrow(value, lambda: value.shape.merge_with(dims), f"Dimensions check failed for {label}")
     checks = []
     for axis, size in zip(axes, sizes, strict=True):
-        found = [", shape received: ", strings.as_string(arrays.shape(value))]
-        expected = strings.as_string(size)
+        found = [", shape received: ", string_numbers.as_string(arrays.shape(value))]
+        expected = string_numbers.as_string(size)
         message = strings.string_join([f"Dimension {axis} of tensor labeled {label} should be: ", expected, *found])
         checks.append(Assert(comparison.equal(size, arrays.shape(value)[axis]), [message]))
     with control_dependencies(checks):

@@ -24,7 +24,7 @@ from retrograd.nn.cross_entropy import log_poisson_loss, sigmoid_cross_entropy_w
 from retrograd.nn.losses import Reduction
 from retrograd.nn.metrics.counts import precision, recall
 from retrograd.nn.metrics.means import accuracy, mean
-from retrograd.ops import arrays, casts, constants, exponentials, joining, ranking, reductions, strings
+from retrograd.ops import arrays, casts, constants, exponentials, joining, ranking, reductions, string_numbers
 from retrograd.ops.control import group
 from retrograd.ops.exponentials import sigmoid
 from retrograd.ops.softmax import softmax
@@ -199,7 +199,7 @@ def class_names_of(class_ids: Tensor, vocabulary: Any) -> Any:
     if vocabulary:
         table = index_to_string_table_from_tensor(vocabulary_list=vocabulary, name="class_string_lookup")
         return table.lookup(class_ids)
-    return strings.as_string(class_ids, name="str_classes")
+    return string_numbers.as_string(class_ids, name="str_classes")
 
 
 def classification(scores: Tensor, n_classes: Any, vocabulary: Any) -> ClassificationOutput:

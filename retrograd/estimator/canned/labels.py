@@ -31,7 +31,7 @@ from retrograd.ops import (
     reductions,
     repeating,
     shape_checks,
-    strings,
+    string_numbers,
 )
 from retrograd.ops.asserts import Assert
 from retrograd.ops.control import no_op
@@ -247,7 +247,7 @@ def all_classes(logits: Tensor, n_classes: Any, label_vocabulary: Any = None) ->
     """The names of all classes, for each example."""
     if label_vocabulary:
         return _repeated(logits, lambda names: names, label_vocabulary)
-    return _repeated(logits, lambda n: strings.as_string(constants.range_(n)), n_classes)
+    return _repeated(logits, lambda n: string_numbers.as_string(constants.range_(n)), n_classes)
 
 
 def _repeated(logits: Tensor, make: Callable[[Any], Any], of: Any) -> Tensor:

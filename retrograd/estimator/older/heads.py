@@ -33,7 +33,7 @@ from retrograd.ops import (
     joining,
     ranking,
     repeating,
-    strings,
+    string_numbers,
 )
 from retrograd.ops.biases import bias_add
 from retrograd.ops.exponentials import sigmoid
@@ -234,7 +234,7 @@ class _WithProbabilities(_SingleHead):
                 classes = repeating.tile(row, multiples=[size, 1], name="classes_tensor")
             else:
                 row = arrays.expand_dims(constants.range_(arrays.shape(probabilities)[1]), axis=0)
-                classes = strings.as_string(repeating.tile(row, multiples=[size, 1]), name="classes_tensor")
+                classes = string_numbers.as_string(repeating.tile(row, multiples=[size, 1]), name="classes_tensor")
         shown = {_KEYS.PROBABILITIES: probabilities, _KEYS.CLASSES: classes}
         return {self._head_name: (self._problem_type, shown)}
 

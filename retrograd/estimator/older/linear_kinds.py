@@ -14,7 +14,8 @@ from retrograd.estimator.older.ascent import SDCAOptimizer, model_by_ascent
 from retrograd.estimator.older.head_makers import binary_svm_head, multi_class_head, regression_head
 from retrograd.estimator.older.heads import _BinaryLogisticHead, _BinarySvmHead, _MultiClassHead, _RegressionHead
 from retrograd.estimator.older.keys import PredictionKey
-from retrograd.estimator.older.models import linear_by_gradients, one_key
+from retrograd.estimator.older.model_fns import linear_by_gradients
+from retrograd.estimator.older.models import one_key
 from retrograd.estimator.older.specs import ModelFnOps
 from retrograd.feature_column.older_numbers import _RealValuedColumn, real_valued_column
 from retrograd.graph import log

@@ -36,13 +36,15 @@ from retrograd.ops.example_features import (
     VarLenFeature,
 )
 from retrograd.ops.message_fields import decode_proto, encode_proto
-from retrograd.ops.parsing import (
-    parse_example,
-    parse_sequence_example,
-    parse_single_example,
-    parse_single_sequence_example,
+from retrograd.ops.parsing import parse_example, parse_single_example
+from retrograd.ops.queue_classes import (
+    FIFOQueue,
+    PaddingFIFOQueue,
+    PriorityQueue,
+    QueueBase,
+    RandomShuffleQueue,
 )
-from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
+from retrograd.ops.sequence_parsing import parse_sequence_example, parse_single_sequence_example
 from retrograd.ops.sparse_serialization import (
     deserialize_many_sparse,
     serialize_many_sparse,

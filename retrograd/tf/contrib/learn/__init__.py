@@ -13,6 +13,7 @@ from retrograd.estimator.config import TaskType
 from retrograd.estimator.learn import BaseEstimator, Estimator, SKCompat
 from retrograd.estimator.older.arrays import InputFnOps, build_parsing_serving_input_fn
 from retrograd.estimator.older.bases import Evaluable, NotFittedError, Trainable
+from retrograd.estimator.older.clusters import KMeansClustering
 from retrograd.estimator.older.experiments import Experiment
 from retrograd.estimator.older.exporting import ExportStrategy, make_export_strategy
 from retrograd.estimator.older.frames import extract_pandas_data, extract_pandas_labels, extract_pandas_matrix
@@ -34,7 +35,6 @@ from retrograd.estimator.older.models import (
     DNNLinearCombinedEstimator,
     DNNLinearCombinedRegressor,
     DNNRegressor,
-    KMeansClustering,
     LinearClassifier,
     LinearEstimator,
     LinearRegressor,

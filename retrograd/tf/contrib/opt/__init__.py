@@ -1,6 +1,6 @@
 """The names of ``tensorflow.contrib.opt``."""
 
-from retrograd.contrib.state_optimizers import GGTOptimizer
+from retrograd.contrib.state_optimizer_kinds import GGTOptimizer
 from retrograd.contrib.worker_averages import (
     AGNCustomGetter,
     AGNOptimizer,

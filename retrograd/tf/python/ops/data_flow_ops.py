@@ -8,7 +8,13 @@ from retrograd.ops.accumulators import (
 )
 from retrograd.ops.barriers import Barrier, BarrierTakeMany
 from retrograd.ops.map_staging import MapStagingArea
-from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
+from retrograd.ops.queue_classes import (
+    FIFOQueue,
+    PaddingFIFOQueue,
+    PriorityQueue,
+    QueueBase,
+    RandomShuffleQueue,
+)
 from retrograd.ops.record_input import RecordInput
 from retrograd.ops.stacks import Stack
 from retrograd.ops.staging import Stage, StagingArea

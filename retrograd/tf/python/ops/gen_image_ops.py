@@ -1,13 +1,12 @@
 """The names of ``tensorflow.python.ops.gen_image_ops``."""
 
 from retrograd.faces import missing
+from retrograd.ops.box_suppression import combined_non_max_suppression, non_max_suppression
 from retrograd.ops.boxes import (
     CombinedNonMaxSuppression,
     NonMaxSuppressionV4,
     SampleDistortedBoundingBoxV2,
-    combined_non_max_suppression,
     draw_bounding_boxes,
-    non_max_suppression,
     sample_distorted_bounding_box,
 )
 from retrograd.ops.coded_images import (

@@ -3,8 +3,8 @@
 from retrograd.faces import missing
 from retrograd.ops.printing import string_format
 from retrograd.ops.segment_strings import unsorted_segment_join
+from retrograd.ops.string_numbers import as_string
 from retrograd.ops.strings import (
-    as_string,
     decode_base64,
     encode_base64,
     string_join,

@@ -24,18 +24,17 @@ from retrograd.nn.image.resizing import (
     resize_images as resize,
 )
 from retrograd.nn.image.shapes import compatible_images as _verify_compatible_image_shapes
-from retrograd.ops.boxes import (
+from retrograd.ops.box_suppression import (
     combined_non_max_suppression,
-    draw_bounding_boxes,
     non_max_suppression,
     non_max_suppression_overlaps,
     non_max_suppression_padded,
     non_max_suppression_with_scores,
-    sample_distorted_bounding_box,
 )
-from retrograd.ops.boxes import (
+from retrograd.ops.box_suppression import (
     non_max_suppression_overlaps as non_max_suppression_with_overlaps,
 )
+from retrograd.ops.boxes import draw_bounding_boxes, sample_distorted_bounding_box
 from retrograd.ops.coded_images import (
     decode_and_crop_jpeg,
     decode_bmp,

@@ -21,13 +21,12 @@ from retrograd.ops.example_features import (
 from retrograd.ops.parsing import (
     parse_example,
     parse_example_v2,
-    parse_sequence_example,
     parse_single_example,
     parse_single_example_v2,
     parse_single_example_v2_unoptimized,
-    parse_single_sequence_example,
 )
-from retrograd.ops.strings import string_to_number
+from retrograd.ops.sequence_parsing import parse_sequence_example, parse_single_sequence_example
+from retrograd.ops.string_numbers import string_to_number
 from retrograd.ragged.dispatching import decode_compressed
 
 __getattr__ = missing(__name__)

@@ -142,7 +142,7 @@ from retrograd.ops.matrices import sparse_matmul as sparse_mat_mul
 from retrograd.ops.norms import norm
 from retrograd.ops.orthogonal import Qr, qr
 from retrograd.ops.padding import pad
-from retrograd.ops.parsing import parse_example, parse_single_example, parse_single_sequence_example
+from retrograd.ops.parsing import parse_example, parse_single_example
 from retrograd.ops.patches import extract_image_patches, extract_volume_patches
 from retrograd.ops.permuting import (
     invert_permutation,
@@ -159,7 +159,13 @@ from retrograd.ops.pivoting import Lu, lu
 from retrograd.ops.powers import polyval, reciprocal_no_nan
 from retrograd.ops.printing import Print, string_format
 from retrograd.ops.quantized import dequantize, quantize, quantize_v2, quantized_concat
-from retrograd.ops.queues import FIFOQueue, PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
+from retrograd.ops.queue_classes import (
+    FIFOQueue,
+    PaddingFIFOQueue,
+    PriorityQueue,
+    QueueBase,
+    RandomShuffleQueue,
+)
 from retrograd.ops.random import (
     categorical,
     multinomial,
@@ -246,6 +252,7 @@ from retrograd.ops.segments import (
     sparse_segment_sqrt_n,
     sparse_segment_sum,
 )
+from retrograd.ops.sequence_parsing import parse_single_sequence_example
 from retrograd.ops.session_tensors import (
     TensorHandle,
     delete_session_tensor,

@@ -22,7 +22,7 @@ from retrograd.ops.example_features import (
     VarLenFeature,
 )
 from retrograd.ops.message_fields import decode_proto, encode_proto
-from retrograd.ops.parsing import parse_sequence_example, parse_single_sequence_example
+from retrograd.ops.sequence_parsing import parse_sequence_example, parse_single_sequence_example
 from retrograd.ops.sparse_serialization import (
     deserialize_many_sparse,
 )

@@ -1,6 +1,6 @@
 """The names of ``tensorflow.contrib.opt.python.training.ggt``."""
 
-from retrograd.contrib.state_optimizers import GGTOptimizer
+from retrograd.contrib.state_optimizer_kinds import GGTOptimizer
 from retrograd.faces import missing
 
 __getattr__ = missing(__name__)
