@@ -12,8 +12,8 @@ from typing import Any
 
 from retrograd.contrib.evaluating import StopAfterNEvalsHook, evaluate_once, get_or_create_eval_step
 from retrograd.distribute.contexts import ReduceOp
-from retrograd.estimator import export_outputs as outputs_of
 from retrograd.estimator.config import RunConfig, TaskType
+from retrograd.estimator.exporting import export_all
 from retrograd.estimator.preparing import (
     InitializerHook,
     check_checkpoint_available,
@@ -35,7 +35,7 @@ from retrograd.estimator.results import (
 )
 from retrograd.estimator.specs import LOSS_METRIC_KEY, EstimatorSpec, ModeKeys, called_with, verify_model_fn_args
 from retrograd.estimator.warm_starting import warm_start
-from retrograd.graph import errors, log, nest, scopes
+from retrograd.graph import log, nest, scopes
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.deprecation import deprecated
 from retrograd.graph.graph import Graph
@@ -43,15 +43,11 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.io.checkpoint_files import latest_checkpoint
 from retrograd.io.checkpoint_values import list_variables, load_variable
-from retrograd.io.saved_model import tag_constants
-from retrograd.io.saved_model.builder import SavedModelBuilder
-from retrograd.io.saved_model.constants import TRAIN_OP_KEY
 from retrograd.io.saver import Saver
 from retrograd.nn import summaries
 from retrograd.nn.metrics import means
 from retrograd.ops import control
 from retrograd.ops.random import set_random_seed
-from retrograd.run.session import Session
 from retrograd.sessions.hooks import LoggingTensorHook, NanTensorHook, SessionRunHook, StopAtStepHook
 from retrograd.sessions.monitored import ChiefSessionCreator, MonitoredSession, MonitoredTrainingSession
 from retrograd.sessions.saving_hooks import (
@@ -61,12 +57,6 @@ from retrograd.sessions.scaffold import Scaffold
 from retrograd.train.training_util import _READ_KEY as GLOBAL_STEP_READ
 from retrograd.train.training_util import _get_or_create_global_step_read as read_of_global_step
 from retrograd.train.training_util import create_global_step, get_global_step
-
-_TAGS = {
-    ModeKeys.PREDICT: [tag_constants.SERVING],
-    ModeKeys.TRAIN: [tag_constants.TRAINING],
-    ModeKeys.EVAL: [tag_constants.EVAL],
-}
 
 
 class Estimator:
@@ -535,79 +525,19 @@ class Estimator:
         strip_default_attrs: bool = True,
     ) -> bytes:
         if not checkpoint_path:
-            checkpoint_path = latest_checkpoint(self._model_dir)
-        if not checkpoint_path:
-            if not self._warm_start_settings:
-                raise ValueError(f"Couldn't find trained model at {self._model_dir}.")
-            checkpoint_path = self._warm_start_settings.ckpt_to_initialize_from
-            if os.path.isdir(checkpoint_path):
-                checkpoint_path = latest_checkpoint(checkpoint_path)
-        export_dir = outputs_of.get_timestamped_export_dir(export_dir_base)
-        temporary = outputs_of.get_temp_export_dir(export_dir)
-        builder = SavedModelBuilder(temporary)
-        modes = [m for m in (ModeKeys.TRAIN, ModeKeys.EVAL, ModeKeys.PREDICT) if input_receiver_fn_map.get(m)]
-        if not modes:
-            raise ValueError(f"No valid modes for exporting found. Got {input_receiver_fn_map.keys()}.")
-        for mode in modes:
-            self._add_meta_graph_for_mode(
-                builder, input_receiver_fn_map[mode], checkpoint_path, mode, mode == modes[0], strip_default_attrs
-            )
-        builder.save(as_text)
-        outputs_of.copy_assets(assets_extra, temporary)
-        os.rename(temporary, export_dir)
-        return export_dir
+            checkpoint_path = self._checkpoint_to_export()
+        return export_all(
+            self, export_dir_base, input_receiver_fn_map, assets_extra, as_text, checkpoint_path, strip_default_attrs
+        )
 
-    def _add_meta_graph_for_mode(
-        self,
-        builder: Any,
-        input_receiver_fn: Callable[[], Any],
-        checkpoint_path: Any,
-        mode: str,
-        save_variables: bool,
-        strip_default_attrs: bool,
-    ) -> None:
-        with Graph().as_default() as graph:
-            self._create_and_assert_global_step(graph)
-            set_random_seed(self._config.tf_random_seed)  # type: ignore[attr-defined]
-            received = input_receiver_fn()
-            spec = self._call_model_fn(received.features, getattr(received, "labels", None), mode, self.config)
-            outputs = outputs_of.export_outputs_for_mode(
-                spec.mode, spec.export_outputs, spec.predictions, spec.loss, spec.eval_metric_ops
-            )
-            signatures = outputs_of.build_all_signature_defs(
-                received.receiver_tensors,
-                outputs,
-                getattr(received, "receiver_tensors_alternatives", None),
-                serving_only=mode == ModeKeys.PREDICT,
-            )
-            with Session(config=self._session_config) as session:
-                local_init_op = spec.scaffold.local_init_op
-                if local_init_op is None:
-                    local_init_op = Scaffold.default_local_init_op()
-                saver = spec.scaffold.saver or Saver(sharded=True)
-                try:
-                    saver.restore(session, checkpoint_path)
-                except errors.NotFoundError as error:
-                    raise ValueError(
-                        "Could not load all requested variables from checkpoint. Please make sure your model_fn does "
-                        "not expect variables that were not saved in the checkpoint.\n\n"
-                        f"Encountered error with mode `{mode}` while restoring checkpoint from: `{checkpoint_path}`. "
-                        f"Full Traceback:\n\n{error}"
-                    ) from None
-                if spec.train_op is not None:
-                    scopes.add_to_collection(TRAIN_OP_KEY, spec.train_op)
-                said: dict[str, Any] = {
-                    "tags": _TAGS[mode],
-                    "signature_def_map": signatures,
-                    "assets_collection": scopes.get_collection(GraphKeys.ASSET_FILEPATHS),
-                    "main_op": local_init_op,
-                    "saver": saver,
-                    "strip_default_attrs": strip_default_attrs,
-                }
-                if save_variables:
-                    builder.add_meta_graph_and_variables(session, **said)
-                else:
-                    builder.add_meta_graph(**said)
+    def _checkpoint_to_export(self) -> Any:
+        found = latest_checkpoint(self._model_dir)
+        if found:
+            return found
+        if not self._warm_start_settings:
+            raise ValueError(f"Couldn't find trained model at {self._model_dir}.")
+        given = self._warm_start_settings.ckpt_to_initialize_from
+        return latest_checkpoint(given) if os.path.isdir(given) else given
 
     # -- the functions of the user ---------------------------------------------------------------
 

@@ -10,9 +10,9 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.text import as_text, bytes_or_text_types
-from retrograd.io.importing import Key
 
 CONTROL = -1
+Key = tuple[str, int]  # the name of a node, and which of its outputs; CONTROL: that it has run
 
 
 def checked_graph_def(given: Any) -> Any:

@@ -25,6 +25,7 @@ from retrograd.graph.text import as_text, bytes_or_text_types
 from retrograd.graph.versions import GRAPH_DEF_VERSION, GRAPH_DEF_VERSION_MIN_PRODUCER, VERSION
 from retrograd.io.import_arguments import (
     CONTROL,
+    Key,
     checked_graph_def,
     checked_input_map,
     drop_unknown_attrs,
@@ -36,7 +37,6 @@ from retrograd.io.stack_form import with_histories
 from retrograd.ops import dataflow
 from retrograd.state.defun import from_library
 
-Key = tuple[str, int]  # the name of a node, and which of its outputs; -1: that it has run
 _OF_PYTHON = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
 
 
