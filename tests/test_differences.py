@@ -185,7 +185,7 @@ def test_multinomial_repeats() -> None:
     assert np.array_equal(drawn(), drawn())
 
 
-def test_regular_expressions_are_pythons() -> None:
+def test_regular_expressions_run_in_pythons_engine() -> None:
     with tf.Graph().as_default(), tf.Session() as sess:
         assert sess.run(tf.strings.regex_replace(["a1", "b22"], r"[[:digit:]]+", "#")).tolist() == [b"a#", b"b#"]
 

@@ -10,6 +10,7 @@ from recorded_cases import check, golden
 
 from retrograd import tf
 from retrograd.files import images
+from retrograd.graph.errors import InvalidArgumentError
 
 GOLDEN = golden("image")
 JPEGS = golden("jpeg")
@@ -45,7 +46,7 @@ def test_a_jpeg_is_decoded_by_pillow_where_its_decoder_is_missing(name, monkeypa
 def test_a_jpeg_that_ends_early_is_refused():
     coded = base64.b64decode(JPEGS["even"]["coded"])
     for end in (3, 20, 200, len(coded) - 40):
-        with pytest.raises(images.InvalidArgumentError, match="JPEG"):
+        with pytest.raises(InvalidArgumentError, match="JPEG"):
             images.decoded(coded[:end], 3)
 
 

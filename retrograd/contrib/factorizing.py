@@ -188,7 +188,7 @@ class WALSModel:
         use_gramian_cache: bool = True,
         use_scoped_vars: bool = False,
     ) -> None:
-        self._input_rows, self._input_cols, self._n_components = input_rows, input_cols, n_components
+        self._input_rows, self._input_cols = input_rows, input_cols
         self._unobserved_weight, self._regularization = unobserved_weight, regularization
         self._ridge = None if regularization is None else regularization * grids.eye(n_components)
         assert (row_weights is None) == (col_weights is None), "row_weights and col_weights, or neither"

@@ -16,7 +16,6 @@ from retrograd.eager.tensor import EagerTensor
 from retrograd.grad.aggregation import total
 from retrograd.grad.gradients import carries_gradient, input_gradients
 from retrograd.graph.definition import OpDef
-from retrograd.graph.sparse import IndexedSlices
 
 if TYPE_CHECKING:
     from retrograd.graph.tensor import Tensor
@@ -160,8 +159,3 @@ def record_as(name: str, outputs: Sequence[Tensor], inputs: Sequence[Tensor], gr
 
 def _listed(dxs: Any) -> list[Any]:
     return list(dxs) if isinstance(dxs, list | tuple) else [dxs]
-
-
-def is_slices(dx: Any) -> bool:
-    """Whether a gradient has rows only."""
-    return isinstance(dx, IndexedSlices)

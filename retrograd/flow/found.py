@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from retrograd.flow.contexts import LoopVariable, WhileContext
 from retrograd.graph.operation import Operation
+from retrograd.graph.tensor import Tensor
 from retrograd.ops import dataflow
 
 _DEEPEST = 64  # of a file that may say anything; plans are made frame by frame inside each other
@@ -26,6 +27,17 @@ class _Frame:
         self.depth = 0 if self.parent is None else self.parent.depth + 1
         if self.depth == _DEEPEST:
             raise ValueError(f"Frame {self.name!r} is more than {_DEEPEST} loops deep")
+
+
+def close_loop(merge: Operation, place: int, value: Tensor) -> None:
+    """Let ``merge`` read ``value`` there, what the next iteration brings.
+
+    Raises:
+      ValueError: no value enters a loop at this node.
+    """
+    if not any(t.op.type in dataflow.ENTERS for t in merge.inputs):
+        raise ValueError(f"Node '{merge.name}' has a back edge, but no value enters a loop there.")
+    merge._rewire((*merge.inputs[:place], value, *merge.inputs[place + 1 :]), merge.control_inputs)
 
 
 def find_loops(ops: Sequence[Operation]) -> None:

@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from retrograd.flow.found import find_loops
+from retrograd.flow.found import close_loop, find_loops
 from retrograd.graph import shapes
 from retrograd.graph.apply import inferred_shapes, output_types, told_removed
 from retrograd.graph.definition import OpDef
@@ -216,10 +216,7 @@ class _Import:
             source = self.made[name].outputs
             if index >= len(source) or source[index].dtype.base_dtype is not op.inputs[i].dtype.base_dtype:
                 raise ValueError(f"Node '{op.name}': Connecting to invalid output {index} of source node {name}")
-            if not any(t.op.type in dataflow.ENTERS for t in op.inputs):
-                raise ValueError(f"Node '{op.name}' has a back edge, but no value enters a loop there.")
-            inputs = (*op.inputs[:i], source[index], *op.inputs[i + 1 :])
-            op._rewire(inputs, op.control_inputs)
+            close_loop(op, i, source[index])
 
     def _waits(self) -> tuple[list[int], list[list[int]]]:
         """For each node, how many inputs it still waits for; and which nodes read it."""

@@ -168,6 +168,9 @@ def create_file_writer(
         return ResourceSummaryWriter(f"logdir:{logdir}" if name is None else name, begin)
 
 
+create_summary_file_writer = create_file_writer
+
+
 def _begun(logdir: Any, max_queue: Any, flush_millis: Any, filename_suffix: Any, writer: Tensor) -> Any:
     return apply(CREATE, writer, logdir, max_queue, flush_millis, filename_suffix)
 
@@ -251,6 +254,9 @@ def summary_writer_initializer_op() -> list[Any]:
 def all_v2_summary_ops() -> list[Any] | None:
     """What writes in this graph; None where ops run at once."""
     return None if executing_eagerly() else get_collection(SUMMARIES)
+
+
+all_summary_ops = all_v2_summary_ops
 
 
 def eval_dir(model_dir: str, name: str | None = None) -> str:

@@ -120,7 +120,6 @@ class CapturableResource(Trackable):
 
     def __init__(self, device: str = "", deleter: Any = None) -> None:
         self._resource_device = device
-        self._resource_deleter = deleter
 
     def _create_resource(self) -> Any:
         raise NotImplementedError("TrackableResource._create_resource not implemented.")

@@ -23,9 +23,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.io.summary_writers import (
     CPU,
     SUMMARIES,
-    all_v2_summary_ops,
     chosen_step,
-    create_file_writer,
     is_recording,
     should_record_summaries,
     state,
@@ -44,12 +42,6 @@ from retrograd.ops.summary_writers import (
 )
 
 INVALID_SCOPE_CHARACTERS = re.compile(r"[^-_/.A-Za-z0-9]")
-
-
-create_summary_file_writer = create_file_writer
-
-
-all_summary_ops = all_v2_summary_ops
 
 
 # -- TensorFlow 2 ------------------------------------------------------------------------------

@@ -19,7 +19,6 @@ class Sequential(Model):
     def __init__(self, layers: Any = None, name: str | None = None) -> None:
         super().__init__(name=name)
         self._row: list[Any] = []
-        self._begins_with_input = False
         for layer in layers if isinstance(layers, list | tuple) else [layers] if layers is not None else []:
             self.add(layer)
 

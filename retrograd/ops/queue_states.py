@@ -77,7 +77,6 @@ class QueueState:
     ) -> None:
         self.name = name
         self.condition = condition
-        self.requested_capacity = capacity
         self.capacity = capacity if capacity >= 0 else 2**31 - 1
         self.types = list(types)
         self.shapes = list(shapes) if shapes else None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import Any
 
-from retrograd.flow.found import find_loops
+from retrograd.flow.found import close_loop, find_loops
 from retrograd.graph.apply import build
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.errors import NotFoundError
@@ -104,9 +104,7 @@ def _add_nodes(graph: FunctionGraph, waiting: list[Any], tensors: dict[str, Tens
         value = tensors.get(name)
         if value is None or value.dtype.base_dtype is not op.inputs[i].dtype.base_dtype:
             raise ValueError(f"Function {graph.name}: node '{op.name}' reads what nothing computes: {name}")
-        if not any(t.op.type in dataflow.ENTERS for t in op.inputs):
-            raise ValueError(f"Node '{op.name}' has a back edge, but no value enters a loop there.")
-        op._rewire((*op.inputs[:i], value, *op.inputs[i + 1 :]), op.control_inputs)
+        close_loop(op, i, value)
 
 
 def _added(graph: Graph, node: Any, tensors: dict[str, Tensor]) -> Operation:

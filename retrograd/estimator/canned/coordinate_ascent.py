@@ -5,6 +5,7 @@ Source: ``tensorflow_estimator`` 1.15.1's names, messages and options; the algor
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from retrograd.contrib.coordinate_ascent import SdcaModel, SparseFeatureColumn
@@ -85,6 +86,38 @@ def _flat(x: Any) -> Tensor:
     return arrays.reshape(x, [-1])
 
 
+class Inputs:
+    """What an ascent reads: columns of all examples, each beside the weights that it trains."""
+
+    def __init__(self) -> None:
+        self._sparse: list[tuple[SparseFeatureColumn, Any]] = []
+        self._dense: list[tuple[Any, Any]] = []
+
+    def add_sparse(self, entries: SparseFeatureColumn, weights: Any) -> None:
+        """A column of which an example has few entries."""
+        self._sparse.append((entries, weights))
+
+    def add_dense(self, numbers: Any, weights: Any) -> None:
+        """A column of numbers, [examples, width]."""
+        self._dense.append((numbers, weights))
+
+    def train_step(
+        self, kind: type[SdcaModel], ids: Any, example_weights: Any, labels: Any, options: dict[str, Any],
+        global_step: Any,
+    ) -> tuple[SdcaModel, Operation]:  # fmt: skip
+        """The model of the weights, and the op of one pass over the examples."""
+        examples = {
+            "sparse_features": [x for x, _ in self._sparse], "dense_features": [x for x, _ in self._dense],
+            "example_ids": ids, "example_weights": example_weights, "example_labels": casts.to_float(_flat(labels)),
+        }  # fmt: skip
+        variables = {
+            "sparse_features_weights": [w for _, w in self._sparse],
+            "dense_features_weights": [w for _, w in self._dense],
+        }
+        model = kind(examples, variables, options)
+        return model, model.minimize(global_step=global_step)
+
+
 class LinearSDCA:
     """Linear models trained by stochastic dual coordinate ascent: what ``optimizer`` of the linear estimators may be.
 
@@ -128,49 +161,40 @@ class LinearSDCA:
             raise ValueError("symmetric_l2_regularization should be positive.")
         cache = FeatureTransformationCache(features)
         batch_size = arrays.shape(targets)[0]
-        sparse, dense = [], []
-        sparse_weights, dense_weights = [], []
+        inputs = Inputs()
         for column in by_name(feature_columns):
             weights = state_manager.get_variable(column, "weights")
             if isinstance(column, CategoricalColumn):
-                sparse.append(_entries(column.get_sparse_tensors(cache, state_manager)))
-                sparse_weights.append(weights)
+                inputs.add_sparse(_entries(column.get_sparse_tensors(cache, state_manager)), weights)
                 continue
             if column.variable_shape.ndims > 1:
                 kind, rank = type(column).__name__, column.variable_shape.ndims
                 raise ValueError(f"Column {kind} has rank {rank}, larger than 1.")
-            dense.append(column.get_dense_tensor(cache, state_manager))
-            dense_weights.append(weights)
-        dense.append(constants.ones([batch_size, 1]))
-        dense_weights.append(bias_var)
+            inputs.add_dense(column.get_dense_tensor(cache, state_manager), weights)
+        inputs.add_dense(constants.ones([batch_size, 1]), bias_var)
         ones = constants.ones([batch_size])
-        examples = {
-            "sparse_features": sparse, "dense_features": dense,
-            "example_ids": _flat(features[self._example_id_column]),
-            "example_weights": ones if weight_column_name is None else _flat(features[weight_column_name]),
-            "example_labels": casts.to_float(_flat(targets)),
-        }  # fmt: skip
-        variables = {"sparse_features_weights": sparse_weights, "dense_features_weights": dense_weights}
-        model = _Model(examples, variables, {"loss_type": loss_type, **self._options})
-        return model, model.minimize(global_step=global_step)
+        ids = _flat(features[self._example_id_column])
+        example_weights = ones if weight_column_name is None else _flat(features[weight_column_name])
+        options = {"loss_type": loss_type, **self._options}
+        return inputs.train_step(_Model, ids, example_weights, targets, options, global_step)
 
 
-_LOSSES = (
-    ((heads.BinaryHead, BinaryClassHead), "logistic_loss"),
-    ((heads.RegressionHead, RegressionHead), "squared_loss"),
-)
+LOSSES: dict[tuple[type[Any], ...], str] = {
+    (heads.BinaryHead, BinaryClassHead): "logistic_loss", (heads.RegressionHead, RegressionHead): "squared_loss",
+}  # fmt: skip
 
 
-def loss_under(head: Any) -> str:
-    """The loss that the ascent is for, under a head.
+def loss_under(head: Any, losses: Mapping[tuple[type[Any], ...], str], *words: str) -> str:
+    """The loss that the ascent is for, under a head: one of ``losses`` by its kind.
 
     Raises:
       ValueError: there is none.
       AssertionError: the head has several numbers.
     """
-    for kinds, loss_type in _LOSSES:
+    for kinds, loss_type in losses.items():
         if isinstance(head, kinds):
-            assert head.logits_dimension == 1
+            if head.logits_dimension != 1:
+                raise AssertionError(*words)
             return loss_type
     raise ValueError(f"Unsupported head type: {head}")
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
-from retrograd.estimator.canned.coordinate_ascent import LinearSDCA, UpdateWeightsHook, check_usable, loss_under
+from retrograd.estimator.canned.coordinate_ascent import LOSSES, LinearSDCA, UpdateWeightsHook, check_usable, loss_under
 from retrograd.estimator.canned.heads import RegressionHead, binary_or_multi_class_head
 from retrograd.estimator.canned.optimizers import get_optimizer_instance
 from retrograd.estimator.estimator import Estimator
@@ -116,7 +116,7 @@ def _by_ascent(
     features: Any, labels: Any, mode: str, head: Any, feature_columns: tuple[Any, ...], optimizer: LinearSDCA
 ) -> EstimatorSpec:
     """The linear model trained by coordinate ascent, in whose steps a hook brings the weights to the model."""
-    loss_type = loss_under(head)
+    loss_type = loss_under(head, LOSSES)
     with variable_scope("linear") if isinstance(head, SecondHead) else nullcontext():
         model = LinearModel(feature_columns, head.logits_dimension, "sum", name="linear_model")
         logits = _logits_of(model, features)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.contrib.coordinate_ascent import SdcaModel, SparseFeatureColumn
-from retrograd.estimator.canned.coordinate_ascent import UpdateWeightsHook, merged_entries
+from retrograd.estimator.canned.coordinate_ascent import Inputs, UpdateWeightsHook, loss_under, merged_entries
 from retrograd.estimator.older import heads
 from retrograd.estimator.older.specs import ModelFnOps
 from retrograd.feature_column.older_columns import _SparseColumn, _WeightedSparseColumn
@@ -74,35 +74,25 @@ class SDCAOptimizer:
         Raises:
           ValueError: a column is of another kind.
         """
-        sparse, dense = [], []
-        sparse_weights, dense_weights = [], []
+        inputs = Inputs()
         for column in sorted(columns_to_variables, key=lambda c: c.key):
             variables = columns_to_variables[column]
             if isinstance(column, _RealValuedColumn):
-                dense.append(_matrix(features[column]))
-                dense_weights.append(variables[0])
+                inputs.add_dense(_matrix(features[column]), variables[0])
             elif isinstance(column, _OF_CATEGORIES):
-                sparse.append(_entries(column, features[column]))
-                sparse_weights.append(variables if len(variables) > 1 else variables[0])
+                inputs.add_sparse(_entries(column, features[column]), variables if len(variables) > 1 else variables[0])
             else:
                 raise ValueError(f"SDCAOptimizer does not support column type {type(column).__name__}.")
         if weight_column_name:
             weights = arrays.reshape(features[weight_column_name], [-1])
         else:
             weights = constants.ones([arrays.shape(targets)[0]])
-        examples = {
-            "sparse_features": sparse, "dense_features": dense, "example_weights": weights,
-            "example_ids": features[self.example_id_column],
-            "example_labels": casts.to_float(arrays.reshape(targets, [-1])),
-        }  # fmt: skip
         options = {
             "symmetric_l1_regularization": self.symmetric_l1_regularization, "adaptive": self.adaptive,
             "symmetric_l2_regularization": self.symmetric_l2_regularization, "loss_type": loss_type,
             "num_loss_partitions": self.num_loss_partitions, "num_table_shards": self.num_table_shards,
         }  # fmt: skip
-        held = {"sparse_features_weights": sparse_weights, "dense_features_weights": dense_weights}
-        model = SdcaModel(examples, held, options)
-        return model, model.minimize(global_step=global_step)
+        return inputs.train_step(SdcaModel, features[self.example_id_column], weights, targets, options, global_step)
 
 
 def _matrix(x: Any) -> Tensor:
@@ -144,24 +134,10 @@ def _add_bias(features: dict[Any, Any], columns: Any, bias: Any, variables: dict
     variables[column] = [bias]
 
 
-_LOSSES = (
-    (heads._BinarySvmHead, "hinge_loss"), (heads._BinaryLogisticHead, "logistic_loss"),
-    (heads._RegressionHead, "squared_loss"),
-)  # fmt: skip
-
-
-def loss_under(head: Any) -> str:
-    """The loss that the ascent is for, under a head.
-
-    Raises:
-      ValueError: there is none.
-      AssertionError: the head has several numbers.
-    """
-    for kind, loss_type in _LOSSES:
-        if isinstance(head, kind):
-            assert head.logits_dimension == 1, "SDCA only applies for logits_dimension=1."
-            return loss_type
-    raise ValueError(f"Unsupported head type: {head}")
+_LOSSES: dict[tuple[type[Any], ...], str] = {
+    (heads._BinarySvmHead,): "hinge_loss", (heads._BinaryLogisticHead,): "logistic_loss",
+    (heads._RegressionHead,): "squared_loss",
+}  # fmt: skip
 
 
 def model_by_ascent(
@@ -169,7 +145,7 @@ def model_by_ascent(
     weight_column_name: str | None,
 ) -> ModelFnOps:  # fmt: skip
     """The sum of the columns' weights under a head; a hook brings the weights of each step to the model."""
-    loss_type, hooks = loss_under(head), []
+    loss_type, hooks = loss_under(head, _LOSSES, "SDCA only applies for logits_dimension=1."), []
     with variable_scope("linear", values=features.values(), partitioner=optimizer.partitioner) as scope:
         features = {**features, **transform_features(features, feature_columns)}
         logits, variables, bias = weighted_sum_from_feature_columns(features, feature_columns, 1, scope=scope)

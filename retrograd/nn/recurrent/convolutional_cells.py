@@ -39,11 +39,10 @@ class ConvLSTMCell(RNNCell):
         super().__init__(name=name)
         if conv_ndims != len(input_shape) - 1:
             raise ValueError(f"Invalid input_shape {input_shape} for conv_ndims={conv_ndims}.")
-        self._conv_ndims, self._input_shape, self._output_channels = conv_ndims, input_shape, output_channels
+        self._conv_ndims, self._output_channels = conv_ndims, output_channels
         self._kernel_shape, self._use_bias = list(kernel_shape), use_bias
         self._forget_bias, self._skip_connection = forget_bias, skip_connection
         channels = output_channels + (input_shape[-1] if skip_connection else 0)
-        self._total_output_channels = channels
         self._output_size = TensorShape([*input_shape[:-1], channels])
         size = TensorShape([*input_shape[:-1], output_channels])
         self._state_size = LSTMStateTuple(size, size)

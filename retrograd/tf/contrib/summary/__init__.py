@@ -5,8 +5,10 @@ import __future__
 from retrograd.faces import missing
 from retrograd.io.summary_writers import (
     SummaryWriter,
+    all_summary_ops,
     always_record_summaries,
     create_file_writer,
+    create_summary_file_writer,
     eval_dir,
     flush,
     initialize,
