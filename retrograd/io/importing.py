@@ -12,7 +12,7 @@ from retrograd.graph.apply import inferred_shapes, output_types, told_removed
 from retrograd.graph.definition import OpDef
 from retrograd.graph.deprecation import deprecated_args
 from retrograd.graph.devices import DeviceSpec
-from retrograd.graph.errors import UnimplementedError, InvalidArgumentError, NotFoundError, nearest
+from retrograd.graph.errors import InvalidArgumentError, NotFoundError, UnimplementedError, nearest
 from retrograd.graph.graph import _VALID_OP_NAME, Graph
 from retrograd.graph.nodes import check_inputs, checked_attrs, join_scopes
 from retrograd.graph.operation import Operation, without
