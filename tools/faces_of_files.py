@@ -26,7 +26,7 @@ sessions.older_profiling | contrib.tfprof.model_analyzer | TRAINABLE_VARS_PARAMS
     PRINT_ALL_TIMING_MEMORY print_model_analysis advise
 sessions.profiling | contrib.tfprof.model_analyzer | Profiler
 sessions.profile_contexts | contrib.tfprof python.profiler.profile_context | ProfileContext
-io.tracking | contrib.checkpoint | NoDependency
+graph.untracked | contrib.checkpoint | NoDependency
 io.inference_graphs | python.tools.optimize_for_inference_lib | EPSILON_ATTR INPUT_ORDER ensure_graph_is_valid
     fold_batch_norms fuse_resize_and_conv node_from_map node_name_from_input optimize_for_inference
     scale_after_normalization values_from_const
@@ -42,7 +42,10 @@ data.optionals | - compat.v2 python.data.ops.optional_ops | OptionalSpec
 io.modules | - python.module.module | Module
 io.modules | python.module.module | camel_to_snake
 io.tracking | contrib.checkpoint | PythonState=PythonStateWrapper
-io.tracking | python.training.tracking.data_structures | NoDependency
+graph.untracked | python.training.tracking.data_structures | NoDependency
+nn.layers.containers | python.training.tracking.data_structures |
+    Container=TrackableDataStructure List Mapping UntrackableError=_UntrackableError
+nn.layers.wrapped_containers | python.training.tracking.data_structures | DictWrapper=_DictWrapper ListWrapper
 io.tracking | python.training.tracking.base | TrackableReference
 io.tracking | python.training.tracking.tracking | NotTrackable
 io.object_views | python.training.tracking.graph_view | ObjectGraphView

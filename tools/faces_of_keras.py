@@ -178,6 +178,7 @@ _INNER = {
 for _module, _files in _INNER.items():
     for _file, _names in _files.items():
         RENAMED.update({(f"python.keras.{_module}", _name): f"{_K}{_file}:" for _name in words(_names)})
+RENAMED["python.util.serialization", "get_json_type"] = f"{_K}places:plain"
 RENAMED["python.keras.utils.losses_utils", "ReductionV2"] = f"{_K}losses:Reduction"
 for _name in ("Reduction", "Loss"):
     RENAMED["compat.v2.keras.losses", _name] = f"{_K}losses:"

@@ -101,7 +101,7 @@ contrib.cudnn_layers | contrib.cudnn_rnn contrib.cudnn_rnn.python.layers contrib
 contrib.cudnn_saveables | contrib.cudnn_rnn contrib.cudnn_rnn.python.ops.cudnn_rnn_ops | CudnnLSTMSaveable
     CudnnGRUSaveable CudnnRNNTanhSaveable CudnnRNNReluSaveable CudnnParamsFormatConverterLSTM
     CudnnParamsFormatConverterGRU CudnnParamsFormatConverterTanh CudnnParamsFormatConverterRelu
-contrib.checkpoint_objects | contrib.checkpoint python.training.tracking.data_structures | List Mapping
+nn.layers.containers | contrib.checkpoint | List Mapping
 contrib.checkpoint_objects | contrib.checkpoint contrib.checkpoint.python.containers | UniqueNameTracker
 contrib.checkpoint_objects | contrib.checkpoint contrib.checkpoint.python.python_state | NumpyState
 contrib.checkpoint_objects | contrib.checkpoint contrib.checkpoint.python.visualize | dot_graph_from_checkpoint

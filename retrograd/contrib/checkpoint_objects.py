@@ -5,9 +5,8 @@ Source: TensorFlow 1.15.5, ``contrib/checkpoint`` and ``python/training/tracking
 
 from __future__ import annotations
 
-import collections.abc
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -15,176 +14,13 @@ import numpy as np
 from retrograd.io.checkpoint_values import NewCheckpointReader
 from retrograd.io.object_graphs import OBJECT_GRAPH, object_graph_of
 from retrograd.io.tracked_objects import VARIABLE_VALUE_KEY, Objects
-from retrograd.io.tracking import PythonState, Trackable, is_trackable
-from retrograd.nn.layers.engine import Layer
+from retrograd.io.tracking import PythonState, Trackable
+from retrograd.nn.layers.containers import Container, is_trackable
 
 # -- containers ----------------------------------------------------------------------------------
 
 
-def _checked(value: Any) -> Any:
-    """That checkpoints can follow a value.
-
-    Raises:
-      ValueError: they cannot.
-    """
-    if not is_trackable(value):
-        raise ValueError(
-            f"Only trackable objects (such as Layers or Optimizers) may be stored in a List object. Got {value}, which "
-            "does not inherit from Trackable."
-        )
-    return value
-
-
-class _Container(Trackable):
-    """What holds layers and variables, and lists the weights of all."""
-
-    def _held(self) -> Iterable[Any]:
-        raise NotImplementedError
-
-    @property
-    def layers(self) -> list[Layer]:
-        """The layers in it, in containers too."""
-        return [x for item in self._held() for x in (item.layers if isinstance(item, _Container) else [item])
-                if isinstance(x, Layer)]  # fmt: skip
-
-    def _weights(self, kind: str) -> list[Any]:
-        found = []
-        for item in self._held():
-            if isinstance(item, _Container | Layer):
-                found += getattr(item, kind)
-            elif hasattr(item, "trainable") and kind != ("non_trainable_weights" if item.trainable else
-                                                         "trainable_weights"):  # fmt: skip
-                found.append(item)
-        return found
-
-    @property
-    def trainable_weights(self) -> list[Any]:
-        """The trainable variables."""
-        return self._weights("trainable_weights")
-
-    @property
-    def non_trainable_weights(self) -> list[Any]:
-        """The other variables."""
-        return self._weights("non_trainable_weights")
-
-    @property
-    def weights(self) -> list[Any]:
-        """All variables."""
-        return self.trainable_weights + self.non_trainable_weights
-
-    trainable_variables = trainable_weights
-    non_trainable_variables = non_trainable_weights
-    variables = weights
-
-
-class List(_Container, collections.abc.Sequence[Any]):
-    """A list of what checkpoints follow, under the numbers of the places; elements are only added.
-
-    >>> len(List([List(), List()]))
-    2
-
-    Raises:
-      ValueError: an element is nothing that they follow.
-    """
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        given: list[Any] = list(*args, **kwargs)
-        self._storage = [_checked(x) for x in given]
-
-    def _held(self) -> Iterable[Any]:
-        return self._storage
-
-    def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        return [(str(i), x) for i, x in enumerate(self._storage)]
-
-    def append(self, value: Any) -> None:
-        """Put an element behind the last."""
-        self._storage.append(_checked(value))
-
-    def extend(self, values: Iterable[Any]) -> None:
-        """Put elements behind the last."""
-        self._storage.extend([_checked(x) for x in values])
-
-    def __getitem__(self, index: Any) -> Any:
-        found = self._storage[index]
-        return List(found) if isinstance(index, slice) else found
-
-    def __len__(self) -> int:
-        return len(self._storage)
-
-    def __add__(self, other: Any) -> List:
-        return List(self._storage + list(other))
-
-    def __radd__(self, other: Any) -> List:
-        return List(list(other) + self._storage)
-
-    def __iadd__(self, other: Any) -> List:
-        self.extend(other)
-        return self
-
-    def __eq__(self, other: object) -> bool:
-        return self._storage == (other._storage if isinstance(other, List) else other)
-
-    def __hash__(self) -> int:
-        return id(self)
-
-    def __repr__(self) -> str:
-        return f"List({self._storage!r})"
-
-    def copy(self) -> List:
-        """Another list of the same elements."""
-        return List(self._storage)
-
-
-class Mapping(_Container, collections.abc.Mapping[str, Any]):
-    """A dict of what checkpoints follow, under its keys; a key is set once.
-
-    Raises:
-      TypeError: a key is no text.
-      ValueError: a key is set again, or a value is nothing that they follow.
-    """
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._storage: dict[str, Any] = {}
-        self.update(*args, **kwargs)
-
-    def _held(self) -> Iterable[Any]:
-        return [self._storage[key] for key in sorted(self._storage)]
-
-    def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        return list(self._storage.items())
-
-    def __setitem__(self, key: str, value: Any) -> None:
-        if not isinstance(key, str):
-            raise TypeError(f"Mapping accepts only string keys, but got a key {key!r}.")
-        if self._storage.setdefault(key, _checked(value)) is not value:
-            raise ValueError(
-                f"Mappings are an append-only data structure. Tried to overwrite the key '{key}' with value {value}, "
-                f"but it already contains {self._storage[key]}"
-            )
-
-    def update(self, *args: Any, **kwargs: Any) -> None:
-        """Set several keys."""
-        for key, value in dict(*args, **kwargs).items():
-            self[key] = value
-
-    def __getitem__(self, key: str) -> Any:
-        return self._storage[key]
-
-    def __len__(self) -> int:
-        return len(self._storage)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._storage)
-
-    def __hash__(self) -> int:
-        return id(self)
-
-    def __repr__(self) -> str:
-        return f"Mapping({self._storage!r})"
-
-
-class UniqueNameTracker(_Container):
+class UniqueNameTracker(Container):
     """What checkpoints follow under names that are made unique: ``track(value, "x")`` gives the value."""
 
     def __init__(self) -> None:

@@ -29,6 +29,8 @@ GET_NEXT_CALL_WARNING_MESSAGE = (
 class Iterator:
     """A way through a dataset."""
 
+    _is_trackable = True
+
     def __init__(self, resource: Tensor, initializer: Any, element_spec: Any) -> None:
         self._iterator_resource = resource
         self._initializer = initializer
@@ -171,6 +173,8 @@ class EagerIterator:
     ...     [int(x) for x in EagerIterator(Dataset.range(3))]
     [0, 1, 2]
     """
+
+    _is_trackable = True
 
     def __init__(self, dataset: Any) -> None:
         if not default_graph().is_eager:

@@ -281,7 +281,7 @@ def _spec_difference(a: Any, b: Any) -> tuple[type[Exception], str] | None:
 def _same_kind(a: Any, b: Any) -> bool:
     if _is_namedtuple(a) and _is_namedtuple(b):
         return type(a).__name__ == type(b).__name__ and a._fields == b._fields
-    return type(a) is type(b) or (isinstance(a, abc.Mapping) and isinstance(b, abc.Mapping))
+    return type(a) is type(b) or any(isinstance(a, kind) and isinstance(b, kind) for kind in (abc.Mapping, list))
 
 
 # -- mapping -----------------------------------------------------------------------------------

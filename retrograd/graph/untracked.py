@@ -18,6 +18,13 @@ class TrackableReference(NamedTuple):
     ref: Any
 
 
+class NoDependency:
+    """A value on its way into an attribute that checkpoints do not follow."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
 def untracked_names(value: Any) -> set[str]:
     """The names of the attributes of ``value`` that are not followed, its own included."""
     names: set[str] = vars(value).get(_NAMES, set())

@@ -20,7 +20,8 @@ from retrograd.io.tracked_objects import (
     Objects,
     as_saveables,
 )
-from retrograd.io.tracking import AutoTrackable, is_trackable
+from retrograd.io.tracking import AutoTrackable
+from retrograd.nn.layers.containers import is_trackable
 from retrograd.ops import constants
 from retrograd.state.inlining import Function
 from retrograd.state.resource import ResourceVariable
@@ -37,8 +38,9 @@ class Checkpoint(AutoTrackable):
     """
 
     def __init__(self, **kwargs: Any) -> None:
+        leave_untracked(self, "_next", "_restoring")
         for name, value in sorted(kwargs.items()):
-            if not is_trackable(value) | isinstance(value, Function) or isinstance(value, list | dict):
+            if not is_trackable(value) | isinstance(value, Function):
                 raise ValueError(
                     f"`Checkpoint` was expecting a trackable object (an object derived from `TrackableBase`), got "
                     f"{value}. If you believe this object should be trackable (i.e. it is part of the TensorFlow "
@@ -48,8 +50,6 @@ class Checkpoint(AutoTrackable):
         self.save_counter: Any = None
         self._next: Any = None  # what counts one more, in a graph
         self._restoring: list[ObjectsInCheckpoint] = []  # what goes on as long as objects are added
-        leave_untracked(self, "_next")
-        leave_untracked(self, "_restoring")
 
     def _make_counter(self) -> bool:
         """Make the count of the checkpoints, unless it is there; whether it was made."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from retrograd.data.iterators import EagerIterator, Iterator
@@ -13,17 +13,21 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.modes import init_scope
 from retrograd.graph.scopes import device
 from retrograd.graph.stack import default_graph
-from retrograd.graph.untracked import TrackableReference, hold, leave_untracked, untracked_names
+from retrograd.graph.untracked import NoDependency, TrackableReference, hold, untracked_names
 from retrograd.graph.untracked import held as names_held
 from retrograd.nn.layers import base as layers
+from retrograd.nn.layers.containers import WRAPPERS, Container, is_trackable
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.held_weights import OWN_LISTS
+from retrograd.nn.layers.wrapped_containers import assigned, is_private
 from retrograd.state.variables import VariableV2
 from retrograd.train.optimizer import Optimizer
 
 
 class Trackable:
     """An object that is saved with what it holds under names that it says itself."""
+
+    _is_trackable = True
 
     def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
         """Save ``trackable`` with this object, under a name; the result is ``trackable``.
@@ -62,21 +66,11 @@ class PythonState(Trackable, ABC):
         """Take over what was saved; called while ``restore`` runs."""
 
 
-class NoDependency:
-    """A value on its way into an attribute that checkpoints do not follow."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-
 class AutoTrackable(Trackable):
     """The same, whose attributes are saved that are themselves objects of this kind or variables."""
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if isinstance(value, NoDependency):
-            leave_untracked(self, name)
-            value = value.value
-        super().__setattr__(name, value)
+        super().__setattr__(name, assigned(self, name, value) if type(value) in WRAPPERS else value)
         deferred.variables_made()
 
     def _no_dependency(self, value: Any) -> NoDependency:
@@ -140,11 +134,6 @@ class TrackableResource(CapturableResource):
     """The same, under the name of the class to inherit from."""
 
 
-def is_trackable(value: Any) -> bool:
-    kinds = VariableV2 | Trackable | Optimizer | Layer | Iterator | EagerIterator | list | dict
-    return isinstance(value, kinds) or hasattr(type(value), "_checkpoint_children")
-
-
 def children(value: Any) -> list[tuple[str, Any]]:
     """The objects that ``value`` holds, with the names under which it does."""
     if isinstance(value, VariableV2 | Iterator | EagerIterator):
@@ -155,12 +144,7 @@ def children(value: Any) -> list[tuple[str, Any]]:
         graph = default_graph()
         owned = {name: v for (name, of), v in value._non_slot_dict.items() if of is None or of is graph}
         return sorted(owned.items())
-    if isinstance(value, list):
-        found: Iterable[tuple[Any, Any]] = ((str(i), item) for i, item in enumerate(value))
-    elif isinstance(value, dict):
-        found = value.items()
-    else:
-        found = {**_attributes_followed(value), **names_held(value)}.items()
+    found = {**_attributes_followed(value), **names_held(value)}.items()
     return [(name, item) for name, item in found if isinstance(name, str) and is_trackable(item)]
 
 
@@ -172,25 +156,16 @@ def _attributes_followed(value: Any) -> dict[str, Any]:
 
 def attributes_of(value: Any) -> dict[str, Any]:
     """What an object holds by its attributes; of a layer its variables too, of one of ``tf.layers`` nothing else."""
-    if isinstance(value, layers.Layer):
+    if isinstance(value, layers.Layer) and not value._is_of_keras:
         return names_held(value)
     untracked = untracked_names(value)
     own = {name: item for name, item in vars(value).items() if name not in untracked}
     if isinstance(value, Layer):
-        others = {n: x for n, x in own.items() if n not in OWN_LISTS and not _is_private(value, n, x)}
+        others = {n: x for n, x in own.items() if n not in OWN_LISTS and not _is_own_affair(value, n, x)}
         own = {**names_held(value), **others}
     return own
 
 
-def _is_private(layer: Layer, name: str, item: Any) -> bool:
+def _is_own_affair(layer: Layer, name: str, item: Any) -> bool:
     """Whether a layer has the attribute on its own account, for its weights or for no variable at all."""
-    if not name.startswith("_") or isinstance(item, Layer):
-        return False
-    holds_layers = isinstance(item, list | dict) and any(
-        isinstance(x, Layer) for x in (item.values() if isinstance(item, dict) else item)
-    )
-    if holds_layers:
-        return False
-    classes = [cls for cls in type(layer).__mro__ if cls.__module__.startswith("retrograd.")]
-    codes = [getattr(f, "__code__", None) for cls in classes for f in vars(cls).values()]
-    return any(name in code.co_names for code in codes if code is not None)
+    return not isinstance(item, Layer | Container) and is_private(type(layer), name)

@@ -24,6 +24,7 @@ from retrograd.keras.compile_words import SHORT_NAMES, as_loss, metric_of_kind, 
 from retrograd.keras.loss_scale_optimizer import LossScaleOptimizer
 from retrograd.keras.network import Network
 from retrograd.keras.optimizer_v2 import OptimizerV2
+from retrograd.nn.layers.held_weights import distinct
 from retrograd.ops import constants
 
 _AUTO = losses.Reduction.AUTO
@@ -415,7 +416,7 @@ class CompiledNetwork(Network):
             self._warn_of_other_weights()
             with self._as_compiled():
                 with nullcontext() if executing_eagerly_outside_functions() else name_scope("training"):
-                    params = self.trainable_weights
+                    params = distinct(self.trainable_weights)
                     if not params and executing_eagerly_outside_functions():
                         log.warning(
                             "The list of trainable weights is empty. Make sure that you are not setting "
@@ -477,7 +478,7 @@ class CompiledNetwork(Network):
     def _collected_trainable_weights(self) -> list[Any]:
         """The variables that training changes, as it was settled when the model was compiled."""
         with self._as_compiled():
-            return self.trainable_weights
+            return distinct(self.trainable_weights)
 
     def _function_of(self, kind: str, values: list[Any]) -> Any:
         """The function of steps for such values; the loss is built again if their examples are weighted otherwise."""

@@ -83,7 +83,7 @@ class FiledModel(CompiledNetwork):
         return status
 
     def _check_built(self, what: str) -> None:
-        if not self.built and not self._is_graph_network and ("build" in vars(type(self)) or not self.weights):
+        if not self.built and not self._is_graph_network and "build" in vars(type(self)):
             error = ValueError(
                 f"Unable to {what} weights {'saved in HDF5 format into' if what == 'load' else 'of'} a subclassed "
                 "Model which has not created its variables yet. Call the Model first, then load the weights."
@@ -222,7 +222,7 @@ class FiledModel(CompiledNetwork):
         Raises:
           ValueError: nothing is known of the inputs yet.
         """
-        if not self.built and ("build" in vars(type(self)) or not self.weights):
+        if not self.built and "build" in vars(type(self)):
             raise ValueError(
                 "This model has not yet been built. Build the model first by calling `build()` or calling `fit()` with "
                 "some data, or specify an `input_shape` argument in the first layer(s) for automatic build."

@@ -15,15 +15,15 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.graph.untracked import leave_untracked
-from retrograd.io.tracking import attributes_of, is_trackable
+from retrograd.graph.untracked import TrackableReference, leave_untracked
+from retrograd.io.tracking import attributes_of
 from retrograd.keras import backend as K
 from retrograd.keras.checking import known_batch_size
 from retrograd.keras.inner_layers import AddLoss, AddMetric, ops_as_layers
 from retrograd.keras.inputs import InputLayer
 from retrograd.nn.layers import nodes
+from retrograd.nn.layers.containers import is_trackable
 from retrograd.nn.layers.engine import Layer, each_shape, parameters_of
-from retrograd.nn.layers.held_weights import distinct
 from retrograd.ops import constants
 from retrograd.state.variables import VariableV2
 
@@ -107,7 +107,10 @@ class Network(Layer):
                     key,
                 )
         super().__init__(name=name, **kwargs)
-        leave_untracked(self, "inputs", "outputs", "input_names", "output_names")
+        leave_untracked(
+            self, "inputs", "outputs", "input_names", "output_names", "_nested_inputs", "_nested_outputs",
+            "_own_layers", "_nodes_by_depth", "_input_layers", "_output_layers",
+        )  # fmt: skip
         self.inputs: list[Any] = []
         self.outputs: list[Any] = []
         if self._is_graph_network:
@@ -262,6 +265,10 @@ class Network(Layer):
         return self._own_layers if self._is_graph_network else super()._layers_inside
 
     @property
+    def _holders_inside(self) -> list[Any]:
+        return self._own_layers if self._is_graph_network else super()._holders_inside
+
+    @property
     def input(self) -> Any:
         """The inputs, in their structure; of a subclass, those of its only call."""
         return self._nested_inputs if self._is_graph_network else super().input
@@ -300,6 +307,10 @@ class Network(Layer):
             own = attributes_of(self)
             return [(n, x) for n, x in own.items() if is_trackable(x) and n != "optimizer"]
         return numbered_layers(self._layers_inside)
+
+    @property
+    def _checkpoint_dependencies(self) -> list[TrackableReference]:
+        return [TrackableReference(*pair) for pair in self._checkpoint_children()]
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an attribute.
@@ -367,9 +378,7 @@ class Network(Layer):
           ValueError: its own ``build`` is still to make them.
         """
         self._check_created()
-        if not self.trainable:
-            return []
-        return distinct([*self._with_those_inside([], "trainable_weights"), *self._own_weights(True)])
+        return self._with_those_held("trainable_weights", self._own_variables(True)) if self.trainable else []
 
     @property
     def non_trainable_weights(self) -> list[Any]:
@@ -379,10 +388,10 @@ class Network(Layer):
           ValueError: its own ``build`` is still to make them.
         """
         self._check_created()
-        fixed = [*self._with_those_inside([], "non_trainable_weights"), *self._own_weights(False)]
+        fixed = self._with_those_held("non_trainable_weights", self._own_variables(False))
         if self.trainable:
-            return distinct(fixed)
-        return distinct([*self._own_weights(True), *self._with_those_inside([], "trainable_weights"), *fixed])
+            return fixed
+        return [*self._own_variables(True), *self._with_those_held("trainable_weights", fixed)]
 
     @property
     def weights(self) -> list[Any]:
@@ -392,8 +401,17 @@ class Network(Layer):
           ValueError: its own ``build`` is still to make them.
         """
         self._check_created()
-        own = [*self._own_weights(True), *self._own_weights(False)]
-        return distinct([*self._with_those_inside([], "weights"), *own])
+        return self._with_those_held("weights", [*self._own_variables(True), *self._own_variables(False)])
+
+    def _own_variables(self, trainable: bool) -> list[Any]:
+        """Its own variables; of a model between two ends, those made by ``add_weight``."""
+        if not self._is_graph_network:
+            return self._own_weights(trainable)
+        return self._trainable_weights if trainable else self._non_trainable_weights
+
+    def _with_those_held(self, kind: str, own: list[Any]) -> list[Any]:
+        """The variables of its layers and containers, then its own; one that it holds twice comes twice."""
+        return [*(v for holder in self._holders_inside for v in getattr(holder, kind)), *own]
 
     variables = weights
 

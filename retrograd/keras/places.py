@@ -74,6 +74,8 @@ def plain(value: Any) -> Any:
         return value.as_list()
     if isinstance(value, dtypes.DType):
         return value.name
+    if isinstance(value, dict):  # one that stands before another
+        return dict(value)
     if callable(value):
         return value.__name__
     raise TypeError("Not JSON Serializable:", value)

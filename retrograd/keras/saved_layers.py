@@ -23,6 +23,7 @@ from retrograd.keras.places import plain
 from retrograd.keras.sequential import Sequential
 from retrograd.nn.layers.calls import noted_calls
 from retrograd.nn.layers.engine import Layer
+from retrograd.nn.layers.wrapped_containers import DictWrapper, ListWrapper
 from retrograd.state.function_specs import FunctionSpec, spec_of
 from retrograd.state.inlining import Function
 
@@ -218,7 +219,7 @@ class SavedLayer(AutoTrackable):
             setattr(self.keras_api, name, item)
         for name in ("__call__", "call_and_return_all_conditional_losses"):
             setattr(self, name, functions[name])
-        self._lists = lists
+        self._lists = {name: getattr(self.keras_api, name) for name in lists}
 
     def _checkpoint_children(self) -> list[tuple[str, Any]]:
         """What the layer holds, first under its own names."""
@@ -244,9 +245,9 @@ class Forms:
             if isinstance(item, Layer):
                 self._forms[id(item)] = SavedLayer(item, self)
             elif isinstance(item, list):
-                self._forms[id(item)] = [self.of(x) for x in item]
+                self._forms[id(item)] = ListWrapper(self.of(x) for x in item)
             else:
-                self._forms[id(item)] = {key: self.of(x) for key, x in item.items()}
+                self._forms[id(item)] = DictWrapper((key, self.of(x)) for key, x in item.items())
         return self._forms[id(item)]
 
     def let(self, layer: Layer, form: SavedLayer) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from retrograd.graph.untracked import leave_untracked
 from retrograd.keras.inputs import Input, InputLayer
 from retrograd.keras.models import Model
 from retrograd.keras.network import Network, numbered_layers
@@ -18,12 +19,17 @@ class Sequential(Model):
 
     def __init__(self, layers: Any = None, name: str | None = None) -> None:
         super().__init__(name=name)
+        leave_untracked(self, "_row")
         self._row: list[Any] = []
         for layer in layers if isinstance(layers, list | tuple) else [layers] if layers is not None else []:
             self.add(layer)
 
     @property
     def _layers_inside(self) -> list[Any]:
+        return self._row
+
+    @property
+    def _holders_inside(self) -> list[Any]:
         return self._row
 
     @property

@@ -153,8 +153,8 @@ def _kind(x: Any) -> Any:
 
 def nesting(x: Any) -> Any:
     """The nesting of arguments as a key."""
-    if isinstance(x, dict):
-        return (type(x), *((key, nesting(item)) for key, item in x.items()))
+    if isinstance(x, dict):  # a wrapper says the class of what it wraps
+        return (x.__class__, *((key, nesting(item)) for key, item in x.items()))
     if isinstance(x, list | tuple):
-        return (type(x), *map(nesting, x))
+        return (type(x) if isinstance(x, tuple) else list, *map(nesting, x))
     return x._type_spec if isinstance(x, CompositeTensor) else None

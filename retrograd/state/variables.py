@@ -149,6 +149,7 @@ class VariableMetaclass(type):
 class VariableV2(TensorLike, metaclass=VariableMetaclass):
     """What every variable is and can do; called, it makes a resource variable, as TensorFlow 2's does."""
 
+    _is_trackable = True
     __array_priority__ = 100  # NumPy arrays leave ``array + variable`` to the variable
     SaveSliceInfo = SaveSliceInfo
 

@@ -32,6 +32,7 @@ class Optimizer:
     ``_resource_apply_sparse`` for resource variables.  ``_finish`` joins the updates.
     """
 
+    _is_trackable = True
     GATE_NONE = 0  # gradients are used as soon as each is there
     GATE_OP = 1  # those of one op's inputs become available together
     GATE_GRAPH = 2  # all become available together

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from retrograd.io.tracking import AutoTrackable, Trackable
+from retrograd.nn.layers.wrapped_containers import DictWrapper, ListWrapper
 
 
 class VersionedTypeRegistration:
@@ -149,14 +151,18 @@ def _is_optimizer(obj: Any) -> bool:
     return getattr(type(obj), "_object_identifier", None) == "optimizer"
 
 
-def _set_in_list(target: list[Any], name: str, value: Any) -> None:
+def _set_in_list(target: Any, name: str, value: Any) -> None:
     """Put an item in its place; what was not saved is None."""
     target.extend([None] * (int(name) + 1 - len(target)))
     target[int(name)] = value
 
 
-def _set_in_dict(target: dict[str, Any], name: str, value: Any) -> None:
+def _set_in_dict(target: Any, name: str, value: Any) -> None:
     target[name] = value
+
+
+def _is_a(kind: type, obj: Any) -> bool:
+    return isinstance(obj, kind)
 
 
 def _one(factory: Callable[[], Any], setter: Callable[..., None]) -> list[VersionedTypeRegistration]:
@@ -167,7 +173,9 @@ def _one(factory: Callable[[], Any], setter: Callable[..., None]) -> list[Versio
     ]
 
 
-register_revived_type("trackable_list_wrapper", lambda obj: isinstance(obj, list), _one(list, _set_in_list))
-register_revived_type("trackable_dict_wrapper", lambda obj: isinstance(obj, dict), _one(dict, _set_in_dict))
+for _name, _kind, _setter in (
+    ("trackable_list_wrapper", ListWrapper, _set_in_list), ("trackable_dict_wrapper", DictWrapper, _set_in_dict)
+):  # fmt: skip
+    register_revived_type(_name, functools.partial(_is_a, _kind), _one(_kind, _setter))
 register_revived_type("signature_map", lambda obj: isinstance(obj, SignatureMap), _one(SignatureMap, SignatureMap.add))
 register_revived_type("optimizer", _is_optimizer, _one(RestoredOptimizer, setattr))

@@ -38,7 +38,8 @@ from retrograd.io.saved_model.structures import StructureCoder, fill_function_sp
 from retrograd.io.saved_model.tensor_infos import build_tensor_info
 from retrograd.io.saver import Saver
 from retrograd.io.tracked_objects import Objects, parts_of
-from retrograd.io.tracking import CapturableResource, Trackable, TrackableAsset, children, is_trackable
+from retrograd.io.tracking import CapturableResource, Trackable, TrackableAsset, children
+from retrograd.nn.layers.containers import is_trackable
 from retrograd.nn.layers.engine import Layer
 from retrograd.ops import constants as constant_ops
 from retrograd.ops import control, resources

@@ -20,6 +20,7 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.keras.utils import deserialize_keras_object
 from retrograd.nn.layers import session
 from retrograd.nn.layers.engine import Layer, each_shape
+from retrograd.nn.layers.wrapped_containers import DictWrapper
 from retrograd.state.variables import variable_creator_scope
 
 
@@ -41,8 +42,7 @@ class Lambda(Layer):
         self.arguments, self.function = dict(arguments or {}), function
         self.supports_masking = self.supports_masking or mask is not None
         self.mask, self._output_shape = mask, output_shape
-        self._made_variables: dict[str, Any] = {}
-        self._track_trackable(self._made_variables, "_variable_dict")
+        self._made_variables = self._track_trackable(DictWrapper(), "_variable_dict")
         parameters = inspect.signature(function).parameters if callable(function) else {}
         self._takes_mask, self._takes_training = "mask" in parameters, "training" in parameters
 

@@ -8,6 +8,7 @@ from typing import Any
 from retrograd.graph import nest
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.untracked import NoDependency
 from retrograd.keras import backend as K
 from retrograd.keras.nesting import Nesting
 from retrograd.nn.keras import activations, constraints, initializers, regularizers
@@ -341,7 +342,7 @@ class LSTMCell(GatedCell):
     def __init__(self, units: int, unit_forget_bias: bool, **kwargs: Any) -> None:
         super().__init__(units, **kwargs)
         self.unit_forget_bias = unit_forget_bias
-        self.state_size = [units, units]
+        self.state_size = NoDependency([units, units])
 
     def _bias_initializer(self) -> Any:
         return forget_bias(self) if self.unit_forget_bias else self.bias_initializer

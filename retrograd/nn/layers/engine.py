@@ -29,10 +29,12 @@ from retrograd.graph.tensor import Tensor
 from retrograd.nn.layers import nodes, phase, policies
 from retrograd.nn.layers.added_losses import OfLosses
 from retrograd.nn.layers.calls import calls
+from retrograd.nn.layers.containers import WRAPPERS
 from retrograd.nn.layers.held_weights import distinct
 from retrograd.nn.layers.input_spec import assert_input_compatibility
 from retrograd.nn.layers.names import to_snake_case, unique_object_name
 from retrograd.nn.layers.policies import Policy
+from retrograd.nn.layers.wrapped_containers import assigned
 from retrograd.ops import arrays, casts, constants
 from retrograd.state.autocast import variables_read_as
 
@@ -92,7 +94,7 @@ class Layer(nodes.OfNodes, OfLosses):
         """Set an attribute; a layer of ``tf.layers`` that becomes one makes resource variables from now on."""
         if isinstance(value, Layer) and hasattr(value, "_use_resource_variables"):
             value._use_resource_variables = True
-        object.__setattr__(self, name, value)
+        object.__setattr__(self, name, assigned(self, name, value) if type(value) in WRAPPERS else value)
 
     def _init_set_name(self, name: Any, zero_based: bool = True) -> None:
         self._name = name or unique_object_name(to_snake_case(type(self).__name__), zero_based)

@@ -23,7 +23,7 @@ OWN_LISTS = frozenset(
     (
         "_updates", "_losses", "_callable_losses", "_trainable_weights", "_non_trainable_weights", "_inbound_nodes",
         "_outbound_nodes", "_metrics", "_compiled_metrics", "_metrics_by_output", "_weighted_by_output", "_loss_means",
-        "_compile_metrics", "_weighted_metrics", "_compiled_trainable",
+        "_compile_metrics", "_weighted_metrics", "_compiled_trainable", "input_spec",
     )
 )  # fmt: skip
 
@@ -61,6 +61,7 @@ class LayersInside(list[Any]):
 class OfWeights:
     """What holds variables: its own, and those of the layers among its attributes."""
 
+    _is_trackable = True
     built: bool
     _dtype: Any
     _dtype_policy: Policy
@@ -147,6 +148,15 @@ class OfWeights:
         return distinct(v for v in self._values_of_attributes() if isinstance(v, OfWeights))
 
     @property
+    def _holders_inside(self) -> list[Any]:
+        """The layers and the containers of some among this one's attributes."""
+        if "_given_layers" in self.__dict__:
+            return self._layers_inside
+        untracked = untracked_names(self)
+        own = [x for key, x in self.__dict__.items() if key not in OWN_LISTS and key not in untracked]
+        return distinct(x for x in own if isinstance(x, OfWeights) or hasattr(type(x), "_held"))
+
+    @property
     def _layers(self) -> Any:
         """The same, under the name that it has in TensorFlow; a program may change the list, or put another there."""
         given = self.__dict__.get("_given_layers")
@@ -160,7 +170,7 @@ class OfWeights:
     @_layers.setter
     def _layers(self, value: Any) -> None:
         """From now on these are the layers, and those that later become attributes."""
-        self._given_layers = value
+        object.__setattr__(self, "_given_layers", value)
         self._attributes_before = frozenset(self.__dict__) - {"_given_layers"}
 
     def _values_of_attributes(self) -> Iterator[Any]:
@@ -226,8 +236,8 @@ class OfWeights:
     @trainable.setter
     def trainable(self, value: bool) -> None:
         self._trainable = value
-        for layer in self._layers_inside:
-            layer.trainable = value
+        for holder in self._holders_inside:
+            holder.trainable = value
 
     def count_params(self) -> int:
         """The number of elements of all variables.
@@ -301,15 +311,21 @@ def parts_of(variable: Any) -> list[Any]:
 
 
 def inside(value: Any) -> Iterator[Any]:
-    """What a structure of lists, tuples and dictionaries holds."""
-    if isinstance(value, list | tuple):
-        for item in value:
-            yield from inside(item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from inside(item)
+    """What a list, a dictionary or a container holds, at any depth; of tuples and other classes, the variables."""
+    kind = type(value)
+    if hasattr(kind, "_held"):
+        items = value._held()
+    elif kind is list or kind is dict:
+        items = value if kind is list else value.values()
+    elif isinstance(value, list | tuple | dict):
+        items = value.values() if isinstance(value, dict) else value
+        yield from (v for item in items for v in inside(item) if not isinstance(v, OfWeights))
+        return
     else:
         yield value
+        return
+    for item in items:
+        yield from inside(item)
 
 
 def distinct(values: Any) -> list[Any]:

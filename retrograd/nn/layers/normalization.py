@@ -79,7 +79,8 @@ class BatchNormalization(Layer):
         self.beta_constraint = constraints.get(beta_constraint)
         self.gamma_constraint = constraints.get(gamma_constraint)
         self.renorm, self.virtual_batch_size, self.adjustment = renorm, virtual_batch_size, adjustment
-        self.renorm_clipping, self.renorm_momentum = renorm_clipping or {}, renorm_momentum
+        if renorm:
+            self.renorm_clipping, self.renorm_momentum = renorm_clipping or {}, renorm_momentum
         self.supports_masking = True
         self.fused: Any = self._fused_at_first(fused)
         self._bessels_correction_test_only = True  # programs that compare both forms set it to False
@@ -370,7 +371,8 @@ class BatchNormalization(Layer):
             "beta_constraint": constraints.serialize(self.beta_constraint),
             "gamma_constraint": constraints.serialize(self.gamma_constraint),
         }  # fmt: skip
-        return {**super().get_config(), **config}
+        names = ("renorm", "renorm_clipping", "renorm_momentum") if self.renorm else ()
+        return {**super().get_config(), **config, **{name: getattr(self, name) for name in names}}
 
 
 def _after(scale: Any, offset: Any, then_scale: Any, then_offset: Any) -> tuple[Any, Any]:

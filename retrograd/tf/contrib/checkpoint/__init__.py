@@ -3,8 +3,6 @@
 from tensorboard.compat.proto.trackable_object_graph_pb2 import TrackableObjectGraph as CheckpointableObjectGraph
 
 from retrograd.contrib.checkpoint_objects import (
-    List,
-    Mapping,
     NumpyState,
     UniqueNameTracker,
     dot_graph_from_checkpoint,
@@ -12,13 +10,11 @@ from retrograd.contrib.checkpoint_objects import (
     object_metadata,
 )
 from retrograd.faces import missing
+from retrograd.graph.untracked import NoDependency
 from retrograd.io.checkpoint_managers import CheckpointManager
 from retrograd.io.object_views import split_dependency
 from retrograd.io.tracking import (
     AutoTrackable as Checkpointable,
-)
-from retrograd.io.tracking import (
-    NoDependency,
 )
 from retrograd.io.tracking import (
     PythonState as PythonStateWrapper,
@@ -26,6 +22,7 @@ from retrograd.io.tracking import (
 from retrograd.io.tracking import (
     Trackable as CheckpointableBase,
 )
+from retrograd.nn.layers.containers import List, Mapping
 from retrograd.state.template import capture_dependencies
 
 __getattr__ = missing(__name__)

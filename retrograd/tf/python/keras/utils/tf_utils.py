@@ -3,5 +3,6 @@
 from retrograd.faces import missing
 from retrograd.nn.layers.nodes import is_symbolic_tensor, register_symbolic_tensor_type
 from retrograd.nn.layers.sizes import constant_value, get_reachable_from_inputs, smart_cond
+from retrograd.nn.layers.wrapped_containers import ListWrapper
 
 __getattr__ = missing(__name__)
