@@ -202,3 +202,15 @@ def test_batch_renormalization_stands_in_the_configuration() -> None:
 def test_wrapped_arguments_of_functions_are_of_the_same_kind() -> None:
     tf.nest.assert_same_structure([1], ListWrapper([1]))
     tf.nest.assert_same_structure({1: "a"}, DictWrapper({1: "a"}))
+
+
+def test_a_checkpoint_with_tensorflows_empty_lists_is_consumed(tmp_path: Path) -> None:
+    """TensorFlow 1.15.5 saves the list of updates of a batch normalization, which is empty."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        written, layer = tf.keras.layers.BatchNormalization(), tf.keras.layers.BatchNormalization()
+        for each in (written, layer):
+            each.build((None, 2))
+        written._track_trackable(ListWrapper(), "_updates")
+        session.run(tf.global_variables_initializer())
+        path = tf.train.Checkpoint(layer=written).save(str(tmp_path / "x"), session=session)
+        tf.train.Checkpoint(layer=layer).restore(path).assert_consumed()

@@ -24,7 +24,10 @@ from retrograd.io.tracked_objects import (
 )
 from retrograd.io.tracking import PythonState, Trackable, children
 from retrograd.io.unused_values import UnusedValues, names_of
+from retrograd.nn.layers.engine import Layer
+from retrograd.nn.layers.held_weights import OWN_LISTS
 from retrograd.nn.layers.session import get_session
+from retrograd.nn.layers.wrapped_containers import ListWrapper
 from retrograd.state.initialization import is_variable_initialized
 from retrograd.state.variables import VariableV2
 
@@ -103,6 +106,8 @@ class ObjectsInCheckpoint:
                 held = own.get(child.local_name)
                 if held is None and isinstance(found[number], Trackable):
                     held = found[number]._lookup_dependency(child.local_name)
+                if held is None and child.local_name in OWN_LISTS and isinstance(found[number], Layer):
+                    held = ListWrapper()  # TensorFlow saves some of these lists, empty
                 if held is not None:
                     found[child.node_id] = held
                     waiting.append(child.node_id)
