@@ -20,6 +20,8 @@ import sys
 import tempfile
 import time
 
+from bench import pipelines
+
 ROWS, BATCH, TURN = 2000, 32, 0.35
 RETROGRAD, TENSORFLOW = "retrograd", "TensorFlow 1.15.5"
 CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}
@@ -115,6 +117,7 @@ def programs(tf, np, folder):  # type: ignore[no-untyped-def]
 
     read = tf.data.TFRecordDataset
     return {
+        **pipelines.programs(tf, np, folder),
         "range": lambda: taken(dataset.range(10**9), 1),
         "range, map": lambda: taken(dataset.range(10**9).map(lambda x: x * 2), 1),
         "rows, shuffle, batch": lambda: taken(rows().shuffle(1000).batch(BATCH)),
@@ -257,6 +260,7 @@ def work(folder, is_retrograd, clock):  # type: ignore[no-untyped-def]
 
     if is_retrograd:
         write_files(tf, np, folder)
+        pipelines.write_files(tf, np, folder)
     answers.write("\n")
     answers.flush()
     sessions = {}
@@ -267,7 +271,7 @@ def work(folder, is_retrograd, clock):  # type: ignore[no-untyped-def]
                 fetches, initializer, count = programs(tf, np, folder)[name]()
                 session = tf.Session(graph=graph)
                 if initializer is not None:
-                    session.run(initializer)
+                    session.run(initializer() if callable(initializer) else initializer)
                 tf.train.start_queue_runners(session)
             sessions[name] = run, count = session.make_callable(fetches), count
             for _ in range(20):
@@ -300,11 +304,11 @@ def main() -> None:
                                    (TENSORFLOW, "tf1", peers.python_of("tf1"))):  # fmt: skip
             if python is None:
                 continue
-            command = [python, "-W", "ignore", os.path.abspath(__file__), "--work", folder, args.clock]
+            command = [python, "-W", "ignore", "-m", "bench.input", "--work", folder, args.clock]
             variables = peers.environment_variables(peers.PEERS[peer])
             processes[name] = process = subprocess.Popen(
                 [*command, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=variables,
-                stderr=subprocess.DEVNULL,
+                cwd=os.path.dirname(os.path.dirname(os.path.abspath(__file__))), stderr=subprocess.DEVNULL,
             )  # fmt: skip
             assert process.stdout is not None
             process.stdout.readline()

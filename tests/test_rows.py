@@ -52,6 +52,21 @@ def computed(x: Any, n: Any) -> Any:
     )  # fmt: skip
 
 
+def pictured(x: Any, n: Any) -> Any:
+    image = tf.tile(tf.expand_dims(x, 0), [4, 1, 1])
+    factor = tf.cast(n, tf.float32) / 70
+    wide = tf.tile(tf.reshape(x, [1, -1]), [90, 7]) * tf.linspace(0.1, 7.3, 105)
+    return (
+        tf.image.adjust_contrast(image, 0.3), tf.image.adjust_contrast(image, factor), tf.image.adjust_hue(image, 0.2),
+        tf.image.adjust_hue(image, factor), tf.image.adjust_saturation(image, 1 + factor),
+        tf.image.per_image_standardization(image), tf.image.resize_image_with_crop_or_pad(image, 7, 2),
+        tf.pad(image, [[1, 0], [0, 2], [0, 0]], "REFLECT"), tf.pad(x, [[1, 0], [0, 2]], constant_values=3.0),
+        tf.reverse(x, [-1]), tf.reverse(x, [0, 1]), tf.shape(x), tf.rank(x), tf.size(x), tf.reduce_mean(wide),
+        tf.reduce_sum(wide, [1, 0], keepdims=True), tf.reduce_mean(tf.transpose(x)), tf.reduce_all(x > -2),
+        tf.slice(x, tf.stack([n % 3, n % 2]), [2, 1]), tf.reduce_sum(n), tf.reduce_mean(tf.stack([n, n + 1])),
+    )  # fmt: skip
+
+
 def worded(x: Any, n: Any) -> Any:
     text = tf.as_string(n)
     return (
@@ -60,7 +75,7 @@ def worded(x: Any, n: Any) -> Any:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("function", [shaped, computed, worded])
+@pytest.mark.parametrize("function", [shaped, computed, pictured, worded])
 def test_many_at_once_are_each_as_if_alone(function: Callable[[Any, Any], Any]) -> None:
     together = elements(tf.data.Dataset.from_tensor_slices((ROWS, NUMBERS)).map(function))
     rows = tf.data.Dataset.from_generator(  # whose elements are not asked for ahead
@@ -72,6 +87,73 @@ def test_many_at_once_are_each_as_if_alone(function: Callable[[Any, Any], Any]) 
         for x, y in zip(one, other, strict=True):
             assert np.asarray(x).dtype == np.asarray(y).dtype
             assert x == y if isinstance(x, bytes) else np.asarray(x).tobytes() == np.asarray(y).tobytes()
+
+
+def drawn(x: Any, n: Any) -> Any:
+    tf.set_random_seed(3)
+    image = tf.image.random_flip_left_right(tf.random_crop(tf.expand_dims(x, -1), [3, 2, 1], seed=1), seed=2)
+    image = tf.image.random_contrast(tf.image.random_brightness(image, 0.5, seed=3), 0.2, 1.8, seed=4)
+    noise = tf.random_normal([3], seed=5) * tf.random_uniform([], seed=6), tf.random_uniform([2], 0, 9, tf.int64, 7)
+    others = tf.truncated_normal([4], seed=8), tf.random_gamma([2], 1.5, seed=9), tf.random_shuffle(x, seed=10)
+    return (image, tf.random_uniform([3], dtype=tf.float64, seed=11), *noise, *others)
+
+
+def branched(x: Any, n: Any) -> Any:
+    coin = tf.less(tf.random_uniform([], seed=1), 0.5)
+    drawn = tf.cond(coin, lambda: tf.random_uniform([2], seed=2) + tf.reduce_max(x), lambda: tf.fill([2], x[0, 0]))
+    inner = tf.cond(
+        n > 9,
+        lambda: tf.cond(n > 40, lambda: x[0] + tf.random_normal([3], seed=3), lambda: x[1]),
+        lambda: tf.zeros([3]),
+    )
+    ragged = tf.cond(n % 3 > 0, lambda: x[:2], lambda: x)
+    text = tf.case(
+        [(n % 2 > 0, lambda: tf.as_string(n)), (n > 30, lambda: tf.constant("more"))], lambda: tf.constant("")
+    )
+    with tf.control_dependencies([tf.Assert(n >= 0, [n]), tf.assert_less(n, tf.constant(100, tf.int64))]):
+        whole = tf.identity(n)
+    return drawn, inner, ragged, text, whole, tf.cond(tf.constant(True), lambda: n + 1, lambda: n)
+
+
+@pytest.mark.parametrize("function", [drawn, branched])
+@pytest.mark.parametrize(
+    "spread",
+    [
+        lambda rows, f: rows.map(f),
+        lambda rows, f: rows.map(f, 4).take(13).repeat(4),
+        lambda rows, f: rows.flat_map(lambda x, n: tf.data.Dataset.from_tensors((x, n)).repeat(5).map(f)).take(99),
+        lambda rows, f: tf.data.Dataset.range(3).interleave(lambda i: rows.map(f), 3, 4),
+        lambda rows, f: rows.map(f).shuffle(9, seed=1).prefetch(2).repeat(2).skip(80),
+    ],
+    ids=["map", "part", "flat", "interleave", "shuffle"],
+)
+def test_random_numbers_and_branches_of_many_are_those_of_each(function: Any, spread: Any) -> None:
+    def pipeline(is_seen: bool) -> Any:
+        with tf.Graph().as_default():
+            source = tf.data.Dataset.from_tensor_slices((ROWS, NUMBERS))
+            rows = tf.data.Dataset.from_generator(
+                lambda: zip(ROWS, NUMBERS, strict=True), (tf.float32, tf.int64), ([5, 3], [])
+            )
+            return elements(spread(rows if is_seen else source, function))
+
+    together, alone = pipeline(False), pipeline(True)
+    assert len(together) == len(alone) > 50
+    for one, other in zip(together, alone, strict=True):
+        for x, y in zip(one, other, strict=True):
+            assert np.asarray(x).dtype == np.asarray(y).dtype
+            assert x == y if isinstance(x, bytes) else np.asarray(x).tobytes() == np.asarray(y).tobytes()
+
+
+def test_a_failing_element_takes_the_random_numbers_that_it_took_alone() -> None:
+    def function(n: Any) -> Any:
+        with tf.control_dependencies([tf.Assert(n % 7 > 0, [n])]):
+            return tf.random_uniform([], seed=1) + tf.cast(n, tf.float32)
+
+    whole = tf.data.Dataset.range(1, 60)
+    seen = tf.data.Dataset.from_generator(lambda: iter(range(1, 60)), tf.int64, [])
+    found = [elements(source.map(function).apply(tf.data.experimental.ignore_errors())) for source in (whole, seen)]
+    assert found[0] == found[1]
+    assert len(found[0]) == 51
 
 
 def test_an_element_that_fails_fails_in_its_turn() -> None:

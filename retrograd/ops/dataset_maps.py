@@ -12,10 +12,10 @@ import numpy as np
 from retrograd.graph import errors
 from retrograd.graph.definition import Effect
 from retrograd.graph.errors import invalid
+from retrograd.ops.dataset_ahead import Ahead, Columns, DrawnAhead, ManyAtOnce
 from retrograd.ops.dataset_batches import in_batches, put_together
 from retrograd.ops.dataset_recipes import recipe
 from retrograd.ops.dataset_states import (
-    MOST,
     UNKNOWN,
     Dataset,
     Element,
@@ -25,8 +25,6 @@ from retrograd.ops.dataset_states import (
     fitting,
     stacked,
 )
-
-Columns = Callable[[Sequence[Any]], list[Any]]  # from columns of rows to columns, where rows differ in shape to lists
 
 _STILL = frozenset(
     (
@@ -53,9 +51,17 @@ class Called:
         self.function = function
         self.captured = list(captured)
 
+    def _call(self, scope: Scope) -> Any:
+        return scope.once(self, lambda: self.memory.call(self.function))
+
+    def _rows(self, scope: Scope) -> Any:
+        if self.may_wait:
+            return None
+        return scope.once((self, "rows"), lambda: self.memory.rows(self._call(scope)))
+
     def within(self, scope: Scope) -> Callable[[Element], Element]:
         """What calls it; random streams go on as long as the scope does."""
-        call = scope.once(self, lambda: self.memory.call(self.function))
+        call = self._call(scope)
         captured = self.captured
         if not captured:
             return call  # type: ignore[no-any-return]
@@ -63,8 +69,15 @@ class Called:
 
     def many_within(self, scope: Scope) -> Columns | None:
         """What calls it for many elements at once, from columns of rows; None if it does more than compute."""
-        rows = None if self.may_wait else scope.once((self, "rows"), lambda: self.memory.rows(self.function))
-        return None if rows is None else lambda columns: rows(columns, self.captured)
+        rows = self._rows(scope)
+        return None if rows is None or rows.draws else lambda columns: rows(columns, self.captured)
+
+    def ahead_within(self, scope: Scope) -> Ahead | None:
+        """What calls it for many elements at once, where it draws random numbers; None if it does more, or does not."""
+        rows = self._rows(scope)
+        if rows is None or not rows.draws:
+            return None
+        return scope.once((self, "ahead"), lambda: Ahead(lambda columns: rows.with_draws(columns, self.captured)))  # type: ignore[no-any-return]
 
     @property
     def computes(self) -> bool:
@@ -127,6 +140,10 @@ class Combined(Called):
     """A function made of others: it does no more than these."""
 
     parts: Sequence[Called] = ()
+
+    def ahead_within(self, scope: Scope) -> Ahead | None:
+        """Nothing: several functions draw in turn."""
+        return None
 
     @property
     def computes(self) -> bool:
@@ -234,6 +251,10 @@ class Endless(Combined):
         """What calls it for many elements at once."""
         return self.parts[0].many_within(scope)
 
+    def ahead_within(self, scope: Scope) -> Ahead | None:
+        """What calls it for many elements at once, where it draws."""
+        return self.parts[0].ahead_within(scope)
+
 
 @recipe("Map")
 def mapped(source: Dataset, function: Called) -> Dataset:
@@ -243,7 +264,10 @@ def mapped(source: Dataset, function: Called) -> Dataset:
         inner, call = source.make(scope), function.within(scope)
         many = function.many_within(scope) if source.is_still else None
         if many is not None:
-            return _ManyAtOnce(inner, call, many).next
+            return ManyAtOnce(inner, call, many).next
+        ahead = function.ahead_within(scope) if source.is_still else None
+        if ahead is not None:
+            return DrawnAhead(inner, call, ahead).next
 
         def following() -> Element:
             element = inner()
@@ -255,56 +279,6 @@ def mapped(source: Dataset, function: Called) -> Dataset:
         return following
 
     return Dataset(make, source.cardinality, [source] if function.computes else None)
-
-
-class _ManyAtOnce:
-    """Calls of a function that only computes, for more and more small elements at once.
-
-    What fails for many is done again for each, so an element that cannot be computed fails when it is its turn.
-    """
-
-    def __init__(self, inner: Next, call: Callable[[Element], Element], many: Columns) -> None:
-        self.inner, self.call, self.many = inner, call, many
-        self.done: deque[Element] = deque()
-        self.alone: deque[Element] = deque()  # elements that are computed one by one
-        self.behind: Exception | None = None  # what the source raised behind them
-        self.count = 1
-        self.failures = 0
-
-    def next(self) -> Element:
-        if not self.done and not self.alone:
-            self._compute(self._elements())
-        if self.done:
-            return self.done.popleft()
-        try:
-            return self.call(self.alone.popleft())
-        except errors.OutOfRangeError:
-            raise StopIteration from None
-
-    def _elements(self) -> list[Element]:
-        elements: list[Element] = []
-        while self.behind is None and len(elements) < self.count:
-            try:
-                elements.append(self.inner())
-            except (StopIteration, errors.OpError) as error:
-                self.behind = error
-        if not elements:
-            assert self.behind is not None
-            behind, self.behind = self.behind, None
-            raise behind
-        return elements
-
-    def _compute(self, elements: list[Element]) -> None:
-        self.count = min(2 * self.count, MOST, fitting(elements[0])) if self.failures < 3 else 1
-        if len(elements) > 1:
-            try:
-                columns = self.many([stacked(column) for column in zip(*elements, strict=True)])
-                self.done.extend(map(list, zip(*[map(as_value, column) for column in columns], strict=True)))
-                self.count = min(self.count, fitting(self.done[0]))
-                return
-            except Exception:  # which element it was is found when each is computed alone
-                self.failures += 1
-        self.alone.extend(elements)
 
 
 @recipe("ParallelMap")

@@ -149,9 +149,10 @@ def stacked(values: Sequence[Any]) -> np.ndarray:
       ValueError: their shapes differ.
     """
     first = values[0]
-    result = np.empty((len(values), *np.shape(first)), first.dtype if hasattr(first, "dtype") else object)
+    shape = np.shape(first)
+    result = np.empty((len(values), *shape), first.dtype if hasattr(first, "dtype") else object)
     for i, value in enumerate(values):
-        if np.shape(value) != np.shape(first):
+        if (value.shape if type(value) is np.ndarray else np.shape(value)) != shape:
             raise ValueError("rows differ in shape")
         result[i] = value[()]
     return result

@@ -217,16 +217,8 @@ def uniform_int(
 
     The caller has checked that ``minval < maxval``.
     """
-    wide = np.dtype(dtype).itemsize == 8
-    unsigned: type[np.unsignedinteger[Any]] = np.uint64 if wide else np.uint32
-
-    def draw(xp: Any, blocks: Array) -> Array:
-        low, high = (xp.asarray(n).reshape(1).astype(dtype).astype(unsigned) for n in (minval, maxval))
-        words = blocks.astype(unsigned)
-        bits = words[:, 0::2] | words[:, 1::2] << _WORD if wide else words
-        return (low + bits % (high - low)).astype(dtype)
-
-    return _fill(xp, key, counter, shape, np.dtype(dtype), draw, 2 if wide else 4)
+    draw, per_block = _integers_of(np.dtype(dtype), minval, maxval)
+    return _fill(xp, key, counter, shape, np.dtype(dtype), draw, per_block)
 
 
 def normal(xp: Any, key: Array, counter: Array, shape: tuple[int, ...], dtype: DTypeLike) -> Array:
@@ -573,6 +565,40 @@ def _samples_first(
     return values.reshape(math.prod(parameters), math.prod(shape)).T.reshape(shape + parameters)
 
 
+# --- for many at once -----------------------------------------------------------------------------
+
+
+def rows_of_uniforms(key: Array, counter: Array, count: int, shape: tuple[int, ...], dtype: DTypeLike) -> Array:
+    """What ``count`` runs of ``uniform``, one after the other, give, as rows."""
+    return _fill_rows(key, counter, count, shape, np.dtype(dtype), *_uniforms_of(np.dtype(dtype)))
+
+
+def rows_of_normals(key: Array, counter: Array, count: int, shape: tuple[int, ...], dtype: DTypeLike) -> Array:
+    """What ``count`` runs of ``normal``, one after the other, give, as rows."""
+    return _fill_rows(key, counter, count, shape, np.dtype(dtype), *_normals_of(np.dtype(dtype)))
+
+
+def rows_of_integers(
+    key: Array, counter: Array, count: int, shape: tuple[int, ...], dtype: DTypeLike, minval: Array, maxval: Array
+) -> Array:
+    """What ``count`` runs of ``uniform_int``, one after the other, give, as rows."""
+    draw, per_block = _integers_of(np.dtype(dtype), minval, maxval)
+    return _fill_rows(key, counter, count, shape, np.dtype(dtype), draw, per_block)
+
+
+def _fill_rows(
+    key: Array, counter: Array, count: int, shape: tuple[int, ...], dtype: np.dtype[Any], draw: Draw, per_block: int
+) -> Array:
+    """Rows of ``shape``, each filled from where the blocks begin that it reserves."""
+    n_outputs = math.prod(shape)
+    spacing, n_blocks = blocks_per_fill(n_outputs), -(-n_outputs // per_block)
+    values = np.empty((count * n_blocks, per_block), dtype)
+    for part in _chunks(count * n_blocks):
+        row, block = np.divmod(np.arange(part.start, part.stop, dtype=np.uint64), np.uint64(max(n_blocks, 1)))
+        values[part] = draw(np, philox_at(np, key, counter, row * np.uint64(spacing) + block))
+    return values.reshape(count, n_blocks * per_block)[:, :n_outputs].reshape(count, *shape)
+
+
 # --- from words to values -------------------------------------------------------------------------
 
 
@@ -582,6 +608,20 @@ def _uniforms_of(dtype: np.dtype[Any]) -> tuple[Draw, int]:
         return _uniforms64, 2
     bits = _MANTISSA_BITS[dtype.name]
     return lambda xp, blocks: _uniforms32(xp, blocks, bits), 4
+
+
+def _integers_of(dtype: np.dtype[Any], minval: Array, maxval: Array) -> tuple[Draw, int]:
+    """The draw of integers of [minval, maxval), and how many it makes of a block."""
+    wide = dtype.itemsize == 8
+    unsigned: type[np.unsignedinteger[Any]] = np.uint64 if wide else np.uint32
+
+    def draw(xp: Any, blocks: Array) -> Array:
+        low, high = (xp.asarray(n).reshape(1).astype(dtype).astype(unsigned) for n in (minval, maxval))
+        words = blocks.astype(unsigned)
+        bits = words[:, 0::2] | words[:, 1::2] << _WORD if wide else words
+        return (low + bits % (high - low)).astype(dtype)
+
+    return draw, 2 if wide else 4
 
 
 def _normals_of(dtype: np.dtype[Any]) -> tuple[Draw, int]:

@@ -161,6 +161,13 @@ def put_elements(memory: Any, queue: QueueState, values: Sequence[Any]) -> None:
     _through(memory, queue, queue.enqueue([queue.element_of(values)], True), "Enqueue")
 
 
+def put_elements_in_turn(memory: Any, queue: QueueState, columns: Sequence[Any]) -> None:
+    """Put in one element for each row of ``columns``, when there is room."""
+    _check_types(queue, columns)
+    elements = [queue.element_of(row) for row in zip(*columns, strict=True)]
+    _through(memory, queue, queue.enqueue(elements, True), "Enqueue")
+
+
 def _check_types(queue: QueueState, values: Sequence[Any]) -> None:
     if len(values) != len(queue.types):
         text = f"Wrong number of components in tuple. Expected {len(queue.types)}, got {len(values)}"

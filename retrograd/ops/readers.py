@@ -5,7 +5,8 @@ At run time a handle is the reader's ``ReaderState``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,7 @@ class ReaderState:
         self.work: bytes | None = None  # the name of the file that is being read
         self.completed = 0
         self.produced = 0
+        self.waiting: deque[Record] = deque()  # records that were read too soon
 
     def begin(self, work: bytes) -> None:
         """Go to the start of a file."""
@@ -51,10 +53,29 @@ class ReaderState:
 
     def read(self, take_work: Callable[[], bytes]) -> Record:
         """The next record, of this file or of one of the following."""
+        if self.waiting:
+            return self.waiting.popleft()
         while True:
             record = self._in_file(take_work)
             if record is not None:
                 return record
+
+    def take_back(self, records: Sequence[Record]) -> None:
+        """Let these be read again, before all others."""
+        self.waiting.extendleft(reversed(records))
+
+    def read_ahead(self, count: int, take_work: Callable[[], bytes]) -> tuple[list[Record], errors.OpError | None]:
+        """At most ``count`` records, all but the first without a wait, and the error that stands behind them."""
+        found = [self.read(take_work)]
+        while len(found) < count and (self.waiting or self.work is not None):
+            try:
+                record = self.waiting.popleft() if self.waiting else self._in_file(take_work)
+            except errors.OpError as error:
+                return found, error
+            if record is None:
+                break
+            found.append(record)
+        return found, None
 
     def _in_file(self, take_work: Callable[[], bytes]) -> Record | None:
         if self.work is None:
@@ -89,6 +110,7 @@ class ReaderState:
 
     def reset(self) -> None:
         """Be as new."""
+        self.waiting.clear()
         if self.work is not None:
             self._leave()
         self.completed = self.produced = 0
@@ -330,7 +352,7 @@ FIXED_LENGTH_RECORD_READER = define(
 # -- reading -----------------------------------------------------------------------------------
 
 
-class _Held:
+class held:
     """A reader for the run of one thread; others wait for it."""
 
     def __init__(self, memory: Any, reader: ReaderState) -> None:
@@ -358,15 +380,20 @@ def _work_from(memory: Any, queue: Any) -> Callable[[], bytes]:
     return take
 
 
+def read_ahead(memory: Any, reader: ReaderState, queue: Any, count: int) -> tuple[list[Record], errors.OpError | None]:
+    """What as many runs of ``ReaderRead`` give as need no other file, and the error of the one behind them."""
+    return reader.read_ahead(count, _work_from(memory, queue))
+
+
 def _read(xp: Any, memory: Any, reader: Any, queue: Any) -> list[Any]:
-    with _Held(memory, reader):
+    with held(memory, reader):
         return [string(part) for part in reader.read(_work_from(memory, queue))]
 
 
 def _read_up_to(xp: Any, memory: Any, reader: Any, queue: Any, count: Any) -> list[Any]:
     if int(count) <= 0:
         raise errors.InvalidArgumentError(None, None, f"num_records must be positive, got {int(count)}")
-    with _Held(memory, reader):
+    with held(memory, reader):
         found = reader.read_up_to(int(count), _work_from(memory, queue))
     return [strings([key for key, _ in found]), strings([value for _, value in found])]
 
@@ -383,13 +410,13 @@ def _on_reader(
 
 
 def _reset(xp: Any, memory: Any, reader: Any) -> list[Any]:
-    with _Held(memory, reader):
+    with held(memory, reader):
         reader.reset()
     return []
 
 
 def _restore(xp: Any, memory: Any, reader: Any, state: Any) -> list[Any]:
-    with _Held(memory, reader):
+    with held(memory, reader):
         reader.restore(texts(state)[0])
     return []
 

@@ -159,7 +159,7 @@ def _mean_gradient(op: Any, dy: Any) -> list[Any]:
     return [arithmetic.truediv(spread, casts.cast(factor, spread.dtype)), None]
 
 
-_LONG = 1 << 15  # elements of a mean
+LONG = 1 << 15  # elements of a mean
 
 
 def _mean(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
@@ -168,7 +168,7 @@ def _mean(xp: Any, x: Any, axes: Any, *, keep_dims: bool) -> Any:
     NumPy adds up many float32 in float64: a mean that is off by two units in the last place is a tenth of a
     per mille of the standard deviation of images that are far from zero.
     """
-    if xp is np and x.dtype == np.float32 and x.size >= _LONG:
+    if xp is np and x.dtype == np.float32 and x.size >= LONG:
         total = np_sum(x, axis=_axes(x, axes), dtype=np.float64, keepdims=keep_dims)
         count = x.size // max(total.size, 1)
         return np.asarray(total / count if count else total).astype(np.float32)

@@ -3,96 +3,255 @@
 A dataset's function is called for each element, and for small elements most of the time goes into calling.  Here its
 ops run on arrays with one more axis in front, the elements': an op with a rule runs once for all of them, any other
 op once for each.  Rows of different shapes are a list.  Every bit stays as it is: sums, products and functions whose
-last digit depends on where in an array a number stands have no rule.
+last digit depends on where in an array a number stands have no rule, and random ops draw for one row after the other.
+
+Behind a ``Switch`` an op runs for some of the rows, those that took its branch; ``Merge`` brings them together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
-from itertools import chain, pairwise
-from typing import Any
+from collections.abc import Sequence
+from functools import partial, reduce
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from retrograd.files.example_columns import Columns
-from retrograd.graph import dtypes
 from retrograd.graph.apply import grouped
-from retrograd.graph.functions import Body
+from retrograd.graph.definition import Effect
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.values import run_as
 from retrograd.ops import blas, dataflow
-from retrograd.ops.dataset_states import as_value, stacked
-from retrograd.ops.example_values import dense_column, is_variable, read_together, sparse_columns
-from retrograd.ops.parsing import features_of, features_of_batch
+from retrograd.ops.dataset_states import as_value
+from retrograd.ops.streams import Stream
 from retrograd.run.plan import Plan
+from retrograd.run.row_draws import DRAWS, Drawn
+from retrograd.run.row_rules import RULES, RULES_OF_LISTS, Kernel, rows_together
+from retrograd.run.store import Store
 
-Kernel = Callable[..., list[Any]]  # of an op, on its flat inputs; gives the list of its outputs
-Rule = Callable[[Operation, Kernel, list[Any], list[bool], int], list[Any] | None]
+_BRANCHES = frozenset(("Switch", "Merge"))
+_GIVEN = frozenset(("Const", "Placeholder"))
+_OF_SHAPES = frozenset(("Shape", "Rank", "Size"))  # the same for all rows of an array
+_EFFECTS = (None, Effect.CHECK, Effect.RANDOM)
+
+
+class _Step(NamedTuple):
+    """An op, what computes it, and the stream that it draws from."""
+
+    op: Operation
+    kernel: Kernel
+    stream: Stream | None
 
 
 class Rows:
-    """``body`` for the rows of arrays: ``columns`` for the inputs of an element, then what the function captured."""
+    """``plan`` for the rows of arrays: ``columns`` for its first feeds, then what a function captured.
 
-    def __init__(self, body: Body) -> None:
-        self.body = body
-        self.steps = [(op, _kernel_of(op)) for op in Plan(body.outputs, [], body.inputs).ops]
+    ``store`` has the random streams, which are those of the runs for single elements.
+    """
+
+    def __init__(self, plan: Plan, store: Store) -> None:
+        self.inputs, self.outputs = plan.feeds, plan.fetches
+        self.steps = [_step(op, store) for op in plan.ops]
+
+    @property
+    def draws(self) -> bool:
+        """Whether there are random numbers in it."""
+        return any(step.stream is not None for step in self.steps)
 
     def __call__(self, columns: Sequence[np.ndarray], captured: Sequence[Any]) -> list[Any]:
         """The outputs for all rows: for each output an array, or where their shapes differ a list of its values."""
-        count = len(columns[0])
-        values: dict[Tensor, Any] = dict(zip(self.body.inputs, [*columns, *captured], strict=True))
-        with_rows = set(self.body.inputs[: len(columns)])
+        return self.with_draws(columns, captured)[0]
+
+    def with_draws(self, columns: Sequence[np.ndarray], captured: Sequence[Any]) -> tuple[list[Any], list[Drawn]]:
+        """The outputs, and which random numbers went into them; none, if an op fails."""
+        walk = _Walk(len(columns[0]), zip(self.inputs, columns, strict=False))
+        walk.values.update(zip(self.inputs[len(columns) :], captured, strict=True))
         try:
             with np.errstate(all="ignore"):
-                for op, kernel in self.steps:
-                    inputs = [values[t] for t in op.inputs]
-                    are_rows = [t in with_rows for t in op.inputs]
-                    if not any(are_rows):
-                        outputs = kernel(*inputs)
-                    else:
-                        is_ragged = any(isinstance(x, list) for x in inputs)
-                        rule = (_RULES_OF_LISTS if is_ragged else _RULES).get(op.type)
-                        found = rule(op, kernel, inputs, are_rows, count) if rule else None
-                        outputs = _one_by_one(kernel, inputs, are_rows, count) if found is None else found
-                        with_rows.update(op.outputs)
-                    values.update(zip(op.outputs, outputs, strict=True))
+                for step in self.steps:
+                    walk.take(step)
+            return [walk.result(t) for t in self.outputs], walk.drawn
+        except BaseException:
+            for drawn in walk.drawn:
+                drawn.take_back(0)
+            raise
         finally:
             blas.restore()
-        return [values[t] if t in with_rows else [values[t]] * count for t in self.body.outputs]
 
 
-def rows_of(body: Body) -> Rows | None:
-    """What computes ``body`` for many elements; None if it does more than compute values, each time the same way."""
-    for op in body.ops:
+class _Walk:
+    """The values of tensors for ``count`` rows, and for which of the rows there is one.
+
+    ``alive`` has the numbers of the rows, ascending, of tensors that not all rows have; ``with_rows`` the tensors
+    whose rows are not all the same.
+    """
+
+    def __init__(self, count: int, columns: Any) -> None:
+        self.count = count
+        self.values: dict[Tensor, Any] = dict(columns)
+        self.with_rows: set[Tensor] = set(self.values)
+        self.alive: dict[Any, np.ndarray] = {}  # also of ops, for what waits for them
+        self.drawn: list[Drawn] = []
+
+    def take(self, step: _Step) -> None:
+        """Compute an op."""
+        op = step.op
+        if op.type == "Merge":
+            self._merge(op)
+            return
+        alive = self._alive_for(op)
+        inputs = [self._seen(t, alive) for t in op.inputs]
+        are_rows = [t in self.with_rows for t in op.inputs]
+        if op.type == "Switch":
+            self._switch(op, inputs, are_rows, alive)
+            return
+        if alive is not None:
+            self.alive.update(dict.fromkeys([op, *op.outputs], alive))
+        count = self.count if alive is None else len(alive)
+        if count == 0:
+            return
+        if step.stream is not None:
+            outputs = self._draw(step, inputs, are_rows, alive)
+        elif op.type in _OF_SHAPES and isinstance(inputs[0], np.ndarray) and are_rows[0]:
+            self.values.update(zip(op.outputs, step.kernel(inputs[0][0]), strict=True))
+            return
+        elif any(are_rows):
+            outputs = _computed(step, inputs, are_rows, count)
+        else:
+            self.values.update(zip(op.outputs, step.kernel(*inputs), strict=True))
+            return
+        self.with_rows.update(op.outputs)
+        self.values.update(zip(op.outputs, outputs, strict=True))
+
+    def result(self, tensor: Tensor) -> Any:
+        """What the function gives for all rows."""
+        if tensor in self.alive:
+            raise ValueError("some rows have no value")
+        return self.values[tensor] if tensor in self.with_rows else [self.values[tensor]] * self.count
+
+    def _alive_for(self, op: Operation) -> np.ndarray | None:
+        """The rows for which all is there that ``op`` reads and waits for."""
+        places = [x for x in (*op.inputs, *op.control_inputs) if x in self.alive]
+        found = {id(x): x for x in (self.alive[place] for place in places)}
+        return reduce(_in_both, found.values()) if found else None
+
+    def _seen(self, tensor: Tensor, alive: np.ndarray | None) -> Any:
+        """The value of a tensor for the rows ``alive`` alone."""
+        value = self.values.get(tensor)
+        own = self.alive.get(tensor)
+        if own is alive or tensor not in self.with_rows or alive is None or value is None:
+            return value
+        places = alive if own is None else np.searchsorted(own, alive)
+        return _chosen(value, places)
+
+    def _draw(self, step: _Step, inputs: list[Any], are_rows: list[bool], alive: np.ndarray | None) -> list[Any]:
+        assert step.stream is not None
+        drawn = Drawn(step.stream, alive)
+        self.drawn.append(drawn)
+        count = self.count if alive is None else len(alive)
+        rule = None if any(are_rows) else DRAWS.get(step.op.type)
+        if rule is not None:
+            return [rule(step.op, drawn, inputs, count)]
+
+        def kernel(*values: Any) -> list[Any]:
+            drawn.before_row()
+            return step.kernel(*values)
+
+        return _one_by_one(kernel, inputs, are_rows, count)
+
+    def _switch(self, op: Operation, inputs: list[Any], are_rows: list[bool], alive: np.ndarray | None) -> None:
+        data, pred = inputs
+        rows = np.arange(self.count) if alive is None else alive
+        if len(rows) == 0:
+            chosen = np.zeros(0, bool)
+        elif are_rows[1]:
+            chosen = np.asarray(pred)
+        else:
+            chosen = np.full(len(rows), bool(pred))
+        for tensor, places in zip(op.outputs, (np.flatnonzero(~chosen), np.flatnonzero(chosen)), strict=True):
+            self.alive[tensor] = rows[places]
+            self.values[tensor] = _chosen(data, places) if are_rows[0] and len(rows) else data
+        if are_rows[0]:
+            self.with_rows.update(op.outputs)
+
+    def _merge(self, op: Operation) -> None:
+        """For each row what the input gives that it has."""
+        value, index = op.outputs
+        parts = []
+        for i, tensor in enumerate(op.inputs):
+            rows = self.alive.get(tensor, np.arange(self.count))
+            if len(rows):
+                parts.append((i, tensor, rows))
+        rows = np.concatenate([rows for _, _, rows in parts]) if parts else np.zeros(0, np.intp)
+        order = np.argsort(rows, kind="stable")
+        if len(rows) < self.count:
+            self.alive.update(dict.fromkeys([op, value, index], rows[order]))
+        self.values[value] = _joined([(self.values[t], t in self.with_rows, len(r)) for _, t, r in parts], order)
+        self.values[index] = np.repeat([i for i, _, _ in parts], [len(r) for _, _, r in parts]).astype(np.int32)[order]
+        self.with_rows.update((value, index))
+
+
+def _joined(parts: Sequence[tuple[Any, bool, int]], order: np.ndarray) -> Any:
+    """Rows of several values in another order; a value without rows stands for as many as are told."""
+    arrays = [x for x, is_row, _ in parts if is_row and isinstance(x, np.ndarray)]
+    if len(arrays) == len(parts) > 0 and len({x.shape[1:] for x in arrays}) == 1:
+        return np.concatenate(arrays)[order]
+    rows = [as_value(row) for x, is_row, count in parts for row in (x if is_row else [x] * count)]
+    return rows_together([rows[i] for i in order]) if rows else rows
+
+
+def _in_both(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    return np.intersect1d(first, second, assume_unique=True)
+
+
+def _chosen(value: Any, places: np.ndarray) -> Any:
+    return [value[i] for i in places] if isinstance(value, list) else value[places]
+
+
+def _computed(step: _Step, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
+    is_ragged = any(isinstance(x, list) for x in inputs)
+    rule = (RULES_OF_LISTS if is_ragged else RULES).get(step.op.type)
+    found = rule(step.op, step.kernel, inputs, are_rows, count) if rule else None
+    return _one_by_one(step.kernel, inputs, are_rows, count) if found is None else found
+
+
+def rows_of(plan: Plan, store: Store) -> Rows | None:
+    """What runs ``plan`` for many elements; None if it does more than compute, check and draw."""
+    for op in plan.ops:
         definition = op.definition
-        is_plain = definition.effect is None and definition.body is None and op.type not in dataflow.IS_FLOW
-        if not is_plain or op.context is not None or (definition.kernel is None and op.type not in _GIVEN):
+        is_plain = definition.effect in _EFFECTS and definition.body is None
+        if not is_plain or (op.type in dataflow.IS_FLOW and op.type not in _BRANCHES):
             return None
-        is_sparse = op.type in _RULES_OF_LISTS  # a variant that is a row of arrays
+        if definition.kernel is None and op.type not in _GIVEN and op.type not in _BRANCHES:
+            return None
+        is_sparse = op.type in RULES_OF_LISTS  # a variant that is a row of arrays
         if any((not t.dtype.is_numpy_compatible and not is_sparse) or t.dtype.is_ref for t in op.outputs):
             return None
-    return Rows(body)
+    return Rows(plan, store)
 
 
-_GIVEN = frozenset(("Const", "Placeholder"))
-
-
-def _kernel_of(op: Operation) -> Kernel:
-    """The kernel of an op, with its attributes."""
-    if op.type == "Const":
-        return lambda: [run_as(op.attrs["value"])]
+def _step(op: Operation, store: Store) -> _Step:
+    """An op and its kernel, with its attributes."""
     definition = op.definition
-    if definition.kernel is None:  # an input
-        return lambda *inputs: []
-    kernel = partial(definition.kernel, np, **{name: op.attrs[name] for name in definition.kernel_attrs})
+    if op.type == "Const":
+        return _Step(op, lambda: [run_as(op.attrs["value"])], None)
+    if definition.kernel is None:  # an input, or a branch
+        return _Step(op, lambda *inputs: [], None)
+    stream = store.stream_of(op) if definition.effect is Effect.RANDOM else None
+    attrs = {name: op.attrs[name] for name in definition.kernel_attrs}
+    kernel = partial(definition.kernel, np, *[] if stream is None else [stream], **attrs)
     if definition.has_lists:
         places = grouped(definition, op.attrs, range(len(op.inputs)))
-        return lambda *inputs: definition.listed(
-            kernel(*[[inputs[i] for i in p] if isinstance(p, list | range) else inputs[p] for p in places])
+        return _Step(
+            op,
+            lambda *inputs: definition.listed(
+                kernel(*[[inputs[i] for i in p] if isinstance(p, list | range) else inputs[p] for p in places])
+            ),
+            stream,
         )
-    return lambda *inputs: definition.listed(kernel(*inputs))
+    if not op.outputs:
+        return _Step(op, lambda *inputs: list(kernel(*inputs) or ()), stream)
+    return _Step(op, lambda *inputs: definition.listed(kernel(*inputs)), stream)
 
 
 def _one_by_one(kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
@@ -100,185 +259,4 @@ def _one_by_one(kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: 
     rows = []
     for i in range(count):
         rows.append(kernel(*[as_value(x[i]) if is_row else x for x, is_row in zip(inputs, are_rows, strict=True)]))
-    return [_rows_together(column) for column in zip(*rows, strict=True)]
-
-
-def _rows_together(values: Sequence[Any]) -> Any:
-    """Rows as an array if they have one shape."""
-    try:
-        return stacked(values)
-    except ValueError:
-        return list(values)
-
-
-# -- rules: an op on rows ------------------------------------------------------------------------
-
-
-def _elementwise(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
-    """Inputs are aligned at their last axes, so rows of lower rank get axes of size 1 behind the first."""
-    ranks = [np.ndim(x) - is_row for x, is_row in zip(inputs, are_rows, strict=True)]
-    rank = max(ranks)
-    return kernel(
-        *[
-            x.reshape(count, *[1] * (rank - r), *x.shape[1:]) if is_row and r < rank else x
-            for x, is_row, r in zip(inputs, are_rows, ranks, strict=True)
-        ]
-    )
-
-
-def _first_alone(rule: Rule) -> Rule:
-    """``rule`` where only the first input has rows."""
-
-    def applied(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> Any:
-        return rule(op, kernel, inputs, are_rows, count) if are_rows[0] and not any(are_rows[1:]) else None
-
-    return applied
-
-
-def _in_front(values: Any, first: int) -> np.ndarray:
-    return np.concatenate([[first], np.ravel(values)]).astype(np.asarray(values).dtype)
-
-
-def _reshape(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
-    return kernel(inputs[0], _in_front(inputs[1], count))
-
-
-def _expand_dims(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
-    axis = np.asarray(inputs[1])
-    return kernel(inputs[0], axis + (axis >= 0).astype(axis.dtype))
-
-
-def _squeeze(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any] | None:
-    (x,) = inputs
-    gone = [a + (a >= 0) for a in op.attrs["squeeze_dims"]] or [i for i, n in enumerate(x.shape) if i and n == 1]
-    return [np.squeeze(x, tuple(gone))]
-
-
-def _transpose(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
-    return kernel(inputs[0], _in_front(np.asarray(inputs[1]) + 1, 0))
-
-
-def _one_hot(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any] | None:
-    return kernel(*inputs) if op.attrs["axis"] == -1 else None
-
-
-def _joined(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any] | None:
-    """Of arrays along an axis, the last input."""
-    *arrays, axis = inputs
-    if are_rows[-1]:
-        return None
-    rows = [
-        x if is_row else np.broadcast_to(x, (count, *np.shape(x))) for x, is_row in zip(arrays, are_rows, strict=False)
-    ]
-    return kernel(*rows, np.asarray(axis) + np.asarray(np.asarray(axis) >= 0, np.asarray(axis).dtype))
-
-
-def _packed(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
-    axis = op.attrs["axis"]
-    rows = [
-        x if is_row else np.broadcast_to(x, (count, *np.shape(x))) for x, is_row in zip(inputs, are_rows, strict=True)
-    ]
-    return [np.stack(rows, axis + 1 if axis >= 0 else axis)]
-
-
-def _strided_slice(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
-    x, begin, end, strides = inputs
-    masks = {name: op.attrs[name] << 1 for name in ("ellipsis_mask", "new_axis_mask", "shrink_axis_mask")}
-    masks.update({name: op.attrs[name] << 1 | 1 for name in ("begin_mask", "end_mask")})
-    assert op.definition.kernel is not None
-    attrs = {name: op.attrs[name] for name in op.definition.kernel_attrs} | masks
-    return [op.definition.kernel(np, x, _in_front(begin, 0), _in_front(end, 0), _in_front(strides, 1), **attrs)]
-
-
-def _slice(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
-    return kernel(inputs[0], _in_front(inputs[1], 0), _in_front(inputs[2], -1))
-
-
-def _parsed(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any] | None:
-    """Examples are read together; a sparse feature of one of them is a vector."""
-    sparse, dense = features_of(op.attrs, inputs[1:])
-    columns = read_together(inputs[0].tolist(), sparse, dense)
-    if columns is None or any(is_variable(feature[2]) for feature in dense):
-        return None
-    found = [dense_column(columns, len(sparse) + i, feature) for i, feature in enumerate(dense)]
-    if any(column is None for column in found):
-        return None
-    parts: list[list[Any]] = [[], [], []]
-    for i, (indices, values, _) in enumerate(sparse_columns(columns, len(sparse))):
-        counts = columns.counts[i]
-        ends = np.cumsum(counts).tolist()
-        spans = [slice(*ends_) for ends_ in pairwise([0, *ends])]
-        numbers = indices[:, 1:]
-        for rows, whole in zip(parts, (numbers, values), strict=False):
-            rows.append([whole[span] for span in spans])
-        parts[2].append(counts.astype(np.int64)[:, None])
-    return [*chain(*parts), *found]
-
-
-def _parsed_batches(
-    op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int
-) -> list[Any] | None:
-    """The examples of all batches are read together."""
-    texts, names, *others = inputs
-    sparse, dense = features_of_batch(op.attrs, others)
-    if np.size(names) or not texts.size or any(is_variable(feature[2]) for feature in dense):
-        return None
-    columns = read_together(texts.ravel().tolist(), sparse, dense)
-    if columns is None:
-        return None
-    found = []
-    for i, feature in enumerate(dense):
-        column = dense_column(columns, len(sparse) + i, feature)
-        if column is None:
-            return None
-        found.append(column.reshape(*texts.shape, *column.shape[1:]))
-    size, n = texts.shape[1], len(sparse)
-    sizes = columns.counts[:n].reshape(n, count, size).sum(2)
-    ends = np.cumsum(sizes, 1).tolist()
-    parts: list[list[Any]] = [[] for _ in range(3 * n)]
-    for i in range(count):
-        rows = slice(i * size, (i + 1) * size)
-        values = [v[e[i - 1] if i else 0 : e[i]] for v, e in zip(columns.values, ends, strict=False)]
-        batch = sparse_columns(Columns(values, columns.counts[:, rows], columns.is_there[:, rows]), n)
-        for part, value in zip(parts, chain(*zip(*batch, strict=True)), strict=True):
-            part.append(value)
-    return [*parts, *found]
-
-
-def _serialized(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any] | None:
-    """Sparse tensors, each the row of its three parts."""
-    if op.attrs["out_type"] is not dtypes.variant or not all(are_rows):
-        return None
-    rows = np.empty((count, 3), object)
-    for i, parts in enumerate(zip(*inputs, strict=True)):
-        rows[i, 0], rows[i, 1], rows[i, 2] = parts
-    return [rows]
-
-
-_RULES: dict[str, Rule] = {
-    "Reshape": _first_alone(_reshape),
-    "ExpandDims": _first_alone(_expand_dims),
-    "Squeeze": _squeeze,
-    "Transpose": _first_alone(_transpose),
-    "OneHot": _first_alone(_one_hot),
-    "ConcatV2": _joined,
-    "Pack": _packed,
-    "StridedSlice": _first_alone(_strided_slice),
-    "Slice": _first_alone(_slice),
-    "ParseSingleExample": _first_alone(_parsed),
-    "ParseExample": _first_alone(_parsed_batches),
-    "DecodeCSV": _first_alone(lambda op, kernel, inputs, are_rows, count: kernel(*inputs)),
-    "SerializeSparse": _serialized,
-}
-_RULES_OF_LISTS: dict[str, Rule] = {  # those that take rows of different shapes
-    "SerializeSparse": _serialized,
-    "Identity": lambda op, kernel, inputs, are_rows, count: inputs,
-}
-_EXACT = """Add AddV2 Sub Mul Div RealDiv TruncateDiv FloorDiv DivNoNan Mod FloorMod TruncateMod Maximum Minimum
-    SquaredDifference BitwiseAnd BitwiseOr BitwiseXor Invert LeftShift RightShift
-    Equal NotEqual Less LessEqual Greater GreaterEqual LogicalAnd LogicalOr LogicalNot SelectV2
-    Identity Snapshot StopGradient Neg Abs Sign Square Relu Relu6 Floor Ceil Round Rint
-    IsNan IsInf IsFinite Cast ZerosLike OnesLike ClipByValue DecodeRaw
-    StringToNumber AsString StringToHashBucketFast StringToHashBucket StringLength StringStrip
-    EncodeBase64 DecodeBase64 StaticRegexReplace StaticRegexFullMatch StringLower StringUpper"""
-_RULES.update(dict.fromkeys(_EXACT.split(), _elementwise))
+    return [rows_together(column) for column in zip(*rows, strict=True)]

@@ -12,6 +12,7 @@ import numpy as np
 
 from retrograd.graph import errors, stack
 from retrograd.graph.graph import Graph
+from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.text import as_text
 from retrograd.ops.elements import Elements
@@ -20,6 +21,7 @@ from retrograd.run.clusters import default_config, devices_of, reset, store_of
 from retrograd.run.devices import DeviceAttributes, placement
 from retrograd.run.feeds import feed_array, flat_feeds, listed_feeds
 from retrograd.run.fetches import Fetches, structure_key
+from retrograd.run.many_runs import ManyRuns, many_runs_of
 from retrograd.run.partial import PartialRun
 from retrograd.run.plan import Plan
 from retrograd.run.program import Program, chosen_mode
@@ -148,7 +150,7 @@ class BaseSession:
             prepared = self._prepare(fetches, feeds, key)
         return (*prepared, feeds)
 
-    def _executed(self, program: Program, arrays: list[Any], options: Any, run_metadata: Any) -> list[Any]:
+    def _executed(self, program: Program | ManyRuns, arrays: list[Any], options: Any, run_metadata: Any) -> list[Any]:
         if self._shared is None:
             results = self._results(program, arrays, options, run_metadata)
             if self._closed:
@@ -159,8 +161,8 @@ class BaseSession:
         with of_session(lambda: self._closed or self._was_reset()):
             return self._results(program, arrays, options, run_metadata)
 
-    def _results(self, program: Program, arrays: list[Any], options: Any, run_metadata: Any) -> list[Any]:
-        if options is None and run_metadata is None:
+    def _results(self, program: Program | ManyRuns, arrays: list[Any], options: Any, run_metadata: Any) -> list[Any]:
+        if isinstance(program, ManyRuns) or (options is None and run_metadata is None):
             return program.run(arrays, deadline=self._deadline() if self._is_limited else None)
         return observed_run(program, arrays, options, run_metadata)
 
@@ -261,6 +263,19 @@ class BaseSession:
             return self.run(fetches, dict(zip(tensors, args, strict=True)), **options)
 
         return call
+
+    def _make_repeated(self, op: Operation) -> Callable[[], None]:
+        """A function that runs ``op`` once, or as often as nobody sees, one run after the other."""
+        many = many_runs_of(self._found(op, None)[1], self._mode) if self._is_plain else None
+        if many is None or profile.current is not None:
+            return self.make_callable(op)
+
+        def run() -> None:
+            if self._closed:
+                raise _closed()
+            self._executed(many, [], None, None)
+
+        return run
 
     def _make_callable_from_options(self, callable_options: Any) -> Callable[..., list[Any]]:
         wanted = [list(callable_options.fetch), list(callable_options.target)]

@@ -202,11 +202,14 @@ class Memory(dict[str, Any]):
 
         return Call(Body(tensor.graph, [], [tensor], []), self.store)([])[0]
 
-    def rows(self, function: Any) -> Callable[..., Any] | None:
-        """What computes such a function for the rows of arrays; None of a function that does more than compute."""
+    def rows(self, call: Any) -> Any:
+        """What computes the function of a ``call`` for the rows of arrays, on its random streams.
+
+        None of a function that does more than compute, check and draw.
+        """
         from retrograd.run.rows import rows_of
 
-        return rows_of(self.body(function))
+        return rows_of(call.program.plan, call.program.store)
 
     @property
     def _library(self) -> Graph:

@@ -117,7 +117,7 @@ class QueueRunner:
         """What a thread does."""
         counts = True
         try:
-            run = sess.make_callable(enqueue_op)
+            run = getattr(sess, "_make_repeated", sess.make_callable)(enqueue_op)
             while not (coord and coord.should_stop()):
                 try:
                     run()
