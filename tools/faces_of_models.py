@@ -134,6 +134,8 @@ estimator.towers | contrib.estimator contrib.estimator.python.estimator.replicat
     TowerOptimizer
 estimator.towers | contrib.estimator contrib.estimator.python.estimator.extenders | clip_gradients_by_norm
 estimator.specs | contrib.estimator contrib.estimator.python.estimator.logit_fns | call_logit_fn
+estimator.from_saved_model | contrib.estimator contrib.estimator.python.estimator.saved_model_estimator |
+    SavedModelEstimator
 estimator.exporters | contrib.estimator | export_saved_model_for_mode export_all_saved_models
 estimator.receivers | contrib.estimator | build_raw_supervised_input_receiver_fn
     build_supervised_input_receiver_fn_from_input_fn

@@ -19,7 +19,7 @@ from retrograd.ops.random import set_random_seed
 from retrograd.run.session import Session
 from retrograd.sessions.scaffold import Scaffold
 
-_TAGS = {
+TAGS = {
     ModeKeys.PREDICT: [tag_constants.SERVING],
     ModeKeys.TRAIN: [tag_constants.TRAINING],
     ModeKeys.EVAL: [tag_constants.EVAL],
@@ -98,7 +98,7 @@ def _add_meta_graph(
             if spec.train_op is not None:
                 scopes.add_to_collection(TRAIN_OP_KEY, spec.train_op)
             said: dict[str, Any] = {
-                "tags": _TAGS[mode],
+                "tags": TAGS[mode],
                 "signature_def_map": signatures,
                 "assets_collection": scopes.get_collection(GraphKeys.ASSET_FILEPATHS),
                 "main_op": local_init_op,

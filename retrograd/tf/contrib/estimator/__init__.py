@@ -13,6 +13,7 @@ from retrograd.estimator.canned.linear import linear_logit_fn_builder
 from retrograd.estimator.canned.more_heads import multi_head, multi_label_head
 from retrograd.estimator.canned.recurrent import RNNClassifier, RNNEstimator
 from retrograd.estimator.exporters import export_all_saved_models, export_saved_model_for_mode
+from retrograd.estimator.from_saved_model import SavedModelEstimator
 from retrograd.estimator.receivers import (
     build_raw_supervised_input_receiver_fn,
     build_supervised_input_receiver_fn_from_input_fn,
