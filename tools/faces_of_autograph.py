@@ -4,8 +4,9 @@ Added to the table of ``faces_table``.  See ``faces_of_contrib``.
 """
 
 from faces_of_contrib import HIDDEN, serve
-from faces_table import EXTRA
+from faces_table import EXTRA, RENAMED
 
+RENAMED["", "nondifferentiable_batch_function"] = "retrograd.state.batched_calls:batch_function"
 SERVED = """
 autograph.converting | autograph contrib.autograph python.autograph python.autograph.impl.api | to_graph to_code
 autograph.converting | autograph | set_verbosity trace
@@ -26,6 +27,8 @@ nn.convolution | python.ops.nn_ops | Convolution
 nn.rnn_cells | python.ops.rnn_cell_impl | zero_states=_zero_state_tensors
 graph.nest | python.util.nest | _is_namedtuple
 graph.static | python.pywrap_tensorflow | try_evaluate_constant=TF_TryEvaluateConstant_wrapper
+state.batched_calls | contrib.batching contrib.batching.python.ops.batch_ops python.ops.batch_ops | batch_function
+state.batched_calls | compat.v2 | batch_function=nondifferentiable_batch_function
 flow.kinds | python.ops.control_flow_util | graph_or_parents_in_xla_context=GraphOrParentsInXlaContext
 """
 serve(SERVED)

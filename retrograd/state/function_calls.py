@@ -63,8 +63,14 @@ class _Calls:
         return comparison.not_equal(value, "" if value.dtype.base_dtype is dtypes.string else cast(0, value.dtype))
 
 
-def _body(build: Callable[[_Calls, list[Tensor]], list[Tensor]]) -> Callable[[Operation, Graph], Body]:
-    """The body that ``build`` builds of the op's inputs: one for each op, so that what it keeps between runs stays."""
+def body_of_call(
+    build: Callable[[_Calls, list[Tensor]], list[Tensor]], keeps_shapes: bool = True
+) -> Callable[[Operation, Graph], Body]:
+    """The body that ``build`` builds of the op's inputs: one for each op, so that what it keeps between runs stays.
+
+    Args:
+      keeps_shapes: whether the body gets inputs of the shapes that the op has.
+    """
 
     def body(op: Operation, library: Graph) -> Body:
         bodies: dict[Operation, Body] = op.graph.notes.setdefault("bodies of calls", {})
@@ -72,7 +78,10 @@ def _body(build: Callable[[_Calls, list[Tensor]], list[Tensor]]) -> Callable[[Op
             calls = _Calls(op, library)
             graph = calls.graph
             with graph.as_default():
-                graph.inputs += [constants.placeholder(x.dtype.base_dtype, x.shape) for x in op.inputs]
+                shapes = [x.shape if keeps_shapes else None for x in op.inputs]
+                graph.inputs += [
+                    constants.placeholder(x.dtype.base_dtype, shape) for x, shape in zip(op.inputs, shapes, strict=True)
+                ]
                 graph.outputs = build(calls, graph.inputs)
             bodies[op] = graph.body()
         return bodies[op]
@@ -134,7 +143,7 @@ IF, STATELESS_IF = (
     define(
         name, "cond: Tcond, input: *Tin", "output: *Tout",
         attrs={**dict.fromkeys(("Tin", "Tout", "then_branch", "else_branch"), REQUIRED), "output_shapes": []},
-        body=_body(_either), effect=effect, **_CHOICE,
+        body=body_of_call(_either), effect=effect, **_CHOICE,
     )
     for name, effect in (("If", Effect.WRITE), ("StatelessIf", None))
 )  # fmt: skip
@@ -177,7 +186,7 @@ def _choice(
 CASE = define(
     "Case", "branch_index: int32, input: *Tin", "output: *Tout",
     attrs={"Tin": REQUIRED, "Tout": REQUIRED, "branches": REQUIRED, "output_shapes": []}, lengths={"branches": 1},
-    body=_body(_one_of), effect=Effect.WRITE, **_CHOICE,
+    body=body_of_call(_one_of), effect=Effect.WRITE, **_CHOICE,
 )  # fmt: skip
 
 
@@ -217,7 +226,7 @@ WHILE, STATELESS_WHILE = (
         name, "input: *T", "output: *T",
         attrs={"T": REQUIRED, "cond": REQUIRED, "body": REQUIRED, "output_shapes": [], "parallel_iterations": 10},
         shape=lambda inputs, *, output_shapes: [TensorShape(s)._raw for s in output_shapes] or [x.dims for x in inputs],
-        kernel=lambda xp, call, inputs: call(inputs), gradient=None, effect=effect, body=_body(_repeated),
+        kernel=lambda xp, call, inputs: call(inputs), gradient=None, effect=effect, body=body_of_call(_repeated),
     )
     for name, effect in (("While", Effect.WRITE), ("StatelessWhile", None))
 )  # fmt: skip
@@ -298,7 +307,7 @@ def _for(xp: Any, call: Callable[[Sequence[Any]], list[Any]], start: Any, limit:
 FOR = define(
     "For", "start: int32, limit: int32, delta: int32, input: *T", "output: *T", attrs={"T": REQUIRED, "body": REQUIRED},
     shape=lambda start, limit, delta, inputs: [None] * len(inputs), kernel=_for, effect=Effect.WRITE,
-    body=_body(_counted),
+    body=body_of_call(_counted),
 )  # fmt: skip
 
 
@@ -352,7 +361,7 @@ def _for_as_while(
 # -- RemoteCall, PartitionedCall ---------------------------------------------------------------
 
 
-def _called(calls: _Calls, inputs: list[Tensor]) -> list[Tensor]:
+def called(calls: _Calls, inputs: list[Tensor]) -> list[Tensor]:
     return calls(calls.op.attrs["f"], inputs)
 
 
@@ -361,14 +370,14 @@ def _called_by_executor(calls: _Calls, inputs: list[Tensor]) -> list[Tensor]:
     executor = executor.decode() if isinstance(executor, bytes) else executor
     if executor not in ("", "DEFAULT"):
         raise errors.NotFoundError(None, None, f"No executor factory registered for the executor type {executor}")
-    return _called(calls, inputs)
+    return called(calls, inputs)
 
 
 REMOTE_CALL = define(
     "RemoteCall", "target: string, args: *Tin", "output: *Tout",
     attrs={"Tin": REQUIRED, "Tout": REQUIRED, "f": REQUIRED},
     lengths={"Tin": 1, "Tout": 1}, shape=_unknown, kernel=_without_end, effect=Effect.WRITE,
-    body=_body(lambda calls, inputs: _called(calls, inputs[1:])),
+    body=body_of_call(lambda calls, inputs: called(calls, inputs[1:])),
 )  # fmt: skip
 
 
@@ -409,7 +418,7 @@ PARTITIONED_CALL, STATEFUL_PARTITIONED_CALL = (
         name, "args: *Tin", "output: *Tout",
         attrs={"Tin": REQUIRED, "Tout": REQUIRED, "f": REQUIRED, "config": "", "config_proto": "", "executor_type": ""},
         shape=_shapes_of_call, kernel=_without_end, gradient=_gradient_of_partitioned, effect=effect,
-        body=_body(_called_by_executor),
+        body=body_of_call(_called_by_executor),
     )
     for name, effect in (("PartitionedCall", None), ("StatefulPartitionedCall", Effect.WRITE))
 )  # fmt: skip

@@ -220,6 +220,7 @@ from retrograd.ragged.dispatching import (
 )
 from retrograd.ragged.specs import RaggedTensorSpec
 from retrograd.ragged.tensor import RaggedTensor
+from retrograd.state.batched_calls import batch_function as nondifferentiable_batch_function
 from retrograd.state.critical_sections import CriticalSection
 from retrograd.state.custom_gradient import custom_gradient, grad_pass_through, recompute_grad
 from retrograd.state.inlining import function

@@ -1,0 +1,6 @@
+"""The names of ``tensorflow.python.ops.batch_ops``."""
+
+from retrograd.faces import missing
+from retrograd.state.batched_calls import batch_function
+
+__getattr__ = missing(__name__)
