@@ -260,8 +260,7 @@ dtype_range: dict[Any, tuple[int, int]] = {
 
 def type_word(dtype: DType) -> str:
     """The name of a dtype as the messages of TensorFlow's kernels have it: ``float`` for ``float32``."""
-    word = {"float16": "half", "float32": "float", "float64": "double"}.get(dtype.base_dtype.name)
-    return word + "_ref" * dtype.is_ref if word else dtype.name
+    return dtype.base_dtype._c_name + "_ref" * dtype.is_ref
 
 
 def as_dtype(type_value: Any) -> DType:

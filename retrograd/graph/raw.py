@@ -9,6 +9,7 @@ from typing import Any
 
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REGISTRY, REQUIRED, OpDef, import_every_op
+from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.functions import as_attribute
 from retrograd.graph.protos import op_def
 from retrograd.graph.shapes import TensorShape
@@ -43,6 +44,11 @@ def raw_op(name: str) -> Callable[..., Any] | None:
     return _functions[key]
 
 
+def _as_type(x: Any) -> Any:
+    """A dtype from its number in files; anything else as it is."""
+    return as_dtype(x) if isinstance(x, int) else x
+
+
 def _defined(key: str) -> OpDef | None:
     return next((definition for name, definition in REGISTRY.items() if name.lower() == key), None)
 
@@ -62,6 +68,7 @@ def _function(definition: OpDef) -> Callable[..., Any]:
     parameters += [inspect.Parameter(shown[k], kind, default=v) for k, v in attrs.items() if v is not REQUIRED]
     signature = inspect.Signature([*parameters, inspect.Parameter("name", kind, default=None)])
     fields = [a.name for a in definition.outputs]
+    lists = {a.type_attr for a in (*definition.inputs, *definition.outputs) if a.type_attr}
 
     def function(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -72,6 +79,7 @@ def _function(definition: OpDef) -> Callable[..., Any]:
         inputs = [given[shown[a.name]] for a in definition.inputs]
         chosen = {k: _named(given[shown[k]]) for k in attrs if given.get(shown[k]) is not None}
         chosen |= {k: _as_shapes(k, attrs[k], value) for k, value in chosen.items()}
+        chosen |= {k: [_as_type(x) for x in chosen[k]] for k in lists if isinstance(chosen.get(k), list | tuple)}
         if "shape" in attrs and "shape" in given:  # of unknown rank where it is None
             chosen["shape"] = TensorShape(given["shape"])
         result = apply(definition, *inputs, name=given.get("name"), **chosen)

@@ -50,7 +50,9 @@ class _Calls:
 
     def __call__(self, named: Any, inputs: Sequence[Tensor]) -> list[Tensor]:
         """The outputs of a call, and a number that is there when the call is done."""
-        op = self.graph.create_op(self.function(named).op_definition.name, list(inputs))
+        function = self.function(named)
+        _check_arguments(function, inputs)
+        op = self.graph.create_op(function.op_definition.name, list(inputs))
         with control_dependencies([op]):
             return [*op.outputs, constants.constant(0)]
 
@@ -61,6 +63,16 @@ class _Calls:
         if value.dtype.base_dtype is dtypes.bool:
             return value
         return comparison.not_equal(value, "" if value.dtype.base_dtype is dtypes.string else cast(0, value.dtype))
+
+
+def _check_arguments(function: Any, inputs: Sequence[Tensor]) -> None:
+    wanted = [x.dtype.base_dtype for x in function.body.inputs]
+    if len(inputs) != len(wanted):
+        verb = "is" if len(inputs) == 1 else "are"
+        raise errors.invalid(f"Expects {len(wanted)} arguments, but {len(inputs)} {verb} provided")
+    for i, (x, dtype) in enumerate(zip(inputs, wanted, strict=True)):
+        if x.dtype.base_dtype is not dtype:
+            raise errors.invalid(f"Expects arg[{i}] to be {dtype._c_name} but {x.dtype._c_name} is provided")
 
 
 def body_of_call(
@@ -392,7 +404,11 @@ def remote_call(target: Any, args: Any, Tout: Any, f: Any, name: str | None = No
 def _shapes_of_call(inputs: list[Tensor], *, f: Any, Tout: Any) -> list[Any]:
     """The shapes that follow from those of the inputs, op by op; they are unknown where the function has loops."""
     function = default_graph()._get_function(f.name)
-    if function is None or any(op.context is not None or op.type in dataflow.IS_FLOW for op in function.body.ops):
+    if (
+        function is None
+        or len(inputs) != len(function.body.inputs)
+        or any(op.context is not None or op.type in dataflow.IS_FLOW for op in function.body.ops)
+    ):
         return [None] * len(Tout)
     body: Body = function.body
     graph = FunctionGraph(f.name)
