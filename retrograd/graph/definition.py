@@ -16,14 +16,19 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import cache, cached_property
+from functools import cache, cached_property, wraps
 from typing import Any
+
+import numpy as np
 
 from retrograd.graph import dtypes
 from retrograd.graph.dtypes import DType
+from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.shapes import shape_text
 
 
 class Effect(Enum):
@@ -124,6 +129,7 @@ class OpDef:
     failure: Callable[..., str] | None
     remedy: str
     body: Callable[[Any, Any], Any] | None = None  # of an op that calls a function: ``body(op, library)``
+    ranks: Mapping[str, str] = field(default_factory=dict)  # what to say of an input that has another rank
     removed: tuple[int, str] | None = None  # the GraphDef version from which on TensorFlow lacks the op; what to use
     has_lists: bool = field(init=False)
     has_refs: bool = field(init=False)
@@ -230,6 +236,7 @@ def define(
     failure: Callable[..., str] | None = None,
     remedy: str = "tf.reshape(...) one of them, or build it with the shape that the op takes",
     body: Callable[[Any, Any], Any] | None = None,
+    ranks: Mapping[str, str] | None = None,
     removed: tuple[int, str] | None = None,
 ) -> OpDef:
     """Record an op type under its TensorFlow name.
@@ -253,6 +260,8 @@ def define(
       remedy: what to type when the shapes of the inputs do not fit.
       body: ``body(op, library)``: the ``Body`` that the op calls, where ``library`` is the graph whose
         functions it may name; the kernel gets a function that runs it before the inputs.
+      ranks: of inputs, the rank and what a run says of another one: ``"4: it must be 4-D{}"``, where
+        ``{}`` is the shape and ``{rank}`` the rank; ``"2+: ..."`` for a least rank.
       removed: the version of GraphDefs from which on TensorFlow has the op no longer, and what it says instead.
     """
     return _recorded(
@@ -265,16 +274,44 @@ def define(
             choices=choices or {},
             lengths=lengths or {},
             shape=shape,
-            kernel=kernel,
+            kernel=_checking(kernel, parse_arguments(inputs), ranks) if kernel and ranks and effect is None else kernel,
             gradient=gradient,
             static=frozenset(static),
             effect=effect,
             failure=failure,
             remedy=remedy,
             body=body,
+            ranks=ranks or {},
             removed=removed,
         )
     )
+
+
+def _checking(kernel: Callable[..., Any], arguments: tuple[Argument, ...], ranks: Mapping[str, str]) -> Any:
+    """``kernel`` that first looks at the ranks of its inputs."""
+    demands = [(i, ranks[a.name]) for i, a in enumerate(arguments) if a.name in ranks]
+    bounds = [(i, *bounds_of(demand), demand) for i, demand in demands]
+
+    @wraps(kernel)
+    def checked(xp: Any, *inputs: Any, **attrs: Any) -> Any:
+        for i, least, most, demand in bounds:
+            if not least <= np.ndim(inputs[i]) <= most:
+                raise InvalidArgumentError(None, None, told_of_rank(demand, inputs[i]))
+        return kernel(xp, *inputs, **attrs)
+
+    return checked
+
+
+def bounds_of(demand: str) -> tuple[int, int]:
+    """The least and the greatest rank that a demand of ``ranks`` allows."""
+    number = demand.partition(":")[0]
+    return (int(number[:-1]), sys.maxsize) if number.endswith("+") else (int(number), int(number))
+
+
+def told_of_rank(demand: str, value: Any) -> str:
+    """What a demand says of ``value``, which has another rank."""
+    words = demand.partition(": ")[2]
+    return words.replace("{rank}", str(np.ndim(value))).replace("{}", shape_text(np.shape(value)))
 
 
 def renamed(definition: OpDef, name: str, removed: tuple[int, str] | None = None, **changes: Any) -> OpDef:

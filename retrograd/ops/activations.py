@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -44,9 +45,15 @@ def _activation_gradient(
     name: str, known: str, kernel: Callable[..., Any], gradient: Any, types: Any = _FLOATS, **attrs: Any
 ) -> OpDef:
     """The record of an activation's gradient: of dy and what is ``known``, the input or the output."""
+
+    @wraps(kernel)
+    def checked(xp: Any, dy: Any, x: Any, **options: Any) -> Any:
+        shape_rules.check_alike(name, dy, x)
+        return kernel(xp, dy, x, **options)
+
     return define(
         name, f"gradients: T, {known}: T", "backprops: T", attrs=attrs, types={"T": types}, shape=shape_rules.merged,
-        kernel=kernel, gradient=gradient,
+        kernel=checked, gradient=gradient,
     )  # fmt: skip
 
 

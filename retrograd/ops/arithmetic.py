@@ -16,7 +16,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, comparison, constants, control, kinds, reductions
+from retrograd.ops import arrays, comparison, constants, control, kinds, reductions, shape_rules
 from retrograd.ops.casts import cast
 from retrograd.ops.conjugates import conj
 from retrograd.ops.elementwise import binary, on_values, unary
@@ -37,6 +37,7 @@ def _axes_to_sum(dims: tuple[int, ...], other: tuple[int, ...]) -> list[int]:
 
 
 def _broadcast_gradient_args(xp: Any, s0: Any, s1: Any) -> list[Any]:
+    shape_rules.check_vectors(s0, s1)
     x, y = tuple(np.asarray(s0).tolist()), tuple(np.asarray(s1).tolist())
     dtype = np.asarray(s0).dtype
     return [np.array(_axes_to_sum(x, y), dtype), np.array(_axes_to_sum(y, x), dtype)]

@@ -10,6 +10,7 @@ from retrograd.graph import shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import OpDef, define
+from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
@@ -30,10 +31,16 @@ def _biased(value: Tensor, bias: Tensor, *, data_format: str) -> RawShape:
     return (*dims[:at], shapes.merge_dim(dims[at], count), *dims[at + 1 :])
 
 
+def _check_channels(value: Any) -> None:
+    if np.ndim(value) < 2:
+        words = f"Input tensor must be at least 2D: {shapes.shape_text(np.shape(value))}"
+        raise InvalidArgumentError(None, None, words)
+
+
 def _bias_add(xp: Any, value: Any, bias: Any, *, data_format: str) -> Any:
     rank = np.ndim(value)
-    if rank < 2:
-        raise ValueError("Input tensor must be at least 2D")
+    _check_channels(value)
+    shape_rules.check_rank(bias, 1, "Biases must be 1D: {}")
     at = _channel_axis(rank, data_format)
     if value.shape[at] != bias.shape[0]:
         raise ValueError("sizes differ")
@@ -57,6 +64,7 @@ def _per_channel(dy: Tensor, *, data_format: str) -> RawShape:
 
 def _bias_add_grad(xp: Any, dy: Any, *, data_format: str) -> Any:
     """The sum over all but the channels."""
+    _check_channels(dy)
     at = _channel_axis(np.ndim(dy), data_format)
     return summed(xp, dy, [i for i in range(np.ndim(dy)) if i != at])
 

@@ -52,10 +52,21 @@ def _to_batch(x: Tensor, block_shape: Tensor, paddings: Tensor) -> RawShape:
     return (batch, *inner, *x.dims[count + 1 :])
 
 
+def _check_spatial(x: Any, count: int) -> None:
+    if np.ndim(x) < count + 1:
+        words = f"input rank should be >= {count + 1} instead of {np.ndim(x)}"
+        raise InvalidArgumentError(None, None, words)
+
+
+def _check_image(x: Any) -> None:
+    shape_rules.check_rank(x, 4, f"Input rank should be: 4instead of: {np.ndim(x)}")
+
+
 def _space_to_batch_nd(xp: Any, x: Any, block_shape: Any, paddings: Any) -> Any:
     """Each spatial dimension n is cut into (n / b) blocks of b; the place within a block goes to the batch."""
     blocks = np.asarray(block_shape).tolist()
     count = len(blocks)
+    _check_spatial(x, count)
     widths = [(0, 0), *(tuple(w) for w in np.asarray(paddings).tolist())]
     x = xp.pad(x, widths + [(0, 0)] * (np.ndim(x) - count - 1))
     batch, *dims = x.shape
@@ -115,6 +126,7 @@ def _from_batch(x: Tensor, block_shape: Tensor, crops: Tensor) -> RawShape:
 def _batch_to_space_nd(xp: Any, x: Any, block_shape: Any, crops: Any) -> Any:
     blocks = np.asarray(block_shape).tolist()
     count, size = len(blocks), int(np.prod(blocks))
+    _check_spatial(x, count)
     batch, *dims = np.shape(x)
     if batch % size:
         raise InvalidArgumentError(
@@ -159,11 +171,16 @@ def _images_to_batch(x: Tensor, paddings: Tensor, *, block_size: int) -> RawShap
     return (None if dims[0] is None else dims[0] * block_size**2, *inner, dims[3])
 
 
+def _space_to_batch(xp: Any, x: Any, paddings: Any, *, block_size: int) -> Any:
+    _check_image(x)
+    return _space_to_batch_nd(xp, x, [block_size] * 2, paddings)
+
+
 SPACE_TO_BATCH = define(
     "SpaceToBatch", "input: T, paddings: Tpaddings", "output: T",
     attrs={"block_size": REQUIRED, "Tpaddings": dtypes.int32}, types={"Tpaddings": kinds.INDEX}, static=("paddings",),
     shape=_images_to_batch,
-    kernel=lambda xp, x, paddings, *, block_size: _space_to_batch_nd(xp, x, [block_size] * 2, paddings),
+    kernel=_space_to_batch,
     gradient=lambda op, dy: [
         apply(BATCH_TO_SPACE, dy, op.inputs[1], block_size=op.attrs["block_size"]), None,
     ],
@@ -182,10 +199,15 @@ def _batch_to_images(x: Tensor, crops: Tensor, *, block_size: int) -> RawShape:
     return (None if dims[0] is None else dims[0] // area, *inner, dims[3])
 
 
+def _batch_to_space(xp: Any, x: Any, crops: Any, *, block_size: int) -> Any:
+    _check_image(x)
+    return _batch_to_space_nd(xp, x, [block_size] * 2, crops)
+
+
 BATCH_TO_SPACE: OpDef = define(
     "BatchToSpace", "input: T, crops: Tidx", "output: T", attrs={"block_size": REQUIRED, "Tidx": dtypes.int32},
     types={"Tidx": kinds.INDEX}, static=("crops",), shape=_batch_to_images,
-    kernel=lambda xp, x, crops, *, block_size: _batch_to_space_nd(xp, x, [block_size] * 2, crops),
+    kernel=_batch_to_space,
     gradient=lambda op, dy: [
         apply(SPACE_TO_BATCH, dy, op.inputs[1], block_size=op.attrs["block_size"]), None,
     ],
@@ -274,6 +296,7 @@ def _deepened(x: Tensor, *, block_size: int, data_format: Any) -> RawShape:
 def _space_to_depth(xp: Any, x: Any, *, block_size: int, data_format: Any) -> Any:
     """y[n, h, w, (i, j, c)] = x[n, h * b + i, w * b + j, c]."""
     b, channels_last = block_size, _layout(data_format) == (1, 2, 3)
+    shape_rules.check_rank(x, 4, f"Input rank should be 4 instead of {np.ndim(x)}")
     x = x if channels_last else xp.moveaxis(x, 1, -1)
     n, h, w, c = x.shape
     if h % b or w % b:
@@ -300,6 +323,7 @@ def _flattened(x: Tensor, *, block_size: int, data_format: Any) -> RawShape:
 def _depth_to_space(xp: Any, x: Any, *, block_size: int, data_format: Any) -> Any:
     """y[n, h * b + i, w * b + j, c] = x[n, h, w, (i, j, c)]."""
     b, channels_last = block_size, _layout(data_format) == (1, 2, 3)
+    shape_rules.check_rank(x, 4, f"Input rank should be: 4 instead of: {np.ndim(x)}")
     x = x if channels_last else xp.moveaxis(x, 1, -1)
     n, h, w, c = x.shape
     if c % (b * b):

@@ -305,16 +305,19 @@ _TYPES = {"T": _HALF_OR_SINGLE, "T_threshold": _HALF_OR_SINGLE}
 _TYPE_DEFAULTS = {"T": dtypes.float32, "T_threshold": dtypes.float32}
 define(
     "NonMaxSuppression", "boxes: float32, scores: float32, max_output_size: int32", "selected_indices: int32",
-    attrs={"iou_threshold": 0.5}, shape=_vector, kernel=_suppressed_by_attribute, **_SUPPRESSION,
+    attrs={"iou_threshold": 0.5}, ranks={"boxes": "2: boxes must be 2-D{}"},
+    shape=_vector, kernel=_suppressed_by_attribute, **_SUPPRESSION,
 )  # fmt: skip
 define(
     "NonMaxSuppressionV2", "boxes: T, scores: T, max_output_size: int32, iou_threshold: T_threshold",
-    "selected_indices: int32", attrs=_TYPE_DEFAULTS, types=_TYPES, shape=_vector, kernel=_suppressed_of_all,
+    "selected_indices: int32", attrs=_TYPE_DEFAULTS, types=_TYPES, ranks={"boxes": "2: boxes must be 2-D{}"},
+    shape=_vector, kernel=_suppressed_of_all,
     **_SUPPRESSION,
 )  # fmt: skip
 SUPPRESSION = define(
     "NonMaxSuppressionV3", f"boxes: T, scores: T, {_LIMITS}", "selected_indices: int32", attrs=_TYPE_DEFAULTS,
-    types=_TYPES, shape=_vector, kernel=_suppressed, **_SUPPRESSION,
+    types=_TYPES, ranks={"boxes": "2: boxes must be 2-D{}"},
+    shape=_vector, kernel=_suppressed, **_SUPPRESSION,
 )  # fmt: skip
 SUPPRESSION_V4 = define(
     "NonMaxSuppressionV4", f"boxes: T, scores: T, {_LIMITS}", "selected_indices: int32, valid_outputs: int32",

@@ -50,13 +50,14 @@ def _hsv_to_rgb(xp: Any, hsv: Any) -> Any:
 
 
 _FLOATING = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
+_SOME = {"images": "1+: input must be at least 1D{}"}
 RGB_TO_HSV = define(
     "RGBToHSV", "images: T", "output: T", attrs={"T": dtypes.float32}, types={"T": _FLOATING}, shape=_of_three,
-    kernel=_rgb_to_hsv,
+    ranks=_SOME, kernel=_rgb_to_hsv,
 )  # fmt: skip
 HSV_TO_RGB = define(
     "HSVToRGB", "images: T", "output: T", attrs={"T": dtypes.float32}, types={"T": _FLOATING}, shape=_of_three,
-    kernel=_hsv_to_rgb,
+    ranks=_SOME, kernel=_hsv_to_rgb,
 )  # fmt: skip
 
 
@@ -78,16 +79,21 @@ def _images(x: Tensor, amount: Tensor) -> RawShape:
     return shape_rules.with_rank_at_least(x, 3)
 
 
-def _colored(x: Any) -> None:
+def _check_sides(x: Any) -> None:
     if x.ndim < 3:
         shape = str(list(x.shape)).replace(" ", "")
         raise InvalidArgumentError(None, None, f"input must be at least 3-D, got shape{shape}")
+
+
+def _colored(x: Any) -> None:
+    _check_sides(x)
     if x.shape[-1] != 3:
         raise InvalidArgumentError(None, None, f"input must have 3 channels but instead has {x.shape[-1]} channels.")
 
 
 def _adjust_contrast(xp: Any, x: Any, factor: Any) -> Any:
     """``(x - mean) * factor + mean``, where the mean of each channel is over height and width."""
+    _check_sides(x)
     wide = x.astype(np.float32)
     mean = xp.mean(wide, axis=(-3, -2), keepdims=True, dtype=np.float32)
     return ((wide - mean) * factor + mean).astype(x.dtype)

@@ -104,7 +104,8 @@ def check_steps(strides: Sequence[int], dilations: Sequence[int], data_format: A
 
 def _check_input(x: Any, w: Any, rank: int, data_format: Any) -> None:
     if np.ndim(x) != rank:
-        raise InvalidArgumentError(None, None, f"input must be {rank}-dimensional{shape_text(np.shape(x))}")
+        shown = shape_text(np.shape(x)) if rank == 4 else ""
+        raise InvalidArgumentError(None, None, f"input must be {rank}-dimensional{shown}")
     if np.ndim(w) != rank:
         raise InvalidArgumentError(None, None, f"filter must be {rank}-dimensional: {shape_text(np.shape(w))}")
     channels, depth = windows.of_channels(np.shape(x), data_format), w.shape[-2]
@@ -255,11 +256,16 @@ CONV_2D = define(
 )
 CONV_2D_INPUT = define(
     "Conv2DBackpropInput", "input_sizes: int32, filter: T, out_backprop: T", "output: T", static=("input_sizes",),
+    ranks={"out_backprop": "4: Conv2DCustomBackpropInput: out_backprop must be 4-dimensional"},
     shape=lambda sizes, w, dy: shape_rules.with_rank(shape_value(sizes), 4), kernel=_input_gradient,
     gradient=_input_gradient_gradient, **_IMAGE,
 )  # fmt: skip
 CONV_2D_FILTER = define(
     "Conv2DBackpropFilter", "input: T, filter_sizes: int32, out_backprop: T", "output: T", static=("filter_sizes",),
+    ranks={
+        "input": "4: Conv2DCustomBackpropFilter: input must be 4-dimensional",
+        "out_backprop": "4: Conv2DCustomBackpropFilter: out_backprop must be 4-dimensional",
+    },
     shape=lambda x, sizes, dy: shape_rules.with_rank(shape_value(sizes), 4), kernel=_filter_gradient,
     gradient=_filter_gradient_gradient, **_IMAGE,
 )  # fmt: skip
@@ -269,12 +275,17 @@ CONV_3D = define(
 )  # fmt: skip
 CONV_3D_INPUT = define(
     "Conv3DBackpropInputV2", "input_sizes: Tshape, filter: T, out_backprop: T", "output: T", static=("input_sizes",),
+    ranks={"out_backprop": "5: Conv3DBackpropInputOp: out_backprop must be 5-dimensional"},
     shape=lambda sizes, w, dy: shape_rules.with_rank(shape_value(sizes), 5), kernel=_of_volumes(_input_gradient),
     gradient=_input_gradient_gradient,
     **{**_VOLUME, "attrs": {**_VOLUME["attrs"], "Tshape": dtypes.int32}, "types": {"T": FLOATS, "Tshape": kinds.INDEX}},
 )  # fmt: skip
 CONV_3D_FILTER = define(
     "Conv3DBackpropFilterV2", "input: T, filter_sizes: int32, out_backprop: T", "output: T", static=("filter_sizes",),
+    ranks={
+        "input": "5: Conv3DBackpropFilterOp: input must be 5-dimensional",
+        "out_backprop": "5: Conv3DBackpropFilterOp: out_backprop must be 5-dimensional",
+    },
     shape=lambda x, sizes, dy: shape_rules.with_rank(shape_value(sizes), 5), kernel=_of_volumes(_filter_gradient),
     gradient=_filter_gradient_gradient, **_VOLUME,
 )  # fmt: skip

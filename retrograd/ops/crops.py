@@ -164,18 +164,21 @@ _PIXELS = (
 CROP_AND_RESIZE = define(
     "CropAndResize", "image: T, boxes: float32, box_ind: int32, crop_size: int32", "crops: float32",
     attrs={"method": "bilinear", "extrapolation_value": 0.0}, types={"T": _PIXELS},
-    choices={"method": ("bilinear", "nearest")}, static=("crop_size",), shape=_cropped, kernel=_crop_and_resize,
+    choices={"method": ("bilinear", "nearest")}, static=("crop_size",), ranks={"image": "4: input image must be 4-D{}"},
+    shape=_cropped, kernel=_crop_and_resize,
     gradient=_gradient,
 )  # fmt: skip
 CROP_GRAD_IMAGE: OpDef = define(
     "CropAndResizeGradImage", "grads: float32, boxes: float32, box_ind: int32, image_size: int32", "output: T",
     attrs={"method": "bilinear"}, types={"T": (dtypes.float32, dtypes.float16, dtypes.float64)},
     choices={"method": ("bilinear", "nearest")}, static=("image_size",),
+    ranks={"grads": "4: grads image must be 4-D{}"},
     shape=lambda grads, boxes, box_ind, size: shape_value(size) or (None,) * 4, kernel=_image_gradient,
 )  # fmt: skip
 CROP_GRAD_BOXES: OpDef = define(
     "CropAndResizeGradBoxes", "grads: float32, image: T, boxes: float32, box_ind: int32", "output: float32",
     attrs={"method": "bilinear"}, types={"T": _PIXELS}, choices={"method": ("bilinear",)},
+    ranks={"grads": "4: grads image must be 4-D{}", "image": "4: input image must be 4-D{}"},
     shape=lambda grads, image, boxes, box_ind: boxes.dims, kernel=_boxes_gradient,
 )  # fmt: skip
 

@@ -205,7 +205,8 @@ CTC_LOSS = define(
         "preprocess_collapse_repeated": False, "ctc_merge_repeated": True, "ignore_longer_outputs_than_inputs": False,
         "T": dtypes.float32,
     },
-    types={"T": kinds.PRECISE}, shape=_loss_shapes, kernel=_loss, effect=Effect.CHECK, gradient=_loss_gradient,
+    types={"T": kinds.PRECISE}, ranks={"inputs": "3: inputs is not a 3-Tensor"},
+    shape=_loss_shapes, kernel=_loss, effect=Effect.CHECK, gradient=_loss_gradient,
 )  # fmt: skip
 
 

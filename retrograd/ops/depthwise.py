@@ -44,6 +44,8 @@ def _windows(
     check_steps(strides, dilations, data_format)
     if len(x_shape) != 4:
         raise InvalidArgumentError(None, None, f"input must be 4-dimensional{shape_text(tuple(x_shape))}")
+    if len(w_shape) != 4:
+        raise InvalidArgumentError(None, None, f"filter must be 4-dimensional: {shape_text(tuple(w_shape))}")
     if windows.of_channels(x_shape, data_format) != w_shape[2]:
         raise InvalidArgumentError(
             None, None,
@@ -69,7 +71,7 @@ def _filter(xp: Any, x: Any, w: Any, *, strides: Any, padding: Any, data_format:
         y = xp.zeros((images.shape[0], *slid.counts, *wide.shape[2:]), wide.dtype)
         for offset in slid.offsets():
             y += images[slid.seen(offset)] * wide[offset]
-        return y.reshape(*y.shape[:3], -1)
+        return y.reshape(*y.shape[:3], wide.shape[2] * wide.shape[3])
 
     ours = None if xp is np else by_onednn(images, _grouped(wide), slid)
     if ours is not None:
@@ -89,11 +91,21 @@ def _outer(xp: Any, dy: Any, w_shape: Sequence[int]) -> Any:
     return dy.reshape(*dy.shape[:3], *w_shape[2:])
 
 
+def _check_batch(of: str, batch: int, dy: Any) -> None:
+    name = f"DepthwiseConv2DBackprop{of}"
+    shape_rules.check_rank(dy, 4, f"{name}: out_backprop must be 4-dimensional")
+    if dy.shape[0] != batch:
+        words = f"{name}: input and out_backprop must have the same batch size"
+        raise InvalidArgumentError(None, None, words)
+
+
 def _input_gradient(
     xp: Any, sizes: Any, w: Any, dy: Any, *, strides: Any, padding: Any, data_format: Any, dilations: Any
 ) -> Any:
     """dx = the sum over the windows that see an element of dy * w, over the filters of its channel."""
     shape = tuple(np.asarray(sizes).tolist())
+    shape_rules.check_rank(w, 4, "DepthwiseConv2DBackpropInput: filter must be 4-dimensional")
+    _check_batch("Input", shape[0], dy)
     slid = _windows(shape, w.shape, strides, padding, data_format, dilations)
     last = (shape[0], *windows.spatial(shape, data_format), w.shape[2])
     slopes, wide = windows.channels_last(xp, _wide(dy), data_format), _wide(w)
@@ -118,6 +130,8 @@ def _filter_gradient(
 ) -> Any:
     """dw = the sum over all windows of x * dy."""
     shape = tuple(np.asarray(sizes).tolist())
+    shape_rules.check_rank(x, 4, "DepthwiseConv2DBackpropFilter: input must be 4-dimensional")
+    _check_batch("Filter", x.shape[0], dy)
     slid = _windows(x.shape, shape, strides, padding, data_format, dilations)
     last, slopes = (windows.channels_last(xp, _wide(v), data_format) for v in (x, dy))
 

@@ -48,6 +48,10 @@ def _size(x: Tensor, rank: int) -> Tensor:
 # -- complex to complex ------------------------------------------------------------------------
 
 
+def _at_least(rank: int) -> dict[str, str]:
+    return {"input": f"{rank}+: Input must have rank of at least {rank} but got: {{}}"}
+
+
 def _transform(rank: int, forward: bool) -> OpDef:
     """``Y[k] = sum(X[n] exp(-2 pi i k n / N))``, or its inverse, which divides by N."""
 
@@ -71,7 +75,7 @@ def _transform(rank: int, forward: bool) -> OpDef:
     name = ("FFT" if forward else "IFFT") + _SUFFIX[rank]
     return define(
         name, "input: Tcomplex", "output: Tcomplex", attrs={"Tcomplex": dtypes.complex64},
-        types={"Tcomplex": kinds.COMPLEX}, shape=shape, kernel=kernel, gradient=gradient,
+        types={"Tcomplex": kinds.COMPLEX}, shape=shape, ranks=_at_least(rank), kernel=kernel, gradient=gradient,
     )  # fmt: skip
 
 
@@ -181,7 +185,7 @@ def _real(rank: int) -> OpDef:
 
     return define(
         "RFFT" + _SUFFIX[rank], "input: float32, fft_length: int32", "output: complex64", static=("fft_length",),
-        shape=_of_length(rank, True), kernel=kernel, gradient=gradient if rank < 3 else None,
+        shape=_of_length(rank, True), ranks=_at_least(rank), kernel=kernel, gradient=gradient if rank < 3 else None,
     )  # fmt: skip
 
 
@@ -225,7 +229,7 @@ def _inverse_of_real(rank: int) -> OpDef:
 
     return define(
         "IRFFT" + _SUFFIX[rank], "input: complex64, fft_length: int32", "output: float32", static=("fft_length",),
-        shape=_of_length(rank, False), kernel=kernel, gradient=gradient if rank < 3 else None,
+        shape=_of_length(rank, False), ranks=_at_least(rank), kernel=kernel, gradient=gradient if rank < 3 else None,
     )  # fmt: skip
 
 

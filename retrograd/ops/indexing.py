@@ -165,7 +165,11 @@ def _flat_batch_indices(sizes: Tensor, indices: Tensor, batch: int, stride: Tens
 
 GATHER_V2 = define(
     "GatherV2", "params: Tparams, indices: Tindices, axis: Taxis", "output: Tparams", attrs={"batch_dims": 0},
-    types={"Tindices": kinds.INDEX, "Taxis": kinds.INDEX}, static=("axis",), shape=_gathered, kernel=_gather,
+    types={"Tindices": kinds.INDEX, "Taxis": kinds.INDEX}, static=("axis",),
+    ranks={
+        "params": "1+: params must be at least 1 dimensional",
+    },
+    shape=_gathered, kernel=_gather,
     gradient=_gather_gradient,
 )  # fmt: skip
 
@@ -182,6 +186,7 @@ def _rows_gradient(op: Any, dy: Any) -> list[Any]:
 GATHER = define(
     "Gather", "params: Tparams, indices: Tindices", "output: Tparams", attrs={"validate_indices": True},
     types={"Tindices": kinds.INDEX},
+    ranks={"params": "1+: params must be at least 1 dimensional"},
     shape=lambda params, indices: None if params.dims is None or indices.dims is None else (
         *indices.dims, *(shape_rules.with_rank_at_least(params, 1) or ())[1:]
     ),

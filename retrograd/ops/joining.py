@@ -161,6 +161,9 @@ def _unpacked(value: Tensor, *, num: int, axis: int) -> list[RawShape]:
 
 
 def _unpack(xp: Any, value: Any, *, num: int, axis: int) -> list[Any]:
+    rank = np.ndim(value)
+    if not -rank <= axis < rank:
+        raise InvalidArgumentError(None, None, f"axis = {axis} not in [{-rank}, {rank})")
     size = value.shape[axis]
     if size != num:
         raise InvalidArgumentError(

@@ -48,6 +48,10 @@ def _matmul_gradient(op: Any, dy: Any) -> list[Any]:
 _TYPES = (bfloat16, float16, float32, float64, int32, int64, complex64, complex128)
 MATMUL = define(
     "MatMul", "a: T, b: T", "product: T", attrs={"transpose_a": False, "transpose_b": False}, types={"T": _TYPES},
+    ranks={
+        "a": "2: In[0] is not a matrix. Instead it has shape {}",
+        "b": "2: In[1] is not a matrix. Instead it has shape {}",
+    },
     shape=_product, kernel=_matmul, gradient=_matmul_gradient,
     failure=lambda a, b: f"Matrix size-incompatible: In[0]: {a}, In[1]: {b}",
     remedy="tf.matmul(a, b, transpose_b=True), where b holds as rows what the product needs as columns",
@@ -89,6 +93,20 @@ def _batch_matmul(xp: Any, x: Any, y: Any, *, adj_x: bool, adj_y: bool) -> Any:
     return blas.matmul(a, b) if xp is np else xp.matmul(a, b)
 
 
+def _matmul_of_batches(xp: Any, x: Any, y: Any, *, adj_x: bool, adj_y: bool) -> Any:
+    """The product of as many matrices as there are on the other side: this op repeats none."""
+    if np.ndim(x) != np.ndim(y):
+        words = f"In[0] and In[1] has different ndims: {shape_text(x.shape)} vs. {shape_text(y.shape)}"
+        raise errors.InvalidArgumentError(None, None, words)
+    for i, (m, n) in enumerate(zip(x.shape[:-2], y.shape[:-2], strict=True)):
+        if m != n:
+            words = (
+                f"In[0].dim({i}) and In[1].dim({i}) must be the same: {shape_text(x.shape)} vs {shape_text(y.shape)}"
+            )
+            raise errors.InvalidArgumentError(None, None, words)
+    return _batch_matmul(xp, x, y, adj_x=adj_x, adj_y=adj_y)
+
+
 def _batch_gradient_of_products(op: Any, dz: Any) -> list[Any]:
     """The rule of ``MatMul`` with adjoints for transposes."""
     x, y = op.inputs
@@ -117,7 +135,7 @@ def _batch_matmul_gradient(op: Any, dz: Any) -> list[Any]:
 
 BATCH_MATMUL = define(
     "BatchMatMul", "x: T, y: T", "output: T", attrs={"adj_x": False, "adj_y": False}, types={"T": _TYPES},
-    shape=_batch_product, kernel=_batch_matmul, gradient=_batch_gradient_of_products,
+    shape=_batch_product, kernel=_matmul_of_batches, gradient=_batch_gradient_of_products,
 )  # fmt: skip
 BATCH_MATMUL_V2 = define(
     "BatchMatMulV2", "x: T, y: T", "output: T", attrs={"adj_x": False, "adj_y": False}, types={"T": _TYPES},
@@ -159,7 +177,12 @@ SPARSE_MATMUL = define(
         "transpose_a": False, "transpose_b": False, "a_is_sparse": False, "b_is_sparse": False, "Ta": float32,
         "Tb": float32,
     },
-    types={"Ta": (float32, bfloat16), "Tb": (float32, bfloat16)}, shape=_product, kernel=_sparse_matmul,
+    types={"Ta": (float32, bfloat16), "Tb": (float32, bfloat16)},
+    ranks={
+        "a": "2: a is not a matrix",
+        "b": "2: b is not a matrix",
+    },
+    shape=_product, kernel=_sparse_matmul,
     gradient=_sparse_matmul_gradient,
     failure=lambda a, b: f"Matrix size incompatible: {a} {b}",
 )  # fmt: skip
@@ -237,6 +260,9 @@ def _three_each(a: Tensor, b: Tensor) -> RawShape:
 
 
 def _cross(xp: Any, a: Any, b: Any) -> Any:
+    if np.shape(a) != np.shape(b):
+        words = f"Both inputs must be of same shape: {shape_text(np.shape(a))} vs. {shape_text(np.shape(b))}"
+        raise errors.InvalidArgumentError(None, None, words)
     a0, a1, a2 = (a[..., i] for i in range(3))
     b0, b1, b2 = (b[..., i] for i in range(3))
     return xp.stack([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], -1)
@@ -245,6 +271,7 @@ def _cross(xp: Any, a: Any, b: Any) -> Any:
 CROSS = define(
     "Cross", "a: T, b: T", "product: T",
     types={"T": kinds.REAL},
+    ranks={"a": "1+: Input must be at least 1D{}"},
     shape=_three_each, kernel=_cross,
     gradient=lambda op, dy: [cross(op.inputs[1], dy), cross(dy, op.inputs[0])],
 )  # fmt: skip

@@ -44,6 +44,11 @@ def _dilation(xp: Any, x: Any, w: Any, *, strides: Any, rates: Any, padding: Any
 
 def _searched(xp: Any, x: Any, w: Any, strides: Any, rates: Any, padding: Any) -> tuple[Any, Any]:
     """The largest sums, and the number of the first element of the window that gives them."""
+    shape_rules.check_rank(x, 4, "input must be 4-dimensional{}")
+    shape_rules.check_rank(w, 3, "filter must be 3-dimensional: {}")
+    if x.shape[3] != w.shape[2]:
+        words = f"input and filter must have the same depth: {x.shape[3]} vs {w.shape[2]}"
+        raise InvalidArgumentError(None, None, words)
     slid = _windows(x, w, strides, rates, padding)
     lowest = np.iinfo(x.dtype).min if x.dtype.kind in "iu" else x.dtype.type(-np.inf)  # borders never win
     inner = slid.padded(xp, x, lowest)

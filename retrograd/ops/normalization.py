@@ -283,6 +283,11 @@ def _lrn(xp: Any, x: Any, *, depth_radius: int, bias: float, alpha: float, beta:
 
 def _lrn_grad(xp: Any, dy: Any, x: Any, y: Any, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
     """With n the base of the power:  dx = dy * n^-beta - 2 * alpha * beta * x * sum of dy * x * n^(-beta - 1)."""
+    for value in (dy, x, y):
+        shape_rules.check_rank(value, 4, "inputs must be 4-dimensional")
+    if not dy.shape == x.shape == y.shape:
+        words = "input_grads, input_image, and out_image should have the same shape"
+        raise InvalidArgumentError(None, None, words)
     wide, slope = x.astype(np.float32), dy.astype(np.float32)
     norm = np.float32(bias) + np.float32(alpha) * _neighbours(xp, xp.square(wide), depth_radius)
     factor = _inverse(xp, norm, beta)

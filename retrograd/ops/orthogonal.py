@@ -72,6 +72,7 @@ def _of_tall(q: Tensor, r: Tensor, dq: Tensor, dr: Tensor) -> Tensor:
 
 QR = define(
     "Qr", "input: T", "q: T, r: T", attrs={"full_matrices": False}, types={"T": _FACTORED},
+    ranks={"input": "2+: Input tensor 0 must have rank >= 2, got {rank}"},
     shape=_factored, kernel=_qr, gradient=_qr_gradient,
 )  # fmt: skip
 

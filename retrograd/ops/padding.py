@@ -37,7 +37,7 @@ def _widths(paddings: Any, shape: tuple[int, ...]) -> list[tuple[int, int]]:
         raise InvalidArgumentError(None, None, f"paddings must be a matrix with 2 columns: {list(widths.shape)}")
     if len(widths) != rank:
         raise InvalidArgumentError(
-            None, None, f"The first dimension of paddings must be the rank of inputs[{len(widths)},2] {dims}"
+            None, None, f"The first dimension of paddings must be the rank of inputs[{len(widths)},2], {dims}"
         )
     for a, b in widths.tolist():
         if a < 0 or b < 0:

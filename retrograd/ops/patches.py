@@ -44,12 +44,14 @@ IMAGE_PATCHES = define(
     "ExtractImagePatches", "images: T", "patches: T",
     attrs={"ksizes": REQUIRED, "strides": REQUIRED, "rates": REQUIRED, "padding": REQUIRED},
     lengths={"ksizes": 4, "strides": 4, "rates": 4},
+    ranks={"images": "4: input must be 4-dimensional{}"},
     shape=lambda x, *, ksizes, strides, rates, padding: _seen_shape(x, ksizes, strides, rates, padding),
     kernel=lambda xp, x, *, ksizes, strides, rates, padding: _seen(xp, x, ksizes, strides, rates, padding), **_RECORD,
 )  # fmt: skip
 VOLUME_PATCHES = define(
     "ExtractVolumePatches", "input: T", "patches: T",
     attrs={"ksizes": REQUIRED, "strides": REQUIRED, "padding": REQUIRED}, lengths={"ksizes": 5, "strides": 5},
+    ranks={"input": "5: input must be 5-dimensional{}"},
     shape=lambda x, *, ksizes, strides, padding: _seen_shape(x, ksizes, strides, [1] * 5, padding),
     kernel=lambda xp, x, *, ksizes, strides, padding: _seen(xp, x, ksizes, strides, [1] * 5, padding), **_RECORD,
 )  # fmt: skip

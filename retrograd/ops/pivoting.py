@@ -48,6 +48,7 @@ def _lu(xp: Any, x: Any, *, output_idx_type: Any) -> list[Any]:
 LU = define(
     "Lu", "input: T", "lu: T, p: output_idx_type", attrs={"output_idx_type": int32},
     types={"T": (float64, float32, float16, complex64, complex128), "output_idx_type": kinds.INDEX},
+    ranks={"input": "2+: Input tensor must have rank >= 2, got {rank}"},
     shape=_factored, kernel=_lu,
 )  # fmt: skip
 

@@ -260,7 +260,8 @@ def top_k_gradient(op: Any, dy: Any, _: Any) -> list[Any]:
 
 TOP_K = define(
     "TopKV2", "input: T, k: int32", "values: T, indices: int32", attrs={"sorted": True}, types={"T": kinds.REAL},
-    static=("k",), shape=_k_of_last, kernel=_top_k, gradient=top_k_gradient,
+    static=("k",), ranks={"input": "1+: input must be >= 1-D, got shape {}"},
+    shape=_k_of_last, kernel=_top_k, gradient=top_k_gradient,
 )  # fmt: skip
 TopKV2 = namedtuple("TopKV2", ["values", "indices"])
 
@@ -330,6 +331,11 @@ def one_per_row(predictions: Tensor, targets: Tensor, k: Any = None) -> RawShape
 
 def _in_top_k(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
     """Fewer than k predictions are larger than the target's; false where the target's or a larger one is not finite."""
+    shape_rules.check_rank(predictions, 2, "predictions must be 2-dimensional")
+    shape_rules.check_rank(targets, 1, "targets must be 1-dimensional")
+    if len(predictions) != len(targets):
+        words = f"First dimension of predictions {len(predictions)} must match length of targets {len(targets)}"
+        raise errors.InvalidArgumentError(None, None, words)
     width = predictions.shape[1]
     known = (targets >= 0) & (targets < width)
     wanted = xp.take_along_axis(predictions, xp.where(known, targets, 0)[:, None].astype(np.int64), 1)

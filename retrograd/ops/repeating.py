@@ -139,6 +139,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
 
 
 def _broadcast_args(xp: Any, s0: Any, s1: Any) -> Any:
+    shape_rules.check_vectors(s0, s1)
     x, y = (tuple(np.asarray(s).tolist()) for s in (s0, s1))
     try:
         return np.array(np.broadcast_shapes(x, y), np.asarray(s0).dtype)

@@ -18,7 +18,7 @@ from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import OpDef, define
 from retrograd.graph.errors import InvalidArgumentError
-from retrograd.graph.shapes import RawShape
+from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, kinds, shape_rules
@@ -127,7 +127,7 @@ def _area_weights(inputs: int, outputs: int, align_corners: bool) -> np.ndarray:
 
 def _sizes(x: Any, size: Any) -> tuple[int, int]:
     if x.ndim != 4:
-        raise InvalidArgumentError(None, None, f"input must be 4-dimensional{list(x.shape)}".replace(" ", ""))
+        raise InvalidArgumentError(None, None, f"input must be 4-dimensional{shape_text(x.shape)}")
     height, width = (int(n) for n in np.asarray(size))
     if height <= 0 or width <= 0:
         raise InvalidArgumentError(None, None, "output dimensions must be positive")
@@ -314,17 +314,23 @@ RESIZE_AREA = define(
 )  # fmt: skip
 RESIZE_BILINEAR_GRAD: OpDef = define(
     "ResizeBilinearGrad", "grads: float32, original_image: T", "output: T", attrs=_OPTIONS,
-    types={"T": (dtypes.float32, dtypes.bfloat16, dtypes.float16, dtypes.float64)}, shape=lambda dy, x: x.dims,
+    types={"T": (dtypes.float32, dtypes.bfloat16, dtypes.float16, dtypes.float64)},
+    ranks={
+        "grads": "4: input_grad must be 4-dimensional{}",
+    },
+    shape=lambda dy, x: x.dims,
     kernel=_bilinear_grad,
 )  # fmt: skip
 RESIZE_BICUBIC_GRAD: OpDef = define(
     "ResizeBicubicGrad", "grads: float32, original_image: T", "output: T", attrs=_OPTIONS,
-    types={"T": kinds.PRECISE}, shape=lambda dy, x: x.dims, kernel=_bicubic_grad,
+    types={"T": kinds.PRECISE}, ranks={"grads": "4: input_grad must be 4-dimensional{}"},
+    shape=lambda dy, x: x.dims, kernel=_bicubic_grad,
 )  # fmt: skip
 RESIZE_NEAREST_GRAD: OpDef = define(
     "ResizeNearestNeighborGrad", "grads: T, size: int32", "output: T", attrs=_OPTIONS,
     types={"T": (dtypes.uint8, dtypes.int8, dtypes.int32, dtypes.float16, dtypes.float32, dtypes.float64)},
-    static=("size",), shape=_resized, kernel=_nearest_grad,
+    static=("size",), ranks={"grads": "4: input must be 4-dimensional{}"},
+    shape=_resized, kernel=_nearest_grad,
 )  # fmt: skip
 
 

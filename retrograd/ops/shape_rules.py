@@ -85,6 +85,32 @@ def check_rank(value: Any, rank: int, wrong: str) -> None:
         raise errors.InvalidArgumentError(None, None, wrong.format(shapes.shape_text(np.shape(value))))
 
 
+def check_vectors(*values: Any) -> None:
+    """In a run: the inputs of an op are vectors.
+
+    Raises:
+      InvalidArgumentError: one is none.
+    """
+    for i, value in enumerate(values):
+        check_rank(value, 1, f"In[{i}] must be a vector.{{}}")
+
+
+def check_alike(name: str, *values: Any) -> None:
+    """In a run: the inputs of an op of the type ``name`` have one shape.
+
+    Raises:
+      InvalidArgumentError: one has another than the first.
+    """
+    first = np.shape(values[0])
+    for i, value in enumerate(values[1:], 1):
+        if np.shape(value) != first:
+            raise errors.InvalidArgumentError(
+                None, None,
+                f"Inputs to operation {{node}} of type {name} must have the same size and shape.  "
+                f"Input 0: {shapes.shape_text(first)} != input {i}: {shapes.shape_text(np.shape(value))}",
+            )  # fmt: skip
+
+
 ALIGN = "tf.expand_dims(...) or tf.reshape(...) one of them: sizes are equal, or one of them is 1"
 
 

@@ -207,8 +207,12 @@ def _strided_slice_grad(
     ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
 ) -> Any:  # fmt: skip
     index = _index(begin, end, strides, (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask))
-    dy = xp.asarray(dy)
-    return placing.set_at(xp, placing.zeros(xp, tuple(np.asarray(shape).tolist()), dy), index, dy)
+    dy, whole = xp.asarray(dy), tuple(np.asarray(shape).tolist())
+    wanted = np.broadcast_to(np.False_, whole)[index].shape
+    if wanted != dy.shape:
+        words = f"shape of dy was {shapes.shape_text(dy.shape)} instead of {shapes.shape_text(wanted)}"
+        raise InvalidArgumentError(None, None, words)
+    return placing.set_at(xp, placing.zeros(xp, whole, dy), index, dy)
 
 
 STRIDED_SLICE = define(

@@ -152,6 +152,9 @@ def _loss_and_slope(logits: Tensor, labels: Tensor) -> list[RawShape]:
 
 def _cross_entropy(xp: Any, logits: Any, labels: Any) -> list[Any]:
     """loss = sum(-t * log_softmax(x)), slope = softmax(x) - t."""
+    if max(np.ndim(logits), np.ndim(labels)) != 2:
+        words = "logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional"
+        raise errors.InvalidArgumentError(None, None, words)
     z = _shifted(xp, logits)
     e = single.exp(xp, z)
     scale = summed(xp, e, [-1], keep_dims=True)

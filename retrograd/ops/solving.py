@@ -294,6 +294,7 @@ def _solve_gradient(op: Any, dx: Any) -> list[Any]:
 
 MATRIX_SOLVE = define(
     "MatrixSolve", "matrix: T, rhs: T", "output: T", attrs={"adjoint": False}, types={"T": FACTORABLE},
+    ranks={"matrix": "2+: Input tensor 0 must have rank >= 2, got {rank}"},
     shape=_solution, kernel=_solve, gradient=_solve_gradient,
 )  # fmt: skip
 
@@ -342,7 +343,8 @@ def _triangular_solve_gradient(op: Any, dx: Any) -> list[Any]:
 
 MATRIX_TRIANGULAR_SOLVE = define(
     "MatrixTriangularSolve", "matrix: T, rhs: T", "output: T", attrs={"lower": True, "adjoint": False},
-    types={"T": FACTORABLE}, shape=_solution, kernel=_triangular_solve, gradient=_triangular_solve_gradient,
+    types={"T": FACTORABLE}, ranks={"matrix": "2+: Input tensor 0 must have rank >= 2, got {rank}"},
+    shape=_solution, kernel=_triangular_solve, gradient=_triangular_solve_gradient,
 )  # fmt: skip
 
 
@@ -411,7 +413,8 @@ def _least_squares_gradient(op: Any, dx: Any) -> list[Any]:
 
 MATRIX_SOLVE_LS = define(
     "MatrixSolveLs", "matrix: T, rhs: T, l2_regularizer: float64", "output: T", attrs={"fast": True},
-    types={"T": FACTORABLE}, shape=_least_squares_shape, kernel=_least_squares, gradient=_least_squares_gradient,
+    types={"T": FACTORABLE}, ranks={"matrix": "2+: Input tensor 0 must have rank >= 2, got {rank}"},
+    shape=_least_squares_shape, kernel=_least_squares, gradient=_least_squares_gradient,
 )  # fmt: skip
 
 

@@ -190,7 +190,11 @@ def _reorder_gradient(op: Any, _: Any, dy: Any) -> list[Any]:
 
 SPARSE_REORDER = define(
     "SparseReorder", "input_indices: int64, input_values: T, input_shape: int64",
-    "output_indices: int64, output_values: T", shape=lambda indices, values, shape: [indices.dims, values.dims],
+    "output_indices: int64, output_values: T",
+    ranks={
+        "input_values": "1: Input values should be a vector but received shape {}",
+    },
+    shape=lambda indices, values, shape: [indices.dims, values.dims],
     kernel=_sparse_reorder, gradient=_reorder_gradient,
 )  # fmt: skip
 

@@ -113,7 +113,12 @@ def _sparse_product_gradient(op: Any, dy: Any) -> list[Any]:
 SPARSE_PRODUCT = define(
     "SparseTensorDenseMatMul", "a_indices: Tindices, a_values: T, a_shape: int64, b: T", "product: T",
     attrs={"Tindices": dtypes.int64, "adjoint_a": False, "adjoint_b": False}, types={"Tindices": kinds.INDEX},
-    static=("a_shape",), shape=_product_shape, kernel=_sparse_product, gradient=_sparse_product_gradient,
+    static=("a_shape",),
+    ranks={
+        "a_values": "1: Tensor 'a_values' is not a vector",
+        "b": "2: Tensor 'b' is not a matrix",
+    },
+    shape=_product_shape, kernel=_sparse_product, gradient=_sparse_product_gradient,
 )  # fmt: skip
 
 

@@ -159,6 +159,7 @@ def _sparse_slice_gradient(op: Any, _: Any, dy: Any, __: Any) -> list[Any]:
 SPARSE_SLICE = define(
     "SparseSlice", "indices: int64, values: T, shape: int64, start: int64, size: int64",
     "output_indices: int64, output_values: T, output_shape: int64",
+    ranks={"values": "1: Input values should be a vector but received shape {}"},
     shape=lambda indices, values, shape, start, size: parts_of_rank(shape),
     kernel=_sparse_slice, gradient=_sparse_slice_gradient,
 )  # fmt: skip
@@ -210,6 +211,7 @@ def _filled_rows_grad_shape(reverse_index_map: Tensor, grad_values: Tensor) -> l
 
 SPARSE_FILL_EMPTY_ROWS_GRAD = define(
     "SparseFillEmptyRowsGrad", "reverse_index_map: int64, grad_values: T", "d_values: T, d_default_value: T",
+    ranks={"grad_values": "1: grad_values must be a vector, saw: {}"},
     shape=_filled_rows_grad_shape, kernel=_fill_empty_rows_grad,
 )  # fmt: skip
 
@@ -222,6 +224,7 @@ def _fill_empty_rows_gradient(op: Any, _: Any, dy: Any, *rest: Any) -> list[Any]
 SPARSE_FILL_EMPTY_ROWS = define(
     "SparseFillEmptyRows", "indices: int64, values: T, dense_shape: int64, default_value: T",
     "output_indices: int64, output_values: T, empty_row_indicator: bool, reverse_index_map: int64",
+    ranks={"values": "1: values must be a vector, saw: {}"},
     shape=_filled_rows, kernel=_fill_empty_rows, gradient=_fill_empty_rows_gradient,
 )  # fmt: skip
 
@@ -282,7 +285,8 @@ def _sparse_split_gradient(op: Any, *dys: Any) -> list[Any]:
 SPARSE_SPLIT = define(
     "SparseSplit", "split_dim: int64, indices: int64, values: T, shape: int64",
     "output_indices: num_split*int64, output_values: num_split*T, output_shape: num_split*int64",
-    attrs={"num_split": REQUIRED}, shape=_split_shapes, kernel=_sparse_split, gradient=_sparse_split_gradient,
+    attrs={"num_split": REQUIRED}, ranks={"values": "1: Input values should be a vector but received shape {}"},
+    shape=_split_shapes, kernel=_sparse_split, gradient=_sparse_split_gradient,
 )  # fmt: skip
 
 

@@ -196,7 +196,8 @@ def _inner_sizes(dims: RawShape, du: Tensor, dv: Tensor) -> tuple[int, int]:
 
 SVD = define(
     "Svd", "input: T", "s: T, u: T, v: T", attrs={"compute_uv": True, "full_matrices": False},
-    types={"T": FACTORABLE}, shape=_singular_parts, kernel=_svd, gradient=_svd_gradient,
+    types={"T": FACTORABLE}, ranks={"input": "2+: Input tensor 0 must have rank >= 2, got {rank}"},
+    shape=_singular_parts, kernel=_svd, gradient=_svd_gradient,
 )  # fmt: skip
 
 

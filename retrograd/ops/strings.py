@@ -186,6 +186,7 @@ _SPLIT_OUTPUTS = "indices: int64, values: string, shape: int64"
 
 STRING_SPLIT = define(
     "StringSplit", "input: string, delimiter: string", _SPLIT_OUTPUTS, attrs={"skip_empty": True},
+    ranks={"input": "1: input must be a vector, got shape: {}"},
     shape=_split_shapes, kernel=_split_at_any, gradient=not_differentiable,
 )  # fmt: skip
 
@@ -207,6 +208,7 @@ def _split_as_python(xp: Any, input: Any, sep: Any, *, maxsplit: int) -> list[An
 
 STRING_SPLIT_V2 = define(
     "StringSplitV2", "input: string, sep: string", _SPLIT_OUTPUTS, attrs={"maxsplit": -1},
+    ranks={"input": "1: input must be a vector, got shape: {}"},
     shape=_split_shapes, kernel=_split_as_python, gradient=not_differentiable,
 )  # fmt: skip
 

@@ -198,6 +198,7 @@ def _list_diff_gradient(op: Any, dy: Any, _: Any) -> list[Any]:
 
 LIST_DIFF = define(
     "ListDiff", "x: T, y: T", "out: T, idx: out_idx", attrs={"out_idx": dtypes.int32}, types={"out_idx": kinds.INDEX},
+    ranks={"x": "1: x should be a 1D vector.", "y": "1: y should be a 1D vector."},
     shape=_of_vectors, kernel=_list_diff, gradient=_list_diff_gradient,
 )  # fmt: skip
 

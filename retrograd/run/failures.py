@@ -8,15 +8,23 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import errors
+from retrograd.graph.apply import inferred_shapes
+from retrograd.graph.definition import bounds_of, told_of_rank
 from retrograd.graph.dtypes import as_dtype, type_word
 from retrograd.graph.errors import OpError, explain
+from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import shape_text
+from retrograd.ops import constants
 
 
 def kernel_failure(op: Operation, error: Exception, values: Sequence[Any]) -> OpError:
     """The error of a run in which the kernel of ``op`` raised ``error`` on ``values``."""
-    if isinstance(error, OpError):
+    rank = _wrong_rank(op, values)
+    kind: type[OpError]
+    if rank is not None:
+        kind, message = errors.InvalidArgumentError, rank
+    elif isinstance(error, OpError):
         kind, message = type(error), error.message.replace("{node}", op.name)
         message = message.replace("{input}", op.inputs[0].op.name) if op.inputs else message
         if error.op is not None:
@@ -58,10 +66,53 @@ def words_of(op: Operation, error: Exception, values: Sequence[Any]) -> str:
     """What TensorFlow says where the kernel of ``op`` raised ``error`` on ``values``."""
     if isinstance(error, ZeroDivisionError):
         return "Integer division by zero"
+    rank = _wrong_rank(op, values)
+    if rank is not None:
+        return rank
     texts = [shape_text(np.shape(v)) for v in values]
     if op.definition.failure is not None:
         return op.definition.failure(*texts)
+    refusal = _refusal(op, values)
+    if refusal is not None:
+        return refusal
     return f"{error} (op: {op.type}, input shapes: {', '.join(texts)})"
+
+
+def _wrong_rank(op: Operation, values: Sequence[Any]) -> str | None:
+    """What TensorFlow's kernel says of the first input that has another rank than it must have."""
+    if not op.definition.ranks or len(values) != len(op.inputs):
+        return None
+    for argument, value in zip(op.definition.of_inputs(op.attrs), values, strict=True):
+        demand = op.definition.ranks.get(argument.name)
+        if demand is not None:
+            least, most = bounds_of(demand)
+            if not least <= np.ndim(value) <= most:
+                return told_of_rank(demand, value)
+    return None
+
+
+def _refusal(op: Operation, values: Sequence[Any]) -> str | None:
+    """What the op's shape rule says of inputs that are known; None if it takes them, or cannot tell."""
+    definition = op.definition
+    if definition.shape is None or definition.has_refs:
+        return None
+    try:
+        with Graph().as_default():
+            tensors = [
+                constants.constant(np.asarray(value), tensor.dtype.base_dtype)
+                if is_static
+                else constants.placeholder(tensor.dtype.base_dtype, np.shape(value))
+                for tensor, value, is_static in zip(op.inputs, values, definition.are_static(op.attrs), strict=True)
+            ]
+    except Exception:  # a value that no tensor of a graph can have
+        return None
+    try:
+        inferred_shapes(definition, op.name, tensors, dict(op.attrs))
+    except ValueError as error:
+        return str(error)
+    except Exception:  # the rule is not made for what the kernel has refused
+        return None
+    return None
 
 
 def _advice(op: Operation, kind: Any, message: str, values: Sequence[Any]) -> dict[str, str]:
