@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph.sparse import SparseTensorValue
 from retrograd.keras import backend as K
+from retrograd.keras import composites
+from retrograd.keras.composites import VALUES, RaggedTensor, RaggedTensorValue
 from retrograd.nn.layers.nodes import history_of
 
 
@@ -29,7 +30,7 @@ def as_arrays(
             given = [data[name] for name in names]
         except KeyError as missing:
             raise ValueError(f'No data provided for "{missing.args[0]}". Need data for each key in: {names}') from None
-    elif isinstance(data, list | tuple) and not isinstance(data, SparseTensorValue):
+    elif isinstance(data, list | tuple) and not isinstance(data, VALUES):
         given = list(data)
         if len(given) != len(names) and not all(hasattr(d, "shape") for d in given):
             given = [data]
@@ -56,6 +57,17 @@ def _as_array(array: Any, name: str, tensor: Any, what: str, of_classes: bool) -
         _check_sizes(array, history_of(tensor).layer._batch_input_shape, name, what)
         return array
     if hasattr(array, "dense_shape"):
+        if K.is_sparse(tensor) and history_of(tensor) is not None:
+            dims = history_of(tensor).layer._batch_input_shape
+            _check_known(np.asarray(array.dense_shape).tolist(), dims, name, what)
+        return array
+    if isinstance(array, RaggedTensorValue) != isinstance(tensor, RaggedTensor):
+        raise ValueError(
+            f"The two structures don't have the same nested structure.\n\nFirst structure: {_told(array)}\n\n"
+            f"Second structure: {_told(tensor)}"
+        )
+    if isinstance(array, RaggedTensorValue):
+        _check_ragged(array, tensor, name, what)
         return array
     values = np.asarray(array.values if hasattr(array, "iloc") else array)
     rank = tensor.shape.ndims
@@ -74,6 +86,35 @@ def _as_array(array: Any, name: str, tensor: Any, what: str, of_classes: bool) -
         )
     _check_sizes(values, tensor.shape.as_list(), name, what)
     return values
+
+
+def _told(x: Any) -> str:
+    return f"type={type(x).__name__} str={x}"
+
+
+def _check_ragged(array: RaggedTensorValue, tensor: Any, name: str, what: str) -> None:
+    rank = tensor.shape.ndims
+    if len(array.shape) != rank:
+        raise ValueError(
+            f"Error when checking {what}: expected {name} to have {rank} dimensions, but got array with shape "
+            f"{array.shape}"
+        )
+    if array.ragged_rank != tensor.ragged_rank:
+        raise ValueError(
+            f"The two structures don't have the same nested structure.\n\nFirst structure: {_told(array)}\n\n"
+            f"Second structure: {_told(tensor)}"
+        )
+    _check_known(array.shape, tensor.shape.as_list(), name, what)
+
+
+def _check_known(sizes: Any, dims: Any, name: str, what: str) -> None:
+    """Check the sizes that are known of both, but for the first."""
+    pairs = zip(tuple(dims or ())[1:], tuple(sizes)[1:], strict=False)
+    if any(None not in (wanted, size) and wanted != size for wanted, size in pairs):
+        raise ValueError(
+            f"Error when checking {what}: expected {name} to have shape {tuple(dims)[1:]} but got array with shape "
+            f"{tuple(sizes)[1:]}"
+        )
 
 
 def _check_sizes(values: Any, dims: Any, name: str, what: str) -> None:
@@ -129,26 +170,10 @@ def _fitting(weight: np.ndarray, target: np.ndarray) -> np.ndarray:
     return weight
 
 
-def length_of(array: Any) -> int:
-    """The number of its rows."""
-    return int((array.dense_shape if isinstance(array, SparseTensorValue) else array.shape)[0])
-
-
 def rows_of(array: Any, rows: Any) -> Any:
     """Some examples; of a file, which must be read in order, those in between too."""
-    if isinstance(array, SparseTensorValue):
-        return _rows_of_sparse(array, rows)
+    if isinstance(array, VALUES):
+        return composites.rows_of(array, rows)
     if type(array).__module__.startswith("h5py") or not hasattr(array, "shape"):
         return array[np.sort(rows).tolist()]
     return (array.tocsr() if hasattr(array, "tocsr") else array)[rows]
-
-
-def _rows_of_sparse(array: SparseTensorValue, rows: Any) -> SparseTensorValue:
-    wanted = np.arange(length_of(array))[rows]
-    place = np.full(length_of(array), -1)
-    place[wanted] = np.arange(len(wanted))
-    at = place[array.indices[:, 0]]
-    kept = np.flatnonzero(at >= 0)
-    kept = kept[np.argsort(at[kept], kind="stable")]
-    indices = np.concatenate([at[kept, None], array.indices[kept, 1:]], 1)
-    return SparseTensorValue(indices, array.values[kept], np.array([len(wanted), *array.dense_shape[1:]]))

@@ -26,15 +26,19 @@ from retrograd.ops import (
     repeating,
     resizing,
 )
+from retrograd.ragged import rows
+from retrograd.ragged.tensor import RaggedTensor
 
 # -- shapes -----------------------------------------------------------------------------------------
 
 
-def concatenate(tensors: Any, axis: int = -1) -> Tensor:
-    """The tensors one after the other along ``axis``."""
+def concatenate(tensors: Any, axis: int = -1) -> Any:
+    """The tensors one after the other along ``axis``; of ragged tensors, a ragged one."""
     if axis < 0:
         rank = ndim(tensors[0])
         axis = axis % rank if rank else 0
+    if all(isinstance(x, RaggedTensor) for x in tensors):
+        return rows.concat(tensors, axis)
     return joining.concat([to_dense(x) for x in tensors], axis)
 
 

@@ -19,6 +19,7 @@ from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.sparse import SparseTensor, SparseTensorValue
 from retrograd.graph.stack import default_graph, reset_default_graph
 from retrograd.graph.tensor import Tensor
+from retrograd.keras import composites
 from retrograd.nn.layers.names import object_counts, unique_object_name
 from retrograd.nn.layers.nodes import history_of
 from retrograd.nn.layers.phase import learning_phase as learning_phase
@@ -44,6 +45,7 @@ from retrograd.ops import (
     random,
     repeating,
 )
+from retrograd.ragged.tensor import RaggedTensor
 from retrograd.state.variables import VariableV1, VariableV2
 
 # -- settings ---------------------------------------------------------------------------------------
@@ -209,11 +211,7 @@ def placeholder(
         shape = tuple(None for _ in range(ndim))
     dtype = dtype or floatx()
     with get_graph().as_default():
-        if sparse:
-            from retrograd.ops.sparse import sparse_placeholder
-
-            return sparse_placeholder(dtype, shape=shape, name=name)
-        return constants.placeholder(dtype, shape=shape, name=name)
+        return composites.placeholder(dtype, shape, name, sparse, ragged)
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Tensor:
@@ -223,14 +221,14 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
 
 def is_placeholder(x: Any) -> bool:
     """Whether ``x`` is to be fed."""
-    if isinstance(x, SparseTensor):
+    if isinstance(x, SparseTensor | RaggedTensor):
         return is_placeholder(x.values)
     return isinstance(x, Tensor) and x.op.type == "Placeholder"
 
 
 def is_keras_tensor(x: Any) -> bool:
     """Whether a layer of a network made ``x``."""
-    if not isinstance(x, Tensor | VariableV2 | SparseTensor):
+    if not isinstance(x, composites.SYMBOLIC):
         raise ValueError(f"Unexpectedly found an instance of type `{type(x)}`. Expected a symbolic tensor instance.")
     return history_of(x) is not None
 
@@ -446,7 +444,7 @@ class Function:
         session = get_session(inputs)
         feeds = {**self._settled, **self.feed_dict}
         for tensor, value in zip(self.inputs, _each(inputs), strict=True):
-            if value is not None and isinstance(tensor, Tensor | SparseTensor):
+            if value is not None and isinstance(tensor, Tensor | SparseTensor | RaggedTensor):
                 feeds[tensor] = session.run(value) if isinstance(value, Tensor | VariableV2) else _feedable(value)
         fetches = [*self.outputs, *self.fetches, self.updates_op]
         values = session.run(fetches, feed_dict=feeds, options=self.run_options, run_metadata=self.run_metadata)
@@ -458,9 +456,9 @@ class Function:
 
 def _each(values: Any) -> list[Any]:
     """The values of a structure; a sparse one is whole."""
-    if isinstance(values, list | tuple) and not isinstance(values, SparseTensorValue):
+    if isinstance(values, list | tuple) and not isinstance(values, composites.VALUES):
         return [v for x in values for v in _each(x)]
-    return [values] if isinstance(values, SparseTensorValue) else nest.flatten(values)
+    return [values] if isinstance(values, composites.VALUES) else nest.flatten(values)
 
 
 def _feedable(value: Any) -> Any:
@@ -472,7 +470,7 @@ def _feedable(value: Any) -> Any:
 
 
 def _fetchable(x: Any) -> Any:
-    return x if isinstance(x, Tensor | VariableV2 | Operation | SparseTensor) else as_tensor(x)
+    return x if isinstance(x, composites.SYMBOLIC | Operation) else as_tensor(x)
 
 
 def function(inputs: Any, outputs: Any, updates: Any = None, name: str | None = None, **kwargs: Any) -> Function:

@@ -16,14 +16,13 @@ from retrograd.data.iterators import Iterator as DataIterator
 from retrograd.data.iterators import make_initializable_iterator
 from retrograd.graph import log, nest
 from retrograd.graph.errors import OutOfRangeError, taught
-from retrograd.graph.sparse import SparseTensor, SparseTensorValue
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
-from retrograd.keras.arrays import length_of, rows_of
+from retrograd.keras.arrays import rows_of
+from retrograd.keras.composites import SYMBOLIC, VALUES, length_of
 from retrograd.keras.enqueuers import GeneratorEnqueuer, OrderedEnqueuer, SequenceEnqueuer
 from retrograd.keras.lifting import EagerBatches
 from retrograd.keras.utils import Sequence
-from retrograd.state.variables import VariableV2
 
 # -- sources -------------------------------------------------------------------------------------
 
@@ -198,7 +197,7 @@ class TensorBatches(Source):
 def _evaluated(structure: Any) -> Any:
     """The values of tensors; what is none stays."""
     flat = nest.flatten(structure)
-    asked = [x for x in flat if isinstance(x, Tensor | VariableV2 | SparseTensor)]
+    asked = [x for x in flat if isinstance(x, SYMBOLIC)]
     values = iter(K.get_session().run(asked))
     return nest.pack_sequence_as(structure, [next(values) if any(x is a for a in asked) else x for x in flat])
 
@@ -357,12 +356,12 @@ def is_symbolic(x: Any) -> bool:
     if isinstance(x, Dataset | DataIterator):
         return True
     flat = nest.flatten(x)
-    return bool(flat) and all(isinstance(v, Tensor | VariableV2 | SparseTensor) for v in flat)
+    return bool(flat) and all(isinstance(v, SYMBOLIC) for v in flat)
 
 
 def inputs_of_batch(batch: Any) -> Any:
     """The inputs of a batch that may have targets too."""
-    return batch[0] if isinstance(batch, tuple) and not isinstance(batch, SparseTensorValue) else batch
+    return batch[0] if isinstance(batch, tuple) and not isinstance(batch, VALUES) else batch
 
 
 def parts_of_batch(batch: Any) -> tuple[Any, Any, Any]:
@@ -371,7 +370,7 @@ def parts_of_batch(batch: Any) -> tuple[Any, Any, Any]:
     Raises:
       ValueError: it is a tuple of more.
     """
-    if not isinstance(batch, tuple) or isinstance(batch, SparseTensorValue):
+    if not isinstance(batch, tuple) or isinstance(batch, VALUES):
         return batch, None, None
     if len(batch) not in (1, 2, 3):
         raise ValueError(

@@ -65,7 +65,7 @@ def batch_size_of(model: Any, given: int | None) -> int | None:
 def check_predicted(outputs: list[Any], size: int) -> None:
     """Raises ``ValueError`` where a batch of ``size`` examples gives outputs of more or fewer."""
     for y in outputs:
-        if hasattr(y, "shape") and len(y) != size:
+        if hasattr(y, "shape") and y.shape[0] != size:
             raise ValueError(
                 "Mismatch between expected batch size and model output batch size. Output shape = "
                 f"{y.shape}, expected output shape = shape {(size, *y.shape[1:])}"

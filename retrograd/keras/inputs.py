@@ -11,11 +11,10 @@ from retrograd.graph.errors import taught
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.stack import default_graph
 from retrograd.keras import backend as K
+from retrograd.keras.composites import placeholder
 from retrograd.nn.layers import nodes
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.names import unique_object_name
-from retrograd.ops import constants
-from retrograd.ops.sparse import sparse_placeholder
 
 
 class InputLayer(Layer):
@@ -40,7 +39,8 @@ class InputLayer(Layer):
         name = name or unique_object_name("input", zero_based=False)
         dtype = dtype or (K.floatx() if input_tensor is None else K.dtype(input_tensor))
         super().__init__(dtype=dtype, name=name)
-        self.built, self.sparse, self.batch_size, self.supports_masking = True, sparse, batch_size, True
+        self.built, self.batch_size, self.supports_masking = True, batch_size, True
+        self.sparse, self.ragged = sparse, ragged
         if isinstance(input_shape, TensorShape):
             input_shape = tuple(input_shape.as_list())
         if isinstance(input_shape, int):
@@ -50,10 +50,7 @@ class InputLayer(Layer):
             shape: Any = None if input_shape is None else (batch_size, *tuple(input_shape))
             kind = as_dtype(dtype)
             with graph_of_models().as_default() if default_graph().is_eager else nullcontext():
-                if sparse:
-                    input_tensor = sparse_placeholder(kind, shape=shape, name=self.name)
-                else:
-                    input_tensor = constants.placeholder(kind, shape=shape, name=self.name)
+                input_tensor = placeholder(kind, shape, self.name, sparse, ragged)
             self._batch_input_shape = shape
         else:
             self._batch_input_shape = tuple(input_tensor.shape.as_list())
@@ -69,8 +66,8 @@ class InputLayer(Layer):
 
     def get_config(self) -> dict[str, Any]:
         return {
-            "batch_input_shape": self._batch_input_shape, "dtype": self.dtype, "sparse": self.sparse, "ragged": False,
-            "name": self.name,
+            "batch_input_shape": self._batch_input_shape, "dtype": self.dtype, "sparse": self.sparse,
+            "ragged": self.ragged, "name": self.name,
         }  # fmt: skip
 
 

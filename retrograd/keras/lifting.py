@@ -20,8 +20,10 @@ from retrograd.eager.graph import eager_graph
 from retrograd.eager.lifted import graph_of_models
 from retrograd.eager.tensor import EagerTensor
 from retrograd.graph import nest, stack
-from retrograd.graph.sparse import SparseTensor, SparseTensorValue
+from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.stack import default_graph
+from retrograd.keras.composites import value_of
+from retrograd.ragged.tensor import RaggedTensor
 
 
 def in_graph_of_models(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -54,23 +56,15 @@ def _as_data(value: Any) -> Any:
     """What a model takes in the place of tensors that have their values: arrays, and batches of arrays."""
     if isinstance(value, Dataset | EagerIterator):
         return EagerBatches(value)
-    if isinstance(value, EagerTensor | SparseTensor):
-        return _value(value)
+    if isinstance(value, EagerTensor | SparseTensor | RaggedTensor):
+        return value_of(value)
     if isinstance(value, list | tuple | dict) and any(
-        isinstance(x, EagerTensor | SparseTensor) for x in nest.flatten(value)
+        isinstance(x, EagerTensor | SparseTensor | RaggedTensor) for x in nest.flatten(value)
     ):
-        return nest.map_structure(_value, value)
+        return nest.map_structure(value_of, value)
     if isinstance(value, tuple) and any(isinstance(x, Dataset) for x in value):
         return tuple(_as_data(x) for x in value)
     return value
-
-
-def _value(x: Any) -> Any:
-    """The value of a tensor that has one; of a sparse tensor the three arrays."""
-    if isinstance(x, SparseTensor):
-        parts = (x.indices, x.values, x.dense_shape)
-        return SparseTensorValue(*map(_value, parts)) if isinstance(x.values, EagerTensor) else x
-    return np.asarray(x.numpy()) if isinstance(x, EagerTensor) else x
 
 
 class EagerBatches:
@@ -108,7 +102,7 @@ class EagerBatches:
                 element = next(self._iterator, _END)
                 if element is _END:
                     return
-                element = nest.map_structure(_value, element)
+                element = nest.map_structure(value_of, element)
             yield element
             given += 1
 

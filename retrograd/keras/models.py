@@ -14,7 +14,7 @@ from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.specs import TensorSpec
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
-from retrograd.keras.arrays import as_arrays, length_of, weights_of
+from retrograd.keras.arrays import as_arrays, weights_of
 from retrograd.keras.batches import (
     Ahead,
     ArrayBatches,
@@ -34,6 +34,7 @@ from retrograd.keras.batches import (
 from retrograd.keras.checking import batch_size_of, check_call, check_entries
 from retrograd.keras.compile_words import compares_classes
 from retrograd.keras.compiling import Fed
+from retrograd.keras.composites import VALUES, RaggedTensor, check_declared, length_of, with_values
 from retrograd.keras.filed_models import FiledModel
 from retrograd.keras.lifting import EagerBatches, lifted_methods
 from retrograd.keras.places import single
@@ -61,7 +62,8 @@ class Model(FiledModel):
         """A subclass gets its inputs and outputs from the first data."""
         if self._is_graph_network or getattr(self, "_is_set", False):
             return
-        flat = nest.flatten(x) if isinstance(x, list | tuple | dict) else [x]
+        flat = nest.flatten(x) if isinstance(x, list | tuple | dict) and not isinstance(x, VALUES) else [x]
+        check_declared(x, flat)
         given = [a if hasattr(a, "dtype") and hasattr(a, "shape") else np.asarray(a) for a in flat]
         self._settle_placeholders(x, [(_kind_of(a), [None, *(_sizes_of(a)[1:] or [1])]) for a in given])
 
@@ -187,6 +189,7 @@ class Model(FiledModel):
         check_alone(x, y, sample_weight, batch_size)
         if gives_batches(x) and not is_generator(x):
             class_weight = None  # TensorFlow gives elements of datasets no weights but their own
+        x = with_values(x)
         are_tensors = isinstance(x, EagerBatches) or (x is not None and not is_generator(x) and is_symbolic(x))
 
         def fed(element: Any) -> list[Any]:
@@ -206,7 +209,7 @@ class Model(FiledModel):
             return made
         if are_tensors:
             parts = x
-            if nest.flatten(x)[0] is not x or isinstance(x, Tensor | SparseTensor):
+            if nest.flatten(x)[0] is not x or isinstance(x, Tensor | SparseTensor | RaggedTensor):
                 parts = x if y is None else (x, y) if sample_weight is None else (x, y, sample_weight)
             source = TensorBatches(self, parts, steps, epochs, argument, fed)
             if not self._is_graph_network and not getattr(self, "_is_set", False):
@@ -250,6 +253,7 @@ class Model(FiledModel):
         return self._one_batch("test", x, y, sample_weight, None, reset_metrics)
 
     def _one_batch(self, kind: str, x: Any, y: Any, weights: Any, class_weight: Any, reset_metrics: bool) -> Any:
+        x = with_values(x)
         if x is not None and is_symbolic(x):
             source = self._source_of_batches(x, y, weights, class_weight, None, 1, False)
             values = next(iter(source.epoch()))[2]
@@ -263,6 +267,7 @@ class Model(FiledModel):
     def predict_on_batch(self, x: Any) -> Any:
         """The outputs for a batch."""
         check_call(self, "predict_on_batch")
+        x = with_values(x)
         if x is not None and is_symbolic(x):
             source = self._source_of_batches(x, None, None, None, None, 1, False, predicts=True)
             return single(self._run_batch("predict", next(iter(source.epoch()))[2]))

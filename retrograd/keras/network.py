@@ -12,13 +12,13 @@ from retrograd.eager.lifted import LiftedGraph
 from retrograd.graph import nest
 from retrograd.graph.errors import OpError, nearest, taught
 from retrograd.graph.shapes import TensorShape
-from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.untracked import TrackableReference, leave_untracked
 from retrograd.io.tracking import attributes_of
 from retrograd.keras import backend as K
 from retrograd.keras.checking import known_batch_size
+from retrograd.keras.composites import SYMBOLIC
 from retrograd.keras.inner_layers import AddLoss, AddMetric, ops_as_layers
 from retrograd.keras.inputs import InputLayer
 from retrograd.nn.layers import nodes
@@ -243,11 +243,11 @@ class Network(Layer):
 
     @property
     def _feed_inputs(self) -> list[Any]:
-        return [x for x in self.inputs if x.op.type == "Placeholder"]
+        return [x for x in self.inputs if K.is_placeholder(x)]
 
     @property
     def _feed_input_names(self) -> list[str]:
-        return [name for name, x in zip(self.input_names, self.inputs, strict=True) if x.op.type == "Placeholder"]
+        return [name for name, x in zip(self.input_names, self.inputs, strict=True) if K.is_placeholder(x)]
 
     @property
     def _feed_input_shapes(self) -> list[Any]:
@@ -510,7 +510,7 @@ def _has_weights(layer: Any) -> bool:
 
 
 def replaced(value: Any, values: dict[int, Any]) -> Any:
-    if isinstance(value, Tensor | VariableV2 | SparseTensor):
+    if isinstance(value, SYMBOLIC):
         return values.get(id(value), value)
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
         return type(value)(replaced(v, values) for v in value)

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.graph.sparse import SparseTensorValue
 from retrograd.keras import callbacks as cbks
 from retrograd.keras.batches import ArrayBatches, Source
 from retrograd.keras.checking import check_predicted
+from retrograd.keras.composites import joined
 
 
 def run_epochs(
@@ -112,19 +112,8 @@ def _one_epoch(
         if progress.verbose:
             progress.progbar.target = steps
     if kind == "predict":
-        return [_joined(parts) for parts in zip(*pieces, strict=True)]
+        return [joined(parts) for parts in zip(*pieces, strict=True)]
     return [total / weight_of_all, *results[1:]]
-
-
-def _joined(parts: tuple[Any, ...]) -> Any:
-    """The outputs of all batches one behind the other."""
-    if not isinstance(parts[0], SparseTensorValue):
-        return np.concatenate(parts)
-    starts = np.cumsum([0, *(p.dense_shape[0] for p in parts)])
-    rank = parts[0].indices.shape[1]
-    moved = [np.add(p.indices, [s, *[0] * (rank - 1)]) for p, s in zip(parts, starts, strict=False)]
-    shape = np.array([starts[-1], *parts[0].dense_shape[1:]])
-    return SparseTensorValue(np.concatenate(moved), np.concatenate([p.values for p in parts]), shape)
 
 
 def _configured(

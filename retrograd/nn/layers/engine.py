@@ -239,7 +239,7 @@ class Layer(nodes.OfNodes, OfLosses):
             if id(x) not in own:
                 return x
             with name_scope(self.name):
-                copied = arrays.identity(x)
+                copied = nest.map_structure(arrays.identity, x, expand_composites=True)
             copied._keras_mask = getattr(x, "_keras_mask", None)  # type: ignore[attr-defined]
             return copied
 
@@ -438,7 +438,7 @@ def shared_config(layer: Layer) -> dict[str, Any]:
 
 def _is_symbolic(x: Any) -> bool:
     """Whether it is a tensor that has no value yet."""
-    return isinstance(x, Tensor) and not x.graph.is_eager
+    return isinstance(x, Tensor | CompositeTensor) and nodes.is_symbolic_tensor(x)
 
 
 def _as_input(value: Any) -> Any:

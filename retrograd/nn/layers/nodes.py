@@ -88,7 +88,7 @@ def with_history(inputs: Any, makes: bool = True) -> bool:
     ``makes``: these ops then become layers; otherwise they do not count.
     """
     flat = nest.flatten(inputs)
-    if not flat or not all(isinstance(x, Tensor) or hasattr(x, "graph") for x in flat):
+    if not flat or not all(isinstance(x, Tensor | CompositeTensor) or hasattr(x, "graph") for x in flat):
         return False
     if all(history_of(x) is not None for x in flat):
         return True
@@ -106,6 +106,9 @@ def comes_from_layers(tensors: list[Any]) -> bool:
         x = waiting.pop()
         if history_of(x) is not None:
             return True
+        if isinstance(x, CompositeTensor):
+            waiting += nest.flatten(x, expand_composites=True)
+            continue
         op = getattr(x, "op", None)
         if op is None or op in seen:
             continue
