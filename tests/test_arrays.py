@@ -113,3 +113,16 @@ def test_a_run_says_which_rank_is_wrong(name):
         y = build(x)
         with tf.Session() as sess, pytest.raises(tf.errors.InvalidArgumentError, match=f"^{re.escape(message)}"):
             sess.run(y, {x: value})
+
+
+@pytest.mark.parametrize("mode", ["never", "always"])
+def test_a_range_of_a_continuum_is_as_long_as_its_dtype_says_and_added_up(mode, monkeypatch):
+    """What TensorFlow 1.15.5 gives: 400 numbers (401 in float64), each the one before and a float32 more."""
+    monkeypatch.setenv("RETROGRAD_JIT", mode)
+    with tf.Graph().as_default(), tf.Session() as running:
+        x = tf.range(-2.0, 2.0, 1.0 / 100)
+        assert x.shape.as_list() == [400]
+        assert tf.range(tf.constant(-2.0, tf.float64), 2.0, 1.0 / 100).shape.as_list() == [401]
+        values = running.run(x + 0)
+    assert values.shape == (400,)
+    assert values[398:].tolist() == np.array([1.9799968, 1.9899968], np.float32).tolist()

@@ -134,3 +134,10 @@ def test_a_range_of_classes_holds_all_that_are_to_be_different(name):
         assert sorted(running.run(sampler(labels, 1, 3, True, 3, **more)).sampled_candidates) == [0, 1, 2]
         with pytest.raises(tf.errors.InvalidArgumentError, match="Sampler's range is too small"):
             running.run(sampler(labels, 1, 4, True, 3, **more))
+
+
+def test_a_class_beyond_the_counted_ones_is_never_expected():
+    with tf.Graph().as_default(), tf.Session() as running:
+        labels = tf.constant([[0], [2], [7], [-1]], tf.int64)
+        drawn = tf.nn.fixed_unigram_candidate_sampler(labels, 1, 3, False, 4, unigrams=[1.0, 2.0, 3.0, 4.0], seed=3)
+        np.testing.assert_allclose(running.run(drawn)[1].ravel(), [0.3, 0.9, 0, 0], rtol=1e-6)

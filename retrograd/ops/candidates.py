@@ -153,9 +153,14 @@ def _fixed(
         kept = np.where(parts < table.shares[places], places, table.others[places])
         return kept.astype(np.int64) * num_shards + shard
 
+    def probability(classes: Any) -> Any:
+        classes = np.asarray(classes)
+        known = (classes >= 0) & (classes < len(table.weights))
+        return np.where(known, table.weights[np.where(known, classes, 0)] / table.total, 0)
+
     return _sampled(
         map(drawn, _words(stream, num_sampled, 2)), true_classes, num_sampled, unique,
-        lambda classes: table.weights[classes] / table.total,
+        probability,
     )  # fmt: skip
 
 

@@ -280,13 +280,21 @@ def _ranged(start: Any, limit: Any, delta: Any) -> RawShape:
     values = [static_value(t) for t in (start, limit, delta)]
     if any(v is None for v in values):
         return (None,)
-    first, last, step = (v.item() for v in values if v is not None)
+    first, last, step = (v for v in values if v is not None)
     if not step:
         raise ValueError("Requires delta != 0")
-    wrong = _wrong_way(first, last, step)
+    wrong = _wrong_way(first.item(), last.item(), step.item())
     if wrong:
         raise ValueError(wrong)
-    return (max(0, int(np.ceil((last - first) / step))),)
+    return (_steps(first, last, step),)
+
+
+def _steps(start: Any, limit: Any, delta: Any) -> int:
+    """ceil(|limit - start| / |delta|) in the dtype of the range: 4 / float32(0.01) is 400 there, more in float64."""
+    start, limit, delta = np.asarray(start), np.asarray(limit), np.asarray(delta)
+    if start.dtype.kind in "iu":
+        return max(0, -((int(start) - int(limit)) // int(delta)))
+    return int(np.ceil(np.abs((limit - start) / delta)))
 
 
 def _wrong_way(start: Any, limit: Any, delta: Any) -> str | None:
@@ -299,12 +307,18 @@ def _wrong_way(start: Any, limit: Any, delta: Any) -> str | None:
 
 
 def _range(xp: Any, start: Any, limit: Any, delta: Any) -> Any:
+    """y_0 = start, y_i = y_{i-1} + delta: numbers of a continuum are added up one by one."""
     for name, value in (("start", start), ("limit", limit), ("delta", delta)):
         shape_rules.check_rank(value, 0, name + " must be a scalar, not shape {}")
     wrong = f"Requires delta != 0: {delta}" if not delta else _wrong_way(start, limit, delta)
     if wrong:
         raise InvalidArgumentError(None, None, wrong)
-    return xp.arange(start, limit, delta, dtype=np.asarray(start).dtype)
+    dtype = np.asarray(start).dtype
+    if dtype.kind in "iu":
+        return xp.arange(start, limit, delta, dtype=dtype)
+    values = np.full(_steps(start, limit, delta), delta, dtype)
+    values[:1] = start
+    return xp.asarray(np.cumsum(values, dtype=dtype))
 
 
 RANGE = define(

@@ -1,4 +1,4 @@
-"""Names that later SciPys, Pillows and Matplotlibs removed."""
+"""Names that later SciPys and Pillows removed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from retrograd.revival.putting import LIBRARIES, put, undo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import ModuleType
     from typing import Any
 
@@ -59,50 +58,6 @@ def _size_of_lines(font: Any, text: Any, spacing: float, args: tuple[Any, ...], 
         return sizes[0]
     height = font.getsize("A")[1]
     return max(width for width, _ in sizes), len(sizes) * (height + spacing) - spacing
-
-
-def revive_matplotlib(matplotlib: Any) -> None:
-    """Preambles of LaTeX as lists of lines."""
-
-    def joined(validate: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        return lambda value: validate("\n".join(value) if isinstance(value, list | tuple) else value)
-
-    checks = matplotlib.RcParams.validate
-    for name in ("pgf.preamble", "text.latex.preamble"):
-        if name in checks:
-            undo.append(lambda name=name, check=checks[name]: checks.update({name: check}))  # type: ignore[misc]
-            checks[name] = joined(checks[name])
-
-
-def revive_matplotlib_figure(figure: Any) -> None:
-    """``figure.gca(projection="3d")``, which makes axes where there are none."""
-    import functools
-
-    first = figure.Figure.gca
-
-    @functools.wraps(first)
-    def gca(self: Any, **kwargs: Any) -> Any:
-        return self.add_subplot(**kwargs) if kwargs and not self.axes else first(self)
-
-    figure.Figure.gca = gca
-    undo.append(lambda: setattr(figure.Figure, "gca", first))
-
-
-def revive_matplotlib_cm(cm: Any) -> None:
-    def get_cmap(name: Any = None, lut: int | None = None) -> Any:
-        """The colour map of a name, in ``lut`` steps."""
-        import matplotlib
-
-        found = matplotlib.colormaps.get_cmap(name)
-        return found if lut is None else found.resampled(lut)
-
-    put(cm, get_cmap=get_cmap)
-
-
-def revive_matplotlib_style(style: Any) -> None:
-    """Seaborn's styles by the names that they had."""
-    renamed = {name.replace("-v0_8", ""): kept for name, kept in style.library.items() if "-v0_8" in name}
-    style.library.update({name: kept for name, kept in renamed.items() if name not in style.library})
 
 
 def revive_scipy(scipy: Any) -> None:

@@ -75,3 +75,55 @@ def otherwise(owner: Any, name: str, other: Callable[..., Callable[[], Any] | No
 
     setattr(owner, name, either)
     undo.append(lambda: setattr(owner, name, first))
+
+
+def by_places(function: Any) -> Any:
+    """``function``, whose named arguments may follow the others without their names."""
+    import functools
+    import inspect
+
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    if code is None or not code.co_kwonlyargcount or code.co_flags & inspect.CO_VARARGS:
+        return function
+    places = code.co_argcount
+    named = code.co_varnames[places : places + code.co_kwonlyargcount]
+
+    @functools.wraps(function)
+    def either(*args: Any, **kwargs: Any) -> Any:
+        more = dict(zip(named, args[places:], strict=False))
+        if not more or len(args) - places > len(named) or kwargs.keys() & more.keys():
+            return function(*args, **kwargs)
+        return function(*args[:places], **more, **kwargs)
+
+    return either
+
+
+def replace(owner: Any, name: str, made: Callable[[Any], Any]) -> None:
+    """Put ``made(what is there)`` in the place of ``owner.name``, where there is one."""
+    import functools
+
+    first = vars(owner).get(name, getattr(owner, name, None))
+    if first is None:
+        return
+    new = made(first)
+    if new is not first:
+        inherited = name not in vars(owner)
+        setattr(owner, name, functools.wraps(first)(new) if callable(first) else new)
+        undo.append(lambda: delattr(owner, name) if inherited else setattr(owner, name, first))
+
+
+def renamed(owner: Any, *functions: str, **names: str | None) -> None:
+    """Let ``functions`` of ``owner`` take arguments by old names: ``old="new"``, or None for one that means nothing."""
+
+    def taking(first: Any) -> Any:
+        def either(*args: Any, **kwargs: Any) -> Any:
+            for old in names.keys() & kwargs.keys():
+                value, new = kwargs.pop(old), names[old]
+                if new is not None:
+                    kwargs[new] = value
+            return first(*args, **kwargs)
+
+        return either
+
+    for function in functions:
+        replace(owner, function, taking)

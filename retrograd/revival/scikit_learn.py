@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from retrograd.revival.putting import put, undo
+from retrograd.revival.putting import by_places, put, undo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def revive_functions(validation: Any) -> None:
     @functools.wraps(first)
     def validate_params(*args: Any, **kwargs: Any) -> Any:
         decorated = first(*args, **kwargs)
-        return lambda function: _by_places(decorated(function))
+        return lambda function: by_places(decorated(function))
 
     validation.validate_params = validate_params
     undo.append(lambda: setattr(validation, "validate_params", first))
@@ -64,30 +64,9 @@ def revive_estimators(base: Any) -> None:
     def of_subclass(cls: Any, **kwargs: Any) -> None:
         super(base.BaseEstimator, cls).__init_subclass__(**kwargs)
         if cls.__module__.startswith("sklearn.") and "__init__" in vars(cls):
-            cls.__init__ = _by_places(cls.__init__)
+            cls.__init__ = by_places(cls.__init__)
 
     put(base.BaseEstimator, __init_subclass__=classmethod(of_subclass))
-
-
-def _by_places(function: Any) -> Any:
-    """``function``, whose named arguments may follow the others without their names."""
-    import functools
-    import inspect
-
-    parameters = list(inspect.signature(function).parameters.values())
-    named = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
-    if not named or any(p.kind is p.VAR_POSITIONAL for p in parameters):
-        return function
-    places = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
-
-    @functools.wraps(function)
-    def either(*args: Any, **kwargs: Any) -> Any:
-        more = dict(zip(named, args[places:], strict=False))
-        if len(args) - places > len(named) or kwargs.keys() & more.keys():
-            return function(*args, **kwargs)
-        return function(*args[:places], **more, **kwargs)
-
-    return either
 
 
 def revive_preprocessing(preprocessing: Any) -> None:
