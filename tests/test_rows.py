@@ -156,6 +156,64 @@ def test_a_failing_element_takes_the_random_numbers_that_it_took_alone() -> None
     assert len(found[0]) == 51
 
 
+def numbered(mutable: bool) -> Any:
+    if mutable:
+        table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)
+        filled = table.insert(tf.constant(["a", "b"]), tf.constant([5, 6], tf.int64))
+    else:
+        table = tf.contrib.lookup.index_table_from_tensor(["a", "b", "c"], num_oov_buckets=3)
+        filled = table.init
+
+    def function(line: Any) -> Any:
+        words = tf.string_split([line]).values
+        found = table.lookup(words)
+        pieces = tf.string_split(tf.stack([line, "x y"]), " ")
+        sums = tf.cast(found, tf.int32) + tf.size(words), tf.string_to_number(tf.as_string(found)) * 2
+        return (found, tf.size(words), *sums, pieces.indices, pieces.values, pieces.dense_shape, table.lookup(line))
+
+    return function, filled, table
+
+
+@pytest.mark.parametrize("mutable", [False, True])
+def test_words_of_many_lines_are_looked_up_together(mutable: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [" ".join("abcdefgh"[: i % 7]) for i in range(40)] + ["", "a", "b b", "zzz a"]
+    counts = []
+    run = rows.Rows.__call__
+    monkeypatch.setattr(rows.Rows, "__call__", lambda s, c, k: counts.append(len(run(s, c, k)[0])) or run(s, c, k))
+
+    def found(is_seen: bool) -> list[Any]:
+        with tf.Graph().as_default():
+            function, filled, _ = numbered(mutable)
+            source = tf.data.Dataset.from_generator(lambda: iter(lines), tf.string, [])
+            if not is_seen:
+                source = tf.data.Dataset.from_tensor_slices(lines)
+            iterator = source.map(function).make_initializable_iterator()
+            element = iterator.get_next()
+            with tf.Session() as sess:
+                sess.run([filled, iterator.initializer])
+                return [sess.run(element) for _ in lines]
+
+    together = found(False)
+    assert bool(counts) is not mutable
+    for one, other in zip(together, found(True), strict=True):
+        for x, y in zip(one, other, strict=True):
+            assert np.asarray(x).dtype == np.asarray(y).dtype
+            assert np.shape(x) == np.shape(y)
+            assert np.asarray(x).tolist() == np.asarray(y).tolist()
+
+
+def test_a_table_that_changes_is_asked_when_the_element_is() -> None:
+    function, filled, table = numbered(True)
+    element = tf.data.Dataset.from_tensor_slices(["a b", "a q"] * 20).map(function).make_initializable_iterator()
+    following, more = element.get_next(), table.insert(tf.constant(["q"]), tf.constant([9], tf.int64))
+    with tf.Session() as sess:
+        sess.run([filled, element.initializer])
+        first = [sess.run(following)[0].tolist() for _ in range(4)]
+        sess.run(more)
+        assert first == [[5, 6], [5, -1]] * 2
+        assert [sess.run(following)[0].tolist() for _ in range(2)] == [[5, 6], [5, 9]]
+
+
 def test_an_element_that_fails_fails_in_its_turn() -> None:
     dataset = tf.data.Dataset.range(5, 200).map(lambda n: tf.decode_raw(tf.as_string(n), tf.int16))
     element = dataset.make_one_shot_iterator().get_next()

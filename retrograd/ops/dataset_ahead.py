@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from retrograd.graph import errors
-from retrograd.ops.dataset_states import MOST, Element, Next, as_value, fitting, stacked
+from retrograd.ops.dataset_states import MOST, Element, Next, as_value, fitting, rows_together
 
 Columns = Callable[[Sequence[Any]], list[Any]]  # from columns of rows to columns, where rows differ in shape to lists
 _FUTILE = 3  # times that what was computed ahead is thrown away
@@ -56,7 +56,7 @@ class ManyAtOnce:
         self.count = min(2 * self.count, MOST, fitting(elements[0])) if self.failures < 3 else 1
         if len(elements) > 1:
             try:
-                columns = self.many([stacked(column) for column in zip(*elements, strict=True)])
+                columns = self.many([rows_together(column) for column in zip(*elements, strict=True)])
                 self.done.extend(map(list, zip(*[map(as_value, column) for column in columns], strict=True)))
                 self.count = min(self.count, fitting(self.done[0]))
                 return

@@ -158,6 +158,14 @@ def stacked(values: Sequence[Any]) -> np.ndarray:
     return result
 
 
+def rows_together(values: Sequence[Any]) -> Any:
+    """Values as the rows of an array if they have one shape, else as a list."""
+    try:
+        return stacked(values)
+    except ValueError:
+        return list(values)
+
+
 MOST, _BYTES = 32, 1 << 18  # elements at once, and how large they are together
 
 

@@ -1,4 +1,4 @@
-"""Functions of a few machine instructions that XLA calls: they take no lock of Python's."""
+"""Functions of a few machine instructions that XLA or NumPy's arrays are handed to: they take no lock of Python's."""
 
 from __future__ import annotations
 
@@ -101,12 +101,43 @@ def _interface() -> tuple[int, int]:
 _kept: list[Any] = []  # code that XLA may call as long as the process lives
 
 
-def capsule(code: bytes) -> Any:
-    """Code as what JAX registers."""
+def _placed(code: bytes) -> int:
+    """The address of code that stays."""
     memory = mmap.mmap(-1, len(code), prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
     memory.write(code)
     _kept.append(memory)
-    address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    return ctypes.addressof(ctypes.c_char.from_buffer(memory))
+
+
+@cache
+def each(name: str) -> Any:
+    """``f(x, y, n)``: y[i] = the C library's function ``name`` of x[i], float64 at two addresses; None if it cannot be.
+
+    A loop over ``movsd xmm0, [rbx]; call; movsd [r12], xmm0``, r13 times.
+    """
+    if not runs_here():
+        return None
+    try:
+        address = ctypes.cast(getattr(ctypes.CDLL("libm.so.6"), name), ctypes.c_void_p).value
+        code = (
+            b"\x53\x41\x54\x41\x55"  # push rbx; push r12; push r13
+            b"\x48\x89\xfb\x49\x89\xf4\x49\x89\xd5"  # mov rbx, rdi; mov r12, rsi; mov r13, rdx
+            b"\x4d\x85\xed\x74\x25"  # test r13, r13; je leave
+            b"\xf2\x0f\x10\x03"  # next: movsd xmm0, [rbx]
+            + _LOADED["rax"] + struct.pack("<Q", address or 0) + b"\xff\xd0"  # mov rax, address; call rax
+            + b"\xf2\x41\x0f\x11\x04\x24"  # movsd [r12], xmm0
+            b"\x48\x83\xc3\x08\x49\x83\xc4\x08"  # add rbx, 8; add r12, 8
+            b"\x49\xff\xcd\x75\xdd"  # dec r13; jne next
+            b"\x41\x5d\x41\x5c\x5b\xc3"  # leave: pop r13; pop r12; pop rbx; ret
+        )  # fmt: skip
+        return ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)(_placed(code))
+    except (OSError, AttributeError):  # another C library, or no code is allowed here
+        return None
+
+
+def capsule(code: bytes) -> Any:
+    """Code as what JAX registers."""
+    address = _placed(code)
     new = ctypes.pythonapi.PyCapsule_New
     new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
     return new(address, None, None)

@@ -26,6 +26,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from retrograd.ops import machine_code
+
 Array = Any  # an array of the module ``xp``
 Draw = Callable[[Any, Array], Array]  # blocks (..., 4) of words -> values (..., values per block)
 
@@ -338,7 +340,7 @@ def gamma(
 
 
 def _gammas(alphas: NDArray[np.float64], read: _Readers) -> NDArray[np.float64]:
-    values = np.full(alphas.size, np.nan)
+    values, is_done = np.full(alphas.size, np.nan), np.zeros(alphas.size, bool)
     normals, uniforms = read.by(_normals64), read.by(_uniforms64)
 
     exponential = np.flatnonzero(alphas == 1)
@@ -353,16 +355,19 @@ def _gammas(alphas: NDArray[np.float64], read: _Readers) -> NDArray[np.float64]:
         v = 1 + c[pending] * x
         trying, x, v = pending[v > 0], x[v > 0], v[v > 0]
         v, u = v * v * v, uniforms(trying)
+        accepted = u < 1 - 0.0331 * (x * x) * (x * x)
+        unsure = np.flatnonzero(~accepted)
+        x, w, u = x[unsure], v[unsure], u[unsure]
         with np.errstate(divide="ignore", invalid="ignore"):
-            squeezed = u < 1 - 0.0331 * (x * x) * (x * x)
-            below = np.log(u) < 0.5 * x * x + d[trying] * (1 - v + np.log(v))
-        done, result = trying[squeezed | below], (d[trying] * v)[squeezed | below]
+            accepted[unsure] = np.log(u) < 0.5 * x * x + d[trying[unsure]] * (1 - w + np.log(w))
+        done, result = trying[accepted], (d[trying] * v)[accepted]
         small = alphas[done] < 1
         with np.errstate(divide="ignore"):
             power = 1 / alphas[done[small]]
         result[small] *= _libm(math.pow, uniforms(done[small]), power)
         values[done] = result
-        pending = np.setdiff1d(pending, done, assume_unique=True)
+        is_done[done] = True
+        pending = pending[~is_done[pending]]
     return values
 
 
@@ -664,8 +669,18 @@ def _normals64(xp: Any, blocks: Array) -> Array:
     return xp.stack([sine * radius, cosine * radius], axis=-1)
 
 
+_IN_LIBM = (math.log, math.sin, math.cos)  # what Python calls there as it is
+
+
 def _libm(function: Callable[..., float], *arguments: NDArray[np.float64]) -> NDArray[np.float64]:
     """``function`` of ``math`` on each element: the C library's rounding, which NumPy's own loops lack."""
+    if len(arguments) == 1 and function in _IN_LIBM and arguments[0].size > _FEW:
+        by_machine = machine_code.each(function.__name__)
+        if by_machine is not None:
+            x = np.ascontiguousarray(arguments[0])
+            y = np.empty_like(x)
+            by_machine(x.ctypes.data, y.ctypes.data, x.size)
+            return y
     columns = (a.reshape(-1).tolist() for a in arguments)
     shape = arguments[0].shape
     return np.fromiter(map(function, *columns), np.float64, arguments[0].size).reshape(shape)

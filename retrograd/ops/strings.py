@@ -310,7 +310,10 @@ def _strongly_hashed(xp: Any, input: Any, *, num_buckets: int, key: list[int]) -
     if len(key) != 2:
         raise invalid("Key must have 2 elements")
     pair = (key[0] % 2**64, key[1] % 2**64)
-    return of_each(lambda text: hashing.sip(text, pair) % num_buckets, input, dtype=np.int64)
+    texts = as_strings(input)
+    if texts.size < _FEW:
+        return of_each(lambda text: hashing.sip(text, pair) % num_buckets, input, dtype=np.int64)
+    return (hashing.sips(texts.ravel().tolist(), pair) % np.uint64(num_buckets)).astype(np.int64).reshape(texts.shape)
 
 
 STRING_TO_HASH_BUCKET_STRONG = define(

@@ -11,21 +11,13 @@ import numpy as np
 from retrograd.files.example_columns import Columns
 from retrograd.graph import dtypes
 from retrograd.graph.operation import Operation
-from retrograd.ops.dataset_states import stacked
+from retrograd.ops.dataset_states import rows_together
 from retrograd.ops.example_values import dense_column, is_variable, read_together, sparse_columns
 from retrograd.ops.parsing import features_of, features_of_batch
 from retrograd.ops.reductions import LONG
 
 Kernel = Callable[..., list[Any]]  # of an op, on its flat inputs; gives the list of its outputs
 Rule = Callable[[Operation, Kernel, list[Any], list[bool], int], list[Any] | None]
-
-
-def rows_together(values: Sequence[Any]) -> Any:
-    """Rows as an array if they have one shape, else as a list."""
-    try:
-        return stacked(values)
-    except ValueError:
-        return list(values)
 
 
 def _elementwise(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
@@ -213,6 +205,60 @@ def _serialized(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list
     return [rows]
 
 
+def _flat(values: Sequence[Any]) -> np.ndarray:
+    return np.concatenate([x.ravel() for x in values])
+
+
+def _like(flat: np.ndarray, values: Sequence[Any]) -> list[Any]:
+    """Elements in the shapes of ``values``, one after the other."""
+    ends = np.cumsum([0, *[x.size for x in values]]).tolist()
+    return [flat[a:b].reshape(x.shape) for (a, b), x in zip(pairwise(ends), values, strict=True)]
+
+
+def _of_lists(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any] | None:
+    """All elements of rows of several shapes at once, each with its row's number where another input has these."""
+    rows = next(x for x in inputs if isinstance(x, list))
+    shapes = [x.shape for x in rows]
+    flat = []
+    for x, is_row in zip(inputs, are_rows, strict=True):
+        if isinstance(x, list):
+            if [y.shape for y in x] != shapes:
+                return None
+            flat.append(_flat(x))
+        elif np.ndim(x) != is_row:
+            return None
+        else:
+            flat.append(np.repeat(x, [y.size for y in rows]) if is_row else x)
+    return [_like(y, rows) for y in kernel(*flat)]
+
+
+def _sizes(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
+    return [np.array([x.size for x in inputs[0]], op.outputs[0].dtype.np)]
+
+
+def _looked_up(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> Any:
+    table, keys, default = inputs
+    if are_rows != [False, True, False] or np.ndim(default):
+        return None
+    if isinstance(keys, list):
+        return [_like(kernel(table, _flat(keys), default)[0], keys)]
+    return kernel(table, keys, default)
+
+
+def _split(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any] | None:
+    """Vectors of strings: the pieces of all, as the parts of a sparse tensor for each."""
+    texts, *others = inputs
+    if texts.ndim != 2:
+        return None
+    places, values, _ = kernel(texts.reshape(-1), *others)
+    n = texts.shape[1]
+    lengths = np.bincount(places[:, 0], minlength=count * n).reshape(count, n)
+    spans = [slice(*ends) for ends in pairwise(np.cumsum([0, *lengths.sum(1).tolist()]).tolist())]
+    places[:, 0] %= max(n, 1)
+    shapes = np.stack([np.full(count, n), lengths.max(1, initial=0)], 1).astype(np.int64)
+    return [rows_together([places[span] for span in spans]), rows_together([values[span] for span in spans]), shapes]
+
+
 RULES: dict[str, Rule] = {
     "Reshape": _first_alone(_reshape),
     "ExpandDims": _first_alone(_expand_dims),
@@ -238,10 +284,14 @@ RULES: dict[str, Rule] = {
     "ParseExample": _first_alone(_parsed_batches),
     "DecodeCSV": _first_alone(lambda op, kernel, inputs, are_rows, count: kernel(*inputs)),
     "SerializeSparse": _serialized,
+    "LookupTableFindV2": _looked_up,
+    "StringSplit": _first_alone(_split),
+    "StringSplitV2": _first_alone(_split),
 }
 RULES_OF_LISTS: dict[str, Rule] = {  # those that take rows of different shapes
     "SerializeSparse": _serialized,
-    "Identity": lambda op, kernel, inputs, are_rows, count: inputs,
+    "LookupTableFindV2": _looked_up,
+    "Size": _sizes,
 }
 _EXACT = """Add AddV2 Sub Mul Div RealDiv TruncateDiv FloorDiv DivNoNan Mod FloorMod TruncateMod Maximum Minimum
     SquaredDifference BitwiseAnd BitwiseOr BitwiseXor Invert LeftShift RightShift
@@ -251,3 +301,5 @@ _EXACT = """Add AddV2 Sub Mul Div RealDiv TruncateDiv FloorDiv DivNoNan Mod Floo
     StringToNumber AsString StringToHashBucketFast StringToHashBucket StringLength StringStrip
     EncodeBase64 DecodeBase64 StaticRegexReplace StaticRegexFullMatch StringLower StringUpper"""
 RULES.update(dict.fromkeys(_EXACT.split(), _elementwise))
+RULES_OF_LISTS.update(dict.fromkeys(_EXACT.split(), _of_lists))
+RULES_OF_LISTS["Identity"] = lambda op, kernel, inputs, are_rows, count: inputs

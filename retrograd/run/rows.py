@@ -22,17 +22,19 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.values import run_as
 from retrograd.ops import blas, dataflow
-from retrograd.ops.dataset_states import as_value
+from retrograd.ops.dataset_states import as_value, rows_together
 from retrograd.ops.streams import Stream
 from retrograd.run.plan import Plan
 from retrograd.run.row_draws import DRAWS, Drawn
-from retrograd.run.row_rules import RULES, RULES_OF_LISTS, Kernel, rows_together
+from retrograd.run.row_rules import RULES, RULES_OF_LISTS, Kernel
 from retrograd.run.store import Store
 
 _BRANCHES = frozenset(("Switch", "Merge"))
 _GIVEN = frozenset(("Const", "Placeholder"))
 _OF_SHAPES = frozenset(("Shape", "Rank", "Size"))  # the same for all rows of an array
 _EFFECTS = (None, Effect.CHECK, Effect.RANDOM)
+_OF_TABLES = frozenset(("LookupTableFindV2", "LookupTableSizeV2"))
+_OF_VARIANTS = frozenset(("SerializeSparse", "Identity"))  # a variant that is a row of arrays
 
 
 class _Step(NamedTuple):
@@ -219,12 +221,12 @@ def rows_of(plan: Plan, store: Store) -> Rows | None:
     """What runs ``plan`` for many elements; None if it does more than compute, check and draw."""
     for op in plan.ops:
         definition = op.definition
-        is_plain = definition.effect in _EFFECTS and definition.body is None
+        is_plain = (definition.effect in _EFFECTS or op.type in _OF_TABLES) and definition.body is None
         if not is_plain or (op.type in dataflow.IS_FLOW and op.type not in _BRANCHES):
             return None
         if definition.kernel is None and op.type not in _GIVEN and op.type not in _BRANCHES:
             return None
-        is_sparse = op.type in RULES_OF_LISTS  # a variant that is a row of arrays
+        is_sparse = op.type in _OF_VARIANTS
         if any((not t.dtype.is_numpy_compatible and not is_sparse) or t.dtype.is_ref for t in op.outputs):
             return None
     return Rows(plan, store)
@@ -239,7 +241,10 @@ def _step(op: Operation, store: Store) -> _Step:
         return _Step(op, lambda *inputs: [], None)
     stream = store.stream_of(op) if definition.effect is Effect.RANDOM else None
     attrs = {name: op.attrs[name] for name in definition.kernel_attrs}
-    kernel = partial(definition.kernel, np, *[] if stream is None else [stream], **attrs)
+    if op.type in _OF_TABLES:
+        kernel = partial(_looked_up, partial(definition.kernel, np, store.memory_of(op), **attrs))
+    else:
+        kernel = partial(definition.kernel, np, *[] if stream is None else [stream], **attrs)
     if definition.has_lists:
         places = grouped(definition, op.attrs, range(len(op.inputs)))
         return _Step(
@@ -252,6 +257,12 @@ def _step(op: Operation, store: Store) -> _Step:
     if not op.outputs:
         return _Step(op, lambda *inputs: list(kernel(*inputs) or ()), stream)
     return _Step(op, lambda *inputs: definition.listed(kernel(*inputs)), stream)
+
+
+def _looked_up(kernel: Kernel, table: Any, *inputs: Any) -> Any:
+    if not table.is_fixed:
+        raise ValueError("the table may change before the element's turn comes")
+    return kernel(table, *inputs)
 
 
 def _one_by_one(kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any]:
