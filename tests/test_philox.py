@@ -250,3 +250,11 @@ def test_jax_makes_the_same_blocks_across_a_carry(count):
     counter = np.array([2**32 - 2, 2**32 - 1, 2**32 - 1, 7], np.uint32)
     made = jax.jit(lambda key, counter: philox_blocks(jnp, key, counter, count))(key, counter)
     np.testing.assert_array_equal(made, philox_blocks(np, key, counter, count))
+
+
+def test_the_c_library_over_arrays_is_pythons_math(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = np.random.RandomState(0).rand(5000) * 6.3 + 1e-7
+    found = [philox._libm(f, x) for f in (math.log, math.sin, math.cos)]
+    monkeypatch.setattr(philox.machine_code, "each", lambda name: None)
+    for f, y in zip((math.log, math.sin, math.cos), found, strict=True):
+        assert y.tobytes() == philox._libm(f, x).tobytes()

@@ -28,3 +28,21 @@ def test_many_strings_are_hashed_as_one_by_one() -> None:
 def test_rewrites_of_patterns(pattern: str, rewrite: str, wanted: bytes) -> None:
     with tf.Session() as sess:
         assert sess.run(tf.regex_replace("xxabx", pattern, rewrite)) == wanted
+
+
+def test_many_strings_are_hashed_and_read_as_each_alone() -> None:
+    draw = np.random.RandomState(4)
+    texts = [draw.bytes(draw.randint(70)) for _ in range(300)] + [b"", b"x" * 8, b"y" * 256, b"z" * 300]
+    key = (2**63 + 5, 77)
+    assert hashing.sips(texts, key).tolist() == [hashing.sip(text, key) for text in texts]
+    numbers = [b"1", b"-5", b"007", b"1e5", b".5", b"5.", b" 7", b"0x10", b"-inf"]
+    with tf.Graph().as_default(), tf.Session() as sess:
+        found = [float(sess.run(tf.string_to_number(tf.constant([text])))[0]) for text in numbers]
+        assert sess.run(tf.string_to_number(tf.constant(numbers[:6]))).tolist() == found[:6] == [1, -5, 7, 1e5, 0.5, 5]
+        assert found[6:] == [7, 16, -np.inf]
+        for wrong in (b"1_0", b".", b"", b"--1", b"1e"):
+            for dtype in (tf.float32, tf.int32):
+                with pytest.raises(tf.errors.InvalidArgumentError, match="could not correctly convert string: "):
+                    sess.run(tf.string_to_number(tf.constant([b"3", wrong]), dtype))
+        with pytest.raises(tf.errors.InvalidArgumentError, match="could not correctly convert string: 2147483648"):
+            sess.run(tf.string_to_number(tf.constant([b"2147483648"]), tf.int32))

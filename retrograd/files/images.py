@@ -213,6 +213,9 @@ def jpeg_shape(data: bytes) -> tuple[int, int, int]:
     """Height, width and number of channels of a JPEG."""
     if format_of(data) != "jpeg":
         raise invalid(f"Invalid JPEG data, size {len(data)}")
+    frame = _frame(data)
+    if frame is not None:
+        return frame
     image = _opened(data, "jpeg")
     return image.height, image.width, len(image.getbands())
 

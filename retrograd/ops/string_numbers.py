@@ -15,7 +15,7 @@ from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.errors import invalid
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import shape_rules
-from retrograd.ops.strings import of_each
+from retrograd.ops.strings import as_strings, of_each
 
 
 def _float_format(dtype: Any, precision: int, scientific: bool, shortest: bool, width: int, fill: str) -> str:
@@ -94,11 +94,24 @@ def _number(text: bytes, dtype: DType) -> Any:
     raise invalid(f"StringToNumberOp could not correctly convert string: {text.decode(errors='replace')}")
 
 
+def _numbers(xp: Any, x: Any, *, out_type: DType) -> Any:
+    """All at once where Python's ``int`` and ``float`` take the same for numbers: of these characters alone."""
+    texts = as_strings(x)
+    kind, marks = (int, b"0123456789-") if out_type.is_integer else (float, b"0123456789.eE+-")
+    if not b"".join(texts.ravel().tolist()).translate(None, marks):
+        result = np.empty(texts.shape, out_type.np)
+        try:
+            result.reshape(-1)[:] = [*map(kind, texts.ravel().tolist())]
+            return result
+        except (ValueError, OverflowError):
+            pass  # one of them is none, and which is found one by one
+    return of_each(lambda text: _number(text, out_type), x, dtype=out_type.np)
+
+
 STRING_TO_NUMBER = define(
     "StringToNumber", "string_tensor: string", "output: out_type", attrs={"out_type": dtypes.float32},
     types={"out_type": (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)}, shape=shape_rules.same,
-    kernel=lambda xp, x, *, out_type: of_each(lambda text: _number(text, out_type), x, dtype=out_type.np),
-    gradient=not_differentiable,
+    kernel=_numbers, gradient=not_differentiable,
 )  # fmt: skip
 
 
