@@ -390,6 +390,18 @@ def test_scikit_learns_old_names():
     assert OneHotEncoder(sparse=False).fit_transform([["a"], ["b"]]).tolist() == [[1.0, 0.0], [0.0, 1.0]]
 
 
+def test_scikit_learns_modules_by_the_names_that_they_had():
+    pytest.importorskip("sklearn")
+    from sklearn.cluster.k_means_ import KMeans
+    from sklearn.linear_model.logistic import LogisticRegression
+    from sklearn.metrics.classification import accuracy_score
+
+    assert KMeans.__name__ + LogisticRegression.__name__ == "KMeansLogisticRegression"
+    assert accuracy_score([0, 1], [1, 1]) == 0.5
+    with pytest.raises(ModuleNotFoundError, match=r"sklearn\.metrics\.colours"):
+        importlib.import_module("sklearn.metrics.colours")
+
+
 def test_scikit_learns_named_arguments_by_their_places():
     code = (
         "import retrograd; retrograd.install()\n"

@@ -22,6 +22,7 @@ contrib.learning | contrib.training contrib.training.python.training.training | 
 train.train_ops | contrib.training contrib.training.python.training.training | add_gradients_summaries
     clip_gradient_norms clip_gradient_norms_fn create_train_op multiply_gradients
 train.train_ops | contrib.slim.learning contrib.slim.python.slim.learning | clip_gradient_norms
+contrib.graph_runs | contrib.learn | run_feeds run_n infer
 contrib.learning | contrib.slim.learning contrib.slim.python.slim.learning | create_train_op multiply_gradients
     add_gradients_summaries train_step train_slim=train
 contrib.evaluating | contrib.training contrib.training.python.training.evaluation contrib.training.evaluation |

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from importlib.abc import Loader
 from importlib.machinery import ModuleSpec, PathFinder
 
 from retrograd.revival.putting import undo
@@ -50,7 +51,28 @@ class _Finder:
     )  # fmt: skip
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
-        return PathFinder.find_spec(name, [_FOLDER]) if name in self.NAMES else None
+        if name in self.NAMES:
+            return PathFinder.find_spec(name, [_FOLDER])
+        within, _, last = name.rpartition(".")
+        if within.startswith("sklearn.") and path is not None:
+            for hidden in (f"{within}._{last.rstrip('_')}", f"{within}._{last.replace('_', '')}"):
+                if PathFinder.find_spec(hidden, path) is not None:
+                    return ModuleSpec(name, _Unhidden(hidden))
+        return None
+
+
+class _Unhidden(Loader):
+    """A module of scikit-learn that begins with ``_`` now, by the name that it had."""
+
+    def __init__(self, hidden: str) -> None:
+        self._hidden = hidden
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        held = vars(import_module(self._hidden))
+        vars(module).update({name: value for name, value in held.items() if not name.startswith("__")})
 
 
 _finder = _Finder()

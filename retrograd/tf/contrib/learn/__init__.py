@@ -9,6 +9,7 @@ from retrograd.contrib.example_queues import (
     read_keyed_batch_features,
     read_keyed_batch_features_shared_queue,
 )
+from retrograd.contrib.graph_runs import infer, run_feeds, run_n
 from retrograd.estimator.config import TaskType
 from retrograd.estimator.learn import BaseEstimator, Estimator, SKCompat
 from retrograd.estimator.older.arrays import InputFnOps, build_parsing_serving_input_fn
