@@ -1028,7 +1028,8 @@ for _module in ("image", "io", "python.ops.image_ops", "python.ops.image_ops_imp
     RENAMED.update({(_module, _name): "retrograd.ops.coded_images:" for _name in _CODED})
     RENAMED[_module, "decode_image"] = "retrograd.nn.image.decoding:"
 EXTRA["audio"] = "from retrograd.ops.audio import decode_wav, encode_wav"
-EXTRA["contrib.framework.python.ops.audio_ops"] = "from retrograd.ops.audio import decode_wav, encode_wav"
+EXTRA["contrib.framework.python.ops.audio_ops"] = """from retrograd.ops.audio import decode_wav, encode_wav
+from retrograd.ops.speech import audio_spectrogram, mfcc"""
 EXTRA["python.ops.spectral_ops_test_util"] = "from contextlib import nullcontext as fft_kernel_label_map"
 for _key, _ours in list(RENAMED.items()):
     if _key[0] == "contrib.layers.python.layers.layers" and _ours:

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.definition import define
+from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import colocate_with, name_scope
+from retrograd.graph.shapes import shape_text
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
@@ -17,10 +22,31 @@ from retrograd.ops import (
     comparison,
     constants,
     joining,
+    kinds,
     powers,
     reductions,
     rounding,
 )
+
+
+def _clipped(xp: Any, t: Any, least: Any, most: Any) -> Any:
+    """``max(min(t, most), least)``, where a bound is one number or one for each element."""
+    for bound in (least, most):
+        if np.shape(bound) not in ((), np.shape(t)) and np.size(bound) != 1:
+            shown = (shape_text(np.shape(x)) for x in (t, least, most))
+            raise InvalidArgumentError(
+                None, None,
+                "clip_value_min and clip_value_max must be either of the same shape as input, or a scalar. "
+                "input shape: {}clip_value_min shape: {}clip_value_max shape: {}".format(*shown),
+            )  # fmt: skip
+    one = (xp.reshape(bound, ()) if np.size(bound) == 1 else bound for bound in (most, least))
+    return xp.maximum(xp.minimum(t, next(one)), next(one))
+
+
+CLIP_BY_VALUE = define(
+    "ClipByValue", "t: T, clip_value_min: T, clip_value_max: T", "output: T", types={"T": kinds.NUMERIC},
+    shape=lambda t, least, most: t.dims, kernel=_clipped,
+)  # fmt: skip
 
 
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:

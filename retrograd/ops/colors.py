@@ -122,6 +122,9 @@ def _adjust_saturation(xp: Any, x: Any, scale: Any) -> Any:
     return _hsv_to_rgb(xp, xp.stack([hsv[..., 0], s, hsv[..., 2]], axis=-1)).astype(x.dtype)
 
 
+WHOLE = (dtypes.uint8, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64)
+
+
 def _adjustment(name: str, amount: str, kernel: Any) -> OpDef:
     return define(
         name, f"images: T, {amount}: float32", "output: T", attrs={"T": dtypes.float32},

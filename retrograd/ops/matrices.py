@@ -20,7 +20,7 @@ from retrograd.ops import arithmetic, arrays, blas, casts, complex_numbers, kind
 # -- one product -------------------------------------------------------------------------------
 
 
-def _product(a: Tensor, b: Tensor, *, transpose_a: bool, transpose_b: bool) -> RawShape:
+def product(a: Tensor, b: Tensor, *, transpose_a: bool, transpose_b: bool) -> RawShape:
     m, k = shape_rules.with_rank(a, 2)[:: -1 if transpose_a else 1]
     depth, n = shape_rules.with_rank(b, 2)[:: -1 if transpose_b else 1]
     shapes.merge_dim(k, depth)
@@ -52,7 +52,7 @@ MATMUL = define(
         "a": "2: In[0] is not a matrix. Instead it has shape {}",
         "b": "2: In[1] is not a matrix. Instead it has shape {}",
     },
-    shape=_product, kernel=_matmul, gradient=_matmul_gradient,
+    shape=product, kernel=_matmul, gradient=_matmul_gradient,
     failure=lambda a, b: f"Matrix size-incompatible: In[0]: {a}, In[1]: {b}",
     remedy="tf.matmul(a, b, transpose_b=True), where b holds as rows what the product needs as columns",
 )  # fmt: skip
@@ -182,7 +182,7 @@ SPARSE_MATMUL = define(
         "a": "2: a is not a matrix",
         "b": "2: b is not a matrix",
     },
-    shape=_product, kernel=_sparse_matmul,
+    shape=product, kernel=_sparse_matmul,
     gradient=_sparse_matmul_gradient,
     failure=lambda a, b: f"Matrix size incompatible: {a} {b}",
 )  # fmt: skip

@@ -5,20 +5,25 @@ Where TensorFlow has removed an op, only graphs of a version before its removal 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from retrograd.graph import dtypes
-from retrograd.graph.definition import REQUIRED, OpDef, define, no_derivative, not_differentiable, renamed
+from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, no_derivative, not_differentiable, renamed
+from retrograd.graph.errors import FailedPreconditionError
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
+    boxes,
+    colors,
     constants,
     convolution,
     diagonals,
+    fake_quantization,
     fourier,
     kinds,
     ranking,
@@ -28,6 +33,8 @@ from retrograd.ops import (
     stacks,
     variates,
 )
+from retrograd.ops.random import SEEDS
+from retrograd.ops.streams import Draws, Stream
 
 _REAL: dict[str, Any] = {"T": (dtypes.float64, dtypes.float32)}
 
@@ -204,3 +211,111 @@ renamed(
 renamed(stacks.STACK_PUSH, "StackPush", inputs="handle: ref string, elem: T")
 renamed(stacks.STACK_POP, "StackPop", inputs="handle: ref string")
 renamed(stacks.STACK_CLOSE, "StackClose", inputs="handle: ref string")
+
+# -- handed on -----------------------------------------------------------------------------------
+
+FAKE_PARAM = define(
+    "FakeParam", "", "output: dtype", attrs={"dtype": REQUIRED, "shape": REQUIRED}, gradient=not_differentiable,
+    shape=lambda *, shape: shape._raw,
+    kernel=lambda xp, *, dtype, shape: np.zeros([n or 0 for n in shape._raw or ()], dtype.np),
+)  # fmt: skip
+
+
+# -- numbers that are attributes here and inputs there --------------------------------------------
+
+
+def _there_and_back(**given: Any) -> Callable[..., Any]:
+    """``QuantizeAndDequantizeV2`` with some of its attributes settled."""
+    kernel = fake_quantization.QUANTIZE_AND_DEQUANTIZE.kernel
+    assert kernel is not None
+    return functools.partial(kernel, **{"round_mode": "HALF_TO_EVEN", "narrow_range": False, **given})
+
+
+def _by_attributes(
+    xp: Any, x: Any, *, signed_input: bool, num_bits: int, range_given: bool, input_min: float, input_max: float
+) -> Any:
+    ends = x.dtype.type(input_min), x.dtype.type(input_max)
+    return _there_and_back()(xp, x, *ends, signed_input=signed_input, num_bits=num_bits, range_given=range_given)
+
+
+def _by_inputs(
+    xp: Any, x: Any, low: Any, high: Any, num_bits: Any, *, signed_input: bool, range_given: bool, narrow_range: bool
+) -> Any:
+    options = {"signed_input": signed_input, "range_given": range_given, "narrow_range": narrow_range}
+    return _there_and_back(num_bits=int(num_bits))(xp, x, low, high, **options)
+
+
+define(
+    "QuantizeAndDequantize", "input: T", "output: T",
+    attrs={"signed_input": True, "num_bits": 8, "range_given": False, "input_min": 0.0, "input_max": 0.0},
+    types={"T": kinds.FLOATING}, shape=shape_rules.same, kernel=_by_attributes, gradient=lambda op, dy: [dy],
+    removed=(22, "Replaced by QuantizeAndDequantizeV2"),
+)  # fmt: skip
+define(
+    "QuantizeAndDequantizeV3", "input: T, input_min: T, input_max: T, num_bits: int32", "output: T",
+    attrs={"signed_input": True, "range_given": True, "narrow_range": False}, types={"T": kinds.FLOATING},
+    static=("num_bits",), shape=lambda x, *rest: x.dims, kernel=_by_inputs,
+    gradient=lambda op, dy: [dy, None, None, None],
+)  # fmt: skip
+
+# -- images --------------------------------------------------------------------------------------
+
+
+def _contrast(xp: Any, x: Any, factor: Any, least: Any, most: Any) -> Any:
+    """``(x - mean) * factor + mean`` between two bounds, the mean of each channel over height and width."""
+    wide = x.astype(np.float32)
+    mean = xp.mean(wide, axis=(-3, -2), keepdims=True, dtype=np.float32)
+    return xp.clip((wide - mean) * factor + mean, least, most)
+
+
+define(
+    "AdjustContrast", "images: T, contrast_factor: float32, min_value: float32, max_value: float32", "output: float32",
+    types={"T": (*colors.WHOLE, dtypes.float32, dtypes.float64)}, gradient=no_derivative,
+    shape=lambda x, *rest: shape_rules.with_rank_at_least(x, 3), kernel=_contrast,
+    removed=(2, "Use AdjustContrastv2 instead"),
+)  # fmt: skip
+
+
+def _sampled_box(
+    xp: Any, stream: Stream, size: Any, found: Any, *, min_object_covered: float, aspect_ratio_range: Any,
+    area_range: Any, max_attempts: int, use_image_if_no_bounding_boxes: bool,
+) -> Any:  # fmt: skip
+    kernel = boxes.SAMPLE_BOX.kernel
+    assert kernel is not None
+    return kernel(
+        xp, stream, size, found, np.float32(min_object_covered), aspect_ratio_range=aspect_ratio_range,
+        area_range=area_range, max_attempts=max_attempts, use_image_if_no_bounding_boxes=use_image_if_no_bounding_boxes,
+    )  # fmt: skip
+
+
+define(
+    "SampleDistortedBoundingBox", "image_size: T, bounding_boxes: float32", "begin: T, size: T, bboxes: float32",
+    attrs={**boxes.SAMPLE_BOX.attrs, "min_object_covered": float(np.float32(0.1))}, types=boxes.SAMPLE_BOX.types,
+    shape=boxes.SAMPLE_BOX.shape, kernel=_sampled_box, effect=Effect.RANDOM, gradient=not_differentiable,
+)  # fmt: skip
+
+
+def _random_crop(xp: Any, stream: Stream, image: Any, size: Any) -> Any:
+    """A part of the image of this height and width."""
+    sides = tuple(int(n) for n in size)
+    for word, side, wanted in (("width", image.shape[1], sides[1]), ("height", image.shape[0], sides[0])):
+        if side < wanted:
+            words = f"{word} must be >= target_{word}: {word} = {side}, target_{word} = {wanted}"
+            raise FailedPreconditionError(None, None, words)
+    draws = Draws(stream, 2)
+    x = draws.evenly_below(image.shape[1] - sides[1] + 1)
+    y = draws.evenly_below(image.shape[0] - sides[0] + 1)
+    return image[y : y + sides[0], x : x + sides[1]]
+
+
+def _cropped(image: Tensor, size: Tensor) -> RawShape:
+    channels, known = shape_rules.with_rank(image, 3)[2], static_value(size)
+    return (None, None, channels) if known is None else (*(int(n) for n in known), channels)
+
+
+define(
+    "RandomCrop", "image: T, size: int64", "output: T", attrs=SEEDS,
+    types={"T": (*colors.WHOLE, dtypes.float32, dtypes.float64)}, static=("size",), shape=_cropped,
+    kernel=_random_crop, effect=Effect.RANDOM, gradient=not_differentiable,
+    removed=(8, "Random crop is now pure Python"),
+)  # fmt: skip

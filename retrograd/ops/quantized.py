@@ -28,19 +28,20 @@ _ROUNDINGS = ("HALF_AWAY_FROM_ZERO", "HALF_TO_EVEN")
 _RANGE = "output_min: float32, output_max: float32"
 
 
-def _ends(dtype: DType) -> tuple[int, int]:
+def ends(dtype: DType) -> tuple[int, int]:
+    """The least and the greatest integer of a type."""
     limits = np.iinfo(dtype.np)
     return int(limits.min), int(limits.max)
 
 
-def _away(x: Any) -> Any:
+def away(x: Any) -> Any:
     """Rounded to the nearest integer, halves away from 0."""
     return np.sign(x) * np.floor(np.abs(x) + x.dtype.type(0.5))
 
 
 def _stored(x: Any, dtype: DType) -> Any:
     """Floats as integers; the processor makes the lowest of those that do not fit."""
-    low, high = _ends(dtype)
+    low, high = ends(dtype)
     with np.errstate(invalid="ignore"):
         fits = (x >= low) & (x <= high) & (x < 2.0**31)
         return np.where(fits, x, low).astype(np.int64).astype(dtype.np)
@@ -49,7 +50,7 @@ def _stored(x: Any, dtype: DType) -> Any:
 # -- one number at a time ------------------------------------------------------------------------
 
 
-def _steps(dtype: DType, low: Any, high: Any) -> tuple[int, float]:
+def steps(dtype: DType, low: Any, high: Any) -> tuple[int, float]:
     """How many numbers the type has, and by how much neighbours differ where its range is ``[low, high]``."""
     steps = 2 ** (8 * dtype.np.itemsize)
     return steps, float(np.float32(high) - np.float32(low)) * (steps / (steps - 1.0)) / steps
@@ -59,10 +60,10 @@ def to_quantized(x: Any, low: Any, high: Any, dtype: DType) -> Any:
     """``q = round(x / step) - round(low / step) + lowest``, within the type."""
     if low == high:
         return np.zeros(np.shape(x), dtype.np)
-    _, step = _steps(dtype, low, high)
-    least, most = _ends(dtype)
+    _, step = steps(dtype, low, high)
+    least, most = ends(dtype)
     scale = np.float32(1 / step)
-    q = _away(np.float32(x) * scale) - (_away(np.float32(low) * scale) - np.float32(least))
+    q = away(np.float32(x) * scale) - (away(np.float32(low) * scale) - np.float32(least))
     highest = np.float32(most) if most < 2**24 else np.nextafter(np.float32(most), np.float32(0))
     return np.clip(q, np.float32(least), highest).astype(dtype.np)
 
@@ -71,9 +72,9 @@ def to_float(q: Any, low: Any, high: Any, dtype: DType) -> Any:
     """``x = round(low / step) * step + (q - lowest) * step``."""
     if low == high:
         return np.full(np.shape(q), low, np.float32)
-    _, step = _steps(dtype, low, high)
-    first = _away(np.float32(low) / np.float32(step)) * np.float32(step)
-    return (first + (np.float64(q) - _ends(dtype)[0]) * step).astype(np.float32)
+    _, step = steps(dtype, low, high)
+    first = away(np.float32(low) / np.float32(step)) * np.float32(step)
+    return (first + (np.float64(q) - ends(dtype)[0]) * step).astype(np.float32)
 
 
 # -- to and from floats --------------------------------------------------------------------------
@@ -81,7 +82,7 @@ def to_float(q: Any, low: Any, high: Any, dtype: DType) -> Any:
 
 def _scaled_range(low: Any, high: Any, dtype: DType) -> tuple[Any, Any, Any]:
     """The range widened so that both ends have one scale, and the scale."""
-    least, most = _ends(dtype)
+    least, most = ends(dtype)
     largest = np.finfo(np.float32).max
     from_low = np.float32(least) / low if least * low > 0 else largest
     from_high = np.float32(most) / high if most * high > 0 else largest
@@ -98,18 +99,18 @@ def _quantize(xp: Any, host: Any, x: Any, low: Any, high: Any, *, T: DType, mode
     first = np.minimum(np.float32(0), low)
     gap = np.maximum(np.float32(1), np.maximum(np.abs(low), np.abs(high))) / np.float32(100)
     last = np.maximum(np.float32(0), np.maximum(high, first + gap))
-    least, most = _ends(T)
+    least, most = ends(T)
     if mode == "MIN_FIRST":
         return [to_quantized(x, first, last, T), first, last]
     if mode == "SCALED":
         first, last, scale = _scaled_range(first, last, T)
         scaled = np.clip(x, first, last) * scale
-        rounded = np.round(scaled) if round_mode == "HALF_TO_EVEN" else _away(scaled)
+        rounded = np.round(scaled) if round_mode == "HALF_TO_EVEN" else away(scaled)
         return [_stored(rounded, T), first, last]
     scale = np.float32(float(most - least) / float(last - first))
     shifted = (np.clip(x, first, last) - first) * scale
     if least < 0:
-        rounded = _away(shifted - np.float32((most - least + 1) / 2))
+        rounded = away(shifted - np.float32((most - least + 1) / 2))
     else:
         rounded = np.trunc(shifted + np.float32(0.5))
     return [_stored(rounded, T), first, last]
@@ -147,7 +148,7 @@ def quantize_v2(
 
 
 def _dequantize(xp: Any, host: Any, q: Any, low: Any, high: Any, *, T: DType, mode: Any) -> Any:
-    least, most = _ends(T)
+    least, most = ends(T)
     if mode == "MIN_FIRST":
         return to_float(q, low, high, T)
     if mode == "SCALED":
@@ -180,7 +181,7 @@ def dequantize(
 def _concat(xp: Any, host: Any, axis: Any, values: Any, lows: Any, highs: Any, *, T: DType) -> list[Any]:
     """All parts in one range that contains those of all."""
     low, high = np.minimum(np.float32(0), np.min(lows)), np.max(highs)
-    if _ends(T)[0] < 0:
+    if ends(T)[0] < 0:
         high = np.maximum(np.abs(low), np.abs(high))
         low = -high
     parts = [
@@ -264,8 +265,9 @@ def quantized_max_pool(
     )
 
 
-def _step_of(low: Any, high: Any, dtype: DType) -> Any:
-    least, most = _ends(dtype)
+def step_of(low: Any, high: Any, dtype: DType) -> Any:
+    """By how much neighbours differ, in 32 bits."""
+    least, most = ends(dtype)
     return (high - low) / np.float32(most - least)
 
 
@@ -279,8 +281,8 @@ def _convolve(
     y = convolution.convolve(
         np, x, w, strides=strides, padding=padding, explicit_paddings=(), data_format="NHWC", dilations=dilations
     )
-    step = _step_of(q_low, q_high, Tinput) * _step_of(w_low, w_high, Tfilter)
-    return [np.rint(y).astype(out_type.np), *(step * np.float32(end) for end in _ends(out_type))]
+    step = step_of(q_low, q_high, Tinput) * step_of(w_low, w_high, Tfilter)
+    return [np.rint(y).astype(out_type.np), *(step * np.float32(end) for end in ends(out_type))]
 
 
 def _convolved(q: Tensor, w: Tensor, *ends: Tensor, strides: Any, padding: Any, dilations: Any) -> list[RawShape]:

@@ -114,7 +114,13 @@ def _restored(prefix: Tensor, names: Tensor, specs: Tensor, *, dtypes: list[DTyp
         return [None for _ in dtypes]
     if len(known) != len(dtypes):
         raise ValueError("The number of shape_and_slice doesn't match tensor outputs.")
-    return [tuple(n for _, n in bundles.parse_slice(s.decode())[1]) if s else None for s in _texts(known)]
+    return [shape_of_spec(s) for s in _texts(known)]
+
+
+def shape_of_spec(spec: Any) -> RawShape:
+    """The shape of the slice that a text tells of; unknown where it tells of none."""
+    text = _texts(spec)[0].decode()
+    return tuple(n for _, n in bundles.parse_slice(text)[1]) if text else None
 
 
 def open_checkpoint(prefix: str) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from case_table import Row, distinct, normal, spd
+from case_table import Row, between, distinct, normal, spd
 
 from retrograd import tf
 from retrograd.graph.stack import default_graph
@@ -30,6 +30,8 @@ def _symmetric(x: Any) -> Any:
 SPD = spd(3)[None]
 RIGHT = normal(1, 3, 2)
 VOLUMES = normal(1, 3, 4, 3, 2), normal(2, 2, 2, 2, 2, seed=1), normal(1, 3, 4, 3, 2, seed=2)
+SPECTRUM = between(1.0, 3.0, 1, 3, 129)
+BORDER = np.array(1.0)
 BY_VOLUME: dict[str, Any] = {"strides": [1] * 5, "padding": "SAME"}
 
 ROWS = [
@@ -57,4 +59,19 @@ ROWS = [
     Row("OnesLike", raw_ops.OnesLike, (normal(2, 3),), orders=0),
     Row("Conv3DBackpropInput", then(lambda *x: raw_ops.Conv3DBackpropInput(*x, **BY_VOLUME)), VOLUMES, still=(0,)),
     Row("Conv3DBackpropFilter", then(lambda *x: raw_ops.Conv3DBackpropFilter(*x, **BY_VOLUME)), VOLUMES, still=(1,)),
+    Row("ClipByValue", raw_ops.ClipByValue, (distinct(3, 4), np.array(-0.37), np.array(0.42))),
+    Row("MatrixDiagV2", lambda x: raw_ops.MatrixDiagV2(x, [-1, 0], 3, 4, BORDER), (normal(2, 2, 3),)),
+    Row("MatrixDiagV2", lambda x: raw_ops.MatrixDiagV2(x, 1, -1, -1, BORDER), (normal(2, 3),), label="one"),
+    Row("MatrixDiagPartV2", lambda x: raw_ops.MatrixDiagPartV2(x, [-1, 1], BORDER), (normal(2, 3, 4),)),
+    Row("MatrixSetDiagV2", lambda x, y: raw_ops.MatrixSetDiagV2(x, y, [-1, 0]),
+        (normal(2, 3, 4), normal(2, 2, 3, seed=1))),
+    Row("AudioSpectrogram", lambda x: tf.cast(raw_ops.AudioSpectrogram(tf.cast(x, tf.float32), 8, 4, True), tf.float64),
+        (normal(20, 2),), rounding=1e-5, tolerance=1e-2, step=1e-2),
+    Row("Mfcc", lambda x: tf.cast(raw_ops.Mfcc(tf.cast(x, tf.float32), 16000), tf.float64), (SPECTRUM,),
+        rounding=1e-5, tolerance=2e-2, step=1e-2),
+    Row("QuantizeAndDequantizeV3", lambda x: raw_ops.QuantizeAndDequantizeV3(x, BORDER * -3.0, BORDER * 3.0, 16),
+        (normal(3, 3) / 2,), step=0.02, tolerance=1e-2, rounding=1e-5),
+    Row("QuantizeAndDequantize", then(lambda x: raw_ops.QuantizeAndDequantize(
+        x, num_bits=16, range_given=True, input_min=-3.0, input_max=3.0)), (normal(3, 3) / 2,), step=0.02,
+        tolerance=1e-2, rounding=1e-5),
 ]  # fmt: skip
