@@ -22,6 +22,7 @@ DROPPED: set[str] = set()
 WITH_RAW_OPS = {
     "python.ops.gen_rnn_ops",
     "raw_ops",
+    "python.ops.nn",
     "python.training.training_ops",
     "python.framework.test_ops",
     *(f"python.ops.{topic}_ops" for topic in ("array", "math", "nn", "resource_variable", "state")),
@@ -315,6 +316,7 @@ EXTRA.update(
 )
 EMPTY += [
     "raw_ops",
+    "python.ops.nn",
     "python.ops.math_grad",
     "python.ops.array_grad",
     "python.ops.nn_grad",

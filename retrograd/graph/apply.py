@@ -38,6 +38,11 @@ def apply(definition: OpDef, *args: Any, name: str | None = None, **attrs: Any) 
     return list(op.outputs) if definition.outputs else op
 
 
+def apply_named(definition: OpDef, *args: Any, name: str | None = None, **attrs: Any) -> Any:
+    """Build an op and return its outputs as a named tuple, by the names that the op gives them."""
+    return definition.result(*apply(definition, *args, name=name, **attrs))
+
+
 def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: Any) -> Operation:
     """Build an op and return it."""
     graph = default_graph()

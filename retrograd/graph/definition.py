@@ -17,6 +17,7 @@ import importlib
 import inspect
 import pkgutil
 import sys
+from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -151,6 +152,11 @@ class OpDef:
     def listed(self, result: Any) -> list[Any]:
         """What a kernel or a shape rule gave, one item for each output."""
         return [result] if self.has_one_output else list(result)
+
+    @cached_property
+    def result(self) -> Callable[..., Any]:
+        """The type of its outputs as a named tuple."""
+        return namedtuple(self.name, [a.name for a in self.outputs])
 
     @property
     def is_pure(self) -> bool:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections import namedtuple
 from collections.abc import Callable
 from typing import Any
 
-from retrograd.graph.apply import apply
+from retrograd.graph.apply import apply, apply_named
 from retrograd.graph.definition import REGISTRY, REQUIRED, OpDef, import_every_op
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.functions import as_attribute
@@ -67,7 +66,6 @@ def _function(definition: OpDef) -> Callable[..., Any]:
     parameters = [inspect.Parameter(shown[n], kind) for n in [*(a.name for a in definition.inputs), *required]]
     parameters += [inspect.Parameter(shown[k], kind, default=v) for k, v in attrs.items() if v is not REQUIRED]
     signature = inspect.Signature([*parameters, inspect.Parameter("name", kind, default=None)])
-    fields = [a.name for a in definition.outputs]
     lists = {a.type_attr for a in (*definition.inputs, *definition.outputs) if a.type_attr}
 
     def function(*args: Any, **kwargs: Any) -> Any:
@@ -82,8 +80,8 @@ def _function(definition: OpDef) -> Callable[..., Any]:
         chosen |= {k: [_as_type(x) for x in chosen[k]] for k in lists if isinstance(chosen.get(k), list | tuple)}
         if "shape" in attrs and "shape" in given:  # of unknown rank where it is None
             chosen["shape"] = TensorShape(given["shape"])
-        result = apply(definition, *inputs, name=given.get("name"), **chosen)
-        return namedtuple(definition.name, fields)(*result) if len(fields) > 1 else result
+        builds = apply_named if len(definition.outputs) > 1 else apply
+        return builds(definition, *inputs, name=given.get("name"), **chosen)
 
     function.__name__ = function.__qualname__ = definition.name
     function.__doc__ = f"The op ``{definition.name}``, bare."

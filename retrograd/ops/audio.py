@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import struct
-from collections import namedtuple
 from typing import Any
 
 import numpy as np
 
-from retrograd.graph.apply import apply
+from retrograd.graph.apply import apply, apply_named
 from retrograd.graph.definition import define, not_differentiable
 from retrograd.graph.errors import invalid
 from retrograd.graph.shapes import RawShape
@@ -79,13 +78,11 @@ DECODE_WAV = define(
     gradient=not_differentiable,
 )  # fmt: skip
 
-_DecodeWav = namedtuple("_DecodeWav", ["audio", "sample_rate"])
-
 
 def decode_wav(contents: Any, desired_channels: int = -1, desired_samples: int = -1, name: str | None = None) -> Any:
     """The samples (number, channels) of a WAV file, from -1 to 1, and how many there are in a second."""
-    return _DecodeWav(
-        *apply(DECODE_WAV, contents, desired_channels=desired_channels, desired_samples=desired_samples, name=name)
+    return apply_named(
+        DECODE_WAV, contents, desired_channels=desired_channels, desired_samples=desired_samples, name=name
     )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from retrograd.graph import dtypes
-from retrograd.graph.apply import apply
+from retrograd.graph.apply import apply, apply_named
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import Effect, define, not_differentiable
 from retrograd.graph.errors import InvalidArgumentError
@@ -17,8 +18,9 @@ from retrograd.graph.shapes import RawShape, merge_dim
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import shape_rules
-from retrograd.ops.boxes import CombinedNonMaxSuppression, NonMaxSuppressionV4, Overlaps
 from retrograd.ops.quicksort import quicksort
+
+Overlaps = Callable[[int], Any]  # of one box with all
 
 
 def _overlaps_of(boxes: Any) -> Overlaps:
@@ -368,10 +370,10 @@ def non_max_suppression_padded(
     with name_scope(name, "non_max_suppression_padded"):
         threshold = as_tensor(iou_threshold, name="iou_threshold")
         least = as_tensor(score_threshold, name="score_threshold")
-        return NonMaxSuppressionV4(*apply(
+        return apply_named(
             SUPPRESSION_V4, boxes, scores, max_output_size, threshold, least,
             pad_to_max_output_size=pad_to_max_output_size,
-        ))  # fmt: skip
+        )  # fmt: skip
 
 
 def non_max_suppression_with_scores(
@@ -414,7 +416,7 @@ def combined_non_max_suppression(
     with name_scope(name, "combined_non_max_suppression"):
         threshold = as_tensor(iou_threshold, dtype=dtypes.float32, name="iou_threshold")
         least = as_tensor(score_threshold, dtype=dtypes.float32, name="score_threshold")
-        return CombinedNonMaxSuppression(*apply(
+        return apply_named(
             COMBINED_SUPPRESSION, boxes, scores, max_output_size_per_class, max_total_size, threshold, least,
             pad_per_class=pad_per_class, clip_boxes=clip_boxes,
-        ))  # fmt: skip
+        )  # fmt: skip

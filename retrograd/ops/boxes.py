@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from retrograd.graph import dtypes, log
-from retrograd.graph.apply import apply
+from retrograd.graph.apply import apply, apply_named
 from retrograd.graph.definition import Effect, define, not_differentiable
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
@@ -82,20 +80,6 @@ def draw_bounding_boxes(images: Any, boxes: Any, name: str | None = None, colors
     if colors is None:
         return apply(DRAW_BOXES, images, boxes, name=name)
     return apply(DRAW_BOXES_V2, images, boxes, colors, name=name)
-
-
-# -- suppression ---------------------------------------------------------------------------------
-
-
-Overlaps = Callable[[int], Any]  # of one box with all
-
-
-NonMaxSuppressionV4 = namedtuple("NonMaxSuppressionV4", ["selected_indices", "valid_outputs"])
-
-
-CombinedNonMaxSuppression = namedtuple(
-    "CombinedNonMaxSuppression", ["nmsed_boxes", "nmsed_scores", "nmsed_classes", "valid_detections"]
-)
 
 
 # -- sampling ------------------------------------------------------------------------------------
@@ -185,7 +169,6 @@ SAMPLE_BOX = define(
     shape=lambda *inputs: [(3,), (3,), (1, 1, 4)], kernel=_sampled_box, effect=Effect.RANDOM,
     gradient=not_differentiable,
 )  # fmt: skip
-SampleDistortedBoundingBoxV2 = namedtuple("SampleDistortedBoundingBoxV2", ["begin", "size", "bboxes"])
 
 
 def sample_distorted_bounding_box(
@@ -215,7 +198,7 @@ def sample_distorted_bounding_box(
             "use_image_if_no_bounding_boxes": use_image_if_no_bounding_boxes,
         }  # fmt: skip
         attrs: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
-        return SampleDistortedBoundingBoxV2(*apply(SAMPLE_BOX, image_size, bounding_boxes, min_object_covered, **attrs))
+        return apply_named(SAMPLE_BOX, image_size, bounding_boxes, min_object_covered, **attrs)
 
 
 def _floats(values: Any) -> list[float] | None:

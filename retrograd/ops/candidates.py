@@ -7,7 +7,6 @@ a class of probability p is expected ``1 - (1 - p)^n`` times; without ``unique``
 from __future__ import annotations
 
 import csv
-from collections import namedtuple
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from retrograd.graph.apply import apply
+from retrograd.graph.apply import apply_named
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.shapes import RawShape
@@ -247,41 +246,38 @@ COMPUTE_ACCIDENTAL_HITS = define(
 
 # -- public functions --------------------------------------------------------------------------
 
-Candidates = namedtuple("Candidates", ["sampled_candidates", "true_expected_count", "sampled_expected_count"])
-AccidentalHits = namedtuple("AccidentalHits", ["indices", "ids", "weights"])
-
 
 def uniform_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int | None = None,
     name: str | None = None,
-) -> Candidates:  # fmt: skip
+) -> Any:  # fmt: skip
     """``num_sampled`` of the classes below ``range_max``, each as likely."""
-    return Candidates(*apply(
+    return apply_named(
         UNIFORM_SAMPLER, true_classes, num_true=num_true, num_sampled=num_sampled, unique=unique,
         range_max=range_max, **seed_attrs(seed), name=name,
-    ))  # fmt: skip
+    )  # fmt: skip
 
 
 def log_uniform_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int | None = None,
     name: str | None = None,
-) -> Candidates:  # fmt: skip
+) -> Any:  # fmt: skip
     """``num_sampled`` of the classes below ``range_max``, by Zipf's law: 0 is the most frequent."""
-    return Candidates(*apply(
+    return apply_named(
         LOG_UNIFORM_SAMPLER, true_classes, num_true=num_true, num_sampled=num_sampled, unique=unique,
         range_max=range_max, **seed_attrs(seed), name=name,
-    ))  # fmt: skip
+    )  # fmt: skip
 
 
 def learned_unigram_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int | None = None,
     name: str | None = None,
-) -> Candidates:  # fmt: skip
+) -> Any:  # fmt: skip
     """``num_sampled`` of the classes below ``range_max``, by how often they were true in the session so far."""
-    return Candidates(*apply(
+    return apply_named(
         LEARNED_SAMPLER, true_classes, num_true=num_true, num_sampled=num_sampled, unique=unique,
         range_max=range_max, **seed_attrs(seed), name=name,
-    ))  # fmt: skip
+    )  # fmt: skip
 
 
 def fixed_unigram_candidate_sampler(
@@ -298,33 +294,33 @@ def fixed_unigram_candidate_sampler(
     unigrams: Sequence[float] = (),
     seed: int | None = None,
     name: str | None = None,
-) -> Candidates:
+) -> Any:
     """``num_sampled`` classes, by weights that ``unigrams`` or the last column of ``vocab_file`` holds.
 
     The weights are raised to the power of ``distortion``; the first ``num_reserved_ids`` classes never occur.
     """
-    return Candidates(*apply(
+    return apply_named(
         FIXED_SAMPLER, true_classes, num_true=num_true, num_sampled=num_sampled, unique=unique, range_max=range_max,
         vocab_file=vocab_file, distortion=float(np.float32(distortion)), num_reserved_ids=num_reserved_ids,
         num_shards=num_shards, shard=shard, unigrams=[float(np.float32(u)) for u in unigrams], **seed_attrs(seed),
         name=name,
-    ))  # fmt: skip
+    )  # fmt: skip
 
 
 def all_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, seed: int | None = None, name: str | None = None
-) -> Candidates:
+) -> Any:
     """All ``num_sampled`` classes, each once."""
-    return Candidates(*apply(
+    return apply_named(
         ALL_SAMPLER, true_classes, num_true=num_true, num_sampled=num_sampled, unique=unique, **seed_attrs(seed),
         name=name,
-    ))  # fmt: skip
+    )  # fmt: skip
 
 
 def compute_accidental_hits(
     true_classes: Any, sampled_candidates: Any, num_true: int, seed: int | None = None, name: str | None = None
-) -> AccidentalHits:
+) -> Any:
     """Where true classes are among the candidates: rows, places in the sample, and weights near minus infinity."""
-    return AccidentalHits(*apply(
+    return apply_named(
         COMPUTE_ACCIDENTAL_HITS, true_classes, sampled_candidates, num_true=num_true, **seed_attrs(seed), name=name
-    ))  # fmt: skip
+    )  # fmt: skip

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import dtypes
-from retrograd.graph.apply import apply
+from retrograd.graph.apply import apply, apply_named
 from retrograd.graph.definition import REQUIRED, Effect, define
 from retrograd.graph.deprecation import deprecated
 from retrograd.graph.errors import InvalidArgumentError
@@ -218,7 +218,7 @@ def fractional_max_pool(
     deterministic: bool = False, seed: int = 0, seed2: int = 0, name: str | None = None,
 ) -> Any:  # fmt: skip
     """Maxima of images over windows whose mean size is ``pooling_ratio``, and the sequences of rows and columns."""
-    return apply(
+    return apply_named(
         FRACTIONAL_MAX_POOL, value, pooling_ratio=_single(pooling_ratio), pseudo_random=pseudo_random,
         overlapping=overlapping, deterministic=deterministic, seed=seed, seed2=seed2, name=name,
     )  # fmt: skip
@@ -230,7 +230,7 @@ def fractional_avg_pool(
     deterministic: bool = False, seed: int = 0, seed2: int = 0, name: str | None = None,
 ) -> Any:  # fmt: skip
     """Means of images over windows whose mean size is ``pooling_ratio``, and the sequences of rows and columns."""
-    return apply(
+    return apply_named(
         FRACTIONAL_AVG_POOL, value, pooling_ratio=_single(pooling_ratio), pseudo_random=pseudo_random,
         overlapping=overlapping, deterministic=deterministic, seed=seed, seed2=seed2, name=name,
     )  # fmt: skip
@@ -241,7 +241,7 @@ def _seeded(
 ) -> Any:
     """The op of the second version: a seed makes it deterministic."""
     first, second = get_seed(seed) if seed else (0, 0)
-    return apply(
+    return apply_named(
         definition, value, pooling_ratio=_single(pooling_ratio), pseudo_random=pseudo_random, overlapping=overlapping,
         deterministic=bool(seed), seed=first, seed2=second, name=name,
     )  # fmt: skip

@@ -6,7 +6,6 @@ one axis after the other, the last first: the first row that holds the maximum, 
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Callable
 from functools import reduce
 from math import prod
@@ -15,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import dtypes
-from retrograd.graph.apply import apply
+from retrograd.graph.apply import apply, apply_named
 from retrograd.graph.definition import REQUIRED, OpDef, define
 from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.errors import InvalidArgumentError, UnimplementedError
@@ -466,11 +465,7 @@ def max_pool_with_argmax(
     if data_format != "NHWC":
         raise ValueError("Data formats other than 'NHWC' are not yet supported")
     dtype = deprecated_argument_lookup("output_dtype", output_dtype, "Targmax", Targmax)
-    outputs = apply(
+    return apply_named(
         MAX_POOL_WITH_ARGMAX, input, ksize=ksize, strides=strides, padding=padding,
         Targmax=dtypes.int64 if dtype is None else dtype, include_batch_in_index=include_batch_in_index, name=name,
     )  # fmt: skip
-    return MaxPoolWithArgmax(*outputs)
-
-
-MaxPoolWithArgmax = namedtuple("MaxPoolWithArgmax", ["output", "argmax"])

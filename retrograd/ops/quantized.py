@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import dtypes
-from retrograd.graph.apply import apply
+from retrograd.graph.apply import apply, apply_named
 from retrograd.graph.definition import REQUIRED, Effect, define, no_derivative, not_differentiable
 from retrograd.graph.deprecation import deprecated
 from retrograd.graph.dtypes import DType
@@ -135,7 +135,7 @@ def quantize(
     round_mode: str = "HALF_AWAY_FROM_ZERO", name: str | None = None,
 ) -> Any:  # fmt: skip
     """``input`` as integers of type ``T`` that stand for the numbers of a range, and the range itself."""
-    return apply(QUANTIZE, input, min_range, max_range, T=T, mode=mode, round_mode=round_mode, name=name)
+    return apply_named(QUANTIZE, input, min_range, max_range, T=T, mode=mode, round_mode=round_mode, name=name)
 
 
 @deprecated("2017-10-25", "`tf.quantize_v2` is deprecated, please use `tf.quantization.quantize` instead.")
@@ -206,7 +206,7 @@ QUANTIZED_CONCAT = define(
 
 def quantized_concat(concat_dim: Any, values: Any, input_mins: Any, input_maxes: Any, name: str | None = None) -> Any:
     """Quantized tensors joined along an axis, in one range."""
-    return apply(QUANTIZED_CONCAT, concat_dim, values, input_mins, input_maxes, name=name)
+    return apply_named(QUANTIZED_CONCAT, concat_dim, values, input_mins, input_maxes, name=name)
 
 
 def _pooled(q: Tensor, low: Tensor, high: Tensor, *, ksize: Any, strides: Any, padding: Any) -> list[RawShape]:

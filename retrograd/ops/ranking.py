@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import dtypes, errors, shapes
-from retrograd.graph.apply import apply
+from retrograd.graph.apply import apply, apply_named
 from retrograd.graph.definition import OpDef, define, not_differentiable
 from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.scopes import name_scope
@@ -263,12 +262,11 @@ TOP_K = define(
     static=("k",), ranks={"input": "1+: input must be >= 1-D, got shape {}"},
     shape=_k_of_last, kernel=_top_k, gradient=top_k_gradient,
 )  # fmt: skip
-TopKV2 = namedtuple("TopKV2", ["values", "indices"])
 
 
-def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> TopKV2:
+def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> Any:
     """The ``k`` largest elements along the last axis, falling, and their places; of ties, the first place first."""
-    return TopKV2(*apply(TOP_K, input, k, sorted=sorted, name=name))
+    return apply_named(TOP_K, input, k, sorted=sorted, name=name)
 
 
 def _row_extreme(x: Tensor, n: Any) -> RawShape:

@@ -14,7 +14,7 @@ import numpy as np
 from retrograd.files import file_system, lmdb, records
 from retrograd.files.varints import read_varint, varint
 from retrograd.graph import errors
-from retrograd.graph.apply import apply, apply_op
+from retrograd.graph.apply import apply, apply_named, apply_op
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
@@ -489,13 +489,11 @@ class ReaderBase:
 
         A run raises ``OutOfRangeError`` when the queue is closed and empty.
         """
-        key, value = apply(self._op(READER_READ), *self._handles(queue), name=name)
-        return _KeyAndValue(key, value)
+        return apply_named(self._op(READER_READ), *self._handles(queue), name=name)
 
     def read_up_to(self, queue: Any, num_records: Any, name: str | None = None) -> Any:
         """The keys and values of up to ``num_records`` records of one file."""
-        keys, values = apply(self._op(READER_READ_UP_TO), *self._handles(queue), num_records, name=name)
-        return _KeyAndValue(keys, values)
+        return apply_named(self._op(READER_READ_UP_TO), *self._handles(queue), num_records, name=name)
 
     def num_records_produced(self, name: str | None = None) -> Tensor:
         """How many records were read."""
@@ -516,23 +514,6 @@ class ReaderBase:
     def reset(self, name: str | None = None) -> Operation:
         """An op that leaves the reader as new."""
         return apply_op(self._op(READER_RESET), self._reader_ref, name=name)
-
-
-class _KeyAndValue(tuple[Tensor, Tensor]):
-    """A record, as tensors."""
-
-    def __new__(cls, key: Tensor, value: Tensor) -> _KeyAndValue:
-        return super().__new__(cls, (key, value))
-
-    @property
-    def key(self) -> Tensor:
-        return self[0]
-
-    @property
-    def value(self) -> Tensor:
-        return self[1]
-
-    keys, values = key, value
 
 
 class WholeFileReader(ReaderBase):

@@ -198,7 +198,7 @@ def repeat_with_axis(data: Any, repeats: Any, axis: int, name: str | None = None
         raise TypeError(f"axis must be an int; got {type(axis).__name__}")
     with name_scope(name, "Repeat", [data, repeats]):
         data = as_tensor(data, name="data")
-        repeats = as_tensor(repeats, name="repeats")
+        repeats = as_tensor(repeats, name="repeats", preferred_dtype=dtypes.int32)
         if not repeats.dtype.is_integer:
             raise TypeError(f"repeats must be an integer tensor; dtype={repeats.dtype}")
         repeats = apply(casts.CAST, repeats, DstT=dtypes.int32)

@@ -13,7 +13,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.definition import Effect, define
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.scopes import name_scope
-from retrograd.graph.shapes import Dimension, RawShape
+from retrograd.graph.shapes import Dimension, RawShape, TensorShape
 from retrograd.graph.static import partial_value, shape_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, arrays, constants, indexing, joining, kinds, padding, placing, shape_rules
@@ -358,14 +358,14 @@ def slice_helper(tensor: Any, slice_spec: Any, var: Any = None) -> Tensor:
         if isinstance(subscript, slice):
             begin.append(_bound(subscript.start, "begin_mask", masks, bit))
             end.append(_bound(subscript.stop, "end_mask", masks, bit))
-            strides.append(1 if subscript.step is None else _checked_index(subscript.step))
+            strides.append(1 if subscript.step is None else checked_index(subscript.step))
         elif subscript is Ellipsis or subscript is newaxis:
             masks["new_axis_mask" if subscript is newaxis else "ellipsis_mask"] |= bit
             begin.append(0)
             end.append(0)
             strides.append(1)
         else:
-            _checked_index(subscript)
+            checked_index(subscript)
             begin.append(subscript)
             end.append(subscript + 1)
             strides.append(1)
@@ -383,7 +383,7 @@ def _bound(value: Any, mask: str, masks: dict[str, int], bit: int) -> Any:
     if value is None or (not isinstance(value, Tensor) and value == sys.maxsize):
         masks[mask] |= bit
         return 0
-    return _checked_index(value)
+    return checked_index(value)
 
 
 SLICE_TYPE_ERROR = (
@@ -392,14 +392,18 @@ SLICE_TYPE_ERROR = (
 )
 
 
-def _checked_index(value: Any) -> Any:
+def checked_index(value: Any) -> Any:
+    """``value``, which is one place along an axis.
+
+    Raises:
+      TypeError: it is not.
+    """
     if isinstance(value, numbers.Integral | Dimension | str):
         valid = not isinstance(value, str)
     else:
-        dtype, dims = getattr(value, "dtype", None), getattr(value, "shape", None)
+        dtype = getattr(value, "dtype", None)
         valid = dtype is not None and dtypes.as_dtype(dtype).base_dtype in kinds.INTEGERS
-        if valid and isinstance(value, Tensor) and dims is not None and dims.ndims not in (None, 0):
-            valid = dims.ndims == 1 and dims.as_list() == [1]
+        valid = valid and TensorShape(getattr(value, "shape", None)).ndims != 1  # the op refuses higher ranks
     if not valid:
         raise TypeError(f"{SLICE_TYPE_ERROR}, got {value!r}")
     return value

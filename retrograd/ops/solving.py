@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import errors, shapes
-from retrograd.graph.apply import apply
+from retrograd.graph.apply import apply, apply_named
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import OpDef, define
 from retrograd.graph.dispatch import dispatched
@@ -174,8 +174,7 @@ LOG_MATRIX_DETERMINANT = define(
 
 def log_matrix_determinant(input: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The sign of each determinant and the logarithm of its absolute value."""
-    sign, log = apply(LOG_MATRIX_DETERMINANT, input, name=name)
-    return sign, log
+    return apply_named(LOG_MATRIX_DETERMINANT, input, name=name)  # type: ignore[no-any-return]
 
 
 slogdet = log_matrix_determinant

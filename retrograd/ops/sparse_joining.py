@@ -13,7 +13,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, define, not_differentiable
 from retrograd.graph.deprecation import deprecated_argument_lookup
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import InvalidArgumentError, invalid
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.sparse import SparseTensor, SparseTensorValue
@@ -197,6 +197,9 @@ def _filled_rows(indices: Tensor, values: Tensor, dense_shape: Tensor, default: 
 
 def _fill_empty_rows_grad(xp: Any, reverse_index_map: Any, grad_values: Any) -> list[Any]:
     """The values take the gradient of where they went; the default value takes the rest."""
+    for name, x in (("reverse_index_map", reverse_index_map), ("grad_values", grad_values)):
+        if np.ndim(x) != 1:
+            raise invalid(f"{name} must be a vector, saw: [{','.join(map(str, np.shape(x)))}]")
     count, places = len(grad_values), np.asarray(reverse_index_map)
     for i in np.flatnonzero((places < 0) | (places >= count))[:1]:
         raise InvalidArgumentError(None, None, f"Elements in reverse index must be in [0, {count}) but got {places[i]}")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from typing import Any
 
 import numpy as np
 
 from retrograd.graph import dtypes, errors
-from retrograd.graph.apply import apply
+from retrograd.graph.apply import apply, apply_named
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import define
 from retrograd.graph.errors import InvalidArgumentError
@@ -31,10 +30,6 @@ from retrograd.ops import (
     segments,
     shape_rules,
 )
-
-Unique = namedtuple("Unique", ["y", "idx"])
-UniqueWithCounts = namedtuple("UniqueWithCounts", ["y", "idx", "count"])
-ListDiff = namedtuple("ListDiff", ["out", "idx"])
 
 # -- unique ------------------------------------------------------------------------------------
 
@@ -111,9 +106,9 @@ UNIQUE = define(
 )  # fmt: skip
 
 
-def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
+def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
     """The different values of a vector as they first appear: ``x[i] == y[idx[i]]``."""
-    return Unique(*apply(UNIQUE, x, out_idx=out_idx, name=name))
+    return apply_named(UNIQUE, x, out_idx=out_idx, name=name)
 
 
 def _unique_with_counts(xp: Any, x: Any, *, out_idx: Any) -> list[Any]:
@@ -128,9 +123,9 @@ UNIQUE_WITH_COUNTS = define(
 )  # fmt: skip
 
 
-def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> UniqueWithCounts:
+def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
     """``unique``, with how often each value appears."""
-    return UniqueWithCounts(*apply(UNIQUE_WITH_COUNTS, x, out_idx=out_idx, name=name))
+    return apply_named(UNIQUE_WITH_COUNTS, x, out_idx=out_idx, name=name)
 
 
 def _axis_of(axis: Any) -> int:
@@ -169,14 +164,14 @@ UNIQUE_WITH_COUNTS_V2 = define(
 )  # fmt: skip
 
 
-def unique_v2(x: Any, axis: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
+def unique_v2(x: Any, axis: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
     """The different slices of ``x`` along ``axis``."""
-    return Unique(*apply(UNIQUE_V2, x, axis, out_idx=out_idx, name=name))
+    return apply_named(UNIQUE_V2, x, axis, out_idx=out_idx, name=name)
 
 
-def unique_with_counts_v2(x: Any, axis: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> UniqueWithCounts:
+def unique_with_counts_v2(x: Any, axis: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
     """``unique_v2``, with how often each slice appears."""
-    return UniqueWithCounts(*apply(UNIQUE_WITH_COUNTS_V2, x, axis, out_idx=out_idx, name=name))
+    return apply_named(UNIQUE_WITH_COUNTS_V2, x, axis, out_idx=out_idx, name=name)
 
 
 def _list_diff(xp: Any, x: Any, y: Any, *, out_idx: Any) -> list[Any]:
@@ -203,9 +198,9 @@ LIST_DIFF = define(
 )  # fmt: skip
 
 
-def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None = None) -> ListDiff:
+def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None = None) -> Any:
     """The values of the vector ``x`` that are not in ``y``, and where they are in ``x``."""
-    return ListDiff(*apply(LIST_DIFF, x, y, out_idx=index_dtype, name=name))
+    return apply_named(LIST_DIFF, x, y, out_idx=index_dtype, name=name)
 
 
 listdiff = setdiff1d

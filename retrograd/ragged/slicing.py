@@ -11,6 +11,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, arrays, casts, constants, indexing, joining
 from retrograd.ops.conditions import cond
+from retrograd.ops.slicing import checked_index
 from retrograd.ragged.reducing import range_
 from retrograd.ragged.rows import gather
 from retrograd.ragged.tensor import RaggedTensor
@@ -50,6 +51,7 @@ def _item(rows: Any, keys: list[Any]) -> Any:
         return RaggedTensor.from_row_splits(found, joining.stack([0, count - 1]), validate=False)
     if isinstance(key, slice):
         return _inner(_rows_of(rows, key), inner)
+    key = checked_index(key)
     starts, limits = rows.row_splits[:-1], rows.row_splits[1:]
     if executing_eagerly() and not -starts.shape[0].value <= key < starts.shape[0].value:
         raise IndexError(f"Row key {key} out of bounds")  # which ends a Python loop over rows

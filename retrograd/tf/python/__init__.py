@@ -392,9 +392,9 @@ from retrograd.ops.tensor_arrays import tensor_array_grad_with_shape
 from retrograd.ops.trigonometry import tanh
 from retrograd.ops.unicode import unicode_script, unicode_transcode
 from retrograd.ops.uniqueness import (
-    ListDiff,
-    Unique,
-    UniqueWithCounts,
+    bincount as bincount_v1,
+)
+from retrograd.ops.uniqueness import (
     histogram_fixed_width,
     histogram_fixed_width_bins,
     listdiff,
@@ -403,9 +403,6 @@ from retrograd.ops.uniqueness import (
     unique_v2,
     unique_with_counts,
     unique_with_counts_v2,
-)
-from retrograd.ops.uniqueness import (
-    bincount as bincount_v1,
 )
 from retrograd.ops.variates import (
     parameterized_truncated_normal,

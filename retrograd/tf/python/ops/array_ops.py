@@ -138,9 +138,6 @@ from retrograd.ops.slicing import (
 from retrograd.ops.sorting import searchsorted, unravel_index
 from retrograd.ops.sparse import sparse_mask, sparse_placeholder
 from retrograd.ops.uniqueness import (
-    ListDiff,
-    Unique,
-    UniqueWithCounts,
     listdiff,
     setdiff1d,
     unique,

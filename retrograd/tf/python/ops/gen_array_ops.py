@@ -37,6 +37,6 @@ from retrograd.ops.scattering import (
 )
 from retrograd.ops.slicing import strided_slice_assign, strided_slice_grad
 from retrograd.ops.sorting import unravel_index
-from retrograd.ops.uniqueness import ListDiff, Unique, UniqueWithCounts, unique_v2, unique_with_counts_v2
+from retrograd.ops.uniqueness import unique_v2, unique_with_counts_v2
 
 __getattr__ = missing(__name__, raw=True)

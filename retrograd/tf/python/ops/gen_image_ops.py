@@ -2,13 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.ops.box_suppression import combined_non_max_suppression, non_max_suppression
-from retrograd.ops.boxes import (
-    CombinedNonMaxSuppression,
-    NonMaxSuppressionV4,
-    SampleDistortedBoundingBoxV2,
-    draw_bounding_boxes,
-    sample_distorted_bounding_box,
-)
+from retrograd.ops.boxes import draw_bounding_boxes, sample_distorted_bounding_box
 from retrograd.ops.coded_images import (
     decode_and_crop_jpeg,
     decode_bmp,

@@ -10,9 +10,8 @@ from retrograd.ops.depthwise import (
     depthwise_conv2d_native_backprop_input,
 )
 from retrograd.ops.layouts import data_format_dim_map, data_format_vec_permute
-from retrograd.ops.max_pooling import MaxPoolWithArgmax
 from retrograd.ops.normalization import local_response_normalization as lrn
 from retrograd.ops.quantized import quantized_avg_pool, quantized_conv2d, quantized_max_pool
-from retrograd.ops.ranking import TopKV2, nth_element
+from retrograd.ops.ranking import nth_element
 
 __getattr__ = missing(__name__, raw=True)

@@ -73,13 +73,7 @@ from retrograd.ops.box_suppression import (
 from retrograd.ops.box_suppression import (
     non_max_suppression_overlaps as non_max_suppression_with_overlaps,
 )
-from retrograd.ops.boxes import (
-    CombinedNonMaxSuppression,
-    NonMaxSuppressionV4,
-    SampleDistortedBoundingBoxV2,
-    draw_bounding_boxes,
-    sample_distorted_bounding_box,
-)
+from retrograd.ops.boxes import draw_bounding_boxes, sample_distorted_bounding_box
 from retrograd.ops.coded_images import (
     decode_and_crop_jpeg,
     decode_bmp,

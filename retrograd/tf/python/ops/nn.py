@@ -98,7 +98,6 @@ from retrograd.ops.fractional_pooling import (
 )
 from retrograd.ops.layouts import data_format_dim_map, data_format_vec_permute
 from retrograd.ops.max_pooling import (
-    MaxPoolWithArgmax,
     max_pool,
     max_pool2d,
     max_pool3d,
@@ -117,7 +116,7 @@ from retrograd.ops.normalization import (
 from retrograd.ops.norms import l2_normalize, normalize
 from retrograd.ops.pooling import avg_pool, avg_pool3d
 from retrograd.ops.quantized import quantized_avg_pool, quantized_conv2d, quantized_max_pool
-from retrograd.ops.ranking import TopKV2, in_top_k, nth_element, top_k
+from retrograd.ops.ranking import in_top_k, nth_element, top_k
 from retrograd.ops.softmax import (
     log_softmax,
     softmax,
@@ -128,4 +127,4 @@ from retrograd.ops.softmax import (
 )
 from retrograd.ops.trigonometry import tanh
 
-__getattr__ = missing(__name__)
+__getattr__ = missing(__name__, raw=True)

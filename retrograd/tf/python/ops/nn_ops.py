@@ -49,7 +49,6 @@ from retrograd.ops.fractional_pooling import (
 )
 from retrograd.ops.layouts import data_format_dim_map, data_format_vec_permute
 from retrograd.ops.max_pooling import (
-    MaxPoolWithArgmax,
     max_pool,
     max_pool2d,
     max_pool3d,
@@ -62,7 +61,7 @@ from retrograd.ops.normalization import local_response_normalization
 from retrograd.ops.normalization import local_response_normalization as lrn
 from retrograd.ops.pooling import avg_pool, avg_pool2d, avg_pool3d
 from retrograd.ops.quantized import quantized_avg_pool, quantized_conv2d, quantized_max_pool
-from retrograd.ops.ranking import TopKV2, in_top_k, nth_element, top_k
+from retrograd.ops.ranking import in_top_k, nth_element, top_k
 from retrograd.ops.softmax import (
     log_softmax,
     softmax,
