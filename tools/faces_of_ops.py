@@ -70,7 +70,8 @@ ops.inplace | python.ops.inplace_ops | alias_inplace_add alias_inplace_sub alias
     inplace_add inplace_sub inplace_update
 ops.factorization | contrib.factorization.python.ops.gen_factorization_ops | wals_compute_partial_lhs_and_rhs
     masked_matmul
-ops.clustering | contrib.factorization.python.ops.clustering_ops | nearest_neighbors kmeans_plus_plus_initialization
+ops.clustering | contrib.factorization.python.ops.clustering_ops python.ops.clustering_ops | nearest_neighbors
+    kmeans_plus_plus_initialization
     kmc2_chain_initialization
 ops.tensor_lists | python.ops.list_ops | empty_tensor_list tensor_list_reserve tensor_list_get_item
     tensor_list_set_item tensor_list_push_back tensor_list_pop_back tensor_list_push_back_batch tensor_list_length

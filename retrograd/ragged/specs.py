@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import dtypes
-from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.dtypes import DType, as_dtype
-from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import TensorShape, dimension_at_index
 from retrograd.graph.specs import BatchableTypeSpec, TensorSpec
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import ragged
 from retrograd.ragged.tensor import RaggedTensor, is_ragged
 from retrograd.ragged.values import RaggedTensorValue
+from retrograd.ragged.variants import from_variant, to_variant
 
 
 class RaggedTensorType:
@@ -108,13 +106,13 @@ class RaggedTensorSpec(BatchableTypeSpec):
 
     def _to_tensor_list(self, value: Any) -> list[Any]:
         self._check_rank(value)
-        return [_to_variant(value, batched_input=False)]
+        return [to_variant(value, batched_input=False)]
 
     def _to_batched_tensor_list(self, value: Any) -> list[Any]:
         self._check_rank(value)
         if not is_ragged(value):
             raise ValueError("_to_batched_tensor_list doesn't support ragged_rank=0 yet")
-        return [_to_variant(value, batched_input=True)]
+        return [to_variant(value, batched_input=True)]
 
     def _check_rank(self, value: Any) -> None:
         rank = value.ragged_rank if is_ragged(value) else 0
@@ -124,7 +122,7 @@ class RaggedTensorSpec(BatchableTypeSpec):
     def _from_compatible_tensor_list(self, tensor_list: Sequence[Any]) -> Any:
         if self._ragged_rank <= 0:
             raise ValueError(f"ragged_rank must be non-negative; got {self._ragged_rank}.")
-        result = _from_variant(tensor_list[0], self._dtype, self._ragged_rank, self._row_splits_dtype)
+        result = from_variant(tensor_list[0], self._dtype, self._ragged_rank, row_splits_dtype=self._row_splits_dtype)
         if self._shape.ndims is not None:
             rows = dimension_at_index(self._shape, 0).value
             if rows is not None:
@@ -145,25 +143,3 @@ class RaggedTensorSpec(BatchableTypeSpec):
     def from_value(cls, value: Any) -> RaggedTensorSpec:
         """The spec of a ``RaggedTensorValue``."""
         return cls(value.shape, value.values.dtype, value.ragged_rank, value.row_splits.dtype)
-
-
-def _to_variant(value: Any, batched_input: bool) -> Tensor:
-    """A ragged tensor, or a tensor, as one variant; ``batched_input``: each row as one."""
-    nested = list(value.nested_row_splits) if is_ragged(value) else []
-    with name_scope("RaggedToVariant"):
-        values = value.flat_values if nested else value
-        attrs: dict[str, Any] = {} if nested else {"Tsplits": dtypes.int64}
-        encoded: Tensor = apply(ragged.TO_VARIANT, nested, values, batched_input=batched_input, **attrs)
-        return encoded
-
-
-def _from_variant(variant: Tensor, dtype: Any, output_ragged_rank: int, row_splits_dtype: Any) -> RaggedTensor:
-    """The ragged tensor that variants make: one, or the parts of a batch."""
-    with name_scope("RaggedFromVariant"):
-        *nested, result = apply(
-            ragged.FROM_VARIANT, variant, input_ragged_rank=-1, output_ragged_rank=output_ragged_rank, Tvalues=dtype,
-            Tsplits=row_splits_dtype,
-        )  # fmt: skip
-    for splits in reversed(nested):
-        result = RaggedTensor(result, splits, internal=True)
-    return result

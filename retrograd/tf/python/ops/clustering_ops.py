@@ -12,5 +12,10 @@ from retrograd.contrib.clustering import (
     SeededKMeans as KMeans,
 )
 from retrograd.faces import missing
+from retrograd.ops.clustering import (
+    kmc2_chain_initialization,
+    kmeans_plus_plus_initialization,
+    nearest_neighbors,
+)
 
 __getattr__ = missing(__name__)
