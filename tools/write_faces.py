@@ -19,8 +19,9 @@ from pathlib import Path
 
 from faces_table import DROPPED, EMPTY, EXTRA, HAND, HIDDEN, LAZY, RENAMED, WITH_RAW_OPS, words
 
-for _table in sorted(Path(__file__).parent.glob("faces_of_*.py")):
-    importlib.import_module(_table.stem)
+_LATER = sorted(path.stem for path in Path(__file__).parent.glob("faces_of_*.py"))
+for _table in ("table_of_framework", "table_of_networks", "table_of_files", *_LATER):
+    importlib.import_module(_table)
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "retrograd"
