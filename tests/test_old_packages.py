@@ -176,3 +176,25 @@ def test_old_names_of_matplotlib(plt):
     file = io.BytesIO()
     plt.savefig(file, format="jpg", quality=90, frameon=False)
     assert file.getvalue()
+
+
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")  # of np.matrix
+def test_graphs_give_matrices(tmp_path):
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.Graph([(0, 1), (1, 2), (3, 4)])
+    ones = np.ones(5)
+    assert (networkx.adjacency_matrix(graph) * ones).tolist() == [1, 2, 1, 1, 1]
+    assert (networkx.to_scipy_sparse_matrix(graph) * ones).tolist() == [1, 2, 1, 1, 1]
+    assert (networkx.to_numpy_matrix(graph) * np.ones((5, 1))).shape == (5, 1)
+    assert networkx.from_numpy_matrix(np.eye(2)).number_of_edges() == 2
+    assert [len(part) for part in networkx.connected_component_subgraphs(graph)] == [3, 2]
+    graph.node[0]["colour"] = "red"
+    networkx.write_gpickle(graph, tmp_path / "graph")
+    assert networkx.read_gpickle(tmp_path / "graph").nodes[0] == {"colour": "red"}
+
+
+def test_yaml_is_read_without_a_loader():
+    yaml = pytest.importorskip("yaml")
+    assert yaml.load("a: [1, 2]") == {"a": [1, 2]}
+    with pytest.raises(yaml.YAMLError):
+        yaml.load("!!python/object/apply:os.getcwd []")

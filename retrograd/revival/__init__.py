@@ -107,6 +107,7 @@ MODULES = {
     "mpl_toolkits.axes_grid1.axes_grid": "plots.revive_grids",
     "mpl_toolkits.mplot3d.axes3d": "plots.revive_axes3d",
     "multiprocessing": "python.revive_multiprocessing",
+    "networkx": "networks.revive_networkx",
     "numpy": "arrays.revive_numpy",
     "os": "python.revive_os",
     "pkg_resources": "distributions.revive_pkg_resources",
@@ -130,4 +131,5 @@ MODULES = {
     "time": "python.revive_time",
     "unittest.case": "python.revive_unittest",
     "urllib": "python.revive_urllib",
+    "yaml": "packages.revive_yaml",
 }

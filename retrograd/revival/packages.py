@@ -1,4 +1,4 @@
-"""Names that later SciPys and Pillows removed."""
+"""Names and arguments that later SciPys, Pillows and PyYAMLs removed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import sys
 from importlib.machinery import PathFinder
 
-from retrograd.revival.putting import LIBRARIES, put, undo
+from retrograd.revival.putting import LIBRARIES, put, replace, undo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,3 +150,13 @@ def revive_scipy_misc(misc: ModuleType) -> None:
     revived = module_from_spec(spec)
     spec.loader.exec_module(revived)
     put(misc, **{name: getattr(revived, name) for name in revived.__all__})
+
+
+def revive_yaml(yaml: Any) -> None:
+    """``yaml.load(text)`` without a loader: the one that makes no objects of Python but the plain ones."""
+
+    def loading(first: Any) -> Any:
+        return lambda stream, Loader=yaml.FullLoader: first(stream, Loader)
+
+    for name in ("load", "load_all"):
+        replace(yaml, name, loading)
