@@ -144,7 +144,8 @@ ONE_ORDER = {
     "CTCLoss",  # there is none, as in TensorFlow, and it says so
     "SparseAdd",  # TensorFlow lets nothing flow through SparseAddGrad
     "IgammaGradA", "RandomGammaGrad",  # there is a second, and JAX takes long to trace it
-    "LSTMBlockCell", "BlockLSTM", "GRUBlockCell", "CudnnRNN", "CudnnRNNV2",  # their gradient ops have none,
+    "LSTMBlockCell", "BlockLSTM", "BlockLSTMV2", "GRUBlockCell",  # their gradient ops have none,
+    "CudnnRNN", "CudnnRNNV2",
     "CudnnRNNV3",  # as in TensorFlow
     "AdjustHue", "AdjustSaturation",  # hue and saturation turn at edges, where differences of slopes say nothing
     "CropAndResizeGradBoxes", "CropAndResizeGradImage",  # gradients themselves, between pixels

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import dtypes
+from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, no_derivative, not_differentiable, renamed
-from retrograd.graph.errors import FailedPreconditionError
-from retrograd.graph.shapes import RawShape
+from retrograd.graph.errors import FailedPreconditionError, UnimplementedError
+from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
@@ -26,8 +27,10 @@ from retrograd.ops import (
     fake_quantization,
     fourier,
     kinds,
+    placing,
     ranking,
     shape_rules,
+    slicing,
     solving,
     spectra,
     stacks,
@@ -211,6 +214,37 @@ renamed(
 renamed(stacks.STACK_PUSH, "StackPush", inputs="handle: ref string, elem: T")
 renamed(stacks.STACK_POP, "StackPop", inputs="handle: ref string")
 renamed(stacks.STACK_CLOSE, "StackClose", inputs="handle: ref string")
+
+# -- slices -------------------------------------------------------------------------------------
+
+
+def _update_slice(
+    xp: Any, x: Any, begin: Any, end: Any, strides: Any, value: Any, *, begin_mask: int, end_mask: int,
+    ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
+) -> Any:  # fmt: skip
+    """``x`` with another value in a slice of it."""
+    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    index = slicing.index_of(begin, end, strides, masks)
+    wanted = np.broadcast_to(np.False_, x.shape)[index].shape
+    if np.shape(value) not in ((), wanted):
+        words = f"shape of value was {shape_text(np.shape(value))} instead of {shape_text(wanted)}"
+        raise UnimplementedError(None, None, words)
+    return placing.set_at(xp, x, index, xp.asarray(value))
+
+
+def _update_gradient(op: Any, dy: Any) -> list[Any]:
+    """Nothing flows to what is replaced; to the value what flows to its place."""
+    bounds, masks = op.inputs[1:4], {m: op.attrs[m] for m in slicing.MASKS}
+    value = op.inputs[4]
+    dx = apply(op.definition, dy, *bounds, constants.zeros_like(value), **masks)
+    return [dx, None, None, None, slicing.strided_slice(dy, *bounds, **masks)]
+
+
+define(
+    "TensorStridedSliceUpdate", "input: T, begin: Index, end: Index, strides: Index, value: T", "output: T",
+    attrs=dict.fromkeys(slicing.MASKS, 0), types={"Index": kinds.INDEX}, static=("begin", "end", "strides"),
+    shape=lambda x, *rest: x.dims, kernel=_update_slice, gradient=_update_gradient,
+)  # fmt: skip
 
 # -- handed on -----------------------------------------------------------------------------------
 

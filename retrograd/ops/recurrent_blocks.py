@@ -12,7 +12,7 @@ import numpy as np
 
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
-from retrograd.graph.definition import REQUIRED, define, no_derivative
+from retrograd.graph.definition import REQUIRED, define, no_derivative, renamed
 from retrograd.graph.shapes import RawShape, merge_dim
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import constants, joining, matrices, shape_rules, slicing
@@ -295,4 +295,50 @@ def _gru_gradient(op: Any, *dys: Any) -> list[Any]:
 GRU_BLOCK_CELL = define(
     "GRUBlockCell", "x: T, h_prev: T, w_ru: T, w_c: T, b_ru: T, b_c: T", "r: T, u: T, c: T, h: T",
     types={"T": (dtypes.float32,)}, shape=_gru_shapes, kernel=_gru, gradient=_gru_gradient,
+)  # fmt: skip
+
+# -- all steps, the forget gate before the cell -------------------------------------------------
+
+
+def _in_other_order(xp: Any, x: Any) -> Any:
+    """The columns of weights with the second and the third of four blocks exchanged."""
+    i, second, third, o = xp.split(x, 4, axis=-1)
+    return xp.concatenate([i, third, second, o], -1)
+
+
+def _sequence_v2(
+    xp: Any, seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any,
+    *, cell_clip: float, use_peephole: bool,
+) -> list[Any]:  # fmt: skip
+    """``BlockLSTM`` of weights in the order of ``i``, ``f``, ``ci`` and ``o``, without a bias of forgetting."""
+    w, b = _in_other_order(xp, w), _in_other_order(xp, b)
+    clip = cell_clip if cell_clip > 0 else -1.0
+    return _sequence(
+        xp, seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, forget_bias=0.0, cell_clip=clip,
+        use_peephole=use_peephole,
+    )  # fmt: skip
+
+
+def _sequence_grad_v2(
+    xp: Any, seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any,
+    *known: Any, use_peephole: bool,
+) -> list[Any]:  # fmt: skip
+    w, b = _in_other_order(xp, w), _in_other_order(xp, b)
+    dx, dcs, dh, dw, dwci, dwcf, dwco, db = _sequence_grad(
+        xp, seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, *known, use_peephole=use_peephole
+    )
+    return [dx, dcs, dh, _in_other_order(xp, dw), dwci, dwcf, dwco, _in_other_order(xp, db)]
+
+
+BLOCK_LSTM_GRAD_V2 = renamed(BLOCK_LSTM_GRAD, "BlockLSTMGradV2", kernel=_sequence_grad_v2)
+
+
+def _sequence_gradient_v2(op: Any, *dys: Any) -> list[Any]:
+    grads = apply(BLOCK_LSTM_GRAD_V2, *op.inputs, *op.outputs, dys[1], dys[6], use_peephole=op.attrs["use_peephole"])
+    return [None, *grads]
+
+
+BLOCK_LSTM_V2 = renamed(
+    BLOCK_LSTM, "BlockLSTMV2", attrs={"cell_clip": 0.0, "use_peephole": False}, kernel=_sequence_v2,
+    gradient=_sequence_gradient_v2,
 )  # fmt: skip

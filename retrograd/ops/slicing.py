@@ -160,7 +160,7 @@ def _length(n: int | None, subscript: slice) -> int | None:
     return len(range(*subscript.indices(n)))
 
 
-def _index(begin: Any, end: Any, strides: Any, masks: Any) -> tuple[Any, ...]:
+def index_of(begin: Any, end: Any, strides: Any, masks: Any) -> tuple[Any, ...]:
     try:
         first, last, steps = (np.asarray(v).tolist() for v in (begin, end, strides))
         return tuple(subscripts_of(first, last, steps, masks))
@@ -172,7 +172,7 @@ def _strided_slice(
     xp: Any, x: Any, begin: Any, end: Any, strides: Any, *, begin_mask: int, end_mask: int, ellipsis_mask: int,
     new_axis_mask: int, shrink_axis_mask: int,
 ) -> Any:  # fmt: skip
-    index = _index(begin, end, strides, (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask))
+    index = index_of(begin, end, strides, (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask))
     try:
         return xp.asarray(x)[index]
     except IndexError:
@@ -206,7 +206,7 @@ def _strided_slice_grad(
     xp: Any, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, *, begin_mask: int, end_mask: int,
     ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
 ) -> Any:  # fmt: skip
-    index = _index(begin, end, strides, (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask))
+    index = index_of(begin, end, strides, (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask))
     dy, whole = xp.asarray(dy), tuple(np.asarray(shape).tolist())
     wanted = np.broadcast_to(np.False_, whole)[index].shape
     if wanted != dy.shape:
@@ -235,7 +235,7 @@ def _assign_slice(
     xp: Any, ref: Any, begin: Any, end: Any, strides: Any, value: Any, *, begin_mask: int, end_mask: int,
     ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
 ) -> Any:  # fmt: skip
-    index = _index(begin, end, strides, (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask))
+    index = index_of(begin, end, strides, (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask))
     old = ref.read()
     try:
         part = np.shape(np.asarray(old)[index])

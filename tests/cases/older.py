@@ -63,6 +63,8 @@ ROWS = [
     Row("MatrixDiagV2", lambda x: raw_ops.MatrixDiagV2(x, [-1, 0], 3, 4, BORDER), (normal(2, 2, 3),)),
     Row("MatrixDiagV2", lambda x: raw_ops.MatrixDiagV2(x, 1, -1, -1, BORDER), (normal(2, 3),), label="one"),
     Row("MatrixDiagPartV2", lambda x: raw_ops.MatrixDiagPartV2(x, [-1, 1], BORDER), (normal(2, 3, 4),)),
+    Row("TensorStridedSliceUpdate", lambda x, y: raw_ops.TensorStridedSliceUpdate(x, [1], [3], [1], y),
+        (normal(4, 3), normal(2, 3, seed=1))),
     Row("MatrixSetDiagV2", lambda x, y: raw_ops.MatrixSetDiagV2(x, y, [-1, 0]),
         (normal(2, 3, 4), normal(2, 2, 3, seed=1))),
     Row("AudioSpectrogram", lambda x: tf.cast(raw_ops.AudioSpectrogram(tf.cast(x, tf.float32), 8, 4, True), tf.float64),

@@ -35,5 +35,6 @@ ROWS = [
         label="without peepholes", **ROUNDED),
     Row("BlockLSTM", rounded(blocks.BLOCK_LSTM, (1, 6), np.int64(2), use_peephole=True, cell_clip=-1.0),
         STEPS, **ROUNDED),
+    Row("BlockLSTMV2", rounded(blocks.BLOCK_LSTM_V2, (1, 6), np.int64(2), use_peephole=True), STEPS, **ROUNDED),
     Row("GRUBlockCell", rounded(blocks.GRU_BLOCK_CELL, (3,)), GRU, **ROUNDED),
 ]  # fmt: skip

@@ -99,6 +99,10 @@ old(5); R.RandomCrop(image=np.ones([2, 2, 1], 'f'), size=[3, 4], seed=1, seed2=7
 y = R.SampleDistortedBoundingBox(image_size=[40, 50, 3], bounding_boxes=[[[.1, .2, .5, .9]]], seed=3, seed2=5); ys = list(y)
 """
 
+_LATER = """
+k = dict(seq_len_max=np.int64(3), x=f(3, 2, 4), cs_prev=f(2, 5), h_prev=f(2, 5), w=f(9, 20), wci=f(5), wcf=f(5), wco=f(5), b=f(20)); y = R.BlockLSTMV2(use_peephole=True, **k); z = R.BlockLSTMV2(cell_clip=.3, **k); w = R.BlockLSTMGradV2(use_peephole=True, cs_grad=f(3, 2, 5), h_grad=f(3, 2, 5), **y._asdict(), **k); ys = list(y) + list(z) + list(w)
+"""
+
 _FILES = """
 import tempfile, os; path = os.path.join(tempfile.mkdtemp(), 'x'); w = R.Save(filename=path, tensor_names=['a', 'b'], data=[[1., 2.], 3])
 with tf.control_dependencies([w]): ys = [R.Restore(file_pattern=path, tensor_name='a', dt=tf.float32), R.Restore(file_pattern=path, tensor_name='b', dt=tf.int32), R.RestoreSlice(file_pattern=path, tensor_name='a', shape_and_slice='2 0,1', dt=tf.float32)]
@@ -117,5 +121,5 @@ def _listed(text):
 
 
 CASES = {
-    line: _PRELUDE + line for text in (_MATRICES, _ATTRIBUTES, _ARRAYS, _TENSOR_ARRAYS, _DATASETS, _QUANTIZED, _SPEECH, _BANDS, _BOUNDS, _DRAWN, _FILES) for line in _listed(text)
+    line: _PRELUDE + line for text in (_MATRICES, _ATTRIBUTES, _ARRAYS, _TENSOR_ARRAYS, _DATASETS, _QUANTIZED, _SPEECH, _BANDS, _BOUNDS, _DRAWN, _LATER, _FILES) for line in _listed(text)
 }
