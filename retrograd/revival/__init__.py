@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from importlib.abc import Loader
 from importlib.machinery import ModuleSpec, PathFinder
 
 from retrograd.revival.putting import undo
@@ -57,11 +56,11 @@ class _Finder:
         if within.startswith("sklearn.") and path is not None:
             for hidden in (f"{within}._{last.rstrip('_')}", f"{within}._{last.replace('_', '')}"):
                 if PathFinder.find_spec(hidden, path) is not None:
-                    return ModuleSpec(name, _Unhidden(hidden))
+                    return ModuleSpec(name, _Unhidden(hidden))  # type: ignore[arg-type]
         return None
 
 
-class _Unhidden(Loader):
+class _Unhidden:
     """A module of scikit-learn that begins with ``_`` now, by the name that it had."""
 
     def __init__(self, hidden: str) -> None:
