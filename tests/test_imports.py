@@ -17,6 +17,7 @@ from google.protobuf import text_format
 from retrograd import tf
 from retrograd.graph import definition
 from retrograd.graph.errors import NotFoundError
+from retrograd.run import failures
 
 HERE = Path(__file__).parent / "golden"
 sys.path.insert(0, str(HERE))
@@ -415,3 +416,21 @@ def test_gradients_of_loops_are_written_with_stacks() -> None:
         tf.train.import_meta_graph(meta, import_scope="in")
         assert not ours & {op.type for op in graph.get_operations()}
         np.testing.assert_allclose(sess.run(["in/" + f for f in fetches], {"in/x:0": 0.4}), want, rtol=1e-6)
+
+
+def test_attributes_that_no_default_tells_are_held_to_their_kind() -> None:
+    with tf.Graph().as_default() as graph:
+        tf.identity(tf.while_loop(lambda i: i < 3, lambda i: i + 1, [tf.constant(0)]), "y")
+        tf.string_to_hash_bucket_fast(tf.constant("a"), 3)
+    text = "AttrValue had value with type 'list(string)' when '{}' expected\n\t for attr '{}'"
+    for op_type, key, kind in (("Enter", "frame_name", "string"), ("StringToHashBucketFast", "num_buckets", "int")):
+        graph_def = graph.as_graph_def()
+        next(node for node in graph_def.node if node.op == op_type).attr[key].list.s.append(b"x")
+        with tf.Graph().as_default(), pytest.raises(ValueError, match=re.escape(text.format(kind, key))):
+            tf.import_graph_def(graph_def, name="")
+
+
+def test_an_error_of_a_variable_that_an_op_reads_is_told() -> None:
+    with tf.Graph().as_default():
+        op = tf.add(tf.ones([2]), tf.ones([2])).op
+    assert failures.words_of(op, ValueError("no"), [np.zeros(2)]) == "no (op: Add, input shapes: [2])"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from retrograd.graph import dtypes, shapes
+from retrograd.graph.attribute_kinds import KINDS
 from retrograd.graph.definition import REQUIRED, Argument, OpDef
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.shapes import TensorShape
@@ -197,7 +198,7 @@ def _fill_argument(proto: Any, argument: Argument) -> None:
 
 @cache
 def attr_kinds(definition: OpDef) -> dict[str, str]:
-    """The kind of each attribute, such as ``int`` or ``list(type)``; nothing where no default tells it."""
+    """The kind of each attribute, such as ``int`` or ``list(type)``; nothing where it is not known."""
     kinds: dict[str, str] = {}
     for argument in definition.inputs + definition.outputs:
         if argument.number_attr:
@@ -206,7 +207,7 @@ def attr_kinds(definition: OpDef) -> dict[str, str]:
             kinds[argument.type_attr] = "list(type)"
         elif argument.type_attr:
             kinds.setdefault(argument.type_attr, "type")
-    return {**kinds, **{name: _attr_kind(v) for name, v in definition.attrs.items() if name not in kinds}}
+    return {**kinds, **{name: _attr_kind(name, v) for name, v in definition.attrs.items() if name not in kinds}}
 
 
 _ATTR_KINDS = {
@@ -220,11 +221,13 @@ _ATTR_KINDS = {
 }
 
 
-def _attr_kind(default: Any) -> str:
+def _attr_kind(name: str, default: Any) -> str:
     if default is REQUIRED or default is None:
-        return ""
+        return KINDS.get(name, "")
+    if isinstance(default, list | tuple) and not default:
+        return KINDS.get(name, "list()")
     if isinstance(default, list | tuple):
-        return f"list({_attr_kind(default[0]) if default else ''})"
+        return f"list({_attr_kind(name, default[0])})"
     return _ATTR_KINDS[_field_of(default, False)[0]]
 
 

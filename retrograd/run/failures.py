@@ -70,7 +70,7 @@ def words_of(op: Operation, error: Exception, values: Sequence[Any]) -> str:
     if rank is not None:
         return rank
     texts = [shape_text(np.shape(v)) for v in values]
-    if op.definition.failure is not None:
+    if op.definition.failure is not None and len(values) == len(op.inputs):  # else a variable was being read
         return op.definition.failure(*texts)
     refusal = _refusal(op, values)
     if refusal is not None:
