@@ -158,7 +158,7 @@ def test_lists_of_artists_change(plt):
     assert axes.lines.pop(0) is first
     axes.lines = []
     assert not len(axes.lines)
-    for level in axes.contour(np.outer(range(5), range(5))).collections:
+    for level in axes.contour(np.outer(range(5), range(5)).astype(object)).collections:
         level.remove()
 
 

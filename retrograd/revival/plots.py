@@ -125,6 +125,8 @@ def revive_axes(axes: Any) -> None:
     )  # fmt: skip
     if not hasattr(kind, "plot_date"):
         put(kind, plot_date=_plot_date)
+    for name in ("contour", "contourf"):
+        replace(kind, name, _of_numbers)
     for name in ("artists", "collections", "images", "lines", "patches", "tables", "texts"):
         replace(kind, name, _assigned)
     kinds = getattr(kind, "ArtistList", None)
@@ -140,6 +142,16 @@ def _plot_date(
     if ydate:
         self.yaxis_date(tz)
     return self.plot(x, y, fmt, **kwargs)
+
+
+def _of_numbers(first: Any) -> Any:
+    """Arrays of objects are read as numbers."""
+    import numpy as np
+
+    def read(value: Any) -> Any:
+        return value.astype(float) if isinstance(value, np.ndarray) and value.dtype == object else value
+
+    return lambda self, *args, **kwargs: first(self, *map(read, args), **kwargs)
 
 
 def _pop(self: Any, index: int = -1) -> Any:
