@@ -31,13 +31,14 @@ def _padded(x: Tensor, paddings: Tensor, *rest: Any) -> RawShape:
     return tuple(None if n is None else n + int(a) + int(b) for n, (a, b) in zip(dims, widths, strict=True))
 
 
-def _widths(paddings: Any, shape: tuple[int, ...]) -> list[tuple[int, int]]:
+def _widths(paddings: Any, shape: tuple[int, ...], between: str = " ") -> list[tuple[int, int]]:
+    """Rows before and behind of each dimension; ``between`` what Pad's message, and MirrorPad's, has two shapes."""
     widths, rank, dims = np.asarray(paddings), len(shape), shape_text(shape)
     if widths.ndim != 2 or widths.shape[1] != 2:
         raise InvalidArgumentError(None, None, f"paddings must be a matrix with 2 columns: {list(widths.shape)}")
     if len(widths) != rank:
         raise InvalidArgumentError(
-            None, None, f"The first dimension of paddings must be the rank of inputs[{len(widths)},2], {dims}"
+            None, None, f"The first dimension of paddings must be the rank of inputs[{len(widths)},2]{between}{dims}"
         )
     for a, b in widths.tolist():
         if a < 0 or b < 0:
@@ -81,7 +82,7 @@ def _mirror_padded(x: Tensor, paddings: Tensor, *, mode: str) -> RawShape:
 
 def _mirror_pad(xp: Any, x: Any, paddings: Any, *, mode: str) -> Any:
     x = xp.asarray(x)
-    widths = _widths(paddings, x.shape)
+    widths = _widths(paddings, x.shape, ", ")
     most = _text(mode) == "SYMMETRIC"
     for (a, b), n in zip(widths, x.shape, strict=True):
         if max(a, b) > (n if most else n - 1) and max(a, b):
