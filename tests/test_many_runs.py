@@ -99,3 +99,14 @@ def test_small_queues_are_filled_one_by_one(tmp_path: Path) -> None:
     files = files_of(tmp_path, [[*map(str, range(30))]])
     found, _ = collected(examples(files, noisy, 1, capacity=2))
     assert np.concatenate([x[1] for x in found]).tolist() == [*range(30)]
+
+
+def test_large_elements_are_computed_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = []
+    computed = many_runs.ManyRuns._computed
+    monkeypatch.setattr(many_runs.ManyRuns, "_computed", lambda self, c: counts.append(len(c[0])) or computed(self, c))
+    files = files_of(tmp_path, [[*map(str, range(30))]])
+    found, error = collected(examples(files, lambda x: tf.fill([300, 300], x), 1))
+    assert error is None
+    assert [x[2][0, 0, 0] for x in found] == [*range(30)]
+    assert counts == [2]

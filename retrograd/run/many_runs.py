@@ -79,7 +79,9 @@ class ManyRuns:
             self.count = 1
             return None
         size = fitting([*[column[0] for column in results], *[column[0] for column in columns]])
-        self.count = max(min(2 * self.count, MOST, size), 1)
+        if size < 2:  # large elements are computed one by one, by XLA where that is worth it
+            self.failures = _FUTILE
+        self.count = min(2 * self.count, MOST, size)
         return results
 
     def _put(self, queue: Any, columns: list[Any]) -> None:
