@@ -443,7 +443,7 @@ class Function:
     def __call__(self, inputs: Any) -> Any:
         session = get_session(inputs)
         feeds = {**self._settled, **self.feed_dict}
-        for tensor, value in zip(self.inputs, _each(inputs), strict=True):
+        for tensor, value in zip(self.inputs, _each(inputs), strict=False):
             if value is not None and isinstance(tensor, Tensor | SparseTensor | RaggedTensor):
                 feeds[tensor] = session.run(value) if isinstance(value, Tensor | VariableV2) else _feedable(value)
         fetches = [*self.outputs, *self.fetches, self.updates_op]

@@ -280,7 +280,8 @@ class GeneratedBatches(Source):
         if self._enqueuer is not None:
             self._running = _taken(self._enqueuer, ahead)
         else:
-            self._running = _Rounds(batches, shuffle) if isinstance(batches, Sequence) else batches
+            tells = ahead.workers > 0  # without workers it is only read
+            self._running = _Rounds(batches, shuffle, tells) if isinstance(batches, Sequence) else batches
         self._rounds = self._running if isinstance(self._running, _Rounds) else None
 
     def close(self) -> None:
@@ -321,8 +322,8 @@ def _taken(enqueuer: SequenceEnqueuer, ahead: Ahead) -> Iterator[Any]:
 class _Rounds:
     """The batches of a ``Sequence`` over and over."""
 
-    def __init__(self, batches: Any, shuffle: bool) -> None:
-        self._batches, self._shuffle = batches, shuffle
+    def __init__(self, batches: Any, shuffle: bool, tells: bool) -> None:
+        self._batches, self._shuffle, self._tells = batches, shuffle, tells
         self._order = list(range(len(batches)))
         self._given = 0
 
@@ -340,7 +341,8 @@ class _Rounds:
         """Tell the ``Sequence`` that a round has ended, if the last batch of it was given and is done with."""
         if self._given and self._given == len(self._order):
             self._given = 0
-            self._batches.on_epoch_end()
+            if self._tells:
+                self._batches.on_epoch_end()
 
 
 # -- which source --------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any
 
 from retrograd.graph.errors import taught
 from retrograd.keras import backend as K
+from retrograd.nn.layers.engine import Layer
 
 
 def check_call(model: Any, method: str) -> None:
@@ -106,9 +107,11 @@ def check_listed(given: Any, count: int) -> None:
         )
 
 
-def check_apart(added: list[Any]) -> None:
-    """Raises ``ValueError`` where two of the metrics that layers have added are of one name."""
-    for name, count in Counter(m.name for m in added).items():
+def check_apart(layer: Any) -> None:
+    """Raises ``ValueError`` where two metrics that a layer has added, or has as attributes, are of one name."""
+    own = [v for v in vars(layer).values() if isinstance(v, Layer) and hasattr(v, "update_state")]
+    added = {id(m): m for m in [*own, *layer._metrics]}
+    for name, count in Counter(m.name for m in added.values()).items():
         if count > 1:
             error = ValueError(
                 "Please provide different names for the metrics you have added. We found "

@@ -409,7 +409,8 @@ class CompiledNetwork(Network):
             K.track_variable(variable)
         results = self.outputs
         if kind != "predict":
-            check_apart(self._added_metrics())
+            for layer in self._every_layer():
+                check_apart(layer)
             K.learning_phase()
             results = [self.total_loss, *(_result_of(m) for m in self._counted_metrics())]
         if kind == "train":

@@ -7,6 +7,7 @@ from typing import Any
 from retrograd.graph import nest
 from retrograd.graph.errors import OpError
 from retrograd.graph.stack import default_graph
+from retrograd.graph.untracked import leave_untracked
 from retrograd.keras import backend as K
 from retrograd.nn.layers import nodes
 from retrograd.nn.layers.engine import Layer
@@ -69,7 +70,9 @@ class TensorFlowOpLayer(Layer):
         if isinstance(node_def, dict):
             node_def = ParseDict(node_def, NodeDef())
         self.node_def = NodeDef.FromString(node_def) if isinstance(node_def, bytes) else node_def
-        self.constants, self.built = {int(i): value for i, value in (constants or {}).items()}, True
+        self.built = True
+        leave_untracked(self, "constants")
+        self.constants = {int(i): value for i, value in (constants or {}).items()}
 
     @classmethod
     def of(cls, op: Any, constants: dict[int, Any]) -> TensorFlowOpLayer:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.eager.context import eager_mode
 from retrograd.graph import dtypes, log, nest
 from retrograd.graph.errors import taught
 from retrograd.graph.modes import executing_eagerly_outside_functions
@@ -265,13 +266,19 @@ class Model(FiledModel):
         return single(result)
 
     def predict_on_batch(self, x: Any) -> Any:
-        """The outputs for a batch."""
+        """The outputs for a batch; where ops run at once, as tensors."""
         check_call(self, "predict_on_batch")
         x = with_values(x)
         if x is not None and is_symbolic(x):
             source = self._source_of_batches(x, None, None, None, None, 1, False, predicts=True)
-            return single(self._run_batch("predict", next(iter(source.epoch()))[2]))
-        return single(self._run_batch("predict", self._inputs_of(x)))
+            values = next(iter(source.epoch()))[2]
+        else:
+            values = self._inputs_of(x)
+        outputs = self._run_batch("predict", values)
+        if executing_eagerly_outside_functions():
+            with eager_mode():
+                outputs = [constants.constant(y) if isinstance(y, np.ndarray) else y for y in outputs]
+        return single(outputs)
 
     # -- many batches --------------------------------------------------------------------------
 

@@ -244,7 +244,7 @@ def scanned(source: Dataset, initial: Sequence[Any], function: Called) -> Datase
 
         return following
 
-    return Dataset(make)
+    return Dataset(make, source.cardinality)
 
 
 def reduced(source: Dataset, initial: Sequence[Any], function: Called, scope: Scope) -> Element:

@@ -295,7 +295,7 @@ def rows_of_elements(elements: Sequence[Element]) -> Next:
 def times(n: int, m: int) -> int:
     """Cardinality of ``m`` repetitions of ``n`` elements."""
     if m < 0:
-        return 0 if n == 0 else INFINITE if n != UNKNOWN else UNKNOWN
+        return 0 if n == 0 else INFINITE
     return n * m if n >= 0 else (0 if m == 0 else n)
 
 

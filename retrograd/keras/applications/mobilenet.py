@@ -33,6 +33,13 @@ def _size(input_shape: Any) -> int:
     return int(rows) if rows == columns and rows in (96, 128, 160, 192, 224) else 224
 
 
+def _rows(input_shape: Any, weights: Any) -> Any:
+    """The height of images as names of models have it."""
+    if weights == "imagenet" or input_shape is None:
+        return _size(input_shape)
+    return input_shape[1 if channel_axis() == 1 else 0]
+
+
 def _activated(x: Any, name: str) -> Any:
     return ReLU(6.0, name=name + "_relu")(BatchNormalization(axis=channel_axis(), name=name + "_bn")(x))
 
@@ -74,7 +81,7 @@ def MobileNet(
     side = _size(shape)
     width = {1.0: "1_0", 0.75: "7_5", 0.5: "5_0"}.get(alpha, "2_5")
     files = (f"mobilenet_{width}_{side}_tf.h5", f"mobilenet_{width}_{side}_tf_no_top.h5")
-    return finished(inputs, x, f"mobilenet_{alpha:0.2f}_{side}", weights, include_top, _ADDRESS, files)
+    return finished(inputs, x, f"mobilenet_{alpha:0.2f}_{_rows(shape, weights)}", weights, include_top, _ADDRESS, files)
 
 
 def _divisible(v: float, divisor: int = 8) -> int:
@@ -153,4 +160,6 @@ def MobileNetV2(
     side = _size(shape)
     stem = f"mobilenet_v2_weights_tf_dim_ordering_tf_kernels_{alpha}_{side}"
     files = (f"{stem}.h5", f"{stem}_no_top.h5")
-    return finished(inputs, x, f"mobilenetv2_{alpha:0.2f}_{side}", weights, include_top, _ADDRESS_V2, files)
+    return finished(
+        inputs, x, f"mobilenetv2_{alpha:0.2f}_{_rows(shape, weights)}", weights, include_top, _ADDRESS_V2, files
+    )

@@ -7,7 +7,15 @@ from typing import Any
 from retrograd.graph.shapes import TensorShape
 from retrograd.keras import backend as K
 from retrograd.keras.layers.recurrent import OF_LAYER, OVER_TIME, WithCell
-from retrograd.keras.layers.recurrent_cells import DROPOUTS, GATED, PARTS, GatedCell, forget_bias, with_forget_bias
+from retrograd.keras.layers.recurrent_cells import (
+    DROPOUTS,
+    GATED,
+    PARTS,
+    GatedCell,
+    forget_bias,
+    in_order,
+    with_forget_bias,
+)
 from retrograd.nn.layers import sizes
 from retrograd.nn.layers.input_spec import InputSpec
 from retrograd.nn.layers.parameters import taking
@@ -98,11 +106,11 @@ class ConvLSTM2DCell(GatedCell):
         config = super().get_config()
         for key in ("units", "implementation"):
             config.pop(key)
-        return {
+        return in_order({
             **config, "filters": self.filters, "kernel_size": self.kernel_size, "strides": self.strides,
             "padding": self.padding, "data_format": self.data_format, "dilation_rate": self.dilation_rate,
             "unit_forget_bias": self.unit_forget_bias,
-        }  # fmt: skip
+        })  # fmt: skip
 
 
 _STATES: dict[str, Any] = {key: value for key, value in OVER_TIME.items() if key != "return_state"}

@@ -387,6 +387,7 @@ class ReLU(Layer):
 
     def get_config(self) -> dict[str, Any]:
         return {
-            **super().get_config(), "max_value": self.max_value, "negative_slope": self.negative_slope,
-            "threshold": self.threshold,
+            **super().get_config(), "max_value": self.max_value,
+            "negative_slope": np.asarray(self.negative_slope, K.floatx()),
+            "threshold": np.asarray(self.threshold, K.floatx()),
         }  # fmt: skip

@@ -25,6 +25,7 @@ from retrograd.keras.layers.recurrent_cells import (
     SimpleRNNCell,
     StackedRNNCells,
     accepted_by,
+    in_order,
     initial_of,
     output_size_of,
     with_forget_bias,
@@ -321,6 +322,9 @@ class WithCell(RNN):
         self.input_spec = InputSpec(ndim=3)
 
     def __getattr__(self, name: str) -> Any:
+        own = getattr(type(self), name, None)
+        if isinstance(own, property) and own.fget is not None:
+            return own.fget(self)  # which says again what the layer lacks
         cell = self.__dict__.get("cell")
         if cell is None or name.startswith("_"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
@@ -331,7 +335,7 @@ class WithCell(RNN):
         for key in ("name", "trainable", "dtype"):
             of_cell.pop(key)
         penalty = {"activity_regularizer": regularizers.serialize(self.activity_regularizer)}
-        return {**super().get_config(), **of_cell, **penalty}
+        return in_order({**super().get_config(), **of_cell, **penalty})
 
 
 @taking("units", **PLAIN, **OF_LAYER, **OVER_TIME, unroll=False)
@@ -363,8 +367,16 @@ class LSTM(WithCell):
     _cell = LSTMCell
 
 
+class _OfCuDNN(WithCell):
+    """A layer that leaves no choice of how its gates are computed."""
+
+    def get_config(self) -> dict[str, Any]:
+        settled = ("unroll", "activation", "recurrent_activation", "use_bias", "implementation", "reset_after")
+        return {k: v for k, v in super().get_config().items() if k not in (*settled, *DROPOUTS)}
+
+
 @taking("units", **_WEIGHTS, **OVER_TIME)
-class CuDNNGRU(WithCell):
+class CuDNNGRU(_OfCuDNN):
     """Gated recurrent units as cuDNN computes them: sigmoid gates, the reset behind the product."""
 
     _cell = GRUCell
@@ -374,7 +386,7 @@ class CuDNNGRU(WithCell):
 
 
 @taking("units", **with_forget_bias(_WEIGHTS), **OVER_TIME)
-class CuDNNLSTM(WithCell):
+class CuDNNLSTM(_OfCuDNN):
     """Long short-term memory as cuDNN computes it: sigmoid gates."""
 
     _cell = LSTMCell

@@ -113,6 +113,21 @@ def with_forget_bias(defaults: dict[str, Any]) -> dict[str, Any]:
     return {**INITIALIZERS, "unit_forget_bias": True, **rest}
 
 
+_IN_ORDER = (
+    "filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate", "units", "activation",
+    "recurrent_activation", "use_bias", "kernel_initializer", "recurrent_initializer", "bias_initializer",
+    "unit_forget_bias", "kernel_regularizer", "recurrent_regularizer", "bias_regularizer", "activity_regularizer",
+    "kernel_constraint", "recurrent_constraint", "bias_constraint", "dropout", "recurrent_dropout", "implementation",
+    "reset_after",
+)  # fmt: skip
+
+
+def in_order(config: dict[str, Any]) -> dict[str, Any]:
+    """A configuration whose entries stand as in TensorFlow's."""
+    others = {key: value for key, value in config.items() if key not in _IN_ORDER}
+    return {**others, **{key: config[key] for key in _IN_ORDER if key in config}}
+
+
 class Cell(DropoutRNNCellMixin, Layer):
     """What the three cells share: a kernel for the inputs, one for the state, a bias, and dropout of both."""
 
@@ -234,10 +249,9 @@ class GatedCell(Cell):
         raise NotImplementedError
 
     def get_config(self) -> dict[str, Any]:
-        return {
-            **super().get_config(), "recurrent_activation": activations.serialize(self.recurrent_activation),
-            "implementation": self.implementation,
-        }  # fmt: skip
+        gates = activations.serialize(self.recurrent_activation)
+        own = {"recurrent_activation": gates, "implementation": self.implementation}
+        return in_order({**super().get_config(), **own})
 
 
 def forget_bias(cell: Any) -> Callable[..., Any]:
@@ -386,7 +400,7 @@ class LSTMCell(GatedCell):
         return z
 
     def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "unit_forget_bias": self.unit_forget_bias}
+        return in_order({**super().get_config(), "unit_forget_bias": self.unit_forget_bias})
 
 
 class PeepholeLSTMCell(LSTMCell):

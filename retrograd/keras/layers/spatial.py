@@ -204,16 +204,16 @@ class DepthwiseConv2D(Layer):
     def get_config(self) -> dict[str, Any]:
         config = {
             "kernel_size": self.kernel_size, "strides": self.strides, "padding": self.padding,
-            "depth_multiplier": self.depth_multiplier, "data_format": self.data_format,
-            "dilation_rate": self.dilation_rate, "activation": activations.serialize(self.activation),
-            "use_bias": self.use_bias,
-            "depthwise_initializer": initializers.serialize(self.depthwise_initializer),
+            "data_format": self.data_format, "dilation_rate": self.dilation_rate,
+            "activation": activations.serialize(self.activation), "use_bias": self.use_bias,
             "bias_initializer": initializers.serialize(self.bias_initializer),
-            "depthwise_regularizer": regularizers.serialize(self.depthwise_regularizer),
             "bias_regularizer": regularizers.serialize(self.bias_regularizer),
             "activity_regularizer": regularizers.serialize(self.activity_regularizer),
-            "depthwise_constraint": constraints.serialize(self.depthwise_constraint),
             "bias_constraint": constraints.serialize(self.bias_constraint),
+            "depth_multiplier": self.depth_multiplier,
+            "depthwise_initializer": initializers.serialize(self.depthwise_initializer),
+            "depthwise_regularizer": regularizers.serialize(self.depthwise_regularizer),
+            "depthwise_constraint": constraints.serialize(self.depthwise_constraint),
         }  # fmt: skip
         return {**super().get_config(), **config}
 
@@ -514,7 +514,8 @@ class UpSampling2D(_Spatial):
         return K.resize_images(inputs, height, width, self.data_format, interpolation=self.interpolation)
 
     def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "size": self.size, "data_format": self.data_format}
+        config = {"size": self.size, "data_format": self.data_format, "interpolation": self.interpolation}
+        return {**super().get_config(), **config}
 
 
 class UpSampling3D(_Spatial):

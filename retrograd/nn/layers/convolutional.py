@@ -375,6 +375,7 @@ class _Separable(_Convolution):
         name: Any = None,
         **kwargs: Any,
     ) -> None:
+        kwargs.setdefault("kernel_initializer", "glorot_uniform")
         super().__init__(
             filters, kernel_size, strides, padding, data_format, dilation_rate, activation, use_bias,
             bias_initializer=bias_initializer, bias_regularizer=bias_regularizer,
@@ -388,6 +389,12 @@ class _Separable(_Convolution):
         self.pointwise_regularizer = regularizers.get(pointwise_regularizer)
         self.depthwise_constraint = constraints.get(depthwise_constraint)
         self.pointwise_constraint = constraints.get(pointwise_constraint)
+
+    def get_config(self) -> dict[str, Any]:
+        kinds = (("initializer", initializers), ("regularizer", regularizers), ("constraint", constraints))
+        names = [(f"{which}_{kind}", made) for kind, made in kinds for which in ("depthwise", "pointwise")]
+        config = {name: made.serialize(getattr(self, name)) for name, made in names}
+        return {**super().get_config(), "depth_multiplier": self.depth_multiplier, **config}
 
     def build(self, input_shape: Any) -> None:
         channels = self._input_channels(input_shape)

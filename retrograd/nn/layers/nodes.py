@@ -170,26 +170,16 @@ class OfNodes:
 
     @property
     def input(self) -> Any:
-        """The input, of a layer that was called once in a network."""
-        if len(self._inbound_nodes) > 1:
-            raise AttributeError(
-                f"Layer {self._name} has multiple inbound nodes, hence the notion of "
-                '"layer input" is ill-defined. Use `get_input_at(node_index)` instead.'
-            )
+        """The input of the first call in a network."""
         if not self._inbound_nodes:
             raise AttributeError(f"Layer {self._name} is not connected, no input to return.")
         return self.get_input_at(0)
 
     @property
     def output(self) -> Any:
-        """The output, of a layer that was called once in a network."""
+        """The output of the first call in a network."""
         if not self._inbound_nodes:
             raise AttributeError(f"Layer {self._name} has no inbound nodes.")
-        if len(self._inbound_nodes) > 1:
-            raise AttributeError(
-                f"Layer {self._name} has multiple inbound nodes, hence the notion of "
-                '"layer output" is ill-defined. Use `get_output_at(node_index)` instead.'
-            )
         return self.get_output_at(0)
 
     @property

@@ -75,7 +75,7 @@ class _Pooling(Layer):
 
     def get_config(self) -> dict[str, Any]:
         config = {
-            "pool_size": self.pool_size, "strides": self.strides, "padding": self.padding,
+            "pool_size": self.pool_size, "padding": self.padding, "strides": self.strides,
             "data_format": self.data_format,
         }  # fmt: skip
         return {**super().get_config(), **config}
