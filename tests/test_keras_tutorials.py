@@ -145,3 +145,25 @@ def test_a_mobile_net_is_named_after_its_images() -> None:
     with tf.Graph().as_default():
         net = keras.applications.MobileNet(input_shape=(32, 32, 3), alpha=0.25, include_top=False, weights=None)
     assert net.name == "mobilenet_0.25_32"
+
+
+def test_only_training_and_batches_of_tests_make_the_phase() -> None:
+    """Else the layers that are made later would be drawn from other seeds than TensorFlow's."""
+    x = np.ones((4, 3), "f")
+    with tf.Graph().as_default() as graph:
+
+        def has_phase() -> bool:
+            return any(op.name == "keras_learning_phase" for op in graph.get_operations())
+
+        model = keras.Sequential([layers.Dense(2, input_shape=(3,))])
+        model.predict(x)
+        model.predict_on_batch(x)
+        model.compile("sgd", "mse")
+        model.evaluate(x, x[:, :2], verbose=0)
+        assert not has_phase()
+        model.test_on_batch(x, x[:, :2])
+        assert has_phase()
+    with tf.Graph().as_default() as graph:
+        model = keras.Sequential([layers.Dense(2, input_shape=(3,)), layers.Dropout(0.5)])
+        ones = np.ones((1, 3), "f")
+        np.testing.assert_array_equal(model.predict(ones), model.predict(ones))

@@ -25,6 +25,7 @@ from retrograd.keras.loss_scale_optimizer import LossScaleOptimizer
 from retrograd.keras.network import Network
 from retrograd.keras.optimizer_v2 import OptimizerV2
 from retrograd.nn.layers.held_weights import distinct
+from retrograd.nn.layers.phase import has_learning_phase
 from retrograd.ops import constants
 
 _AUTO = losses.Reduction.AUTO
@@ -411,7 +412,8 @@ class CompiledNetwork(Network):
         if kind != "predict":
             for layer in self._every_layer():
                 check_apart(layer)
-            K.learning_phase()
+            if kind == "train":
+                K.learning_phase()
             results = [self.total_loss, *(_result_of(m) for m in self._counted_metrics())]
         if kind == "train":
             self._warn_of_other_weights()
@@ -492,9 +494,10 @@ class CompiledNetwork(Network):
     def _run_batch(self, kind: str, values: list[Any], function: Any = None) -> list[Any]:
         """A step, by default with the function for its values."""
         function = function or self._function_of(kind, values)
-        phase = K.learning_phase()
-        if isinstance(phase, Tensor):
-            function.feed_dict = {phase: kind == "train"}
+        if kind == "train" or has_learning_phase():
+            phase = K.learning_phase()
+            if isinstance(phase, Tensor):
+                function.feed_dict = {phase: kind == "train"}
         return list(function(values))
 
     def make_train_function(self) -> Callable[..., Any]:

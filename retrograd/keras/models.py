@@ -260,6 +260,7 @@ class Model(FiledModel):
             values = next(iter(source.epoch()))[2]
         else:
             values = self._standardized_batch(x, y, weights, class_weight)
+        K.learning_phase()
         result = self._run_batch(kind, values)
         if reset_metrics:
             self.reset_metrics()

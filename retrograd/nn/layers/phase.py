@@ -32,6 +32,14 @@ def learning_phase() -> Any:
     return notes["learning phase"]
 
 
+def has_learning_phase() -> bool:
+    """Whether the phase of this graph has been asked for, or set."""
+    graph = default_graph()
+    return "learning phase" in graph.notes or (
+        isinstance(graph, LiftedGraph) and "learning phase" in eager_graph().notes
+    )
+
+
 def training_of_calls() -> Any:
     """The ``training`` of a call that says nothing of it: where ops run at once and in its models, the phase.
 
