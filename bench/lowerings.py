@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph.definition import REGISTRY
-from retrograd.ops import convolving, depthwise, max_pooling, normalization, onednn, onednn_library, pooling, training
+from retrograd.ops import convolving, depthwise, max_pooling, normalization, onednn, onednn_forms, pooling, training
 from retrograd.ops.folding import folded
 from retrograd.ops.jax_start import jax, jnp, lax
 from retrograd.ops.pooling import Pool
@@ -55,18 +55,18 @@ def convolutions() -> Iterator[Case]:
         name += f", stride {stride}" * (stride > 1) + ", depthwise" * (groups > 1)
         has_xla = groups == 1  # hundreds of times as slow where there are groups
         yield f"convolution {name}", {
-            "library": onednn_library.convolution_form(x, w, windows),
+            "library": onednn_forms.convolution_form(x, w, windows),
             "jaxlib": lambda x, w, windows=windows: onednn.call(x, w, windows),
             "XLA": (lambda x, w, windows=windows: convolving._xla(x, w, windows)) if has_xla else None,
         }, (x, w)  # fmt: skip
         yield f"image gradient {name}", {
-            "library": onednn_library.input_gradient_form(dy, w, windows, x.shape),
+            "library": onednn_forms.input_gradient_form(dy, w, windows, x.shape),
             "jaxlib": convolving._by_convolutions(dy, w, windows, x.shape),
             "XLA": (lambda dy, w, windows=windows, shape=x.shape: convolving._xla_input_gradient(dy, w, windows, shape))
             if has_xla else None,
         }, (dy, w)  # fmt: skip
         yield f"filter gradient {name}", {
-            "library": onednn_library.filter_gradient_form(x, dy, windows, shape),
+            "library": onednn_forms.filter_gradient_form(x, dy, windows, shape),
             "XLA": (lambda x, dy, windows=windows, shape=shape: convolving._xla_filter_gradient(x, dy, windows, shape))
             if has_xla else None,
             "image by image": None if has_xla else lambda x, dy, windows=windows: jnp.stack(

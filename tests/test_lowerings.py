@@ -19,6 +19,7 @@ from retrograd.ops import (  # noqa: F401
     depthwise,
     max_pooling,
     onednn,
+    onednn_forms,
     onednn_library,
     pooling,
     ranking,
@@ -91,7 +92,7 @@ def attrs_of(strides: Any, padding: Any, dilations: Any, data_format: str) -> di
 @pytest.fixture(autouse=True)
 def _small_ones_too(monkeypatch: Any) -> None:
     """What would be left to XLA because it is small goes to the library, too."""
-    monkeypatch.setattr(onednn_library, "_LEAST", dict.fromkeys(onednn_library._LEAST, 0))
+    monkeypatch.setattr(onednn_forms, "_LEAST", dict.fromkeys(onednn_forms._LEAST, 0))
 
 
 def check_convolution(geometry: Any, data_format: str = "NHWC", dtype: Any = np.float32, groups: int = 1) -> None:
@@ -106,12 +107,12 @@ def check_convolution(geometry: Any, data_format: str = "NHWC", dtype: Any = np.
     agree(convolution._filter_gradient, x, list(w.shape), dy, rounding=rounding, **attrs)
 
 
-FORMS = {"library": (), "jaxlib": (onednn_library,), "XLA": (onednn_library, onednn)}  # by what they go without
+FORMS = {"library": (), "jaxlib": (onednn_forms,), "XLA": (onednn_forms, onednn)}  # by what they go without
 
 
 def take_away(form: str, monkeypatch: Any) -> None:
-    if onednn_library in FORMS[form]:
-        monkeypatch.setattr(onednn_library, "_registered", lambda *_: None)
+    if onednn_forms in FORMS[form]:
+        monkeypatch.setattr(onednn_forms, "_registered", lambda *_: None)
     if onednn in FORMS[form]:
         monkeypatch.setattr(onednn, "works", lambda: False)
 

@@ -2,9 +2,9 @@
 
     y[n, o, b] = sum over k and a of x[n, o * stride + k * dilation - before, a] * w[k, a, b]
 
-where o and k have as many dimensions as the image.  With NumPy the windows of a few images are
-laid out as the rows of a matrix that stays in cache, and multiplied.  Compiled for a CPU it is oneDNN's work,
-elsewhere XLA's.
+where o and k have as many dimensions as the image.  On a CPU it is oneDNN's work, for NumPy's arrays and where XLA
+compiles.  Where there is no such library, or little to do, the windows of a few images are laid out as the rows of a
+matrix that stays in cache, and NumPy multiplies them; or XLA convolves.
 A filter for a part of the input's channels makes groups: each part of the channels has its filters.
 """
 
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from retrograd.ops import onednn, onednn_library, parallel
+from retrograd.ops import onednn, onednn_arrays, onednn_forms, onednn_library, parallel
 from retrograd.ops.forms import on_cpu
 from retrograd.ops.windows import Axis, Windows, extent, interleaved
 
@@ -35,7 +35,8 @@ def convolved(xp: Any, x: Any, w: Any, windows: Windows) -> Any:
         slid, of_x, of_w, _ = folded
         return convolved(xp, x.reshape(of_x), w.reshape(of_w), slid).reshape(x.shape[0], *windows.counts, w.shape[-1])
     if xp is np:
-        return _in_groups(_product, x, w, windows, axes=(-1, -1, -1))
+        y = onednn_arrays.convolution(x, w, windows)
+        return _in_groups(_product, x, w, windows, axes=(-1, -1, -1)) if y is None else y
     form = partial(_xla, windows=windows)
     ours = by_onednn(x, w, windows)
     return form(x, w) if ours is None else on_cpu(ours, form, x, w)
@@ -51,6 +52,9 @@ def input_gradient(xp: Any, dy: Any, w: Any, windows: Windows, shape: tuple[int,
         form = partial(_xla_input_gradient, windows=windows, shape=shape)
         ours = input_gradient_by_onednn(dy, w, windows, shape)
         return form(dy, w) if ours is None else on_cpu(ours, form, dy, w)
+    dx = onednn_arrays.input_gradient(dy, w, windows, shape)
+    if dx is not None:
+        return dx
     groups = shape[-1] // max(w.shape[-2], 1)
     parts = [
         _product_gradient(part, filters, windows, (*shape[:-1], w.shape[-2]))
@@ -67,8 +71,11 @@ def filter_gradient(xp: Any, x: Any, dy: Any, windows: Windows, shape: tuple[int
         return filter_gradient(xp, x.reshape(of_x), dy.reshape(of_y), slid, of_w).reshape(shape)
     if xp is not np:
         form = partial(_xla_filter_gradient, windows=windows, shape=shape)
-        ours = onednn_library.filter_gradient_form(x, dy, windows, shape)
+        ours = onednn_forms.filter_gradient_form(x, dy, windows, shape)
         return form(x, dy) if ours is None else on_cpu(ours, form, x, dy)
+    dw = onednn_arrays.filter_gradient(x, dy, windows, shape)
+    if dw is not None:
+        return dw
     return _in_groups(_filter_product, x, dy, windows, axes=(-1, -1, -1), groups=x.shape[-1] // max(shape[-2], 1))
 
 
@@ -226,8 +233,9 @@ def _scattered(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any
 
 def by_onednn(x: Any, w: Any, windows: Windows) -> Callable[[Any, Any], Any] | None:
     """The function from x and w to y of one of the libraries; None if they have none for arrays like these."""
-    ours = onednn_library.convolution_form(x, w, windows)
-    if ours is not None or onednn_library.is_small("convolution", x.shape, w.shape, (x.shape[0], *windows.counts, 1)):
+    ours = onednn_forms.convolution_form(x, w, windows)
+    problem = onednn_library.convolution(x, w, windows)
+    if ours is not None or (problem is not None and onednn_forms.is_small(problem)):
         return ours
     return partial(onednn.call, windows=windows) if onednn.takes(windows, x, w) else None
 
@@ -236,8 +244,9 @@ def input_gradient_by_onednn(
     dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]
 ) -> Callable[[Any, Any], Any] | None:
     """The function from dy and w to dx of one of the libraries."""
-    ours = onednn_library.input_gradient_form(dy, w, windows, shape)
-    if ours is not None or onednn_library.is_small("input_gradient", shape, w.shape, dy.shape):
+    ours = onednn_forms.input_gradient_form(dy, w, windows, shape)
+    problem = onednn_library.input_gradient(dy, w, windows, shape)
+    if ours is not None or (problem is not None and onednn_forms.is_small(problem)):
         return ours
     return _by_convolutions(dy, w, windows, shape)
 

@@ -16,7 +16,7 @@ from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.shapes import RawShape, merge_dim, shape_text
 from retrograd.graph.static import shape_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, onednn_library, shape_rules, windows
+from retrograd.ops import arrays, onednn_arrays, onednn_forms, shape_rules, windows
 from retrograd.ops.convolution import FLOATS, UNDILATED, check_steps
 from retrograd.ops.convolving import by_onednn, input_gradient_by_onednn
 from retrograd.ops.forms import on_cpu
@@ -73,10 +73,12 @@ def _filter(xp: Any, x: Any, w: Any, *, strides: Any, padding: Any, data_format:
             y += images[slid.seen(offset)] * wide[offset]
         return y.reshape(*y.shape[:3], wide.shape[2] * wide.shape[3])
 
-    ours = None if xp is np else by_onednn(images, _grouped(wide), slid)
-    if ours is not None:
-        y = on_cpu(lambda x, w: ours(x, _grouped(w)), products, images, wide)
+    if xp is np:
+        y = onednn_arrays.convolution(images, _grouped(wide), slid)
     else:
+        ours = by_onednn(images, _grouped(wide), slid)
+        y = None if ours is None else on_cpu(lambda x, w: ours(x, _grouped(w)), products, images, wide)
+    if y is None:
         y = by_images(xp, lambda images: products(images, wide), images, share=4)
     return windows.as_given(xp, y, data_format).astype(x.dtype)
 
@@ -117,10 +119,12 @@ def _input_gradient(
             dx = slid.added(xp, dx, offset, (slopes * wide[offset]).sum(-1))
         return slid.cropped(dx)
 
-    ours = None if xp is np else input_gradient_by_onednn(slopes, _grouped(wide), slid, last)
-    if ours is not None:
-        dx = on_cpu(lambda dy, w: ours(dy, _grouped(w)), products, slopes, wide)
+    if xp is np:
+        dx = onednn_arrays.input_gradient(slopes, _grouped(wide), slid, last)
     else:
+        ours = input_gradient_by_onednn(slopes, _grouped(wide), slid, last)
+        dx = None if ours is None else on_cpu(lambda dy, w: ours(dy, _grouped(w)), products, slopes, wide)
+    if dx is None:
         dx = by_images(xp, lambda slopes: products(slopes, wide), slopes, share=4)
     return windows.as_given(xp, dx, data_format).astype(dy.dtype)
 
@@ -142,8 +146,13 @@ def _filter_gradient(
         return xp.stack(_summed_by_images(images, outer, slid)).reshape(grouped)
 
     grouped = (*shape[:2], 1, shape[2] * shape[3])
-    ours = None if xp is np else onednn_library.filter_gradient_form(last, slopes, slid, grouped)
-    dw = products(last, slopes) if ours is None else on_cpu(ours, products, last, slopes)
+    if xp is np:
+        dw = onednn_arrays.filter_gradient(last, slopes, slid, grouped)
+    else:
+        ours = onednn_forms.filter_gradient_form(last, slopes, slid, grouped)
+        dw = None if ours is None else on_cpu(ours, products, last, slopes)
+    if dw is None:
+        dw = products(last, slopes)
     return dw.reshape(shape).astype(dy.dtype)
 
 
