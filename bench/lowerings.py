@@ -26,7 +26,7 @@ from retrograd.ops.folding import folded
 from retrograd.ops.jax_start import jax, jnp, lax
 from retrograd.ops.pooling import Pool
 from retrograd.ops.windows import Windows
-from retrograd.run.libraries import by_ynn, compiler_options
+from retrograd.run.libraries import by_ynn, libraries
 from retrograd.run.lowering import GivenValue
 
 Form = Callable[..., Any]
@@ -89,7 +89,7 @@ def products() -> Iterator[Case]:
         def product(a: Any, b: Any, turned: str = turned) -> Any:
             return (a.T if turned == "left" else a) @ (b.T if turned == "right" else b)
 
-        chosen = compiler_options(jax.make_jaxpr(product)(a, b).jaxpr)
+        chosen = libraries(jax.make_jaxpr(product)(a, b).jaxpr)
         name = f"product {rows} x {terms} x {columns}" + f", {turned} factor transposed" * bool(turned)
         yield name, dict.fromkeys(("YNN", "Eigen") if chosen else ("Eigen", "YNN"), product), (a, b)
 

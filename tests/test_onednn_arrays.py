@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.ops import convolving, depthwise, onednn_arrays, onednn_library
+from retrograd.ops import convolving, depthwise, max_pooling, normalization, onednn_arrays, onednn_library
 from retrograd.ops.windows import Windows
 
 pytestmark = pytest.mark.skipif(
@@ -30,7 +30,8 @@ GEOMETRIES: dict[str, Any] = {
 
 @pytest.fixture(autouse=True)
 def _small_ones_too(monkeypatch: Any) -> None:
-    monkeypatch.setattr(onednn_arrays, "_LEAST", 0)
+    monkeypatch.setattr(onednn_arrays, "_LEAST_MULTIPLICATIONS", 0)
+    monkeypatch.setattr(onednn_arrays, "_LEAST_ELEMENTS", 0)
 
 
 def arrays(name: str) -> tuple[Any, Any, Any, Windows]:
@@ -136,3 +137,56 @@ print(os.environ["OMP_DYNAMIC"])
     environ = {**os.environ, "OMP_DYNAMIC": "true"}
     done = subprocess.run([sys.executable, "-c", program], env=environ, capture_output=True, text=True, timeout=60)
     assert done.stdout == "true\n", done.stderr
+
+
+def both(function: Any, monkeypatch: Any) -> tuple[Any, Any]:
+    """What the library gives, and what NumPy does."""
+    found = function()
+    monkeypatch.setattr(onednn_library, "library", lambda: None)
+    return found, function()
+
+
+@pytest.mark.parametrize("is_training", [True, False])
+@pytest.mark.parametrize("channels", [3, 16])
+@pytest.mark.parametrize("data_format", ["NHWC", "NCHW"])
+def test_batch_normalization_as_numpy_does(
+    is_training: bool, channels: int, data_format: str, monkeypatch: Any
+) -> None:
+    random = np.random.RandomState(0)
+    shape = (3, 5, 4, channels) if data_format == "NHWC" else (3, channels, 5, 4)
+    x, dy = (random.standard_normal(shape).astype("f") * 2 + 1 for _ in range(2))
+    scale, offset, mean = random.standard_normal((3, channels)).astype("f")
+    how = {"epsilon": 1e-3, "data_format": data_format, "is_training": is_training}
+
+    def done() -> list[Any]:
+        results = normalization._batch_norm(np, x, scale, offset, mean, mean**2 + 1, **how)
+        return [*results, *normalization._batch_norm_grad(np, dy, x, scale, *results[3:5], **how)]
+
+    for got, want in zip(*both(done, monkeypatch), strict=True):
+        assert got.dtype == want.dtype
+        np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("padding", ["SAME", "VALID"])
+@pytest.mark.parametrize(("window", "stride"), [(2, 2), (3, 2), (3, 1), (2, 3)])
+def test_gradient_of_max_pooling_as_numpy_does(window: int, stride: int, padding: str, monkeypatch: Any) -> None:
+    random = np.random.RandomState(0)
+    x = random.randint(0, 4, (2, 9, 8, 5)).astype("f")  # many are equal: the first has the gradient
+    how = {
+        "ksize": [1, window, window, 1],
+        "strides": [1, stride, stride, 1],
+        "padding": padding,
+        "data_format": "NHWC",
+    }
+    y = max_pooling._max(np, x, **how)
+    dy = random.standard_normal(y.shape).astype("f")
+    got, want = both(lambda: max_pooling._max_gradient(np, x, y, dy, **how), monkeypatch)
+    np.testing.assert_allclose(got, want, rtol=1e-6, atol=1e-6)
+
+
+def test_nan_has_no_gradient_of_max_pooling(monkeypatch: Any) -> None:
+    x = np.array([1, np.nan, 2, -np.inf, -np.inf, -np.inf, 4, np.inf], "f").reshape(1, 2, 4, 1)
+    how = {"ksize": [1, 2, 2, 1], "strides": [1, 2, 2, 1], "padding": "VALID", "data_format": "NHWC"}
+    dy = np.ones((1, 1, 2, 1), "f")
+    got, want = both(lambda: max_pooling._max_gradient(np, x, None, dy, **how), monkeypatch)
+    np.testing.assert_array_equal(got, want)

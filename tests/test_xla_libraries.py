@@ -1,17 +1,17 @@
-"""Which of XLA's libraries multiplies the matrices of a computation."""
+"""How wide XLA's vectors are, and which of its libraries multiplies the matrices of a computation."""
 
 import numpy as np
 import pytest
 
 import retrograd.tf as tf
 from retrograd.ops.jax_start import jax, jnp
-from retrograd.run.libraries import compiler_options
+from retrograd.run.libraries import compiler_options, libraries
 
 
 def options(function, *shapes, dtype=np.float32):
     """What XLA would be told for ``function`` of arrays of these shapes."""
     arrays = [jax.ShapeDtypeStruct(shape, dtype) for shape in shapes]
-    return compiler_options(jax.make_jaxpr(function)(*arrays).jaxpr)
+    return libraries(jax.make_jaxpr(function)(*arrays).jaxpr)
 
 
 def product(a, b):
@@ -36,12 +36,12 @@ def test_long_sums_in_few_rows_are_for_ynn(monkeypatch, left, right, is_taken):
 def test_every_product_is_for_ynn_where_vectors_are_wide(monkeypatch):
     monkeypatch.setattr("retrograd.run.libraries.HAS_AVX512", True)
     assert options(product, (2048, 128), (128, 256))
-    assert options(lambda a: a + 1, (2048, 128)) is None
+    assert not options(lambda a: a + 1, (2048, 128))
 
 
 def test_only_float32_products_over_the_last_dimension_count():
-    assert options(product, (100, 784), (784, 256), dtype=np.float16) is None
-    assert options(lambda a, b: a.T @ b, (784, 100), (784, 256)) is None
+    assert options(product, (100, 784), (784, 256), dtype=np.float16) == {}
+    assert options(lambda a, b: a.T @ b, (784, 100), (784, 256)) == {}
     assert options(lambda a, b: jnp.einsum("ki,kj->ij", a.T, b), (100, 784), (784, 256))
 
 
@@ -53,7 +53,7 @@ def test_most_of_the_work_decides_and_a_loop_works_as_often_as_it_runs(monkeypat
     def many(a, b, c, d):
         return a @ b, jax.lax.scan(lambda x, _: (x @ d, None), c, None, length=20)[0]
 
-    assert options(many, *shapes) is None
+    assert not options(many, *shapes)
 
 
 @pytest.mark.parametrize(("batch", "is_taken"), [(1, True), (32, False)])
@@ -67,7 +67,7 @@ def test_small_convolutions_are_for_ynn(batch, is_taken):
 
 def test_a_choice_of_the_user_stands(monkeypatch):
     monkeypatch.setattr("retrograd.ops.jax_start.LEAVES_PRODUCTS_TO_EIGEN", False)
-    assert options(product, (100, 784), (784, 256)) is None
+    assert not options(product, (100, 784), (784, 256))
 
 
 def test_both_libraries_give_the_same_numbers(monkeypatch):
@@ -89,3 +89,11 @@ def test_both_libraries_give_the_same_numbers(monkeypatch):
             results.append(session.run(y, {x: given}))
     assert any(chosen)
     np.testing.assert_allclose(results[0], results[1], rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize(("is_fast", "flags", "width"), [(True, "", "512"), (False, "", None), (True, "{}=256", None)])
+def test_vectors_are_as_wide_as_is_fast(monkeypatch, is_fast, flags, width):
+    name = "xla_cpu_prefer_vector_width"
+    monkeypatch.setattr("retrograd.run.libraries._HAS_FAST_AVX512", is_fast)
+    monkeypatch.setenv("XLA_FLAGS", flags.format(f"--{name}"))
+    assert compiler_options(jax.make_jaxpr(jnp.tanh)(1.0).jaxpr).get(name) == width

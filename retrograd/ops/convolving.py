@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from retrograd.ops import onednn, onednn_arrays, onednn_forms, onednn_library, parallel
+from retrograd.ops import onednn, onednn_arrays, onednn_convolutions, onednn_forms, parallel
 from retrograd.ops.forms import on_cpu
 from retrograd.ops.windows import Axis, Windows, extent, interleaved
 
@@ -234,7 +234,7 @@ def _scattered(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any
 def by_onednn(x: Any, w: Any, windows: Windows) -> Callable[[Any, Any], Any] | None:
     """The function from x and w to y of one of the libraries; None if they have none for arrays like these."""
     ours = onednn_forms.convolution_form(x, w, windows)
-    problem = onednn_library.convolution(x, w, windows)
+    problem = onednn_convolutions.convolution(x, w, windows)
     if ours is not None or (problem is not None and onednn_forms.is_small(problem)):
         return ours
     return partial(onednn.call, windows=windows) if onednn.takes(windows, x, w) else None
@@ -245,7 +245,7 @@ def input_gradient_by_onednn(
 ) -> Callable[[Any, Any], Any] | None:
     """The function from dy and w to dx of one of the libraries."""
     ours = onednn_forms.input_gradient_form(dy, w, windows, shape)
-    problem = onednn_library.input_gradient(dy, w, windows, shape)
+    problem = onednn_convolutions.input_gradient(dy, w, windows, shape)
     if ours is not None or (problem is not None and onednn_forms.is_small(problem)):
         return ours
     return _by_convolutions(dy, w, windows, shape)

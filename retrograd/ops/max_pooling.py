@@ -22,7 +22,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, constants, kinds, shape_rules, windows
+from retrograd.ops import arrays, constants, kinds, onednn_arrays, shape_rules, windows
 from retrograd.ops.apart import apart
 from retrograd.ops.pooling import Pool, along, attributes, attrs_of, by_images, gathered, pooled, reduced, sides
 from retrograd.ops.windows import Axis, Windows, collected
@@ -157,7 +157,9 @@ def _max_gradient(xp: Any, x: Any, y: Any, dy: Any, *, ksize: Any, strides: Any,
         images = slid.padded(xp, _comparable(xp, images), _lowest(x.dtype))
         return slid.cropped(_sent(xp, images, part, slid, len(slid.axes)))
 
-    return pool.given(xp, by_images(xp, of_images, pool.inside(xp, x), pool.inside(xp, dy)))
+    images, part = pool.inside(xp, x), pool.inside(xp, dy)
+    dx = onednn_arrays.max_gradient(images, part, slid) if xp is np else None
+    return pool.given(xp, by_images(xp, of_images, images, part) if dx is None else dx)
 
 
 def _max_gradient_gradient(

@@ -14,7 +14,7 @@ from retrograd.graph.definition import OpDef, define
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.shapes import RawShape, merge_dim, shape_text
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import constants, permuting, shape_rules, windows
+from retrograd.ops import constants, onednn_arrays, permuting, shape_rules, windows
 from retrograd.ops.folding import summed
 
 _HALF_OR_SINGLE = (dtypes.float16, dtypes.bfloat16, dtypes.float32)
@@ -66,12 +66,20 @@ def _batch_norm(
     """
     if x.ndim != 4:
         raise InvalidArgumentError(None, None, f"input must be 4-dimensional{shape_text(x.shape)}")
-    rows, estimate = _rows(xp, x, data_format), variance
+    estimate, count = variance, x.size // max(scale.size, 1)
+    ratio = np.float32(count / max(count - 1, 1))
+    if xp is np:
+        images = windows.channels_last(np, x, data_format).astype(np.float32, copy=False)
+        done = onednn_arrays.normalized(images, scale, offset, [] if is_training else [mean, variance], epsilon)
+        if done is not None:
+            y, mean, variance = done
+            estimate = variance * ratio if is_training else variance
+            return [windows.as_given(np, y, data_format).astype(x.dtype, copy=False), mean, estimate, mean, variance]
+    rows = _rows(xp, x, data_format)
     if is_training:
-        count = rows.shape[0]
         mean = _total(xp, rows) / np.float32(count)
         variance = _total(xp, xp.square(rows - mean)) / np.float32(count)
-        estimate = variance * np.float32(count / max(count - 1, 1))
+        estimate = variance * ratio
     factor = scale / xp.sqrt(variance + np.float32(epsilon))
     y = (rows - mean) * factor + offset
     return [_images(xp, y, x, data_format), mean, estimate, mean, variance]
@@ -98,6 +106,12 @@ def _batch_norm_grad(
     With c = x - m and k = 1 / sqrt(v + epsilon):  dscale = k * sum(dy * c),  doffset = sum(dy),
     dx = scale * k * (dy - mean(dy) - k^2 * mean(dy * c) * c), or elsewhere dx = scale * k * dy.
     """
+    unused = xp.zeros(0, np.float32) if is_training else xp.zeros_like(mean)
+    if xp is np:
+        slopes, rows = (windows.channels_last(np, v, data_format).astype(np.float32, copy=False) for v in (dy, x))
+        done = onednn_arrays.normalization_gradients(slopes, rows, scale, mean, variance, epsilon, is_training)
+        if done is not None:
+            return [windows.as_given(np, done[0], data_format).astype(x.dtype, copy=False), *done[1:], unused, unused]
     slopes, rows = _rows(xp, dy, data_format), _rows(xp, x, data_format)
     if not rows.size:  # there are no statistics, but nothing moves either
         nothing = xp.zeros(scale.shape, np.float32)
@@ -116,7 +130,6 @@ def _batch_norm_grad(
     if is_training and xp is not np:
         gradients = _with_statistics_of_rows(xp, gradients)
     dx, dscale, doffset = gradients(slopes, rows, scale, mean, variance)
-    unused = xp.zeros(0, np.float32) if is_training else xp.zeros_like(mean)
     return [_images(xp, dx, x, data_format), dscale, doffset, unused, unused]
 
 

@@ -1,63 +1,116 @@
-"""Convolutions of NumPy's arrays, and their gradients, by oneDNN."""
+"""NumPy's arrays worked on by oneDNN: convolutions, batch normalization, the gradient of max pooling.
+
+Each function gives None where NumPy is as fast, or the library is not there or has no form for such arrays.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from retrograd.ops import onednn_library
-from retrograd.ops.onednn_library import ALIGNMENT, Argument, Calls, Dims, Handle, Library, Problem
+from retrograd.ops import onednn_convolutions, onednn_library
+from retrograd.ops.onednn_convolutions import Convolution, Problem
+from retrograd.ops.onednn_layers import MaxGradient, Normalization, NormalizationGradient
+from retrograd.ops.onednn_library import ALIGNMENT, Argument, Calls, Dims, Handle, Library
 from retrograd.ops.windows import Windows
 
-_LEAST = 1 << 22  # multiplications: with fewer NumPy is done before the library's threads have woken
-_MOST_KEPT = 256  # problems
+# With fewer NumPy is done before the library's threads have woken.
+_LEAST_MULTIPLICATIONS = 1 << 22
+_LEAST_ELEMENTS = 1 << 15
+_MOST_KEPT = 256  # of each kind
 
 
 def convolution(x: Any, w: Any, windows: Windows) -> Any:
-    """y of x and w; None where NumPy is as fast, or the library has no form for such arrays."""
-    return _done(onednn_library.convolution(x, w, windows), x, w)
+    """y of x and w."""
+    return _convolved(onednn_convolutions.convolution(x, w, windows), x, w)
 
 
 def input_gradient(dy: Any, w: Any, windows: Windows, shape: Dims) -> Any:
     """dx, of ``shape``, of dy and w."""
-    return _done(onednn_library.input_gradient(dy, w, windows, shape), dy, w)
+    return _convolved(onednn_convolutions.input_gradient(dy, w, windows, shape), dy, w)
 
 
 def filter_gradient(x: Any, dy: Any, windows: Windows, shape: Dims) -> Any:
     """dw, of ``shape``, of x and dy."""
-    return _done(onednn_library.filter_gradient(x, dy, windows, shape), x, dy)
+    return _convolved(onednn_convolutions.filter_gradient(x, dy, windows, shape), x, dy)
 
 
-def _done(problem: Problem | None, a: Any, b: Any) -> Any:
-    if problem is None or problem.multiplications < _LEAST:
+def _convolved(problem: Problem | None, a: Any, b: Any) -> Any:
+    if problem is None or problem.multiplications < _LEAST_MULTIPLICATIONS:
         return None
+    results = _done(_convolutions, (problem,), [a, b], [problem.result])
+    return results and results[0]
+
+
+def normalized(x: Any, scale: Any, offset: Any, statistics: Sequence[Any], epsilon: float) -> list[Any] | None:
+    """The channels-last images ``x`` normalized, with the mean and the variance: those of ``statistics``, if any."""
+    if not _is_worth(x):
+        return None
+    channels = [x.shape[-1:]] * (0 if statistics else 2)
+    found = _done(
+        _normalizations, (x.shape, epsilon, bool(statistics)), [x, scale, offset, *statistics], [x.shape, *channels]
+    )
+    return found and [*found, *statistics]
+
+
+def normalization_gradients(
+    dy: Any, x: Any, scale: Any, mean: Any, variance: Any, epsilon: float, is_training: bool
+) -> list[Any] | None:
+    """dx, dscale and doffset; in training the mean and the variance depend on x."""
+    if not _is_worth(x):
+        return None
+    given = (x.shape, epsilon, not is_training)
+    return _done(_normalization_gradients, given, [dy, x, scale, mean, variance], [x.shape, scale.shape, scale.shape])
+
+
+def max_gradient(x: Any, dy: Any, windows: Windows) -> Any:
+    """dx of max pooling of the channels-last images ``x``."""
+    geometry = tuple((a.window, a.stride, a.before, a.after) for a in windows.axes)
+    if len(geometry) not in (2, 3) or not _is_worth(x) or any(a.dilation != 1 for a in windows.axes):
+        return None
+    if not np.isfinite(np.vdot(x, x)):  # nan is passed over
+        return None
+    results = _done(_max_gradients, (x.shape, dy.shape, geometry), [x, dy], [x.shape])
+    return results and results[0]
+
+
+def _is_worth(x: Any) -> bool:
+    return x.dtype == np.float32 and x.size >= _LEAST_ELEMENTS
+
+
+# -- calls -------------------------------------------------------------------------------------
+
+_convolutions = lru_cache(maxsize=_MOST_KEPT)(Convolution)
+_normalizations = lru_cache(maxsize=_MOST_KEPT)(Normalization)
+_normalization_gradients = lru_cache(maxsize=_MOST_KEPT)(NormalizationGradient)
+_max_gradients = lru_cache(maxsize=_MOST_KEPT)(MaxGradient)
+
+
+def _done(
+    made: Callable[..., Calls], given: tuple[Any, ...], arrays: Sequence[Any], shapes: Sequence[Dims]
+) -> list[Any] | None:
+    """The results, of these shapes, of the calls that are made for what is given."""
     dnnl = onednn_library.library()
     if dnnl is None or os.getpid() != dnnl.process:
         return None
     try:
-        calls = _calls(dnnl, problem)
+        calls = made(dnnl, *given)
     except NotImplementedError:
         return None
-    a, b = np.ascontiguousarray(a), np.ascontiguousarray(b)
-    result = np.empty(problem.result, np.float32)
+    arrays = [np.ascontiguousarray(a, np.float32) for a in arrays]
+    results = [np.empty(shape, np.float32) for shape in shapes]
     memory = np.empty(calls.scratch, np.uint8)
-    places = {
-        ("argument", 0): a.ctypes.data,
-        ("argument", 1): b.ctypes.data,
-        ("result", 0): result.ctypes.data,
-        ("result", 1): -(-memory.ctypes.data // ALIGNMENT) * ALIGNMENT,
-    }
+    places = {("argument", i): a.ctypes.data for i, a in enumerate(arrays)}
+    places |= {("result", i): a.ctypes.data for i, a in enumerate(results)}
+    places[calls.memory] = -(-memory.ctypes.data // ALIGNMENT) * ALIGNMENT
     for primitive, arguments in calls.calls:
         _execute(dnnl, primitive, arguments, places)
-    return result
-
-
-_calls = lru_cache(maxsize=_MOST_KEPT)(Calls)
+    return results
 
 
 class _Argument(ctypes.Structure):

@@ -15,6 +15,7 @@ from retrograd.run.specialise import Facts
 _STEP = 1.2e-6  # seconds that the interpreter takes for an op on few elements
 _ELEMENT = 3.5e-10  # seconds for each element that an op makes
 _OPERATION = 8e-12  # seconds for each multiplication or addition of a contraction
+_CONVOLVED = 3e-12  # of a convolution
 ITERATIONS = 32  # that a loop is taken to have, if it is not known how many
 _FEW_OPS = 40
 _LARGE_MATRICES = 1 << 17  # elements
@@ -80,7 +81,7 @@ def _seconds(op: Operation, facts: Facts) -> float:
         pixels = max(_count(t, facts) for t in (*op.inputs, *op.outputs))
         shapes = [d for d in (_dims(t, facts) for t in (*op.inputs, *op.outputs)) if len(d) > 2]
         window = min((prod(dims[:-1]) for dims in shapes), default=1)
-        return _STEP + 2 * pixels * window * _OPERATION
+        return _STEP + 2 * pixels * window * _CONVOLVED
     return _STEP + made * _ELEMENT
 
 

@@ -1,4 +1,4 @@
-"""Which of XLA's libraries for the CPU multiplies matrices and convolves images: Eigen, or YNN.
+"""What XLA is told for the CPU: how wide its vectors are, and which library multiplies and convolves: Eigen, or YNN.
 
 One setting holds for a whole computation.  YNN takes the products that sum over the last dimension of their left
 factor (``bench/lowerings.py`` measures both).  Where processors have AVX-512 it is as fast as Eigen or faster, and
@@ -8,6 +8,7 @@ takes a tenth to a half of the time where the right factor is transposed.  Elsew
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from math import prod
@@ -15,23 +16,34 @@ from typing import Any
 
 import numpy as np
 
+_WIDTH = "xla_cpu_prefer_vector_width"
 _TERMS, _ROWS = 384, 256  # a long sum has as many terms at least, few rows are as many at most
 _FEW_MULTIPLICATIONS = 1 << 24  # of a convolution that one core does before others have woken
 
 
-def _has_avx512() -> bool:
+def _features() -> dict[str, bool]:
     try:
         features: dict[str, bool] = import_module("numpy._core._multiarray_umath").__cpu_features__
     except (ImportError, AttributeError):
-        return False
-    return features.get("AVX512F", False)
+        return {}
+    return features
 
 
-HAS_AVX512 = _has_avx512()
+HAS_AVX512 = _features().get("AVX512F", False)
+# The first processors with 512 bits lower their clock for them; these do not, and XLA would use 256 all the same.
+_HAS_FAST_AVX512 = _features().get("AVX512_ICL", False)
 
 
-def compiler_options(jaxpr: Any) -> dict[str, str] | None:
-    """What XLA is told for a computation.
+def compiler_options(jaxpr: Any) -> dict[str, str]:
+    """What XLA is told for a computation, where the user has told it nothing else."""
+    from retrograd.ops.jax_start import IS_TESTED
+
+    is_wide = IS_TESTED and _HAS_FAST_AVX512 and _WIDTH not in os.environ.get("XLA_FLAGS", "")
+    return ({_WIDTH: "512"} if is_wide else {}) | libraries(jaxpr)
+
+
+def libraries(jaxpr: Any) -> dict[str, str]:
+    """XLA's option for a computation.
 
     YNN multiplies if it gains more than it loses of what it can take, and convolves if all convolutions that were
     left to XLA are small.
@@ -39,12 +51,12 @@ def compiler_options(jaxpr: Any) -> dict[str, str] | None:
     from retrograd.ops.jax_start import LEAVES_PRODUCTS_TO_EIGEN
 
     if not LEAVES_PRODUCTS_TO_EIGEN:
-        return None
+        return {}
     equations = list(_equations(jaxpr))
     gain = sum(work if _is_faster(rows, terms) else -work for rows, terms, work in _products(equations))
     convolutions = [_multiplications(eqn) for eqn, _, _ in equations if eqn.primitive.name == "conv_general_dilated"]
     kinds = ["DOT"] * (gain > 0) + ["CONVOLUTION"] * (0 < max(convolutions, default=0) < _FEW_MULTIPLICATIONS)
-    return by_ynn(*kinds) if kinds else None
+    return by_ynn(*kinds) if kinds else {}
 
 
 def by_ynn(*kinds: str) -> dict[str, str]:

@@ -90,6 +90,7 @@ class Plan:
         needed = ancestors([t.op for t in self.fetches if t not in fed] + list(self.targets), fed)
         if among is not None:
             needed &= set(among)
+        needed -= _unread_gradients(needed, {*self.fetches, *feeds}, self.targets)
         self.loop_of = _loops(needed, fed)
         self.items = _arranged(needed, None, self.loop_of, fed)
         self.ops = flat(self.items)
@@ -100,6 +101,29 @@ class Plan:
         self.unfed = [op for op in self.ops if op.type == "Placeholder" and op.outputs[0] not in fed]
         if self.has_branches:  # those of a branch are missed where it is chosen
             self.unfed = [op for op in self.unfed if not self.guards.of(op)]
+
+
+_PRODUCTS = frozenset(
+    (
+        "MatMul", "BatchMatMul", "BatchMatMulV2", "Conv2DBackpropInput", "Conv2DBackpropFilter",
+        "Conv3DBackpropInputV2", "Conv3DBackpropFilterV2", "DepthwiseConv2dNativeBackpropInput",
+        "DepthwiseConv2dNativeBackpropFilter",
+    )
+)  # fmt: skip
+
+
+def _unread_gradients(
+    needed: Collection[Operation], kept: Collection[Tensor], targets: Sequence[Operation]
+) -> set[Operation]:
+    """Products that a gradient's gate waits for, and nothing reads: with respect to the images of a first layer, say.
+
+    They can fail only where what they are the gradients of has failed.
+    """
+    products = {op for op in needed if op.type in _PRODUCTS and op.original is not None and not op.control_inputs}
+    if not products:
+        return products
+    products -= {t.op for op in needed for t in op.inputs}
+    return products.difference((t.op for t in kept), targets)
 
 
 def _waits_for(op: Operation, fed: Collection[Tensor]) -> list[Operation]:
