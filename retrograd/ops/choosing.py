@@ -25,14 +25,12 @@ def chosen(xp: Any, condition: Any, x: Any, y: Any) -> Any:
     bits, mask = result.view(kind).reshape(-1), condition.view(np.int8).reshape(-1)
     first, second = (v.view(kind).reshape(-1) for v in (x, y))
 
-    def fill(part: slice) -> None:
+    for part in parallel.slices(bits.size, 4 * bits.itemsize):
         ones, left = np.negative(mask[part], dtype=kind), first if first.size == 1 else first[part]
         right, into = second if second.size == 1 else second[part], bits[part]
         np.bitwise_xor(left, right, out=into)
         np.bitwise_and(into, ones, out=into)
         np.bitwise_xor(into, right, out=into)
-
-    parallel.mapped(fill, parallel.slices(bits.size, 4 * bits.itemsize))
     return result
 
 

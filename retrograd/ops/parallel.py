@@ -31,7 +31,10 @@ if hasattr(os, "register_at_fork"):
 
 
 def mapped(function: Callable[[Piece], Result], pieces: Iterable[Piece]) -> list[Result]:
-    """``function`` of each piece, in order; the calls may run at once, each on one core."""
+    """``function`` of each piece, in order; the calls may run at once, each on one core.
+
+    That pays for products; between steps that are shorter, threads would wait for each other more than they work.
+    """
     pieces = list(pieces)
     blas.use_one_thread()
     if min(len(pieces), blas.workers()) < 2:

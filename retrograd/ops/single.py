@@ -66,20 +66,20 @@ def erf(x: Any) -> Any:
     flat = np.ascontiguousarray(x).reshape(-1)
     result = np.empty_like(flat)
 
-    def fill(part: slice) -> None:
+    for part in parallel.slices(flat.size, 4 * flat.itemsize):
         bounded = np.clip(flat[part], np.float32(-4), np.float32(4))
         square = bounded * bounded
         bounded *= _polynomial(_ERF_NUMERATOR, square)
         np.divide(bounded, _polynomial(_ERF_DENOMINATOR, square), out=result[part])
-
-    parallel.mapped(fill, parallel.slices(flat.size, 4 * flat.itemsize))
     return result.reshape(x.shape)
 
 
 def _polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
-    value = np.float32(coefficients[0])
-    for c in coefficients[1:]:
-        value = value * x + np.float32(c)
+    value = np.float32(coefficients[0]) * x
+    for c in coefficients[1:-1]:
+        value += np.float32(c)
+        value *= x
+    value += np.float32(coefficients[-1])
     return value
 
 
