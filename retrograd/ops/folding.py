@@ -29,7 +29,7 @@ np_sum: Any = np.add.reduce  # np.sum without its wrapper
 def summed(xp: Any, x: Any, axes: Collection[int], *, keep_dims: bool = False) -> Any:
     """The sum over ``axes``, in the dtype of ``x``; halves are added up as floats."""
     if xp is np:
-        return np_sum(x, axis=tuple(axes), keepdims=keep_dims, dtype=x.dtype)
+        return np_sum(x, axis=tuple(axes), keepdims=keep_dims, dtype=x.dtype) if axes else x
     wide = x.astype(np.float32) if x.dtype.itemsize == 2 and x.dtype.kind not in "iu" else x
     return folded(xp, partial(xp.sum, dtype=wide.dtype), wide, axes, keep_dims=keep_dims).astype(x.dtype)
 
