@@ -56,7 +56,7 @@ def results(x: Any, w: Any, dy: Any, windows: Windows) -> list[Any]:
 @pytest.mark.parametrize("name", GEOMETRIES)
 def test_as_numpy_does(name: str, monkeypatch: Any) -> None:
     x, w, dy, windows = arrays(name)
-    assert onednn_arrays.convolution(x, w, windows) is not None
+    assert onednn_arrays.convolved(x, w, windows) is not None
     found = results(x, w, dy, windows)
     monkeypatch.setattr(onednn_library, "library", lambda: None)
     for got, want in zip(found, results(x, w, dy, windows), strict=True):
@@ -81,15 +81,15 @@ def test_depthwise_as_numpy_does(monkeypatch: Any) -> None:
 
 def test_arrays_in_any_order() -> None:
     x, w, _, windows = arrays("plain")
-    want = onednn_arrays.convolution(x, w, windows)
+    want = onednn_arrays.convolved(x, w, windows)
     turned = np.asfortranarray(x)[:, ::-1], np.asfortranarray(w)
-    np.testing.assert_array_equal(onednn_arrays.convolution(turned[0][:, ::-1], turned[1], windows), want)
+    np.testing.assert_array_equal(onednn_arrays.convolved(turned[0][:, ::-1], turned[1], windows), want)
 
 
 def test_other_dtypes_and_nothing_at_all_are_numpys() -> None:
     x, w, _, windows = arrays("plain")
-    assert onednn_arrays.convolution(x.astype(np.float64), w.astype(np.float64), windows) is None
-    assert onednn_arrays.convolution(x[:0], w, windows) is None
+    assert onednn_arrays.convolved(x.astype(np.float64), w.astype(np.float64), windows) is None
+    assert onednn_arrays.convolved(x[:0], w, windows) is None
     assert convolving.convolved(np, x[:0], w, windows).shape == (0, 9, 8, 6)
 
 
@@ -108,17 +108,17 @@ def test_what_is_not_asked_for_again_is_given_back(monkeypatch: Any) -> None:
     _, w, _, _ = arrays("plain")
     for n in range(3, 3 + onednn_arrays._MOST_KEPT + 8):
         windows = Windows.over([n, 3], [3, 3], [1, 1], "SAME", [1, 1], [])
-        onednn_arrays.convolution(np.ones((1, n, 3, 4), np.float32), w, windows)
+        onednn_arrays.convolved(np.ones((1, n, 3, 4), np.float32), w, windows)
     assert len(gone) >= 8
 
 
-@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore:.*fork")
 def test_a_process_that_was_forked_goes_without() -> None:
     x, w, _, windows = arrays("plain")
-    want = onednn_arrays.convolution(x, w, windows)
+    want = onednn_arrays.convolved(x, w, windows)
     pid = os.fork()
     if not pid:
-        found = onednn_arrays.convolution(x, w, windows) is None
+        found = onednn_arrays.convolved(x, w, windows) is None
         close = np.allclose(convolving.convolved(np, x, w, windows), want, atol=1e-4)
         os._exit(0 if found and close else 1)
     assert os.waitpid(pid, 0)[1] == 0

@@ -35,7 +35,7 @@ def convolved(xp: Any, x: Any, w: Any, windows: Windows) -> Any:
         slid, of_x, of_w, _ = folded
         return convolved(xp, x.reshape(of_x), w.reshape(of_w), slid).reshape(x.shape[0], *windows.counts, w.shape[-1])
     if xp is np:
-        y = onednn_arrays.convolution(x, w, windows)
+        y = onednn_arrays.convolved(x, w, windows)
         return _in_groups(_product, x, w, windows, axes=(-1, -1, -1)) if y is None else y
     form = partial(_xla, windows=windows)
     ours = by_onednn(x, w, windows)
@@ -234,7 +234,7 @@ def _scattered(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any
 def by_onednn(x: Any, w: Any, windows: Windows) -> Callable[[Any, Any], Any] | None:
     """The function from x and w to y of one of the libraries; None if they have none for arrays like these."""
     ours = onednn_forms.convolution_form(x, w, windows)
-    problem = onednn_convolutions.convolution(x, w, windows)
+    problem = onednn_convolutions.forward_problem(x, w, windows)
     if ours is not None or (problem is not None and onednn_forms.is_small(problem)):
         return ours
     return partial(onednn.call, windows=windows) if onednn.takes(windows, x, w) else None
@@ -245,7 +245,7 @@ def input_gradient_by_onednn(
 ) -> Callable[[Any, Any], Any] | None:
     """The function from dy and w to dx of one of the libraries."""
     ours = onednn_forms.input_gradient_form(dy, w, windows, shape)
-    problem = onednn_convolutions.input_gradient(dy, w, windows, shape)
+    problem = onednn_convolutions.input_problem(dy, w, windows, shape)
     if ours is not None or (problem is not None and onednn_forms.is_small(problem)):
         return ours
     return _by_convolutions(dy, w, windows, shape)

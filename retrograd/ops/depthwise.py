@@ -74,7 +74,7 @@ def _filter(xp: Any, x: Any, w: Any, *, strides: Any, padding: Any, data_format:
         return y.reshape(*y.shape[:3], wide.shape[2] * wide.shape[3])
 
     if xp is np:
-        y = onednn_arrays.convolution(images, _grouped(wide), slid)
+        y = onednn_arrays.convolved(images, _grouped(wide), slid)
     else:
         ours = by_onednn(images, _grouped(wide), slid)
         y = None if ours is None else on_cpu(lambda x, w: ours(x, _grouped(w)), products, images, wide)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.ops import onednn_convolutions, onednn_library
-from retrograd.ops.onednn_convolutions import Convolution, Problem
+from retrograd.ops.onednn_convolutions import ConvolutionCalls, Problem
 from retrograd.ops.onednn_layers import MaxGradient, Normalization, NormalizationGradient
 from retrograd.ops.onednn_library import ALIGNMENT, Argument, Calls, Dims, Handle, Library
 from retrograd.ops.windows import Windows
@@ -25,19 +25,19 @@ _LEAST_ELEMENTS = 1 << 15
 _MOST_KEPT = 256  # of each kind
 
 
-def convolution(x: Any, w: Any, windows: Windows) -> Any:
+def convolved(x: Any, w: Any, windows: Windows) -> Any:
     """y of x and w."""
-    return _convolved(onednn_convolutions.convolution(x, w, windows), x, w)
+    return _convolved(onednn_convolutions.forward_problem(x, w, windows), x, w)
 
 
 def input_gradient(dy: Any, w: Any, windows: Windows, shape: Dims) -> Any:
     """dx, of ``shape``, of dy and w."""
-    return _convolved(onednn_convolutions.input_gradient(dy, w, windows, shape), dy, w)
+    return _convolved(onednn_convolutions.input_problem(dy, w, windows, shape), dy, w)
 
 
 def filter_gradient(x: Any, dy: Any, windows: Windows, shape: Dims) -> Any:
     """dw, of ``shape``, of x and dy."""
-    return _convolved(onednn_convolutions.filter_gradient(x, dy, windows, shape), x, dy)
+    return _convolved(onednn_convolutions.filter_problem(x, dy, windows, shape), x, dy)
 
 
 def _convolved(problem: Problem | None, a: Any, b: Any) -> Any:
@@ -85,7 +85,7 @@ def _is_worth(x: Any) -> bool:
 
 # -- calls -------------------------------------------------------------------------------------
 
-_convolutions = lru_cache(maxsize=_MOST_KEPT)(Convolution)
+_convolutions = lru_cache(maxsize=_MOST_KEPT)(ConvolutionCalls)
 _normalizations = lru_cache(maxsize=_MOST_KEPT)(Normalization)
 _normalization_gradients = lru_cache(maxsize=_MOST_KEPT)(NormalizationGradient)
 _max_gradients = lru_cache(maxsize=_MOST_KEPT)(MaxGradient)

@@ -59,17 +59,17 @@ class Problem(NamedTuple):
         return self.w[-2] != self.x[-1]
 
 
-def convolution(x: Any, w: Any, windows: Windows) -> Problem | None:
+def forward_problem(x: Any, w: Any, windows: Windows) -> Problem | None:
     """y of x and w; None where the library has no form for such arrays."""
     return _problem("convolution", x, w, windows, (x.shape, w.shape, (x.shape[0], *windows.counts, w.shape[-1])))
 
 
-def input_gradient(dy: Any, w: Any, windows: Windows, shape: Dims) -> Problem | None:
+def input_problem(dy: Any, w: Any, windows: Windows, shape: Dims) -> Problem | None:
     """dx, of ``shape``, of dy and w."""
     return _problem("input_gradient", dy, w, windows, (shape, w.shape, dy.shape))
 
 
-def filter_gradient(x: Any, dy: Any, windows: Windows, shape: Dims) -> Problem | None:
+def filter_problem(x: Any, dy: Any, windows: Windows, shape: Dims) -> Problem | None:
     """dw, of ``shape``, of x and dy."""
     return _problem("filter_gradient", x, dy, windows, (x.shape, shape, dy.shape))
 
@@ -83,7 +83,7 @@ def _problem(kind: str, a: Any, b: Any, windows: Windows, shapes: tuple[Dims, Di
     return Problem(kind, *shapes, geometry)
 
 
-class Convolution(Calls):
+class ConvolutionCalls(Calls):
     """The calls that a problem takes."""
 
     def __init__(self, dnnl: Library, problem: Problem) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from retrograd.ops import onednn_convolutions, onednn_library
 from retrograd.ops.machine_code import RCX, RDI, RDX, RSI, Code, capsule
-from retrograd.ops.onednn_convolutions import Convolution, Problem
+from retrograd.ops.onednn_convolutions import ConvolutionCalls, Problem
 from retrograd.ops.onednn_library import Argument, Calls, Dims, Handle, Library
 from retrograd.ops.windows import Windows
 
@@ -28,17 +28,17 @@ Form = Callable[[Any, Any], Any]
 
 def convolution_form(x: Any, w: Any, windows: Windows) -> Form | None:
     """The function from x and w to y; None where the library has none for such arrays."""
-    return _form(onednn_convolutions.convolution(x, w, windows))
+    return _form(onednn_convolutions.forward_problem(x, w, windows))
 
 
 def input_gradient_form(dy: Any, w: Any, windows: Windows, shape: Dims) -> Form | None:
     """The function from dy and w to dx, of ``shape``."""
-    return _form(onednn_convolutions.input_gradient(dy, w, windows, shape))
+    return _form(onednn_convolutions.input_problem(dy, w, windows, shape))
 
 
 def filter_gradient_form(x: Any, dy: Any, windows: Windows, shape: Dims) -> Form | None:
     """The function from x and dy to dw, of ``shape``."""
-    return _form(onednn_convolutions.filter_gradient(x, dy, windows, shape))
+    return _form(onednn_convolutions.filter_problem(x, dy, windows, shape))
 
 
 def is_small(problem: Problem) -> bool:
@@ -81,7 +81,7 @@ def _registered(problem: Problem) -> tuple[str, int] | None:
     dnnl = onednn_library.library()
     if dnnl is None or not IS_TESTED:
         return None
-    calls = Convolution(dnnl, problem)
+    calls = ConvolutionCalls(dnnl, problem)
     _called.append(calls)
     code = Code()
     for primitive, arguments in calls.calls:
