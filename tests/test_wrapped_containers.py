@@ -214,3 +214,12 @@ def test_a_checkpoint_with_tensorflows_empty_lists_is_consumed(tmp_path: Path) -
         session.run(tf.global_variables_initializer())
         path = tf.train.Checkpoint(layer=written).save(str(tmp_path / "x"), session=session)
         tf.train.Checkpoint(layer=layer).restore(path).assert_consumed()
+
+
+def test_models_of_tests_hold_each_layer_once() -> None:
+    from retrograd.testing import keras_models
+
+    with tf.Graph().as_default():
+        model = keras_models._Layered(lambda: [tf.keras.layers.Dense(2), tf.keras.layers.Dense(1)])
+        model(tf.ones([1, 3]))
+        assert len(model.trainable_variables) == 4

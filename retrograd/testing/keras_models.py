@@ -19,6 +19,7 @@ from retrograd.graph import stack
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.specs import TensorSpec
+from retrograd.graph.untracked import leave_untracked
 from retrograd.keras import optimizers
 from retrograd.keras.inputs import Input, InputLayer
 from retrograd.keras.layers.core import Dense
@@ -84,6 +85,7 @@ class _Layered(Model):
     def __init__(self, make: Callable[[], list[Any]], **options: Any) -> None:
         inputs = options.pop("input_tensor", None)
         super().__init__(**options)
+        leave_untracked(self, "chain")  # each layer is an attribute too
         self.chain = self._begin(make)
         if inputs is not None:
             self(inputs)
