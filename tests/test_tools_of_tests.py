@@ -116,7 +116,7 @@ def test_a_function_as_a_layer_keeps_its_variables_and_survives_json():
             y = layer(tf.ones((1, 2)))
         assert len(layer.trainable_weights) == 1
         again = tf.keras.layers.deserialize(
-            json.loads(json.dumps(tf.keras.layers.serialize(layer))), custom_objects={"tf": tf}
+            json.loads(json.dumps(tf.keras.layers.serialize(layer), default=dict)), custom_objects={"tf": tf}
         )
         z = again(tf.ones((1, 2)))
         session.run(tf.global_variables_initializer())
