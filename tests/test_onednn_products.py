@@ -12,7 +12,7 @@ from retrograd.ops import blas, onednn_library, onednn_products
 
 @pytest.fixture(autouse=True)
 def _every_one(monkeypatch: Any) -> None:
-    monkeypatch.setattr(onednn_products, "_LEAST", 0)
+    monkeypatch.setattr(blas, "_WORTH_SHARING", 0)
     monkeypatch.setattr(onednn_products, "_numpy_is_narrow", lambda: True)
 
 

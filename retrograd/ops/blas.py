@@ -58,10 +58,10 @@ def threads() -> tuple[Threads, ...]:
 
 def matmul(a: Any, b: Any) -> Any:
     """``np.matmul(a, b)``, in the dtype of both; NumPy's products of bfloat16 are float32."""
-    by_library = onednn_products.product(a, b)
+    multiplications = a.size * b.shape[-1]
+    by_library = onednn_products.product(a, b) if multiplications >= _WORTH_SHARING else None
     if by_library is not None:
         return by_library
-    multiplications = a.size * b.shape[-1]
     for library in threads():
         library.use_for(multiplications)
     product = np.matmul(a, b)

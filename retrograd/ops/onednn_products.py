@@ -16,13 +16,12 @@ import numpy as np
 
 from retrograd.ops import onednn_library
 
-_LEAST = 1 << 22  # multiplications: fewer are done before the library's threads have woken
 _OF_WIDE_VECTORS = frozenset(("SkylakeX", "Cooperlake", "SapphireRapids"))  # OpenBLAS's kernels for 512 bits
 
 
 def product(a: Any, b: Any) -> Any:
     """a @ b, of float32; None where NumPy is as fast, or the library has no form for such arrays."""
-    if a.size * b.shape[-1] < _LEAST or not a.ndim == b.ndim == 2 or a.shape[1] != b.shape[0]:
+    if not a.ndim == b.ndim == 2 or a.shape[1] != b.shape[0]:
         return None
     if not a.dtype == b.dtype == np.float32 or not _numpy_is_narrow():
         return None
