@@ -19,8 +19,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 
-from bench import pipelines
+from bench import pipelines, tfrecords
 
 ROWS, BATCH, TURN = 2000, 32, 0.35
 RETROGRAD, TENSORFLOW = "retrograd", "TensorFlow 1.15.5"
@@ -185,16 +186,7 @@ def programs(tf, np, folder):  # type: ignore[no-untyped-def]
 def write_files(tf, np, folder):  # type: ignore[no-untyped-def]
     """The files that the cases read."""
     random = np.random.RandomState(1)
-    feature, example, features = tf.train.Feature, tf.train.Example, tf.train.Features
-
-    def ints(*values):  # type: ignore[no-untyped-def]
-        return feature(int64_list=tf.train.Int64List(value=values))
-
-    def floats(*values):  # type: ignore[no-untyped-def]
-        return feature(float_list=tf.train.FloatList(value=values))
-
-    def texts(*values):  # type: ignore[no-untyped-def]
-        return feature(bytes_list=tf.train.BytesList(value=values))
+    ints, floats, texts = (partial(f, tf) for f in (tfrecords.of_ints, tfrecords.of_floats, tfrecords.of_texts))
 
     def pictures():  # type: ignore[no-untyped-def]
         for i in range(ROWS):
@@ -221,7 +213,7 @@ def write_files(tf, np, folder):  # type: ignore[no-untyped-def]
         for i in range(ROWS):
             steps = tf.train.FeatureLists(feature_list={"ids": tf.train.FeatureList(
                 feature=[ints(k) for k in random.randint(0, 1000, random.randint(1, 30))])})  # fmt: skip
-            yield tf.train.SequenceExample(context=features(feature={"label": ints(i)}), feature_lists=steps)
+            yield tf.train.SequenceExample(context=tf.train.Features(feature={"label": ints(i)}), feature_lists=steps)
 
     def coded(encode):  # type: ignore[no-untyped-def]
         with tf.Graph().as_default(), tf.Session() as session:
@@ -234,10 +226,7 @@ def write_files(tf, np, folder):  # type: ignore[no-untyped-def]
     files = {"train": pictures(), "table": table(), "jpeg": coded(tf.image.encode_jpeg), "mixed": mixture(),
              "png": coded(tf.image.encode_png), "sequence": sequence()}  # fmt: skip
     for name, rows in files.items():
-        with tf.python_io.TFRecordWriter(os.path.join(folder, name + ".tfrecord")) as writer:
-            for row in rows:
-                row = example(features=features(feature=row)) if isinstance(row, dict) else row
-                writer.write(row.SerializeToString())
+        tfrecords.write(tf, folder, name, rows)
     with open(os.path.join(folder, "table.csv"), "w") as file:
         file.write(",".join(f"c{k}" for k in range(10)) + "\n")
         for i in range(ROWS):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from functools import partial
+
+from bench import tfrecords
 
 ROWS, BATCH = 2000, 32
 WORDS = [f"word{i}" for i in range(5000)]
@@ -181,22 +184,7 @@ def programs(tf, np, folder):  # type: ignore[no-untyped-def]
 def write_files(tf, np, folder):  # type: ignore[no-untyped-def]
     """The files that the cases read."""
     random = np.random.RandomState(2)
-    feature, example, features = tf.train.Feature, tf.train.Example, tf.train.Features
-
-    def ints(*values):  # type: ignore[no-untyped-def]
-        return feature(int64_list=tf.train.Int64List(value=values))
-
-    def floats(*values):  # type: ignore[no-untyped-def]
-        return feature(float_list=tf.train.FloatList(value=values))
-
-    def texts(*values):  # type: ignore[no-untyped-def]
-        return feature(bytes_list=tf.train.BytesList(value=values))
-
-    def write(name, rows):  # type: ignore[no-untyped-def]
-        with tf.python_io.TFRecordWriter(os.path.join(folder, name + ".tfrecord")) as writer:
-            for row in rows:
-                writer.write(row if isinstance(row, bytes) else example(
-                    features=features(feature=row)).SerializeToString())  # fmt: skip
+    ints, floats, texts = (partial(f, tf) for f in (tfrecords.of_ints, tfrecords.of_floats, tfrecords.of_texts))
 
     def photos():  # type: ignore[no-untyped-def]
         with tf.Graph().as_default(), tf.Session() as session:
@@ -215,10 +203,10 @@ def write_files(tf, np, folder):  # type: ignore[no-untyped-def]
             ids = random.choice(1 << 16, n, replace=False)
             yield {"label": floats(i % 2), "ids": ints(*ids), "values": floats(*random.rand(n))}
 
-    write("photos", photos())
-    write("sparse", weighted())
+    tfrecords.write(tf, folder, "photos", photos())
+    tfrecords.write(tf, folder, "sparse", weighted())
     for i in range(8):
-        write(f"shard{i}", [random.bytes(random.randint(50, 500)) for _ in range(500)])
+        tfrecords.write(tf, folder, f"shard{i}", [random.bytes(random.randint(50, 500)) for _ in range(500)])
     with open(os.path.join(folder, "cifar.bin"), "wb") as file:
         for i in range(ROWS):
             file.write(bytes([i % 10]) + random.bytes(32 * 32 * 3))
