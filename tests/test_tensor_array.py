@@ -125,3 +125,16 @@ def test_where_ops_run_at_once_nothing_is_mapped_to_nothing():
 def test_where_ops_run_at_once_dependencies_have_run():
     with eager_mode():
         assert with_dependencies(tf.constant(1), tf.constant(2)).numpy() == 2
+
+
+@pytest.mark.parametrize("tier", ["never", "always"])
+def test_gradients_of_one_source_are_one_array_in_both_tiers(tier, monkeypatch):
+    monkeypatch.setenv("RETROGRAD_JIT", tier)
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder(tf.float32, [])
+        array = tf.TensorArray(tf.float32, 2).write(0, x)
+        one = array.grad("mine").write(0, 3.0 * x)
+        with tf.control_dependencies([one.flow]):
+            both = array.grad("mine").write(0, 4.0 * x)
+        total = both.read(0)
+        assert [sess.run(total, {x: v}) for v in (1.0, 2.0, 3.0)] == [7.0, 14.0, 21.0]

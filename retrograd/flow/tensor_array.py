@@ -251,11 +251,11 @@ class TensorArray:
         """The list of gradients with respect to the elements; what is written to one of its places is added up.
 
         Args:
-          source: what tells the gradients of one purpose from those of another.
+          source: what tells the gradients of one purpose from those of another; all who name it share one list.
           flow: a state of the list; by default this one.
         """
         flow = self._flow if flow is None else flow
-        handle, flow = tensor_arrays.gradient_array(self._handle, flow, source, name)
+        handle, flow = tensor_arrays.gradient_array(self._handle, flow, tensor_arrays.ByHand(source), name)
         array = TensorArray(
             self._dtype, handle=handle, flow=flow, infer_shape=self._infer_shape, colocate_with_first_write_call=False
         )

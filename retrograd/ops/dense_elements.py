@@ -125,8 +125,10 @@ class DenseArray:
             return (*self.before, *self.found[0])
         return None if self.declared is None else (*self.before, *self.declared)
 
-    def derivative(self, source: str, before: tuple[int, ...] = ()) -> DenseArray:
+    def derivative(self, source: str, before: tuple[int, ...] = (), is_shared: bool = False) -> DenseArray:
         """The array of gradients with respect to this array's elements, which have dimensions ``before`` theirs."""
+        if is_shared:
+            raise self.wrong("What others have written does not come with a flow.")
         array = self._derivatives.get(before)
         if array is None:
             array = DenseArray(f"{self.name}@{source}", self.dtype, self.length, self.declared, True, self.identical)

@@ -142,17 +142,22 @@ class Array:
         self.cleared: set[int] = set()
         self.pieces: int | None = None  # into how many a tensor was split
         self.closed = False
-        self._derivatives: dict[tuple[int, ...], Array] = {}
+        self._derivatives: dict[tuple[Any, ...], Array] = {}
 
-    def derivative(self, source: str, before: tuple[int, ...] = ()) -> Array:
-        """The array of gradients with respect to this array's elements, which have dimensions ``before`` theirs."""
-        array = self._derivatives.get(before)
+    def derivative(self, source: str, before: tuple[int, ...] = (), is_shared: bool = False) -> Array:
+        """The array of gradients with respect to this array's elements, which have dimensions ``before`` theirs.
+
+        All who name one source have a shared one together; any other has the elements that its flow brings.
+        """
+        kind: type[Array] = SharedArray if is_shared else Array
+        key = (source if is_shared else None, *before)
+        array = self._derivatives.get(key)
         shape = None if self.element_shape is None else (*before, *self.element_shape)
         if array is None:
-            array = Array(f"{self.name}@{source}", self.dtype, self.length, shape, True, self.identical, False)
+            array = kind(f"{self.name}@{source}", self.dtype, self.length, shape, True, self.identical, is_shared)
             array.order = self.order + 1
             array.shapes = self.shapes if not before else {}
-            self._derivatives[before] = array
+            self._derivatives[key] = array
         elif shapes.is_known(shape):
             array.element_shape = shape
         array.length, array.pieces = max(array.length, self.length), self.pieces
@@ -249,3 +254,24 @@ class Array:
     def wrong(self, what: str) -> InvalidArgumentError:
         """The error of an op on this array."""
         return wrong(f"TensorArray {self.name}: {what}")
+
+
+class SharedArray(Array):
+    """An array of gradients that has one state: who writes to it adds to what all others have written before."""
+
+    _state: Elements | None = None
+
+    def elements(self, flow: Any) -> Elements:
+        """What was written so far, whatever the flow."""
+        if self._state is None:
+            self._state = Elements(self.length, self.order)
+        return self._state
+
+    def written(self, flow: Any, pairs: Iterable[tuple[int, Any]]) -> Elements:
+        """The elements with values added at some places, for all."""
+        pairs = list(pairs)
+        for index, _ in pairs:
+            if index in self.cleared:
+                raise self.wrong(f"Could not write to TensorArray index {index} because it has already been read.")
+        self._state = super().written(flow, pairs)
+        return self._state

@@ -107,12 +107,23 @@ def _grad_made(handle: Tensor, flow_in: Tensor, *more: Tensor) -> list[RawShape]
 TENSOR_ARRAY_GRAD = define(
     "TensorArrayGradV3", "handle: resource, flow_in: float32", "grad_handle: resource, flow_out: float32",
     attrs={"source": REQUIRED}, shape=_grad_made, gradient=not_differentiable,
-    kernel=lambda xp, array, flow, *, source: [array.derivative(as_text(source)), flow],
+    kernel=lambda xp, array, flow, *, source: [_derivative(array, source), flow],
 )  # fmt: skip
 
 
+class ByHand(str):
+    """A source that the program names itself."""
+
+
+def _derivative(array: Any, source: str | bytes, before: tuple[int, ...] = ()) -> Any:
+    """The array of gradients: one for all who name a source by hand; a pass of gradients is told by its scope."""
+    text = as_text(source)
+    is_shared = isinstance(source, ByHand) or not any(token.startswith("gradients") for token in text.split("/"))
+    return array.derivative(text, before, is_shared)
+
+
 def _make_grad_with_shape(xp: Any, array: Array, flow: Any, before: Any, *, source: str | bytes) -> list[Any]:
-    return [array.derivative(as_text(source), tuple(np.asarray(before).tolist())), flow]
+    return [_derivative(array, source, tuple(np.asarray(before).tolist())), flow]
 
 
 TENSOR_ARRAY_GRAD_WITH_SHAPE = define(
@@ -202,7 +213,7 @@ def _source(dy: Any) -> str:
     try:
         return gradient_source(dy)
     except ValueError:  # another name was given: the values flow all the same
-        return str(dy.name.split("/")[0])
+        return f"gradients/{dy.name.split('/')[0]}"
 
 
 def _begun(op: Any, flow: Tensor, dy: Any) -> tuple[Tensor, Tensor]:

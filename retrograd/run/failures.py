@@ -26,7 +26,7 @@ def kernel_failure(op: Operation, error: Exception, values: Sequence[Any]) -> Op
         kind, message = errors.InvalidArgumentError, rank
     elif isinstance(error, OpError):
         kind, message = type(error), error.message.replace("{node}", op.name)
-        message = message.replace("{input}", op.inputs[0].op.name) if op.inputs else message
+        message = message.replace("{input}", _first_input(op).name) if op.inputs else message
         if error.op is not None:
             return error
     elif lacks_memory(error):
@@ -34,6 +34,14 @@ def kernel_failure(op: Operation, error: Exception, values: Sequence[Any]) -> Op
     else:
         kind, message = errors.InvalidArgumentError, words_of(op, error, values)
     return failure(kind, op, message, **_advice(op, kind, message, values))
+
+
+def _first_input(op: Operation) -> Operation:
+    """The op that made the first input; of an array, the one that made the array of which it is the gradients."""
+    made = op.inputs[0].op
+    while made.type.startswith("TensorArrayGrad"):
+        made = made.inputs[0].op
+    return made
 
 
 def failure(kind: Any, op: Operation, message: str, why: str | None = None, fix: str | None = None) -> OpError:

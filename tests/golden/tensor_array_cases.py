@@ -59,6 +59,25 @@ x = f(1., 2., 3.); a = A(3).unstack(x); ys = tf.gradients(a.read(0) * 3., x, nam
 x = tf.constant(M); a = tf.TensorArray(tf.complex64, 3).unstack(tf.complex(x, x)); ys = tf.gradients(tf.abs(a.read(1)), x)
 """
 
+_SHARING = """
+def after(first, build):
+    with tf.control_dependencies(first): return build()
+w = A(3, clear_after_read=False, infer_shape=False, tensor_array_name='foo').write(0, 1.).write(1, 2.)
+"""
+
+_SHARED = """
+g = w.grad('s').write(0, 3.); h = after([g.flow], lambda: w.grad('s').write(0, 4.)); ys = [h.read(0)]
+g = w.grad('s').write(0, 3.); h = after([g.flow], lambda: w.grad('t').write(0, 4.)); ys = [h.read(0)]
+g = w.grad('s').write(0, 3.); h = after([g.flow], lambda: w.grad('s').write(1, 4.)); ys = after([h.flow], lambda: [g.read(1), h.read(0), g.size()])
+g = w.grad('gradients').write(0, 3.); h = after([g.flow], lambda: w.grad('gradients').write(0, 4.)); ys = [h.read(0)]
+g = w.grad('s').write(0, 3.); h = after([g.flow], lambda: w.grad('s', flow=g.flow).write(0, 4.)); ys = [w.grad('s', flow=g.flow + h.flow).read(0)]
+g = w.grad('s').scatter([0, 2], [3., 1.]); h = after([g.flow], lambda: w.grad('s').scatter([2, 1], [5., 6.])); ys = [h.gather([2, 0, 1])]
+g = w.grad('s'); _, f = tf.while_loop(lambda i, f: i < 4, lambda i, f: (i + 1, w.grad('s', flow=f).write(1, tf.cast(i, tf.float32)).flow), [1, g.flow]); ys = after([f], lambda: [w.grad('s').read(1)])
+g = w.grad('s').write(0, 3.); r = after([g.flow], lambda: g.read(0)); ys = [after([r], lambda: w.grad('s').write(0, 4.)).flow]
+g = w.grad('s').write(0, 3.); r = after([g.flow], lambda: g.read(0)); ys = [after([r], lambda: w.grad('s').read(0))]
+ys = [A(2).grad('s').read(0)]
+"""
+
 _MAPS = """
 ys = [tf.map_fn(lambda v: v * v, tf.constant(M)), tf.map_fn(lambda v: v + 1, [1, 2, 3])]
 ys = [tf.map_fn(lambda v: v * v, f(1., 2.)), tf.map_fn(lambda v: v * v, u(1., 2.))]
@@ -173,3 +192,4 @@ for _kind, _programs in (
 ):
     for _line in _programs.strip().split("\n"):
         CASES[_kind + ": " + _line] = _DYNAMIC + _line
+CASES.update({"shared: " + line: _DYNAMIC + _SHARING + line for line in _SHARED.strip().split("\n")})
