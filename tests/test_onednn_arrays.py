@@ -11,7 +11,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd.ops import convolving, depthwise, max_pooling, normalization, onednn_arrays, onednn_library
+from retrograd.ops import (
+    convolving,
+    depthwise,
+    max_pooling,
+    normalization,
+    onednn_arrays,
+    onednn_convolutions,
+    onednn_library,
+)
 from retrograd.ops.windows import Windows
 
 pytestmark = pytest.mark.skipif(
@@ -53,10 +61,14 @@ def results(x: Any, w: Any, dy: Any, windows: Windows) -> list[Any]:
     ]
 
 
+def convolved_by_library(x: Any, w: Any, windows: Windows) -> Any:
+    return onednn_arrays.convolved(onednn_convolutions.forward_problem(x, w, windows), x, w)
+
+
 @pytest.mark.parametrize("name", GEOMETRIES)
 def test_as_numpy_does(name: str, monkeypatch: Any) -> None:
     x, w, dy, windows = arrays(name)
-    assert onednn_arrays.convolved(x, w, windows) is not None
+    assert convolved_by_library(x, w, windows) is not None
     found = results(x, w, dy, windows)
     monkeypatch.setattr(onednn_library, "library", lambda: None)
     for got, want in zip(found, results(x, w, dy, windows), strict=True):
@@ -81,15 +93,15 @@ def test_depthwise_as_numpy_does(monkeypatch: Any) -> None:
 
 def test_arrays_in_any_order() -> None:
     x, w, _, windows = arrays("plain")
-    want = onednn_arrays.convolved(x, w, windows)
+    want = convolved_by_library(x, w, windows)
     turned = np.asfortranarray(x)[:, ::-1], np.asfortranarray(w)
-    np.testing.assert_array_equal(onednn_arrays.convolved(turned[0][:, ::-1], turned[1], windows), want)
+    np.testing.assert_array_equal(convolved_by_library(turned[0][:, ::-1], turned[1], windows), want)
 
 
 def test_other_dtypes_and_nothing_at_all_are_numpys() -> None:
     x, w, _, windows = arrays("plain")
-    assert onednn_arrays.convolved(x.astype(np.float64), w.astype(np.float64), windows) is None
-    assert onednn_arrays.convolved(x[:0], w, windows) is None
+    assert convolved_by_library(x.astype(np.float64), w.astype(np.float64), windows) is None
+    assert convolved_by_library(x[:0], w, windows) is None
     assert convolving.convolved(np, x[:0], w, windows).shape == (0, 9, 8, 6)
 
 
@@ -108,17 +120,17 @@ def test_what_is_not_asked_for_again_is_given_back(monkeypatch: Any) -> None:
     _, w, _, _ = arrays("plain")
     for n in range(3, 3 + onednn_arrays._MOST_KEPT + 8):
         windows = Windows.over([n, 3], [3, 3], [1, 1], "SAME", [1, 1], [])
-        onednn_arrays.convolved(np.ones((1, n, 3, 4), np.float32), w, windows)
+        convolved_by_library(np.ones((1, n, 3, 4), np.float32), w, windows)
     assert len(gone) >= 8
 
 
 @pytest.mark.filterwarnings("ignore:.*fork")
 def test_a_process_that_was_forked_goes_without() -> None:
     x, w, _, windows = arrays("plain")
-    want = onednn_arrays.convolved(x, w, windows)
+    want = convolved_by_library(x, w, windows)
     pid = os.fork()
     if not pid:
-        found = onednn_arrays.convolved(x, w, windows) is None
+        found = convolved_by_library(x, w, windows) is None
         close = np.allclose(convolving.convolved(np, x, w, windows), want, atol=1e-4)
         os._exit(0 if found and close else 1)
     assert os.waitpid(pid, 0)[1] == 0
@@ -127,11 +139,11 @@ def test_a_process_that_was_forked_goes_without() -> None:
 def test_a_setting_that_the_library_would_wait_with_for_ever() -> None:
     program = """
 import numpy as np, os
-from retrograd.ops import onednn_arrays
+from retrograd.ops import convolving
 from retrograd.ops.windows import Windows
 windows = Windows.over([64, 64], [3, 3], [1, 1], "SAME", [1, 1], [])
 for _ in range(3):
-    onednn_arrays.filter_gradient(*np.ones((2, 8, 64, 64, 8), "f"), windows, (3, 3, 8, 8))
+    convolving.filter_gradient(np, *np.ones((2, 8, 64, 64, 8), "f"), windows, (3, 3, 8, 8))
 print(os.environ["OMP_DYNAMIC"])
 """
     environ = {**os.environ, "OMP_DYNAMIC": "true"}

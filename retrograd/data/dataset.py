@@ -38,7 +38,7 @@ AUTOTUNE = -1
 INFINITE_CARDINALITY, UNKNOWN_CARDINALITY = -1, -2
 
 
-class Dataset:
+class Dataset(structures.OfElements):
     """A sequence of elements, each a nested structure of tensors; it is computed while an iterator goes through it."""
 
     def __init__(self, variant: Tensor, element_spec: Any, inputs: list[Dataset] | None = None) -> None:
@@ -53,32 +53,12 @@ class Dataset:
     # -- what its elements are
 
     @property
-    def element_spec(self) -> Any:
-        """The structure of the elements, of ``TypeSpec``."""
-        return self._element_spec
-
-    @property
     def _element_type_spec(self) -> Any:
         return DatasetSpec(self._element_spec)
 
     @property
     def _graph(self) -> Graph:
         return self._graph_attr
-
-    @property
-    def output_types(self) -> Any:
-        """The dtypes of the parts of an element."""
-        return structures.legacy_types(self._element_spec)
-
-    @property
-    def output_shapes(self) -> Any:
-        """The shapes of the parts of an element."""
-        return structures.legacy_shapes(self._element_spec)
-
-    @property
-    def output_classes(self) -> Any:
-        """The classes of the parts of an element."""
-        return structures.legacy_classes(self._element_spec)
 
     @property
     def _flat_shapes(self) -> list[TensorShape]:

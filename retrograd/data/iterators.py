@@ -26,7 +26,7 @@ GET_NEXT_CALL_WARNING_MESSAGE = (
 )
 
 
-class Iterator:
+class Iterator(structures.OfElements):
     """A way through a dataset."""
 
     _is_trackable = True
@@ -44,13 +44,7 @@ class Iterator:
         output_types: Any, output_shapes: Any = None, shared_name: str | None = None, output_classes: Any = None
     ) -> Iterator:
         """An iterator that can be initialized with any dataset of these types; see ``make_initializer``."""
-        types = nest.map_structure(dtypes.as_dtype, output_types)
-        if output_shapes is None:
-            shapes = nest.map_structure(lambda _: TensorShape(None), types)
-        else:
-            shapes = nest.map_structure_up_to(types, TensorShape, output_shapes)
-        classes = nest.map_structure(lambda _: Tensor, types) if output_classes is None else output_classes
-        spec = structures.from_legacy(types, shapes, classes)
+        spec = _described(output_types, output_shapes, output_classes)
         with device("/cpu:0"):
             handle = apply(
                 ops.ITERATOR, container="", shared_name=shared_name or "",
@@ -63,13 +57,7 @@ class Iterator:
         string_handle: Any, output_types: Any, output_shapes: Any = None, output_classes: Any = None
     ) -> Iterator:
         """The iterator that has this handle, which a run can feed."""
-        types = nest.map_structure(dtypes.as_dtype, output_types)
-        if output_shapes is None:
-            shapes = nest.map_structure(lambda _: TensorShape(None), types)
-        else:
-            shapes = nest.map_structure_up_to(types, TensorShape, output_shapes)
-        classes = nest.map_structure(lambda _: Tensor, types) if output_classes is None else output_classes
-        spec = structures.from_legacy(types, shapes, classes)
+        spec = _described(output_types, output_shapes, output_classes)
         string_handle = as_tensor(string_handle, dtypes.string)
         with device("/cpu:0"):
             handle = apply(
@@ -140,28 +128,8 @@ class Iterator:
             return self._string_handle
         return apply(ops.TO_STRING_HANDLE, self._iterator_resource, name=name)
 
-    @property
-    def element_spec(self) -> Any:
-        """The structure of the elements."""
-        return self._element_spec
 
-    @property
-    def output_types(self) -> Any:
-        """The dtypes of the parts of an element."""
-        return structures.legacy_types(self._element_spec)
-
-    @property
-    def output_shapes(self) -> Any:
-        """The shapes of the parts of an element."""
-        return structures.legacy_shapes(self._element_spec)
-
-    @property
-    def output_classes(self) -> Any:
-        """The classes of the parts of an element."""
-        return structures.legacy_classes(self._element_spec)
-
-
-class EagerIterator:
+class EagerIterator(structures.OfElements):
     """A way through a dataset, where ops run at once: Python's.
 
     Raises:
@@ -221,10 +189,17 @@ class EagerIterator:
         return structures.element_of(self._element_spec, tensors)
 
     _next_internal = get_next  # as TensorFlow's own programs call it
-    element_spec = Iterator.element_spec
-    output_types = Iterator.output_types
-    output_shapes = Iterator.output_shapes
-    output_classes = Iterator.output_classes
+
+
+def _described(output_types: Any, output_shapes: Any, output_classes: Any) -> Any:
+    """The structure of elements of which nothing need be known but the types."""
+    types = nest.map_structure(dtypes.as_dtype, output_types)
+    if output_shapes is None:
+        shapes = nest.map_structure(lambda _: TensorShape(None), types)
+    else:
+        shapes = nest.map_structure_up_to(types, TensorShape, output_shapes)
+    classes = nest.map_structure(lambda _: Tensor, types) if output_classes is None else output_classes
+    return structures.from_legacy(types, shapes, classes)
 
 
 def _holds(wanted: TensorShape, found: TensorShape) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from retrograd.data.dataset import Dataset, _made
 from retrograd.graph import dtypes
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.definition import OpDef
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.specs import TensorSpec
@@ -51,7 +52,25 @@ class _FilesDataset(Dataset):
         super().__init__(dataset._variant_tensor, dataset.element_spec, dataset._inputs())
 
 
-class TextLineDataset(_FilesDataset):
+class _WholeFiles(_FilesDataset):
+    """A dataset of what stands in files from their beginning to their end."""
+
+    _record: OpDef
+
+    def __init__(
+        self, filenames: Any, compression_type: Any = None, buffer_size: Any = None, num_parallel_reads: Any = None
+    ) -> None:
+        names = _names(filenames)
+
+        def read_one_file(filename: Tensor) -> Dataset:
+            compression = _setting("compression_type", compression_type, "", dtypes.string)
+            size = _setting("buffer_size", buffer_size, _BUFFER)
+            return _made(self._record, [], _STRING, filename, compression, size)
+
+        self._take_over(_read_all(names, read_one_file, num_parallel_reads))
+
+
+class TextLineDataset(_WholeFiles):
     """The lines of text files.
 
     Args:
@@ -60,33 +79,13 @@ class TextLineDataset(_FilesDataset):
       num_parallel_reads: how many files are read at a time, their lines in turn.
     """
 
-    def __init__(
-        self, filenames: Any, compression_type: Any = None, buffer_size: Any = None, num_parallel_reads: Any = None
-    ) -> None:
-        names = _names(filenames)
-
-        def read_one_file(filename: Tensor) -> Dataset:
-            compression = _setting("compression_type", compression_type, "", dtypes.string)
-            size = _setting("buffer_size", buffer_size, _BUFFER)
-            return _made(files.TEXT_LINE, [], _STRING, filename, compression, size)
-
-        self._take_over(_read_all(names, read_one_file, num_parallel_reads))
+    _record = files.TEXT_LINE
 
 
-class TFRecordDataset(_FilesDataset):
+class TFRecordDataset(_WholeFiles):
     """The records of record files; the arguments are those of ``TextLineDataset``."""
 
-    def __init__(
-        self, filenames: Any, compression_type: Any = None, buffer_size: Any = None, num_parallel_reads: Any = None
-    ) -> None:
-        names = _names(filenames)
-
-        def read_one_file(filename: Tensor) -> Dataset:
-            compression = _setting("compression_type", compression_type, "", dtypes.string)
-            size = _setting("buffer_size", buffer_size, _BUFFER)
-            return _made(files.TF_RECORD, [], _STRING, filename, compression, size)
-
-        self._take_over(_read_all(names, read_one_file, num_parallel_reads))
+    _record = files.TF_RECORD
 
 
 class FixedLengthRecordDataset(_FilesDataset):

@@ -142,6 +142,32 @@ def legacy_classes(spec: Any) -> Any:
     return nest.map_structure(lambda s: s._to_legacy_output_classes(), spec)
 
 
+class OfElements:
+    """What a dataset and a way through one say of the elements."""
+
+    _element_spec: Any
+
+    @property
+    def element_spec(self) -> Any:
+        """The structure of the elements, of ``TypeSpec``."""
+        return self._element_spec
+
+    @property
+    def output_types(self) -> Any:
+        """The dtypes of the parts of an element."""
+        return legacy_types(self._element_spec)
+
+    @property
+    def output_shapes(self) -> Any:
+        """The shapes of the parts of an element."""
+        return legacy_shapes(self._element_spec)
+
+    @property
+    def output_classes(self) -> Any:
+        """The classes of the parts of an element."""
+        return legacy_classes(self._element_spec)
+
+
 def from_legacy(output_types: Any, output_shapes: Any, output_classes: Any) -> Any:
     """The structure that dtypes, shapes and classes describe."""
     types, classes = nest.flatten(output_types), nest.flatten(output_classes)

@@ -13,7 +13,7 @@ from retrograd.graph.dtypes import DType, as_dtype, type_word
 from retrograd.graph.errors import NotFoundError
 from retrograd.graph.graph import _VALID_OP_NAME, Graph
 from retrograd.graph.operation import Operation
-from retrograd.graph.protos import attr_kinds, plain_value
+from retrograd.graph.protos import KINDS_OF_FIELDS, attr_kinds, plain_value
 from retrograd.graph.tensor import Tensor
 
 
@@ -154,9 +154,9 @@ def _fault_of_kind(proto: Any, kind: str) -> str | None:
     if field == "placeholder":
         return "AttrValue had value with unexpected type 'placeholder'"
     if field == "list":
-        found = next((f"list({_KINDS[f.name]})" for f, _ in proto.list.ListFields()), "list()")
+        found = next((f"list({KINDS_OF_FIELDS[f.name]})" for f, _ in proto.list.ListFields()), "list()")
     else:
-        found = _KINDS[field]
+        found = KINDS_OF_FIELDS[field]
     is_empty_list = found == "list()" and kind.startswith("list(")
     if kind and not is_empty_list and kind != found and not (kind == "list()" and field == "list"):
         return f"AttrValue had value with type '{found}' when '{kind}' expected"
@@ -166,18 +166,6 @@ def _fault_of_kind(proto: Any, kind: str) -> str | None:
         except TypeError:
             return f"AttrValue has invalid DataType enum: {number}"
     return None
-
-
-_KINDS = {
-    "s": "string",
-    "i": "int",
-    "f": "float",
-    "b": "bool",
-    "type": "type",
-    "shape": "shape",
-    "tensor": "tensor",
-    "func": "func",
-}
 
 
 def _fault_of_name(key: str, value: Any) -> str | None:

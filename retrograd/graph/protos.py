@@ -210,7 +210,7 @@ def attr_kinds(definition: OpDef) -> dict[str, str]:
     return {**kinds, **{name: _attr_kind(name, v) for name, v in definition.attrs.items() if name not in kinds}}
 
 
-_ATTR_KINDS = {
+KINDS_OF_FIELDS = {
     "s": "string",
     "i": "int",
     "f": "float",
@@ -218,6 +218,7 @@ _ATTR_KINDS = {
     "type": "type",
     "shape": "shape",
     "tensor": "tensor",
+    "func": "func",
 }
 
 
@@ -228,7 +229,7 @@ def _attr_kind(name: str, default: Any) -> str:
         return KINDS.get(name, "list()")
     if isinstance(default, list | tuple):
         return f"list({_attr_kind(name, default[0])})"
-    return _ATTR_KINDS[_field_of(default, False)[0]]
+    return KINDS_OF_FIELDS[_field_of(default, False)[0]]
 
 
 # -- values ------------------------------------------------------------------------------------

@@ -22,7 +22,11 @@ from numpy.lib.stride_tricks import as_strided
 
 from retrograd.ops import onednn, onednn_arrays, onednn_convolutions, onednn_forms, parallel
 from retrograd.ops.forms import on_cpu
+from retrograd.ops.onednn_convolutions import Problem
+from retrograd.ops.onednn_forms import Form
 from retrograd.ops.windows import Axis, Windows, extent, interleaved
+
+Shape = tuple[int, ...]
 
 _FEWEST_ROWS = 256  # of one product: fewer would spend their time on packing the filter
 _MANY_CHANNELS = 16  # enough for a product of its own for each element of the window
@@ -34,52 +38,28 @@ def convolved(xp: Any, x: Any, w: Any, windows: Windows) -> Any:
     if folded is not None:
         slid, of_x, of_w, _ = folded
         return convolved(xp, x.reshape(of_x), w.reshape(of_w), slid).reshape(x.shape[0], *windows.counts, w.shape[-1])
-    if xp is np:
-        y = onednn_arrays.convolved(x, w, windows)
-        return _in_groups(_product, x, w, windows, axes=(-1, -1, -1)) if y is None else y
-    form = partial(_xla, windows=windows)
-    ours = by_onednn(x, w, windows)
-    return form(x, w) if ours is None else on_cpu(ours, form, x, w)
+    form = _in_groups(_product, x.shape[-1], w.shape[-2]) if xp is np else _xla
+    return convolved_or(xp, partial(form, windows=windows), x, w, windows)
 
 
-def input_gradient(xp: Any, dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
+def input_gradient(xp: Any, dy: Any, w: Any, windows: Windows, shape: Shape) -> Any:
     """dx, of ``shape``: the sum of ``dy * w`` over the windows that see an element."""
     folded = _without_full_axes(windows, shape, w.shape)
     if folded is not None:
         slid, of_x, of_w, of_y = folded
         return input_gradient(xp, dy.reshape(of_y), w.reshape(of_w), slid, of_x).reshape(shape)
-    if xp is not np:
-        form = partial(_xla_input_gradient, windows=windows, shape=shape)
-        ours = input_gradient_by_onednn(dy, w, windows, shape)
-        return form(dy, w) if ours is None else on_cpu(ours, form, dy, w)
-    dx = onednn_arrays.input_gradient(dy, w, windows, shape)
-    if dx is not None:
-        return dx
-    groups = shape[-1] // max(w.shape[-2], 1)
-    parts = [
-        _product_gradient(part, filters, windows, (*shape[:-1], w.shape[-2]))
-        for part, filters in zip(np.split(dy, groups, -1), np.split(w, groups, -1), strict=True)
-    ]
-    return parts[0] if groups == 1 else np.concatenate(parts, -1)
+    form = _in_groups(_product_gradient, shape[-1], w.shape[-2]) if xp is np else _xla_input_gradient
+    return input_gradient_or(xp, partial(form, windows=windows, shape=shape), dy, w, windows, shape)
 
 
-def filter_gradient(xp: Any, x: Any, dy: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
+def filter_gradient(xp: Any, x: Any, dy: Any, windows: Windows, shape: Shape) -> Any:
     """dw, of ``shape``: the sum of ``x * dy`` over all windows."""
     folded = _without_full_axes(windows, x.shape, shape)
     if folded is not None:
         slid, of_x, of_w, of_y = folded
         return filter_gradient(xp, x.reshape(of_x), dy.reshape(of_y), slid, of_w).reshape(shape)
-    if xp is not np:
-        form = partial(_xla_filter_gradient, windows=windows, shape=shape)
-        ours = onednn_forms.filter_gradient_form(x, dy, windows, shape)
-        return form(x, dy) if ours is None else on_cpu(ours, form, x, dy)
-    dw = onednn_arrays.filter_gradient(x, dy, windows, shape)
-    if dw is not None:
-        return dw
-    return _in_groups(_filter_product, x, dy, windows, axes=(-1, -1, -1), groups=x.shape[-1] // max(shape[-2], 1))
-
-
-Shape = tuple[int, ...]
+    form = _in_groups(_filter_product, x.shape[-1], shape[-2]) if xp is np else _xla_filter_gradient
+    return filter_gradient_or(xp, partial(form, windows=windows, shape=shape), x, dy, windows, shape)
 
 
 def _without_full_axes(windows: Windows, x: Shape, w: Shape) -> tuple[Windows, Shape, Shape, Shape] | None:
@@ -106,15 +86,17 @@ def _is_full(axis: Axis) -> bool:
     return axis.window == axis.size and axis.count == 1 and not (axis.before or axis.after)
 
 
-def _in_groups(
-    function: Callable[..., Any], x: Any, other: Any, windows: Windows, axes: Any, groups: int | None = None
-) -> Any:
-    """``function`` of each part of the channels of ``x`` and the part of ``other`` that belongs to it."""
-    groups = x.shape[-1] // max(other.shape[-2], 1) if groups is None else groups
-    if groups == 1:
-        return function(x, other, windows)
-    parts = zip(np.split(x, groups, -1), np.split(other, groups, -1), strict=True)
-    return np.concatenate([function(np.ascontiguousarray(a), b, windows) for a, b in parts], -1)
+def _in_groups(function: Callable[..., Any], channels: int, seen: int) -> Callable[..., Any]:
+    """``function`` of each part of the last axis of two arrays, as filters see so many of the channels."""
+    groups = channels // max(seen, 1)
+    if groups <= 1:
+        return function
+
+    def of_groups(a: Any, b: Any, **given: Any) -> Any:
+        parts = zip(np.split(a, groups, -1), np.split(b, groups, -1), strict=True)
+        return np.concatenate([function(x, y, **given) for x, y in parts], -1)
+
+    return of_groups
 
 
 # -- NumPy: windows as rows of a matrix --------------------------------------------------------
@@ -159,9 +141,9 @@ def _product(x: Any, w: Any, windows: Windows) -> Any:
     return y
 
 
-def _filter_product(x: Any, dy: Any, windows: Windows) -> Any:
+def _filter_product(x: Any, dy: Any, windows: Windows, shape: Shape) -> Any:
     x, dy = windows.padded(np, np.ascontiguousarray(x)), np.ascontiguousarray(dy)
-    shape = (*(a.window for a in windows.axes), x.shape[-1], dy.shape[-1])
+    shape = (*shape[:-1], dy.shape[-1])
     width = prod(shape[:-1])
     if not dy.size:
         return np.zeros(shape, x.dtype)
@@ -180,7 +162,8 @@ def _filter_product(x: Any, dy: Any, windows: Windows) -> Any:
     return sum(totals[1:], totals[0]).reshape(shape)
 
 
-def _product_gradient(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
+def _product_gradient(dy: Any, w: Any, windows: Windows, shape: Shape) -> Any:
+    shape = (*shape[:-1], w.shape[-2])
     flipped = _flipped(windows)
     if flipped is not None and w.shape[-1] <= 2 * w.shape[-2]:
         turned = np.flip(w, tuple(range(w.ndim - 2))).swapaxes(-1, -2)
@@ -201,7 +184,7 @@ def _flipped(windows: Windows) -> Windows | None:
     return Windows(axes)
 
 
-def _scattered(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
+def _scattered(dy: Any, w: Any, windows: Windows, shape: Shape) -> Any:
     """Each window's share of dx, added where the window lies."""
     if not dy.size:
         return np.zeros(shape, dy.dtype)
@@ -228,27 +211,39 @@ def _scattered(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any
     return dx
 
 
-# -- oneDNN ------------------------------------------------------------------------------------
+# -- by a library, or otherwise ----------------------------------------------------------------
 
 
-def by_onednn(x: Any, w: Any, windows: Windows) -> Callable[[Any, Any], Any] | None:
-    """The function from x and w to y of one of the libraries; None if they have none for arrays like these."""
-    ours = onednn_forms.convolution_form(x, w, windows)
-    problem = onednn_convolutions.forward_problem(x, w, windows)
-    if ours is not None or (problem is not None and onednn_forms.is_small(problem)):
-        return ours
-    return partial(onednn.call, windows=windows) if onednn.takes(windows, x, w) else None
+def convolved_or(xp: Any, form: Form, x: Any, w: Any, windows: Windows) -> Any:
+    """y of ``x`` and ``w`` by one of the libraries; by ``form`` if they have nothing for arrays like these."""
+
+    def of_jaxlib() -> Form | None:
+        return partial(onednn.call, windows=windows) if onednn.takes(windows, x, w) else None
+
+    return _by_library(xp, onednn_convolutions.forward_problem(x, w, windows), form, x, w, of_jaxlib)
 
 
-def input_gradient_by_onednn(
-    dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]
-) -> Callable[[Any, Any], Any] | None:
-    """The function from dy and w to dx of one of the libraries."""
-    ours = onednn_forms.input_gradient_form(dy, w, windows, shape)
+def input_gradient_or(xp: Any, form: Form, dy: Any, w: Any, windows: Windows, shape: Shape) -> Any:
+    """dx, of ``shape``, of ``dy`` and ``w`` by one of the libraries, or by ``form``."""
     problem = onednn_convolutions.input_problem(dy, w, windows, shape)
-    if ours is not None or (problem is not None and onednn_forms.is_small(problem)):
-        return ours
-    return _by_convolutions(dy, w, windows, shape)
+    return _by_library(xp, problem, form, dy, w, lambda: _by_convolutions(dy, w, windows, shape))
+
+
+def filter_gradient_or(xp: Any, form: Form, x: Any, dy: Any, windows: Windows, shape: Shape) -> Any:
+    """dw, of ``shape``, of ``x`` and ``dy`` by the library, or by ``form``."""
+    return _by_library(xp, onednn_convolutions.filter_problem(x, dy, windows, shape), form, x, dy, lambda: None)
+
+
+def _by_library(
+    xp: Any, problem: Problem | None, form: Form, a: Any, b: Any, of_jaxlib: Callable[[], Form | None]
+) -> Any:
+    if xp is np:
+        done = onednn_arrays.convolved(problem, a, b)
+        return form(a, b) if done is None else done
+    ours = onednn_forms.convolution_form(problem)
+    if ours is None and (problem is None or not onednn_forms.is_small(problem)):
+        ours = of_jaxlib()
+    return form(a, b) if ours is None else on_cpu(ours, form, a, b)
 
 
 # -- XLA ---------------------------------------------------------------------------------------
@@ -265,14 +260,14 @@ def _xla(x: Any, w: Any, windows: Windows) -> Any:
     )  # fmt: skip
 
 
-def _xla_input_gradient(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
+def _xla_input_gradient(dy: Any, w: Any, windows: Windows, shape: Shape) -> Any:
     from retrograd.ops.jax_start import jax
 
     (dx,) = jax.linear_transpose(lambda x: _xla(x, w, windows), jax.ShapeDtypeStruct(shape, dy.dtype))(dy)
     return dx
 
 
-def _xla_filter_gradient(x: Any, dy: Any, windows: Windows, shape: tuple[int, ...]) -> Any:
+def _xla_filter_gradient(x: Any, dy: Any, windows: Windows, shape: Shape) -> Any:
     from retrograd.ops.jax_start import jax
 
     (dw,) = jax.linear_transpose(lambda w: _xla(x, w, windows), jax.ShapeDtypeStruct(shape, dy.dtype))(dy)
@@ -315,7 +310,7 @@ def _phases(windows: Windows) -> list[Phase] | None:
     return phases
 
 
-def _by_convolutions(dy: Any, w: Any, windows: Windows, shape: tuple[int, ...]) -> Callable[[Any, Any], Any] | None:
+def _by_convolutions(dy: Any, w: Any, windows: Windows, shape: Shape) -> Callable[[Any, Any], Any] | None:
     """The function from dy and w to dx, with one convolution of jaxlib's oneDNN for each phase."""
     phases = _phases(windows)
     if phases is None or not all(onednn.takes(p.windows, dy, w) for p in phases):

@@ -5,7 +5,7 @@ y[n, i, j, c * m + q] = sum over di and dj of x[n, i * s + di * d, j * s + dj * 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,10 +16,9 @@ from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.shapes import RawShape, merge_dim, shape_text
 from retrograd.graph.static import shape_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, onednn_arrays, onednn_forms, shape_rules, windows
+from retrograd.ops import arrays, shape_rules, windows
 from retrograd.ops.convolution import FLOATS, UNDILATED, check_steps
-from retrograd.ops.convolving import by_onednn, input_gradient_by_onednn
-from retrograd.ops.forms import on_cpu
+from retrograd.ops.convolving import convolved_or, filter_gradient_or, input_gradient_or
 from retrograd.ops.pooling import by_images
 from retrograd.ops.windows import Windows
 
@@ -64,28 +63,32 @@ def _wide(x: Any) -> Any:
 
 def _filter(xp: Any, x: Any, w: Any, *, strides: Any, padding: Any, data_format: Any, dilations: Any) -> Any:
     slid = _windows(x.shape, w.shape, strides, padding, data_format, dilations)
-    images, wide = windows.channels_last(xp, _wide(x), data_format), _wide(w)
+    images = windows.channels_last(xp, _wide(x), data_format)
 
-    def products(images: Any, wide: Any) -> Any:
+    def products(images: Any, filters: Any) -> Any:
         images = slid.padded(xp, images)[..., None]
-        y = xp.zeros((images.shape[0], *slid.counts, *wide.shape[2:]), wide.dtype)
+        y = xp.zeros((images.shape[0], *slid.counts, *filters.shape[2:]), filters.dtype)
         for offset in slid.offsets():
-            y += images[slid.seen(offset)] * wide[offset]
-        return y.reshape(*y.shape[:3], wide.shape[2] * wide.shape[3])
+            y += images[slid.seen(offset)] * filters[offset]
+        return y.reshape(*y.shape[:3], filters.shape[2] * filters.shape[3])
 
-    if xp is np:
-        y = onednn_arrays.convolved(images, _grouped(wide), slid)
-    else:
-        ours = by_onednn(images, _grouped(wide), slid)
-        y = None if ours is None else on_cpu(lambda x, w: ours(x, _grouped(w)), products, images, wide)
-    if y is None:
-        y = by_images(xp, lambda images: products(images, wide), images, share=4)
+    y = convolved_or(xp, _by_images(xp, products, w.shape), images, _grouped(_wide(w)), slid)
     return windows.as_given(xp, y, data_format).astype(x.dtype)
 
 
 def _grouped(w: Any) -> Any:
     """The filter as one of as many groups as there are channels."""
-    return w.reshape(*w.shape[:2], 1, -1)
+    return w.reshape(*w.shape[:2], 1, w.shape[2] * w.shape[3])
+
+
+def _by_images(xp: Any, products: Callable[[Any, Any], Any], w_shape: Sequence[int]) -> Callable[[Any, Any], Any]:
+    """``products``, of some images at a time and of filters that came as one of as many groups."""
+
+    def form(images: Any, grouped: Any) -> Any:
+        filters = grouped.reshape(w_shape)
+        return by_images(xp, lambda images: products(images, filters), images, share=4)
+
+    return form
 
 
 def _outer(xp: Any, dy: Any, w_shape: Sequence[int]) -> Any:
@@ -110,22 +113,16 @@ def _input_gradient(
     _check_batch("Input", shape[0], dy)
     slid = _windows(shape, w.shape, strides, padding, data_format, dilations)
     last = (shape[0], *windows.spatial(shape, data_format), w.shape[2])
-    slopes, wide = windows.channels_last(xp, _wide(dy), data_format), _wide(w)
+    slopes = windows.channels_last(xp, _wide(dy), data_format)
 
-    def products(slopes: Any, wide: Any) -> Any:
-        slopes = _outer(xp, slopes, wide.shape)
-        dx = xp.zeros(slid.padded_shape((slopes.shape[0], *last[1:])), wide.dtype)
+    def products(slopes: Any, filters: Any) -> Any:
+        slopes = _outer(xp, slopes, filters.shape)
+        dx = xp.zeros(slid.padded_shape((slopes.shape[0], *last[1:])), filters.dtype)
         for offset in slid.offsets():
-            dx = slid.added(xp, dx, offset, (slopes * wide[offset]).sum(-1))
+            dx = slid.added(xp, dx, offset, (slopes * filters[offset]).sum(-1))
         return slid.cropped(dx)
 
-    if xp is np:
-        dx = onednn_arrays.input_gradient(slopes, _grouped(wide), slid, last)
-    else:
-        ours = input_gradient_by_onednn(slopes, _grouped(wide), slid, last)
-        dx = None if ours is None else on_cpu(lambda dy, w: ours(dy, _grouped(w)), products, slopes, wide)
-    if dx is None:
-        dx = by_images(xp, lambda slopes: products(slopes, wide), slopes, share=4)
+    dx = input_gradient_or(xp, _by_images(xp, products, w.shape), slopes, _grouped(_wide(w)), slid, last)
     return windows.as_given(xp, dx, data_format).astype(dy.dtype)
 
 
@@ -146,13 +143,7 @@ def _filter_gradient(
         return xp.stack(_summed_by_images(images, outer, slid)).reshape(grouped)
 
     grouped = (*shape[:2], 1, shape[2] * shape[3])
-    if xp is np:
-        dw = onednn_arrays.filter_gradient(last, slopes, slid, grouped)
-    else:
-        ours = onednn_forms.filter_gradient_form(last, slopes, slid, grouped)
-        dw = None if ours is None else on_cpu(ours, products, last, slopes)
-    if dw is None:
-        dw = products(last, slopes)
+    dw = filter_gradient_or(xp, products, last, slopes, slid, grouped)
     return dw.reshape(shape).astype(dy.dtype)
 
 

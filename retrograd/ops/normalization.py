@@ -23,10 +23,15 @@ _LEAST_EPSILON = 1.001e-5
 # -- batch normalization -----------------------------------------------------------------------
 
 
-def _rows(xp: Any, x: Any, data_format: Any) -> Any:
-    """One row of channels for each pixel, in float32."""
+def _images(xp: Any, x: Any, data_format: Any) -> Any:
+    """With the channels last, in float32."""
     x = windows.channels_last(xp, x, data_format)
-    return xp.reshape(x, (-1, x.shape[-1])).astype(np.float32)
+    return x.astype(np.float32, copy=False)
+
+
+def _rows(xp: Any, images: Any) -> Any:
+    """One row of channels for each pixel."""
+    return xp.reshape(images, (-1, images.shape[-1]))
 
 
 def _total(xp: Any, rows: Any) -> Any:
@@ -34,10 +39,9 @@ def _total(xp: Any, rows: Any) -> Any:
     return xp.ones(rows.shape[0], rows.dtype) @ rows if xp is np else summed(xp, rows, [0])
 
 
-def _images(xp: Any, rows: Any, like: Any, data_format: Any) -> Any:
-    """The reverse of ``_rows``."""
-    shape = windows.channels_last(np, np.empty(like.shape, bool), data_format).shape
-    return windows.as_given(xp, xp.reshape(rows, shape), data_format).astype(like.dtype)
+def _as_given(xp: Any, rows: Any, images: Any, like: Any, data_format: Any) -> Any:
+    """Rows, or images, in the shape of ``images`` and then as ``like`` came."""
+    return windows.as_given(xp, xp.reshape(rows, images.shape), data_format).astype(like.dtype, copy=False)
 
 
 def _normalized(x: Tensor, data_format: Any, is_training: bool, *vectors: Tensor) -> tuple[RawShape, RawShape]:
@@ -68,21 +72,21 @@ def _batch_norm(
         raise InvalidArgumentError(None, None, f"input must be 4-dimensional{shape_text(x.shape)}")
     estimate, count = variance, x.size // max(scale.size, 1)
     ratio = np.float32(count / max(count - 1, 1))
+    images = _images(xp, x, data_format)
     if xp is np:
-        images = windows.channels_last(np, x, data_format).astype(np.float32, copy=False)
         done = onednn_arrays.normalized(images, scale, offset, [] if is_training else [mean, variance], epsilon)
         if done is not None:
             y, mean, variance = done
             estimate = variance * ratio if is_training else variance
-            return [windows.as_given(np, y, data_format).astype(x.dtype, copy=False), mean, estimate, mean, variance]
-    rows = _rows(xp, x, data_format)
+            return [_as_given(np, y, images, x, data_format), mean, estimate, mean, variance]
+    rows = _rows(xp, images)
     if is_training:
         mean = _total(xp, rows) / np.float32(count)
         variance = _total(xp, xp.square(rows - mean)) / np.float32(count)
         estimate = variance * ratio
     factor = scale / xp.sqrt(variance + np.float32(epsilon))
     y = (rows - mean) * factor + offset
-    return [_images(xp, y, x, data_format), mean, estimate, mean, variance]
+    return [_as_given(xp, y, images, x, data_format), mean, estimate, mean, variance]
 
 
 def _batch_norm_grad_shape(
@@ -107,13 +111,12 @@ def _batch_norm_grad(
     dx = scale * k * (dy - mean(dy) - k^2 * mean(dy * c) * c), or elsewhere dx = scale * k * dy.
     """
     unused = xp.zeros(0, np.float32) if is_training else xp.zeros_like(mean)
+    slopes, images = _images(xp, dy, data_format), _images(xp, x, data_format)
     if xp is np:
-        slopes, rows = (windows.channels_last(np, v, data_format).astype(np.float32, copy=False) for v in (dy, x))
-        done = onednn_arrays.normalization_gradients(slopes, rows, scale, mean, variance, epsilon, is_training)
+        done = onednn_arrays.normalization_gradients(slopes, images, scale, mean, variance, epsilon, is_training)
         if done is not None:
-            return [windows.as_given(np, done[0], data_format).astype(x.dtype, copy=False), *done[1:], unused, unused]
-    slopes, rows = _rows(xp, dy, data_format), _rows(xp, x, data_format)
-    if not rows.size:  # there are no statistics, but nothing moves either
+            return [_as_given(np, done[0], images, x, data_format), *done[1:], unused, unused]
+    if not x.size:  # there are no statistics, but nothing moves either
         nothing = xp.zeros(scale.shape, np.float32)
         return [xp.zeros_like(x), nothing, nothing, *[xp.zeros(0, np.float32) if is_training else nothing] * 2]
 
@@ -129,8 +132,8 @@ def _batch_norm_grad(
 
     if is_training and xp is not np:
         gradients = _with_statistics_of_rows(xp, gradients)
-    dx, dscale, doffset = gradients(slopes, rows, scale, mean, variance)
-    return [_images(xp, dx, x, data_format), dscale, doffset, unused, unused]
+    dx, dscale, doffset = gradients(_rows(xp, slopes), _rows(xp, images), scale, mean, variance)
+    return [_as_given(xp, dx, images, x, data_format), dscale, doffset, unused, unused]
 
 
 def _with_statistics_of_rows(xp: Any, gradients: Callable[..., Any]) -> Callable[..., Any]:

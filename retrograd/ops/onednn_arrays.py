@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.ops import onednn_convolutions, onednn_library
+from retrograd.ops import onednn_library
 from retrograd.ops.onednn_convolutions import ConvolutionCalls, Problem
 from retrograd.ops.onednn_layers import MaxGradient, Normalization, NormalizationGradient
 from retrograd.ops.onednn_library import ALIGNMENT, Argument, Calls, Dims, Handle, Library
@@ -25,22 +25,8 @@ _LEAST_ELEMENTS = 1 << 15
 _MOST_KEPT = 256  # of each kind
 
 
-def convolved(x: Any, w: Any, windows: Windows) -> Any:
-    """y of x and w."""
-    return _convolved(onednn_convolutions.forward_problem(x, w, windows), x, w)
-
-
-def input_gradient(dy: Any, w: Any, windows: Windows, shape: Dims) -> Any:
-    """dx, of ``shape``, of dy and w."""
-    return _convolved(onednn_convolutions.input_problem(dy, w, windows, shape), dy, w)
-
-
-def filter_gradient(x: Any, dy: Any, windows: Windows, shape: Dims) -> Any:
-    """dw, of ``shape``, of x and dy."""
-    return _convolved(onednn_convolutions.filter_problem(x, dy, windows, shape), x, dy)
-
-
-def _convolved(problem: Problem | None, a: Any, b: Any) -> Any:
+def convolved(problem: Problem | None, a: Any, b: Any) -> Any:
+    """The convolution of ``a`` and ``b``, or the gradient, that ``problem`` is."""
     if problem is None or problem.multiplications < _LEAST_MULTIPLICATIONS:
         return None
     results = _done(_convolutions, (problem,), [a, b], [problem.result])

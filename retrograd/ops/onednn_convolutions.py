@@ -5,7 +5,6 @@ y[n, o, b] = sum over k and a of x[n, o * stride + k * dilation - before, a] * w
 
 from __future__ import annotations
 
-from itertools import starmap
 from math import prod
 from typing import Any, NamedTuple
 
@@ -111,29 +110,26 @@ class ConvolutionCalls(Calls):
             )  # fmt: skip
         chosen = dnnl.of(form, _DIFF_WEIGHTS_MD if kind == "filter_gradient" else _WEIGHTS_MD)
         place = self.reserve(chosen)
-        ordered = Argument(WEIGHTS, chosen, self.memory, place)
         a, b, result = ("argument", 0), ("argument", 1), ("result", 0)
         if kind == "filter_gradient":
-            self.add(
-                form,
-                Argument(SRC, images, a),
-                Argument(DIFF_DST, slopes, b),
-                Argument(DIFF_WEIGHTS, chosen, self.memory, place),
-            )
-            order = (chosen, plain), (Argument(SRC, chosen, self.memory, place), Argument(DST, plain, result))
-            self._reorder(*order)
+            made = Argument(DIFF_WEIGHTS, chosen, self.memory, place)
+            self.add(form, Argument(SRC, images, a), Argument(DIFF_DST, slopes, b), made)
+            self._reorder(made, Argument(DST, plain, result))
+            return
+        ordered = Argument(WEIGHTS, chosen, self.memory, place)
+        self._reorder(Argument(SRC, plain, b), ordered)
+        if kind == "input_gradient":
+            self.add(form, Argument(DIFF_DST, slopes, a), Argument(DIFF_SRC, images, result), ordered)
         else:
-            self._reorder((plain, chosen), (Argument(SRC, plain, b), Argument(DST, chosen, self.memory, place)))
-            ends = [(SRC, images, a), (DST, slopes, result)]
-            if kind == "input_gradient":
-                ends = [(DIFF_DST, slopes, a), (DIFF_SRC, images, result)]
-            self.add(form, *starmap(Argument, ends), ordered)
+            self.add(form, Argument(SRC, images, a), Argument(DST, slopes, result), ordered)
 
-    def _reorder(self, layouts: tuple[Handle, Handle], arguments: tuple[Argument, Argument]) -> None:
+    def _reorder(self, given: Argument, wanted: Argument) -> None:
         """Bring an array from one layout into another."""
         engine = self.dnnl.engine
-        form = self.form("dnnl_reorder_primitive_desc_create", layouts[0], engine, layouts[1], engine, self.dnnl.attr)
-        self.add(form, *arguments)
+        form = self.form(
+            "dnnl_reorder_primitive_desc_create", given.layout, engine, wanted.layout, engine, self.dnnl.attr
+        )
+        self.add(form, given._replace(which=SRC), wanted._replace(which=DST))
 
 
 def _filters_first(shape: Dims, groups: int) -> tuple[list[int], list[int]]:

@@ -14,11 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.ops import onednn_convolutions, onednn_library
+from retrograd.ops import onednn_library
 from retrograd.ops.machine_code import RCX, RDI, RDX, RSI, Code, capsule
 from retrograd.ops.onednn_convolutions import ConvolutionCalls, Problem
-from retrograd.ops.onednn_library import Argument, Calls, Dims, Handle, Library
-from retrograd.ops.windows import Windows
+from retrograd.ops.onednn_library import Argument, Calls, Handle, Library
 
 # Fewer multiplications are done by XLA before the library's threads have woken.
 _LEAST = {"convolution": 1 << 24, "input_gradient": 1 << 22, "filter_gradient": 1 << 18}
@@ -26,27 +25,13 @@ _LEAST = {"convolution": 1 << 24, "input_gradient": 1 << 22, "filter_gradient": 
 Form = Callable[[Any, Any], Any]
 
 
-def convolution_form(x: Any, w: Any, windows: Windows) -> Form | None:
-    """The function from x and w to y; None where the library has none for such arrays."""
-    return _form(onednn_convolutions.forward_problem(x, w, windows))
-
-
-def input_gradient_form(dy: Any, w: Any, windows: Windows, shape: Dims) -> Form | None:
-    """The function from dy and w to dx, of ``shape``."""
-    return _form(onednn_convolutions.input_problem(dy, w, windows, shape))
-
-
-def filter_gradient_form(x: Any, dy: Any, windows: Windows, shape: Dims) -> Form | None:
-    """The function from x and dy to dw, of ``shape``."""
-    return _form(onednn_convolutions.filter_problem(x, dy, windows, shape))
-
-
 def is_small(problem: Problem) -> bool:
     """Whether XLA is faster than a library; where there are groups it never is."""
     return not problem.has_groups and problem.multiplications < _LEAST[problem.kind]
 
 
-def _form(problem: Problem | None) -> Form | None:
+def convolution_form(problem: Problem | None) -> Form | None:
+    """The function of two traced arrays whose work ``problem`` is; None where the library has none."""
     if problem is None or is_small(problem):
         return None
     try:

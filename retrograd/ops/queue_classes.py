@@ -18,6 +18,7 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.uids import uid
+from retrograd.ops.components import OfComponents
 from retrograd.ops.queues import (
     CLOSE,
     DEQUEUE,
@@ -82,7 +83,7 @@ def _in_common(a: TensorShape, b: TensorShape) -> TensorShape:
     return TensorShape([n if n == m else None for n, m in zip(x, y, strict=True)])
 
 
-class QueueBase:
+class QueueBase(OfComponents):
     """What queues of every kind can do.
 
     Args:
@@ -91,19 +92,7 @@ class QueueBase:
     """
 
     def __init__(self, dtypes: list[Any], shapes: Any, names: Any, queue_ref: Any) -> None:
-        self._dtypes = dtypes
-        if shapes is not None:
-            if len(shapes) != len(dtypes):
-                raise ValueError("Queue shapes must have the same length as dtypes")
-            self._shapes = [TensorShape(s) for s in shapes]
-        else:
-            self._shapes = [TensorShape(None) for _ in dtypes]
-        if names is not None:
-            if not names:
-                names = None
-            elif len(names) != len(dtypes):
-                raise ValueError("Queue names must have the same length as dtypes")
-        self._names = names
+        self._describe(dtypes, shapes, names or None, "Queue {} must have the same length as dtypes")
         self._queue_ref = queue_ref
         self._name = queue_ref.op.name.split("/")[-1] if isinstance(queue_ref, Tensor) else queue_ref.name
         self._by_resource = queue_ref.dtype.base_dtype == "resource"
@@ -142,21 +131,6 @@ class QueueBase:
         """The name of the op that makes it."""
         name: str = self._queue_ref.op.name
         return name
-
-    @property
-    def dtypes(self) -> list[Any]:
-        """The dtypes of the components."""
-        return self._dtypes
-
-    @property
-    def shapes(self) -> list[TensorShape]:
-        """The shapes of the components."""
-        return self._shapes
-
-    @property
-    def names(self) -> Any:
-        """The names of the components, or None."""
-        return self._names
 
     def _op(self, both: tuple[OpDef, OpDef]) -> OpDef:
         return both[self._by_resource]

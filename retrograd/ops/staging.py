@@ -22,6 +22,7 @@ from retrograd.graph.shapes import RawShape, TensorShape
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops.arrays import identity
+from retrograd.ops.components import OfComponents
 from retrograd.ops.control import no_op
 
 
@@ -129,7 +130,7 @@ STAGE_SIZE = define("StageSize", "", "size: int32", attrs=_TYPED, shape=lambda: 
 STAGE_CLEAR = define("StageClear", "", "", attrs=_TYPED, shape=list, kernel=_clear, **_HOST)
 
 
-class StagingArea:
+class StagingArea(OfComponents):
     """Holds tuples of tensors between runs: one run puts, the next gets.
 
     Args:
@@ -151,19 +152,8 @@ class StagingArea:
             raise ValueError("shared_name must be a string")
         if not isinstance(dtypes, list | tuple):
             raise TypeError("dtypes must be a list.")
-        self._dtypes = [as_dtype(t) for t in dtypes]
-        if shapes is not None:
-            if len(shapes) != len(self._dtypes):
-                raise ValueError("StagingArea shapes must be the same length as dtypes")
-            self._shapes = [TensorShape(s) for s in shapes]
-        else:
-            self._shapes = [TensorShape(None) for _ in self._dtypes]
-        if names is not None:
-            if len(names) != len(self._dtypes):
-                raise ValueError("StagingArea names must be the same length as dtypes")
-            self._names = names
-        else:
-            self._names = None
+        listed = [as_dtype(t) for t in dtypes]
+        self._describe(listed, shapes, names, "StagingArea {} must be the same length as dtypes")
         self._capacity = capacity
         self._memory_limit = memory_limit
         with name_scope(f"{self._name}_root"):
@@ -173,21 +163,6 @@ class StagingArea:
     def name(self) -> str:
         """Its name."""
         return self._name
-
-    @property
-    def dtypes(self) -> list[DType]:
-        """The dtypes of the components."""
-        return self._dtypes
-
-    @property
-    def shapes(self) -> list[TensorShape]:
-        """The shapes of the components."""
-        return self._shapes
-
-    @property
-    def names(self) -> Any:
-        """The names of the components, or None."""
-        return self._names
 
     @property
     def capacity(self) -> int:

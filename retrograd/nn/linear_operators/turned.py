@@ -17,25 +17,16 @@ from retrograd.ops import (
 )
 
 
-class LinearOperatorAdjoint(LinearOperator):
-    """``A^H`` of another operator."""
+class OfAnother(LinearOperator):
+    """What is made of one other operator, and has all properties that this one has."""
 
     def __init__(
-        self,
-        operator: LinearOperator,
-        is_non_singular: bool | None = None,
-        is_self_adjoint: bool | None = None,
-        is_positive_definite: bool | None = None,
-        is_square: bool | None = None,
-        name: str | None = None,
+        self, operator: LinearOperator, what: str, suffix: str, name: str | None, **given: bool | None
     ) -> None:
+        """``what`` says what of the operator this is, ``given`` what is known of it."""
         self._operator = operator
-        given = {
-            "is_square": is_square, "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite,
-        }  # fmt: skip
-        hints = hints_beside(operator, "adjoint", given)
-        name = operator.name + "_adjoint" if name is None else name
+        hints = hints_beside(operator, what, given)
+        name = operator.name + suffix if name is None else name
         with name_scope(name, values=operator.graph_parents):
             super().__init__(operator.dtype, operator.graph_parents, **hints, name=name)
 
@@ -51,6 +42,24 @@ class LinearOperatorAdjoint(LinearOperator):
 
     def _assert_self_adjoint(self) -> Any:
         return self.operator.assert_self_adjoint()
+
+
+class LinearOperatorAdjoint(OfAnother):
+    """``A^H`` of another operator."""
+
+    def __init__(
+        self,
+        operator: LinearOperator,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(
+            operator, "adjoint", "_adjoint", name, is_square=is_square, is_non_singular=is_non_singular,
+            is_self_adjoint=is_self_adjoint, is_positive_definite=is_positive_definite,
+        )  # fmt: skip
 
     def _shape(self) -> TensorShape:
         shape = self.operator.shape
@@ -88,7 +97,7 @@ class LinearOperatorAdjoint(LinearOperator):
         return dense if self.is_self_adjoint else solving.adjoint(dense)
 
 
-class LinearOperatorInversion(LinearOperator):
+class LinearOperatorInversion(OfAnother):
     """``A^-1`` of another operator: its product solves."""
 
     def __init__(
@@ -100,34 +109,16 @@ class LinearOperatorInversion(LinearOperator):
         is_square: bool | None = None,
         name: str | None = None,
     ) -> None:
-        self._operator = operator
         for hint, value in (("is_non_singular", is_non_singular), ("is_square", is_square)):
             if getattr(operator, hint) is False or value is False:
                 raise ValueError(
                     f"operator and supplied hints must have `{hint}` equal to `True` or `None`.  "
                     f"Found {getattr(operator, hint)}, {value}"
                 )
-        given = {
-            "is_square": is_square, "is_non_singular": is_non_singular, "is_self_adjoint": is_self_adjoint,
-            "is_positive_definite": is_positive_definite,
-        }  # fmt: skip
-        hints = hints_beside(operator, "inverse", given)
-        name = operator.name + "_inv" if name is None else name
-        with name_scope(name, values=operator.graph_parents):
-            super().__init__(operator.dtype, operator.graph_parents, **hints, name=name)
-
-    @property
-    def operator(self) -> LinearOperator:
-        return self._operator
-
-    def _assert_non_singular(self) -> Any:
-        return self.operator.assert_non_singular()
-
-    def _assert_positive_definite(self) -> Any:
-        return self.operator.assert_positive_definite()
-
-    def _assert_self_adjoint(self) -> Any:
-        return self.operator.assert_self_adjoint()
+        super().__init__(
+            operator, "inverse", "_inv", name, is_square=is_square, is_non_singular=is_non_singular,
+            is_self_adjoint=is_self_adjoint, is_positive_definite=is_positive_definite,
+        )  # fmt: skip
 
     def _shape(self) -> TensorShape:
         return self.operator.shape

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.contrib import convolution, layers, normalization
 from retrograd.nn.contrib.arg_scope import add_arg_scope, arg_scope
-from retrograd.nn.contrib.collecting import collect_named_outputs
-from retrograd.ops import activations, padding
+from retrograd.nn.contrib.collecting import collect_named_outputs, convert_collection_to_dict
+from retrograd.nn.contrib.more_layers import softmax
+from retrograd.ops import activations, padding, reductions
 from retrograd.state.regularizers import l2_regularizer
 from retrograd.state.scopes import variable_scope
 from retrograd.state.xavier import scaling_initializer
@@ -64,6 +65,75 @@ def stack_blocks_dense(
     if output_stride is not None and current != output_stride:
         raise ValueError("The target output_stride cannot be reached.")
     return net
+
+
+def network(
+    inputs: Any, blocks: Any, num_classes: int | None, is_training: Any, global_pool: bool,
+    output_stride: int | None, include_root_block: bool, reuse: bool | None, scope: Any, *, name: str,
+    unit: Callable[..., Tensor], begins_with_norm: bool,
+) -> tuple[Tensor, dict[str, Any]]:  # fmt: skip
+    """A residual network of blocks of ``unit``, and its end points by name; units may begin with normalization.
+
+    Raises:
+      ValueError: ``output_stride`` is no multiple of 4, or is not reached.
+    """
+    with variable_scope(scope, name, [inputs], reuse=reuse) as opened:
+        points = opened.original_name_scope + "_end_points"
+        collected = arg_scope([convolution.conv2d, unit, stack_blocks_dense], outputs_collections=points)
+        with collected, arg_scope([normalization.batch_norm], is_training=is_training):
+            net = inputs
+            if include_root_block:
+                if output_stride is not None:
+                    if output_stride % 4 != 0:
+                        raise ValueError("The output_stride needs to be a multiple of 4.")
+                    output_stride //= 4
+                bare: dict[str, Any] = {"activation_fn": None, "normalizer_fn": None} if begins_with_norm else {}
+                with arg_scope([convolution.conv2d], **bare):
+                    net = conv2d_same(net, 64, 7, stride=2, scope="conv1")
+                net = layers.max_pool2d(net, [3, 3], stride=2, scope="pool1")
+            net = stack_blocks_dense(net, blocks, output_stride)
+            if begins_with_norm:
+                net = normalization.batch_norm(net, activation_fn=activations.relu, scope="postnorm")
+            if global_pool:
+                net = reductions.reduce_mean(net, [1, 2], name="pool5", keepdims=True)
+            if num_classes is not None:
+                net = convolution.conv2d(
+                    net, num_classes, [1, 1], activation_fn=None, normalizer_fn=None, scope="logits"
+                )
+            end_points = convert_collection_to_dict(points)
+            if num_classes is not None:
+                end_points["predictions"] = softmax(net, scope="predictions")
+            return net, end_points
+
+
+def block(scope: str, unit: Callable[..., Tensor], base_depth: int, num_units: int, stride: int) -> Block:
+    """A block of units, the last one with the stride."""
+    args = {"depth": base_depth * 4, "depth_bottleneck": base_depth, "stride": 1}
+    return Block(scope, unit, [args] * (num_units - 1) + [{**args, "stride": stride}])
+
+
+def of_units(
+    whole: Callable[..., Any], unit: Callable[..., Tensor], name: str, counts: tuple[int, int, int, int]
+) -> Any:
+    """The function that makes the network ``whole`` of four blocks of so many units."""
+
+    def network(
+        inputs: Any, num_classes: int | None = None, is_training: Any = True, global_pool: bool = True,
+        output_stride: int | None = None, reuse: bool | None = None, scope: Any = name,
+    ) -> tuple[Tensor, dict[str, Any]]:  # fmt: skip
+        blocks = [
+            block(f"block{i + 1}", unit, base_depth=64 * 2**i, num_units=n, stride=2 if i < 3 else 1)
+            for i, n in enumerate(counts)
+        ]
+        return whole(
+            inputs, blocks, num_classes, is_training, global_pool, output_stride, include_root_block=True,
+            reuse=reuse, scope=scope,
+        )  # type: ignore[no-any-return]  # fmt: skip
+
+    network.__name__ = network.__qualname__ = name
+    network.__module__ = whole.__module__
+    network.__doc__ = f"A residual network with {', '.join(map(str, counts))} units in its blocks."
+    return network
 
 
 def resnet_arg_scope(
