@@ -1,6 +1,7 @@
 """Between modules of tests a worker gives back memory: JAX keeps all that it has traced and compiled.
 
 A test leaves the level of what is logged as it was.
+The Pythons that tests start import this tree, whichever is installed.
 Tests that ask for ``eager`` run where ops run at once, with nothing there from before.
 """
 
@@ -17,6 +18,9 @@ import pytest
 
 ENOUGH = 3 << 29  # bytes that a worker may hold
 _PAGES = Path("/proc/self/statm")
+_ROOT = str(Path(__file__).resolve().parents[1])
+
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [_ROOT, os.environ.get("PYTHONPATH")]))
 
 
 def resident() -> int:

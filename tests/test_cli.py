@@ -53,7 +53,7 @@ def test_a_wrong_command_is_answered_with_the_right_one(capsys, args, error):
 
 def test_the_package_and_its_command_load_nothing_heavy():
     program = "import retrograd, retrograd.cli, retrograd.runner, sys; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert not {"numpy", "jax", "argparse", "inspect", "runpy", "retrograd.tf", "re"} & set(done.stdout.split())
 
 
