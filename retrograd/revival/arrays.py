@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from retrograd.revival.promotion import revive_promotion
-from retrograd.revival.putting import otherwise, put, put_on_type, undo
+from retrograd.revival.putting import by_attribute, otherwise, put, put_on_type, undo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -176,6 +176,8 @@ def _revive_leniency(np: Any) -> None:
         "nan_to_num", "ndim", "ravel", "repeat", "shape", "size", "split", "take",
     ):  # fmt: skip
         otherwise(np, name, of_rows)
+    for name in ("ndim", "shape", "size"):
+        by_attribute(np, name)
     otherwise(np.random, "permutation", of_rows)
     otherwise(np, "fromstring", fromstring)
     for name in ("vstack", "hstack", "dstack", "stack", "column_stack", "sum", "prod"):
@@ -196,13 +198,13 @@ NUMPY_NOW = {
     "ModuleDeprecationWarning": "exceptions.ModuleDeprecationWarning",
     "RankWarning": "exceptions.RankWarning", "TooHardError": "exceptions.TooHardError",
     "VisibleDeprecationWarning": "exceptions.VisibleDeprecationWarning",
-}  # fmt: skip  # fmt: skip
+}  # fmt: skip
 
 _IN_NUMPY_LIB = (
     "append", "average", "broadcast_to", "copy", "diff", "flip", "fliplr", "flipud", "histogram", "insert",
     "interp", "kron", "load", "median", "meshgrid", "pad", "percentile", "rot90", "save", "savez", "split",
     "tile", "tril", "triu", "unique", "unravel_index", "vectorize",
-)  # fmt: skip  # fmt: skip
+)  # fmt: skip
 
 
 def _found(np: Any, now: dict[str, str]) -> dict[str, Any]:

@@ -67,7 +67,10 @@ def otherwise(owner: Any, name: str, other: Callable[..., Callable[[], Any] | No
         try:
             return first(*args, **kwargs)
         except (TypeError, ValueError, OverflowError, NotImplementedError) as error:
-            caller = sys._getframe(1).f_code.co_filename
+            frame: Any = sys._getframe(1)
+            if frame.f_code.co_filename == __file__:  # a function of ``by_attribute``
+                frame = frame.f_back
+            caller = frame.f_code.co_filename
             way = None if caller.startswith(LIBRARIES) else other(first, str(error), *args, **kwargs)
             if way is None:
                 raise
@@ -75,6 +78,26 @@ def otherwise(owner: Any, name: str, other: Callable[..., Callable[[], Any] | No
 
     setattr(owner, name, either)
     undo.append(lambda: setattr(owner, name, first))
+
+
+def by_attribute(owner: Any, name: str) -> None:
+    """Let ``owner.name(x)``, which gives ``x.name`` where there is one, do so in less time than it takes by itself."""
+    from operator import attrgetter
+
+    read = attrgetter(name)
+
+    def quick(first: Any) -> Any:
+        def found(*args: Any, **kwargs: Any) -> Any:
+            if len(args) == 1 and not kwargs:
+                try:
+                    return read(args[0])
+                except AttributeError:
+                    pass
+            return first(*args, **kwargs)
+
+        return found
+
+    replace(owner, name, quick)
 
 
 def by_places(function: Any) -> Any:
