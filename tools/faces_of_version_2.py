@@ -91,6 +91,8 @@ ops.reductions | python.ops.standard_ops | reduce_sum reduce_mean reduce_prod re
 graph.module_names | python.util.all_util | make_all remove_undocumented reveal_undocumented
 graph.nest | python.util.nest | _is_namedtuple
 graph.module_names | python.util.lazy_loader | LazyLoader
+graph.exported_names | python.util.tf_export | api_export tf_export keras_export estimator_export
+    InvalidSymbolNameError SymbolAlreadyExposedError
 nn.seq2seq.attention | contrib.seq2seq.python.ops.attention_wrapper | _BaseAttentionMechanism
     _BaseMonotonicAttentionMechanism _luong_score _bahdanau_score _monotonic_probability_fn
     masked_memory=_prepare_memory masked_score=_maybe_mask_score
