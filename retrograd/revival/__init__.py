@@ -85,12 +85,23 @@ MODULES = {
     "base64": "python.revive_base64",
     "collections": "python.revive_collections",
     "fractions": "python.revive_fractions",
+    "gensim.models.doc2vec": "words.revive_gensim_documents",
+    "gensim.models.fasttext": "words.revive_gensim_subwords",
+    "gensim.models.keyedvectors": "words.revive_gensim_vectors",
+    "gensim.models.word2vec": "words.revive_gensim_words",
     "google.protobuf.descriptor": "protocol_buffers.revive_descriptor",
     "google.protobuf.reflection": "protocol_buffers.revive_reflection",
     "h5py": "hdf5.revive_h5py",
+    "imageio.v2": "images.revive_imageio",
+    "imageio.v3": "images.revive_imageio",
     "importlib": "python.revive_importlib",
     "inspect": "python.revive_inspect",
     "json": "python.revive_json",
+    "librosa": "sounds.revive_librosa",
+    "librosa.core": "sounds.revive_librosa_core",
+    "librosa.core.audio": "sounds.revive_librosa_audio",
+    "librosa.display": "sounds.revive_librosa_display",
+    "librosa.feature": "sounds.revive_librosa_feature",
     "matplotlib": "plots.revive_matplotlib",
     "matplotlib.axes": "plots.revive_axes",
     "matplotlib.backend_bases": "plots.revive_canvas",
@@ -109,8 +120,8 @@ MODULES = {
     "networkx": "networks.revive_networkx",
     "numpy": "arrays.revive_numpy",
     "os": "python.revive_os",
-    "pkg_resources": "distributions.revive_pkg_resources",
     "pandas": "tables.revive_pandas",
+    "pkg_resources": "distributions.revive_pkg_resources",
     "random": "python.revive_random",
     "scipy": "packages.revive_scipy",
     "scipy.integrate": "packages.revive_scipy_integrate",
@@ -120,6 +131,13 @@ MODULES = {
     "scipy.sparse": "packages.revive_scipy_sparse",
     "scipy.sparse.linalg": "packages.revive_scipy_linalg",
     "scipy.stats": "packages.revive_scipy_stats",
+    "skimage.color": "images.revive_color",
+    "skimage.draw": "images.revive_draw",
+    "skimage.feature": "images.revive_feature",
+    "skimage.filters": "images.revive_filters",
+    "skimage.measure": "images.revive_measure",
+    "skimage.morphology": "images.revive_morphology",
+    "skimage.util": "images.revive_util",
     "sklearn.base": "scikit_learn.revive_estimators",
     "sklearn.datasets": "scikit_learn.revive_datasets",
     "sklearn.feature_extraction.text": "scikit_learn.revive_text",
@@ -132,3 +150,17 @@ MODULES = {
     "urllib": "python.revive_urllib",
     "yaml": "packages.revive_yaml",
 }
+_SOUNDS = """
+beat effects filters onset decompose core.constantq core.convert core.fft core.harmonic core.pitch core.spectrum
+feature.inverse feature.rhythm feature.spectral feature.utils util.matching util.utils
+"""
+_IMAGES = """
+_shared.filters exposure.histogram_matching feature._hog feature.corner feature.texture filters._fft_based
+filters._unsharp_mask filters.edges filters.rank.generic
+filters.thresholding io._io metrics._structural_similarity metrics.simple_metrics morphology.binary morphology.gray
+restoration._cycle_spin restoration._denoise restoration.inpaint restoration.non_local_means segmentation._felzenszwalb
+segmentation._quickshift segmentation.random_walker_segmentation segmentation.slic_superpixels transform._warps
+transform.pyramids util._montage
+"""
+MODULES |= {f"librosa.{name}": "sounds.revive_librosa_functions" for name in _SOUNDS.split()}
+MODULES |= {f"skimage.{name}": "images.revive_functions" for name in _IMAGES.split()}
