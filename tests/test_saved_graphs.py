@@ -14,6 +14,10 @@ import pytest
 from recorded_files import unpacked
 
 from retrograd import tf
+from retrograd.data.optionals import OptionalSpec
+from retrograd.data.structures import DatasetSpec
+from retrograd.flow.array_specs import TensorArraySpec
+from retrograd.tf.python.saved_model import nested_structure_coder
 
 RECORDED = json.loads(gzip.decompress((Path(__file__).parent / "golden" / "saved_graphs.json.gz").read_bytes()))
 
@@ -108,6 +112,34 @@ def test_what_cannot_be_loaded_says_why(tmp_path: Path, eager: None) -> None:
     assert float(tf.saved_model.load_v2(str(tmp_path / "two"), ["a"]).signatures["sum"](**given)["z"]) == 3.0
     with pytest.raises(Exception, match=r"depends transitively on placeholder .*: z \(AddV?2?\) <- y \(Placeholder\)"):
         tf.saved_model.load_v2(str(tmp_path / "two"), ["b"])
+
+
+def test_composite_tensors_of_signatures(tmp_path: Path, eager: None) -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.int64, [1])
+        outputs = {
+            "sparse": tf.SparseTensor([[0]], x, [1]) * 2,
+            "ragged": tf.RaggedTensor.from_row_splits(x, [0, 0, 1]),
+        }
+        tf.saved_model.simple_save(session, str(tmp_path / "m"), {"x": x}, outputs)
+        info = tf.saved_model.build_tensor_info(outputs["ragged"])
+        assert info.composite_tensor.type_spec.type_spec_class_name == "RaggedTensorSpec"
+        assert info.composite_tensor.components[0].name == x.name
+    given = tf.saved_model.load_v2(str(tmp_path / "m")).signatures["serving_default"](tf.constant([21], tf.int64))
+    assert given["sparse"].values.numpy().tolist() == [42]
+    assert given["ragged"].to_list() == [[], [21]]
+
+
+def test_specs_of_values_in_one_piece_have_messages() -> None:
+    coder = nested_structure_coder.StructureCoder()
+    element = {"a": tf.TensorSpec([2], tf.int32)}
+    specs = [DatasetSpec(element, [3]), OptionalSpec(element["a"]), TensorArraySpec([2], tf.int32, True, True)]
+    proto = coder.encode_structure(specs)
+    assert coder.decode_proto(proto) == specs
+    spec = proto.list_value.values[0].type_spec_value
+    spec.type_spec_class, spec.type_spec_class_name = 0, "FutureSpec"
+    with pytest.raises(ValueError, match=r"^The type 'FutureSpec' is not supported by this version of TensorFlow\. \("):
+        coder.decode_proto(proto)
 
 
 def _piece(x: Any) -> Any:

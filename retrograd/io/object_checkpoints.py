@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.eager import deferred
 from retrograd.graph.scopes import device
 from retrograd.graph.stack import default_graph
 from retrograd.graph.text import as_text
-from retrograd.graph.untracked import leave_untracked
+from retrograd.graph.untracked import held, hold, leave_untracked
 from retrograd.io.checkpoint_files import update_checkpoint_state_internal
 from retrograd.io.object_graphs import OBJECT_GRAPH
 from retrograd.io.object_restoring import ObjectsInCheckpoint, session_for
@@ -47,16 +48,23 @@ class Checkpoint(AutoTrackable):
                     "Python API and manages state), please open an issue."
                 )
             setattr(self, name, value)
-        self.save_counter: Any = None
         self._next: Any = None  # what counts one more, in a graph
         self._restoring: list[ObjectsInCheckpoint] = []  # what goes on as long as objects are added
 
+    @property
+    def save_counter(self) -> Any:
+        """How many checkpoints ``save`` has written, a variable that is made when it is first needed."""
+        self._make_counter()
+        return held(self)["save_counter"]
+
     def _make_counter(self) -> bool:
         """Make the count of the checkpoints, unless it is there; whether it was made."""
-        if self.save_counter is not None:
+        if "save_counter" in held(self):
             return False
         with device("/cpu:0"):
-            self.save_counter = ResourceVariable(np.int64(0), trainable=False, name="save_counter", dtype=np.int64)
+            counter = ResourceVariable(np.int64(0), trainable=False, name="save_counter", dtype=np.int64)
+        hold(self, counter, "save_counter")
+        deferred.variables_made()
         return True
 
     def _next_number(self, session: Any) -> int:
@@ -91,7 +99,7 @@ class Checkpoint(AutoTrackable):
         status = ObjectsInCheckpoint(self, None if save_path is None else as_text(os.fspath(save_path)))
         self._make_counter()
         if not default_graph().is_eager:
-            status.restore_states()
+            status.match()
         elif save_path is not None and not status.restore_new():
             self._restoring.append(status.for_later())
         return status

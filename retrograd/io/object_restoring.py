@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import weakref
 from collections.abc import Iterable
 from typing import Any
@@ -24,11 +25,11 @@ from retrograd.io.tracked_objects import (
 )
 from retrograd.io.tracking import PythonState, Trackable, children
 from retrograd.io.unused_values import UnusedValues, names_of
+from retrograd.nn.layers.containers import Container
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.held_weights import OWN_LISTS
 from retrograd.nn.layers.session import get_session
 from retrograd.nn.layers.wrapped_containers import ListWrapper
-from retrograd.state.initialization import is_variable_initialized
 from retrograd.state.variables import VariableV2
 
 
@@ -54,11 +55,21 @@ def session_for(session: Any) -> Any:
     return get_session() if session is None else session
 
 
+_TURNS = itertools.count(1)
+_LAST_TURN = "_restored_in_turn"  # in ``vars`` of what has a value in a checkpoint: the latest that is to give it one
+
+
 class ObjectsInCheckpoint:
-    """What a checkpoint has for the objects of a ``Checkpoint``, those included that were built since it was read."""
+    """What a checkpoint has for the objects of a ``Checkpoint``, those included that were built since it was read.
+
+    Of several checkpoints that have a value for an object, the one that was restored last gives it, in whatever order
+    the object is found.
+    """
 
     def __init__(self, root: Any, path: str | None) -> None:
         self._whole, self._path = root, path
+        self._turn = next(_TURNS)
+        self._met: dict[int, tuple[Any, bool]] = {}  # what has a value here, and whether no later checkpoint had one
         self._weak: Any = None  # what has taken over from a status must not keep its root
         self._unused = UnusedValues()
         self._graph: Any = None
@@ -89,8 +100,30 @@ class ObjectsInCheckpoint:
         deferred.wait_for(attempt)
         return later
 
+    def _meet(self, values: Iterable[Any]) -> None:
+        """Let this be the checkpoint that gives these their values, unless one does that was restored later."""
+        for x in values:
+            if id(x) not in self._met:
+                is_first = vars(x).get(_LAST_TURN, 0) < self._turn
+                self._met[id(x)] = x, is_first
+                if is_first:
+                    vars(x)[_LAST_TURN] = self._turn
+
+    def _given(self, keys: dict[str, Any]) -> dict[str, Any]:
+        """Those of ``keys`` whose objects get their values from this checkpoint, each by its first key."""
+        once: dict[int, str] = {}
+        for key, x in keys.items():
+            if self._met[id(x)][1]:
+                once.setdefault(id(x), key)
+        return {key: keys[key] for key in once.values()}
+
     def _matched(self) -> tuple[dict[str, Any], dict[int, Any]]:
         """The variables by the keys of their values, and the objects by their numbers in the checkpoint."""
+        keys, found = self._looked_up()
+        self._meet(keys.values())
+        return keys, found
+
+    def _looked_up(self) -> tuple[dict[str, Any], dict[int, Any]]:
         if self._graph is None:
             variables = {v.name.partition(":")[0]: v for v in Objects(self._root).variables.values()}
             return {name: v for name, v in variables.items() if name in self._names}, {}
@@ -113,7 +146,10 @@ class ObjectsInCheckpoint:
                     waiting.append(child.node_id)
         for number, optimizer in list(found.items()):
             for row in nodes[number].slot_variables if has_slots(optimizer) else ():
-                slot = slot_of(optimizer, found.get(row.original_variable_node_id), row.slot_name)
+                variable = found.get(row.original_variable_node_id)
+                slot = slot_of(optimizer, variable, row.slot_name)
+                if slot is None and isinstance(variable, VariableV2) and default_graph().is_eager:
+                    slot = self._made_slot(optimizer, variable, row)
                 if slot is not None:
                     found[row.slot_variable_node_id] = slot
         others = {
@@ -124,6 +160,14 @@ class ObjectsInCheckpoint:
         }
         return {**self._with_values(found, VARIABLE_VALUE_KEY, VariableV2), **others}, found
 
+    def _made_slot(self, optimizer: Any, variable: Any, row: Any) -> Any:
+        """The slot that the checkpoint has beside a variable, made so that it is there before the first step."""
+        values = [a for a in self._graph.nodes[row.slot_variable_node_id].attributes if a.name == VARIABLE_VALUE_KEY]
+        if not values or not hasattr(optimizer, "_slot_with"):
+            return None
+        value = CheckpointReader(self._path).get_tensor(values[0].checkpoint_key)
+        return optimizer._slot_with(variable, row.slot_name, value)
+
     def _with_values(self, found: dict[int, Any], attribute: str, kind: type) -> dict[str, Any]:
         """The objects of a kind among ``found``, by the keys of what they have under ``attribute``."""
         return {
@@ -133,15 +177,17 @@ class ObjectsInCheckpoint:
             if row.name == attribute and isinstance(x, kind)
         }
 
-    def restore_states(self) -> None:
-        """Give those states of Python's own theirs that have none yet."""
-        if self._graph is not None:
+    def match(self) -> None:
+        """Find what is there, and give those states of Python's own theirs that have none yet."""
+        if self._path is not None:
             self._restore_states(self._matched()[1])
 
     def _restore_states(self, found: dict[int, Any]) -> None:
         if self._graph is None:
             return
         states = self._with_values(found, PYTHON_STATE_KEY, PythonState)
+        self._meet(states.values())
+        states = self._given(states)
         new = {key: x for key, x in states.items() if id(x) not in self._restored and key in self._names}
         if not new:
             return
@@ -154,7 +200,7 @@ class ObjectsInCheckpoint:
         """Give those variables their values that have come since the last time; whether all of them are there."""
         keys, found = self._matched()
         self._restore_states(found)
-        new = {key: v for key, v in keys.items() if id(v) not in self._restored}
+        new = {key: v for key, v in self._given(keys).items() if id(v) not in self._restored}
         if new:
             Saver(as_saveables(new), name="restore", max_to_keep=None).restore(None, self._path)
             self._restored.update((id(v), v) for v in new.values())
@@ -181,7 +227,7 @@ class ObjectsInCheckpoint:
         Raises:
           AssertionError: one has not.
         """
-        self._check_path()
+        self.assert_existing_objects_matched()
         if self._graph is not None:
             keys, found = self._matched()
             names = names_of(self._graph.nodes)
@@ -195,24 +241,23 @@ class ObjectsInCheckpoint:
                     "Unused attributes in these objects (the attributes exist in the checkpoint but were not "
                     "restored):\n" + "\n".join(unused)
                 )
-        return self.assert_existing_objects_matched()
+        return self
 
     def assert_existing_objects_matched(self) -> ObjectsInCheckpoint:
-        """Each object has a value.
+        """Each object is in the checkpoint, containers without objects aside, and each variable has a value there.
 
         Raises:
-          AssertionError: one has none.
+          AssertionError: one is not, or has none.
         """
         self._check_path()
         keys, found = self._matched()
         objects = Objects(self._root)
-        values: list[Any] = [*keys.values()]
+        values, every = [*keys.values()], [*objects.variables.values()]
         if self._graph is not None:
-            values += self._with_values(found, PYTHON_STATE_KEY, PythonState).values()
-        with_values = set(map(id, values))
-        every = (*objects.variables.values(), *objects.others.values(), *objects.states.values())
-        unmatched = [v for v in every if id(v) not in with_values]
-        unmatched = [v for v in unmatched if v is not self._root.save_counter]
+            values += (x for x in found.values() if not isinstance(x, VariableV2))
+            every = [x for x in objects.found if not isinstance(x, Container) or children(x)] + every
+        known = set(map(id, values))
+        unmatched = [*{id(x): x for x in every if id(x) not in known}.values()]
         if unmatched:
             raise AssertionError(
                 "Some Python objects were not bound to checkpointed values, likely due to changes in the Python "
@@ -250,7 +295,10 @@ class ObjectsInCheckpoint:
           AssertionError: there is no checkpoint.
           InvalidArgumentError: a value has another shape or dtype.
         """
-        self._check_path()
+        if self._path is None:
+            raise AssertionError(
+                "No checkpoint specified, so no restore ops are available (save_path=None to Saver.restore)."
+            )
         if default_graph().is_eager:
             self.restore_new()
             return
@@ -266,7 +314,7 @@ class ObjectsInCheckpoint:
         keys, found = self._matched()
         self._restore_states(found)
         gone = set(known)
-        rest = {key: x for key, x in keys.items() if key not in gone}
+        rest = {key: x for key, x in self._given(keys).items() if key not in gone}
         if rest:
             key = tuple((name, id(x)) for name, x in rest.items())
             kept = session.graph.notes.setdefault("restorers of objects", {})
@@ -276,18 +324,15 @@ class ObjectsInCheckpoint:
             kept[key][0].restore(session, self._path)
 
     def initialize_or_restore(self, session: Any = None) -> None:
-        """Give the variables their values, and initialize those that have none, in the checkpoint or already."""
+        """Give the variables their values, and initialize those that no checkpoint has, this one or a later one."""
         if default_graph().is_eager:
             return
         session = session_for(session)
         keys = self._matched()[0] if self._path is not None else {}
-        restored = {id(v) for v in keys.values()}
-        rest = [v for v in Objects(self._root).variables.values() if id(v) not in restored]
-        with session.graph.as_default():
-            if rest and self._path is not None:
-                known = session.run([is_variable_initialized(v) for v in rest])
-                rest = [v for v, is_known in zip(rest, known, strict=True) if not is_known]
-            session.run([v.initializer for v in rest])
+        known = {id(v) for v in keys.values()}
+        rest = [v for v in Objects(self._root).variables.values() if id(v) not in known]
+        rest = [v for v in rest if vars(v).get(_LAST_TURN, 0) < self._turn]
+        session.run([v.initializer for v in rest])
         if keys:
             self.run_restore_ops(session)
 

@@ -63,10 +63,19 @@ def _of_bytes(content: Any, key: str) -> SaveableObject:
 def add_variable(
     trackable: Any, name: str, shape: Any = None, dtype: Any = dtypes.float32, initializer: Any = None
 ) -> Any:
-    """A new variable that is saved with an object under a name."""
-    first = GlorotUniform() if initializer is None else initializer
-    variable = VariableV1((lambda: first(shape, dtype=dtype)) if callable(first) else first, name=name, dtype=dtype)
-    return trackable._track_trackable(variable, name)
+    """A new resource variable that is saved with an object under a name.
+
+    Raises:
+      ValueError: the object holds another under that name, or a constant ``initializer`` comes with a ``shape``.
+    """
+    if initializer is None:
+        initializer = GlorotUniform()
+    elif isinstance(initializer, type):
+        initializer = initializer(dtype=dtype)
+    elif not callable(initializer) and shape is not None:
+        raise ValueError("If initializer is a constant, do not specify shape.")
+    first = (lambda: initializer(shape, dtype=dtype)) if callable(initializer) else initializer
+    return trackable._track_trackable(VariableV1(first, name=name, dtype=dtype, use_resource=True), name)
 
 
 def gather_initializers(root_trackable: Any) -> list[Any]:

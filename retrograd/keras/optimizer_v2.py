@@ -14,6 +14,7 @@ from retrograd.eager import deferred
 from retrograd.grad.gradients import gradients
 from retrograd.graph import dtypes, log, nest
 from retrograd.graph.apply import apply
+from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import known
 from retrograd.graph.errors import taught
 from retrograd.graph.modes import executing_eagerly_outside_functions, init_scope
@@ -184,6 +185,10 @@ class OptimizerV2:
             slots[slot_name] = made
             self._weights.append(made)
         return slots[slot_name]
+
+    def _slot_with(self, var: Any, slot_name: str, value: Any) -> Any:
+        """The slot of ``var``, made of a value from a checkpoint if it is not there."""
+        return self.add_slot(var, slot_name, lambda shape, dtype: as_tensor(value, dtype))
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
         """The variable that ``add_slot`` made."""

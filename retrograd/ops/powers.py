@@ -11,7 +11,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, comparison, constants, control, exponentials, kinds
+from retrograd.ops import arithmetic, comparison, constants, control, exponentials, kinds, single
 from retrograd.ops.elementwise import backward, binary, on_values, unary
 from retrograd.ops.requirements import require
 
@@ -149,9 +149,9 @@ def _pow(xp: Any, x: Any, y: Any) -> Any:
         require(y >= 0)
     elif y.dtype.kind == "i" and np.any(np.less(y, 0)):
         raise errors.InvalidArgumentError(None, None, "Integers to negative integer powers are not allowed")
-    if xp is np and y.dtype == np.float32 and not y.ndim and y == 3:
+    if xp is np and y.dtype == np.float32 and x.ndim and not y.ndim and y == 3:
         return x * (x * x)  # as TensorFlow rewrites it
-    return xp.power(x, y)
+    return single.power(xp, x, y)
 
 
 def _pow_gradient(op: Any, dz: Any) -> list[Any]:

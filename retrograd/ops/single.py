@@ -35,6 +35,14 @@ def _rounded_once(name: str) -> Callable[[Any, Any], Any]:
 
 exp, log, sin, cos = (_rounded_once(name) for name in ("exp", "log", "sin", "cos"))
 
+
+def power(xp: Any, x: Any, y: Any) -> Any:
+    """x^y, in double precision for a few float32 numbers: optimizers take 1 - 0.999^t of it."""
+    if _is_small(xp, x) and _is_small(xp, y):
+        return np.power(x, y, dtype=np.float64).astype(np.float32)
+    return xp.power(x, y)
+
+
 _NUMERATOR = (
     -2.76076847742355e-16, 2.00018790482477e-13, -8.60467152213735e-11, 5.12229709037114e-08, 1.48572235717979e-05,
     6.37261928875436e-04, 4.89352455891786e-03,

@@ -10,7 +10,7 @@ from retrograd.eager import deferred
 from retrograd.grad.gradients import gradients
 from retrograd.graph import dtypes, nest
 from retrograd.graph.collections import GraphKeys
-from retrograd.graph.convert import as_tensor_or_slices
+from retrograd.graph.convert import as_tensor, as_tensor_or_slices
 from retrograd.graph.modes import executing_eagerly_outside_functions
 from retrograd.graph.scopes import colocate_with, control_dependencies, get_collection, name_scope
 from retrograd.graph.sparse import IndexedSlices
@@ -274,6 +274,10 @@ class Optimizer:
             var, slot_name,
             lambda: slot_creator.create_slot_with_initializer(var, initializer, shape, dtype, op_name),
         )  # fmt: skip
+
+    def _slot_with(self, var: Any, slot_name: str, value: Any) -> Any:
+        """The slot of ``var``, made of a value from a checkpoint if it is not there."""
+        return self._get_or_make_slot(var, as_tensor(value), slot_name, self._name)
 
     def _zeros_slot(self, var: Any, slot_name: str, op_name: str) -> Any:
         """The slot of ``var``, made of zeros if it is not there."""

@@ -23,4 +23,8 @@ def results(tf):
         terms = [tf.constant([0.1 * i + 1e-4 * i * i, (-0.3) ** i]) for i in range(1, 24)]
         for count in (2, 9, 10, 17, 23):
             found[f"add_n of {count}"] = [sess.run(tf.add_n(terms[:count])).tobytes().hex()]
+        step = tf.placeholder(tf.int64, [])
+        for base in (0.9, 0.999):
+            y = tf.pow(tf.constant(base), tf.cast(step, tf.float32))
+            found[f"powers of {base}"] = [sess.run(y, {step: i}).tobytes().hex() for i in range(1, 13)]
     return found

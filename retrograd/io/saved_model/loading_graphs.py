@@ -18,9 +18,7 @@ from retrograd.graph.functions import FunctionGraph
 from retrograd.graph.protos import attr_value
 from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.shapes import TensorShape
-from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.stack import default_graph
-from retrograd.graph.tensor import Tensor
 from retrograd.graph.uids import uid
 from retrograd.io.imported_meta_graphs import add_collections, says_trainable
 from retrograd.io.importing import import_nodes
@@ -28,6 +26,7 @@ from retrograd.io.saved_model import constants as keys
 from retrograd.io.saved_model.loader import get_asset_tensors, get_init_op
 from retrograd.io.saved_model.messages import get_variables_path
 from retrograd.io.saved_model.revived_types import SignatureMap
+from retrograd.io.saved_model.tensor_infos import get_tensor_from_tensor_info
 from retrograd.io.stack_form import meta_with_histories
 from retrograd.io.tracking import AutoTrackable, CapturableResource, TrackableAsset
 from retrograd.ops import constants, control
@@ -202,8 +201,9 @@ def _signatures(wrapped: WrappedFunction, meta: Any) -> dict[str, WrappedFunctio
         if key in (keys.INIT_OP_SIGNATURE_KEY, keys.TRAIN_OP_SIGNATURE_KEY):
             continue
         names = sorted(signature.inputs)
-        feeds = [_tensor(wrapped.graph, signature.inputs[name]) for name in names]
-        fetches = {name: _tensor(wrapped.graph, info) for name, info in signature.outputs.items()}
+        with wrapped.graph.as_default():
+            feeds = [get_tensor_from_tensor_info(signature.inputs[name]) for name in names]
+            fetches = {name: get_tensor_from_tensor_info(info) for name, info in signature.outputs.items()}
         try:
             function = wrapped.prune(feeds, fetches)
         except UnliftableError as error:
@@ -214,11 +214,3 @@ def _signatures(wrapped: WrappedFunction, meta: Any) -> dict[str, WrappedFunctio
         function._arg_keywords, function._num_positional_args = names, 1 if len(names) == 1 else 0
         functions[key] = function
     return functions
-
-
-def _tensor(graph: FunctionGraph, info: Any) -> Tensor | SparseTensor:
-    if info.WhichOneof("encoding") == "coo_sparse":
-        parts = info.coo_sparse
-        names = (parts.indices_tensor_name, parts.values_tensor_name, parts.dense_shape_tensor_name)
-        return SparseTensor(*map(graph.get_tensor_by_name, names))
-    return graph.get_tensor_by_name(info.name)

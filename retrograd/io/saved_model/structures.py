@@ -12,6 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.data.optionals import OptionalSpec
+from retrograd.data.structures import DatasetSpec
+from retrograd.flow.array_specs import TensorArraySpec
 from retrograd.graph import specs
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.shapes import Dimension, TensorShape
@@ -26,6 +29,9 @@ _KINDS: dict[str, Any] = {
     "SPARSE_TENSOR_SPEC": specs.SparseTensorSpec,
     "INDEXED_SLICES_SPEC": specs.IndexedSlicesSpec,
     "RAGGED_TENSOR_SPEC": RaggedTensorSpec,
+    "TENSOR_ARRAY_SPEC": TensorArraySpec,
+    "DATA_DATASET_SPEC": DatasetSpec,
+    "OPTIONAL_SPEC": OptionalSpec,
 }
 
 
@@ -57,6 +63,7 @@ class StructureCoder:
 
         Raises:
           NotEncodableError: the message has something unknown.
+          ValueError: it has a kind of spec that is unknown.
         """
         return _decoded(proto)
 
@@ -131,7 +138,10 @@ def _decoded(proto: Any) -> Any:
     if kind == "type_spec_value":
         found = _KINDS.get(proto.type_spec_value.TypeSpecClass.Name(proto.type_spec_value.type_spec_class))
         if found is None:
-            raise NotEncodableError(f"The type '{proto.type_spec_value.type_spec_class_name}' is not known.")
+            raise ValueError(
+                f"The type '{proto.type_spec_value.type_spec_class_name}' is not supported by this version of "
+                "TensorFlow. (The object you are loading must have been created with a newer version of TensorFlow.)"
+            )
         return found._deserialize(_decoded(proto.type_spec_value.type_state))
     if kind == "list_value":
         return [_decoded(item) for item in proto.list_value.values]

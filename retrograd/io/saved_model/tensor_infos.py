@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from retrograd.graph import nest
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.modes import executing_eagerly
 from retrograd.graph.scopes import prepend_name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.stack import default_graph
+from retrograd.io.saved_model.structures import StructureCoder
+from retrograd.ragged.tensor import RaggedTensor
 
 
 def build_tensor_info(tensor: Any) -> Any:
-    """The ``TensorInfo`` of a tensor, sparse or not: its name, dtype and shape.
+    """The ``TensorInfo`` of a tensor, sparse or ragged too: its name, dtype and shape.
 
     Raises:
       RuntimeError: operations run at once, and tensors have no names.
@@ -22,6 +25,12 @@ def build_tensor_info(tensor: Any) -> Any:
 
     if executing_eagerly():
         raise RuntimeError("build_tensor_info is not supported in Eager mode.")
+    if isinstance(tensor, RaggedTensor):
+        info = TensorInfo()
+        info.composite_tensor.type_spec.CopyFrom(StructureCoder().encode_structure(tensor._type_spec).type_spec_value)
+        parts = nest.flatten(tensor, expand_composites=True)
+        info.composite_tensor.components.extend(build_tensor_info(part) for part in parts)
+        return info
     info = TensorInfo(dtype=as_dtype(tensor.dtype).as_datatype_enum, tensor_shape=tensor.get_shape().as_proto())
     if isinstance(tensor, SparseTensor):
         info.coo_sparse.values_tensor_name = tensor.values.name
@@ -44,8 +53,10 @@ def get_tensor_from_tensor_info(tensor_info: Any, graph: Any = None, import_scop
 
     Raises:
       KeyError: there is none of that name.
-      ValueError: it is neither a tensor nor a sparse one.
+      ValueError: it is no tensor, neither a sparse nor a composite one.
     """
+    from tensorboard.compat.proto.struct_pb2 import StructuredValue
+
     graph = graph or default_graph()
 
     def named(name: str) -> Any:
@@ -58,6 +69,11 @@ def get_tensor_from_tensor_info(tensor_info: Any, graph: Any = None, import_scop
         parts = tensor_info.coo_sparse
         names = parts.indices_tensor_name, parts.values_tensor_name, parts.dense_shape_tensor_name
         return SparseTensor(*map(named, names))
+    if encoding == "composite_tensor":
+        told = StructuredValue(type_spec_value=tensor_info.composite_tensor.type_spec)
+        components = tensor_info.composite_tensor.components
+        parts = [get_tensor_from_tensor_info(info, graph, import_scope) for info in components]
+        return nest.pack_sequence_as(StructureCoder().decode_proto(told), parts, expand_composites=True)
     raise ValueError(f"Invalid TensorInfo.encoding: {encoding}")
 
 
