@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from retrograd import tf
 from retrograd.grad.gradients import gradients
 from retrograd.graph.errors import OpError
 from retrograd.graph.graph import Graph
@@ -238,3 +239,27 @@ def test_copied_operators() -> None:
         assert [t.op.name for t in built[:2]] == ["add", "add_1"]
         types = ["AddV2", "AddV2", "Neg", "Abs", "Less", "Pow", "RealDiv"]
         assert [t.op.type for t in built] == types
+
+
+_LARGE = [(40, 50, 3), (2, 30, 41, 3), (3001, 2), (1, 5000, 1), (70, 80), (2, 1500, 2)]
+_SHORT = [(), (1,), (1, 1), (3,), (2,), (1, 3), (1, 1, 2), (80,)]
+
+
+@pytest.mark.parametrize(("shape", "small"), [(x, y) for x in _LARGE for y in _SHORT if not y or y[-1] in (1, x[-1])])
+@pytest.mark.parametrize("name", ["add", "subtract", "multiply", "divide", "floordiv"])
+def test_a_short_vector_goes_with_each_of_a_large_array(shape, small, name):
+    random = np.random.RandomState(0)
+    x, y = (random.uniform(1, 9, s).astype(np.float32) for s in (shape, small))
+    plain = {"floordiv": np.floor_divide}.get(name) or getattr(np, name)
+    for first, second in ((x, y), (y, x), (x.swapaxes(0, -2), y)):
+        with tf.Session() as session:
+            found = session.run(getattr(tf, name)(tf.placeholder_with_default(first, None), second))
+        np.testing.assert_array_equal(found, plain(first, second))
+
+
+@pytest.mark.parametrize("shape", [(4, 5, 3), (2, 4, 5, 1), (3, 4), (5, 9, 20)])
+def test_images_are_mirrored(shape):
+    x = np.arange(np.prod(shape)).reshape(shape).astype(np.uint8)
+    with tf.Session() as session:
+        for axes in ([-2], [0], [-1], [-1, -2]):
+            np.testing.assert_array_equal(session.run(tf.reverse(x, axes)), np.flip(x, axes))

@@ -87,3 +87,28 @@ def test_a_pixel_counts_only_where_it_lies_in_an_area(mode, monkeypatch):
         y = session.run(tf.image.resize_area(tf.constant(x), [4, 4]))[0, :, :, 0]
     assert y[0].tolist() == [np.inf, 6.5, 8.5, 10.5]
     assert y[1:].tolist() == [[20.5, 22.5, 24.5, 26.5], [36.5, 38.5, 40.5, 42.5], [52.5, 54.5, 56.5, 58.5]]
+
+
+@pytest.mark.parametrize(
+    "quality", [{}, {"chroma_downsampling": False}, {"progressive": True}, {"format": "grayscale"}]
+)
+def test_a_window_of_a_jpeg_is_that_of_the_whole(quality):
+    pixels = np.random.RandomState(0).randint(0, 256, (50, 67, 1 if "format" in quality else 3)).astype(np.uint8)
+    with tf.Session() as session:
+        code = session.run(tf.image.encode_jpeg(pixels, **quality))
+        whole = session.run(tf.image.decode_jpeg(code))
+        window = tf.placeholder(tf.int32, [4])
+        part = tf.image.decode_and_crop_jpeg(code, window)
+        for y, x, height, width in [(0, 0, 1, 1), (0, 5, 14, 20), (3, 1, 13, 66), (15, 0, 17, 8), (30, 9, 20, 58)]:
+            cut = whole[y : y + height, x : x + width]
+            np.testing.assert_array_equal(session.run(part, {window: [y, x, height, width]}), cut)
+
+
+def test_what_is_missing_below_the_window_of_a_jpeg_is_not_seen():
+    pixels = np.random.RandomState(0).randint(0, 256, (160, 64, 3)).astype(np.uint8)
+    with tf.Session() as session:
+        code = session.run(tf.image.encode_jpeg(pixels))
+        part = tf.image.decode_and_crop_jpeg(code[: len(code) // 2], [0, 0, 16, 16])
+        np.testing.assert_array_equal(session.run(part), session.run(tf.image.decode_jpeg(code))[:16, :16])
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Invalid JPEG data or crop window"):
+            session.run(tf.image.decode_and_crop_jpeg(code[: len(code) // 2], [96, 0, 16, 16]))

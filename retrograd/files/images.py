@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.files import jpegs
 from retrograd.graph.errors import invalid
 
 _PNG = b"\x89PNG\r\n\x1a\n"
-_LARGEST = 1 << 28  # pixels of an image that is not taken for an attack
 
 
 def format_of(data: bytes) -> str:
@@ -31,7 +31,7 @@ def _opened(data: bytes, name: str) -> Any:
             image: Any = JpegImagePlugin.JpegImageFile(io.BytesIO(data))
         else:
             image = Image.open(io.BytesIO(data), formats=[name.upper()])
-        if image.width * image.height > _LARGEST:
+        if image.width * image.height > jpegs.LARGEST:
             raise invalid(f"The image is too large: {image.width} x {image.height}")
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         raise invalid(f"Invalid {name.upper()} data, size {len(data)}: {error}") from None
@@ -78,7 +78,7 @@ def decoded(
     """
     name = format_of(data)
     if name == "jpeg" and not deep:
-        found = _plain_jpeg(data, channels, ratio, accurate, fancy)
+        found = jpegs.decoded(data, channels, ratio, accurate, fancy)
         if found is not None:
             return found
     if name == "png" and data[24:25] == b"\x10":
@@ -155,7 +155,7 @@ def _uncompressed_bitmap(data: bytes, channels: int) -> np.ndarray:
     width, height = struct.unpack_from("<ii", data, 18)
     rows = abs(height)
     stride = (width * channels + 3) // 4 * 4
-    if width <= 0 or not 0 < rows * width <= _LARGEST or start < 0:
+    if width <= 0 or not 0 < rows * width <= jpegs.LARGEST or start < 0:
         raise invalid(f"Invalid BMP data: width {width}, height {height}, pixels from byte {start} on")
     if len(data) < start + stride * (rows - 1) + width * channels:
         raise invalid(f"Incomplete bmp content, requires at least {start + stride * rows} bytes, got {len(data)} bytes")
@@ -167,55 +167,13 @@ def _uncompressed_bitmap(data: bytes, channels: int) -> np.ndarray:
     return np.ascontiguousarray(pixels[..., order])
 
 
-def _plain_jpeg(data: bytes, channels: int, ratio: int, accurate: bool, fancy: bool) -> np.ndarray | None:
-    """The pixels of a gray or colored JPEG by libjpeg-turbo, asked for what TensorFlow asks it for.
-
-    None of a damaged file, and without the package; Pillow knows the accurate transform alone.
-    """
-    try:
-        from simplejpeg import decode_jpeg
-    except ImportError:
-        return None
-    frame = _frame(data)
-    if frame is None or (channels or 1) not in _COLORS:
-        return None
-    height, width, found = frame
-    try:
-        pixels: np.ndarray = decode_jpeg(
-            data, _COLORS[channels or found], fastdct=not accurate, fastupsample=not fancy, min_factor=ratio,
-            min_height=-(-height // ratio), min_width=-(-width // ratio),
-        )  # fmt: skip
-    except ValueError:
-        return None
-    return pixels
-
-
-_COLORS = {1: "GRAY", 3: "RGB"}
-_FRAMES = (0xC0, 0xC1, 0xC2)  # markers: baseline, extended, progressive
-
-
-def _frame(data: bytes) -> tuple[int, int, int] | None:
-    """Height, width and number of channels of a JPEG of 1 or 3 channels of 8 bits."""
-    place = 2
-    while place + 10 <= len(data):
-        start, marker, length = struct.unpack_from(">BBH", data, place)
-        if marker in _FRAMES:
-            bits, height, width, channels = struct.unpack_from(">BHHB", data, place + 4)
-            is_plain = bits == 8 and channels in _COLORS and 0 < height * width <= _LARGEST
-            return (height, width, channels) if is_plain else None
-        if start != 0xFF or not 0xC4 <= marker < 0xFF or marker == 0xDA:
-            return None
-        place += 2 + length
-    return None
-
-
 def jpeg_shape(data: bytes) -> tuple[int, int, int]:
     """Height, width and number of channels of a JPEG."""
     if format_of(data) != "jpeg":
         raise invalid(f"Invalid JPEG data, size {len(data)}")
-    frame = _frame(data)
+    frame = jpegs.frame_of(data)
     if frame is not None:
-        return frame
+        return frame.height, frame.width, frame.channels
     image = _opened(data, "jpeg")
     return image.height, image.width, len(image.getbands())
 
@@ -257,7 +215,7 @@ def _deep_png(data: bytes, channels: int) -> np.ndarray:
     try:
         width, height, _, kind, _, _, interlaced = struct.unpack_from(">IIBBBBB", data, 16)
         found = {0: 1, 2: 3, 4: 2, 6: 4}[kind]
-        if interlaced or not 0 < width * height <= _LARGEST:
+        if interlaced or not 0 < width * height <= jpegs.LARGEST:
             raise ValueError("interlaced, or too large")
         body, place = b"", 8
         while place + 8 <= len(data):

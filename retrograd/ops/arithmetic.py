@@ -19,7 +19,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, comparison, constants, control, kinds, reductions, shape_rules
 from retrograd.ops.casts import cast
 from retrograd.ops.conjugates import conj
-from retrograd.ops.elementwise import binary, on_values, unary
+from retrograd.ops.elementwise import binary, in_lines, on_values, unary
 from retrograd.ops.requirements import require
 
 # -- broadcasting in gradients -----------------------------------------------------------------
@@ -111,6 +111,7 @@ def _add_gradient(op: Any, dz: Any) -> list[Any]:
     return [back.to_x(dz), back.to_y(dz)]
 
 
+@in_lines
 def _add(xp: Any, x: Any, y: Any) -> Any:
     return x + y
 
@@ -138,7 +139,7 @@ def _sub_gradient(op: Any, dz: Any) -> list[Any]:
     return [back.to_x(dz), back.to_y(-dz)]
 
 
-SUB = binary("Sub", lambda xp, x, y: x - y, _sub_gradient, kinds.ARITHMETIC)
+SUB = binary("Sub", in_lines(lambda xp, x, y: x - y), _sub_gradient, kinds.ARITHMETIC)
 
 
 def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -167,7 +168,7 @@ def _mul_gradient(op: Any, dz: Any) -> list[Any]:
     return [back.to_x(apply(MUL, dz, y)), back.to_y(apply(MUL, x, dz))]
 
 
-MUL = binary("Mul", lambda xp, x, y: x * y, _mul_gradient, kinds.ARITHMETIC)
+MUL = binary("Mul", in_lines(lambda xp, x, y: x * y), _mul_gradient, kinds.ARITHMETIC)
 
 
 def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -264,6 +265,7 @@ def _check_divisor(xp: Any, x: Any, y: Any) -> None:
         raise errors.InvalidArgumentError(None, None, "Integer division by zero")
 
 
+@in_lines
 def _truncated(xp: Any, x: Any, y: Any) -> Any:
     """x / y for integers, rounded towards zero as C does; floats are not rounded."""
     if not _is_integer(y):

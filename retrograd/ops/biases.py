@@ -15,6 +15,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import activations, arrays, constants, joining, kinds, matrices, reductions, repeating, shape_rules
+from retrograd.ops.elementwise import in_lines
 from retrograd.ops.folding import summed
 
 
@@ -44,7 +45,10 @@ def _bias_add(xp: Any, value: Any, bias: Any, *, data_format: str) -> Any:
     at = _channel_axis(rank, data_format)
     if value.shape[at] != bias.shape[0]:
         raise ValueError("sizes differ")
-    return value + (bias if at == rank - 1 else bias.reshape((-1,) + (1,) * (rank - at - 1)))
+    return _plus(xp, value, bias if at == rank - 1 else bias.reshape((-1,) + (1,) * (rank - at - 1)))
+
+
+_plus = in_lines(lambda xp, x, y: x + y)
 
 
 BIAS_ADD = define(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.files import images
+from retrograd.files import images, jpegs
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import define, not_differentiable
@@ -78,10 +78,16 @@ def _crop_shape(contents: Tensor, crop_window: Tensor, *, channels: int) -> RawS
 def _decode_crop(
     xp: Any, contents: Any, window: Any, *, channels: int, ratio: int, fancy_upscaling: bool, dct_method: Any
 ) -> Any:  # fmt: skip
+    _check_channels(channels, (0, 1, 3, 4))
+    y, x, height, width = np.asarray(window).tolist()
+    if ratio == 1:
+        accurate = dct_method in _ACCURATE
+        part = jpegs.window(texts(contents)[0], y, x, height, width, channels, accurate, fancy_upscaling)
+        if part is not None:
+            return part
     whole = _decode_jpeg(
         xp, contents, channels=channels, ratio=ratio, fancy_upscaling=fancy_upscaling, dct_method=dct_method
     )
-    y, x, height, width = np.asarray(window).tolist()
     if min(y, x) < 0 or min(height, width) <= 0 or y + height > whole.shape[0] or x + width > whole.shape[1]:
         raise invalid(f"Invalid JPEG data or crop window, data size {len(texts(contents)[0])}")
     return np.ascontiguousarray(whole[y : y + height, x : x + width])

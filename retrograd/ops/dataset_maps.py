@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -35,12 +36,8 @@ _STILL = frozenset(
 )  # fmt: skip
 _READERS = frozenset(("TextLineDataset", "TFRecordDataset", "FixedLengthRecordDataset", "FixedLengthRecordDatasetV2"))
 _STILL_BY_FUNCTION = frozenset(("MapDataset", "FlatMapDataset", "InterleaveDataset"))
-_SLOW = frozenset(
-    (
-        "PyFunc", "PyFuncStateless", "EagerPyFunc", "ReadFile", "DecodeJpeg", "DecodePng", "DecodeGif", "DecodeBmp",
-        "DecodeAndCropJpeg", "DecodeCompressed",
-    )
-)  # fmt: skip
+_WAITS = frozenset(("PyFunc", "PyFuncStateless", "EagerPyFunc", "ReadFile"))
+_DECODES = frozenset(("DecodeJpeg", "DecodePng", "DecodeGif", "DecodeBmp", "DecodeAndCropJpeg", "DecodeCompressed"))
 
 
 class Called:
@@ -100,7 +97,12 @@ class Called:
     def may_wait(self) -> bool:
         """Whether threads pay: it reads files, decodes, or calls Python."""
         body = self.memory.body(self.function)
-        return any(op.type in _SLOW for op in body.ops)
+        return any(op.type in _WAITS or op.type in _DECODES for op in body.ops)
+
+    def useful(self, threads: int) -> int:
+        """How many of so many threads pay: of those that only compute no more than there are processors."""
+        body = self.memory.body(self.function)
+        return threads if any(op.type in _WAITS for op in body.ops) else min(threads, os.cpu_count() or 1)
 
     @property
     def has_captured(self) -> bool:
@@ -164,6 +166,10 @@ class Combined(Called):
     def may_wait(self) -> bool:
         """Whether threads pay for one of them."""
         return any(part.may_wait for part in self.parts)
+
+    def useful(self, threads: int) -> int:
+        """How many threads pay for one of them."""
+        return max(part.useful(threads) for part in self.parts)
 
     @property
     def has_captured(self) -> bool:
@@ -295,16 +301,19 @@ def mapped_by_threads(source: Dataset, function: Called, count: int, sloppy: boo
     def make(scope: Scope) -> Next:
         wanted = count if count > 0 else 4
         threads = min(wanted, scope.threads or wanted)
-        return _InThreads(source.make(scope), function.within(scope), threads, sloppy).next
+        inner, call = source.make(scope), function.within(scope)
+        return _InThreads(inner, call, threads, function.useful(threads), sloppy).next
 
     return Dataset(make, source.cardinality, [source] if function.computes else None)
 
 
 class _InThreads:
-    """Calls that run ahead, each in a thread of a pool; their results come in the order of the elements, or sooner."""
+    """``count`` calls that run ahead, in ``threads``; their results come in the order of the elements, or sooner."""
 
-    def __init__(self, inner: Next, call: Callable[[Element], Element], count: int, sloppy: bool) -> None:
-        self.inner, self.call, self.count, self.sloppy = inner, call, count, sloppy
+    def __init__(
+        self, inner: Next, call: Callable[[Element], Element], count: int, threads: int, sloppy: bool
+    ) -> None:  # fmt: skip
+        self.inner, self.call, self.count, self.threads, self.sloppy = inner, call, count, threads, sloppy
         self.pool: ThreadPoolExecutor | None = None
         self.running: deque[Future[Element]] = deque()
         self.ended = False
@@ -312,7 +321,7 @@ class _InThreads:
 
     def next(self) -> Element:
         if self.pool is None:
-            self.pool = ThreadPoolExecutor(self.count, thread_name_prefix="ParallelMap")
+            self.pool = ThreadPoolExecutor(self.threads, thread_name_prefix="ParallelMap")
         while len(self.running) < self.count and not self.ended and self.failure is None:
             try:
                 self.running.append(self.pool.submit(self.call, self.inner()))

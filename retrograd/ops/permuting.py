@@ -161,7 +161,19 @@ def _reverse(xp: Any, x: Any, axis: Any) -> Any:
         if place % rank in seen:
             raise InvalidArgumentError(None, None, f"axis {place % rank} specified more than once.")
         seen.add(place % rank)
-    return xp.flip(x, tuple(seen)) if seen else x
+    y = xp.flip(x, tuple(seen)) if seen else x
+    return _by_channels(y) if xp is np and rank > 1 and rank - 2 in seen and x.shape[-1] <= _FEW else y
+
+
+_FEW = 8  # channels, too few for a loop of NumPy's
+
+
+def _by_channels(x: np.ndarray) -> np.ndarray:
+    """A copy, because whatever reads a mirrored image goes through it pixel by pixel."""
+    y = np.empty(x.shape, x.dtype)
+    for channel in range(x.shape[-1]):
+        y[..., channel] = x[..., channel]
+    return y
 
 
 REVERSIBLE = (

@@ -19,8 +19,9 @@ generator; TensorFlow 1.15.5 on CPU for seeds, layout and distributions, in ``te
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -139,7 +140,7 @@ def philox_at(xp: Any, key: Array, counter: Array, offsets: Array) -> Array:
     if xp is not np:
         return _blocks_by_xla(key, counter, offsets)
     if offsets.size <= _FEW:
-        return _few_blocks(key, counter, offsets)
+        return _few_blocks(key, counter, offsets.tolist())
     low, high = _moved(np, counter, offsets)
     even = np.stack([low & _LOW_WORD, high & _LOW_WORD])
     odd = np.stack([low >> _WORD, high >> _WORD])
@@ -185,13 +186,11 @@ def _mixed(a: Array, b: Array, c: Array, d: Array, j: Array, k: Array) -> tuple[
     return a, b, c, d
 
 
-def _few_blocks(
-    key: NDArray[np.uint32], counter: NDArray[np.uint32], offsets: NDArray[np.uint64]
-) -> NDArray[np.uint32]:
+def _few_blocks(key: NDArray[np.uint32], counter: NDArray[np.uint32], offsets: Sequence[int]) -> NDArray[np.uint32]:
     """The same in Python's integers."""
     low, blocks = 0xFFFFFFFF, []
     start, (j, k) = int.from_bytes(counter.astype("<u4").tobytes(), "little"), key.tolist()
-    for offset in offsets.tolist():
+    for offset in offsets:
         place = start + offset
         blocks.append(_mixed(place & low, place >> 32 & low, place >> 64 & low, place >> 96 & low, j, k))
     return np.array(blocks, np.uint32).reshape(-1, 4)
@@ -607,6 +606,7 @@ def _fill_rows(
 # --- from words to values -------------------------------------------------------------------------
 
 
+@lru_cache(16)
 def _uniforms_of(dtype: np.dtype[Any]) -> tuple[Draw, int]:
     """The uniform draw of a float type, and how many values it makes of a block."""
     if dtype == np.float64:
@@ -766,6 +766,9 @@ def _fill(
         if xp is not np:
             values = draw(xp, philox_blocks(xp, key, counter, n_blocks)).astype(dtype)
             return values.reshape(-1)[:n_outputs].reshape(shape)
+        if n_blocks <= _FEW:
+            few = draw(np, _few_blocks(key, counter, range(n_blocks))).astype(dtype, copy=False)
+            return few.reshape(-1)[:n_outputs].reshape(shape)
         values = np.empty((n_blocks, per_block), dtype)
         for part in _chunks(n_blocks):
             offsets = np.arange(part.start, part.stop, dtype=np.uint64)

@@ -68,4 +68,4 @@ class Draws:
 
     def unit(self) -> np.float32:
         """A number in [0, 1) of 23 bits."""
-        return np.uint32(0x3F800000 | self._word() & 0x7FFFFF).view(np.float32) - np.float32(1)
+        return np.float32((self._word() & 0x7FFFFF) * 2.0**-23)
