@@ -15,7 +15,7 @@ from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, define
 from retrograd.graph.deprecation import deprecated_argument_lookup
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import UnimplementedError, invalid
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import shape_value
 from retrograd.graph.tensor import Tensor
@@ -97,45 +97,60 @@ def check_steps(strides: Sequence[int], dilations: Sequence[int], data_format: A
     """
     for what, values in (("strides", strides), ("dilations", dilations)):
         if values[0] != 1 or windows.of_channels(values, data_format) != 1:
-            raise InvalidArgumentError(
-                None, None, f"Current implementation does not yet support {what} in the batch and depth dimensions."
-            )
+            raise invalid(f"Current implementation does not yet support {what} in the batch and depth dimensions.")
 
 
 def _check_input(x: Any, w: Any, rank: int, data_format: Any) -> None:
+    shown = shape_text if rank == 4 else lambda shape: ""
     if np.ndim(x) != rank:
-        shown = shape_text(np.shape(x)) if rank == 4 else ""
-        raise InvalidArgumentError(None, None, f"input must be {rank}-dimensional{shown}")
+        raise invalid(f"input must be {rank}-dimensional{shown(np.shape(x))}")
     if np.ndim(w) != rank:
-        raise InvalidArgumentError(None, None, f"filter must be {rank}-dimensional: {shape_text(np.shape(w))}")
+        raise invalid(f"filter must be {rank}-dimensional{': ' if rank == 4 else ''}{shown(np.shape(w))}")
     channels, depth = windows.of_channels(np.shape(x), data_format), w.shape[-2]
     if not depth or channels % depth:
-        raise InvalidArgumentError(
-            None, None, f"input depth must be evenly divisible by filter depth: {channels} vs {depth}"
-        )
+        word = "input" if rank == 4 else "Input"
+        raise invalid(f"{word} depth must be evenly divisible by filter depth: {channels} vs {depth}")
+    if not channels:
+        raise UnimplementedError(
+            None, None,
+            f"The Conv{rank - 2}D op currently does not support grouped convolutions on the CPU. A grouped convolution "
+            f"was attempted to be run because the input depth of 0 does not match the filter input depth of {depth}",
+        )  # fmt: skip
+    _check_groups(channels, w.shape)
+
+
+def _check_groups(channels: int, w_shape: Sequence[int]) -> None:
+    """Windows have elements, and each group of channels has as many filters as any other."""
+    if not all(w_shape[:-1]):
+        raise invalid("filter must not have zero elements (i.e. all dimensions must be non-zero)")
+    groups = channels // w_shape[-2]
+    if w_shape[-1] % groups:
+        raise invalid(f"output depth must be evenly divisible by number of groups: {w_shape[-1]} vs {groups}")
 
 
 def _check_backprop(
     label: str, x_shape: Sequence[int], w_shape: Sequence[int], dy: Any, slid: Windows, data_format: Any
 ) -> None:
     """``dy`` must be of the shape that the convolution's output has."""
+    channels, depth = windows.of_channels(x_shape, data_format), w_shape[-2]
+    if not channels or not depth or channels % depth:
+        raise invalid(f"{label}: input depth must be evenly divisible by filter depth")
+    _check_groups(channels, w_shape)
     if dy.shape[0] != x_shape[0]:
-        raise InvalidArgumentError(
-            None, None,
+        raise invalid(
             f"{label}: input and out_backprop must have the same batch sizeinput batch: {x_shape[0]}"
-            f"outbackprop batch: {dy.shape[0]} batch_dim: 0",
-        )  # fmt: skip
+            f"outbackprop batch: {dy.shape[0]} batch_dim: 0"
+        )
     if windows.of_channels(dy.shape, data_format) != w_shape[-1]:
-        raise InvalidArgumentError(None, None, f"{label}: filter and out_backprop must have the same out_depth")
+        raise invalid(f"{label}: filter and out_backprop must have the same out_depth")
     first = 2 if windows.has_channels_first(data_format) else 1
     for i, (axis, count) in enumerate(zip(slid.axes, windows.spatial(dy.shape, data_format), strict=True)):
         if axis.count != count:
-            raise InvalidArgumentError(
-                None, None,
+            raise invalid(
                 f"{label}: Size of out_backprop doesn't match computed: actual = {count}, computed = {axis.count} "
                 f"spatial_dim: {i + first} input: {axis.size} filter: {axis.window} output: {count} "
-                f"stride: {axis.stride} dilation: {axis.dilation}",
-            )  # fmt: skip
+                f"stride: {axis.stride} dilation: {axis.dilation}"
+            )
 
 
 def _wide(xp: Any, x: Any) -> Any:
@@ -160,9 +175,10 @@ def _input_gradient(
     xp: Any, sizes: Any, w: Any, dy: Any, *, strides: Any, padding: Any, explicit_paddings: Any, data_format: Any,
     dilations: Any,
 ) -> Any:  # fmt: skip
-    shape = tuple(np.asarray(sizes).tolist())
+    label = _label(len(strides), "Input")
+    shape = _sizes(sizes, len(strides), f"{label}: input")
     slid = _windows(shape, w.shape, strides, padding, explicit_paddings, data_format, dilations)
-    _check_backprop(_label(len(shape), "Input"), shape, w.shape, dy, slid, data_format)
+    _check_backprop(label, shape, w.shape, dy, slid, data_format)
     last = (shape[0], *windows.spatial(shape, data_format), windows.of_channels(shape, data_format))
     outer = windows.channels_last(xp, _wide(xp, dy), data_format)
     dx = convolving.input_gradient(xp, outer, _wide(xp, w), slid, last)
@@ -173,12 +189,21 @@ def _filter_gradient(
     xp: Any, x: Any, sizes: Any, dy: Any, *, strides: Any, padding: Any, explicit_paddings: Any, data_format: Any,
     dilations: Any,
 ) -> Any:  # fmt: skip
-    shape = tuple(np.asarray(sizes).tolist())
+    label = _label(len(strides), "Filter")
+    shape = _sizes(sizes, len(strides), f"{label}: filter")
     slid = _windows(x.shape, shape, strides, padding, explicit_paddings, data_format, dilations)
-    _check_backprop(_label(len(shape), "Filter"), x.shape, shape, dy, slid, data_format)
+    _check_backprop(label, x.shape, shape, dy, slid, data_format)
     images = windows.channels_last(xp, _wide(xp, x), data_format)
     outer = windows.channels_last(xp, _wide(xp, dy), data_format)
     return convolving.filter_gradient(xp, images, outer, slid, shape).astype(dy.dtype)
+
+
+def _sizes(sizes: Any, rank: int, what: str) -> tuple[int, ...]:
+    """The shape that an input names."""
+    shape = tuple(np.asarray(sizes).tolist())
+    if len(shape) != rank:
+        raise invalid(f"{what} must be {rank}-dimensional")
+    return shape
 
 
 def _label(rank: int, what: str) -> str:
@@ -256,13 +281,18 @@ CONV_2D = define(
 )
 CONV_2D_INPUT = define(
     "Conv2DBackpropInput", "input_sizes: int32, filter: T, out_backprop: T", "output: T", static=("input_sizes",),
-    ranks={"out_backprop": "4: Conv2DCustomBackpropInput: out_backprop must be 4-dimensional"},
+    ranks={
+        "input_sizes": "1: Conv2DBackpropInput: input_sizes input must be 1-dim, not {rank}",
+        "filter": "4: Conv2DCustomBackpropInput: filter must be 4-dimensional",
+        "out_backprop": "4: Conv2DCustomBackpropInput: out_backprop must be 4-dimensional",
+    },
     shape=lambda sizes, w, dy: shape_rules.with_rank(shape_value(sizes), 4), kernel=_input_gradient,
     gradient=_input_gradient_gradient, **_IMAGE,
 )  # fmt: skip
 CONV_2D_FILTER = define(
     "Conv2DBackpropFilter", "input: T, filter_sizes: int32, out_backprop: T", "output: T", static=("filter_sizes",),
     ranks={
+        "filter_sizes": "1: Conv2DCustomBackpropFilter: filter_sizes input must be 1-dim, not {rank}",
         "input": "4: Conv2DCustomBackpropFilter: input must be 4-dimensional",
         "out_backprop": "4: Conv2DCustomBackpropFilter: out_backprop must be 4-dimensional",
     },
@@ -275,7 +305,11 @@ CONV_3D = define(
 )  # fmt: skip
 CONV_3D_INPUT = define(
     "Conv3DBackpropInputV2", "input_sizes: Tshape, filter: T, out_backprop: T", "output: T", static=("input_sizes",),
-    ranks={"out_backprop": "5: Conv3DBackpropInputOp: out_backprop must be 5-dimensional"},
+    ranks={
+        "input_sizes": "1: shape must be a vector of {int32,int64}, got shape {}",
+        "filter": "5: Conv3DBackpropInputOp: filter must be 5-dimensional",
+        "out_backprop": "5: Conv3DBackpropInputOp: out_backprop must be 5-dimensional",
+    },
     shape=lambda sizes, w, dy: shape_rules.with_rank(shape_value(sizes), 5), kernel=_of_volumes(_input_gradient),
     gradient=_input_gradient_gradient,
     **{**_VOLUME, "attrs": {**_VOLUME["attrs"], "Tshape": dtypes.int32}, "types": {"T": FLOATS, "Tshape": kinds.INDEX}},
@@ -283,6 +317,7 @@ CONV_3D_INPUT = define(
 CONV_3D_FILTER = define(
     "Conv3DBackpropFilterV2", "input: T, filter_sizes: int32, out_backprop: T", "output: T", static=("filter_sizes",),
     ranks={
+        "filter_sizes": "1: shape must be a vector of {int32,int64}, got shape {}",
         "input": "5: Conv3DBackpropFilterOp: input must be 5-dimensional",
         "out_backprop": "5: Conv3DBackpropFilterOp: out_backprop must be 5-dimensional",
     },

@@ -12,7 +12,7 @@ import numpy as np
 
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, OpDef, define
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import invalid
 from retrograd.graph.shapes import RawShape, merge_dim, shape_text
 from retrograd.graph.static import shape_value
 from retrograd.graph.tensor import Tensor
@@ -42,15 +42,12 @@ def _windows(
 ) -> Windows:
     check_steps(strides, dilations, data_format)
     if len(x_shape) != 4:
-        raise InvalidArgumentError(None, None, f"input must be 4-dimensional{shape_text(tuple(x_shape))}")
+        raise invalid(f"input must be 4-dimensional{shape_text(tuple(x_shape))}")
     if len(w_shape) != 4:
-        raise InvalidArgumentError(None, None, f"filter must be 4-dimensional: {shape_text(tuple(w_shape))}")
+        raise invalid(f"filter must be 4-dimensional: {shape_text(tuple(w_shape))}")
     if windows.of_channels(x_shape, data_format) != w_shape[2]:
-        raise InvalidArgumentError(
-            None, None,
-            "input and filter must have the same depth: "
-            f"{windows.of_channels(x_shape, data_format)} vs {w_shape[2]}",
-        )  # fmt: skip
+        depth = windows.of_channels(x_shape, data_format)
+        raise invalid(f"input and filter must have the same depth: {depth} vs {w_shape[2]}")
     return Windows.over(
         windows.spatial(x_shape, data_format), w_shape[:2], windows.spatial(strides, data_format), padding,
         windows.spatial(dilations, data_format),
@@ -72,7 +69,9 @@ def _filter(xp: Any, x: Any, w: Any, *, strides: Any, padding: Any, data_format:
             y += images[slid.seen(offset)] * filters[offset]
         return y.reshape(*y.shape[:3], filters.shape[2] * filters.shape[3])
 
-    y = convolved_or(xp, _by_images(xp, products, w.shape), images, _grouped(_wide(w)), slid)
+    form = _by_images(xp, products, w.shape)
+    grouped = _grouped(_wide(w))
+    y = convolved_or(xp, form, images, grouped, slid) if all(w.shape[:2]) else form(images, grouped)
     return windows.as_given(xp, y, data_format).astype(x.dtype)
 
 
@@ -96,12 +95,37 @@ def _outer(xp: Any, dy: Any, w_shape: Sequence[int]) -> Any:
     return dy.reshape(*dy.shape[:3], *w_shape[2:])
 
 
-def _check_batch(of: str, batch: int, dy: Any) -> None:
+def _backward_windows(
+    name: str, x_shape: Sequence[int], w_shape: Sequence[int], dy: Any, strides: Any, padding: Any, data_format: Any,
+    dilations: Any,
+) -> Windows:  # fmt: skip
+    """The windows of a gradient, whose ``dy`` is of the shape that the convolution's output has."""
+    for what, shape in (("input", x_shape), ("filter", w_shape)):
+        if len(shape) != 4:
+            raise invalid(f"{name}: {what} must be 4-dimensional")
+    if dy.shape[0] != x_shape[0]:
+        raise invalid(f"{name}: input and out_backprop must have the same batch size")
+    if windows.of_channels(x_shape, data_format) != w_shape[2]:
+        raise invalid(f"{name}: input and filter must have the same in_depth")
+    if windows.of_channels(dy.shape, data_format) != w_shape[2] * w_shape[3]:
+        raise invalid(f"{name}: depth_multiplier * in_depth not equal to out_depth")
+    slid = _windows(x_shape, w_shape, strides, padding, data_format, dilations)
+    for what, count, axis in zip(("rows", "cols"), windows.spatial(dy.shape, data_format), slid.axes, strict=True):
+        if count != axis.count:
+            words = (
+                f"Number of {what} of out_backprop doesn't match computed: actual = {count}, computed = {axis.count}"
+            )
+            raise invalid(f"{name}: {words}")
+    return slid
+
+
+def _ranks(of: str, array: str, sizes: str) -> dict[str, str]:
     name = f"DepthwiseConv2DBackprop{of}"
-    shape_rules.check_rank(dy, 4, f"{name}: out_backprop must be 4-dimensional")
-    if dy.shape[0] != batch:
-        words = f"{name}: input and out_backprop must have the same batch size"
-        raise InvalidArgumentError(None, None, words)
+    return {
+        sizes: f"1: Conv2DBackprop{of}: {sizes} input must be 1-dim, not {{rank}}",
+        array: f"4: {name}: {array} must be 4-dimensional",
+        "out_backprop": f"4: {name}: out_backprop must be 4-dimensional",
+    }
 
 
 def _input_gradient(
@@ -109,9 +133,8 @@ def _input_gradient(
 ) -> Any:
     """dx = the sum over the windows that see an element of dy * w, over the filters of its channel."""
     shape = tuple(np.asarray(sizes).tolist())
-    shape_rules.check_rank(w, 4, "DepthwiseConv2DBackpropInput: filter must be 4-dimensional")
-    _check_batch("Input", shape[0], dy)
-    slid = _windows(shape, w.shape, strides, padding, data_format, dilations)
+    name = "DepthwiseConv2DBackpropInput"
+    slid = _backward_windows(name, shape, w.shape, dy, strides, padding, data_format, dilations)
     last = (shape[0], *windows.spatial(shape, data_format), w.shape[2])
     slopes = windows.channels_last(xp, _wide(dy), data_format)
 
@@ -122,7 +145,9 @@ def _input_gradient(
             dx = slid.added(xp, dx, offset, (slopes * filters[offset]).sum(-1))
         return slid.cropped(dx)
 
-    dx = input_gradient_or(xp, _by_images(xp, products, w.shape), slopes, _grouped(_wide(w)), slid, last)
+    form = _by_images(xp, products, w.shape)
+    grouped = _grouped(_wide(w))
+    dx = input_gradient_or(xp, form, slopes, grouped, slid, last) if all(w.shape[:2]) else form(slopes, grouped)
     return windows.as_given(xp, dx, data_format).astype(dy.dtype)
 
 
@@ -131,9 +156,8 @@ def _filter_gradient(
 ) -> Any:
     """dw = the sum over all windows of x * dy."""
     shape = tuple(np.asarray(sizes).tolist())
-    shape_rules.check_rank(x, 4, "DepthwiseConv2DBackpropFilter: input must be 4-dimensional")
-    _check_batch("Filter", x.shape[0], dy)
-    slid = _windows(x.shape, shape, strides, padding, data_format, dilations)
+    name = "DepthwiseConv2DBackpropFilter"
+    slid = _backward_windows(name, x.shape, shape, dy, strides, padding, data_format, dilations)
     last, slopes = (windows.channels_last(xp, _wide(v), data_format) for v in (x, dy))
 
     def products(last: Any, slopes: Any) -> Any:
@@ -204,12 +228,14 @@ DEPTHWISE = define(
 DEPTHWISE_INPUT: OpDef = define(
     "DepthwiseConv2dNativeBackpropInput", "input_sizes: int32, filter: T, out_backprop: T", "output: T",
     static=("input_sizes",), shape=lambda sizes, w, dy: shape_rules.with_rank(shape_value(sizes), 4),
-    kernel=_input_gradient, gradient=_input_gradient_gradient, **_RECORD,
+    kernel=_input_gradient, gradient=_input_gradient_gradient, ranks=_ranks("Input", "filter", "input_sizes"),
+    **_RECORD,
 )  # fmt: skip
 DEPTHWISE_FILTER: OpDef = define(
     "DepthwiseConv2dNativeBackpropFilter", "input: T, filter_sizes: int32, out_backprop: T", "output: T",
     static=("filter_sizes",), shape=lambda x, sizes, dy: shape_rules.with_rank(shape_value(sizes), 4),
-    kernel=_filter_gradient, gradient=_filter_gradient_gradient, **_RECORD,
+    kernel=_filter_gradient, gradient=_filter_gradient_gradient, ranks=_ranks("Filter", "input", "filter_sizes"),
+    **_RECORD,
 )  # fmt: skip
 
 

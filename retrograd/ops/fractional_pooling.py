@@ -20,8 +20,8 @@ from retrograd.graph import dtypes
 from retrograd.graph.apply import apply, apply_named
 from retrograd.graph.definition import REQUIRED, Effect, define
 from retrograd.graph.deprecation import deprecated
-from retrograd.graph.errors import InvalidArgumentError
-from retrograd.graph.shapes import RawShape
+from retrograd.graph.errors import InvalidArgumentError, invalid
+from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import shape_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import convolution, philox, shape_rules
@@ -133,8 +133,23 @@ def _mean(xp: Any, x: Any, rows: Any, columns: Any, overlapping: bool) -> Any:
     return total / count.astype(x.dtype)
 
 
+_WRONG_SIZES = "original input tensor shape must be1-dimensional and 4 elements"
+
+
+def _check_sequences(dims: Any, rows: Any, columns: Any, *outputs: Any) -> None:
+    """Rows and columns are split as the sequences say, and outputs have an element for each window."""
+    for what, sequence in (("row", rows), ("col", columns)):
+        if np.ndim(sequence) != 1 or len(sequence) < 2:
+            raise invalid(f"{what}_pooling_sequence must be a vector of two numbers or more")
+    shape = (dims[0], len(rows) - 1, len(columns) - 1, dims[3])
+    for output in outputs:
+        if output.shape != shape:
+            raise invalid(f"Expected grad shape to be {shape_text(shape)}, but got {shape_text(output.shape)}")
+
+
 def _max_slope(xp: Any, x: Any, y: Any, dy: Any, rows: Any, columns: Any, *, overlapping: bool) -> Any:
     """dx = the sum of dy over the windows whose first maximum an element is."""
+    _check_sequences(x.shape, rows, columns, y, dy)
     down, across, counted = _grid(xp, x.shape, rows, columns, overlapping)
     seen = xp.where(counted, _gathered(xp, x, down, across), _lowest(x.dtype))
     first = xp.argmax(seen, axis=3)[:, :, :, None]
@@ -145,6 +160,9 @@ def _max_slope(xp: Any, x: Any, y: Any, dy: Any, rows: Any, columns: Any, *, ove
 def _mean_slope(xp: Any, sizes: Any, dy: Any, rows: Any, columns: Any, *, overlapping: bool) -> Any:
     """dx = the sum of dy / (how many elements the window sees) over the windows that see an element."""
     dims = tuple(np.asarray(sizes).tolist())
+    if len(dims) != 4:
+        raise invalid(_WRONG_SIZES)
+    _check_sequences(dims, rows, columns, dy)
     down, across, counted = _grid(xp, dims, rows, columns, overlapping)
     shares = (dy / xp.sum(counted, axis=2))[:, :, :, None]
     return _spread(xp, dims, xp.where(counted, shares, 0), down, across).astype(dy.dtype)
@@ -195,12 +213,19 @@ FRACTIONAL_MAX_POOL_GRAD = define(
     "orig_input: T, orig_output: T, out_backprop: T, row_pooling_sequence: int64, col_pooling_sequence: int64",
     "output: T", attrs={"overlapping": False}, types={"T": _NUMBERS},
     shape=lambda x, *_: shape_rules.with_rank(x, 4), kernel=_max_slope,
+    ranks={
+        "orig_input": "4: orig_input must be 4-dimensional", "orig_output": "4: orig_output must be 4-dimensional",
+        "out_backprop": "4: out_backprop must be 4-dimensional",
+    },
 )  # fmt: skip
 FRACTIONAL_AVG_POOL_GRAD = define(
     "FractionalAvgPoolGrad",
     "orig_input_tensor_shape: int64, out_backprop: T, row_pooling_sequence: int64, col_pooling_sequence: int64",
     "output: T", attrs={"overlapping": False}, types={"T": _NUMBERS}, static=("orig_input_tensor_shape",),
     shape=lambda sizes, *_: shape_rules.with_rank(shape_value(sizes), 4), kernel=_mean_slope,
+    ranks={
+        "orig_input_tensor_shape": f"1: {_WRONG_SIZES}", "out_backprop": "4: out_backprop must be 4-dimensional",
+    },
 )  # fmt: skip
 
 

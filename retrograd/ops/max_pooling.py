@@ -17,14 +17,15 @@ from retrograd.graph import dtypes
 from retrograd.graph.apply import apply, apply_named
 from retrograd.graph.definition import REQUIRED, OpDef, define
 from retrograd.graph.deprecation import deprecated_argument_lookup
-from retrograd.graph.errors import InvalidArgumentError, UnimplementedError
+from retrograd.graph.errors import UnimplementedError, invalid
 from retrograd.graph.scopes import name_scope
-from retrograd.graph.shapes import RawShape
+from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, constants, kinds, onednn_arrays, shape_rules, windows
 from retrograd.ops.apart import apart
 from retrograd.ops.pooling import Pool, along, attributes, attrs_of, by_images, gathered, pooled, reduced, sides
+from retrograd.ops.requirements import require
 from retrograd.ops.windows import Axis, Windows, collected
 
 _POOLED = (
@@ -148,7 +149,7 @@ def _picked(xp: Any, x: Any, values: Any, slid: Windows, axis: int) -> Any:
 def _max_gradient(xp: Any, x: Any, y: Any, dy: Any, *, ksize: Any, strides: Any, padding: Any, data_format: Any) -> Any:
     """dx = the sum of dy over the windows whose first maximum an element is."""
     pool = _pool(x.shape, ksize, strides, padding, data_format)
-    _check_outputs(pool, dy, data_format)
+    pool.check_outputs(y, dy)
     slid = pool.windows
     if xp is not np and slid.are_small:
         return pool.given(xp, _sent_by_phases(xp, pool.inside(xp, x), pool.inside(xp, dy), slid))
@@ -167,6 +168,9 @@ def _max_gradient_gradient(
 ) -> Any:
     """The elements of d at the first maximum of each window of x."""
     pool = _pool(x.shape, ksize, strides, padding, data_format)
+    pool.check_outputs(y)
+    if d.shape != x.shape:
+        raise invalid(f"Expected grad shape to be {shape_text(x.shape)}, but got {shape_text(d.shape)}")
     slid = pool.windows
 
     def of_images(images: Any, part: Any) -> Any:
@@ -176,15 +180,13 @@ def _max_gradient_gradient(
     return pool.given(xp, by_images(xp, of_images, pool.inside(xp, x), pool.inside(xp, d)))
 
 
-def _check_outputs(pool: Pool, dy: Any, data_format: Any) -> None:
-    counts = tuple(windows.spatial(dy.shape, data_format))
-    if counts != pool.windows.counts[: len(counts)]:
-        raise InvalidArgumentError(
-            None, None, f"Expected grad shape to have the sides {list(pool.windows.counts)}, but got {list(counts)}"
-        )
-
-
 # -- records -----------------------------------------------------------------------------------
+
+
+def _ranks(rank: int, grad: str = "out_backprop") -> dict[str, str]:
+    """What the ops of gradients say of inputs of other ranks."""
+    named = {"orig_input": "tensor_in", "orig_output": "tensor_out", "grad": grad}
+    return {argument: f"{rank}: {name} must be {rank}-dimensional" for argument, name in named.items()}
 
 
 def _zeros_of(x: Tensor) -> Tensor:
@@ -213,12 +215,13 @@ MAX_POOL = define(
 )  # fmt: skip
 MAX_POOL_GRAD = define(
     "MaxPoolGrad", "orig_input: T, orig_output: T, grad: T", "output: T", kernel=_max_gradient,
-    shape=lambda x, y, dy: shape_rules.with_rank(x, 4), gradient=_gradient_of_gradient, **_images(kinds.REAL),
+    shape=lambda x, y, dy: shape_rules.with_rank(x, 4), gradient=_gradient_of_gradient, ranks=_ranks(4),
+    **_images(kinds.REAL),
 )  # fmt: skip
 MAX_POOL_GRAD_GRAD = define(
     "MaxPoolGradGrad", "orig_input: T, orig_output: T, grad: T", "output: T", kernel=_max_gradient_gradient,
     shape=lambda x, y, d: shape_rules.with_rank(y, 4), gradient=_gradient_of_gradient, types={"T": kinds.REAL},
-    **attributes(4),
+    ranks=_ranks(4, "out_grad_backprop"), **attributes(4),
 )  # fmt: skip
 
 
@@ -230,6 +233,7 @@ def _volume_gradient(
 ) -> Any:
     """dx = the sum of dy over the windows whose maximum y the element equals: here equal elements all take it."""
     pool = Pool(x.shape, ksize, strides, padding, data_format)
+    pool.check_outputs(y, dy)
     slid = pool.windows
     x, y, dy = (pool.inside(xp, v) for v in (x, y, dy))
     inner = slid.padded(xp, x, _lowest(x.dtype))
@@ -241,18 +245,18 @@ def _volume_gradient(
 
 MAX_POOL_3D = define(
     "MaxPool3D", "input: T", "output: T", types={"T": _VOLUMES}, shape=pooled, kernel=_max, gradient=_gradient,
-    **attributes(5),
+    ranks={"input": "5: tensor_in must be 5-dimensional"}, **attributes(5),
 )  # fmt: skip
 MAX_POOL_3D_GRAD = define(
     "MaxPool3DGrad", "orig_input: TInput, orig_output: TInput, grad: T", "output: T", kernel=_volume_gradient,
     types={"T": _VOLUMES, "TInput": _VOLUMES}, shape=lambda x, y, dy: shape_rules.with_rank(x, 5),
-    gradient=_gradient_of_gradient,
+    gradient=_gradient_of_gradient, ranks=_ranks(5),
     **{**attributes(5), "attrs": {**attributes(5)["attrs"], "T": dtypes.float32, "TInput": dtypes.float32}},
 )  # fmt: skip
 MAX_POOL_3D_GRAD_GRAD = define(
     "MaxPool3DGradGrad", "orig_input: T, orig_output: T, grad: T", "output: T", kernel=_max_gradient_gradient,
     types={"T": kinds.REAL}, shape=lambda x, y, d: shape_rules.with_rank(y, 5), gradient=_gradient_of_gradient,
-    **attributes(5),
+    ranks=_ranks(5, "out_grad_backprop"), **attributes(5),
 )  # fmt: skip
 
 
@@ -263,7 +267,10 @@ def _with_sizes(function: Callable[..., Any]) -> Callable[..., Any]:
     """``function`` where the windows and strides come as the last two inputs."""
 
     def sized(*inputs: Any, padding: Any, data_format: Any) -> Any:
-        ksize, strides = (np.asarray(v).tolist() for v in inputs[-2:])
+        ksize, strides = (np.ravel(v).tolist() for v in inputs[-2:])
+        for what, sizes in (("ksize", ksize), ("stride" if len(inputs) == 4 else "strides", strides)):
+            if np.ndim(inputs[-2 if sizes is ksize else -1]) == 0 or len(sizes) != 4:
+                raise invalid(f"Sliding window {what} field must specify 4 dimensions")
         return function(*inputs[:-2], ksize=ksize, strides=strides, padding=padding, data_format=data_format)
 
     return sized
@@ -300,11 +307,13 @@ MAX_POOL_V2 = define(
 )  # fmt: skip
 MAX_POOL_GRAD_V2 = define(
     "MaxPoolGradV2", _GRAD_INPUTS, "output: T", shape=lambda x, *rest: shape_rules.with_rank(x, 4),
-    kernel=_with_sizes(_max_gradient), gradient=_gradient_of_gradient_by_tensors, **_by_tensors(kinds.REAL),
+    kernel=_with_sizes(_max_gradient), gradient=_gradient_of_gradient_by_tensors, ranks=_ranks(4),
+    **_by_tensors(kinds.REAL),
 )  # fmt: skip
 MAX_POOL_GRAD_GRAD_V2 = define(
     "MaxPoolGradGradV2", _GRAD_INPUTS, "output: T", shape=lambda x, y, *rest: shape_rules.with_rank(y, 4),
     kernel=_with_sizes(_max_gradient_gradient), gradient=_gradient_of_gradient_by_tensors,
+    ranks=_ranks(4, "out_grad_backprop"),
     **_by_tensors(kinds.REAL),
 )  # fmt: skip
 
@@ -347,7 +356,21 @@ def _rows_of(argmax: Any, x_shape: Any, include_batch_in_index: bool) -> Any:
     return argmax + (np.arange(x_shape[0]) * int(np.prod(x_shape[1:]))).reshape(-1, 1, 1, 1)
 
 
-def _gradient_by_place(xp: Any, x: Any, dy: Any, argmax: Any, *, include_batch_in_index: bool) -> Any:
+def _check_places(
+    xp: Any, x: Any, values: tuple[Any, ...], argmax: Any, ksize: Any, strides: Any, padding: Any, with_batch: bool
+) -> None:
+    Pool(x.shape, ksize, strides, padding, "NHWC").check_outputs(argmax, *values)
+    size = prod(x.shape if with_batch else x.shape[1:])
+    if xp is not np:
+        require((argmax >= 0) & (argmax < size))
+    elif argmax.size and not 0 <= argmax.min() <= argmax.max() < size:
+        raise invalid(f"argmax must be in [0, {size}), but is from {argmax.min()} to {argmax.max()}")
+
+
+def _gradient_by_place(
+    xp: Any, x: Any, dy: Any, argmax: Any, *, ksize: Any, strides: Any, padding: Any, include_batch_in_index: bool
+) -> Any:
+    _check_places(xp, x, (dy,), argmax, ksize, strides, padding, include_batch_in_index)
     places = _rows_of(argmax, x.shape, include_batch_in_index).ravel()
     dx = xp.zeros(int(np.prod(x.shape)), dy.dtype)
     if xp is np:
@@ -357,7 +380,12 @@ def _gradient_by_place(xp: Any, x: Any, dy: Any, argmax: Any, *, include_batch_i
     return dx.reshape(x.shape)
 
 
-def _by_place(xp: Any, x: Any, d: Any, argmax: Any, *, include_batch_in_index: bool) -> Any:
+def _by_place(
+    xp: Any, x: Any, d: Any, argmax: Any, *, ksize: Any, strides: Any, padding: Any, include_batch_in_index: bool
+) -> Any:
+    _check_places(xp, x, (), argmax, ksize, strides, padding, include_batch_in_index)
+    if d.shape != x.shape:
+        raise invalid(f"Expected grad shape to be {shape_text(x.shape)}, but got {shape_text(d.shape)}")
     return xp.take(d.ravel(), _rows_of(argmax, x.shape, include_batch_in_index))
 
 
@@ -384,6 +412,7 @@ MAX_POOL_WITH_ARGMAX = define(
 MAX_POOL_GRAD_WITH_ARGMAX: OpDef = define(
     "MaxPoolGradWithArgmax", "input: T, grad: T, argmax: Targmax", "output: T",
     shape=lambda x, dy, argmax: shape_rules.with_rank(x, 4), kernel=_gradient_by_place,
+    ranks={"input": "4: tensor_in_shape must have 2 spatial dimensions. {rank} 0"},
     gradient=lambda op, d: [
         None, apply(MAX_POOL_GRAD_GRAD_WITH_ARGMAX, op.inputs[0], d, op.inputs[2], **_argmax_attrs(op)), None,
     ],

@@ -12,7 +12,7 @@ import numpy as np
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, OpDef, define
 from retrograd.graph.deprecation import deprecated_argument_lookup
-from retrograd.graph.errors import InvalidArgumentError, UnimplementedError
+from retrograd.graph.errors import InvalidArgumentError, UnimplementedError, invalid
 from retrograd.graph.shapes import RawShape, merge_dim
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import kinds, shape_rules, windows
@@ -47,9 +47,10 @@ def _searched(xp: Any, x: Any, w: Any, strides: Any, rates: Any, padding: Any) -
     shape_rules.check_rank(x, 4, "input must be 4-dimensional{}")
     shape_rules.check_rank(w, 3, "filter must be 3-dimensional: {}")
     if x.shape[3] != w.shape[2]:
-        words = f"input and filter must have the same depth: {x.shape[3]} vs {w.shape[2]}"
-        raise InvalidArgumentError(None, None, words)
+        raise invalid(f"input and filter must have the same depth: {x.shape[3]} vs {w.shape[2]}")
     slid = _windows(x, w, strides, rates, padding)
+    if not all(w.shape[:2]):
+        raise invalid("filter must not have zero elements (i.e. all dimensions must be non-zero)")
     lowest = np.iinfo(x.dtype).min if x.dtype.kind in "iu" else x.dtype.type(-np.inf)  # borders never win
     inner = slid.padded(xp, x, lowest)
     best = place = None
@@ -65,8 +66,9 @@ def _searched(xp: Any, x: Any, w: Any, strides: Any, rates: Any, padding: Any) -
 
 def _input_gradient(xp: Any, x: Any, w: Any, dy: Any, *, strides: Any, rates: Any, padding: Any) -> Any:
     """dx = the sum of dy over the windows whose largest sum an element gave."""
-    slid = _windows(x, w, strides, rates, padding)
     _, place = _searched(xp, x, w, strides, rates, padding)
+    _check_slope(dy, place)
+    slid = _windows(x, w, strides, rates, padding)
     dx = xp.zeros(slid.padded_shape(x.shape), dy.dtype)
     for k, offset in enumerate(slid.offsets()):
         dx = slid.added(xp, dx, offset, xp.where(place == k, dy, dy.dtype.type(0)))
@@ -76,11 +78,17 @@ def _input_gradient(xp: Any, x: Any, w: Any, dy: Any, *, strides: Any, rates: An
 def _filter_gradient(xp: Any, x: Any, w: Any, dy: Any, *, strides: Any, rates: Any, padding: Any) -> Any:
     """dw = the sum of dy over the windows whose largest sum the element of the filter gave."""
     _, place = _searched(xp, x, w, strides, rates, padding)
+    _check_slope(dy, place)
     rows = [
         xp.sum(xp.where(place == k, dy, dy.dtype.type(0)), axis=(0, 1, 2), dtype=dy.dtype)
         for k in range(w.shape[0] * w.shape[1])
     ]
     return xp.stack(rows).reshape(w.shape)
+
+
+def _check_slope(dy: Any, place: Any) -> None:
+    if dy.shape != place.shape:
+        raise invalid("out_backprop has incompatible size.")
 
 
 def _gradient(op: Any, dy: Any) -> list[Any]:

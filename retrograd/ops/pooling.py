@@ -11,9 +11,9 @@ import numpy as np
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, OpDef, define
 from retrograd.graph.deprecation import deprecated_argument_lookup
-from retrograd.graph.errors import InvalidArgumentError, UnimplementedError
+from retrograd.graph.errors import UnimplementedError, invalid
 from retrograd.graph.scopes import name_scope
-from retrograd.graph.shapes import RawShape
+from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import shape_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, parallel, shape_rules, windows
@@ -53,9 +53,7 @@ class Pool:
         self, shape: Sequence[int], ksize: Sequence[int], strides: Sequence[int], padding: Any, data_format: Any
     ) -> None:
         if len(shape) != len(ksize):
-            raise InvalidArgumentError(
-                None, None, f"tensor_in_shape must have {len(ksize) - 2} spatial dimensions. {len(shape)} 0"
-            )
+            raise invalid(f"tensor_in_shape must have {len(ksize) - 2} spatial dimensions. {len(shape)} 0")
         if ksize[0] != 1 or strides[0] != 1:
             raise UnimplementedError(None, None, "Pooling is not yet supported on the batch dimension.")
         self.data_format = data_format
@@ -67,6 +65,17 @@ class Pool:
             for values, given in zip(sides, (shape, ksize, strides), strict=True):
                 values.append(windows.of_channels(given, data_format))
         self.windows = Windows.over(sides[0], sides[1], sides[2], padding)
+        counts = self.windows.counts
+        channels = counts[-1] if self.spans_channels else windows.of_channels(shape, data_format)
+        self.outputs = windows.in_format(shape[0], counts[: len(shape) - 2], channels, data_format)
+
+    def check_outputs(self, *values: Any) -> None:
+        """Raise if values are not of the shape of what is pooled."""
+        for value in values:
+            if value.shape != self.outputs:
+                raise invalid(
+                    f"Expected grad shape to be {shape_text(self.outputs)}, but got {shape_text(value.shape)}"
+                )
 
     def inside(self, xp: Any, x: Any) -> Any:
         """A given array as it is inside."""
@@ -148,11 +157,19 @@ def _mean(xp: Any, x: Any, *, ksize: Any, strides: Any, padding: Any, data_forma
     return pool.given(xp, by_images(xp, of_images, pool.inside(xp, _wide(x)))).astype(x.dtype)
 
 
+_WRONG_SIZES = {
+    4: "out_backprop must be 1-dimensional and 4 elements", 5: "tensor_in must be 1-dimensional and 5 elements",
+}  # fmt: skip
+
+
 def _mean_gradient(xp: Any, sizes: Any, dy: Any, *, ksize: Any, strides: Any, padding: Any, data_format: Any) -> Any:
     """dx = the sum over the windows that see an element of dy / (how many elements that window sees)."""
-    shape = tuple(np.asarray(sizes).tolist())
+    rank, shape = len(ksize), tuple(np.asarray(sizes).tolist())
+    if len(shape) != rank:
+        raise invalid(_WRONG_SIZES[rank])
     pool = Pool(shape, ksize, strides, padding, data_format)
     _check_channels(pool)
+    pool.check_outputs(dy)
     slid, shown = pool.windows, counts(pool.windows, _wide(dy[:0]).dtype)
 
     if xp is not np and slid.are_small:
@@ -204,12 +221,15 @@ def _means(name: str, argument: str, rank: int) -> tuple[OpDef, OpDef]:
 
     forward = define(
         name, f"{argument}: T", "output: T", types={"T": FLOATS}, shape=pooled, kernel=_mean, gradient=gradient,
-        **attributes(rank),
+        ranks={argument: "5: tensor_in must be 5-dimensional"} if rank == 5 else None, **attributes(rank),
     )  # fmt: skip
     backward = define(
         name + "Grad", "orig_input_shape: int32, grad: T", "output: T", types={"T": FLOATS},
         static=("orig_input_shape",), shape=lambda sizes, dy: shape_rules.with_rank(shape_value(sizes), rank),
         kernel=_mean_gradient, gradient=gradient_of_gradient, **attributes(rank),
+        ranks={
+            "orig_input_shape": f"1: {_WRONG_SIZES[rank]}", "grad": f"{rank}: out_backprop must be {rank}-dimensional",
+        },
     )  # fmt: skip
     return forward, backward
 
