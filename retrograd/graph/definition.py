@@ -31,6 +31,8 @@ from retrograd.graph.dtypes import DType
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.shapes import shape_text
 
+Demands = Mapping[str, str | tuple[str, ...]]  # of inputs, the ranks that they must have and what to say of others
+
 
 class Effect(Enum):
     """What an op does besides computing its outputs."""
@@ -130,7 +132,7 @@ class OpDef:
     failure: Callable[..., str] | None
     remedy: str
     body: Callable[[Any, Any], Any] | None = None  # of an op that calls a function: ``body(op, library)``
-    ranks: Mapping[str, str] = field(default_factory=dict)  # what to say of an input that has another rank
+    ranks: Demands = field(default_factory=dict)  # what to say of an input that has another rank
     removed: tuple[int, str] | None = None  # the GraphDef version from which on TensorFlow lacks the op; what to use
     has_lists: bool = field(init=False)
     has_refs: bool = field(init=False)
@@ -242,7 +244,7 @@ def define(
     failure: Callable[..., str] | None = None,
     remedy: str = "tf.reshape(...) one of them, or build it with the shape that the op takes",
     body: Callable[[Any, Any], Any] | None = None,
-    ranks: Mapping[str, str] | None = None,
+    ranks: Demands | None = None,
     removed: tuple[int, str] | None = None,
 ) -> OpDef:
     """Record an op type under its TensorFlow name.
@@ -267,7 +269,8 @@ def define(
       body: ``body(op, library)``: the ``Body`` that the op calls, where ``library`` is the graph whose
         functions it may name; the kernel gets a function that runs it before the inputs.
       ranks: of inputs, the rank and what a run says of another one: ``"4: it must be 4-D{}"``, where
-        ``{}`` is the shape and ``{rank}`` the rank; ``"2+: ..."`` for a least rank.
+        ``{}`` is the shape, ``{rank}`` the rank and ``{size}`` the number of elements; ``"2+: ..."`` for a least
+        rank, ``"[?,4]: ..."`` for sizes; of several in a tuple the first counts that is not met.
       removed: the version of GraphDefs from which on TensorFlow has the op no longer, and what it says instead.
     """
     return _recorded(
@@ -293,31 +296,44 @@ def define(
     )
 
 
-def _checking(kernel: Callable[..., Any], arguments: tuple[Argument, ...], ranks: Mapping[str, str]) -> Any:
+def _checking(kernel: Callable[..., Any], arguments: tuple[Argument, ...], ranks: Demands) -> Any:
     """``kernel`` that first looks at the ranks of its inputs."""
     demands = [(i, ranks[a.name]) for i, a in enumerate(arguments) if a.name in ranks]
-    bounds = [(i, *bounds_of(demand), demand) for i, demand in demands]
 
     @wraps(kernel)
     def checked(xp: Any, *inputs: Any, **attrs: Any) -> Any:
-        for i, least, most, demand in bounds:
-            if not least <= np.ndim(inputs[i]) <= most:
-                raise InvalidArgumentError(None, None, told_of_rank(demand, inputs[i]))
+        for i, demand in demands:
+            words = unmet(demand, inputs[i])
+            if words is not None:
+                raise InvalidArgumentError(None, None, words)
         return kernel(xp, *inputs, **attrs)
 
     return checked
 
 
-def bounds_of(demand: str) -> tuple[int, int]:
-    """The least and the greatest rank that a demand of ``ranks`` allows."""
-    number = demand.partition(":")[0]
-    return (int(number[:-1]), sys.maxsize) if number.endswith("+") else (int(number), int(number))
+def unmet(demands: str | tuple[str, ...], value: Any) -> str | None:
+    """What the first of ``demands`` says that ``value`` does not meet; None if it meets all."""
+    for demand in (demands,) if isinstance(demands, str) else demands:
+        if not _meets(demand, np.shape(value)):
+            words = demand.partition(": ")[2].replace("{rank}", str(np.ndim(value)))
+            return words.replace("{}", shape_text(np.shape(value))).replace("{size}", str(np.size(value)))
+    return None
 
 
-def told_of_rank(demand: str, value: Any) -> str:
-    """What a demand says of ``value``, which has another rank."""
-    words = demand.partition(": ")[2]
-    return words.replace("{rank}", str(np.ndim(value))).replace("{}", shape_text(np.shape(value)))
+def _meets(demand: str, shape: tuple[int, ...]) -> bool:
+    least, most, sizes = _bounds(demand.partition(":")[0])
+    return least <= len(shape) <= most and (
+        sizes is None or all(n in (m, None) for n, m in zip(sizes, shape, strict=True))
+    )
+
+
+@cache
+def _bounds(number: str) -> tuple[int, int, tuple[int | None, ...] | None]:
+    """The least and the greatest rank that a demand allows, and the sizes if it says them."""
+    if number.startswith("["):
+        sizes = tuple(None if n == "?" else int(n) for n in number[1:-1].split(","))
+        return len(sizes), len(sizes), sizes
+    return (int(number[:-1]), sys.maxsize, None) if number.endswith("+") else (int(number), int(number), None)
 
 
 def renamed(definition: OpDef, name: str, removed: tuple[int, str] | None = None, **changes: Any) -> OpDef:

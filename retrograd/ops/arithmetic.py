@@ -12,7 +12,9 @@ from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import define, not_differentiable
 from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.errors import invalid
 from retrograd.graph.scopes import name_scope
+from retrograd.graph.shapes import shape_text
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
@@ -39,6 +41,9 @@ def _axes_to_sum(dims: tuple[int, ...], other: tuple[int, ...]) -> list[int]:
 def _broadcast_gradient_args(xp: Any, s0: Any, s1: Any) -> list[Any]:
     shape_rules.check_vectors(s0, s1)
     x, y = tuple(np.asarray(s0).tolist()), tuple(np.asarray(s1).tolist())
+    for m, n in zip(x[::-1], y[::-1], strict=False):
+        if m != n and 1 not in (m, n):
+            raise invalid(f"Incompatible shapes: {shape_text(x)} vs. {shape_text(y)}")
     dtype = np.asarray(s0).dtype
     return [np.array(_axes_to_sum(x, y), dtype), np.array(_axes_to_sum(y, x), dtype)]
 
@@ -262,7 +267,7 @@ def _check_divisor(xp: Any, x: Any, y: Any) -> None:
     if xp is not np:
         require(y != 0)
     elif not np.all(y):
-        raise errors.InvalidArgumentError(None, None, "Integer division by zero")
+        raise errors.invalid("Integer division by zero")
 
 
 @in_lines

@@ -11,7 +11,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, OpDef, define
 from retrograd.graph.deprecation import deprecated_argument_lookup
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import invalid
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.static import constant_value, static_value
@@ -55,7 +55,7 @@ def _to_batch(x: Tensor, block_shape: Tensor, paddings: Tensor) -> RawShape:
 def _check_spatial(x: Any, count: int) -> None:
     if np.ndim(x) < count + 1:
         words = f"input rank should be >= {count + 1} instead of {np.ndim(x)}"
-        raise InvalidArgumentError(None, None, words)
+        raise invalid(words)
 
 
 def _check_image(x: Any) -> None:
@@ -73,9 +73,7 @@ def _space_to_batch_nd(xp: Any, x: Any, block_shape: Any, paddings: Any) -> Any:
     split = [batch]
     for n, b in zip(dims[:count], blocks, strict=True):
         if n % b:
-            raise InvalidArgumentError(
-                None,
-                None,
+            raise invalid(
                 f"padded_shape[{len(split) // 2}]={n} is not divisible by block_shape[{len(split) // 2}]={b}",
             )
         split += [n // b, b]
@@ -90,6 +88,10 @@ SPACE_TO_BATCH_ND = define(
     "SpaceToBatchND", "input: T, block_shape: Tblock_shape, paddings: Tpaddings", "output: T",
     attrs={"Tblock_shape": dtypes.int32, "Tpaddings": dtypes.int32},
     types={"Tblock_shape": kinds.INDEX, "Tpaddings": kinds.INDEX}, static=("block_shape", "paddings"),
+    ranks={
+        "block_shape": "1: block_shape must be one dimensional instead of {}",
+        "paddings": "[?,2]: paddings should have two columns instead of {}",
+    },
     shape=_to_batch, kernel=_space_to_batch_nd,
     gradient=lambda op, dy: [batch_to_space_nd(dy, op.inputs[1], op.inputs[2]), None, None],
 )  # fmt: skip
@@ -129,9 +131,7 @@ def _batch_to_space_nd(xp: Any, x: Any, block_shape: Any, crops: Any) -> Any:
     _check_spatial(x, count)
     batch, *dims = np.shape(x)
     if batch % size:
-        raise InvalidArgumentError(
-            None, None, f"Input batch dimension ({batch}) is not divisible by product of block sizes ({size})"
-        )
+        raise invalid(f"Input batch dimension ({batch}) is not divisible by product of block sizes ({size})")
     y = xp.reshape(x, (*blocks, batch // size, *dims))
     order = [count]
     for i in range(count):
@@ -139,7 +139,9 @@ def _batch_to_space_nd(xp: Any, x: Any, block_shape: Any, crops: Any) -> Any:
     y = xp.transpose(y, (*order, *range(2 * count + 1, y.ndim)))
     y = xp.reshape(y, (batch // size, *(n * b for n, b in zip(dims, blocks, strict=False)), *dims[count:]))
     kept = [slice(None)]
-    for (first, last), n in zip(np.asarray(crops).tolist(), y.shape[1:], strict=False):
+    for i, ((first, last), n) in enumerate(zip(np.asarray(crops).tolist(), y.shape[1:], strict=False)):
+        if n - first - last < 0:
+            raise invalid(f"cropped_shape[{i}]={n - first - last} must be non-negative")
         kept.append(slice(first, n - last))
     return y[tuple(kept)]
 
@@ -148,6 +150,10 @@ BATCH_TO_SPACE_ND = define(
     "BatchToSpaceND", "input: T, block_shape: Tblock_shape, crops: Tcrops", "output: T",
     attrs={"Tblock_shape": dtypes.int32, "Tcrops": dtypes.int32},
     types={"Tblock_shape": kinds.INDEX, "Tcrops": kinds.INDEX}, static=("block_shape", "crops"),
+    ranks={
+        "block_shape": "1: block_shape must be one dimensional instead of {}",
+        "crops": "[?,2]: crops should have two columns instead of {}",
+    },
     shape=_from_batch, kernel=_batch_to_space_nd,
     gradient=lambda op, dy: [space_to_batch_nd(dy, op.inputs[1], op.inputs[2]), None, None],
 )  # fmt: skip
@@ -179,6 +185,7 @@ def _space_to_batch(xp: Any, x: Any, paddings: Any, *, block_size: int) -> Any:
 SPACE_TO_BATCH = define(
     "SpaceToBatch", "input: T, paddings: Tpaddings", "output: T",
     attrs={"block_size": REQUIRED, "Tpaddings": dtypes.int32}, types={"Tpaddings": kinds.INDEX}, static=("paddings",),
+    ranks={"paddings": "[2,2]: paddings should have shape [2, 2] instead of {}"},
     shape=_images_to_batch,
     kernel=_space_to_batch,
     gradient=lambda op, dy: [
@@ -206,7 +213,9 @@ def _batch_to_space(xp: Any, x: Any, crops: Any, *, block_size: int) -> Any:
 
 BATCH_TO_SPACE: OpDef = define(
     "BatchToSpace", "input: T, crops: Tidx", "output: T", attrs={"block_size": REQUIRED, "Tidx": dtypes.int32},
-    types={"Tidx": kinds.INDEX}, static=("crops",), shape=_batch_to_images,
+    types={"Tidx": kinds.INDEX}, static=("crops",),
+    ranks={"crops": "[2,2]: crops should have shape [2, 2] instead of {}"},
+    shape=_batch_to_images,
     kernel=_batch_to_space,
     gradient=lambda op, dy: [
         apply(SPACE_TO_BATCH, dy, op.inputs[1], block_size=op.attrs["block_size"]), None,
@@ -300,7 +309,7 @@ def _space_to_depth(xp: Any, x: Any, *, block_size: int, data_format: Any) -> An
     x = x if channels_last else xp.moveaxis(x, 1, -1)
     n, h, w, c = x.shape
     if h % b or w % b:
-        raise InvalidArgumentError(None, None, f"Image width {w} and height {h} should be divisible by block_size: {b}")
+        raise invalid(f"Image width {w} and height {h} should be divisible by block_size: {b}")
     y = xp.reshape(x, (n, h // b, b, w // b, b, c))
     y = xp.reshape(xp.transpose(y, (0, 1, 3, 2, 4, 5)), (n, h // b, w // b, b * b * c))
     return y if channels_last else xp.moveaxis(y, -1, 1)
@@ -327,7 +336,7 @@ def _depth_to_space(xp: Any, x: Any, *, block_size: int, data_format: Any) -> An
     x = x if channels_last else xp.moveaxis(x, 1, -1)
     n, h, w, c = x.shape
     if c % (b * b):
-        raise InvalidArgumentError(None, None, f"Input depth dimension {c} should be divisible by: {b * b}")
+        raise invalid(f"Input depth dimension {c} should be divisible by: {b * b}")
     y = xp.reshape(x, (n, h, w, b, b, c // (b * b)))
     y = xp.reshape(xp.transpose(y, (0, 1, 3, 2, 4, 5)), (n, h * b, w * b, c // (b * b)))
     return y if channels_last else xp.moveaxis(y, -1, 1)

@@ -6,6 +6,7 @@ from 0 to 1, a third from red to green and another to blue.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import OpDef, define
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import FailedPreconditionError, invalid
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import shape_rules
@@ -51,13 +52,27 @@ def _hsv_to_rgb(xp: Any, hsv: Any) -> Any:
 
 _FLOATING = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
 _SOME = {"images": "1+: input must be at least 1D{}"}
+
+
+def _of_three_channels(kernel: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """``kernel``, whose images have three channels."""
+
+    def checked(xp: Any, images: Any) -> Any:
+        if images.shape[-1] != 3:
+            words = f"input must have 3 channels but input only has {images.shape[-1]} channels."
+            raise FailedPreconditionError(None, None, words)
+        return kernel(xp, images)
+
+    return checked
+
+
 RGB_TO_HSV = define(
     "RGBToHSV", "images: T", "output: T", attrs={"T": dtypes.float32}, types={"T": _FLOATING}, shape=_of_three,
-    ranks=_SOME, kernel=_rgb_to_hsv,
+    ranks=_SOME, kernel=_of_three_channels(_rgb_to_hsv),
 )  # fmt: skip
 HSV_TO_RGB = define(
     "HSVToRGB", "images: T", "output: T", attrs={"T": dtypes.float32}, types={"T": _FLOATING}, shape=_of_three,
-    ranks=_SOME, kernel=_hsv_to_rgb,
+    ranks=_SOME, kernel=_of_three_channels(_hsv_to_rgb),
 )  # fmt: skip
 
 
@@ -82,13 +97,13 @@ def _images(x: Tensor, amount: Tensor) -> RawShape:
 def _check_sides(x: Any) -> None:
     if x.ndim < 3:
         shape = str(list(x.shape)).replace(" ", "")
-        raise InvalidArgumentError(None, None, f"input must be at least 3-D, got shape{shape}")
+        raise invalid(f"input must be at least 3-D, got shape{shape}")
 
 
 def _colored(x: Any) -> None:
     _check_sides(x)
     if x.shape[-1] != 3:
-        raise InvalidArgumentError(None, None, f"input must have 3 channels but instead has {x.shape[-1]} channels.")
+        raise invalid(f"input must have 3 channels but instead has {x.shape[-1]} channels.")
 
 
 def _adjust_contrast(xp: Any, x: Any, factor: Any) -> Any:
@@ -129,6 +144,7 @@ def _adjustment(name: str, amount: str, kernel: Any) -> OpDef:
     return define(
         name, f"images: T, {amount}: float32", "output: T", attrs={"T": dtypes.float32},
         types={"T": (dtypes.float16, dtypes.float32)}, shape=_images, kernel=kernel,
+        ranks={amount: f"0: {amount} must be scalar: {{}}"},
     )  # fmt: skip
 
 

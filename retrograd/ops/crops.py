@@ -11,8 +11,8 @@ import numpy as np
 
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
-from retrograd.graph.definition import Effect, OpDef, define, not_differentiable
-from retrograd.graph.errors import InvalidArgumentError, OutOfRangeError
+from retrograd.graph.definition import Demands, Effect, OpDef, define, not_differentiable
+from retrograd.graph.errors import OutOfRangeError, invalid
 from retrograd.graph.shapes import RawShape, merge_dim
 from retrograd.graph.static import shape_value, static_value
 from retrograd.graph.tensor import Tensor
@@ -41,12 +41,21 @@ def _around(xp: Any, x: Any, size: int) -> tuple[Any, Any, Any, Any]:
 
 
 def _checked(xp: Any, boxes: Any, box_ind: Any, batch: int) -> None:
-    if boxes.ndim != 2 or boxes.shape[1] != 4:
-        raise InvalidArgumentError(None, None, "boxes must have 4 columns")
     if box_ind.shape != boxes.shape[:1]:
-        raise InvalidArgumentError(None, None, "box_index has incompatible shape")
+        raise invalid("box_index has incompatible shape")
     if xp is np and box_ind.size and not (box_ind.min() >= 0 and box_ind.max() < batch):
         raise OutOfRangeError(None, None, "box_index has values outside [0, batch_size)")
+
+
+def _check_sides(what: str, height: int, width: int) -> None:
+    if height <= 0 or width <= 0:
+        raise invalid(f"{what} dimensions must be positive")
+
+
+def _check_grads(grads: Any, boxes: Any) -> None:
+    if len(grads) != len(boxes):
+        raise invalid("boxes and grads have incompatible shape")
+    _check_sides("grads", *grads.shape[1:3])
 
 
 def _rounded(xp: Any, x: Any) -> Any:
@@ -58,6 +67,7 @@ def _crop_and_resize(
     xp: Any, image: Any, boxes: Any, box_ind: Any, crop_size: Any, *, method: Any, extrapolation_value: float
 ) -> Any:
     _checked(xp, boxes, box_ind, image.shape[0])
+    _check_sides("image", *image.shape[1:3])
     height, width = (int(n) for n in np.asarray(crop_size))
     y = _places(xp, boxes[:, 0], boxes[:, 2], image.shape[1], height)
     x = _places(xp, boxes[:, 1], boxes[:, 3], image.shape[2], width)
@@ -85,6 +95,10 @@ def _image_gradient(
     """Each pixel of a crop gives its gradient to the four pixels that it lies between, by their weights."""
     sizes = tuple(int(n) for n in np.asarray(image_size))
     _checked(xp, boxes, box_ind, sizes[0])
+    _check_grads(grads, boxes)
+    _check_sides("image", *sizes[1:3])
+    if grads.shape[3] != sizes[3]:
+        raise invalid("image_size and grads are incompatible")
     y = _places(xp, boxes[:, 0], boxes[:, 2], sizes[1], grads.shape[1])
     x = _places(xp, boxes[:, 1], boxes[:, 3], sizes[2], grads.shape[2])
     top, bottom, dy, above = _around(xp, y, sizes[1])
@@ -111,6 +125,10 @@ def _image_gradient(
 def _boxes_gradient(xp: Any, grads: Any, image: Any, boxes: Any, box_ind: Any) -> Any:
     """How the crop changes as its places move, which move as the box does."""
     _checked(xp, boxes, box_ind, image.shape[0])
+    _check_grads(grads, boxes)
+    _check_sides("image", *image.shape[1:3])
+    if grads.shape[3] != image.shape[3]:
+        raise invalid("image, grads depth differ")
     (height, width), (tall, wide) = grads.shape[1:3], image.shape[1:3]
     y = _places(xp, boxes[:, 0], boxes[:, 2], tall, height)
     x = _places(xp, boxes[:, 1], boxes[:, 3], wide, width)
@@ -161,10 +179,16 @@ _PIXELS = (
     dtypes.uint8, dtypes.uint16, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.float16,
     dtypes.float32, dtypes.float64,
 )  # fmt: skip
+_BOXES: Demands = {
+    "boxes": ("2: boxes must be 2-D{}", "[?,4]: boxes must have 4 columns"), "box_ind": "1: box_index must be 1-D{}",
+}  # fmt: skip
 CROP_AND_RESIZE = define(
     "CropAndResize", "image: T, boxes: float32, box_ind: int32, crop_size: int32", "crops: float32",
     attrs={"method": "bilinear", "extrapolation_value": 0.0}, types={"T": _PIXELS},
-    choices={"method": ("bilinear", "nearest")}, static=("crop_size",), ranks={"image": "4: input image must be 4-D{}"},
+    choices={"method": ("bilinear", "nearest")}, static=("crop_size",), ranks={
+        "image": "4: input image must be 4-D{}", **_BOXES,
+        "crop_size": ("1: crop_size must be 1-D{}", "[2]: crop_size must have two elements{}"),
+    },
     shape=_cropped, kernel=_crop_and_resize,
     gradient=_gradient,
 )  # fmt: skip
@@ -172,13 +196,16 @@ CROP_GRAD_IMAGE: OpDef = define(
     "CropAndResizeGradImage", "grads: float32, boxes: float32, box_ind: int32, image_size: int32", "output: T",
     attrs={"method": "bilinear"}, types={"T": (dtypes.float32, dtypes.float16, dtypes.float64)},
     choices={"method": ("bilinear", "nearest")}, static=("image_size",),
-    ranks={"grads": "4: grads image must be 4-D{}"},
+    ranks={
+        "grads": "4: grads image must be 4-D{}", **_BOXES,
+        "image_size": ("1: image_size must be 1-D{}", "[4]: image_size must have 4 elements{}"),
+    },
     shape=lambda grads, boxes, box_ind, size: shape_value(size) or (None,) * 4, kernel=_image_gradient,
 )  # fmt: skip
 CROP_GRAD_BOXES: OpDef = define(
     "CropAndResizeGradBoxes", "grads: float32, image: T, boxes: float32, box_ind: int32", "output: float32",
     attrs={"method": "bilinear"}, types={"T": _PIXELS}, choices={"method": ("bilinear",)},
-    ranks={"grads": "4: grads image must be 4-D{}", "image": "4: input image must be 4-D{}"},
+    ranks={"grads": "4: grads image must be 4-D{}", "image": "4: input image must be 4-D{}", **_BOXES},
     shape=lambda grads, image, boxes, box_ind: boxes.dims, kernel=_boxes_gradient,
 )  # fmt: skip
 

@@ -205,7 +205,12 @@ CTC_LOSS = define(
         "preprocess_collapse_repeated": False, "ctc_merge_repeated": True, "ignore_longer_outputs_than_inputs": False,
         "T": dtypes.float32,
     },
-    types={"T": kinds.PRECISE}, ranks={"inputs": "3: inputs is not a 3-Tensor"},
+    types={"T": kinds.PRECISE}, ranks={
+        "inputs": "3: inputs is not a 3-Tensor",
+        "labels_indices": ("2: labels_indices is not a matrix", "[?,2]: Order length must be SparseTensor rank."),
+        "labels_values": "1: labels_values is not a vector",
+        "sequence_length": "1: sequence_length is not a vector",
+    },
     shape=_loss_shapes, kernel=_loss, effect=Effect.CHECK, gradient=_loss_gradient,
 )  # fmt: skip
 

@@ -242,7 +242,12 @@ def _matrix_band_part(xp: Any, x: Any, num_lower: Any, num_upper: Any) -> Any:
 
 MATRIX_BAND_PART = define(
     "MatrixBandPart", "input: T, num_lower: Tindex, num_upper: Tindex", "band: T", attrs={"Tindex": dtypes.int64},
-    types={"Tindex": kinds.INDEX}, static=("num_lower", "num_upper"), shape=_banded, kernel=_matrix_band_part,
+    types={"Tindex": kinds.INDEX},
+    ranks={
+        "num_lower": "0: num_lower must be scalar, got shape {}",
+        "num_upper": "0: num_upper must be scalar, got shape {}",
+    },
+    static=("num_lower", "num_upper"), shape=_banded, kernel=_matrix_band_part,
     gradient=lambda op, dy: [matrix_band_part(dy, op.inputs[1], op.inputs[2]), None, None],
 )  # fmt: skip
 

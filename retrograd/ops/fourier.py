@@ -52,6 +52,10 @@ def _at_least(rank: int) -> dict[str, str]:
     return {"input": f"{rank}+: Input must have rank of at least {rank} but got: {{}}"}
 
 
+def _of_lengths(rank: int) -> dict[str, str]:
+    return _at_least(rank) | {"fft_length": f"[{rank}]: fft_length must have shape [{rank}]"}
+
+
 def _transform(rank: int, forward: bool) -> OpDef:
     """``Y[k] = sum(X[n] exp(-2 pi i k n / N))``, or its inverse, which divides by N."""
 
@@ -185,7 +189,7 @@ def _real(rank: int) -> OpDef:
 
     return define(
         "RFFT" + _SUFFIX[rank], "input: float32, fft_length: int32", "output: complex64", static=("fft_length",),
-        shape=_of_length(rank, True), ranks=_at_least(rank), kernel=kernel, gradient=gradient if rank < 3 else None,
+        shape=_of_length(rank, True), ranks=_of_lengths(rank), kernel=kernel, gradient=gradient if rank < 3 else None,
     )  # fmt: skip
 
 
@@ -229,7 +233,7 @@ def _inverse_of_real(rank: int) -> OpDef:
 
     return define(
         "IRFFT" + _SUFFIX[rank], "input: complex64, fft_length: int32", "output: float32", static=("fft_length",),
-        shape=_of_length(rank, False), ranks=_at_least(rank), kernel=kernel, gradient=gradient if rank < 3 else None,
+        shape=_of_length(rank, False), ranks=_of_lengths(rank), kernel=kernel, gradient=gradient if rank < 3 else None,
     )  # fmt: skip
 
 

@@ -166,9 +166,7 @@ def _flat_batch_indices(sizes: Tensor, indices: Tensor, batch: int, stride: Tens
 GATHER_V2 = define(
     "GatherV2", "params: Tparams, indices: Tindices, axis: Taxis", "output: Tparams", attrs={"batch_dims": 0},
     types={"Tindices": kinds.INDEX, "Taxis": kinds.INDEX}, static=("axis",),
-    ranks={
-        "params": "1+: params must be at least 1 dimensional",
-    },
+    ranks={"params": "1+: params must be at least 1 dimensional"},
     shape=_gathered, kernel=_gather,
     gradient=_gather_gradient,
 )  # fmt: skip
@@ -395,6 +393,11 @@ def _one_hot(xp: Any, indices: Any, depth: Any, on_value: Any, off_value: Any, *
 ONE_HOT = define(
     "OneHot", "indices: TI, depth: int32, on_value: T, off_value: T", "output: T",
     attrs={"axis": -1, "TI": dtypes.int64}, types={"TI": (dtypes.uint8, dtypes.int32, dtypes.int64)},
+    ranks={
+        "depth": "0: depth must be a scalar, but got: {}",
+        "on_value": "0: on_value must be a scalar, but got: {}",
+        "off_value": "0: off_value must be a scalar, but got: {}",
+    },
     static=("depth",), shape=_one_hot_shape, kernel=_one_hot, gradient=not_differentiable,
 )  # fmt: skip
 

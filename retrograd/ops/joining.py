@@ -12,9 +12,9 @@ from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor, register_tensor_conversion_function
 from retrograd.graph.definition import REQUIRED, define, not_differentiable
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import invalid
 from retrograd.graph.scopes import name_scope
-from retrograd.graph.shapes import Dimension, RawShape, TensorShape
+from retrograd.graph.shapes import Dimension, RawShape, TensorShape, shape_text
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import constant_value, partial_value, static_value
 from retrograd.graph.tensor import Tensor, TensorLike
@@ -41,11 +41,10 @@ def _pack(xp: Any, values: list[Any], *, axis: int) -> Any:
     first = np.shape(values[0])
     for i, value in enumerate(values):
         if np.shape(value) != first:
-            raise InvalidArgumentError(
-                None, None,
+            raise invalid(
                 f"Shapes of all inputs must match: values[0].shape = {shapes.shape_text(first)} "
                 f"!= values[{i}].shape = {shapes.shape_text(np.shape(value))}",
-            )  # fmt: skip
+            )
     return xp.stack(values, axis)
 
 
@@ -163,12 +162,10 @@ def _unpacked(value: Tensor, *, num: int, axis: int) -> list[RawShape]:
 def _unpack(xp: Any, value: Any, *, num: int, axis: int) -> list[Any]:
     rank = np.ndim(value)
     if not -rank <= axis < rank:
-        raise InvalidArgumentError(None, None, f"axis = {axis} not in [{-rank}, {rank})")
+        raise invalid(f"axis = {axis} not in [{-rank}, {rank})")
     size = value.shape[axis]
     if size != num:
-        raise InvalidArgumentError(
-            None, None, f"Input shape axis {axis} must equal {num}, got shape {shapes.shape_text(value.shape)}"
-        )
+        raise invalid(f"Input shape axis {axis} must equal {num}, got shape {shapes.shape_text(value.shape)}")
     slices = xp.moveaxis(value, axis, 0)
     return [slices[i] for i in range(num)]
 
@@ -232,21 +229,19 @@ def _concat(xp: Any, values: list[Any], axis: Any) -> Any:
     shape_rules.check_rank(axis, 0, "axis tensor should be a scalar integer, but got shape {}")
     first, at = np.shape(values[0]), int(axis)
     if not -len(first) <= at < len(first):
-        raise InvalidArgumentError(
-            None, None,
+        raise invalid(
             f"ConcatOp : Expected concatenating dimensions in the range [{-len(first)}, {len(first)}), but got {at}",
-        )  # fmt: skip
+        )
     at %= len(first)
     before, after = first[:at], first[at + 1 :]
     for i, value in enumerate(values):
         dims = np.shape(value)
         if len(dims) != len(first) or dims[:at] != before or dims[at + 1 :] != after:
-            raise InvalidArgumentError(
-                None, None,
+            raise invalid(
                 f"ConcatOp : {'Dimensions of inputs' if len(dims) == len(first) else 'Ranks of all input tensors'} "
                 "should match: "
                 f"shape[0] = {shapes.shape_text(first)} vs. shape[{i}] = {shapes.shape_text(dims)}",
-            )  # fmt: skip
+            )
     return xp.concatenate(values, at)
 
 
@@ -358,9 +353,12 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
 
 def _offsets(xp: Any, concat_dim: Any, shape: list[Any]) -> list[Any]:
     """Where each part begins: 0 but along the axis, there the sum of the sizes before it."""
+    for i, dims in enumerate(shape):
+        if np.ndim(dims) != 1:
+            raise invalid(f"input {i} should be a vector, but got shape {shape_text(np.shape(dims))}")
     at, rank = int(concat_dim), np.size(shape[0])
     if not -rank <= at < rank:
-        raise InvalidArgumentError(None, None, f"Concat dim is out of range: {at} vs. {rank}")
+        raise invalid(f"Concat dim is out of range: {at} vs. {rank}")
     at %= rank
     for i, dims in enumerate(shape):
         _check_alike(at, shape[0], i, dims)
@@ -374,21 +372,19 @@ def _offsets(xp: Any, concat_dim: Any, shape: list[Any]) -> list[Any]:
 
 
 def _check_alike(at: int, first: Any, i: int, dims: Any) -> None:
-    if np.ndim(dims) != 1:
-        raise InvalidArgumentError(None, None, f"input {i} should be a vector, but got shape {list(np.shape(dims))}")
     if len(dims) != len(first):
-        raise InvalidArgumentError(None, None, f"input {i} should contain {len(first)} elements, but got {len(dims)}")
+        raise invalid(f"input {i} should contain {len(first)} elements, but got {len(dims)}")
     for j, (m, n) in enumerate(zip(first, dims, strict=True)):
         if j != at and m != n:
-            raise InvalidArgumentError(
-                None, None,
+            raise invalid(
                 f"All dimensions except {at} must match. Input {i} has shape [{' '.join(map(str, dims))}] and doesn't "
                 f"match input 0 with shape [{' '.join(map(str, first))}].",
-            )  # fmt: skip
+            )
 
 
 CONCAT_OFFSET = define(
     "ConcatOffset", "concat_dim: int32, shape: N*int32", "offset: N*int32", static=("concat_dim", "shape"),
+    ranks={"concat_dim": "0: Concat dim tensor should be a scalar integer, but got shape {}"},
     shape=lambda concat_dim, shape: [s.dims for s in shape], kernel=_offsets, gradient=not_differentiable,
 )  # fmt: skip
 
@@ -419,18 +415,18 @@ def _split_axis(axis: int, rank: int) -> int:
 def _split(xp: Any, axis: Any, value: Any, *, num_split: int) -> list[Any]:
     at, rank = int(axis), np.ndim(value)
     if not -rank <= at < rank:
-        raise InvalidArgumentError(None, None, f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {at}")
+        raise invalid(f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {at}")
     if value.shape[at] % num_split:
-        raise InvalidArgumentError(
-            None, None,
+        raise invalid(
             f"Number of ways to split should evenly divide the split dimension, but got split_dim {at} "
             f"(size = {value.shape[at]}) and num_split {num_split}",
-        )  # fmt: skip
+        )
     return list(xp.split(value, num_split, at))
 
 
 SPLIT = define(
     "Split", "split_dim: int32, value: T", "output: num_split*T", attrs={"num_split": REQUIRED},
+    ranks={"split_dim": "0: split_dim must be a scalar but has rank {rank}"},
     static=("split_dim",), shape=_split_evenly, kernel=_split,
     gradient=lambda op, *dys: [None, concat(list(dys), op.inputs[0])],
 )  # fmt: skip
@@ -468,19 +464,23 @@ def _with_rest(sizes: Any, total: int | None) -> list[int | None]:
 
 def _split_v(xp: Any, value: Any, size_splits: Any, axis: Any, *, num_split: int) -> list[Any]:
     if np.size(axis) != 1:
-        raise InvalidArgumentError(None, None, "split_dim_tensor must have exactly one element.")
+        raise invalid("split_dim_tensor must have exactly one element.")
     at, rank = int(axis), np.ndim(value)
     if not -rank <= at < rank:
-        raise InvalidArgumentError(None, None, f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {at}")
+        raise invalid(f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {at}")
+    if np.ndim(size_splits) != 1 or len(size_splits) != num_split:
+        raise invalid(
+            "size of the split_tensor must be 1-D and have the same elements as outputs got "
+            f"{np.ndim(size_splits)} -D and {np.size(size_splits)} elements"
+        )
     wanted = [int(n) for n in np.asarray(size_splits)]
     total = value.shape[at]
     if sum(n for n in wanted if n >= 0) > total or (min(wanted) >= 0 and sum(wanted) != total):
-        raise InvalidArgumentError(
-            None, None,
+        raise invalid(
             "Determined shape must either match input shape along split_dim exactly if fully specified, or be less "
             "than the size of the input along split_dim if not fully specified.  Got: "
             f"{sum(n for n in wanted if n >= 0)}",
-        )  # fmt: skip
+        )
     sizes = [n or 0 for n in _with_rest(wanted, total)]
     return list(xp.split(value, np.cumsum(sizes)[:-1].tolist(), at))
 

@@ -11,7 +11,7 @@ from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import OpDef, define
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import invalid
 from retrograd.graph.shapes import RawShape, merge_dim, shape_text
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import constants, onednn_arrays, permuting, shape_rules, windows
@@ -68,8 +68,7 @@ def _batch_norm(
 
     The second output of the variance is over n, the first over n - 1.
     """
-    if x.ndim != 4:
-        raise InvalidArgumentError(None, None, f"input must be 4-dimensional{shape_text(x.shape)}")
+    _check_channels(x, data_format, scale, offset, *(() if is_training else (mean, variance)))
     estimate, count = variance, x.size // max(scale.size, 1)
     ratio = np.float32(count / max(count - 1, 1))
     images = _images(xp, x, data_format)
@@ -87,6 +86,13 @@ def _batch_norm(
     factor = scale / xp.sqrt(variance + np.float32(epsilon))
     y = (rows - mean) * factor + offset
     return [_as_given(xp, y, images, x, data_format), mean, estimate, mean, variance]
+
+
+def _check_channels(x: Any, data_format: Any, *vectors: Any) -> None:
+    channels = windows.of_channels(x.shape, data_format)
+    for vector in vectors:
+        if vector.shape != (channels,):
+            raise invalid(f"Dimensions must be equal, but are {channels} and {vector.shape[0]}")
 
 
 def _batch_norm_grad_shape(
@@ -110,6 +116,9 @@ def _batch_norm_grad(
     With c = x - m and k = 1 / sqrt(v + epsilon):  dscale = k * sum(dy * c),  doffset = sum(dy),
     dx = scale * k * (dy - mean(dy) - k^2 * mean(dy * c) * c), or elsewhere dx = scale * k * dy.
     """
+    if dy.shape != x.shape:
+        raise invalid(f"x and y_backprop must have same shape, got {shape_text(x.shape)} and {shape_text(dy.shape)}")
+    _check_channels(x, data_format, scale, mean, variance)
     unused = xp.zeros(0, np.float32) if is_training else xp.zeros_like(mean)
     slopes, images = _images(xp, dy, data_format), _images(xp, x, data_format)
     if xp is np:
@@ -165,9 +174,17 @@ def _gradient(op: Any, dy: Any, *_: Any) -> list[Any]:
     return [permuting.transpose(dx, [0, 3, 1, 2]) if first else dx, dscale, doffset, None, None]
 
 
+_VECTORS = {
+    "scale": "1: scale must be 1-dimensional{}", "offset": "1: offset must be 1-dimensional{}",
+    "mean": "1: estimated_mean must be 1-dimensional{}", "variance": "1: estimated_variance must be 1-dimensional{}",
+    "reserve_space_1": "1: saved mean must be 1-dimensional{}",
+    "reserve_space_2": "1: saved variance must be 1-dimensional{}",
+}  # fmt: skip
+_RANKS = {"y_backprop": "4: input must be 4-dimensional{}", "x": "4: input must be 4-dimensional{}", **_VECTORS}
 _RECORD: dict[str, Any] = {
     "attrs": {"epsilon": float(np.float32(1e-4)), "data_format": "NHWC", "is_training": True},
     "choices": {"data_format": windows.IMAGE_FORMATS},
+    "ranks": _RANKS,
 }
 _MIXED = {"T": _HALF_OR_SINGLE, "U": (dtypes.float32,)}
 _IN_MIXED = "x: T, scale: U, offset: U, mean: U, variance: U"
@@ -291,7 +308,7 @@ def _inverse(xp: Any, norm: Any, beta: float) -> Any:
 def _lrn(xp: Any, x: Any, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
     """y = x / (bias + alpha * sum of x^2 over neighbouring channels)^beta."""
     if x.ndim != 4:
-        raise InvalidArgumentError(None, None, "in must be 4-dimensional")
+        raise invalid("in must be 4-dimensional")
     wide = x.astype(np.float32)
     norm = np.float32(bias) + np.float32(alpha) * _neighbours(xp, xp.square(wide), depth_radius)
     return (wide * _inverse(xp, norm, beta)).astype(x.dtype)
@@ -303,7 +320,7 @@ def _lrn_grad(xp: Any, dy: Any, x: Any, y: Any, *, depth_radius: int, bias: floa
         shape_rules.check_rank(value, 4, "inputs must be 4-dimensional")
     if not dy.shape == x.shape == y.shape:
         words = "input_grads, input_image, and out_image should have the same shape"
-        raise InvalidArgumentError(None, None, words)
+        raise invalid(words)
     wide, slope = x.astype(np.float32), dy.astype(np.float32)
     norm = np.float32(bias) + np.float32(alpha) * _neighbours(xp, xp.square(wide), depth_radius)
     factor = _inverse(xp, norm, beta)

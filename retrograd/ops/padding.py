@@ -9,7 +9,7 @@ import numpy as np
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, OpDef, define
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import invalid
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import constant_value, static_value
 from retrograd.graph.tensor import Tensor
@@ -35,14 +35,12 @@ def _widths(paddings: Any, shape: tuple[int, ...], between: str = " ") -> list[t
     """Rows before and behind of each dimension; ``between`` what Pad's message, and MirrorPad's, has two shapes."""
     widths, rank, dims = np.asarray(paddings), len(shape), shape_text(shape)
     if widths.ndim != 2 or widths.shape[1] != 2:
-        raise InvalidArgumentError(None, None, f"paddings must be a matrix with 2 columns: {list(widths.shape)}")
+        raise invalid(f"paddings must be a matrix with 2 columns: {shape_text(widths.shape)}")
     if len(widths) != rank:
-        raise InvalidArgumentError(
-            None, None, f"The first dimension of paddings must be the rank of inputs[{len(widths)},2]{between}{dims}"
-        )
+        raise invalid(f"The first dimension of paddings must be the rank of inputs[{len(widths)},2]{between}{dims}")
     for a, b in widths.tolist():
         if a < 0 or b < 0:
-            raise InvalidArgumentError(None, None, f"Paddings must be non-negative: {a} {b}")
+            raise invalid(f"Paddings must be non-negative: {a} {b}")
     return [(a, b) for a, b in widths.tolist()]
 
 
@@ -69,7 +67,9 @@ PAD = define(
 
 PAD_V2 = define(
     "PadV2", "input: T, paddings: Tpaddings, constant_values: T", "output: T", attrs={"Tpaddings": dtypes.int32},
-    types={"Tpaddings": kinds.INDEX}, static=("paddings",), shape=_padded, kernel=_pad, gradient=_pad_gradient,
+    types={"Tpaddings": kinds.INDEX},
+    ranks={"constant_values": "0: constant_values must be a scalar. Found: {}"},
+    static=("paddings",), shape=_padded, kernel=_pad, gradient=_pad_gradient,
 )  # fmt: skip
 
 
@@ -86,11 +86,10 @@ def _mirror_pad(xp: Any, x: Any, paddings: Any, *, mode: str) -> Any:
     most = _text(mode) == "SYMMETRIC"
     for (a, b), n in zip(widths, x.shape, strict=True):
         if max(a, b) > (n if most else n - 1) and max(a, b):
-            raise InvalidArgumentError(
-                None, None,
+            raise invalid(
                 f"paddings must be {'no greater' if most else 'less'} than the dimension size: {a}, {b} "
                 f"{'greater' if most else 'not less'} than {n}",
-            )  # fmt: skip
+            )
     return xp.pad(x, widths, mode="symmetric" if most else "reflect") if x.ndim else x
 
 
@@ -112,6 +111,11 @@ def _mirror_pad_grad(xp: Any, dy: Any, paddings: Any, *, mode: str) -> Any:
     for axis, (a, b) in enumerate(_widths(paddings, dx.shape)):
         rows = xp.moveaxis(dx, axis, 0)
         n = rows.shape[0] - a - b
+        for width in (a, b):
+            if width > n - skip:
+                than = "no greater than" if not skip else "less than"
+                word = "greater than" if not skip else "not less than"
+                raise invalid(f"paddings must be {than} the output dimension size: {a}, {b} {word} {n}")
         middle = rows[a : a + n]
         before = xp.flip(rows[:a], 0)
         after = xp.flip(rows[a + n :], 0)

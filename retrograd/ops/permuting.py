@@ -188,7 +188,9 @@ REVERSE_V2 = define(
 )  # fmt: skip
 
 REVERSE: OpDef = define(
-    "Reverse", "tensor: T, dims: bool", "output: T", types={"T": REVERSIBLE}, static=("dims",),
+    "Reverse", "tensor: T, dims: bool", "output: T",
+    ranks={"dims": "1: 'dims' must be 1-dimension, not {rank}"},
+    types={"T": REVERSIBLE}, static=("dims",),
     shape=lambda x, dims: x.dims, kernel=lambda xp, x, dims: _reverse(xp, x, np.flatnonzero(dims)),
     gradient=lambda op, dy: [apply(REVERSE, dy, op.inputs[1]), None],
 )  # fmt: skip

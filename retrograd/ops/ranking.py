@@ -308,6 +308,7 @@ def _nth_element_gradient(op: Any, dy: Any) -> list[Any]:
 
 NTH_ELEMENT = define(
     "NthElement", "input: T, n: int32", "values: T", attrs={"reverse": False}, types={"T": kinds.REAL}, static=("n",),
+    ranks={"n": "0: N must be scalar, got shape {}"},
     shape=_row_extreme, kernel=_nth_element, gradient=_nth_element_gradient,
 )  # fmt: skip
 
@@ -344,6 +345,7 @@ def _in_top_k(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
 IN_TOP_K = define(
     "InTopKV2", "predictions: float32, targets: T, k: T", "precision: bool", attrs={"T": dtypes.int32},
     types={"T": kinds.INDEX}, shape=one_per_row, kernel=_in_top_k, gradient=not_differentiable,
+    ranks={"k": "0: k must be 0-D, got shape {}"},
     failure=lambda predictions, targets, k: (
         f"First dimension of predictions {predictions} must match length of targets {targets}"
     ),

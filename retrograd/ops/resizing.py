@@ -17,7 +17,7 @@ import numpy as np
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import OpDef, define
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import invalid
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
@@ -127,10 +127,10 @@ def _area_weights(inputs: int, outputs: int, align_corners: bool) -> np.ndarray:
 
 def _sizes(x: Any, size: Any) -> tuple[int, int]:
     if x.ndim != 4:
-        raise InvalidArgumentError(None, None, f"input must be 4-dimensional{shape_text(x.shape)}")
+        raise invalid(f"input must be 4-dimensional{shape_text(x.shape)}")
     height, width = (int(n) for n in np.asarray(size))
     if height <= 0 or width <= 0:
-        raise InvalidArgumentError(None, None, "output dimensions must be positive")
+        raise invalid("output dimensions must be positive")
     return height, width
 
 
@@ -244,6 +244,8 @@ def _nearest_pixels(xp: Any, x: Any, size: Any, *, align_corners: bool, half_pix
 
 def _spread(xp: Any, weights: Callable[..., np.ndarray], dy: Any, size: Any, dtype: Any, *options: bool) -> Any:
     """``dx = rows.T @ dy @ columns`` for images of ``size``."""
+    if 0 in dy.shape:
+        return xp.zeros((dy.shape[0], int(size[0]), int(size[1]), dy.shape[3]), dtype)
     rows = weights(int(size[0]), dy.shape[1], *options).astype(dy.dtype)
     columns = weights(int(size[1]), dy.shape[2], *options).astype(dy.dtype)
     return _weighted(xp, rows.T, columns.T, dy).astype(dtype)
@@ -294,42 +296,44 @@ _PIXELS = (
     dtypes.int8, dtypes.uint8, dtypes.int16, dtypes.uint16, dtypes.int32, dtypes.int64, dtypes.float16,
     dtypes.float32, dtypes.float64,
 )  # fmt: skip
+_SIZE = {"size": ("1: shape_t must be 1-dimensional{}", "[2]: shape_t must have two elements{}")}
+_SLOPES = {
+    "grads": "4: input_grad must be 4-dimensional{}", "original_image": "4: original_image must be 4-dimensional{}",
+}  # fmt: skip
 _OPTIONS = {"align_corners": False, "half_pixel_centers": False}
 RESIZE_BILINEAR = define(
     "ResizeBilinear", "images: T, size: int32", "resized_images: float32", attrs=_OPTIONS,
-    types={"T": (*_PIXELS[:6], dtypes.bfloat16, *_PIXELS[6:])}, static=("size",), shape=_resized, kernel=_bilinear,
-    gradient=_gradient,
+    types={"T": (*_PIXELS[:6], dtypes.bfloat16, *_PIXELS[6:])}, static=("size",), ranks=_SIZE,
+    shape=_resized, kernel=_bilinear, gradient=_gradient,
 )  # fmt: skip
 RESIZE_BICUBIC = define(
     "ResizeBicubic", "images: T, size: int32", "resized_images: float32", attrs=_OPTIONS, types={"T": _PIXELS},
-    static=("size",), shape=_resized, kernel=_bicubic, gradient=_gradient,
+    static=("size",), ranks=_SIZE, shape=_resized, kernel=_bicubic, gradient=_gradient,
 )  # fmt: skip
 RESIZE_NEAREST = define(
     "ResizeNearestNeighbor", "images: T, size: int32", "resized_images: T", attrs=_OPTIONS, types={"T": _PIXELS},
-    static=("size",), shape=_resized, kernel=_nearest_pixels, gradient=_nearest_gradient,
+    static=("size",), ranks=_SIZE, shape=_resized, kernel=_nearest_pixels, gradient=_nearest_gradient,
 )  # fmt: skip
 RESIZE_AREA = define(
     "ResizeArea", "images: T, size: int32", "resized_images: float32", attrs={"align_corners": False},
-    types={"T": _PIXELS}, static=("size",), shape=_resized, kernel=_area,
+    types={"T": _PIXELS}, static=("size",), ranks=_SIZE, shape=_resized, kernel=_area,
 )  # fmt: skip
 RESIZE_BILINEAR_GRAD: OpDef = define(
     "ResizeBilinearGrad", "grads: float32, original_image: T", "output: T", attrs=_OPTIONS,
     types={"T": (dtypes.float32, dtypes.bfloat16, dtypes.float16, dtypes.float64)},
-    ranks={
-        "grads": "4: input_grad must be 4-dimensional{}",
-    },
+    ranks=_SLOPES,
     shape=lambda dy, x: x.dims,
     kernel=_bilinear_grad,
 )  # fmt: skip
 RESIZE_BICUBIC_GRAD: OpDef = define(
     "ResizeBicubicGrad", "grads: float32, original_image: T", "output: T", attrs=_OPTIONS,
-    types={"T": kinds.PRECISE}, ranks={"grads": "4: input_grad must be 4-dimensional{}"},
+    types={"T": kinds.PRECISE}, ranks=_SLOPES,
     shape=lambda dy, x: x.dims, kernel=_bicubic_grad,
 )  # fmt: skip
 RESIZE_NEAREST_GRAD: OpDef = define(
     "ResizeNearestNeighborGrad", "grads: T, size: int32", "output: T", attrs=_OPTIONS,
     types={"T": (dtypes.uint8, dtypes.int8, dtypes.int32, dtypes.float16, dtypes.float32, dtypes.float64)},
-    static=("size",), ranks={"grads": "4: input must be 4-dimensional{}"},
+    static=("size",), ranks={"grads": "4: input must be 4-dimensional{}", **_SIZE},
     shape=_resized, kernel=_nearest_grad,
 )  # fmt: skip
 

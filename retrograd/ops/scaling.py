@@ -16,7 +16,7 @@ import numpy as np
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import define
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import invalid
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
@@ -78,7 +78,7 @@ def _weights(
     """The matrix [outputs, inputs] of one dimension."""
     kind = kernel_type.decode() if isinstance(kernel_type, bytes) else kernel_type
     if kind not in _KERNELS:
-        raise InvalidArgumentError(None, None, f"Unrecognized kernel type: {kind}")
+        raise invalid(f"Unrecognized kernel type: {kind}")
     radius, kernel = _KERNELS[kind]
     inverse = np.float32(1) / scale
     width = xp.maximum(inverse, np.float32(1)) if antialias else np.float32(1)
@@ -106,11 +106,12 @@ def _pair(xp: Any, options: dict[str, Any], inputs: Any, outputs: Any, scale: An
 def _scaled(xp: Any, images: Any, size: Any, scale: Any, translation: Any, *, kernel_type: Any, antialias: bool) -> Any:
     """``rows @ x @ columns.T`` for each image and channel."""
     height, width = (int(n) for n in np.asarray(size))
-    if images.ndim != 4:
-        shape = ",".join(map(str, images.shape))
-        raise InvalidArgumentError(None, None, f"input must be 4-dimensional[{shape}]")
+    if not images.shape[3]:
+        raise invalid("image must have at least one channel")
+    if 0 in images.shape[1:3]:
+        raise invalid("input image must be of non-zero size")
     if height <= 0 or width <= 0:
-        raise InvalidArgumentError(None, None, f"output_height = {height}, output_width = {width} must be positive")
+        raise invalid(f"output_height = {height}, output_width = {width} must be positive")
     options = {"kernel_type": kernel_type, "antialias": antialias}
     rows, columns = _pair(xp, options, images.shape[1:3], (height, width), scale, translation)
     return xp.einsum("hi,bijc,wj->bhwc", rows, images.astype(np.float32), columns, optimize=True)
@@ -143,6 +144,12 @@ def _scaled_gradient(op: Any, dy: Any) -> list[Any]:
 _OPTIONS = {"kernel_type": "lanczos3", "antialias": True}
 SCALE_AND_TRANSLATE = define(
     "ScaleAndTranslate", "images: T, size: int32, scale: float32, translation: float32", "resized_images: float32",
+    ranks={
+        "images": "4: input must be 4-dimensional{}",
+        "size": ("1: output_shape_t must be 1-dimensional{}", "[2]: output_shape_t must have two elements{}"),
+        "scale": ("1: t must be 1-dimensional{}", "[2]: t must have two elements{}"),
+        "translation": ("1: t must be 1-dimensional{}", "[2]: t must have two elements{}"),
+    },
     attrs=_OPTIONS, static=("size",), shape=_scaled_shape, kernel=_scaled, gradient=_scaled_gradient,
     types={"T": (
         dtypes.int8, dtypes.uint8, dtypes.int16, dtypes.uint16, dtypes.int32, dtypes.int64, dtypes.bfloat16,
@@ -151,6 +158,12 @@ SCALE_AND_TRANSLATE = define(
 )  # fmt: skip
 SCALE_AND_TRANSLATE_GRAD = define(
     "ScaleAndTranslateGrad", "grads: T, original_image: T, scale: float32, translation: float32", "output: T",
+    ranks={
+        "grads": "4: input_grad must be 4-dimensional{}",
+        "original_image": "4: original_image must be 4-dimensional{}",
+        "scale": ("1: t must be 1-dimensional{}", "[2]: t must have two elements{}"),
+        "translation": ("1: t must be 1-dimensional{}", "[2]: t must have two elements{}"),
+    },
     attrs=_OPTIONS, types={"T": (dtypes.float32,)}, shape=lambda dy, x, scale, translation: x.dims, kernel=_scaled_back,
 )  # fmt: skip
 

@@ -435,24 +435,27 @@ def _first_size_known(dy: Tensor, indices: Tensor, segment_ids: Tensor, output_d
     return None if dims is None else (None if count is None else int(count), *dims[1:])
 
 
+_VECTORS = {"indices": "1: indices should be a vector.", "segment_ids": "1: segment_ids should be a vector."}
 _ROWS, _ROWS_COUNTED, _ROWS_GRAD = {}, {}, {}
 for _how in ("Sum", "Mean", "SqrtN"):
     _types = {"T": kinds.REAL if _how == "Sum" else kinds.PRECISE, "Tidx": kinds.INDEX, "Tnumsegments": kinds.INDEX}
     _ROWS[_how] = define(
         f"SparseSegment{_how}", "data: T, indices: Tidx, segment_ids: int32", "output: T",
-        attrs={"Tidx": dtypes.int32}, types=_types, shape=_of_rows, kernel=_rows_kernel(_how),
+        attrs={"Tidx": dtypes.int32}, types=_types, ranks=_VECTORS, shape=_of_rows, kernel=_rows_kernel(_how),
         gradient=_rows_gradient(_how),
     )  # fmt: skip
     _ROWS_COUNTED[_how] = define(
         f"SparseSegment{_how}WithNumSegments",
         "data: T, indices: Tidx, segment_ids: int32, num_segments: Tnumsegments", "output: T",
         attrs={"Tidx": dtypes.int32, "Tnumsegments": dtypes.int32}, types=_types, shape=_of_rows_counted,
+        ranks={**_VECTORS, "num_segments": "0: num_segments should be a scalar, not shape {}"},
         kernel=_rows_kernel(_how), gradient=_rows_gradient(_how),
     )  # fmt: skip
     if _how != "Sum":
         _ROWS_GRAD[_how] = define(
             f"SparseSegment{_how}Grad", "grad: T, indices: Tidx, segment_ids: int32, output_dim0: int32", "output: T",
             attrs={"Tidx": dtypes.int32}, types=_types, shape=_first_size_known, kernel=_rows_grad_kernel(_how),
+            ranks={**_VECTORS, "output_dim0": "0: output_dim0 should be a scalar."},
         )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import Effect, define
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import InvalidArgumentError, invalid
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import Dimension, RawShape, TensorShape
 from retrograd.graph.static import partial_value, shape_value, static_value
@@ -48,19 +48,18 @@ def _sliced(x: Tensor, begin: Tensor, size: Tensor) -> RawShape:
 def _slice(xp: Any, x: Any, begin: Any, size: Any) -> Any:
     dims, begins, lengths = np.shape(x), np.shape(begin), np.shape(size)
     if not begins == lengths == (len(dims),):
-        raise InvalidArgumentError(
-            None, None,
+        raise invalid(
             f"Expected begin and size arguments to be 1-D tensors of size {len(dims)}, but got shapes "
             f"{shapes.shape_text(begins)} and {shapes.shape_text(lengths)} instead.",
-        )  # fmt: skip
+        )
     starts, sizes = np.asarray(begin).tolist(), np.asarray(size).tolist()
     ranges = []
     for i, (n, start, length) in enumerate(zip(dims, starts, sizes, strict=True)):
         length = n - start if length == -1 else length
         if not 0 <= start <= n:
-            raise InvalidArgumentError(None, None, f"Expected begin[{i}] in [0, {n}], but got {start}")
+            raise invalid(f"Expected begin[{i}] in [0, {n}], but got {start}")
         if not 0 <= length <= n - start:
-            raise InvalidArgumentError(None, None, f"Expected size[{i}] in [0, {n - start}], but got {length}")
+            raise invalid(f"Expected size[{i}] in [0, {n - start}], but got {length}")
         ranges.append(slice(start, start + length))
     return x[tuple(ranges)]
 
@@ -161,11 +160,16 @@ def _length(n: int | None, subscript: slice) -> int | None:
 
 
 def index_of(begin: Any, end: Any, strides: Any, masks: Any) -> tuple[Any, ...]:
+    if np.ndim(begin) != 1 or not np.shape(begin) == np.shape(end) == np.shape(strides):
+        raise invalid(
+            "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
+            f"{_text(begin)}, {_text(end)}, and {_text(strides)} instead."
+        )
     try:
         first, last, steps = (np.asarray(v).tolist() for v in (begin, end, strides))
         return tuple(subscripts_of(first, last, steps, masks))
     except ValueError as error:
-        raise InvalidArgumentError(None, None, str(error)) from None
+        raise invalid(str(error)) from None
 
 
 def _strided_slice(
@@ -191,7 +195,7 @@ def _out_of_bounds(dims: tuple[int, ...], index: tuple[Any, ...]) -> InvalidArgu
             (i, s) for i, s in zip(places, taken, strict=True) if isinstance(s, int) and not -dims[i] <= s < dims[i]
         )
         words = f"slice index {wrong[1]} of dimension {wrong[0]} out of bounds."
-    return InvalidArgumentError(None, None, words)
+    return invalid(words)
 
 
 def _strided_slice_gradient(op: Any, dy: Any) -> list[Any]:
@@ -208,10 +212,13 @@ def _strided_slice_grad(
 ) -> Any:  # fmt: skip
     index = index_of(begin, end, strides, (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask))
     dy, whole = xp.asarray(dy), tuple(np.asarray(shape).tolist())
-    wanted = np.broadcast_to(np.False_, whole)[index].shape
+    try:
+        wanted = np.broadcast_to(np.False_, whole)[index].shape
+    except IndexError:
+        raise _out_of_bounds(whole, index) from None
     if wanted != dy.shape:
         words = f"shape of dy was {shapes.shape_text(dy.shape)} instead of {shapes.shape_text(wanted)}"
-        raise InvalidArgumentError(None, None, words)
+        raise invalid(words)
     return placing.set_at(xp, placing.zeros(xp, whole, dy), index, dy)
 
 
@@ -223,6 +230,7 @@ STRIDED_SLICE = define(
 
 STRIDED_SLICE_GRAD = define(
     "StridedSliceGrad", "shape: Index, begin: Index, end: Index, strides: Index, dy: T", "output: T",
+    ranks={"shape": "1: shape must be 1-D, got shape.shape = {}"},
     attrs=dict.fromkeys(MASKS, 0), types={"Index": kinds.INDEX}, static=("shape", "begin", "end", "strides"),
     shape=lambda shape, begin, end, strides, dy: shape_value(shape), kernel=_strided_slice_grad,
     gradient=lambda op, d: [
@@ -244,9 +252,7 @@ def _assign_slice(
     if 0 in part:
         return ref
     if part != np.shape(value) and np.size(value) != 1:
-        raise InvalidArgumentError(
-            None, None, f"shape of the value {_text(value)} does not fit the slice {shapes.shape_text(part)}"
-        )
+        raise invalid(f"shape of the value {_text(value)} does not fit the slice {shapes.shape_text(part)}")
     ref.write(placing.set_at(xp, old, index, np.reshape(value, part) if np.size(value) == np.prod(part) else value))
     return ref
 

@@ -412,7 +412,10 @@ def _least_squares_gradient(op: Any, dx: Any) -> list[Any]:
 
 MATRIX_SOLVE_LS = define(
     "MatrixSolveLs", "matrix: T, rhs: T, l2_regularizer: float64", "output: T", attrs={"fast": True},
-    types={"T": FACTORABLE}, ranks={"matrix": "2+: Input tensor 0 must have rank >= 2, got {rank}"},
+    types={"T": FACTORABLE}, ranks={
+        "matrix": "2+: Input tensor 0 must have rank >= 2, got {rank}",
+        "l2_regularizer": "0: l2_regularizer must be scalar, got shape {}",
+    },
     shape=_least_squares_shape, kernel=_least_squares, gradient=_least_squares_gradient,
 )  # fmt: skip
 

@@ -136,6 +136,7 @@ def _unravel_index(xp: Any, indices: Any, dims: Any) -> Any:
 
 UNRAVEL_INDEX = define(
     "UnravelIndex", "indices: Tidx, dims: Tidx", "output: Tidx", attrs={"Tidx": dtypes.int32},
+    ranks={"dims": "1: The indices can only be 1-D, got \"{}\""},
     types={"Tidx": kinds.INDEX}, shape=_unraveled, kernel=_unravel_index,
 )  # fmt: skip
 

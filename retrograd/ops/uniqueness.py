@@ -142,6 +142,7 @@ def _unique_along(x: Tensor, axis: Tensor) -> tuple[RawShape, RawShape]:
 
 UNIQUE_V2 = define(
     "UniqueV2", "x: T, axis: Taxis", "y: T, idx: out_idx", attrs={"Taxis": dtypes.int64, "out_idx": dtypes.int32},
+    ranks={"axis": "1: axis expects a 1D vector."},
     types={"Taxis": kinds.INDEX, "out_idx": kinds.INDEX}, shape=lambda x, axis: list(_unique_along(x, axis)),
     kernel=lambda xp, x, axis, *, out_idx: [
         part.astype(kind) for part, kind in zip(
@@ -153,7 +154,9 @@ UNIQUE_V2 = define(
 
 UNIQUE_WITH_COUNTS_V2 = define(
     "UniqueWithCountsV2", "x: T, axis: Taxis", "y: T, idx: out_idx, count: out_idx",
-    attrs={"Taxis": dtypes.int64, "out_idx": dtypes.int32}, types={"Taxis": kinds.INDEX, "out_idx": kinds.INDEX},
+    attrs={"Taxis": dtypes.int64, "out_idx": dtypes.int32},
+    ranks={"axis": "1: axis expects a 1D vector."},
+    types={"Taxis": kinds.INDEX, "out_idx": kinds.INDEX},
     shape=lambda x, axis: [*_unique_along(x, axis), (None,)],
     kernel=lambda xp, x, axis, *, out_idx: [
         part.astype(kind) for part, kind in zip(
@@ -287,6 +290,10 @@ def _histogram_shape(values: Tensor, value_range: Tensor, nbins: Tensor) -> RawS
 HISTOGRAM_FIXED_WIDTH = define(
     "HistogramFixedWidth", "values: T, value_range: T, nbins: int32", "out: dtype", attrs={"dtype": dtypes.int32},
     types={"T": (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64), "dtype": kinds.INDEX},
+    ranks={
+        "value_range": ("1: value_range should be a vector.", "[2]: value_range should be a vector of 2 elements."),
+        "nbins": "0: nbins should be a scalar.",
+    },
     static=("nbins",), shape=_histogram_shape, kernel=_histogram,
 )  # fmt: skip
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from retrograd.graph import errors
 from retrograd.graph.apply import inferred_shapes
-from retrograd.graph.definition import bounds_of, told_of_rank
+from retrograd.graph.definition import unmet
 from retrograd.graph.dtypes import as_dtype, type_word
 from retrograd.graph.errors import OpError, explain
 from retrograd.graph.graph import Graph
@@ -93,9 +93,9 @@ def _wrong_rank(op: Operation, values: Sequence[Any]) -> str | None:
     for argument, value in zip(op.definition.of_inputs(op.attrs), values, strict=True):
         demand = op.definition.ranks.get(argument.name)
         if demand is not None:
-            least, most = bounds_of(demand)
-            if not least <= np.ndim(value) <= most:
-                return told_of_rank(demand, value)
+            words = unmet(demand, value)
+            if words is not None:
+                return words
     return None
 
 
