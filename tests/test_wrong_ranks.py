@@ -7,6 +7,7 @@ from retrograd import tf
 
 R = tf.raw_ops
 THREE = np.ones((2, 3, 3), np.float32)
+FOUR = np.ones((1, 3, 3, 3), np.float32)
 
 # recorded under TensorFlow 1.15.5
 WRONG = [
@@ -31,13 +32,52 @@ WRONG = [
     (lambda x: R.BiasAdd(value=THREE, bias=x), THREE[0], "Biases must be 1D: [3,3]"),
     (lambda x: R.LRNGrad(input_grads=x, input_image=THREE[None], output_image=THREE[None]), THREE,
      "inputs must be 4-dimensional"),
+    (lambda x: R.Conv2DBackpropInput(input_sizes=[1, 3, 3, 3], filter=x, out_backprop=FOUR, strides=[1] * 4,
+     padding="SAME"), np.ones((1, 1, 2, 3), "f"), "Conv2DCustomBackpropInput: input depth must be evenly divisible by "
+     "filter depth"),
+    (lambda x: R.Conv2DBackpropFilter(input=FOUR, filter_sizes=x, out_backprop=FOUR, strides=[1] * 4, padding="SAME"),
+     np.int32([[1, 1, 3, 3]]), "Conv2DCustomBackpropFilter: filter_sizes input must be 1-dim, not 2"),
+    (lambda x: R.DepthwiseConv2dNativeBackpropInput(input_sizes=[1, 3, 3, 3], filter=np.ones((1, 1, 3, 1), "f"),
+     out_backprop=x, strides=[1] * 4, padding="SAME"), np.ones((1, 1, 3, 3), "f"),
+     "DepthwiseConv2DBackpropInput: Number of rows of out_backprop doesn't match computed: actual = 1, computed = 3"),
+    (lambda x: R.MaxPoolGrad(orig_input=FOUR, orig_output=x, grad=FOUR, ksize=[1] * 4, strides=[1] * 4,
+     padding="SAME"), THREE, "tensor_out must be 4-dimensional"),
+    (lambda x: R.AvgPoolGrad(orig_input_shape=[1, 3, 3, 3], grad=x, ksize=[1] * 4, strides=[1] * 4, padding="SAME"),
+     THREE, "out_backprop must be 4-dimensional"),
+    (lambda x: R.Dilation2DBackpropFilter(input=FOUR, filter=np.ones((1, 1, 3), "f"), out_backprop=x,
+     strides=[1] * 4, rates=[1] * 4, padding="SAME"), np.ones((1, 3, 1, 3), "f"),
+     "out_backprop has incompatible size."),
+    (lambda x: R.FusedBatchNorm(x=FOUR, scale=x, offset=[0.0] * 3, mean=[], variance=[]).y, THREE[0, :1],
+     "scale must be 1-dimensional[1,3]"),
+    (lambda x: R.FusedBatchNormGrad(y_backprop=FOUR, x=FOUR, scale=[1.0] * 3, reserve_space_1=x,
+     reserve_space_2=[1.0] * 3).x_backprop, THREE[0, :1], "saved mean must be 1-dimensional[1,3]"),
+    (lambda x: R.ResizeBilinear(images=FOUR, size=x), np.int32([2, 2, 2]), "shape_t must have two elements[3]"),
+    (lambda x: R.ResizeBicubicGrad(grads=FOUR, original_image=x), THREE, "original_image must be 4-dimensional[2,3,3]"),
+    (lambda x: R.CropAndResizeGradBoxes(grads=FOUR, image=FOUR, boxes=x, box_ind=[0, 0]), np.ones((2, 4), "f"),
+     "boxes and grads have incompatible shape"),
+    (lambda x: R.BatchToSpace(input=np.ones((4, 1, 1, 1), "f"), crops=x, block_size=2), np.int32([[1, 1], [1, 2]]),
+     "cropped_shape[1]=-1 must be non-negative"),
+    (lambda x: R.StridedSlice(input=THREE, begin=x, end=[1], strides=[1]), np.int32([[0]]),
+     "Expected begin, end, and strides to be 1D equal size tensors, but got shapes [1,1], [1], and [1] instead."),
+    (lambda x: R.DynamicStitch(indices=[[0], [1]], data=[np.ones((1, 2, 3), "f"), x]), np.ones((1, 3, 2), "f"),
+     "Need data[0].shape[1:] = data[1].shape[1:], got data[0].shape = [1,2,3], data[1].shape = [1,3,2], "
+     "indices[0].shape = [1], indices[1].shape = [1]"),
+    (lambda x: R.SparseSegmentMean(data=THREE[0], indices=x, segment_ids=[0, 0]), np.int32([0, 1, 2]),
+     "segment_ids and indices should have same size."),
+    (lambda x: R.RFFT(input=THREE, fft_length=x), np.int32([[3]]), "fft_length must have shape [1]"),
+    (lambda x: R.UniqueV2(x=THREE, axis=x).y, np.int64([0, 1]),
+     "axis does not support input tensors larger than 1 elements"),
+    (lambda x: R.FakeQuantWithMinMaxVarsPerChannel(inputs=THREE, min=x, max=[1.0] * 3), np.float32([-1]),
+     "min has incorrect size, expected 3 was 1"),
+    (lambda x: R.MirrorPadGrad(input=x, paddings=[[1, 0]], mode="REFLECT"), np.ones(2, "f"),
+     "paddings must be less than the output dimension size: 1, 0 not less than 1"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("build", "fed", "words"), WRONG)
 def test_a_wrong_rank_is_told_in_words_of_the_kernel(build, fed, words):
     with tf.Graph().as_default(), tf.Session() as sess:
-        x = tf.placeholder(tf.float32)
+        x = tf.placeholder(fed.dtype)
         y = build(x)
         for _ in range(3):  # also where a plan is compiled
             with pytest.raises(tf.errors.InvalidArgumentError) as caught:
@@ -61,3 +101,22 @@ def test_images_of_no_batch_are_convolved_by_depth():
         x = tf.placeholder(tf.float32, [None, 4, 4, 3])
         y = tf.nn.depthwise_conv2d(x, np.ones((2, 2, 3, 2), "f"), [1] * 4, "SAME")
         assert sess.run(y, {x: np.zeros((0, 4, 4, 3))}).shape == (0, 4, 4, 6)
+
+
+def test_shapes_that_tensorflow_does_not_look_at_are_refused():
+    """Where TensorFlow reads other memory there is nothing to imitate."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder(tf.float32)
+        attrs = {"ksize": [1] * 4, "strides": [1] * 4, "padding": "SAME"}
+        for y in (
+            R.AvgPoolGrad(orig_input_shape=[2, 3, 3, 3], grad=x, **attrs),
+            R.MaxPoolGrad(
+                orig_input=np.ones((2, 3, 3, 3), "f"), orig_output=np.ones((2, 3, 3, 3), "f"), grad=x, **attrs
+            ),
+        ):
+            with pytest.raises(
+                tf.errors.InvalidArgumentError, match=r"^Expected grad shape to be \[2,3,3,3\], but got"
+            ):
+                sess.run(y, {x: FOUR})
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"^Incompatible shapes: \[2,3,3\] vs. \[3,3\]"):
+            sess.run(R.TanhGrad(y=THREE, dy=x), {x: THREE[0]})

@@ -32,15 +32,14 @@ from retrograd.ops import (
 def _clipped(xp: Any, t: Any, least: Any, most: Any) -> Any:
     """``max(min(t, most), least)``, where a bound is one number or one for each element."""
     for bound in (least, most):
-        if np.shape(bound) not in ((), np.shape(t)) and np.size(bound) != 1:
+        if np.shape(bound) not in ((), np.shape(t)):
             shown = (shape_text(np.shape(x)) for x in (t, least, most))
             raise InvalidArgumentError(
                 None, None,
                 "clip_value_min and clip_value_max must be either of the same shape as input, or a scalar. "
                 "input shape: {}clip_value_min shape: {}clip_value_max shape: {}".format(*shown),
             )  # fmt: skip
-    one = (xp.reshape(bound, ()) if np.size(bound) == 1 else bound for bound in (most, least))
-    return xp.maximum(xp.minimum(t, next(one)), next(one))
+    return xp.maximum(xp.minimum(t, most), least)
 
 
 CLIP_BY_VALUE = define(

@@ -11,7 +11,9 @@ import numpy as np
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import OpDef, define
 from retrograd.graph.dtypes import DType
+from retrograd.graph.errors import invalid
 from retrograd.graph.scopes import name_scope
+from retrograd.graph.shapes import shape_text
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.stack import default_graph
 from retrograd.ops import shape_rules
@@ -73,8 +75,14 @@ def _lines(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None
 
 def backward(name: str, kernel: Callable[..., Any], gradient: Callable[..., Any], types: Iterable[DType]) -> OpDef:
     """The record of ``name(y, dy)``, the derivative of an elementwise op by its own output y."""
+
+    def of_one_shape(xp: Any, y: Any, dy: Any) -> Any:
+        if np.shape(y) != np.shape(dy):
+            raise invalid(shape_rules.incompatible(shape_text(np.shape(y)), shape_text(np.shape(dy))))
+        return kernel(xp, y, dy)
+
     return define(
-        name, "y: T, dy: T", "z: T", types={"T": types}, shape=shape_rules.same, kernel=kernel,
+        name, "y: T, dy: T", "z: T", types={"T": types}, shape=shape_rules.same, kernel=of_one_shape,
         gradient=gradient,
         failure=shape_rules.incompatible, remedy=shape_rules.ALIGN,
     )  # fmt: skip

@@ -6,14 +6,15 @@ number is within the range; what lies beyond goes to its ends (Jacob et al., 201
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import define
-from retrograd.graph.errors import InvalidArgumentError
-from retrograd.graph.shapes import RawShape
+from retrograd.graph.errors import InvalidArgumentError, invalid
+from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import kinds, shape_rules
 
@@ -54,6 +55,11 @@ def _of_args(xp: Any, x: Any, *, min: float, max: float, num_bits: int, narrow_r
 def _of_args_slope(xp: Any, dy: Any, x: Any, *, min: float, max: float, num_bits: int, narrow_range: bool) -> Any:
     """dx = dy within the range."""
     _check(num_bits)
+    if dy.shape != x.shape:
+        raise invalid(
+            "Inputs to operation {node} of type FakeQuantWithMinMaxArgsGradient must have the same size and shape.  "
+            f"Input 0: {shape_text(dy.shape)} != input 1: {shape_text(x.shape)}"
+        )
     low, high, _ = _steps(xp, np.float32(min), np.float32(max), num_bits, narrow_range)
     return xp.where((x >= low) & (x <= high), dy, np.float32(0))
 
@@ -115,6 +121,8 @@ def _of_vars(xp: Any, x: Any, low: Any, high: Any, *, num_bits: int, narrow_rang
 def _of_vars_slopes(xp: Any, dy: Any, x: Any, low: Any, high: Any, *, num_bits: int, narrow_range: bool) -> list[Any]:
     """dx = dy within the range; what is below it is the minimum's, what is above the maximum's."""
     _check(num_bits)
+    if dy.shape != x.shape:
+        raise invalid("gradient and input must be the same size")
     empty = (low == 0) & (high == 0)
     first, last, _ = _steps(xp, low, xp.where(empty, np.float32(1), high), num_bits, narrow_range)
     over = tuple(range(x.ndim - low.ndim))
@@ -123,6 +131,37 @@ def _of_vars_slopes(xp: Any, dy: Any, x: Any, low: Any, high: Any, *, num_bits: 
     d_low = xp.sum(xp.where(~empty & (x < first), dy, zero), axis=over, dtype=np.float32)
     d_high = xp.sum(xp.where(~empty & (x > last), dy, zero), axis=over, dtype=np.float32)
     return [dx, d_low, d_high]
+
+
+def _of_one(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """``kernel`` with one range, which may come with dimensions of size 1."""
+
+    def of_one(xp: Any, *inputs: Any, num_bits: int, narrow_range: bool) -> Any:
+        *arrays, low, high = inputs
+        for what, bound in (("min", low), ("max", high)):
+            if bound.size != 1:
+                raise invalid(f"{what} must be rank 0 is rank {bound.ndim}")
+        bounds = (xp.reshape(bound, ()) for bound in (low, high))
+        result = kernel(xp, *arrays, *bounds, num_bits=num_bits, narrow_range=narrow_range)
+        if len(arrays) == 1:
+            return result
+        return [result[0], *(xp.reshape(d, bound.shape) for d, bound in zip(result[1:], (low, high), strict=True))]
+
+    return of_one
+
+
+def _of_channels(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """``kernel`` with a range for each channel."""
+
+    def of_channels(xp: Any, *inputs: Any, num_bits: int, narrow_range: bool) -> Any:
+        depth = inputs[0].shape[-1] if inputs[0].ndim else 1
+        for what, bound in zip(("min", "max"), inputs[-2:], strict=True):
+            size = bound.shape[0] if bound.ndim else 0
+            if size != depth or bound.ndim != 1:
+                raise invalid(f"{what} has incorrect size, expected {depth} was {size}")
+        return kernel(xp, *inputs, num_bits=num_bits, narrow_range=narrow_range)
+
+    return of_channels
 
 
 _VARS_IN = "inputs: float32, min: float32, max: float32"
@@ -139,11 +178,11 @@ def _same_as_inputs(x: Tensor, low: Tensor, high: Tensor) -> RawShape:
 
 FAKE_QUANT_VARS_GRADIENT = define(
     "FakeQuantWithMinMaxVarsGradient", f"gradients: float32, {_VARS_IN}", _VARS_OUT, attrs=_BITS,
-    shape=_vars_gradient_shapes, kernel=_of_vars_slopes,
+    shape=_vars_gradient_shapes, kernel=_of_one(_of_vars_slopes),
 )  # fmt: skip
 FAKE_QUANT_CHANNELS_GRADIENT = define(
     "FakeQuantWithMinMaxVarsPerChannelGradient", f"gradients: float32, {_VARS_IN}", _VARS_OUT, attrs=_BITS,
-    shape=_vars_gradient_shapes, kernel=_of_vars_slopes,
+    shape=_vars_gradient_shapes, kernel=_of_channels(_of_vars_slopes),
 )  # fmt: skip
 
 
@@ -154,12 +193,13 @@ def _of_vars_gradient(op: Any, dy: Any) -> list[Any]:
 
 
 FAKE_QUANT_VARS = define(
-    "FakeQuantWithMinMaxVars", _VARS_IN, "outputs: float32", attrs=_BITS, shape=_same_as_inputs, kernel=_of_vars,
+    "FakeQuantWithMinMaxVars", _VARS_IN, "outputs: float32", attrs=_BITS, shape=_same_as_inputs,
+    kernel=_of_one(_of_vars),
     gradient=_of_vars_gradient,
 )  # fmt: skip
 FAKE_QUANT_CHANNELS = define(
     "FakeQuantWithMinMaxVarsPerChannel", _VARS_IN, "outputs: float32", attrs=_BITS, shape=_same_as_inputs,
-    kernel=_of_vars, gradient=_of_vars_gradient,
+    kernel=_of_channels(_of_vars), gradient=_of_vars_gradient,
 )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, no_derivative, not_differentiable, renamed
-from retrograd.graph.errors import FailedPreconditionError, UnimplementedError
+from retrograd.graph.errors import FailedPreconditionError, UnimplementedError, invalid
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
@@ -85,6 +85,10 @@ for _name in ("SelfAdjointEig", "BatchSelfAdjointEig"):
 
 def _cholesky_slope(xp: Any, y: Any, dy: Any) -> Any:
     """``dx = (s + s^T) / 2`` with ``s = y^-T p(y^T dy) y^-1``, p the lower triangle with half the diagonal."""
+    if y.ndim != dy.ndim:
+        raise invalid("All input tensors must have the same rank.")
+    if y.shape != dy.shape:
+        raise invalid("Inputs (L and grad) must have the same shape.")
     n = y.shape[-1]
     if not y.size:
         return y
@@ -97,6 +101,7 @@ def _cholesky_slope(xp: Any, y: Any, dy: Any) -> Any:
 
 CHOLESKY_GRAD = define(
     "CholeskyGrad", "l: T, grad: T", "output: T", types={"T": (dtypes.float16, dtypes.float32, dtypes.float64)},
+    ranks={"l": "2+: Input tensor 0 must have rank >= 2, got {rank}"},
     shape=lambda y, dy: solving.square_matrices(y), kernel=_cholesky_slope,
 )  # fmt: skip
 renamed(CHOLESKY_GRAD, "BatchCholeskyGrad", (13, "Use CholeskyGrad instead."), types=_REAL)

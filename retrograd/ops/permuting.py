@@ -11,7 +11,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, OpDef, define, not_differentiable
 from retrograd.graph.deprecation import deprecated_argument_lookup
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import InvalidArgumentError, invalid
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, merge, shape_text
 from retrograd.graph.static import static_value
@@ -187,11 +187,21 @@ REVERSE_V2 = define(
     gradient=lambda op, dy: [reverse(dy, op.inputs[1]), None],
 )  # fmt: skip
 
+
+def _reversed_where(xp: Any, x: Any, dims: Any) -> Any:
+    if len(dims) != np.ndim(x):
+        raise invalid(
+            "'dims' must have the same number of values as 'input' has dimensions. "
+            f"'input' has {np.ndim(x)}'dims' has {len(dims)} values"
+        )
+    return _reverse(xp, x, np.flatnonzero(dims))
+
+
 REVERSE: OpDef = define(
     "Reverse", "tensor: T, dims: bool", "output: T",
     ranks={"dims": "1: 'dims' must be 1-dimension, not {rank}"},
     types={"T": REVERSIBLE}, static=("dims",),
-    shape=lambda x, dims: x.dims, kernel=lambda xp, x, dims: _reverse(xp, x, np.flatnonzero(dims)),
+    shape=lambda x, dims: x.dims, kernel=_reversed_where,
     gradient=lambda op, dy: [apply(REVERSE, dy, op.inputs[1]), None],
 )  # fmt: skip
 
@@ -258,6 +268,7 @@ def _reverse_sequence_gradient(op: Any, dy: Any) -> list[Any]:
 REVERSE_SEQUENCE = define(
     "ReverseSequence", "input: T, seq_lengths: Tlen", "output: T",
     attrs={"seq_dim": REQUIRED, "batch_dim": 0, "Tlen": dtypes.int64}, types={"Tlen": kinds.INDEX},
+    ranks={"seq_lengths": "1: seq_lens input must be 1-dim, not {rank}"},
     shape=_reverse_sequence_shape, kernel=_reverse_sequence, gradient=_reverse_sequence_gradient,
 )  # fmt: skip
 

@@ -129,6 +129,10 @@ def _sizes(x: Any, size: Any) -> tuple[int, int]:
     if x.ndim != 4:
         raise invalid(f"input must be 4-dimensional{shape_text(x.shape)}")
     height, width = (int(n) for n in np.asarray(size))
+    if 0 in x.shape[1:3]:
+        raise invalid("input image must be of non-zero size")
+    if not x.shape[3]:
+        raise invalid("image must have at least one channel")
     if height <= 0 or width <= 0:
         raise invalid("output dimensions must be positive")
     return height, width

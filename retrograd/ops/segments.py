@@ -15,7 +15,7 @@ from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor, register_tensor_conversion_function
 from retrograd.graph.definition import OpDef, define
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import InvalidArgumentError, invalid
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.sparse import IndexedSlices
@@ -381,10 +381,16 @@ def _divisor(counts: Any, how: str, dtype: Any) -> Any:
     return {"Sum": np.ones_like(counts), "Mean": counts, "SqrtN": np.sqrt(counts)}[how].astype(dtype)
 
 
+def _check_as_many(rows: Any, ids: Any) -> None:
+    if len(rows) != len(ids):
+        raise invalid("segment_ids and indices should have same size.")
+
+
 def _rows_kernel(how: str) -> Any:
     def kernel(xp: Any, data: Any, indices: Any, segment_ids: Any, num_segments: Any = None) -> Any:
         data, ids = xp.asarray(data), np.asarray(segment_ids)
         rows = np.asarray(indices)
+        _check_as_many(rows, ids)
         for i in np.flatnonzero((rows < 0) | (rows >= len(data)))[:1]:
             raise InvalidArgumentError(None, None, f"Bad: indices[{i}] == {rows[i]} out of range [0, {len(data)})")
         count = _checked_ids(ids, ids) if num_segments is None else int(num_segments)
@@ -416,6 +422,7 @@ def _rows_gradient(how: str) -> Any:
 def _rows_grad_kernel(how: str) -> Any:
     def kernel(xp: Any, dy: Any, indices: Any, segment_ids: Any, output_dim0: Any) -> Any:
         dy, ids, rows = xp.asarray(dy), np.asarray(segment_ids), np.asarray(indices)
+        _check_as_many(rows, ids)
         if len(ids) and ids[-1] >= len(dy):
             raise InvalidArgumentError(None, None, "Invalid number of segments")
         for place in rows[(rows < 0) | (rows >= int(output_dim0))][:1]:

@@ -10,9 +10,9 @@ from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import define
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import InvalidArgumentError, invalid
 from retrograd.graph.scopes import name_scope
-from retrograd.graph.shapes import RawShape
+from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, constants, joining, kinds, permuting, ranking
@@ -128,6 +128,8 @@ def _unraveled(indices: Tensor, dims: Tensor) -> RawShape:
 
 def _unravel_index(xp: Any, indices: Any, dims: Any) -> Any:
     dtype = np.asarray(indices).dtype
+    if np.ndim(indices) > 1:
+        raise invalid(f'The indices can only be scalar or vector, got "{shape_text(np.shape(indices))}"')
     try:
         return np.stack(np.unravel_index(indices, tuple(np.asarray(dims).tolist()))).astype(dtype)
     except ValueError:

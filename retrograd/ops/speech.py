@@ -57,7 +57,7 @@ def _spectrogram(xp: Any, x: Any, *, window_size: int, stride: int, magnitude_sq
 AUDIO_SPECTROGRAM = define(
     "AudioSpectrogram", "input: float32", "spectrogram: float32",
     attrs={"window_size": REQUIRED, "stride": REQUIRED, "magnitude_squared": False}, shape=_spectra,
-    ranks={"input": "2: input must be 2-dimensional: {}"}, kernel=_spectrogram,
+    ranks={"input": "2: input must be 2-dimensional{}"}, kernel=_spectrogram,
 )  # fmt: skip
 
 
@@ -129,7 +129,10 @@ MFCC = define(
         "upper_frequency_limit": 4000.0, "lower_frequency_limit": 20.0, "filterbank_channel_count": 40,
         "dct_coefficient_count": 13,
     },
-    shape=_coefficients, static=("sample_rate",), ranks={"spectrogram": "3: spectrogram must be 3-dimensional: {}"},
+    shape=_coefficients, static=("sample_rate",), ranks={
+        "spectrogram": "3: spectrogram must be 3-dimensional{}",
+        "sample_rate": "0: Input sample_rate should be a scalar tensor, got {} instead.",
+    },
     kernel=_mfcc,
 )  # fmt: skip
 

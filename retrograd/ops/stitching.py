@@ -9,7 +9,7 @@ import numpy as np
 from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, define
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import InvalidArgumentError, invalid
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import static_value
@@ -96,6 +96,13 @@ def _dynamic_stitch(xp: Any, indices: list[Any], data: list[Any]) -> Any:
                 f"data[{i}].shape = {shapes.shape_text(np.shape(values))} does not start with indices[{i}].shape = "
                 f"{shapes.shape_text(np.shape(index))}",
             )  # fmt: skip
+        if np.shape(values)[np.ndim(index) :] != inner:
+            shown = [shapes.shape_text(np.shape(v)) for v in (data[0], values, indices[0], index)]
+            raise invalid(
+                f"Need data[0].shape[{np.ndim(indices[0])}:] = data[{i}].shape[{np.ndim(index)}:], got data[0].shape = "
+                f"{shown[0]}, data[{i}].shape = {shown[1]}, indices[0].shape = {shown[2]}, "
+                f"indices[{i}].shape = {shown[3]}"
+            )
     rows = xp.concatenate([xp.reshape(v, (np.size(i), *inner)) for i, v in zip(indices, data, strict=True)])
     named, last = np.unique(places[::-1], return_index=True)
     size = int(named[-1]) + 1 if len(named) else 0

@@ -10,7 +10,7 @@ from retrograd.graph import dtypes, errors
 from retrograd.graph.apply import apply, apply_named
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import define
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import InvalidArgumentError, invalid
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.static import static_value
@@ -132,6 +132,18 @@ def _axis_of(axis: Any) -> int:
     return int(np.ravel(axis)[0]) if np.size(axis) else 0
 
 
+def _checked_axis(x: Any, axis: Any) -> int:
+    """The one axis of a run; that of a vector need not be named."""
+    if np.size(axis) > 1:
+        raise invalid("axis does not support input tensors larger than 1 elements")
+    if not np.size(axis) and np.ndim(x) != 1:
+        raise invalid("unique expects a 1D vector.")
+    at, rank = _axis_of(axis), np.ndim(x)
+    if not -rank <= at < rank:
+        raise invalid(f"axis has to be between [0, {rank})")
+    return at
+
+
 def _unique_along(x: Tensor, axis: Tensor) -> tuple[RawShape, RawShape]:
     place = static_value(axis)
     if x.dims is None or place is None:
@@ -146,7 +158,7 @@ UNIQUE_V2 = define(
     types={"Taxis": kinds.INDEX, "out_idx": kinds.INDEX}, shape=lambda x, axis: list(_unique_along(x, axis)),
     kernel=lambda xp, x, axis, *, out_idx: [
         part.astype(kind) for part, kind in zip(
-            _in_order_of_appearance(x, _axis_of(axis))[:2], (np.asarray(x).dtype, out_idx.np), strict=True
+            _in_order_of_appearance(x, _checked_axis(x, axis))[:2], (np.asarray(x).dtype, out_idx.np), strict=True
         )
     ],
     gradient=_unique_gradient,
@@ -160,7 +172,7 @@ UNIQUE_WITH_COUNTS_V2 = define(
     shape=lambda x, axis: [*_unique_along(x, axis), (None,)],
     kernel=lambda xp, x, axis, *, out_idx: [
         part.astype(kind) for part, kind in zip(
-            _in_order_of_appearance(x, _axis_of(axis)), (np.asarray(x).dtype, out_idx.np, out_idx.np), strict=True
+            _in_order_of_appearance(x, _checked_axis(x, axis)), (np.asarray(x).dtype, *[out_idx.np] * 2), strict=True
         )
     ],
     gradient=_unique_gradient,
