@@ -54,7 +54,8 @@ class Dataset(structures.OfElements):
 
     @property
     def _element_type_spec(self) -> Any:
-        return DatasetSpec(self._element_spec)
+        shape = self._variant_tensor.shape
+        return DatasetSpec(self._element_spec, () if shape.ndims is None else shape)
 
     @property
     def _graph(self) -> Graph:

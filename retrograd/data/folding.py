@@ -9,6 +9,8 @@ from retrograd.data import nest, structures
 from retrograd.data.dataset import Dataset, _made
 from retrograd.data.functions import ElementFunction
 from retrograd.graph.apply import apply
+from retrograd.graph.convert import convert_to_tensor_or_composite
+from retrograd.graph.sparse import SparseTensor, SparseTensorValue
 from retrograd.ops import datasets as ops
 
 
@@ -17,8 +19,8 @@ def _normalized(state: Any) -> Any:
 
 
 def _converted(leaf: Any) -> Any:
-    from retrograd.graph.convert import convert_to_tensor_or_composite
-
+    if isinstance(leaf, SparseTensorValue):
+        return SparseTensor.from_value(leaf)
     return convert_to_tensor_or_composite(leaf)
 
 

@@ -102,7 +102,7 @@ class Iterator(structures.OfElements):
                     raise TypeError(f"Expected output types {self.output_types!r} but got dataset with output types "
                                     f"{dataset.output_types!r}.")  # fmt: skip
             for mine, theirs in zip(structures.flat_shapes(wanted), structures.flat_shapes(found), strict=True):
-                if not _holds(mine, theirs):
+                if not mine.is_compatible_with(theirs):
                     raise TypeError(f"Expected output shapes compatible with {self.output_shapes!r} but got dataset "
                                     f"with output shapes {dataset.output_shapes!r}.")  # fmt: skip
             with colocate_with(self._iterator_resource.op):
@@ -200,14 +200,6 @@ def _described(output_types: Any, output_shapes: Any, output_classes: Any) -> An
         shapes = nest.map_structure_up_to(types, TensorShape, output_shapes)
     classes = nest.map_structure(lambda _: Tensor, types) if output_classes is None else output_classes
     return structures.from_legacy(types, shapes, classes)
-
-
-def _holds(wanted: TensorShape, found: TensorShape) -> bool:
-    """Whether every tensor of the shape ``found`` is one of ``wanted``."""
-    a, b = wanted._raw, found._raw
-    return a is None or (
-        b is not None and len(a) == len(b) and all(n is None or n == m for n, m in zip(a, b, strict=True))
-    )
 
 
 # -- functions of datasets ---------------------------------------------------------------------

@@ -14,6 +14,7 @@ from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import SparseTensor, SparseTensorValue
 from retrograd.graph.specs import SparseTensorSpec, TensorSpec, TypeSpec, type_spec_from_value
 from retrograd.graph.tensor import Tensor
+from retrograd.ops import joining
 from retrograd.ops.sparse_serialization import deserialize_sparse, serialize_many_sparse, serialize_sparse
 from retrograd.ragged.specs import RaggedTensorSpec
 from retrograd.ragged.tensor import RaggedTensor, convert_to_tensor_or_ragged_tensor
@@ -45,11 +46,21 @@ def normalized(element: Any) -> Any:
                 leaves.append(leaf)
             elif isinstance(leaf, SparseTensorValue):
                 leaves.append(SparseTensor.from_value(leaf))
+            elif isinstance(leaf, list) and leaf and all(hasattr(x, "_variant_tensor") for x in leaf):
+                leaves.append(_together(leaf, f"component_{i}"))
             elif isinstance(leaf, RaggedTensor | RaggedTensorValue):
                 leaves.append(convert_to_tensor_or_ragged_tensor(leaf, name=f"component_{i}"))
             else:
                 leaves.append(as_tensor(leaf, name=f"component_{i}"))
     return nest.pack_sequence_as(element, leaves)
+
+
+def _together(datasets: list[Any], name: str) -> Any:
+    """Datasets of one kind of elements as one value, a vector of them."""
+    from retrograd.data.dataset import VariantDataset
+
+    packed = joining.stack([dataset._variant_tensor for dataset in datasets], name=name)
+    return VariantDataset(packed, datasets[0].element_spec)
 
 
 def tensors_of(spec: Any, element: Any) -> list[Tensor]:
@@ -270,6 +281,14 @@ class DatasetSpec(WholeSpec):
 
     def _to_tensor_list(self, value: Any) -> list[Any]:
         return [value._variant_tensor]
+
+    def _to_batched_tensor_list(self, value: Any) -> list[Any]:
+        if not self._dataset_shape.ndims:
+            raise ValueError("Unbatching a dataset is only supported for rank >= 1")
+        return [value._variant_tensor]
+
+    def _unbatch(self) -> Any:
+        return DatasetSpec(self._element_spec, self._dataset_shape[1:])
 
     @property
     def _flat_tensor_specs(self) -> list[Any]:

@@ -64,7 +64,7 @@ def _fixed_length(
             if body % size:
                 raise invalid(
                     f'Excluding the header ({header} bytes) and footer ({footer} bytes), input file "{path}" has body '
-                    f"length {body} bytes, which is not an exact multiple of the record length ({size} bytes)"
+                    f"length {body} bytes, which is not an exact multiple of the record length ({size} bytes)."
                 )
         file.read(header)
         window = b""
