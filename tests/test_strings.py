@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
 
 from retrograd import tf
-from retrograd.ops import hashing
+from retrograd.ops import hashing, string_patterns
 
 
 def test_many_strings_are_hashed_as_one_by_one() -> None:
@@ -46,3 +47,20 @@ def test_many_strings_are_hashed_and_read_as_each_alone() -> None:
                     sess.run(tf.string_to_number(tf.constant([b"3", wrong]), dtype))
         with pytest.raises(tf.errors.InvalidArgumentError, match="could not correctly convert string: 2147483648"):
             sess.run(tf.string_to_number(tf.constant([b"2147483648"]), tf.int32))
+
+
+def test_many_strings_are_hashed_by_murmur_as_one() -> None:
+    random = np.random.RandomState(0)
+    texts = [random.bytes(n) for n in [*range(140), 0, 0, 7, 8, 64]]
+    assert hashing.murmurs(texts).tolist() == [hashing.murmur(text) for text in texts]
+
+
+@pytest.mark.parametrize("rewrite", ["#", r"<\1>", r"\\\0", r"a\gb"])
+@pytest.mark.parametrize("pattern", ["([0-9]+)", "(a)|(b)", "(l*)", r"(\bw)", "(^)", "([^a-z])", "(x?)"])
+def test_matches_that_are_never_empty_are_replaced_in_one_call(pattern: str, rewrite: str, monkeypatch: Any) -> None:
+    texts = np.array([b"word 12 of a line, 3", b"", b"aab", b"hello", "f\u00fcr 5".encode(), b"\xff7"], object)
+    options = {"pattern": pattern, "rewrite": rewrite}
+    at_once = string_patterns._replaced(np, texts, replace_global=True, **options)
+    monkeypatch.setattr(string_patterns, "_may_be_empty", lambda pattern: True)
+    one_by_one = string_patterns._replaced(np, texts, replace_global=True, **options)
+    assert at_once.tolist() == one_by_one.tolist()

@@ -25,22 +25,52 @@ def _word(text: Any, at: Any, size: int = 8) -> Any:
 class _Texts:
     """Many texts in the place of one: what is computed of their words is an array of 64-bit numbers, which wrap."""
 
-    def __init__(self, texts: Sequence[bytes]) -> None:
-        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-        self.lengths = lengths.astype(np.uint64)
-        self._starts = np.cumsum(lengths) - lengths
-        joined = b"".join([*texts, b"\0" * 8])
-        self._words = np.ndarray((len(joined) - 7,), "<u8", joined, strides=(1,))
+    def __init__(self, words: NDArray[np.uint64], starts: NDArray[np.int64], lengths: NDArray[np.uint64]) -> None:
+        self._words, self._starts, self.lengths = words, starts, lengths
 
-    def words(self, at: Any, size: int) -> NDArray[np.uint64]:
-        found = self._words[self._starts + np.asarray(at).astype(np.int64)]
-        return found & np.uint64(2 ** (8 * size) - 1)
+    @classmethod
+    def of(cls, texts: Sequence[bytes]) -> _Texts:
+        """Those of a list."""
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+        joined = b"".join([*texts, b"\0" * 8])
+        words = np.ndarray((len(joined) - 7,), "<u8", joined, strides=(1,))
+        return cls(words, np.cumsum(lengths) - lengths, lengths.astype(np.uint64))
+
+    def some(self, at: NDArray[np.int64]) -> _Texts:
+        """The texts with these numbers."""
+        return _Texts(self._words, self._starts[at], self.lengths[at])
+
+    def first(self, count: int) -> _Texts:
+        """The first texts."""
+        return _Texts(self._words, self._starts[:count], self.lengths[:count])
+
+    def rest(self, n_words: NDArray[np.int64]) -> NDArray[np.uint64]:
+        """What stands behind so many whole words of each text."""
+        above = np.uint64(2**64 - 1) << np.uint64(8) * (self.lengths & np.uint64(7))
+        return self.words(8 * n_words) & ~above
+
+    def words(self, at: Any, size: int = 8) -> NDArray[np.uint64]:
+        """The number in ``size`` bytes of each text."""
+        found = self._words[self._starts + (at.astype(np.int64) if isinstance(at, np.ndarray) else at)]
+        return found if size == 8 else found & np.uint64(2 ** (8 * size) - 1)
+
+
+def _longest_first(texts: Sequence[bytes]) -> tuple[NDArray[np.int64], _Texts, NDArray[np.int64]]:
+    """Where the texts stood, the texts, and how many whole words each has: the first of them have a k-th word."""
+    order = np.argsort([-len(text) for text in texts], kind="stable")
+    whole = _Texts.of(texts).some(order)
+    return order, whole, (whole.lengths >> 3).astype(np.int64)
+
+
+def _cut(x: Any) -> Any:
+    """The low 64 bits: arrays have no others."""
+    return x & _MASK if type(x) is int else x
 
 
 def _rotated(x: Any, n: int) -> Any:
     """``x`` turned right by ``n`` bits."""
-    x = x & _MASK
-    return (x >> n | x << (64 - n)) & _MASK
+    x = _cut(x)
+    return x >> n | _cut(x << (64 - n))
 
 
 def murmur(text: bytes, seed: int = 0xDECAFCAFFE) -> int:
@@ -58,19 +88,39 @@ def murmur(text: bytes, seed: int = 0xDECAFCAFFE) -> int:
     return h ^ h >> 47
 
 
+def murmurs(texts: Sequence[bytes], seed: int = 0xDECAFCAFFE) -> NDArray[np.uint64]:
+    """The same of many texts."""
+    m = np.uint64(0xC6A4A7935BD1E995)
+    order, whole, n_words = _longest_first(texts)
+    h = np.uint64(seed) ^ whole.lengths * m
+    for i in range(n_words.max(initial=0)):
+        count = int(np.searchsorted(-n_words, -i))
+        k = whole.first(count).words(8 * i) * m
+        k ^= k >> np.uint64(47)
+        k *= m
+        h[:count] ^= k
+        h[:count] *= m
+    rest = whole.rest(n_words)
+    h = np.where(whole.lengths & 7, (h ^ rest) * m, h)
+    h = (h ^ h >> np.uint64(47)) * m
+    found = np.empty(len(texts), np.uint64)
+    found[order] = h ^ h >> np.uint64(47)
+    return found
+
+
 # -- FarmHash ----------------------------------------------------------------------------------
 
 _K0, _K1, _K2 = 0xC3A5C85C97CB3127, 0xB492B66FBE98F273, 0x9AE16A3B2F90404F
 
 
 def _shift_mixed(x: Any) -> Any:
-    x = x & _MASK
+    x = _cut(x)
     return x ^ x >> 47
 
 
 def _mixed(u: Any, v: Any, mul: Any) -> Any:
     a = _shift_mixed((u ^ v) * mul)
-    return _shift_mixed((v ^ a) * mul) * mul & _MASK
+    return _cut(_shift_mixed((v ^ a) * mul) * mul)
 
 
 def farm(text: bytes) -> int:
@@ -84,14 +134,14 @@ def farm(text: bytes) -> int:
 
 def farms(texts: Sequence[bytes]) -> NDArray[np.uint64]:
     """The same of many texts: those of up to 64 bytes all at once."""
-    found = np.empty(len(texts), np.uint64)
-    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-    found[lengths == 0] = _K2
+    whole = _Texts.of(texts)
+    lengths = whole.lengths
+    found = np.full(len(texts), _K2, np.uint64)
     least = 1
     for most, of_length in _BY_LENGTH:
         at = np.flatnonzero((least <= lengths) & (lengths <= most))
         if at.size:
-            some = _Texts([texts[i] for i in at.tolist()])
+            some = whole.some(at)
             found[at] = of_length(some, some.lengths, _K2 + 2 * some.lengths)
         least = most + 1
     for i in np.flatnonzero(lengths > 64).tolist():
@@ -101,7 +151,7 @@ def farms(texts: Sequence[bytes]) -> NDArray[np.uint64]:
 
 def _farm_3(text: Any, n: Any, mul: Any) -> Any:
     y, z = _word(text, 0, 1) + (_word(text, n >> 1, 1) << 8), n + (_word(text, n - 1, 1) << 2)
-    return _shift_mixed(y * _K2 & _MASK ^ z * _K0 & _MASK) * _K2 & _MASK
+    return _cut(_shift_mixed(y * _K2 ^ z * _K0) * _K2)
 
 
 def _farm_7(text: Any, n: Any, mul: Any) -> Any:
@@ -109,8 +159,8 @@ def _farm_7(text: Any, n: Any, mul: Any) -> Any:
 
 
 def _farm_16(text: Any, n: Any, mul: Any) -> Any:
-    a, b = _word(text, 0) + _K2 & _MASK, _word(text, n - 8)
-    return _mixed(_rotated(b, 37) * mul + a & _MASK, (_rotated(a, 25) + b) * mul & _MASK, mul)
+    a, b = _cut(_word(text, 0) + _K2), _word(text, n - 8)
+    return _mixed(_cut(_rotated(b, 37) * mul + a), _cut((_rotated(a, 25) + b) * mul), mul)
 
 
 def _farm_32(text: Any, n: Any, mul: Any) -> Any:
@@ -119,17 +169,17 @@ def _farm_32(text: Any, n: Any, mul: Any) -> Any:
 
 def _farm_64(text: Any, n: Any, mul: Any) -> Any:
     a, y, z = _halves(text, n, mul, _K2)
-    e, f = _word(text, 16) * mul & _MASK, _word(text, 24)
-    g, h = (y + _word(text, n - 32)) * mul & _MASK, (z + _word(text, n - 24)) * mul & _MASK
-    return _mixed(_rotated(e + f, 43) + _rotated(g, 30) + h & _MASK, e + _rotated(f + a, 18) + g & _MASK, mul)
+    e, f = _cut(_word(text, 16) * mul), _word(text, 24)
+    g, h = _cut((y + _word(text, n - 32)) * mul), _cut((z + _word(text, n - 24)) * mul)
+    return _mixed(_cut(_rotated(e + f, 43) + _rotated(g, 30) + h), _cut(e + _rotated(f + a, 18) + g), mul)
 
 
 def _halves(text: Any, n: Any, mul: Any, first: int) -> tuple[Any, Any, Any]:
     """Of the first and the last 16 bytes."""
-    a, b = _word(text, 0) * first & _MASK, _word(text, 8)
-    c, d = _word(text, n - 8) * mul & _MASK, _word(text, n - 16) * _K2 & _MASK
-    y = _rotated(a + b, 43) + _rotated(c, 30) + d & _MASK
-    return a, y, _mixed(y, a + _rotated(b + _K2, 18) + c & _MASK, mul)
+    a, b = _cut(_word(text, 0) * first), _word(text, 8)
+    c, d = _cut(_word(text, n - 8) * mul), _cut(_word(text, n - 16) * _K2)
+    y = _cut(_rotated(a + b, 43) + _rotated(c, 30) + d)
+    return a, y, _mixed(y, _cut(a + _rotated(b + _K2, 18) + c), mul)
 
 
 _BY_LENGTH = ((3, _farm_3), (7, _farm_7), (16, _farm_16), (32, _farm_32), (64, _farm_64))
@@ -259,40 +309,79 @@ def farm_of_two(first: int, second: int) -> int:
 
 def sip(text: bytes, key: tuple[int, int]) -> int:
     """SipHash-2-4 under a key of two words."""
-    return int(_sip(text, len(text), len(text) // 8, key))
+    state = _begun(key)
+    whole = len(text) // 8
+    for word in [*(_word(text, 8 * i) for i in range(whole)), _word(text, 8 * whole) | (len(text) & 0xFF) << 56]:
+        state[3] ^= word
+        _two_rounds(state)
+        state[0] ^= word
+    state[2] ^= 0xFF
+    for _ in range(2):
+        _two_rounds(state)
+    a, b, c, d = state
+    return a ^ b ^ c ^ d
+
+
+def _begun(key: tuple[int, int]) -> list[int]:
+    k0, k1 = key
+    return [k0 ^ 0x736F6D6570736575, k1 ^ 0x646F72616E646F6D, k0 ^ 0x6C7967656E657261, k1 ^ 0x7465646279746573]
+
+
+def _two_rounds(state: list[int]) -> None:
+    a, b, c, d = state
+    for _ in range(2):
+        a, c = a + b & _MASK, c + d & _MASK
+        b, d = _rotated(b, 51) ^ a, _rotated(d, 48) ^ c
+        a = _rotated(a, 32)
+        c, a = c + b & _MASK, a + d & _MASK
+        b, d = _rotated(b, 47) ^ c, _rotated(d, 43) ^ a
+        c = _rotated(c, 32)
+    state[:] = a, b, c, d
 
 
 def sips(texts: Sequence[bytes], key: tuple[int, int]) -> NDArray[np.uint64]:
-    """The same of many texts: those of as many whole words all at once."""
+    """The same of many texts."""
+    order, whole, n_words = _longest_first(texts)
+    state = np.empty((4, len(texts)), np.uint64)
+    state[:] = np.array(_begun(key), np.uint64)[:, None]
+    room = np.empty((2, len(texts)), np.uint64)
+    for i in range(n_words.max(initial=0)):
+        count = int(np.searchsorted(-n_words, -i))
+        _absorbed(state[:, :count], whole.first(count).words(8 * i), room[:, :count])
+    _absorbed(state, whole.rest(n_words) | (whole.lengths & np.uint64(255)) << np.uint64(56), room)
+    state[2] ^= 0xFF
+    _rounds(state, 4, room)
     found = np.empty(len(texts), np.uint64)
-    words = np.fromiter(map(len, texts), np.int64, len(texts)) // 8
-    for n_words in np.unique(words).tolist():
-        at = np.flatnonzero(words == n_words)
-        some = _Texts([texts[i] for i in at.tolist()])
-        found[at] = _sip(some, some.lengths, n_words, key)
+    found[order] = state[0] ^ state[1] ^ state[2] ^ state[3]
     return found
 
 
-def _sip(text: Any, length: Any, n_words: int, key: tuple[int, int]) -> Any:
-    k0, k1 = key
-    a, b = k0 ^ 0x736F6D6570736575, k1 ^ 0x646F72616E646F6D
-    c, d = k0 ^ 0x6C7967656E657261, k1 ^ 0x7465646279746573
+def _absorbed(state: NDArray[np.uint64], word: NDArray[np.uint64], room: NDArray[np.uint64]) -> None:
+    state[3] ^= word
+    _rounds(state, 2, room)
+    state[0] ^= word
 
-    def rounds(n: int) -> None:
-        nonlocal a, b, c, d
-        for _ in range(n):
-            a, c = a + b & _MASK, c + d & _MASK
-            b, d = _rotated(b, 51) ^ a, _rotated(d, 48) ^ c
-            a = _rotated(a, 32)
-            c, a = c + b & _MASK, a + d & _MASK
-            b, d = _rotated(b, 47) ^ c, _rotated(d, 43) ^ a
-            c = _rotated(c, 32)
 
-    left = _word(text, 8 * n_words) & (((length * 0 + 1) << 8 * (length & 7)) - 1)
-    for word in [*(_word(text, 8 * i) for i in range(n_words)), left | (length & 0xFF) << 56]:
-        d = d ^ word
-        rounds(2)
-        a = a ^ word
-    c = c ^ 0xFF
-    rounds(4)
-    return a ^ b ^ c ^ d
+def _rounds(state: NDArray[np.uint64], count: int, room: NDArray[np.uint64]) -> None:
+    """``_two_rounds`` for arrays, without a new one: (a, c) and (b, d) are moved on together."""
+    first, second = state[0::2], state[1::2]
+    crossed = second[::-1]
+    for _ in range(count):
+        first += second
+        _turn(second, _BY[0], room)
+        second ^= first
+        _turn(first[:1], _BY[1][:1], room[:1])
+        first += crossed
+        _turn(second, _BY[2], room)
+        second ^= first[::-1]
+        _turn(first[1:], _BY[1][1:], room[1:])
+
+
+_BY = [np.array([[n], [m]], np.uint64) for n, m in ((13, 16), (32, 32), (17, 21))]
+
+
+def _turn(x: NDArray[np.uint64], by: NDArray[np.uint64], room: NDArray[np.uint64]) -> None:
+    """Turn the numbers of each row left by its number of bits."""
+    np.left_shift(x, by, room)
+    np.right_shift(x, np.uint64(64) - by, x)
+    x |= room

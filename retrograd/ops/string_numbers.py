@@ -98,11 +98,10 @@ def _numbers(xp: Any, x: Any, *, out_type: DType) -> Any:
     """All at once where Python's ``int`` and ``float`` take the same for numbers: of these characters alone."""
     texts = as_strings(x)
     kind, marks = (int, b"0123456789-") if out_type.is_integer else (float, b"0123456789.eE+-")
-    if not b"".join(texts.ravel().tolist()).translate(None, marks):
-        result = np.empty(texts.shape, out_type.np)
+    flat = texts.ravel().tolist()
+    if not b"".join(flat).translate(None, marks):
         try:
-            result.reshape(-1)[:] = [*map(kind, texts.ravel().tolist())]
-            return result
+            return np.fromiter(map(kind, flat), out_type.np, len(flat)).reshape(texts.shape)
         except (ValueError, OverflowError):
             pass  # one of them is none, and which is found one by one
     return of_each(lambda text: _number(text, out_type), x, dtype=out_type.np)

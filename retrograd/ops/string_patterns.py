@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +15,7 @@ from retrograd.graph.errors import invalid
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import regular_expressions, shape_rules
-from retrograd.ops.strings import as_bytes, as_strings, as_text, of_each
+from retrograd.ops.strings import as_bytes, as_strings, as_text, as_texts
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
@@ -30,20 +30,31 @@ def _compiled(pattern: str) -> re.Pattern[str]:
         raise invalid(f"Invalid pattern: {pattern}, error: {error}") from None
 
 
-def _rewritten(text: bytes, pattern: re.Pattern[str], parts: Sequence[str | int], everywhere: bool) -> bytes:
-    """Matches are replaced by texts and the groups of these numbers; no empty match touches the last one."""
-    end = -1
+def _rewriting(pattern: re.Pattern[str], parts: Sequence[str | int], everywhere: bool) -> Callable[[str], str]:
+    """What replaces matches by texts and the groups of these numbers; no empty match touches the last one."""
+    count = 0 if everywhere else 1
+    if not everywhere or not _may_be_empty(pattern):
+        template = "".join(p.replace("\\", r"\\") if isinstance(p, str) else rf"\g<{p}>" for p in parts)
+        return lambda text: pattern.sub(template, text, count)
 
-    def replacement(match: re.Match[str]) -> str:
-        nonlocal end
-        if match.end() == end and match.start() == end:
-            return ""
-        end = match.end()
-        if len(parts) == 1 and isinstance(parts[0], str):
-            return parts[0]
-        return "".join(part if isinstance(part, str) else match[part] or "" for part in parts)
+    def rewritten(text: str) -> str:
+        end = -1
 
-    return as_bytes(pattern.sub(replacement, as_text(text), count=0 if everywhere else 1))
+        def replacement(match: re.Match[str]) -> str:
+            nonlocal end
+            if match.end() == end and match.start() == end:
+                return ""
+            end = match.end()
+            return "".join(part if isinstance(part, str) else match[part] or "" for part in parts)
+
+        return pattern.sub(replacement, text, count)
+
+    return rewritten
+
+
+def _may_be_empty(pattern: re.Pattern[str]) -> bool:
+    """Whether there may be empty matches: all that looks at what stands beside, but for these, holds of no text too."""
+    return pattern.match("") is not None or any(sign in pattern.pattern for sign in ("\\b", "\\B", "(?=", "(?!", "(?<"))
 
 
 @lru_cache(maxsize=256)
@@ -61,7 +72,17 @@ def _parts_of(rewrite: str, n_groups: int) -> list[str | int]:
 def _replaced(xp: Any, input: Any, *, pattern: str, rewrite: str, replace_global: bool) -> Any:
     compiled = _compiled(pattern)
     parts = _parts_of(rewrite, compiled.groups)
-    return of_each(lambda text: _rewritten(text, compiled, parts, replace_global), input)
+    return _of_texts(
+        lambda texts: map(as_bytes, map(_rewriting(compiled, parts, replace_global), texts)), input, object
+    )
+
+
+def _of_texts(function: Callable[[list[str]], Iterable[Any]], input: Any, dtype: Any) -> np.ndarray:
+    """``function`` of all strings as text."""
+    x = as_strings(input)
+    result = np.empty(x.shape, dtype)
+    result.reshape(-1)[:] = [*function(as_texts(x.ravel().tolist()))]
+    return result
 
 
 STATIC_REGEX_REPLACE = define(
@@ -106,7 +127,7 @@ def regex_replace(
 
 def _matched(xp: Any, input: Any, *, pattern: str) -> Any:
     whole = _compiled(pattern).fullmatch
-    return of_each(lambda text: whole(as_text(text)) is not None, input, dtype=np.bool_)
+    return _of_texts(lambda texts: [match is not None for match in map(whole, texts)], input, np.bool_)
 
 
 STATIC_REGEX_FULL_MATCH = define(

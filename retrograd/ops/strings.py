@@ -9,6 +9,7 @@ import binascii
 import math
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,14 @@ def as_strings(x: Any) -> np.ndarray:
 def as_text(x: bytes) -> str:
     """UTF-8 as text; what is none comes back as it was by ``as_bytes``."""
     return x.decode(errors="surrogateescape")
+
+
+def as_texts(x: list[bytes]) -> list[str]:
+    """The same of many."""
+    try:
+        return [*map(bytes.decode, x)]
+    except UnicodeDecodeError:
+        return [*map(as_text, x)]
 
 
 def as_bytes(x: str) -> bytes:
@@ -233,7 +242,14 @@ def _cut_shape(input: Tensor, pos: Tensor, length: Tensor) -> RawShape:
 
 def _substr(xp: Any, input: Any, pos: Any, len_: Any, *, unit: str) -> Any:
     in_bytes = unit == "BYTE"
-    places = iter(range(np.broadcast(as_strings(input), pos).size))
+    texts = as_strings(input)
+    if in_bytes and texts.size and np.ndim(pos) == np.ndim(len_) == 0 and pos >= 0:
+        flat, start, end = texts.ravel().tolist(), int(pos), int(pos) + max(int(len_), 0)
+        if min(map(len, flat)) >= start:
+            result = np.empty(texts.shape, object)
+            result.reshape(-1)[:] = [text[start:end] for text in flat]
+            return result
+    places = iter(range(np.broadcast(texts, pos).size))
 
     def cut(text: bytes, start: int, length: int) -> bytes:
         at = next(places)
@@ -281,18 +297,22 @@ def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Te
     return apply(STRING_LENGTH, input, unit=unit, name=name)
 
 
+_FEW = 32  # strings that are hashed sooner one by one
+
+
+def _buckets(x: Any, count: int, of_one: Callable[[bytes], int], of_many: Callable[..., Any]) -> np.ndarray:
+    texts = as_strings(x)
+    if texts.size < _FEW:
+        return of_each(lambda text: of_one(text) % count, x, dtype=np.int64)
+    return (of_many(texts.ravel().tolist()) % np.uint64(count)).astype(np.int64).reshape(texts.shape)  # type: ignore[no-any-return]
+
+
 def _by_murmur(xp: Any, x: Any, *, num_buckets: int) -> Any:
-    return of_each(lambda text: hashing.murmur(text) % num_buckets, x, dtype=np.int64)
+    return _buckets(x, num_buckets, hashing.murmur, hashing.murmurs)
 
 
 def _by_farm(xp: Any, x: Any, *, num_buckets: int) -> Any:
-    texts = as_strings(x)
-    if texts.size < _FEW:
-        return of_each(lambda text: hashing.farm(text) % num_buckets, x, dtype=np.int64)
-    return (hashing.farms(texts.ravel().tolist()) % np.uint64(num_buckets)).astype(np.int64).reshape(texts.shape)
-
-
-_FEW = 32  # strings that are hashed sooner one by one
+    return _buckets(x, num_buckets, hashing.farm, hashing.farms)
 
 
 def _hashed(name: str, argument: str, kernel: Callable[..., Any]) -> OpDef:
@@ -310,10 +330,7 @@ def _strongly_hashed(xp: Any, input: Any, *, num_buckets: int, key: list[int]) -
     if len(key) != 2:
         raise invalid("Key must have 2 elements")
     pair = (key[0] % 2**64, key[1] % 2**64)
-    texts = as_strings(input)
-    if texts.size < _FEW:
-        return of_each(lambda text: hashing.sip(text, pair) % num_buckets, input, dtype=np.int64)
-    return (hashing.sips(texts.ravel().tolist(), pair) % np.uint64(num_buckets)).astype(np.int64).reshape(texts.shape)
+    return _buckets(input, num_buckets, partial(hashing.sip, key=pair), partial(hashing.sips, key=pair))
 
 
 STRING_TO_HASH_BUCKET_STRONG = define(
