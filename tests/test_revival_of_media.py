@@ -55,7 +55,7 @@ def test_sounds_are_written(tmp_path: Any) -> None:
 def test_channels_and_footprints_of_scikit_image() -> None:
     module = _module(
         "skimage.x",
-        "def blurred(image, *, channel_axis=None): return channel_axis\ndef grown(image, footprint): return footprint\n",
+        "def blurred(x, *, channel_axis=None): return channel_axis\ndef grown(x, footprint): return footprint\n",
     )
     images.revive_functions(module)
     assert module.blurred(0, multichannel=True) == -1
