@@ -201,10 +201,16 @@ def _softplus_grad_gradient(op: Any, d: Any) -> list[Any]:
         return [d_dy, d * dy / (exponentials.exp(-x) + 2.0 + exponentials.exp(x))]
 
 
-SOFTPLUS = _activation(
-    "Softplus", lambda xp, x: xp.maximum(x, x.dtype.type(0)) + xp.log1p(xp.exp(-xp.abs(x))),
-    lambda op, dy: [dy * exponentials.sigmoid(op.inputs[0])],
-)  # fmt: skip
+def _softplus(xp: Any, x: Any) -> Any:
+    """log(exp(x) + 1) with TensorFlow's rounding: x and exp(x) far from 0, where the sum would lose them."""
+    kind = x.dtype.type
+    eps = 2.0**-7 if x.dtype.name == "bfloat16" else np.finfo(x.dtype).eps
+    far = kind(-2 - np.log(eps))
+    e = xp.exp(x)
+    return xp.where(x > far, x, xp.where(x < -far, e, xp.log(e + kind(1))))
+
+
+SOFTPLUS = _activation("Softplus", _softplus, lambda op, dy: [dy * exponentials.sigmoid(op.inputs[0])])
 SOFTPLUS_GRAD = _activation_gradient("SoftplusGrad", "features", _softplus_grad, _softplus_grad_gradient)
 
 
