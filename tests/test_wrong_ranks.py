@@ -71,6 +71,17 @@ WRONG = [
      "min has incorrect size, expected 3 was 1"),
     (lambda x: R.MirrorPadGrad(input=x, paddings=[[1, 0]], mode="REFLECT"), np.ones(2, "f"),
      "paddings must be less than the output dimension size: 1, 0 not less than 1"),
+    (lambda x: R.LSTMBlockCell(x=THREE[0], cs_prev=THREE[0], h_prev=x, w=np.ones((6, 12), "f"), wci=[0.0] * 3,
+     wcf=[0.0] * 3, wco=[0.0] * 3, b=[0.0] * 12).h, THREE[0, :1], "h_prev.dims(0) != batch_size: 1 vs. 3"),
+    (lambda x: R.GRUBlockCell(x=THREE[0], h_prev=THREE[0], w_ru=np.ones((6, 6), "f"), w_c=np.ones((6, 3), "f"),
+     b_ru=x, b_c=[0.0] * 3).h, np.zeros(1, "f"), "b_ru.dim_size(0) != cell_size * 2: 1 vs. 6"),
+    (lambda x: R.SparseReorder(input_indices=[[0, 1], [1, 0]], input_values=x, input_shape=[2, 2]).output_values,
+     np.ones(3, "f"), "indices and values rows (indexing dimension) must match. (indices = 2, values = 3)"),
+    (lambda x: R.SparseReduceSum(input_indices=x, input_values=[1.0], input_shape=[2, 2], reduction_axes=[0]),
+     np.int64([[0]]), "Order length must be SparseTensor rank."),
+    (lambda x: R.SparseAdd(a_indices=[[0]], a_values=x, a_shape=[2], b_indices=[[0]], b_values=[1.0], b_shape=[2],
+     thresh=0.0).sum_values, np.ones(2, "f"), "Expected 1 and 1 non-empty input values, got 2 and 1"),
+    (lambda x: R.StatelessRandomUniform(shape=[2], seed=x), np.int32([[1, 2]]), "seed must have shape [2], not [1,2]"),
 ]  # fmt: skip
 
 
@@ -88,12 +99,14 @@ def test_a_wrong_rank_is_told_in_words_of_the_kernel(build, fed, words):
 def test_what_a_kernel_cannot_say_the_shape_rule_does():
     with tf.Graph().as_default(), tf.Session() as sess:
         x = tf.placeholder(tf.float32)
-        y = R.LSTMBlockCell(
-            x=x, cs_prev=THREE[0], h_prev=THREE[0], w=np.ones((6, 12), "f"), wci=[0.0] * 3, wcf=[0.0] * 3,
-            wco=[0.0] * 3, b=[0.0] * 12,
-        ).h  # fmt: skip
-        with pytest.raises(tf.errors.InvalidArgumentError, match=r"^Shape must be rank 2 but is rank 1 for 'LSTM"):
-            sess.run(y, {x: THREE[0, 0]})
+        y = R.BatchNormWithGlobalNormalization(
+            t=x, m=[0.0] * 3, v=[1.0] * 3, beta=[0.0] * 3, gamma=[1.0] * 3, variance_epsilon=0.1,
+            scale_after_normalization=True,
+        )  # fmt: skip
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match=r"^Dimensions must be equal, but are 4 and 3 for 'Batch"
+        ):
+            sess.run(y, {x: np.ones((1, 3, 3, 4))})
 
 
 def test_images_of_no_batch_are_convolved_by_depth():

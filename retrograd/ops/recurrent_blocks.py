@@ -13,9 +13,10 @@ import numpy as np
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, define, no_derivative, renamed
+from retrograd.graph.errors import invalid
 from retrograd.graph.shapes import RawShape, merge_dim
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import constants, joining, matrices, shape_rules, slicing
+from retrograd.ops import cell_sizes, constants, joining, matrices, shape_rules, slicing
 from retrograd.ops.biases import BIAS_ADD_GRAD
 
 _TYPES = (dtypes.float16, dtypes.float32)
@@ -78,6 +79,8 @@ def _cell_grad(
     xp: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any, i: Any, cs: Any,
     f: Any, o: Any, ci: Any, co: Any, cs_grad: Any, h_grad: Any, *, use_peephole: bool,
 ) -> list[Any]:  # fmt: skip
+    given = (x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, cs_grad, h_grad)
+    cell_sizes.check_lstm(*given, use_peephole=use_peephole)
     return _cell_slopes(xp, cs_prev, wci, wcf, wco, i, cs, f, o, ci, co, cs_grad, h_grad, use_peephole)
 
 
@@ -114,11 +117,16 @@ def _cell_gradient(op: Any, *dys: Any) -> list[Any]:
     return [dx, dcs_prev, dh_prev, dw, dwci, dwcf, dwco, db]
 
 
+def _checked_cell(xp: Any, *inputs: Any, forget_bias: float, cell_clip: float, use_peephole: bool) -> list[Any]:
+    cell_sizes.check_lstm(*inputs, use_peephole=use_peephole)
+    return _cell(xp, *inputs, forget_bias=forget_bias, cell_clip=cell_clip, use_peephole=use_peephole)
+
+
 LSTM_BLOCK_CELL = define(
     "LSTMBlockCell", "x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T",
     "i: T, cs: T, f: T, o: T, ci: T, co: T, h: T",
     attrs={"forget_bias": 1.0, "cell_clip": 3.0, "use_peephole": False}, types={"T": _TYPES}, shape=_cell_shapes,
-    kernel=_cell, gradient=_cell_gradient,
+    kernel=_checked_cell, gradient=_cell_gradient,
 )  # fmt: skip
 
 
@@ -174,6 +182,9 @@ def _sequence(
 ) -> list[Any]:  # fmt: skip
     """``_cell`` for each step before ``seq_len_max``; zeros behind it."""
     attrs = {"forget_bias": forget_bias, "cell_clip": cell_clip, "use_peephole": use_peephole}
+    if x.ndim != 3:
+        raise invalid("x must be 3D")
+    cell_sizes.check_lstm(x, cs_prev, h_prev, w, wci, wcf, wco, b, use_peephole=True)
 
     def step(carry: Any, now: Any) -> Any:
         t, x = now
@@ -253,6 +264,7 @@ def _gru_shapes(x: Tensor, h_prev: Tensor, *weights: Tensor) -> list[RawShape]:
 
 def _gru(xp: Any, x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> list[Any]:
     """``r, u = sigmoid([x, h] @ w_ru + b_ru)``; ``c = tanh([x, h r] @ w_c + b_c)``; ``h' = u h + (1 - u) c``."""
+    cell_sizes.check_gru(x, h_prev, w_ru, w_c, b_ru, b_c)
     r, u = xp.split(_sigmoid(xp, xp.concatenate([x, h_prev], 1) @ w_ru + b_ru), 2, axis=1)
     c = xp.tanh(xp.concatenate([x, h_prev * r], 1) @ w_c + b_c)
     return [r, u, c, (h_prev - c) * u + c]
@@ -261,6 +273,7 @@ def _gru(xp: Any, x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any)
 def _gru_grad(
     xp: Any, x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any, r: Any, u: Any, c: Any, d_h: Any
 ) -> list[Any]:
+    cell_sizes.check_gru(x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, d_h)
     one, size = x.dtype.type(1), x.shape[1]
     d_c = d_h * (one - u) * (one - c * c)
     d_u = d_h * (h_prev - c) * u * (one - u)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from numbers import Integral
 from typing import Any
 
@@ -11,7 +13,7 @@ from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import define
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import InvalidArgumentError, invalid
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, TensorShape
 from retrograd.graph.sparse import IndexedSlices, SparseTensor, SparseTensorValue
@@ -188,14 +190,40 @@ def _reorder_gradient(op: Any, _: Any, dy: Any) -> list[Any]:
     return [None, indexing.gather(dy, inverse), None]
 
 
+def check_parts(indices: Any, values: Any, shape: Any) -> None:
+    """In a run: there is a row of indices for each value, and a column for each dimension.
+
+    Raises:
+      InvalidArgumentError: there is not.
+    """
+    if np.shape(indices)[0] != np.shape(values)[0]:
+        counts = f"(indices = {np.shape(indices)[0]}, values = {np.shape(values)[0]})"
+        raise invalid(f"indices and values rows (indexing dimension) must match. {counts}")
+    if np.ndim(indices) != 2 or np.shape(indices)[1] != np.size(shape):
+        raise invalid("Order length must be SparseTensor rank.")
+
+
+def whole(kernel: Callable[..., Any], first: int = 0) -> Callable[..., Any]:
+    """``kernel``, of whose inputs three from ``first`` on are the parts of a sparse tensor."""
+
+    @wraps(kernel)
+    def checked(xp: Any, *inputs: Any, **attrs: Any) -> Any:
+        check_parts(*inputs[first : first + 3])
+        return kernel(xp, *inputs, **attrs)
+
+    return checked
+
+
 SPARSE_REORDER = define(
     "SparseReorder", "input_indices: int64, input_values: T, input_shape: int64",
     "output_indices: int64, output_values: T",
     ranks={
+        "input_indices": "2: Input indices should be a matrix but received shape {}",
         "input_values": "1: Input values should be a vector but received shape {}",
+        "input_shape": "1: Input shape should be a vector but received shape {}",
     },
     shape=lambda indices, values, shape: [indices.dims, values.dims],
-    kernel=_sparse_reorder, gradient=_reorder_gradient,
+    kernel=whole(_sparse_reorder), gradient=_reorder_gradient,
 )  # fmt: skip
 
 
@@ -250,7 +278,13 @@ def _reshaped(indices: Tensor, shape: Tensor, new_shape: Tensor) -> list[RawShap
 
 SPARSE_RESHAPE = define(
     "SparseReshape", "input_indices: int64, input_shape: int64, new_shape: int64",
-    "output_indices: int64, output_shape: int64", shape=_reshaped, kernel=_sparse_reshape,
+    "output_indices: int64, output_shape: int64",
+    ranks={
+        "input_indices": "2: Input indices should be a matrix but received shape {}",
+        "input_shape": "1: Input shape should be a vector but received shape {}",
+        "new_shape": "1: Target shape should be a vector but received shape {}",
+    },
+    shape=_reshaped, kernel=_sparse_reshape,
 )  # fmt: skip
 
 

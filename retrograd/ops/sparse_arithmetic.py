@@ -12,7 +12,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import define, not_differentiable
 from retrograd.graph.deprecation import deprecated_argument_lookup
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import InvalidArgumentError, invalid
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.sparse import SparseTensor, SparseTensorValue
@@ -36,7 +36,7 @@ from retrograd.ops import (
 )  # fmt: skip
 from retrograd.ops.conjugates import conj
 from retrograd.ops.requirements import require
-from retrograd.ops.sparse import as_sparse, parts_of_rank
+from retrograd.ops.sparse import as_sparse, check_parts, parts_of_rank, whole
 from retrograd.ops.sparse_reductions import sparse_reduce_sum
 
 _MANY_TERMS = 1 << 18  # of a product, that are worth importing SciPy for
@@ -115,7 +115,9 @@ SPARSE_PRODUCT = define(
     attrs={"Tindices": dtypes.int64, "adjoint_a": False, "adjoint_b": False}, types={"Tindices": kinds.INDEX},
     static=("a_shape",),
     ranks={
+        "a_indices": "2: Tensor 'a_indices' is not a matrix",
         "a_values": "1: Tensor 'a_values' is not a vector",
+        "a_shape": ("1: Tensor 'a_shape' is not a vector", "[2]: Tensor 'a_shape' must have 2 elements"),
         "b": "2: Tensor 'b' is not a matrix",
     },
     shape=_product_shape, kernel=_sparse_product, gradient=_sparse_product_gradient,
@@ -146,9 +148,33 @@ def _check_same_shape(a_shape: Any, b_shape: Any, unequal_ranks: str) -> None:
             raise InvalidArgumentError(None, None, f"Operands' shapes do not match: got {m} and {n} for dimension {i}")
 
 
+_KINDS = (
+    (2, "Input indices should be matrices but received shapes: {} and {}"),
+    (1, "Input values should be vectors but received shapes: {} and {}"),
+    (1, "Input shapes should be a vector but received shapes {} and {}"),
+)
+
+
+def _check_pairs(a: tuple[Any, ...], b: tuple[Any, ...]) -> None:
+    """Two sparse tensors are whole, in the words of ops on both."""
+    for (rank, words), x, y in zip(_KINDS, a, b, strict=True):
+        if np.ndim(x) != rank or np.ndim(y) != rank:
+            raise invalid(words.format(*(shapes.shape_text(np.shape(v)) for v in (x, y))))
+    rows = [len(part[0]) for part in (a, b)]
+    values = [len(part[1]) for part in (a, b)]
+    if rows != values:
+        words = f"Expected {rows[0]} and {rows[1]} non-empty input values, got {values[0]} and {values[1]}"
+        raise invalid(words)
+    for part in (a, b):
+        check_parts(*part)
+
+
 def _sparse_sum(xp: Any, a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_values: Any, b_shape: Any,
                 thresh: Any) -> list[Any]:  # fmt: skip
     """The values of both, those at one place added, unless their sum is below ``thresh``."""
+    _check_pairs((a_indices, a_values, a_shape), (b_indices, b_values, b_shape))
+    if np.ndim(thresh):
+        raise invalid(f"The magnitude threshold must be a scalar: got shape {shapes.shape_text(np.shape(thresh))}")
     unequal = f"Ranks of input tensors must match, but saw ranks: {len(a_shape)} and {len(b_shape)}"
     _check_same_shape(a_shape, b_shape, unequal)
     places, at = np.unique(np.concatenate([a_indices, b_indices]), axis=0, return_inverse=True)
@@ -168,6 +194,14 @@ def _sparse_sum_gradient(op: Any, _: Any, dy: Any, __: Any) -> list[Any]:
 
 
 def _sparse_add_grad(xp: Any, dy: Any, a_indices: Any, b_indices: Any, sum_indices: Any) -> list[Any]:
+    if not np.ndim(a_indices) == np.ndim(b_indices) == np.ndim(sum_indices) == 2:
+        shown = " and ".join(shapes.shape_text(np.shape(v)) for v in (a_indices, b_indices, sum_indices))
+        raise invalid(f"Input indices should be matrices but received shapes: {shown}")
+    if len(dy) != len(sum_indices):
+        raise invalid(
+            "# elements of backprop_val_grad and # rows of sum_indices should match (#nnz of sum): "
+            f"got {len(dy)} and {len(sum_indices)}"
+        )
     at = {tuple(row): i for i, row in enumerate(np.asarray(sum_indices).tolist())}
 
     def taken(rows: Any) -> Any:
@@ -187,6 +221,7 @@ SPARSE_ADD = define(
 SPARSE_ADD_GRAD = define(
     "SparseAddGrad", "backprop_val_grad: T, a_indices: int64, b_indices: int64, sum_indices: int64",
     "a_val_grad: T, b_val_grad: T", types={"T": kinds.NUMERIC},
+    ranks={"backprop_val_grad": "1: Input backprop_val_grad should be a vector but received shape: {}"},
     shape=lambda dy, a, b, s: [(a.dims[0] if a.dims else None,), (b.dims[0] if b.dims else None,)],
     kernel=_sparse_add_grad, gradient=not_differentiable,
 )  # fmt: skip
@@ -215,6 +250,7 @@ def _added_to_dense(xp: Any, indices: Any, values: Any, shape: Any, b: Any) -> A
 
 SPARSE_TENSOR_DENSE_ADD = define(
     "SparseTensorDenseAdd", "a_indices: Tindices, a_values: T, a_shape: Tindices, b: T", "output: T",
+    ranks={"a_indices": "2: Input a_indices should be a matrix but received shape: {}"},
     types={"T": kinds.NUMERIC, "Tindices": kinds.INDEX}, shape=lambda indices, values, shape, b: b.dims,
     kernel=_added_to_dense, gradient=lambda op, dy: [None, indexing.gather_nd(dy, op.inputs[0]), None, dy],
 )  # fmt: skip
@@ -375,7 +411,12 @@ def _cwise(name: str, how: Any, gradient: Any) -> Any:
     return define(
         name, "sp_indices: int64, sp_values: T, sp_shape: int64, dense: T", "output: T", types={"T": kinds.NUMERIC},
         shape=lambda indices, values, shape, dense: (indices.dims[0] if indices.dims else None,),
-        kernel=_with_dense(how), gradient=gradient,
+        kernel=whole(_with_dense(how)), gradient=gradient,
+        ranks={
+            "sp_indices": "2: Input sp_indices should be a matrix but received shape: {}",
+            "sp_values": "1: sp_values must be a vector, but got shape {}",
+            "sp_shape": "1: sp_shape must be a vector, but got shape {}",
+        },
     )  # fmt: skip
 
 
@@ -457,7 +498,8 @@ def _sparse_softmax_gradient(op: Any, dy: Any) -> list[Any]:
 
 SPARSE_SOFTMAX = define(
     "SparseSoftmax", "sp_indices: int64, sp_values: T, sp_shape: int64", "output: T", types={"T": kinds.PRECISE},
-    shape=lambda indices, values, shape: values.dims, kernel=_sparse_softmax, gradient=_sparse_softmax_gradient,
+    ranks={"sp_indices": "2: Input sp_indices should be a matrix but received shape: {}"},
+    shape=lambda indices, values, shape: values.dims, kernel=whole(_sparse_softmax), gradient=_sparse_softmax_gradient,
 )  # fmt: skip
 
 

@@ -20,7 +20,15 @@ from retrograd.graph.sparse import SparseTensor, SparseTensorValue
 from retrograd.graph.static import constant_value, shape_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, casts, constants, joining, kinds, reductions, shape_rules, stitching
-from retrograd.ops.sparse import as_sparse, order_of, parts_of_rank, sparse_reorder, sparse_tensor_to_dense
+from retrograd.ops.sparse import (
+    as_sparse,
+    check_parts,
+    order_of,
+    parts_of_rank,
+    sparse_reorder,
+    sparse_tensor_to_dense,
+    whole,
+)
 
 # -- joining and cutting -----------------------------------------------------------------------
 
@@ -59,6 +67,8 @@ def _check_joinable(shapes_: list[Any], at: int) -> None:
 def _sparse_concat(
     xp: Any, indices: list[Any], values: list[Any], shapes_: list[Any], *, concat_dim: int
 ) -> list[Any]:  # fmt: skip
+    for part in zip(indices, values, shapes_, strict=True):
+        check_parts(*part)
     rank = len(shapes_[0])
     at = concat_dim % rank
     _check_joinable(shapes_, at)
@@ -145,6 +155,12 @@ def _sparse_slice_grad(xp: Any, dy: Any, input_indices: Any, input_start: Any, o
 SPARSE_SLICE_GRAD = define(
     "SparseSliceGrad", "backprop_val_grad: T, input_indices: int64, input_start: int64, output_indices: int64",
     "val_grad: T", types={"T": kinds.NUMERIC}, kernel=_sparse_slice_grad,
+    ranks={
+        "backprop_val_grad": "1: Input backprop_val_grad should be a vector but received shape: {}",
+        "input_indices": "2: Input indices should be a matrix but received shape: {}",
+        "input_start": "1: The input_start should be a vector but received shape {}",
+        "output_indices": "2: Output indices should be a matrix but received shape: {}",
+    },
     shape=lambda dy, indices, start, kept: (indices.dims[0] if indices.dims else None,),
 )  # fmt: skip
 
@@ -159,9 +175,15 @@ def _sparse_slice_gradient(op: Any, _: Any, dy: Any, __: Any) -> list[Any]:
 SPARSE_SLICE = define(
     "SparseSlice", "indices: int64, values: T, shape: int64, start: int64, size: int64",
     "output_indices: int64, output_values: T, output_shape: int64",
-    ranks={"values": "1: Input values should be a vector but received shape {}"},
+    ranks={
+        "indices": "2: Input indices should be a matrix but received shape {}",
+        "values": "1: Input values should be a vector but received shape {}",
+        "shape": "1: Input shape should be a vector but received shape {}",
+        "start": "1: Input start should be a vector but received shape {}",
+        "size": "1: Input size should be a vector but received shape {}",
+    },
     shape=lambda indices, values, shape, start, size: parts_of_rank(shape),
-    kernel=_sparse_slice, gradient=_sparse_slice_gradient,
+    kernel=whole(_sparse_slice), gradient=_sparse_slice_gradient,
 )  # fmt: skip
 
 
@@ -227,7 +249,11 @@ def _fill_empty_rows_gradient(op: Any, _: Any, dy: Any, *rest: Any) -> list[Any]
 SPARSE_FILL_EMPTY_ROWS = define(
     "SparseFillEmptyRows", "indices: int64, values: T, dense_shape: int64, default_value: T",
     "output_indices: int64, output_values: T, empty_row_indicator: bool, reverse_index_map: int64",
-    ranks={"values": "1: values must be a vector, saw: {}"},
+    ranks={
+        "indices": "2: indices must be a matrix, saw: {}", "values": "1: values must be a vector, saw: {}",
+        "dense_shape": "1: dense_shape must be a vector, saw: {}",
+        "default_value": "0: default_value must be a scalar, saw: {}",
+    },
     shape=_filled_rows, kernel=_fill_empty_rows, gradient=_fill_empty_rows_gradient,
 )  # fmt: skip
 
@@ -288,8 +314,13 @@ def _sparse_split_gradient(op: Any, *dys: Any) -> list[Any]:
 SPARSE_SPLIT = define(
     "SparseSplit", "split_dim: int64, indices: int64, values: T, shape: int64",
     "output_indices: num_split*int64, output_values: num_split*T, output_shape: num_split*int64",
-    attrs={"num_split": REQUIRED}, ranks={"values": "1: Input values should be a vector but received shape {}"},
-    shape=_split_shapes, kernel=_sparse_split, gradient=_sparse_split_gradient,
+    attrs={"num_split": REQUIRED},
+    ranks={
+        "indices": "2: Input indices should be a matrix but received shape {}",
+        "values": "1: Input values should be a vector but received shape {}",
+        "shape": "1: Input shape should be a vector but received shape {}",
+    },
+    shape=_split_shapes, kernel=whole(_sparse_split, 1), gradient=_sparse_split_gradient,
 )  # fmt: skip
 
 

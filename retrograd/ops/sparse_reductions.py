@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,13 @@ from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import OpDef, define
 from retrograd.graph.deprecation import deprecated_argument_lookup
-from retrograd.graph.errors import InvalidArgumentError
-from retrograd.graph.shapes import RawShape
+from retrograd.graph.errors import InvalidArgumentError, invalid
+from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, arrays, casts, comparison, indexing, kinds, reductions, segments
+from retrograd.ops.sparse import check_parts
 
 
 def _reduced(indices: Tensor, values: Tensor, shape: Tensor, axes: Tensor, *, keep_dims: bool) -> RawShape:
@@ -109,11 +111,25 @@ def _max_gradient(op: Any, dy: Any) -> list[Any]:
     return [None, chosen * _at_values(op, dy) / _at_values(op, ties), None, None]
 
 
+def _checked(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """``kernel``, whose first three inputs are the parts of a sparse tensor."""
+
+    def checked(xp: Any, indices: Any, values: Any, shape: Any, axes: Any, *, keep_dims: bool) -> Any:
+        if np.ndim(shape) != 1:
+            raise invalid(f"Expected input_shape to be a vector; got shape: {shape_text(np.shape(shape))}")
+        if np.ndim(values) != 1:
+            raise invalid(f"vals must be a vec, but got: {shape_text(np.shape(values))}")
+        check_parts(indices, values, shape)
+        return kernel(xp, indices, values, shape, axes, keep_dims=keep_dims)
+
+    return checked
+
+
 def _to_dense(name: str, how: str, gradient: Any, types: Any) -> OpDef:
     return define(
         name, "input_indices: int64, input_values: T, input_shape: int64, reduction_axes: int32", "output: T",
         attrs={"keep_dims": False}, types={"T": types}, static=("input_indices", "input_shape", "reduction_axes"),
-        shape=_reduced, kernel=_dense_kernel(how), gradient=gradient,
+        shape=_reduced, kernel=_checked(_dense_kernel(how)), gradient=gradient,
     )  # fmt: skip
 
 
@@ -122,7 +138,7 @@ def _to_sparse(name: str, how: str, types: Any) -> OpDef:
         name, "input_indices: int64, input_values: T, input_shape: int64, reduction_axes: int32",
         "output_indices: int64, output_values: T, output_shape: int64", attrs={"keep_dims": False}, types={"T": types},
         static=("input_indices", "input_shape", "reduction_axes"),
-        shape=lambda indices, values, shape, axes: [None, None, None], kernel=_sparse_kernel(how),
+        shape=lambda indices, values, shape, axes: [None, None, None], kernel=_checked(_sparse_kernel(how)),
     )  # fmt: skip
 
 

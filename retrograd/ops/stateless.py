@@ -49,6 +49,7 @@ def _filling(name: str, draw: Callable[..., Any]) -> OpDef:
         attrs={"dtype": dtypes.float32, "T": dtypes.int32, "Tseed": dtypes.int64},
         types={"T": kinds.INDEX, "Tseed": kinds.INDEX, "dtype": kinds.FLOATING}, static=("shape",),
         shape=_filled, kernel=kernel, gradient=not_differentiable,
+        ranks={"seed": "[2]: seed must have shape [2], not {}"},
     )  # fmt: skip
 
 
@@ -134,6 +135,7 @@ def _multinomial(xp: Any, logits: Any, num_samples: Any, seed: Any, *, output_dt
 STATELESS_MULTINOMIAL = define(
     "StatelessMultinomial", "logits: T, num_samples: int32, seed: Tseed", "output: output_dtype",
     attrs={"output_dtype": dtypes.int64, "Tseed": dtypes.int64},
+    ranks={"seed": "[2]: seed must have shape [2], not {}"},
     types={"T": kinds.REAL, "Tseed": kinds.INDEX, "output_dtype": kinds.INDEX}, static=("num_samples",),
     shape=_samples_shape, kernel=_multinomial, gradient=not_differentiable,
 )  # fmt: skip

@@ -104,7 +104,12 @@ def _scalar_text(x: Any) -> str:
 
 REGEX_REPLACE = define(
     "RegexReplace", "input: string, pattern: string, rewrite: string", "output: string",
-    attrs={"replace_global": True}, shape=_of_input,
+    attrs={"replace_global": True},
+    ranks={
+        "pattern": "0: Pattern must be scalar, but received {}",
+        "rewrite": "0: Rewrite must be scalar, but received {}",
+    },
+    shape=_of_input,
     kernel=lambda xp, x, pattern, rewrite, *, replace_global: _replaced(
         xp, x, pattern=_scalar_text(pattern), rewrite=_scalar_text(rewrite), replace_global=replace_global
     ),
@@ -135,7 +140,9 @@ STATIC_REGEX_FULL_MATCH = define(
     shape=shape_rules.same, kernel=_matched, gradient=not_differentiable,
 )  # fmt: skip
 REGEX_FULL_MATCH = define(
-    "RegexFullMatch", "input: string, pattern: string", "output: bool", shape=_of_input,
+    "RegexFullMatch", "input: string, pattern: string", "output: bool",
+    ranks={"pattern": "0: Pattern must be scalar, but received {}"},
+    shape=_of_input,
     kernel=lambda xp, x, pattern: _matched(xp, x, pattern=_scalar_text(pattern)),
     gradient=not_differentiable,
 )  # fmt: skip
