@@ -112,7 +112,7 @@ FORMS = {"library": (), "jaxlib": (onednn_forms,), "XLA": (onednn_forms, onednn)
 
 def take_away(form: str, monkeypatch: Any) -> None:
     if onednn_forms in FORMS[form]:
-        monkeypatch.setattr(onednn_forms, "_registered", lambda *_: None)
+        monkeypatch.setattr(onednn_forms, "_target", lambda *_: None)
     if onednn in FORMS[form]:
         monkeypatch.setattr(onednn, "works", lambda: False)
 

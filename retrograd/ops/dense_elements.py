@@ -52,14 +52,49 @@ class DenseElements(Composite):
       rows: the elements; None as long as their shape is not known, for nothing was written.
       written: which elements were written, known or traced; None if nobody asks.
       growing: whether a loop is at work that makes the array as long as this.
+      added: the one element that is not zero, and its index; where others are added, only that is.
     """
 
-    def __init__(self, length: int, order: int, rows: Any, written: Any, growing: bool = False) -> None:
+    def __init__(
+        self,
+        length: int,
+        order: int,
+        rows: Any,
+        written: Any,
+        growing: bool = False,
+        added: tuple[Any, Any] | None = None,
+    ) -> None:
         self.length = length
         self.order = order
-        self.rows = rows
+        self._rows = rows
         self.written = written
         self.growing = growing
+        self.added = added
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was written."""
+        return self._rows is None and self.added is None
+
+    @property
+    def rows(self) -> Any:
+        """The elements."""
+        if self._rows is None and self.added is not None:
+            from retrograd.ops.jax_start import jnp
+
+            value, _ = self.added
+            self._rows = self._added_to(jnp.zeros((self.length, *value.shape), value.dtype))
+        return self._rows
+
+    def _added_to(self, rows: Any) -> Any:
+        """``rows`` with what is ``added``."""
+        from retrograd.ops.jax_start import lax
+
+        assert self.added is not None
+        value, index = self.added
+        return lax.dynamic_update_index_in_dim(
+            rows, value + lax.dynamic_index_in_dim(rows, index, 0, keepdims=False), index, 0
+        )
 
     def parts(self) -> list[Any]:
         return [self.rows, self.written]
@@ -76,10 +111,13 @@ class DenseElements(Composite):
             return self
         if other.order != self.order:  # derivatives of derivatives are none of the elements
             return min(self, other, key=lambda e: e.order)
-        if self.rows is None or other.rows is None:
-            return self if other.rows is None else other
+        if other.is_empty or self.is_empty:
+            return self if other.is_empty else other
         one, two = self.long(max(self.length, other.length)), other.long(max(self.length, other.length))
-        return DenseElements(one.length, self.order, one.rows + two.rows, None)
+        if two.added is None:
+            one, two = two, one
+        rows = one.rows + two.rows if two.added is None else two._added_to(one.rows)
+        return DenseElements(one.length, self.order, rows, None)
 
     __radd__ = __add__
 
@@ -90,6 +128,8 @@ class DenseElements(Composite):
         more = length - self.length
         if more <= 0:
             return self
+        if self.added is not None:
+            return DenseElements(length, self.order, None, None, self.growing, self.added)
         rows = self.rows
         if rows is not None:
             rows = jnp.concatenate([rows, jnp.zeros((more, *rows.shape[1:]), rows.dtype)])
@@ -150,10 +190,13 @@ class DenseArray:
         """The elements with ``value`` at ``index``; in an array of gradients it is added to what is there."""
         from retrograd.ops.jax_start import jnp, lax
 
-        value = jnp.asarray(value)
-        elements = self._made_for(self.elements(flow), value.shape)
-        elements = self._reaching(elements, index)
-        now = _now(index)
+        value, now = jnp.asarray(value), _now(index)
+        elements = self.elements(flow)
+        is_alone = self.order and elements.is_empty
+        elements = self._reaching(self._made_for(elements, value.shape), index)
+        if is_alone:
+            added = value.astype(self.dtype.np), now
+            return DenseElements(elements.length, self.order, None, None, elements.growing, added)
         written = elements.written
         if written is not None and not self.order:
             self._check_unwritten(jnp.asarray(written)[now] if _is_traced(now) else written[now])

@@ -8,13 +8,16 @@ import platform
 import re
 import struct
 import sys
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 RDI, RSI, RDX, RCX = "rdi", "rsi", "rdx", "rcx"
 _LOADED = {RDI: b"\x48\xbf", RSI: b"\x48\xbe", RDX: b"\x48\xba", RCX: b"\x48\xb9", "rax": b"\x48\xb8"}  # mov r, n
-_ON_STACK = {RDI: b"\x48\x8d\xbc\x24", RCX: b"\x48\x8d\x8c\x24"}  # lea r, [rsp + n]
+_ON_STACK = {  # lea r, [rsp + n]
+    RDI: b"\x48\x8d\xbc\x24", RSI: b"\x48\x8d\xb4\x24", RCX: b"\x48\x8d\x8c\x24",
+}  # fmt: skip
 
 
 def runs_here() -> bool:
@@ -59,6 +62,19 @@ class Code:
         self.body += base + struct.pack("<i", 8 * index)
         self.body += b"\x48\x8b\x49\x18" + b"\x48\x81\xc1" + struct.pack("<i", offset)  # mov rcx, [rcx + 24]; add
 
+    def share(self, pieces: Sequence[Code], parallel: int) -> None:
+        """Let threads share ``pieces``: ``GOMP_parallel``, at an address, calls a function in as many as it has."""
+        place = self.reserve(Shares.HEAD + 4 * len(pieces))
+        self.body += b"\x48\x89\x9c\x24" + struct.pack("<i", place)  # mov [rsp + n], rbx
+        self.body += b"\x4c\x89\xa4\x24" + struct.pack("<i", place + 8)  # mov [rsp + n], r12
+        for i in range(len(pieces)):
+            self.put(place + Shares.HEAD + 4 * i, 0)
+        self.load(RDI, _placed(Shares(pieces).assembled()))
+        self.point(RSI, place)
+        self.load(RDX, 0)
+        self.load(RCX, 0)
+        self.call(parallel)
+
     def call(self, address: int) -> None:
         """Call the function at an address."""
         self.load("rax", address)
@@ -85,6 +101,34 @@ class Code:
             + b"\x83\x78\x08\x01\x75" + struct.pack("<b", len(tell))  # cmp [rax + 8], metadata; jne run
             + tell + run
             + b"\x31\xc0\x48\x81\xc4" + size + b"\x41\x5c\x5b\xc3"  # leave: xor eax, eax; add rsp; pop; pop; ret
+        )  # fmt: skip
+
+
+class Shares:
+    """``void f(void* shared)``: of the threads that call it, whichever comes first runs a piece of code.
+
+    ``shared`` is a head of ``HEAD`` bytes, and a number for each piece, 0 as long as nobody has begun it.  The head has
+    the tables of results and arguments; a piece finds them where ``Code`` does.
+    """
+
+    HEAD = 16
+
+    def __init__(self, pieces: Sequence[Code]) -> None:
+        self.pieces = pieces
+
+    def assembled(self) -> bytes:
+        """The whole function."""
+        size = struct.pack("<i", (max(p.frame for p in self.pieces) + 15) // 16 * 16)
+        body = b""
+        for i, piece in enumerate(self.pieces):
+            body += b"\xb8\x01\x00\x00\x00"  # mov eax, 1
+            body += b"\x41\x87\x85" + struct.pack("<i", self.HEAD + 4 * i)  # xchg eax, [r13 + n], at once for all
+            body += b"\x85\xc0\x0f\x85" + struct.pack("<i", len(piece.body)) + piece.body  # test eax, eax; jne behind
+        return (
+            b"\x53\x41\x54\x41\x55\x48\x81\xec" + size  # push rbx; push r12; push r13; sub rsp, size
+            + b"\x49\x89\xfd\x48\x8b\x1f\x4c\x8b\x67\x08"  # mov r13, rdi; mov rbx, [rdi]; mov r12, [rdi + 8]
+            + body
+            + b"\x48\x81\xc4" + size + b"\x41\x5d\x41\x5c\x5b\xc3"  # add rsp, size; pop r13; pop r12; pop rbx; ret
         )  # fmt: skip
 
 

@@ -114,22 +114,14 @@ class ConvolutionCalls(Calls):
         if kind == "filter_gradient":
             made = Argument(DIFF_WEIGHTS, chosen, self.memory, place)
             self.add(form, Argument(SRC, images, a), Argument(DIFF_DST, slopes, b), made)
-            self._reorder(made, Argument(DST, plain, result))
+            self.reorder(made, Argument(DST, plain, result))
             return
         ordered = Argument(WEIGHTS, chosen, self.memory, place)
-        self._reorder(Argument(SRC, plain, b), ordered)
+        self.reorder(Argument(SRC, plain, b), ordered)
         if kind == "input_gradient":
             self.add(form, Argument(DIFF_DST, slopes, a), Argument(DIFF_SRC, images, result), ordered)
         else:
             self.add(form, Argument(SRC, images, a), Argument(DST, slopes, result), ordered)
-
-    def _reorder(self, given: Argument, wanted: Argument) -> None:
-        """Bring an array from one layout into another."""
-        engine = self.dnnl.engine
-        form = self.form(
-            "dnnl_reorder_primitive_desc_create", given.layout, engine, wanted.layout, engine, self.dnnl.attr
-        )
-        self.add(form, given._replace(which=SRC), wanted._replace(which=DST))
 
 
 def _filters_first(shape: Dims, groups: int) -> tuple[list[int], list[int]]:

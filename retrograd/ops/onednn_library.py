@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib import metadata
 from math import prod
@@ -17,8 +18,8 @@ from retrograd.ops.machine_code import runs_here
 
 _PACKAGE = "onednn-cpu-gomp"
 _CPU, _IN_ORDER, _USER_SCRATCHPAD, _FLOAT32, _ANY = 1, 1, 1, 3, 1
-_SCRATCHPAD_MD = 136  # what to ask a primitive for
-FORWARD, BACKWARD = 64, 128
+_SCRATCHPAD_MD, _ARGUMENT_MD = 136, 255  # what to ask a primitive for
+FORWARD, INFERENCE, BACKWARD = 64, 96, 128
 SRC, DST, WEIGHTS, _SCRATCHPAD = 1, 17, 33, 80  # arguments
 DIFF_SRC, DIFF_DST, DIFF_WEIGHTS = 129, 145, 161
 ALIGNMENT = 64  # bytes
@@ -55,13 +56,27 @@ class Library:
         if status:
             raise NotImplementedError(f"oneDNN answers {status}")
 
-    def of(self, primitive: Handle, what: int) -> Handle:
+    def of(self, primitive: Handle, what: int, place: int = 0) -> Handle:
         """A layout that a primitive has chosen."""
-        return Handle(self.dnnl.dnnl_primitive_desc_query_md(primitive, what, 0))
+        return Handle(self.dnnl.dnnl_primitive_desc_query_md(primitive, what, place))
+
+    def argument(self, primitive: Handle, which: int) -> Handle:
+        """The layout that a primitive has chosen for an argument."""
+        return self.of(primitive, _ARGUMENT_MD, which)
 
     def size(self, layout: Handle) -> int:
         """How many bytes an array takes."""
         return int(self.dnnl.dnnl_memory_desc_get_size(layout))
+
+    @contextmanager
+    def one_thread(self) -> Iterator[None]:
+        """Let primitives that are made be for one thread."""
+        threads = self.dnnl.omp_get_max_threads()
+        self.dnnl.omp_set_num_threads(1)
+        try:
+            yield
+        finally:
+            self.dnnl.omp_set_num_threads(threads)
 
     def address(self, function: str) -> int:
         """Where a function of the library stands."""
@@ -107,7 +122,7 @@ class Calls:
     """Primitives with their arguments, and how much memory they work in."""
 
     def __init__(self, dnnl: Library, results: int = 1) -> None:
-        """``results``: how many arrays they fill."""
+        """``results``: how many arrays stand before the memory that they work in."""
         self.dnnl = dnnl
         self.calls: list[tuple[Handle, list[Argument]]] = []
         self.scratch = ALIGNMENT  # bytes
@@ -117,14 +132,26 @@ class Calls:
     def reserve(self, layout: Handle) -> int:
         """A place for an array in the memory that is worked in."""
         place = self.scratch - ALIGNMENT
-        self.scratch += _aligned(self.dnnl.size(layout))
+        self.scratch += self.aligned(layout)
         return place
+
+    def aligned(self, layout: Handle) -> int:
+        """How many bytes an array takes, with those behind it that are left free."""
+        return _aligned(self.dnnl.size(layout))
 
     def add(self, form: Handle, *arguments: Argument) -> None:
         """Call a primitive of this form after those that are there."""
         work = self.dnnl.of(form, _SCRATCHPAD_MD)
         primitive = self._kept("primitive", self.dnnl.made("dnnl_primitive_create", form))
         self.calls.append((primitive, [*arguments, Argument(_SCRATCHPAD, work, self.memory, self.reserve(work))]))
+
+    def reorder(self, given: Argument, wanted: Argument) -> None:
+        """Bring an array from one layout into another."""
+        engine = self.dnnl.engine
+        form = self.form(
+            "dnnl_reorder_primitive_desc_create", given.layout, engine, wanted.layout, engine, self.dnnl.attr
+        )
+        self.add(form, given._replace(which=SRC), wanted._replace(which=DST))
 
     def layout(self, dims: Sequence[int], strides: Sequence[int] | None) -> Handle:
         """Where the elements of an array stand; without strides, where the library would have them."""

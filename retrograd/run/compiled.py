@@ -21,6 +21,7 @@ from retrograd.run.guards import guarded_results
 from retrograd.run.held import array_kind
 from retrograd.run.homes import Home, settle
 from retrograd.run.libraries import compiler_options
+from retrograd.run.lowered_recurrences import with_recurrences
 from retrograd.run.lowering import GivenValue, Lowered, NotLowered
 from retrograd.run.rolled import rolled
 from retrograd.run.store import Cell, Store
@@ -101,7 +102,7 @@ class Compiled:
             closed = jax.make_jaxpr(lambda v, k, f: self._of_values(v, k, f, self._all(check, (v, k, f))))(
                 values, self.keys, feeds
             )
-        closed = rolled(closed)
+        closed = with_recurrences(rolled(closed))
         self.written = [h for h in self.homes if any(self._is_written[self._place_of[m]] for m in h.members)]
         self.read = [h for h in self.homes if h not in self.written]
         large = [i for i, c in enumerate(closed.consts) if getattr(c, "nbytes", 0) > _LARGE]
