@@ -144,14 +144,15 @@ def philox_at(xp: Any, key: Array, counter: Array, offsets: Array) -> Array:
     low, high = _moved(np, counter, offsets)
     even = np.stack([low & _LOW_WORD, high & _LOW_WORD])
     odd = np.stack([low >> _WORD, high >> _WORD])
+    products = np.empty_like(even)
     keys = key.astype(np.uint64)[:, None] + _KEY_STEPS & _LOW_WORD
     for round_key in keys:
-        products = (even * _MULTIPLIERS)[::-1]
-        even = products >> _WORD
+        products = np.multiply(even, _MULTIPLIERS, out=products)[::-1]
+        np.right_shift(products, _WORD, out=even)
         even ^= odd
         even ^= round_key
         even &= _LOW_WORD
-        odd = products  # its high words go with the next round's mask, or the cast
+        odd, products = products, odd  # their high words go with the next round's mask, or the cast
     even, odd = even.astype(np.uint32), odd.astype(np.uint32)
     return np.stack([even[0], odd[0], even[1], odd[1]], axis=-1)
 
@@ -340,34 +341,41 @@ def gamma(
 
 def _gammas(alphas: NDArray[np.float64], read: _Readers) -> NDArray[np.float64]:
     values, is_done = np.full(alphas.size, np.nan), np.zeros(alphas.size, bool)
-    normals, uniforms = read.by(_normals64), read.by(_uniforms64)
+    normals, uniforms = read.by(_normal64), read.by(_uniform64)
 
     exponential = np.flatnonzero(alphas == 1)
     values[exponential] = -_libm(math.log, 1 - uniforms(exponential))
 
     pending = np.flatnonzero((alphas >= 0) & (alphas != 1))
-    d = alphas + np.where(alphas < 1, 2 / 3, -1 / 3)
-    c = np.zeros(alphas.size)
-    c[pending] = (1 / 3) / np.sqrt(d[pending])
+    has_small = bool((alphas < 1).any())
+    ds = alphas + np.where(alphas < 1, 2 / 3, -1 / 3) if has_small else alphas + -1 / 3
+    cs = np.zeros(alphas.size)
+    cs[pending] = (1 / 3) / np.sqrt(ds[pending])
     while pending.size:
-        x = normals(pending)
-        v = 1 + c[pending] * x
-        trying, x, v = pending[v > 0], x[v > 0], v[v > 0]
-        v, u = v * v * v, uniforms(trying)
-        accepted = u < 1 - 0.0331 * (x * x) * (x * x)
+        trying, x, d = pending, normals(pending), ds[pending]
+        v = 1 + cs[pending] * x
+        (trying, x, d, v) = _where(v > 0, trying, x, d, v)
+        v, u, square = v * v * v, uniforms(trying), x * x
+        accepted = u < 1 - 0.0331 * square * square
         unsure = np.flatnonzero(~accepted)
-        x, w, u = x[unsure], v[unsure], u[unsure]
+        w, u = v[unsure], u[unsure]
         with np.errstate(divide="ignore", invalid="ignore"):
-            accepted[unsure] = np.log(u) < 0.5 * x * x + d[trying[unsure]] * (1 - w + np.log(w))
-        done, result = trying[accepted], (d[trying] * v)[accepted]
-        small = alphas[done] < 1
-        with np.errstate(divide="ignore"):
-            power = 1 / alphas[done[small]]
-        result[small] *= _libm(math.pow, uniforms(done[small]), power)
+            accepted[unsure] = np.log(u) < 0.5 * square[unsure] + d[unsure] * (1 - w + np.log(w))
+        done, result = _where(accepted, trying, d * v)
+        if has_small:
+            small = alphas[done] < 1
+            with np.errstate(divide="ignore"):
+                power = 1 / alphas[done[small]]
+            result[small] *= _libm(math.pow, uniforms(done[small]), power)
         values[done] = result
         is_done[done] = True
         pending = pending[~is_done[pending]]
     return values
+
+
+def _where(chosen: NDArray[np.bool_], *arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+    """What is chosen of each array."""
+    return arrays if chosen.all() else tuple(array[chosen] for array in arrays)
 
 
 def poisson(
@@ -385,9 +393,10 @@ def poisson(
     rates = rate.astype(np.float64).repeat(math.prod(shape))
     values = np.where(np.isfinite(rates), 0.0, np.nan)
     for part in _chunks(rates.size):
-        some, uniforms = rates[part], _Readers(key, counter, part).by(_uniforms64)
-        _count_products(values[part], some, np.flatnonzero(some < 10), uniforms)
-        _reject_transformed(values[part], some, np.flatnonzero((some >= 10) & (some < np.inf)), uniforms)
+        some, read = rates[part], _Readers(key, counter, part)
+        _count_products(values[part], some, np.flatnonzero(some < 10), read)
+        pending = np.flatnonzero((some >= 10) & (some < np.inf))
+        _reject_transformed(values[part], some, pending, read.by(_uniform64))
     return _samples_first(values, shape, rate.shape).astype(dtype)
 
 
@@ -395,16 +404,26 @@ def _count_products(
     values: NDArray[np.float64],
     rates: NDArray[np.float64],
     pending: NDArray[np.int64],
-    uniforms: _Read,
+    read: _Readers,
 ) -> None:
     """values[i] = the number of leading products u_1 ... u_k that stay above exp(-rate)."""
-    product: NDArray[np.float64] = np.ones(rates.size)
     with np.errstate(over="ignore"):
-        least = np.exp(-rates)
+        least = np.exp(-rates[pending])
+    product: NDArray[np.float64] = np.ones(pending.size)
+    count = np.zeros(pending.size)
     while pending.size:
-        product[pending] *= uniforms(pending)
-        pending = pending[product[pending] > least[pending]]
-        values[pending] += 1
+        blocks = read.next(pending, _AT_ONCE).reshape(-1, 4)
+        first, second = (_uniform64(blocks, which).reshape(-1, _AT_ONCE) for which in (0, 1))
+        for i in range(_AT_ONCE):
+            for uniform in (second, first):
+                product *= uniform[:, i]
+                count += product > least
+        values[pending] = count
+        left = product > least
+        pending, product, least, count = (array[left] for array in (pending, product, least, count))
+
+
+_AT_ONCE = 2  # blocks that an output takes before the outputs are chosen that need more
 
 
 def _reject_transformed(
@@ -542,22 +561,40 @@ class _Readers:
         self.key, self.counter = key, counter
         self.place = np.arange(outputs.start, outputs.stop, dtype=np.uint64) * np.uint64(_BLOCKS_PER_OUTPUT)
 
-    def by(self, draw: Draw) -> _Read:
-        """A function that yields the next value of each output it is given, drawn by ``draw``.
+    def next(self, outputs: NDArray[np.int64], count: int) -> NDArray[np.uint32]:
+        """The next ``count`` blocks of each output: (outputs, count, 4)."""
+        places = self.place if outputs.size == self.place.size else self.place[outputs]
+        if count > 1:
+            places = places[:, None] + np.arange(count, dtype=np.uint64)
+        blocks = philox_at(np, self.key, self.counter, places.reshape(-1))
+        self.place[outputs] += np.uint64(count)
+        return blocks.reshape(-1, count, 4)
 
-        A draw makes two values from the output's next block; the second is handed out first.
+    def by(self, draw: Callable[[NDArray[np.uint32], int], NDArray[np.float64]]) -> _Read:
+        """A function that yields the next value of each output it is given: ``draw(blocks, which)`` of a block's two.
+
+        The second is handed out first, and the first when the output is given again.
         """
-        made = np.empty((self.place.size, 2))
-        left = np.zeros(self.place.size, np.int64)
+        kept = np.empty((self.place.size, 4), np.uint32)
+        is_left = np.zeros(self.place.size, bool)
 
         def read(outputs: NDArray[np.int64]) -> NDArray[np.float64]:
-            empty = outputs[left[outputs] == 0]
-            made[empty] = draw(np, philox_at(np, self.key, self.counter, self.place[empty]))
-            self.place[empty] += np.uint64(1)
-            left[empty] = 2
-            left[outputs] -= 1
-            taken: NDArray[np.float64] = made[outputs, left[outputs]]
-            return taken
+            nonlocal kept
+            has = is_left[outputs]
+            if not has.any():
+                blocks = self.next(outputs, 1)[:, 0]
+                if outputs.size == len(kept):
+                    kept = blocks
+                else:
+                    kept[outputs] = blocks
+                is_left[outputs] = True
+                return draw(blocks, 1)
+            if has.all():
+                is_left[outputs] = False
+                return draw(kept[outputs], 0)
+            values = np.empty(outputs.size)
+            values[has], values[~has] = read(outputs[has]), read(outputs[~has])
+            return values
 
         return read
 
@@ -655,6 +692,19 @@ def _normals32(xp: Any, blocks: Array) -> Array:
     radius = xp.sqrt((np.float32(-2) * _logf(xp, u)).astype(np.float64)).astype(np.float32)
     sine, cosine = _sincosf(xp, angle)
     return xp.stack([sine * radius, cosine * radius], axis=-1).reshape(blocks.shape)
+
+
+def _uniform64(blocks: NDArray[np.uint32], which: int) -> NDArray[np.float64]:
+    """The first or the second float64 uniform of each block."""
+    return _uniforms64(np, blocks[:, 2 * which : 2 * which + 2])[:, 0]  # type: ignore[no-any-return]
+
+
+def _normal64(blocks: NDArray[np.uint32], which: int) -> NDArray[np.float64]:
+    """The first or the second float64 normal of each block."""
+    u, angle = np.maximum(_uniform64(blocks, 0), 1e-7), _uniform64(blocks, 1) * (2.0 * math.pi)
+    result: NDArray[np.float64] = _libm((math.sin, math.cos)[which], angle)
+    result *= np.sqrt(-2.0 * _libm(math.log, u))
+    return result
 
 
 def _normals64(xp: Any, blocks: Array) -> Array:
