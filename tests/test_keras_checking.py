@@ -177,3 +177,33 @@ def test_updates_of_a_frozen_layer_do_not_run_in_eager_models() -> None:
             model.fit(X[:10], Y[:10], batch_size=2, verbose=0)
             counts.append(int(layer.ticks.numpy()))
         assert counts == [5, 5, 10]
+
+
+def test_inputs_that_are_more_than_a_model_takes_are_left_aside() -> None:
+    """Recorded: whatever they are; fewer inputs, and more targets, are refused."""
+    x, y = np.arange(24, dtype=np.float32).reshape(6, 4) / 24, np.ones((6, 1), np.float32)
+    with tf.Graph().as_default(), tf.Session():
+        a, b = tf.keras.Input((4,)), tf.keras.Input((4,))
+        layer = tf.keras.layers.Dense(1, kernel_initializer="ones")
+        one, two = tf.keras.Model(a, layer(a)), tf.keras.Model([a, b], layer(tf.keras.layers.add([a, b])))
+        for model in (one, two):
+            model.compile("sgd", "mse")
+        alone = one.predict(x)
+        for more in ([x, 2 * x], (x, x[:3]), [x, np.array(["a"] * 6)]):
+            np.testing.assert_array_equal(one.predict(more), alone)
+        np.testing.assert_array_equal(two.predict([x, x, 2 * x]), 2 * alone)
+        wanted = one.evaluate(x[:3], y[:3], verbose=0)
+        history = one.fit([x, x], y, validation_split=0.5, batch_size=3, verbose=0).history
+        assert history["loss"] == [wanted]
+        for call in (lambda: two.predict([x]), lambda: two.predict(x), lambda: one.fit(x, [y, y], verbose=0)):
+            with pytest.raises(ValueError, match=r"^Error when checking model .*list of \d arrays: \[array\(\["):
+                call()
+
+
+def test_numbers_in_a_list_are_one_input() -> None:
+    with tf.Graph().as_default(), tf.Session():
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(1,), kernel_initializer="ones")])
+        model.compile("sgd", "mse")
+        for numbers in ([1.0], [1.0, 2.0], (1, 2)):
+            assert model.predict(numbers).ravel().tolist() == list(numbers)
+        assert model.evaluate([1.0], [3.0], verbose=0) == 4.0

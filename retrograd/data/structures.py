@@ -299,6 +299,3 @@ class DatasetSpec(WholeSpec):
 
     def _batch(self, batch_size: int | None) -> Any:
         return DatasetSpec(self._element_spec, TensorShape([batch_size]).concatenate(self._dataset_shape))
-
-    def _unbatch(self) -> Any:
-        return DatasetSpec(self._element_spec, ())

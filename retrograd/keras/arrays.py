@@ -16,12 +16,12 @@ from retrograd.nn.layers.nodes import history_of
 def as_arrays(
     data: Any, names: list[str], tensors: list[Any], what: str, of_classes: Collection[str] = ()
 ) -> list[Any]:
-    """One array for each name, with the rank of its tensor.
+    """One array for each name, with the rank of its tensor; inputs that are more than that are left aside.
 
     ``of_classes``: the names of those that hold numbers of classes, whose last dimension of one may be missing.
 
     Raises:
-      ValueError: there are more or fewer, or one is of another shape.
+      ValueError: there are fewer, or more targets, or one is of another shape.
     """
     if data is None:
         raise ValueError(f"No data provided for {names}.")
@@ -32,8 +32,12 @@ def as_arrays(
             raise ValueError(f'No data provided for "{missing.args[0]}". Need data for each key in: {names}') from None
     elif isinstance(data, list | tuple) and not isinstance(data, VALUES):
         given = list(data)
+        if len(names) == 1 and given and isinstance(given[0], float | int):
+            given = [np.asarray(data)]
         if len(given) != len(names) and not all(hasattr(d, "shape") for d in given):
             given = [data]
+        if what == "input":
+            given = given[: len(names)]
     else:
         given = [data]
     if len(given) != len(names):
@@ -41,7 +45,7 @@ def as_arrays(
             raise ValueError(
                 f"Error when checking model {what}: the list of Numpy arrays that you are passing to your model is not "
                 f"the size the model expected. Expected to see {len(names)} array(s), but instead got the following "
-                f"list of {len(given)} arrays: {str(data)[:200]}..."
+                f"list of {len(given)} arrays: {str(given)[:200]}..."
             )
         given = [np.asarray(data)]
     return [
