@@ -420,7 +420,7 @@ def _count_products(
                 count += product > least
         values[pending] = count
         left = product > least
-        pending, product, least, count = (array[left] for array in (pending, product, least, count))
+        pending, product, least, count = pending[left], product[left], least[left], count[left]
 
 
 _AT_ONCE = 2  # blocks that an output takes before the outputs are chosen that need more
@@ -563,9 +563,9 @@ class _Readers:
 
     def next(self, outputs: NDArray[np.int64], count: int) -> NDArray[np.uint32]:
         """The next ``count`` blocks of each output: (outputs, count, 4)."""
-        places = self.place if outputs.size == self.place.size else self.place[outputs]
+        places: NDArray[np.uint64] = self.place if outputs.size == self.place.size else self.place[outputs]
         if count > 1:
-            places = places[:, None] + np.arange(count, dtype=np.uint64)
+            places = np.add(places[:, None], np.arange(count, dtype=np.uint64), dtype=np.uint64)
         blocks = philox_at(np, self.key, self.counter, places.reshape(-1))
         self.place[outputs] += np.uint64(count)
         return blocks.reshape(-1, count, 4)

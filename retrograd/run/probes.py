@@ -52,11 +52,10 @@ def results(step: Step, values: Mapping[Any, Any]) -> list[Any]:
     """What a step makes of the values of what it reads.
 
     Raises:
-      NoProbe: it is not analytic.
-      KeyError: a value is not there.
+      NoProbe: it is not analytic, or a value is not there.
     """
     rule = RULES.get(step.primitive)
-    if rule is None:
+    if rule is None or any(not is_literal(v) and v not in values for v in step.read):
         raise NoProbe
     made = rule(step.params, *[np.asarray(v.val) if is_literal(v) else values[v] for v in step.read])
     return made if isinstance(made, list) else [made]

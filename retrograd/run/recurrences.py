@@ -309,8 +309,7 @@ class _Reading:
         return kept
 
     def _output(self, i: int) -> Any:
-        name = self.scan.outputs[i]
-        return np.asarray(name.val) if is_literal(name) else self.values[name]
+        return self.scan.output(i, self.values)
 
     def _is_next_h(self, value: Any) -> bool:
         return are_same(value, self.numbers.next_h)
@@ -396,7 +395,7 @@ class _GradientReading:
         raise _Unlike
 
     def _output(self, i: int) -> Any:
-        return self.values[self.scan.outputs[i]]
+        return self.scan.output(i, self.values)
 
     def _name(self, found: Gradient, i: int, dx: Any) -> None:
         """Name an output, or what others make of it."""

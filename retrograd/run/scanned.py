@@ -152,9 +152,11 @@ class Scanned:
         for name, (array, places) in self.rows.items():
             row = rows(array, places)
             values[name] = row if name in self.outer else row[None]
-        try:
-            for step in self.steps:
-                values.update(zip(step.made, results(step, values), strict=True))
-        except KeyError:
-            raise NoProbe from None
+        for step in self.steps:
+            values.update(zip(step.made, results(step, values), strict=True))
         return values
+
+    def output(self, i: int, values: Mapping[Any, Any]) -> Any:
+        """The value of an output where names have ``values``."""
+        name = self.outputs[i]
+        return np.asarray(name.val) if is_literal(name) else values[name]
