@@ -263,3 +263,21 @@ def test_images_are_mirrored(shape):
     with tf.Session() as session:
         for axes in ([-2], [0], [-1], [-1, -2]):
             np.testing.assert_array_equal(session.run(tf.reverse(x, axes)), np.flip(x, axes))
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int32])
+@pytest.mark.parametrize("name", ["maximum", "minimum"])
+def test_of_two_the_first_is_kept_unless_the_second_wins(name, dtype):
+    random = np.random.RandomState(0)
+    x, y = (random.randint(-3, 4, 3000).astype(dtype) for _ in range(2))
+    if dtype is not np.int32:
+        x[::7], y[::7], x[1::7], y[2::7] = -0.0, 0.0, np.nan, np.inf
+    with tf.Session() as session:
+        for second in (y, np.where(np.arange(3000) == 77, np.nan, y) if dtype is not np.int32 else y, y[:1], y[:0]):
+            first = x[: len(second)] if len(second) in (0, 3000) else x
+            wins = first < second if name == "maximum" else second < first
+            found = session.run(getattr(tf, name)(tf.placeholder_with_default(first, None), second.astype(dtype)))
+            wanted = np.where(wins, second, first).astype(dtype)
+            np.testing.assert_array_equal(found, wanted)
+            if dtype in (np.float32, np.float64):
+                np.testing.assert_array_equal(np.signbit(found), np.signbit(wanted))

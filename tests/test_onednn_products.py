@@ -49,3 +49,24 @@ def test_nothing_is_left_of_what_was_in_memory() -> None:
     a = np.full((3, 4), np.nan, "f")
     assert np.isnan(blas.matmul(a, normal(4, 2))).all()
     np.testing.assert_array_equal(blas.matmul(normal(3, 0), normal(0, 2)), np.zeros((3, 2)))
+
+
+def test_small_matrices_are_decomposed_by_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Library:
+        now = 4
+
+        def get_num_threads(self) -> int:
+            return self.now
+
+        def set_num_threads(self, number: int) -> None:
+            self.now = number
+
+    library = Library()
+    threads = (blas.Threads(library),)
+    monkeypatch.setattr(blas, "_WORTH_SHARING", 1 << 25)
+    monkeypatch.setattr(blas, "threads", lambda: threads)
+    taken = []
+    kernel = blas.of_matrices(lambda xp, x: taken.append(library.now))
+    kernel(np, np.zeros([64, 8, 8]))
+    kernel(np, np.zeros([400, 400]))
+    assert taken == [1, 4]

@@ -444,12 +444,18 @@ def _extremum_gradient(wins: Callable[..., Tensor]) -> Callable[..., Any]:
 
 
 def _maximum(xp: Any, x: Any, y: Any) -> Any:
-    """y where x < y, else x: so a NaN in y loses, as in TensorFlow."""
-    return xp.maximum(x, y) if _is_integer(x) else xp.where(x < y, y, x)
+    """y where x < y, else x: so a NaN in y loses, and of two zeros x stays, as in TensorFlow."""
+    return xp.maximum(y, x) if _is_integer(x) or _is_plain(xp, x, y) else xp.where(x < y, y, x)
 
 
 def _minimum(xp: Any, x: Any, y: Any) -> Any:
-    return xp.minimum(x, y) if _is_integer(x) else xp.where(y < x, y, x)
+    return xp.minimum(y, x) if _is_integer(x) or _is_plain(xp, x, y) else xp.where(y < x, y, x)
+
+
+def _is_plain(xp: Any, x: Any, y: Any) -> bool:
+    """Whether NumPy's extrema are the same, and worth a look: of many numbers, and no NaN in y."""
+    is_large = xp is np and max(x.size, y.size) > 1024 and x.dtype in (np.float32, np.float64)
+    return is_large and y.size > 0 and not np.isnan(y.min())
 
 
 _ORDERED = (*kinds.FLOATING, dtypes.int32, dtypes.int64)

@@ -9,7 +9,8 @@ thread, large ones all that the user allows; between runs the user's setting hol
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, wraps
 from typing import Any
 
 import numpy as np
@@ -62,10 +63,26 @@ def matmul(a: Any, b: Any) -> Any:
     by_library = onednn_products.product(a, b) if multiplications >= _WORTH_SHARING else None
     if by_library is not None:
         return by_library
-    for library in threads():
-        library.use_for(multiplications)
+    _use_for(multiplications)
     product = np.matmul(a, b)
     return product if product.dtype is a.dtype or product.dtype == b.dtype else product.astype(a.dtype)
+
+
+def of_matrices(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """``kernel(xp, x, ...)``, whose LAPACK calls take as many threads as products of the matrices ``x`` are worth."""
+
+    @wraps(kernel)
+    def shared(xp: Any, x: Any, *inputs: Any, **attrs: Any) -> Any:
+        if xp is np and np.ndim(x):
+            _use_for(x.size * x.shape[-1])
+        return kernel(xp, x, *inputs, **attrs)
+
+    return shared
+
+
+def _use_for(multiplications: int) -> None:
+    for library in threads():
+        library.use_for(multiplications)
 
 
 def workers() -> int:

@@ -9,7 +9,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.definition import define
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import diagonals, joining, matrices, shape_rules
+from retrograd.ops import blas, diagonals, joining, matrices, shape_rules
 from retrograd.ops.solving import adjoint, matrix_triangular_solve
 
 _FACTORED = (dtypes.float64, dtypes.float32, dtypes.float16, dtypes.complex64, dtypes.complex128)
@@ -24,6 +24,7 @@ def _factored(x: Tensor, *, full_matrices: bool) -> list[RawShape]:
     return [(*batch, m, inner), (*batch, inner, n)]
 
 
+@blas.of_matrices
 def _qr(xp: Any, x: Any, *, full_matrices: bool) -> Any:
     q, r = xp.linalg.qr(x, mode="complete" if full_matrices else "reduced")
     return [q.astype(x.dtype), r.astype(x.dtype)]

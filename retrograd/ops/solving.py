@@ -19,6 +19,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
     arithmetic,
     arrays,
+    blas,
     casts,
     complex_numbers,
     constants,
@@ -89,6 +90,7 @@ def _finite(xp: Any, y: Any) -> Any:
 # -- inverses and determinants -----------------------------------------------------------------
 
 
+@blas.of_matrices
 def _inverse(xp: Any, x: Any, *, adjoint: bool) -> Any:
     try:
         return _finite(xp, xp.linalg.inv(_adjoint(xp, x) if adjoint else x))
@@ -136,6 +138,7 @@ def _determinant_gradient(op: Any, dy: Any) -> list[Any]:
     return [_spread_over_matrix(dy * y, y) * inverse]
 
 
+@blas.of_matrices
 def _determinant(xp: Any, x: Any) -> Any:
     check_square(x)
     return xp.linalg.det(x).astype(x.dtype)
@@ -153,6 +156,7 @@ def matrix_determinant(input: Any, name: str | None = None) -> Tensor:
     return apply(MATRIX_DETERMINANT, input, name=name)
 
 
+@blas.of_matrices
 def _log_determinant(xp: Any, x: Any) -> list[Any]:
     check_square(x)
     sign, log = xp.linalg.slogdet(x)
@@ -192,6 +196,7 @@ def logdet(matrix: Any, name: str | None = None) -> Tensor:
 # -- Cholesky factors --------------------------------------------------------------------------
 
 
+@blas.of_matrices
 def _cholesky(xp: Any, x: Any) -> Any:
     """The lower factor; only the lower triangle of x is read, as in LAPACK's own call."""
     if xp is not np:
@@ -271,6 +276,7 @@ def _check_solvable(a: Any, b: Any) -> None:
         )  # fmt: skip
 
 
+@blas.of_matrices
 def _solve(xp: Any, a: Any, b: Any, *, adjoint: bool) -> Any:
     _check_solvable(a, b)
     try:
@@ -308,6 +314,7 @@ def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None 
     return apply(MATRIX_SOLVE, matrix, rhs, adjoint=adjoint, name=name)
 
 
+@blas.of_matrices
 def _triangular_solve(xp: Any, a: Any, b: Any, *, lower: bool, adjoint: bool) -> Any:
     """Only one triangle of the matrix is read; a zero on its diagonal is an error."""
     _check_solvable(a, b)
@@ -366,6 +373,7 @@ def _least_squares_shape(a: Tensor, b: Tensor, l2: Tensor) -> RawShape:
     return (*(shapes.merge(left[:-2], right[:-2]) or ()), left[-1], right[-1])
 
 
+@blas.of_matrices
 def _least_squares(xp: Any, a: Any, b: Any, l2: Any, *, fast: bool) -> Any:
     """min |a x - b|^2 + l2 |x|^2; the slow way is exact for matrices without full rank and takes no l2."""
     if not fast:
@@ -472,6 +480,7 @@ def _many_small(matrix: Tensor) -> bool:
 # -- roots and logarithms ----------------------------------------------------------------------
 
 
+@blas.of_matrices
 def _eigen_function(xp: Any, x: Any, function: Callable[..., Any]) -> Any:
     """f(x) = v f(e) v^-1, by the eigenvalues; it is smooth in x though v is known up to its scale alone."""
     check_square(x)
@@ -554,6 +563,7 @@ _PADE = (
 _PADE_NORM = 5.371920351148152  # up to this 1-norm the approximant of degree 13 is exact in float64
 
 
+@blas.of_matrices
 def _exponential(xp: Any, x: Any) -> Any:
     """exp(x) = exp(x / 2^k)^(2^k), with exp by Pade's approximant (v - u)^-1 (v + u), u odd and v even in x."""
     largest = float(np.max(np.sum(np.abs(x), axis=-2), initial=0))

@@ -16,6 +16,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
     arithmetic,
     arrays,
+    blas,
     casts,
     comparison,
     complex_numbers,
@@ -42,6 +43,7 @@ def _eigenvalues_and_vectors(x: Tensor, *, compute_v: bool) -> list[RawShape]:
     return [dims[:-1], dims if compute_v else (0,)]
 
 
+@blas.of_matrices
 def _self_adjoint_eig(xp: Any, x: Any, *, compute_v: bool) -> list[Any]:
     """Rising eigenvalues of the lower triangle, and the eigenvectors as columns."""
     check_square(x)
@@ -118,6 +120,7 @@ def _singular_parts(x: Tensor, *, compute_uv: bool, full_matrices: bool) -> list
     return [(*batch, p), (*batch, m, p), (*batch, n, p)]
 
 
+@blas.of_matrices
 def _svd(xp: Any, x: Any, *, compute_uv: bool, full_matrices: bool) -> list[Any]:
     """Of a matrix that holds nan or an infinity, all is nan."""
     if xp is np and not np.isfinite(x).all():
