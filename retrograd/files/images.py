@@ -11,13 +11,15 @@ import numpy as np
 
 from retrograd.files import jpegs
 from retrograd.graph.errors import invalid
+from retrograd.graph.text import escaped
 
 _PNG = b"\x89PNG\r\n\x1a\n"
+_PNG_END = b"IEND\xaeB`\x82"
 
 
 def format_of(data: bytes) -> str:
     """``jpeg``, ``png``, ``gif``, ``bmp``, or nothing."""
-    for start, name in ((b"\xff\xd8\xff", "jpeg"), (_PNG[:4], "png"), (b"GIF8", "gif"), (b"BM", "bmp")):
+    for start, name in ((b"\xff\xd8\xff", "jpeg"), (_PNG, "png"), (b"GIF8", "gif"), (b"BM", "bmp")):
         if data.startswith(start):
             return name
     return ""
@@ -33,16 +35,30 @@ def _opened(data: bytes, name: str) -> Any:
             image = Image.open(io.BytesIO(data), formats=[name.upper()])
         if image.width * image.height > jpegs.LARGEST:
             raise invalid(f"The image is too large: {image.width} x {image.height}")
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise invalid(f"Invalid {name.upper()} data, size {len(data)}: {error}") from None
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        raise invalid(_damaged(data, name, "header")) from None
     return image
+
+
+def _damaged(data: bytes, name: str, part: str = "data") -> str:
+    """What TensorFlow says of a file whose header, or what follows it, cannot be read."""
+    if name == "jpeg":
+        return f"Invalid JPEG data or crop window, data size {len(data)}"
+    if name == "gif":
+        words = f"Invalid GIF data (size {len(data)}), failed to"
+        if 6 <= len(data) < 13:
+            return f"{words} open gif file: No screen descriptor detected"
+        return f"{words} {'open' if len(data) < 6 else 'slurp'} gif file: Failed to read from given file"
+    return f"Invalid {name.upper()} {part}, {'data ' if part == 'header' else ''}size {len(data)}"
 
 
 def _loaded(image: Any, data: bytes, name: str) -> Any:
     try:
         image.load()
-    except Exception as error:  # Pillow raises whatever its decoders do
-        raise invalid(f"Invalid {name.upper()} data or crop window, data size {len(data)}: {error}") from None
+    except Exception:  # Pillow raises whatever its decoders do
+        raise invalid(_damaged(data, name)) from None
+    if name == "png" and _PNG_END not in data:
+        raise invalid(_damaged(data, name))
     return image
 
 
@@ -85,7 +101,8 @@ def decoded(
         pixels = _deep_png(data, channels)
         return pixels if deep else (pixels >> 8).astype(np.uint8)
     if name not in ("jpeg", "png", "gif"):
-        raise invalid("Unknown image file format. One of JPEG, PNG, GIF, BMP required.")
+        what = f"unknown format starting with '{escaped(data[:16])}'" if data else "empty file"
+        raise invalid(f"Expected image (JPEG, PNG, or GIF), got {what}")
     image = _opened(data, name)
     frames = getattr(image, "n_frames", 1)
     if name == "gif" and frames > 1:
@@ -131,8 +148,8 @@ def frames(data: bytes) -> np.ndarray:
     image = _opened(data, "gif")
     try:
         return np.stack([np.asarray(frame.convert("RGB")) for frame in ImageSequence.Iterator(image)])
-    except Exception as error:
-        raise invalid(f"Invalid GIF data, size {len(data)}: {error}") from None
+    except Exception:  # Pillow raises whatever its decoders do
+        raise invalid(_damaged(data, "gif")) from None
 
 
 def bitmap(data: bytes, channels: int = 0) -> np.ndarray:

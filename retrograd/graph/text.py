@@ -54,3 +54,11 @@ def as_str_any(value: Any) -> str:
 def path_to_str(path: Any) -> Any:
     """The text of a path object; anything else as it is."""
     return os.fspath(path) if hasattr(path, "__fspath__") else path
+
+
+_ESCAPES = {c: f"\\{e}" for c, e in zip(b"\n\r\t\"'\\", "nrt\"'\\", strict=True)}
+
+
+def escaped(text: bytes) -> str:
+    """Bytes as C source: quotes and backslashes escaped, unprintable ones in octal."""
+    return "".join(_ESCAPES.get(c) or (chr(c) if 32 <= c < 127 else f"\\{c:03o}") for c in text)

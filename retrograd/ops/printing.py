@@ -15,6 +15,7 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import Effect, define, not_differentiable
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.tensor import Tensor, TensorLike
+from retrograd.graph.text import escaped
 from retrograd.ops import shape_rules
 
 # -- elements ----------------------------------------------------------------------------------
@@ -39,14 +40,6 @@ def number_text(x: Any) -> str:
     if type(value)(text) == value or value != value:
         return text
     return f"{value:.17g}" if double else f"{value:.9g}"
-
-
-_ESCAPES = {c: f"\\{e}" for c, e in zip(b"\n\r\t\"'\\", "nrt\"'\\", strict=True)}
-
-
-def escaped(text: bytes) -> str:
-    """Bytes as C source: quotes and backslashes escaped, unprintable ones in octal."""
-    return "".join(_ESCAPES.get(c) or (chr(c) if 32 <= c < 127 else f"\\{c:03o}") for c in text)
 
 
 def _element(x: Any) -> str:
