@@ -200,6 +200,10 @@ class EagerGraph(Graph):
             raise ValueError(f"'{name}' is not a valid scope name")
         return name[:-1] if name[-1] == "/" else self.unique_name(name)
 
+    def node_name(self, name: str) -> str:
+        """The name of what is computed; any will do."""
+        return self.scope_path(name)
+
     # -- blocks --------------------------------------------------------------------------------
 
     def control_dependencies(self, control_inputs: Any) -> Any:

@@ -243,6 +243,17 @@ class Graph(Collections, Lookup, Library):
             raise ValueError(f"'{name}' is not a valid scope name")
         return name[:-1] if name[-1] == "/" else self.unique_name(name)
 
+    def node_name(self, name: str) -> str:
+        """The name of a node that is asked for by ``name``, in the current scope; one that ends with ``/`` stands.
+
+        Raises:
+          ValueError: no node can have it.
+        """
+        full = name[:-1] if name.endswith("/") else self.unique_name(name)
+        if not _VALID_OP_NAME.match(full):
+            raise ValueError(f"'{full}' is not a valid node name")
+        return full
+
     def get_name_scope(self) -> str:
         """The path of the current scope."""
         return self._scopes.name

@@ -62,9 +62,12 @@ def constant(
         array = array.copy()
     array.flags.writeable = False
     name = CONST.name if name is None else as_text(name)
-    full = name[:-1] if name.endswith("/") else graph.scope_path(name)
     op = graph.add_op(
-        CONST, full, (), {"value": array, "dtype": dtype or as_dtype(array.dtype)}, [dtype or as_dtype(array.dtype)]
+        CONST,
+        graph.node_name(name),
+        (),
+        {"value": array, "dtype": dtype or as_dtype(array.dtype)},
+        [dtype or as_dtype(array.dtype)],
     )
     op.outputs[0].dims = array.shape
     return op.outputs[0]

@@ -16,6 +16,7 @@ from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import shape_text
 from retrograd.ops import constants
+from retrograd.run.advice import advice
 
 
 def kernel_failure(op: Operation, error: Exception, values: Sequence[Any]) -> OpError:
@@ -33,7 +34,10 @@ def kernel_failure(op: Operation, error: Exception, values: Sequence[Any]) -> Op
         kind, message = errors.ResourceExhaustedError, words_of_memory(error)
     else:
         kind, message = errors.InvalidArgumentError, words_of(op, error, values)
-    return failure(kind, op, message, **_advice(op, kind, message, values))
+    told = advice(op, message, values)
+    if op.definition.failure is not None and message == words_of(op, ValueError(), values):
+        told["fix"] = op.definition.remedy
+    return failure(kind, op, message, **told)
 
 
 def _first_input(op: Operation) -> Operation:
@@ -121,31 +125,6 @@ def _refusal(op: Operation, values: Sequence[Any]) -> str | None:
     except Exception:  # the rule is not made for what the kernel has refused
         return None
     return None
-
-
-def _advice(op: Operation, kind: Any, message: str, values: Sequence[Any]) -> dict[str, str]:
-    if message.startswith("Attempting to use uninitialized value") or "variable was uninitialized" in message:
-        return {
-            "why": "no run has given this variable a value in this session yet",
-            "fix": "sess.run(tf.global_variables_initializer())  # before the first use",
-        }
-    if "SummaryWriterInterfaceE does not exist" in message:
-        return {
-            "why": "the writer's file was not begun in this session, or is closed",
-            "fix": "sess.run(tf.contrib.summary.summary_writer_initializer_op())  # before what writes",
-        }
-    if op.type == "Assert":  # it has said what the values are
-        return {}
-    rows = [
-        f"{t.name} is {getattr(v, 'dtype', t.dtype)}{shape_text(np.shape(v))}"
-        + (f", built at {t.op.place}" if t.op.place else "")
-        for t, v in zip(op.inputs, values, strict=False)
-        if not t.dtype.is_ref and t.dtype != "resource"
-    ]
-    advice = {"why": "\n".join(rows)} if rows else {}
-    if op.definition.failure is not None and message == words_of(op, ValueError(), values):
-        advice["fix"] = op.definition.remedy
-    return advice
 
 
 def not_fed(op: Operation) -> OpError:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from retrograd.graph import nest, shapes
 from retrograd.graph.dtypes import string
+from retrograd.graph.errors import taught
 from retrograd.graph.graph import Graph
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
@@ -46,9 +49,10 @@ def _fed_tensor(graph: Graph, key: Any, where: str) -> Tensor:
         tensor: Tensor = graph.as_graph_element(key, allow_tensor=True, allow_operation=False)
     except Exception as error:
         wrong = TypeError(f"Cannot interpret {where} key as Tensor: {error.args[0]}")
-        for note in getattr(error, "__notes__", ()):
+        notes = getattr(error, "__notes__", ())
+        for note in notes:
             wrong.add_note(note)
-        raise wrong from None
+        raise wrong if notes else taught(wrong, fix="feed_dict={x: ...}, x being what tf.placeholder gave") from None
     if not graph.is_feedable(tensor):
         raise ValueError(f"Tensor {tensor} may not be fed.")
     return tensor
@@ -61,7 +65,7 @@ def _parts(key: Any, value: Any) -> Any:
 
 def _of(key: Any, function: Callable[..., Any] | None, name: str) -> Callable[..., Any]:
     if function is None:
-        raise _noted(
+        raise taught(
             TypeError(f"A {type(key).__name__} cannot be fed: its type was registered without a {name}."),
             fix=f"register_session_run_conversion_functions({type(key).__name__}, ..., {name}=...)",
         )
@@ -84,7 +88,7 @@ def feed_array(tensor: Tensor, value: Any) -> Any:
     if type(value) in _FLOATS and tensor.dtype.np.kind == "f" and not tensor.dims:
         return np.asarray(value, dtype)
     if isinstance(value, Tensor):
-        raise _noted(
+        raise taught(
             TypeError(
                 "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, "
                 "strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was "
@@ -101,24 +105,29 @@ def feed_array(tensor: Tensor, value: Any) -> Any:
     try:
         array = np.asarray(value, dtype=dtype)
     except (ValueError, TypeError) as error:
-        raise _noted(
+        raise taught(
             type(error)(str(error)),
             why=f"the value fed for {tensor.name} ({tensor.dtype.name}) is {_described(value)}",
             where=tensor.op.place,
+            fix=_PADDED if "sequence" in str(error) else None,
         ) from None
     if array.dtype.kind == "O":
         array = _strings(array)
     if not shapes.compatible(tensor.dims, array.shape):
-        raise _noted(
+        raise taught(
             ValueError(
                 f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, "
                 f"which has shape {str(tensor.shape)!r}"
             ),
-            why=f"{tensor.op.name} was declared with shape {tensor.shape}",
+            why=_NOTHING if value is None else f"{tensor.op.name} was declared with shape {tensor.shape}",
             where=tensor.op.place,
-            fix=_reshape_hint(tensor, array),
+            fix="look at what gives the value" if value is None else _shape_hint(tensor, value, array),
         )
     return array
+
+
+_NOTHING = "the value is None; a function without a return statement gives that"
+_PADDED = "rows of one length:  tf.keras.preprocessing.sequence.pad_sequences(value, padding='post')"
 
 
 def _suits(shape: tuple[int, ...], dims: RawShape) -> bool:
@@ -160,18 +169,28 @@ def _described(value: Any) -> str:
     return f"{type(value).__name__} {value!r:.60}"
 
 
-def _reshape_hint(tensor: Tensor, array: np.ndarray) -> str:
-    dims = tensor.dims or ()
-    known = int(np.prod([n for n in dims if n is not None], dtype=np.int64))
-    holes = dims.count(None)
-    if holes <= 1 and known and array.size % known == 0 and (holes or array.size == known):
-        wanted = [-1 if n is None else n for n in dims]
-        return f"np.reshape(value, {wanted})"
-    return f"feed a value of shape {tensor.shape}, or declare the placeholder with shape {list(array.shape)}"
+def _shape_hint(tensor: Tensor, value: Any, array: np.ndarray) -> str:
+    """What to type where an array of another shape is fed: what keeps the examples, each in its row."""
+    dims, shape = tensor.dims or (), array.shape
+    if 2 <= len(dims) == len(shape) < _MANY:
+        for axes in itertools.permutations(range(len(shape))):
+            keeps_examples = axes[0] == 0 or dims[0] is not None
+            if keeps_examples and shapes.compatible(dims, tuple(shape[i] for i in axes)):
+                return f"np.transpose(value, {list(axes)})"
+    wanted = [-1 if n is None else n for n in dims]
+    known = prod(n for n in dims if n is not None)
+    if wanted.count(-1) <= 1 and known and array.size % known == 0:
+        rows = array.size // known
+        if rows == 1 or (wanted[:1] == [-1] and shape[:1] == (rows,)):
+            return f"np.reshape(value, {wanted})"
+    if len(dims) == 2 and dims[1] and len(shape) == 1 and _are_classes(value, dims[1]):
+        return f"np.eye({dims[1]})[value], if these are numbers of classes"
+    return f"feed a value of shape {tensor.shape}, or declare the placeholder with shape {list(shape)}"
 
 
-def _noted(error: Any, why: str | None = None, where: str | None = None, fix: str | None = None) -> Any:
-    for label, text in (("Why:  ", why), ("Where:", where), ("Fix:  ", fix)):
-        if text:
-            error.add_note(f"  {label} {text}")
-    return error
+_MANY = 6  # axes: there are too many ways to order them
+
+
+def _are_classes(value: Any, count: int) -> bool:
+    array = np.asarray(value)
+    return array.dtype.kind in "iu" and array.size > 0 and array.min() >= 0 and array.max() < count

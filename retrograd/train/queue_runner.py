@@ -12,6 +12,8 @@ from retrograd.graph.collection_protos import register_proto_function
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.scopes import add_to_collection, get_collection
 from retrograd.graph.stack import default_graph, default_session
+from retrograd.ops.queue_classes import reference_of
+from retrograd.run import advice
 from retrograd.run.session import BaseSession
 
 
@@ -113,6 +115,11 @@ class QueueRunner:
         name: str = self._queue.name
         return name
 
+    @property
+    def _queue_op(self) -> Any:
+        reference = reference_of(self._queue)
+        return getattr(reference, "op", reference)
+
     def _run(self, sess: Any, enqueue_op: Any, coord: Any = None) -> None:
         """What a thread does."""
         counts = True
@@ -126,6 +133,7 @@ class QueueRunner:
                     self._end_of_thread(sess)
                     return
         except Exception as error:
+            advice.has_failed(self._queue_op, error)
             if coord:
                 coord.request_stop(error)
             else:
@@ -166,6 +174,7 @@ class QueueRunner:
                 return []
             self._runs_per_session[sess] = len(self._enqueue_ops)
             self._exceptions_raised = []
+        advice.has_begun(self._queue_op)
         threads = [
             threading.Thread(target=self._run, args=(sess, op, coord), name=f"QueueRunnerThread-{self.name}-{op.name}")
             for op in self._enqueue_ops
