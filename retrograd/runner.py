@@ -116,7 +116,7 @@ def _run(main: ModuleType, code: Callable[[], CodeType]) -> int:
     except SystemExit:
         raise  # Python itself turns its code into the exit status
     except BaseException as error:
-        only_user_frames(error)
+        _for_the_user(error)
         sys.excepthook(type(error), error, error.__traceback__)
         return _INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
     return 0
@@ -153,8 +153,17 @@ def in_child() -> None:
 
 def _report(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
     """Print an uncaught error with the program's frames alone."""
-    only_user_frames(error)
+    _for_the_user(error)
     sys.__excepthook__(kind, error, error.__traceback__)
+
+
+def _for_the_user(error: BaseException) -> None:
+    """Make of an uncaught error what is printed: the program's frames, and what to type."""
+    only_user_frames(error)
+    if "retrograd.graph" in sys.modules:
+        from retrograd.mistakes import explained
+
+        explained(error)
 
 
 def only_user_frames(error: BaseException) -> None:
@@ -205,7 +214,7 @@ def _watch_threads(threading: ModuleType) -> None:
     report = threading.excepthook
 
     def excepthook(args: Any) -> None:
-        only_user_frames(args.exc_value)
+        _for_the_user(args.exc_value)
         report(type(args)((args.exc_type, args.exc_value, args.exc_value.__traceback__, args.thread)))
 
     threading.excepthook = excepthook  # type: ignore[attr-defined]

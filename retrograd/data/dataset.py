@@ -18,6 +18,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REGISTRY
 from retrograd.graph.dtypes import DType
+from retrograd.graph.errors import taught
 from retrograd.graph.functions import as_attribute
 from retrograd.graph.graph import Graph
 from retrograd.graph.scopes import colocate_with, control_dependencies, name_scope
@@ -95,7 +96,10 @@ class Dataset(structures.OfElements):
 
         if default_graph().is_eager:
             return EagerIterator(self)
-        raise RuntimeError("__iter__() is only supported inside of tf.function or when eager execution is enabled.")
+        raise taught(
+            RuntimeError("__iter__() is only supported inside of tf.function or when eager execution is enabled."),
+            fix="x = dataset.make_one_shot_iterator().get_next()  # once; then sess.run(x) for each element",
+        )
 
     def _looped(self, *args: Any) -> None:
         """A loop over the elements in a function that AutoGraph has converted."""

@@ -12,6 +12,7 @@ from retrograd.data.structures import element_of, flat_shapes, flat_types, spec_
 from retrograd.grad.functions import gradient_of_call
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import Effect
+from retrograd.graph.errors import taught
 from retrograd.graph.functions import FunctionGraph, as_attribute, named_function
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies
@@ -70,7 +71,7 @@ class ElementFunction:
 
     def _called(self, func: Callable[..., Any], transformation: str, tensors: list[Tensor]) -> list[Any]:
         element = element_of(self.spec, tensors)
-        result = func(*element) if type(element) is tuple else func(element)
+        result = _call(func, transformation, element)
         if isinstance(result, list):
             result = tuple(result)
         try:
@@ -89,6 +90,23 @@ class ElementFunction:
     def attribute(self) -> Any:
         """The function as the attribute of an op."""
         return as_attribute(self.function)
+
+
+def _call(func: Callable[..., Any], transformation: str, element: Any) -> Any:
+    parts = element if type(element) is tuple else (element,)
+    try:
+        return func(*parts)
+    except TypeError as error:
+        behind = error.__traceback__ and error.__traceback__.tb_next
+        if behind is None and "positional argument" in str(error):  # it was not even begun
+            names = "xyzuvw"[: len(parts)] if len(parts) < 7 else "..."
+            raise taught(
+                error,
+                why=f"elements have {len(parts)} part{'s' if len(parts) > 1 else ''}, and {transformation} hands each "
+                "to the function as an argument",
+                fix=f"lambda {', '.join(names)}: ..." if names != "..." else "lambda *parts: ...",
+            ) from None
+        raise
 
 
 def _effects(graph: FunctionGraph) -> list[Operation]:

@@ -14,7 +14,7 @@ from retrograd.graph import shapes
 from retrograd.graph.convert import as_tensor, graph_of
 from retrograd.graph.definition import REQUIRED, Argument, OpDef
 from retrograd.graph.dtypes import DType, as_dtype
-from retrograd.graph.errors import InvalidArgumentError, explain
+from retrograd.graph.errors import InvalidArgumentError, explain, keep_notes, taught
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
@@ -210,7 +210,8 @@ def _checked_conversion(
         except ValueError as error:
             if default_graph().is_eager:
                 raise
-            raise ValueError(f"Tried to convert '{argument.name}' to a tensor and failed. Error: {error}") from None
+            failed = ValueError(f"Tried to convert '{argument.name}' to a tensor and failed. Error: {error}")
+            raise keep_notes(failed, error) from None
     wrong = f"Input '{argument.name}' of '{definition.name}' Op has type {observed} that does not match"
     assert dtype is not None
     if default_graph().is_eager:
@@ -240,23 +241,34 @@ class _OtherDtype(Exception):
         )
 
 
-def _with_cast(error: TypeError, value: Any, dtype: DType) -> TypeError:
-    name = getattr(value, "name", None)
+def _with_cast(error: TypeError, value: Any, dtype: DType) -> Exception:
+    name, observed = getattr(value, "name", None), getattr(value, "dtype", None)
     place = getattr(getattr(value, "op", None), "place", None)
-    error.add_note(
-        "  Why:   an op's tied inputs have one dtype; nothing is converted silently"
-        + (f"\n  Where: {name} was built at {place}" if place else "")
-        + f"\n  Fix:   tf.cast(..., tf.{dtype.base_dtype.name})"
+    wanted = dtype.base_dtype
+    fix = f"tf.cast(..., tf.{wanted.name})"
+    if observed is not None and observed.is_floating and wanted.is_integer:
+        fix = f"tf.cast(..., tf.{observed.base_dtype.name}) for the other input; {fix} drops what is behind the point"
+    elif wanted == "string":
+        fix = "tf.as_string(...)"
+    elif observed is not None and observed.base_dtype == "string":
+        fix = f"tf.string_to_number(..., tf.{wanted.name})"
+    return taught(
+        error,
+        why="an op's tied inputs have one dtype; nothing is converted silently",
+        where=f"{name} was built at {place}" if place else None,
+        fix=fix,
     )
-    return error
 
 
 def _check_allowed(definition: OpDef, name: str, key: str, dtype: DType) -> None:
     if id(dtype) not in definition.allowed[key]:
-        raise TypeError(
+        allowed = [d.name for d in definition.types[key]]
+        error = TypeError(
             f"Value passed to parameter '{name}' has DataType {dtype.name} not in list of allowed values: "
-            + ", ".join(d.name for d in definition.types[key])
+            + ", ".join(allowed)
         )
+        near = [n for n in ("float32", "int32", "int64") if n in allowed and dtype.name != "string"]
+        raise taught(error, fix=f"tf.cast(..., tf.{near[0]})") if near else error
 
 
 def _converted_list(
@@ -493,10 +505,5 @@ def _shape_note(definition: OpDef, inputs: Sequence[Tensor]) -> str:
         f"{t.name} has shape {shapes.shape_text(t.dims)}" + (f", built at {t.op.place}" if t.op.place else "")
         for t in inputs
     ]
-    place = location(user_frames())
-    return (
-        "  Why:   "
-        + "\n         ".join(rows or ["the op has no inputs"])
-        + (f"\n  Where: {place}" if place else "")
-        + f"\n  Fix:   {definition.remedy}"
-    )
+    why = "\n".join(rows or ["the op has no inputs"])
+    return explain("", why=why, where=location(user_frames()), fix=definition.remedy).removeprefix("\n")

@@ -301,6 +301,13 @@ def taught(error: Exception, *, why: str | None = None, where: str | None = None
     return error
 
 
+def keep_notes(error: Exception, cause: BaseException) -> Exception:
+    """``error`` with what was noted of the error that it takes the place of."""
+    for note in getattr(cause, "__notes__", ()):
+        error.add_note(note)
+    return error
+
+
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
     """The candidate that ``name`` was probably meant to be, or None; case counts least.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from retrograd.graph import shapes, stack
 from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.dtypes import DType
-from retrograd.graph.errors import OperatorNotAllowedInGraphError
+from retrograd.graph.errors import OperatorNotAllowedInGraphError, taught
 from retrograd.graph.modes import statements_become_ops
 from retrograd.graph.shapes import RawShape, TensorShape
 
@@ -216,7 +216,11 @@ class Tensor(TensorLike):
     __nonzero__ = __bool__
 
     def __array__(self, *args: Any, **kwargs: Any) -> NoReturn:
-        raise NotImplementedError(f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array.")
+        raise taught(
+            NotImplementedError(f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array."),
+            why="the graph is still being built; the tensor has no value yet",
+            fix="TensorFlow's function of that name, such as tf.sin(x) for np.sin(x); or sess.run(x) first",
+        )
 
     def __len__(self) -> NoReturn:
         error = TypeError(

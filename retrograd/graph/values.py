@@ -10,6 +10,7 @@ import numpy as np
 
 from retrograd.graph import dtypes
 from retrograd.graph.dtypes import DType, as_dtype
+from retrograd.graph.errors import taught
 from retrograd.graph.shapes import Dimension
 from retrograd.graph.tensor import TensorLike
 
@@ -77,7 +78,11 @@ def run_as(array: Any) -> Any:
 
 def _array_of_python(values: Any, dtype: DType | None) -> np.ndarray:
     if values is None:
-        raise ValueError("None values not supported.")
+        raise taught(
+            ValueError("None values not supported."),
+            why="the value is None; so is a gradient by a variable that the loss does not depend on",
+            fix="[(g, v) for g, v in grads_and_vars if g is not None]",
+        )
     if dtype is not None:
         _check_kind(values, dtype)
     try:

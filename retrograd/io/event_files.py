@@ -13,9 +13,10 @@ from typing import Any, ClassVar
 
 from retrograd.files.events_writer import EventsWriter
 from retrograd.graph import log
-from retrograd.graph.errors import OpError
+from retrograd.graph.errors import OpError, taught
 from retrograd.graph.graph import Graph
 from retrograd.graph.stack import default_graph
+from retrograd.graph.tensor import Tensor
 from retrograd.io.meta_graphs import create_meta_graph_def
 from retrograd.io.plugin_assets import write_plugin_assets
 from retrograd.io.tf_record import tf_record_iterator
@@ -121,6 +122,9 @@ class FileWriter:
 
         if isinstance(summary, bytes):
             summary = Summary.FromString(summary)
+        if isinstance(summary, Tensor):
+            error = AttributeError("'Tensor' object has no attribute 'value'")
+            raise taught(error, fix="writer.add_summary(sess.run(summary), step)")
         for value in summary.value:
             if value.HasField("metadata"):
                 if value.tag in self._tags:

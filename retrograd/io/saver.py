@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 import time
 from collections.abc import Iterable, Iterator
@@ -23,6 +24,7 @@ from retrograd.io.checkpoint_files import (
     V2,
     checkpoint_exists,
     get_checkpoint_mtimes,
+    latest_checkpoint,
     meta_graph_filename,
     parent_exists,
     remove_checkpoint,
@@ -264,12 +266,14 @@ class Saver:
         if self._is_empty:
             return
         if save_path is None:
-            error = ValueError("Can't load save_path when it is None.")
-            error.add_note("  Why:   tf.train.latest_checkpoint(folder) is None where no checkpoint was written yet")
-            raise error
+            raise errors.taught(
+                ValueError("Can't load save_path when it is None."),
+                why="tf.train.latest_checkpoint(folder) is None where no checkpoint was written yet",
+                fix="if path is None:  sess.run(tf.global_variables_initializer())",
+            )
         path = as_text(os.fspath(save_path))
         if not checkpoint_exists(path):
-            raise ValueError(f"The passed save_path is not a valid checkpoint: {path}")
+            raise _no_checkpoint(path)
         self._restore(sess, path, may_be_of_objects=True)
 
     def _restore(self, sess: Any, path: str, may_be_of_objects: bool) -> None:
@@ -283,10 +287,11 @@ class Saver:
         except errors.NotFoundError as error:
             graph = object_graph_of(CheckpointReader(path), path) if may_be_of_objects else None
             if graph is None:
-                raise _unfit(error, "a Variable name or other graph key that is missing") from None
+                cause = "a Variable name or other graph key that is missing"
+                raise _unfit(error, cause, **_missing(error, path)) from None
             self._restore_objects(sess, path, keys_by_name(graph))
         except errors.InvalidArgumentError as error:
-            raise _unfit(error, "a mismatch between the current graph and the graph") from None
+            raise _unfit(error, "a mismatch between the current graph and the graph", **_misfit(error)) from None
 
     def _restore_objects(self, sess: Any, path: str, keys: dict[str, str]) -> None:
         """Restore what ``tf.train.Checkpoint`` has written, by the names that the variables had then."""
@@ -444,12 +449,62 @@ def _check_names(names: Iterable[str], keys: dict[str, str]) -> None:
     raise error
 
 
-def _unfit(error: errors.OpError, cause: str) -> errors.OpError:
+def _no_checkpoint(path: str) -> Exception:
+    folder = os.path.dirname(path) or "."
+    latest = latest_checkpoint(folder)
+    return errors.taught(
+        ValueError(f"The passed save_path is not a valid checkpoint: {path}"),
+        why=f"there is no {os.path.abspath(path)}.index",
+        fix="saver.save(sess, path) writes one" if latest is None else f"saver.restore(sess, {latest!r})",
+    )
+
+
+def _missing(error: errors.OpError, path: str) -> dict[str, str | None]:
+    """Why a checkpoint lacks what is asked for, and what to type."""
+    key = re.match(r"Key (\S+) not found in checkpoint", error.message)
+    if key is None:
+        return {}
+    names = sorted(CheckpointReader(path).get_variable_to_shape_map())
+    near = errors.nearest(key[1], names)
+    listed = ", ".join(names[:_MANY]) + (f" and {len(names) - _MANY} more" if len(names) > _MANY else "")
+    return {
+        "why": f"the checkpoint holds {listed or 'nothing'}",
+        "fix": f"tf.train.Saver({{{near or names[0]!r}: variable, ...}}) for variables that had other names there;\n"
+        "tf.train.Saver([variable, ...]) for those alone that are there; the others want their initializers"
+        if names
+        else None,
+    }
+
+
+def _misfit(error: errors.OpError) -> dict[str, str | None]:
+    """Which variable does not take what the checkpoint has for it."""
+    words = r"Assign requires shapes of both tensors to match. lhs shape= (.*) rhs shape= (.*)"
+    shapes = re.match(words, error.message)
+    if shapes is None or error.op is None or not error.op.inputs:
+        return {}
+    variable = error.op.inputs[0].op
+    return {
+        "why": f"{variable.name} has shape {shapes[1]}, and in the checkpoint {shapes[2]}",
+        "where": f"{variable.name} was built at {variable.place}" if variable.place else None,
+        "fix": "tf.train.Saver([v for v in tf.global_variables() if ...]) without it, or the network that was saved",
+    }
+
+
+_MANY = 12  # names
+
+
+def _unfit(error: errors.OpError, cause: str, **advice: str | None) -> errors.OpError:
+    original = error.message if not advice else _words(error.message)
     text = (
         f"Restoring from checkpoint failed. This is most likely due to {cause} from the checkpoint. Please ensure "
-        f"that you have not altered the graph expected based on the checkpoint. Original error:\n\n{error.message}"
+        f"that you have not altered the graph expected based on the checkpoint. Original error:\n\n{original}"
     )
-    return type(error)(error.node_def, error.op, text)  # type: ignore[call-arg]
+    return type(error)(error.node_def, error.op, errors.explain(text, **advice))  # type: ignore[call-arg]
+
+
+def _words(message: str) -> str:
+    """A message of a run without why and where that is."""
+    return "\n".join(line for line in message.splitlines() if not line.startswith("  "))
 
 
 def _saver_def() -> Any:

@@ -10,6 +10,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.dtypes import float16, float32
+from retrograd.graph.errors import taught
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import activations, arithmetic, arrays, casts, checks, comparison, constants, exponentials, rounding
@@ -52,9 +53,14 @@ def _check_shapes(labels: Tensor, logits: Tensor) -> bool:
     if logits.dims == ():
         raise ValueError(f"Logits cannot be scalars - received shape {logits.shape}.")
     if logits.dims is not None and labels.dims is not None and len(labels.dims) != len(logits.dims) - 1:
-        raise ValueError(
-            f"Rank mismatch: Rank of labels (received {len(labels.dims)}) should equal rank of logits minus 1 "
-            f"(received {len(logits.dims)})."
+        raise taught(
+            ValueError(
+                f"Rank mismatch: Rank of labels (received {len(labels.dims)}) should equal rank of logits minus 1 "
+                f"(received {len(logits.dims)})."
+            ),
+            why=f"labels are numbers of classes here; these have shape {labels.shape}, the logits {logits.shape}",
+            fix="tf.argmax(labels, -1) for one-hot labels, or tf.nn.softmax_cross_entropy_with_logits(labels=..., "
+            "logits=...);\ntf.squeeze(labels, -1) for a column of numbers",
         )
     known = shapes.is_known(labels.dims) and logits.dims is not None and shapes.is_known(logits.dims[:-1])
     if known and labels.dims != logits.dims[:-1]:  # type: ignore[index]

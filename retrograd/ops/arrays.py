@@ -265,6 +265,7 @@ RESHAPE = define(
     "Reshape", "tensor: T, shape: Tshape", "output: T", attrs={"Tshape": dtypes.int32}, types={"Tshape": kinds.INDEX},
     static=("shape",), shape=_reshaped, kernel=_reshape,
     gradient=lambda op, dy: [_shaped_like_input(op, dy), None],
+    remedy="a shape of as many elements as there are; one of its sizes may be -1, which takes what is left",
 )  # fmt: skip
 
 

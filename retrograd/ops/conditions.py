@@ -10,6 +10,7 @@ from retrograd.graph.collection_protos import register_proto_function
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.contexts import ControlFlowContext
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.errors import taught
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import (
     add_to_collection,
@@ -167,7 +168,7 @@ def cond(
         if function is None:
             raise TypeError(f"cond(): {word} argument required")
         if not callable(function):
-            raise TypeError(f"{word} must be callable.")
+            raise taught(TypeError(f"{word} must be callable."), fix="tf.cond(pred, lambda: x, lambda: y)")
     assert true_fn is not None
     assert false_fn is not None
     if default_graph().is_eager:
@@ -231,9 +232,12 @@ def _make_alike(true: Any, false: Any, true_tensors: list[Tensor], false_tensors
         raise ValueError("true_fn and false_fn must return at least one result.")
     for t, f in zip(true_tensors, false_tensors, strict=True):
         if t.dtype.base_dtype != f.dtype.base_dtype:
-            raise ValueError(
-                "Outputs of true_fn and false_fn must have the same type: "
-                f"{t.dtype.base_dtype.name}, {f.dtype.base_dtype.name}"
+            raise taught(
+                ValueError(
+                    "Outputs of true_fn and false_fn must have the same type: "
+                    f"{t.dtype.base_dtype.name}, {f.dtype.base_dtype.name}"
+                ),
+                fix=f"tf.cast(..., tf.{t.dtype.base_dtype.name}) in false_fn",
             )
 
 

@@ -277,7 +277,15 @@ def _of_volumes(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 CONV_2D = define(
-    "Conv2D", "input: T, filter: T", "output: T", shape=convolved_shape, kernel=convolve, gradient=_gradient, **_IMAGE
+    "Conv2D",
+    "input: T, filter: T",
+    "output: T",
+    shape=convolved_shape,
+    kernel=convolve,
+    gradient=_gradient,
+    remedy="images are (batch, height, width, channels), filters (height, width, channels, number of filters):\n"
+    "tf.reshape(x, [-1, height, width, channels]) makes images of rows",
+    **_IMAGE,
 )
 CONV_2D_INPUT = define(
     "Conv2DBackpropInput", "input_sizes: int32, filter: T, out_backprop: T", "output: T", static=("input_sizes",),

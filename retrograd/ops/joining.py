@@ -12,7 +12,7 @@ from retrograd.graph import dtypes, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor, register_tensor_conversion_function
 from retrograd.graph.definition import REQUIRED, define, not_differentiable
-from retrograd.graph.errors import invalid
+from retrograd.graph.errors import invalid, taught
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import Dimension, RawShape, TensorShape, shape_text
 from retrograd.graph.sparse import IndexedSlices
@@ -346,9 +346,17 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
         raise ValueError("List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 2.")
     if len(values) == 1:
         with name_scope(name):
-            as_tensor(axis, dtypes.int32, name="concat_dim").shape.assert_has_rank(0)
+            try:
+                as_tensor(axis, dtypes.int32, name="concat_dim").shape.assert_has_rank(0)
+            except (TypeError, ValueError) as error:
+                raise _turned(error, values[0]) from None
             return arrays.identity(values[0], name=name)
     return apply(CONCAT_V2, values, axis, name=name)
+
+
+def _turned(error: Exception, first: Any) -> Exception:
+    """Up to TensorFlow 0.12 the axis came first."""
+    return taught(error, fix=f"tf.concat(values, {first})") if isinstance(first, int) else error
 
 
 def _offsets(xp: Any, concat_dim: Any, shape: list[Any]) -> list[Any]:

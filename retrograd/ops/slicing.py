@@ -226,6 +226,7 @@ STRIDED_SLICE = define(
     "StridedSlice", "input: T, begin: Index, end: Index, strides: Index", "output: T",
     attrs=dict.fromkeys(MASKS, 0), types={"Index": kinds.INDEX}, static=("begin", "end", "strides"),
     shape=_strided, kernel=_strided_slice, gradient=_strided_slice_gradient,
+    remedy="an index from 0 to the size less 1; -1 is the last",
 )  # fmt: skip
 
 STRIDED_SLICE_GRAD = define(

@@ -196,6 +196,8 @@ SOFTMAX_CROSS_ENTROPY = define(
     failure=lambda logits, labels: (
         f"logits and labels must be broadcastable: logits_size={logits} labels_size={labels}"
     ),
+    remedy="labels are rows as long as the logits': tf.one_hot(labels, classes) makes them of numbers of classes,\n"
+    "tf.nn.sparse_softmax_cross_entropy_with_logits(labels=..., logits=...) takes the numbers",
 )  # fmt: skip
 
 

@@ -95,6 +95,7 @@ ASSIGN = define(
     "Assign", "ref: ref T, value: T", "output_ref: ref T", attrs={"validate_shape": True,
     "use_locking": True},
     shape=_assigned, kernel=_assign, effect=Effect.WRITE, gradient=not_differentiable,
+    remedy="tf.reshape(...) the value; tf.assign(variable, value, validate_shape=False) changes the variable's shape",
 )  # fmt: skip
 
 

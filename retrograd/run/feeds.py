@@ -11,7 +11,7 @@ import numpy as np
 
 from retrograd.graph import nest, shapes
 from retrograd.graph.dtypes import string
-from retrograd.graph.errors import taught
+from retrograd.graph.errors import keep_notes, taught
 from retrograd.graph.graph import Graph
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
@@ -49,10 +49,9 @@ def _fed_tensor(graph: Graph, key: Any, where: str) -> Tensor:
         tensor: Tensor = graph.as_graph_element(key, allow_tensor=True, allow_operation=False)
     except Exception as error:
         wrong = TypeError(f"Cannot interpret {where} key as Tensor: {error.args[0]}")
-        notes = getattr(error, "__notes__", ())
-        for note in notes:
-            wrong.add_note(note)
-        raise wrong if notes else taught(wrong, fix="feed_dict={x: ...}, x being what tf.placeholder gave") from None
+        if hasattr(error, "__notes__"):
+            raise keep_notes(wrong, error) from None
+        raise taught(wrong, fix="feed_dict={x: ...}, x being what tf.placeholder gave") from None
     if not graph.is_feedable(tensor):
         raise ValueError(f"Tensor {tensor} may not be fed.")
     return tensor

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
+from retrograd.graph.errors import keep_notes, taught
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
@@ -75,9 +76,7 @@ class Fetches:
             ) from None
         except (ValueError, KeyError) as error:
             wrong = ValueError(f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})")
-            for note in getattr(error, "__notes__", ()):
-                wrong.add_note(note)
-            raise wrong from None
+            raise keep_notes(wrong, error) from None
         if not self.graph.is_fetchable(element):
             raise ValueError(f"Operation {element.name!r} has been marked as not fetchable.")
         if isinstance(element, Operation):
@@ -86,14 +85,14 @@ class Fetches:
         return itemgetter(self.places.setdefault(element, len(self.places)))
 
 
-def _noted_none(fetch: Any) -> TypeError:
+def _noted_none(fetch: Any) -> Exception:
     error = TypeError(f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}")
-    error.add_note(
-        "  Why:   one of the fetches is None; tf.gradients gives None for an x that no y depends on\n"
-        "  Fix:   [f for f in fetches if f is not None]\n"
-        "         or tf.gradients(..., unconnected_gradients='zero')"
+    return taught(
+        error,
+        why="one of the fetches is None; tf.gradients gives None for an x that no y depends on,\n"
+        "tf.summary.merge_all() where there is no summary",
+        fix="[f for f in fetches if f is not None]\nor tf.gradients(..., unconnected_gradients='zero')",
     )
-    return error
 
 
 class FetchHandler:

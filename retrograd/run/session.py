@@ -177,7 +177,11 @@ class BaseSession:
 
     def _check_graph(self) -> None:
         if not self._graph.version:
-            raise RuntimeError("The Session graph is empty.  Add operations to the graph before calling run().")
+            raise errors.taught(
+                RuntimeError("The Session graph is empty.  Add operations to the graph before calling run()."),
+                why="the session has the graph that was the default one when it was made",
+                fix="with tf.Session(graph=graph) as sess:  # graph being that of the ops: x.graph",
+            )
 
     def _flat(self, feeds: Any) -> dict[Tensor, Any]:
         self._check_graph()

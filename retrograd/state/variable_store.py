@@ -180,13 +180,15 @@ class VariableStore:
         if reuse is False:
             raise _already_there(name, variable)
         if not shape.is_compatible_with(variable.get_shape()):
-            raise ValueError(
-                f"Trying to share variable {name}, but specified shape {shape} and found shape {variable.get_shape()}."
+            raise _shared_unfit(
+                f"Trying to share variable {name}, but specified shape {shape} and found shape {variable.get_shape()}.",
+                variable,
             )
         if not dtype.is_compatible_with(variable.dtype):
-            raise ValueError(
+            raise _shared_unfit(
                 f"Trying to share variable {name}, but specified dtype {dtype.name} and found dtype "
-                f"{variable.dtype.name}."
+                f"{variable.dtype.name}.",
+                variable,
             )
         return variable
 
@@ -200,6 +202,14 @@ class VariableStore:
             f"  Fix:   did you mean {near!r}?" if near else "  Fix:   tf.variable_scope(..., reuse=tf.AUTO_REUSE)"
         )
         return error
+
+
+def _shared_unfit(words: str, variable: Any) -> Exception:
+    place = source.location(variable.op.frames)
+    return errors.taught(
+        ValueError(words), where=f"first defined at {place}" if place else None,
+        fix="another name or scope for another variable, or the same shape and dtype for the same",
+    )  # fmt: skip
 
 
 def _already_there(name: str, variable: Any) -> ValueError:

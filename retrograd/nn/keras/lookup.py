@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from retrograd.graph.errors import nearest, taught
+
 custom_objects: dict[str, Any] = {}  # the user's own classes and functions, by name
 
 
@@ -46,8 +48,9 @@ def found(identifier: Any, table: Mapping[str, Any], kind: str) -> Any:
         error = ValueError(
             f"Unknown {kind}:{' ' if kind == 'constraint' or isinstance(identifier, Mapping) else ''}{name}"
         )
-        error.add_note(f"  Fix:   one of {', '.join(map(repr, table))}")
-        raise error
+        near = nearest(name, table)
+        meant = [entry for entry in table if name and name in entry] or ([near] if near else list(table))
+        raise taught(error, fix=f"one of {', '.join(map(repr, meant))}")
     if config is not None and hasattr(entry, "from_config"):
         return made_from(entry, config)
     return entry(**config) if config else entry
