@@ -61,7 +61,7 @@ def _not_initialized(op: Operation, *_: Any) -> Advice:
     place = _initializer_before(variable)
     if place is not None:
         why += f";\nthe initializer that was made at {place} does not know it"
-        fix = "init = tf.global_variables_initializer()  # behind the last variable; optimizers make some, too"
+        fix = "sess.run(tf.global_variables_initializer())  # made behind the last variable; optimizers make some, too"
     return {"why": why, "fix": fix}
 
 
