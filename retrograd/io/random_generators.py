@@ -184,6 +184,17 @@ class Generator(AutoTrackable):
             record = stateful_random.STATEFUL_FULL_INT
             return self._drawn(record, _shape_tensor(shape), dtype=as_dtype(dtype), name=name)
 
+    def binomial(
+        self, shape: Any, counts: Any, probs: Any, dtype: Any = dtypes.int32, name: str | None = None
+    ) -> Tensor:
+        """How many of ``counts`` trials succeed, of which each does with a probability of ``probs``."""
+        dtype = as_dtype(dtype)
+        with name_scope(name, "binomial", [shape, counts, probs]) as name:
+            counts = as_tensor(counts, name="counts")
+            probs = as_tensor(probs, counts.dtype, name="probs")
+            shape = _shape_tensor(shape)
+            return self._drawn(stateful_random.STATEFUL_BINOMIAL, shape, counts, probs, dtype=dtype, name=name)
+
     def make_seeds(self, count: int = 1) -> Tensor:
         """Seeds for stateless ops, one in each column."""
         keys = self.uniform_full_int([count], dtypes.int64)

@@ -216,6 +216,7 @@ def _sampler(name: str, kernel: Callable[..., Any], attrs: dict[str, Any], effec
 UNIFORM_SAMPLER = _sampler("Uniform", _uniform, _RANGE)
 LOG_UNIFORM_SAMPLER = _sampler("LogUniform", _log_uniform, _RANGE)
 LEARNED_SAMPLER = _sampler("LearnedUnigram", _learned, _RANGE, Effect.HOST)
+_sampler("ThreadUnsafeUnigram", _learned, _RANGE, Effect.HOST)
 FIXED_SAMPLER = _sampler(
     "FixedUnigram", _fixed,
     {

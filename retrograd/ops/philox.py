@@ -400,6 +400,11 @@ def poisson(
     return _samples_first(values, shape, rate.shape).astype(dtype)
 
 
+def blocks_of_uniforms(key: Array, counter: Array, first: int, count: int) -> Array:
+    """The two float64 uniforms of each of ``count`` blocks, from the ``first`` behind ``counter`` on."""
+    return _uniforms64(np, philox_at(np, key, counter, np.arange(first, first + count, dtype=np.uint64)))
+
+
 def _count_products(
     values: NDArray[np.float64],
     rates: NDArray[np.float64],

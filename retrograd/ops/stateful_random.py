@@ -16,9 +16,9 @@ from retrograd.graph import dtypes, errors
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
 from retrograd.graph.dtypes import DType
-from retrograd.graph.shapes import RawShape
+from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import kinds, philox, resources, shape_rules
+from retrograd.ops import binomials, kinds, philox, resources, shape_rules
 from retrograd.ops.random import check_bounds, of_shape, wanted_dims
 
 PHILOX = 1
@@ -27,6 +27,10 @@ _WORDS = (dtypes.int32, dtypes.uint32, dtypes.int64, dtypes.uint64)
 
 def _taken(cell: Any, algorithm: Any, count: int) -> tuple[Any, Any]:
     """The key and the counter of a variable, which is moved on by ``count`` numbers."""
+    return _moved_by(cell, algorithm, philox.blocks_per_fill(count))
+
+
+def _moved_by(cell: Any, algorithm: Any, blocks: int) -> tuple[Any, Any]:
     if int(algorithm) != PHILOX:
         raise errors.InvalidArgumentError(None, None, f"Unsupported algorithm id: {int(algorithm)}")
     state = np.asarray(resources.value_of(cell))
@@ -34,7 +38,7 @@ def _taken(cell: Any, algorithm: Any, count: int) -> tuple[Any, Any]:
         text = f"For Philox algorithm, the size of state must be at least 3; got {state.size}"
         raise errors.InvalidArgumentError(None, None, text)
     words = np.ascontiguousarray(state[:3]).view(np.uint32)
-    moved = philox.advance(np, words[:4], philox.blocks_per_fill(count))
+    moved = philox.advance(np, words[:4], blocks)
     cell.write(np.concatenate([np.ascontiguousarray(moved).view(np.int64), state[2:]]))
     return words[4:], words[:4]
 
@@ -81,6 +85,40 @@ STATEFUL_UNIFORM_INT = _drawing(
     "StatefulUniformInt", philox.uniform_int, _WORDS, ", minval: dtype, maxval: dtype", dtypes.int64
 )
 STATEFUL_FULL_INT = _drawing("StatefulUniformFullInt", _full, _WORDS, default=dtypes.uint64)
+
+
+def _binomial(xp: Any, cell: Any, algorithm: Any, shape: Any, counts: Any, probs: Any, *, dtype: DType) -> Any:
+    """One number behind the other; counts and probabilities are one for all, or one for each row of ``shape``.
+
+    The variable is moved on by 256 times 50 blocks a number, counted by rows, of 100 numbers where all are alike, and
+    three more in each.  TensorFlow works rows off in several threads, which begin at places of their own.
+    """
+    dims = wanted_dims(shape)
+    size = math.prod(dims)
+    for what, values in (("counts", counts), ("probs", probs)):
+        if np.ndim(values) and np.shape(values)[0] not in (1, *dims[:1]):
+            shown = shape_text(np.shape(values))
+            raise errors.invalid(f"Input {what} should have length 1 or shape[0], got shape: {shown}")
+    one_for_all = np.size(counts) == 1 and np.size(probs) == 1
+    rows, per_row = (-(-size // 100), 100) if one_for_all else (dims[0], size // max(dims[0], 1))
+    blocks = rows * 2 * 100 * (per_row + 3) // 4 * 256
+    key, counter = _moved_by(cell, algorithm, blocks)
+    each = [np.broadcast_to(np.reshape(v, (-1, *(1,) * (len(dims) - 1))), dims).ravel() for v in (counts, probs)]
+    with np.errstate(invalid="ignore"):
+        return binomials.binomial(key, counter, *each).reshape(dims).astype(dtype.np)
+
+
+def _binomial_shape(resource: Tensor, algorithm: Tensor, shape: Tensor, counts: Tensor, probs: Tensor) -> RawShape:
+    return _shaped(resource, algorithm, shape)
+
+
+_NUMBERS = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
+STATEFUL_BINOMIAL = define(
+    "StatefulRandomBinomial", "resource: resource, algorithm: int64, shape: S, counts: T, probs: T", "output: dtype",
+    attrs={"T": dtypes.float64, "dtype": dtypes.int64}, types={"S": kinds.INDEX, "T": _NUMBERS, "dtype": _NUMBERS},
+    static=("algorithm", "shape"), shape=_binomial_shape, kernel=_binomial, effect=Effect.WRITE,
+    gradient=not_differentiable,
+)  # fmt: skip
 
 
 def _skip(xp: Any, cell: Any, algorithm: Any, delta: Any) -> list[Any]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import dtypes
-from retrograd.graph.definition import Effect, define, not_differentiable
+from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.protos import tensor_proto
 from retrograd.graph.shapes import shape_text
@@ -168,6 +168,17 @@ def _tensor(xp: Any, memory: Any, tag: Any, tensor: Any, serialized_summary_meta
     return _written(proto)
 
 
+def _named_tensor(xp: Any, memory: Any, tensor: Any, *, description: Any, labels: Any, display_name: Any) -> Any:
+    """A tensor under the name of its node; TensorFlow drops what describes it."""
+    proto = _new()
+    proto.value.add(node_name=memory.op.name).tensor.CopyFrom(tensor_proto(np.asarray(tensor)))
+    return _written(proto)
+
+
+def _audio_of_rate(xp: Any, memory: Any, tag: Any, tensor: Any, *, sample_rate: float, max_outputs: int) -> Any:
+    return _audio(xp, memory, tag, tensor, sample_rate, max_outputs=max_outputs)
+
+
 def _merge(xp: Any, memory: Any, inputs: list[Any]) -> Any:
     """The values of all; a tag may come once.  Summaries one after the other are the summary of their values."""
     proto = _new()
@@ -205,4 +216,11 @@ AUDIO_SUMMARY = _summary_op(
     "AudioSummaryV2", "tag: string, tensor: float32, sample_rate: float32", _audio, attrs={"max_outputs": 3}
 )
 TENSOR_SUMMARY = _summary_op("TensorSummaryV2", "tag: string, tensor: T, serialized_summary_metadata: string", _tensor)
+NAMED_TENSOR_SUMMARY = _summary_op(
+    "TensorSummary", "tensor: T", _named_tensor, attrs={"description": "", "labels": [], "display_name": ""}
+)
+OLD_AUDIO_SUMMARY = _summary_op(
+    "AudioSummary", "tag: string, tensor: float32", _audio_of_rate,
+    attrs={"sample_rate": REQUIRED, "max_outputs": 3}, removed=(15, "Use AudioSummaryV2."),
+)  # fmt: skip
 MERGE_SUMMARY = _summary_op("MergeSummary", "inputs: N*string", _merge)
