@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from retrograd import mistakes, tf
+from retrograd.run import store
 
 
 def told(act: Callable[[], Any]) -> tuple[str, str, str]:
@@ -253,6 +254,41 @@ def test_a_queue_says_why_nothing_comes(tmp_path: Path) -> None:
     )  # fmt: skip
     assert "has failed with FailedPreconditionError: Attempting to use uninitialized value input_producer" in rest
     assert "Fix:   sess.run(tf.local_variables_initializer())" in rest
+
+
+def test_a_run_that_would_wait_for_ever_says_so(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
+    monkeypatch.setattr(store, "LONG", 0.1)
+    tf.get_logger().propagate = True
+    batch = tf.train.batch([tf.train.string_input_producer(["a"]).dequeue()], 2)
+    with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=500)) as session:
+        kind, _, _ = told(lambda: session.run(batch))
+        assert kind == "DeadlineExceededError"
+        assert "Fix:   tf.train.start_queue_runners(sess)" in caplog.text
+        assert f"Where: {__file__}:" in caplog.text
+        caplog.clear()
+        coordinator = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(session, coordinator)
+        assert session.run(batch).tolist() == [b"a", b"a"]
+        coordinator.request_stop()
+        coordinator.join(threads)
+    assert not caplog.text
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("relu", "tf.nn.relu"), ("AdamOptimizer", "tf.train.AdamOptimizer"), ("train.Adam", "AdamOptimizer"),
+        ("nn.placeholder", "tf.placeholder"), ("layers.dens", "dense"), ("reduce_sums", "reduce_sum"),
+        ("conv2d", "tf.layers.conv2d"),
+    ],
+)  # fmt: skip
+def test_a_name_of_another_module_is_found(name: str, meant: str) -> None:
+    path, _, last = name.rpartition(".")
+    module = tf
+    for part in filter(None, path.split(".")):
+        module = getattr(module, part)
+    _, first, _ = told(lambda: getattr(module, last))
+    assert first.endswith(f"has no attribute {last!r}. Did you mean {meant!r}?")
 
 
 def test_a_loss_that_keras_does_not_know() -> None:

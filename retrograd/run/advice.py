@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from retrograd.graph import log
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.dtypes import as_dtype
+from retrograd.graph.errors import explain
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import shape_text
 
@@ -107,6 +110,25 @@ def has_failed(queue: Operation, error: BaseException) -> None:
     fix = next((line.partition("Fix:")[2].strip() for line in rest if line.startswith("  Fix:")), None)
     if fix is not None:
         _ENDED[queue]["fix"] = fix
+
+
+def about_waiting(op: Operation) -> None:
+    """``op`` has waited for long: say so where it will for ever, as nobody has started the graph's queue runners."""
+    if not op.graph.get_collection(GraphKeys.QUEUE_RUNNERS):
+        return
+    if any(thread.name.startswith(THREADS) for thread in threading.enumerate()):
+        return
+    log.warning(
+        explain(
+            f"A run has waited for a long time at {op.name}, for elements that nobody puts into a queue",
+            why="the graph has queue runners, and none of them was started",
+            where=op.place,
+            fix="tf.train.start_queue_runners(sess)  # before the first run",
+        )
+    )
+
+
+THREADS = "QueueRunnerThread-"  # how the names of their threads begin
 
 
 def has_begun(queue: Operation) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
 import time
@@ -20,6 +21,7 @@ from retrograd.graph.shapes import RawShape
 from retrograd.ops import waiting
 from retrograd.ops.kept import Kept
 from retrograd.ops.streams import Stream
+from retrograd.run import advice
 
 
 class Cell(Kept):
@@ -148,6 +150,7 @@ class Shared:
 
 
 _CLOSED = "Step was cancelled by an explicit call to `Session::Close()`."
+LONG = 10.0  # seconds that a run waits before somebody is told
 _run = threading.local()  # what the run of a thread has to keep to
 
 
@@ -241,14 +244,20 @@ class Memory(dict[str, Any]):
           CancelledError: the session was closed.
           DeadlineExceededError: the run has a deadline, and it is over.
         """
-        deadline = getattr(_run, "deadline", None)
+        limit = getattr(_run, "deadline", None)
+        deadline = math.inf if limit is None else limit
+        told = time.monotonic() + LONG
         with self.store.given_way(), condition:
             while not ready():
                 self.check_open(cancelled)
-                left = None if deadline is None else deadline - time.monotonic()
-                if left is not None and left <= 0:
+                now = time.monotonic()
+                if deadline <= now:
                     raise errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
-                waiting.wait(condition, left)
+                if told <= now:
+                    told = math.inf
+                    advice.about_waiting(self.op)
+                until = min(deadline, told)
+                waiting.wait(condition, None if until == math.inf else until - now)
 
 
 class Store:

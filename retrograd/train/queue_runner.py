@@ -176,14 +176,14 @@ class QueueRunner:
             self._exceptions_raised = []
         advice.has_begun(self._queue_op)
         threads = [
-            threading.Thread(target=self._run, args=(sess, op, coord), name=f"QueueRunnerThread-{self.name}-{op.name}")
+            threading.Thread(target=self._run, args=(sess, op, coord), name=f"{advice.THREADS}{self.name}-{op.name}")
             for op in self._enqueue_ops
         ]
         if coord:
             threads.append(
                 threading.Thread(
                     target=self._close_on_stop, args=(sess, self._cancel_op, coord),
-                    name=f"QueueRunnerThread-{self.name}-close_on_stop",
+                    name=f"{advice.THREADS}{self.name}-close_on_stop",
                 )
             )  # fmt: skip
         for thread in threads:
