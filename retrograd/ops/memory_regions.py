@@ -24,7 +24,7 @@ def _constant(xp: Any, memory: Any, *, dtype: DType, shape: Any, memory_region_n
     """The first elements of the file."""
     if dtype in (dtypes.string, dtypes.resource, dtypes.variant):
         raise invalid(f"{dtype.name} values have no fixed number of bytes")
-    path, dims = Path(as_text(memory_region_name)), tuple(TensorShape(shape)._raw or ())
+    path, dims = Path(as_text(memory_region_name)), [n or 0 for n in TensorShape(shape)._raw or ()]
     wanted = math.prod(dims) * dtype.np.itemsize
     try:
         size = path.stat().st_size
