@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from retrograd import tf
-from retrograd.run import xla
+from retrograd.run import compiled, xla
 from retrograd.run.compiled import Compiled
 from retrograd.run.program import Parts
 
@@ -384,6 +384,27 @@ def test_threads_train_and_read_together(monkeypatch: pytest.MonkeyPatch) -> Non
             thread.join()
         assert not failures
         np.testing.assert_array_equal(sess.run(v), np.full([300, 100], 100))
+
+
+def test_what_conditions_follow_from_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows change where all conditions hold; those of a loop are known behind it, and the loop runs once."""
+    monkeypatch.setenv("RETROGRAD_JIT", "always")
+    loops: list[Any] = []
+
+    def noted(closed: Any) -> Any:
+        loops.append([eqn for eqn in closed.jaxpr.eqns if eqn.primitive.name == "while"])
+        return closed
+
+    monkeypatch.setattr(compiled, "with_recurrences", noted)
+    ids, lengths = tf.placeholder(tf.int32, [None, None]), tf.placeholder(tf.int32, [None])
+    words = tf.nn.embedding_lookup(tf.get_variable("table", [9, 3]), ids)
+    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(2), words, lengths, dtype=tf.float32)
+    train = tf.train.GradientDescentOptimizer(0.5).minimize(tf.reduce_sum(outputs))
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        loops.clear()
+        sess.run(train, {ids: [[1, 2, 3], [4, 5, 0]], lengths: [3, 2]})
+    assert [len(found) for found in loops] == [2]
 
 
 @pytest.mark.parametrize("n", [100, 400])

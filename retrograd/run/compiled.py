@@ -98,10 +98,7 @@ class Compiled:
         closed = jax.make_jaxpr(self._of_values)(values, self.keys, feeds)
         self.fixed: dict[int, Any] = self._fixed
         if self._conditions and self._by_rows:
-            check = closed
-            closed = jax.make_jaxpr(lambda v, k, f: self._of_values(v, k, f, self._all(check, (v, k, f))))(
-                values, self.keys, feeds
-            )
+            closed = self._allowing(closed, (values, self.keys, feeds))
         closed = with_recurrences(rolled(closed))
         self.written = [h for h in self.homes if any(self._is_written[self._place_of[m]] for m in h.members)]
         self.read = [h for h in self.homes if h not in self.written]
@@ -135,6 +132,29 @@ class Compiled:
                 raise NotLowered(tensor.op, "its value is no array")
         self._conditions = len(conditions)
         return new, [v for i, v in enumerate(fetches) if i not in self._fixed], all_hold(conditions)
+
+    def _allowing(self, closed: Any, kinds: tuple[Any, ...]) -> Any:
+        """``closed`` with rows of variables changed only where all conditions, its last result, hold."""
+        from retrograd.ops.jax_start import jax
+
+        asking = jax.make_jaxpr(self._of_values)(*kinds, array_kind((), np.dtype(bool)))
+        jaxpr = asking.jaxpr
+        *_, allowed = jaxpr.invars
+        early = needed_for([jaxpr.outvars[-1]], jaxpr.eqns)
+
+        def in_two_parts(*arguments: Any) -> list[Any]:
+            values = values_at(jaxpr, asking.consts, [*jax.tree.leaves(arguments), None])
+            for i in sorted(early):
+                evaluate(jaxpr.eqns[i], values)
+            values[allowed] = value_of(values, jaxpr.outvars[-1])
+            for i, eqn in enumerate(jaxpr.eqns):
+                if i not in early:
+                    evaluate(eqn, values)
+            return [value_of(values, v) for v in jaxpr.outvars]
+
+        if any(v is allowed for i in early for v in jaxpr.eqns[i].invars):  # a condition is on what rows are then
+            return jax.make_jaxpr(lambda v, k, f: self._of_values(v, k, f, self._all(closed, (v, k, f))))(*kinds)
+        return jax.make_jaxpr(in_two_parts)(*kinds)
 
     def _all(self, closed: Any, arguments: tuple[Any, ...]) -> Any:
         """The last result of ``closed``."""
