@@ -6,13 +6,13 @@ import ast
 import json
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from retrograd import names
 from retrograd.hook import ROOTS, is_internal, public_modules
-from retrograd.reasons import left_out, symbols
+from retrograd.reasons import argument_meant, left_out, meant, symbols
 
 
 @dataclass(frozen=True)
@@ -119,6 +119,8 @@ class Reading:
         if missing and (line, missing) not in self._told:
             self._told.add((line, missing))
             why, instead = left_out(missing)
+            if why is None:
+                instead = _meant(missing)
             self.findings.append(Finding(str(self.file), line, "tf." + missing, None, why or _reason(missing), instead))
 
     def _call(self, node: ast.Call) -> None:
@@ -129,17 +131,16 @@ class Reading:
             return
         for keyword in node.keywords:
             if keyword.arg is not None and keyword.arg not in signature.names:
-                near = _nearest(keyword.arg, signature.names)
+                near = argument_meant(keyword.arg, signature.names)
                 instead = f"{near}=..." if near else f"its arguments are {', '.join(sorted(signature.names))}"
                 line = keyword.value.lineno
                 self.findings.append(Finding(str(self.file), line, "tf." + symbol, keyword.arg, None, instead))
 
 
-def _nearest(word: str, known: Iterable[str]) -> str | None:
-    from difflib import get_close_matches
-
-    near = get_close_matches(word, list(known), 1, 0.6)
-    return near[0] if near else None
+def _meant(missing: str) -> str | None:
+    module, _, name = missing.rpartition(".")
+    near = meant(name, names.names_in(module), is_known=name in symbols().get(module, ()))
+    return near if near is None or near.startswith("tf.") else ".".join(filter(None, ("tf", module, near)))
 
 
 def _below_root(module: str) -> str | None:

@@ -14,7 +14,7 @@ from importlib.machinery import PathFinder
 from types import FunctionType, ModuleType
 from typing import Any
 
-from retrograd.reasons import left_out, shown_module, symbols
+from retrograd.reasons import left_out, meant, shown_module, symbols
 
 ROOT = "retrograd.tf"
 
@@ -132,24 +132,7 @@ def _no_such(face: str, name: str, lazy: Mapping[str, str]) -> AttributeError:
     if name in known:
         text += f"\n  Why:   retrograd does not build {module.replace('tensorflow', 'tf', 1)}.{name} yet"
     here = [n for n in (*vars(sys.modules[face]), *lazy) if not n.startswith("_") and n != name]
-    near = _meant(name, here, is_known=name in known)
+    near = meant(name, here, is_known=name in known)
     if near:
         text += f" Did you mean {near!r}?" if name not in known else f"\n  Fix:   {near!r} is there"
     return AttributeError(text, name=name)
-
-
-def _meant(name: str, here: list[str], is_known: bool) -> str | None:
-    """What a name that a module has not was probably meant to be: the same one of another module, or one like it."""
-    from difflib import get_close_matches
-
-    longer = [n for n in here if n.startswith(name)] if len(name) > 3 else []
-    paths = {path: path.partition(".")[0] for path, names in symbols().items() if name in names}
-    paths = {path: part for path, part in paths.items() if part not in _OTHER_FORMS and not (longer and part in _FAR)}
-    if paths and not is_known:
-        path = min(paths, key=lambda path: (paths[path] in _FAR, path.count("."), path))
-        return ".".join(filter(None, ("tf", path, name)))
-    near = get_close_matches(name, here, 1, 0.8 if is_known else 0.75)
-    return (*near, *longer, None)[0]
-
-
-_OTHER_FORMS, _FAR = ("compat", "python", "raw_ops"), ("contrib", "keras")

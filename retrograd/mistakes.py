@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from retrograd.graph.errors import nearest, taught
+from retrograd.graph.errors import taught
+from retrograd.reasons import argument_meant
 
 _WHY = "the graph is being built; a tensor has no value outside of a run"
 _VALUE = "value = sess.run(x)  # and its value then"
@@ -32,12 +33,8 @@ def _unknown_argument(found: re.Match[str]) -> dict[str, str | None]:
     names = _arguments_of(found[1])
     if not names:
         return {}
-    near = nearest(found[2], names) or next((n for n in names if _initials(n) == found[2].lower()), None)
+    near = argument_meant(found[2], names)
     return {"why": f"it takes {', '.join(names)}", "fix": None if near is None else f"{near}=..."}
-
-
-def _initials(name: str) -> str:
-    return "".join(word[:1] for word in name.split("_"))
 
 
 def _arguments_of(path: str) -> list[str]:

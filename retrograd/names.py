@@ -70,6 +70,12 @@ def member(module: str, name: str) -> Module | Object | None:
     return Module(target) if target is not None and (_face(target) is not None or is_internal(target)) else None
 
 
+def names_in(module: str) -> list[str]:
+    """The names that the face of a module of TensorFlow holds."""
+    face = _face(module)
+    return [] if face is None else [name for name in face.names if not name.startswith("_")]
+
+
 def signature(found: Object) -> Signature | None:
     """How a function or class is called; None where the sources do not tell."""
     if found.module is None or found.name is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -52,3 +52,34 @@ def left_out(path: str) -> tuple[str | None, str | None]:
     from fnmatch import fnmatchcase
 
     return next(((reason, instead) for pattern, reason, instead in _rows() if fnmatchcase(path, pattern)), (None, None))
+
+
+def meant(name: str, here: Iterable[str], is_known: bool) -> str | None:
+    """What a name that a module has not was probably meant to be: the same one of another module, or one like it."""
+    from difflib import get_close_matches
+
+    here = list(here)
+    longer = [n for n in here if n.startswith(name)] if len(name) > 3 else []
+    paths = {path: path.partition(".")[0] for path, names in symbols().items() if name in names}
+    paths = {path: part for path, part in paths.items() if part not in _OTHER_FORMS and not (longer and part in _FAR)}
+    if paths and not is_known:
+        path = min(paths, key=lambda path: (paths[path] in _FAR, path.count("."), path))
+        return ".".join(filter(None, ("tf", path, name)))
+    near = get_close_matches(name, here, 1, 0.8 if is_known else 0.75)
+    return (*near, *longer, None)[0]
+
+
+_OTHER_FORMS, _FAR = ("compat", "python", "raw_ops"), ("contrib", "keras")
+
+
+def argument_meant(word: str, names: Iterable[str]) -> str | None:
+    """The argument that ``word`` was probably meant to be: one like it, or one of which it has the initials.
+
+    >>> argument_meant("lr", ["beta1", "learning_rate"]), argument_meant("epsilom", ["epsilon"])
+    ('learning_rate', 'epsilon')
+    """
+    from difflib import get_close_matches
+
+    listed = list(names)
+    of_initials = [n for n in listed if "_" in n and "".join(part[:1] for part in n.split("_")) == word.lower()]
+    return (*get_close_matches(word, listed, 1, 0.6), *of_initials, None)[0]

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrograd import mistakes, tf
+import retrograd
+from retrograd import doctor, mistakes, tf
 from retrograd.run import store
 
 
@@ -289,6 +290,20 @@ def test_a_name_of_another_module_is_found(name: str, meant: str) -> None:
         module = getattr(module, part)
     _, first, _ = told(lambda: getattr(module, last))
     assert first.endswith(f"has no attribute {last!r}. Did you mean {meant!r}?")
+
+
+def test_the_doctor_knows_what_was_meant(tmp_path: Path, capsys: Any) -> None:
+    program = "import tensorflow as tf\ntf.placehoder(tf.int32)\ntf.relu(1)\ntf.layers.dens(1)\n"
+    (tmp_path / "program.py").write_text(program + "tf.train.AdamOptimizer(lr=0.1)\n")
+    doctor.main([str(tmp_path / "program.py")])
+    fixes = [line.split("Fix:")[1].strip() for line in capsys.readouterr().out.splitlines() if "Fix:" in line]
+    assert fixes == ["tf.placeholder", "tf.nn.relu", "tf.layers.dense", "learning_rate=..."]
+
+
+def test_where_no_derivative_flows_there_is_nothing_to_check(capsys: Any) -> None:
+    x = tf.Variable(1.0)
+    with tf.Session():
+        assert "retrograd.why_none(y, x)" in str(retrograd.check_gradients(tf.constant(2.0), x))
 
 
 def test_a_loss_that_keras_does_not_know() -> None:

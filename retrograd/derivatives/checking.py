@@ -76,6 +76,8 @@ class GradientReport:
         ]
         widths = [max(len(row[i]) for row in rows) for i in range(4)]
         lines = ["  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[4]]) for row in rows]
+        if not self.checks:
+            return "0 ops: no derivative flows from ys to xs, as retrograd.why_none(y, x) tells"
         count = len(self.wrong)
         summary = f"{len(self.checks)} ops, " + (f"{count} WRONG" if count else "none wrong")
         return "\n".join([*(line.rstrip() for line in lines), summary])

@@ -83,7 +83,9 @@ def _described(plan: Any) -> str:
     names = [t.name for t in plan.fetches] + [op.name for op in plan.targets]
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     place = next((op.place for op in [*plan.targets, *(t.op for t in plan.fetches)] if op.place), None)
-    return f"{', '.join(names[:3])}{more} ({len(plan.ops)} ops{f', {place}' if place else ''})"
+    return (
+        f"{', '.join(names[:3])}{more} ({len(plan.ops)} op{'s' * (len(plan.ops) != 1)}{f', {place}' if place else ''})"
+    )
 
 
 def stopwatch() -> Callable[[], float]:
