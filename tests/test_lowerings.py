@@ -361,3 +361,29 @@ def test_places_of_extremes(name: str, shape: tuple[int, int], dtype: Any) -> No
     for axis in (0, -1):
         attrs = {"output_type": tf.int64}
         agree(lambda xp, x, axis=axis, attrs=attrs: kernel(xp, x, np.int32(axis), **attrs), x, rounding=0)
+
+
+@pytest.mark.parametrize("name", ["sin", "cos", "tan"])
+def test_circular_functions_of_many(name: str) -> None:
+    kernel = REGISTRY[name.capitalize()].kernel
+    assert kernel is not None
+    near = np.concatenate([np.linspace(-(2.0**22), 2.0**22, 5001), np.arange(-500, 500) * np.pi / 2]).astype("f")
+    for x in (near, np.concatenate([near, np.array([1e8, np.inf, np.nan], "f")])):
+        compiled = jax.jit(lambda x: kernel(jnp, x))
+        with np.errstate(invalid="ignore"):
+            wanted = getattr(np, name)(x.astype(np.float64))
+        np.testing.assert_allclose(compiled(x), wanted, rtol=5e-7)
+    slope = {"sin": np.cos, "cos": lambda x: -np.sin(x), "tan": lambda x: 1 / np.cos(x) ** 2}[name]
+    found = jax.grad(lambda x: kernel(jnp, x).sum())(near)
+    np.testing.assert_allclose(found, slope(near.astype(np.float64)), rtol=2e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize(("a", "b"), [((20, 3, 4), (20, 4, 5)), ((4, 5, 2, 1), (5, 1, 7)), ((17, 16, 16), (1, 16, 16))])
+def test_products_of_many_tiny_matrices(a: tuple[int, ...], b: tuple[int, ...]) -> None:
+    kernel = REGISTRY["BatchMatMulV2"].kernel
+    assert kernel is not None
+    random = np.random.RandomState(0)
+    x, y = random.standard_normal(a).astype("f"), random.standard_normal(b).astype("f")
+    lowered = jax.jit(lambda x, y: kernel(jnp, x, y, adj_x=False, adj_y=False))
+    np.testing.assert_allclose(lowered(x, y), np.matmul(x, y), rtol=1e-5, atol=1e-5)
+    assert "dot" not in lowered.lower(x, y).as_text()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import math
+import operator
 from typing import Any
 
 import numpy as np
@@ -90,7 +93,23 @@ def _batch_matmul(xp: Any, x: Any, y: Any, *, adj_x: bool, adj_y: bool) -> Any:
             f"In[0] mismatch In[1] shape: {a.shape[-1]} vs. {b.shape[-2]}: {shape_text(x.shape)} {shape_text(y.shape)} "
             f"{int(adj_x)} {int(adj_y)}",
         )  # fmt: skip
-    return blas.matmul(a, b) if xp is np else xp.matmul(a, b)
+    if xp is np:
+        return blas.matmul(a, b)
+    return _of_columns(a, b) if _are_tiny(a, b) else xp.matmul(a, b)
+
+
+def _are_tiny(a: Any, b: Any) -> bool:
+    """Whether XLA, which would call a library for each product of matrices, is to multiply numbers instead."""
+    (m, k), n = a.shape[-2:], b.shape[-1]
+    count = math.prod(np.broadcast_shapes(a.shape[:-2], b.shape[:-2]))
+    is_plain = a.dtype == b.dtype and a.dtype in (np.float32, np.float64)
+    return is_plain and count >= 16 and 0 < k <= 16 and m * k * n <= 4096
+
+
+def _of_columns(a: Any, b: Any) -> Any:
+    """The sum of the products of a column and a row each."""
+    products = [a[..., :, i : i + 1] * b[..., i : i + 1, :] for i in range(a.shape[-1])]
+    return functools.reduce(operator.add, products)
 
 
 def _matmul_of_batches(xp: Any, x: Any, y: Any, *, adj_x: bool, adj_y: bool) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.ops import parallel
+from retrograd.ops import circular, parallel
 
 _FEW = 256  # elements
 
@@ -21,19 +21,20 @@ def _is_small(xp: Any, x: Any) -> bool:
     return xp is np and x.dtype == np.float32 and x.size <= _FEW
 
 
-def _rounded_once(name: str) -> Callable[[Any, Any], Any]:
+def _rounded_once(name: str, of_many: Callable[[Any, Any], Any] | None = None) -> Callable[[Any, Any], Any]:
     """The function of that name, in double precision for a few float32 numbers."""
     of_doubles = getattr(np, name)
 
     def function(xp: Any, x: Any) -> Any:
         if _is_small(xp, x):
             return of_doubles(x.astype(np.float64)).astype(np.float32)
-        return getattr(xp, name)(x)
+        return of_many(xp, x) if of_many else getattr(xp, name)(x)
 
     return function
 
 
-exp, log, sin, cos = (_rounded_once(name) for name in ("exp", "log", "sin", "cos"))
+exp, log = (_rounded_once(name) for name in ("exp", "log"))
+sin, cos = (_rounded_once(name, function) for name, function in (("sin", circular.sin), ("cos", circular.cos)))
 
 
 def power(xp: Any, x: Any, y: Any) -> Any:

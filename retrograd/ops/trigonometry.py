@@ -7,7 +7,7 @@ from typing import Any
 from retrograd.graph import shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, constants, control, kinds, powers, single
+from retrograd.ops import arithmetic, circular, constants, control, kinds, powers, single
 from retrograd.ops.elementwise import backward, binary, on_values, unary
 
 # -- circular ----------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ def _tan_gradient(op: Any, dy: Any) -> list[Any]:
         return [powers.square(secant) * dy]
 
 
-TAN = unary("Tan", lambda xp, x: xp.tan(x), _tan_gradient, kinds.SIGNED)
+TAN = unary("Tan", circular.tan, _tan_gradient, kinds.SIGNED)
 
 
 def tan(x: Any, name: str | None = None) -> Tensor:
