@@ -207,3 +207,53 @@ def test_numbers_in_a_list_are_one_input() -> None:
         for numbers in ([1.0], [1.0, 2.0], (1, 2)):
             assert model.predict(numbers).ravel().tolist() == list(numbers)
         assert model.evaluate([1.0], [3.0], verbose=0) == 4.0
+
+
+def test_constraints_of_a_configuration_are_instances() -> None:
+    for name in ("NonNeg", "MaxNorm", "RadialConstraint"):
+        constraint = K.constraints.get({"class_name": name, "config": {}})
+        assert type(constraint) is getattr(K.constraints, name)
+    layer = k.Dense.from_config(k.Dense(1, kernel_constraint="non_neg").get_config())
+    assert isinstance(layer.kernel_constraint, K.constraints.NonNeg)
+
+
+def test_inputs_that_no_output_reads_keep_their_place() -> None:
+    a, b = K.Input((3,), name="a"), K.Input((2,), name="b")
+    model = K.Model([b, a], k.Dense(2, name="dense")(a))
+    for made in (model, K.Model.from_config(model.get_config())):
+        assert [layer.name for layer in made.layers] == ["a", "b", "dense"]
+
+
+def test_models_of_dicts_tell_their_shapes() -> None:
+    x, y = K.Input((1,)), K.Input((1,))
+    model = K.Model({"x": x, "y": y}, {"sum": k.Add()([x, y]), "product": k.Multiply()([x, y])})
+    shapes = model.compute_output_shape({"y": (None, 1), "x": (None, 1)})
+    assert {name: shape.as_list() for name, shape in shapes.items()} == {"sum": [None, 1], "product": [None, 1]}
+
+
+def test_what_models_and_backends_refuse() -> None:
+    class Unmade(K.Model):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.all = [k.Dense(1)]
+
+    with pytest.raises(RuntimeError, match=r"^It looks like you are subclassing `Model` and you forgot to call"):
+        Unmade()
+    image, volume = K.backend.zeros((1, 4, 4, 2)), K.backend.zeros((1, 2, 2, 2, 3))
+    with pytest.raises(ValueError, match=r"^`strides` must be a tuple of 2 integers"):
+        K.backend.separable_conv2d(image, K.backend.zeros((2, 2, 2, 1)), K.backend.zeros((1, 1, 2, 3)), (2, 2, 2))
+    with pytest.raises(ValueError, match=r"^Invalid data_format: other"):
+        K.backend.resize_volumes(volume, 2, 2, 2, "other")
+    model = K.Sequential([k.Dense(1, input_shape=(2,))])
+    with pytest.raises(ValueError, match=r"^Output of generator should be a tuple of 1 or 2 or 3 elements"):
+        model.predict_generator(((0, 0, 0, 0) for _ in range(2)), steps=1, workers=0)
+
+
+def test_variables_are_data() -> None:
+    model = K.Sequential([k.Dense(1, input_shape=(2,), kernel_initializer="ones")])
+    model.compile("sgd", "mse")
+    x, y = K.backend.ones((4, 2)), K.backend.zeros((4, 1))
+    assert model.fit(x, y, epochs=2, steps_per_epoch=1, verbose=0).history["loss"][0] == 4.0
+    assert model.predict(x, steps=2).shape == (8, 1)
+    later = K.Sequential([k.Dense(3)])
+    later.compile("sgd", "mse")
+    assert later.predict(x, steps=1).shape == (4, 3)

@@ -144,14 +144,7 @@ class ObjectsInCheckpoint:
                 if held is not None:
                     found[child.node_id] = held
                     waiting.append(child.node_id)
-        for number, optimizer in list(found.items()):
-            for row in nodes[number].slot_variables if has_slots(optimizer) else ():
-                variable = found.get(row.original_variable_node_id)
-                slot = slot_of(optimizer, variable, row.slot_name)
-                if slot is None and isinstance(variable, VariableV2) and default_graph().is_eager:
-                    slot = self._made_slot(optimizer, variable, row)
-                if slot is not None:
-                    found[row.slot_variable_node_id] = slot
+        self._add_slots(found)
         others = {
             row.checkpoint_key: x
             for number, x in found.items()
@@ -159,6 +152,26 @@ class ObjectsInCheckpoint:
             if row.name in parts_of(x) and row.checkpoint_key.endswith(f"/{row.name}")
         }
         return {**self._with_values(found, VARIABLE_VALUE_KEY, VariableV2), **others}, found
+
+    def _add_slots(self, found: dict[int, Any]) -> None:
+        """Add the slots of the optimizers; where ops run at once, those are made that are not there.
+
+        They are made in TensorFlow's order: as soon as both the optimizer and the variable are found.
+        """
+        place = {number: i for i, number in enumerate(found)}
+        rows = [
+            (max(place[number], place[row.original_variable_node_id]), optimizer, row)
+            for number, optimizer in found.items()
+            for row in (self._graph.nodes[number].slot_variables if has_slots(optimizer) else ())
+            if row.original_variable_node_id in place
+        ]
+        for _, optimizer, row in sorted(rows, key=lambda r: r[0]):
+            variable = found[row.original_variable_node_id]
+            slot = slot_of(optimizer, variable, row.slot_name)
+            if slot is None and isinstance(variable, VariableV2) and default_graph().is_eager:
+                slot = self._made_slot(optimizer, variable, row)
+            if slot is not None:
+                found[row.slot_variable_node_id] = slot
 
     def _made_slot(self, optimizer: Any, variable: Any, row: Any) -> Any:
         """The slot that the checkpoint has beside a variable, made so that it is there before the first step."""

@@ -229,8 +229,16 @@ def separable_conv2d(
     x: Any, depthwise_kernel: Any, pointwise_kernel: Any, strides: Any = (1, 1), padding: str = "valid",
     data_format: str | None = None, dilation_rate: Any = (1, 1),
 ) -> Tensor:  # fmt: skip
-    """Each channel with its own filters, then a mix of the channels."""
+    """Each channel with its own filters, then a mix of the channels.
+
+    Raises:
+      ValueError: ``strides`` are not two.
+    """
     form = _format(data_format, 2)
+    if not isinstance(strides, tuple):
+        strides = tuple(strides)
+    if len(strides) != 2:
+        raise ValueError("`strides` must be a tuple of 2 integers.")
     steps = (1, 1, *strides) if form == "NCHW" else (1, *strides, 1)
     return convolution.separable_conv2d(
         x, depthwise_kernel, pointwise_kernel, strides=steps, padding=padding.upper(), rate=dilation_rate,

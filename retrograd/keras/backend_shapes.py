@@ -79,7 +79,13 @@ def resize_images(
 
 
 def resize_volumes(x: Any, depth_factor: int, height_factor: int, width_factor: int, data_format: str) -> Tensor:
-    """Volumes so many times as deep, high and wide."""
+    """Volumes so many times as deep, high and wide.
+
+    Raises:
+      ValueError: ``data_format`` is none.
+    """
+    if data_format not in ("channels_first", "channels_last"):
+        raise ValueError(f"Invalid data_format: {data_format}")
     first = data_format == "channels_first"
     axis = 2 if first else 1
     for i, factor in enumerate((depth_factor, height_factor, width_factor)):

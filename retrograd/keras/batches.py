@@ -362,8 +362,12 @@ def is_symbolic(x: Any) -> bool:
 
 
 def inputs_of_batch(batch: Any) -> Any:
-    """The inputs of a batch that may have targets too."""
-    return batch[0] if isinstance(batch, tuple) and not isinstance(batch, VALUES) else batch
+    """The inputs of a batch that may have targets too.
+
+    Raises:
+      ValueError: it is a tuple of more.
+    """
+    return parts_of_batch(batch)[0]
 
 
 def parts_of_batch(batch: Any) -> tuple[Any, Any, Any]:

@@ -11,7 +11,6 @@ from retrograd.eager.context import eager_mode
 from retrograd.graph import dtypes, log, nest
 from retrograd.graph.errors import taught
 from retrograd.graph.modes import executing_eagerly_outside_functions
-from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.specs import TensorSpec
 from retrograd.graph.tensor import Tensor
 from retrograd.keras import backend as K
@@ -35,13 +34,14 @@ from retrograd.keras.batches import (
 from retrograd.keras.checking import batch_size_of, check_call, check_entries
 from retrograd.keras.compile_words import compares_classes
 from retrograd.keras.compiling import Fed
-from retrograd.keras.composites import VALUES, RaggedTensor, check_declared, length_of, with_values
+from retrograd.keras.composites import SYMBOLIC, VALUES, check_declared, length_of, with_values
 from retrograd.keras.filed_models import FiledModel
 from retrograd.keras.lifting import EagerBatches, lifted_methods
 from retrograd.keras.places import single
 from retrograd.keras.training import run_epochs
 from retrograd.nn.layers.engine import parameters_of
 from retrograd.ops import constants
+from retrograd.state.variables import VariableV2
 
 
 @lifted_methods(
@@ -210,7 +210,7 @@ class Model(FiledModel):
             return made
         if are_tensors:
             parts = x
-            if nest.flatten(x)[0] is not x or isinstance(x, Tensor | SparseTensor | RaggedTensor):
+            if nest.flatten(x)[0] is not x or isinstance(x, SYMBOLIC):
                 parts = x if y is None else (x, y) if sample_weight is None else (x, y, sample_weight)
             source = TensorBatches(self, parts, steps, epochs, argument, fed)
             if not self._is_graph_network and not getattr(self, "_is_set", False):
@@ -433,13 +433,17 @@ class Model(FiledModel):
 
 
 def _kind_of(data: Any) -> Any:
-    kind = data.dtype if isinstance(data, Tensor | TensorSpec) else dtypes.as_dtype(np.asarray(data).dtype)
+    kind = (
+        data.dtype.base_dtype
+        if isinstance(data, Tensor | VariableV2 | TensorSpec)
+        else dtypes.as_dtype(np.asarray(data).dtype)
+    )
     return K.floatx() if kind.is_floating or kind.is_bool else kind.name
 
 
 def _sizes_of(data: Any) -> Any:
     """The sizes of data, or those that elements of a dataset have, as far as they are known."""
-    return data.shape.as_list() if isinstance(data, Tensor | TensorSpec) else np.shape(data)
+    return data.shape.as_list() if isinstance(data, Tensor | VariableV2 | TensorSpec) else np.shape(data)
 
 
 def _by_name(value: Any, names: list[str], what: str) -> list[Any]:

@@ -142,10 +142,7 @@ class Network(Layer):
         self._nodes_by_depth, self._own_layers = _calls_between(self.outputs)
         self._check_connected()
         known_batch_size(self.inputs)
-        for x in self.inputs:
-            layer = nodes.history_of(x).layer
-            if layer not in self._own_layers:
-                self._own_layers.insert(0, layer)
+        self._add_unread_inputs()
         self.built = True
         self.input_names = [nodes.history_of(x).layer.name for x in self.inputs]
         self.output_names = _unique([nodes.history_of(x).layer.name for x in self.outputs])
@@ -163,6 +160,16 @@ class Network(Layer):
             nodes.Node(self, inputs, outputs, {})
             for x, history in zip(self.outputs, histories, strict=True):
                 x._keras_history = history
+
+    def _add_unread_inputs(self) -> None:
+        """Let inputs that no output follows from stand before the last layers."""
+        deeper = {id(node.outbound_layer) for depth, row in self._nodes_by_depth.items() if depth for node in row}
+        place = sum(id(layer) in deeper for layer in self._own_layers)
+        for x in self.inputs:
+            layer = nodes.history_of(x).layer
+            if layer not in self._own_layers:
+                self._own_layers.insert(place, layer)
+                place += 1
 
     def _check_connected(self) -> None:
         known = {id(x) for x in self.inputs}
@@ -318,7 +325,9 @@ class Network(Layer):
         Raises:
           RuntimeError: a layer is set before ``__init__`` of this class was called.
         """
-        if isinstance(value, Layer | VariableV2) and "_is_graph_network" not in self.__dict__:
+        if "_is_graph_network" not in self.__dict__ and any(
+            isinstance(x, Layer | VariableV2) for x in nest.flatten(value)
+        ):
             raise RuntimeError(
                 "It looks like you are subclassing `Model` and you forgot to call `super(YourClass, self).__init__()`. "
                 "Always start with this line."
@@ -474,6 +483,8 @@ class Network(Layer):
         if not self._is_graph_network:
             return super().compute_output_shape(input_shape)
         given = input_shape if isinstance(input_shape, list) else [input_shape]
+        if isinstance(input_shape, dict):
+            given = [shape for _, shape in sorted(input_shape.items())]
         shapes: dict[int, Any] = {
             id(x): TensorShape(s) for x, s in zip(self.inputs, given, strict=True)
         }  # fmt: skip
@@ -488,6 +499,8 @@ class Network(Layer):
                 for x, s in zip(outputs, [made] if len(outputs) == 1 else made, strict=True):
                     shapes[id(x)] = TensorShape(s)
         found = [shapes[id(x)] for x in self.outputs]
+        if isinstance(self._nested_outputs, dict):
+            return nest.pack_sequence_as(self._nested_outputs, found)
         return found[0] if len(found) == 1 else found
 
 

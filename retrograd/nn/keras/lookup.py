@@ -53,7 +53,7 @@ def found(identifier: Any, table: Mapping[str, Any], kind: str) -> Any:
         raise taught(error, fix=f"one of {', '.join(map(repr, meant))}")
     if config is not None and hasattr(entry, "from_config"):
         return made_from(entry, config)
-    return entry(**config) if config else entry
+    return entry if config is None else entry(**config)
 
 
 def named(name: str, table: Mapping[str, Any], kind: str) -> Any:
