@@ -133,3 +133,39 @@ def test_shapes_that_tensorflow_does_not_look_at_are_refused():
                 sess.run(y, {x: FOUR})
         with pytest.raises(tf.errors.InvalidArgumentError, match=r"^Incompatible shapes: \[2,3,3\] vs. \[3,3\]"):
             sess.run(R.TanhGrad(y=THREE, dy=x), {x: THREE[0]})
+
+
+def test_points_that_do_not_belong_to_images():
+    resampler, errors = tf.contrib.resampler.resampler, tf.errors
+    with tf.Graph().as_default(), tf.Session() as sess:
+        for data, warp, kind, words in (
+            (
+                (2, 3, 3),
+                (2, 5, 2),
+                errors.UnimplementedError,
+                "Only bilinear interpolation is currently supported. The in",
+            ),
+            ((2, 3, 3, 1), (2,), errors.InvalidArgumentError, "warp should be at least a matrix, got shape \\[2\\]"),
+            (
+                (2, 3, 3, 1),
+                (3, 5, 2),
+                errors.InvalidArgumentError,
+                "Batch size of data and warp tensor must be the same",
+            ),
+            (
+                (2, 3, 3, 1),
+                (2, 5, 3),
+                errors.UnimplementedError,
+                "Only bilinear interpolation is supported, warping coo",
+            ),
+        ):
+            with pytest.raises(kind, match=f"^{words}"):
+                sess.run(resampler(tf.zeros(data), tf.zeros(warp)))
+
+
+def test_skip_grams_are_of_a_vector():
+    with (
+        tf.Graph().as_default(),
+        pytest.raises(ValueError, match=r"^Shape must be rank 1 but is rank 2 for 'skip"),
+    ):
+        tf.contrib.text.skip_gram_sample(tf.constant([["a"]]))

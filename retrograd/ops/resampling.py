@@ -10,8 +10,9 @@ from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import define, not_differentiable
+from retrograd.graph.errors import UnimplementedError, invalid
 from retrograd.graph.scopes import name_scope
-from retrograd.graph.shapes import RawShape
+from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.tensor import Tensor
 from retrograd.ops.placing import add_at
 
@@ -26,8 +27,6 @@ def _resampled_shape(data: Tensor, warp: Tensor) -> RawShape:
 
 def _corners(xp: Any, data: Any, warp: Any) -> tuple[list[Any], Any, Any]:
     """Of each point its four pixels (index, whether it is in the image, dx, dy), how near it is to the low ones."""
-    if data.ndim != 4 or warp.shape[-1] != 2 or len(warp) != len(data):
-        raise ValueError(f"images {data.shape} and points {warp.shape}, in batches of one size, (x, y) each")
     height, width = data.shape[1:3]
     x, y = warp.reshape(len(data), -1, 2).transpose(2, 0, 1)
     seen = (x > -1) & (y > -1) & (x < width) & (y < height)
@@ -44,12 +43,31 @@ def _corners(xp: Any, data: Any, warp: Any) -> tuple[list[Any], Any, Any]:
     return found, near_x[..., None], near_y[..., None]
 
 
+def _check(data: Any, warp: Any, words: str) -> None:
+    """Raise unless each image has its points; ``words`` are of images that are none."""
+    shown, points = shape_text(data.shape), shape_text(warp.shape)
+    if data.ndim != 4:
+        words += f"[batch_size, data_height, data_width, data_channels], but is: {shown}"
+        raise UnimplementedError(None, None, f"Only bilinear interpolation is {words}")
+    if warp.ndim < 2:
+        raise invalid(f"warp should be at least a matrix, got shape {points}")
+    if warp.shape[-1] != 2:
+        raise UnimplementedError(
+            None, None,
+            "Only bilinear interpolation is supported, warping coordinates must be 2D; warp shape last entry should be "
+            f"2, but shape vector is: {points}",
+        )  # fmt: skip
+    if len(warp) != len(data):
+        raise invalid(f"Batch size of data and warp tensor must be the same, but input shapes are: {shown}, {points}")
+
+
 def _share(near: Any, high: int) -> Any:
     return 1 - near if high else near
 
 
 def _resample(xp: Any, data: Any, warp: Any) -> Any:
     """The mean of the four pixels around ``(x, y)``, weighted by nearness; pixels outside of the image are 0."""
+    _check(data, warp, "currently supported. The input data shape must be ")
     corners, near_x, near_y = _corners(xp, data, warp)
     zero = data.dtype.type(0)
     y = sum(
@@ -61,6 +79,14 @@ def _resample(xp: Any, data: Any, warp: Any) -> Any:
 
 def _resample_gradient(xp: Any, data: Any, warp: Any, dy: Any) -> list[Any]:
     """Each pixel gets its weights' part of ``dy``; a point the slope between the pixels around it."""
+    _check(
+        data, warp, "supported, the input data tensor must be a batch of 2d data; data shape should have 4 entries "
+        "corresponding to ",
+    )  # fmt: skip
+    wanted = (*warp.shape[:-1], data.shape[3])
+    if dy.shape != wanted:
+        words = "grad_output shape is not consistent with data and warp shapes; it should be "
+        raise invalid(f"{words}{shape_text(wanted)} but is {shape_text(dy.shape)}")
     corners, near_x, near_y = _corners(xp, data, warp)
     dy = dy.reshape(len(data), -1, data.shape[3])
     zero = data.dtype.type(0)

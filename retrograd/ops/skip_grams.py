@@ -8,6 +8,9 @@ import numpy as np
 
 from retrograd.graph.definition import Effect, define, not_differentiable
 from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.shapes import RawShape
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import shape_rules
 from retrograd.ops.streams import Draws, Stream
 
 
@@ -34,9 +37,16 @@ def _candidates(
     return [tokens[places[:, 0]], tokens[places[:, 1]]]
 
 
+def _pairs(tokens: Tensor, *settings: Tensor) -> list[RawShape]:
+    shape_rules.with_rank(tokens, 1)
+    for setting in settings:
+        shape_rules.with_rank(setting, 0)
+    return [(None,), (None,)]
+
+
 SKIP_GRAM_CANDIDATES = define(
     "SkipGramGenerateCandidates",
     "input_tensor: T, min_skips: int32, max_skips: int32, start: int32, limit: int32, emit_self_as_target: bool",
     "tokens: T, labels: T", attrs={"seed": 0, "seed2": 0},
-    shape=lambda *inputs: [(None,), (None,)], kernel=_candidates, effect=Effect.RANDOM, gradient=not_differentiable,
+    shape=_pairs, kernel=_candidates, effect=Effect.RANDOM, gradient=not_differentiable,
 )  # fmt: skip
