@@ -69,6 +69,10 @@ _TOLD: tuple[tuple[str, Callable[[re.Match[str]], dict[str, str | None]]], ...] 
         _WHY, "sess.run(x); or tf.enable_eager_execution() as the first line of the program")),
     (r"^'Tensor' object has no attribute '(?:assign|assign_add|assign_sub|load|initializer)'", _always(
         "a tensor is what an op computes; variables alone keep values", "x = tf.Variable(...)")),
+    (r"^'Tensor' object has no attribute 'backward'", _always(
+        "gradients are built as tensors, too", "tf.gradients(loss, variables), or optimizer.minimize(loss)")),
+    (r"^'Tensor' object has no attribute '(?:item|tolist)'", _always(_WHY, _VALUE)),
+    (r"^'type' object does not support the context manager protocol", _always(None, "with tf.Session() as sess:")),
     (r"^'Tensor' object does not support item assignment", _always(
         "a tensor is what an op computes, and does not change", "x = tf.tensor_scatter_nd_update(x, [[i]], [value])")),
     (rf"^{_TENSOR} object does not support item assignment", _always(

@@ -12,7 +12,7 @@ import numpy as np
 
 from retrograd.graph import shapes
 from retrograd.graph.convert import as_tensor, graph_of
-from retrograd.graph.definition import REQUIRED, Argument, OpDef
+from retrograd.graph.definition import ANY_REMEDY, REQUIRED, Argument, OpDef
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.errors import InvalidArgumentError, explain, keep_notes, taught
 from retrograd.graph.graph import Graph
@@ -466,9 +466,9 @@ def inferred_shapes(
         texts = ", ".join(shapes.shape_text(t.dims) for t in inputs)
         message = ValueError(
             f"{error} for '{full}' (op: '{definition.name}') with input shapes: {texts}"
-            f"{_static_inputs(definition, inputs)}."
+            f"{'' if isinstance(error, shapes.Unread) else _static_inputs(definition, inputs, attrs)}."
         )
-        for note in getattr(error, "__notes__", [_shape_note(definition, inputs)]):
+        for note in getattr(error, "__notes__", [_shape_note(definition, inputs, str(error))]):
             message.add_note(note)
         raise message from None
     return definition.listed(result)
@@ -477,12 +477,12 @@ def inferred_shapes(
 _HOLD_SHAPES = frozenset(("shape", "dims", "multiples", "input_sizes"))
 
 
-def _static_inputs(definition: OpDef, inputs: Sequence[Tensor]) -> str:
+def _static_inputs(definition: OpDef, inputs: Sequence[Tensor], attrs: Mapping[str, Any]) -> str:
     """The values that the shape rule has read, as TensorFlow tells them."""
     as_shapes, as_tensors = [], []
-    for i, (argument, tensor) in enumerate(zip(definition.inputs, inputs, strict=False)):
+    for i, (argument, tensor) in enumerate(zip(definition.of_inputs(attrs), inputs, strict=False)):
         value = static_value(tensor) if argument.name in definition.static else None
-        if value is None or definition.has_lists:
+        if value is None:
             continue
         if argument.name not in _HOLD_SHAPES:
             as_tensors.append(f"input[{i}] = <{_summary(value)}>")
@@ -500,10 +500,26 @@ def _summary(value: Any) -> str:
     return "".join(f"[{_summary(row)}]" for row in value)
 
 
-def _shape_note(definition: OpDef, inputs: Sequence[Tensor]) -> str:
+# What to type, by what is wrong, where an op has no words of its own.
+_REMEDIES = (
+    (r"reduction dimension|must be in the range|not in the interval", "an axis from -n to n - 1, where there are n"),
+    (r"Can not squeeze", "tf.squeeze(x) drops every axis of size 1; no other can go"),
+    (r"evenly divisible", "tf.split(x, [size, size, ...]) makes parts of different sizes"),
+    (r"^Dimension must be \d+ but is \d+$", "as many as there are dimensions"),
+    (r"Negative dimension size", "padding='SAME', or windows that are no larger than the images"),
+)
+
+
+def _remedy(definition: OpDef, words: str) -> str:
+    if definition.remedy != ANY_REMEDY:
+        return definition.remedy
+    return next((remedy for pattern, remedy in _REMEDIES if re.search(pattern, words)), ANY_REMEDY)
+
+
+def _shape_note(definition: OpDef, inputs: Sequence[Tensor], words: str) -> str:
     rows = [
         f"{t.name} has shape {shapes.shape_text(t.dims)}" + (f", built at {t.op.place}" if t.op.place else "")
         for t in inputs
     ]
     why = "\n".join(rows or ["the op has no inputs"])
-    return explain("", why=why, where=location(user_frames()), fix=definition.remedy).removeprefix("\n")
+    return explain("", why=why, where=location(user_frames()), fix=_remedy(definition, words)).removeprefix("\n")

@@ -227,6 +227,9 @@ def import_every_op() -> None:
         importlib.import_module(name)
 
 
+ANY_REMEDY = "tf.reshape(...) one of them, or build it with the shape that the op takes"
+
+
 def define(
     name: str,
     inputs: str,
@@ -242,7 +245,7 @@ def define(
     static: Iterable[str] = (),
     effect: Effect | None = None,
     failure: Callable[..., str] | None = None,
-    remedy: str = "tf.reshape(...) one of them, or build it with the shape that the op takes",
+    remedy: str = ANY_REMEDY,
     body: Callable[[Any, Any], Any] | None = None,
     ranks: Demands | None = None,
     removed: tuple[int, str] | None = None,

@@ -63,6 +63,10 @@ def _size(value: Any) -> int | None:
     return size
 
 
+class Unread(ValueError):
+    """A shape rule refuses its inputs before it has read the value of any."""
+
+
 def is_known(shape: RawShape) -> bool:
     """Whether the rank and every size are known."""
     return shape is not None and None not in shape

@@ -81,7 +81,7 @@ def _array_of_python(values: Any, dtype: DType | None) -> np.ndarray:
         raise taught(
             ValueError("None values not supported."),
             why="the value is None; so is a gradient by a variable that the loss does not depend on",
-            fix="[(g, v) for g, v in grads_and_vars if g is not None]",
+            fix="look at what gives it; of gradients:  [(g, v) for g, v in grads_and_vars if g is not None]",
         )
     if dtype is not None:
         _check_kind(values, dtype)

@@ -71,6 +71,9 @@ def convolved_shape(
     channels, depth = windows.of_channels(dims, data_format), filters[-2]
     if channels is not None and depth is not None and (depth == 0 or channels % depth):
         raise ValueError(f"Depth of input ({channels}) is not a multiple of input depth of filter ({depth})")
+    if channels is not None and depth and filters[-1] is not None and filters[-1] % (channels // depth):
+        groups = channels // depth
+        raise ValueError(f"Depth of output ({filters[-1]}) is not a multiple of the number of groups ({groups})")
     counts = windows.windowed(
         windows.spatial(dims, data_format), filters[:-2], windows.spatial(strides, data_format), padding,
         windows.spatial(dilations, data_format), _explicit(explicit_paddings, data_format),

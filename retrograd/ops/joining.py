@@ -215,7 +215,8 @@ def concatenated(values: list[Tensor], axis: Tensor) -> RawShape:
     if not known:
         return None
     for dims in known[1:]:
-        shape_rules.with_rank(dims, len(known[0]))
+        if len(dims) != len(known[0]):
+            raise shapes.Unread(f"Shape must be rank {len(known[0])} but is rank {len(dims)}")
     at %= len(known[0])
     parts_before: list[RawShape] = [d[:at] for d in known]
     parts_after: list[RawShape] = [d[at + 1 :] for d in known]

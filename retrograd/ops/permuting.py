@@ -13,7 +13,7 @@ from retrograd.graph.definition import REQUIRED, OpDef, define, not_differentiab
 from retrograd.graph.deprecation import deprecated_argument_lookup
 from retrograd.graph.errors import InvalidArgumentError, invalid
 from retrograd.graph.scopes import name_scope
-from retrograd.graph.shapes import RawShape, merge, shape_text
+from retrograd.graph.shapes import RawShape, Unread, merge, shape_text
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, constants, joining, kinds, shape_rules
@@ -31,7 +31,7 @@ def _transposed(x: Tensor, perm: Tensor) -> RawShape:
             return None
         dims = (None,) * rank
     if rank not in (None, len(dims)):
-        raise ValueError(f"Dimension must be {len(dims)} but is {rank}")
+        raise Unread(f"Dimension must be {len(dims)} but is {rank}")
     if order is None:
         return (None,) * len(dims)
     for axis in order.tolist():

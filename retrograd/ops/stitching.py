@@ -75,9 +75,11 @@ def _stitched(indices: list[Tensor], data: list[Tensor]) -> RawShape:
     inner: RawShape = None
     for places, part in zip(indices, data, strict=True):
         if places.dims is not None and part.dims is not None:
-            rank = len(places.dims)
-            shape_rules.with_prefix(part, places)
-            inner = shapes.merge(inner, part.dims[rank:])
+            try:
+                shape_rules.with_prefix(part, places)
+                inner = shapes.merge(inner, part.dims[len(places.dims) :])
+            except ValueError as error:
+                raise shapes.Unread(str(error)) from None
     if inner is None:
         return None
     if any(v is None for v in values):

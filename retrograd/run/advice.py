@@ -148,7 +148,7 @@ def _python_dtype(op: Operation, found: re.Match[str], values: Sequence[Any]) ->
 def _outside(op: Operation, found: re.Match[str], values: Sequence[Any]) -> Advice:
     return {
         **_inputs(op, values),
-        "fix": f"indices count from 0 to {int(found[1]) - 1}: as many rows as there are indices",
+        "fix": f"indices from 0 to {int(found[1]) - 1}, or as many rows as there are indices",
     }
 
 

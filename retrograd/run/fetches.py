@@ -71,9 +71,9 @@ class Fetches:
         try:
             element = self.graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
         except TypeError as error:
-            raise TypeError(
-                f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}, must be a string or Tensor. ({error})"
-            ) from None
+            words = f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}, must be a string or Tensor. ({error})"
+            fix = f"call it:  {fetch.__name__}()" if callable(fetch) and hasattr(fetch, "__name__") else None
+            raise (taught(TypeError(words), fix=fix) if fix else TypeError(words)) from None
         except (ValueError, KeyError) as error:
             wrong = ValueError(f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})")
             raise keep_notes(wrong, error) from None

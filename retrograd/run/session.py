@@ -36,7 +36,10 @@ class BaseSession:
         if graph is not None and not isinstance(graph, Graph):
             raise TypeError(f"graph must be a tf.Graph, but got {type(graph)}")
         if target is not None and not isinstance(target, str | bytes):
-            raise TypeError(f"target must be a string, but got {type(target)}")
+            words = f"target must be a string, but got {type(target)}"
+            if hasattr(target, "gpu_options"):
+                words += '. Did you do "Session(config)" instead of "Session(config=config)"?'
+            raise TypeError(words)
         if config is not None and not hasattr(config, "gpu_options"):
             raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
         shared = store_of(target) if target else None
