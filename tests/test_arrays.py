@@ -126,3 +126,11 @@ def test_a_range_of_a_continuum_is_as_long_as_its_dtype_says_and_added_up(mode, 
         values = running.run(x + 0)
     assert values.shape == (400,)
     assert values[398:].tolist() == np.array([1.9799968, 1.9899968], np.float32).tolist()
+
+
+def test_zeros_like_takes_false_for_no_dtype() -> None:
+    """Where the shape is known, and there alone, as in TensorFlow."""
+    with tf.Graph().as_default():
+        assert tf.zeros_like(tf.constant([1, 2]), False).dtype == tf.int32
+        with pytest.raises(TypeError, match=r"^Cannot convert value False to a TensorFlow DType\."):
+            tf.zeros_like(tf.placeholder(tf.float32, [None]), False)

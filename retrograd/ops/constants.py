@@ -258,9 +258,9 @@ def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize
     """Zeros of the shape and dtype of ``tensor``, or of ``dtype``."""
     with name_scope(name, "zeros_like", [tensor]) as name:
         tensor = as_tensor(tensor, name="tensor")
-        dtype = tensor.dtype.base_dtype if dtype is None else as_dtype(dtype)
         if optimize and shapes.is_known(tensor.dims) and tensor.dtype != dtypes.variant:
-            return zeros(tensor.dims, dtype, name=name)
+            return zeros(tensor.dims, dtype or tensor.dtype.base_dtype, name=name)  # False is no dtype here
+        dtype = tensor.dtype.base_dtype if dtype is None else as_dtype(dtype)
         if dtype != tensor.dtype.base_dtype and dtype != dtypes.variant:
             return zeros(arrays.shape_internal(tensor, optimize=optimize), dtype, name=name)
         return apply(ZEROS_LIKE, tensor, name=name)
