@@ -81,6 +81,11 @@ WRONG = [
      np.int64([[0]]), "Order length must be SparseTensor rank."),
     (lambda x: R.SparseAdd(a_indices=[[0]], a_values=x, a_shape=[2], b_indices=[[0]], b_values=[1.0], b_shape=[2],
      thresh=0.0).sum_values, np.ones(2, "f"), "Expected 1 and 1 non-empty input values, got 2 and 1"),
+    (lambda x: R.SparseSparseMaximum(a_indices=[[0]], a_values=x, a_shape=[2], b_indices=[[0]], b_values=[1.0],
+     b_shape=[2]).output_values, np.float32(1),
+     "Inputs a_values and b_values should be vectors but received shapes: [] and [1]"),
+    (lambda x: R.SparseTensorDenseMatMul(a_indices=x, a_values=[1.0], a_shape=[2, 2], b=np.ones((2, 1), "f")),
+     np.int64([[0, 1, 1]]), "Number of columns of a_indices does not match number of entries in a_shape"),
     (lambda x: R.StatelessRandomUniform(shape=[2], seed=x), np.int32([[1, 2]]), "seed must have shape [2], not [1,2]"),
 ]  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from retrograd.graph.errors import invalid
+from retrograd.graph.shapes import shape_text
 
 _ROWS = ("batch_size", "cell_size")
 _LSTM = {
@@ -36,6 +37,27 @@ def check_lstm(x: Any, *inputs: Any, use_peephole: bool) -> None:
     table = {**_LSTM, **(_LSTM_SLOPES if len(inputs) > len(_LSTM) else {})}
     unused = () if use_peephole else ("wci", "wcf", "wco")
     _check(x, inputs[0], {k: v for k, v in zip(table.items(), inputs, strict=True) if k[0] not in unused})
+
+
+def check_lstm_steps(
+    x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any, kept: tuple[Any, ...],
+    use_peephole: bool,
+) -> None:  # fmt: skip
+    """Raise unless the inputs of the gradient of all steps fit ``x``; ``kept`` is what each step has given.
+
+    Raises:
+      InvalidArgumentError: they do not.
+    """
+    cell = cs_prev.shape[-1] if cs_prev.ndim else 0
+    if w.shape[0] != x.shape[2] + cell:
+        raise invalid(f"w matrix rows don't match: {x.shape[2] + cell} vs. {w.shape[0]}")
+    if b.ndim != 1 or b.shape[0] != cell * 4:
+        raise invalid(f"w and b cell_size don't match: {cell} vs. {b.shape[0] if b.ndim else 0}")
+    check_lstm(x, cs_prev, h_prev, w, wci, wcf, wco, b, use_peephole=use_peephole)
+    for values in kept:
+        if values.shape != (*x.shape[:2], cell):
+            wanted, found = shape_text((*x.shape[:2], cell)), shape_text(values.shape)
+            raise invalid(f"what a step has given must be of shape {wanted}, but is of shape {found}")
 
 
 def check_gru(x: Any, *inputs: Any) -> None:

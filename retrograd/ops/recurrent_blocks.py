@@ -204,6 +204,10 @@ def _sequence_grad(
     i: Any, cs: Any, f: Any, o: Any, ci: Any, co: Any, h: Any, cs_grad: Any, h_grad: Any, *, use_peephole: bool,
 ) -> list[Any]:  # fmt: skip
     """``_cell_slopes`` from the last step to the first, and the products that the weights need."""
+    if x.ndim != 3:
+        raise invalid("x must be 3D")
+    kept = (i, cs, f, o, ci, co, h, cs_grad, h_grad)
+    cell_sizes.check_lstm_steps(x, cs_prev, h_prev, w, wci, wcf, wco, b, kept, use_peephole)
     size = x.shape[2]
     befores = [xp.concatenate([first[None], y[:-1]], 0) for first, y in ((cs_prev, cs), (h_prev, h))]
 

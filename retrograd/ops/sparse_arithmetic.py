@@ -58,6 +58,10 @@ def _sparse_product(
     xp: Any, indices: Any, values: Any, shape: Any, b: Any, *, adjoint_a: bool, adjoint_b: bool
 ) -> Any:  # fmt: skip
     """y[i] = sum over the entries (i, k) of a[i, k] * b[k]."""
+    if indices.shape[0] != values.shape[0]:
+        raise invalid("Number of rows of a_indices does not match number of entries in a_values")
+    if indices.shape[1] != 2:
+        raise invalid("Number of columns of a_indices does not match number of entries in a_shape")
     rows, inner = indices[:, 0], indices[:, 1]
     count, depth = (int(n) for n in shape)
     if adjoint_a:
@@ -155,9 +159,16 @@ _KINDS = (
 )
 
 
-def _check_pairs(a: tuple[Any, ...], b: tuple[Any, ...]) -> None:
+_KINDS_OF_EXTREMA = (
+    (2, "Inputs a_indices and b_indices should be matrices but received shapes: {}, {}"),
+    (1, "Inputs a_values and b_values should be vectors but received shapes: {} and {}"),
+    _KINDS[2],
+)
+
+
+def _check_pairs(a: tuple[Any, ...], b: tuple[Any, ...], kinds_: tuple[tuple[int, str], ...] = _KINDS) -> None:
     """Two sparse tensors are whole, in the words of ops on both."""
-    for (rank, words), x, y in zip(_KINDS, a, b, strict=True):
+    for (rank, words), x, y in zip(kinds_, a, b, strict=True):
         if np.ndim(x) != rank or np.ndim(y) != rank:
             raise invalid(words.format(*(shapes.shape_text(np.shape(v)) for v in (x, y))))
     rows = [len(part[0]) for part in (a, b)]
@@ -202,6 +213,10 @@ def _sparse_add_grad(xp: Any, dy: Any, a_indices: Any, b_indices: Any, sum_indic
             "# elements of backprop_val_grad and # rows of sum_indices should match (#nnz of sum): "
             f"got {len(dy)} and {len(sum_indices)}"
         )
+    widths = [np.shape(v)[1] for v in (a_indices, b_indices, sum_indices)]
+    if len(set(widths)) > 1:
+        shown = "".join(map(str, widths))
+        raise invalid(f"The densified operands should have the same ndims; for A, B, sum got: {shown}")
     at = {tuple(row): i for i, row in enumerate(np.asarray(sum_indices).tolist())}
 
     def taken(rows: Any) -> Any:
@@ -229,6 +244,10 @@ SPARSE_ADD_GRAD = define(
 
 def _added_to_dense(xp: Any, indices: Any, values: Any, shape: Any, b: Any) -> Any:
     """y = b, with each value added at its place."""
+    if np.ndim(values) != 1 or np.ndim(shape) != 1:
+        shown = " and ".join(shapes.shape_text(np.shape(v)) for v in (values, shape))
+        raise invalid(f"Inputs a_values and a_shape should be vectors but received shapes: {shown}")
+    check_parts(indices, values, shape)
     rows, dims, sizes = np.asarray(indices), np.shape(b), np.asarray(shape).tolist()
     if len(sizes) != len(dims):
         raise InvalidArgumentError(
@@ -295,6 +314,7 @@ def _extremum(choose: Any) -> Any:
 
     def kernel(xp: Any, a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_values: Any,
                b_shape: Any) -> list[Any]:  # fmt: skip
+        _check_pairs((a_indices, a_values, a_shape), (b_indices, b_values, b_shape), _KINDS_OF_EXTREMA)
         texts = [" ".join(map(str, np.asarray(shape))) for shape in (a_shape, b_shape)]
         unequal = f"Operands do not have the same ranks; got shapes: {texts[0]} and {texts[1]}"
         _check_same_shape(a_shape, b_shape, unequal)

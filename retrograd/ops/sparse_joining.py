@@ -147,6 +147,21 @@ def _sparse_slice(xp: Any, indices: Any, values: Any, shape: Any, start: Any, si
 
 def _sparse_slice_grad(xp: Any, dy: Any, input_indices: Any, input_start: Any, output_indices: Any) -> Any:
     """Zero but for the values that were kept."""
+    if not np.ndim(input_indices) == np.ndim(output_indices) == 2:
+        shown = " and ".join(shapes.shape_text(np.shape(v)) for v in (input_indices, output_indices))
+        raise invalid(f"Input and output indices should be matrices but received shapes: {shown}")
+    (rows, width), (kept, kept_width) = np.shape(input_indices), np.shape(output_indices)
+    if width != kept_width:
+        raise invalid(f"The input and output should have the same ndims: got: {width} and {kept_width}")
+    if kept > rows:
+        raise invalid(f"# rows of output_indices should be not greater than of input_indices, got {kept} and {rows}")
+    if len(dy) != kept:
+        raise invalid(
+            "# elements of backprop_val_grad and # rows of output_indices should match (#nnz of sum): "
+            f"got {len(dy)} and {kept}"
+        )
+    if len(input_start) != width:
+        raise invalid(f"Expected input_start to be a vector of length {width} but got length {len(input_start)}")
     at = {tuple(row): i for i, row in enumerate((np.asarray(output_indices) + np.asarray(input_start)).tolist())}
     places = np.array([at.get(tuple(row), -1) for row in np.asarray(input_indices).tolist()], np.int64)
     return xp.append(dy, dy.dtype.type(0))[places]
@@ -157,9 +172,7 @@ SPARSE_SLICE_GRAD = define(
     "val_grad: T", types={"T": kinds.NUMERIC}, kernel=_sparse_slice_grad,
     ranks={
         "backprop_val_grad": "1: Input backprop_val_grad should be a vector but received shape: {}",
-        "input_indices": "2: Input indices should be a matrix but received shape: {}",
-        "input_start": "1: The input_start should be a vector but received shape {}",
-        "output_indices": "2: Output indices should be a matrix but received shape: {}",
+                "input_start": "1: The input_start should be a vector but received shape {}",
     },
     shape=lambda dy, indices, start, kept: (indices.dims[0] if indices.dims else None,),
 )  # fmt: skip

@@ -237,8 +237,10 @@ def _bincount(xp: Any, arr: Any, size: Any, weights: Any) -> Any:
         raise InvalidArgumentError(None, None, f"size ({count}) must be non-negative")
     if (arr < 0).any():
         raise InvalidArgumentError(None, None, "Input arr must be non-negative!")
+    if arr.size and weights.size not in (0, arr.size):
+        raise invalid(f"Input arr and weights must have the same number of elements, got {arr.size} and {weights.size}")
     inside = arr < count
-    added = xp.reshape(weights, (-1,))[inside] if weights.size else weights.dtype.type(1)
+    added = xp.reshape(weights, (-1,))[: arr.size][inside] if weights.size else weights.dtype.type(1)
     return placing.add_at(xp, xp.zeros(count, weights.dtype), arr[inside], added)
 
 
