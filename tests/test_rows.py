@@ -75,6 +75,37 @@ def worded(x: Any, n: Any) -> Any:
     )  # fmt: skip
 
 
+def drawn(x: Any, n: Any) -> Any:
+    tf.set_random_seed(3)
+    image = tf.image.random_flip_left_right(tf.random_crop(tf.expand_dims(x, -1), [3, 2, 1], seed=1), seed=2)
+    image = tf.image.random_contrast(tf.image.random_brightness(image, 0.5, seed=3), 0.2, 1.8, seed=4)
+    noise = tf.random_normal([3], seed=5) * tf.random_uniform([], seed=6), tf.random_uniform([2], 0, 9, tf.int64, 7)
+    others = tf.truncated_normal([4], seed=8), tf.random_gamma([2], 1.5, seed=9), tf.random_shuffle(x, seed=10)
+    return (image, tf.random_uniform([3], dtype=tf.float64, seed=11), *noise, *others)
+
+
+@pytest.fixture
+def refusals(monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
+    """What was raised when a function was computed for many elements: then each is computed alone."""
+    first, raised = rows.Rows.with_draws, []
+
+    def noting(self: Any, *inputs: Any) -> Any:
+        try:
+            return first(self, *inputs)
+        except Exception as error:
+            raised.append(error)
+            raise
+
+    monkeypatch.setattr(rows.Rows, "with_draws", noting)
+    return raised
+
+
+@pytest.mark.parametrize("function", [shaped, computed, pictured, worded, drawn])
+def test_no_op_refuses_many(function: Callable[[Any, Any], Any], refusals: list[Exception]) -> None:
+    elements(tf.data.Dataset.from_tensor_slices((ROWS, NUMBERS)).map(function))
+    assert refusals == []
+
+
 @pytest.mark.parametrize("function", [shaped, computed, pictured, worded])
 def test_many_at_once_are_each_as_if_alone(function: Callable[[Any, Any], Any]) -> None:
     together = elements(tf.data.Dataset.from_tensor_slices((ROWS, NUMBERS)).map(function))
@@ -87,15 +118,6 @@ def test_many_at_once_are_each_as_if_alone(function: Callable[[Any, Any], Any]) 
         for x, y in zip(one, other, strict=True):
             assert np.asarray(x).dtype == np.asarray(y).dtype
             assert x == y if isinstance(x, bytes) else np.asarray(x).tobytes() == np.asarray(y).tobytes()
-
-
-def drawn(x: Any, n: Any) -> Any:
-    tf.set_random_seed(3)
-    image = tf.image.random_flip_left_right(tf.random_crop(tf.expand_dims(x, -1), [3, 2, 1], seed=1), seed=2)
-    image = tf.image.random_contrast(tf.image.random_brightness(image, 0.5, seed=3), 0.2, 1.8, seed=4)
-    noise = tf.random_normal([3], seed=5) * tf.random_uniform([], seed=6), tf.random_uniform([2], 0, 9, tf.int64, 7)
-    others = tf.truncated_normal([4], seed=8), tf.random_gamma([2], 1.5, seed=9), tf.random_shuffle(x, seed=10)
-    return (image, tf.random_uniform([3], dtype=tf.float64, seed=11), *noise, *others)
 
 
 def branched(x: Any, n: Any) -> Any:

@@ -311,6 +311,7 @@ def _checking(kernel: Callable[..., Any], arguments: tuple[Argument, ...], ranks
                 raise InvalidArgumentError(None, None, words)
         return kernel(xp, *inputs, **attrs)
 
+    checked.of_any_rank = kernel  # type: ignore[attr-defined]
     return checked
 
 

@@ -138,10 +138,14 @@ def _reduced(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bo
 def _adjusted(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any] | None:
     """Images of which each has a factor, or all one."""
     images, factor = inputs
-    if not are_rows[0] or images.shape[-1] != 3:
+    if not are_rows[0] or images.shape[-1] != 3 or np.ndim(factor) != are_rows[1]:
         return None
+    if not are_rows[1]:
+        return kernel(images, factor)
     kept = images.ndim - 1 if op.type == "AdjustContrastv2" else images.ndim - 2
-    return kernel(images, factor.reshape(count, *[1] * kept) if are_rows[1] else factor)
+    assert op.definition.kernel is not None
+    of_factors = getattr(op.definition.kernel, "of_any_rank", op.definition.kernel)
+    return [of_factors(np, images, factor.reshape(count, *[1] * kept))]
 
 
 def _parsed(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any] | None:
