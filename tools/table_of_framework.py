@@ -336,6 +336,7 @@ HIDDEN.add(("retrograd.graph.nest", "difference"))
 HIDDEN.add(("retrograd.io.tools", "*"))
 RENAMED["contrib.learn", "ModeKeys"] = "retrograd.io.vocabularies:"
 HIDDEN.add(("retrograd.io.vocabularies", "*"))
+HIDDEN.add(("retrograd.ops.circular", "*"))
 EMPTY += ["python.ops.gen_rnn_ops"]
 EMPTY += [
     f"python.{p}"
