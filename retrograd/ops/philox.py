@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from retrograd.ops import machine_code
+from retrograd.ops import libm
 
 Array = Any  # an array of the module ``xp``
 Draw = Callable[[Any, Array], Array]  # blocks (..., 4) of words -> values (..., values per block)
@@ -344,7 +344,7 @@ def _gammas(alphas: NDArray[np.float64], read: _Readers) -> NDArray[np.float64]:
     normals, uniforms = read.by(_normal64), read.by(_uniform64)
 
     exponential = np.flatnonzero(alphas == 1)
-    values[exponential] = -_libm(math.log, 1 - uniforms(exponential))
+    values[exponential] = -libm.each(math.log, 1 - uniforms(exponential))
 
     pending = np.flatnonzero((alphas >= 0) & (alphas != 1))
     has_small = bool((alphas < 1).any())
@@ -366,7 +366,7 @@ def _gammas(alphas: NDArray[np.float64], read: _Readers) -> NDArray[np.float64]:
             small = alphas[done] < 1
             with np.errstate(divide="ignore"):
                 power = 1 / alphas[done[small]]
-            result[small] *= _libm(math.pow, uniforms(done[small]), power)
+            result[small] *= libm.each(math.pow, uniforms(done[small]), power)
         values[done] = result
         is_done[done] = True
         pending = pending[~is_done[pending]]
@@ -450,7 +450,7 @@ def _reject_transformed(
             outside = (k < 0) | ((margin < 0.013) & (v > margin))
             height = np.log(v * (1.1239 + 1.1328 / (b - 3.4)) / (a / (margin * margin) + b))
         unsure = np.flatnonzero(~inside & ~outside)
-        log_factorial = _libm(math.lgamma, k[unsure] + 1)
+        log_factorial = libm.each(math.lgamma, k[unsure] + 1)
         inside[unsure] = height[unsure] <= k[unsure] * np.log(rate[unsure]) - rate[unsure] - log_factorial
         values[pending[inside]] = k[inside]
         pending = pending[~inside]
@@ -551,7 +551,7 @@ def _proposals(low: Any, high: Any) -> tuple[Callable[[NDArray[np.uint32]], tupl
 def _log_of_uniform(u: NDArray[Any]) -> NDArray[Any]:
     """log(u), rounded as the C library does; -inf at 0."""
     safe = np.where(u > 0, u, 0.5)
-    log = _libm(math.log, safe) if u.dtype == np.float64 else _logf(np, safe.astype(np.float32))
+    log = libm.each(math.log, safe) if u.dtype == np.float64 else libm.logf(np, safe.astype(np.float32))
     result: NDArray[Any] = np.where(u > 0, log, -np.inf).astype(u.dtype)
     return result
 
@@ -694,8 +694,8 @@ def _normals32(xp: Any, blocks: Array) -> Array:
     v = _uniforms32(xp, blocks[..., 1::2])
     angle = (v.astype(np.float64) * (2.0 * math.pi)).astype(np.float32)
     # The square root of a float32, taken in float64 and rounded, is the correctly rounded one anywhere.
-    radius = xp.sqrt((np.float32(-2) * _logf(xp, u)).astype(np.float64)).astype(np.float32)
-    sine, cosine = _sincosf(xp, angle)
+    radius = xp.sqrt((np.float32(-2) * libm.logf(xp, u)).astype(np.float64)).astype(np.float32)
+    sine, cosine = libm.sincosf(xp, angle)
     return xp.stack([sine * radius, cosine * radius], axis=-1).reshape(blocks.shape)
 
 
@@ -707,8 +707,8 @@ def _uniform64(blocks: NDArray[np.uint32], which: int) -> NDArray[np.float64]:
 def _normal64(blocks: NDArray[np.uint32], which: int) -> NDArray[np.float64]:
     """The first or the second float64 normal of each block."""
     u, angle = np.maximum(_uniform64(blocks, 0), 1e-7), _uniform64(blocks, 1) * (2.0 * math.pi)
-    result: NDArray[np.float64] = _libm((math.sin, math.cos)[which], angle)
-    result *= np.sqrt(-2.0 * _libm(math.log, u))
+    result: NDArray[np.float64] = libm.each((math.sin, math.cos)[which], angle)
+    result *= np.sqrt(-2.0 * libm.each(math.log, u))
     return result
 
 
@@ -717,89 +717,11 @@ def _normals64(xp: Any, blocks: Array) -> Array:
     u, v = (_uniforms64(xp, blocks[..., half])[..., 0] for half in (slice(0, 2), slice(2, 4)))
     u, angle = xp.maximum(u, 1e-7), v * (2.0 * math.pi)
     if xp is np:
-        log, sine, cosine = _libm(math.log, u), _libm(math.sin, angle), _libm(math.cos, angle)
+        log, sine, cosine = libm.each(math.log, u), libm.each(math.sin, angle), libm.each(math.cos, angle)
     else:
         log, sine, cosine = xp.log(u), xp.sin(angle), xp.cos(angle)
     radius = xp.sqrt(-2.0 * log)
     return xp.stack([sine * radius, cosine * radius], axis=-1)
-
-
-_IN_LIBM = (math.log, math.sin, math.cos)  # what Python calls there as it is
-
-
-def _libm(function: Callable[..., float], *arguments: NDArray[np.float64]) -> NDArray[np.float64]:
-    """``function`` of ``math`` on each element: the C library's rounding, which NumPy's own loops lack."""
-    if len(arguments) == 1 and function in _IN_LIBM and arguments[0].size > _FEW:
-        by_machine = machine_code.each(function.__name__)
-        if by_machine is not None:
-            x = np.ascontiguousarray(arguments[0])
-            y = np.empty_like(x)
-            by_machine(x.ctypes.data, y.ctypes.data, x.size)
-            return y
-    columns = (a.reshape(-1).tolist() for a in arguments)
-    shape = arguments[0].shape
-    return np.fromiter(map(function, *columns), np.float64, arguments[0].size).reshape(shape)
-
-
-# --- the C library's float32 log, sin and cos ---------------------------------------------------------
-#
-# TensorFlow calls the C library, whose float32 functions are neither NumPy's, nor XLA's, nor correctly
-# rounded. Those of glibc (2.28 and later), musl and Bionic are one design, Arm's "optimized routines"
-# (MIT licence), that evaluates short polynomials in float64. With its constants the same numbers come out
-# here, on any machine: the tests compare all 2^23 arguments that a normal can be made from.
-
-
-def _hex(text: str) -> tuple[float, ...]:
-    """The float64 numbers written in ``text``."""
-    return tuple(map(float.fromhex, text.split()))
-
-
-_LOGF_CENTRES = _hex("""
-    0x1.661ec79f8f3bep+0 0x1.571ed4aaf883dp+0 0x1.49539f0f010b0p+0 0x1.3c995b0b80385p+0
-    0x1.30d190c8864a5p+0 0x1.25e227b0b8ea0p+0 0x1.1bb4a4a1a343fp+0 0x1.12358f08ae5bap+0
-    0x1.0953f419900a7p+0 0x1.0000000000000p+0 0x1.e608cfd9a47acp-1 0x1.ca4b31f026aa0p-1
-    0x1.b2036576afce6p-1 0x1.9c2d163a1aa2dp-1 0x1.886e6037841edp-1 0x1.767dcf5534862p-1""")
-_LOGF_LOGS = _hex("""
-    -0x1.57bf7808caadep-2 -0x1.2bef0a7c06ddbp-2 -0x1.01eae7f513a67p-2 -0x1.b31d8a68224e9p-3
-    -0x1.6574f0ac07758p-3 -0x1.1aa2bc79c8100p-3 -0x1.a4e76ce8c0e5ep-4 -0x1.1973c5a611cccp-4
-    -0x1.252f438e10c1ep-5  0x0.0000000000000p+0  0x1.aa5aa5df25984p-5  0x1.c5e53aa362eb4p-4
-     0x1.526e57720db08p-3  0x1.bc2860d224770p-3  0x1.1058bc8a07ee1p-2  0x1.4043057b6ee09p-2""")
-_LOGF_TERMS = _hex("-0x1.ffffef20a4123p-2 0x1.5575b0be00b6ap-2 -0x1.00ea348b88334p-2")
-_LOGF_FIRST = 0x3F330000  # the bits of 0.699...: x = 2^k z with z from there to twice that
-_LOGF_SCALES = 24  # k = -23 .. 0, for x from 1e-7 to 1
-_LOGF_SLOPE = np.array([c * 2.0**-k for k in range(1 - _LOGF_SCALES, 1) for c in _LOGF_CENTRES])
-_LOGF_BASE = np.array([b + k * math.log(2) for k in range(1 - _LOGF_SCALES, 1) for b in _LOGF_LOGS])
-
-_SIN_TERMS = _hex("-0x1.555545995a603p-3 0x1.1107605230bc4p-7 -0x1.994eb3774cf24p-13")
-_COS_TERMS = _hex("-0x1.ffffffd0c621cp-2 0x1.55553e1068f19p-5 -0x1.6c087e89a359dp-10 0x1.99343027bf8c3p-16")
-
-
-def _logf(xp: Any, x: Array) -> Array:
-    """float32 log(x) = log(1 + r) - log(c) + k log 2, 1e-7 <= x < 1: x = 2^k z, z near 1/c, r = z c - 1.
-
-    A row of the tables belongs to one k and one sixteenth of the mantissas: 2^-k c, and -log(c) + k log 2.
-    """
-    row = ((x.view(np.int32) - _LOGF_FIRST) >> 19) + 16 * (_LOGF_SCALES - 1)
-    slope, base = (xp.take(xp.asarray(t), row, mode="clip") for t in (_LOGF_SLOPE, _LOGF_BASE))
-    r = x.astype(np.float64) * slope - 1.0
-    square, (p2, p3, p4) = r * r, _LOGF_TERMS
-    return ((p4 * square + (p3 * r + p2)) * square + (base + r)).astype(np.float32)
-
-
-def _sincosf(xp: Any, x: Array) -> tuple[Array, Array]:
-    """float32 sin(x) and cos(x), 0 <= x <= 2 pi: polynomials on the quadrant, |x - n pi/2| <= pi/4."""
-    wide = x.astype(np.float64)
-    quadrant = xp.floor(wide * (2 / math.pi) + 0.5)
-    y = wide - quadrant * (math.pi / 2)
-    y2, (s3, s5, s7), (c2, c4, c6, c8) = y * y, _SIN_TERMS, _COS_TERMS
-    y3, y4 = y2 * y, y2 * y2
-    sine = ((y + y3 * s3) + (y3 * y2) * (s5 + y2 * s7)).astype(np.float32)
-    cosine = (((1.0 + y2 * c2) + y4 * c4) + (y4 * y2) * (c6 + y2 * c8)).astype(np.float32)
-    n = quadrant.astype(np.int32)
-    swapped = (n & 1) == 1
-    sine_sign = (1 - (n & 2)).astype(np.float32)  # quadrants 2, 3
-    cosine_sign = (1 - ((n + 1) & 2)).astype(np.float32)  # quadrants 1, 2
-    return xp.where(swapped, cosine, sine) * sine_sign, xp.where(swapped, sine, cosine) * cosine_sign
 
 
 # --- filling ------------------------------------------------------------------------------------------
