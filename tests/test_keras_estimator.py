@@ -113,3 +113,29 @@ def test_a_model_that_was_trained_goes_on_in_an_estimator(tmp_path: Path) -> Non
     ones = {model.input_names[0]: np.ones([1, 1], "f")}
     estimator.train(lambda: tf.data.Dataset.from_tensors((ones, np.zeros([1, 1], "f"))), steps=1)
     assert estimator.get_variable_value("dense/kernel").item() == pytest.approx(0.25)  # halved twice
+
+
+@pytest.mark.parametrize(
+    ("optimizer", "sums", "loss"),
+    [("sgd", [-1.531902, 0.017293], 0.343782), ("adam", [-1.602478, 0.062335], 0.508812)],
+)
+def test_an_estimator_starts_from_weights_of_its_seed(optimizer: str, sums: Any, loss: float, tmp_path: Path) -> None:
+    """Recorded: six steps with dropout, of a model that no session of Keras has initialized."""
+    tf.keras.backend.clear_session()
+    tf.set_random_seed(3)
+    layers = tf.keras.layers
+    model = tf.keras.Sequential([layers.Dense(3, input_shape=(4,)), layers.Dropout(0.5), layers.Dense(1)])
+    model.compile(optimizer, "mse")
+    config = tf.estimator.RunConfig(tf_random_seed=3, model_dir=str(tmp_path))
+    estimator = tf.keras.estimator.model_to_estimator(model, config=config)
+    draw = np.random.RandomState(0)
+    x, y = draw.rand(24, 4).astype("f"), draw.rand(24, 1).astype("f")
+
+    def batches() -> Any:
+        return tf.data.Dataset.from_tensor_slices(({model.input_names[0]: x}, y)).repeat().batch(8)
+
+    estimator.train(batches, steps=6)
+    found = [estimator.get_variable_value(name).sum() for name in ("dense/kernel", "dense_1/kernel")]
+    np.testing.assert_allclose(found, sums, atol=3e-6)
+    np.testing.assert_allclose(estimator.evaluate(batches, steps=2)["loss"], loss, atol=3e-6)
+    tf.keras.backend.clear_session()

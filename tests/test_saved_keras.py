@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
 from itertools import pairwise
@@ -235,3 +236,15 @@ def test_loading_weights_over_values_needs_little_memory(file: str, tmp_path: Pa
 def test_loading_weights_at_once_needs_little_memory(file: str, tmp_path: Path, monkeypatch: Any, eager: None) -> None:
     let_megabytes_be_large(monkeypatch)
     _loaded_with_little_memory(str(tmp_path / file))
+
+
+def test_a_loaded_model_warns_of_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with eager_mode():
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+        model.compile("sgd", "mse")
+        model.fit(X, Y, verbose=0)
+        model.save(str(tmp_path / "m"), save_format="tf")
+        caplog.clear()
+        tf.keras.models.load_model(str(tmp_path / "m"))
+        gc.collect()
+        assert not [record for record in caplog.records if "Unresolved" in record.getMessage()]

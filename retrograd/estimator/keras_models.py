@@ -28,8 +28,10 @@ from retrograd.keras.cloning import clone_model
 from retrograd.keras.filed_models import load_model
 from retrograd.keras.optimizers import TFOptimizer
 from retrograd.keras.utils import custom_object_scope
+from retrograd.nn.layers.session import were_looked_at
+from retrograd.ops.random import set_random_seed
 from retrograd.run.session import Session
-from retrograd.train.training_util import get_or_create_global_step
+from retrograd.train.training_util import create_global_step, get_or_create_global_step
 
 
 def _ordered(values: Any, names: list[str], what: str) -> Any:
@@ -107,18 +109,28 @@ def _model_fn(model: Any, custom_objects: Any) -> Callable[..., EstimatorSpec]:
     return model_fn
 
 
-def _first_checkpoint(model: Any, folder: str, custom_objects: Any) -> str:
-    """Write the model's weights, from which the estimator starts; those of an earlier program stay."""
+def _first_checkpoint(model: Any, folder: str, custom_objects: Any, seed: int | None) -> str:
+    """Write the weights from which the estimator starts; those of an earlier program stay.
+
+    They are the model's; where it has none yet, a copy's, made with the seed of the estimator.
+    """
     place = os.path.join(folder, "keras")
     found = latest_checkpoint(place)
     if found:
         return str(found)
-    weights = model.get_weights()
+    weights = model.get_weights() if were_looked_at(model.weights) else None
+    described = None if isinstance(model.optimizer, TFOptimizer) else optimizers.serialize(model.optimizer)
     with Graph().as_default(), Session() as session:
-        copied = _copy(model, None, None, ModeKeys.PREDICT, custom_objects)
-        copied.set_weights(weights)
+        set_random_seed(seed)
+        step = create_global_step()
+        copied = _copy(model, None, None, ModeKeys.TRAIN, custom_objects, described)
+        if weights is not None:
+            copied.set_weights(weights)
+        copied._make_train_function()
+        K.get_session()
+        session.run(step.initializer)
         os.makedirs(place, exist_ok=True)
-        return str(Saver(copied.weights).save(session, os.path.join(place, "keras_model.ckpt")))
+        return str(Saver().save(session, os.path.join(place, "keras_model.ckpt")))
 
 
 def model_to_estimator(
@@ -164,5 +176,5 @@ def model_to_estimator(
     config = config or RunConfig()
     folder = model_dir or config.model_dir or tempfile.mkdtemp()
     config = config.replace(model_dir=folder)
-    start = _first_checkpoint(keras_model, folder, custom_objects)
+    start = _first_checkpoint(keras_model, folder, custom_objects, config.tf_random_seed)
     return Estimator(_model_fn(keras_model, custom_objects), config=config, warm_start_from=start)

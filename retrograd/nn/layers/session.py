@@ -65,6 +65,12 @@ def get_session(op_input_list: Any = ()) -> Any:
     return session
 
 
+def were_looked_at(variables: Iterable[Any]) -> bool:
+    """Whether any of the variables has a value in a session of Keras."""
+    seen = set().union(*_looked_at.values())
+    return executing_eagerly_outside_functions() or any(id(v) in seen for v in variables)
+
+
 def _initialize(session: Any) -> None:
     """Give first values to the tracked variables that have none; each is looked at once."""
     done = _looked_at.setdefault(session, set())
