@@ -89,6 +89,11 @@ class Elements:
 
     __radd__ = __add__
 
+    @property
+    def size(self) -> int:
+        """That of a number."""
+        return 1
+
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return np.zeros((), dtype or np.float32)
 
