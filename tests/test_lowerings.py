@@ -16,6 +16,7 @@ from retrograd.graph.definition import REGISTRY, import_every_op
 from retrograd.ops import (  # noqa: F401
     arrays,
     convolution,
+    convolving,
     depthwise,
     max_pooling,
     onednn,
@@ -28,6 +29,7 @@ from retrograd.ops import (  # noqa: F401
     training,
 )
 from retrograd.ops.forms import of_xla_alone
+from retrograd.ops.windows import Windows
 from retrograd.run.lowering import GivenValue
 from retrograd.run.store import Cell, Store
 
@@ -387,3 +389,24 @@ def test_products_of_many_tiny_matrices(a: tuple[int, ...], b: tuple[int, ...]) 
     lowered = jax.jit(lambda x, y: kernel(jnp, x, y, adj_x=False, adj_y=False))
     np.testing.assert_allclose(lowered(x, y), np.matmul(x, y), rtol=1e-5, atol=1e-5)
     assert "dot" not in lowered.lower(x, y).as_text()
+
+
+@pytest.mark.parametrize("strides", [1, 2])
+def test_a_gradient_of_a_convolution_in_a_loop_has_its_filter_in_order(strides: int) -> None:
+    """XLA goes element by element through one that is turned over within the loop: fifty times as long."""
+    windows = Windows.over([8, 8], [3, 3], [strides] * 2, "SAME", [1, 1])
+
+    def gradients(dys: Any, w: Any) -> Any:
+        def step(total: Any, dy: Any) -> Any:
+            dx = convolving._xla_input_gradient(dy + total, w, windows, (2, 8, 8, 3))
+            return total + dx[0, 0, 0, 0], dx
+
+        return jax.lax.scan(step, jnp.float32(0), dys)[1]
+
+    dys, w = normal(4, 2, *windows.counts, 5), normal(3, 3, 3, 5)
+    compiled = jax.jit(gradients).lower(dys, w).compile()
+    if jax.default_backend() == "cpu":
+        assert "01io" in compiled.as_text()
+        assert "01oi" not in compiled.as_text()
+    first = convolving.input_gradient(np, dys[0], w, windows, (2, 8, 8, 3))
+    np.testing.assert_allclose(compiled(dys, w)[0], first, rtol=1e-4, atol=1e-4)

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from retrograd.ops import onednn, onednn_arrays, onednn_convolutions, onednn_forms, parallel
+from retrograd.ops.apart import unsimplified
 from retrograd.ops.forms import on_cpu
 from retrograd.ops.onednn_convolutions import Problem
 from retrograd.ops.onednn_forms import Form
@@ -252,19 +253,43 @@ def _by_library(
 def _xla(x: Any, w: Any, windows: Windows) -> Any:
     from retrograd.ops.jax_start import lax
 
-    sides = "DHW"[3 - len(windows.axes) :]
     return lax.conv_general_dilated(
         x, w, [a.stride for a in windows.axes], [(a.before, a.after) for a in windows.axes],
-        rhs_dilation=[a.dilation for a in windows.axes], dimension_numbers=(f"N{sides}C", f"{sides}IO", f"N{sides}C"),
+        rhs_dilation=[a.dilation for a in windows.axes], dimension_numbers=_channels_last(windows),
         feature_group_count=x.shape[-1] // w.shape[-2],
     )  # fmt: skip
+
+
+def _channels_last(windows: Windows) -> tuple[str, str, str]:
+    sides = "DHW"[3 - len(windows.axes) :]
+    return f"N{sides}C", f"{sides}IO", f"N{sides}C"
 
 
 def _xla_input_gradient(dy: Any, w: Any, windows: Windows, shape: Shape) -> Any:
     from retrograd.ops.jax_start import jax
 
-    (dx,) = jax.linear_transpose(lambda x: _xla(x, w, windows), jax.ShapeDtypeStruct(shape, dy.dtype))(dy)
-    return dx
+    def transposed(dy: Any, w: Any) -> Any:
+        (dx,) = jax.linear_transpose(lambda x: _xla(x, w, windows), jax.ShapeDtypeStruct(shape, dy.dtype))(dy)
+        return dx
+
+    if shape[-1] != w.shape[-2]:
+        return transposed(dy, w)
+    return on_cpu(partial(_with_turned_filter, windows=windows), transposed, dy, w)
+
+
+def _with_turned_filter(dy: Any, w: Any, windows: Windows) -> Any:
+    """dx with the filter turned over before: within a loop a CPU convolves with others element by element."""
+    from retrograd.ops.jax_start import jnp, lax
+
+    axes = windows.axes
+    turned = unsimplified(jnp.flip(w, range(len(axes))).swapaxes(-1, -2))
+    edges = [
+        (extent(a.window, a.dilation) - 1 - a.before, a.size + a.before - 1 - (a.count - 1) * a.stride) for a in axes
+    ]
+    return lax.conv_general_dilated(
+        dy, turned, [1] * len(axes), edges, lhs_dilation=[a.stride for a in axes],
+        rhs_dilation=[a.dilation for a in axes], dimension_numbers=_channels_last(windows),
+    )  # fmt: skip
 
 
 def _xla_filter_gradient(x: Any, dy: Any, windows: Windows, shape: Shape) -> Any:
