@@ -173,12 +173,21 @@ class Distribution:
     def is_scalar_event(self, name: str = "is_scalar_event") -> Tensor:
         """Whether a draw is one number."""
         with self._name_scope(name):
-            return as_tensor(_is_scalar(self.event_shape, self.event_shape_tensor), name="is_scalar_event")
+            return as_tensor(self._is_scalar_helper(self.event_shape, self.event_shape_tensor), name="is_scalar_event")
 
     def is_scalar_batch(self, name: str = "is_scalar_batch") -> Tensor:
         """Whether there is one distribution."""
         with self._name_scope(name):
-            return as_tensor(_is_scalar(self.batch_shape, self.batch_shape_tensor), name="is_scalar_batch")
+            return as_tensor(self._is_scalar_helper(self.batch_shape, self.batch_shape_tensor), name="is_scalar_batch")
+
+    def _is_scalar_helper(self, static_shape: TensorShape, dynamic_shape_fn: Callable[[], Any]) -> Any:
+        """Whether a shape has no axes; distributions that hold others may answer for them."""
+        if static_shape.ndims is not None:
+            return static_shape.ndims == 0
+        shape = dynamic_shape_fn()
+        if shape.shape.ndims is not None and shape.shape[0].value is not None:
+            return shape.shape.as_list() == [0]
+        return comparison.equal(arrays.shape(shape)[0], 0)
 
     # -- draws ---------------------------------------------------------------------------------
 
@@ -431,15 +440,6 @@ class Distribution:
         if None not in (self.batch_shape.ndims, n_sample, n_event):
             x.set_shape(TensorShape([None] * n_sample).concatenate(self.batch_shape).concatenate([None] * n_event))
         return x
-
-
-def _is_scalar(static: TensorShape, dynamic: Callable[[], Any]) -> Any:
-    if static.ndims is not None:
-        return static.ndims == 0
-    shape = dynamic()
-    if shape.shape.ndims is not None and shape.shape[0].value is not None:
-        return shape.shape.as_list() == [0]
-    return comparison.equal(arrays.shape(shape)[0], 0)
 
 
 class ScalarDistribution(Distribution):
