@@ -14,36 +14,51 @@ from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 
 
-def _distance(a: np.ndarray, b: np.ndarray) -> int:
-    """The fewest insertions, deletions and replacements that make ``b`` of ``a`` (Levenshtein)."""
-    short, long = sorted((a, b), key=len)
-    row = places = np.arange(len(long) + 1)
-    for i, x in enumerate(short, 1):
-        best = np.minimum(row[1:] + 1, row[:-1] + (long != x))
-        row = np.minimum.accumulate(np.concatenate([[i], best]) - places) + places  # or one more than to the left
-    return int(row[-1])
+def _distances(starts: Any, ends: Any) -> Any:
+    """The fewest insertions, deletions and replacements that make each of ``ends`` of its start (Levenshtein).
+
+    Both are (lengths, rows filled up with anything).
+    """
+    (from_lengths, rows), (to_lengths, columns) = starts, ends
+    places = np.arange(columns.shape[1] + 1)
+    row = np.broadcast_to(places, (len(columns), places.size))
+    every = np.arange(len(columns))
+    result = to_lengths.astype(np.int64)
+    for i in range(1, rows.shape[1] + 1):
+        best = np.empty_like(row)
+        best[:, 0] = i
+        np.minimum(row[:, 1:] + 1, row[:, :-1] + (columns != rows[:, i - 1 : i]), out=best[:, 1:])
+        row = np.minimum.accumulate(best - places, 1) + places  # or one more than to the left
+        done = every[from_lengths == i]
+        result[done] = row[done, to_lengths[done]]
+    return result
 
 
-def _sequences(indices: Any, values: Any) -> dict[tuple[int, ...], np.ndarray]:
-    found: dict[tuple[int, ...], list[int]] = {}
-    for i, place in enumerate(np.asarray(indices)[:, :-1].tolist()):
-        found.setdefault(tuple(place), []).append(i)
-    return {place: np.asarray(values)[numbers] for place, numbers in found.items()}
+def _sequences(where: Any, kinds: Any, count: int) -> tuple[Any, Any]:
+    """The lengths of ``count`` sequences, and their elements: ``where`` tells of each element to which it belongs."""
+    lengths = np.bincount(where, minlength=count)
+    order = np.argsort(where, kind="stable")
+    rows = np.zeros((count, max(lengths, default=0)), kinds.dtype)
+    rows[np.arange(rows.shape[1]) < lengths[:, None]] = kinds[order]
+    return lengths, rows
 
 
 def _edit_distance(
     xp: Any, hypothesis_indices: Any, hypothesis_values: Any, hypothesis_shape: Any, truth_indices: Any,
     truth_values: Any, truth_shape: Any, *, normalize: bool,
 ) -> Any:  # fmt: skip
-    guesses, truths = _sequences(hypothesis_indices, hypothesis_values), _sequences(truth_indices, truth_values)
-    result = np.zeros(tuple(np.maximum(hypothesis_shape, truth_shape)[:-1].tolist()), np.float32)
-    nothing = np.asarray(truth_values)[:0]
-    for place in guesses.keys() | truths.keys():
-        guess, truth = guesses.get(place, nothing), truths.get(place, nothing)
-        distance = float(_distance(guess, truth))
-        if normalize:
-            distance = distance / len(truth) if len(truth) else np.inf
-        result[place] = distance
+    shape = tuple(np.maximum(hypothesis_shape, truth_shape)[:-1].tolist())
+    places = np.concatenate([hypothesis_indices, truth_indices])[:, :-1]
+    found, where = np.unique(places, axis=0, return_inverse=True)
+    _, kinds = np.unique(np.concatenate([hypothesis_values, truth_values]), return_inverse=True)
+    where, n, count = where.reshape(-1), len(hypothesis_indices), len(found)
+    guesses, truths = [_sequences(where[part], kinds[part], count) for part in (slice(n), slice(n, None))]
+    distances = _distances(guesses, truths).astype(np.float32)
+    if normalize:
+        lengths = truths[0]
+        distances = np.where(lengths > 0, distances / np.maximum(lengths, 1), np.inf)
+    result = np.zeros(shape, np.float32)
+    result[tuple(found.T)] = distances
     return result
 
 

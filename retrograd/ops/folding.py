@@ -20,7 +20,10 @@ from retrograd.ops.apart import unsimplified
 Fold = Callable[..., Any]  # ``(x, axis=..., keepdims=...)``: what is left of some axes
 
 _FEW = 1 << 12  # elements that are reduced at once
-_LONGEST = 1 << 10  # elements of a row that are added in TensorFlow's order, which takes NumPy longer
+_LONGEST, _LARGEST = (
+    1 << 10,
+    1 << 13,
+)  # elements of a row, and in all, that are added in TensorFlow's order: NumPy is slow
 _REGISTER = 32  # bytes of a vector of AVX
 _LOOPED = 16  # additions that Python makes one by one
 _STEP = 8  # rows that are reduced at a time, or elements that stay of a row
@@ -33,7 +36,7 @@ np_sum: Any = np.add.reduce  # np.sum without its wrapper
 def summed(xp: Any, x: Any, axes: Collection[int], *, keep_dims: bool = False) -> Any:
     """The sum over ``axes``, in the dtype of ``x``; halves are added up as floats."""
     if xp is np:
-        if x.size >= _STEP and x.dtype.char in "fd" and axes:
+        if _STEP <= x.size <= _LARGEST and x.dtype.char in "fd" and axes:
             result = _in_lanes(x, axes, keep_dims)
             if result is not None:
                 return result
