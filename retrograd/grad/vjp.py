@@ -20,6 +20,7 @@ from retrograd.graph.definition import REGISTRY, REQUIRED, OpDef, define
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
+from retrograd.ops.forms import of_xla_alone
 
 SMOOTH = frozenset(
     [dtypes.float16, dtypes.float32, dtypes.float64, dtypes.bfloat16, dtypes.complex64, dtypes.complex128]
@@ -131,7 +132,8 @@ def _by_jax(written: bytes, static: list[Any], inputs: list[Any], dys: list[Any]
         return [y for y in results if is_smooth(y)]
 
     try:
-        _, pull = jax.vjp(forward, *[jnp.asarray(inputs[i]) for i in smooth])
+        with of_xla_alone():  # no library's work can be differentiated
+            _, pull = jax.vjp(forward, *[jnp.asarray(inputs[i]) for i in smooth])
     except jax.errors.JAXTypeError as error:
         words = "was to be taken through its kernel, which JAX cannot follow; give it a rule:"
         message = f'The derivative of {definition.name} {words}  @tf.RegisterGradient("{definition.name}")'
