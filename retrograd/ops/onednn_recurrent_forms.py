@@ -54,7 +54,7 @@ def lstm(of: Sequences) -> Lstm | None:
             alone = [Inference(dnnl, part) for part in parts]
         forward, backward = registered("lstm", of, *forwards), registered("lstm_gradient", of, *backwards)
         inference = registered("lstm_inference", of, *alone)
-    except (NotImplementedError, OSError, ValueError):
+    except (NotImplementedError, OSError, ValueError, AttributeError):  # or its threads are of another library
         return None
     steps, batch, inputs, units = of
     outputs: list[Dims | int] = [(steps, batch, units), (batch, units), (batch, units), sum(f.kept for f in forwards)]
