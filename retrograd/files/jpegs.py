@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import struct
 import threading
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -49,12 +50,8 @@ def frame_of(data: bytes) -> Frame | None:
 
 def decoded(data: bytes, channels: int, ratio: int, accurate: bool, fancy: bool) -> np.ndarray | None:
     """The pixels; None of a damaged file, and without the package: Pillow knows the accurate transform alone."""
-    try:
-        from simplejpeg import decode_jpeg
-    except ImportError:
-        return None
-    frame = frame_of(data)
-    if frame is None or (channels or 1) not in _COLORS:
+    decode_jpeg, frame = _decoder(), frame_of(data)
+    if decode_jpeg is None or frame is None or (channels or 1) not in _COLORS:
         return None
     try:
         pixels: np.ndarray = decode_jpeg(
@@ -74,12 +71,8 @@ def window(
     Rows of blocks stand one after the other, so a header that tells of fewer rows makes the decoder end behind the
     window.  What is damaged below is not seen, as TensorFlow does not see it.
     """
-    try:
-        from simplejpeg import decode_jpeg
-    except ImportError:
-        return None
-    frame = frame_of(data)
-    if frame is None or not frame.is_in_rows or (channels or 1) not in _COLORS:
+    decode_jpeg, frame = _decoder(), frame_of(data)
+    if decode_jpeg is None or frame is None or not frame.is_in_rows or (channels or 1) not in _COLORS:
         return None
     if min(y, x) < 0 or min(height, width) <= 0 or y + height > frame.height or x + width > frame.width:
         return None
@@ -95,6 +88,14 @@ def window(
         if not _IS_LEFT.match(str(error)):
             return None
     return pixels.reshape(rows, frame.width, depth)[y : y + height, x : x + width].copy()
+
+
+def _decoder() -> Callable[..., np.ndarray] | None:
+    try:
+        from simplejpeg import decode_jpeg
+    except ImportError:
+        return None
+    return decode_jpeg  # type: ignore[no-any-return]
 
 
 def _space(size: int) -> np.ndarray:

@@ -20,10 +20,8 @@ from retrograd.ops.apart import unsimplified
 Fold = Callable[..., Any]  # ``(x, axis=..., keepdims=...)``: what is left of some axes
 
 _FEW = 1 << 12  # elements that are reduced at once
-_LONGEST, _LARGEST = (
-    1 << 10,
-    1 << 13,
-)  # elements of a row, and in all, that are added in TensorFlow's order: NumPy is slow
+_LONGEST = 1 << 10  # elements of a row that are added in TensorFlow's order, which takes NumPy longer
+_LARGEST = 1 << 13  # of all rows
 _REGISTER = 32  # bytes of a vector of AVX
 _LOOPED = 16  # additions that Python makes one by one
 _STEP = 8  # rows that are reduced at a time, or elements that stay of a row

@@ -137,7 +137,7 @@ class Calls:
 
     def aligned(self, layout: Handle) -> int:
         """How many bytes an array takes, with those behind it that are left free."""
-        return _aligned(self.dnnl.size(layout))
+        return -(-self.dnnl.size(layout) // ALIGNMENT) * ALIGNMENT
 
     def add(self, form: Handle, *arguments: Argument) -> None:
         """Call a primitive of this form after those that are there."""
@@ -174,10 +174,6 @@ class Calls:
     def __del__(self) -> None:
         for function, made in reversed(self._made):
             getattr(self.dnnl.dnnl, function)(made)
-
-
-def _aligned(size: int) -> int:
-    return -(-size // ALIGNMENT) * ALIGNMENT
 
 
 def numbers(values: Sequence[int]) -> Any:

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.ops import onednn_library
 from retrograd.ops.onednn_recurrence import Sequences
 from retrograd.ops.onednn_recurrent_forms import is_worth_it
 from retrograd.run.equations import is_literal
@@ -73,7 +74,7 @@ class Gradient:
 def recurrences(jaxpr: Any, consts: Mapping[Any, Any]) -> list[Recurrence]:
     """The LSTMs in ``jaxpr``; ``consts`` are the values of its constants."""
     scans = [eqn for eqn in jaxpr.eqns if eqn.primitive.name == "scan"]
-    if not scans:
+    if not scans or onednn_library.library() is None:
         return []
     of = _Equations(jaxpr, consts)
     found: list[Recurrence] = []
@@ -427,8 +428,9 @@ class _GradientReading:
             return ("db",)
         for parts in _ROWS:
             product = self.forward.joined(parts).T @ self.dz
-            if are_same(term, product) or are_same(term, product.T):
-                return ("dw" if are_same(term, product) else "dwt", *parts)
+            for name, value in (("dw", product), ("dwt", product.T)):
+                if are_same(term, value):
+                    return name, *parts
         raise _Unlike
 
     def _behind(self, found: Gradient, dz: Any, eqn: Any) -> None:
