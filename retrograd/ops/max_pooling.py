@@ -34,8 +34,6 @@ _POOLED = (
 )  # fmt: skip
 _VOLUMES = (dtypes.float16, dtypes.bfloat16, dtypes.float32)
 
-_SEARCHED_AGAIN = 8  # elements of a window, in which XLA finds the largest for each of them: it reads it anyway
-
 # -- kernels -----------------------------------------------------------------------------------
 
 
@@ -109,7 +107,8 @@ def _where(xp: Any, mask: Any, dy: Any) -> Any:
 def _sent_by_phases(xp: Any, x: Any, dy: Any, slid: Windows) -> Any:
     """dx for XLA: one search for the number of the first maximum of each window, then a choice for each element.
 
-    The barriers keep XLA from padding, or searching, again for each reader; tiles have one.
+    Without the barrier XLA pads for each reader; tiles have one.  Where the place does not stand apart, XLA searches
+    for each element again, and computes what stands before the pooling for each place that it looks at.
     """
     from retrograd.ops.jax_start import lax
 
@@ -121,7 +120,7 @@ def _sent_by_phases(xp: Any, x: Any, dy: Any, slid: Windows) -> Any:
         here = inner[slid.seen(k)]
         place = xp.where(here > best, np.uint8(_number(k, slid)), place)
         best = xp.maximum(here, best)
-    place = lax.optimization_barrier(place) if prod(a.window for a in slid.axes) <= _SEARCHED_AGAIN else apart(place)
+    place = apart(place)
 
     def share(k: tuple[Any, ...], place: Any, dy: Any) -> Any:
         return xp.where(place == np.uint8(_number(k, slid)), dy, dy.dtype.type(0))
