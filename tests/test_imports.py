@@ -433,4 +433,5 @@ def test_attributes_that_no_default_tells_are_held_to_their_kind() -> None:
 def test_an_error_of_a_variable_that_an_op_reads_is_told() -> None:
     with tf.Graph().as_default():
         op = tf.add(tf.ones([2]), tf.ones([2])).op
-    assert failures.words_of(op, ValueError("no"), [np.zeros(2)]) == "no (op: Add, input shapes: [2])"
+    kind, words = failures.words_of(op, ValueError("no"), [np.zeros(2)])
+    assert (kind, words) == (tf.errors.InvalidArgumentError, "no (op: Add, input shapes: [2])")

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from retrograd import tf
+from retrograd.eager.context import eager_mode
+from retrograd.ops import shape_rules
 
 R = tf.raw_ops
 THREE = np.ones((2, 3, 3), np.float32)
@@ -174,3 +176,40 @@ def test_skip_grams_are_of_a_vector():
         pytest.raises(ValueError, match=r"^Shape must be rank 1 but is rank 2 for 'skip"),
     ):
         tf.contrib.text.skip_gram_sample(tf.constant([["a"]]))
+
+
+def _breaks(*_):
+    return {}.shape
+
+
+def test_what_breaks_in_a_kernel_is_not_called_the_programs_mistake(monkeypatch):
+    monkeypatch.setattr(shape_rules, "check_rank", _breaks)
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder(tf.float32, [2, 3])
+        y = tf.nn.in_top_k(x, [0, 1], 1)
+        with pytest.raises(tf.errors.InternalError) as told:
+            sess.run(y, {x: np.ones((2, 3))})
+    first, node, why, where, fix = told.value.message.splitlines()
+    assert (
+        first == "AttributeError: 'dict' object has no attribute 'shape' (op: InTopKV2, input shapes: [2,3], [2], [])"
+    )
+    assert "in_top_k/InTopKV2" in node
+    assert "test_wrong_ranks.py" in where
+    assert why.endswith("a defect of retrograd, not of the program: the op broke at test_wrong_ranks.py:"
+                        f"{_breaks.__code__.co_firstlineno + 1}, in _breaks")  # fmt: skip
+    assert fix.strip() == "Fix:   report this message, with the dtypes and shapes of the op's inputs"
+
+
+def test_eager_what_breaks_in_a_kernel_is_not_called_the_programs_mistake(monkeypatch):
+    monkeypatch.setattr(shape_rules, "check_rank", _breaks)
+    with (
+        eager_mode(),
+        pytest.raises(tf.errors.InternalError, match=r"(?s)AttributeErr.* broke"),
+    ):
+        tf.nn.in_top_k(np.ones((2, 3), np.float32), [0, 1], 1)
+
+
+def test_no_class_is_among_the_first_of_none():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder(tf.float32)
+        assert sess.run(tf.nn.in_top_k(x, [0, 1], 1), {x: np.ones((2, 0))}).tolist() == [False, False]

@@ -34,7 +34,7 @@ from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.graph.versions import GRAPH_DEF_VERSION
 from retrograd.ops import blas
 from retrograd.ops.streams import Stream
-from retrograd.run.failures import lacks_memory, words_of, words_of_memory
+from retrograd.run.failures import lacks_memory, of_a_defect, words_of, words_of_memory
 from retrograd.run.plan import Plan
 from retrograd.run.program import Program, chosen_mode
 from retrograd.run.store import Memory, Store
@@ -284,13 +284,18 @@ def _failure(op: EagerOperation, error: Exception, values: list[Any], given: str
     elif isinstance(error, RuntimeError | NotImplementedError):
         return error
     else:
-        kind, message = errors.InvalidArgumentError, words_of(op, error, values)
+        kind, message = words_of(op, error, values)
     message = f"{message} [Op:{op.type}]" + (f" name: {given}" if given else "")
     rows = [
         f"input {i} is {x.dtype.name} of shape {x.shape}" for i, x in enumerate(op.inputs) if x.dtype not in _LASTING
     ]
-    fix = op.definition.remedy if op.definition.failure is not None and not isinstance(error, errors.OpError) else None
-    text = explain(message, why="\n".join(rows) or None, where=location(user_frames()), fix=fix)
+    told = {"why": "\n".join(rows)}
+    if not isinstance(error, errors.OpError):
+        if kind is errors.InternalError:
+            told = of_a_defect(error)
+        elif op.definition.failure is not None:
+            told["fix"] = op.definition.remedy
+    text = explain(message, where=location(user_frames()), **told)
     failed: Exception = kind(None, None, text)
     return failed
 

@@ -336,9 +336,11 @@ def _in_top_k(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
         words = f"First dimension of predictions {len(predictions)} must match length of targets {len(targets)}"
         raise errors.InvalidArgumentError(None, None, words)
     width = predictions.shape[1]
+    if not width:
+        return xp.zeros(len(targets), bool)
     known = (targets >= 0) & (targets < width)
     wanted = xp.take_along_axis(predictions, xp.where(known, targets, 0)[:, None].astype(np.int64), 1)
-    finite = xp.all(xp.isfinite(predictions), axis=1) if width else known
+    finite = xp.all(xp.isfinite(predictions), axis=1)
     return known & finite & (xp.sum(predictions > wanted, axis=1) < k)
 
 
@@ -346,9 +348,6 @@ IN_TOP_K = define(
     "InTopKV2", "predictions: float32, targets: T, k: T", "precision: bool", attrs={"T": dtypes.int32},
     types={"T": kinds.INDEX}, shape=one_per_row, kernel=_in_top_k, gradient=not_differentiable,
     ranks={"k": "0: k must be 0-D, got shape {}"},
-    failure=lambda predictions, targets, k: (
-        f"First dimension of predictions {predictions} must match length of targets {targets}"
-    ),
 )  # fmt: skip
 
 

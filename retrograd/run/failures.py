@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,7 @@ from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import shape_text
 from retrograd.ops import constants
-from retrograd.run.advice import advice
+from retrograd.run.advice import Advice, advice
 
 
 def kernel_failure(op: Operation, error: Exception, values: Sequence[Any]) -> OpError:
@@ -33,9 +35,11 @@ def kernel_failure(op: Operation, error: Exception, values: Sequence[Any]) -> Op
     elif lacks_memory(error):
         kind, message = errors.ResourceExhaustedError, words_of_memory(error)
     else:
-        kind, message = errors.InvalidArgumentError, words_of(op, error, values)
+        kind, message = words_of(op, error, values)
     told = advice(op, message, values)
-    if op.definition.failure is not None and message == words_of(op, ValueError(), values):
+    if kind is errors.InternalError and not isinstance(error, OpError):
+        told.update(of_a_defect(error))
+    elif op.definition.failure is not None and message == _combining(op, values):
         told["fix"] = op.definition.remedy
     return failure(kind, op, message, **told)
 
@@ -74,20 +78,41 @@ def words_of_memory(error: BaseException) -> str:
     return f"OOM when allocating tensor{what} on /job:localhost/replica:0/task:0/device:CPU:0 by allocator cpu"
 
 
-def words_of(op: Operation, error: Exception, values: Sequence[Any]) -> str:
-    """What TensorFlow says where the kernel of ``op`` raised ``error`` on ``values``."""
+# what Python raises where a kernel itself is wrong; NumPy raises others for arrays that it cannot take
+_BROKEN = (TypeError, AttributeError, NameError, AssertionError)
+
+
+def words_of(op: Operation, error: Exception, values: Sequence[Any]) -> tuple[type[OpError], str]:
+    """The class and what TensorFlow says where the kernel of ``op`` raised ``error`` on ``values``.
+
+    What the op's shape rule takes and the kernel breaks at is no mistake of the program, and is not called one.
+    """
     if isinstance(error, ZeroDivisionError):
-        return "Integer division by zero"
-    rank = _wrong_rank(op, values)
-    if rank is not None:
-        return rank
-    texts = [shape_text(np.shape(v)) for v in values]
-    if op.definition.failure is not None and len(values) == len(op.inputs):  # else a variable was being read
-        return op.definition.failure(*texts)
-    refusal = _refusal(op, values)
+        return errors.InvalidArgumentError, "Integer division by zero"
+    refusal = _wrong_rank(op, values) or _refusal(op, values)
     if refusal is not None:
-        return refusal
-    return f"{error} (op: {op.type}, input shapes: {', '.join(texts)})"
+        return errors.InvalidArgumentError, _combining(op, values) or refusal
+    inputs = f"(op: {op.type}, input shapes: {', '.join(shape_text(np.shape(v)) for v in values)})"
+    if isinstance(error, _BROKEN):
+        return errors.InternalError, f"{type(error).__name__}: {error} {inputs}"
+    return errors.InvalidArgumentError, f"{error} {inputs}"
+
+
+def of_a_defect(error: BaseException) -> Advice:
+    """Where a kernel broke, and what to do about it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    at = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}, in {frames[-1].name}" if frames else "its kernel"
+    return {
+        "why": f"a defect of retrograd, not of the program: the op broke at {at}",
+        "fix": "report this message, with the dtypes and shapes of the op's inputs",
+    }
+
+
+def _combining(op: Operation, values: Sequence[Any]) -> str | None:
+    """What the op says of inputs of such shapes that it cannot combine; None if it has no words for it."""
+    if op.definition.failure is None or len(values) != len(op.inputs):  # a variable was being read
+        return None
+    return op.definition.failure(*(shape_text(np.shape(v)) for v in values))
 
 
 def _wrong_rank(op: Operation, values: Sequence[Any]) -> str | None:
