@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from retrograd.derivatives.jacobians import batch_jacobian as batch_jacobian
     from retrograd.derivatives.jacobians import hessian_vector_product as hessian_vector_product
     from retrograd.derivatives.jacobians import jacobian as jacobian
+    from retrograd.explain.explanation import explain_gradients as explain_gradients
     from retrograd.grad.why_none import why_none as why_none
     from retrograd.hook import install as install
     from retrograd.hook import uninstall as uninstall
@@ -38,6 +39,7 @@ _PLACES = {  # where what is exported stands; it is imported when first used
     "batch_jacobian": "derivatives.jacobians",
     "check_gradients": "derivatives.checking",
     "checkpointed_gradients": "derivatives.checkpoints",
+    "explain_gradients": "explain.explanation",
     "export_program": "out.programs",
     "hessian_vector_product": "derivatives.jacobians",
     "jacobian": "derivatives.jacobians",

@@ -14,6 +14,7 @@ retrograd runs TensorFlow 1 programs, unchanged, on today's Python.
   retrograd run SCRIPT.py [ARGS...]    run a program as `python SCRIPT.py ARGS...` would
   retrograd run -m MODULE [ARGS...]    run a module as `python -m MODULE ARGS...` would
   retrograd run --profile SCRIPT.py    run it, and print where the time went
+  retrograd explain SCRIPT.py [ARGS]   run it, and say what is wrong with its gradients, and where
   retrograd doctor PATH... [--json]    list what programs use that is not here
   retrograd export SOURCE FOLDER       write a trained model as a program of JAX beside its weights
   retrograd --version                  print the version
@@ -32,7 +33,7 @@ Environment:
   RETROGRAD_TRACEBACK=full    print tracebacks with retrograd's own frames
 """
 
-COMMANDS = ("run", "doctor", "export")
+COMMANDS = ("run", "explain", "doctor", "export")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -46,6 +47,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if argv is None:
             _leave(status)
         return status
+    if args[:1] == ["explain"]:
+        return _explain(args[1:])
     if args[:1] == ["doctor"]:
         return _doctor(args[1:])
     if args[:1] == ["export"]:
@@ -105,6 +108,13 @@ def _run(args: list[str]) -> int:
     if not args:
         return _wrong("run needs a program: retrograd run SCRIPT.py [ARGS...]")
     return runner.run_path(args[0], args[1:])
+
+
+def _explain(args: list[str]) -> int:
+    from retrograd import runner
+    from retrograd.explain import command
+
+    return command.main(args, runner.run_path, runner.run_module)
 
 
 def _doctor(args: list[str]) -> int:

@@ -90,14 +90,43 @@ def gradients(
             xs = [graph.capture(x) if isinstance(x, Tensor) and x.graph.is_eager else x for x in xs]
         grad_ys = initial_gradients(ys, grad_ys, colocate_gradients_with_ops)
         with graph.built_at(user_frames()), _without_collections():
-            rules = _Rules(_Placing(colocate_gradients_with_ops), gate_gradients, aggregation_method, xs, stops)
+            of_tensors: dict[Tensor, Any] | None = {} if _readers_of_passes else None
+            placing = _Placing(colocate_gradients_with_ops)
+            rules = _Rules(placing, gate_gradients, aggregation_method, xs, stops, of_tensors)
             try:
                 arrived = _through_functions(graph, ys, grad_ys, rules)
             except LookupError as error:
                 if hasattr(error, "op"):
                     error.add_note(_how_it_is_reached(error.op, ys, xs))
                 raise
-    return [_result(x, arrived, unconnected) for x in xs]
+    dxs = [_result(x, arrived, unconnected) for x in xs]
+    if of_tensors is not None:
+        for read in _readers_of_passes:
+            read(Pass(ys, xs, dxs, of_tensors, stops))
+    return dxs
+
+
+class Pass(NamedTuple):
+    """What one call of ``gradients`` has built."""
+
+    ys: list[Any]
+    xs: list[Any]
+    dxs: list[Any]  # the results
+    of_tensors: dict[Tensor, Any]  # the gradient of each tensor on the way, None where none has arrived
+    stops: list[Any]
+
+
+_readers_of_passes: list[Callable[[Pass], None]] = []
+
+
+@contextlib.contextmanager
+def passes_read_by(read: Callable[[Pass], None]) -> Iterator[None]:
+    """Let ``read`` be told of each pass that is made in the block, by any thread."""
+    _readers_of_passes.append(read)
+    try:
+        yield
+    finally:
+        _readers_of_passes.remove(read)
 
 
 class _Rules(NamedTuple):
@@ -108,6 +137,7 @@ class _Rules(NamedTuple):
     method: int | None
     xs: list[Any]
     stops: list[Any]
+    of_tensors: dict[Tensor, Any] | None  # where the gradient of each tensor is noted, if anybody asks
 
 
 def _through_functions(graph: Graph, ys: list[Any], grad_ys: list[Any], rules: _Rules) -> dict[Tensor, list[Any]]:
@@ -176,6 +206,8 @@ def _pass_op(op: Operation, is_last: bool, arrived: dict[Tensor, list[Any]], rul
     for y in op.outputs:
         arrived[y] = [total(arrived[y], op.name, rules.method)]
         dys += arrived[y]
+        if rules.of_tensors is not None:
+            (rules.of_tensors[y],) = arrived[y]
     if is_last or all(dy is None for dy in dys):
         return
     if dataflow.is_loop_merge(op):

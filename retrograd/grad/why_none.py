@@ -63,7 +63,7 @@ def explanation(y: Tensor, x: Tensor, stops: frozenset[Operation] = frozenset())
         )
     way = clearest_way(y, [x], stops)
     if way is None:
-        return f"{head}\n{_unconnected(y, x)}"
+        return _answer(head, *unconnected(y, x))
     if not way.obstacles:
         head = f"tf.gradients({_short(y)}, {_short(x)}) is not None"
         return f"{head}\n  Why:   the derivative passes  {in_words(way.ops)}"
@@ -269,7 +269,7 @@ def _not_smooth(x: Tensor) -> Obstacle:
 # -- no way ------------------------------------------------------------------------------------
 
 
-def _unconnected(y: Tensor, x: Tensor) -> str:
+def unconnected(y: Tensor, x: Tensor) -> tuple[str, str | None, str]:
     """Why, where and how to mend, where ``y`` is not computed from ``x``."""
     (y_name, x_name), place = (_short(y), _short(x)), y.op.place
     why, fix = f"'{y_name}' does not depend on '{x_name}'", f"compute {y_name} from {x_name}"
@@ -291,7 +291,7 @@ def _unconnected(y: Tensor, x: Tensor) -> str:
         fix = f"tf.gradients({y_name}, {common.name}), or {fix}"
     else:
         why += ", and they have no op in common"
-    return "\n".join([f"  Why:   {why}", *([f"  Where: {place}"] if place else []), f"  Fix:   {fix}"])
+    return why, place, fix
 
 
 def _way_down(start: Operation, end: Operation) -> list[Operation] | None:

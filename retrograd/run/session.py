@@ -25,6 +25,7 @@ from retrograd.run.many_runs import ManyRuns, many_runs_of
 from retrograd.run.partial import PartialRun
 from retrograd.run.plan import Plan
 from retrograd.run.program import Program, chosen_mode
+from retrograd.run.recorded import choosers, recorder_of
 from retrograd.run.store import Store, of_session
 from retrograd.run.trace import observed_run
 
@@ -166,7 +167,10 @@ class BaseSession:
 
     def _results(self, program: Program | ManyRuns, arrays: list[Any], options: Any, run_metadata: Any) -> list[Any]:
         if isinstance(program, ManyRuns) or (options is None and run_metadata is None):
-            return program.run(arrays, deadline=self._deadline() if self._is_limited else None)
+            deadline = self._deadline() if self._is_limited else None
+            if choosers and isinstance(program, Program) and (recorder := recorder_of(program)) is not None:
+                return program.run(arrays, lambda _: recorder, deadline)
+            return program.run(arrays, deadline=deadline)
         return observed_run(program, arrays, options, run_metadata)
 
     def _was_reset(self) -> bool:
