@@ -352,3 +352,11 @@ def test_a_wrong_command_is_answered(args: list[str], words: str, capsys: pytest
 
     assert cli.main(["explain", *args]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_a_step_of_an_optimizer_by_hand_is_no_copy() -> None:
+    x = inputs(N, 5)
+    loss, feeds = fit(x, tf.layers.dense(x, 8, tf.nn.tanh))
+    weights = tf.trainable_variables()
+    tf.group(*[w.assign_sub(0.1 * dw) for w, dw in zip(weights, tf.gradients(loss, weights), strict=True)])
+    assert explained(loss, feeds).findings == ()

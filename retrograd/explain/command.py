@@ -57,14 +57,16 @@ def main(args: Sequence[str], run_path: Run, run_module: Run) -> int:
 
 def _explained(run: Callable[[], int], steps: int | None, page: str | None) -> int:
     from retrograd.explain.explanation import save
-    from retrograd.explain.watching import EnoughRuns, Watch
+    from retrograd.explain.watching import Watch
 
     watch = Watch(steps)
     try:
         with watch.on():
             return run()
-    except EnoughRuns:
-        return 0
+    except SystemExit:
+        if watch.has_ended:
+            return 0
+        raise
     finally:
         explanations = watch.explanations()
         _tell(explanations)

@@ -105,7 +105,7 @@ def _row(file: str, n: int, line: Line | None, is_told: bool) -> str:
     ops = escape(", ".join(f"{s.op.name} ({s.op.type})" for s in line.steps[-12:]))
     return (
         f'<tr class="built{" here" if is_told else ""}"><td class="no">{n}</td><td title="{ops}"><pre>{code}</pre></td>'
-        f'<td class="n">{typical(line.main.value)}</td><td class="n {_class(gradient)}">{size(gradient)}</td>'
+        f'<td class="n">{typical(line.main.value)}</td><td class="n {_class(gradient)}">{size(line.main)}</td>'
         f"<td>{_picture(line)}</td></tr>"
     )
 
@@ -126,7 +126,7 @@ def _picture(line: Line) -> str:
         x = _along(gradient.norm) if gradient.is_finite else 1.0
         kind = _class(gradient) or "bar"
         return (
-            f'<svg width="{_WIDTH}" height="{_HEIGHT}" role="img"><title>{size(gradient)}</title>'
+            f'<svg width="{_WIDTH}" height="{_HEIGHT}" role="img"><title>{size(line.main)}</title>'
             f'<rect class="rail" y="{_HEIGHT / 2 - 3:g}" width="{_WIDTH}" height="6"/>'
             f'<rect class="{kind}" y="{_HEIGHT / 2 - 3:g}" width="{max(x * _WIDTH, 2):.1f}" height="6"/></svg>'
         )
@@ -186,7 +186,7 @@ def _weights(way: Way) -> str:
         kind = _class(w.gradient)
         rows.append(
             f'<tr><td><code>{escape(w.name)}</code></td><td class="n">{shape}</td><td class="n">{typical(w.value)}</td>'
-            f'<td class="n {kind}">{size(w.gradient)}</td><td><svg width="{_WIDTH}" height="{_HEIGHT}">'
+            f'<td class="n {kind}">{size(w)}</td><td><svg width="{_WIDTH}" height="{_HEIGHT}">'
             f'<rect class="rail" y="{_HEIGHT / 2 - 3:g}" width="{_WIDTH}" height="6"/>'
             f'<rect class="bar" y="{_HEIGHT / 2 - 3:g}" width="{x * _WIDTH:.1f}" height="6"/></svg></td></tr>'
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from retrograd.explain.finding import Finding
 from retrograd.explain.measures import Measure, number
-from retrograd.explain.way import Line, Way, line_of
+from retrograd.explain.way import Line, Step, Way, Weight, line_of
 
 _BARS = " ▁▂▃▄▅▆▇█"
 _CODE = 52  # characters of a line of code that are shown
@@ -56,10 +56,10 @@ def _lines(way: Way, findings: Sequence[Finding]) -> list[str]:
         if line.file != file:
             file = line.file
             rows.append(Path(file).name)
-        value, gradient = line.main.value, line.main.gradient
+        value = line.main.value
         code = line.text if len(line.text) <= _CODE else line.text[: _CODE - 3] + "..."
         mark = f"{marks[line.file, line.number]}>" if (line.file, line.number) in marks else ""
-        row = f"{mark:>3} {line.number:>{numbers}}  {code:<{_CODE}} {typical(value):>9} {size(gradient):>9}"
+        row = f"{mark:>3} {line.number:>{numbers}}  {code:<{_CODE}} {typical(value):>9} {size(line.main):>9}"
         rows.append(f"{row}  {_tail(line)}".rstrip())
     return rows
 
@@ -97,11 +97,11 @@ def typical(measure: Measure | None) -> str:
     return kind(measure) or number(measure.rms)
 
 
-def size(measure: Measure | None) -> str:
-    """The size of a whole gradient."""
-    if measure is None:
-        return "None"
-    return kind(measure) or number(measure.norm)
+def size(of: Step | Weight) -> str:
+    """The size of a whole gradient; ``None`` if there is none, ``-`` if the run did not compute it."""
+    if of.gradient is None:
+        return "-" if of.has_gradient else "None"
+    return kind(of.gradient) or number(of.gradient.norm)
 
 
 def kind(measure: Measure) -> str:
@@ -115,7 +115,7 @@ def _weights(way: Way) -> list[str]:
     rows = [f"{'':{width}}  {'shape':<16} {'value':>9} {'gradient':>9}"]
     for w in shown:
         shape = "" if w.value is None else "x".join(map(str, w.value.shape))
-        rows.append(f"{w.name:<{width}}  {shape:<16} {typical(w.value):>9} {size(w.gradient):>9}")
+        rows.append(f"{w.name:<{width}}  {shape:<16} {typical(w.value):>9} {size(w):>9}")
     if len(way.weights) > len(shown):
         rows.append(f"and {len(way.weights) - len(shown)} more")
     rows.append("value: the root of the mean square; gradient: the root of the sum of squares, of a whole tensor")

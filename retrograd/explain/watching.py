@@ -18,10 +18,6 @@ from retrograd.run.plan import Plan
 from retrograd.run.recorded import Reader, Record, runs_read_by
 
 
-class EnoughRuns(SystemExit):
-    """The program has trained as long as it was asked to."""
-
-
 @dataclass(eq=False)
 class _Watched:
     """A pass with the record of its last run, or of the first one that was not finite."""
@@ -48,6 +44,7 @@ class Watch:
     def __init__(self, most: int | None = None) -> None:
         """Watches nothing yet; ``most`` runs of a derivative end the program."""
         self.most = most
+        self.has_ended = False  # the program, by having run so often
         self.watched: list[_Watched] = []
         self._lock = threading.Lock()
 
@@ -78,7 +75,8 @@ class Watch:
                 for watched in mine:
                     watched.take(record)
                     if self.most is not None and watched.runs >= self.most:
-                        raise EnoughRuns
+                        self.has_ended = True
+                        raise SystemExit(0)
 
         return read
 

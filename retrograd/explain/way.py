@@ -29,6 +29,7 @@ class Step:
     tensor: Tensor
     value: Measure | None
     gradient: Measure | None
+    has_gradient: bool  # whether the pass built one
 
     @property
     def op(self) -> Operation:
@@ -79,6 +80,10 @@ class Weight:
     def name(self) -> str:
         return self.tensor.op.name
 
+    @property
+    def has_gradient(self) -> bool:
+        return self.gradient_tensor is not None
+
 
 @dataclass(eq=False)
 class Way:
@@ -96,7 +101,9 @@ class Way:
         for tensor in sorted(tensors, key=lambda t: (t.op.index, t.value_index)):
             value, gradient = self.values(tensor), self.gradients(tensor)
             if value or gradient:
-                self.steps[tensor] = Step(tensor, measured(value), measured(gradient))
+                self.steps[tensor] = Step(
+                    tensor, measured(value), measured(gradient), self.made.of_tensors[tensor] is not None
+                )
         for x, dx in zip(self.made.xs, self.made.dxs, strict=True):
             tensor = plain(x)
             found = self.record.of(plain(dx)) if dx is not None else []
@@ -104,13 +111,10 @@ class Way:
 
     def values(self, tensor: Tensor) -> list[Any]:
         """What ``tensor`` was; of a variable, what was read of it."""
-        values = self.record.of(tensor)
-        if values and not hasattr(values[0], "dtype"):
-            return []
+        values = [v for v in self.record.of(tensor) if hasattr(v, "dtype")]  # a handle is no value
         if not values and (tensor.dtype.is_ref or tensor.dtype.base_dtype.name == "resource"):
-            for reader in tensor.readers:
-                if reader.type in READS:
-                    values = values or self.values(reader.outputs[0])
+            reads = (self.values(r.outputs[0]) for r in tensor.readers if r.type in READS)
+            values = next(filter(None, reads), [])
         return values
 
     def gradients(self, tensor: Tensor) -> list[Any]:
