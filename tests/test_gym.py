@@ -96,6 +96,17 @@ def test_unwrapped_is_the_environment_without_limits(gym):
     assert (env.action_space.n, gym.make("Pendulum-v0").action_space.high) == (2, 2.0)
 
 
+def test_a_class_has_the_old_interface_wherever_it_is_imported_from(gym):
+    from gym.envs.classic_control import CartPoleEnv, cartpole
+    from gym.envs.classic_control.mountain_car import MountainCarEnv
+
+    assert cartpole.CartPoleEnv is CartPoleEnv
+    assert isinstance(gym.make("MountainCar-v0").unwrapped, MountainCarEnv)
+    env = MountainCarEnv()
+    assert env.reset().shape == (2,)
+    assert len(env.step(1)) == 4
+
+
 def test_nothing_is_shown_without_a_display(gym, monkeypatch):
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
         monkeypatch.delenv(name, raising=False)

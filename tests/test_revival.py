@@ -115,6 +115,19 @@ def test_ragged_lists_are_arrays_of_lists():
         importlib.import_module("retrograd.tf").constant([[1], [2, 3]])
 
 
+def test_numbers_among_arrays_of_one_number_are_an_array():
+    """What an environment's rewards and targets are, where some came from a network."""
+    rewards = [1.0, np.array([2.0])]
+    assert np.reshape(rewards, (2, 1)).tolist() == [[1.0], [np.array([2.0])]]
+    assert np.squeeze(rewards).shape == np.transpose(rewards).shape == (2,)
+    assert (np.mean(rewards).tolist(), np.std(rewards).tolist(), np.sum(rewards).tolist()) == ([1.5], [0.5], [3.0])
+    assert np.concatenate([rewards, [3.0]]).tolist() == [1.0, np.array([2.0]), 3.0]
+    np.testing.assert_array_equal(np.array(rewards, np.float32), np.float32([1, 2]), strict=True)
+    np.testing.assert_array_equal(np.asarray(rewards, dtype=np.float32), np.float32([1, 2]), strict=True)
+    with pytest.raises(ValueError, match="inhomogeneous"):
+        np.array([1.0, [2.0]], np.float32)
+
+
 def test_ragged_lists_go_into_files(tmp_path):
     np.save(tmp_path / "rows.npy", [[1], [2, 3]])
     assert np.load(tmp_path / "rows.npy", allow_pickle=True).tolist() == [[1], [2, 3]]

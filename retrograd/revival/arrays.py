@@ -119,9 +119,16 @@ def _revive_leniency(np: Any) -> None:
             made[index] = value
         return made
 
+    def of_one(value: Any) -> bool:
+        """Is it a number, or an array that holds one?"""
+        return not isinstance(value, list | tuple) and np.size(value) == 1
+
     def array(first: Any, error: str, object: Any, dtype: Any = None, **kwargs: Any) -> Callable[[], Any] | None:
-        if "inhomogeneous" in error and dtype is None and not kwargs:
-            return lambda: first(object, dtype=np.object_)
+        if "inhomogeneous" in error and not kwargs:
+            made = first(object, dtype=np.object_)
+            if dtype is None:
+                return lambda: made
+            return (lambda: made.astype(dtype)) if all(map(of_one, made.flat)) else None
         if "avoid copy" in error:
             return lambda: first(object, dtype, **{**kwargs, "copy": None})
         if "out of bounds" in error and not kwargs:
@@ -162,9 +169,15 @@ def _revive_leniency(np: Any) -> None:
             return None
         return lambda: first(file, np.array(arr, dtype=np.object_), *args, **kwargs)
 
-    def asarray(first: Any, error: str, a: Any, *args: Any, **kwargs: Any) -> Callable[[], Any] | None:
-        rows = None if args else of_rows(first, error, a, **kwargs)
-        return rows or (None if "inhomogeneous" in error else of_list(first, error, a, *args, **kwargs))
+    def asarray(
+        first: Any, error: str, a: Any, dtype: Any = None, *args: Any, **kwargs: Any
+    ) -> Callable[[], Any] | None:
+        if "inhomogeneous" in error:
+            return None if args else array(np.array, error, a, dtype, **kwargs)
+        return of_list(first, error, a, dtype, *args, **kwargs)
+
+    def total(first: Any, error: str, a: Any, *args: Any, **kwargs: Any) -> Callable[[], Any] | None:
+        return (of_rows if "inhomogeneous" in error else of_list)(first, error, a, *args, **kwargs)
 
     otherwise(np, "array", array)
     otherwise(np, "asarray", asarray)
@@ -172,15 +185,18 @@ def _revive_leniency(np: Any) -> None:
     for name in ("ones", "zeros", "empty", "full"):
         otherwise(np, name, of_no_shape)
     for name in (
-        "amax", "amin", "argmax", "argmin", "argsort", "array_split", "asanyarray", "copy", "max", "min",
-        "nan_to_num", "ndim", "ravel", "repeat", "shape", "size", "split", "take",
+        "amax", "amin", "argmax", "argmin", "argsort", "array_split", "asanyarray", "copy", "expand_dims", "flip",
+        "max", "mean", "min", "nan_to_num", "ndim", "ravel", "repeat", "reshape", "shape", "size", "split", "squeeze",
+        "std", "swapaxes", "take", "tile", "transpose", "var",
     ):  # fmt: skip
         otherwise(np, name, of_rows)
     for name in ("ndim", "shape", "size"):
         by_attribute(np, name)
     otherwise(np.random, "permutation", of_rows)
     otherwise(np, "fromstring", fromstring)
-    for name in ("vstack", "hstack", "dstack", "stack", "column_stack", "sum", "prod"):
+    for name in ("sum", "prod"):
+        otherwise(np, name, total)
+    for name in ("concatenate", "vstack", "hstack", "dstack", "stack", "column_stack"):
         otherwise(np, name, of_list)
 
 
