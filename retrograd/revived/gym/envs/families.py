@@ -1,4 +1,4 @@
-"""The packages and modules below ``gym.envs``: Gymnasium's of the same names, their environments with Gym's interface."""
+"""The packages and modules below ``gym.envs``: Gymnasium's of these names, environments with Gym's interface."""
 
 from __future__ import annotations
 
