@@ -243,3 +243,25 @@ def test_a_name_does_not_go_to_another_definition_unasked(monkeypatch: pytest.Mo
     assert line.startswith("tensorflow.nn.softmax is retrograd.ops.softmax.softmax; retrograd.ops.activations.softmax")
     assert not taken_over("nn", {"softmax": new}, {"softmax": old}, {"softmax": [new[0]]})  # it has moved
     assert not taken_over("nn", {"softmax": new}, {}, both)
+
+
+@pytest.mark.parametrize(
+    ("place", "arguments"),
+    [
+        ("framework.tensor_shape.scalar", ""),
+        ("ops.gen_string_ops.string_format", "inputs template placeholder summarize name"),
+        ("ops.gen_sparse_ops.sparse_dense_cwise_add", "sp_indices sp_values sp_shape dense name"),
+        ("ops.gen_math_ops.Sum", "input axis keep_dims name"),
+        ("ops.gen_linalg_ops.Qr", "input full_matrices name"),
+    ],
+)
+def test_a_module_holds_its_own_function_and_no_namesake(place: str, arguments: str) -> None:
+    module, _, name = place.rpartition(".")
+    function = getattr(importlib.import_module(f"retrograd.tf.python.{module}"), name)
+    assert list(inspect.signature(function).parameters) == arguments.split()
+
+
+def test_the_second_version_of_keras_switches_and_updates_as_the_first() -> None:
+    second = importlib.import_module("retrograd.tf.compat.v2").keras
+    for module, name in (("backend", "switch"), ("backend", "update"), ("activations", "linear")):
+        assert getattr(getattr(second, module), name) is getattr(getattr(tf.keras, module), name)

@@ -266,3 +266,7 @@ for _root in ("keras.applications", "python.keras.applications"):
             f"preprocess_{_scale}" if _scale else ""
         )
 HIDDEN.update((f"{_K}applications.{_file}", "*") for _file, _, _ in _APPLICATIONS.values())
+_OF_BACKEND = ("switch", "update", "is_sparse")
+RENAMED.update({("compat.v2.keras.backend", _name): "retrograd.keras.backend_state:" for _name in _OF_BACKEND})
+RENAMED["compat.v2.keras.activations", "linear"] = "retrograd.nn.keras.activations:"
+RENAMED["compat.v2.test", "main"] = "retrograd.testing.modes:"

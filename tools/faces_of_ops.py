@@ -1,8 +1,10 @@
 """Where names of ops, graphs and variables come from; see ``faces_of_contrib``."""
 
 from faces_of_contrib import HIDDEN, serve
+from faces_table import RENAMED
 
 SERVED = """
+graph.shapes | python.framework.tensor_shape | scalar
 ops.state | python.ops.state_ops | init_variable
 graph.modes | python.framework.ops | inside_function
 graph.convert | python.framework.ops | get_graph_from_inputs=_get_graph_from_inputs
@@ -85,3 +87,24 @@ ops.strings | user_ops python.user_ops.user_ops | my_fact
 
 serve(SERVED)
 HIDDEN.add(("retrograd.contrib.receptive_fields", "*"))
+# results and tools of ours that share a name with an op
+HIDDEN.update(
+    {
+        ("retrograd.ops.convolving", "Shape"), ("retrograd.ops.staging", "Stage"), ("retrograd.ops.pivoting", "Lu"),
+        ("retrograd.ops.stacks", "Stack"), ("retrograd.ops.orthogonal", "Qr"), ("retrograd.run.lowered_sums", "Sum"),
+        ("retrograd.ops.barriers", "BarrierTakeMany"), ("retrograd.run.histories", "Stack"),
+    }
+)  # fmt: skip
+# what is a bare op there has a function of the same name, with other arguments, elsewhere
+_BARE = {
+    "sparse_ops": "add_many_sparse_to_tensors_map add_sparse_to_tensors_map take_many_sparse_from_tensors_map",
+    "gen_sparse_ops": "add_many_sparse_to_tensors_map add_sparse_to_tensors_map take_many_sparse_from_tensors_map"
+    " sparse_cross sparse_dense_cwise_add sparse_dense_cwise_div sparse_dense_cwise_mul",
+    "gen_string_ops": "string_format string_split_v2",
+    "gen_data_flow_ops": "Barrier",
+    "lookup_ops": "MutableDenseHashTable",
+}
+for _module, _names in _BARE.items():
+    RENAMED.update({(f"python.ops.{_module}", _name): "" for _name in _names.split()})
+RENAMED["python.framework.common_shapes", "rank"] = ""
+RENAMED["python.keras.engine.base_layer_utils", "from_saved_model"] = ""

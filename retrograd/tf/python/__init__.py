@@ -76,7 +76,7 @@ from retrograd.ops.arrays import (
     stop_gradient,
 )
 from retrograd.ops.asserts import Assert, add_check_numerics_ops, verify_tensor_all_finite
-from retrograd.ops.barriers import Barrier, BarrierTakeMany
+from retrograd.ops.barriers import Barrier
 from retrograd.ops.blocks import (
     batch_to_space,
     batch_to_space_nd,
@@ -125,7 +125,6 @@ from retrograd.ops.constants import range_ as range
 from retrograd.ops.contraction import tensordot, trace
 from retrograd.ops.control import group, no_op
 from retrograd.ops.control import tuple_ as tuple
-from retrograd.ops.convolving import Shape
 from retrograd.ops.decoding import (
     decode_csv,
     decode_json_example,
@@ -170,7 +169,7 @@ from retrograd.ops.joining import parallel_stack, split, unstack
 from retrograd.ops.matrices import cross, matmul, matvec, sparse_matmul
 from retrograd.ops.matrices import sparse_matmul as sparse_mat_mul
 from retrograd.ops.norms import norm
-from retrograd.ops.orthogonal import Qr, qr
+from retrograd.ops.orthogonal import qr
 from retrograd.ops.padding import pad
 from retrograd.ops.parsing import parse_example, parse_single_example
 from retrograd.ops.patches import extract_image_patches, extract_volume_patches
@@ -185,7 +184,7 @@ from retrograd.ops.permuting import (
 from retrograd.ops.permuting import (
     reverse as reverse_v2,
 )
-from retrograd.ops.pivoting import Lu, lu
+from retrograd.ops.pivoting import lu
 from retrograd.ops.powers import polyval, reciprocal_no_nan
 from retrograd.ops.printing import Print, string_format
 from retrograd.ops.quantized import dequantize, quantize, quantize_v2, quantized_concat
@@ -375,8 +374,7 @@ from retrograd.ops.special import (
 )
 from retrograd.ops.special_values import igamma_grad_a
 from retrograd.ops.spectra import self_adjoint_eig, self_adjoint_eigvals, svd
-from retrograd.ops.stacks import Stack
-from retrograd.ops.staging import Stage, StagingArea
+from retrograd.ops.staging import StagingArea
 from retrograd.ops.state import assign, assign_add, assign_sub, is_variable_initialized
 from retrograd.ops.stateless import (
     stateless_categorical,
@@ -570,7 +568,6 @@ from retrograd.ragged.dispatching import (
 from retrograd.ragged.dispatching import (
     truncatemod as truncate_mod,
 )
-from retrograd.run.lowered_sums import Sum
 from retrograd.run.session import InteractiveSession, Session
 from retrograd.state.critical_sections import CriticalSection
 from retrograd.state.custom_gradient import custom_gradient

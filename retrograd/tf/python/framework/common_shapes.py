@@ -8,7 +8,6 @@ from retrograd.graph.shape_functions import (
     unchanged_shape,
     unknown_shape,
 )
-from retrograd.ops.arrays import rank
 from retrograd.ops.repeating import broadcast_static_shape as broadcast_shape
 
 __getattr__ = missing(__name__)

@@ -10,9 +10,9 @@ from retrograd.graph.shapes import (
     dimension_at_index,
     dimension_value,
     matrix,
+    scalar,
     unknown_shape,
     vector,
 )
-from retrograd.nn.summaries import scalar
 
 __getattr__ = missing(__name__)

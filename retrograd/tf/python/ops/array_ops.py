@@ -72,7 +72,6 @@ from retrograd.ops.constants import (
     placeholder_with_default,
     zeros,
 )
-from retrograd.ops.convolving import Shape
 from retrograd.ops.diagonals import (
     diag,
     diag_part,

@@ -6,7 +6,7 @@ from retrograd.ops.accumulators import (
     ConditionalAccumulatorBase,
     SparseConditionalAccumulator,
 )
-from retrograd.ops.barriers import Barrier, BarrierTakeMany
+from retrograd.ops.barriers import Barrier
 from retrograd.ops.map_staging import MapStagingArea
 from retrograd.ops.queue_classes import (
     FIFOQueue,
@@ -16,8 +16,7 @@ from retrograd.ops.queue_classes import (
     RandomShuffleQueue,
 )
 from retrograd.ops.record_input import RecordInput
-from retrograd.ops.stacks import Stack
-from retrograd.ops.staging import Stage, StagingArea
+from retrograd.ops.staging import StagingArea
 from retrograd.ops.stitching import dynamic_stitch, parallel_dynamic_stitch
 from retrograd.ops.tensor_arrays import tensor_array_grad_with_shape
 from retrograd.ragged.dispatching import dynamic_partition

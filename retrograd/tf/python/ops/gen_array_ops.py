@@ -12,7 +12,6 @@ from retrograd.ops.arrays import (
 )
 from retrograd.ops.asserts import check_numerics
 from retrograd.ops.blocks import batch_to_space_nd, space_to_batch_nd
-from retrograd.ops.convolving import Shape
 from retrograd.ops.diagonals import diag, diag_part, matrix_band_part
 from retrograd.ops.fake_quantization import (
     fake_quant_with_min_max_args,

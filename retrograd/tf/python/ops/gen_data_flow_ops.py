@@ -1,9 +1,6 @@
 """The names of ``tensorflow.python.ops.gen_data_flow_ops``."""
 
 from retrograd.faces import missing
-from retrograd.ops.barriers import Barrier, BarrierTakeMany
-from retrograd.ops.stacks import Stack
-from retrograd.ops.staging import Stage
 from retrograd.ops.stitching import dynamic_partition, dynamic_stitch, parallel_dynamic_stitch
 from retrograd.ops.tensor_arrays import tensor_array_grad_with_shape
 

@@ -1,8 +1,8 @@
 """The names of ``tensorflow.python.ops.gen_linalg_ops``."""
 
 from retrograd.faces import missing
-from retrograd.ops.orthogonal import Qr, qr
-from retrograd.ops.pivoting import Lu, lu
+from retrograd.ops.orthogonal import qr
+from retrograd.ops.pivoting import lu
 from retrograd.ops.solving import (
     cholesky,
     log_matrix_determinant,

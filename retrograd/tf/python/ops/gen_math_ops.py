@@ -81,6 +81,5 @@ from retrograd.ops.trigonometry import (
     tan,
     tanh,
 )
-from retrograd.run.lowered_sums import Sum
 
 __getattr__ = missing(__name__, raw=True)

@@ -1,7 +1,6 @@
 """The names of ``tensorflow.python.ops.gen_string_ops``."""
 
 from retrograd.faces import missing
-from retrograd.ops.printing import string_format
 from retrograd.ops.segment_strings import unsorted_segment_join
 from retrograd.ops.string_numbers import as_string
 from retrograd.ops.strings import (
@@ -10,7 +9,6 @@ from retrograd.ops.strings import (
     string_join,
     string_length,
     string_lower,
-    string_split_v2,
     string_strip,
     string_to_hash_bucket_fast,
     string_to_hash_bucket_strong,

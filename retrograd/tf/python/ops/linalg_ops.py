@@ -3,8 +3,8 @@
 from retrograd.faces import missing
 from retrograd.ops.grids import eye
 from retrograd.ops.norms import norm
-from retrograd.ops.orthogonal import Qr, qr
-from retrograd.ops.pivoting import Lu, lu
+from retrograd.ops.orthogonal import qr
+from retrograd.ops.pivoting import lu
 from retrograd.ops.solving import (
     cholesky,
     cholesky_solve,

@@ -27,7 +27,7 @@ from retrograd.io.lookup import (
 from retrograd.io.lookup import (
     StaticVocabularyTable as StaticVocabularyTableV1,
 )
-from retrograd.io.mutable_tables import DenseHashTable, MutableDenseHashTable, MutableHashTable
+from retrograd.io.mutable_tables import DenseHashTable, MutableHashTable
 from retrograd.io.saver_builder import BaseSaverBuilder
 from retrograd.io.table_initializers import (
     KeyValueTensorInitializer,

@@ -7,6 +7,7 @@ from retrograd.nn.keras.activations import (
     exponential,
     get,
     hard_sigmoid,
+    linear,
     relu,
     selu,
     serialize,
@@ -15,7 +16,6 @@ from retrograd.nn.keras.activations import (
     softplus,
     softsign,
 )
-from retrograd.nn.recurrent.linear import linear
 from retrograd.ops.trigonometry import tanh
 
 __getattr__ = missing(__name__)

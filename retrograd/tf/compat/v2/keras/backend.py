@@ -1,7 +1,6 @@
 """The names of ``tensorflow.compat.v2.keras.backend``."""
 
 from retrograd.faces import missing
-from retrograd.graph.convert import is_sparse
 from retrograd.keras.backend_math import (
     abs_ as abs,
 )
@@ -124,6 +123,7 @@ from retrograd.keras.backend_state import (
     in_test_phase,
     in_train_phase,
     int_shape,
+    is_sparse,
     learning_phase_scope,
     moving_average_update,
     ndim,
@@ -143,8 +143,10 @@ from retrograd.keras.backend_state import (
     set_value,
     shape,
     stop_gradient,
+    switch,
     to_dense,
     truncated_normal,
+    update,
     update_add,
     update_sub,
     variable,
@@ -160,7 +162,5 @@ from retrograd.keras.recurrence import rnn
 from retrograd.nn.layers.phase import learning_phase
 from retrograd.nn.layers.policies import floatx, set_floatx
 from retrograd.nn.layers.session import batch_get_value, batch_set_value, manual_variable_initialization
-from retrograd.ops.dataflow import switch
-from retrograd.ops.training import update
 
 __getattr__ = missing(__name__)

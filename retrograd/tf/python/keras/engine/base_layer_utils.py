@@ -1,7 +1,6 @@
 """The names of ``tensorflow.python.keras.engine.base_layer_utils``."""
 
 from retrograd.faces import missing
-from retrograd.io.saved_model.loader import from_saved_model
 from retrograd.nn.layers.policies import (
     disable_v2_dtype_behavior,
     enable_v2_dtype_behavior,
