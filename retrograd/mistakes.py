@@ -30,25 +30,29 @@ def _always(why: str | None, fix: str | None) -> Callable[[re.Match[str]], dict[
 
 
 def _unknown_argument(found: re.Match[str]) -> dict[str, str | None]:
-    names = _arguments_of(found[1])
-    if not names:
-        return {}
-    near = argument_meant(found[2], names)
-    return {"why": f"it takes {', '.join(names)}", "fix": None if near is None else f"{near}=..."}
+    listed = _arguments_of(found[1])
+    for names in listed:
+        near = argument_meant(found[2], names)
+        if near is not None:
+            return {"why": f"it takes {', '.join(names)}", "fix": f"{near}=..."}
+    if not listed or any(names != listed[0] for names in listed):
+        return {}  # of several functions of this name nothing tells which it was
+    return {"why": f"it takes {', '.join(listed[0])}"}
 
 
-def _arguments_of(path: str) -> list[str]:
-    """The arguments by name of a function of the library of which Python tells ``Class.method`` or ``function``."""
+def _arguments_of(path: str) -> list[list[str]]:
+    """The arguments by name of each function of the library of which Python tells ``Class.method`` or ``function``."""
     import inspect
 
+    found = []
     for function in _functions(path.split(".")):
         try:
             parameters = inspect.signature(function).parameters.values()
         except (TypeError, ValueError):
             continue
         names = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
-        return [n for n in names if n != "self" and not n.startswith("_")]
-    return []
+        found.append([n for n in names if n != "self" and not n.startswith("_")])
+    return found
 
 
 def _functions(path: list[str]) -> Iterable[Any]:
@@ -81,5 +85,7 @@ _TOLD: tuple[tuple[str, Callable[[re.Match[str]], dict[str, str | None]]], ...] 
         _WHY, "x.shape[i].value where the size is known; tf.range and tf.while_loop where it is not")),
     (r"^list indices must be integers or slices, not (?:Tensor|RefVariable)", _always(_WHY, "tf.gather(values, i)")),
     (rf"^can't multiply sequence by non-int of type {_TENSOR}", _always(None, "tf.constant(values) * x")),
+    (r"^'list' object has no attribute '(?:dtype|op|get_shape)'", _always(
+        "a list stands where one tensor is wanted", "tf.add_n(losses), tf.stack(tensors) or tf.concat(tensors, axis)")),
     (r"^([\w.]+)\(\) got an unexpected keyword argument '(\w+)'", _unknown_argument),
 )  # fmt: skip

@@ -277,8 +277,10 @@ class _Balanced(HTMLParser):
         super().__init__()
         self.open: list[str] = []
         self.words: list[str] = []
+        self.names: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.names += [value for key, value in attrs if key == "id"]
         if tag not in ("meta", "rect"):
             self.open.append(tag)
 
@@ -360,3 +362,13 @@ def test_a_step_of_an_optimizer_by_hand_is_no_copy() -> None:
     weights = tf.trainable_variables()
     tf.group(*[w.assign_sub(0.1 * dw) for w, dw in zip(weights, tf.gradients(loss, weights), strict=True)])
     assert explained(loss, feeds).findings == ()
+
+
+def test_findings_of_one_page_have_names_of_their_own(tmp_path: Path) -> None:
+    from retrograd.explain.explanation import save
+
+    explanation = explained(*dead_relu())
+    save([explanation, explanation], tmp_path / "page.html")
+    parser = _Balanced()
+    parser.feed((tmp_path / "page.html").read_text())
+    assert parser.names == ["finding-1-1", "finding-2-1"]

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import linecache
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
 from retrograd.explain.finding import Finding
 from retrograd.explain.measures import Measure, number
@@ -29,7 +30,7 @@ def document(parts: Iterable[Part]) -> str:
     """A whole page of several explanations."""
     parts = list(parts)
     title = escape(heading(*parts[0])) if parts else "gradients"
-    body = "\n".join(fragment(*part) for part in parts)
+    body = "\n".join(fragment(*part, number=i) for i, part in enumerate(parts, 1))
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{title}</title>\n</head>\n'
@@ -37,14 +38,15 @@ def document(parts: Iterable[Part]) -> str:
     )
 
 
-def fragment(way: Way, findings: Sequence[Finding]) -> str:
-    """One explanation, as it may stand in any page."""
+def fragment(way: Way, findings: Sequence[Finding], number: int = 1) -> str:
+    """One explanation, as it may stand in any page; ``number`` tells it from others there."""
+    cards = [_Card(f"finding-{number}-{i}", i, f) for i, f in enumerate(findings, 1)]
     wrong = any(f.is_wrong for f in findings)
     head = escape(heading(way, findings).rpartition(": ")[0])
     state = f'<span class="{"bad" if wrong else "good"}">{escape(verdict(findings))}</span>'
     return (
         f'<style>\n{_style()}</style>\n<section class="retrograd-explained">\n<h1>{head} {state}</h1>\n'
-        f"{_summary(findings)}{_program(way, findings)}{_weights(way)}</section>"
+        f"{_summary(cards)}{_program(way, cards)}{_weights(way)}</section>"
     )
 
 
@@ -53,48 +55,61 @@ def _style() -> str:
     return Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 
 
-def _summary(findings: Sequence[Finding]) -> str:
+class _Card(NamedTuple):
+    """A finding with the name and the number that it has on the page."""
+
+    name: str
+    number: int
+    finding: Finding
+
+    @property
+    def kind(self) -> str:
+        return "bad" if self.finding.is_wrong else "note"
+
+
+def _summary(cards: Sequence[_Card]) -> str:
     rows = []
-    for i, f in enumerate(findings, 1):
-        link = f' <a href="#finding-{i}">line {f.line[1]}</a>' if f.line else ""
-        rows.append(f'<li class="{"bad" if f.is_wrong else "note"}">{escape(f.title)}{link}</li>')
+    for card in cards:
+        line = card.finding.line
+        link = f' <a href="#{card.name}">line {line[1]}</a>' if line else ""
+        rows.append(f'<li class="{card.kind}">{escape(card.finding.title)}{link}</li>')
     return f"<ol>{''.join(rows)}</ol>\n" if rows else ""
 
 
 # -- the program -------------------------------------------------------------------------------
 
 
-def _program(way: Way, findings: Sequence[Finding]) -> str:
-    told: dict[tuple[str, int], list[tuple[int, Finding]]] = {}
-    for i, f in enumerate(findings, 1):
-        if f.line:
-            told.setdefault(f.line, []).append((i, f))
+def _program(way: Way, cards: Sequence[_Card]) -> str:
+    """The files of the program around the lines that built something; what no line is known of stands before."""
     by_line = {(line.file, line.number): line for line in way.lines}
-    files = dict.fromkeys(file for file, _ in (*by_line, *told))
-    homeless = "".join(_finding(i, f) for i, f in enumerate(findings, 1) if not f.line)
-    parts = [homeless] if homeless else []
-    for file in files:
-        numbers = {n for f, n in (*by_line, *told) if f == file}
-        last = len(linecache.getlines(file))
-        shown = sorted({m for n in numbers for m in range(n - _AROUND, n + _AROUND + 1) if 0 < m <= last} | numbers)
-        rows: list[str] = []
-        before = 0
-        for n in shown:
-            if n > before + 1 and rows:
-                rows.append('<tr class="gap"><td></td><td colspan="4">&#8942;</td></tr>')
-            before = n
-            rows.append(_row(file, n, by_line.get((file, n)), (file, n) in told))
-            rows += [
-                f'<tr class="told"><td></td><td colspan="4">{_finding(i, f)}</td></tr>'
-                for i, f in told.get((file, n), [])
-            ]
-        parts.append(
-            f'<h2 title="{escape(file)}">{escape(Path(file).name)}</h2>\n<div class="scroll"><table class="program">\n'
-            '<tr><th></th><th></th><th class="n" title="root of the mean square">value</th>'
-            '<th class="n" title="root of the sum of squares, of the whole tensor">gradient</th>'
-            f"<th>{_scale()}</th></tr>\n" + "\n".join(rows) + "\n</table></div>\n"
-        )
-    return "".join(parts)
+    files = dict.fromkeys([file for file, _ in by_line] + [c.finding.line[0] for c in cards if c.finding.line])
+    return "".join(
+        [_shown(card) for card in cards if not card.finding.line] + [_file(file, by_line, cards) for file in files]
+    )
+
+
+def _file(file: str, by_line: Mapping[tuple[str, int], Line], cards: Sequence[_Card]) -> str:
+    told: dict[int, list[_Card]] = {}
+    for card in cards:
+        if card.finding.line and card.finding.line[0] == file:
+            told.setdefault(card.finding.line[1], []).append(card)
+    numbers = {n for f, n in by_line if f == file} | set(told)
+    near = {m for n in numbers for m in range(n - _AROUND, n + _AROUND + 1)}
+    last = len(linecache.getlines(file))
+    rows: list[str] = []
+    before = 0
+    for n in sorted({m for m in near if 0 < m <= last} | numbers):
+        if n > before + 1 and rows:
+            rows.append('<tr class="gap"><td></td><td colspan="4">&#8942;</td></tr>')
+        before = n
+        rows.append(_row(file, n, by_line.get((file, n)), n in told))
+        rows += [f'<tr class="told"><td></td><td colspan="4">{_shown(card)}</td></tr>' for card in told.get(n, [])]
+    return (
+        f'<h2 title="{escape(file)}">{escape(Path(file).name)}</h2>\n<div class="scroll"><table class="program">\n'
+        '<tr><th></th><th></th><th class="n" title="root of the mean square">value</th>'
+        '<th class="n" title="root of the sum of squares, of the whole tensor">gradient</th>'
+        f"<th>{_scale()}</th></tr>\n" + "\n".join(rows) + "\n</table></div>\n"
+    )
 
 
 def _row(file: str, n: int, line: Line | None, is_told: bool) -> str:
@@ -164,9 +179,10 @@ def _scale() -> str:
     return f'<svg width="{_WIDTH}" height="{_HEIGHT}">{marks}</svg>'
 
 
-def _finding(i: int, f: Finding) -> str:
+def _shown(card: _Card) -> str:
+    f = card.finding
     return (
-        f'<div class="finding {"bad" if f.is_wrong else "note"}" id="finding-{i}"><b>{i}. {escape(f.title)}</b>'
+        f'<div class="finding {card.kind}" id="{card.name}"><b>{card.number}. {escape(f.title)}</b>'
         f"<dl><dt>Why</dt><dd>{escape(f.why)}</dd><dt>Fix</dt><dd><code>{escape(_unindented(f.fix))}</code></dd></dl></div>"
     )
 

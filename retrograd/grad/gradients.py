@@ -19,6 +19,7 @@ from retrograd.grad.ways import in_words, shortest_way, with_places
 from retrograd.graph import dtypes
 from retrograd.graph.contexts import ControlFlowContext
 from retrograd.graph.convert import as_tensor_or_slices
+from retrograd.graph.errors import taught
 from retrograd.graph.functions import FunctionGraph, captured_from
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
@@ -498,7 +499,8 @@ def initial_gradients(ys: list[Any], grad_ys: list[Any], colocate: bool) -> list
       TypeError: one is of another kind of number than its y.
     """
     if len(grad_ys) != len(ys):
-        raise ValueError(f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
+        error = ValueError(f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
+        raise taught(error, fix="grad_ys=[...] with one for each y, of its shape; None stands for ones")
     place = _Placing(colocate)
     given = [None if dy is None else _converted(dy, f"grad_y_{i}") for i, dy in enumerate(grad_ys)]
     result = []

@@ -398,6 +398,20 @@ def _check_steps(shapes: list[TensorShape]) -> tuple[int | None, int | None]:
     return steps, batch
 
 
+def _of_steps(x: Tensor) -> TensorShape:
+    """The shape of inputs of all steps."""
+    try:
+        return x.shape.with_rank_at_least(3)
+    except ValueError as error:
+        taught(
+            error,
+            why="inputs are (batch, time, features), or (time, batch, features) with time_major=True",
+            where=x.op.place,
+            fix="x[:, :, None] for one feature a step, x[None] for one sequence",
+        )
+        raise
+
+
 def _looped(
     cell: Any, inputs: Any, state: Any, parallel_iterations: int, swap_memory: bool, lengths: Tensor | None, dtype: Any
 ) -> tuple[Any, Any]:
@@ -405,7 +419,7 @@ def _looped(
     flat, output_sizes = nest.flatten(inputs), nest.flatten(cell.output_size)
     steps = arrays.shape(flat[0])[0]
     batch = best_effort_input_batch_size(flat)
-    shapes = [x.shape.with_rank_at_least(3) for x in flat]
+    shapes = [_of_steps(x) for x in flat]
     known_steps, known_batch = _check_steps(shapes)
     output_dtype = _dtype_of_state(dtype, state)
     zeros = [constants.zeros(joining.stack(joined_sizes(batch, size)), output_dtype) for size in output_sizes]

@@ -311,7 +311,8 @@ def check_named(function: str, sentinel: Any, labels: Any, logits: Any) -> None:
       ValueError: an argument came by position, or one is missing.
     """
     if sentinel is not None:
-        raise ValueError(f"Only call `{function}` with named arguments (labels=..., logits=..., ...)")
+        error = ValueError(f"Only call `{function}` with named arguments (labels=..., logits=..., ...)")
+        raise errors.taught(error, fix=f"tf.nn.{function}(labels=labels, logits=logits)")
     if labels is None or logits is None:
         raise ValueError("Both labels and logits must be provided.")
 

@@ -157,6 +157,8 @@ _TOLD: tuple[tuple[str, Callable[..., Advice]], ...] = (
     (r"SummaryWriterInterfaceE does not exist", _always(
         "the writer's file was not begun in this session, or is closed",
         "sess.run(tf.contrib.summary.summary_writer_initializer_op())  # before what writes")),
+    (r": Tensor had (?:Inf|NaN)", _with_inputs(
+        "retrograd explain PROGRAM.py  # says with which op it began, and why")),
     (r"^Table not initialized", _always(
         "no run has filled the table in this session yet",
         "sess.run(tf.tables_initializer())  # before the first use")),

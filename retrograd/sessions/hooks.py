@@ -254,7 +254,10 @@ class NanTensorHook(SessionRunHook):
             words = "Model diverged with loss = NaN."
             if self._fail_on_nan_loss:
                 log.error(words)
-                raise NanLossDuringTrainingError
+                raise errors.taught(
+                    NanLossDuringTrainingError(),
+                    fix="retrograd explain PROGRAM.py  # says with which op it began, and why",
+                )
             log.warning(words)
             run_context.request_stop()
 
