@@ -9,7 +9,7 @@ BIN  := $(VENV)/bin
 demo: $(VENV)/.installed
 	$(BIN)/retrograd run examples/mnist_softmax.py
 	@echo 'More to run, see examples/README.md: dqn_cartpole ddpg_pendulum a3c_cartpole trpo_step straight_through'
-	@echo '  clip_rnn manual_gradients custom_optimizer linear_regression mnist_softmax_gradients'
+	@echo '  clip_rnn manual_gradients custom_optimizer linear_regression mnist_softmax_gradients gradient_mistakes'
 
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q -n auto

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -372,3 +373,16 @@ def test_findings_of_one_page_have_names_of_their_own(tmp_path: Path) -> None:
     parser = _Balanced()
     parser.feed((tmp_path / "page.html").read_text())
     assert parser.names == ["finding-1-1", "finding-2-1"]
+
+
+def test_the_example_has_four_mistakes() -> None:
+    example = Path(__file__).parents[1] / "examples" / "gradient_mistakes.py"
+    command = [sys.executable, "-m", "retrograd", "explain", "--steps", "3", str(example)]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert re.findall(r"^\d\. (.*?)(?:: .*)?$", printed, re.MULTILINE) == [
+        "no derivative reaches 'mask'",
+        "the gradient fades on its way back",
+        "'sparse_softmax_cross_entropy_loss/xentropy/xentropy' takes logits and is given probabilities",
+        "'scale' is not trained",
+    ]
+    assert re.findall(r"Where: .*gradient_mistakes.py:(\d+)", printed) == ["20", "22", "24", "23"]

@@ -39,7 +39,7 @@ def fading_or_growing(way: Way) -> Iterator[Finding]:
     where = f"{short_place(last.op)} to {short_place(first.op)}"
     blamed, told, fix = _blamed(way, chain[chain.index(first) : chain.index(last) + 1], growing=ratio > 1)
     yield Finding(
-        f"the gradient {'grows' if ratio > 1 else 'fades'} on its way back, by {number(each)} in each layer",
+        f"the gradient {'grows' if ratio > 1 else 'fades'} on its way back: times {number(each)} in each layer",
         f"from {sizes}, {len(layers)} layers ({where}).  {told}",
         fix,
         blamed or first.op,
@@ -70,7 +70,7 @@ def over_time(way: Way) -> Iterator[Finding]:
         reach = max(round(log(_LITTLE) / log(each)), 1) if each < 1 else 0
         tail = f"; what lies {reach} steps back counts for less than a thousandth" if reach else ""
         yield Finding(
-            f"the gradient {'grows' if each > 1 else 'fades'} through time, by {number(each)} in each of {count} steps",
+            f"the gradient {'grows' if each > 1 else 'fades'} through time: times {number(each)} in each of {count} steps",
             f"at '{step.op.name}' it is {number(step.gradient.series[-1])} in the last step and "
             f"{number(step.gradient.series[0])} in the first{tail}.  {told}",
             fix,
