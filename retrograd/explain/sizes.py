@@ -69,8 +69,9 @@ def over_time(way: Way) -> Iterator[Finding]:
         _, told, fix = _blamed(way, inside, growing=ratio > 1, in_loop=True)
         reach = max(round(log(_LITTLE) / log(each)), 1) if each < 1 else 0
         tail = f"; what lies {reach} steps back counts for less than a thousandth" if reach else ""
+        does = "grows" if ratio > 1 else "fades"
         yield Finding(
-            f"the gradient {'grows' if each > 1 else 'fades'} through time: times {number(each)} in each of {count} steps",
+            f"the gradient {does} through time: times {number(each)} in each of {count} steps",
             f"at '{step.op.name}' it is {number(step.gradient.series[-1])} in the last step and "
             f"{number(step.gradient.series[0])} in the first{tail}.  {told}",
             fix,
