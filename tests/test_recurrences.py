@@ -13,7 +13,8 @@ from retrograd.ops import onednn_library
 from retrograd.ops.onednn_recurrence import Sequences
 from retrograd.ops.onednn_recurrent_forms import is_worth_it
 from retrograd.run import lowered_recurrences
-from retrograd.run.recurrences import Recurrence, recurrences
+from retrograd.run.found_recurrences import Recurrence
+from retrograd.run.recurrences import recurrences
 
 BATCH, STEPS, INPUTS, UNITS = 64, 5, 60, 68
 ROWS = np.random.RandomState(0).standard_normal((BATCH, STEPS, INPUTS)).astype(np.float32)
@@ -107,12 +108,45 @@ def by_hand(x: tf.Tensor) -> tf.Tensor:
     return tf.scan(step, tf.transpose(x, [1, 0, 2]), (zeros, zeros), reverse=True)[0][0]
 
 
+def layers() -> Any:
+    return tf.nn.rnn_cell.MultiRNNCell([cell(), cell()])
+
+
+def several(x: tf.Tensor) -> tf.Tensor:
+    outputs, (first, second) = tf.nn.dynamic_rnn(layers(), x, dtype=tf.float32)
+    return tf.concat([outputs[:, 1], first.c, first.h, second.c], 1)
+
+
+def in_one_op(x: tf.Tensor) -> tf.Tensor:
+    return tf.nn.dynamic_rnn(tf.contrib.rnn.LSTMBlockCell(UNITS), x, dtype=tf.float32)[0]
+
+
+def steps_of(x: tf.Tensor) -> list[tf.Tensor]:
+    """As many as are known for a loop."""
+    return [*tf.unstack(x, axis=1), *tf.unstack(0.7 * x, axis=1)]
+
+
+def unrolled(x: tf.Tensor) -> tf.Tensor:
+    return tf.nn.static_rnn(cell(), steps_of(x), dtype=tf.float32)[0][-1]
+
+
+def unrolled_whole(x: tf.Tensor) -> tf.Tensor:
+    return tf.stack(tf.nn.static_rnn(cell(), steps_of(tf.layers.dense(x, INPUTS)), dtype=tf.float32)[0], 1)
+
+
+def unrolled_layers(x: tf.Tensor) -> tf.Tensor:
+    return tf.concat(tf.nn.static_rnn(layers(), steps_of(x), dtype=tf.float32)[1][1], 1)
+
+
 @needs_library
 @pytest.mark.parametrize(
     ("build", "count"),
-    [(whole, 1), (last, 1), (state, 1), (both_ways, 2), (embedded, 1), (stacked, 2), (by_keras, 1), (by_hand, 1)],
+    [
+        (whole, 1), (last, 1), (state, 1), (both_ways, 2), (embedded, 1), (stacked, 2), (by_keras, 1), (by_hand, 1),
+        (several, 1), (in_one_op, 1), (unrolled, 1), (unrolled_whole, 1), (unrolled_layers, 1),
+    ],
     ids=lambda value: getattr(value, "__name__", str(value)),
-)
+)  # fmt: skip
 def test_an_lstm_is_found_however_it_is_written(
     build: Callable[[tf.Tensor], tf.Tensor], count: int, found: list[Recurrence], monkeypatch: pytest.MonkeyPatch
 ) -> None:

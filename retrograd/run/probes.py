@@ -1,7 +1,8 @@
 """What equations compute of some numbers, in float64 with NumPy.
 
 Two analytic functions that agree on numbers drawn at random are the same function, but for a chance of zero.  So
-equations can be known by what they compute, in whichever way they are written.  What is not analytic has no probe.
+equations can be known by what they compute, in whichever way they are written.  What is not analytic has no probe;
+integers are no probes: they are what they are.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def steps_of(eqns: Iterable[Any], names: dict[Any, Any] | None = None) -> Iterat
 
 
 def results(step: Step, values: Mapping[Any, Any]) -> list[Any]:
-    """What a step makes of the values of what it reads.
+    """What a step makes of the values of what it reads; None for what has no probe.
 
     Raises:
       NoProbe: it is not analytic, or a value is not there.
@@ -59,6 +60,40 @@ def results(step: Step, values: Mapping[Any, Any]) -> list[Any]:
         raise NoProbe
     made = rule(step.params, *[np.asarray(v.val) if is_literal(v) else values[v] for v in step.read])
     return made if isinstance(made, list) else [made]
+
+
+def made_of(eqn: Any, inputs: Sequence[Any]) -> list[Any]:
+    """What ``eqn`` makes of ``inputs``; None for what has no probe.
+
+    Raises:
+      NoProbe: nothing of it has one.
+    """
+    if eqn.primitive.name in _CALLS:
+        return _Body(eqn.params["jaxpr"]).outputs_of(inputs)
+    made = [None if v is None else np.asarray(v) for v in inputs]
+    return results(Step(eqn.primitive.name, eqn.params, range(len(made)), eqn.outvars), dict(enumerate(made)))
+
+
+class _Body:
+    """A function's equations."""
+
+    def __init__(self, closed: Any) -> None:
+        if closed.consts:
+            raise NoProbe
+        names: dict[Any, Any] = {}
+        self.steps = list(steps_of(closed.jaxpr.eqns, names))
+        self.inputs = closed.jaxpr.invars
+        self.outputs = [v if is_literal(v) else names.get(v, v) for v in closed.jaxpr.outvars]
+
+    def outputs_of(self, inputs: Sequence[Any]) -> list[Any]:
+        """Its results; None for what has no probe."""
+        values = {v: x for v, x in zip(self.inputs, inputs, strict=True) if x is not None}
+        for step in self.steps:
+            try:
+                values.update((v, x) for v, x in zip(step.made, results(step, values), strict=True) if x is not None)
+            except NoProbe:
+                continue
+        return [np.asarray(v.val) if is_literal(v) else values.get(v) for v in self.outputs]
 
 
 Rule = Callable[..., Any]
@@ -91,10 +126,75 @@ def _reshape(params: Mapping[str, Any], x: Any) -> Any:
 
 
 def _converted(params: Mapping[str, Any], x: Any) -> Any:
-    if x.dtype.kind != "f" or np.dtype(params["new_dtype"]).kind != "f":
+    kind = np.dtype(params["new_dtype"]).kind
+    if kind not in "iuf" or (x.dtype.kind == "f") != (kind == "f"):
         raise NoProbe
     return x
 
+
+def _divided(params: Mapping[str, Any], x: Any, y: Any) -> Any:
+    if np.asarray(x).dtype.kind != "f" and np.asarray(y).dtype.kind != "f":
+        raise NoProbe
+    return x / y
+
+
+def _pad(params: Mapping[str, Any], x: Any, value: Any) -> Any:
+    if any(low < 0 or high < 0 or between for low, high, between in params["padding_config"]):
+        raise NoProbe
+    widths = [(low, high) for low, high, _ in params["padding_config"]]
+    return np.pad(x, widths, constant_values=value[()])
+
+
+def _begins(x: Any, sizes: Sequence[int], starts: Sequence[Any]) -> tuple[slice, ...]:
+    begins = [min(max(int(s), 0), n - k) for s, n, k in zip(starts, np.shape(x), sizes, strict=True)]
+    return tuple([slice(s, s + k) for s, k in zip(begins, sizes, strict=True)])
+
+
+def _updated(params: Mapping[str, Any], x: Any, part: Any, *starts: Any) -> Any:
+    x = np.array(x, np.result_type(x, part))
+    x[_begins(x, np.shape(part), starts)] = part
+    return x
+
+
+def _of_integers(rule: Callable[..., Any]) -> Rule:
+    """What is not analytic has no probe."""
+
+    def checked(params: Mapping[str, Any], *arrays: Any) -> Any:
+        if any(np.asarray(x).dtype.kind == "f" for x in arrays):
+            raise NoProbe
+        return rule(*arrays)
+
+    return checked
+
+
+def _scan(params: Mapping[str, Any], *arrays: Any) -> list[Any]:
+    body, length = _Body(params["jaxpr"]), params["length"]
+    first, last = params["num_consts"], params["num_consts"] + params["num_carry"]
+    consts, state, rows = arrays[:first], list(arrays[first:last]), arrays[last:]
+    stacks: list[list[Any]] = []
+    for t in reversed(range(length)) if params["reverse"] else range(length):
+        made = body.outputs_of([*consts, *state, *[x[t] for x in rows]])
+        state = made[: len(state)]
+        stacks.append(made[len(state) :])
+    ordered = stacks[::-1] if params["reverse"] else stacks
+    columns = zip(*ordered, strict=True)
+    return [*state, *[None if any(x is None for x in column) else np.stack(column) for column in columns]]
+
+
+_INTEGERS: dict[str, Callable[..., Any]] = {
+    "and": np.logical_and,
+    "eq": np.equal,
+    "ge": np.greater_equal,
+    "gt": np.greater,
+    "le": np.less_equal,
+    "lt": np.less,
+    "max": np.maximum,
+    "min": np.minimum,
+    "ne": np.not_equal,
+    "not": np.logical_not,
+    "or": np.logical_or,
+    "sign": np.sign,
+}
 
 RULES: dict[str, Rule] = {
     "add": lambda p, x, y: x + y,
@@ -103,16 +203,22 @@ RULES: dict[str, Rule] = {
     "concatenate": lambda p, *xs: np.concatenate(xs, p["dimension"]),
     "convert_element_type": _converted,
     "copy": lambda p, x: x,
-    "div": lambda p, x, y: x / y,
+    "div": _divided,
     "dot_general": _dot,
+    "dynamic_slice": lambda p, x, *starts: x[_begins(x, p["slice_sizes"], starts)],
+    "dynamic_update_slice": _updated,
     "exp": lambda p, x: np.exp(x),
     "integer_pow": lambda p, x: x ** p["y"],
     "logistic": lambda p, x: 1 / (1 + np.exp(-x)),
     "mul": lambda p, x, y: x * y,
     "neg": lambda p, x: -x,
     "optimization_barrier": lambda p, *xs: [*xs],
+    "pad": _pad,
     "reduce_sum": lambda p, x: np.sum(x, tuple(p["axes"])) if p["axes"] else x,
     "reshape": _reshape,
+    "rev": lambda p, x: np.flip(x, p["dimensions"]),
+    "scan": _scan,
+    "select_n": lambda p, which, *xs: np.choose(np.asarray(which, int), xs) if np.ndim(which) else xs[int(which)],
     "slice": _slice,
     "split": lambda p, x: np.split(x, np.cumsum(p["sizes"])[:-1], p["axis"]),
     "square": lambda p, x: x * x,
@@ -120,6 +226,7 @@ RULES: dict[str, Rule] = {
     "sub": lambda p, x, y: x - y,
     "tanh": lambda p, x: np.tanh(x),
     "transpose": lambda p, x: np.transpose(x, p["permutation"]),
+    **{name: _of_integers(rule) for name, rule in _INTEGERS.items()},
 }  # fmt: skip
 
 

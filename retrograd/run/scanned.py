@@ -133,6 +133,14 @@ class Scanned:
         read = {v for step in self.steps for v in step.read if not is_literal(v)}
         return [self.outer[v] for v in self.consts if v in read and not is_literal(self.outer[v])]
 
+    def behind(self, i: int) -> set[Any]:
+        """The names that output ``i`` follows from within an iteration."""
+        found = set() if is_literal(self.outputs[i]) else {self.outputs[i]}
+        for step in reversed(self.steps):
+            if not found.isdisjoint(step.made):
+                found.update(v for v in step.read if not is_literal(v))
+        return found
+
     def probed(
         self, rows: Callable[[Any, Places], Any], fixed: Mapping[Any, Any], states: Mapping[int, Any]
     ) -> dict[Any, Any]:

@@ -1,0 +1,239 @@
+"""The gradient of LSTMs among the equations of a jaxpr.
+
+It begins where somebody reads what a loop keeps of its steps.  What follows from that is computed of numbers drawn at
+random, over all steps, until it is what the gradient is (``lstm_numbers.py``): in whichever order a program computes
+it, in loops or without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from retrograd.run.equations import is_literal
+from retrograd.run.found_recurrences import Given, Gradient, Layer, Name, Recurrence
+from retrograd.run.lstm_numbers import Run, Slopes
+from retrograd.run.probes import are_same, made_of
+from retrograd.run.reading import Equations, Unlike
+
+_MOST_WAYS = 500  # to take gradients from outside for those of steps
+_ROWS = (("x",), ("h",), ("x", "h"), ("h", "x"))  # what a matrix may be multiplied by
+
+
+def gradient(of: Equations, loop: Recurrence, kept: Sequence[Any], numbers: dict[Any, Any]) -> Gradient:
+    """The gradient of ``loop``, which keeps ``kept`` for it and whose weights are ``numbers``.
+
+    Raises:
+      Unlike, NoProbe: what is computed of it is something else.
+    """
+    return _Reading(of, loop, kept, numbers).gradient()
+
+
+class _Reading:
+    """What follows from the variables ``kept``."""
+
+    def __init__(self, of: Equations, loop: Recurrence, kept: Sequence[Any], numbers: dict[Any, Any]) -> None:
+        self.of = of
+        self.loop = loop
+        self.random = np.random.RandomState(1)
+        self.values = numbers
+        for v in (loop.x, *[state for layer in loop.layers for state in (layer.h, layer.c)]):
+            of.drawn(v, numbers, self._drawn)
+        eqn = of.eqns[loop.at]
+        made = made_of(eqn, [of.laid_out(v, numbers) for v in eqn.invars])
+        self.values.update((v, x) for v, x in zip(eqn.outvars, made, strict=True) if x is not None)
+        self.unnamed = set(kept)
+        self.runs = list(self._runs())
+        self.slopes: dict[Given, list[Slopes]] = {}
+        self.others: list[Any] = []  # variables from outside that are no gradients of steps
+        self.ways = [_Way(self, [])]
+        self.found = Gradient([], {}, set(), len(of.eqns))
+
+    def _drawn(self, *shape: int) -> Any:
+        return self.random.standard_normal(shape)
+
+    def _runs(self) -> Iterator[Run]:
+        x = self.of.laid_out(self.loop.x, self.values)
+        x = x[::-1] if self.loop.is_backward else x
+        for layer in self.loop.layers:
+            rows: dict[str, Any] = {}
+            for v, parts in layer.weights:
+                edges = np.cumsum([layer.rows(part) for part in parts])[:-1]
+                rows.update(zip(parts, np.split(self.values[v], edges), strict=True))
+            b = sum([np.reshape(self.values[v], -1) for v in layer.biases], np.zeros(4 * layer.of.units))
+            b = b[layer.columns] + layer.forget * np.repeat([0, 1, 0, 0], layer.of.units)
+            h, c = [self.of.laid_out(v, self.values) for v in (layer.h, layer.c)]
+            run = Run(x, h, c, rows["x"][:, layer.columns], rows["h"][:, layer.columns], b)
+            yield run
+            x = run.y
+
+    def gradient(self) -> Gradient:
+        """What it is."""
+        of, found = self.of, self.found
+        for place in range(self.loop.at + 1, len(of.eqns)):
+            eqn = of.eqns[place]
+            is_needed = eqn.effects or any(map(of.is_used, eqn.outvars))
+            if is_needed and any(v in self.unnamed for v in eqn.invars if not is_literal(v)):
+                self._follow(place)
+        way = self.ways[0]
+        if not found.made or any(way.name_of(self.values[v]) != name for v, name in found.made.items()):
+            raise Unlike
+        found.given.extend(way.given)
+        readers = {place for v in found.made for place in of.readers.get(v, ())} - found.gone
+        found.before = min(readers, default=found.before)
+        read = [given.variable for given in found.given] + [name.plus for name in found.made.values() if name.plus]
+        if any(of.makers.get(v, -1) >= found.before for v in read):
+            raise Unlike
+        return found
+
+    def _follow(self, place: int) -> None:
+        """Name what an equation makes, or go on with what reads it."""
+        eqn = self.of.eqns[place]
+        if eqn.effects:
+            raise Unlike
+        made = made_of(eqn, [self._input(v) for v in eqn.invars])
+        self.found.gone.add(place)
+        for v, value in zip(eqn.outvars, made, strict=True):
+            if not self.of.is_used(v):
+                continue
+            if value is None:
+                raise Unlike
+            self.values[v] = value
+            state = self._state(value)
+            if state is not None:
+                self.loop.made[v] = state
+                continue
+            named = [(way, name) for way in self.ways if (name := way.name_of(value)) is not None]
+            if named:
+                self.ways = [way for way, _ in named]
+                self.found.made[v] = named[0][1]
+            elif v in self.of.results:
+                raise Unlike
+            else:
+                self.unnamed.add(v)
+
+    def _state(self, value: Any) -> tuple[int, str] | None:
+        """Which last state ``value`` is."""
+        for n, run in enumerate(self.runs):
+            for name, state in (("h", run.hs[-1]), ("c", run.last_c)):
+                if are_same(value, state):
+                    return n, name
+        return None
+
+    def slopes_of(self, given: Given) -> list[Slopes]:
+        """The gradients of each LSTM that follow from one that comes from outside."""
+        if given not in self.slopes:
+            variable, layer, steps = given
+            value, run = self.values[variable], self.runs[layer]
+            dy, dc = np.zeros_like(run.y), np.zeros_like(run.c)
+            if steps is None:
+                dc = value
+            else:
+                dy[np.array(steps)] = value
+            found: list[Slopes] = []
+            for n in reversed(range(layer + 1)):
+                found.insert(0, self.runs[n].slopes(dy, dc))
+                dy, dc = found[0].x, 0.0
+            self.slopes[given] = found
+        return self.slopes[given]
+
+    def _input(self, v: Any) -> Any:
+        value = self.of.laid_out(v, self.values)
+        if value is None:
+            if v.aval.dtype != np.float32:
+                raise Unlike
+            self.values[v] = value = self._drawn(*v.aval.shape)
+            ways = [_Way(self, [*way.given, given]) for way in self.ways for given in way.options(v)]
+            if ways:
+                self.ways = ways
+            else:
+                self.others.append(v)
+            if len(ways) > _MOST_WAYS:
+                raise Unlike
+        return value
+
+
+class _Way:
+    """Gradients from outside, taken for those of certain steps."""
+
+    def __init__(self, reading: _Reading, given: list[Given]) -> None:
+        self.reading = reading
+        self.given = given
+
+    def options(self, v: Any) -> Iterator[Given]:
+        """What another gradient from outside may be: the later steps come first, and h of all steps but once."""
+        shape = v.aval.shape
+        for n, layer in reversed(list(enumerate(self.reading.loop.layers))):
+            steps, batch, _, units = layer.of
+            if shape[-2:] != (batch, units) or len(shape) not in (2, 3):
+                continue
+            taken = [given.steps for given in self.given if given.layer == n]
+            next_one = min([x if isinstance(x, int) else min(x) for x in taken if x is not None], default=steps) - 1
+            if len(shape) == 3:
+                last = steps - 1 if shape[0] == steps else next_one
+                if last >= shape[0] - 1:
+                    ascending = tuple(range(last - shape[0] + 1, last + 1))
+                    yield Given(v, n, ascending)
+                    yield Given(v, n, ascending[::-1])
+                continue
+            for step in {steps - 1, next_one} - {-1, *[x for x in taken if isinstance(x, int)]}:
+                yield Given(v, n, step)
+            if None not in taken:
+                yield Given(v, n, None)
+
+    @cached_property
+    def slopes(self) -> dict[int, Slopes]:
+        """The gradients of the LSTMs that any reaches."""
+        found: dict[int, Slopes] = {}
+        for given in self.given:
+            for n, slopes in enumerate(self.reading.slopes_of(given)):
+                found[n] = Slopes(*map(sum, zip(found[n], slopes, strict=True))) if n in found else slopes
+        return found
+
+    def name_of(self, value: Any) -> Name | None:
+        """What ``value`` is."""
+        if not any(layer.has_gradient_like(np.shape(value)) for layer in self.reading.loop.layers):
+            return None
+        others = [v for v in self.reading.others if v.aval.shape == np.shape(value)]
+        for plus in (None, *others):
+            rest = value if plus is None else value - self.reading.values[plus]
+            for n, slopes in self.slopes.items():
+                name = _name(n, self.reading.loop.layers[n], slopes, rest)
+                if name is not None:
+                    return name._replace(plus=plus)
+        return None
+
+
+def _name(n: int, layer: Layer, slopes: Slopes, value: Any) -> Name | None:
+    back = np.argsort(layer.columns)
+    if np.size(value) == 4 * layer.of.units and are_same(np.reshape(value, -1), slopes.b[back]):
+        return Name(n, "db")
+    rows = {"x": slopes.wx[:, back], "h": slopes.wh[:, back]}
+    for parts in _ROWS:
+        product = np.concatenate([rows[part] for part in parts])
+        for what, of_rows in (("dw", product), ("dwt", product.T)):
+            if are_same(value, of_rows):
+                return Name(n, what, parts)
+    for what, of_state in (("dh", slopes.h), ("dc", slopes.c)):
+        if are_same(value, of_state):
+            return Name(n, what)
+    steps = None if n else _steps(slopes.x, value)
+    return None if steps is None else Name(n, "dx", steps=steps)
+
+
+def _steps(dx: Any, value: Any) -> int | tuple[int, ...] | None:
+    """The steps of which ``value`` holds the gradients of x."""
+    if np.shape(value) == dx.shape[1:]:
+        return next((t for t, row in enumerate(dx) if are_same(row[0], value[0]) and are_same(row, value)), None)
+    if np.ndim(value) != 3 or np.shape(value)[1:] != dx.shape[1:] or len(value) > len(dx):
+        return None
+    first = next((t for t, row in enumerate(dx) if are_same(row, value[0])), None)
+    if first is None:
+        return None
+    for steps in (range(first, first + len(value)), range(first, first - len(value), -1)):
+        if min(steps) >= 0 and max(steps) < len(dx) and are_same(dx[list(steps)], value):
+            return tuple(steps)
+    return None
