@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 
+from retrograd.kept_modules import keep_modules
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 # NumPy's OpenBLAS, which is not loaded yet, reads how long its threads spin behind a product: 2 ** 14 cycles
 # are some microseconds; its own 2 ** 26 are longer than most steps of training.
 os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "14")
+
+keep_modules()
 
 __version__ = "0.1.0"
 

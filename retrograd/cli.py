@@ -29,7 +29,7 @@ In a notebook, two lines before the first import do the same:
 
 Environment:
   RETROGRAD_JIT=never|auto|always    when XLA computes plans (auto: those that run often)
-  RETROGRAD_CACHE=FOLDER|off  where computations are kept (~/.cache/retrograd)
+  RETROGRAD_CACHE=FOLDER|off  where compiled computations and modules are kept (~/.cache/retrograd)
   RETROGRAD_TRACEBACK=full    print tracebacks with retrograd's own frames
 """
 

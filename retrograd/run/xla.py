@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from retrograd.kept_modules import cache_folder
+
 _MOST_KEPT = 1 << 30  # bytes of compiled computations
 # bytes, the most that can be said: a larger block goes back to the system when it is freed, as does what is free beyond
 _RETURNED = (1 << 31) - 1
@@ -28,9 +30,10 @@ def start() -> None:
 
     config: Any = jax.config
     config.update("jax_enable_x64", True)
-    folder = cache_folder()
-    if folder is None:
+    named = cache_folder()
+    if named is None:
         return
+    folder = Path(named)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -71,15 +74,6 @@ def _settles_malloc() -> bool:
 def _call(function: str, *arguments: int) -> None:
     with suppress(AttributeError, OSError):  # another C library
         getattr(ctypes.CDLL(None), function)(*arguments)
-
-
-def cache_folder() -> Path | None:
-    """The folder of compiled computations; None where none are kept."""
-    named = os.environ.get("RETROGRAD_CACHE")
-    if named is None:
-        home = os.environ.get("XDG_CACHE_HOME")
-        return (Path(home) if home else Path.home() / ".cache") / "retrograd"
-    return Path(named).expanduser() if named not in ("", "off") else None
 
 
 def drop_unused(folder: Path, most: int = _MOST_KEPT) -> None:
