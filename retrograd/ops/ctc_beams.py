@@ -6,6 +6,7 @@ label.  At each moment every beam stays, by a blank or by its last label again, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,107 +23,159 @@ from retrograd.ops import kinds, shape_rules
 _NOTHING = -float("inf")
 
 
-def _sum(a: float, b: float) -> float:
-    """log(exp(a) + exp(b))"""
-    if a == _NOTHING:
-        return b
-    if b == _NOTHING:
-        return a
-    high, low = (a, b) if a > b else (b, a)
-    return float(high + np.log1p(np.exp(low - high)))
+class _Beams:
+    """The beams of every row of a batch, (rows, slots), the most probable first.
 
+    A label sequence has one number as long as the search lasts, so a beam that was given up and comes back finds
+    those that grew out of it.
+    """
 
-class _Beam:
-    """A label sequence, by its last label and what stood before: log-probabilities now and one moment ago."""
+    def __init__(self, rows: int, classes: int, width: int) -> None:
+        self.width, self.classes = width, classes
+        self.number: dict[int, int] = {-1 - row: row for row in range(rows)}  # of sequence * classes + label
+        self.slot_of = np.full(2 * rows + 1, -1)  # of each sequence; the last stands for what no beam is
+        self.slot_of[:rows] = 0
+        self.count = np.ones(rows, np.intp)
+        self.beam, self.parent, self.label = (np.full((rows, width), -1) for _ in range(3))
+        self.total, self.blank, self.by_label = (np.full((rows, width), _NOTHING) for _ in range(3))
+        self.beam[:, 0] = np.arange(rows)
+        self.total[:, 0] = self.blank[:, 0] = 0
 
-    def __init__(self, parent: _Beam | None = None, label: int = -1) -> None:
-        self.parent, self.label = parent, label
-        self.children: dict[int, _Beam] = {}
-        self.forget()
-        self.was_total = self.was_blank = _NOTHING
+    def step(self, heard: np.ndarray) -> None:
+        """One more moment of the first rows, in which ``heard`` are the log-probabilities (rows, classes)."""
+        now = slice(len(heard)), slice(int(self.count[: len(heard)].max()))
+        beam, parent, label = self.beam[now], self.parent[now], self.label[now]
+        was_total, was_blank = self.total[now], self.blank[now]
+        rows = np.arange(len(heard))[:, None]
+        place = self.slot_of[parent]
+        grown = np.where(label == label[rows, place], was_blank[rows, place], was_total[rows, place])
+        blank = was_total + heard[:, -1:]
+        is_after, lives = place < np.arange(place.shape[1]), was_total > _NOTHING
+        while True:  # those before have been brought up to this moment, and may be impossible now
+            is_heard = (place >= 0) & np.where(is_after, lives[rows, place], was_total[rows, place] > _NOTHING)
+            by_label = np.logaddexp(self.by_label[now], np.where(is_heard, grown, _NOTHING)) + heard[rows, label]
+            total = np.logaddexp(blank, by_label)
+            if ((total > _NOTHING) == lives).all():
+                break
+            lives = total > _NOTHING
+        row, slot, new, value = self._children(heard, total, place)
+        olds = np.nonzero(beam >= 0)
+        values, of_rows = np.concatenate([total[olds], value]), np.concatenate([olds[0], row])
+        order = np.lexsort((-values, of_rows))
+        of_rows = of_rows[order]
+        rank = np.arange(len(order)) - np.searchsorted(of_rows, of_rows)
+        is_kept = rank < self.width
+        order, at = order[is_kept], (of_rows[is_kept], rank[is_kept])
 
-    def forget(self) -> None:
-        self.total = self.blank = self.by_label = _NOTHING
+        def chosen(of_olds: Any, of_new: Any) -> Any:
+            return np.concatenate([of_olds[olds], np.broadcast_to(of_new, row.shape)])[order]
 
-    def labels(self, merge_repeated: bool) -> list[int]:
-        found: list[int] = []
-        beam, after = self, -1
-        while beam.parent is not None:
-            if not merge_repeated or beam.label != after:
-                found.append(beam.label)
-            beam, after = beam.parent, beam.label
-        return found[::-1]
+        parents, labels, beams = chosen(parent, beam[row, slot]), chosen(label, new), chosen(beam, -1)
+        self.slot_of[beam] = -1
+        self._name(beams, parents, labels)
+        self.slot_of[beams] = at[1]
+        self.count[now[0]] = np.bincount(at[0], minlength=len(heard))
+        blanks, sums = chosen(blank, _NOTHING), chosen(by_label, value)
+        self.beam[at], self.parent[at], self.label[at] = beams, parents, labels
+        self.total[at], self.blank[at], self.by_label[at] = values[order], blanks, sums
 
+    def _children(self, heard: np.ndarray, total: np.ndarray, place: np.ndarray) -> tuple[Any, Any, Any, Any]:
+        """Sequences that begin now and may be kept: row, slot of the one before, label, log-probability.
 
-def _grown_from(beam: _Beam, label: int) -> float:
-    """How probable ``beam`` was one moment ago as what ``label`` follows: behind itself only after a blank."""
-    return beam.was_blank if beam.label == label else beam.was_total
+        They stand in the order in which those of one probability are kept: by slots, then by labels.
+        """
+        now = slice(total.shape[0]), slice(total.shape[1])
+        label, was_total, was_blank = self.label[now], self.total[now], self.blank[now]
+        least = np.where(self.count[now[0]] == self.width, total.min(1), _NOTHING)[:, None]
+        audible = np.flatnonzero((heard[:, :-1] + was_total.max(1, keepdims=True) > least).any(0))
+        column = np.full(self.classes, -1)
+        column[audible] = np.arange(len(audible))
+        values = heard[:, None, audible] + was_total[:, :, None]
+        row, slot = np.nonzero((label >= 0) & (column[label] >= 0))  # behind itself only after a blank
+        again = label[row, slot]
+        values[row, slot, column[again]] = heard[row, again] + was_blank[row, slot]
+        row, slot = np.nonzero((place >= 0) & (column[label] >= 0))  # such a beam is there
+        values[row, place[row, slot], column[label[row, slot]]] = _NOTHING
+        self._silence(values, total, place, np.searchsorted(audible, label), least)
+        values = values.reshape(len(heard), -1)
+        is_found = values > least
+        if np.count_nonzero(is_found) > 2 * self.width * len(heard):
+            is_found &= values >= self._last_kept(values)
+        row, child = np.nonzero(is_found)
+        return row, child // len(audible), audible[child % len(audible)], values[row, child]
 
+    def _silence(self, values: Any, total: Any, place: Any, column: Any, least: Any) -> None:
+        """Take from ``values`` what TensorFlow does not hear.
 
-def _step(beams: list[_Beam], heard: np.ndarray, width: int) -> list[_Beam]:
-    """The beams after one more moment, the most probable first."""
-    blank = len(heard) - 1
-    for beam in beams:
-        beam.was_total, beam.was_blank = beam.total, beam.blank
-    for beam in beams:
-        if beam.parent is not None:
-            if beam.parent.total != _NOTHING:
-                beam.by_label = _sum(beam.by_label, _grown_from(beam.parent, beam.label))
-            beam.by_label += float(heard[beam.label])
-        beam.blank = beam.was_total + float(heard[blank])
-        beam.total = _sum(beam.blank, beam.by_label)
-    kept = sorted(beams, key=lambda beam: -beam.total)
+        It goes through the beams in turn.  A beam that was given up meanwhile, and that it meets again as a child of
+        one before it, has forgotten how probable it was, and bears no children.
+        """
+        last = self._last_kept(np.concatenate([total, values.reshape(len(total), -1)], 1))
+        is_given_up = (total <= last) & (place >= 0) & (place < np.arange(total.shape[1]))
+        if not is_given_up.any():
+            return
+        is_given_up &= values.max(2, initial=_NOTHING) > least
+        was_total = self.total[: total.shape[0], : total.shape[1]].copy()
+        for row, slot in zip(*np.nonzero(is_given_up), strict=True):
+            beams, children, parent, own = total[row], values[row], place[row, slot], total[row, slot]
+            high = was_total[row, parent]
+            is_barren = np.sum(beams >= high) + np.sum(children[:parent] >= high) >= self.width
+            before = children.reshape(-1)[: parent * children.shape[1] + column[row, slot]]
+            better = np.sum(beams > own) + np.sum(beams[:slot] == own) + np.sum(before > own)
+            if not is_barren and better >= self.width:
+                was_total[row, slot] = children[slot] = _NOTHING
 
-    def counts(total: float) -> bool:
-        return total > _NOTHING and (len(kept) < width or total > kept[-1].total)
+    def _last_kept(self, values: Any) -> Any:
+        """The least of the values (rows, any) that a row has room for, as a column."""
+        if values.shape[1] < self.width:
+            return np.full((len(values), 1), _NOTHING)
+        return np.partition(values, -self.width, axis=1)[:, -self.width, None]
 
-    for beam in beams:
-        if not counts(beam.was_total):
-            continue
-        for label in range(blank):
-            child = beam.children.get(label)
-            if child is None:
-                child = beam.children[label] = _Beam(beam, label)
-            if child.total != _NOTHING:
-                continue
-            child.blank = _NOTHING
-            child.by_label = child.total = float(heard[label]) + _grown_from(beam, label)
-            if not counts(child.total):
-                child.forget()
-                child.was_total = child.was_blank = _NOTHING
-                continue
-            if len(kept) == width:
-                kept.pop().forget()
-            place = len(kept)
-            while place and kept[place - 1].total < child.total:
-                place -= 1
-            kept.insert(place, child)
-    return kept
+    def _name(self, beams: np.ndarray, parents: np.ndarray, labels: np.ndarray) -> None:
+        """Give the numbers of their sequences to the ``beams`` that have none."""
+        new = np.flatnonzero(beams < 0)
+        keys = (parents[new] * self.classes + labels[new]).tolist()
+        beams[new] = [self.number.setdefault(key, len(self.number)) for key in keys]
+        if len(self.number) >= len(self.slot_of):
+            self.slot_of = np.append(self.slot_of, np.full(len(self.number), -1))
+
+    def sequences(self, merge_repeated: bool) -> Callable[[int], list[int]]:
+        """The labels of a sequence by its number."""
+        keys = list(self.number)
+
+        def labels(number: int) -> list[int]:
+            found: list[int] = []
+            after = -1
+            while keys[number] >= 0:
+                number, label = divmod(keys[number], self.classes)
+                if not merge_repeated or label != after:
+                    found.append(label)
+                after = label
+            return found[::-1]
+
+        return labels
 
 
 def _search(xp: Any, inputs: Any, lengths: Any, *, beam_width: int, top_paths: int, merge_repeated: bool) -> list[Any]:
     """The ``top_paths`` likeliest label sequences of each row, as sparse matrices, and their log-probabilities."""
-    time, batch, _ = inputs.shape
+    time, batch, classes = inputs.shape
     if top_paths > beam_width:
         raise InvalidArgumentError(None, None, "requested more paths than the beam width.")
-    found: list[list[list[int]]] = [[] for _ in range(top_paths)]
-    total = np.zeros((batch, top_paths), inputs.dtype)
+    if (lengths > time).any():
+        raise FailedPreconditionError(None, None, f"sequence_length({np.argmax(lengths > time)}) <= {time}")
     high = inputs.max(-1, keepdims=True)
     log_y = inputs - (high + np.log(np.exp(inputs - high).sum(-1, keepdims=True)))
-    for b, length in enumerate(lengths.tolist()):
-        if length > time:
-            raise FailedPreconditionError(None, None, f"sequence_length({b}) <= {time}")
-        root = _Beam()
-        root.total = root.blank = 0.0
-        beams = [root]
-        for t in range(length):
-            beams = _step(beams, log_y[t, b], beam_width)
-        if len(beams) < top_paths:
-            raise InvalidArgumentError(None, None, "Less leaves in the beam search than requested.")
-        for path, beam in enumerate(beams[:top_paths]):
-            found[path].append(beam.labels(merge_repeated))
-            total[b, path] = beam.total
-    sparse = [_sparse(rows) for rows in found]
+    longest = np.argsort(-lengths, kind="stable")
+    log_y = log_y[:, longest].astype(np.float64)
+    beams = _Beams(batch, classes, beam_width)
+    for t in range(max(lengths, default=0)):
+        beams.step(log_y[t, : np.count_nonzero(lengths > t)])
+    if (beams.count < top_paths).any():
+        raise InvalidArgumentError(None, None, "Less leaves in the beam search than requested.")
+    back = np.argsort(longest)
+    labels = beams.sequences(merge_repeated)
+    sparse = [_sparse([labels(number) for number in beams.beam[back, path].tolist()]) for path in range(top_paths)]
+    total = beams.total[back, :top_paths].astype(inputs.dtype)
     return [*(s[0] for s in sparse), *(s[1] for s in sparse), *(s[2] for s in sparse), total]
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import define, not_differentiable
+from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.sparse import SparseTensor, SparseTensorValue
 from retrograd.graph.static import static_value
@@ -17,48 +18,52 @@ from retrograd.graph.tensor import Tensor
 def _distances(starts: Any, ends: Any) -> Any:
     """The fewest insertions, deletions and replacements that make each of ``ends`` of its start (Levenshtein).
 
-    Both are (lengths, rows filled up with anything).
+    d[i, j] = min(d[i - 1, j] + 1, d[i, j - 1] + 1, d[i - 1, j - 1] + (x[i] != y[j])), kept as u[j] = d[i, j] - j.
+    Both are (lengths, columns filled up with anything), a sequence in each column.
     """
-    (from_lengths, rows), (to_lengths, columns) = starts, ends
-    places = np.arange(columns.shape[1] + 1)
-    row = np.broadcast_to(places, (len(columns), places.size))
-    every = np.arange(len(columns))
+    (from_lengths, x), (to_lengths, y) = starts, ends
+    u = np.zeros((len(y) + 1, len(to_lengths)), np.int32)
     result = to_lengths.astype(np.int64)
-    for i in range(1, rows.shape[1] + 1):
-        best = np.empty_like(row)
-        best[:, 0] = i
-        np.minimum(row[:, 1:] + 1, row[:, :-1] + (columns != rows[:, i - 1 : i]), out=best[:, 1:])
-        row = np.minimum.accumulate(best - places, 1) + places  # or one more than to the left
-        done = every[from_lengths == i]
-        result[done] = row[done, to_lengths[done]]
+    for i in range(1, len(x) + 1):
+        matched = u[:-1] - (y == x[i - 1])
+        u += 1
+        np.minimum(u[1:], matched, out=u[1:])
+        np.minimum.accumulate(u, 0, out=u)
+        done = np.flatnonzero(from_lengths == i)
+        result[done] = u[to_lengths[done], done] + to_lengths[done]
     return result
 
 
-def _sequences(where: Any, kinds: Any, count: int) -> tuple[Any, Any]:
-    """The lengths of ``count`` sequences, and their elements: ``where`` tells of each element to which it belongs."""
+def _sequences(where: Any, elements: Any, count: int) -> tuple[Any, Any]:
+    """The lengths of ``count`` sequences, and these as columns: ``where`` tells to which each element belongs."""
     lengths = np.bincount(where, minlength=count)
-    order = np.argsort(where, kind="stable")
-    rows = np.zeros((count, max(lengths, default=0)), kinds.dtype)
-    rows[np.arange(rows.shape[1]) < lengths[:, None]] = kinds[order]
-    return lengths, rows
+    if (np.diff(where) < 0).any():
+        order = np.argsort(where, kind="stable")
+        where, elements = where[order], elements[order]
+    columns = np.zeros((max(lengths, default=0), count), elements.dtype)
+    columns[np.arange(len(where)) - (np.cumsum(lengths) - lengths)[where], where] = elements
+    return lengths, columns
 
 
 def _edit_distance(
     xp: Any, hypothesis_indices: Any, hypothesis_values: Any, hypothesis_shape: Any, truth_indices: Any,
     truth_values: Any, truth_shape: Any, *, normalize: bool,
 ) -> Any:  # fmt: skip
+    if len(truth_shape) < 2:
+        words = f"Input SparseTensors must have rank at least 2, but truth_shape rank is: {len(truth_shape)}"
+        raise InvalidArgumentError(None, None, words)
     shape = tuple(np.maximum(hypothesis_shape, truth_shape)[:-1].tolist())
     places = np.concatenate([hypothesis_indices, truth_indices])[:, :-1]
-    found, where = np.unique(places, axis=0, return_inverse=True)
-    _, kinds = np.unique(np.concatenate([hypothesis_values, truth_values]), return_inverse=True)
-    where, n, count = where.reshape(-1), len(hypothesis_indices), len(found)
-    guesses, truths = [_sequences(where[part], kinds[part], count) for part in (slice(n), slice(n, None))]
+    found, where = np.unique(np.ravel_multi_index(tuple(places.T), shape), return_inverse=True)
+    n, count = len(hypothesis_indices), len(found)
+    guesses = _sequences(where[:n], hypothesis_values, count)
+    truths = _sequences(where[n:], truth_values, count)
     distances = _distances(guesses, truths).astype(np.float32)
     if normalize:
         lengths = truths[0]
         distances = np.where(lengths > 0, distances / np.maximum(lengths, 1), np.inf)
     result = np.zeros(shape, np.float32)
-    result[tuple(found.T)] = distances
+    result.reshape(-1)[found] = distances
     return result
 
 
