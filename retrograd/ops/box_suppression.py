@@ -20,7 +20,9 @@ from retrograd.graph.tensor import Tensor
 from retrograd.ops import shape_rules
 from retrograd.ops.quicksort import quicksort
 
-Overlaps = Callable[[int], Any]  # of one box with all
+Overlaps = Callable[[Any, Any], Any]  # of boxes, as rows, with others, as columns
+
+_AT_ONCE = 128  # boxes that are held against each other
 
 
 def _overlaps_of(boxes: Any) -> Overlaps:
@@ -28,12 +30,14 @@ def _overlaps_of(boxes: Any) -> Overlaps:
     low, high = np.minimum(boxes[:, :2], boxes[:, 2:]), np.maximum(boxes[:, :2], boxes[:, 2:])
     areas = (high - low).prod(1)
 
-    def with_all(i: int) -> Any:
-        both = np.maximum(np.minimum(high, high[i]) - np.maximum(low, low[i]), 0).prod(1)
-        has_area = (areas > 0) & (areas[i] > 0)
-        return np.divide(both, areas + areas[i] - both, out=np.zeros_like(both), where=has_area)
+    def between(rows: Any, columns: Any) -> Any:
+        tops = [np.minimum.outer(high[rows, k], high[columns, k]) for k in range(2)]
+        sides = [np.maximum(top - np.maximum.outer(low[rows, k], low[columns, k]), 0) for k, top in enumerate(tops)]
+        both = sides[0] * sides[1]
+        mine, others = areas[rows, None], areas[columns]
+        return np.divide(both, others + mine - both, out=np.zeros_like(both), where=(others > 0) & (mine > 0))
 
-    return with_all
+    return between
 
 
 @dataclass(slots=True)
@@ -92,11 +96,36 @@ class _Queue:
         heap[place] = box
 
 
-def _in_turn(scores: Any, least: float) -> list[int] | None:
+def _in_turn(scores: Any, least: float) -> Any:
     """The boxes from the highest score down; None where two have the same."""
     falling = np.argsort(-scores, kind="stable")
     falling = falling[scores[falling] > least]
-    return None if (np.diff(scores[falling]) == 0).any() else falling.tolist()
+    return None if (np.diff(scores[falling]) == 0).any() else falling
+
+
+def _kept(order: Any, most: int, meet: Overlaps, again: bool) -> list[int]:
+    """Of boxes in turn at most so many of which none ``meet``.
+
+    Each box that is left is a bit: that of a box kept is known from a row of bits which it takes away.
+
+    Args:
+      again: a box that does not meet itself is kept again and again.
+    """
+    kept: list[int] = []
+    for begin in range(0, len(order), _AT_ONCE):
+        part = order[begin : begin + _AT_ONCE]
+        if kept:
+            part = part[~meet(kept, part).any(0)]
+        bits = np.packbits(meet(part, part), axis=1, bitorder="little")
+        taken = 0
+        for k, (box, row) in enumerate(zip(part.tolist(), bits, strict=True)):
+            if taken >> k & 1:
+                continue
+            taken |= int.from_bytes(row.tobytes(), "little")
+            kept += [box] * (most - len(kept) if again and not taken >> k & 1 else 1)
+            if len(kept) >= most:
+                return kept[:most]
+    return kept
 
 
 def _selected(scores: Any, most: int, overlaps: Overlaps, threshold: float, least: float) -> list[int]:
@@ -104,25 +133,23 @@ def _selected(scores: Any, most: int, overlaps: Overlaps, threshold: float, leas
 
     One that is chosen waits again, to meet itself: that decides between equal scores.
     """
-    chosen: list[int] = []
-    is_dropped = np.zeros(len(scores), np.bool_)
 
-    def choose(i: int) -> None:
-        chosen.append(i)
-        np.logical_or(is_dropped, overlaps(i) >= threshold, out=is_dropped)
+    def meet(rows: Any, columns: Any) -> Any:
+        return overlaps(rows, columns) >= threshold
 
     order = _in_turn(scores, least)
     if order is not None:
-        for i in order:
-            while not is_dropped[i] and len(chosen) < most:
-                choose(i)
-        return chosen
+        return _kept(order, most, meet, again=True)
+    chosen: list[int] = []
+    is_dropped = np.zeros(len(scores), np.bool_)
+    every = np.arange(len(scores))
     waiting = _Queue.of(scores, least)
     while waiting and len(chosen) < most:
         best = waiting.pop()
         if not is_dropped[best.index]:
             waiting.push(best)
-            choose(best.index)
+            chosen.append(best.index)
+            is_dropped |= meet([best.index], every)[0]
     return chosen
 
 
@@ -131,6 +158,7 @@ def _softly_selected(
 ) -> tuple[list[int], list[float]]:
     """The same; and scores sink by ``exp(-overlap^2 / (2 sigma))`` where boxes overlap less, and wait again."""
     waiting = _Queue.of(scores, least)
+    every = np.arange(len(scores))
     chosen: list[int] = []
     values: list[float] = []
     met: list[Any] = []  # of each chosen box the overlaps with all
@@ -152,7 +180,7 @@ def _softly_selected(
         if score == best.score:
             chosen.append(i)
             values.append(score)
-            met.append(overlaps(i).astype(np.float32))
+            met.append(overlaps([i], every)[0].astype(np.float32))
     return chosen, values
 
 
@@ -205,7 +233,7 @@ def _softly_suppressed(
 
 
 def _suppressed_by_overlaps(xp: Any, overlaps: Any, scores: Any, most: Any, threshold: Any, least: Any) -> Any:
-    chosen = _selected(scores, int(most), lambda i: overlaps[:, i], float(threshold), float(least))
+    chosen = _selected(scores, int(most), lambda a, b: overlaps[np.ix_(b, a)].T, float(threshold), float(least))
     return np.array(chosen, np.int32)
 
 
@@ -215,16 +243,10 @@ def _best(scores: Any, boxes: Any, most: int, threshold: float, least: float) ->
     if order is None:
         rows = [(float(s), i) for i, s in enumerate(scores) if s > least]
         quicksort(rows, _is_higher)
-        order = [i for _, i in rows]
-    overlaps, is_dropped = _overlaps_of(boxes), np.zeros(len(scores), np.bool_)
-    chosen: list[tuple[float, int]] = []
-    for i in order:
-        if len(chosen) == most:
-            break
-        if not is_dropped[i]:
-            chosen.append((float(scores[i]), i))
-            np.logical_or(is_dropped, ~(overlaps(i) <= threshold), out=is_dropped)
-    return chosen
+        order = np.array([i for _, i in rows])
+    overlaps = _overlaps_of(boxes)
+    kept = _kept(order, most, lambda rows, columns: ~(overlaps(rows, columns) <= threshold), again=False)
+    return list(zip(scores[kept].astype(float).tolist(), kept, strict=True))
 
 
 def _is_higher(a: Any, b: Any) -> bool:

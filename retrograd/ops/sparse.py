@@ -173,7 +173,27 @@ def sparse_tensor_to_dense(
 
 def order_of(indices: Any) -> Any:
     """The permutation that puts coordinates in row-major order."""
-    return np.lexsort(np.asarray(indices).T[::-1]) if len(indices) else np.zeros(0, np.int64)
+    indices = np.asarray(indices)
+    return np.arange(len(indices)) if _are_in_order(indices) else np.lexsort(indices.T[::-1])
+
+
+def _are_in_order(indices: Any) -> bool:
+    equal = np.ones(max(len(indices) - 1, 0), np.bool_)
+    for step in np.diff(indices, axis=0).T:
+        if (equal & (step < 0)).any():
+            return False
+        equal &= step == 0
+    return True
+
+
+def different_rows(indices: Any) -> tuple[Any, Any]:
+    """The different coordinates in row-major order, and for each of ``indices`` which of them it is."""
+    order = order_of(indices)
+    rows = np.asarray(indices)[order]
+    is_new = np.append(True, (np.diff(rows, axis=0) != 0).any(1))[: len(rows)]
+    at = np.empty(len(rows), np.intp)
+    at[order] = np.cumsum(is_new) - 1
+    return rows[is_new], at
 
 
 def _sparse_reorder(xp: Any, indices: Any, values: Any, shape: Any) -> list[Any]:

@@ -36,7 +36,7 @@ from retrograd.ops import (
 )  # fmt: skip
 from retrograd.ops.conjugates import conj
 from retrograd.ops.requirements import require
-from retrograd.ops.sparse import as_sparse, check_parts, parts_of_rank, whole
+from retrograd.ops.sparse import as_sparse, check_parts, different_rows, parts_of_rank, whole
 from retrograd.ops.sparse_reductions import sparse_reduce_sum
 
 _MANY_TERMS = 1 << 18  # of a product, that are worth importing SciPy for
@@ -188,8 +188,7 @@ def _sparse_sum(xp: Any, a_indices: Any, a_values: Any, a_shape: Any, b_indices:
         raise invalid(f"The magnitude threshold must be a scalar: got shape {shapes.shape_text(np.shape(thresh))}")
     unequal = f"Ranks of input tensors must match, but saw ranks: {len(a_shape)} and {len(b_shape)}"
     _check_same_shape(a_shape, b_shape, unequal)
-    places, at = np.unique(np.concatenate([a_indices, b_indices]), axis=0, return_inverse=True)
-    at = np.ravel(at)
+    places, at = different_rows(np.concatenate([a_indices, b_indices]))
     totals = np.zeros(len(places), a_values.dtype)
     np.add.at(totals, at, np.concatenate([a_values, b_values]))
     kept = (np.abs(totals) >= thresh) | (np.bincount(at, minlength=len(places)) < 2)
@@ -217,12 +216,11 @@ def _sparse_add_grad(xp: Any, dy: Any, a_indices: Any, b_indices: Any, sum_indic
     if len(set(widths)) > 1:
         shown = "".join(map(str, widths))
         raise invalid(f"The densified operands should have the same ndims; for A, B, sum got: {shown}")
-    at = {tuple(row): i for i, row in enumerate(np.asarray(sum_indices).tolist())}
-
-    def taken(rows: Any) -> Any:
-        return np.array([dy[at[tuple(r)]] if tuple(r) in at else 0 for r in np.asarray(rows).tolist()], dy.dtype)
-
-    return [taken(a_indices), taken(b_indices)]
+    places, at = different_rows(np.concatenate([sum_indices, a_indices, b_indices]))
+    of_sum, of_a, of_b = np.split(at, np.cumsum([len(sum_indices), len(a_indices)]))
+    slopes = np.zeros(len(places), dy.dtype)
+    slopes[of_sum] = dy
+    return [slopes[of_a], slopes[of_b]]
 
 
 SPARSE_ADD = define(
@@ -318,8 +316,8 @@ def _extremum(choose: Any) -> Any:
         texts = [" ".join(map(str, np.asarray(shape))) for shape in (a_shape, b_shape)]
         unequal = f"Operands do not have the same ranks; got shapes: {texts[0]} and {texts[1]}"
         _check_same_shape(a_shape, b_shape, unequal)
-        places, at = np.unique(np.concatenate([a_indices, b_indices]), axis=0, return_inverse=True)
-        at, zeros = np.ravel(at), xp.zeros(len(places), a_values.dtype)
+        places, at = different_rows(np.concatenate([a_indices, b_indices]))
+        zeros = xp.zeros(len(places), a_values.dtype)
         a = placing.set_at(xp, zeros, at[: len(a_indices)], a_values)
         b = placing.set_at(xp, zeros, at[len(a_indices) :], b_values)
         return [places, choose(xp, a, b)]
@@ -501,8 +499,7 @@ def _sparse_softmax(xp: Any, indices: Any, values: Any, shape: Any) -> Any:
     if len(shape) < 2:
         text = shapes.shape_text(tuple(np.asarray(shape).tolist()))[1:-1]
         raise InvalidArgumentError(None, None, f"Input should have rank >= 2, but received shape: {text}")
-    groups, at = np.unique(rows[:, :-1], axis=0, return_inverse=True)
-    at = np.ravel(at)
+    groups, at = different_rows(rows[:, :-1])
     largest = segments.combined(xp, "max", values, at, len(groups), -np.inf)
     raised = xp.exp(values - largest[at])
     return raised / segments.combined(xp, "add", raised, at, len(groups), 0)[at]

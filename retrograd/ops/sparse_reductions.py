@@ -17,7 +17,7 @@ from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, arrays, casts, comparison, indexing, kinds, reductions, segments
-from retrograd.ops.sparse import check_parts
+from retrograd.ops.sparse import check_parts, different_rows
 
 
 def _reduced(indices: Tensor, values: Tensor, shape: Tensor, axes: Tensor, *, keep_dims: bool) -> RawShape:
@@ -43,8 +43,7 @@ def _kept_axes(shape: Any, axes: Any) -> list[int]:
 
 def _groups(indices: Any, shape: Any, kept: list[int]) -> tuple[Any, Any]:
     """The coordinates, along the kept dimensions, that some value has; and which of them each value has."""
-    places, at = np.unique(np.asarray(indices)[:, kept], axis=0, return_inverse=True)
-    return places, np.ravel(at)
+    return different_rows(np.asarray(indices)[:, kept])
 
 
 def _totals(xp: Any, how: str, values: Any, at: Any, count: int) -> Any:
