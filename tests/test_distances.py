@@ -42,3 +42,11 @@ def test_edit_distances(dtype: Any, seed: int) -> None:
     with tf.Session() as session:
         np.testing.assert_array_equal(session.run(tf.edit_distance(a, b, normalize=False))[0], wanted)
         np.testing.assert_allclose(session.run(tf.edit_distance(a, b))[0], normalized, rtol=1e-6)
+
+
+def test_single_sequences_have_no_edit_distance() -> None:
+    one = tf.SparseTensor([[0]], [1], [2])
+    distance = tf.edit_distance(one, one)
+    words = "Input SparseTensors must have rank at least 2, but truth_shape rank is: 1"
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match=words):
+        session.run(distance)

@@ -14,6 +14,9 @@ d, p = tf.nn.ctc_beam_search_decoder_v2(f(9, 2, 4), [9, 8], 4, 4); ys = [[x.indi
 d, p = tf.nn.ctc_beam_search_decoder(f(9, 2, 3), [9, 8], 1, 1, True); ys = [[x.indices, x.values, x.dense_shape] for x in d] + [p]
 d, p = tf.nn.ctc_beam_search_decoder(f(9, 2, 4), [9, 8], 4, 5); ys = [p]
 d, p = tf.nn.ctc_beam_search_decoder(f(9, 2, 4), [9, 10]); ys = [p]
+d, p = tf.nn.ctc_beam_search_decoder(6 * f(9, 1, 3), [9], 4, 1, False); ys = [d[0].values, p]
+d, p = tf.nn.ctc_beam_search_decoder(6 * f(12, 20, 4), [9, 12] * 10, 5, 1, False); ys = [d[0].values, p]
+d, p = tf.nn.ctc_beam_search_decoder(f(8, 20, 4) / tf.nn.relu(f(8, 20, 4) + 1.5), [8] * 20, 5, 1, False); ys = [d[0].values, p]
 ys = tf.nn.collapse_repeated(labels, [4, 5, 5])
 ys = tf.nn.collapse_repeated(tf.cast(labels, tf.int64)[:, :3], tf.constant([3, 0, 2], tf.int64), name='c')
 ys = tf.nn.ctc_unique_labels(labels)
