@@ -10,7 +10,7 @@ from recorded_cases import check, golden
 
 from retrograd import tf
 from retrograd.graph.apply import apply
-from retrograd.ops import boosted_trees, quantile_sketch
+from retrograd.ops import boosted_tree_splits, quantile_sketch
 
 RANDOM_NAME = re.compile(r"hash_table_[0-9a-f]{8}-[0-9a-f-]{27}")  # of a table in TensorFlow
 TRAINED = [0.19604477, 0.96875]  # average loss and accuracy
@@ -97,7 +97,9 @@ def test_quantiles_of_a_stream_are_within_epsilon():
 def test_a_boundary_too_many_counts_to_the_last_bucket():
     with tf.Graph().as_default(), tf.Session() as session:
         ones = tf.ones([2, 1])
-        stats = apply(boosted_trees.STATS, [0, 0], ones, ones, [[1, 2]], max_splits=1, num_buckets=2, num_features=1)
+        stats = apply(
+            boosted_tree_splits.STATS, [0, 0], ones, ones, [[1, 2]], max_splits=1, num_buckets=2, num_features=1
+        )
         assert session.run(stats)[0, 0, :, 0].tolist() == [0, 2]
 
 

@@ -1,6 +1,6 @@
 """Where the names of feature columns and of ready models come from; added to the table of ``faces_table``."""
 
-from faces_table import HIDDEN, RENAMED, words
+from faces_table import EMPTY, EXTRA, HIDDEN, RENAMED, words
 
 _C = "retrograd.feature_column."
 for _file in words(
@@ -106,3 +106,40 @@ for _name in words("add_metrics forward_features"):
 RENAMED["estimator", "add_metrics"] = f"{_E}extending:"
 for _file in words("extending more_heads"):
     HIDDEN.add((_E + _file, "*"))
+
+# -- boosted trees -----------------------------------------------------------------------------
+
+_RAW_TREES = {
+    "boosted_trees_aggregate_stats": "boosted_trees_aggregate_stats",
+    "boosted_trees_bucketize": "boosted_trees_bucketize",
+    "boosted_trees_sparse_aggregate_stats": "boosted_trees_sparse_aggregate_stats",
+    "boosted_trees_calculate_best_feature_split": "calculate_best_feature_split",
+    "boosted_trees_calculate_best_gains_per_feature": "calculate_best_gains_per_feature",
+    "boosted_trees_center_bias": "center_bias",
+    "boosted_trees_create_quantile_stream_resource": "create_quantile_stream_resource",
+    "boosted_trees_example_debug_outputs": "example_debug_outputs",
+    "boosted_trees_make_quantile_summaries": "make_quantile_summaries",
+    "boosted_trees_make_stats_summary": "make_stats_summary",
+    "boosted_trees_predict": "predict",
+    "boosted_trees_quantile_stream_resource_add_summaries": "quantile_add_summaries",
+    "boosted_trees_quantile_stream_resource_deserialize": "quantile_resource_deserialize",
+    "boosted_trees_quantile_stream_resource_flush": "quantile_flush",
+    "boosted_trees_quantile_stream_resource_get_bucket_boundaries": "get_bucket_boundaries",
+    "boosted_trees_quantile_stream_resource_handle_op": "quantile_resource_handle_op",
+    "boosted_trees_sparse_calculate_best_feature_split": "sparse_calculate_best_feature_split",
+    "boosted_trees_training_predict": "training_predict",
+    "boosted_trees_update_ensemble": "update_ensemble",
+    "boosted_trees_update_ensemble_v2": "update_ensemble_v2",
+    "is_boosted_trees_quantile_stream_resource_initialized": "is_quantile_resource_initialized",
+}
+EMPTY.append("python.ops.gen_boosted_trees_ops")
+EXTRA["python.ops.boosted_trees_ops"] = (
+    f"from {_E}tree_resources import PruningMode, QuantileAccumulator, TreeEnsemble\n"
+    "from retrograd.tf.python.ops import gen_boosted_trees_ops\n\n"
+    + "".join(f"{name} = gen_boosted_trees_ops.{raw}\n" for raw, name in _RAW_TREES.items())
+)
+EXTRA["core.kernels.boosted_trees.boosted_trees_pb2"] = (
+    "from retrograd.files.tree_messages import (\n    BucketizedSplit,\n    CategoricalSplit,\n    DebugOutput,\n"
+    "    DenseSplit,\n    GrowingMetadata,\n    Leaf,\n    Node,\n    NodeMetadata,\n    SparseVector,\n    Tree,\n"
+    "    TreeEnsemble,\n    TreeMetadata,\n    Vector,\n)"
+)

@@ -1,4 +1,4 @@
-"""Protocol buffers that no package ships without TensorFlow: those of checkpoints, queues, examples and trees.
+"""Protocol buffers that no package ships without TensorFlow: those of checkpoints, queues and examples.
 
 They live in a descriptor pool of their own, so that they cannot clash with another's.
 """
@@ -193,38 +193,6 @@ _MESSAGES: dict[str, list[tuple[str, int, str]]] = {
     "FeatureLists": [("feature_list", 1, "%FeatureList")],
     "Example": [("features", 1, "Features")],
     "SequenceExample": [("context", 1, "Features"), ("feature_lists", 2, "FeatureLists")],
-    "Leaf": [("scalar", 3, "float")],
-    "BucketizedSplit": [
-        ("feature_id", 1, "int32"),
-        ("threshold", 2, "int32"),
-        ("left_id", 3, "int32"),
-        ("right_id", 4, "int32"),
-    ],
-    "NodeMetadata": [("gain", 1, "float"), ("original_leaf", 2, "Leaf")],
-    "Node": [
-        ("leaf", 1, "Leaf|node"),
-        ("bucketized_split", 2, "BucketizedSplit|node"),
-        ("metadata", 777, "NodeMetadata"),
-    ],
-    "Tree": [("nodes", 1, "*Node")],
-    "PostPruneNodeUpdate": [("new_node_id", 1, "int32"), ("logit_change", 2, "*float")],
-    "TreeMetadata": [
-        ("num_layers_grown", 2, "int32"),
-        ("is_finalized", 3, "bool"),
-        ("post_pruned_nodes_meta", 4, "*PostPruneNodeUpdate"),
-    ],
-    "GrowingMetadata": [
-        ("num_trees_attempted", 1, "int64"),
-        ("num_layers_attempted", 2, "int64"),
-        ("last_layer_node_start", 3, "int32"),
-        ("last_layer_node_end", 4, "int32"),
-    ],
-    "TreeEnsemble": [
-        ("trees", 1, "*Tree"),
-        ("tree_weights", 2, "*float"),
-        ("tree_metadata", 3, "*TreeMetadata"),
-        ("growing_metadata", 4, "GrowingMetadata"),
-    ],
     "LinearParam": [
         ("slope", 1, "float"),
         ("y_intercept", 2, "float"),
@@ -294,11 +262,13 @@ def _classes() -> Any:
 
 
 def classes_of(
-    messages: Mapping[str, Sequence[tuple[str, int, str]]], package: str, others: Mapping[str, Any] | None = None
-) -> Any:
+    messages: Mapping[str, Sequence[tuple[str, int, str]]], package: str, others: Mapping[str, Any] | None = None,
+    enums: Mapping[str, Sequence[str]] | None = None,
+) -> Any:  # fmt: skip
     """The classes of messages that are written as in ``_MESSAGES``, by their full names.
 
     ``others`` are the classes of messages from elsewhere that these contain: then all are of the common pool.
+    ``enums`` are types of fields, with the names of their values from 0 on.
     """
     from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
@@ -306,6 +276,10 @@ def classes_of(
     file = descriptor_pb2.FileDescriptorProto(name=f"{package}.proto", package=package, syntax="proto3")
     elsewhere = {name: kind.DESCRIPTOR for name, kind in (others or {}).items()}
     file.dependency.extend(dict.fromkeys(descriptor.file.name for descriptor in elsewhere.values()))
+    for enum, values in (enums or {}).items():
+        entries = file.enum_type.add(name=enum).value
+        for number, value in enumerate(values):
+            entries.add(name=value, number=number)
     for name, fields in messages.items():
         proto = file.message_type.add(name=name)
         for field, number, kind in fields:
@@ -320,6 +294,8 @@ def classes_of(
                 entry.type, entry.type_name = kinds.TYPE_MESSAGE, f".{package}.{base}"
             elif base in elsewhere:
                 entry.type, entry.type_name = kinds.TYPE_MESSAGE, f".{elsewhere[base].full_name}"
+            elif base in (enums or {}):
+                entry.type, entry.type_name = kinds.TYPE_ENUM, f".{package}.{base}"
             else:
                 entry.type = getattr(kinds, f"TYPE_{base.upper()}")
             if kind[-1] == "?" or choice:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
+from itertools import islice
 from numbers import Real
 from typing import Any
 
@@ -39,8 +40,13 @@ def apply(definition: OpDef, *args: Any, name: str | None = None, **attrs: Any) 
 
 
 def apply_named(definition: OpDef, *args: Any, name: str | None = None, **attrs: Any) -> Any:
-    """Build an op and return its outputs as a named tuple, by the names that the op gives them."""
-    return definition.result(*apply(definition, *args, name=name, **attrs))
+    """Build an op and return its outputs as a named tuple, by the names that the op gives them: some are lists."""
+    op = apply_op(definition, *args, name=name, **attrs)
+    outputs = iter(op.outputs)
+    return definition.result(*[
+        list(islice(outputs, argument.count(op.attrs))) if argument.is_list else next(outputs)
+        for argument in definition.outputs
+    ])  # fmt: skip
 
 
 def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: Any) -> Operation:

@@ -5,13 +5,15 @@ Source: ``tensorflow_estimator`` 1.15.1, ``canned/boosted_trees.py``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from retrograd.estimator.canned import labels as given
 from retrograd.estimator.canned.heads import BinaryHead, RegressionHead
+from retrograd.estimator.canned.tree_resources import QuantileAccumulator, TreeEnsemble
 from retrograd.estimator.estimator import Estimator
 from retrograd.estimator.specs import EstimatorSpec, ModeKeys
 from retrograd.feature_column.combining import CrossedColumn
@@ -20,15 +22,13 @@ from retrograd.feature_column.models import transform_features_v2
 from retrograd.feature_column.numeric import BucketizedColumn, numeric_column
 from retrograd.feature_column.protocol import CategoricalColumn, DenseColumn
 from retrograd.feature_column.state import LayerState
-from retrograd.files import messages
+from retrograd.files import tree_messages as messages
 from retrograd.grad.gradients import gradients
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply, apply_op
-from retrograd.graph.collections import GraphKeys
-from retrograd.graph.scopes import add_to_collection, control_dependencies, name_scope
+from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.tensor import Tensor
 from retrograd.io.checkpoint_values import load_checkpoint
-from retrograd.io.saveables import SaveableObject, SaveSpec
 from retrograd.nn import summaries
 from retrograd.nn.losses import Reduction
 from retrograd.ops import (
@@ -43,65 +43,18 @@ from retrograd.ops import (
     reductions,
     state,
 )
+from retrograd.ops import boosted_tree_quantiles as quantiles
+from retrograd.ops import boosted_tree_splits as splits
 from retrograd.ops import boosted_trees as ops
 from retrograd.ops.accumulators import ConditionalAccumulator
 from retrograd.ops.conditions import cond
 from retrograd.sessions.hooks import SessionRunArgs, SessionRunHook
-from retrograd.state.registered import register_resource
 from retrograd.state.variables import VariableV1
 from retrograd.train.training_util import get_or_create_global_step
 
 _PRUNING = {"none": ops.NO_PRUNING, "pre": ops.PRE_PRUNING, "post": ops.POST_PRUNING}
 _NOT_CACHED = -1  # the node of an example that has not been on its way yet
-
-# -- resources ---------------------------------------------------------------------------------
-
-
-class _SavedEnsemble(SaveableObject):
-    def __init__(self, handle: Tensor, create: Any) -> None:
-        stamp, serialized = apply(ops.SERIALIZE, handle)
-        specs = [SaveSpec(stamp, "", f"{handle.name}_stamp"), SaveSpec(serialized, "", f"{handle.name}_serialized")]
-        super().__init__(handle, specs, handle.name)
-        self._create = create
-
-    def restore(self, restored_tensors: list[Any], restored_shapes: Any) -> Any:
-        with control_dependencies([self._create]):
-            return apply_op(ops.DESERIALIZE, self.op, *restored_tensors)
-
-
-class _SavedQuantiles(SaveableObject):
-    def __init__(self, handle: Tensor, create: Any, count: int) -> None:
-        boundaries = apply(ops.GET_BOUNDARIES, handle, num_features=count)
-        specs = [SaveSpec(b, "", f"{handle.name}_bucket_boundaries_{i}") for i, b in enumerate(boundaries)]
-        super().__init__(handle, specs, handle.name)
-        self._create = create
-
-    def restore(self, restored_tensors: list[Any], restored_shapes: Any) -> Any:
-        with control_dependencies([self._create]):
-            return apply_op(ops.TAKE_BOUNDARIES, self.op, restored_tensors, num_streams=len(restored_tensors))
-
-
-def _ensemble(name: str) -> Tensor:
-    """The handle of the trees."""
-    with name_scope(name, "TreeEnsemble") as scope:
-        handle = apply(ops.ENSEMBLE, shared_name=scope, name=scope)
-        create = apply_op(ops.CREATE_ENSEMBLE, handle, 0, "")
-        is_there = apply(ops.IS_ENSEMBLE, handle)
-        add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _SavedEnsemble(handle, create))
-        register_resource(handle, create, is_there)
-    return handle  # type: ignore[no-any-return]
-
-
-def _quantiles(epsilon: float, count: int) -> Tensor:
-    """The handle of the quantiles of ``count`` features."""
-    with name_scope("QuantileAccumulator") as scope:
-        handle = apply(ops.QUANTILES, shared_name=scope, name=scope)
-        create = apply_op(ops.CREATE_QUANTILES, handle, epsilon, count)
-        is_there = apply(ops.IS_QUANTILES, handle)
-    register_resource(handle, create, is_there)
-    add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _SavedQuantiles(handle, create, count))
-    return handle  # type: ignore[no-any-return]
-
+_PATHS = "example_debug_outputs"  # among the predictions
 
 # -- columns -----------------------------------------------------------------------------------
 
@@ -160,7 +113,7 @@ def _features_of(features: dict[str, Any], columns: list[Any], boundaries: dict[
         else:
             numbers = joining.unstack(tensor, axis=1)
             if boundaries:
-                numbers = apply(ops.BUCKETIZE, numbers, boundaries[column.name], num_features=len(numbers))
+                numbers = apply(quantiles.BUCKETIZE, numbers, boundaries[column.name], num_features=len(numbers))
             found += numbers
     return found
 
@@ -230,16 +183,14 @@ class _Grower:
 
     def find_quantiles(self, numbers: list[Any], weights: Tensor, are_ready: Any) -> Any:
         """Add a batch to the quantiles; after enough batches they are settled."""
-        added = apply(ops.MAKE_SUMMARIES, numbers, weights, self._settings.epsilon, num_features=len(numbers))
-        add = apply_op(ops.ADD_SUMMARIES, self._quantiles, added, num_features=len(numbers))
+        add = self._quantiles.add_summaries(numbers, weights)
         count = ConditionalAccumulator(dtypes.float32, shape=[], shared_name="quantile_summary_accum")
         begin = count.set_global_step(self._stamp)
         applied = count.apply_grad(constants.constant(0.0), self._stamp)
 
         def settle() -> Any:
             taken = count.take_grad(1)
-            settled = apply_op(ops.FLUSH, self._quantiles, int(1.0 / self._settings.epsilon))
-            return control.group(settled, taken, are_ready.assign(True).op)
+            return control.group(self._quantiles.flush(), taken, are_ready.assign(True).op)
 
         with control_dependencies([control.group(add, begin, applied)]):
             enough = comparison.greater_equal(count.num_accumulated(), self._batches)
@@ -283,7 +234,7 @@ class _Grower:
         all_ids: list[int] = []
         for sums, (_, ids) in zip(self._sums, self._groups, strict=True):
             best = apply(
-                ops.BEST_GAINS, nodes, joining.unstack(sums.take_grad(1), axis=0), settings.l1, settings.l2,
+                splits.BEST_GAINS, nodes, joining.unstack(sums.take_grad(1), axis=0), settings.l1, settings.l2,
                 settings.tree_complexity, settings.min_node_weight, max_splits=settings.max_splits,
                 num_features=len(ids),
             )  # fmt: skip
@@ -315,17 +266,19 @@ class _Cache:
 def _boosted_trees(
     features: dict[str, Any], labels: Any, mode: str, head: Any, columns: list[Any], settings: _Settings, batches: int,
     closed_form: Callable[[Any, Any], tuple[Any, Any]] | None, weight_column: Any, train_in_memory: bool,
+    explains: bool = False,
 ) -> EstimatorSpec:  # fmt: skip
     floats = [column for column in columns if _is_float(column)]
     num_quantiles = int(1.0 / settings.epsilon)
     with name_scope("boosted_trees") as scope:
         step = get_or_create_global_step()
-        ensemble = _ensemble(scope)
-        quantiles, boundaries = None, {}
+        resource = TreeEnsemble(scope)
+        ensemble = resource.resource_handle
+        sketches, boundaries = None, {}
         if floats:
             count = sum(map(_width, floats))
-            quantiles = _quantiles(settings.epsilon, count)
-            all_bounds = apply(ops.GET_BOUNDARIES, quantiles, num_features=count)
+            sketches = QuantileAccumulator(settings.epsilon, count, num_quantiles)
+            all_bounds = sketches.get_bucket_boundaries()
             for column in floats:
                 boundaries[column.name], all_bounds = all_bounds[: _width(column)], all_bounds[_width(column) :]
         buckets = _features_of(features, columns, boundaries)
@@ -334,9 +287,16 @@ def _boosted_trees(
                 ops.PREDICT, ensemble, buckets, num_bucketized_features=len(buckets),
                 logits_dimension=head.logits_dimension,
             )  # fmt: skip
-            return head.create_estimator_spec(  # type: ignore[no-any-return]
+            spec: EstimatorSpec = head.create_estimator_spec(
                 features=features, mode=mode, labels=labels, train_op_fn=control.no_op, logits=logits
             )
+            if explains:
+                paths = apply(
+                    ops.EXPLAIN, ensemble, buckets, num_bucketized_features=len(buckets),
+                    logits_dimension=head.logits_dimension,
+                )  # fmt: skip
+                spec = spec._replace(predictions={**spec.predictions, _PATHS: paths})
+            return spec
         are_ready = _flag(not floats, "are_boundaries_ready")
         batch_size = arrays.shape(labels)[0]
         cache = _Cache(batch_size, head.logits_dimension) if train_in_memory else None
@@ -348,16 +308,14 @@ def _boosted_trees(
                 _NOT_CACHED * constants.ones([batch_size], dtypes.int32),
                 constants.zeros([batch_size, head.logits_dimension]),
             )
-        names = ("stamp_token", "num_trees", "num_finalized_trees", "num_attempted_layers", "last_layer_nodes_range")
-        states = [arrays.identity(x, name=n) for x, n in zip(apply(ops.STATES, ensemble), names, strict=True)]
-        stamp, trees, finalized, attempted, layer = states
+        stamp, trees, finalized, attempted, layer = resource.get_states()
         partial, tree_ids, node_ids = apply(
             ops.TRAINING_PREDICT, ensemble, cached[0], cached[1], buckets, num_bucketized_features=len(buckets),
             logits_dimension=head.logits_dimension,
         )  # fmt: skip
         logits = cached[2] + partial
         groups = _grouped(columns, num_quantiles)
-        grower = _Grower(ensemble, quantiles, settings, groups, stamp, batches)
+        grower = _Grower(ensemble, sketches, settings, groups, stamp, batches)
         summaries.scalar("ensemble/num_trees", trees)
         summaries.scalar("ensemble/num_finalized_trees", finalized)
         summaries.scalar("ensemble/num_attempted_layers", attempted)
@@ -405,7 +363,7 @@ def _boosted_trees(
 
 def _stats(nodes: Tensor, g: Tensor, h: Tensor, buckets: Tensor, count: int, settings: _Settings) -> Tensor:
     summary = apply(
-        ops.STATS, nodes, g, h, [buckets], max_splits=settings.max_splits, num_buckets=count, num_features=1
+        splits.STATS, nodes, g, h, [buckets], max_splits=settings.max_splits, num_buckets=count, num_features=1
     )
     return arrays.squeeze(summary, axis=0)
 
@@ -468,13 +426,21 @@ class _BoostedTrees(Estimator):
                 "n_batches_per_layer should be set as 1."
             )
 
-        def model_fn(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+        def built(explains: bool, features: Any, labels: Any, mode: str) -> EstimatorSpec:
             return _boosted_trees(
                 features, labels, mode, head, columns, settings, n_batches_per_layer, closed_form, weight_column,
-                train_in_memory,
+                train_in_memory, explains,
             )  # fmt: skip
 
+        def model_fn(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return built(False, features, labels, mode)
+
+        def explaining(features: Any, labels: Any, mode: str) -> EstimatorSpec:
+            return built(True, features, labels, mode)
+
         super().__init__(model_fn, model_dir=model_dir, config=config)
+        self._explaining = explaining if settings.center_bias else None
+        self._is_binary = isinstance(head, BinaryHead)
         self._names = [
             column.categorical_column.name if isinstance(column, IndicatorColumn) else column.name
             for column in columns
@@ -505,6 +471,42 @@ class _BoostedTrees(Estimator):
         for name, gain in zip(self._names, gains.tolist(), strict=True):
             total[name] = total.get(name, 0.0) + gain
         return dict(sorted(total.items(), key=lambda item: item[1], reverse=True))
+
+    def experimental_predict_with_explanations(
+        self, input_fn: Any, predict_keys: Any = None, hooks: Any = None, checkpoint_path: str | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """As ``predict``, with what each column contributes.
+
+        Args:
+          input_fn, predict_keys, hooks, checkpoint_path: as those of ``predict``.
+
+        Yields:
+          the predictions for an example, with ``"bias"``, the mean prediction of the training data, and ``"dfc"``, by
+          how much each column moves the prediction away from it (in probability, for a classifier), the most first.
+
+        Raises:
+          ValueError: the model was made without ``center_bias``.
+        """
+        if self._explaining is None:
+            raise ValueError(
+                "center_bias must be enabled during estimator instantiation when using "
+                "experimental_predict_with_explanations."
+            )
+        model = Estimator(self._explaining, model_dir=self.model_dir, config=self.config)
+        keys = predict_keys if predict_keys is None else [*predict_keys, _PATHS]
+        for told in model.predict(input_fn, predict_keys=keys, hooks=hooks, checkpoint_path=checkpoint_path):
+            told["bias"], told["dfc"] = self._contributions(told.pop(_PATHS))
+            yield told
+
+    def _contributions(self, serialized: bytes) -> tuple[Any, dict[str, Any]]:
+        path = messages.message("DebugOutput").FromString(serialized)
+        values = np.array(path.logits_path, np.float64)
+        if self._is_binary:
+            values = 1.0 / (1.0 + np.exp(-values))
+        found = OrderedDict((name, np.float64(0.0)) for name in self._names)
+        for feature, step in zip(path.feature_ids, np.diff(values), strict=True):
+            found[self._names[feature]] += step
+        return values[0], OrderedDict(sorted(found.items(), key=lambda item: abs(item[1]), reverse=True))
 
 
 class BoostedTreesClassifier(_BoostedTrees):
