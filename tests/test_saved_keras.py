@@ -145,7 +145,7 @@ def test_an_hdf5_file_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.Monk
             raise KeyboardInterrupt
 
         with monkeypatch.context() as patch:
-            patch.setattr("retrograd.keras.hdf5._write_layers", interrupted)
+            patch.setattr("retrograd.keras.hdf5.save_weights_to_hdf5_group", interrupted)
             with pytest.raises(KeyboardInterrupt):
                 model.save(str(path))
         assert path.read_bytes() == content

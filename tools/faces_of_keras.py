@@ -14,7 +14,8 @@ _LAYERS_OF = {
     "layers.merging": """Add Average Concatenate Dot Maximum Minimum Multiply Subtract add average concatenate dot
     maximum minimum multiply subtract""",
     "layers.normalizing": "BatchNormalization Embedding LayerNormalization",
-    "layers.recurrent": "CuDNNGRU CuDNNLSTM GRU LSTM RNN SimpleRNN",
+    "layers.cudnn": "CuDNNGRU CuDNNLSTM",
+    "layers.recurrent": "GRU LSTM RNN SimpleRNN",
     "layers.recurrent_cells": "AbstractRNNCell GRUCell LSTMCell SimpleRNNCell StackedRNNCells",
     "layers.spatial": """AveragePooling1D AveragePooling2D AveragePooling3D AvgPool1D AvgPool2D AvgPool3D Conv1D Conv2D
     Conv2DTranspose Conv3D Conv3DTranspose Convolution1D Convolution2D Convolution2DTranspose Convolution3D

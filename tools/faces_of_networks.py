@@ -15,6 +15,15 @@ keras.schedules | keras.experimental python.keras.optimizer_v2.learning_rate_sch
     CosineDecayRestarts LinearCosineDecay NoisyLinearCosineDecay
 keras.layers.recurrent_cells | keras.experimental python.keras.layers python.keras.layers.recurrent | PeepholeLSTMCell
 keras.losses | python.ops.losses.loss_reduction | Reduction=ReductionV2
+keras.hdf5 | python.keras.saving.hdf5_format python.keras.engine.saving | save_model_to_hdf5 load_model_from_hdf5
+    save_weights_to_hdf5_group load_weights_from_hdf5_group load_weights_from_hdf5_group_by_name
+    save_attributes_to_hdf5_group load_attributes_from_hdf5_group
+keras.hdf5 | python.keras.saving.hdf5_format | save_optimizer_weights_to_hdf5_group
+    load_optimizer_weights_from_hdf5_group
+keras.weights_of_files | python.keras.saving.hdf5_format python.keras.engine.saving | preprocess_weights_for_loading
+keras.weights_of_files | python.keras.saving.hdf5_format | convert_rnn_weights=_convert_rnn_weights
+    legacy_weights=_legacy_weights
+keras.cloning | python.keras.models | clone_and_build_model
 keras.filed_models | python.keras.saving | model_from_config model_from_json model_from_yaml
 keras.premade | keras.experimental python.keras.premade.linear | LinearModel
 nn.keras.constraints | keras.constraints python.keras.constraints | RadialConstraint

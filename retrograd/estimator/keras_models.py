@@ -24,7 +24,7 @@ from retrograd.io.checkpoint_files import latest_checkpoint
 from retrograd.io.saver import Saver
 from retrograd.keras import backend as K
 from retrograd.keras import optimizers
-from retrograd.keras.cloning import clone_model
+from retrograd.keras.cloning import clone_and_build_model
 from retrograd.keras.filed_models import load_model
 from retrograd.keras.optimizers import TFOptimizer
 from retrograd.keras.utils import custom_object_scope
@@ -64,24 +64,11 @@ def _copy(model: Any, features: Any, labels: Any, mode: str, custom_objects: Any
     step = None if mode == ModeKeys.PREDICT else get_or_create_global_step()
     K.set_learning_phase(int(mode == ModeKeys.TRAIN))
     given = None if features is None else [_in_floatx(x) for x in _ordered(features, model.input_names, "features")]
-    with custom_object_scope(custom_objects or {}):
-        copied = clone_model(model, input_tensors=given)
-    if mode == ModeKeys.PREDICT:
-        return copied
-    targets = _ordered(labels, model.output_names, "labels")
-    optimizer = model.optimizer
-    if isinstance(optimizer, TFOptimizer):
-        optimizer = TFOptimizer(optimizer.optimizer, step)
-    else:
-        with custom_object_scope(custom_objects or {}):
-            optimizer = optimizers.deserialize(described)
-        optimizer.iterations = step
-    copied.compile(
-        optimizer, model.loss, metrics=model._compile_metrics, loss_weights=model.loss_weights,
-        sample_weight_mode=model.sample_weight_mode, weighted_metrics=model._weighted_metrics,
-        target_tensors=None if targets is None else [_in_floatx(y) for y in targets],
+    targets = None if mode == ModeKeys.PREDICT else _ordered(labels, model.output_names, "labels")
+    return clone_and_build_model(
+        model, given, None if targets is None else [_in_floatx(y) for y in targets], custom_objects,
+        compile_clone=mode != ModeKeys.PREDICT, optimizer_iterations=step, optimizer_config=described,
     )  # fmt: skip
-    return copied
 
 
 def _model_fn(model: Any, custom_objects: Any) -> Callable[..., EstimatorSpec]:

@@ -1,4 +1,4 @@
-"""``clone_model``: a model of the same layers with variables of its own, on inputs of one's choice."""
+"""Copies of models: of the same layers with variables of their own, on inputs of one's choice."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from retrograd.graph import nest
+from retrograd.graph.errors import taught
+from retrograd.keras import optimizers
 from retrograd.keras.inputs import Input, InputLayer
 from retrograd.keras.models import Model
 from retrograd.keras.network import replaced
 from retrograd.keras.sequential import Sequential, first_shape
-from retrograd.nn.keras.lookup import made_from
+from retrograd.nn.keras.lookup import custom_object_scope, made_from
 from retrograd.nn.layers.nodes import history_of
 
 
@@ -36,6 +38,77 @@ def clone_model(model: Any, input_tensors: Any = None, clone_function: Callable[
             "Expected `model` argument to be a functional `Model` instance, but got a subclass model instead."
         )
     return _functional(model, given, copied)
+
+
+def clone_and_build_model(
+    model: Any,
+    input_tensors: Any = None,
+    target_tensors: Any = None,
+    custom_objects: Any = None,
+    compile_clone: bool = True,
+    in_place_reset: bool = False,
+    optimizer_iterations: Any = None,
+    optimizer_config: Any = None,
+) -> Any:
+    """A copy of the model, compiled as the model is.
+
+    Args:
+      model: functional or sequential, or a subclass with ``get_config``.
+      input_tensors: what the copy is built on; by default inputs of its own.
+      target_tensors: what its outputs are compared with; by default what it is fed.
+      custom_objects: classes and functions by the names in configurations.
+      compile_clone: whether the copy is compiled.
+      in_place_reset: whether a subclass without a configuration may be changed itself.
+      optimizer_iterations: the variable in which the copy's optimizer counts its steps.
+      optimizer_config: the configuration of that optimizer, or what ``optimizers.serialize`` gave; by default the
+        present one of the model's.
+
+    Raises:
+      ValueError: the model is to be compiled and is not, or it is a subclass without a configuration.
+      NotImplementedError: such a subclass is to be changed itself.
+    """
+    optimizer = model.optimizer
+    if compile_clone and not optimizer:
+        raise ValueError(
+            "Error when cloning model: compile_clone was set to True, but the original model has not been compiled."
+        )
+    with custom_object_scope(custom_objects or {}):
+        if isinstance(model, Sequential) or model._is_graph_network:
+            copied = clone_model(model, input_tensors)
+        else:
+            copied = _of_subclass(model, in_place_reset)
+        if not compile_clone:
+            return copied
+        if isinstance(optimizer, optimizers.TFOptimizer):
+            optimizer = optimizers.TFOptimizer(optimizer.optimizer, optimizer_iterations)
+        else:
+            config = optimizers.serialize(optimizer) if optimizer_config is None else optimizer_config
+            if "class_name" in config:
+                optimizer = optimizers.deserialize(config)
+            else:
+                optimizer = type(optimizer).from_config(config)
+            if optimizer_iterations is not None:
+                optimizer.iterations = optimizer_iterations
+    copied.compile(
+        optimizer, model.loss, metrics=model._compile_metrics, loss_weights=model.loss_weights,
+        sample_weight_mode=model.sample_weight_mode, weighted_metrics=model._weighted_metrics,
+        target_tensors=target_tensors,
+    )  # fmt: skip
+    return copied
+
+
+def _of_subclass(model: Any, in_place_reset: bool) -> Any:
+    if type(model).get_config is not Model.get_config:
+        return type(model).from_config(model.get_config())
+    if in_place_reset:
+        raise taught(
+            NotImplementedError(f"`in_place_reset` of the subclassed model {model.name!r} is not there."),
+            fix="def get_config(self): ...  # what __init__ takes, in the class of the model",
+        )
+    raise taught(
+        ValueError("This model is a subclassed model. Such a model cannot be cloned"),
+        fix="def get_config(self): ...  # what __init__ takes, in the class of the model",
+    )
 
 
 def _copied(layer: Any) -> Any:

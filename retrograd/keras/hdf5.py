@@ -7,7 +7,7 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,7 +18,8 @@ from retrograd.graph.errors import taught
 from retrograd.io.overwriting import AT_ONCE, cell_of, give, let_go, parts_of
 from retrograd.keras import backend as K
 from retrograd.keras import losses, metrics, optimizers
-from retrograd.nn.keras.lookup import custom_objects
+from retrograd.keras.weights_of_files import legacy_weights, preprocess_weights_for_loading
+from retrograd.nn.keras.lookup import custom_object_scope, custom_objects
 from retrograd.nn.layers.session import check_shapes, current_session, set_first_values
 
 _OF_HDF5 = re.compile("nable to|Can't ")  # how the library begins to say what is wrong
@@ -33,15 +34,10 @@ def _h5py() -> Any:
     return h5py
 
 
-def _legacy(layer: Any) -> list[Any]:
-    """The variables in the order of the files: first those that are trained."""
-    return [*layer.trainable_weights, *layer.non_trainable_weights]
-
-
 def write_weights(path: Any, layers: list[Any]) -> None:
     """Write the variables of layers."""
     with _opened(path, "w") as file:
-        _write_layers(file, layers)
+        save_weights_to_hdf5_group(file, layers)
 
 
 @contextmanager
@@ -71,16 +67,28 @@ def _opened(path: Any, mode: str) -> Iterator[Any]:
             os.unlink(opened)
 
 
-def _write_layers(group: Any, layers: list[Any]) -> None:
-    _write_names(group, "layer_names", [layer.name for layer in layers])
-    group.attrs["backend"], group.attrs["keras_version"] = b"tensorflow", b"2.2.4-tf"
+def save_weights_to_hdf5_group(f: Any, layers: list[Any]) -> None:
+    """Write the variables of layers into an open file or a group of it, each layer's into a group of its name."""
+    save_attributes_to_hdf5_group(f, "layer_names", [layer.name for layer in layers])
+    f.attrs["backend"], f.attrs["keras_version"] = b"tensorflow", b"2.2.4-tf"
     for layer in layers:
-        _write_variables(group.create_group(layer.name), _legacy(layer))
+        write_variables(f.create_group(layer.name), legacy_weights(layer))
 
 
-def _write_variables(group: Any, variables: list[Any]) -> None:
+def save_optimizer_weights_to_hdf5_group(hdf5_group: Any, optimizer: Any) -> None:
+    """Write the variables of an optimizer, if it has any, into the group ``optimizer_weights``."""
+    if optimizer.weights:
+        write_variables(hdf5_group.create_group("optimizer_weights"), optimizer.weights)
+
+
+def load_optimizer_weights_from_hdf5_group(hdf5_group: Any) -> list[np.ndarray]:
+    """The values that ``save_optimizer_weights_to_hdf5_group`` wrote."""
+    return [np.asarray(dataset) for dataset in _datasets(hdf5_group["optimizer_weights"])]
+
+
+def write_variables(group: Any, variables: list[Any]) -> None:
     values = K.batch_get_value(variables)
-    _write_names(group, "weight_names", [v.name for v in variables])
+    save_attributes_to_hdf5_group(group, "weight_names", [v.name for v in variables])
     for variable, value in zip(variables, values, strict=True):
         group.create_dataset(variable.name, data=np.asarray(value))
 
@@ -88,14 +96,14 @@ def _write_variables(group: Any, variables: list[Any]) -> None:
 _LARGEST_ATTRIBUTE = 64512  # bytes
 
 
-def _write_names(group: Any, attribute: str, names: list[str]) -> None:
-    """Write names as an attribute; in several, numbered from 0, where HDF5 does not take them as one.
+def save_attributes_to_hdf5_group(group: Any, name: str, data: Sequence[str | bytes]) -> None:
+    """Write the names ``data`` as an attribute; in several, numbered from 0, where HDF5 does not take them as one.
 
     Raises:
       RuntimeError: one name alone is too long.
     """
-    values = np.asarray([name.encode() for name in names])
-    long = [name for name in names if len(name.encode()) > _LARGEST_ATTRIBUTE]
+    values = np.asarray([word.encode() if isinstance(word, str) else word for word in data])
+    long = [_text(word) for word in values.tolist() if len(word) > _LARGEST_ATTRIBUTE]
     if long:
         raise RuntimeError(
             f"The following attributes cannot be saved to HDF5 file because they are larger than {_LARGEST_ATTRIBUTE} "
@@ -105,44 +113,59 @@ def _write_names(group: Any, attribute: str, names: list[str]) -> None:
     while any(part.nbytes > _LARGEST_ATTRIBUTE for part in np.array_split(values, count)):
         count += 1
     for i, part in enumerate(np.array_split(values, count)):
-        group.attrs[attribute if count == 1 else f"{attribute}{i}"] = part
+        group.attrs[name if count == 1 else f"{name}{i}"] = part
 
 
-def _read_names(group: Any, attribute: str) -> list[str]:
-    if attribute in group.attrs:
-        return [_text(name) for name in group.attrs[attribute]]
-    names: list[str] = []
+def load_attributes_from_hdf5_group(group: Any, name: str) -> list[str]:
+    """The names in an attribute, or in several numbered from 0; none if there is no such attribute."""
+    if name in group.attrs:
+        return [_text(word) for word in group.attrs[name]]
+    words: list[str] = []
     for i in itertools.count():
-        if f"{attribute}{i}" not in group.attrs:
+        if f"{name}{i}" not in group.attrs:
             break
-        names += [_text(name) for name in group.attrs[f"{attribute}{i}"]]
-    return names
+        words += [_text(word) for word in group.attrs[f"{name}{i}"]]
+    return words
 
 
 def _datasets(group: Any) -> list[Any]:
     """The variables of a group, of which nothing is read but the shapes."""
-    return [group[name] for name in _read_names(group, "weight_names")]
-
-
-def _read_variables(group: Any) -> list[np.ndarray]:
-    return [np.asarray(dataset) for dataset in _datasets(group)]
+    return [group[name] for name in load_attributes_from_hdf5_group(group, "weight_names")]
 
 
 def read_weights(path: Any, layers: list[Any], by_name: bool) -> None:
     """Read the variables of layers, in their order or by name."""
     with _opened(path, "r") as file:
-        is_model = "model_weights" in file and not _read_names(file, "layer_names")
+        is_model = "model_weights" in file and not load_attributes_from_hdf5_group(file, "layer_names")
         group = file["model_weights"] if is_model else file
-        _read_layers(group, layers, by_name)
+        read_layers(group, layers, by_name)
 
 
-def _read_layers(group: Any, layers: list[Any], by_name: bool) -> None:
+def load_weights_from_hdf5_group(f: Any, layers: list[Any]) -> None:
+    """Read the variables of layers from an open file or a group of it, in their order.
+
+    Raises:
+      ValueError: there are other layers, or other variables in a layer.
+    """
+    read_layers(f, layers, False)
+
+
+def load_weights_from_hdf5_group_by_name(f: Any, layers: list[Any]) -> None:
+    """Read the variables of the layers whose names the file or group has.
+
+    Raises:
+      ValueError: one of them has other variables.
+    """
+    read_layers(f, layers, True)
+
+
+def read_layers(group: Any, layers: list[Any], by_name: bool) -> None:
     """Give variables the stored values.
 
     Raises:
       ValueError: there are other layers, or other variables in a layer.
     """
-    stored = [(name, _datasets(group[name])) for name in _read_names(group, "layer_names")]
+    stored = [(name, _datasets(group[name])) for name in load_attributes_from_hdf5_group(group, "layer_names")]
     stored = [(name, values) for name, values in stored if values]
     if by_name:
         of_name = {layer.name: layer for layer in layers}
@@ -155,9 +178,12 @@ def _read_layers(group: Any, layers: list[Any], by_name: bool) -> None:
                 "layers."
             )
         pairs = list(zip(own, [values for _, values in stored], strict=True))
+    version, backend = (_text(group.attrs[key]) if key in group.attrs else None for key in ("keras_version", "backend"))
+    version = version or "1"
     given: list[tuple[Any, Any]] = []
     for i, (layer, values) in enumerate(pairs):
-        variables = _legacy(layer)
+        variables = legacy_weights(layer)
+        values = preprocess_weights_for_loading(layer, values, version, backend)
         if len(variables) != len(values):
             raise ValueError(
                 f'Layer #{i} (named "{layer.name}" in the current model) expects {len(variables)} weights, but the '
@@ -183,6 +209,21 @@ def _look_through(dataset: Any) -> None:
         dataset[i]
 
 
+def save_model_to_hdf5(model: Any, filepath: Any, overwrite: bool = True, include_optimizer: bool = True) -> None:
+    """Write layers, variables and how the model was compiled, as ``model.save`` does."""
+    model.save(filepath, overwrite, include_optimizer, "h5")
+
+
+def load_model_from_hdf5(filepath: Any, custom_objects: Any = None, compile: bool = True) -> Any:
+    """The model of a file, or of one that is open.
+
+    Raises:
+      ValueError: the file holds variables alone.
+    """
+    with custom_object_scope(custom_objects):
+        return read_model(filepath, compile)
+
+
 def write_model(path: Any, model: Any, include_optimizer: bool) -> None:
     """Write layers, variables and how the model was compiled, with the variables of its optimizer."""
     from retrograd.keras.places import plain
@@ -191,7 +232,7 @@ def write_model(path: Any, model: Any, include_optimizer: bool) -> None:
         config = {"class_name": type(model).__name__, "config": model.get_config()}
         file.attrs["model_config"] = json.dumps(config, default=plain).encode()
         file.attrs["keras_version"], file.attrs["backend"] = "2.2.4-tf", "tensorflow"
-        _write_layers(file.create_group("model_weights"), model.layers)
+        save_weights_to_hdf5_group(file.create_group("model_weights"), model.layers)
         if not include_optimizer or model.optimizer is None:
             return
         if isinstance(model.optimizer, optimizers.TFOptimizer):
@@ -208,8 +249,7 @@ def write_model(path: Any, model: Any, include_optimizer: bool) -> None:
             "optimizer_config": optimizers.serialize(model.optimizer),
         }  # fmt: skip
         file.attrs["training_config"] = json.dumps(training, default=plain).encode()
-        if model.optimizer.weights:
-            _write_variables(file.create_group("optimizer_weights"), model.optimizer.weights)
+        save_optimizer_weights_to_hdf5_group(file, model.optimizer)
 
 
 def is_hdf5(path: Any) -> bool:
@@ -231,7 +271,7 @@ def read_model(path: Any, compile_: bool) -> Any:
         if "model_config" not in file.attrs:
             raise taught(ValueError("No model found in config file."), fix="model.load_weights(...) on a model like it")
         model = layer_of(json.loads(_text(file.attrs["model_config"])))
-        _read_layers(file["model_weights"], model.layers, False)
+        read_layers(file["model_weights"], model.layers, False)
         if not compile_:
             return model
         if "training_config" not in file.attrs:
@@ -254,7 +294,7 @@ def read_model(path: Any, compile_: bool) -> Any:
         elif "optimizer_weights" in file:
             model._make_train_function()
             try:
-                model.optimizer.set_weights(_read_variables(file["optimizer_weights"]))
+                model.optimizer.set_weights(load_optimizer_weights_from_hdf5_group(file))
             except ValueError:
                 log.warning(
                     "Error in loading the saved optimizer state. As a result, your model is starting with a freshly "

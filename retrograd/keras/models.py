@@ -55,6 +55,7 @@ class Model(FiledModel):
     ``Model(inputs, outputs)`` holds the layers between the two; a subclass says in ``call`` what it does.
     """
 
+    _own_tensors: Any = None  # that a subclass was built on: its data where none are given
     _inputs_by_name = False  # whether it was built on a dict, and takes one when it is called
 
     # -- data ----------------------------------------------------------------------------------
@@ -106,7 +107,16 @@ class Model(FiledModel):
     def _standardized_batch(
         self, x: Any, y: Any, sample_weight: Any = None, class_weight: Any = None, are_tensors: bool = False
     ) -> Fed:
-        """Inputs, targets and weights as arrays, in the order in which they are fed.
+        """Inputs, targets and weights as arrays, in the order in which they are fed."""
+        inputs, targets, weights = self._standardized_parts(x, y, sample_weight, class_weight, are_tensors)
+        fed_values = Fed([*inputs, *targets, *(w for w in weights if w is not None)])
+        fed_values.modes = self._modes_of(weights)
+        return fed_values
+
+    def _standardized_parts(
+        self, x: Any, y: Any, sample_weight: Any, class_weight: Any, are_tensors: bool
+    ) -> tuple[list[Any], list[Any], list[Any]]:
+        """Inputs that are fed, targets that are, and for each output its weights or None.
 
         ``are_tensors``: they are the values of tensors, whose targets broadcast.
         """
@@ -134,9 +144,22 @@ class Model(FiledModel):
             places = [i for i, t in enumerate(self.targets) if t is not None]
             for i, (_, _, mode), target, w, c in zip(places, fed, targets, of_outputs, of_classes, strict=False):
                 weights[i] = weights_of(target, w, c, mode)
-        fed_values = Fed([*inputs, *targets, *(w for w in weights if w is not None)])
-        fed_values.modes = self._modes_of(weights)
-        return fed_values
+        return inputs, targets, weights
+
+    def _standardize_user_data(
+        self, x: Any, y: Any = None, sample_weight: Any = None, class_weight: Any = None, **others: Any
+    ) -> tuple[list[Any], list[Any], list[Any] | None]:
+        """Inputs, targets and weights as the arrays that are fed; the last None where nothing weighs.
+
+        Raises:
+          RuntimeError: there are targets, and the model is not compiled.
+          ValueError: they do not fit the model.
+        """
+        if y is None:
+            return self._inputs_of(x), [], None
+        self._check_compiled()
+        inputs, targets, weights = self._standardized_parts(x, y, sample_weight, class_weight, False)
+        return inputs, targets, weights if any(w is not None for w in weights) else None
 
     def _check_lengths(self, inputs: list[Any], targets: list[Any]) -> None:
         for what, arrays in (("input", inputs), ("target", targets)):
@@ -190,6 +213,8 @@ class Model(FiledModel):
         check_alone(x, y, sample_weight, batch_size)
         if gives_batches(x) and not is_generator(x):
             class_weight = None  # TensorFlow gives elements of datasets no weights but their own
+        if x is None and y is None and self._own_tensors is not None:
+            x = self._own_tensors
         x = with_values(x)
         are_tensors = isinstance(x, EagerBatches) or (x is not None and not is_generator(x) and is_symbolic(x))
 
@@ -216,6 +241,7 @@ class Model(FiledModel):
             if not self._is_graph_network and not getattr(self, "_is_set", False):
                 element = source.next
                 self._settle_inputs(inputs_of_batch(element))
+                self._own_tensors = parts
             return source
         data = self._inputs_of(x) if predicts else self._standardized_batch(x, y, sample_weight, class_weight)
         if steps is None and not data:

@@ -297,8 +297,8 @@ class RNN(Nesting, Layer):
         return {**shared_config(self), **config}
 
 
-_WEIGHTS = {**INITIALIZERS, **REGULARIZERS, "activity_regularizer": None, **CONSTRAINTS}
-OF_LAYER = {**_WEIGHTS, **DROPOUTS}
+OF_WEIGHTS = {**INITIALIZERS, **REGULARIZERS, "activity_regularizer": None, **CONSTRAINTS}
+OF_LAYER = {**OF_WEIGHTS, **DROPOUTS}
 OVER_TIME = {"return_sequences": False, "return_state": False, "go_backwards": False, "stateful": False}
 _OF_RNN = (
     "return_sequences", "return_state", "go_backwards", "stateful", "unroll", "time_major", "name", "trainable",
@@ -365,31 +365,3 @@ class LSTM(WithCell):
     """Long short-term memory over time."""
 
     _cell = LSTMCell
-
-
-class _OfCuDNN(WithCell):
-    """A layer that leaves no choice of how its gates are computed."""
-
-    def get_config(self) -> dict[str, Any]:
-        settled = ("unroll", "activation", "recurrent_activation", "use_bias", "implementation", "reset_after")
-        return {k: v for k, v in super().get_config().items() if k not in (*settled, *DROPOUTS)}
-
-
-@taking("units", **_WEIGHTS, **OVER_TIME)
-class CuDNNGRU(_OfCuDNN):
-    """Gated recurrent units as cuDNN computes them: sigmoid gates, the reset behind the product."""
-
-    _cell = GRUCell
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(recurrent_activation="sigmoid", reset_after=True, **kwargs)
-
-
-@taking("units", **with_forget_bias(_WEIGHTS), **OVER_TIME)
-class CuDNNLSTM(_OfCuDNN):
-    """Long short-term memory as cuDNN computes it: sigmoid gates."""
-
-    _cell = LSTMCell
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(recurrent_activation="sigmoid", **kwargs)

@@ -26,7 +26,7 @@ from retrograd.graph.shapes import Dimension, TensorShape
 from retrograd.graph.specs import TensorSpec
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.nn.layers import nodes, phase, policies
+from retrograd.nn.layers import nodes, phase, policies, session
 from retrograd.nn.layers.added_losses import OfLosses
 from retrograd.nn.layers.calls import calls
 from retrograd.nn.layers.containers import WRAPPERS
@@ -37,6 +37,7 @@ from retrograd.nn.layers.policies import Policy
 from retrograd.nn.layers.wrapped_containers import assigned
 from retrograd.ops import arrays, casts, constants
 from retrograd.state.autocast import variables_read_as
+from retrograd.state.variables import VariableV2
 
 
 class Layer(nodes.OfNodes, OfLosses):
@@ -94,6 +95,8 @@ class Layer(nodes.OfNodes, OfLosses):
         """Set an attribute; a layer of ``tf.layers`` that becomes one makes resource variables from now on."""
         if isinstance(value, Layer) and hasattr(value, "_use_resource_variables"):
             value._use_resource_variables = True
+        if isinstance(value, VariableV2 | list | tuple):
+            session.track_own(value if isinstance(value, list | tuple) else [value])
         object.__setattr__(self, name, assigned(self, name, value) if type(value) in WRAPPERS else value)
 
     def _init_set_name(self, name: Any, zero_based: bool = True) -> None:

@@ -25,6 +25,7 @@ from retrograd.keras.layers.core import (
     SpatialDropout3D,
     ThresholdedReLU,
 )
+from retrograd.keras.layers.cudnn import CuDNNGRU, CuDNNLSTM
 from retrograd.keras.layers.functions import Lambda
 from retrograd.keras.layers.local import LocallyConnected1D, LocallyConnected2D
 from retrograd.keras.layers.merging import (
@@ -47,7 +48,7 @@ from retrograd.keras.layers.merging import (
 )
 from retrograd.keras.layers.noise import AlphaDropout, GaussianDropout, GaussianNoise
 from retrograd.keras.layers.normalizing import BatchNormalization, Embedding, LayerNormalization
-from retrograd.keras.layers.recurrent import GRU, LSTM, RNN, CuDNNGRU, CuDNNLSTM, SimpleRNN
+from retrograd.keras.layers.recurrent import GRU, LSTM, RNN, SimpleRNN
 from retrograd.keras.layers.recurrent_cells import (
     AbstractRNNCell,
     GRUCell,

@@ -1,7 +1,7 @@
 """The names of ``tensorflow.python.keras.models``."""
 
 from retrograd.faces import missing
-from retrograd.keras.cloning import clone_model
+from retrograd.keras.cloning import clone_and_build_model, clone_model
 from retrograd.keras.filed_models import (
     load_model,
     model_from_config,
