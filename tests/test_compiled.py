@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -572,7 +571,6 @@ def test_a_loop_of_many_steps_keeps_no_memory(monkeypatch: pytest.MonkeyPatch) -
         for _ in range(200):
             sess.run([step, total])
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        begun = time.monotonic()
-        while time.monotonic() < begun + 2:
+        for _ in range(30_000):
             sess.run([step, total])
         assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + 4096  # KiB

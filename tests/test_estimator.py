@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from golden import estimator_cases
-from recorded_cases import golden
-from test_effects import _nodes
+from recorded_cases import golden, nodes_of
 
 from retrograd import tf
 
@@ -31,7 +30,7 @@ def graph() -> Iterator[None]:
 def got(tmp_path_factory: pytest.TempPathFactory) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # deprecations, as in TensorFlow
-        found = estimator_cases.outcome(tf, np, str(tmp_path_factory.mktemp("estimator")), _nodes)
+        found = estimator_cases.outcome(tf, np, str(tmp_path_factory.mktemp("estimator")), nodes_of)
     tf.summary.FileWriterCache.clear()
     return json.loads(json.dumps(found))
 

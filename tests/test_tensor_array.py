@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from golden import effect_cases, tensor_array_cases
-from test_effects import _nodes
+from recorded_cases import nodes_of
 
 from retrograd import tf
 from retrograd.eager.context import eager_mode
@@ -18,7 +18,7 @@ from retrograd.ops.control import with_dependencies
 GOLDEN = json.loads(gzip.decompress((Path(__file__).parent / "golden" / "tensor_arrays.json.gz").read_bytes()))
 
 
-def _error(error):
+def error_of(error):
     text = str(error).split("\n\t [[")[0].split("\n  Why:")[0]
     return [type(error).__name__, _unnumbered(text)]
 
@@ -39,7 +39,7 @@ def _by_name(nodes, with_gradients):
 def test_as_recorded(name):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        got = effect_cases.outcome(tf, np, tensor_array_cases.CASES[name], _nodes, _error)
+        got = effect_cases.outcome(tf, np, tensor_array_cases.CASES[name], nodes_of, error_of)
     got, want = json.loads(json.dumps(got)), GOLDEN[name]
     assert got.get("error") == ([want["error"][0], _unnumbered(want["error"][1])] if "error" in want else None)
     with_gradients = not name.startswith("loop gradient")

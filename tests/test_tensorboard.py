@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -19,7 +20,14 @@ from retrograd import tf
 from retrograd.tf.contrib.tensorboard.plugins import projector
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
-PORT = 6106 + int(time.time()) % 2000
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as listener:
+        listener.bind(("localhost", 0))
+        port: int = listener.getsockname()[1]
+        return port
 
 
 def train(folder: Path) -> None:
@@ -56,12 +64,13 @@ def train(folder: Path) -> None:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("tensorboard")
     train(folder)
+    port = free_port()
     start = "import sys, retrograd; retrograd.install(); from tensorboard.main import run_main; run_main()"
-    arguments = ["--logdir", str(folder), "--port", str(PORT), "--load_fast=false", "--reload_interval=1"]
+    arguments = ["--logdir", str(folder), "--port", str(port), "--load_fast=false", "--reload_interval=1"]
     process = subprocess.Popen(
         [sys.executable, "-c", start, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    address = f"http://localhost:{PORT}"
+    address = f"http://localhost:{port}"
     try:
         for _ in range(120):
             time.sleep(0.5)
