@@ -14,7 +14,7 @@ Weights = list[tuple[Any, tuple[str, ...]]]  # matrices, and what their rows are
 
 
 @dataclass(eq=False)
-class Layer:
+class FoundLayer:
     """An LSTM."""
 
     of: Sequences
@@ -57,7 +57,7 @@ class Recurrence:
 
     at: int  # the place of the equation
     x: Any
-    layers: list[Layer]
+    layers: list[FoundLayer]
     is_backward: bool  # whether the last step comes first
     made: dict[Any, tuple[int, str]] = field(default_factory=dict)
     gradient: Gradient | None = None

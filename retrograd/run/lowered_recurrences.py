@@ -8,7 +8,7 @@ import numpy as np
 
 from retrograd.ops.onednn_recurrent_forms import Lstm, lstm
 from retrograd.run.equations import evaluate, value_of, values_at
-from retrograd.run.found_recurrences import Layer, Name, Recurrence
+from retrograd.run.found_recurrences import FoundLayer, Name, Recurrence
 from retrograd.run.recurrences import recurrences
 
 
@@ -72,7 +72,7 @@ class _Calls:
             value = self.kept[n]["yhc".index(name)]
             values[v] = value[::-1] if name == "y" and self.of.is_backward else value
 
-    def _weights(self, layer: Layer) -> list[Any]:
+    def _weights(self, layer: FoundLayer) -> list[Any]:
         """The rows that x and h are multiplied by; the gates of each in the library's order."""
         rows: dict[str, Any] = {}
         for v, parts in layer.weights:
@@ -83,7 +83,7 @@ class _Calls:
         gates = np.array(layer.gates)
         return [rows[part].reshape(layer.rows(part), 4, layer.of.units)[:, gates] for part in ("x", "h")]
 
-    def _bias(self, jnp: Any, layer: Layer) -> Any:
+    def _bias(self, jnp: Any, layer: FoundLayer) -> Any:
         units = layer.of.units
         total = sum([self.values[v].reshape(4, units) for v in layer.biases], jnp.zeros((4, units), np.float32))
         return total[np.array(layer.gates)] + np.array([[0], [layer.forget], [0], [0]], np.float32)

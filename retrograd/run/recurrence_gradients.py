@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.run.equations import is_literal
-from retrograd.run.found_recurrences import Given, Gradient, Layer, Name, Recurrence
+from retrograd.run.found_recurrences import FoundLayer, Given, Gradient, Name, Recurrence
 from retrograd.run.lstm_numbers import Run, Slopes
 from retrograd.run.probes import are_same, made_of
 from retrograd.run.reading import Equations, Unlike
@@ -207,7 +207,7 @@ class _Way:
         return None
 
 
-def _name(n: int, layer: Layer, slopes: Slopes, value: Any) -> Name | None:
+def _name(n: int, layer: FoundLayer, slopes: Slopes, value: Any) -> Name | None:
     back = np.argsort(layer.columns)
     if np.size(value) == 4 * layer.of.units and are_same(np.reshape(value, -1), slopes.b[back]):
         return Name(n, "db")

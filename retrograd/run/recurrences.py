@@ -16,7 +16,7 @@ from retrograd.ops import onednn_library
 from retrograd.ops.onednn_recurrence import Sequences
 from retrograd.ops.onednn_recurrent_forms import is_worth_it
 from retrograd.run.equations import is_literal
-from retrograd.run.found_recurrences import Layer, Recurrence, Weights
+from retrograd.run.found_recurrences import FoundLayer, Recurrence, Weights
 from retrograd.run.lstm_numbers import step_of
 from retrograd.run.probes import NoProbe, are_same
 from retrograd.run.reading import Equations, Unlike
@@ -159,7 +159,7 @@ class _LayerReading:
         self.next_h, self.next_c = [scan.output(i, whole.values) for i in (h_at, c_at)]
         gates, forget = self._gates(z, states[c_at])
         first = scan.eqn.invars[scan.eqn.params["num_consts"] :]
-        self.layer = Layer(of, first[h_at], first[c_at], weights, biases, gates, forget)
+        self.layer = FoundLayer(of, first[h_at], first[c_at], weights, biases, gates, forget)
 
     def _weights(self, states: Mapping[int, Any], names: set[Any]) -> tuple[Weights, int]:
         """The matrices with what they are multiplied by, and which state is h."""
