@@ -50,7 +50,12 @@ class Problem(NamedTuple):
     @property
     def multiplications(self) -> int:
         """How many it takes."""
-        return prod(self.w) * prod(self.y[:-1])
+        return prod(self.w) * self.places
+
+    @property
+    def places(self) -> int:
+        """Where windows stand, in all images."""
+        return prod(self.y[:-1])
 
     @property
     def has_groups(self) -> bool:
