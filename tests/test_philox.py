@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from retrograd.ops import libm, philox
-from retrograd.ops.philox import advance, blocks_per_fill, get_seed, philox_at, philox_blocks, seeded_stream
+from retrograd.ops import draws, libm, philox, rejection
+from retrograd.ops.draws import blocks_per_fill
+from retrograd.ops.philox import advance, get_seed, philox_at, philox_blocks, seeded_stream
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "philox.json").read_text())
 SEED = seeded_stream(87654321, 5)
@@ -43,31 +44,31 @@ def drawn_by(op, xp, key, counter, shape, inputs):
     n = math.prod(shape)
     match op.removeprefix("Stateless"):
         case "RandomUniform":
-            return philox.uniform(xp, key, counter, shape, inputs["dtype"]), blocks_per_fill(n)
+            return draws.uniform(xp, key, counter, shape, inputs["dtype"]), blocks_per_fill(n)
         case "RandomStandardNormal" | "RandomNormal":
-            return philox.normal(xp, key, counter, shape, inputs["dtype"]), blocks_per_fill(n)
+            return draws.normal(xp, key, counter, shape, inputs["dtype"]), blocks_per_fill(n)
         case "TruncatedNormal":
-            return philox.truncated_normal(xp, key, counter, shape, inputs["dtype"]), blocks_per_fill(n)
+            return draws.truncated_normal(xp, key, counter, shape, inputs["dtype"]), blocks_per_fill(n)
         case "RandomUniformInt":
             low, high = inputs["minval"], inputs["maxval"]
-            return philox.uniform_int(xp, key, counter, shape, low.dtype, low, high), blocks_per_fill(n)
+            return draws.uniform_int(xp, key, counter, shape, low.dtype, low, high), blocks_per_fill(n)
         case "Multinomial":
             logits, n_samples = inputs["logits"], inputs["num_samples"]
-            values = philox.multinomial(xp, key, counter, logits, n_samples, inputs["output_dtype"])
-            return values, philox.blocks_per_multinomial(len(logits), n_samples)
+            values = draws.multinomial(xp, key, counter, logits, n_samples, inputs["output_dtype"])
+            return values, draws.blocks_per_multinomial(len(logits), n_samples)
         case "RandomShuffle":
             value = inputs["value"]
-            return value[philox.shuffled_rows(key, counter, len(value))], philox.blocks_per_shuffle(len(value))
+            return value[draws.shuffled_rows(key, counter, len(value))], draws.blocks_per_shuffle(len(value))
         case "RandomGamma":
-            values = philox.gamma(key, counter, shape, inputs["alpha"])
+            values = rejection.gamma(key, counter, shape, inputs["alpha"])
             return values, blocks_per_fill(values.size)
         case "RandomPoissonV2":
-            values = philox.poisson(key, counter, shape, inputs["rate"], inputs["dtype"])
+            values = rejection.poisson(key, counter, shape, inputs["rate"], inputs["dtype"])
             return values, blocks_per_fill(values.size)
         case "ParameterizedTruncatedNormal":
             limits = [inputs[k] for k in ("means", "stdevs", "minvals", "maxvals")]
-            values = philox.parameterized_truncated_normal(key, counter, shape, *limits)
-            return values, philox.blocks_per_parameterized(shape, *limits)
+            values = rejection.parameterized_truncated_normal(key, counter, shape, *limits)
+            return values, rejection.blocks_per_parameterized(shape, *limits)
     raise NotImplementedError(op)
 
 
@@ -186,7 +187,7 @@ def test_a_seed_pair_is_tensorflows(graph_seed, op_seed, last_id, pair):
 def test_float32_functions_are_the_c_librarys_at_every_argument():
     digests = {name: hashlib.sha256() for name in ("logf", "sinf", "cosf")}
     for words in np.arange(2**23, dtype=np.uint32).reshape(128, -1):
-        u = philox._uniforms32(np, words)
+        u = draws.uniforms32(np, words)
         angle = (u.astype(np.float64) * (2 * math.pi)).astype(np.float32)
         log = libm.logf(np, np.maximum(u, np.float32(1e-7)))
         for name, values in zip(digests, (log, *libm.sincosf(np, angle)), strict=True):
@@ -194,7 +195,7 @@ def test_float32_functions_are_the_c_librarys_at_every_argument():
     assert {name: d.hexdigest() for name, d in digests.items()} == GOLDEN["c_library"]
 
 
-@pytest.mark.parametrize("draw", [philox.uniform, philox.normal, philox.truncated_normal])
+@pytest.mark.parametrize("draw", [draws.uniform, draws.normal, draws.truncated_normal])
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
 def test_a_longer_draw_begins_with_the_shorter_one(draw, dtype):
     dtype = dtype_of(dtype)
@@ -207,36 +208,36 @@ def test_a_longer_draw_begins_with_the_shorter_one(draw, dtype):
 
 def test_nothing_is_drawn_for_empty_parameters():
     nothing = np.zeros((0, 2))
-    assert philox.gamma(*SEED, (3,), nothing).shape == (3, 0, 2)
-    assert philox.gamma(*SEED, (0,), np.ones(4)).shape == (0, 4)
-    assert philox.poisson(*SEED, (3,), nothing, np.int32).shape == (3, 0, 2)
-    assert philox.multinomial(np, *SEED, np.zeros((0, 3)), 2, np.int64).shape == (0, 2)
-    assert philox.multinomial(np, *SEED, np.zeros((2, 3)), 0, np.int64).shape == (2, 0)
-    assert philox.shuffled_rows(*SEED, 0).tolist() == []
+    assert rejection.gamma(*SEED, (3,), nothing).shape == (3, 0, 2)
+    assert rejection.gamma(*SEED, (0,), np.ones(4)).shape == (0, 4)
+    assert rejection.poisson(*SEED, (3,), nothing, np.int32).shape == (3, 0, 2)
+    assert draws.multinomial(np, *SEED, np.zeros((0, 3)), 2, np.int64).shape == (0, 2)
+    assert draws.multinomial(np, *SEED, np.zeros((2, 3)), 0, np.int64).shape == (2, 0)
+    assert draws.shuffled_rows(*SEED, 0).tolist() == []
 
 
 @pytest.mark.parametrize("n_rows", [1, 2, 3, 4, 7, 40, 1000, 16384, 16385, 16386, 40_000])
 def test_rows_trade_places_one_after_the_other(n_rows):
     for seed in range(1 if n_rows > 1000 else 20):
         key, counter = philox.seeded_stream(seed, 7)
-        words = philox.philox_blocks(np, key, counter, philox.blocks_per_shuffle(n_rows)).ravel().tolist()
+        words = philox.philox_blocks(np, key, counter, draws.blocks_per_shuffle(n_rows)).ravel().tolist()
         rows = list(range(n_rows))
         for i in range(n_rows - 1):
             j = i + words[i] % (n_rows - i)
             rows[i], rows[j] = rows[j], rows[i]
-        assert philox.shuffled_rows(key, counter, n_rows).tolist() == rows
+        assert draws.shuffled_rows(key, counter, n_rows).tolist() == rows
 
 
 def test_parameters_without_a_distribution_yield_nan():
-    np.testing.assert_array_equal(philox.gamma(*SEED, (2,), np.array([-1.0, np.nan])), np.full((2, 2), np.nan))
-    assert np.isnan(philox.poisson(*SEED, (), np.array([np.nan, np.inf]), np.float64)).all()
+    np.testing.assert_array_equal(rejection.gamma(*SEED, (2,), np.array([-1.0, np.nan])), np.full((2, 2), np.nan))
+    assert np.isnan(rejection.poisson(*SEED, (), np.array([np.nan, np.inf]), np.float64)).all()
     limits = [np.asarray(v) for v in (np.nan, 1.0, 3.0, 9.0)]
-    assert np.isnan(philox.parameterized_truncated_normal(*SEED, (2,), *limits)).all()
+    assert np.isnan(rejection.parameterized_truncated_normal(*SEED, (2,), *limits)).all()
 
 
 @pytest.mark.smoke
 def test_importing_takes_numpy_alone():
-    code = "import sys, retrograd.ops.philox; print(sorted({'jax', 'scipy', 'ml_dtypes'} & set(sys.modules)))"
+    code = "import sys, retrograd.ops.rejection; print(sorted({'jax', 'scipy', 'ml_dtypes'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 

@@ -7,7 +7,7 @@ import pytest
 
 from retrograd import tf
 from retrograd.graph import errors
-from retrograd.ops import philox, special_values
+from retrograd.ops import draws, philox, special_values
 from retrograd.ops.random import RANDOM_UNIFORM, RANDOM_UNIFORM_INT
 from retrograd.ops.streams import Stream
 from retrograd.ops.variates import RANDOM_GAMMA_GRAD
@@ -94,8 +94,8 @@ def test_a_stream_goes_on_however_its_op_is_fetched():
     want = [tf.Session().run(tf.random_uniform([2], seed=1))]
     key, counter = philox.seeded_stream(*philox.get_seed(None, 1, 0))
     for _ in range(7):
-        counter = philox.advance(np, counter, philox.blocks_per_fill(2))
-        want.append(philox.uniform(np, key, counter, (2,), np.float32))
+        counter = philox.advance(np, counter, draws.blocks_per_fill(2))
+        want.append(draws.uniform(np, key, counter, (2,), np.float32))
     np.testing.assert_array_equal(got, want)
 
 

@@ -179,6 +179,8 @@ HIDDEN.update(
         ("retrograd.ops.segments", "dense"),
         (G + "shapes", "merge"),
         ("retrograd.ops.philox", "*"),
+        ("retrograd.ops.draws", "*"),
+        ("retrograd.ops.rejection", "*"),
         ("retrograd.ops.blas", "*"),
         ("retrograd.ops.single", "*"),
         ("retrograd.graph.raw", "*"),

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrograd.ops import philox
+from retrograd.ops import draws
 
 _FEW = 10  # successes to expect, below which they are counted one by one
 _AHEAD = 1024  # blocks that are computed together
@@ -52,7 +52,7 @@ class _Stream:
     def __call__(self) -> float:
         if not self.left:
             if not self._blocks:
-                self._blocks = philox.blocks_of_uniforms(self.key, self.counter, self._begun, _AHEAD)[::-1].tolist()
+                self._blocks = draws.blocks_of_uniforms(self.key, self.counter, self._begun, _AHEAD)[::-1].tolist()
                 self._begun += _AHEAD
             self.left = self._blocks.pop()
         return self.left.pop()

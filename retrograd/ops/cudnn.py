@@ -23,7 +23,7 @@ from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, no_derivative, not_differentiable
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import kinds, philox, shape_rules
+from retrograd.ops import draws, kinds, shape_rules
 from retrograd.ops.recurrent_blocks import over_steps
 
 _GATES = {"lstm": 4, "gru": 3, "rnn_tanh": 1, "rnn_relu": 1}
@@ -315,8 +315,8 @@ def _drawn(xp: Any, stream: Any, net: Network, x: Any, dropout: float, is_traini
     count = (net.num_layers - 1) * x.shape[0] * x.shape[1] * net.ways * net.state_size
     if not is_training or dropout <= 0 or not count:
         return xp.zeros((0,), x.dtype)
-    key, counter = stream.take(xp, philox.blocks_per_fill(count))
-    kept = philox.uniform(xp, key, counter, (count,), np.dtype("float32")) >= np.float32(dropout)
+    key, counter = stream.take(xp, draws.blocks_per_fill(count))
+    kept = draws.uniform(xp, key, counter, (count,), np.dtype("float32")) >= np.float32(dropout)
     return kept.astype(x.dtype) * x.dtype.type(1 / (1 - dropout) if dropout < 1 else 0)
 
 

@@ -24,7 +24,7 @@ from retrograd.graph.errors import InvalidArgumentError, invalid
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import shape_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import convolution, philox, shape_rules
+from retrograd.ops import convolution, draws, philox, shape_rules
 from retrograd.ops.random import get_seed
 from retrograd.ops.streams import Stream
 
@@ -43,7 +43,7 @@ def _sequence(stream: Stream, n: int, windows: int, pseudo_random: bool) -> Any:
     if pseudo_random:
         alpha = n / windows
         largest = min((k + 2) / alpha - 1, (n + 1 - k) / alpha - (windows - 1))
-        u = philox.uniform(np, *stream.take(np, 1), (1,), np.float64)[0] * largest
+        u = draws.uniform(np, *stream.take(np, 1), (1,), np.float64)[0] * largest
         inner = [math.ceil(alpha * (i + u)) - 1 for i in range(1, windows)]
         return np.array([0, *inner, n], np.int64)
     lengths = [k + 1] * (n % windows) + [k] * (windows - n % windows)

@@ -26,6 +26,7 @@ from retrograd.ops import (
     arrays,
     asserts,
     control,
+    draws,
     kinds,
     philox,
     reductions,
@@ -85,7 +86,7 @@ def _filling(name: str, draw: Callable[..., Any]) -> OpDef:
 
     def kernel(xp: Any, stream: Any, shape: Any, *, dtype: DType) -> Any:
         dims = wanted_dims(shape)
-        key, counter = stream.take(xp, philox.blocks_per_fill(math.prod(dims)))
+        key, counter = stream.take(xp, draws.blocks_per_fill(math.prod(dims)))
         return draw(xp, key, counter, dims, dtype.np)
 
     return define(
@@ -95,9 +96,9 @@ def _filling(name: str, draw: Callable[..., Any]) -> OpDef:
     )  # fmt: skip
 
 
-RANDOM_UNIFORM = _filling("RandomUniform", philox.uniform)
-RANDOM_STANDARD_NORMAL = _filling("RandomStandardNormal", philox.normal)
-TRUNCATED_NORMAL = _filling("TruncatedNormal", philox.truncated_normal)
+RANDOM_UNIFORM = _filling("RandomUniform", draws.uniform)
+RANDOM_STANDARD_NORMAL = _filling("RandomStandardNormal", draws.normal)
+TRUNCATED_NORMAL = _filling("TruncatedNormal", draws.truncated_normal)
 
 
 def of_shape_between(shape: Tensor, minval: Tensor, maxval: Tensor) -> RawShape:
@@ -119,8 +120,8 @@ def check_bounds(xp: Any, dims: tuple[int, ...], minval: Any, maxval: Any) -> No
 def _uniform_int(xp: Any, stream: Any, shape: Any, minval: Any, maxval: Any, *, Tout: DType) -> Any:
     dims = wanted_dims(shape)
     check_bounds(xp, dims, minval, maxval)
-    key, counter = stream.take(xp, philox.blocks_per_fill(math.prod(dims)))
-    return philox.uniform_int(xp, key, counter, dims, Tout.np, minval, maxval)
+    key, counter = stream.take(xp, draws.blocks_per_fill(math.prod(dims)))
+    return draws.uniform_int(xp, key, counter, dims, Tout.np, minval, maxval)
 
 
 RANDOM_UNIFORM_INT = define(
@@ -213,8 +214,8 @@ def _shuffled(xp: Any, stream: Any, value: Any) -> Any:
     """Rows in another order; what has one row or no element draws nothing."""
     if not np.ndim(value) or np.size(value) <= 1 or len(value) <= 1:
         return value
-    key, counter = stream.take(xp, philox.blocks_per_shuffle(len(value)))
-    return value[philox.shuffled_rows(key, counter, len(value))]
+    key, counter = stream.take(xp, draws.blocks_per_shuffle(len(value)))
+    return value[draws.shuffled_rows(key, counter, len(value))]
 
 
 RANDOM_SHUFFLE = define(
@@ -278,8 +279,8 @@ def check_samples(logits: Any, num_samples: Any) -> int:
 
 def _multinomial(xp: Any, stream: Any, logits: Any, num_samples: Any, *, output_dtype: DType) -> Any:
     count = check_samples(logits, num_samples)
-    key, counter = stream.take(xp, philox.blocks_per_multinomial(len(logits), count))
-    return philox.multinomial(xp, key, counter, logits, count, output_dtype.np)
+    key, counter = stream.take(xp, draws.blocks_per_multinomial(len(logits), count))
+    return draws.multinomial(xp, key, counter, logits, count, output_dtype.np)
 
 
 MULTINOMIAL = define(

@@ -18,7 +18,7 @@ from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_diff
 from retrograd.graph.dtypes import DType
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import binomials, kinds, philox, resources, shape_rules
+from retrograd.ops import binomials, draws, kinds, philox, resources, shape_rules
 from retrograd.ops.random import check_bounds, of_shape, wanted_dims
 
 PHILOX = 1
@@ -27,7 +27,7 @@ _WORDS = (dtypes.int32, dtypes.uint32, dtypes.int64, dtypes.uint64)
 
 def _taken(cell: Any, algorithm: Any, count: int) -> tuple[Any, Any]:
     """The key and the counter of a variable, which is moved on by ``count`` numbers."""
-    return _moved_by(cell, algorithm, philox.blocks_per_fill(count))
+    return _moved_by(cell, algorithm, draws.blocks_per_fill(count))
 
 
 def _moved_by(cell: Any, algorithm: Any, blocks: int) -> tuple[Any, Any]:
@@ -76,13 +76,11 @@ def _full(xp: Any, key: Any, counter: Any, dims: Any, dtype: Any) -> Any:
     return words.reshape(-1).view(dtype)[:count].reshape(dims)
 
 
-STATEFUL_UNIFORM = _drawing("StatefulUniform", philox.uniform, kinds.FLOATING, default=dtypes.float32)
-STATEFUL_NORMAL = _drawing("StatefulStandardNormalV2", philox.normal, kinds.FLOATING, default=dtypes.float32)
-STATEFUL_TRUNCATED = _drawing(
-    "StatefulTruncatedNormal", philox.truncated_normal, kinds.FLOATING, default=dtypes.float32
-)
+STATEFUL_UNIFORM = _drawing("StatefulUniform", draws.uniform, kinds.FLOATING, default=dtypes.float32)
+STATEFUL_NORMAL = _drawing("StatefulStandardNormalV2", draws.normal, kinds.FLOATING, default=dtypes.float32)
+STATEFUL_TRUNCATED = _drawing("StatefulTruncatedNormal", draws.truncated_normal, kinds.FLOATING, default=dtypes.float32)
 STATEFUL_UNIFORM_INT = _drawing(
-    "StatefulUniformInt", philox.uniform_int, _WORDS, ", minval: dtype, maxval: dtype", dtypes.int64
+    "StatefulUniformInt", draws.uniform_int, _WORDS, ", minval: dtype, maxval: dtype", dtypes.int64
 )
 STATEFUL_FULL_INT = _drawing("StatefulUniformFullInt", _full, _WORDS, default=dtypes.uint64)
 

@@ -13,7 +13,7 @@ from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import kinds, philox, shape_rules
+from retrograd.ops import draws, kinds, philox, shape_rules
 from retrograd.ops.random import (
     check_bounds,
     check_samples,
@@ -53,9 +53,9 @@ def _filling(name: str, draw: Callable[..., Any]) -> OpDef:
     )  # fmt: skip
 
 
-STATELESS_RANDOM_UNIFORM = _filling("StatelessRandomUniform", philox.uniform)
-STATELESS_RANDOM_NORMAL = _filling("StatelessRandomNormal", philox.normal)
-STATELESS_TRUNCATED_NORMAL = _filling("StatelessTruncatedNormal", philox.truncated_normal)
+STATELESS_RANDOM_UNIFORM = _filling("StatelessRandomUniform", draws.uniform)
+STATELESS_RANDOM_NORMAL = _filling("StatelessRandomNormal", draws.normal)
+STATELESS_TRUNCATED_NORMAL = _filling("StatelessTruncatedNormal", draws.truncated_normal)
 
 
 def _filled_between(shape: Tensor, seed: Tensor, minval: Tensor, maxval: Tensor) -> RawShape:
@@ -66,7 +66,7 @@ def _filled_between(shape: Tensor, seed: Tensor, minval: Tensor, maxval: Tensor)
 def _uniform_int(xp: Any, shape: Any, seed: Any, minval: Any, maxval: Any, *, dtype: DType) -> Any:
     dims = wanted_dims(shape)
     check_bounds(xp, dims, minval, maxval)
-    return philox.uniform_int(xp, *philox.stateless_stream(xp, seed), dims, dtype.np, minval, maxval)
+    return draws.uniform_int(xp, *philox.stateless_stream(xp, seed), dims, dtype.np, minval, maxval)
 
 
 STATELESS_RANDOM_UNIFORM_INT = define(
@@ -129,7 +129,7 @@ def _samples_shape(logits: Tensor, num_samples: Tensor, seed: Tensor) -> RawShap
 def _multinomial(xp: Any, logits: Any, num_samples: Any, seed: Any, *, output_dtype: DType) -> Any:
     count = check_samples(logits, num_samples)
     key, counter = philox.stateless_stream(xp, seed)
-    return philox.multinomial(xp, key, counter, logits, count, output_dtype.np)
+    return draws.multinomial(xp, key, counter, logits, count, output_dtype.np)
 
 
 STATELESS_MULTINOMIAL = define(

@@ -19,10 +19,11 @@ from retrograd.ops import (
     arithmetic,
     arrays,
     constants,
+    draws,
     joining,
     kinds,
-    philox,
     reductions,
+    rejection,
     shape_rules,
     special_values,
 )
@@ -40,8 +41,8 @@ def _of_shape_and(shape: Tensor, parameter: Tensor) -> RawShape:
 
 def _gamma(xp: Any, stream: Any, shape: Any, alpha: Any) -> Any:
     dims, alpha = wanted_dims(shape), np.asarray(alpha)
-    key, counter = stream.take(xp, philox.blocks_per_fill(math.prod(dims) * alpha.size))
-    return philox.gamma(key, counter, dims, alpha)
+    key, counter = stream.take(xp, draws.blocks_per_fill(math.prod(dims) * alpha.size))
+    return rejection.gamma(key, counter, dims, alpha)
 
 
 def add_leading_unit_dimensions(x: Any, num_dimensions: Any) -> Tensor:
@@ -110,8 +111,8 @@ def random_gamma(
 
 def _poisson(xp: Any, stream: Any, shape: Any, rate: Any, *, dtype: DType) -> Any:
     dims, rate = wanted_dims(shape), np.asarray(rate)
-    key, counter = stream.take(xp, philox.blocks_per_fill(math.prod(dims) * rate.size))
-    return philox.poisson(key, counter, dims, rate, dtype.np)
+    key, counter = stream.take(xp, draws.blocks_per_fill(math.prod(dims) * rate.size))
+    return rejection.poisson(key, counter, dims, rate, dtype.np)
 
 
 _POISSON_TYPES = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
@@ -169,8 +170,8 @@ def _bounded_normal(xp: Any, stream: Any, shape: Any, *parameters: Any) -> Any:
     finite = np.isfinite(low) | np.isfinite(high)
     if not np.all((stddev > 0) & (low < high) & finite):
         raise errors.InvalidArgumentError(None, None, "Invalid parameters")
-    key, counter = stream.take(xp, philox.blocks_per_parameterized(dims, mean, stddev, low, high))
-    values = philox.parameterized_truncated_normal(key, counter, dims, mean, stddev, low, high)
+    key, counter = stream.take(xp, rejection.blocks_per_parameterized(dims, mean, stddev, low, high))
+    values = rejection.parameterized_truncated_normal(key, counter, dims, mean, stddev, low, high)
     if np.isnan(values).any():
         raise errors.InternalError(
             None,

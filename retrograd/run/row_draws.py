@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph.operation import Operation
-from retrograd.ops import philox
+from retrograd.ops import draws, philox
 from retrograd.ops.random import check_bounds, wanted_dims
 from retrograd.ops.streams import Stream
 
@@ -44,7 +44,7 @@ class Drawn:
 def _filling(fill: Callable[..., Any]) -> Callable[[Operation, Drawn, list[Any], int], Any]:
     def draw(op: Operation, drawn: Drawn, inputs: list[Any], count: int) -> Any:
         dims = wanted_dims(inputs[0])
-        key, counter = drawn.take(count, philox.blocks_per_fill(math.prod(dims)))
+        key, counter = drawn.take(count, draws.blocks_per_fill(math.prod(dims)))
         return fill(key, counter, count, dims, op.attrs["dtype"].np)
 
     return draw
@@ -54,12 +54,12 @@ def _integers(op: Operation, drawn: Drawn, inputs: list[Any], count: int) -> Any
     shape, minval, maxval = inputs
     dims = wanted_dims(shape)
     check_bounds(np, dims, minval, maxval)
-    key, counter = drawn.take(count, philox.blocks_per_fill(math.prod(dims)))
-    return philox.rows_of_integers(key, counter, count, dims, op.attrs["Tout"].np, minval, maxval)
+    key, counter = drawn.take(count, draws.blocks_per_fill(math.prod(dims)))
+    return draws.rows_of_integers(key, counter, count, dims, op.attrs["Tout"].np, minval, maxval)
 
 
 DRAWS: dict[str, Callable[[Operation, Drawn, list[Any], int], Any]] = {
-    "RandomUniform": _filling(philox.rows_of_uniforms),
-    "RandomStandardNormal": _filling(philox.rows_of_normals),
+    "RandomUniform": _filling(draws.rows_of_uniforms),
+    "RandomStandardNormal": _filling(draws.rows_of_normals),
     "RandomUniformInt": _integers,
 }
