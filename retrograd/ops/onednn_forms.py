@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from math import prod
 from typing import Any
 
 from retrograd.ops import onednn_library
 from retrograd.ops.onednn_convolutions import ConvolutionCalls, Problem
 from retrograd.ops.onednn_targets import Target, registered
 
-# Fewer multiplications are done by XLA before the library's threads have woken, if they are for few places, too: it
-# takes as long for each as if there were many channels.
+# Fewer multiplications are done by XLA before the library's threads have woken, if they are for few places, too, or
+# a product: for a window it takes as long at each place as if there were many channels.
 _LEAST = {"convolution": 1 << 24, "input_gradient": 1 << 22, "filter_gradient": 1 << 18}
 _FEWEST_PLACES = 1 << 12
 
@@ -23,8 +24,8 @@ Form = Callable[[Any, Any], Any]
 
 def is_small(problem: Problem) -> bool:
     """Whether XLA is faster than a library; where there are groups it never is."""
-    is_little = problem.multiplications < _LEAST[problem.kind] and problem.places < _FEWEST_PLACES
-    return is_little and not problem.has_groups
+    is_quick = problem.places < _FEWEST_PLACES or prod(problem.w[:-2]) == 1
+    return is_quick and problem.multiplications < _LEAST[problem.kind] and not problem.has_groups
 
 
 def convolution_form(problem: Problem | None) -> Form | None:
