@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from importlib import metadata
 from math import prod
@@ -19,6 +19,7 @@ from retrograd.ops.machine_code import runs_here
 _PACKAGE = "onednn-cpu-gomp"
 _CPU, _IN_ORDER, _USER_SCRATCHPAD, _FLOAT32, _ANY = 1, 1, 1, 3, 1
 _SCRATCHPAD_MD, _ARGUMENT_MD = 136, 255  # what to ask a primitive for
+_MANY_BYTES = 5 << 15  # fewer are laid out by one thread before others have woken
 FORWARD, INFERENCE, BACKWARD = 64, 96, 128
 SRC, DST, WEIGHTS, _SCRATCHPAD = 1, 17, 33, 80  # arguments
 DIFF_SRC, DIFF_DST, DIFF_WEIGHTS = 129, 145, 161
@@ -147,11 +148,12 @@ class Calls:
 
     def reorder(self, given: Argument, wanted: Argument) -> None:
         """Bring an array from one layout into another."""
-        engine = self.dnnl.engine
-        form = self.form(
-            "dnnl_reorder_primitive_desc_create", given.layout, engine, wanted.layout, engine, self.dnnl.attr
-        )
-        self.add(form, given._replace(which=SRC), wanted._replace(which=DST))
+        engine, is_small = self.dnnl.engine, self.dnnl.size(given.layout) < _MANY_BYTES
+        with self.dnnl.one_thread() if is_small else nullcontext():
+            form = self.form(
+                "dnnl_reorder_primitive_desc_create", given.layout, engine, wanted.layout, engine, self.dnnl.attr
+            )
+            self.add(form, given._replace(which=SRC), wanted._replace(which=DST))
 
     def layout(self, dims: Sequence[int], strides: Sequence[int] | None) -> Handle:
         """Where the elements of an array stand; without strides, where the library would have them."""
