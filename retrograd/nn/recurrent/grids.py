@@ -7,7 +7,7 @@ from typing import Any
 
 from retrograd.graph.log import warn
 from retrograd.graph.tensor import Tensor
-from retrograd.nn.recurrent.cells import sharded_variable
+from retrograd.nn.recurrent.lstms import sharded_variable
 from retrograd.nn.rnn_cells import RNNCell
 from retrograd.ops import biases, clipping, constants, joining, matrices, slicing
 from retrograd.ops.exponentials import sigmoid

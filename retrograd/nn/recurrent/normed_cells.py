@@ -9,7 +9,7 @@ from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.keras import activations, initializers
 from retrograd.nn.layers.input_spec import InputSpec
-from retrograd.nn.recurrent.cells import ProjectedLSTMCell, norm_in
+from retrograd.nn.recurrent.lstms import ProjectedLSTMCell, norm_in
 from retrograd.nn.rnn_cells import LayerRNNCell, LSTMStateTuple
 from retrograd.ops import biases, clipping, joining, matrices
 from retrograd.ops.exponentials import sigmoid

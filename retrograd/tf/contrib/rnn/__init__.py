@@ -8,19 +8,7 @@ from retrograd.nn.recurrent.blocks import (
     LSTMBlockFusedCell,
     LSTMBlockWrapper,
 )
-from retrograd.nn.recurrent.cells import (
-    CoupledInputForgetGateLSTMCell,
-    GLSTMCell,
-    IndRNNCell,
-    IndyGRUCell,
-    IndyLSTMCell,
-    IntersectionRNNCell,
-    LayerNormBasicLSTMCell,
-    NASCell,
-    PhasedLSTMCell,
-    SRUCell,
-    UGRNNCell,
-)
+from retrograd.nn.recurrent.cells import IndRNNCell, IndyGRUCell, IntersectionRNNCell, SRUCell, UGRNNCell
 from retrograd.nn.recurrent.convolutional_cells import (
     Conv1DLSTMCell,
     Conv2DLSTMCell,
@@ -28,6 +16,14 @@ from retrograd.nn.recurrent.convolutional_cells import (
     ConvLSTMCell,
 )
 from retrograd.nn.recurrent.grids import BidirectionalGridLSTMCell, GridLSTMCell, TimeFreqLSTMCell
+from retrograd.nn.recurrent.lstms import (
+    CoupledInputForgetGateLSTMCell,
+    GLSTMCell,
+    IndyLSTMCell,
+    LayerNormBasicLSTMCell,
+    NASCell,
+    PhasedLSTMCell,
+)
 from retrograd.nn.recurrent.stacks import (
     FusedRNNCell,
     FusedRNNCellAdaptor,
