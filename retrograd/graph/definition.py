@@ -337,7 +337,8 @@ def _bounds(number: str) -> tuple[int, int, tuple[int | None, ...] | None]:
     if number.startswith("["):
         sizes = tuple(None if n == "?" else int(n) for n in number[1:-1].split(","))
         return len(sizes), len(sizes), sizes
-    return (int(number[:-1]), sys.maxsize, None) if number.endswith("+") else (int(number), int(number), None)
+    least, _, most = number.partition("-")
+    return (int(number[:-1]), sys.maxsize, None) if number[-1] == "+" else (int(least), int(most or least), None)
 
 
 def renamed(definition: OpDef, name: str, removed: tuple[int, str] | None = None, **changes: Any) -> OpDef:

@@ -19,6 +19,8 @@ from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import constants, shape_rules
 
+_RANK_OF_K = "0-1: diag_index must be a scalar or vector, received shape: {}"
+
 
 def _band(k: Any) -> tuple[int, int]:
     """The lowest and the highest diagonal.
@@ -51,12 +53,18 @@ def _check_inside_in_run(lower: int, upper: int, rows: int, columns: int) -> Non
             raise errors.InvalidArgumentError(None, None, words)
 
 
+_SAID_IN_RUNS = {
+    "num_rows is too small": "The number of rows is too small.",
+    "num_cols is too small": "The number of columns is too small.",
+}
+
+
 def _in_run(function: Any, *args: Any) -> Any:
     """What a rule gives in a run, where what it refuses is an error of the run."""
     try:
         return function(*args)
     except ValueError as error:
-        raise errors.InvalidArgumentError(None, None, str(error)) from None
+        raise errors.InvalidArgumentError(None, None, _SAID_IN_RUNS.get(str(error), str(error))) from None
 
 
 def _places(lower: int, upper: int, rows: int, columns: int) -> tuple[Any, Any, Any]:
@@ -111,6 +119,9 @@ def _diag(xp: Any, diagonal: Any, k: Any, rows: Any, columns: Any, padding: Any)
     lower, upper = _in_run(_band, k)
     if lower != upper and np.ndim(diagonal) < 2:
         raise errors.InvalidArgumentError(None, None, "diagonal must be at least 2-dim, received shape: []")
+    if lower != upper and diagonal.shape[-2] != upper - lower + 1:
+        words = "The number of diagonals provided in the input does not match the lower_diag_index and upper_diag_index"
+        raise errors.InvalidArgumentError(None, None, f"{words} range.")
     sides = _in_run(_sides, lower, upper, diagonal.shape[-1], int(rows), int(columns))
     batch = diagonal.shape[: -1 if lower == upper else -2]
     return _spread(xp, diagonal, lower, upper, padding, (*batch, *sides))
@@ -119,7 +130,7 @@ def _diag(xp: Any, diagonal: Any, k: Any, rows: Any, columns: Any, padding: Any)
 MATRIX_DIAG_V2: OpDef = define(
     "MatrixDiagV2", "diagonal: T, k: int32, num_rows: int32, num_cols: int32, padding_value: T", "output: T",
     static=("k", "num_rows", "num_cols"), shape=_with_diagonals, kernel=_diag,
-    ranks={"diagonal": "1+: diagonal must be at least 1-dim, received shape: {}"},
+    ranks={"k": _RANK_OF_K, "diagonal": "1+: diagonal must be at least 1-dim, received shape: {}"},
     gradient=lambda op, dy: [_part_of(dy, op.inputs[1]), None, None, None, None],
 )  # fmt: skip
 
@@ -159,7 +170,7 @@ def _part_of(x: Tensor, k: Tensor) -> Tensor:
 
 MATRIX_DIAG_PART_V2: OpDef = define(
     "MatrixDiagPartV2", "input: T, k: int32, padding_value: T", "diagonal: T", static=("k",), shape=_diagonals,
-    kernel=_diag_part, ranks={"input": "2+: input must be at least 2-dim, received shape: {}"},
+    kernel=_diag_part, ranks={"k": _RANK_OF_K, "input": "2+: input must be at least 2-dim, received shape: {}"},
     gradient=lambda op, dy: [
         apply(MATRIX_SET_DIAG_V2, constants.zeros_like(op.inputs[0]), dy, op.inputs[1]), None, None,
     ],
@@ -192,7 +203,7 @@ def _set_diag(xp: Any, x: Any, diagonal: Any, k: Any) -> Any:
 
 MATRIX_SET_DIAG_V2: OpDef = define(
     "MatrixSetDiagV2", "input: T, diagonal: T, k: int32", "output: T", static=("k",), shape=_same_matrices,
-    kernel=_set_diag, ranks={"input": "2+: input must be at least 2-dim, received shape: {}"},
+    kernel=_set_diag, ranks={"k": _RANK_OF_K, "input": "2+: input must be at least 2-dim, received shape: {}"},
     gradient=lambda op, dy: [
         apply(MATRIX_SET_DIAG_V2, dy, constants.zeros_like(op.inputs[1]), op.inputs[2]), _part_of(dy, op.inputs[2]),
         None,

@@ -161,8 +161,8 @@ def _matrix_set_diag(xp: Any, x: Any, diagonal: Any) -> Any:
     if np.shape(diagonal) != (*np.shape(x)[:-2], least):
         raise InvalidArgumentError(
             None, None,
-            "must have diagonal.shape == input.shape[:-2] + min(input.shape[-2:]), but received input shape: "
-            f"{shapes.shape_text(np.shape(x))} and diagonal shape: {shapes.shape_text(np.shape(diagonal))}",
+            "Either first dimensions of diagonal don't match input.shape[:-2], or diagonal.shape[:-1] is not equal to "
+            "the longests diagonal in range [lower_diag_index:upper_diag_index].",
         )  # fmt: skip
     padding = [(0, 0)] * (np.ndim(diagonal) - 1) + [(0, rows - least)]
     return xp.where(xp.eye(rows, columns, dtype=bool), xp.expand_dims(xp.pad(diagonal, padding), -1), x)

@@ -165,7 +165,7 @@ def _unpack(xp: Any, value: Any, *, num: int, axis: int) -> list[Any]:
         raise invalid(f"axis = {axis} not in [{-rank}, {rank})")
     size = value.shape[axis]
     if size != num:
-        raise invalid(f"Input shape axis {axis} must equal {num}, got shape {shapes.shape_text(value.shape)}")
+        raise invalid(f"Input shape axis {axis % rank} must equal {num}, got shape {shapes.shape_text(value.shape)}")
     slices = xp.moveaxis(value, axis, 0)
     return [slices[i] for i in range(num)]
 
@@ -364,7 +364,7 @@ def _offsets(xp: Any, concat_dim: Any, shape: list[Any]) -> list[Any]:
     """Where each part begins: 0 but along the axis, there the sum of the sizes before it."""
     for i, dims in enumerate(shape):
         if np.ndim(dims) != 1:
-            raise invalid(f"input {i} should be a vector, but got shape {shape_text(np.shape(dims))}")
+            raise invalid(f"input {i + 1} should be a vector, but got shape {shape_text(np.shape(dims))}")
     at, rank = int(concat_dim), np.size(shape[0])
     if not -rank <= at < rank:
         raise invalid(f"Concat dim is out of range: {at} vs. {rank}")

@@ -67,7 +67,9 @@ def _project_gradient(op: Any, dy: Any) -> list[Any]:
 PROJECTIVE_TRANSFORM = define(
     "ImageProjectiveTransformV2", "images: dtype, transforms: float32, output_shape: int32",
     "transformed_images: dtype", attrs={"interpolation": REQUIRED}, types={"dtype": IMAGE_DTYPES},
-    static=("output_shape",), shape=_projected_shape, kernel=_project, gradient=_project_gradient,
+    static=("output_shape",), shape=_projected_shape, kernel=_project,
+    ranks={"output_shape": "1: output shape must be 1-dimensional{}", "images": "4: input images must have rank 4"},
+    gradient=_project_gradient,
 )  # fmt: skip
 
 

@@ -87,17 +87,21 @@ def _gathered_shapes(
 
 def _gathered(xp: Any, nested: list[Any], values: Any, indices: Any) -> list[Any]:
     """The rows of the outermost splits that ``indices`` name, with the splits that lead to them."""
-    nested, indices = [np.asarray(splits) for splits in nested], np.asarray(indices)
+    rows = len(np.atleast_1d(nested[0])) - 1
+    nested, indices = [np.ravel(splits) for splits in nested], np.asarray(indices)
     if nested[0].size == 0:
         raise invalid("Params must have at least one row")
-    wrong = (indices < 0) | (indices >= len(nested[0]) - 1)
+    wrong = (indices < 0) | (indices >= rows)
     if wrong.any():
         at = ",".join(str(int(i)) for i in np.argwhere(wrong)[0])
-        raise invalid(f"indices[{at}] = {int(indices[wrong][0])} is not in [0, {len(nested[0]) - 1})")
+        raise invalid(f"indices[{at}] = {int(indices[wrong][0])} is not in [0, {rows})")
+    counts = [*(len(splits) - 1 for splits in nested[1:]), len(values) if np.ndim(values) else 0]
+    if any(splits[-1] > count for splits, count in zip(nested, counts, strict=True) if len(splits)):
+        raise invalid("Ragged splits must not point past values")
     out = []
     for depth in range(indices.ndim - 1):
-        rows = int(np.prod(indices.shape[: depth + 1]))
-        out.append(np.arange(rows + 1) * indices.shape[depth + 1])
+        count = int(np.prod(indices.shape[: depth + 1]))
+        out.append(np.arange(count + 1) * indices.shape[depth + 1])
     places = indices.ravel()
     for splits in nested:
         starts, lengths = splits[places], splits[places + 1] - splits[places]
@@ -145,7 +149,9 @@ def _sparse_shapes(nested: list[Tensor], values: Tensor) -> list[RawShape]:
 
 def _sparse(xp: Any, nested: list[Any], values: Any) -> list[Any]:
     """The places of all values, and the bounds of the longest rows."""
-    nested = [np.asarray(splits) for splits in nested]
+    nested = [np.ravel(splits) for splits in nested]
+    if not np.ndim(values):
+        raise invalid("Final value of ragged splits must match the length the corresponding ragged values.")
     for i, splits in enumerate(nested):
         if splits.size == 0:
             raise invalid("ragged splits may not be empty.")
@@ -153,10 +159,7 @@ def _sparse(xp: Any, nested: list[Any], values: Any) -> list[Any]:
             raise invalid("First value of ragged splits must be 0.")
         count = len(nested[i + 1]) - 1 if i + 1 < len(nested) else len(values)
         if splits[-1] != count:
-            raise invalid(
-                "Final value of ragged splits must match the length the corresponding ragged values, got "
-                f"{splits[-1]} vs {count}"
-            )
+            raise invalid("Final value of ragged splits must match the length the corresponding ragged values.")
     places = np.arange(len(nested[0]) - 1)[:, None]
     sizes = [len(nested[0]) - 1]
     for splits in nested:

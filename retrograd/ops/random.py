@@ -119,6 +119,8 @@ def check_bounds(xp: Any, dims: tuple[int, ...], minval: Any, maxval: Any) -> No
 
 def _uniform_int(xp: Any, stream: Any, shape: Any, minval: Any, maxval: Any, *, Tout: DType) -> Any:
     dims = wanted_dims(shape)
+    for word, bound in (("minval", minval), ("maxval", maxval)):
+        shape_rules.check_rank(bound, 0, word + " must be 0-D, got shape {}")
     check_bounds(xp, dims, minval, maxval)
     key, counter = stream.take(xp, draws.blocks_per_fill(math.prod(dims)))
     return draws.uniform_int(xp, key, counter, dims, Tout.np, minval, maxval)

@@ -328,6 +328,9 @@ def _sequence_v2(
     *, cell_clip: float, use_peephole: bool,
 ) -> list[Any]:  # fmt: skip
     """``BlockLSTM`` of weights in the order of ``i``, ``f``, ``ci`` and ``o``, without a bias of forgetting."""
+    if x.ndim != 3:
+        raise invalid("x must be 3D")
+    cell_sizes.check_lstm(x, cs_prev, h_prev, w, wci, wcf, wco, b, use_peephole=True)
     w, b = _in_other_order(xp, w), _in_other_order(xp, b)
     clip = cell_clip if cell_clip > 0 else -1.0
     return _sequence(
@@ -340,6 +343,7 @@ def _sequence_grad_v2(
     xp: Any, seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any,
     *known: Any, use_peephole: bool,
 ) -> list[Any]:  # fmt: skip
+    cell_sizes.check_lstm_steps(x, cs_prev, h_prev, w, wci, wcf, wco, b, known, use_peephole)
     w, b = _in_other_order(xp, w), _in_other_order(xp, b)
     dx, dcs, dh, dw, dwci, dwcf, dwco, db = _sequence_grad(
         xp, seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, *known, use_peephole=use_peephole

@@ -9,7 +9,7 @@ import numpy as np
 from retrograd.graph import shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import define
-from retrograd.graph.errors import InvalidArgumentError
+from retrograd.graph.errors import InvalidArgumentError, invalid
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.static import shape_value
 from retrograd.graph.tensor import Tensor
@@ -94,18 +94,45 @@ def _scatter_nd(xp: Any, indices: Any, updates: Any, shape: Any) -> Any:
         raise InvalidArgumentError(None, None, "Indices shape must have rank at least one. Found:[]")
     dims = tuple(np.asarray(shape).tolist())
     updates = xp.asarray(updates)
-    if 0 in dims and (np.size(indices) or updates.size):
-        raise InvalidArgumentError(None, None, "Indices and updates specified for empty output tensor")
     check_runtime(indices, updates, dims)
     return placing.add_at(xp, placing.zeros(xp, dims, updates), checked_index(xp, indices, dims, _OUTSIDE), updates)
 
 
-def check_runtime(indices: Any, updates: Any, dims: Any) -> None:
-    """``check_updates`` of values that a run has computed."""
-    try:
-        check_updates(np.shape(indices), np.shape(updates), tuple(dims))
-    except ValueError as error:
-        raise InvalidArgumentError(None, None, str(error)) from None
+def check_runtime(indices: Any, updates: Any, dims: tuple[int, ...]) -> None:
+    """In a run: ``updates`` has one slice of ``dims`` per row of ``indices``.
+
+    Raises:
+      InvalidArgumentError: it has another shape.
+    """
+    at, given = np.shape(indices), np.shape(updates)
+    if not given:
+        raise invalid("Updates shape must have rank at least one. Found:[]")
+    if _is_of_nothing(at, given, dims):
+        raise invalid("Indices and updates specified for empty output shape")
+    outer, depth = len(at) - 1, at[-1]
+    if given[:outer] != at[:-1]:
+        raise invalid(
+            "Outer dimensions of indices and update must match. "
+            f"Indices shape: {shapes.shape_text(at)}, updates shape:{shapes.shape_text(given)}"
+        )
+    if len(given) - outer != len(dims) - depth:
+        raise invalid(
+            "Inner dimensions of output shape must match inner dimensions of updates shape. "
+            f"Output: {shapes.shape_text(dims)} updates: {shapes.shape_text(given)}"
+        )
+    if given[outer:] != dims[depth:]:
+        inner = len(dims) - depth
+        raise invalid(
+            f"The inner {inner} dimensions of output.shape={shapes.shape_text(dims)} must match the inner {inner} "
+            f"dimensions of updates.shape={shapes.shape_text(given)}"
+        )
+
+
+def _is_of_nothing(at: tuple[int, ...], given: tuple[int, ...], dims: tuple[int, ...]) -> bool:
+    """Whether something is empty, but not all that must be then."""
+    if 0 in at and 0 in given:
+        return False
+    return not dims or 0 in (*at, *given, *dims)
 
 
 SCATTER_ND = define(
@@ -129,12 +156,10 @@ def _same_checked(tensor: Tensor, indices: Tensor, updates: Tensor) -> RawShape:
     return tensor.dims
 
 
-def _changed(write: Any) -> Any:
+def _changed(write: Any, check: Any = check_runtime) -> Any:
     def kernel(xp: Any, tensor: Any, indices: Any, updates: Any) -> Any:
         tensor, updates = xp.asarray(tensor), xp.asarray(updates)
-        if not tensor.size and updates.size:
-            raise InvalidArgumentError(None, None, "Indices and updates specified for empty output tensor")
-        check_runtime(indices, updates, tensor.shape)
+        check(indices, updates, tensor.shape)
         return write(xp, tensor, checked_index(xp, indices, tensor.shape, _OUTSIDE), updates)
 
     return kernel
@@ -193,9 +218,28 @@ def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, name: str | None
 
 tensor_scatter_nd_sub = tensor_scatter_sub
 
+
+def _check_added(indices: Any, updates: Any, dims: tuple[int, ...]) -> None:
+    at, given = np.shape(indices), np.shape(updates)
+    if _is_of_nothing(at, given, dims):
+        raise invalid(f"Indices and updates specified for empty output.  indices shape: {shapes.shape_text(at)}")
+    if given[:1] != at[:1]:
+        raise invalid(
+            "The outermost dimension of updates and indices must match. "
+            f"Got indices.shape {shapes.shape_text(at)}, updates.shape {shapes.shape_text(given)}"
+        )
+    depth, outer = at[-1], max(len(at) - 1, 1)
+    if given != (*at[:-1], *dims[depth:]) or depth > len(dims):
+        raise invalid(
+            "Must have updates.shape = indices.shape[:batch_dim] + params_shape[slice_dim:], got "
+            f"updates.shape: {shapes.shape_text(given)}, indices.shape: {shapes.shape_text(at)}, "
+            f"params_shape: {shapes.shape_text(dims)}, slice_dim: {depth}, and batch_dim: {outer}"
+        )
+
+
 SCATTER_ND_NON_ALIASING_ADD = define(
     "ScatterNdNonAliasingAdd", "input: T, indices: Tindices, updates: T", "output: T",
-    types={"Tindices": kinds.INDEX}, shape=_same_checked, kernel=_changed(placing.add_at),
+    types={"Tindices": kinds.INDEX}, shape=_same_checked, kernel=_changed(placing.add_at, _check_added),
     gradient=lambda op, dy: [dy, None, indexing.gather_nd(dy, op.inputs[1])],
 )  # fmt: skip
 

@@ -376,6 +376,8 @@ def _least_squares_shape(a: Tensor, b: Tensor, l2: Tensor) -> RawShape:
 @blas.of_matrices
 def _least_squares(xp: Any, a: Any, b: Any, l2: Any, *, fast: bool) -> Any:
     """min |a x - b|^2 + l2 |x|^2; the slow way is exact for matrices without full rank and takes no l2."""
+    if np.ndim(a) != np.ndim(b):
+        raise errors.InvalidArgumentError(None, None, "All input tensors must have the same rank.")
     if not fast:
         if xp is np and not np.isfinite(a).all():
             bad = ~np.isfinite(a).all(axis=(-2, -1), keepdims=True)

@@ -110,6 +110,9 @@ def _rows(indices: Any) -> Any:
 def _sparse_to_dense(xp: Any, indices: Any, shape: Any, values: Any, default: Any, *, validate_indices: bool) -> Any:
     shape_rules.check_rank(shape, 1, "output_shape should be a vector, got shape {}")
     dims, rows = tuple(np.asarray(shape).tolist()), _rows(indices)
+    if rows.shape[1] != len(dims):
+        words = f"output_shape has incorrect number of elements: {len(dims)} should be: {rows.shape[1]}"
+        raise InvalidArgumentError(None, None, words)
     if np.shape(values) not in ((), (len(rows),)):
         raise InvalidArgumentError(
             None, None,

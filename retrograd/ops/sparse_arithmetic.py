@@ -496,6 +496,10 @@ def sparse_dense_cwise_add(sp_t: SparseTensor, dense_t: Any) -> SparseTensor:
 def _sparse_softmax(xp: Any, indices: Any, values: Any, shape: Any) -> Any:
     """y = exp(x - max) / sum(exp(x - max)) over the values that differ in the last index alone."""
     rows, values = np.asarray(indices), xp.asarray(values)
+    if not values.ndim == np.ndim(shape) == 1:
+        shown = " and ".join(shapes.shape_text(np.shape(v)) for v in (values, shape))
+        words = f"Inputs sp_values and sp_shape should be vectors but received shapes: {shown}"
+        raise InvalidArgumentError(None, None, words)
     if len(shape) < 2:
         text = shapes.shape_text(tuple(np.asarray(shape).tolist()))[1:-1]
         raise InvalidArgumentError(None, None, f"Input should have rank >= 2, but received shape: {text}")

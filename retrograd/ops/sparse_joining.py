@@ -164,6 +164,9 @@ def _sparse_slice_grad(xp: Any, dy: Any, input_indices: Any, input_start: Any, o
         raise invalid(f"Expected input_start to be a vector of length {width} but got length {len(input_start)}")
     at = {tuple(row): i for i, row in enumerate((np.asarray(output_indices) + np.asarray(input_start)).tolist())}
     places = np.array([at.get(tuple(row), -1) for row in np.asarray(input_indices).tolist()], np.int64)
+    used = np.count_nonzero(places >= 0)
+    if used != kept:
+        raise invalid(f"Elements of backprop_val_grad aren't all propagated. Num elements:{kept}, used: {used}")
     return xp.append(dy, dy.dtype.type(0))[places]
 
 
@@ -210,6 +213,11 @@ def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) 
 
 
 def _fill_empty_rows(xp: Any, indices: Any, values: Any, dense_shape: Any, default: Any) -> list[Any]:
+    if not len(dense_shape):
+        raise InvalidArgumentError(None, None, "Dense shape cannot be empty.")
+    if len(values) != len(indices):
+        words = f"The length of `values` ({len(values)}) must match the first dimension of `indices` ({len(indices)})."
+        raise InvalidArgumentError(None, None, words)
     count = int(dense_shape[0])
     for i in np.flatnonzero((indices[:, 0] < 0) | (indices[:, 0] >= count))[:1]:
         raise InvalidArgumentError(None, None, f"indices({i}, 0) is invalid: {indices[i, 0]} >= {count}")

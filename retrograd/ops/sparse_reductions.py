@@ -119,6 +119,10 @@ def _checked(kernel: Callable[..., Any]) -> Callable[..., Any]:
         if np.ndim(values) != 1:
             raise invalid(f"vals must be a vec, but got: {shape_text(np.shape(values))}")
         check_parts(indices, values, shape)
+        if np.ndim(axes) > 1:
+            raise invalid(
+                f"Expected reduction_axes to be a scalar or a vector; got shape: {shape_text(np.shape(axes))}"
+            )
         return kernel(xp, indices, values, shape, axes, keep_dims=keep_dims)
 
     return checked

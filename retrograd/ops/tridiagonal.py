@@ -298,7 +298,7 @@ def _product(above: Tensor, main: Tensor, below: Tensor, rhs: Tensor) -> RawShap
 
 def _tridiagonal_matmul(xp: Any, above: Any, main: Any, below: Any, rhs: Any) -> Any:
     """y[i] = above[i] x[i+1] + main[i] x[i] + below[i] x[i-1]."""
-    for name, part in (("superdiagonal", above), ("maindiagonal", main), ("subdiagonal", below)):
+    for name, part in (("superdiagonal", above), ("main diagonal", main), ("subdiagonal", below)):
         if part.shape != (*rhs.shape[:-2], 1, rhs.shape[-2]):
             raise errors.InvalidArgumentError(None, None, f"Invalid {name} shape.")
     above, main, below = (xp.swapaxes(part, -1, -2) for part in (above, main, below))
