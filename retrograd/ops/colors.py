@@ -29,25 +29,56 @@ def _of_three(x: Tensor) -> RawShape:
     return (*dims[:-1], 3)
 
 
-def _rgb_to_hsv(xp: Any, rgb: Any) -> Any:
-    one = rgb.dtype.type(1)
-    r, g, b = rgb[..., 0], rgb[..., 1], rgb[..., 2]
-    v = xp.max(rgb, axis=-1)
-    c = v - xp.min(rgb, axis=-1)
+def _planes(xp: Any, images: Any) -> list[Any]:
+    """The three channels, each for itself: NumPy would begin anew for every pixel."""
+    return [xp.ascontiguousarray(images[..., i]) if xp is np else images[..., i] for i in range(3)]
+
+
+def _images_of(xp: Any, planes: list[Any], like: Any) -> Any:
+    return xp.stack(planes, axis=-1).astype(like.dtype, copy=False)
+
+
+def _extremes(xp: Any, planes: list[Any]) -> tuple[Any, Any]:
+    r, g, b = planes
+    return xp.maximum(xp.maximum(r, g), b), xp.minimum(xp.minimum(r, g), b)
+
+
+def _by_largest(xp: Any, planes: list[Any], top: Any, first: Any, second: Any, third: Any) -> Any:
+    """What counts where red, green or blue is the largest."""
+    return xp.where(top == planes[0], first, xp.where(top == planes[1], second, third))
+
+
+def _hsv(xp: Any, planes: list[Any]) -> list[Any]:
+    r, g, b = planes
+    one = r.dtype.type(1)
+    v, low = _extremes(xp, planes)
+    c = v - low
     s = xp.where(v > 0, c / xp.where(v > 0, v, one), 0 * v)
-    per = one / (rgb.dtype.type(6) * xp.where(c > 0, c, one))
-    third = rgb.dtype.type(1 / 3)
-    h = xp.where(v == r, (g - b) * per, xp.where(v == g, (b - r) * per + third, (r - g) * per + 2 * third))
+    per = one / (r.dtype.type(6) * xp.where(c > 0, c, one))
+    third = r.dtype.type(1 / 3)
+    h = _by_largest(xp, planes, v, g - b, b - r, r - g) * per
+    h = h + _by_largest(xp, planes, v, 0 * third, third, 2 * third)
     h = xp.where(c > 0, h, 0 * h)
-    return xp.stack([xp.where(h < 0, h + one, h), s, v], axis=-1).astype(rgb.dtype)
+    return [xp.where(h < 0, h + one, h), s, v]
+
+
+def _pure(xp: Any, sixths: Any) -> list[Any]:
+    """Red, green and blue of a hue of full saturation and value: ``clip(|6H - 3| - 1)`` for red, and so on."""
+    rising = xp.abs(sixths - 3) - 1, 2 - xp.abs(sixths - 2), 2 - xp.abs(sixths - 4)
+    return [xp.clip(x, 0, 1) for x in rising]
+
+
+def _rgb(xp: Any, h: Any, s: Any, v: Any) -> list[Any]:
+    """``V - VS + VS * pure``"""
+    return [((x - 1) * s + 1) * v for x in _pure(xp, h * 6)]
+
+
+def _rgb_to_hsv(xp: Any, rgb: Any) -> Any:
+    return _images_of(xp, _hsv(xp, _planes(xp, rgb)), rgb)
 
 
 def _hsv_to_rgb(xp: Any, hsv: Any) -> Any:
-    """``V - VS + VS * clip(|6H - 3| - 1)`` for red, and so on."""
-    h, s, v = hsv[..., 0] * 6, hsv[..., 1], hsv[..., 2]
-    rising = xp.stack([xp.abs(h - 3) - 1, 2 - xp.abs(h - 2), 2 - xp.abs(h - 4)], axis=-1)
-    pure = xp.clip(rising, 0, 1)
-    return (((pure - 1) * s[..., None] + 1) * v[..., None]).astype(hsv.dtype)
+    return _images_of(xp, _rgb(xp, *_planes(xp, hsv)), hsv)
 
 
 _FLOATING = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
@@ -109,32 +140,48 @@ def _colored(x: Any) -> None:
 def _adjust_contrast(xp: Any, x: Any, factor: Any) -> Any:
     """``(x - mean) * factor + mean``, where the mean of each channel is over height and width."""
     _check_sides(x)
-    wide = x.astype(np.float32)
-    mean = xp.mean(wide, axis=(-3, -2), keepdims=True, dtype=np.float32)
+    wide = x.astype(np.float32, copy=False)
+    mean = _mean_color(xp, wide)
+    if xp is np and x.size:
+        height, width, channels = x.shape[-3:]
+        lines = wide.reshape(*x.shape[:-3], height, width * channels)
+        repeated = np.tile(mean, width).reshape(*x.shape[:-3], 1, -1)
+        moved = lines - repeated
+        moved *= factor
+        moved += repeated
+        return moved.reshape(x.shape).astype(x.dtype, copy=False)
+    mean = mean[..., None, None, :]
     return ((wide - mean) * factor + mean).astype(x.dtype)
+
+
+def _mean_color(xp: Any, images: Any) -> Any:
+    """The mean over height and width; NumPy's is faster as a product, and rounds less, than pixel by pixel."""
+    if xp is not np or not images.size:
+        return xp.mean(images, axis=(-3, -2), dtype=np.float32)
+    *many, height, width, channels = images.shape
+    pixels = images.reshape(*many, height * width, channels)
+    return np.ones(height * width, np.float32) @ pixels / np.float32(height * width)
 
 
 def _adjust_hue(xp: Any, x: Any, delta: Any) -> Any:
     """The hue goes round by ``delta``; value and chroma stay."""
     _colored(x)
-    wide = x.astype(np.float32)
-    r, g, b = wide[..., 0], wide[..., 1], wide[..., 2]
-    top, low = xp.max(wide, axis=-1), xp.min(wide, axis=-1)
+    planes = _planes(xp, x.astype(np.float32, copy=False))
+    r, g, b = planes
+    top, low = _extremes(xp, planes)
     c = top - low
-    safe = xp.where(c > 0, c, np.float32(1))
-    sixth = xp.where(top == r, (g - b) / safe, xp.where(top == g, 2 + (b - r) / safe, 4 + (r - g) / safe))
-    h = xp.where(c > 0, sixth, 0 * sixth) + delta * np.float32(6)
+    h = _by_largest(xp, planes, top, g - b, b - r, r - g) / xp.where(c > 0, c, np.float32(1))
+    h = h + _by_largest(xp, planes, top, np.float32(0), np.float32(2), np.float32(4))
+    h = xp.where(c > 0, h, 0 * h) + delta * np.float32(6)
     h = h - np.float32(6) * xp.floor(h / np.float32(6))
-    rising = xp.stack([xp.abs(h - 3) - 1, 2 - xp.abs(h - 2), 2 - xp.abs(h - 4)], axis=-1)
-    return (low[..., None] + c[..., None] * xp.clip(rising, 0, 1)).astype(x.dtype)
+    return _images_of(xp, [low + c * y for y in _pure(xp, h)], x)
 
 
 def _adjust_saturation(xp: Any, x: Any, scale: Any) -> Any:
     """The saturation times ``scale``, at most 1."""
     _colored(x)
-    hsv = _rgb_to_hsv(xp, x.astype(np.float32))
-    s = xp.clip(hsv[..., 1] * scale, 0, 1)
-    return _hsv_to_rgb(xp, xp.stack([hsv[..., 0], s, hsv[..., 2]], axis=-1)).astype(x.dtype)
+    h, s, v = _hsv(xp, _planes(xp, x.astype(np.float32, copy=False)))
+    return _images_of(xp, _rgb(xp, h, xp.clip(s * scale, 0, 1), v), x)
 
 
 WHOLE = (dtypes.uint8, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64)
