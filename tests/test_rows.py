@@ -49,6 +49,7 @@ def computed(x: Any, n: Any) -> Any:
         x * 2 + tf.cast(n, tf.float32), x / tf.reduce_max(x), x - tf.reduce_mean(x), tf.exp(x), tf.tanh(x),
         tf.nn.softmax(x), tf.matmul(x, x, transpose_b=True), tf.reduce_sum(x), tf.clip_by_value(x, -1, 1), x**3,
         n // 3, n % 7, tf.constant(3), tf.where(tf.equal(n % 2, 0), x, -x), tf.pow(tf.abs(x), 0.3),
+        tf.random.stateless_multinomial([[0.1, -1.0, 0.7]], 1, tf.stack([n, -3 * n])),
     )  # fmt: skip
 
 

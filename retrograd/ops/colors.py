@@ -147,7 +147,7 @@ def _adjust_contrast(xp: Any, x: Any, factor: Any) -> Any:
         lines = wide.reshape(*x.shape[:-3], height, width * channels)
         repeated = np.tile(mean, width).reshape(*x.shape[:-3], 1, -1)
         moved = lines - repeated
-        moved *= factor
+        moved *= factor[..., 0] if np.ndim(factor) else factor  # each image may have one
         moved += repeated
         return moved.reshape(x.shape).astype(x.dtype, copy=False)
     mean = mean[..., None, None, :]

@@ -21,6 +21,7 @@ from retrograd.ops.philox import (
     Array,
     chunks,
     few_blocks,
+    first_blocks,
     philox_at,
     philox_blocks,
     wide,
@@ -153,12 +154,8 @@ def multinomial(xp: Any, key: Array, counter: Array, logits: Array, n_samples: i
     anew at a place that depends on how many there are).
     """
     with wide(xp):
-        logits = xp.asarray(logits).astype(np.float64)
-        finite = xp.isfinite(logits)
-        top = xp.max(logits, axis=1, keepdims=True, where=finite, initial=np.finfo(np.float64).min)
-        weights = xp.where(finite, xp.exp(xp.where(finite, logits, top) - top), 0.0)
-        cumulated = xp.cumsum(weights, axis=1)
-        wanted = uniform(xp, key, counter, (logits.shape[0], n_samples), np.float64) * cumulated[:, -1:]
+        cumulated = _cumulated(xp, logits)
+        wanted = uniform(xp, key, counter, (len(cumulated), n_samples), np.float64) * cumulated[:, -1:]
         if xp is not np:
             from retrograd.ops.jax_start import jax
 
@@ -168,6 +165,21 @@ def multinomial(xp: Any, key: Array, counter: Array, logits: Array, n_samples: i
     for i, row in enumerate(cumulated):
         classes[i] = np.searchsorted(row, wanted[i], side="right")
     return classes
+
+
+def multinomial_by_seed(seeds: NDArray[Any], logits: NDArray[Any], dtype: DTypeLike) -> Array:
+    """One class of the only row of ``logits`` for each row of ``seeds``: the first of its stateless stream."""
+    (cumulated,) = _cumulated(np, logits)
+    wanted = uniforms64(np, first_blocks(seeds)[:, :2])[:, 0] * cumulated[-1]
+    return np.searchsorted(cumulated, wanted, side="right").astype(dtype)
+
+
+def _cumulated(xp: Any, logits: Array) -> Array:
+    """The sums of the weights of all classes up to each."""
+    logits = xp.asarray(logits).astype(np.float64)
+    finite = xp.isfinite(logits)
+    top = xp.max(logits, axis=1, keepdims=True, where=finite, initial=np.finfo(np.float64).min)
+    return xp.cumsum(xp.where(finite, xp.exp(xp.where(finite, logits, top) - top), 0.0), axis=1)
 
 
 def blocks_of_uniforms(key: Array, counter: Array, first: int, count: int) -> Array:

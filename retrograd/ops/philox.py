@@ -90,6 +90,14 @@ def stateless_stream(xp: Any, seed: Array) -> tuple[Array, Array]:
         return mix[:2], xp.concatenate([xp.zeros(2, np.uint32), mix[2:]])
 
 
+def first_blocks(seeds: NDArray[Any]) -> NDArray[np.uint32]:
+    """The first block of the stateless stream of each row of ``seeds``: uint32, shape (n, 4)."""
+    halves = seeds.astype(np.int64).astype(np.uint64)
+    words = np.stack([halves & _LOW_WORD, halves >> WORD], axis=-1).reshape(-1, 4).T
+    j, k, c, d = _mixed(*words, *_STATELESS_KEY.astype(np.uint64))
+    return np.stack(_mixed(np.zeros_like(c), np.zeros_like(c), c, d, j, k), axis=-1).astype(np.uint32)
+
+
 def advance(xp: Any, counter: Array, n_blocks: int) -> Array:
     """The 128-bit sum ``counter + n_blocks``."""
     if xp is np:

@@ -11,6 +11,7 @@ import numpy as np
 from retrograd.files.example_columns import Columns
 from retrograd.graph import dtypes
 from retrograd.graph.operation import Operation
+from retrograd.ops import draws
 from retrograd.ops.dataset_states import rows_together
 from retrograd.ops.example_values import dense_column, is_variable, read_together, sparse_columns
 from retrograd.ops.parsing import features_of, features_of_batch
@@ -263,6 +264,17 @@ def _split(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool
     return [rows_together([places[span] for span in spans]), rows_together([values[span] for span in spans]), shapes]
 
 
+def _classes(op: Operation, kernel: Kernel, inputs: list[Any], are_rows: list[bool], count: int) -> list[Any] | None:
+    """One class of the same logits by the seed of each row."""
+    logits, samples, seeds = inputs
+    if are_rows != [False, False, True] or seeds.shape != (count, 2) or samples != 1:
+        return None
+    if np.ndim(logits) != 2 or len(logits) != 1 or not logits.size:
+        return None
+    classes = draws.multinomial_by_seed(seeds, logits, op.attrs["output_dtype"].np)
+    return [classes.reshape(count, 1, 1)]
+
+
 RULES: dict[str, Rule] = {
     "Reshape": _first_alone(_reshape),
     "ExpandDims": _first_alone(_expand_dims),
@@ -289,6 +301,7 @@ RULES: dict[str, Rule] = {
     "DecodeCSV": _first_alone(lambda op, kernel, inputs, are_rows, count: kernel(*inputs)),
     "SerializeSparse": _serialized,
     "LookupTableFindV2": _looked_up,
+    "StatelessMultinomial": _classes,
     "StringSplit": _first_alone(_split),
     "StringSplitV2": _first_alone(_split),
 }
