@@ -214,7 +214,7 @@ def residual() -> Any:
 
 def looked_up() -> Any:
     ids = tf.placeholder(tf.int32, [N])
-    rows = tf.nn.embedding_lookup(tf.get_variable("table", [50, 8]), ids)
+    rows = tf.nn.embedding_lookup(tf.get_variable("table", [50, 8], use_resource=True), ids)
     return tf.reduce_mean(tf.square(tf.layers.dense(rows, 1))), {ids: np.arange(N)}
 
 

@@ -78,7 +78,7 @@ def _explained(run: Callable[[], int], steps: int | None, page: str | None) -> i
 def _tell(explanations: list[Explanation]) -> None:
     sys.stdout.flush()
     if not explanations:
-        print("retrograd explain: no derivative that tf.gradients built was run")
+        print("retrograd explain: no derivative that tf.gradients built was run; those of tapes are not looked at")
         return
     print("\n" + "\n\n".join(map(str, explanations[:_SHOWN])))
     if len(explanations) > _SHOWN:

@@ -111,11 +111,7 @@ class Way:
 
     def values(self, tensor: Tensor) -> list[Any]:
         """What ``tensor`` was; of a variable, what was read of it."""
-        values = [v for v in self.record.of(tensor) if hasattr(v, "dtype")]  # a handle is no value
-        if not values and (tensor.dtype.is_ref or tensor.dtype.base_dtype.name == "resource"):
-            reads = (self.values(r.outputs[0]) for r in tensor.readers if r.type in READS)
-            values = next(filter(None, reads), [])
-        return values
+        return [v for v in self.record.of(tensor) if hasattr(v, "dtype")]
 
     def gradients(self, tensor: Tensor) -> list[Any]:
         """What the gradient of ``tensor`` was; in a loop, in the order of the iterations of the loop itself."""

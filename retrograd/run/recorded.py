@@ -16,7 +16,7 @@ from retrograd.run.interpreter import Interpreter
 from retrograd.run.plan import Plan
 from retrograd.run.program import Program
 from retrograd.run.steps import Choice, Repeated, Step
-from retrograd.run.store import Store
+from retrograd.run.store import Cell, Store
 
 
 class Call(NamedTuple):
@@ -35,11 +35,15 @@ class Record:
         self.calls: list[Call] = []  # in the order of the run
         self.by_slot: dict[int, list[Any]] = {}
         self.left: dict[int, Any] = {}  # what a loop variable was behind the loop
+        self.read: dict[Cell, Any] = {}  # what variables were when an op first took something of them
         self.has_failed = False  # before all was computed
         self._recorder = recorder
 
     def of(self, tensor: Tensor) -> list[Any]:
-        """The values of ``tensor``, one for each iteration of the loop that it is in; none if nothing gave it one."""
+        """The values of ``tensor``, one for each iteration of the loop that it is in; none if nothing gave it one.
+
+        Of a variable's handle, what was read of the variable.
+        """
         slot = self._recorder.slots.get(tensor)
         if slot is None:
             return []
@@ -48,7 +52,9 @@ class Record:
         if slot in self.by_slot:
             return self.by_slot[slot]
         initial = self._recorder.initial[slot]
-        return [] if initial is None or tensor.dtype.is_ref else [initial]
+        if isinstance(initial, Cell):
+            return [self.read[initial]] if initial in self.read else []
+        return [] if initial is None else [initial]
 
 
 class Recorder(Interpreter):
@@ -95,6 +101,8 @@ class Recorder(Interpreter):
         steps[:] = fresh
 
     def _kept(self, function: Callable[..., Any], op: Operation, slots: int | tuple[int, ...], *inputs: Any) -> Any:
+        if inputs and isinstance(inputs[0], Cell):
+            self._here.record.read.setdefault(inputs[0], inputs[0].value)
         result = function(*inputs)
         self._here.record.calls.append(Call(op, inputs, result))
         if isinstance(slots, int):
