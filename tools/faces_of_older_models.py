@@ -57,6 +57,9 @@ contrib.forests | contrib.tensor_forest.python.ops.model_ops | tree_variable
 contrib.forests | contrib.tensor_forest.python.ops.stats_ops | fertile_stats_variable
 estimator.older.forests | contrib.tensor_forest.client.random_forest | TensorForestEstimator TensorForestLossHook
     TensorForestRunOpAtEndHook
+estimator.older.inputs | contrib.learn.io contrib.learn.python.learn.learn_io.numpy_io | numpy_input_fn
+estimator.older.inputs | contrib.learn.io contrib.learn.python.learn.learn_io.pandas_io | pandas_input_fn
+estimator.older.inputs | contrib.learn.io contrib.learn.python.learn.learn_io.generator_io | generator_input_fn
 estimator.older.frames | contrib.learn contrib.learn.io contrib.learn.python.learn.learn_io.pandas_io |
     extract_pandas_data extract_pandas_labels extract_pandas_matrix
 ops.sparse_crossing | contrib.layers.python.ops.sparse_feature_cross_op | sparse_feature_cross

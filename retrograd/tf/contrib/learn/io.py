@@ -11,6 +11,7 @@ from retrograd.contrib.example_queues import (
     read_keyed_batch_features_shared_queue,
 )
 from retrograd.estimator.older.frames import extract_pandas_data, extract_pandas_labels, extract_pandas_matrix
+from retrograd.estimator.older.inputs import generator_input_fn, numpy_input_fn, pandas_input_fn
 from retrograd.faces import missing
 
 __getattr__ = missing(__name__)
