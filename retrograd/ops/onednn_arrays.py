@@ -35,7 +35,7 @@ def convolved(problem: Problem | None, a: Any, b: Any) -> Any:
 
 def normalized(x: Any, scale: Any, offset: Any, statistics: Sequence[Any], epsilon: float) -> list[Any] | None:
     """The channels-last images ``x`` normalized, with the mean and the variance: those of ``statistics``, if any."""
-    if not _is_worth(x):
+    if not _has_fours(x):
         return None
     channels = [x.shape[-1:]] * (0 if statistics else 2)
     found = _done(
@@ -48,7 +48,7 @@ def normalization_gradients(
     dy: Any, x: Any, scale: Any, mean: Any, variance: Any, epsilon: float, is_training: bool
 ) -> list[Any] | None:
     """dx, dscale and doffset; in training the mean and the variance depend on x."""
-    if not _is_worth(x):
+    if not _has_fours(x):
         return None
     given = (x.shape, epsilon, not is_training)
     return _done(_normalization_gradients, given, [dy, x, scale, mean, variance], [x.shape, scale.shape, scale.shape])
@@ -67,6 +67,11 @@ def max_gradient(x: Any, dy: Any, windows: Windows) -> Any:
 
 def _is_worth(x: Any) -> bool:
     return x.dtype == np.float32 and x.size >= _LEAST_ELEMENTS
+
+
+def _has_fours(x: Any) -> bool:
+    """Whether the library normalizes several channels at once: other numbers of them it takes one by one."""
+    return _is_worth(x) and x.shape[-1] % 4 == 0
 
 
 # -- calls -------------------------------------------------------------------------------------
