@@ -269,6 +269,11 @@ def test_what_it_needs_is_said() -> None:
         retrograd.explain_gradients(tf.reduce_sum(x), x)
     with tf.Session(), pytest.raises(ValueError, match="No variables"):
         retrograd.explain_gradients(tf.reduce_sum(x))
+    y = tf.reduce_sum(x)
+    tf.get_default_graph().finalize()
+    with tf.Session(), pytest.raises(RuntimeError, match="Graph is finalized") as caught:
+        retrograd.explain_gradients(y, x, {x: [1.0, 2.0, 3.0]})
+    assert "retrograd explain PROGRAM.py" in caught.value.__notes__[0]
 
 
 class _Balanced(HTMLParser):
@@ -347,6 +352,7 @@ def test_a_program_is_explained(tmp_path: Path) -> None:
         ([], "explain needs a program:  retrograd explain SCRIPT.py [ARGS...]"),
         (["--steps", "few", "train.py"], "--steps takes a number, as in  --steps 100, but got 'few'"),
         (["--pages", "x", "train.py"], "explain has no option '--pages'"),
+        (["--page", "/there/is/none.html", "train.py"], "--page: there is no folder '/there/is'"),
         (["--page"], "--page needs a value:  retrograd explain --page gradients.html SCRIPT.py"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 
@@ -48,6 +49,9 @@ def main(args: Sequence[str], run_path: Run, run_module: Run) -> int:
             steps = int(value)
         else:
             return _wrong(f"--steps takes a number, as in  --steps 100, but got {value!r}")
+    folder = os.path.dirname(os.path.abspath(page or ""))
+    if not os.path.isdir(folder):
+        return _wrong(f"--page: there is no folder {folder!r}")
     if not rest or rest == ["-m"]:
         return _wrong("explain needs a program:  retrograd explain SCRIPT.py [ARGS...]")
     if rest[0] == "-m":
@@ -59,27 +63,28 @@ def _explained(run: Callable[[], int], steps: int | None, page: str | None) -> i
     from retrograd.explain.explanation import save
     from retrograd.explain.watching import Watch
 
-    watch = Watch(steps)
+    watch, status = Watch(steps), 1
     try:
         with watch.on():
-            return run()
+            status = run()
     except SystemExit:
-        if watch.has_ended:
-            return 0
-        raise
+        status = 0
+        if not watch.has_ended:
+            raise
     finally:
         explanations = watch.explanations()
-        _tell(explanations)
+        if explanations:
+            _tell(explanations)
+        elif not status:
+            print("retrograd explain: no derivative that tf.gradients built was run; those of tapes are not looked at")
         if explanations and page is not None:
             save(explanations, page)
             print(f"\nwritten to {page}")
+    return status
 
 
 def _tell(explanations: list[Explanation]) -> None:
     sys.stdout.flush()
-    if not explanations:
-        print("retrograd explain: no derivative that tf.gradients built was run; those of tapes are not looked at")
-        return
     print("\n" + "\n\n".join(map(str, explanations[:_SHOWN])))
     if len(explanations) > _SHOWN:
         print(f"\n{len(explanations) - _SHOWN} more derivatives; all are on the page of  --page FILE")

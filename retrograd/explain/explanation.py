@@ -13,6 +13,7 @@ from retrograd.explain.way import Way
 from retrograd.grad.gradients import Pass, gradients, passes_read_by
 from retrograd.graph import stack
 from retrograd.graph.collections import GraphKeys
+from retrograd.graph.errors import taught
 from retrograd.run.plan import Plan
 from retrograd.run.recorded import Record, runs_read_by
 
@@ -70,6 +71,7 @@ def explain_gradients(ys: Any, xs: Any = None, feed_dict: Any = None, session: A
 
     Raises:
       ValueError: there is no session, or nothing to differentiate with respect to.
+      RuntimeError: the graph is finalized.
 
     >>> import retrograd
     >>> from retrograd import tf
@@ -86,15 +88,23 @@ def explain_gradients(ys: Any, xs: Any = None, feed_dict: Any = None, session: A
     """
     session = session or stack.default_session()
     if session is None:
-        error = ValueError("explain_gradients needs a session to run the gradients in")
-        error.add_note("  Fix:   with tf.Session() as sess: retrograd.explain_gradients(loss, feed_dict=...)")
-        raise error
+        raise taught(
+            ValueError("explain_gradients needs a session to run the gradients in"),
+            fix="with tf.Session() as sess: retrograd.explain_gradients(loss, feed_dict=...)",
+        )
     graph = session.graph
     xs = graph.get_collection(GraphKeys.TRAINABLE_VARIABLES) if xs is None else xs
     if isinstance(xs, list | tuple) and not xs:
-        error = ValueError("No variables to explain the gradients of")
-        error.add_note("  Fix:   retrograd.explain_gradients(ys, xs), xs being the tensors to differentiate with")
-        raise error
+        raise taught(
+            ValueError("No variables to explain the gradients of"),
+            fix="retrograd.explain_gradients(ys, xs), xs being the tensors to differentiate with respect to",
+        )
+    if graph.finalized:
+        raise taught(
+            RuntimeError("Graph is finalized and cannot be modified."),
+            why="explain_gradients adds gradients of its own to the graph",
+            fix="retrograd explain PROGRAM.py, which looks at the program's own",
+        )
     made: list[Pass] = []
     with graph.as_default(), passes_read_by(made.append):
         gradients(ys, xs, name="explain_gradients")
