@@ -19,6 +19,7 @@ import pytest
 from google.protobuf.message import DecodeError
 
 from retrograd import tf
+from retrograd.data.nodes import MatchingFilesDataset
 from retrograd.files import examples, images, records
 from retrograd.files.messages import message
 from retrograd.graph import errors
@@ -495,3 +496,16 @@ def test_a_reduction_without_end_ends_with_its_session():
     thread.join(20)
     assert said
     assert "was cancelled" in said[0]
+
+
+def test_files_are_matched_when_the_first_is_asked_for(tmp_path: Path) -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        dataset = MatchingFilesDataset(str(tmp_path / "*.txt"))
+        found = dataset.make_one_shot_iterator().get_next()
+        for _ in range(2):
+            with pytest.raises(tf.errors.NotFoundError, match="Don't find any matched files"):
+                session.run(found)
+        (tmp_path / "a.txt").touch()
+        assert session.run(found).endswith(b"a.txt")
+        with pytest.raises(tf.errors.OutOfRangeError):
+            session.run(found)

@@ -130,3 +130,13 @@ def test_a_file_is_stripped(tmp_path: Path, capsys: Any) -> None:
     assert {n.name: n.op for n in stripped.node}["in"] == "Placeholder"
     assert "unused" not in {n.name for n in stripped.node}
     assert strip_unused_lib.strip_unused_from_files("nowhere", False, "", False, "in", "out", 1) == -1
+
+
+def test_shapes_of_vectors_and_scalars(tmp_path: Path, capsys: Any) -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        x, z = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.float32, [])
+        tf.saved_model.simple_save(session, str(tmp_path / "m"), {"x": x, "z": z}, {"y": x + z})
+    capsys.readouterr()
+    done("show", "--dir", str(tmp_path / "m"), "--all")
+    shapes = [line.strip() for line in capsys.readouterr().out.splitlines() if "shape" in line]
+    assert shapes == ["shape: (-1)", "shape: ()", "shape: (-1)"]

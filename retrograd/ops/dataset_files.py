@@ -10,7 +10,7 @@ import numpy as np
 from retrograd.files import file_system, lmdb, records
 from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
 from retrograd.graph.dtypes import DType
-from retrograd.graph.errors import InvalidArgumentError, invalid
+from retrograd.graph.errors import InvalidArgumentError, NotFoundError, invalid
 from retrograd.graph.shapes import RawShape
 from retrograd.ops import dataset_states as states
 from retrograd.ops.csv_files import Columns, CsvFile
@@ -92,8 +92,22 @@ FIXED_LENGTH_V2 = dataset_op("FixedLengthRecordDatasetV2", f"{_FIXED}, compressi
 
 
 def _matching(xp: Any, memory: Any, patterns: Any) -> Any:
-    names = matching(patterns)
-    return states.of_files(names, lambda name: _once(name))
+    """The names are looked for when the first is asked for, and again until there are any."""
+
+    def make(scope: Scope) -> states.Next:
+        found: list[states.Next] = []
+
+        def following() -> states.Element:
+            if not found:
+                names = matching(patterns)
+                if not names:
+                    raise NotFoundError(None, None, "Don't find any matched files")
+                found.append(states.of_files(names, _once).make(scope))
+            return found[0]()
+
+        return following
+
+    return Dataset(make, sources=())
 
 
 def _pairs(xp: Any, memory: Any, filenames: Any) -> Any:

@@ -97,7 +97,7 @@ def _print_tensor_info(tensor_info: Any, indent: str = "") -> None:
     from tensorboard.compat.proto.types_pb2 import DataType
 
     dims = [str(dim.size) for dim in tensor_info.tensor_shape.dim]
-    known = f"({', '.join(dims)}{',' if len(dims) == 1 else ''})"
+    known = f"({', '.join(dims)})"
     print(f"{indent}dtype: {DataType.Name(tensor_info.dtype)}")
     print(f"{indent}shape: {'unknown_rank' if tensor_info.tensor_shape.unknown_rank else known}")
     print(f"{indent}name: {tensor_info.name}")
