@@ -96,11 +96,12 @@ class _Queue:
         heap[place] = box
 
 
-def _in_turn(scores: Any, least: float) -> Any:
-    """The boxes from the highest score down; None where two have the same."""
+def _in_turn(scores: Any, least: float) -> tuple[Any, int]:
+    """The boxes from the highest score down, and how many come before two that have the same."""
     falling = np.argsort(-scores, kind="stable")
     falling = falling[scores[falling] > least]
-    return None if (np.diff(scores[falling]) == 0).any() else falling
+    ties = np.flatnonzero(np.diff(scores[falling]) == 0)
+    return falling, int(ties[0]) if ties.size else len(falling)
 
 
 def _kept(order: Any, most: int, meet: Overlaps, again: bool) -> list[int]:
@@ -137,9 +138,10 @@ def _selected(scores: Any, most: int, overlaps: Overlaps, threshold: float, leas
     def meet(rows: Any, columns: Any) -> Any:
         return overlaps(rows, columns) >= threshold
 
-    order = _in_turn(scores, least)
-    if order is not None:
-        return _kept(order, most, meet, again=True)
+    order, untied = _in_turn(scores, least)
+    kept = _kept(order[:untied], most, meet, again=True)
+    if untied == len(order) or len(kept) >= most:
+        return kept
     chosen: list[int] = []
     is_dropped = np.zeros(len(scores), np.bool_)
     every = np.arange(len(scores))
@@ -239,8 +241,8 @@ def _suppressed_by_overlaps(xp: Any, overlaps: Any, scores: Any, most: Any, thre
 
 def _best(scores: Any, boxes: Any, most: int, threshold: float, least: float) -> list[tuple[float, int]]:
     """(score, box) from the highest score down; a box may overlap with one before it by as much as ``threshold``."""
-    order = _in_turn(scores, least)
-    if order is None:
+    order, untied = _in_turn(scores, least)
+    if untied < len(order):
         rows = [(float(s), i) for i, s in enumerate(scores) if s > least]
         quicksort(rows, _is_higher)
         order = np.array([i for _, i in rows])
