@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.ops import onednn_products
+from retrograd.ops import onednn_products, sharing
 
 _WORTH_SHARING = 1 << 25  # multiplications of one product: half a millisecond on one core
 
@@ -36,7 +36,7 @@ class Threads:
 
     def use_for(self, multiplications: int) -> None:
         """Let the product that follows take as many threads as it is worth."""
-        self.use(1 if multiplications < _WORTH_SHARING else self._allowed)
+        self.use(self._allowed if multiplications >= _WORTH_SHARING and sharing.is_shared() else 1)
 
     @property
     def allowed(self) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.ops import onednn_library
+from retrograd.ops import onednn_library, sharing
 from retrograd.ops.onednn_convolutions import ConvolutionCalls, Problem
 from retrograd.ops.onednn_layers import MaxGradient, Normalization, NormalizationGradient
 from retrograd.ops.onednn_library import ALIGNMENT, Argument, Calls, Dims, Handle, Library
@@ -76,10 +76,21 @@ def _has_fours(x: Any) -> bool:
 
 # -- calls -------------------------------------------------------------------------------------
 
-_convolutions = lru_cache(maxsize=_MOST_KEPT)(ConvolutionCalls)
-_normalizations = lru_cache(maxsize=_MOST_KEPT)(Normalization)
-_normalization_gradients = lru_cache(maxsize=_MOST_KEPT)(NormalizationGradient)
-_max_gradients = lru_cache(maxsize=_MOST_KEPT)(MaxGradient)
+
+def _kept(kind: type[Calls]) -> Callable[..., Calls]:
+    """What makes calls of a kind, and keeps them: by the threads that they are for, too."""
+
+    @lru_cache(maxsize=_MOST_KEPT)
+    def made(is_shared: bool, *given: Any) -> Calls:
+        return kind(*given)
+
+    return made
+
+
+_convolutions = _kept(ConvolutionCalls)
+_normalizations = _kept(Normalization)
+_normalization_gradients = _kept(NormalizationGradient)
+_max_gradients = _kept(MaxGradient)
 
 
 def _done(
@@ -90,7 +101,7 @@ def _done(
     if dnnl is None or os.getpid() != dnnl.process:
         return None
     try:
-        calls = made(dnnl, *given)
+        calls = made(sharing.is_shared(), dnnl, *given)
     except NotImplementedError:
         return None
     arrays = [np.ascontiguousarray(a, np.float32) for a in arrays]

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from retrograd.ops import blas
+from retrograd.ops import blas, sharing
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
@@ -37,7 +37,7 @@ def mapped(function: Callable[[Piece], Result], pieces: Iterable[Piece]) -> list
     """
     pieces = list(pieces)
     blas.use_one_thread()
-    if min(len(pieces), blas.workers()) < 2:
+    if min(len(pieces), blas.workers()) < 2 or not sharing.is_shared():
         return [function(piece) for piece in pieces]
     return list(_pool(blas.workers()).map(lambda piece: _quietly(function, piece), pieces))
 

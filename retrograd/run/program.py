@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from retrograd.ops.sharing import alone
 from retrograd.run import costs, xla
 from retrograd.run.bodies import Bodies, arrived
 from retrograd.run.compiled import Compiled, Moved, Unmet, Unready
@@ -138,13 +139,18 @@ class Program:
         interpreter = self._interpreter(kind, feeds)
         interpreter = watched(interpreter) if watched else interpreter
         feeds = feeds if self.role.waits else [*map(arrived, feeds)]
-        results = interpreter.run([*map(not_to_be_changed, feeds)], deadline)
+        with alone() if self._is_compiling(kind) else nullcontext():
+            results = interpreter.run([*map(not_to_be_changed, feeds)], deadline)
         if interpreter.longest > self.longest:
             self.longest = interpreter.longest
             for each in self.kinds.values():  # loops go on longer than they were compiled for
                 if isinstance(each.compiled, Compiled) and each.compiled.is_outgrown(self.longest):
                     each.compiled = each.compiling = None
         return results
+
+    def _is_compiling(self, kind: Kind | None) -> bool:
+        """Whether a computation is due: a fact of this run's number, not of the clock."""
+        return kind is not None and self.may_compile and kind.compiling is not None and kind.compiled is None
 
     def run_again(self, feeds: Sequence[Any]) -> list[Any] | None:
         """What ``run`` gives, if a computation of the same kinds of arrays was the last to run; else None.
