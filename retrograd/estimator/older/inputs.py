@@ -5,7 +5,7 @@ Source: TensorFlow 1.15, ``contrib/learn/python/learn/learn_io``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Collection, Iterator
 from types import GeneratorType
 from typing import Any
 
@@ -65,7 +65,7 @@ def generator_input_fn(
     names = sorted(_first(x))
     targets: Any = [target_key] if isinstance(target_key, str) else target_key
     if targets is not None:
-        if not isinstance(targets, Container):
+        if not isinstance(targets, Collection):
             raise TypeError(f"target_key must be str or Container of str; got {type(targets).__name__}")
         for key in targets:
             if not isinstance(key, str):
