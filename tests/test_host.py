@@ -9,6 +9,7 @@ import pytest
 
 from retrograd import tf
 from retrograd.graph import errors
+from retrograd.ops import sparse_maps
 
 
 @pytest.fixture(autouse=True)
@@ -186,3 +187,17 @@ def test_a_check_that_nobody_reads_still_runs(sess):
     assert sess.run(y, {x: 0.0}) == 2.0
     with pytest.raises(errors.InvalidArgumentError, match=r"^x : Tensor had NaN values"):
         sess.run(y, {x: np.nan})
+
+
+def test_sparse_tensors_of_another_rank_are_not_taken_together():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.sparse_placeholder(tf.float32)
+        number = sparse_maps.add_sparse_to_tensors_map(x, "place", "map")
+        kept = [
+            sess.run(number, {x: tf.SparseTensorValue(np.zeros((1, n), np.int64), [1.0], [2] * n)}) for n in (2, 2, 3)
+        ]
+        taken = sparse_maps.take_many_sparse_from_tensors_map(number.op, kept)
+        words = r"^Inconsistent rank .* prior to SparseTensor\[2\] was: 3 but rank of SparseTensor\[2\] is: 4"
+        with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+            sess.run(taken)
+    assert (number.op.get_attr("container"), number.op.get_attr("shared_name")) == (b"place", b"map")

@@ -65,6 +65,14 @@ RENAMED.update(
             "retrograd.nn.metrics.means:streaming_confusion_matrix"
         ),
         ("python.ops.sparse_ops", "_DEFAULT_HASH_KEY"): "retrograd.ops.sparse_crossing:",
+        **{
+            ("python.ops.sparse_ops", f"_{name}"): f"retrograd.ops.sparse_maps:{name}"
+            for name in (
+                "add_sparse_to_tensors_map",
+                "add_many_sparse_to_tensors_map",
+                "take_many_sparse_from_tensors_map",
+            )
+        },
         ("python.ops.array_ops", "constant"): "retrograd.ops.constants:constant_v2",
         ("python.framework.constant_op", "constant"): "retrograd.ops.constants:constant_v2",
         ("python.ops.array_ops", "_SLICE_TYPE_ERROR"): "retrograd.ops.slicing:SLICE_TYPE_ERROR",

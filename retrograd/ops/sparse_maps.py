@@ -9,7 +9,7 @@ import numpy as np
 
 from retrograd.graph import errors
 from retrograd.graph.apply import apply
-from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
+from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
 from retrograd.graph.dtypes import DType
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import colocate_with
@@ -17,6 +17,7 @@ from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import shape_rules
+from retrograd.ops.sparse import as_sparse
 
 
 class _Map:
@@ -83,11 +84,11 @@ def _take(xp: Any, memory: Any, handles: Any, *, container: Any, shared_name: An
     if not parts:
         raise errors.InvalidArgumentError(None, None, "Must have at least 1 serialized SparseTensor")
     rank = len(parts[0][2])
-    for _, _, shape in parts:
+    for i, (_, _, shape) in enumerate(parts):
         if len(shape) != rank:
             raise errors.InvalidArgumentError(
                 None, None, "Inconsistent rank across SparseTensors: rank prior to SparseTensor"
-                f"[1] was: {rank} but rank of SparseTensor[1] is: {len(shape)}",
+                f"[{i}] was: {rank + 1} but rank of SparseTensor[{i}] is: {len(shape) + 1}",
             )  # fmt: skip
     indices = [np.concatenate([np.full((len(p[0]), 1), i), p[0]], axis=1) for i, p in enumerate(parts)]
     shape = np.max([p[2] for p in parts], axis=0)
@@ -123,16 +124,26 @@ TAKE_MANY_SPARSE = define(
 )  # fmt: skip
 
 
-def add_sparse_to_tensors_map(sp_input: SparseTensor, shared_name: Any = None, name: str | None = None) -> Tensor:
-    """The number under which a sparse tensor is kept."""
-    parts = sp_input.indices, sp_input.values, sp_input.dense_shape
-    return apply(ADD_SPARSE, *parts, shared_name=shared_name or "", name=name)
+def add_sparse_to_tensors_map(
+    sp_input: Any, container: Any = None, shared_name: Any = None, name: str | None = None
+) -> Tensor:
+    """The number under which a sparse tensor is kept, in the map of these names."""
+    return _added(ADD_SPARSE, sp_input, container, shared_name, name)
 
 
-def add_many_sparse_to_tensors_map(sp_input: SparseTensor, shared_name: Any = None, name: str | None = None) -> Tensor:
-    """The numbers under which the rows of a sparse tensor are kept."""
-    parts = sp_input.indices, sp_input.values, sp_input.dense_shape
-    return apply(ADD_MANY_SPARSE, *parts, shared_name=shared_name or "", name=name)
+def add_many_sparse_to_tensors_map(
+    sp_input: Any, container: Any = None, shared_name: Any = None, name: str | None = None
+) -> Tensor:
+    """The numbers under which the rows of a sparse tensor are kept, in the map of these names."""
+    return _added(ADD_MANY_SPARSE, sp_input, container, shared_name, name)
+
+
+def _added(definition: OpDef, sp_input: Any, container: Any, shared_name: Any, name: str | None) -> Tensor:
+    x = as_sparse(sp_input)
+    return apply(  # type: ignore[no-any-return]
+        definition, x.indices, x.values, x.dense_shape, container=container or "", shared_name=shared_name or "",
+        name=name,
+    )  # fmt: skip
 
 
 def take_many_sparse_from_tensors_map(

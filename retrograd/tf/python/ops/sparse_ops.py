@@ -41,6 +41,15 @@ from retrograd.ops.sparse_joining import (
     sparse_split,
     sparse_to_indicator,
 )
+from retrograd.ops.sparse_maps import (
+    add_many_sparse_to_tensors_map as _add_many_sparse_to_tensors_map,
+)
+from retrograd.ops.sparse_maps import (
+    add_sparse_to_tensors_map as _add_sparse_to_tensors_map,
+)
+from retrograd.ops.sparse_maps import (
+    take_many_sparse_from_tensors_map as _take_many_sparse_from_tensors_map,
+)
 from retrograd.ops.sparse_reductions import (
     sparse_reduce_max,
     sparse_reduce_max_sparse,
