@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from retrograd.explain.finding import Finding
 from retrograd.explain.measures import Measure, number
-from retrograd.explain.text import heading, height, size, typical, verdict
+from retrograd.explain.text import heading, height, size, subject, typical, verdict
 from retrograd.explain.way import Line, Way
 
 Part = tuple[Way, Sequence[Finding]]
@@ -42,10 +42,9 @@ def fragment(way: Way, findings: Sequence[Finding], number: int = 1) -> str:
     """One explanation, as it may stand in any page; ``number`` tells it from others there."""
     cards = [_Card(f"finding-{number}-{i}", i, f) for i, f in enumerate(findings, 1)]
     wrong = any(f.is_wrong for f in findings)
-    head = escape(heading(way, findings).rpartition(": ")[0])
     state = f'<span class="{"bad" if wrong else "good"}">{escape(verdict(findings))}</span>'
     return (
-        f'<style>\n{_style()}</style>\n<section class="retrograd-explained">\n<h1>{head} {state}</h1>\n'
+        f'<style>\n{_style()}</style>\n<section class="retrograd-explained">\n<h1>{escape(subject(way))} {state}</h1>\n'
         f"{_summary(cards)}{_program(way, cards)}{_weights(way)}</section>"
     )
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from retrograd.explain.finding import Finding, indented, listed
 from retrograd.explain.measures import share
-from retrograd.explain.way import PRODUCTS, READS, Step, Way, Weight
-from retrograd.grad.why_none import clearest_way, unconnected
+from retrograd.explain.way import PRODUCTS, READS, Way, Weight
+from retrograd.grad.why_none import Passes, clearest_way, reached_by_derivatives, unconnected
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
@@ -24,18 +24,19 @@ _OFF = 0.5  # of the units of a layer
 def without_derivative(way: Way) -> Iterator[Finding]:
     """Weights whose gradient is None, by the op that lets none through."""
     stops = frozenset(getattr(t, "op", t) for t in way.made.stops)
+    passes = Passes(stops)
     groups: dict[Any, list[Weight]] = defaultdict(list)
     answers: dict[Any, tuple[str, str]] = {}
     for weight in way.weights:
         if weight.gradient_tensor is not None:
             continue
-        found = [w for y in way.ys if (w := clearest_way(y, [weight.tensor], stops)) is not None and w.obstacles]
-        if found:
-            obstacle = min(found, key=lambda w: len(w.obstacles)).obstacles[0]
-            key, answer = (
-                obstacle.op,
-                (f"'{obstacle.op.name}' (op type: {obstacle.op.type}): {obstacle.why}", obstacle.fix),
-            )
+        ways = [clearest_way(y, [weight.tensor], stops, passes) for y in way.ys]
+        blocked = [w.obstacles for w in ways if w is not None and w.obstacles]
+        key: Operation | None
+        if blocked:
+            obstacle = min(blocked, key=len)[0]
+            key = obstacle.op
+            answer = f"'{key.name}' (op type: {key.type}): {obstacle.why}", obstacle.fix
         else:
             why, _, fix = unconnected(way.ys[0], weight.tensor)
             key, answer = None, (why, fix)
@@ -57,14 +58,14 @@ def left_out(way: Way) -> Iterator[Finding]:
     """Trainable variables that a derivative would reach and that nobody trains."""
     graph = way.ys[0].graph
     asked = {w.tensor.op for w in way.weights} if way.trained is None else way.trained
-    out = []
+    tensors = []
     for variable in graph.get_collection(GraphKeys.TRAINABLE_VARIABLES):
         tensor = getattr(variable, "handle", None)
         tensor = variable._ref() if tensor is None and hasattr(variable, "_ref") else tensor
         if isinstance(tensor, Tensor) and tensor.op not in asked:
-            ways = [clearest_way(y, [tensor]) for y in way.ys]
-            if any(w is not None and not w.obstacles for w in ways):
-                out.append(tensor.op)
+            tensors.append(tensor)
+    reached = reached_by_derivatives(way.ys) if tensors else set()
+    out = [t.op for t in tensors if t in reached]
     if out:
         names = listed([op.name for op in out])
         yield Finding(
@@ -173,7 +174,7 @@ def off(way: Way) -> Iterator[Finding]:
             continue
         alive = np.any([np.any(r != 0, axis=0) for r in rows], axis=0)
         count, units = int((~alive).sum()), alive.size
-        if _OFF * units <= count < units or (count == units and not _tells_zero(way, step)):
+        if _OFF * units <= count < units or (count == units and not _tells_zero(way)):
             yield Finding(
                 f"{count} of the {units} units of '{step.op.name}' (op type: {step.op.type}) are off",
                 f"they are 0 for all {sum(map(len, rows))} rows ({share(count, units)}), so their weights get no "
@@ -183,7 +184,7 @@ def off(way: Way) -> Iterator[Finding]:
             )
 
 
-def _tells_zero(way: Way, step: Step) -> bool:
+def _tells_zero(way: Way) -> bool:
     """Whether ``zero`` tells of it."""
     return any(w.gradient is not None and w.gradient.is_zero for w in way.weights)
 

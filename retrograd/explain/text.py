@@ -23,11 +23,16 @@ def report(way: Way, findings: Sequence[Finding]) -> str:
 
 def heading(way: Way, findings: Sequence[Finding]) -> str:
     """What was differentiated, and how many problems there are."""
+    return f"{subject(way)}: {verdict(findings)}"
+
+
+def subject(way: Way) -> str:
+    """What was differentiated."""
     names = ", ".join(f"'{y.op.name}'" for y in way.ys)
     place = next((p for y in way.ys if (p := line_of(y.op))), None)
     where = f" ({Path(place[0]).name}:{place[1]})" if place else ""
     run = f", run {way.run}" if way.run else ""
-    return f"gradients of {names}{where}{run}: {verdict(findings)}"
+    return f"gradients of {names}{where}{run}"
 
 
 def verdict(findings: Sequence[Finding]) -> str:

@@ -111,9 +111,14 @@ class Way:
         return "\n".join(line for line in lines if line)
 
 
-def clearest_way(y: Tensor, xs: Sequence[Tensor], stops: frozenset[Operation] = frozenset()) -> Way | None:
-    """A way from one of ``xs`` to ``y`` with as few obstacles as there can be; None if there is no way."""
-    reached, goals, passes = dependents(xs), set(xs), _Passes(stops)
+def clearest_way(
+    y: Tensor, xs: Sequence[Tensor], stops: frozenset[Operation] = frozenset(), passes: Passes | None = None
+) -> Way | None:
+    """A way from one of ``xs`` to ``y`` with as few obstacles as there can be; None if there is no way.
+
+    ``passes`` is what is known already of ops, for who asks more than once; with the same ``stops``.
+    """
+    reached, goals, passes = dependents(xs), set(xs), passes or Passes(stops)
     if y not in reached:
         return None
     start = (0, 0, 0)  # obstacles, steps, and the turn, for tensors do not compare
@@ -135,13 +140,25 @@ def clearest_way(y: Tensor, xs: Sequence[Tensor], stops: frozenset[Operation] = 
     return _way([t, *_followed(came_from, t, y)], passes)
 
 
+def reached_by_derivatives(ys: Iterable[Tensor]) -> set[Tensor]:
+    """The tensors that a derivative of some y passes to."""
+    passes, found = Passes(frozenset()), set(ys)
+    stack = list(found)
+    while stack:
+        t = stack.pop()
+        fresh = {x for i, x in enumerate(t.op.inputs) if x not in found and passes.edge(t, i)}
+        found |= fresh
+        stack += fresh
+    return found
+
+
 def _followed(came_from: Mapping[Tensor, tuple[Any, Tensor]], t: Tensor, end: Tensor) -> Iterator[Tensor]:
     while t is not end:
         t = came_from[t][1]
         yield t
 
 
-def _way(tensors: list[Tensor], passes: _Passes) -> Way:
+def _way(tensors: list[Tensor], passes: Passes) -> Way:
     x, edges = tensors[0], [(t, s) for s, t in pairwise(tensors)]
     obstacles = [passes.obstacle(t, s) for t, s in edges if not passes.edge(t, list(t.op.inputs).index(s))]
     if not is_trainable(x.dtype):
@@ -149,7 +166,7 @@ def _way(tensors: list[Tensor], passes: _Passes) -> Way:
     return Way([t.op for t in tensors], obstacles[::-1])
 
 
-class _Passes:
+class Passes:
     """Which edges pass a derivative on; each op is asked once."""
 
     def __init__(self, stops: frozenset[Operation]) -> None:
