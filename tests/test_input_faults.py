@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -509,3 +509,39 @@ def test_files_are_matched_when_the_first_is_asked_for(tmp_path: Path) -> None:
         assert session.run(found).endswith(b"a.txt")
         with pytest.raises(tf.errors.OutOfRangeError):
             session.run(found)
+
+
+@pytest.mark.parametrize(
+    ("block", "of_inputs", "of_functions", "of_elements"),
+    [
+        (1, [4, 0, 4, 4, 6, 6, 6], [4, 0, 4, 4, 6, 4, 6, 6, 6, 6, 6], [4, 0, 4, 0, 4, 0, 4, 0, 0, *[6] * 6]),
+        (2, [4, 4, 0, 4, 6, 6, 6], [4, 4, 0, 4, 4, *[6] * 6], [4, 4, 0, 0, 4, 4, 0, 0, 0, *[6] * 6]),
+    ],
+)
+def test_an_error_is_told_in_the_turn_of_its_dataset(
+    block: int, of_inputs: list[int], of_functions: list[int], of_elements: list[int]
+) -> None:
+    """The order of TensorFlow 1.15.5; 0 stands for the error."""
+    data = tf.data.Dataset
+
+    def checked(x: tf.Tensor) -> tf.Tensor:
+        with tf.control_dependencies([tf.assert_none_equal(x, np.int64(5))]):
+            return tf.identity(x)
+
+    def elements(dataset: tf.data.Dataset, function: Callable[[tf.Tensor], tf.data.Dataset]) -> list[int]:
+        mixed = dataset.apply(tf.data.experimental.parallel_interleave(function, 2, block, False, 1, 0))
+        following, result = mixed.make_one_shot_iterator().get_next(), []
+        with tf.Session() as session:
+            while True:
+                try:
+                    result.append(int(session.run(following)))
+                except tf.errors.OutOfRangeError:
+                    return result
+                except tf.errors.InvalidArgumentError:
+                    result.append(0)
+
+    with tf.Graph().as_default():
+        numbers = data.from_tensor_slices(np.int64([4, 5, 6]))
+        assert elements(numbers.map(checked), lambda x: data.from_tensors(x).repeat(3)) == of_inputs
+        assert elements(numbers, lambda x: data.from_tensors(x).repeat(checked(x))) == of_functions
+        assert elements(numbers, lambda x: data.from_tensors(x).repeat(x).map(checked)) == of_elements

@@ -168,13 +168,16 @@ def interleaved_by_threads(
         def following_dataset() -> FetchingAhead | None:
             if state["ended"]:
                 return None
+            is_still = False
             try:
                 dataset: Dataset = unwrapped(call(outer())[0])
+                inner, is_still = scope.begun_inside(dataset), dataset.is_still
             except StopIteration:
                 state["ended"] = True
                 return None
-            inner, stop = scope.begun_inside(dataset), scope.stop_event()
-            return FetchingAhead(inner, max(ahead, 1), stop, "ParallelInterleave", dataset.is_still, shared)
+            except errors.OpError as error:  # told when it is this dataset's turn
+                inner = _failing_once(error)
+            return FetchingAhead(inner, max(ahead, 1), scope.stop_event(), "ParallelInterleave", is_still, shared)
 
         def following() -> Element:
             while len(places) < cycle and not state["ended"]:
@@ -187,25 +190,43 @@ def interleaved_by_threads(
                     state["place"], state["in_block"] = place, 0
                 inner = places[place]
                 if inner is not None:
+                    element: Any = None
+                    failed: errors.OpError | None = None
                     try:
                         element = inner.next()
+                    except errors.OpError as error:
+                        failed = error
                     except StopIteration:
                         places[place] = following_dataset()
                         if places[place] is not None:
                             state["in_block"] = 0
-                    else:
-                        state["in_block"] += 1
-                        if state["in_block"] < block:
-                            return element
+                        state["place"] = (place + 1) % len(places)
+                        continue
+                    state["in_block"] += 1
+                    if state["in_block"] == block:
                         state["in_block"] = 0
                         state["place"] = (place + 1) % len(places)
-                        return element
+                    if failed is not None:
+                        raise failed
+                    return element  # type: ignore[no-any-return]
                 state["place"] = (place + 1) % len(places)
             raise StopIteration
 
         return following
 
     return Dataset(make, sources=[source] if function.computes else None)
+
+
+def _failing_once(error: errors.OpError) -> Next:
+    """An error in the place of the first element, and no others."""
+    left = [error]
+
+    def following() -> Element:
+        if left:
+            raise left.pop()
+        raise StopIteration
+
+    return following
 
 
 def _ready(places: Sequence[FetchingAhead | None], first: int, condition: threading.Condition) -> int:
