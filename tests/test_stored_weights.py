@@ -76,6 +76,21 @@ def test_a_gru_reads_the_file_of_one_of_cudnn(tmp_path: Path) -> None:
     np.testing.assert_allclose(models[0].predict(X), models[1].predict(X), rtol=1e-5, atol=1e-6)
 
 
+def test_models_inside_of_models(tmp_path: Path) -> None:
+    def made() -> Any:
+        x = inputs = K.Input((None, None, 3))
+        for _ in range(2):
+            x = K.Sequential([k.Conv2D(3, 1, input_shape=(None, None, 3)), k.BatchNormalization()])(x)
+        inner, outer = K.Model(inputs, x), K.Input((None, None, 3))
+        return K.Model(outer, inner(outer))
+
+    models = [made() for _ in range(2)]
+    x = np.random.RandomState(0).rand(2, 1, 1, 3)
+    models[0].save_weights(tmp_path / "w.h5")
+    models[1].load_weights(tmp_path / "w.h5")
+    np.testing.assert_array_equal(models[0].predict(x), models[1].predict(x))
+
+
 def test_groups_by_hand(tmp_path: Path) -> None:
     model = K.Sequential([k.Dense(2, input_shape=(3,), name="a"), k.Dense(1, name="b")])
     model.compile("adam", "mse")

@@ -47,25 +47,26 @@ def preprocess_weights_for_loading(
         weights = _of_model(layer, weights, inside)
     if original_keras_version == "1" and kind in _OF_KERAS_1:
         weights = _OF_KERAS_1[kind](layer, weights)
-    if kind in _CONVOLUTIONS:
+    if kind in _CONVOLUTIONS and weights:
         weights = _of_convolution(layer, weights, original_backend)
     return convert_rnn_weights(layer, weights)
 
 
 def _of_model(model: Any, weights: Values, inside: Callable[[Any, Values], Values]) -> Values:
-    """Of each layer first what is trained, of all layers; then the rest, in the same way."""
-    left, trained, others = list(weights), [], []
-    for layer in model.layers:
-        count = len(layer.trainable_weights)
-        if count:
-            trained += inside(layer, left[:count])
-            left = left[count:]
-    for layer in model.layers:
-        count = len([v for v in layer.weights if all(v is not x for x in layer.trainable_weights)])
-        if count:
-            others += inside(layer, left[:count])
-            left = left[count:]
-    return trained + others
+    """What is trained of all layers, then the rest of all layers; each layer gets its own of both."""
+    counts = [(len(layer.trainable_weights), len(layer.non_trainable_weights)) for layer in model.layers]
+    if sum(map(sum, counts)) != len(weights):
+        return weights
+    split = sum(n for n, _ in counts)
+    trained, others = list(weights[:split]), list(weights[split:])
+    first: Values = []
+    rest: Values = []
+    for layer, (n, m) in zip(model.layers, counts, strict=True):
+        values = inside(layer, trained[:n] + others[:m])
+        trained, others = trained[n:], others[m:]
+        first += values[:n]
+        rest += values[n:]
+    return first + rest
 
 
 # -- Keras 1 ------------------------------------------------------------------------------------
