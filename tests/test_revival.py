@@ -396,6 +396,7 @@ def test_scikit_learns_old_names():
     x, y = datasets.load_boston(return_X_y=True)
     assert x.shape == (506, houses.feature_names.size)
     assert houses.target.sum() == y.sum() == pytest.approx(11401.6)
+    assert x.sum() == pytest.approx(460946.55522, abs=1e-5)
     assert len(train_test_split(x, y)) == 4
     assert callable(joblib.dump)
     words = CountVectorizer().fit(["a house", "by the river"])
