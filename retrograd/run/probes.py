@@ -58,7 +58,10 @@ def results(step: Step, values: Mapping[Any, Any]) -> list[Any]:
     rule = RULES.get(step.primitive)
     if rule is None or any(not is_literal(v) and v not in values for v in step.read):
         raise NoProbe
-    made = rule(step.params, *[np.asarray(v.val) if is_literal(v) else values[v] for v in step.read])
+    try:
+        made = rule(step.params, *[np.asarray(v.val) if is_literal(v) else values[v] for v in step.read])
+    except (TypeError, ValueError, IndexError) as refused:  # NumPy has no such form of it
+        raise NoProbe from refused
     return made if isinstance(made, list) else [made]
 
 

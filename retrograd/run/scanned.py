@@ -23,7 +23,7 @@ _INDEXING: dict[str, Callable[..., Any]] = {
     "select_n": lambda which, x, y: np.where(which, y, x),
 }
 Places = tuple[int, ...]
-Row = tuple[Any, Places]  # of an array outside, or of a state: which of its rows each iteration takes
+Row = tuple[Any, Places]  # an array outside, and which of its rows each iteration takes
 
 
 class Scanned:
@@ -109,12 +109,11 @@ class Scanned:
 
     def _take_row(self, step: Step) -> None:
         array, *starts = step.read
-        is_fixed = array in self.consts
-        if not is_fixed and array not in self.states:
+        if array not in self.consts or is_literal(self.outer[array]):
             raise NoProbe
         if tuple(step.params["slice_sizes"]) != (1, *array.aval.shape[1:]):
             raise NoProbe
-        self.rows[step.made[0]] = self.outer[array] if is_fixed else array, self._places(starts)
+        self.rows[step.made[0]] = self.outer[array], self._places(starts)
 
     def _write_row(self, step: Step) -> None:
         array, value, *starts = step.read
