@@ -8,8 +8,7 @@
 from __future__ import annotations
 
 import os
-
-from retrograd.kept_modules import keep_modules
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +32,10 @@ if TYPE_CHECKING:
 # are some microseconds; its own 2 ** 26 are longer than most steps of training.
 os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "14")
 
-keep_modules()
+if sys.dont_write_bytecode or not os.access(os.path.dirname(__file__), os.W_OK):
+    from retrograd.kept_modules import keep_modules
+
+    keep_modules()
 
 __version__ = "0.1.0"
 

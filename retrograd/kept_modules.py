@@ -56,9 +56,8 @@ class KeptModule(SourceFileLoader):
 
 
 def keep_modules() -> None:
-    """Load the package's modules through `KeptModule` from here on, if Python writes no bytecode beside them."""
-    if sys.dont_write_bytecode or not os.access(_PACKAGE, os.W_OK):
-        sys.path_hooks.insert(0, _finder)
+    """Load the package's modules through `KeptModule` from here on."""
+    sys.path_hooks.insert(0, _finder)
 
 
 def _finder(path: str) -> FileFinder:
