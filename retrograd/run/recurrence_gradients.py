@@ -76,16 +76,20 @@ class _Reading:
         for place in range(self.loop.at + 1, len(of.eqns)):
             eqn = of.eqns[place]
             is_needed = eqn.effects or any(map(of.is_used, eqn.outvars))
-            if is_needed and any(v in self.unnamed for v in eqn.invars if not is_literal(v)):
+            read = [v for v in eqn.invars if not is_literal(v) and v in self.unnamed]
+            if is_needed and read:
                 self._follow(place)
+            for v in read:
+                if max(of.readers[v]) <= place:
+                    self.values.pop(v, None)
         way = self.ways[0]
         if not found.made or any(way.name_of(self.values[v]) != name for v, name in found.made.items()):
             raise Unlike
         found.given.extend(way.given)
         readers = {place for v in found.made for place in of.readers.get(v, ())} - found.gone
         found.before = min(readers, default=found.before)
-        read = [given.variable for given in found.given] + [name.plus for name in found.made.values() if name.plus]
-        if any(of.makers.get(v, -1) >= found.before for v in read):
+        outside = [given.variable for given in found.given] + [name.plus for name in found.made.values() if name.plus]
+        if any(of.makers.get(v, -1) >= found.before for v in outside):
             raise Unlike
         return found
 
