@@ -1,4 +1,4 @@
-"""Bodies of loops that XLA computes while the interpreter goes through the loops: runs that differ in length."""
+"""Loops and their bodies that XLA computes while the interpreter goes through the rest: runs that differ in length."""
 
 from __future__ import annotations
 
@@ -12,17 +12,24 @@ import numpy as np
 import pytest
 
 from retrograd import tf
-from retrograd.run import program
+from retrograd.run import program, whole_loops
 from retrograd.run.program import Program
 
 LENGTHS = [5, 8, 3, 11, 6, 9]  # of which none comes twice, so that the plan as a whole stays interpreted
 
 
-@pytest.fixture(autouse=True)
-def soon() -> Iterator[None]:
-    """Computations take over from the third call of a body on."""
-    with mock.patch.object(program, "BODY", program.Role(0.0, 0.0, 0, waits=False)):
-        yield
+@pytest.fixture(autouse=True, params=["bodies", "wholes"])
+def soon(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Computations take over from the third call of a body on, or from the second of a loop."""
+    with (
+        mock.patch.object(program, "BODY", program.Role(0.0, 0.0, 0, waits=False)),
+        mock.patch.multiple(whole_loops, _PATIENCE=0, _SOONEST=2),
+    ):
+        if request.param == "wholes":
+            yield request.param
+        else:
+            with mock.patch.object(program, "whole_loop", return_value=None):
+                yield request.param
 
 
 def runs(mode: str, build: Callable[[], tuple[Any, Callable[[int], dict[Any, Any]]]]) -> list[Any]:
@@ -36,9 +43,10 @@ def runs(mode: str, build: Callable[[], tuple[Any, Callable[[int], dict[Any, Any
 
 
 def computed_bodies() -> int:
-    """How many bodies have computations by now."""
+    """How many bodies, and how many loops, have computations by now."""
     programs = [x for x in gc.get_objects() if isinstance(x, Program) and x.role is program.BODY]
-    return sum(x.tier == "XLA" for x in programs)
+    loops = [x for x in gc.get_objects() if isinstance(x, whole_loops.ComputedLoop)]
+    return sum(x.tier == "XLA" for x in programs) + len(loops)
 
 
 def same(build: Callable[[], Any]) -> None:
@@ -134,3 +142,75 @@ def test_a_choice_of_constants_waits_for_its_predicate() -> None:
             return i + 1, tf.cond(skipped, lambda: total, lambda: total + x[i])
 
         assert session.run(tf.while_loop(lambda i, _: i < 3, body, (0, 0.0))) == (3, 4.0)
+
+
+def test_a_loop_goes_on_for_longer_than_it_was_compiled_for() -> None:
+    def build() -> Any:
+        x, weights = tf.placeholder(tf.float32, [None, 3]), tf.get_variable("w", [3, 3])
+
+        def step(i: Any, state: Any, said: Any) -> Any:
+            state = tf.tanh(tf.matmul(state, weights) + x[0]) * 0.9 + state * tf.sigmoid(state)
+            return i + 1, state, said.write(i, state)
+
+        said = tf.TensorArray(tf.float32, 0, dynamic_size=True, element_shape=[1, 3])
+        _, state, said = tf.while_loop(lambda i, *_: i < 8 * tf.shape(x)[0], step, (0, tf.zeros([1, 3]), said))
+        rows = said.stack()
+        loss = tf.reduce_sum(tf.square(rows)) + tf.reduce_sum(state)
+        with tf.control_dependencies([tf.train.GradientDescentOptimizer(0.001).minimize(loss)]):
+            return [loss, rows, tf.constant(True)], lambda n: {x: np.linspace(-1, 1, 3 * n).reshape(n, 3)}
+
+    same(build)
+
+
+def test_a_loop_writes_no_more_elements_than_there_are() -> None:
+    with tf.Graph().as_default(), mock.patch.dict(os.environ, RETROGRAD_JIT="auto"):
+        x, bound = tf.placeholder(tf.float32, [None, 3]), tf.placeholder(tf.int32, [])
+        given = tf.TensorArray(tf.float32, tf.shape(x)[0], clear_after_read=False).unstack(x)
+
+        def step(i: Any, made: Any) -> Any:
+            row = given.read(tf.minimum(i, tf.shape(x)[0] - 1))
+            return i + 1, made.write(i, tf.tanh(row * 2.0 + tf.sin(row) - tf.cos(row) * 0.25))
+
+        _, made = tf.while_loop(lambda i, _: i < bound, step, (0, tf.TensorArray(tf.float32, tf.shape(x)[0])))
+        rows = made.stack()
+        with tf.Session() as sess:
+            for n in LENGTHS:
+                assert sess.run(rows, {x: np.ones((n, 3)), bound: n}).shape == (n, 3)
+            message = "Tried to write to index 6 but array is not resizeable and size is: 6"
+            with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+                sess.run(rows, {x: np.ones((6, 3)), bound: 7})
+
+
+def test_what_a_gradient_loop_computes_inside_cannot_be_fetched_of_an_imported_graph():
+    """TensorFlow has contexts to say so of a graph that was built, and none of one that was imported."""
+    with tf.Graph().as_default() as graph:
+        x = tf.placeholder(tf.float32, [None, 2], "x")
+        tf.gradients(tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * 2.0), [0, x])[1], x)
+    with tf.Graph().as_default() as imported, tf.Session() as sess:
+        tf.import_graph_def(graph.as_graph_def(), name="")
+        inside = [op for op in imported.get_operations() if op.name.startswith("gradients/while/mul_grad/Sum")]
+        assert inside
+        for op in inside:
+            with pytest.raises(tf.errors.InvalidArgumentError, match="does not have value"):
+                sess.run(op.outputs[0], {"x:0": [[1.0, 2.0]]})
+
+
+def test_a_loop_in_a_loop() -> None:
+    def build() -> Any:
+        x, weights = tf.placeholder(tf.float32, [None, 3]), tf.get_variable("w", [3, 3])
+
+        def step(i: Any, state: Any) -> Any:
+            start = (0, state)
+            _, inner = tf.while_loop(
+                lambda j, _: j < 2, lambda j, u: (j + 1, tf.tanh(tf.matmul(u, weights)) + u), start
+            )
+            return i + 1, inner * tf.sigmoid(inner) + tf.gather(x, [i]) * 0.1
+
+        _, state = tf.while_loop(lambda i, _: i < tf.shape(x)[0], step, (0, tf.ones([1, 3])))
+        loss = tf.reduce_sum(tf.square(state))
+        with tf.control_dependencies([tf.train.GradientDescentOptimizer(0.001).minimize(loss)]):
+            return [loss, tf.constant(True)], lambda n: {x: np.linspace(-1, 1, 3 * n).reshape(n, 3)}
+
+    runs("auto", build)
+    for one, other in zip(runs("auto", build), runs("never", build), strict=True):
+        np.testing.assert_allclose(one[0], other[0], rtol=2e-5, atol=1e-6)

@@ -27,3 +27,16 @@ def test_axes_that_are_kept() -> None:
         y = session.run(tf.reduce_sum(x, [1, 3], keepdims=True))
     assert y.shape == (3, 1, 5, 1)
     np.testing.assert_allclose(y, x.sum((1, 3), keepdims=True), 1e-5)
+
+
+def test_rows_of_segments_are_added_in_their_order() -> None:
+    random = np.random.RandomState(0)
+    for rows, segments in ((200, 60), (100, 3), (7, 7), (1, 5)):
+        ids, x = np.sort(random.randint(0, segments, rows)), random.randn(rows, 3).astype("f4") * 100
+        expected = np.zeros((ids[-1] + 1, 3), "f4")
+        for i, row in zip(ids, x, strict=True):
+            expected[i] += row
+        with tf.Graph().as_default(), tf.Session() as session:
+            y, most = session.run([tf.segment_sum(x, ids), tf.segment_max(x, ids)])
+        np.testing.assert_array_equal(y, expected)
+        np.testing.assert_array_equal(most[ids[-1]], x[ids == ids[-1]].max(0))

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from retrograd import tf
+from retrograd.run import session
 from retrograd.tf.python.client import timeline
 
 
@@ -331,3 +332,15 @@ def test_plans_of_edges_that_are_no_more_are_dropped() -> None:
             assert sess.run([x, x]) == [1.0, 1.0]
         assert graph.version_of_edges >= 20
         assert len(sess._prepared) == 1
+
+
+def test_plans_that_ran_once_are_forgotten_where_every_run_asks_for_something_else(monkeypatch) -> None:
+    monkeypatch.setattr(session, "_PREPARED", 10)
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder(tf.float32)
+        parts = [x + float(i) for i in range(100)]
+        for i in range(100):
+            assert sess.run([x, parts[i]], {x: 1.0}) == [1.0, i + 1.0]
+            assert sess.run(parts[:2], {x: 1.0}) == [1.0, 2.0]
+        assert len(sess._prepared) <= 15
+        assert any(program.is_asked_again for _, program in sess._prepared.values())

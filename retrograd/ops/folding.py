@@ -20,6 +20,7 @@ from retrograd.ops.apart import unsimplified
 Fold = Callable[..., Any]  # ``(x, axis=..., keepdims=...)``: what is left of some axes
 
 _FEW = 1 << 12  # elements that are reduced at once
+_FEW_ROWS, _SMALL = 256, 1 << 16  # as many rows, of no more elements than that, are added up at once
 _LONGEST = 1 << 10  # elements of a row that are added in TensorFlow's order, which takes NumPy longer
 _LARGEST = 1 << 13  # of all rows
 _REGISTER = 32  # bytes of a vector of AVX
@@ -117,6 +118,8 @@ def _in_stages(fold: Fold, x: Any, axes: Collection[int]) -> Any:
             return None if columns < _STEP else fold(_rows(fold, x.reshape(1, -1, columns)), axis=(0, 1))
         case [False, True]:
             return None if sizes[1] < _SHORT else _last(fold, x.reshape(sizes))
+        case [True, False] if sizes[0] <= _FEW_ROWS and x.size < _SMALL:
+            return None
         case [True, False]:
             return _rows(fold, x.reshape(1, *sizes))
         case [False, True, False]:

@@ -22,7 +22,7 @@ from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.static import constant_value, static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, arrays, comparison, constants, indexing, joining, kinds, powers, shape_rules
-from retrograd.ops.placing import join_at
+from retrograd.ops.placing import join_at, join_runs
 from retrograd.ops.requirements import require
 
 # -- joining rows ------------------------------------------------------------------------------
@@ -30,7 +30,7 @@ from retrograd.ops.requirements import require
 _AT = {"add": np.add, "multiply": np.multiply, "max": np.maximum, "min": np.minimum}
 
 
-def combined(xp: Any, how: str, data: Any, ids: Any, count: int, start: Any) -> Any:
+def combined(xp: Any, how: str, data: Any, ids: Any, count: int, start: Any, is_sorted: bool = False) -> Any:
     """``start`` in ``count`` rows, joined with each row of ``data`` at its id; rows with a negative id are dropped."""
     data, ids = xp.asarray(data), xp.asarray(ids)
     inner = data.shape[ids.ndim :]
@@ -39,6 +39,9 @@ def combined(xp: Any, how: str, data: Any, ids: Any, count: int, start: Any) -> 
     if xp is not np:
         ids = xp.where(ids < 0, count, ids)
         return getattr(result.at[ids], how)(rows, mode="drop")
+    if is_sorted:
+        join_runs(_AT[how], result, ids, rows)
+        return result
     kept = ids >= 0
     if not kept.all():
         rows, ids = rows[kept], ids[kept]
@@ -107,21 +110,23 @@ def _segment_kernel(how: str, start: Any) -> Any:
         data = xp.asarray(data)
         count = _checked_ids(data, segment_ids)
         first = start(data.dtype) if callable(start) else start
-        result = combined(xp, how, data, segment_ids, count, first)
+        result = combined(xp, how, data, segment_ids, count, first, is_sorted=True)
         return _zero_where_empty(xp, result, segment_ids, count) if how in ("max", "min") else result
 
     return kernel
 
 
 def _zero_where_empty(xp: Any, result: Any, ids: Any, count: int) -> Any:
-    taken = xp.reshape(xp.asarray(np.isin(np.arange(count), ids)), (-1,) + (1,) * (result.ndim - 1))
-    return xp.where(taken, result, xp.zeros((), result.dtype))
+    taken = np.bincount(np.asarray(ids), minlength=count) > 0
+    if taken.all():
+        return result
+    return xp.where(xp.reshape(xp.asarray(taken), (-1,) + (1,) * (result.ndim - 1)), result, xp.zeros((), result.dtype))
 
 
 def _segment_mean(xp: Any, data: Any, segment_ids: Any) -> Any:
     data = xp.asarray(data)
     count = _checked_ids(data, segment_ids)
-    totals = combined(xp, "add", data, segment_ids, count, 0)
+    totals = combined(xp, "add", data, segment_ids, count, 0, is_sorted=True)
     sizes = np.maximum(np.bincount(np.asarray(segment_ids), minlength=count), 1)
     sizes = sizes.reshape((-1,) + (1,) * (data.ndim - 1)).astype(data.dtype)
     return totals // sizes if data.dtype.kind in "iu" else totals / sizes
@@ -397,7 +402,7 @@ def _rows_kernel(how: str) -> Any:
         if len(ids) and num_segments is not None and ids[-1] >= count:
             raise InvalidArgumentError(None, None, "segment ids must be < num_segments")
         check_order(ids, count)
-        totals = combined(xp, "add", data[np.asarray(indices)], ids, count, 0)
+        totals = combined(xp, "add", data[np.asarray(indices)], ids, count, 0, is_sorted=True)
         divisor = _divisor(np.bincount(ids, minlength=count), how, data.dtype)
         return totals if how == "Sum" else totals / divisor.reshape((-1,) + (1,) * (data.ndim - 1))
 

@@ -9,7 +9,7 @@ run as a program of its own, which XLA computes once it was run often enough.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.ops import dataflow
 from retrograd.run.plan import Item, Loop, Plan, flat
 from retrograd.run.steps import Block, Choice, Repeated, Step, blocks_in
+from retrograd.run.whole_loops import WholeLoop
 
 _FEWEST = 6  # ops that a part has to have
 _NO_ARRAYS = (dtypes.resource, dtypes.variant, dtypes.string)
@@ -40,12 +41,19 @@ class Body:
 class Bodies:
     """The bodies of the loops of one plan, each the same for all interpreters of the plan.
 
-    ``runner`` gives what runs the plan of a body, run after run.
+    ``runner`` gives what runs the plan of a body, run after run, ``whole`` what may compute a loop as a whole:
+    then the bodies wait for that.
     """
 
-    def __init__(self, plan: Plan, runner: Callable[[Plan], Callable[[Sequence[Any]], list[Any]]]) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        runner: Callable[[Plan, WholeLoop | None], Callable[[Sequence[Any]], list[Any]]],
+        whole: Callable[[Loop], WholeLoop | None],
+    ) -> None:
         self.plan = plan
         self.runner = runner
+        self.whole = cache(whole)
         self.ops = frozenset(plan.ops)
         self.states = _states_of_arrays(plan)
         self.found: dict[Loop, list[list[Item] | Body]] = {}
@@ -53,10 +61,10 @@ class Bodies:
     def of(self, loop: Loop, items: Sequence[Item]) -> list[list[Item] | Body]:
         """``items``, which ``loop`` repeats in this order, in an order in which some stand together as bodies."""
         if loop not in self.found:
-            self.found[loop] = self._split(items)
+            self.found[loop] = self._split(loop, items)
         return self.found[loop]
 
-    def _split(self, items: Sequence[Item]) -> list[list[Item] | Body]:
+    def _split(self, loop: Loop, items: Sequence[Item]) -> list[list[Item] | Body]:
         levels = self._levels(items)
         self._put_off(items, levels)
         of_level: dict[int, list[Item]] = {}
@@ -66,7 +74,7 @@ class Bodies:
         for level, members in sorted(of_level.items(), key=lambda pair: pair[0]):
             ops = [x for x in members if isinstance(x, Operation)]
             if level % 2 and sum(op.type != "Identity" for op in ops) >= _FEWEST:
-                parts.append(self._body(ops))
+                parts.append(self._body(loop, ops))
             else:
                 parts.append(members)
         return parts
@@ -117,12 +125,12 @@ class Bodies:
             return False  # the condition of the loop waits for it
         return not any(t.dtype.is_ref or t.dtype in _NO_ARRAYS or t in self.states for t in (*op.inputs, *op.outputs))
 
-    def _body(self, ops: list[Operation]) -> Body:
+    def _body(self, loop: Loop, ops: list[Operation]) -> Body:
         inside = {*ops, *(t.op for op in ops for t in op.inputs if t.op.type == "Const")}
         inputs = dict.fromkeys(t for op in ops for t in op.inputs if t.op not in inside)
         outputs = [t for op in ops for t in op.outputs if any(x in self.ops and x not in inside for x in t.readers)]
         plan = Plan(outputs, (), tuple(inputs), inside)
-        return Body(plan, self.runner(plan))
+        return Body(plan, self.runner(plan, self.whole(loop)))
 
 
 class Computed(Block):

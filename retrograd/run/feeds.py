@@ -45,6 +45,8 @@ def listed_feeds(graph: Graph, feeds: Any) -> list[Tensor]:
 
 
 def _fed_tensor(graph: Graph, key: Any, where: str) -> Tensor:
+    if type(key) is Tensor and key.graph is graph and graph.is_feedable(key):
+        return key
     try:
         tensor: Tensor = graph.as_graph_element(key, allow_tensor=True, allow_operation=False)
     except Exception as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -10,7 +10,9 @@ import numpy as np
 
 from retrograd.ops.onednn_recurrence import Sequences
 
-Weights = list[tuple[Any, tuple[str, ...]]]  # matrices, and what their rows are multiplied by: x, h or both
+Parts = tuple[str, ...]
+Weights = list[tuple[Any, Parts]]  # matrices, and what their rows are multiplied by
+ROWS: tuple[Parts, ...] = (("x",), ("h",), ("x", "h"), ("h", "x"))  # what that may be
 
 
 @dataclass(eq=False)
@@ -33,6 +35,16 @@ class FoundLayer:
     def rows(self, part: str) -> int:
         """How many rows x, or h, are multiplied by."""
         return self.of.inputs if part == "x" else self.of.units
+
+    def rows_of(self, values: Mapping[Any, Any]) -> dict[str, Any]:
+        """The rows that x, and those that h are multiplied by, where the matrices have ``values``."""
+        found: dict[str, Any] = {}
+        for v, parts in self.weights:
+            begin = 0
+            for part in parts:
+                found[part] = values[v][begin : begin + self.rows(part)]
+                begin += self.rows(part)
+        return found
 
     def has_gradient_like(self, shape: Sequence[int]) -> bool:
         """Whether any gradient of it has such a shape."""
@@ -80,7 +92,7 @@ class Name(NamedTuple):
 
     layer: int
     what: str
-    parts: tuple[str, ...] = ()
+    parts: Parts = ()
     steps: int | tuple[int, ...] | None = None
     plus: Any = None  # a variable that is added
 

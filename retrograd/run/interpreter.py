@@ -50,6 +50,9 @@ def _shared(reference: Any, seen: Any) -> Any:
     return value if np.size(value) == np.size(seen) else seen
 
 
+_NO_VALUE = "Retval[0] does not have value"
+
+
 class Interpreter:
     """A plan made ready for one session: a list of steps over numbered slots.
 
@@ -98,7 +101,9 @@ class Interpreter:
 
     def _fetched(self, tensor: Tensor) -> int:
         """The slot of a fetch; what is fetched of a reference is its value at the end, as it shares its memory."""
-        slot = self.slots[tensor]
+        slot = self.slots.get(tensor)
+        if slot is None:  # of the body of a loop, which has none when the loop is over
+            raise errors.InvalidArgumentError(None, None, _NO_VALUE)
         if not tensor.dtype.is_ref or tensor in self.plan.feeds:
             return slot
         first, slot = len(self.steps), self._read_step(tensor.op, slot)
@@ -169,6 +174,11 @@ class Interpreter:
                 kind.append((self.slots[tensor], slot))
         for op in loop.exits:
             self._add_exit(op, repeated)
+        whole = None if self.bodies is None else self.bodies.whole(loop)
+        if whole is not None:
+            repeated.whole = whole
+            repeated.given = [self.slots[t] for t in whole.part.feeds]
+            repeated.left = [self.slots[t] for t in whole.part.fetches]
         self.steps.append(repeated.as_step())
 
     def _add_body(self, body: Body) -> None:
@@ -453,7 +463,7 @@ class Interpreter:
         """Raise if what is fetched stands in a branch that was not chosen."""
         for conditions in self.result_conditions:
             if not hold(conditions, values):
-                raise errors.InvalidArgumentError(None, None, "Retval[0] does not have value")
+                raise errors.InvalidArgumentError(None, None, _NO_VALUE)
 
     def _write(self, values: list[Any]) -> None:
         with self.store.transaction():

@@ -74,12 +74,7 @@ class _Calls:
 
     def _weights(self, layer: FoundLayer) -> list[Any]:
         """The rows that x and h are multiplied by; the gates of each in the library's order."""
-        rows: dict[str, Any] = {}
-        for v, parts in layer.weights:
-            matrix, begin = self.values[v], 0
-            for part in parts:
-                rows[part] = matrix[begin : begin + layer.rows(part)]
-                begin += layer.rows(part)
+        rows = layer.rows_of(self.values)
         gates = np.array(layer.gates)
         return [rows[part].reshape(layer.rows(part), 4, layer.of.units)[:, gates] for part in ("x", "h")]
 

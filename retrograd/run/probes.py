@@ -132,7 +132,7 @@ def _converted(params: Mapping[str, Any], x: Any) -> Any:
     kind = np.dtype(params["new_dtype"]).kind
     if kind not in "iuf" or (x.dtype.kind == "f") != (kind == "f"):
         raise NoProbe
-    return x
+    return x.astype(int) if x.dtype.kind == "b" else x
 
 
 def _divided(params: Mapping[str, Any], x: Any, y: Any) -> Any:

@@ -21,11 +21,12 @@ from retrograd.run.failures import not_fed
 from retrograd.run.feeds import not_to_be_changed
 from retrograd.run.interpreter import Interpreter
 from retrograd.run.lowering import Lowered, NotLowered, shaping
-from retrograd.run.plan import Plan
+from retrograd.run.plan import Loop, Plan
 from retrograd.run.specialise import Facts, depends_on_shapes, facts_by_shape
 from retrograd.run.splitting import Part, is_worth_splitting, parts_of
 from retrograd.run.store import Store
 from retrograd.run.straight import NotStraight, Straight, is_of_numbers
+from retrograd.run.whole_loops import WholeLoop, whole_loop
 
 _KINDS_KEPT = 16  # kinds of feeds, by shape, that a plan is specialised for
 _RUNS_FIRST = 3  # runs with the same kind of feeds before specialising pays
@@ -84,7 +85,8 @@ class Program:
         self.store = store
         self.mode = mode
         self.role = role
-        self.bodies = Bodies(plan, self._runner) if plan.loop_of and mode != "never" else None
+        self.elder: WholeLoop | None = None  # what may soon do more than the computations of this plan
+        self.bodies = Bodies(plan, self._runner, self._whole) if plan.loop_of and mode != "never" else None
         self.general = Interpreter(plan, store, bodies=self.bodies)
         self.kinds: dict[Any, Kind] = {}
         self.longest = 0  # iterations of a loop that the interpreter has seen
@@ -93,6 +95,7 @@ class Program:
         self.may_compile = mode != "never" and has_steps and is_worth_splitting(plan)
         by_value = shaping(plan.ops) if self.may_compile and plan.feeds else ()
         self.shaping = [i for i, t in enumerate(plan.feeds) if t in by_value]
+        self.is_asked_again = False  # whether a session has found it a second time
         # the feeds of the last computed run, and what computed it
         self.hot: tuple[list[Any], Computation] | None = None
         self.parts: Parts | None = None  # where not all of the plan can be compiled
@@ -225,6 +228,8 @@ class Program:
             work = costs.seconds(self.plan, facts, self.longest or costs.ITERATIONS)
             runs = min(patience / work, max(self.role.most, self.role.cheap / work))
             kind.takeover = round(max(runs, _SOONEST))
+        if self.elder is not None and self.elder.keeps_bodies_waiting:
+            return
         takeover = kind.takeover * len(self.kinds)  # the more kinds there are, the less a computation is used
         if kind.compiling is None and kind.runs * 2 >= takeover:
             kind.compiling = _Compiling(partial(self._built, feeds, self.longest))
@@ -232,9 +237,16 @@ class Program:
             kind.compiled = kind.compiling.result()
             self.may_compile = kind.compiled is not None
 
-    def _runner(self, body: Plan) -> Callable[[Sequence[Any]], list[Any]]:
-        """What runs the body of a loop."""
-        return Program(body, self.store, self.mode, BODY).run
+    def _runner(self, body: Plan, whole: WholeLoop | None) -> Callable[[Sequence[Any]], list[Any]]:
+        """What runs the body of a loop, which perhaps is computed as a ``whole``."""
+        program = Program(body, self.store, self.mode, BODY)
+        program.elder = whole
+        return program.run
+
+    def _whole(self, loop: Loop) -> WholeLoop | None:
+        """What computes a loop, if that can be."""
+        assert self.bodies is not None
+        return whole_loop(self.plan, loop, self.store, lambda: len(self.kinds) > 1, _Compiling, self.bodies.whole)
 
     def _straight(self, facts: Facts, of_arrays: bool) -> Straight | None:
         with suppress(NotStraight):

@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 
 from retrograd.run.equations import is_literal
-from retrograd.run.found_recurrences import FoundLayer, Given, Gradient, Name, Recurrence
+from retrograd.run.found_recurrences import ROWS, FoundLayer, Given, Gradient, Name, Recurrence
 from retrograd.run.lstm_numbers import Run, Slopes
 from retrograd.run.probes import are_same, made_of
 from retrograd.run.reading import Equations, Unlike
 
 _MOST_WAYS = 500  # to take gradients from outside for those of steps
-_ROWS = (("x",), ("h",), ("x", "h"), ("h", "x"))  # what a matrix may be multiplied by
 
 
 def gradient(of: Equations, loop: Recurrence, kept: Sequence[Any], numbers: dict[Any, Any]) -> Gradient:
@@ -59,10 +58,7 @@ class _Reading:
         x = self.of.laid_out(self.loop.x, self.values)
         x = x[::-1] if self.loop.is_backward else x
         for layer in self.loop.layers:
-            rows: dict[str, Any] = {}
-            for v, parts in layer.weights:
-                edges = np.cumsum([layer.rows(part) for part in parts])[:-1]
-                rows.update(zip(parts, np.split(self.values[v], edges), strict=True))
+            rows = layer.rows_of(self.values)
             b = sum([np.reshape(self.values[v], -1) for v in layer.biases], np.zeros(4 * layer.of.units))
             b = b[layer.columns] + layer.forget * np.repeat([0, 1, 0, 0], layer.of.units)
             h, c = [self.of.laid_out(v, self.values) for v in (layer.h, layer.c)]
@@ -216,7 +212,7 @@ def _name(n: int, layer: FoundLayer, slopes: Slopes, value: Any) -> Name | None:
     if np.size(value) == 4 * layer.of.units and are_same(np.reshape(value, -1), slopes.b[back]):
         return Name(n, "db")
     rows = {"x": slopes.wx[:, back], "h": slopes.wh[:, back]}
-    for parts in _ROWS:
+    for parts in ROWS:
         product = np.concatenate([rows[part] for part in parts])
         for what, of_rows in (("dw", product), ("dwt", product.T)):
             if are_same(value, of_rows):

@@ -16,7 +16,7 @@ from retrograd.ops import onednn_library
 from retrograd.ops.onednn_recurrence import Sequences
 from retrograd.ops.onednn_recurrent_forms import is_worth_it
 from retrograd.run.equations import is_literal
-from retrograd.run.found_recurrences import FoundLayer, Recurrence, Weights
+from retrograd.run.found_recurrences import ROWS, FoundLayer, Parts, Recurrence, Weights
 from retrograd.run.lstm_numbers import step_of
 from retrograd.run.probes import NoProbe, are_same
 from retrograd.run.reading import Equations, Unlike
@@ -175,7 +175,7 @@ class _LayerReading:
             options = [
                 (parts, i)
                 for i, h in states.items()
-                for parts in (("x",), ("h",), ("x", "h"), ("h", "x"))
+                for parts in ROWS
                 if are_same(self.whole.values[left], _joined(parts, self.row, h))
             ]
             if not options:
@@ -205,7 +205,7 @@ class _LayerReading:
         return are_same(step.next_c, self.next_c[rows]) and are_same(step.next_h, self.next_h[rows])
 
 
-def _joined(parts: tuple[str, ...], x: Any, h: Any) -> Any:
+def _joined(parts: Parts, x: Any, h: Any) -> Any:
     """What a matrix is multiplied by."""
     return np.concatenate([{"x": x, "h": h}[part] for part in parts], 1)
 

@@ -10,18 +10,7 @@ import numpy as np
 from retrograd.run.equations import is_literal
 from retrograd.run.probes import NoProbe, Step, results, steps_of
 
-_INDEXING: dict[str, Callable[..., Any]] = {
-    "add": np.add,
-    "ge": np.greater_equal,
-    "gt": np.greater,
-    "lt": np.less,
-    "max": np.maximum,
-    "min": np.minimum,
-    "mul": np.multiply,
-    "neg": np.negative,
-    "sub": np.subtract,
-    "select_n": lambda which, x, y: np.where(which, y, x),
-}
+_INDEXING = frozenset(("add", "convert_element_type", "ge", "gt", "lt", "max", "min", "mul", "neg", "select_n", "sub"))
 Places = tuple[int, ...]
 Row = tuple[Any, Places]  # an array outside, and which of its rows each iteration takes
 
@@ -86,13 +75,10 @@ class Scanned:
         return needed
 
     def _read(self, step: Step) -> None:
-        is_index = all(is_literal(v) or v in self.indices for v in step.read)
-        if is_index and step.primitive in (*_INDEXING, "convert_element_type"):
-            values = [np.asarray(v.val) if is_literal(v) else self.indices[v] for v in step.read]
-            if all(v.dtype.kind in "ib" for v in values):
-                rule = _INDEXING.get(step.primitive)
-                self.indices[step.made[0]] = rule(*values) if rule else values[0].astype(step.params["new_dtype"])
-                return
+        read = [np.asarray(v.val) if is_literal(v) else self.indices.get(v) for v in step.read]
+        if step.primitive in _INDEXING and all(x is not None and x.dtype.kind in "ib" for x in read):
+            (self.indices[step.made[0]],) = results(step, self.indices)
+            return
         if step.primitive == "dynamic_slice":
             self._take_row(step)
         elif step.primitive == "dynamic_update_slice":

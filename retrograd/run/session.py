@@ -29,6 +29,8 @@ from retrograd.run.recorded import choosers, recorder_of
 from retrograd.run.store import Store, of_session
 from retrograd.run.trace import observed_run
 
+_PREPARED = 1024  # plans that a session keeps
+
 
 class BaseSession:
     """What every session can do: run, keep variables, be closed."""
@@ -61,6 +63,7 @@ class BaseSession:
         self._resets = 0 if shared is None else shared.resets  # of the server, before this session
         self._store: Store = Store() if shared is None else shared
         self._prepared: dict[Any, tuple[Fetches, Program]] = {}
+        self._most_prepared = _PREPARED  # of which those go that ran once
         self._edges_of_plans = 0  # the graph's version_of_edges when they were made
         self._partial_runs: dict[str, PartialRun] = {}
         self._partial_runs_begun = 0
@@ -152,6 +155,8 @@ class BaseSession:
             key = prepared = None
         if prepared is None:
             prepared = self._prepare(fetches, feeds, key)
+        else:
+            prepared[1].is_asked_again = True
         return (*prepared, feeds)
 
     def _executed(self, program: Program | ManyRuns, arrays: list[Any], options: Any, run_metadata: Any) -> list[Any]:
@@ -209,8 +214,17 @@ class BaseSession:
             if key[-1] != self._edges_of_plans:  # plans of edges that are no more are found no more
                 self._prepared.clear()
                 self._edges_of_plans = key[-1]
+            if len(self._prepared) >= self._most_prepared:
+                self._drop_prepared()
             self._prepared[key] = prepared
         return prepared
+
+    def _drop_prepared(self) -> None:
+        """Forget what ran once, of a program that asks for something else in every run."""
+        for key, (_, program) in [*self._prepared.items()]:
+            if not program.is_asked_again:
+                self._prepared.pop(key, None)
+        self._most_prepared = 2 * len(self._prepared) + _PREPARED
 
     def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
         """Begin a run in parts, of which ``partial_run`` runs one after the other; gives its handle.

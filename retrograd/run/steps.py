@@ -166,17 +166,31 @@ class Repeated(Block):
         self.recalls: list[tuple[int, int]] = []  # (slot of a list, slot of its value in this iteration)
         self.longest = 0  # iterations that there were in any run
         self.calls: list[Any] = []  # of bodies: they end with the loop
+        self.whole: Any = None  # what may compute the loop as a whole
+        self.given: list[int] = []  # slots of what it takes
+        self.left: list[int] = []  # slots of what it gives
 
     @property
     def bodies(self) -> tuple[list[Step], ...]:  # type: ignore[override]
         return (self.before, self.behind)
 
     def run(self, values: list[Any]) -> None:
+        if self.whole is not None and values[self.deadline] is None and self._is_computed(values):
+            return
         try:
             self._iterate(values)
         finally:
             for call in self.calls:
                 call.end()
+
+    def _is_computed(self, values: list[Any]) -> bool:
+        """Whether the loop was computed as a whole."""
+        results = self.whole.run([values[s] for s in self.given], self.longest)
+        for slot, value in zip(self.left, results or (), strict=bool(results)):
+            values[slot] = value
+            if isinstance(value, dataflow.History):
+                self.longest = max(self.longest, len(value))
+        return results is not None
 
     def _iterate(self, values: list[Any]) -> None:
         for source, slot in self.first:
@@ -211,7 +225,7 @@ class Repeated(Block):
             values[slot] = dataflow.History(history)
 
     def own_slots(self) -> set[int]:
-        slots = {*self.numbers, *([] if self.condition is None else [self.condition])}
+        slots = {*self.numbers, *self.given, *self.left, *([] if self.condition is None else [self.condition])}
         for pair in (*self.first, *self.next, *self.recalls):
             slots.update(pair)
         for conditions, slot, history in self.histories:

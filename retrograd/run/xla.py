@@ -17,6 +17,7 @@ _MOST_KEPT = 1 << 30  # bytes of compiled computations
 # bytes, the most that can be said: a larger block goes back to the system when it is freed, as does what is free beyond
 _RETURNED = (1 << 31) - 1
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _MOST_ARENAS = -1, -3, -8  # of glibc's mallopt
+_ARENAS = 2
 
 
 @cache
@@ -51,13 +52,15 @@ def keep_freed_memory() -> None:
 
     XLA asks for the memory that a computation works in as one block in every call.  Malloc would give one of more
     than 32 MB back each time, and the system clears it anew, page by page: a third of a convolutional net's step.
-    So it would with one of more than 64 MB asked for in a thread whose arena is not the main one: threads get arenas
-    when they begin, so this comes before that.
+
+    Threads get arenas when they begin, so this comes before that.  If all had the main thread's, a step of hundreds of
+    kernels would look for its small blocks among what a compiler left there, and take up to a third longer.  If each
+    had its own, compiling would take up to 300 MB more, and other threads hold no block of more than 64 MB.
     """
     if _settles_malloc():
         for option in (_MMAP_THRESHOLD, _TRIM_THRESHOLD):
             _call("mallopt", option, _RETURNED)
-        _call("mallopt", _MOST_ARENAS, 1)
+        _call("mallopt", _MOST_ARENAS, _ARENAS)
 
 
 def give_back_memory() -> None:

@@ -1,0 +1,189 @@
+"""What the interpreter gives to a loop that is computed as a whole: arrays, with room for more rows than there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from retrograd.ops import dataflow
+from retrograd.ops.dense_elements import DenseArray, DenseElements
+from retrograd.ops.elements import Array, Elements
+from retrograd.run.held import array_kind, kind, leaves, with_leaves
+from retrograd.run.histories import Same, Stack
+from retrograd.run.store import Cell
+
+_LEAST = 32  # rows
+
+
+class Unfit(Exception):
+    """What a run gives to a loop is nothing that a computation of it can take."""
+
+
+class Rows(dataflow.History):
+    """What a computed loop has kept: ``held`` is a ``Stack`` or the like, on the device."""
+
+    def __init__(self, held: Any) -> None:
+        self.held = held
+        self.count = int(held.count)
+
+    def __len__(self) -> int:
+        return self.count
+
+    @cached_property
+    def values(self) -> list[Any]:  # type: ignore[override]
+        """The value in each iteration."""
+        if isinstance(self.held, Same):
+            return [np.asarray(self.held.value)] * self.count
+        (rows,) = map(np.asarray, self.held.rows)
+        return list(rows[: self.count])
+
+
+class Given:
+    """A value that a loop is given: ``key`` tells its kind, ``shapes`` those of the arrays that it is made of."""
+
+    def __init__(
+        self, key: Any, shapes: Sequence[Any], arrays: Callable[[], Sequence[Any]], held: Callable[[list[Any]], Any]
+    ) -> None:
+        self.key = key
+        self.shapes = shapes
+        self.arrays = arrays
+        self.held = held  # what a trace finds, made of traced arrays
+
+
+def room_for(count: int) -> int:
+    """The number of places that a computation has where ``count`` are needed."""
+    return max(_LEAST, 1 << (count - 1).bit_length()) if count else _LEAST
+
+
+def given(value: Any, room: int, is_static: bool, is_read: bool) -> Given:
+    """A value of the interpreter as a computation with ``room`` takes it.
+
+    Args:
+      is_static: whether it has to be known to the computation.
+      is_read: whether elements of the array are read that it is.
+
+    Raises:
+      Unfit: it has no such form.
+    """
+    if isinstance(value, Cell):
+        value = value.read()
+    if isinstance(value, Elements):
+        return _given_elements(value, room)
+    if type(value) is Array:
+        return _given_array(value, room, is_read)
+    if isinstance(value, Rows):
+        held = value.held
+        return Given(kind(held), leaves(held), lambda: leaves(held), lambda a: with_leaves(held, a))
+    if isinstance(value, dataflow.History):
+        return _given_history(value.values, room, is_read)
+    if not isinstance(value, np.ndarray | np.generic) and not hasattr(type(value), "block_until_ready"):
+        raise Unfit
+    if is_static:
+        fixed = np.asarray(value)
+        return Given((fixed.shape, fixed.dtype, fixed.tobytes()), (), tuple, lambda _: fixed)
+    if value.dtype.kind in "OSUV":
+        raise Unfit
+    return Given(
+        (value.shape, value.dtype), [array_kind(value.shape, value.dtype)], lambda: [value], lambda a: a.pop(0)
+    )
+
+
+def _given_elements(elements: Elements, room: int) -> Given:
+    values, count, order = elements.values(), elements.length, elements.order
+    if not values:
+        length = max(room, room_for(count))
+        written = None if order else np.zeros(length, bool)
+        return Given(("empty", length, order), (), tuple, lambda _: DenseElements(length, order, None, written))
+    length = room_for(count)
+    shape, dtype = _common_kind(values.values())
+    present = dict(values)
+
+    def arrays() -> list[Any]:
+        rows = _stacked(present, length, shape, dtype)
+        written = np.zeros(length, bool)
+        written[list(present)] = True
+        return [rows] if order else [rows, written]
+
+    def held(arrays: list[Any]) -> Any:
+        return DenseElements(length, order, arrays.pop(0), None if order else arrays.pop(0))
+
+    shapes = [array_kind((length, *shape), dtype)]
+    shapes += [] if order else [array_kind((length,), np.dtype(bool))]
+    return Given(("elements", length, order, shape, dtype), shapes, arrays, held)
+
+
+def _given_history(values: Sequence[Any], room: int, is_read: bool) -> Given:
+    count = len(values)
+    if not count or any(v is None for v in values):
+        raise Unfit
+    number = array_kind((), np.dtype(np.int32))
+    if type(values[0]) is Array and all(v is values[0] for v in values):
+        array = _given_array(values[0], room, is_read)
+        return Given(
+            ("array", array.key), [*array.shapes, number], lambda: [*array.arrays(), np.int32(count)],
+            lambda arrays: Same(array.held(arrays), arrays.pop(0)),
+        )  # fmt: skip
+    length = room_for(count)
+    shape, dtype = _common_kind(values)
+    shapes = [array_kind((length, *shape), dtype), number]
+
+    def held(arrays: list[Any]) -> Any:
+        rows, n = arrays.pop(0), arrays.pop(0)
+        return Stack(array_kind(shape, dtype), [rows], n, False, True)
+
+    return Given(
+        ("history", length, shape, dtype), shapes,
+        lambda: [_stacked(dict(enumerate(values)), length, shape, dtype), np.int32(count)], held,
+    )  # fmt: skip
+
+
+def _common_kind(values: Any) -> tuple[tuple[int, ...], np.dtype]:
+    """The shape and the dtype that all ``values`` have."""
+    first = next(iter(values))
+    shape = np.shape(first)
+    if not hasattr(first, "dtype") or first.dtype.kind in "OSUV" or any(np.shape(v) != shape for v in values):
+        raise Unfit
+    return shape, np.dtype(first.dtype)
+
+
+def _stacked(values: dict[int, Any], length: int, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    rows = np.zeros((length, *shape), dtype)
+    for i, value in values.items():
+        rows[i] = value
+    return rows
+
+
+def _given_array(array: Array, room: int, is_read: bool) -> Given:
+    if array.lasting or array.closed:
+        raise Unfit
+    found = set(array.shapes.values())
+    if len(found) > 1:
+        raise Unfit
+    length = max(room, room_for(array.length))
+    name, shape, dynamic, identical, order = (
+        array.name,
+        array.element_shape,
+        array.dynamic,
+        array.identical,
+        array.order,
+    )
+
+    has_cleared = is_read and bool(array.cleared)
+
+    def held(arrays: list[Any]) -> Any:
+        dense = DenseArray(name, array.dtype, length, shape, dynamic, identical)
+        dense.order, dense.found, dense.limit = order, [*found], arrays.pop(0)
+        dense.cleared = arrays.pop(0) if has_cleared else None
+        return dense
+
+    def arrays() -> list[Any]:
+        cleared = np.zeros(length, bool)
+        cleared[[*array.cleared]] = True
+        return [np.int32(array.length), cleared][: 1 + has_cleared]
+
+    shapes = [array_kind((), np.dtype(np.int32)), array_kind((length,), np.dtype(bool))]
+    key = (array.dtype, length, shape, dynamic, identical, order, *found, has_cleared)
+    return Given(key, shapes[: 1 + has_cleared], arrays, held)

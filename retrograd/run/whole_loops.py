@@ -1,0 +1,324 @@
+"""Loops that are computed as wholes, while the interpreter goes through the rest of the plan.
+
+Where batches differ in length, so do the arrays that a loop goes through and what it keeps for its gradient, but not
+the arrays of an iteration.  A computation of the loop alone is made for more elements and iterations than there
+are, for the next power of two; how many there are is an argument.  What a loop keeps for its gradient stays on
+the device until the gradient's loop reads it there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from retrograd.flow.guards import ALWAYS
+from retrograd.graph.definition import Effect
+from retrograd.graph.operation import Operation
+from retrograd.graph.tensor import Tensor
+from retrograd.ops import dataflow
+from retrograd.ops.dense_elements import Composite, DenseArray, DenseElements
+from retrograd.ops.elements import Array, Elements
+from retrograd.ops.streams import Stream
+from retrograd.run import costs, xla
+from retrograd.run.equations import needed_for
+from retrograd.run.held import array_kind, is_array, traced, with_leaves
+from retrograd.run.histories import Same, Stack, Steps
+from retrograd.run.libraries import compiler_options
+from retrograd.run.loop_arguments import Given, Rows, Unfit, given, room_for
+from retrograd.run.lowered_sums import behind_switches
+from retrograd.run.lowering import Lowered, NotLowered
+from retrograd.run.plan import Loop, Plan
+from retrograd.run.specialise import Facts
+from retrograd.run.store import Store
+
+_KINDS_KEPT = 16
+_PATIENCE = 0.05  # seconds of work, as estimated, before a computation takes over
+_SOONEST, _MOST = 4, 200  # the runs with which it may, and has to
+_LONG = (Elements, dataflow.History)
+_WRITING = ("TensorArrayWriteV3", "TensorArrayScatterV3")
+_READING = ("TensorArrayReadV3", "TensorArrayGatherV3")
+_OF_ALL = ("TensorArraySizeV3", "TensorArrayConcatV3", "TensorArraySplitV3")  # how many elements there are is not known
+_FEW_KINDS = 4
+_MISSES = 8
+_ALLOWED = (Effect.CHECK, Effect.READ, Effect.RANDOM)
+
+
+class Unlike(Exception):
+    """A run breaks what the computation of a loop requires: it has changed nothing."""
+
+
+class WholeLoop:
+    """One loop of a plan: for what it is given, computations that give what leaves it.
+
+    ``is_wanted`` tells whether runs differ, so that the plan as a whole is no computation soon; ``compiling`` makes
+    something in another thread, and ``whole`` is what there is of this kind for another loop.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        loop: Loop,
+        store: Store,
+        is_wanted: Callable[[], bool],
+        compiling: Callable[[Any], Any],
+        whole: Callable[[Loop], WholeLoop | None],
+    ) -> None:
+        inside = {*loop.ops}
+        inside |= {t.op for op in inside for t in op.inputs if t.op.type == "Const"}
+        feeds = dict.fromkeys(t for op in loop.ops for t in op.inputs if t.op not in inside)
+        fetches = [t for op in loop.exits for t in op.outputs if t in plan.fetches or not inside.issuperset(t.readers)]
+        self.part = Plan(fetches, (), tuple(feeds), inside)
+        waited_for = (x for op in inside for x in op.control_inputs if x not in inside)
+        self.part.guards.known.update(dict.fromkeys(waited_for, ALWAYS))  # where the loop runs they have run
+        self.loop = loop
+        self.store = store
+        self.is_wanted = is_wanted
+        self.compiling = compiling
+        self.kinds: dict[Any, _Kind] = {}
+        self.follows_longest = False  # whether there may be more iterations than there are rows of what is given
+        self.has_failed = False
+        self.lowered = Lowered(self.part, with_checks=True)
+        if self.lowered.calls or self.lowered.variables:
+            raise NotLowered(loop.enters[0], "its loop calls functions")
+        read = {_handle_of(op, loop, _NAMES) for op in loop.ops if op.type in _READING}
+        self.how = [(t in self.lowered.static, t in read) for t in self.part.feeds]
+        self.handles = {t: _handle_behind(t, loop) for t in fetches}
+        self.streams = self.lowered.streams(store)
+        makers = {plan.loop_of[t.op] for t in feeds if t.op.type == "LoopHistory"}
+        self.forward = [x for x in map(whole, makers) if x is not None]  # what keeps what this loop reads
+
+    @property
+    def keeps_bodies_waiting(self) -> bool:
+        """Whether it is likely that computations of the loop soon do what those of its bodies would."""
+        is_likely = self.is_wanted() and not self.has_failed and len(self.kinds) <= _FEW_KINDS
+        return is_likely and all(x.keeps_bodies_waiting for x in self.forward)
+
+    def run(self, values: Sequence[Any], longest: int) -> list[Any] | None:
+        """What leaves the loop, if a computation is there: for ``longest`` iterations, where values alone tell."""
+        if self.has_failed or not self.is_wanted() or (self.forward and not self._is_forward_done(values)):
+            return None
+        try:
+            room = self._room(values, longest)
+            arguments = [given(v, room, *how) for v, how in zip(values, self.how, strict=True)]
+        except Unfit:
+            return None
+        key = (room, *[a.key for a in arguments])
+        found = self.kinds.get(key)
+        if found is None:
+            if len(self.kinds) == _KINDS_KEPT:
+                return None
+            found = self.kinds[key] = _Kind(self._patience(room))
+        found.runs += 1
+        takeover = found.takeover * max(1, len(self.kinds) - _FEW_KINDS)
+        if found.compiling is None and found.runs * 2 >= takeover:
+            found.compiling = self.compiling(partial(self._built, arguments, room))
+        if found.compiled is None and found.runs >= takeover:
+            found.compiled = found.compiling.result()
+            self.has_failed = found.compiled is None
+        if found.compiled is None:
+            return None
+        try:
+            return self._results(found.compiled.run(arguments), values)
+        except Unlike:  # it may have been too few iterations
+            self.follows_longest = True
+            found.missed += 1
+            self.has_failed = found.missed > _MISSES
+            return None
+
+    def _room(self, values: Sequence[Any], longest: int) -> int:
+        rows = [len(v) if isinstance(v, dataflow.History) else v.length for v in values if isinstance(v, _LONG)]
+        return room_for(max([*rows, longest] if self.follows_longest or not rows else rows))
+
+    def _is_forward_done(self, values: Sequence[Any]) -> bool:
+        """Whether what other loops have kept has the form that it is going to have."""
+        return any(isinstance(v, Rows) for v in values) or all(x.has_failed for x in self.forward)
+
+    def _patience(self, room: int) -> int:
+        """The number of the run from which on a computation is run."""
+        work = costs.seconds(self.part, Facts(), room)
+        return round(min(max(_PATIENCE / max(work, 1e-6), _SOONEST), _MOST))
+
+    def _built(self, arguments: list[Given], room: int) -> ComputedLoop | None:
+        with suppress(NotLowered, NotImplementedError):
+            lowered = Lowered(self.part, with_checks=True, capacity=room)
+            xla.start()
+            return ComputedLoop(lowered, self.streams, arguments)
+        return None
+
+    # -- what leaves the loop ------------------------------------------------------------------
+
+    def _results(self, held: list[Any], values: Sequence[Any]) -> list[Any]:
+        of_feed = dict(zip(self.part.feeds, values, strict=True))
+        return [self._result(t, value, of_feed) for t, value in zip(self.part.fetches, held, strict=True)]
+
+    def _result(self, tensor: Tensor, value: Any, of_feed: dict[Tensor, Any]) -> Any:
+        if isinstance(value, DenseElements):
+            handle = self.handles[tensor]
+            return self._elements(value, None if handle is None else of_feed.get(handle))
+        if tensor.op.type == "LoopHistory":
+            if isinstance(value, Same) and isinstance(value.value, DenseArray):
+                return dataflow.History([of_feed[_handle_of(tensor.op, self.loop)]] * int(value.count))
+            return Rows(value) if isinstance(value, Composite) else dataflow.History(value.values)
+        return np.asarray(value)[()]
+
+    def _elements(self, value: DenseElements, array: Any) -> Elements:
+        """What was written, and what the array is to know of it."""
+        if value.is_empty:
+            return Elements(value.length if array is None else array.length, value.order)
+        if isinstance(array, dataflow.History):
+            (array, *_) = array.values
+        if not isinstance(array, Array):
+            self.has_failed = True
+            raise Unlike
+        rows = np.asarray(value.rows)
+        count = min(array.length, len(rows))
+        places = [*range(count)] if value.written is None else np.flatnonzero(np.asarray(value.written)).tolist()
+        length = max([array.length, *[i + 1 for i in places[-1:]]])
+        if not value.order:
+            array.length = length
+            if array.identical:
+                array.element_shape = rows.shape[1:]
+            array.shapes = dict.fromkeys(range(length), rows.shape[1:])
+        return Elements(length, value.order).changed({i: rows[i] for i in places}, length)
+
+
+class _Kind:
+    """The runs that give a loop values of one kind."""
+
+    def __init__(self, takeover: int) -> None:
+        self.runs = 0
+        self.missed = 0  # of these, with computations that were not to be used
+        self.takeover = takeover
+        self.compiling: Any = None
+        self.compiled: ComputedLoop | None = None
+
+
+class ComputedLoop:
+    """A loop as one XLA computation, for values of given kinds.
+
+    Raises:
+      NotLowered: an op cannot be traced.
+    """
+
+    def __init__(self, lowered: Lowered, streams: Sequence[Stream], arguments: Sequence[Given]) -> None:
+        from retrograd.ops.jax_start import jax
+
+        self.streams = streams
+        own = [Stream(s.key, np.zeros_like(s.value)) for s in streams]
+
+        def function(arrays: list[Any]) -> list[Any]:
+            rest = [*arrays]
+            return lowered([a.held(rest) for a in arguments], (), own)
+
+        kinds = [s for a in arguments for s in a.shapes]
+        trace = traced(function, kinds, own, own)
+        for value, tensor in zip(trace.results, lowered.plan.fetches, strict=True):
+            if not _can_leave(tensor, value):
+                raise NotLowered(tensor.op, "what leaves its loop is no array")
+        self.results = trace.results
+        self.is_checked = trace.checks
+        shapes = [*kinds, *[array_kind(s.value.shape, s.value.dtype) for s in own]]
+        closed = jax.make_jaxpr(lambda *arrays: trace(arrays))(*shapes)
+        jaxpr = closed.jaxpr
+        read = {v for i in needed_for(jaxpr.outvars, jaxpr.eqns) for v in jaxpr.eqns[i].invars if not hasattr(v, "val")}
+        read.update(v for v in jaxpr.outvars if not hasattr(v, "val"))
+        self.read = [v in read for v in jaxpr.invars[: len(kinds)]]
+        self.counts = [len(a.shapes) for a in arguments]
+        blank = [None if is_read else np.zeros(k.shape, k.dtype) for k, is_read in zip(kinds, self.read, strict=True)]
+
+        def of_read(*arrays: Any) -> list[Any]:
+            rest = iter(arrays)
+            return trace([next(rest) if b is None else b for b in blank] + [*rest])
+
+        self._call = jax.jit(of_read, compiler_options=compiler_options(jaxpr))
+        self._call.lower(*[k for k, r in zip(shapes, [*self.read, *[True] * len(own)], strict=True) if r]).compile()
+        xla.give_back_memory()
+
+    def run(self, arguments: Sequence[Given]) -> list[Any]:
+        """The values of the fetches, as they are held on the device.
+
+        Raises:
+          Unlike: something that an op requires does not hold.
+        """
+        arrays: list[Any] = []
+        first = 0
+        for argument, count in zip(arguments, self.counts, strict=True):
+            is_read = self.read[first : first + count]
+            if any(is_read):
+                arrays += [x for x, r in zip(argument.arrays(), is_read, strict=True) if r]
+            first += count
+        done = self._call(*arrays, *[s.value for s in self.streams])
+        if self.is_checked and not done.pop():
+            raise Unlike
+        for stream, value in zip(reversed(self.streams), [done.pop() for _ in self.streams], strict=True):
+            stream.value = np.asarray(value)
+        return [with_leaves(v, done) for v in self.results]
+
+
+def _can_leave(tensor: Tensor, value: Any) -> bool:
+    """Whether the interpreter has a form for what leaves a loop; what not all iterations keep is recalled alone."""
+    if isinstance(value, Stack):
+        is_recalled = all(op.type == "LoopRecall" for op in tensor.readers)
+        return is_array(value.like) and (value.is_whole or is_recalled)
+    if isinstance(value, Same):
+        return is_array(value.value) or isinstance(value.value, DenseArray)
+    return is_array(value) or isinstance(value, DenseElements | Steps | np.ndarray | np.generic)
+
+
+def whole_loop(
+    plan: Plan,
+    loop: Loop,
+    store: Store,
+    is_wanted: Callable[[], bool],
+    compiling: Callable[[Any], Any],
+    whole: Callable[[Loop], WholeLoop | None],
+) -> WholeLoop | None:
+    """``loop`` of ``plan`` to be computed as a whole; None if that cannot be."""
+    if loop.parent is not None or loop.condition is None or any(isinstance(x, Loop) for x in loop.items):
+        return None
+    kinds = {op.type for op in (*loop.enters, *loop.exits)}
+    has_shared = any(op.type == "TensorArrayGradV3" and op.original is None for op in plan.ops)  # made by hand
+    if has_shared or kinds >= {"LoopRecall", "LoopHistory"} or any(not _is_allowed(op, plan) for op in loop.ops):
+        return None
+    with suppress(NotLowered):
+        return WholeLoop(plan, loop, store, is_wanted, compiling, whole)
+    return None
+
+
+def _is_allowed(op: Operation, plan: Plan) -> bool:
+    effect = op.definition.effect
+    if (effect is not None and effect not in _ALLOWED) or op in plan.written or op.type in _OF_ALL:
+        return False
+    return not any(t.dtype.is_ref for t in (*op.inputs, *op.outputs))
+
+
+def _handle_behind(exit_: Tensor, loop: Loop) -> Tensor | None:
+    """The handle of the array whose elements leave the loop at ``exit_``; None if there is none."""
+    merge = behind_switches(exit_.op.inputs[0])
+    waiting = [t.op.inputs[0] for t in merge.op.inputs if t.op.type in dataflow.NEXT_ITERATIONS]
+    seen: set[Tensor] = set()
+    while waiting:
+        tensor = waiting.pop()
+        op = tensor.op
+        if tensor in seen or tensor is merge or op not in loop.ops:
+            continue
+        seen.add(tensor)
+        if op.type in _WRITING:
+            return _handle_of(op, loop)
+        waiting += op.inputs
+    return None
+
+
+_NAMES = frozenset(("Enter", "LoopRecall", "Identity", "Switch"))
+
+
+def _handle_of(op: Operation, loop: Loop, through: Collection[str] = _NAMES | {"TensorArrayGradV3"}) -> Tensor:
+    """The handle, outside of ``loop``, of the array that ``op`` works on, or that it is the gradient of."""
+    handle = op.inputs[0]
+    while handle.op.type in through and handle.op in loop.ops:
+        handle = handle.op.inputs[0]
+    return handle
