@@ -82,3 +82,32 @@ def test_a_state_is_a_sparse_value() -> None:
         assert (found["n"], found["s"].values.tolist()) == (6, [3])
         one = tf.data.Dataset.from_tensors(sparse(3)).reduce(sparse(0), lambda x, y: y)
         assert session.run(one).values.tolist() == [3]
+
+
+def test_older_structures_go_both_ways() -> None:
+    from retrograd.tf.python.data.util import sparse
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        given = tf.SparseTensor([[0, 1]], [3.0], [2, 2]), tf.constant(1)
+        classes = sparse.get_classes(given)
+        assert classes == (tf.SparseTensor, tf.Tensor)
+        assert sparse.any_sparse(classes)
+        types = tf.float32, tf.int32
+        shapes = tf.TensorShape([2, 2]), tf.TensorShape([])
+        assert sparse.as_dense_types(types, classes) == (tf.variant, tf.int32)
+        assert sparse.as_dense_shapes(shapes, classes)[0].ndims is None
+        back = sparse.deserialize_sparse_tensors(sparse.serialize_sparse_tensors(given), types, shapes, classes)
+        assert session.run(back[0]).values.tolist() == [3.0]
+        assert sparse.serialize_many_sparse_tensors(given)[0].dtype == tf.variant
+
+
+def test_a_shape_as_a_tensor() -> None:
+    from retrograd.tf.python.data.util import convert
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        assert session.run(convert.partial_shape_to_tensor((None, 3))).tolist() == [-1, 3]
+        with pytest.raises(ValueError, match=r"The given shape \[\[1\]\] must be a 1-D tensor"):
+            convert.partial_shape_to_tensor([[1]])
+        with pytest.raises(ValueError, match="partially known TensorShape"):
+            convert.partial_shape_to_tensor(None)
+        assert session.run(convert.optional_param_to_tensor("a", None, 7)) == 7

@@ -25,6 +25,8 @@ from retrograd.files.messages import message
 from retrograd.graph import errors
 from retrograd.ops import audio
 from retrograd.ops.example_values import decoded
+from retrograd.ops.queue_states import QueueState
+from retrograd.ops.queues import take_element
 
 
 @pytest.fixture(autouse=True)
@@ -545,3 +547,17 @@ def test_an_error_is_told_in_the_turn_of_its_dataset(
         assert elements(numbers.map(checked), lambda x: data.from_tensors(x).repeat(3)) == of_inputs
         assert elements(numbers, lambda x: data.from_tensors(x).repeat(checked(x))) == of_functions
         assert elements(numbers, lambda x: data.from_tensors(x).repeat(x).map(checked)) == of_elements
+
+
+def test_an_interrupt_is_not_lost_where_the_queue_gave_meanwhile():
+    queue = QueueState("q", threading.Condition(), 3, [tf.float32], [()])
+
+    class Memory:
+        def wait(self, condition, ready, word):
+            queue.enqueue([(1.0,)], True)
+            assert ready()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        take_element(Memory(), queue)
+    assert list(queue.elements) == [(1.0,)]

@@ -423,3 +423,21 @@ def test_slots_are_there_as_soon_as_they_are_restored(make: Any, tmp_path: Path)
             o.apply_gradients([(tf.constant([-1.0, 0.5]), x)])
         status.assert_consumed()
         np.testing.assert_array_equal(again.numpy(), v.numpy())
+
+
+def test_checkpoints_stay_where_the_clock_went_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, said = [9999.0], []
+    monkeypatch.setattr("retrograd.io.checkpoint_managers.time.time", lambda: now[0])
+    monkeypatch.setattr("retrograd.graph.log.warning", said.append)
+    with eager_mode():
+        checkpoint = tf.train.Checkpoint()
+        first = tf.train.CheckpointManager(checkpoint, str(tmp_path), 1, keep_checkpoint_every_n_hours=1)
+        first.save()
+        now[0] = 20000.0
+        first.save()
+        first.save()
+        now[0] = 500.0
+        second = tf.train.CheckpointManager(checkpoint, str(tmp_path), 1, keep_checkpoint_every_n_hours=1)
+    assert second.checkpoints == []
+    assert second.latest_checkpoint == first.latest_checkpoint
+    assert said == ["time.time() returned a value 19500.000000 seconds behind the last preserved checkpoint timestamp."]

@@ -145,3 +145,22 @@ def test_summaries_of_the_second_version_are_tensorboards(tmp_path):
     assert found["loss"].metadata.summary_description == "of one batch"
     assert tf.make_ndarray(found["h"].tensor)[:, 2].tolist() == [1, 1, 0, 1]
     assert [len(x) > 20 for x in found["im"].tensor.string_val[2:]] == [True, True]
+
+
+def test_a_file_writer_of_a_session_shares_the_file_of_its_folder(tmp_path: Path) -> None:
+    logdir = str(tmp_path)
+    with tf.Graph().as_default(), tf.Session() as session:
+        first = tf.summary.FileWriter(logdir, session=session)
+        first.add_summary(tf.Summary(value=[tf.Summary.Value(tag="one", simple_value=1.0)]), 1)
+        writer = SO.create_file_writer(logdir=logdir)
+        with S.always_record_summaries(), writer.as_default():
+            two = SO.scalar("two", 2.0, step=2)
+        session.run(writer.init())
+        session.run(two)
+        first.add_summary(tf.Summary(value=[tf.Summary.Value(tag="three", simple_value=1.0)]), 3)
+        first.flush()
+        assert [e.summary.value[0].tag for e in _events(tmp_path)] == ["one", "two", "three"]
+        first.close()
+        first.reopen()
+        first.add_summary(tf.Summary(), 4)
+        first.close()

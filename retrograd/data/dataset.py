@@ -13,7 +13,7 @@ from retrograd.data.functions import ElementFunction
 from retrograd.data.options import Options
 from retrograd.data.random_seeds import get_seed
 from retrograd.data.structures import DatasetSpec
-from retrograd.graph import dtypes
+from retrograd.graph import dtypes, log
 from retrograd.graph.apply import apply
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REGISTRY
@@ -441,7 +441,8 @@ class Dataset(structures.OfElements):
 
         if default_graph().is_eager:
             return iter(self)
-        _check_graph(self)
+        if (elsewhere := _of_another_graph(self)) is not None:
+            log.warning(f"{elsewhere} NOTE: This warning will become an error in future versions of TensorFlow.")
         graph_seed, op_seed = random.get_seed(None)
 
         def _make_dataset() -> Tensor:
@@ -478,7 +479,8 @@ class Dataset(structures.OfElements):
             )
             error.add_note("  Fix:   for element in dataset: ...")
             raise error
-        _check_graph(self)
+        if (elsewhere := _of_another_graph(self)) is not None:
+            raise ValueError(elsewhere)
         dataset = self._apply_options()
         handle = apply(iterators.ITERATOR, container="", shared_name=shared_name or "", **self._flat_structure)
         with colocate_with(handle.op):
@@ -539,18 +541,19 @@ def _static_rows(size: Tensor, drop: Tensor) -> int | None:
     return None if known is None or not bool(known) or rows is None else int(rows)
 
 
-def _check_graph(dataset: Dataset) -> None:
-    """Raises ``ValueError`` if the dataset is of another graph than the current one."""
+def _of_another_graph(dataset: Dataset) -> str | None:
+    """What to say of a dataset that is not of the current graph; None if it is."""
     current = default_graph()
     for each in _all_inputs(dataset):
         if each._graph is not current:
-            raise ValueError(
+            return (
                 "The graph ("
                 f"{current}) of the iterator is different from the graph ({each._graph}) the dataset: "
                 f"{each._variant_tensor} was created in. If you are using the Estimator API, make sure that no part "
                 "of the dataset returned by the `input_fn` function is defined outside the `input_fn` function. "
                 "Please ensure that all datasets in the pipeline are created in the same graph as the iterator."
             )
+    return None
 
 
 def _all_inputs(dataset: Dataset) -> list[Dataset]:

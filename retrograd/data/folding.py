@@ -29,12 +29,17 @@ def fixed_point(
 ) -> tuple[ElementFunction, Any]:
     """The function and the structure of the state that it keeps; shapes that change are left open.
 
+    A state of another number of parts goes on as it is in ``reduce``: its op tells it.
+
     Raises:
       TypeError: the types of the state change.
     """
     spec = initial_spec
     while True:
         function, following = build(spec)
+        if name == "reduce" and len(nest.flatten(following)) != len(nest.flatten(spec)):
+            function.function.add_to_graph(_graph())
+            return function, spec
         if structures.legacy_classes(following) != structures.legacy_classes(spec):
             raise TypeError(
                 f"The element classes for the new state must match the initial state. Expected "

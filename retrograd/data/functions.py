@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ from retrograd.autograph.converting import converted
 from retrograd.data import nest
 from retrograd.data.structures import element_of, flat_shapes, flat_types, spec_of, tensors_of
 from retrograd.grad.functions import gradient_of_call
+from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import Effect
 from retrograd.graph.errors import taught
@@ -54,6 +56,7 @@ class ElementFunction:
         graph = FunctionGraph(base)
         graph.seed = outer.seed
         graph.notes["variable store"] = default_variable_store()
+        seen = _collections_for(graph, outer)
         with graph.as_default():
             for i, (dtype, shape) in enumerate(zip(flat_types(spec), flat_shapes(spec), strict=True)):
                 tensor = constants.placeholder(dtype, shape, name=f"args_{i}")
@@ -65,6 +68,7 @@ class ElementFunction:
             with control_dependencies(_effects(graph)):
                 graph.outputs = [arrays.identity(graph.capture(as_tensor(t))) for t in results]
         self.captured = list(graph.extra_inputs)
+        _warn_of_what_stays_inside(graph, transformation, base, seen)
         self.function = named_function(graph.body(), f"__inference_{base}_{uid()}", "", gradient_of_call)
         if adds:
             self.function.add_to_graph(outer)
@@ -90,6 +94,34 @@ class ElementFunction:
     def attribute(self) -> Any:
         """The function as the attribute of an op."""
         return as_attribute(self.function)
+
+
+def _collections_for(graph: FunctionGraph, outer: Any) -> dict[str, int]:
+    """Let the body see the collections outside: those of variables as they are, of others a copy; their lengths."""
+    if outer.is_eager:
+        return {}
+    for key in outer.collections:
+        graph._collections[key] = outer.get_collection(key)
+    graph.share_variables()
+    return {key: len(graph._collections.get(key, ())) for key in _OF_RESOURCES}
+
+
+_OF_RESOURCES = (GraphKeys.TABLE_INITIALIZERS, GraphKeys.RESOURCES)
+
+
+def _warn_of_what_stays_inside(graph: FunctionGraph, transformation: str, base: str, seen: dict[str, int]) -> None:
+    """Resources of a body belong to nobody, and its seed is that of the graph outside."""
+    if any(len(graph.get_collection(key)) > seen.get(key, 0) for key in _OF_RESOURCES):
+        warnings.warn(
+            f"Creating resources inside a function passed to {transformation} is not supported. Create each resource "
+            "outside the function, and capture it inside the function to use it.", stacklevel=4,
+        )  # fmt: skip
+    if graph.notes.get("uses its seed") and not graph.outer_graph.is_eager:
+        warnings.warn(
+            f"Seed {graph.seed} from outer graph might be getting used by function {base}, if the random op has not "
+            "been provided any seed. Explicitly set the seed in the function if this is not the intended behavior.",
+            stacklevel=4,
+        )  # fmt: skip
 
 
 def _call(func: Callable[..., Any], transformation: str, element: Any) -> Any:

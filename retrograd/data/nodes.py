@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from retrograd.data.arguments import optional_param_to_tensor
 from retrograd.data.dataset import Dataset, _made, _making_map
 from retrograd.data.experimental import _directed
 from retrograd.data.generators import _generator_dataset
-from retrograd.data.readers import _BUFFER, _STRING, _setting
+from retrograd.data.readers import _BUFFER, _STRING
 from retrograd.graph import dtypes
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REGISTRY
@@ -92,5 +93,14 @@ class _TFRecordDataset(_Node):
 
     def __init__(self, filenames: Any, compression_type: Any = None, buffer_size: Any = None) -> None:
         names = as_tensor(filenames, dtypes.string, name="filenames")
-        compression = _setting("compression_type", compression_type, "", dtypes.string)
-        self._is(_made(files.TF_RECORD, [], _STRING, names, compression, _setting("buffer_size", buffer_size, _BUFFER)))
+        compression = optional_param_to_tensor("compression_type", compression_type, "", dtypes.string)
+        self._is(
+            _made(
+                files.TF_RECORD,
+                [],
+                _STRING,
+                names,
+                compression,
+                optional_param_to_tensor("buffer_size", buffer_size, _BUFFER),
+            )
+        )

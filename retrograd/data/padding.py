@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.data import nest
+from retrograd.data.arguments import shape_tensor
 from retrograd.data.dataset import Dataset, _made, _static_rows
 from retrograd.graph import dtypes
 from retrograd.graph.convert import as_tensor
@@ -55,23 +56,7 @@ def _zero(spec: Any) -> Any:
 
 
 def _shape_tensor(given: Any, component: TensorShape) -> Tensor:
-    try:
-        shape = TensorShape(given) if not isinstance(given, Tensor) else None
-    except (TypeError, ValueError):
-        shape = None
-    if shape is not None:
-        tensor = as_tensor([-1 if n is None else n for n in shape.as_list()], dtypes.int64)
-    else:
-        tensor = as_tensor(given, preferred_dtype=dtypes.int64)
-        if tensor.shape.ndims not in (None, 1):
-            raise ValueError(
-                f"Padded shape {given} must be a 1-D tensor of tf.int64 values, but its shape was {tensor.shape}."
-            )
-        if tensor.dtype != dtypes.int64:
-            raise TypeError(
-                f"Padded shape {given} must be a 1-D tensor of tf.int64 values, but its element type was "
-                f"{tensor.dtype.name}."
-            )
+    tensor = shape_tensor(given, "Padded shape", "its")
     static = _static(tensor)
     if not _fits(static, component):
         raise ValueError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from retrograd.data.arguments import optional_param_to_tensor
 from retrograd.data.dataset import Dataset, _made
 from retrograd.graph import dtypes
 from retrograd.graph.convert import as_tensor
@@ -30,10 +31,6 @@ def _names(filenames: Any) -> Dataset:
         return filenames
     tensor = as_tensor(filenames, dtypes.string)
     return Dataset.from_tensor_slices(arrays.reshape(tensor, [-1], name="flat_filenames"))
-
-
-def _setting(name: str, value: Any, default: Any, dtype: Any = dtypes.int64) -> Tensor:
-    return as_tensor(default, dtype, name=name) if value is None else as_tensor(value, dtype, name=name)
 
 
 def _read_all(names: Dataset, read: Callable[[Tensor], Dataset], parallel: Any) -> Dataset:
@@ -63,8 +60,8 @@ class _WholeFiles(_FilesDataset):
         names = _names(filenames)
 
         def read_one_file(filename: Tensor) -> Dataset:
-            compression = _setting("compression_type", compression_type, "", dtypes.string)
-            size = _setting("buffer_size", buffer_size, _BUFFER)
+            compression = optional_param_to_tensor("compression_type", compression_type, "", dtypes.string)
+            size = optional_param_to_tensor("buffer_size", buffer_size, _BUFFER)
             return _made(self._record, [], _STRING, filename, compression, size)
 
         self._take_over(_read_all(names, read_one_file, num_parallel_reads))
@@ -99,10 +96,10 @@ class FixedLengthRecordDataset(_FilesDataset):
 
         def read_one_file(filename: Tensor) -> Dataset:
             length = as_tensor(record_bytes, dtypes.int64, name="record_bytes")
-            header = _setting("header_bytes", header_bytes, 0)
-            footer = _setting("footer_bytes", footer_bytes, 0)
-            size = _setting("buffer_size", buffer_size, _BUFFER)
-            compression = _setting("compression_type", compression_type, "", dtypes.string)
+            header = optional_param_to_tensor("header_bytes", header_bytes, 0)
+            footer = optional_param_to_tensor("footer_bytes", footer_bytes, 0)
+            size = optional_param_to_tensor("buffer_size", buffer_size, _BUFFER)
+            compression = optional_param_to_tensor("compression_type", compression_type, "", dtypes.string)
             return _made(files.FIXED_LENGTH_V2, [], _STRING, filename, header, length, footer, size, compression)
 
         self._take_over(_read_all(names, read_one_file, num_parallel_reads))
@@ -132,16 +129,16 @@ class CsvDataset(Dataset):
         select_cols: Any = None,
     ) -> None:  # fmt: skip
         names = as_tensor(filenames, dtypes.string, name="filenames")
-        compression = _setting("compression_type", compression_type, "", dtypes.string)
+        compression = optional_param_to_tensor("compression_type", compression_type, "", dtypes.string)
         defaults = [
             constants.constant([], dtype=as_dtype(d)) if _is_dtype(d) else as_tensor(d) for d in record_defaults
         ]
-        size = _setting("buffer_size", buffer_size, 4 * 1024 * 1024)
+        size = optional_param_to_tensor("buffer_size", buffer_size, 4 * 1024 * 1024)
         settings = [
             as_tensor(header, dtypes.bool, name="header"),
-            _setting("field_delim", field_delim, ",", dtypes.string),
-            _setting("use_quote_delim", use_quote_delim, True, dtypes.bool),
-            _setting("na_value", na_value, "", dtypes.string),
+            optional_param_to_tensor("field_delim", field_delim, ",", dtypes.string),
+            optional_param_to_tensor("use_quote_delim", use_quote_delim, True, dtypes.bool),
+            optional_param_to_tensor("na_value", na_value, "", dtypes.string),
             as_tensor([] if select_cols is None else select_cols, dtypes.int64, name="select_cols"),
         ]
         spec = tuple(TensorSpec([], d.dtype) for d in defaults)

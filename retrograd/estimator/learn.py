@@ -16,8 +16,9 @@ import numpy as np
 from retrograd.estimator.estimator import Estimator as NewEstimator
 from retrograd.estimator.older.arrays import _input
 from retrograd.estimator.older.bases import Evaluable, Parameters, Trainable
+from retrograd.estimator.older.metric_specs import MetricSpec
 from retrograd.estimator.older.monitors import _hooks_of
-from retrograd.estimator.older.specs import MetricSpec, ModelFnOps
+from retrograd.estimator.older.specs import ModelFnOps
 from retrograd.estimator.specs import LOSS_METRIC_KEY, EstimatorSpec, ModeKeys, called_with, fn_args
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.stack import default_graph
@@ -351,3 +352,8 @@ def linear_regression(x: Tensor, y: Tensor, init_mean: Any = None, init_stddev: 
         if y.get_shape().ndims == 1:
             predictions = arrays.squeeze(predictions, axis=[1])
         return predictions, losses.mean_squared_error(y, predictions)
+
+
+def linear_regression_zero_init(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """``linear_regression`` whose variables are 0 at first."""
+    return linear_regression(x, y, init_mean=0.0, init_stddev=0.0)

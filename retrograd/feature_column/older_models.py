@@ -12,24 +12,21 @@ from typing import Any
 from retrograd.feature_column import older_columns as columns
 from retrograd.feature_column import older_embeddings as embeddings
 from retrograd.feature_column import older_numbers as numbers
+from retrograd.feature_column.scattered import scattered_embedding_lookup_sparse
 from retrograd.graph import dtypes, log, nest
 from retrograd.graph.collections import GraphKeys
-from retrograd.graph.scopes import name_scope
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.io.checkpoint_values import init_from_checkpoint
 from retrograd.nn.contrib.model_variables import model_variable
 from retrograd.nn.contrib.older_layers import _inner_flatten, safe_embedding_lookup_sparse
-from retrograd.nn.embeddings import embedding_lookup
-from retrograd.ops import arrays, casts, constants, joining, repeating, segments, sparse, sparse_joining
+from retrograd.ops import arrays, joining, sparse, sparse_joining
 from retrograd.ops.biases import bias_add
 from retrograd.ops.matrices import matmul
 from retrograd.ops.parsing import parse_example
 from retrograd.ops.sequence_parsing import parse_single_sequence_example
-from retrograd.ops.sparse_crossing import sparse_feature_cross
 from retrograd.ops.sums import add_n
-from retrograd.ops.uniqueness import unique
 from retrograd.state.initializers import zeros_initializer
 from retrograd.state.partitioned import PartitionedVariable
 from retrograd.state.scopes import variable_scope
@@ -227,76 +224,6 @@ def _restore(checkpoint: Any, variables: list[Any]) -> None:
     if checkpoint is not None:
         path, name = checkpoint
         init_from_checkpoint(path, {name: variables[0] if len(variables) == 1 else variables})
-
-
-# -- scattered embeddings ----------------------------------------------------------------------
-
-
-def scattered_embedding_lookup(
-    params: Any, values: Any, dimension: int, name: str | None = None, hash_key: int | None = None
-) -> Tensor:
-    """Component i of value v is the number at hash(i, v) of the vector ``params``, of which there may be parts.
-
-    Raises:
-      ValueError: ``dimension`` is below 1, or the parts are no even cut of one vector.
-    """
-    if dimension is None:
-        raise ValueError("You must specify dimension.")
-    params = _as_list(params)
-    with name_scope(name, "scattered_embedding_lookup", [*params, dimension, values]):
-        shape = arrays.shape(values)
-        values = arrays.reshape(values, [-1, 1])
-        if dimension <= 0:
-            raise ValueError(f"Dimension must be >0. Given is {dimension}")
-        places = arrays.expand_dims(constants.range_(0, dimension), 0)
-        places = repeating.tile(places, arrays.shape(values))
-        sizes = [p.get_shape().as_list()[0] for p in params]
-        for i, size in enumerate(sizes):
-            expected = (sum(sizes) - i - 1) // len(sizes) + 1
-            if size != expected:
-                raise ValueError(f"Tensor {i} in params has size {size}, expected {expected}.")
-        ids = sparse_feature_cross([places, values], hashed_output=True, num_buckets=sum(sizes), hash_key=hash_key)
-        found = embedding_lookup(params, sparse.sparse_tensor_to_dense(ids), partition_strategy="div")
-        return arrays.reshape(found, joining.concat([shape, [dimension]], 0))
-
-
-_COMBINERS = {
-    "sum": segments.sparse_segment_sum,
-    "mean": segments.sparse_segment_mean,
-    "sqrtn": segments.sparse_segment_sqrt_n,
-}
-
-
-def scattered_embedding_lookup_sparse(
-    params: Any, sparse_values: Any, dimension: int, combiner: str | None = None, default_value: Any = None,
-    name: str | None = None, hash_key: int | None = None,
-) -> Tensor:  # fmt: skip
-    """``scattered_embedding_lookup`` of the values of each row, combined.
-
-    Raises:
-      TypeError: ``sparse_values`` is not sparse.
-      ValueError: there is no such combiner.
-    """
-    if combiner is None:
-        log.warn('The default value of combiner will change from "mean" to "sqrtn" after 2016/11/01.')
-        combiner = "mean"
-    params = _as_list(params)
-    if not isinstance(sparse_values, SparseTensor):
-        raise TypeError("sparse_values must be SparseTensor")
-    with name_scope(name, "scattered_embedding_lookup_sparse", [*params, sparse_values]) as scope:
-        if default_value is None:
-            default_value = "6ZxWzWOHxZ" if sparse_values.dtype == dtypes.string else 1288896567
-        sparse_values, _ = sparse_joining.sparse_fill_empty_rows(sparse_values, default_value)
-        rows = casts.cast(sparse_values.indices[:, 0], dtypes.int32)
-        values, places = unique(sparse_values.values)
-        vectors = scattered_embedding_lookup(params, values, dimension, hash_key=hash_key)
-        if combiner not in _COMBINERS:
-            raise ValueError("Combiner must be one of 'mean', 'sqrtn' or 'sum'.")
-        return _COMBINERS[combiner](vectors, places, rows, name=scope)
-
-
-def _as_list(params: Any) -> list[Any]:
-    return list(params) if isinstance(params, PartitionedVariable | list) else [params]
 
 
 # -- the sums of a linear model ----------------------------------------------------------------

@@ -40,10 +40,20 @@ class CheckpointManager:
         self._preserved = time.time()
         state = get_checkpoint_state(self._directory)
         if state is not None:
-            times, paths = state.all_model_checkpoint_timestamps, state.all_model_checkpoint_paths
-            self._kept = {p: t for p, t in zip(paths, times, strict=False) if exists(p)}  # others are not its own
             self._latest = state.model_checkpoint_path
-            self._preserved = state.last_preserved_timestamp or self._preserved
+            self._go_on_from(state, self._preserved)
+
+    def _go_on_from(self, state: Any, now: float) -> None:
+        """Know the checkpoints of ``state`` as one's own, unless the clock went back since: then they stay."""
+        times, paths = state.all_model_checkpoint_timestamps, state.all_model_checkpoint_paths
+        behind = state.last_preserved_timestamp - now
+        if behind > 0:
+            log.warning(
+                f"time.time() returned a value {behind:f} seconds behind the last preserved checkpoint timestamp."
+            )
+            return
+        self._kept = {p: t for p, t in zip(paths, times, strict=False) if exists(p)}  # others are not its own
+        self._preserved = state.last_preserved_timestamp or now
 
     @property
     def latest_checkpoint(self) -> str | None:

@@ -64,7 +64,9 @@ class CheckpointReader:
         return b"".join(lines)
 
 
-NewCheckpointReader = CheckpointReader
+def NewCheckpointReader(filepattern: Any) -> CheckpointReader:
+    """The reader of a checkpoint."""
+    return CheckpointReader(filepattern)
 
 
 def _path_of(ckpt_dir_or_file: Any) -> str | None:

@@ -19,6 +19,7 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.io.meta_graphs import create_meta_graph_def
 from retrograd.io.plugin_assets import write_plugin_assets
+from retrograd.io.session_events import SessionEventFile
 from retrograd.io.tf_record import tf_record_iterator
 
 
@@ -30,6 +31,7 @@ class FileWriter:
       max_queue: how many events may wait; none do, each is written when it comes.
       flush_secs: how often, in seconds, what waits is brought to the disk.
       filename_suffix: what the file's name ends with.
+      session: one whose ops write, to the file that its other writers of the folder have.
 
     Raises:
       TypeError: ``graph`` is no graph.
@@ -51,16 +53,19 @@ class FileWriter:
             )
             error.add_note("  Fix:   tf.contrib.summary.create_file_writer(logdir).as_default()")
             raise error
-        self._begin(logdir, flush_secs, filename_suffix)
+        self._begin(logdir, flush_secs, filename_suffix, session, max_queue)
         if graph is not None or graph_def is not None:
             self.add_graph(graph, graph_def=graph_def)
-            whole = graph if isinstance(graph, Graph) else None
-            proto = graph if graph_def is None and whole is None else graph_def
-            self.add_meta_graph(create_meta_graph_def(graph_def=proto, graph=whole))
+            proto = graph.as_graph_def(add_shapes=True) if isinstance(graph, Graph) else graph
+            self.add_meta_graph(create_meta_graph_def(graph_def=graph_def or proto))  # collections: the default graph's
 
-    def _begin(self, logdir: Any, flush_secs: int, filename_suffix: str | None) -> None:
+    def _begin(
+        self, logdir: Any, flush_secs: int, filename_suffix: str | None, session: Any = None, max_queue: int = 10
+    ) -> None:
         self._logdir = str(logdir)
         self._options = (flush_secs, filename_suffix or "")
+        self._session, self._max_queue = session, max_queue
+        self._of_session: SessionEventFile | None = None
         self._tags: set[str] = set()  # whose metadata was written
         self._runs: set[str] = set()
         self._writer: Any = None
@@ -70,8 +75,17 @@ class FileWriter:
 
     def _open(self) -> Any:
         if self._writer is None:
-            self._writer = _EventFile(self._logdir or ".", *self._options)
+            self._writer = self._file()
         return self._writer
+
+    def _file(self) -> Any:
+        if self._session is None:
+            return _EventFile(self._logdir or ".", *self._options)
+        if self._of_session is None:
+            self._of_session = SessionEventFile(self._session, self._logdir, self._max_queue, *self._options)
+        else:
+            self._of_session.open()
+        return self._of_session
 
     def __enter__(self) -> FileWriter:
         return self

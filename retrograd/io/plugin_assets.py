@@ -10,6 +10,7 @@ from retrograd.files import file_system
 from retrograd.graph.graph import Graph
 from retrograd.graph.stack import default_graph
 
+_PLUGINS_DIR = "plugins"
 _PREFIX = "__tensorboard_plugin_asset__"  # of the collection of one plugin; the bare prefix lists the names
 
 
@@ -56,7 +57,7 @@ def get_all_plugin_assets(graph: Graph | None = None) -> list[PluginAsset]:
 def write_plugin_assets(graph: Graph, logdir: str) -> None:
     """Write the files of a graph's plugins to ``logdir/plugins/PLUGIN``."""
     for asset in get_all_plugin_assets(graph):
-        folder = os.path.join(logdir, "plugins", str(asset.plugin_name))
+        folder = os.path.join(logdir, _PLUGINS_DIR, str(asset.plugin_name))
         file_system.make_directories(folder)
         for name, content in asset.assets().items():
             file_system.write(os.path.join(folder, name), content if isinstance(content, bytes) else content.encode())

@@ -13,6 +13,7 @@ from retrograd.graph.deprecation import deprecated
 from retrograd.graph.operation import Operation
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.text import as_text
 from retrograd.io import gfile
 from retrograd.io.saver import Saver
 from retrograd.train.training_util import global_step
@@ -197,6 +198,43 @@ def largest_export_versions(n: int) -> Callable[[Iterable[Path]], list[Path]]:
         return sorted(given[i] for _, i in versions[-n:]) if n else []
 
     return keep
+
+
+def one_of_every_n_export_versions(n: int) -> Callable[[Iterable[Path]], list[Path]]:
+    """A function that picks the highest version of each ``n``: of those above 0 to n, above n to 2 n, and so on."""
+
+    def keep(paths: Iterable[Path]) -> list[Path]:
+        highest: dict[int, Path] = {}
+        for path in paths:
+            version = path.export_version or 0
+            interval = max(-(-version // n) - 1, 0)
+            if interval not in highest or (highest[interval].export_version or 0) < version:
+                highest[interval] = path
+        return sorted(highest.values())
+
+    return keep
+
+
+def mod_export_version(n: int) -> Callable[[Iterable[Path]], list[Path]]:
+    """A function that picks the versions that are multiples of ``n``."""
+    return lambda paths: sorted(path for path in paths if (path.export_version or 0) % n == 0)
+
+
+def union(lf: Callable[[Any], Any], rf: Callable[[Any], Any]) -> Callable[[Iterable[Path]], list[Path]]:
+    """A function that picks the paths that one or the other picks."""
+
+    def keep(paths: Iterable[Path]) -> list[Path]:
+        given = list(paths)
+        return sorted({*lf(given), *rf(given)})
+
+    return keep
+
+
+def get_paths(base_dir: Any, parser: Callable[[Path], Path | None]) -> list[Path]:
+    """The folders in ``base_dir`` as ``parser`` makes them, without those of which it makes None."""
+    base = as_text(base_dir)
+    found = [Path(os.path.join(base, name.removesuffix("/"))) for name in gfile.list_directory(base)]
+    return sorted(path for path in map(parser, found) if path is not None)
 
 
 def negation(f: Callable[[Any], Any]) -> Callable[[Iterable[Path]], list[Path]]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
@@ -77,13 +78,17 @@ def with_histories(graph_def: Any) -> Any:
     """``graph_def`` as it was before ``with_stacks``; as it is if somebody else has changed it since."""
     if not any(_MARK in node.attr for node in graph_def.node):
         return graph_def
+    from google.protobuf.message import DecodeError
+
     result = type(graph_def)(versions=graph_def.versions, library=graph_def.library)
     names = set()
     for node in graph_def.node:
         if _MARK not in node.attr:
             result.node.append(node)
         elif node.attr[_MARK].s:
-            before = type(node).FromString(node.attr[_MARK].s)
+            before = type(node)()
+            with suppress(DecodeError):
+                before.ParseFromString(node.attr[_MARK].s)
             if before.name != node.name:
                 return graph_def
             result.node.append(before)

@@ -174,7 +174,9 @@ class HParams:
             self.set_hparam(name, value)
         return self
 
-    set_from_map = override_from_dict
+    def set_from_map(self, values_map: Mapping[str, Any]) -> HParams:
+        """``override_from_dict`` by its older name."""
+        return self.override_from_dict(values_map)
 
     def set_model_structure(self, model_structure: Any) -> None:
         self._model_structure = model_structure

@@ -1,6 +1,6 @@
-"""``tf.contrib.learn.Experiment``: a training, its evaluations and exports, and ``learn_runner``.
+"""``tf.contrib.learn.Experiment``: a training, its evaluations and exports.
 
-Source: TensorFlow 1.15.5, ``contrib/learn/python/learn``: ``experiment.py``, ``learn_runner.py``.
+Source: TensorFlow 1.15.5, ``contrib/learn/python/learn``: ``experiment.py``.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ class Experiment:
         self._frequency = local_eval_frequency if min_eval_frequency is None else min_eval_frequency
 
     def train(self, delay_secs: float | None = None) -> Any:
-        """Train until the global step ``train_steps``."""
+        """Train until the global step ``train_steps``, after ``delay_secs``: by default 5 for each task before."""
+        task = getattr(getattr(self.estimator, "config", None), "task_id", 0) or 0
+        time.sleep(min(60, 5 * task) if delay_secs is None else delay_secs)
         return self._train(self._train_steps)
 
     def _train(self, max_steps: int | None, steps: int | None = None) -> Any:
@@ -76,7 +78,8 @@ class Experiment:
         return self.estimator.fit(**said, monitors=self._monitors)
 
     def evaluate(self, delay_secs: float | None = None, name: str | None = None) -> dict[str, Any]:
-        """Evaluate the latest checkpoint."""
+        """Evaluate the latest checkpoint, after ``delay_secs`` if they are given."""
+        time.sleep(delay_secs or 0)
         return self._evaluate(name)
 
     def _evaluate(
@@ -228,33 +231,3 @@ def _goes_on(predicate: Any) -> Callable[[Any, str | None], bool]:
     if "checkpoint_path" in fn_args(predicate):
         return lambda result, path: bool(predicate(result, checkpoint_path=path if result else None))
     return lambda result, path: bool(predicate(result))
-
-
-def run(
-    experiment_fn: Callable[..., Experiment],
-    output_dir: str | None = None,
-    schedule: str | None = None,
-    run_config: Any = None,
-    hparams: Any = None,
-) -> Any:
-    """``tf.contrib.learn.learn_runner.run``: make an experiment, and call its method ``schedule``.
-
-    ``experiment_fn`` takes the output folder, or a ``RunConfig`` and hyperparameters.
-
-    Raises:
-      ValueError: the arguments do not belong together, or there is no such schedule.
-      TypeError: ``experiment_fn`` makes something else.
-    """
-    if (output_dir is None) == (run_config is None):
-        raise ValueError("Must set value for `output_dir` or `run_config`, but not for both.")
-    if output_dir is None and not run_config.model_dir:
-        raise ValueError("Must specify a model directory in `run_config`.")
-    made = experiment_fn(output_dir) if output_dir is not None else experiment_fn(run_config, hparams)
-    if not isinstance(made, Experiment):
-        raise TypeError(f"Experiment builder did not return an Experiment instance, got {type(made)} instead.")
-    schedule = schedule or "train_and_evaluate"
-    task = getattr(made, schedule, None)
-    if not callable(task):
-        names = [n for n in dir(made) if not n.startswith("_") and callable(getattr(made, n))]
-        raise ValueError(f"Schedule references non-existent task {schedule}. Valid tasks are: {', '.join(names)}")
-    return task()

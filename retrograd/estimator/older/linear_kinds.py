@@ -60,9 +60,10 @@ class SVM(Estimator):
         return one_key(self, PredictionKey.CLASSES, x, input_fn, batch_size, as_iterable, False)
 
     def predict_proba(
-        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True
-    ) -> Any:
-        """How probable the classes are, where the head says so."""
+        self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, outputs: Any = None,
+        as_iterable: bool = True,
+    ) -> Any:  # fmt: skip
+        """How probable the classes are, where the head says so; ``outputs`` is ignored."""
         return one_key(self, PredictionKey.PROBABILITIES, x, input_fn, batch_size, as_iterable, False)
 
 

@@ -13,8 +13,9 @@ from retrograd.estimator.older.arrays import ArrayInput
 from retrograd.estimator.older.ascent import SDCAOptimizer
 from retrograd.estimator.older.head_makers import multi_class_head, regression_head
 from retrograd.estimator.older.keys import MetricKey, PredictionKey, ProblemType
+from retrograd.estimator.older.metric_specs import MetricSpec
 from retrograd.estimator.older.model_fns import combined_model_fn, deep_model_fn, linear_model_fn, partitioner_of
-from retrograd.estimator.older.specs import MetricSpec, ModelFnOps
+from retrograd.estimator.older.specs import ModelFnOps
 from retrograd.estimator.specs import ModeKeys
 from retrograd.feature_column.older_models import (
     infer_real_valued_columns,
