@@ -22,19 +22,44 @@ ROOT = "retrograd.tf"
 class InnerModule(ModuleType):
     """A face of ``tensorflow.python``: a function put in the place of one of its own stands there for the part, too.
 
-    So what a program patches in TensorFlow's inner modules is what the rest of the library calls.
+    So what a program patches in TensorFlow's inner modules is what the rest of the library calls. The same
+    holds for modules that the parts import: ``saver.time`` is the clock that the saver reads.
     """
 
     def __setattr__(self, name: str, value: Any) -> None:
-        patched: dict[str, tuple[ModuleType, str]] = vars(self).setdefault("__patched__", {})
+        patched: dict[str, list[tuple[ModuleType, str, Any]]] = vars(self).setdefault("__patched__", {})
         old = vars(self).get(name)
-        if name not in patched and isinstance(old, FunctionType) and old is not value and callable(value):
-            part, own = sys.modules.get(old.__module__), old.__name__
-            if part is not None and vars(part).get(own) is old:
-                patched[name] = part, own
-        if name in patched:
-            setattr(*patched[name], value)
+        if name not in patched and old is not value:
+            if isinstance(old, FunctionType) and callable(value):
+                part, own = sys.modules.get(old.__module__), old.__name__
+                if part is not None and vars(part).get(own) is old:
+                    patched[name] = [(part, own, old)]
+            elif isinstance(old, ModuleType):
+                patched[name] = [(part, name, old) for part in _parts_of(self) if vars(part).get(name) is old]
+        for part, own, _ in patched.get(name, ()):
+            setattr(part, own, value)
         super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        for part, own, old in vars(self).get("__patched__", {}).pop(name, ()):
+            setattr(part, own, old)
+        super().__delattr__(name)
+
+
+def _parts_of(face: ModuleType) -> list[ModuleType]:
+    """The parts that the functions and classes of a face are defined in."""
+    names = {value.__module__ for value in [*vars(face).values()] if isinstance(value, FunctionType | type)}
+    return [
+        sys.modules[name]
+        for name in sorted(filter(None, names))
+        if name.startswith("retrograd.") and name in sys.modules
+    ]
+
+
+def _imported_by_parts(face: ModuleType, name: str) -> ModuleType | None:
+    """The module from elsewhere that the parts behind ``face`` import under ``name``."""
+    found = (vars(part).get(name) for part in _parts_of(face))
+    return next((m for m in found if isinstance(m, ModuleType) and not m.__name__.startswith("retrograd")), None)
 
 
 def missing(face: str, lazy: Mapping[str, str] | None = None, raw: bool = False) -> Callable[[str], Any]:
@@ -65,6 +90,8 @@ def missing(face: str, lazy: Mapping[str, str] | None = None, raw: bool = False)
                 value = shown(face, name)
             if value is None and face.endswith("_grad"):
                 value = gradient_function(face, name)
+            if value is None and isinstance(sys.modules[face], InnerModule):
+                value = _imported_by_parts(sys.modules[face], name)
             if value is None:
                 raise _no_such(face, name, lazy)
         setattr(sys.modules[face], name, value)

@@ -1,9 +1,11 @@
-"""What the faces hold, read from their sources: nothing is imported."""
+"""What the faces hold, read from their sources: only where a face has every op is it imported."""
 
 from __future__ import annotations
 
 import ast
+import importlib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -64,7 +66,7 @@ def member(module: str, name: str) -> Module | Object | None:
     inner = f"{module}.{name}".strip(".")
     if _face(inner) is not None or inner == "python":
         return Module(inner)
-    if face is not None and (face.takes_any or (face.has_ops and name.replace("_", "").lower() in _op_names())):
+    if face is not None and (face.takes_any or (face.has_ops and _has_op(module, name))):
         return Object()
     target = shown_module(module, name)
     return Module(target) if target is not None and (_face(target) is not None or is_internal(target)) else None
@@ -133,31 +135,52 @@ def _imported(module: str, name: str) -> Module | Object:
     return Object(module, name)
 
 
-@cache
-def _op_names() -> frozenset[str]:
-    """Every string in the parts that may be an op's type, in small letters."""
-    found: set[str] = set()
-    for part in ("graph", "ops", "flow", "grad", "state", "derivatives", "testing", "io", "nn"):
-        for file in (PACKAGE / part).rglob("*.py"):
-            found.update(word.lower() for word in re.findall(r'"([A-Za-z]\w*)"', file.read_text()))
-    return frozenset(found)
+def _has_op(module: str, name: str) -> bool:
+    """Whether a face that has every op has this one: types of ops are put together, so the face itself is asked."""
+    return hasattr(importlib.import_module(f"retrograd.tf.{module}"), name)
 
 
 @cache
-def _source(module: str) -> ast.Module | None:
+def _source(module: str) -> str:
     parts = module.split(".")
     if parts[0] != "retrograd":
-        return None
+        return ""
     place = PACKAGE.joinpath(*parts[1:])
     file = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
-    return ast.parse(file.read_text()) if file.exists() else None
+    return file.read_text() if file.exists() else ""
 
 
+_BEGINNING = re.compile(r"^(?=(?:def|class|from|import|[A-Za-z_]\w*(?: = \w+)*(?: =|:)|@))", re.MULTILINE)
+
+
+@cache
+def _pieces(module: str) -> list[str]:
+    """The source cut where statements begin, decorators being pieces of their own in front of what they decorate."""
+    return _BEGINNING.split(_source(module))
+
+
+def _statements(module: str, name: str) -> Iterator[ast.stmt]:
+    """The statements of a module that speak of a name: parsing them alone takes a tenth of parsing it."""
+    decorators = ""
+    for piece in _pieces(module):
+        if piece.startswith("@"):
+            decorators += piece
+            continue
+        whole, decorators = decorators + piece, ""
+        defined = re.match(r"(?:def|class) (\w+)", piece)
+        if defined[1] == name if defined else re.search(rf"\b{name}\b", piece):
+            try:
+                yield from ast.parse(whole).body
+            except SyntaxError:  # it was cut inside of a text
+                yield from ast.parse(_source(module)).body
+                return
+
+
+@cache
 def _signature(module: str, name: str, depth: int) -> Signature | None:
-    source = _source(module)
-    if source is None or depth > 9:
+    if depth > 9:
         return None
-    for node in source.body:
+    for node in _statements(module, name):
         if isinstance(node, ast.FunctionDef) and node.name == name:
             return _of_function(node)
         if isinstance(node, ast.ClassDef) and node.name == name:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import itertools
-import json
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -137,66 +135,6 @@ def test_modules_that_python_shows() -> None:
     assert shown == (math_ops, control_flow_ops, map_fn, graph_util)
 
 
-# what differs, and why
-OTHER_SIGNATURES = {
-    "contrib.layers.scale_gradient": "a Defun is an object",
-    "Operation": "an operation is built by a graph, from our op record",
-    "Variable": "a metaclass takes the arguments",
-    "data.Iterator": "the datasets alone make iterators",
-    **dict.fromkeys(
-        ["data.experimental.SparseTensorStructure", "data.experimental.TensorStructure"],
-        "they are the specs, which begin with the shape",
-    ),
-    **dict.fromkeys(
-        [
-            "contrib.lookup.HashTable",
-            "contrib.lookup.MutableDenseHashTable",
-            "contrib.lookup.MutableHashTable",
-            "contrib.lookup.index_table_from_tensor",
-            "contrib.lookup.index_to_string_table_from_tensor",
-            "contrib.lookup.string_to_index_table_from_file",
-            "contrib.lookup.string_to_index_table_from_tensor",
-        ],
-        "one function serves tf.lookup and tf.contrib.lookup; it takes the keywords of both",
-    ),
-}
-
-
-def test_public_signatures() -> None:
-    """Arguments, their order and their defaults are TensorFlow's; more may follow."""
-    theirs = {}
-    for record in ("signatures", "keras_signatures"):
-        theirs.update(json.loads((ROOT / "tests" / "golden" / f"{record}.json").read_text()))
-    compared = 0
-    wrong = []
-    for name, arguments in theirs.items():
-        value = resolved(name)
-        if value is None or name in OTHER_SIGNATURES or hasattr(value, "DESCRIPTOR"):
-            continue
-        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        parameters = [p for p in inspect.signature(value).parameters.values() if p.kind is kind]
-        compared += 1
-        for argument, ours in itertools.zip_longest(arguments, parameters[: len(arguments)]):
-            wanted, default = argument if isinstance(argument, list) else (argument, None)
-            if ours is None or ours.name != wanted:
-                wrong.append(f"{name}: {wanted} is {ours and ours.name}")
-                break
-            if default not in (None, "?") and repr(ours.default) != default:
-                wrong.append(f"{name}: {wanted}={default} is {ours.default!r}")
-    assert not wrong
-    assert compared > 500
-
-
-def resolved(name: str) -> Any:
-    """What a dotted name leads to below ``tf``, or None."""
-    value: Any = tf
-    for part in name.split("."):
-        value = getattr(value, part, None)
-        if value is None:
-            return None
-    return value
-
-
 def test_constant_of_an_inner_module_is_the_second_version() -> None:
     from retrograd.tf.python.framework import constant_op
 
@@ -265,3 +203,22 @@ def test_the_second_version_of_keras_switches_and_updates_as_the_first() -> None
     second = importlib.import_module("retrograd.tf.compat.v2").keras
     for module, name in (("backend", "switch"), ("backend", "update"), ("activations", "linear")):
         assert getattr(getattr(second, module), name) is getattr(getattr(tf.keras, module), name)
+
+
+def test_a_module_that_a_part_imports_is_patched_through_its_face(tmp_path):
+    import time
+    from unittest import mock
+
+    module = importlib.import_module("retrograd.tf.python.training.saver")
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.Variable(1.0)
+        session.run(tf.global_variables_initializer())
+        saver = tf.train.Saver()
+        with mock.patch.object(module, "time") as clock:
+            clock.time.return_value = 9999.0
+            saver.save(session, str(tmp_path / "a"))
+        saver.save(session, str(tmp_path / "b"))
+    times = [when for _, when in saver._last_checkpoints]
+    assert times[0] == 9999.0
+    assert times[1] > 10000.0
+    assert module.time is time

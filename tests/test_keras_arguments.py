@@ -140,3 +140,24 @@ def test_second_initializers_draw_the_same_again():
         normal = initializers.RandomNormalV2(seed=3)
         np.testing.assert_array_equal(normal((2, 2)).numpy(), normal((2, 2)).numpy())
         assert round(float(normal((2, 2))[0, 1]), 4) == 0.0838
+
+
+def test_a_table_of_images_has_weights(tmp_path):
+    pandas, image = pytest.importorskip("pandas"), pytest.importorskip("PIL.Image")
+    for i in range(3):
+        image.new("RGB", (4, 4), (i, 0, 0)).save(tmp_path / f"{i}.png")
+    table = pandas.DataFrame({"filename": ["0.png", "1.png", "2.png"], "class": ["a", "b", "a"], "w": [1.0, 2.0, 3.0]})
+    maker = tf.keras.preprocessing.image.ImageDataGenerator()
+    x, y, w = next(maker.flow_from_dataframe(table, str(tmp_path), "filename", "class", "w", (4, 4), shuffle=False))
+    assert (x.shape, y.tolist(), w.tolist()) == ((3, 4, 4, 3), [[1, 0], [0, 1], [1, 0]], [1, 2, 3])
+
+
+def test_rows_of_a_jacobian_that_nothing_leads_to():
+    with eager_mode():
+        x = tf.constant([[1.0, 2.0]])
+        for kind, expected in (("none", None), ("zero", [[[0.0, 0.0]] * 3])):
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = tf.ones([1, 3])
+            found = tape.batch_jacobian(y, x, kind)
+            assert (found if found is None else found.numpy().tolist()) == expected

@@ -71,6 +71,8 @@ nn.contrib.metrics | contrib.metrics contrib.metrics.python.metrics.classificati
 nn.contrib.curves | contrib.metrics contrib.metrics.python.ops.metric_ops | streaming_concat streaming_dynamic_auc
     auc_with_confidence_intervals precision_recall_at_equal_thresholds
 nn.contrib.curves | contrib.metrics contrib.metrics.python.ops.histogram_ops | auc_using_histogram
+nn.contrib.curves | contrib.metrics.python.ops.histogram_ops | _summed=_strict_1d_cumsum
+nn.contrib.curves | contrib.metrics.python.ops.metric_ops | _next_size=_next_array_size
 ops.confusion | contrib.metrics contrib.metrics.python.ops.confusion_matrix_ops | confusion_matrix
 nn.contrib.older_layers | contrib.layers contrib.slim contrib.layers.python.layers.layers contrib.layers.python.layers
     | GDN gdn dense_to_sparse images_to_sequence sequence_to_images legacy_fully_connected legacy_linear legacy_relu

@@ -38,16 +38,18 @@ sessions.profiling | profiler python.profiler.option_builder | ProfileOptionBuil
 sessions.op_logs | profiler python.profiler.tfprof_logger | write_op_log
 estimator.learn | contrib.learn | Estimator SKCompat
 estimator.older.arrays | contrib.learn | InputFnOps
-estimator.older.specs | contrib.learn | MetricSpec ModelFnOps RunConfig
+estimator.older.specs | contrib.learn | ModelFnOps
+estimator.older.metric_specs | contrib.learn | MetricSpec
+estimator.older.run_configs | contrib.learn | RunConfig
 estimator.older.arrays | contrib.learn contrib.learn.python.learn.utils.input_fn_utils | build_parsing_serving_input_fn
 estimator.learn | contrib.learn.python.learn.estimators.estimator | Estimator SKCompat
 estimator.older.specs | contrib.learn.python.learn.estimators.model_fn | ModelFnOps
-estimator.older.specs | contrib.learn.python.learn.estimators.run_config | RunConfig
-estimator.older.specs | contrib.learn.python.learn.metric_spec | MetricSpec
+estimator.older.run_configs | contrib.learn.python.learn.estimators.run_config | RunConfig Environment
+estimator.older.metric_specs | contrib.learn.python.learn.metric_spec | MetricSpec
 estimator.older.experiments | contrib.learn contrib.learn.python.learn.experiment | Experiment
 estimator.older.monitors | contrib.learn.monitors contrib.learn.python.learn.monitors | ValidationMonitor
-estimator.older.experiments | contrib.learn.learn_runner contrib.learn.python.learn.learn_runner | run
-estimator.learn | contrib.learn.models contrib.learn.python.learn.models | linear_regression
+estimator.older.runners | contrib.learn.learn_runner contrib.learn.python.learn.learn_runner | run
+estimator.learn | contrib.learn.models contrib.learn.python.learn.models | linear_regression linear_regression_zero_init
 sessions.hooks | contrib.learn contrib.learn.monitors | NanLossDuringTrainingError
 sessions.monitored | contrib.learn.python.learn.monitored_session | MonitoredSession MonitoredTrainingSession
 sessions.scaffold | contrib.learn.python.learn.monitored_session | Scaffold

@@ -12,7 +12,8 @@ io.fusing | contrib.util python.framework.meta_graph | ops_used_by_graph_def
 io.table_initializers | contrib.lookup | TextFileInitializer
 io.session_bundles | contrib.session_bundle.exporter | Exporter classification_signature generic_signature
     gfile_copy_callback regression_signature
-io.session_bundles | contrib.session_bundle.gc | Path largest_export_versions negation
+io.session_bundles | contrib.session_bundle.gc contrib.learn.python.learn.utils.gc | Path get_paths
+    largest_export_versions mod_export_version negation one_of_every_n_export_versions union
 io.random_generators | random.experimental compat.v2.random.experimental python.ops.stateful_random_ops | Generator
     create_rng_state get_global_generator set_global_generator
 io.saved_model.loader | contrib.predictor.predictor | Predictor

@@ -129,7 +129,9 @@ for _root in _ROOTS:
     RENAMED[f"{_root}.backend", "learning_phase"] = "retrograd.nn.layers.phase:"
     for _name in words("floatx set_floatx"):
         RENAMED[f"{_root}.backend", _name] = "retrograd.nn.layers.policies:"
-    RENAMED[f"{_root}.backend", "name_scope"] = f"{_K}backend_state:name_scope_"
+    RENAMED[f"{_root}.backend", "name_scope"] = (
+        "retrograd.graph.scopes:" if _root == "keras" else f"{_K}backend_state:name_scope_"
+    )
     RENAMED[f"{_root}.optimizers", "Optimizer"] = f"{_K}optimizer_v2:OptimizerV2"
     for _module in ("optimizers.schedules",):
         for _name in words(

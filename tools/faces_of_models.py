@@ -20,8 +20,11 @@ estimator.number_heads | python.estimator.head.regression_head | LogisticRegress
 estimator.canned.optimizers | python.estimator.canned.optimizers | get_optimizer_instance
 estimator.remapping | contrib.framework contrib.framework.python.ops.checkpoint_ops |
     load_linear_multiclass_bias_initializer load_variable_slot_initializer
-feature_column.older_models | contrib.slim contrib.layers.python.layers.embedding_ops | scattered_embedding_lookup
+feature_column.scattered | contrib.slim contrib.layers.python.layers.embedding_ops | scattered_embedding_lookup
     scattered_embedding_lookup_sparse
+feature_column.scattered | contrib.layers.python.layers.embedding_ops |
+    sampled_scattered_embedding_lookup=_sampled_scattered_embedding_lookup
+    sampled_scattered_embedding_lookup_sparse=_sampled_scattered_embedding_lookup_sparse
 feature_column.steps | contrib.feature_column contrib.feature_column.python.feature_column.sequence_feature_column |
     sequence_input_layer
 feature_column.sequence | contrib.feature_column.python.feature_column.sequence_feature_column |
@@ -57,6 +60,8 @@ estimator.learn | contrib.learn contrib.learn.python.learn.estimators.estimator 
 estimator.older.bases | contrib.learn contrib.learn.python.learn.evaluable | Evaluable
 estimator.older.bases | contrib.learn contrib.learn.python.learn.trainable | Trainable
 estimator.older.bases | contrib.learn contrib.learn.python.learn.estimators._sklearn | NotFittedError
+estimator.older.scores | contrib.learn.python.learn.estimators._sklearn | accuracy_score mean_squared_error
+    train_test_split
 estimator.older.exporting | contrib.learn contrib.learn.python.learn.export_strategy | ExportStrategy
 estimator.older.exporting | contrib.learn contrib.learn.python.learn.utils
     contrib.learn.python.learn.utils.saved_model_export_utils | make_export_strategy

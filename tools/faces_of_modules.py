@@ -113,7 +113,7 @@ EXTRA["python.ops.standard_ops"] = """
 from retrograd.tf.python.ops.array_ops import constant, ensure_shape, gather_v2, parallel_concat
 from retrograd.tf.python.ops.math_ops import bincount
 from retrograd.tf.python.ops.parsing_ops import decode_csv_v2, decode_raw, parse_example_v2, parse_single_example_v2
-from retrograd.tf.python.ops.string_ops import string_split, string_to_hash_bucket, string_to_number, substr
+from retrograd.tf.python.ops.string_ops import string_split, substr
 from retrograd.tf.python.ops.variables import Variable
 """
 EXTRA["contrib.labeled_tensor"] = _FUTURE

@@ -30,6 +30,8 @@ nn.keras.constraints | keras.constraints python.keras.constraints | RadialConstr
 nn.keras.constraints | keras.constraints | RadialConstraint=radial_constraint
 nn.contrib.warping | contrib.image contrib.image.python.ops.interpolate_spline | interpolate_spline
 nn.contrib.warping | contrib.image contrib.image.python.ops.sparse_image_warp | sparse_image_warp
+nn.contrib.warping | contrib.image.python.ops.sparse_image_warp | _pixels=_get_grid_locations
+    _boundary=_get_boundary_locations
 nn.contrib.sparsemax | contrib.sparsemax contrib.sparsemax.python.ops.sparsemax | sparsemax
 nn.contrib.sparsemax | contrib.sparsemax contrib.sparsemax.python.ops.sparsemax_loss | sparsemax_loss
 nn.summaries | python.ops.summary_op_util python.distribute.summary_op_util | clean_tag summary_scope collect
@@ -58,8 +60,8 @@ nn.seq2seq.decoder_layers | contrib.seq2seq.python.ops.basic_decoder | BasicDeco
 nn.seq2seq.decoding | contrib.seq2seq.python.ops.basic_decoder | BasicDecoder BasicDecoderOutput
 nn.seq2seq.decoder_layers | contrib.seq2seq.python.ops.beam_search_decoder | BeamSearchDecoderV2
 nn.seq2seq.helpers | contrib.seq2seq.python.ops.helper | bernoulli_sample categorical_sample
-nn.seq2seq.beam_search | contrib.seq2seq.python.ops.beam_search_decoder | BeamSearchDecoder BeamSearchDecoderOutput
-    BeamSearchDecoderState FinalBeamSearchDecoderOutput gather_tree_from_array tile_batch
+nn.seq2seq.beam_search | contrib.seq2seq.python.ops.beam_search_decoder | BeamSearchDecoder
+    FinalBeamSearchDecoderOutput gather_tree_from_array tile_batch
 nn.linear_operators.circulant | python.ops.linalg.linear_operator_toeplitz | LinearOperatorToeplitz
 nn.linear_operators.kinds | python.ops.linalg.linear_operator_diag | LinearOperatorDiag
 nn.linear_operators.kinds | python.ops.linalg.linear_operator_full_matrix | LinearOperatorFullMatrix

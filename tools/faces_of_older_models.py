@@ -33,7 +33,7 @@ feature_column.older_models | contrib.layers contrib.slim contrib.layers.feature
     input_from_feature_columns joint_weighted_sum_from_feature_columns parse_feature_columns_from_examples
     parse_feature_columns_from_sequence_examples sequence_input_from_feature_columns transform_features
     weighted_sum_from_feature_columns
-feature_column.older_models | contrib.layers contrib.layers.python.layers.embedding_ops contrib.layers.embedding_ops |
+feature_column.scattered | contrib.layers contrib.layers.python.layers.embedding_ops contrib.layers.embedding_ops |
     scattered_embedding_lookup scattered_embedding_lookup_sparse
 estimator.older.heads | contrib.learn contrib.learn.python.learn.estimators.head | Head no_op_train_fn
 estimator.older.head_makers | contrib.learn contrib.learn.python.learn.estimators.head | binary_svm_head loss_only_head

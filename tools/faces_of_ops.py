@@ -20,7 +20,7 @@ ops.cases | contrib.framework python.framework.smart_cond | smart_case
 graph.deprecation | contrib.framework contrib.slim python.util.deprecation | deprecated_arg_values
 graph.deprecation | contrib.slim contrib.framework.python.framework.experimental | experimental
 graph.convert | contrib.framework contrib.framework.python.ops.ops | get_graph_from_inputs
-ops.comparison | contrib.slim contrib.layers.python.ops.bucketization_op | bucketize
+nn.contrib.sparse_ids | contrib.slim contrib.layers.python.ops.bucketization_op | bucketize
 ops.sparse_crossing | contrib.slim contrib.layers.python.ops.sparse_feature_cross_op | sparse_feature_cross
 ops.sparse_crossing | contrib.layers contrib.slim contrib.layers.python.ops.sparse_feature_cross_op |
     _DEFAULT_HASH_KEY=SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY
@@ -35,6 +35,7 @@ state.critical_sections | - python.ops.critical_section_ops contrib.framework | 
 state.critical_sections | python.ops.critical_section_ops | CRITICAL_SECTIONS CRITICAL_SECTION_EXECUTIONS
 ops.mutexes | python.ops.gen_resource_variable_ops | mutex_v2 mutex_lock consume_mutex_lock
 ops.quantized | nn | quantized_avg_pool quantized_conv2d quantized_max_pool
+ops.projections | contrib.image.ops.gen_image_ops | image_projective_transform
 ops.image_regions | contrib.image contrib.image.python.ops.image_ops | bipartite_match connected_components
 ops.arithmetic | python.ops.standard_ops | multiply=mul
 testing.stubs | test python.platform.googletest | StubOutForTesting

@@ -14,7 +14,11 @@ _MODULES = {
     },
     "ragged_tensor_value": {"values": "RaggedTensorValue"},
     "ragged_factory_ops": {"making": "constant constant_value placeholder"},
-    "ragged_conversion_ops": {"making": "from_sparse from_tensor to_sparse to_tensor"},
+    "ragged_conversion_ops": {
+        "making": "from_sparse from_tensor to_sparse to_tensor",
+        "defaults": "ragged_to_dense",
+    },
+    "ragged_batch_gather_with_default_op": {"defaults": "batch_gather_with_default"},
     "ragged_functional_ops": {"making": "map_flat_values"},
     "segment_id_ops": {"splits": "row_splits_to_segment_ids segment_ids_to_row_splits"},
     "ragged_math_ops": {
@@ -40,6 +44,8 @@ for _module, _parts in _MODULES.items():
         HIDDEN.add((f"{_R}{_part}", "*"))
         for _name in words(_names):
             RENAMED[f"python.ops.ragged.{_module}", _name] = f"{_R}{_part}:"
+RENAMED["python.ops.ragged.ragged_map_ops", "map_fn"] = "retrograd.nn.ragged_maps:"
+HIDDEN.add(("retrograd.nn.ragged_maps", "*"))
 RENAMED["python.ops.ragged.ragged_math_ops", "range"] = f"{_R}reducing:range_"
 RENAMED["python.ops.ragged.ragged_factory_ops", "_find_scalar_and_max_depth"] = f"{_R}making:_depths"
 RENAMED["python.ops.ragged.ragged_factory_ops", "_default_inner_shape_for_pylist"] = f"{_R}making:_inner_shape"

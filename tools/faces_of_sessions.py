@@ -11,7 +11,8 @@ sessions.supervisor | train python.training.basic_loops python.training.training
 ops.session_tensors | - python.ops.session_ops | delete_session_tensor get_session_handle get_session_tensor
 ops.session_tensors | python.ops.session_ops | TensorHandle
 ops.map_staging | python.ops.data_flow_ops | MapStagingArea
-ops.record_input | contrib.framework python.ops.data_flow_ops | RecordInput
+ops.record_input | contrib.framework python.ops.data_flow_ops python.ops.standard_ops | RecordInput
+io.plugin_assets | python.summary.writer.writer | _PLUGINS_DIR
 io.plugin_assets | python.summary.plugin_asset | PluginAsset get_plugin_asset get_all_plugin_assets
 io.summary_writers | contrib.summary contrib.summary.summary python.ops.summary_ops_v2 | SummaryWriter
     all_v2_summary_ops all_summary_ops always_record_summaries create_file_writer create_summary_file_writer eval_dir

@@ -17,6 +17,9 @@ linalg: norm l2_normalize
 nn: softmax log_softmax l2_normalize in_top_k softmax_cross_entropy_with_logits
  sparse_softmax_cross_entropy_with_logits sigmoid_cross_entropy_with_logits
 random: set_seed
+math: confusion_matrix
+image: crop_and_resize draw_bounding_boxes extract_glimpse sample_distorted_bounding_box
+strings: substr string_to_hash_bucket=to_hash_bucket string_to_number=to_number
 debugging: assert_equal assert_none_equal assert_less assert_less_equal assert_greater assert_greater_equal
  assert_positive assert_negative assert_non_negative assert_non_positive assert_near assert_rank assert_rank_at_least
  assert_rank_in assert_scalar assert_integer assert_type assert_all_finite
@@ -24,7 +27,8 @@ debugging: assert_equal assert_none_equal assert_less assert_less_equal assert_g
 for _line in _PUBLIC.replace("\n ", " ").strip().splitlines():
     _module, _names = _line.split(":")
     for _name in words(_names):
-        RENAMED[f"compat.v2.{_module}".rstrip("."), _name.rstrip("_")] = f"retrograd.nn.second:{_name}"
+        _ours, _, _theirs = _name.partition("=")
+        RENAMED[f"compat.v2.{_module}".rstrip("."), _theirs or _ours.rstrip("_")] = f"retrograd.nn.second:{_ours}"
 _INNER = """
 array_ops: expand_dims shape size boolean_mask transpose zeros_like ones_like squeeze reverse_sequence gather gather_nd
  pad
@@ -34,6 +38,7 @@ check_ops: assert_equal assert_none_equal assert_less assert_less_equal assert_g
 control_flow_ops: while_loop tuple_ case cond_for_tf=cond
 gradients_impl: gradients
 math_ops: argmax argmin scalar_mul count_nonzero
+nn: in_top_k
 nn_impl: sigmoid_cross_entropy_with_logits
 nn_ops: sparse_softmax_cross_entropy_with_logits
 numerics: verify_tensor_all_finite=assert_all_finite
@@ -49,11 +54,12 @@ for _name in words("bitwise_and bitwise_or bitwise_xor invert left_shift right_s
     RENAMED["python.ops.gen_bitwise_ops", _name] = "retrograd.ragged.dispatching:"
 for _module in ("", "compat.v2", "python.ops.math_ops"):
     RENAMED[_module, "realdiv"] = "retrograd.ragged.dispatching:real_div"
-for _name in words("substr=substr_v2 substr string_to_hash_bucket string_to_number unicode_script"):
-    _ours, _, _theirs = _name.partition("=")
-    RENAMED["python.ops.string_ops", _theirs or _ours] = f"retrograd.ragged.dispatching:{_ours}"
-    for _module in ("compat.v2.strings",) if _ours.startswith("string_to") else ("strings", "compat.v2.strings"):
-        RENAMED[_module, _ours.removeprefix("string_")] = f"retrograd.ragged.dispatching:{_ours}"
+RENAMED["python.ops.string_ops", "substr_v2"] = "retrograd.nn.second:substr"
+for _name in words("substr string_to_hash_bucket string_to_number unicode_script"):
+    RENAMED["python.ops.string_ops", _name] = f"retrograd.ragged.dispatching:{_name}"
+RENAMED["strings", "substr"] = "retrograd.ragged.dispatching:"
+for _module in ("strings", "compat.v2.strings"):
+    RENAMED[_module, "unicode_script"] = "retrograd.ragged.dispatching:"
 _INITIALIZERS = "python.ops.init_ops_v2 compat.v2.keras.initializers"
 SERVED = f"""
 state.second_initializers | {_INITIALIZERS} | Constant Constant=constant GlorotNormal GlorotNormal=glorot_normal
@@ -85,9 +91,10 @@ nn.moments | compat.v2.nn | moments_v2=moments
 nn.dropout | compat.v2.nn | dropout_v2=dropout
 state.variables | compat.v2 | VariableV2=Variable
 ops.uniqueness | compat.v2.math | bincount
-ops.confusion | compat.v2.math | confusion_matrix
-ops.reductions | python.ops.standard_ops | reduce_sum reduce_mean reduce_prod reduce_max reduce_min reduce_logsumexp
-    reduce_all reduce_any
+nn.second | python.ops.standard_ops | reduce_sum reduce_mean reduce_prod reduce_max reduce_min reduce_logsumexp
+    reduce_all reduce_any string_to_hash_bucket string_to_number pad=pad_v2
+nn.second | python.ops.math_ops | reduce_logsumexp
+nn.second | python.ops.confusion_matrix | confusion_matrix
 graph.module_names | python.util.all_util | make_all remove_undocumented reveal_undocumented
 graph.nest | python.util.nest | _is_namedtuple
 graph.module_names | python.util.lazy_loader | LazyLoader
@@ -97,6 +104,12 @@ nn.seq2seq.attention | contrib.seq2seq.python.ops.attention_wrapper | _BaseAtten
     _BaseMonotonicAttentionMechanism _luong_score _bahdanau_score _monotonic_probability_fn
     masked_memory=_prepare_memory masked_score=_maybe_mask_score
 nn.seq2seq.attention_wrapper | contrib.seq2seq.python.ops.attention_wrapper | _compute_attention
+nn.seq2seq.beam_search | contrib.seq2seq.python.ops.beam_search_decoder | check_batch_beam=_check_batch_beam
+    check_static_batch_beam_maybe=_check_static_batch_beam_maybe
+nn.seq2seq.beam_steps | contrib.seq2seq.python.ops.beam_search_decoder | beam_search_step=_beam_search_step
+    get_scores=_get_scores length_penalty=_length_penalty mask_probs=_mask_probs known_rank=_check_ndims
+    tensor_gather_helper=_tensor_gather_helper maybe_tensor_gather_helper=_maybe_tensor_gather_helper
+    get_attention_probs attention_probs_from_attn_state BeamSearchDecoderOutput BeamSearchDecoderState
 nn.rnn_cells | contrib.seq2seq.python.ops.attention_wrapper contrib.seq2seq.python.ops.decoder |
     zero_states=_zero_state_tensors
 nn.rnn | contrib.seq2seq.python.ops.decoder contrib.seq2seq.python.ops.helper |

@@ -138,8 +138,8 @@ def owners(rows: dict[str, dict[str, str]], defined: dict[str, list[str]]) -> di
         what = rows.get(path, {}).get(name, "")
         if path.startswith("keras.") and what.startswith("tensorflow.python.keras.") and target:
             module, _, ours = target.partition(":")
-            owner.setdefault(what, (module, ours or name))
-    return owner
+            owner[what] = (module, ours or name)
+    return {what: where for what, where in owner.items() if "<locals>" not in what}  # a name that wrappers share
 
 
 def face(

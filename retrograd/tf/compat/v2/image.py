@@ -56,6 +56,12 @@ from retrograd.nn.image.resizing import (
 from retrograd.nn.image.resizing import (
     resize_images_v2 as resize,
 )
+from retrograd.nn.second import (
+    crop_and_resize,
+    draw_bounding_boxes,
+    extract_glimpse,
+    sample_distorted_bounding_box,
+)
 from retrograd.ops.box_suppression import (
     combined_non_max_suppression,
     non_max_suppression,
@@ -63,7 +69,6 @@ from retrograd.ops.box_suppression import (
     non_max_suppression_padded,
     non_max_suppression_with_scores,
 )
-from retrograd.ops.boxes import draw_bounding_boxes, sample_distorted_bounding_box
 from retrograd.ops.coded_images import (
     decode_and_crop_jpeg,
     decode_bmp,
@@ -76,7 +81,6 @@ from retrograd.ops.coded_images import (
     is_jpeg,
 )
 from retrograd.ops.colors import hsv_to_rgb, rgb_to_hsv
-from retrograd.ops.crops import crop_and_resize, extract_glimpse
 from retrograd.ops.patches import extract_patches
 from retrograd.ops.random import random_crop
 from retrograd.ops.resizing import resize_area, resize_bicubic, resize_bilinear, resize_nearest_neighbor

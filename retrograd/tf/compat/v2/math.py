@@ -5,6 +5,7 @@ from retrograd.nn.activations import zero_fraction
 from retrograd.nn.second import (
     argmax,
     argmin,
+    confusion_matrix,
     count_nonzero,
     in_top_k,
     l2_normalize,
@@ -23,7 +24,6 @@ from retrograd.nn.second import (
 from retrograd.ops.activations import softplus, softsign
 from retrograd.ops.arithmetic import multiply_no_nan
 from retrograd.ops.checks import is_non_decreasing, is_strictly_increasing
-from retrograd.ops.confusion import confusion_matrix
 from retrograd.ops.exponentials import sigmoid, xdivy, xlogy
 from retrograd.ops.permuting import invert_permutation
 from retrograd.ops.powers import polyval, reciprocal_no_nan

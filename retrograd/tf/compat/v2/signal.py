@@ -24,19 +24,11 @@ from retrograd.ops.fourier import (
     ifft3d,
     ifftshift,
     irfft,
+    irfft2d,
+    irfft3d,
     rfft,
-)
-from retrograd.ops.fourier import (
-    irfft as irfft2d,
-)
-from retrograd.ops.fourier import (
-    irfft as irfft3d,
-)
-from retrograd.ops.fourier import (
-    rfft as rfft2d,
-)
-from retrograd.ops.fourier import (
-    rfft as rfft3d,
+    rfft2d,
+    rfft3d,
 )
 
 __getattr__ = missing(__name__)

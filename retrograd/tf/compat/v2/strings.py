@@ -1,6 +1,9 @@
 """The names of ``tensorflow.compat.v2.strings``."""
 
 from retrograd.faces import missing
+from retrograd.nn.second import string_to_hash_bucket as to_hash_bucket
+from retrograd.nn.second import string_to_number as to_number
+from retrograd.nn.second import substr
 from retrograd.ops.printing import string_format as format
 from retrograd.ops.segment_strings import unsorted_segment_join
 from retrograd.ops.strings import string_lower as lower
@@ -10,7 +13,6 @@ from retrograd.ragged.dispatching import (
     as_string,
     regex_full_match,
     regex_replace,
-    substr,
     unicode_script,
 )
 from retrograd.ragged.dispatching import (
@@ -20,16 +22,10 @@ from retrograd.ragged.dispatching import (
     string_strip as strip,
 )
 from retrograd.ragged.dispatching import (
-    string_to_hash_bucket as to_hash_bucket,
-)
-from retrograd.ragged.dispatching import (
     string_to_hash_bucket_fast as to_hash_bucket_fast,
 )
 from retrograd.ragged.dispatching import (
     string_to_hash_bucket_strong as to_hash_bucket_strong,
-)
-from retrograd.ragged.dispatching import (
-    string_to_number as to_number,
 )
 from retrograd.ragged.strings import (
     ngrams,

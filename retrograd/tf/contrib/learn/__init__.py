@@ -29,6 +29,7 @@ from retrograd.estimator.older.head_makers import (
 from retrograd.estimator.older.heads import Head, no_op_train_fn
 from retrograd.estimator.older.keys import PredictionKey, ProblemType
 from retrograd.estimator.older.linear_kinds import SVM
+from retrograd.estimator.older.metric_specs import MetricSpec
 from retrograd.estimator.older.models import (
     DNNClassifier,
     DNNEstimator,
@@ -43,7 +44,8 @@ from retrograd.estimator.older.models import (
     infer_real_valued_columns_from_input,
     infer_real_valued_columns_from_input_fn,
 )
-from retrograd.estimator.older.specs import MetricSpec, ModelFnOps, RunConfig
+from retrograd.estimator.older.run_configs import RunConfig
+from retrograd.estimator.older.specs import ModelFnOps
 from retrograd.faces import missing
 from retrograd.io.vocabularies import ModeKeys
 from retrograd.sessions.hooks import NanLossDuringTrainingError

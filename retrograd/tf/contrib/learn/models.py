@@ -1,6 +1,6 @@
 """The names of ``tensorflow.contrib.learn.models``."""
 
-from retrograd.estimator.learn import linear_regression
+from retrograd.estimator.learn import linear_regression, linear_regression_zero_init
 from retrograd.faces import missing
 
 __getattr__ = missing(__name__)

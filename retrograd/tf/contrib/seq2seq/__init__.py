@@ -12,13 +12,8 @@ from retrograd.nn.seq2seq.attention import (
     safe_cumprod,
 )
 from retrograd.nn.seq2seq.attention_wrapper import AttentionWrapper, AttentionWrapperState
-from retrograd.nn.seq2seq.beam_search import (
-    BeamSearchDecoder,
-    BeamSearchDecoderOutput,
-    BeamSearchDecoderState,
-    FinalBeamSearchDecoderOutput,
-    tile_batch,
-)
+from retrograd.nn.seq2seq.beam_search import BeamSearchDecoder, FinalBeamSearchDecoderOutput, tile_batch
+from retrograd.nn.seq2seq.beam_steps import BeamSearchDecoderOutput, BeamSearchDecoderState
 from retrograd.nn.seq2seq.decoding import BasicDecoder, BasicDecoderOutput, Decoder, dynamic_decode
 from retrograd.nn.seq2seq.helpers import (
     CustomHelper,

@@ -42,13 +42,12 @@ from retrograd.feature_column.older_models import (
     joint_weighted_sum_from_feature_columns,
     parse_feature_columns_from_examples,
     parse_feature_columns_from_sequence_examples,
-    scattered_embedding_lookup,
-    scattered_embedding_lookup_sparse,
     sequence_input_from_feature_columns,
     transform_features,
     weighted_sum_from_feature_columns,
 )
 from retrograd.feature_column.older_numbers import bucketized_column, crossed_column, real_valued_column
+from retrograd.feature_column.scattered import scattered_embedding_lookup, scattered_embedding_lookup_sparse
 from retrograd.graph.deprecation import deprecated, deprecated_arg_values, experimental
 from retrograd.graph.module_names import make_all
 from retrograd.io.assigning import (
@@ -148,8 +147,8 @@ from retrograd.nn.contrib.older_layers import (
     sequence_to_images,
 )
 from retrograd.nn.contrib.reversible import RevBlock, rev_block
+from retrograd.nn.contrib.sparse_ids import bucketize
 from retrograd.nn.embeddings import embedding_lookup_sparse_with_distributed_aggregation
-from retrograd.ops.comparison import bucketize
 from retrograd.ops.sparse_crossing import (
     _DEFAULT_HASH_KEY as SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY,
 )

@@ -18,16 +18,16 @@ from retrograd.nn.keras.constraints import (
     unit_norm,
 )
 from retrograd.nn.keras.constraints import (
-    MaxNorm as maxnorm,
-)
-from retrograd.nn.keras.constraints import (
-    NonNeg as nonneg,
-)
-from retrograd.nn.keras.constraints import (
     RadialConstraint as radial_constraint,
 )
 from retrograd.nn.keras.constraints import (
-    UnitNorm as unitnorm,
+    max_norm as maxnorm,
+)
+from retrograd.nn.keras.constraints import (
+    non_neg as nonneg,
+)
+from retrograd.nn.keras.constraints import (
+    unit_norm as unitnorm,
 )
 
 __getattr__ = missing(__name__)

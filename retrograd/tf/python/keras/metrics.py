@@ -47,7 +47,7 @@ from retrograd.keras.losses import (
     squared_hinge,
 )
 from retrograd.keras.losses import (
-    cosine as cosine_similarity,
+    cosine_proximity as cosine_similarity,
 )
 from retrograd.keras.metric_base import Mean, MeanMetricWrapper, Metric, Sum
 from retrograd.keras.metrics import (

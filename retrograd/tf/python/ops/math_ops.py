@@ -13,6 +13,7 @@ from retrograd.nn.second import (
 from retrograd.nn.second import (
     reduce_all,
     reduce_any,
+    reduce_logsumexp,
     reduce_max,
     reduce_mean,
     reduce_min,
@@ -46,7 +47,6 @@ from retrograd.ops.ranking import arg_max, arg_min, argmax, argmin
 from retrograd.ops.reductions import (
     count_nonzero,
     reduce_euclidean_norm,
-    reduce_logsumexp,
     reduce_std,
     reduce_variance,
     reduced_shape,

@@ -54,6 +54,7 @@ from retrograd.nn.rnn import (
     static_state_saving_rnn,
 )
 from retrograd.nn.sampling import nce_loss, nce_loss_v2, sampled_softmax_loss, sampled_softmax_loss_v2
+from retrograd.nn.second import in_top_k as in_top_k_v2
 from retrograd.nn.transposed import (
     atrous_conv2d_transpose,
     conv1d_transpose,

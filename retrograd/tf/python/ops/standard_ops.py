@@ -12,6 +12,21 @@ from retrograd.grad.functions import Gradient, symbolic_gradient
 from retrograd.grad.gradients import UnconnectedGradients, gradients
 from retrograd.graph.deprecation import deprecated, deprecated_arg_values, deprecated_args
 from retrograd.nn.functional import foldl, foldr, scan
+from retrograd.nn.second import (
+    pad as pad_v2,
+)
+from retrograd.nn.second import (
+    reduce_all,
+    reduce_any,
+    reduce_logsumexp,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+    string_to_hash_bucket,
+    string_to_number,
+)
 from retrograd.ops.accumulators import (
     ConditionalAccumulator,
     ConditionalAccumulatorBase,
@@ -184,18 +199,11 @@ from retrograd.ops.readers import (
     TFRecordReader,
     WholeFileReader,
 )
+from retrograd.ops.record_input import RecordInput
 from retrograd.ops.reductions import (
     count_nonzero,
-    reduce_all,
-    reduce_any,
     reduce_euclidean_norm,
-    reduce_logsumexp,
-    reduce_max,
-    reduce_mean,
-    reduce_min,
-    reduce_prod,
     reduce_std,
-    reduce_sum,
     reduce_variance,
     reduced_shape,
 )
@@ -667,7 +675,7 @@ from retrograd.state.variables import (
 from retrograd.tf.python.ops.array_ops import constant, ensure_shape, gather_v2, parallel_concat
 from retrograd.tf.python.ops.math_ops import bincount
 from retrograd.tf.python.ops.parsing_ops import decode_csv_v2, decode_raw, parse_example_v2, parse_single_example_v2
-from retrograd.tf.python.ops.string_ops import string_split, string_to_hash_bucket, string_to_number, substr
+from retrograd.tf.python.ops.string_ops import string_split, substr
 from retrograd.tf.python.ops.variables import Variable
 
 __getattr__ = missing(__name__, raw=True)

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.ops.string_ops``."""
 
 from retrograd.faces import missing
+from retrograd.nn.second import substr as substr_v2
 from retrograd.ops.printing import string_format
 from retrograd.ops.segment_strings import unsorted_segment_join
 from retrograd.ops.strings import string_lower, string_split, string_split_v2, string_upper
@@ -30,9 +31,6 @@ from retrograd.ragged.dispatching import (
 )
 from retrograd.ragged.dispatching import (
     substr as substr_deprecated,
-)
-from retrograd.ragged.dispatching import (
-    substr as substr_v2,
 )
 
 __getattr__ = missing(__name__)

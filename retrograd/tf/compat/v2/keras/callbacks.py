@@ -6,6 +6,7 @@ from retrograd.keras.callbacks import (
     Callback,
     CSVLogger,
     EarlyStopping,
+    History,
     LambdaCallback,
     LearningRateScheduler,
     ModelCheckpoint,
@@ -15,6 +16,5 @@ from retrograd.keras.callbacks import (
     TerminateOnNaN,
 )
 from retrograd.keras.second_tensorboard import TensorBoard
-from retrograd.ops.dataflow import History
 
 __getattr__ = missing(__name__)

@@ -3,29 +3,29 @@
 from retrograd.faces import missing
 from retrograd.nn.keras.constraints import (
     Constraint,
-    MaxNorm,
-    MinMaxNorm,
-    NonNeg,
     RadialConstraint,
-    UnitNorm,
     deserialize,
     get,
+    max_norm,
+    min_max_norm,
+    non_neg,
     serialize,
-)
-from retrograd.nn.keras.constraints import (
-    MaxNorm as max_norm,
-)
-from retrograd.nn.keras.constraints import (
-    MinMaxNorm as min_max_norm,
-)
-from retrograd.nn.keras.constraints import (
-    NonNeg as non_neg,
+    unit_norm,
 )
 from retrograd.nn.keras.constraints import (
     RadialConstraint as radial_constraint,
 )
 from retrograd.nn.keras.constraints import (
-    UnitNorm as unit_norm,
+    max_norm as MaxNorm,
+)
+from retrograd.nn.keras.constraints import (
+    min_max_norm as MinMaxNorm,
+)
+from retrograd.nn.keras.constraints import (
+    non_neg as NonNeg,
+)
+from retrograd.nn.keras.constraints import (
+    unit_norm as UnitNorm,
 )
 
 __getattr__ = missing(__name__)

@@ -2,11 +2,6 @@
 
 from retrograd.faces import missing
 from retrograd.keras.losses import (
-    KLD,
-    MAE,
-    MAPE,
-    MSE,
-    MSLE,
     BinaryCrossentropy,
     CategoricalCrossentropy,
     CategoricalHinge,
@@ -30,44 +25,49 @@ from retrograd.keras.losses import (
     deserialize,
     get,
     hinge,
+    kullback_leibler_divergence,
     logcosh,
+    mean_absolute_error,
+    mean_absolute_percentage_error,
+    mse,
+    msle,
     poisson,
     serialize,
     sparse_categorical_crossentropy,
     squared_hinge,
 )
 from retrograd.keras.losses import (
-    KLD as kld,
+    cosine_proximity as cosine_similarity,
 )
 from retrograd.keras.losses import (
-    KLD as kullback_leibler_divergence,
+    kullback_leibler_divergence as KLD,
 )
 from retrograd.keras.losses import (
-    MAE as mae,
+    kullback_leibler_divergence as kld,
 )
 from retrograd.keras.losses import (
-    MAE as mean_absolute_error,
+    mean_absolute_error as MAE,
 )
 from retrograd.keras.losses import (
-    MAPE as mape,
+    mean_absolute_error as mae,
 )
 from retrograd.keras.losses import (
-    MAPE as mean_absolute_percentage_error,
+    mean_absolute_percentage_error as MAPE,
 )
 from retrograd.keras.losses import (
-    MSE as mean_squared_error,
+    mean_absolute_percentage_error as mape,
 )
 from retrograd.keras.losses import (
-    MSE as mse,
+    mse as MSE,
 )
 from retrograd.keras.losses import (
-    MSLE as mean_squared_logarithmic_error,
+    mse as mean_squared_error,
 )
 from retrograd.keras.losses import (
-    MSLE as msle,
+    msle as MSLE,
 )
 from retrograd.keras.losses import (
-    cosine as cosine_similarity,
+    msle as mean_squared_logarithmic_error,
 )
 
 __getattr__ = missing(__name__)

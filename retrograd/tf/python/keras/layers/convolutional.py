@@ -2,20 +2,29 @@
 
 from retrograd.faces import missing
 from retrograd.keras.layers.spatial import (
-    AveragePooling1D,
-    AveragePooling2D,
-    AveragePooling3D,
-    Conv1D,
-    Conv2D,
-    Conv2DTranspose,
-    Conv3D,
-    Conv3DTranspose,
+    AvgPool1D as AveragePooling1D,
+)
+from retrograd.keras.layers.spatial import (
+    AvgPool2D as AveragePooling2D,
+)
+from retrograd.keras.layers.spatial import (
+    AvgPool3D as AveragePooling3D,
+)
+from retrograd.keras.layers.spatial import (
+    Convolution1D,
+    Convolution2D,
+    Convolution2DTranspose,
+    Convolution3D,
+    Convolution3DTranspose,
     Cropping1D,
     Cropping2D,
     Cropping3D,
     DepthwiseConv2D,
-    SeparableConv1D,
-    SeparableConv2D,
+    MaxPooling1D,
+    MaxPooling2D,
+    MaxPooling3D,
+    SeparableConvolution1D,
+    SeparableConvolution2D,
     UpSampling1D,
     UpSampling2D,
     UpSampling3D,
@@ -24,46 +33,37 @@ from retrograd.keras.layers.spatial import (
     ZeroPadding3D,
 )
 from retrograd.keras.layers.spatial import (
-    Conv1D as Convolution1D,
+    Convolution1D as Conv1D,
 )
 from retrograd.keras.layers.spatial import (
-    Conv2D as Convolution2D,
+    Convolution2D as Conv2D,
 )
 from retrograd.keras.layers.spatial import (
-    Conv2DTranspose as Convolution2DTranspose,
+    Convolution2DTranspose as Conv2DTranspose,
 )
 from retrograd.keras.layers.spatial import (
-    Conv2DTranspose as Deconv2D,
+    Convolution2DTranspose as Deconv2D,
 )
 from retrograd.keras.layers.spatial import (
-    Conv2DTranspose as Deconvolution2D,
+    Convolution2DTranspose as Deconvolution2D,
 )
 from retrograd.keras.layers.spatial import (
-    Conv3D as Convolution3D,
+    Convolution3D as Conv3D,
 )
 from retrograd.keras.layers.spatial import (
-    Conv3DTranspose as Convolution3DTranspose,
+    Convolution3DTranspose as Conv3DTranspose,
 )
 from retrograd.keras.layers.spatial import (
-    Conv3DTranspose as Deconv3D,
+    Convolution3DTranspose as Deconv3D,
 )
 from retrograd.keras.layers.spatial import (
-    Conv3DTranspose as Deconvolution3D,
+    Convolution3DTranspose as Deconvolution3D,
 )
 from retrograd.keras.layers.spatial import (
-    MaxPool1D as MaxPooling1D,
+    SeparableConvolution1D as SeparableConv1D,
 )
 from retrograd.keras.layers.spatial import (
-    MaxPool2D as MaxPooling2D,
-)
-from retrograd.keras.layers.spatial import (
-    MaxPool3D as MaxPooling3D,
-)
-from retrograd.keras.layers.spatial import (
-    SeparableConv1D as SeparableConvolution1D,
-)
-from retrograd.keras.layers.spatial import (
-    SeparableConv2D as SeparableConvolution2D,
+    SeparableConvolution2D as SeparableConv2D,
 )
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.input_spec import InputSpec

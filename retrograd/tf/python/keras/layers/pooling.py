@@ -2,54 +2,54 @@
 
 from retrograd.faces import missing
 from retrograd.keras.layers.spatial import (
-    AveragePooling1D,
-    AveragePooling2D,
-    AveragePooling3D,
-    GlobalAveragePooling1D,
-    GlobalAveragePooling2D,
-    GlobalAveragePooling3D,
-    GlobalMaxPool1D,
-    GlobalMaxPool2D,
-    GlobalMaxPool3D,
-    MaxPool1D,
-    MaxPool2D,
-    MaxPool3D,
+    AvgPool1D,
+    AvgPool2D,
+    AvgPool3D,
+    GlobalAvgPool1D,
+    GlobalAvgPool2D,
+    GlobalAvgPool3D,
+    GlobalMaxPooling1D,
+    GlobalMaxPooling2D,
+    GlobalMaxPooling3D,
+    MaxPooling1D,
+    MaxPooling2D,
+    MaxPooling3D,
 )
 from retrograd.keras.layers.spatial import (
-    AveragePooling1D as AvgPool1D,
+    AvgPool1D as AveragePooling1D,
 )
 from retrograd.keras.layers.spatial import (
-    AveragePooling2D as AvgPool2D,
+    AvgPool2D as AveragePooling2D,
 )
 from retrograd.keras.layers.spatial import (
-    AveragePooling3D as AvgPool3D,
+    AvgPool3D as AveragePooling3D,
 )
 from retrograd.keras.layers.spatial import (
-    GlobalAveragePooling1D as GlobalAvgPool1D,
+    GlobalAvgPool1D as GlobalAveragePooling1D,
 )
 from retrograd.keras.layers.spatial import (
-    GlobalAveragePooling2D as GlobalAvgPool2D,
+    GlobalAvgPool2D as GlobalAveragePooling2D,
 )
 from retrograd.keras.layers.spatial import (
-    GlobalAveragePooling3D as GlobalAvgPool3D,
+    GlobalAvgPool3D as GlobalAveragePooling3D,
 )
 from retrograd.keras.layers.spatial import (
-    GlobalMaxPool1D as GlobalMaxPooling1D,
+    GlobalMaxPooling1D as GlobalMaxPool1D,
 )
 from retrograd.keras.layers.spatial import (
-    GlobalMaxPool2D as GlobalMaxPooling2D,
+    GlobalMaxPooling2D as GlobalMaxPool2D,
 )
 from retrograd.keras.layers.spatial import (
-    GlobalMaxPool3D as GlobalMaxPooling3D,
+    GlobalMaxPooling3D as GlobalMaxPool3D,
 )
 from retrograd.keras.layers.spatial import (
-    MaxPool1D as MaxPooling1D,
+    MaxPooling1D as MaxPool1D,
 )
 from retrograd.keras.layers.spatial import (
-    MaxPool2D as MaxPooling2D,
+    MaxPooling2D as MaxPool2D,
 )
 from retrograd.keras.layers.spatial import (
-    MaxPool3D as MaxPooling3D,
+    MaxPooling3D as MaxPool3D,
 )
 from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.input_spec import InputSpec

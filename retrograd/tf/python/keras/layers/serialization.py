@@ -58,29 +58,29 @@ from retrograd.keras.layers.recurrent_cells import (
     StackedRNNCells,
 )
 from retrograd.keras.layers.spatial import (
-    AveragePooling1D,
-    AveragePooling2D,
-    AveragePooling3D,
-    Conv1D,
-    Conv2D,
-    Conv2DTranspose,
-    Conv3D,
-    Conv3DTranspose,
+    AvgPool1D,
+    AvgPool2D,
+    AvgPool3D,
+    Convolution1D,
+    Convolution2D,
+    Convolution2DTranspose,
+    Convolution3D,
+    Convolution3DTranspose,
     Cropping1D,
     Cropping2D,
     Cropping3D,
     DepthwiseConv2D,
-    GlobalAveragePooling1D,
-    GlobalAveragePooling2D,
-    GlobalAveragePooling3D,
-    GlobalMaxPool1D,
-    GlobalMaxPool2D,
-    GlobalMaxPool3D,
-    MaxPool1D,
-    MaxPool2D,
-    MaxPool3D,
-    SeparableConv1D,
-    SeparableConv2D,
+    GlobalAvgPool1D,
+    GlobalAvgPool2D,
+    GlobalAvgPool3D,
+    GlobalMaxPooling1D,
+    GlobalMaxPooling2D,
+    GlobalMaxPooling3D,
+    MaxPooling1D,
+    MaxPooling2D,
+    MaxPooling3D,
+    SeparableConvolution1D,
+    SeparableConvolution2D,
     UpSampling1D,
     UpSampling2D,
     UpSampling3D,
@@ -89,73 +89,73 @@ from retrograd.keras.layers.spatial import (
     ZeroPadding3D,
 )
 from retrograd.keras.layers.spatial import (
-    AveragePooling1D as AvgPool1D,
+    AvgPool1D as AveragePooling1D,
 )
 from retrograd.keras.layers.spatial import (
-    AveragePooling2D as AvgPool2D,
+    AvgPool2D as AveragePooling2D,
 )
 from retrograd.keras.layers.spatial import (
-    AveragePooling3D as AvgPool3D,
+    AvgPool3D as AveragePooling3D,
 )
 from retrograd.keras.layers.spatial import (
-    Conv1D as Convolution1D,
+    Convolution1D as Conv1D,
 )
 from retrograd.keras.layers.spatial import (
-    Conv2D as Convolution2D,
+    Convolution2D as Conv2D,
 )
 from retrograd.keras.layers.spatial import (
-    Conv2DTranspose as Convolution2DTranspose,
+    Convolution2DTranspose as Conv2DTranspose,
 )
 from retrograd.keras.layers.spatial import (
-    Conv2DTranspose as Deconv2D,
+    Convolution2DTranspose as Deconv2D,
 )
 from retrograd.keras.layers.spatial import (
-    Conv2DTranspose as Deconvolution2D,
+    Convolution2DTranspose as Deconvolution2D,
 )
 from retrograd.keras.layers.spatial import (
-    Conv3D as Convolution3D,
+    Convolution3D as Conv3D,
 )
 from retrograd.keras.layers.spatial import (
-    Conv3DTranspose as Convolution3DTranspose,
+    Convolution3DTranspose as Conv3DTranspose,
 )
 from retrograd.keras.layers.spatial import (
-    Conv3DTranspose as Deconv3D,
+    Convolution3DTranspose as Deconv3D,
 )
 from retrograd.keras.layers.spatial import (
-    Conv3DTranspose as Deconvolution3D,
+    Convolution3DTranspose as Deconvolution3D,
 )
 from retrograd.keras.layers.spatial import (
-    GlobalAveragePooling1D as GlobalAvgPool1D,
+    GlobalAvgPool1D as GlobalAveragePooling1D,
 )
 from retrograd.keras.layers.spatial import (
-    GlobalAveragePooling2D as GlobalAvgPool2D,
+    GlobalAvgPool2D as GlobalAveragePooling2D,
 )
 from retrograd.keras.layers.spatial import (
-    GlobalAveragePooling3D as GlobalAvgPool3D,
+    GlobalAvgPool3D as GlobalAveragePooling3D,
 )
 from retrograd.keras.layers.spatial import (
-    GlobalMaxPool1D as GlobalMaxPooling1D,
+    GlobalMaxPooling1D as GlobalMaxPool1D,
 )
 from retrograd.keras.layers.spatial import (
-    GlobalMaxPool2D as GlobalMaxPooling2D,
+    GlobalMaxPooling2D as GlobalMaxPool2D,
 )
 from retrograd.keras.layers.spatial import (
-    GlobalMaxPool3D as GlobalMaxPooling3D,
+    GlobalMaxPooling3D as GlobalMaxPool3D,
 )
 from retrograd.keras.layers.spatial import (
-    MaxPool1D as MaxPooling1D,
+    MaxPooling1D as MaxPool1D,
 )
 from retrograd.keras.layers.spatial import (
-    MaxPool2D as MaxPooling2D,
+    MaxPooling2D as MaxPool2D,
 )
 from retrograd.keras.layers.spatial import (
-    MaxPool3D as MaxPooling3D,
+    MaxPooling3D as MaxPool3D,
 )
 from retrograd.keras.layers.spatial import (
-    SeparableConv1D as SeparableConvolution1D,
+    SeparableConvolution1D as SeparableConv1D,
 )
 from retrograd.keras.layers.spatial import (
-    SeparableConv2D as SeparableConvolution2D,
+    SeparableConvolution2D as SeparableConv2D,
 )
 from retrograd.keras.utils import deserialize_keras_object
 from retrograd.keras.wrappers import Bidirectional, TimeDistributed, Wrapper

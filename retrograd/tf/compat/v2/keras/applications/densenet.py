@@ -1,20 +1,8 @@
 """The names of ``tensorflow.compat.v2.keras.applications.densenet``."""
 
 from retrograd.faces import missing
-from retrograd.keras.applications.vgg import (
-    VGG16 as DenseNet121,
-)
-from retrograd.keras.applications.vgg import (
-    VGG16 as DenseNet169,
-)
-from retrograd.keras.applications.vgg import (
-    VGG16 as DenseNet201,
-)
-from retrograd.keras.applications.vgg import (
-    VGG16 as decode_predictions,
-)
-from retrograd.keras.applications.vgg import (
-    VGG16 as preprocess_input,
-)
+from retrograd.keras.applications.common import decode_predictions
+from retrograd.keras.applications.common import preprocess_torch as preprocess_input
+from retrograd.keras.applications.densenet import DenseNet121, DenseNet169, DenseNet201
 
 __getattr__ = missing(__name__)

@@ -1,7 +1,6 @@
 """The names of ``tensorflow.compat.v2.keras.applications.imagenet_utils``."""
 
 from retrograd.faces import missing
-from retrograd.keras.applications.vgg import VGG16 as decode_predictions
-from retrograd.keras.applications.vgg import VGG16 as preprocess_input
+from retrograd.keras.applications.common import decode_predictions, preprocess_input
 
 __getattr__ = missing(__name__)

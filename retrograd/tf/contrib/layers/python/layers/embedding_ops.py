@@ -1,7 +1,13 @@
 """The names of ``tensorflow.contrib.layers.python.layers.embedding_ops``."""
 
 from retrograd.faces import missing
-from retrograd.feature_column.older_models import (
+from retrograd.feature_column.scattered import (
+    sampled_scattered_embedding_lookup as _sampled_scattered_embedding_lookup,
+)
+from retrograd.feature_column.scattered import (
+    sampled_scattered_embedding_lookup_sparse as _sampled_scattered_embedding_lookup_sparse,
+)
+from retrograd.feature_column.scattered import (
     scattered_embedding_lookup,
     scattered_embedding_lookup_sparse,
 )

@@ -2,6 +2,9 @@
 
 from retrograd.faces import missing
 from retrograd.nn.contrib.curves import (
+    _next_size as _next_array_size,
+)
+from retrograd.nn.contrib.curves import (
     auc_with_confidence_intervals,
     precision_recall_at_equal_thresholds,
     streaming_concat,
